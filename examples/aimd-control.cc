@@ -84,6 +84,7 @@ AimdControl::GetRate() const
 bool
 AimdControl::Acknowledged(uint32_t bytes, const AckReport& report, int64_t now)
 {
+    m_roundTrip = now - report.sentAt;
     if (!report.marked)
     {
         m_window += m_increase * m_mtu * bytes / m_window;
@@ -98,7 +99,15 @@ AimdControl::Acknowledged(uint32_t bytes, const AckReport& report, int64_t now)
 void
 AimdControl::Lost(const LossSample& loss, int64_t now)
 {
-    Decrease(loss.reason == LossReason::TIMEOUT ? 0 : m_decrease, now);
+    const int64_t sentAt = loss.sentAt > 0 ? loss.sentAt : now - m_roundTrip;
+    if (loss.reason == LossReason::TIMEOUT)
+    {
+        Decrease(0, now);
+    }
+    else if (sentAt >= m_decreasedAt)
+    {
+        Decrease(m_decrease, now);
+    }
 }
 
 void

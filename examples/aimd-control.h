@@ -19,8 +19,8 @@ namespace aifabric
  *
  * Additive increase, multiplicative decrease: a window that grows by a packet each round trip, and
  * is halved when an acknowledgement is marked or a packet is lost. It is halved once a round trip
- * at most: marks of packets that were sent before the last decrease say nothing about the new
- * window.
+ * at most: marks and losses of packets that were sent before the last decrease say nothing about
+ * the new window.
  */
 class AimdControl : public CongestionControl
 {
@@ -51,6 +51,7 @@ class AimdControl : public CongestionControl
     uint32_t m_mtu{0};          //!< payload bytes of a packet
     double m_window{0};         //!< in bytes
     int64_t m_decreasedAt{0};   //!< time of the last decrease, in picoseconds
+    int64_t m_roundTrip{0};     //!< last measured round-trip time, in picoseconds
     uint64_t m_decreases{0};    //!< how many there were
 };
 

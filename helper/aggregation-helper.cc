@@ -10,6 +10,7 @@
 #include "ns3/atp-codec.h"
 #include "ns3/atp-worker.h"
 #include "ns3/boolean.h"
+#include "ns3/double.h"
 #include "ns3/slot-stage.h"
 #include "ns3/switchml-codec.h"
 #include "ns3/switchml-stage.h"
@@ -63,6 +64,10 @@ AggregationHelper::AggregationHelper(Ptr<Fabric> fabric, const Options& options)
     NS_ABORT_MSG_IF(fabric->GetNic(0)->GetPortCount() != 1,
                     "AggregationHelper: a fabric of several planes is not supported");
     SetUsual(m_server, "RehashOnCollision", BooleanValue(options.system == ATP));
+    if (options.system == ESA)
+    {
+        SetUsual(m_worker, "ReorderRtts", DoubleValue(0.5)); // sums of preempted slots are late
+    }
     for (const Ptr<FabricSwitch>& fabricSwitch : fabric->GetSwitchList())
     {
         if (fabricSwitch->GetSite().tier == 0)

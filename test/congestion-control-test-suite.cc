@@ -131,7 +131,8 @@ class DctcpControlTestCase : public fabrictest::FabricTestCase
 {
   public:
     DctcpControlTestCase()
-        : FabricTestCase("dctcp: cut by half of alpha, line rate after a loss")
+        : FabricTestCase(
+              "dctcp: cut by half of alpha, also by a trimmed packet; line rate after a loss")
     {
     }
 
@@ -172,7 +173,24 @@ class DctcpControlTestCase : public fabrictest::FabricTestCase
         control->Count(counters);
         NS_TEST_EXPECT_MSG_EQ(counters.at("dctcp_marks"), 103, "marks");
         NS_TEST_EXPECT_MSG_EQ(counters.at("dctcp_cuts"), 103, "each in a round of its own");
+        CheckTrimmedPackets();
         CheckAttributes();
+    }
+
+    /// Trimmed packets are marks: at most one cut for the packets of a round trip.
+    void CheckTrimmedPackets()
+    {
+        Ptr<DctcpControl> control = CreateObject<DctcpControl>();
+        control->Start(fabrictest::MakeFacts("400Gb/s", 9000));
+        control->Lost({9000, LossReason::TRIMMED, 1}, 10);
+        ExpectRate(*control, 200 * GIGABIT, "a trimmed packet");
+        control->Lost({9000, LossReason::TRIMMED_LAST_HOP, 2}, 11);
+        control->Lost({9000, LossReason::TRIMMED, 10}, 19);
+        ExpectRate(*control, 200 * GIGABIT, "trimmed packets sent before the cut");
+        control->Lost({9000, LossReason::NO_RESOURCES, 11}, 20);
+        ExpectRate(*control, 200 * GIGABIT, "a receiver without room");
+        control->Lost({9000, LossReason::TRIMMED_LAST_HOP, 11}, 20);
+        ExpectRate(*control, 100 * GIGABIT, "a trimmed packet sent after the cut");
     }
 
     /// A window; and a loss that is left to the marks.
@@ -556,10 +574,13 @@ class AimdControlTestCase : public fabrictest::FabricTestCase
         control->Acknowledged(MTU, fabrictest::MakeReport(true, 200), 400);
         ExpectWindow(*control, window / 4, "a mark of a packet sent after it");
         control->Lost({MTU, LossReason::GAP}, 500);
-        ExpectWindow(*control, window / 8, "a loss");
+        control->Lost({MTU, LossReason::TRIMMED, 399}, 500);
+        ExpectWindow(*control, window / 4, "losses of packets sent before it");
+        control->Lost({MTU, LossReason::GAP}, 600);
+        ExpectWindow(*control, window / 8, "a loss a round trip later");
         control->Lost({MTU, LossReason::TIMEOUT}, 600);
         ExpectWindow(*control, MTU, "a timeout leaves a packet");
-        control->Lost({MTU, LossReason::GAP}, 700);
+        control->Lost({MTU, LossReason::TRIMMED, 600}, 700);
         ExpectWindow(*control, MTU, "which is the least");
         NS_TEST_EXPECT_MSG_EQ(control->GetRate(), DataRate("400Gb/s"), "the window limits it");
         PolicyCounters counters;

@@ -632,7 +632,7 @@ class SprayCostTestCase : public fabrictest::FabricTestCase
     void DoRun() override
     {
         NS_TEST_EXPECT_MSG_LT_OR_EQ(sizeof(SprayQueuePair) + sizeof(SelectiveRepeatRecovery),
-                                    1088,
+                                    1024,
                                     "a queue pair and its recovery");
         const Time rc = Measure(RcQueuePair::GetTypeId());
         const Time spray = Measure(SprayQueuePair::GetTypeId());

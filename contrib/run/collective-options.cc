@@ -293,10 +293,36 @@ CollectiveOptions::ReadTraining(const std::string& option)
         m_scenario.training = ReadFile("training", [&]() {
             return ReadTrainingFile(path,
                                     m_scenario.graph->HostCount(),
-                                    Registry("algorithm").GetNames());
+                                    Registry("algorithm").GetNames(),
+                                    MakeAlgorithmCheck());
         });
     }
     ReadAlgorithm(option);
+}
+
+AlgorithmCheck
+CollectiveOptions::MakeAlgorithmCheck()
+{
+    const std::map<std::string, TypeId> types = Registry("algorithm").GetTypes();
+    const std::string usual = m_table.Get("algorithm") == AUTO
+                                  ? ""
+                                  : Registry("algorithm").NameOf(ReadPolicy("algorithm"));
+    return [types, usual](const std::string& own, CollectiveKind kind) -> std::string {
+        const std::string name = own.empty() ? usual : own;
+        std::string able;
+        for (const auto& [algorithm, type] : types)
+        {
+            const bool does = MakePolicy<CollectiveAlgorithm>(type)->Supports(kind);
+            const bool isShort = algorithm.find(':') == std::string::npos;
+            able += does && isShort ? (able.empty() ? "" : ", ") + algorithm : "";
+            if (name.empty() || (does && algorithm == name))
+            {
+                return "";
+            }
+        }
+        return (own.empty() ? "--algorithm=" : "") + name + " does not do " + NameOf(kind) +
+               "; a step may have an algorithm of its own: " + able;
+    };
 }
 
 TrainingWorkload

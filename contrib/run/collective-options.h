@@ -11,6 +11,7 @@
 
 #include "ns3/collective-kind.h"
 #include "ns3/flow-list.h"
+#include "ns3/training-file.h"
 #include "ns3/training-workload.h"
 
 #include <cstdint>
@@ -51,6 +52,9 @@ class CollectiveOptions : public OptionSection
 
     /// Read a training iteration.  @param option the option that names its file
     void ReadTraining(const std::string& option);
+
+    /// @return what the algorithms of a file's steps do, and the usual one if it is given
+    AlgorithmCheck MakeAlgorithmCheck();
 
     /// Read jobs whose all-reduces are messages.  @param jobs the jobs, without their hosts
     void ReadJobs(const std::vector<AggregationJobSpec>& jobs);

@@ -151,7 +151,7 @@ ScenarioExtent::MakeBatches() const
     const uint64_t size = m_scenario.size;
     if (m_scenario.workload == "all-to-all")
     {
-        return {{size, 1, 1, hosts * (mates - 1)},
+        return {{size, m_scenario.graph->Planes(), 1, hosts * (mates - 1)},
                 {size, paths, mates, hosts * (hosts / mates - 1)}};
     }
     return {{size, paths, 1, messages}};

@@ -10,6 +10,7 @@
 
 #include "ns3/atp-codec.h"
 #include "ns3/boolean.h"
+#include "ns3/double.h"
 #include "ns3/roce-net-device.h"
 #include "ns3/uinteger.h"
 
@@ -42,6 +43,12 @@ AtpWorker::GetTypeId()
                                      UintegerValue(3),
                                      MakeUintegerAccessor(&AtpWorker::m_reorderThreshold),
                                      MakeUintegerChecker<uint32_t>(0, 1000))
+                       .AddAttribute("ReorderRtts",
+                                     "How long a worker then waits for the sum, before it sends "
+                                     "the fragment again (shortest round trips so far).",
+                                     DoubleValue(0),
+                                     MakeDoubleAccessor(&AtpWorker::m_reorderRtts),
+                                     MakeDoubleChecker<double>(0, 1000))
                        .AddAttribute("FirstTimeout",
                                      "The same as Timeout until the first sum of an iteration has "
                                      "come, if it is longer: other workers may still compute. A "
@@ -64,7 +71,7 @@ AtpWorker::Join(Ptr<AggregationJob> job)
     constexpr double STEP = 1500; // bytes
     m_exactWindow = plan.window;
     m_growth = STEP / GetPacketBytes();
-    WatchOrder(m_reorderThreshold);
+    WatchOrder(m_reorderThreshold, m_reorderRtts);
     SetFirstTimeout(m_firstTimeout);
 }
 

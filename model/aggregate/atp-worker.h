@@ -58,6 +58,7 @@ class AtpWorker : public GradientWorker
     std::set<uint32_t> m_floats;      //!< fragments that are sent as floats
     bool m_reacts{true};              //!< to marks
     uint32_t m_reorderThreshold{3};   //!< packets later that overtake a fragment
+    double m_reorderRtts{0};          //!< round trips to wait for a sum that is overtaken
     Time m_firstTimeout;              //!< until the first sum of an iteration has come
     double m_exactWindow{0};          //!< in packets
     double m_growth{0};               //!< of the window by an unmarked acknowledgement, in packets

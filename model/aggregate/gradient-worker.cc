@@ -112,6 +112,8 @@ GradientWorker::Fill(FabricFrame& frame, int64_t start)
     place.latest = m_order.Send(sequence);
     place.first = isResent ? place.first : place.latest;
     place.since = isResent ? place.since : start;
+    place.isLate = false;
+    place.due = NEVER;
     if (m_usualWait > 0)
     {
         place.due = start + GetWait(place);
@@ -132,7 +134,7 @@ GradientWorker::TakeSum(uint32_t sequence, const GradientVector& values, int64_t
     }
     place.isDone = true;
     ++m_doneAhead;
-    SendOvertaken();
+    SendOvertaken(now);
     while (m_base < m_next && At(m_base).isDone)
     {
         At(m_base).isDone = false;
@@ -161,7 +163,7 @@ GradientWorker::NoteSum(uint32_t sequence, int64_t now)
     const Place& place = At(sequence);
     EndFirstTimeout(now);
     m_order.NoteSum(place.first);
-    if (place.expiries == 0)
+    if (place.expiries == 0 && place.latest == place.first) // it was sent once
     {
         NoteRoundTrip(now - place.since, sequence >= m_firstWhole);
     }
@@ -175,6 +177,7 @@ GradientWorker::NoteRoundTrip(int64_t took, bool isWhole)
     if (isWhole)
     {
         m_meanRtt += m_meanRtt == 0 ? took : (took - m_meanRtt) / WEIGHT;
+        m_leastRtt = m_leastRtt == 0 ? took : std::min(m_leastRtt, took);
         m_leastWait = ROUND_TRIPS * m_meanRtt;
     }
     else if (m_meanRtt == 0) // other workers may have computed: not more than for the first sum
@@ -184,15 +187,25 @@ GradientWorker::NoteRoundTrip(int64_t took, bool isWhole)
 }
 
 void
-GradientWorker::SendOvertaken()
+GradientWorker::SendOvertaken(int64_t now)
 {
+    const auto grace = static_cast<int64_t>(m_grace * static_cast<double>(m_leastRtt));
     SentOrder::Packet packet{};
     while (m_order.TakeOvertaken(packet))
     {
-        if (IsOutstanding(packet.sequence) && At(packet.sequence).latest == packet.turn)
+        Place& place = At(packet.sequence);
+        if (!IsOutstanding(packet.sequence) || place.latest != packet.turn)
+        {
+            continue;
+        }
+        if (grace == 0)
         {
             Queue(packet.sequence);
+            continue;
         }
+        place.isLate = place.isLate || now + grace < place.due;
+        place.due = std::min(place.due, now + grace);
+        ScheduleTimer(place.due);
     }
 }
 
@@ -219,9 +232,10 @@ GradientWorker::EndFirstTimeout(int64_t now)
 }
 
 void
-GradientWorker::WatchOrder(uint32_t packets)
+GradientWorker::WatchOrder(uint32_t packets, double grace)
 {
     m_order = SentOrder(packets);
+    m_grace = grace;
 }
 
 void
@@ -293,7 +307,7 @@ GradientWorker::CheckTimer()
         }
         if (place.due <= now)
         {
-            ++place.expiries;
+            place.expiries += place.isLate ? 0 : 1;
             Queue(sequence);
         }
         else

@@ -81,7 +81,8 @@ class GradientWorker : public AggregationMember
 
     /// Send fragments again that sums of later ones have overtaken; before the first packet.
     /// @param packets that have to be sent between them; 0: never
-    void WatchOrder(uint32_t packets);
+    /// @param grace how long to wait for a sum that is overtaken, in shortest round trips
+    void WatchOrder(uint32_t packets, double grace);
 
     /// Wait longer for the first sum of fragments that are posted while none is outstanding: other
     /// workers may still compute.  @param timeout how long; 0: no longer than for other sums
@@ -154,6 +155,7 @@ class GradientWorker : public AggregationMember
         uint32_t expiries{0}; //!< how often its timer expired
         bool isDone{false};   //!< its sum has come
         bool isQueued{false}; //!< it is to be sent again
+        bool isLate{false};   //!< it is overtaken, and due sooner than by its timer
     };
 
     /// Fragments of equal priority.
@@ -197,8 +199,9 @@ class GradientWorker : public AggregationMember
     /// @param isWhole whether it has no part that waits for a computation
     void NoteRoundTrip(int64_t took, bool isWhole);
 
-    /// Send fragments again that are overtaken.
-    void SendOvertaken();
+    /// Send fragments again that are overtaken, now or after the grace.
+    /// @param now the current time, in picoseconds
+    void SendOvertaken(int64_t now);
 
     /// The first sum since nothing was outstanding has come: wait as usual for the others.
     /// @param now the current time, in picoseconds
@@ -230,6 +233,7 @@ class GradientWorker : public AggregationMember
     uint32_t m_doubling{1};               //!< expiries that double the time
     Time m_firstTimeout;                  //!< the same, until the first sum has come
     SentOrder m_order{0};                 //!< of packets
+    double m_grace{0};                    //!< of a sum that is overtaken, in m_leastRtt
     Callback<void, uint32_t> m_completed; //!< called when all sums have come
     std::vector<Place> m_places;          //!< of the fragments that it may send; a power of two
     uint32_t m_placeMask{0};              //!< which bits of a fragment's number are its place
@@ -243,6 +247,7 @@ class GradientWorker : public AggregationMember
     uint32_t m_doneAhead{0};              //!< sums from the base on that have come
     int64_t m_usualWait{0};               //!< m_timeout in picoseconds
     int64_t m_meanRtt{0};                 //!< mean time from a packet to its sum, 0: not known
+    int64_t m_leastRtt{0};                //!< the shortest such time, 0: not known
     int64_t m_leastWait{0};               //!< three round trips, as far as they are known
     uint32_t m_firstWhole{0};             //!< the first fragment sent since the first sum
     bool m_awaitsFirst{false};            //!< no sum has come since nothing was outstanding

@@ -33,6 +33,23 @@ ChakraCommunicators::ChakraCommunicators(std::vector<uint32_t> placement, Chakra
     m_ranks.emplace_back(m_placement.size());
     std::iota(m_ranks.back().begin(), m_ranks.back().end(), 0);
     m_communicators.push_back({ALL, m_placement});
+    for (const auto& [name, ranks] : m_groups)
+    {
+        CheckGiven(name, ranks);
+    }
+}
+
+void
+ChakraCommunicators::CheckGiven(const std::string& name, const std::vector<uint32_t>& ranks) const
+{
+    try
+    {
+        Check(name, ranks);
+    }
+    catch (const std::invalid_argument& error)
+    {
+        throw ChakraGroupsError(error.what());
+    }
 }
 
 std::optional<uint32_t>
@@ -53,17 +70,9 @@ ChakraCommunicators::Find(const std::string& name, const ChakraGroups& own)
     {
         return known->second;
     }
-    try
+    if (isMade)
     {
         Check(name, key.second);
-    }
-    catch (const std::invalid_argument& error)
-    {
-        if (isMade)
-        {
-            throw;
-        }
-        throw ChakraGroupsError(error.what());
     }
     const auto index = static_cast<uint32_t>(m_communicators.size());
     Communicator communicator{name, {}};

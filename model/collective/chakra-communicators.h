@@ -34,6 +34,7 @@ class ChakraCommunicators
     /**
      * @param placement host by rank
      * @param groups groups that any trace may name; without ranks: all
+     * @throws ChakraGroupsError if one has a rank that is not there or there twice
      */
     ChakraCommunicators(std::vector<uint32_t> placement, ChakraGroups groups);
 
@@ -64,6 +65,9 @@ class ChakraCommunicators
   private:
     /// A group: its name and ranks.
     using Key = std::pair<std::string, std::vector<uint32_t>>;
+
+    /// Refuse a group of the user's file with ranks that cannot be, whether or not a node names it.
+    void CheckGiven(const std::string& name, const std::vector<uint32_t>& ranks) const;
 
     /// Refuse a group with ranks that cannot be.
     void Check(const std::string& name, const std::vector<uint32_t>& ranks) const;

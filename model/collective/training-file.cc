@@ -328,10 +328,13 @@ class Section
 class PlanReader
 {
   public:
-    /// @param algorithms names of algorithms; none: any
-    PlanReader(uint32_t hosts, const std::vector<std::string>& algorithms)
+    /// @param algorithms names of algorithms; none: any  @param check what they do; null: all
+    PlanReader(uint32_t hosts,
+               const std::vector<std::string>& algorithms,
+               const AlgorithmCheck& check)
         : m_hosts(hosts),
-          m_algorithms(algorithms)
+          m_algorithms(algorithms),
+          m_check(check)
     {
     }
 
@@ -401,7 +404,7 @@ class PlanReader
     }
 
     /// @return the name of an algorithm, empty if none is given  @param section a collective
-    std::string GetAlgorithm(const Section& section) const
+    std::string GetAlgorithm(const Section& section, CollectiveKind kind) const
     {
         const std::string name = section.GetText("algorithm");
         const bool isKnown =
@@ -412,6 +415,11 @@ class PlanReader
             section.Fail("algorithm",
                          Quoted(name) + " is none" + Hint(name, m_algorithms) + "; there are " +
                              Listed(m_algorithms));
+        }
+        const std::string why = m_check ? m_check(name, kind) : "";
+        if (!why.empty())
+        {
+            section.Fail(name.empty() ? "collective" : "algorithm", why);
         }
         return name;
     }
@@ -549,7 +557,7 @@ class PlanReader
         step.communicator = GetCommunicator(section);
         const auto ranks =
             static_cast<uint32_t>(m_plan.communicators[step.communicator].hosts.size());
-        step.algorithm = GetAlgorithm(section);
+        step.algorithm = GetAlgorithm(section, *collective);
         if (!HasRoot(*collective))
         {
             Forbid(section, {"root"}, kind);
@@ -596,6 +604,7 @@ class PlanReader
 
     uint32_t m_hosts;                      //!< number of hosts
     std::vector<std::string> m_algorithms; //!< names of algorithms; none: any
+    AlgorithmCheck m_check;                //!< what they do; null: all
     TrainingPlan m_plan;                   //!< what was read
 };
 
@@ -622,13 +631,14 @@ TrainingPlan
 ReadTrainingText(const std::string& text,
                  const std::string& name,
                  uint32_t hosts,
-                 const std::vector<std::string>& algorithms)
+                 const std::vector<std::string>& algorithms,
+                 const AlgorithmCheck& check)
 {
     CheckDots(text, name);
     try
     {
         const toml::table table = toml::parse(text);
-        return PlanReader(hosts, algorithms).Read(Section(table, name, "the file"));
+        return PlanReader(hosts, algorithms, check).Read(Section(table, name, "the file"));
     }
     catch (const toml::parse_error& error)
     {
@@ -647,7 +657,8 @@ TrainingPlan
 ReadTrainingText(const std::string& /* text */,
                  const std::string& name,
                  uint32_t /* hosts */,
-                 const std::vector<std::string>& /* algorithms */)
+                 const std::vector<std::string>& /* algorithms */,
+                 const AlgorithmCheck& /* check */)
 {
     throw std::invalid_argument(name + ": cannot be read, because this program was built without "
                                        "toml++ (Debian package libtomlplusplus-dev)");
@@ -658,11 +669,12 @@ ReadTrainingText(const std::string& /* text */,
 TrainingWorkload
 ReadTrainingFile(const std::string& path,
                  uint32_t hosts,
-                 const std::vector<std::string>& algorithms)
+                 const std::vector<std::string>& algorithms,
+                 const AlgorithmCheck& check)
 {
     std::ifstream input = OpenTable(path);
     const std::string text{std::istreambuf_iterator<char>(input), std::istreambuf_iterator<char>()};
-    return MakeWorkload(ReadTrainingText(text, path, hosts, algorithms), hosts);
+    return MakeWorkload(ReadTrainingText(text, path, hosts, algorithms, check), hosts);
 }
 
 } // namespace aifabric

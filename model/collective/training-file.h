@@ -10,6 +10,7 @@
 #include "training-plan.h"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -18,12 +19,17 @@ namespace ns3
 namespace aifabric
 {
 
+/// Why an algorithm cannot do a kind of collective; empty: it can.  @param algorithm its name;
+/// empty: the usual one
+using AlgorithmCheck = std::function<std::string(const std::string& algorithm, CollectiveKind)>;
+
 /**
  * Read a training iteration from a TOML text, as doc/training.rst explains it.
  *
  * @param name what to call the text in messages, such as the file's name
  * @param hosts number of hosts, at least 2
  * @param algorithms names that a collective's algorithm may have; none: any name
+ * @param check whether an algorithm does a kind of collective; null: any does
  * @return the plan, with at least one step
  * @throws std::invalid_argument with one line that names the text, the line and what is allowed,
  * such as "gpt.toml:12: 'repeet' is not a key of a step (did you mean 'repeat'?)"; without toml++,
@@ -32,7 +38,8 @@ namespace aifabric
 TrainingPlan ReadTrainingText(const std::string& text,
                               const std::string& name,
                               uint32_t hosts,
-                              const std::vector<std::string>& algorithms = {});
+                              const std::vector<std::string>& algorithms = {},
+                              const AlgorithmCheck& check = nullptr);
 
 /**
  * Read a training iteration from a TOML file and write out what each host does.
@@ -40,13 +47,15 @@ TrainingPlan ReadTrainingText(const std::string& text,
  * @param path the file
  * @param hosts number of hosts, at least 2
  * @param algorithms as ReadTrainingText() has them
+ * @param check as ReadTrainingText() has it
  * @return the workload, checked
  * @throws std::invalid_argument as ReadTrainingText() and MakeWorkload() do, and if it is no file
  * that can be read
  */
 TrainingWorkload ReadTrainingFile(const std::string& path,
                                   uint32_t hosts,
-                                  const std::vector<std::string>& algorithms = {});
+                                  const std::vector<std::string>& algorithms = {},
+                                  const AlgorithmCheck& check = nullptr);
 
 } // namespace aifabric
 } // namespace ns3

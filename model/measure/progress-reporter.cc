@@ -82,8 +82,11 @@ ProgressReporter::Report()
     const std::chrono::duration<double> seconds = Clock::now() - m_begin;
     const double hops = m_catalog.GetPacketHops();
     std::ostringstream line;
-    line << m_service.GetCompleted() << " of " << m_service.GetExpected() << " messages, "
-         << std::fixed << std::setprecision(3) << Simulator::Now().GetNanoSeconds() / 1e3
+    if (m_service.GetExpected() > 0) // in-network aggregation has none
+    {
+        line << m_service.GetCompleted() << " of " << m_service.GetExpected() << " messages, ";
+    }
+    line << std::fixed << std::setprecision(3) << Simulator::Now().GetNanoSeconds() / 1e3
          << " us simulated, " << std::setprecision(2) << hops / 1e6 / seconds.count()
          << " million packet-hops/s";
     if (m_isTerminal)

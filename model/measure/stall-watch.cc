@@ -200,9 +200,13 @@ StallWatch::Print(std::ostream& os) const
 {
     const std::size_t messages = m_service.GetExpected();
     os << (m_hasStalled ? "stalled" : "ended") << " after "
-       << FormatNs(Simulator::Now().GetPicoSeconds()) << " ns simulated, "
-       << messages - m_service.GetCompleted() << " of " << messages << " messages "
-       << (m_hasStalled ? "pending: " : "failed: ") << m_why << "\n";
+       << FormatNs(Simulator::Now().GetPicoSeconds()) << " ns simulated, ";
+    if (messages > 0) // in-network aggregation has none
+    {
+        os << messages - m_service.GetCompleted() << " of " << messages << " messages "
+           << (m_hasStalled ? "pending: " : "failed: ");
+    }
+    os << m_why << "\n";
     const std::size_t failed = PrintQueuePairs(os, true, MAX_LISTED);
     const std::size_t listed = std::min(failed, MAX_LISTED);
     const std::size_t waiting = failed + PrintQueuePairs(os, false, MAX_LISTED - listed);

@@ -54,12 +54,14 @@ DctcpControl::GetTypeId()
                           UintegerValue(0),
                           MakeUintegerAccessor(&DctcpControl::m_window),
                           MakeUintegerChecker<uint64_t>())
-            .AddAttribute("ResetOnLoss",
-                          "Whether a packet that is known to be lost leads back to line rate, as "
-                          "the retransmission timer of the queue pair always does.",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&DctcpControl::m_resetsOnLoss),
-                          MakeBooleanChecker());
+            .AddAttribute(
+                "ResetOnLoss",
+                "Whether a packet that is known to be lost (a gap or its own timer) leads "
+                "back to line rate, as the retransmission timer of the queue pair always "
+                "does. A trimmed packet never does.",
+                BooleanValue(true),
+                MakeBooleanAccessor(&DctcpControl::m_resetsOnLoss),
+                MakeBooleanChecker());
     return tid;
 }
 
@@ -106,11 +108,23 @@ DctcpControl::Acknowledged(uint32_t, const AckReport& report, int64_t now)
 }
 
 void
-DctcpControl::Lost(const LossSample& loss, int64_t)
+DctcpControl::Lost(const LossSample& loss, int64_t now)
 {
-    if (m_resetsOnLoss || loss.reason == LossReason::TIMEOUT)
+    switch (loss.reason)
     {
+    case LossReason::TRIMMED:
+    case LossReason::TRIMMED_LAST_HOP:
+        m_rate->Acked(true, loss.sentAt, now); // its queue was longer than one that marks
+        break;
+    case LossReason::NO_RESOURCES:
+        break; // the receiver refused it, not the fabric
+    case LossReason::GAP:
+    case LossReason::PACKET_TIMEOUT:
+        m_resetsOnLoss ? m_rate->Reset() : void();
+        break;
+    case LossReason::TIMEOUT:
         m_rate->Reset();
+        break;
     }
 }
 

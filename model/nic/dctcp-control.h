@@ -22,7 +22,8 @@ namespace aifabric
  *
  * DCTCP as a rate (DctcpRate): the congestion control of Ethereal's evaluation
  * (arXiv 2407.00550). It begins at line rate, has no window unless one is set, and goes back to
- * line rate when a packet is known to be lost or the retransmission timer expires.
+ * line rate when a packet is known to be lost or the retransmission timer expires. A NACK of a
+ * trimmed packet counts as an acknowledgement with a mark: the packet met a full queue.
  */
 class DctcpControl : public CongestionControl
 {
@@ -48,7 +49,7 @@ class DctcpControl : public CongestionControl
     DataRate m_increase;             //!< what a round without a cut adds
     DataRate m_leastRate;            //!< the least rate
     uint64_t m_window{0};            //!< bytes; 0: unlimited
-    bool m_resetsOnLoss{true};       //!< a loss leads back to line rate
+    bool m_resetsOnLoss{true};       //!< a gap leads back to line rate
     std::optional<DctcpRate> m_rate; //!< the rate, in bits a second, and picoseconds
     uint64_t m_pastMarks{0};         //!< marks before it began anew
     uint64_t m_pastCuts{0};          //!< cuts before it began anew

@@ -51,7 +51,7 @@ class DctcpRate
     DctcpRate(const Parameters& parameters, double lineRate);
 
     /**
-     * A packet was acknowledged.
+     * A packet was acknowledged, or a switch has trimmed it, which counts as a mark.
      */
     void Acked(bool marked, int64_t sentAt, int64_t now);
 

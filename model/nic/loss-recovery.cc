@@ -180,6 +180,12 @@ LossRecovery::GetOldestStart() const
     return std::numeric_limits<int64_t>::max();
 }
 
+uint64_t
+LossRecovery::GetOldest() const
+{
+    return GetUnacknowledged();
+}
+
 void
 LossRecovery::Count(PolicyCounters&) const
 {

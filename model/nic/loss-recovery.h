@@ -211,6 +211,9 @@ class alignas(64) LossRecovery : public Object
      */
     virtual int64_t GetOldestStart() const;
 
+    /// @return the packet of GetOldestStart(); here the first that is not acknowledged
+    virtual uint64_t GetOldest() const;
+
     /**
      * A probe asks the receiver for a report (SprayQueuePair). It is sent only while packets are
      * outstanding.

@@ -161,6 +161,7 @@ Requestor::AckReceived(const AckReport& report, const Connection& connection, in
     }
     if (report.probe != 0)
     {
+        m_awaitsReport = m_awaitsReport && report.probe != AckReport::REQUEST;
         AddProbeAnswer(recovery, report, now, acked.feedback.lost);
     }
     m_paths.Acknowledged(report, last, recovery, now);
@@ -236,6 +237,23 @@ Requestor::CreditReceived(uint64_t credit, const Connection& connection, int64_t
     }
 }
 
+bool
+Requestor::TakeReportRequest(uint32_t least, const Connection& connection)
+{
+    const LossRecovery& recovery = *connection.recovery;
+    const uint64_t outstanding = recovery.GetOutstanding() * connection.mtu;
+    const auto first = static_cast<uint32_t>(recovery.GetUnacknowledged());
+    const bool hasUnasked = static_cast<int32_t>(m_unaskedEnd - first) > 0;
+    if (m_awaitsReport || !hasUnasked || outstanding == 0 || outstanding >= least || HasFailed() ||
+        !recovery.HasNext(m_posted) || m_sendWindow.HasRoom(recovery))
+    {
+        return false;
+    }
+    m_awaitsReport = true;
+    ++m_counters.reportRequests;
+    return true;
+}
+
 CreditDemand
 Requestor::GetDemand(const Connection& connection) const
 {
@@ -299,6 +317,7 @@ Requestor::CheckTimer(const Connection& connection, int64_t now)
     }
     const bool isInVain = m_timer.IsInVain(now, limits);
     const bool hasExpired = m_timer.GetDue(limits) <= now || isInVain;
+    m_awaitsReport = m_awaitsReport && lost.empty() && !hasExpired; // it may be lost, too
     if (hasExpired && lost.empty() && recovery.TimesEachPacket() &&
         m_sendWindow.IsStarved(recovery, m_posted))
     {

@@ -47,7 +47,8 @@ class Requestor
         uint64_t retransmissions{0}; //!< packets sent again
         uint64_t repairs{0};         //!< repair packets of an erasure code sent
         uint64_t naksReceived{0};    //!< negative acknowledgements received (packet_seq_err)
-        uint64_t timeouts{0};        //!< expirations of the timer (local_ack_timeout_err)
+        uint32_t timeouts{0};        //!< expirations of the timer (local_ack_timeout_err)
+        uint32_t reportRequests{0};  //!< requests for a report (TakeReportRequest())
     };
 
     /// A packet to be built.
@@ -167,6 +168,22 @@ class Requestor
     {
         m_startsProbe = starts;
     }
+
+    /// A packet is sent that asks for no report.  @param number the packet
+    void NoteUnasked(uint64_t number)
+    {
+        m_unaskedEnd = static_cast<uint32_t>(number) + 1;
+    }
+
+    /**
+     * A report has come: decide whether to ask for another one. A sender that its window blocks
+     * needs one if packets on the way asked for none and are too few for AckPolicy. It asks once a
+     * round trip.
+     *
+     * @param least bytes for which the receiver sends a report unasked
+     * @return whether to send a request now, which counts as sent
+     */
+    bool TakeReportRequest(uint32_t least, const Connection& connection);
 
     /// @return whether expirations have doubled the timeout, so that an acknowledgement shortens it
     bool HasBackedOff() const
@@ -296,6 +313,8 @@ class Requestor
     MessageLedger m_ledger;      //!< messages not acknowledged
     uint64_t m_receivedBytes{0}; //!< payload that reports acknowledged
     bool m_startsProbe{false};   //!< the next packet schedules a check for a probe
+    bool m_awaitsReport{false};  //!< a request for a report is on the way, or its answer
+    uint32_t m_unaskedEnd{0};    //!< after the last packet that asked for no report, modulo 2^32
     PathSelector m_paths;        //!< by which paths it sends
     Counters m_counters;         //!< what has happened
 

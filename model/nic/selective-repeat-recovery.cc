@@ -337,6 +337,12 @@ SelectiveRepeatRecovery::GetOldestStart() const
     return m_order.empty() ? SelectiveRecovery::GetOldestStart() : m_order.front().start;
 }
 
+uint64_t
+SelectiveRepeatRecovery::GetOldest() const
+{
+    return m_order.empty() ? SelectiveRecovery::GetOldest() : m_order.front().number;
+}
+
 void
 SelectiveRepeatRecovery::TimerExpired()
 {

@@ -72,6 +72,7 @@ class SelectiveRepeatRecovery : public SelectiveRecovery
     Feedback NackReceived(const NackReport& report) override;
     std::vector<uint64_t> ExpireSentUntil(int64_t since) override;
     int64_t GetOldestStart() const override;
+    uint64_t GetOldest() const override;
     void TimerExpired() override;
     bool NeedsReports() const override;
     bool NeedsAckPerPacket() const override;

@@ -55,10 +55,12 @@ SendWindow::Renew(const FabricFacts& facts, const Connection& connection)
 bool
 SendWindow::MaySendSpecially(const LossRecovery& recovery, uint64_t posted) const
 {
-    if (m_hasFailed || !recovery.HasNext(posted) || LacksCredit())
-    {
-        return false;
-    }
+    return !m_hasFailed && recovery.HasNext(posted) && !LacksCredit() && HasRoom(recovery);
+}
+
+bool
+SendWindow::HasRoom(const LossRecovery& recovery) const
+{
     return (m_isFollowed && recovery.IgnoresWindow()) ||
            (m_isShared ? GetShared()->MaySend(recovery) : recovery.GetOutstanding() < m_packets);
 }

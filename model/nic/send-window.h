@@ -56,6 +56,10 @@ class SendWindow
                             : MaySendSpecially(recovery, posted);
     }
 
+    /// @return whether the window has room for a packet, whatever credit says
+    /// @param recovery of the queue pair
+    bool HasRoom(const LossRecovery& recovery) const;
+
     /// @return whether there is a packet to be sent, and credit alone is missing
     /// @param recovery of the queue pair  @param posted packets of all its messages
     bool IsStarved(const LossRecovery& recovery, uint64_t posted) const;

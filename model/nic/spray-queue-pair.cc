@@ -176,7 +176,10 @@ SprayQueuePair::Fill(FabricFrame& frame, int64_t start)
     const Connection& connection = GetConnection();
     SprayFraming::WritePacket(frame, departure, connection);
     const bool asks = AsksForAck(departure);
-    m_unaskedEnd = asks ? m_unaskedEnd : departure.number + 1; // retransmissions ask
+    if (!asks)
+    {
+        GetRequestor().NoteUnasked(departure.number); // no retransmission: these ask
+    }
     frame.flags = BTH_MIG_REQ | (asks ? BTH_ACK_REQ : 0) | connection.nic->GetIpFlags();
     frame.sentAt = start;
     frame.wireBytes = connection.nic->GetWireBytes(SPRAY_DATA, frame.payload);
@@ -254,7 +257,7 @@ SprayQueuePair::ReceiveData(const FabricFrame& frame, const Outbox& outbox)
                     "SprayQueuePair::Mtu is " << GetMtu() << " at one end and " << frame.payload
                                               << " at the other");
     const Reth message{0, frame.msn, offset * connection.mtu + frame.payload};
-    const bool isRequested = (frame.flags & BTH_ACK_REQ) != 0 || IsAskedFor(frame.psn);
+    const bool isRequested = (frame.flags & BTH_ACK_REQ) != 0;
     const LossRecovery::Verdict verdict = ReceivePacket({connection.FromFirst(frame.psn),
                                                          frame.payload,
                                                          0,
@@ -267,14 +270,6 @@ SprayQueuePair::ReceiveData(const FabricFrame& frame, const Outbox& outbox)
     {
         Answer(frame, verdict, outbox);
     }
-}
-
-bool
-SprayQueuePair::IsAskedFor(uint32_t psn) const
-{
-    const uint64_t expected = GetRecovery().GetExpected();
-    return m_askedEnd > expected && PsnWindow::Unwrap(GetConnection().FromFirst(psn), expected) <
-                                        static_cast<int64_t>(m_askedEnd);
 }
 
 void
@@ -292,11 +287,12 @@ SprayQueuePair::ReceiveTrimmed(const FabricFrame& frame, const Outbox& outbox)
 void
 SprayQueuePair::ReceiveProbe(const FabricFrame& frame, const Outbox& outbox)
 {
-    const uint64_t expected = GetRecovery().GetExpected();
-    const int64_t end = PsnWindow::Unwrap(GetConnection().FromFirst(frame.msn), expected);
-    m_askedEnd = std::max<int64_t>(m_askedEnd, end);
+    constexpr int64_t LAST_BIT = 63; // of the bitmap, which ends with what triggers a report
+    const auto expected = static_cast<int64_t>(GetRecovery().GetExpected());
+    const int64_t first = PsnWindow::Unwrap(GetConnection().FromFirst(frame.msn), expected);
+    const auto last = static_cast<uint64_t>(std::max(expected, first + LAST_BIT));
     GetResponder().ForgetUnreported();
-    Answer(frame, {false, LossRecovery::Answer::ACK, expected}, outbox);
+    Answer(frame, {false, LossRecovery::Answer::ACK, last}, outbox);
 }
 
 void
@@ -347,17 +343,16 @@ SprayQueuePair::AllAcknowledged()
 void
 SprayQueuePair::AskForReport(int64_t now)
 {
-    if (WaitsInVain(m_unaskedEnd))
+    const Connection& connection = GetConnection();
+    if (GetRequestor().TakeReportRequest(GetResponder().GetLeastWindow(), connection))
     {
-        m_unaskedEnd = 0; // this asks for all of them
-        ++m_reportRequests;
-        const uint64_t end = GetRecovery().GetSent();
-        SendProbe(SprayCodec::REPORT_REQUEST, GetConnection().ackDscp, end, now);
+        const uint64_t oldest = connection.recovery->GetOldest();
+        SendProbe(SprayCodec::REPORT_REQUEST, connection.ackDscp, oldest, now);
     }
 }
 
 void
-SprayQueuePair::SendProbe(uint8_t number, uint8_t dscp, uint64_t end, int64_t now)
+SprayQueuePair::SendProbe(uint8_t number, uint8_t dscp, uint64_t first, int64_t now)
 {
     const Connection& connection = GetConnection();
     // not a path of its own, which would change the order of the balancer's paths
@@ -368,7 +363,7 @@ SprayQueuePair::SendProbe(uint8_t number, uint8_t dscp, uint64_t end, int64_t no
     Ptr<FabricFrame> probe = outbox.CreateFrame();
     probe->opcode = SPRAY_PROBE;
     probe->psn = connection.ToPsn(connection.recovery->GetUnacknowledged());
-    probe->msn = connection.ToPsn(end);
+    probe->msn = connection.ToPsn(first);
     probe->syndrome = number;
     probe->flags = BTH_MIG_REQ | BTH_ACK_REQ | connection.nic->GetIpFlags();
     probe->sentAt = now;
@@ -438,7 +433,7 @@ SprayQueuePair::CountPolicies(PolicyCounters& counters) const
     QueuePair::CountPolicies(counters);
     if (GetAckPolicy() && GetAckPolicy()->GetLeastWindow() > 0)
     {
-        counters["report_requests"] += m_reportRequests;
+        counters["report_requests"] += GetCounters().reportRequests;
     }
     if (m_credits)
     {

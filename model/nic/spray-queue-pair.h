@@ -34,7 +34,8 @@ namespace aifabric
  *
  * **Progress**: a sender that its window blocks gets a report. Either a packet on the way has asked
  * for one, or the packets on the way suffice for AckPolicy; if a smaller window has made both
- * untrue, the sender sends a probe at once that asks for a report of each packet on the way.
+ * untrue, the sender sends a probe each round trip that asks for a report from its oldest packet
+ * on.
  *
  * With a congestion control that needs credit (RcccControl), each data packet announces what the
  * sender has to send, and the receiver gives credit for it (CreditExchange).
@@ -80,9 +81,6 @@ class SprayQueuePair : public QueuePair
     /// A data packet has come.  @param outbox how to answer
     void ReceiveData(const FabricFrame& frame, const Outbox& outbox);
 
-    /// @return whether the last probe asks to acknowledge a packet at once  @param psn the packet
-    bool IsAskedFor(uint32_t psn) const;
-
     /// A packet has come without its data.  @param outbox how to answer
     void ReceiveTrimmed(const FabricFrame& frame, const Outbox& outbox);
 
@@ -96,9 +94,9 @@ class SprayQueuePair : public QueuePair
     void ScheduleProbe(int64_t now);
 
     /// Send a probe.  @param number 1 to 255  @param dscp its class
-    /// @param end the number after the last packet that is to be acknowledged whenever it comes
+    /// @param first the first packet that the bitmap of the answer is to cover
     /// @param now the current time, in picoseconds
-    void SendProbe(uint8_t number, uint8_t dscp, uint64_t end, int64_t now);
+    void SendProbe(uint8_t number, uint8_t dscp, uint64_t first, int64_t now);
 
     /// A report has come: ask for the next one, if the receiver would send none.
     /// @param now the current time, in picoseconds
@@ -114,9 +112,6 @@ class SprayQueuePair : public QueuePair
     CreditExchange& GetCredits() const;
 
     EventId m_probeTimer;                      //!< when CheckProbe runs next
-    uint64_t m_unaskedEnd{0};                  //!< after the last packet that asked for no report
-    uint64_t m_askedEnd{0};                    //!< packets before it are acknowledged at once
-    uint32_t m_reportRequests{0};              //!< probes that only asked for reports
     uint8_t m_requestRtts{0};                  //!< RequestInterval, in base RTTs
     uint8_t m_againDscp{0};                    //!< of retransmitted packets; 64: as others
     uint8_t m_lastHopDscp{0};                  //!< of frames trimmed before the link to this host

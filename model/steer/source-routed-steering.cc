@@ -25,6 +25,31 @@ namespace ns3
 namespace aifabric
 {
 
+namespace
+{
+
+/// Let planes take turns: the pieces of a message take paths in turn, so they share the planes of
+/// the host that receives them.  @param [in,out] paths in the order in which they are taken
+/// @param planes number of planes, by which the plane of a path is the remainder
+void
+AlternatePlanes(std::vector<uint16_t>& paths, uint16_t planes)
+{
+    std::vector<uint32_t> counts(planes, 0); // paths so far
+    std::vector<std::pair<uint32_t, uint16_t>> rounds;
+    for (const uint16_t path : paths)
+    {
+        rounds.emplace_back(counts[path % planes]++, path);
+    }
+    std::stable_sort(rounds.begin(), rounds.end(), [](const auto& a, const auto& b) {
+        return a.first < b.first;
+    });
+    std::transform(rounds.begin(), rounds.end(), paths.begin(), [](const auto& round) {
+        return round.second;
+    });
+}
+
+} // namespace
+
 NS_OBJECT_ENSURE_REGISTERED(SourceRoutedSteering);
 
 TypeId
@@ -216,12 +241,15 @@ SourceRoutedSteering::CloseBatch()
     m_batchTrace(messages);
     for (const uint32_t leaf : leaves)
     {
-        std::map<std::vector<bool>, std::vector<uint32_t>> parts; // messages that have equal paths
+        // Messages whose paths are equal. Below this leaf they end with the link to the host.
+        std::map<std::pair<std::vector<bool>, uint32_t>, std::vector<uint32_t>> parts;
         for (const uint32_t message : batch.at(leaf))
         {
-            parts[PlanesTo(GetService().GetFlow(message).destination)].push_back(message);
+            const uint32_t destination = GetService().GetFlow(message).destination;
+            const uint32_t end = leaf == LeafOf(GetHost()) ? destination : 0;
+            parts[{PlanesTo(destination), end}].push_back(message);
         }
-        for (const auto& [planes, waiting] : parts)
+        for (const auto& [paths, waiting] : parts)
         {
             SendToLeaf(leaf, waiting);
         }
@@ -277,6 +305,7 @@ SourceRoutedSteering::SendGroup(uint32_t leaf, std::vector<uint32_t> messages)
         const UniformInteger uniform = [this](uint32_t bound) { return Draw(bound); };
         Shuffle(messages, uniform);
         Shuffle(paths, uniform);
+        AlternatePlanes(paths, GetPaths().GetPlanes());
     }
     std::vector<uint64_t> sizes;
     for (const uint32_t message : messages)

@@ -37,7 +37,7 @@ namespace aifabric
  *   - 32 bits: packets that have come before one that is missing
  * - 0xE4 SPRAY_PROBE, to be answered with an ACK at once
  *   - 8 bits: its number, 1 to 254; 255: it only asks for reports (REPORT_REQUEST)
- *   - 24 bits: PSN after the last packet that is to be acknowledged at once, whenever it comes
+ *   - 24 bits: PSN of the first packet that the bitmap of the answer is to cover
  * - 0xE5 SPRAY_CREDIT, from a receiver that gives credit
  *   - 8 bits: 0
  *   - 24 bits: credit that it has given since the connection began

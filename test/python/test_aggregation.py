@@ -4,6 +4,7 @@
 
 """In-network aggregation as an algorithm of an all-reduce: its options, its results and its files."""
 
+import itertools
 import os
 import re
 import shutil
@@ -122,6 +123,31 @@ def test_all_sums_are_right(tmp_path, algorithm, jobs):
     assert len(results["jobs"]) == jobs
     assert results["jct_ns"] == pytest.approx(sum(job["jct_ns"] for job in results["jobs"]) / jobs)
     assert 0 < results["jobs"][0]["bus_gbps"] < 200
+
+
+@pytest.mark.parametrize("loss", ["none", "leaf-0%0.0005@0s"])
+@pytest.mark.parametrize("racks", [1, 4])
+def test_esa_is_before_atp_where_slots_are_scarce(tmp_path, racks, loss):
+    """As in the paper, with the defaults of both: sums of preempted slots are late, but not taken for lost."""
+    mix = [(600000, 25000), (150000, 75000)] * 2
+    lines = ["bytes,layers,iterations,compute_ns,jitter,start_ns", *(f"{size},5,2,{time},0.1,0" for size, time in mix)]
+    (tmp_path / "mix.csv").write_text("\n".join(lines) + "\n")
+    hosts = [rack * 36 // racks + place for place in range(36 // racks) for rack in range(racks)]
+    (tmp_path / "hosts.txt").write_text("\n".join(map(str, hosts)) + "\n")
+    shape = "--topology=leaf-spine", f"--leaves={racks}", "--spines=9", f"--hostsPerLeaf={36 // racks}"
+    options = "--workload=all-reduce", "--rate=100Gb/s", "--delay=1us", "--balancer=switch-ar", "--jobs=mix.csv"
+    options = *options, "--slots=100", "--placement=hosts.txt", f"--fail={loss}"
+    times = {}
+    for system in "atp", "esa":
+        times[system] = succeed(tmp_path, *shape, *options, f"--algorithm={system}")["results"]["aggregation"]["jct_ns"]
+    assert times["esa"] < 0.95 * times["atp"]  # four racks without losses: 1.10 without ReorderRtts
+
+
+def test_lines_of_a_run_without_messages_count_none(tmp_path):
+    slow = "--ns3::aifabric::AggregationStage::PacketRate=100000"
+    run = call(tmp_path, *JOB, "--algorithm=esa", slow, "--out=out", "--progress", "--stallTime=20ms")
+    assert run.returncode != 0 and "stalled after" in run.stderr
+    assert "of 0 messages" not in run.stderr + run.stdout
 
 
 def test_little_memory_and_losses(tmp_path):
@@ -406,6 +432,7 @@ EFFECTS = {
     "AggregationStage::PacketQueue": ("4", "atp esa switchml", "--ns3::aifabric::AggregationStage::PacketRate=5000000"),
     "AtpWorker::ReactToMarks": ("false", "atp esa", "--marker=step --ns3::aifabric::StepMarker::Threshold=2000"),
     "AtpWorker::ReorderThreshold": ("0", "atp esa", "--fail=host-0%0.02@0s"),
+    "AtpWorker::ReorderRtts": ("5", "atp esa", "--fail=host-0%0.02@0s"),
     "AtpWorker::FirstTimeout": ("0s", "atp esa", ""),
     "AtpWorker::Timeout": ("20us", "atp esa", "--fail=host-0%0.3@0s"),
     "AtpWorker::Doubling": ("100", "atp esa", "--fail=host-0%0.3@0s"),
@@ -494,8 +521,10 @@ def test_the_order_of_the_systems_with_defaults(tmp_path):
     one = ["--topology=leaf-spine", "--leaves=1", "--spines=1", "--hostsPerLeaf=40", "--rate=100Gb/s", "--delay=1us"]
     options = [*one, "--workload=all-reduce", "--jobs=jobs.csv"]
     for slots, fail, most in ((200, "none", 0.9), (200, "leaf-0%0.0005@0s", 1), (20000, "none", 1.02)):
-        times = {system: succeed(tmp_path, *options, f"--algorithm={system}", f"--slots={slots}", f"--fail={fail}")
-                 ["results"]["aggregation"]["jct_ns"] for system in ("atp", "esa")}
+        times = {"atp": 0, "esa": 0}  # the last loss of a job may cost a timer: 3 runs
+        for system, run in itertools.product(times, range(1, 4)):
+            run_options = f"--algorithm={system}", f"--slots={slots}", f"--fail={fail}", f"--RngRun={run}"
+            times[system] += succeed(tmp_path, *options, *run_options)["results"]["aggregation"]["jct_ns"]
         assert times["esa"] < most * times["atp"], (slots, fail)
 
 

@@ -213,11 +213,10 @@ def incast(folder, control, *options):
 VICTIM = "--ns3::aifabric::BufferAdmission::Victim="
 
 
-# With host-random and displaced frames a few timers expire (spray.rst, Scope).
-@pytest.mark.parametrize(
-    "options",
-    [[], ["--planes=2", f"{VICTIM}Coin"], ["--ip=6"], ["--balancer=host-random", f"{VICTIM}Arriving"]],
-)
+SPREADING = "--balancer=host-random"  # over planes, too; ecmp gives each queue pair one
+
+
+@pytest.mark.parametrize("options", [[], ["--planes=2", SPREADING], ["--ip=6"], [SPREADING]])
 def test_the_receiver_gives_credit(tmp_path, options):
     nscc = incast(tmp_path, "--rateControl=nscc", *options)
     rccc = incast(tmp_path, "--rateControl=rccc", *options)
@@ -228,6 +227,41 @@ def test_the_receiver_gives_credit(tmp_path, options):
     assert counters["trimming_last_hop_frames"] < nscc["policies"]["trimming_last_hop_frames"]
     assert rccc["max_fct_ns"] < 1.1 * rccc["completion_bound_ns"]
     assert "credits_sent" not in nscc["policies"]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--balancer=host-random"],
+        ["--balancer=host-random", "--mtu=1024", "--RngRun=3"],
+        ["--balancer=host-random", "--mtu=1024", "--RngRun=2", f"{VICTIM}Arriving"],
+        ["--balancer=rsq", "--RngRun=3", f"{VICTIM}Coin"],
+        ["--planes=2", "--RngRun=2", f"{VICTIM}Coin"],
+    ],
+)
+def test_a_sender_without_credit_asks_for_a_report_of_its_window(tmp_path, options):
+    """NACKs may cut the window before credit comes: then the window, and not credit, blocks the sender."""
+    results = incast(tmp_path, "--rateControl=rccc", *options)
+    assert results["timeouts"] == results["drops"] == 0 < results["policies"]["report_requests"]
+
+
+def test_a_report_covers_what_a_blocked_sender_waits_for(tmp_path):
+    """Packets on the way may be more than 64 beyond the first missing one, which the window lets nobody retransmit."""
+    shape = "--topology=leaf-spine", "--leaves=2", "--spines=4", "--hostsPerLeaf=13", "--mtu=1024", "--size=300kB"
+    incast = "--workload=incast", "--senders=24", "--rateControl=m-swift", "--admission=trimming", "--rate=400Gb/s"
+    results = succeed(tmp_path, *shape, *incast, SPRAY, "--balancer=host-random")["results"]
+    assert results["timeouts"] == results["drops"] == 0
+    assert results["increase_percent"] < 20  # 262 with timers
+
+
+@pytest.mark.parametrize("control", ["dctcp", "m-swift", "mprdma", "nscc", "rccc"])
+def test_trimmed_packets_slow_every_control_down(tmp_path, control):
+    """Each cut of a rate or window takes a round trip; no packet is trimmed again and again."""
+    options = STANDSTILL[0], *STANDSTILL[2:-1], "--size=300kB", "--senders=15", "--mtu=256", "--balancer=host-random"
+    results = succeed(tmp_path, *HOT_RANK, *options, f"--rateControl={control}")["results"]
+    packets = results["data_packets"] - results["retransmissions"]
+    assert results["timeouts"] == results["drops"] == 0
+    assert results["trims"] < 2 * packets  # DCTCP at the line rate after each NACK: 87
 
 
 @pytest.mark.parametrize("size", ["400kB", "500kB", "600kB"])
