@@ -21,37 +21,14 @@ set(header_directory ${PROJECT_BINARY_DIR}/include/ns3)
 
 option(AIFABRIC_UNITY "Compile groups of files as one: a whole build is faster, a change compiles more" ON)
 
-find_package(ns3 CONFIG REQUIRED)
+include(${CMAKE_CURRENT_LIST_DIR}/find-ns3.cmake)
 find_package(GTest QUIET)
+include(GNUInstallDirs)
 find_program(CCACHE ccache)
 mark_as_advanced(CCACHE)
 if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
 endif()
-
-# ns-3.37 exports ns3::libcore, ns-3.43 and later ns3::core; ${libcore} names either.
-# A package may also name development files of other packages that are not installed.
-function(existing_only target property pattern)
-  get_target_property(values ${target} ${property})
-  set(kept)
-  foreach(value ${values})
-    if(NOT value MATCHES "${pattern}" OR EXISTS "${value}")
-      list(APPEND kept "${value}")
-    endif()
-  endforeach()
-  if(values)
-    set_target_properties(${target} PROPERTIES ${property} "${kept}")
-  endif()
-endfunction()
-
-get_property(imported_targets DIRECTORY PROPERTY IMPORTED_TARGETS)
-foreach(target ${imported_targets})
-  if(target MATCHES "^ns3::(lib)?([a-z0-9-]+)$")
-    set(lib${CMAKE_MATCH_2} ${target})
-    existing_only(${target} INTERFACE_INCLUDE_DIRECTORIES "^/")
-    existing_only(${target} INTERFACE_LINK_LIBRARIES "^/")
-  endif()
-endforeach()
 
 add_compile_options(-Wall -Wextra)
 if(CMAKE_BUILD_TYPE STREQUAL "Debug")
@@ -138,6 +115,20 @@ function(publish_headers module headers)
   endforeach()
 endfunction()
 
+# Makes find_package(ai-fabric) work after cmake --install, and with the folder of the build.
+function(install_module module headers)
+  set(package ${CMAKE_INSTALL_LIBDIR}/cmake/${module})
+  install(TARGETS ${module} EXPORT ${module}-targets DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(FILES ${headers} ${header_directory}/${module}-module.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ns3)
+  install(EXPORT ${module}-targets NAMESPACE ns3:: DESTINATION ${package})
+  target_include_directories(${module} INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  export(EXPORT ${module}-targets NAMESPACE ns3:: FILE ${PROJECT_BINARY_DIR}/${module}-targets.cmake)
+  foreach(file ${module}-config.cmake find-ns3.cmake)
+    configure_file(${PROJECT_SOURCE_DIR}/contrib/cmake/${file} ${PROJECT_BINARY_DIR}/${file} COPYONLY)
+    install(FILES contrib/cmake/${file} DESTINATION ${package})
+  endforeach()
+endfunction()
+
 function(build_lib)
   cmake_parse_arguments(
     BLIB "" "LIBNAME" "SOURCE_FILES;HEADER_FILES;LIBRARIES_TO_LINK;TEST_SOURCES" ${ARGN}
@@ -147,12 +138,17 @@ function(build_lib)
   # Shared, because policies register themselves by static objects that a static library would drop.
   # Calls inside the library are bound when it is linked, so they cost what they cost in a program.
   add_library(${BLIB_LIBNAME} SHARED ${BLIB_SOURCE_FILES})
-  target_include_directories(${BLIB_LIBNAME} PUBLIC ${PROJECT_BINARY_DIR}/include)
-  target_link_libraries(${BLIB_LIBNAME} PUBLIC ${BLIB_LIBRARIES_TO_LINK})
+  target_include_directories(${BLIB_LIBNAME} PUBLIC $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>)
+  set(hidden ${BLIB_LIBRARIES_TO_LINK}) # no header of the module includes one of theirs
+  list(FILTER hidden INCLUDE REGEX "^protobuf::")
+  list(REMOVE_ITEM BLIB_LIBRARIES_TO_LINK ${hidden})
+  target_link_libraries(${BLIB_LIBNAME} PUBLIC ${BLIB_LIBRARIES_TO_LINK} PRIVATE ${hidden})
   target_compile_options(${BLIB_LIBNAME} PRIVATE -fno-semantic-interposition -fno-plt)
   target_link_options(${BLIB_LIBNAME} PRIVATE -Wl,-Bsymbolic-functions -Wl,-z,now)
   use_common_headers(${BLIB_LIBNAME})
   compile_in_groups(${BLIB_LIBNAME} 16)
+
+  install_module(${BLIB_LIBNAME} "${BLIB_HEADER_FILES}")
 
   if(BLIB_TEST_SOURCES)
     add_executable(${BLIB_LIBNAME}-test-runner test/test-runner.cc ${BLIB_TEST_SOURCES})
@@ -176,7 +172,7 @@ endfunction()
 function(build_core_tests)
   if(GTest_FOUND AND ARGN)
     add_executable(ai-fabric-core-tests ${ARGN})
-    target_link_libraries(ai-fabric-core-tests PRIVATE ai-fabric GTest::gtest_main)
+    target_link_libraries(ai-fabric-core-tests PRIVATE ai-fabric GTest::gtest_main ${protobuf_libraries})
     set_source_files_properties(
       test/core/dcqcn-replay-test.cc test/core/nscc-replay-test.cc test/core/training-file-test.cc
       PROPERTIES COMPILE_DEFINITIONS AI_FABRIC_SOURCE_DIR="${CMAKE_CURRENT_SOURCE_DIR}"

@@ -23,6 +23,7 @@
 
 #include "environment-options.h"
 #include "fatal-error-line.h"
+#include "policy-library.h"
 #include "run-options.h"
 #include "scenario-reader.h"
 #include "scenario-run.h"
@@ -114,6 +115,7 @@ main(int argc, char* argv[])
     std::optional<FabricScenario> scenario;
     try
     {
+        PolicyLibrary::Load(argc, argv);
         scenario = ScenarioReader().Read(argc, argv);
     }
     catch (const std::exception& error)

@@ -13,6 +13,7 @@
 #include "job-options.h"
 #include "option-value.h"
 #include "policy-kinds.h"
+#include "policy-library.h"
 #include "preset-options.h"
 #include "run-options.h"
 #include "scenario-extent.h"
@@ -66,6 +67,7 @@ ScenarioReader::ScenarioReader()
     TransportOptions::Declare(m_table);
     FailureOptions::Declare(m_table);
     JobOptions::Declare(m_table);
+    PolicyLibrary::Declare(m_table);
     RunOptions::Declare(m_table);
 }
 

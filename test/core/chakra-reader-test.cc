@@ -436,7 +436,7 @@ TEST_F(ChakraReader, ReadsGroups)
     EXPECT_EQ(Read().programs[0][0].communicator, 0U);
     Write({trace("a"), trace("b"), trace("a"), trace("b")});
     ChakraOptions options;
-    options.groups = {{"a", {0, 2}}, {"b", {1, 3}}, {"unused", {7}}};
+    options.groups = {{"a", {0, 2}}, {"b", {1, 3}}, {"unused", {2, 3}}};
     const auto workload = Read(4, options);
     EXPECT_EQ(workload.programs[0][0].communicator, 1U);
     EXPECT_EQ(workload.programs[3][0].communicator, 2U);
@@ -448,6 +448,8 @@ TEST_F(ChakraReader, ReadsGroups)
               "--chakraGroups names others)");
     options.groups = {{"a", {0, 2}}, {"b", {1, 4}}};
     EXPECT_EQ(Error(4, options), "group 'b' has rank 4, and there are traces of ranks 0..3");
+    options.groups = {{"a", {0, 2}}, {"b", {1, 3}}, {"unused", {7}}};
+    EXPECT_EQ(Error(4, options), "group 'unused' has rank 7, and there are traces of ranks 0..3");
     options.groups = {{"a", {0, 2, 0}}, {"c", {1}}};
     EXPECT_EQ(Error(4, options), "group 'a' has rank 0 twice");
     options.groups = {{"a", {1, 2}}, {"b", {1}}};
