@@ -120,7 +120,10 @@ DctcpControl::Lost(const LossSample& loss, int64_t now)
         break; // the receiver refused it, not the fabric
     case LossReason::GAP:
     case LossReason::PACKET_TIMEOUT:
-        m_resetsOnLoss ? m_rate->Reset() : void();
+        if (m_resetsOnLoss)
+        {
+            m_rate->Reset();
+        }
         break;
     case LossReason::TIMEOUT:
         m_rate->Reset();
