@@ -17,7 +17,7 @@ CUT = "--fail=host-0@30us-400us"
 FAILED_MESSAGES = 3  # exit status
 
 BAD = {
-    "--onFailure=retry": "continue, stop, abort or restart",
+    "--onFailure=retry": "one of continue, stop, abort, restart",
     "--restartCost=1ms": "only with --onFailure=restart",
     "--restartLimit=3": "only with --onFailure=restart",
     "--onFailure=abort --restartCost=1ms": "only with --onFailure=restart",

@@ -597,9 +597,9 @@ def test_a_fabric_of_many_leaves_is_no_matter_of_pairs(tmp_path, options):
         ("--delay=100s", "--delay=100s: so short that "),
         (
             "--recovery=strict --ns3::aifabric::RcQueuePair::AckDscp=0",
-            "--recovery=strict: with it, acknowledgements ",
+            "--recovery=strict: with ns3::aifabric::StrictRecovery, acknowledgements ",
         ),
-        ("--recovery=strict --admission=trimming", "--recovery=strict: not with --admission=trimming: "),
+        ("--recovery=strict --admission=trimming", "--recovery=strict: senders with ns3::aifabric::StrictRecovery never wait, "),
     ],
 )
 def test_a_check_refuses_what_the_run_refuses(tmp_path, options, why):
