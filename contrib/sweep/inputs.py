@@ -13,7 +13,8 @@ from pathlib import Path
 
 from safe_file import check_regular, read_text, written_whole
 
-FILES = "flows training placement communicators plan chakraGroups jobs cluster cdf library".split()  # may name a file
+FILES = "flows training placement communicators plan chakraGroups jobs cluster cdf".split()  # may name a file
+LISTS = ("library",)  # names of files, separated by commas
 PREFIXES = ("chakra",)  # FILE stands for FILE.0.et, FILE.1.et, ...
 VARIABLES = "NS_ATTRIBUTE_DEFAULT", "NS_GLOBAL_VALUE"  # of ns-3, which count like options
 NAME = "inputs.json"
@@ -32,9 +33,9 @@ def digest(path, *_state):
 
 def files_of(options):
     """The files that a run with some options reads."""
-    for name in FILES:
-        value = str(options.get(name, ""))
-        yield from (Path(path) for path in (value.split(",") if name == "library" else [value]) if os.path.isfile(path))
+    named = [str(options.get(name, "")) for name in FILES]
+    named += [path for name in LISTS for path in str(options.get(name, "")).split(",")]
+    yield from (Path(path) for path in named if os.path.isfile(path))
     for name in PREFIXES:
         prefix = Path(options.get(name) or "none")
         yield from (path for path in sorted(prefix.parent.glob("*.et")) if is_trace(path.name, prefix.name))

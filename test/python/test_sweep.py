@@ -439,6 +439,12 @@ def test_all_options_that_may_name_a_file_are_known():
     assert sorted(inputs.FILES) == sorted(test_inputs.listed())
 
 
+def test_each_library_of_a_list_counts(tmp_path):
+    (tmp_path / "a.so").write_text("a")
+    (tmp_path / "b.so").write_text("b")
+    assert len(inputs.inputs_of({"library": f"{tmp_path}/a.so,{tmp_path}/b.so"})) == 2
+
+
 @pytest.mark.parametrize("option", [*test_inputs.listed(), *inputs.PREFIXES])
 def test_a_file_with_other_contents_is_run_again(tmp_path, fake, option):
     """Whatever its date: a file from an archive is old."""
