@@ -9,6 +9,7 @@
 #include "option-value.h"
 
 #include <algorithm>
+#include <boost/algorithm/string/join.hpp>
 
 namespace ns3
 {
@@ -24,12 +25,7 @@ OptionSets::OptionSets(std::string option, std::vector<Set> sets)
 std::string
 OptionSets::ListNames() const
 {
-    std::string list;
-    for (const Set& set : m_sets)
-    {
-        list += (list.empty() ? "" : ", ") + set.name;
-    }
-    return list;
+    return boost::algorithm::join(GetNames(), ", ");
 }
 
 std::vector<std::string>
