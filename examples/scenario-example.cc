@@ -35,6 +35,7 @@
 #include "ns3/flow-list.h"
 #include "ns3/function-callback.h"
 #include "ns3/oracle-recovery.h"
+#include "ns3/results-helper.h"
 #include "ns3/rsq-balancer.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -42,6 +43,8 @@
 
 #include <algorithm>
 #include <iostream>
+#include <memory>
+#include <string>
 #include <vector>
 
 using namespace ns3;
@@ -51,8 +54,10 @@ int
 main(int argc, char* argv[])
 {
     uint64_t bytes = 256 * 1024;
+    std::string out;
     CommandLine cmd(__FILE__);
     cmd.AddValue("size", "Length of each message (bytes)", bytes);
+    cmd.AddValue("out", "Folder for the results; empty: no files", out);
     cmd.Parse(argc, argv);
     // The page: simulator
     ClosHelper::PrepareSimulator();
@@ -85,8 +90,20 @@ main(int argc, char* argv[])
     Config::ConnectWithoutContext(
         "/NodeList/*/$ns3::aifabric::FabricSwitch/Drop",
         FunctionCallback<void, Ptr<const FabricFrame>, FabricSwitch::DropReason>(count));
+    // The page: results
+    std::unique_ptr<ResultsHelper> results;
+    if (!out.empty())
+    {
+        results = std::make_unique<ResultsHelper>(out, fabric, driver->GetService());
+        results->Describe("balancer", "rsq");
+        results->Describe("workload", "permutation");
+    }
     // The page: run
     Simulator::Run();
+    if (results)
+    {
+        results->Write();
+    }
     fabric->CatchUp();
     Time last;
     for (const FlowRecord& record : driver->GetService()->GetRecords())

@@ -19,8 +19,6 @@ set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 set(header_directory ${PROJECT_BINARY_DIR}/include/ns3)
 
-option(AIFABRIC_UNITY "Compile groups of files as one: a whole build is faster, a change compiles more" ON)
-
 include(${CMAKE_CURRENT_LIST_DIR}/find-ns3.cmake)
 find_package(GTest QUIET)
 include(GNUInstallDirs)
@@ -82,17 +80,6 @@ function(use_common_headers target)
   endif()
 endfunction()
 
-# compile_in_groups(TARGET SIZE): each SIZE files are compiled as one, with a log component of its own for each
-function(compile_in_groups target size)
-  set_target_properties(
-    ${target}
-    PROPERTIES UNITY_BUILD ${AIFABRIC_UNITY}
-               UNITY_BUILD_BATCH_SIZE ${size}
-               UNITY_BUILD_UNIQUE_ID AI_FABRIC_FILE
-               UNITY_BUILD_CODE_BEFORE_INCLUDE "#undef g_log\n#define g_log AI_FABRIC_FILE"
-  )
-endfunction()
-
 # Makes ns3/<header>.h and ns3/<module>-module.h as a tree's build does.
 function(publish_headers module headers)
   set(module_header "")
@@ -146,7 +133,6 @@ function(build_lib)
   target_compile_options(${BLIB_LIBNAME} PRIVATE -fno-semantic-interposition -fno-plt)
   target_link_options(${BLIB_LIBNAME} PRIVATE -Wl,-Bsymbolic-functions -Wl,-z,now)
   use_common_headers(${BLIB_LIBNAME})
-  compile_in_groups(${BLIB_LIBNAME} 16)
 
   install_module(${BLIB_LIBNAME} "${BLIB_HEADER_FILES}")
 
@@ -165,7 +151,6 @@ function(build_lib_example)
   add_executable(${EXAMPLE_NAME} ${EXAMPLE_SOURCE_FILES})
   target_link_libraries(${EXAMPLE_NAME} PRIVATE ${BLIB_LIBNAME} ${EXAMPLE_LIBRARIES_TO_LINK})
   target_compile_options(${EXAMPLE_NAME} PRIVATE $<$<CONFIG:Release>:-O1>)
-  compile_in_groups(${EXAMPLE_NAME} 11)
 endfunction()
 
 # GoogleTest suites of the algorithms that do not touch ns-3.

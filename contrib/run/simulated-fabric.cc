@@ -22,6 +22,7 @@
 #include "ns3/function-callback.h"
 #include "ns3/integer.h"
 #include "ns3/link-fault.h"
+#include "ns3/nic-bound.h"
 #include "ns3/node-fabric.h"
 #include "ns3/pointer.h"
 #include "ns3/queue-pair.h"
@@ -409,23 +410,14 @@ SimulatedFabric::GetLeastLatency() const
 BoundParameters
 SimulatedFabric::GetBoundParameters() const
 {
-    UintegerValue dscp;
-    UintegerValue ackDscp;
-    const RoceNetDevice& nic = *m_parts.nics[0];
     const auto queuePair = MakePolicy<QueuePair>(m_scenario.transport); // all have its attributes
-    queuePair->GetAttribute("Dscp", dscp);
-    queuePair->GetAttribute("AckDscp", ackDscp);
     BoundParameters parameters;
+    SetNicBound(*m_parts.nics[0], *queuePair, parameters);
     parameters.linkRate = m_scenario.rate;
     parameters.fabricRate = m_scenario.fabricRate;
     parameters.linkDelayPs = m_scenario.delayPs;
     parameters.switchLatencyPs = GetLeastLatency().GetPicoSeconds();
-    parameters.nicLatencyPs = m_parts.nics[0]->GetLatency().GetPicoSeconds();
-    parameters.payloadBytes = m_scenario.mtu;
-    parameters.headerBytes = queuePair->GetPacketBytes(nic) - m_scenario.mtu;
-    parameters.ackBytes = queuePair->GetAckBytes(nic);
     parameters.packetsPerAck = MakePolicy<AckPolicy>(m_scenario.ackPolicy)->IsEach() ? 1 : 0;
-    parameters.gapBytes = m_parts.nics[0]->GetGap();
     parameters.acksInFabric = m_scenario.acksInFabric;
     parameters.acksOvertake = queuePair->SendsReports() && m_scenario.graph->Planes() > 1;
     parameters.rateFactor = m_rho;
@@ -435,8 +427,6 @@ SimulatedFabric::GetBoundParameters() const
         parameters.nodeRate = nodeFabric->GetRate();
         parameters.nodeLatencyPs = nodeFabric->GetLatencyPs();
     }
-    const bool isStrict = !nic.GetPort(0)->GetEgressScheduler();
-    parameters.acksAlternate = isStrict && nic.GetClass(ackDscp.Get()) >= nic.GetClass(dscp.Get());
     return parameters;
 }
 

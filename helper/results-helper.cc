@@ -1,0 +1,129 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "results-helper.h"
+
+#include "ai-fabric-version.h"
+
+#include "ns3/csv-writer.h"
+#include "ns3/json-file.h"
+#include "ns3/measure-run.h"
+#include "ns3/nic-bound.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/run-report.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+namespace
+{
+
+const Time SAMPLE_INTERVAL = MicroSeconds(1); //!< of queues.csv, at first
+
+} // namespace
+
+ResultsHelper::ResultsHelper(const std::string& folder,
+                             Ptr<Fabric> fabric,
+                             Ptr<MessageService> service)
+    : m_fabric(fabric),
+      m_service(service),
+      m_catalog(fabric->GetGraph(), fabric->GetChannelList()),
+      m_folder(folder),
+      m_sampler(m_catalog, SAMPLE_INTERVAL)
+{
+    m_events = std::make_unique<EventLog>(m_folder.Add("events.csv"));
+    m_events->WatchLinks(m_catalog);
+    m_events->Watch(fabric->GetNicList());
+    m_heartbeat.Add([this]() { return m_sampler.Sample(); });
+    m_heartbeat.Start();
+}
+
+ResultsHelper::~ResultsHelper() = default;
+
+void
+ResultsHelper::Describe(const std::string& name, const std::string& value)
+{
+    m_scenario.emplace_back(name, value);
+}
+
+BoundParameters
+ResultsHelper::GetBoundParameters() const
+{
+    BoundParameters parameters;
+    const FabricGraph& graph = m_fabric->GetGraph();
+    const RoceNetDevice& nic = *m_fabric->GetNic(0);
+    parameters.linkRate = nic.GetPort(0)->GetDataRate().GetBitRate();
+    parameters.linkDelayPs =
+        m_fabric->GetChannel(graph.LinkAt({true, 0, 0}))->GetDelay().GetPicoSeconds();
+    parameters.switchLatencyPs = m_fabric->GetSwitch(0)->GetLatency().GetPicoSeconds();
+    for (const Ptr<RoceNetDevice>& sender : m_fabric->GetNicList())
+    {
+        if (sender->GetQueuePairCount() > 0 && sender->GetQueuePair(0))
+        {
+            SetNicBound(*sender, *sender->GetQueuePair(0), parameters);
+            break;
+        }
+    }
+    return parameters;
+}
+
+void
+ResultsHelper::Write()
+{
+    m_heartbeat.Stop();
+    m_events->Close();
+    std::vector<Flow> flows;
+    uint64_t largest = 0;
+    for (const FlowRecord& record : m_service->GetRecords())
+    {
+        flows.push_back(record.flow);
+        largest = std::max(largest, record.flow.bytes);
+    }
+    const std::vector<MessageOrigin> origins; // no collectives
+    const int64_t endPs = Simulator::Now().GetPicoSeconds();
+    const RunReport report(
+        {m_fabric->GetGraph(), m_catalog, flows, origins, {}, endPs},
+        MeasureRun(m_catalog, m_fabric->GetSwitchList(), m_fabric->GetNicList(), *m_service),
+        GetBoundParameters(),
+        {},
+        std::max<int64_t>(endPs, 1));
+    report.WriteFlows(m_folder.Add("flows.csv"));
+    report.WriteLinks(m_folder.Add("links.csv"));
+    report.WriteLayers(m_folder.Add("layers.csv"));
+    report.WriteQueues(m_folder.Add("queues.csv"), m_sampler.GetSamples());
+
+    nlohmann::ordered_json json;
+    json["program"] = "script";
+    json["seed"] = RngSeedManager::GetSeed();
+    json["run"] = RngSeedManager::GetRun();
+    json["versions"] = {{"ai-fabric", AI_FABRIC_VERSION}};
+    nlohmann::ordered_json& scenario = json["scenario"];
+    const double gbps = m_fabric->GetNic(0)->GetPort(0)->GetDataRate().GetBitRate() / 1e9;
+    scenario = {{"topology", "fabric"},
+                {"hosts", m_fabric->GetGraph().HostCount()},
+                {"planes", m_fabric->GetGraph().Planes()},
+                {"rate", FormatNumber(gbps) + "Gb/s"},
+                {"size", largest},
+                {"workload", "flows"},
+                {"balancer", "script"}};
+    for (const auto& [name, value] : m_scenario)
+    {
+        scenario[name] = value;
+    }
+    report.AddResults(json["results"]);
+    json["files"] = m_folder.GetNames();
+    WriteJson(m_folder.Add("run.json"), json);
+    m_folder.Commit();
+}
+
+} // namespace aifabric
+} // namespace ns3
