@@ -75,8 +75,8 @@ def draw_bars(axes, names, parts, title, nothing):
     for index, (label, values) in enumerate(parts.items()):
         axes.barh(names, values, left=left, color=color(index), label=label)
         left += numpy.array(values, dtype=float)
-    axes.set_ylim(max(len(names), LEAST_ROWS) - 0.5, -0.5)
-    axes.legend(fontsize=7, loc="lower right")
+    axes.set_ylim(max(len(names), LEAST_ROWS) + 1, -0.5)  # room for the legend below the bars
+    axes.legend(fontsize=7, loc="lower right", ncol=len(parts))
 
 
 def draw_nics(axes, run):
@@ -136,8 +136,8 @@ def draw_hop_series(axes, run):
     axes.set_title("Longest time in a switch of a tier")
     axes.set_xlabel("simulated time (us)")
     axes.set_ylabel("time (us)")
-    axes.set_ylim(bottom=0)
-    axes.legend(fontsize=7)
+    axes.set_ylim(0, 1.15 * axes.get_ylim()[1])  # room for the legend
+    axes.legend(fontsize=7, loc="upper left", ncol=3)
 
 
 def draw_round_trips(axes, run, ends=(None, None)):
