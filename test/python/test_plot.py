@@ -484,6 +484,20 @@ def test_the_bound_of_all_is_drawn_where_messages_start_together(saved, monkeypa
     assert saved[0].axes[0].get_xlim()[0] == 0
 
 
+def test_a_run_without_frames_has_a_dashboard(saved, monkeypatch, tmp_path):
+    """As one of a message of 0 bytes."""
+    monkeypatch.setattr(plot_dashboard, "save", lambda figure, *_: saved.append(figure))
+    run = Run(make_run(tmp_path / "run"))
+    write(run.folder, "link-series", "time_ns,interval_ns,layer,utilization,waiting_bytes")
+    counters = ["host", *plot_dashboard.COUNTERS]
+    write(run.folder, "nic-counters", ",".join(counters), ",".join("0" for _ in counters))
+    write(run.folder, "hop-latency", "switch,frames,min_ns,p50_ns,p99_ns", "leaf-0,0,0.000,0.000,0.000")
+    write(run.folder, "hop-series", "time_ns,interval_ns,tier,max_ns")
+    plot_dashboard.plot_dashboard(run, None)
+    said = [text.get_text() for axes in saved[0].axes for text in axes.texts]
+    assert said.count("no frame crossed a switch") == 2
+
+
 def test_no_bar_is_under_the_legend():
     figure, axes = plot_dashboard.plt.subplots()
     parts = {name: [1000.0] * 12 for name in ("out_of_sequence", "packet_seq_err", "rx_discards")}
