@@ -64,19 +64,25 @@ def draw_links(axes, queues, run):
     legend(queues, [axes])
 
 
+def write_instead(axes, title, text):
+    """A line of text, where there is nothing to draw."""
+    axes.set_title(title)
+    axes.text(0.5, 0.5, text, ha="center", va="center", transform=axes.transAxes)
+    axes.set_axis_off()
+
+
 def draw_bars(axes, names, parts, title, nothing):
     """Stacked bars, or a line of text if there are none."""
-    axes.set_title(title)
     if not names:
-        axes.text(0.5, 0.5, nothing, ha="center", va="center", transform=axes.transAxes)
-        axes.set_axis_off()
+        write_instead(axes, title, nothing)
         return
+    axes.set_title(title)
     left = numpy.zeros(len(names))
     for index, (label, values) in enumerate(parts.items()):
         axes.barh(names, values, left=left, color=color(index), label=label)
         left += numpy.array(values, dtype=float)
-    axes.set_ylim(max(len(names), LEAST_ROWS) - 0.5, -0.5)
-    axes.legend(fontsize=7, loc="lower right")
+    axes.set_ylim(max(len(names), LEAST_ROWS) + 1, -0.5)  # room for the legend below the bars
+    axes.legend(fontsize=7, loc="lower right", ncol=len(parts))
 
 
 def draw_nics(axes, run):
@@ -110,6 +116,9 @@ def draw_hops(axes, run, most=None):
     """How long frames stay in each switch: the least, the median, and 99 %. most: the longest of several runs, in us."""
     table = run.table("hop-latency", "switch", "frames", "min_ns", "p50_ns", "p99_ns")
     table = table[table.frames > 0]
+    if table.empty:
+        write_instead(axes, "Time of frames in switches", "no frame crossed a switch")
+        return
     places = numpy.arange(len(table))
     axes.vlines(places, table.min_ns / 1e3, table.p99_ns / 1e3, color="#B0B0B0", linewidth=4, label="least to 99 %")
     axes.plot(places, table.p50_ns / 1e3, "_", color=color(0), markersize=10, markeredgewidth=2, label="median")
@@ -130,14 +139,17 @@ def draw_hops(axes, run, most=None):
 def draw_hop_series(axes, run):
     """The longest time of a frame in a switch of each tier over time."""
     table = run.table("hop-series", "time_ns", "interval_ns", "tier", "max_ns")
+    if table.empty:
+        write_instead(axes, "Longest time in a switch of a tier", "no frame crossed a switch")
+        return
     for index, (tier, rows) in enumerate(table.groupby("tier")):
         most = rows.groupby("time_ns").max_ns.max().reindex(edges(table), fill_value=0)
         axes.step(most.index / 1e3, most / 1e3, where="pre", color=color(index), label=f"tier {tier}")
     axes.set_title("Longest time in a switch of a tier")
     axes.set_xlabel("simulated time (us)")
     axes.set_ylabel("time (us)")
-    axes.set_ylim(bottom=0)
-    axes.legend(fontsize=7)
+    axes.set_ylim(0, 1.15 * axes.get_ylim()[1])  # room for the legend
+    axes.legend(fontsize=7, loc="upper left", ncol=3)
 
 
 def draw_round_trips(axes, run, ends=(None, None)):

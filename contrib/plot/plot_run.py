@@ -61,17 +61,19 @@ def plot_links(run, path):
 
 
 def plot_flows(run, path):
-    """How long messages took, as a distribution."""
-    durations = run.table("flows", "duration_ns").duration_ns.sort_values().values / 1e3
+    """How long messages took, as a distribution; with the bound of all where they start together."""
+    table = run.table("flows", "start_ns", "duration_ns")
+    durations = table.duration_ns.sort_values().values / 1e3
     share = 100 * numpy.arange(1, len(durations) + 1) / len(durations)
     figure, axes = plt.subplots(figsize=(8, 4))
     axes.step(durations, share, where="post", color=color(0), label="messages")
-    if run.results["bound_ns"]:
-        bound = run.results["bound_ns"] / 1e3
+    bound = (run.results["bound_ns"] or 0) / 1e3
+    if bound > 0 and table.start_ns.max() < 10 * bound:  # within 1 % of it
         axes.axvline(bound, color="black", linestyle="--", linewidth=1, label="lower bound of all")
     axes.set_title("Time that messages took")
     axes.set_xlabel("from start to acknowledgement (us)")
     axes.set_ylabel("messages (%)")
+    axes.set_xlim(left=0)
     axes.set_ylim(0, 101)
     axes.legend(loc="upper left", fontsize=8)
     return save(figure, path, run.caption)

@@ -4,7 +4,9 @@
 
 """Collectives and training iterations of ai-fabric-run: options, files, and numbers."""
 
+import json
 import math
+import os
 import re
 import signal
 
@@ -64,6 +66,59 @@ def write_chakra(folder, ranks, nodes):
     for rank in range(ranks):
         write_trace(folder, rank, nodes)
     return "--chakra=trace"
+
+
+# --- The sample in scenarios/ ---------------------------------------------------------------------
+
+SAMPLE = ROOT / "scenarios/chakra"
+LAYERS, TENSOR, GRADIENTS = 4, 2 << 20, 4 << 20  # bytes of an all-reduce
+
+
+def sample_trace(rank):
+    """Layers whose halves are at ranks 2 i and 2 i + 1; there are 4 such pairs, with data of their own."""
+    nodes = []
+
+    def add(kind, after, duration=0, name="", **attributes):
+        nodes.append(chakra_node(len(nodes), kind, after, duration, name.encode(), is_cpu_op=False, **attributes))
+        return len(nodes) - 1
+
+    def reduce(name, group, after, size, stream):
+        made = dict(comm_type=ALL_REDUCE, comm_size=size, pg_name=group.encode(), stream=stream)
+        return add(COLLECTIVE, after, name=name, **made)
+
+    last, gradients = [], []
+    for name, microseconds in (("forward", 50), ("backward", 100)):
+        for layer in range(LAYERS):
+            kernel = add(COMPUTE, last, microseconds, f"{name} {layer}", stream=7)
+            if name == "backward":
+                gradients.append(reduce(f"gradients {layer}", f"data-{rank % 2}", [kernel], GRADIENTS, 20))
+            last = [reduce(f"{name} sums {layer}", f"tensor-{rank // 2}", [kernel], TENSOR, 7)]
+    add(COMPUTE, [*last, *gradients], 20, "update", stream=7)
+    return trace(nodes)
+
+
+def test_the_sample_is_what_is_written_here():
+    """AI_FABRIC_WRITE_OUTPUT=1 writes it anew."""
+    groups = {f"tensor-{pair}": [2 * pair, 2 * pair + 1] for pair in range(4)}
+    groups.update({f"data-{half}": [half, 2 + half, 4 + half, 6 + half] for half in range(2)})
+    files = {f"layers.{rank}.et": sample_trace(rank) for rank in range(8)}
+    files["groups.json"] = (json.dumps(groups, indent=4) + "\n").encode()
+    if os.environ.get("AI_FABRIC_WRITE_OUTPUT") == "1":
+        for name, content in files.items():
+            (SAMPLE / name).write_bytes(content)
+    assert {path.name: path.read_bytes() for path in SAMPLE.iterdir()} == files
+
+
+def test_the_sample_sends_what_its_sums_need(tmp_path):
+    """A ring of n ranks sends 2 (n - 1) / n of the data of each rank. Tensor sums are waited for, and no others."""
+    sample = f"--chakra={SAMPLE}/layers", f"--chakraGroups={SAMPLE}/groups.json"
+    fabric = "--topology=leaf-spine --leaves=2 --spines=4 --hostsPerLeaf=4"
+    results = succeed(tmp_path, *fabric.split(), *sample, "--balancer=rsq")["results"]
+    assert results["message_bytes"] == 8 * (2 * LAYERS * TENSOR + LAYERS * GRADIENTS * 3 // 2)
+    kernels_ns = 1000 * (LAYERS * 150 + 20)
+    assert results["collectives"]["compute_bound_ns"] == kernels_ns
+    sums_ns = 8e9 * (2 * LAYERS * TENSOR + GRADIENTS * 1.5) / 800e9  # of the gradients the last ones
+    assert kernels_ns + sums_ns < results["cct_ns"] < 1.15 * (kernels_ns + sums_ns)
 
 
 # --- Bad input ------------------------------------------------------------------------------------

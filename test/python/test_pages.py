@@ -13,6 +13,7 @@ import re
 import shlex
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -69,8 +70,42 @@ def test_the_manual_shows_what_programs_print(tmp_path, name):
     assert TIMES.sub("- s", printed) == TIMES.sub("- s", text)
 
 
+# Part of a file that a page shows, in a comment, and below it the text. It can be read where no Sphinx includes it.
+SHOWN = re.compile(r'^\.\. from (\S+?)(?:, "(.*)" to "(.*)")?\n\n\.\. code-block:: \w+\n\n((?:   .*\n|\n(?=\n*   ))+)', re.MULTILINE)
+
+
+def part_of(name, first, last):
+    """The part of a file from a line that begins so (without it, if it is a comment) up to another; all, or to the end."""
+    lines = (DOC / name).read_text().splitlines()
+    begin = next(number for number, line in enumerate(lines) if line.lstrip().startswith(first or ""))
+    end = (number for number in range(begin + 1, len(lines)) if last and lines[number].lstrip().startswith(last))
+    begin += bool(first) and first.startswith("//")
+    return textwrap.dedent("\n".join(lines[begin : next(end, len(lines))])).strip("\n")
+
+
+@pytest.mark.parametrize("name", sorted(PAGES))
+def test_pages_show_what_files_have(name):
+    def block(match):
+        text = textwrap.indent(part_of(*match.groups()[:3]), "   ")
+        return match[0].replace(match[4], f"{text}\n")
+
+    page = SHOWN.sub(block, PAGES[name])
+    assert page.count("\n.. from ") == len(SHOWN.findall(page))
+    if WRITE:
+        (DOC / name).write_text(page)
+        return
+    assert page == PAGES[name]
+
+
+def test_pages_that_the_readme_names_include_no_file():
+    """A repository's page does not show what Sphinx includes."""
+    named = set(re.findall(r"\(doc/(\S+?\.rst)", (ROOT / "README.md").read_text()))
+    assert len(named) > 10
+    assert not [name for name in sorted(named) if re.search("include:: (?!replace)", PAGES[name])]
+
+
 def test_every_output_is_on_a_page():
-    included = re.findall(r"literalinclude:: output/(\S+)", "".join(PAGES.values()))
+    included = re.findall(r"(?:literalinclude::|\.\. from) output/(\S+)", "".join(PAGES.values()))
     assert sorted(included) == OUTPUTS
 
 
@@ -84,6 +119,7 @@ def test_no_page_has_output_that_is_not_tested():
     lines = "|".join(sorted(first_words()))
     assert "completion time" in lines and "losses" in lines
     for name, text in PAGES.items():
+        text = SHOWN.sub("", text)
         assert not re.search(r"\bprint(s|ed)?\b[^.:]*::$", text, re.MULTILINE), name
         found = re.search(rf"^ +(\$ .*|({lines})  +.*)$", text, re.MULTILINE)
         assert not found, f"{name}: {found[0]}"
@@ -133,12 +169,14 @@ def test_counters_of_policies_are_in_the_manual():
     assert not [name for name in sorted(names) if f"``{name}``" not in pages]
 
 
-def test_options_are_in_the_manual():
-    """Each option of --PrintHelp, where usage.rst tells of the program."""
-    usage = PAGES["usage.rst"].partition("\nThe program ai-fabric-run\n")[2]
-    options = names_in(r'table\.Add(?:Auto|None|Flag)?\(\s*"(\w+)"', *ROOT.glob("contrib/run/*.cc"))
-    assert len(options) > 80
-    assert not [name for name in sorted(options) if f"``--{name}``" not in usage]
+def test_each_option_has_a_row_in_the_manual(tmp_path):
+    """With the default that --PrintHelp names; an empty field stands for none."""
+    help_text = shown(tmp_path, ["ai-fabric-run", "--PrintHelp"]).split("General Arguments:")[0]
+    options = dict(re.findall(r"^ +--(\w+): .* \[(.*)\]$", help_text, re.MULTILINE))
+    assert len(options) > 100
+    table = PAGES["usage.rst"].partition("\nThe program ai-fabric-run\n")[2]
+    rows = dict(re.findall(r"^``--(\w+)`` *(?: (\S+))?  ", table, re.MULTILINE))
+    assert {name: value or "none" for name, value in rows.items()} == options
 
 
 def test_contributors_read_the_name_of_each_folder_of_the_model():

@@ -473,6 +473,41 @@ def test_legends_of_many_runs_are_beside_the_panels(saved):
             assert axes.get_window_extent().height > 0.25 * figure.bbox.height
 
 
+@pytest.mark.parametrize("second_start, lines", [(0.1, 2), (15.0, 1)])
+def test_the_bound_of_all_is_drawn_where_messages_start_together(saved, monkeypatch, tmp_path, second_start, lines):
+    """Beside messages that wait for each other it says nothing of a single one."""
+    monkeypatch.setattr(plot_run, "save", lambda figure, *_: saved.append(figure))
+    run = Run(make_run(tmp_path / "run", bound=20.0))
+    write(run.folder, "flows", "flow,start_ns,duration_ns", "0,0.000,21.000", f"1,{second_start},9.000")
+    plot_run.plot_flows(run, None)
+    assert len(saved[0].axes[0].lines) == lines
+    assert saved[0].axes[0].get_xlim()[0] == 0
+
+
+def test_a_run_without_frames_has_a_dashboard(saved, monkeypatch, tmp_path):
+    """As one of a message of 0 bytes."""
+    monkeypatch.setattr(plot_dashboard, "save", lambda figure, *_: saved.append(figure))
+    run = Run(make_run(tmp_path / "run"))
+    write(run.folder, "link-series", "time_ns,interval_ns,layer,utilization,waiting_bytes")
+    counters = ["host", *plot_dashboard.COUNTERS]
+    write(run.folder, "nic-counters", ",".join(counters), ",".join("0" for _ in counters))
+    write(run.folder, "hop-latency", "switch,frames,min_ns,p50_ns,p99_ns", "leaf-0,0,0.000,0.000,0.000")
+    write(run.folder, "hop-series", "time_ns,interval_ns,tier,max_ns")
+    plot_dashboard.plot_dashboard(run, None)
+    said = [text.get_text() for axes in saved[0].axes for text in axes.texts]
+    assert said.count("no frame crossed a switch") == 2
+
+
+def test_no_bar_is_under_the_legend():
+    figure, axes = plot_dashboard.plt.subplots()
+    parts = {name: [1000.0] * 12 for name in ("out_of_sequence", "packet_seq_err", "rx_discards")}
+    plot_dashboard.draw_bars(axes, [f"host-{host}" for host in range(12)], parts, "NICs", "none")
+    figure.draw_without_rendering()
+    legend = axes.get_legend().get_window_extent()
+    assert not any(legend.overlaps(bar.get_window_extent()) for bar in axes.patches)
+    plot_dashboard.plt.close(figure)
+
+
 @pytest.mark.parametrize("has_bound", [True, False])
 def test_completion_is_drawn_over_the_bound(saved, has_bound):
     percents = [1.8, 230.0] if has_bound else [math.nan] * 2
