@@ -11,13 +11,11 @@
 #include "ns3/clos-forwarder.h"
 #include "ns3/data-rate.h"
 #include "ns3/ecmp-balancer.h"
-#include "ns3/fabric-checker.h"
 #include "ns3/fabric-clock.h"
 #include "ns3/fabric-remote-channel.h"
 #include "ns3/global-value.h"
 #include "ns3/host-balancer.h"
 #include "ns3/loss-oracle.h"
-#include "ns3/make-object.h"
 #include "ns3/map-scheduler.h"
 #include "ns3/monotone-scheduler.h"
 #include "ns3/path-label-balancer.h"
@@ -29,7 +27,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 
 namespace ns3
 {
@@ -54,27 +51,6 @@ RequireChild(const ObjectFactory& factory, TypeId base)
 {
     NS_ABORT_MSG_IF(!factory.GetTypeId().IsChildOf(base),
                     "ClosHelper: " << factory.GetTypeId().GetName() << " is no " << base.GetName());
-}
-
-/// Abort if the attributes of the balancer of NICs name what the fabric does not have.
-/// @param nic one of them  @param graph the fabric
-void
-CheckHostBalancer(const RoceNetDevice& nic, const FabricGraph& graph)
-{
-    TypeIdValue type;
-    nic.GetAttribute("BalancerType", type);
-    const auto balancer = MakeObject<HostBalancer>(type.Get(), "RoceNetDevice::BalancerType");
-    if (const auto* checker = dynamic_cast<const FabricChecker*>(PeekPointer(balancer)))
-    {
-        try
-        {
-            checker->CheckFabric(graph);
-        }
-        catch (const std::invalid_argument& error)
-        {
-            NS_ABORT_MSG(error.what());
-        }
-    }
 }
 
 } // namespace
@@ -342,7 +318,6 @@ ClosHelper::InstallHosts(Fabric& fabric, ObjectFactory ports) const
 {
     const FabricGraph& graph = fabric.GetGraph();
     const ObjectFactory nics = MakeNicFactory(graph.Planes());
-    CheckHostBalancer(*nics.Create<RoceNetDevice>(), graph);
     for (const auto& [name, value] : m_nicPort)
     {
         ports.Set(name, *value);

@@ -7,6 +7,7 @@
 #include "policy-registry.h"
 
 #include "ns3/attribute.h"
+#include "ns3/message-text.h"
 #include "ns3/nstime.h"
 
 #include <algorithm>
@@ -172,12 +173,8 @@ PolicyRegistry::GetNames() const
 std::string
 PolicyRegistry::List() const
 {
-    std::string list;
-    for (const std::string& name : GetNames())
-    {
-        list += (list.empty() ? "" : ", ") + name;
-    }
-    return list;
+    const std::vector<std::string> names = GetNames();
+    return Listed(names, names.size());
 }
 
 void

@@ -300,6 +300,8 @@ class PrimeSharingTestCase : public fabrictest::FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(sizes.Get(), "8,4", "as set");
         NS_TEST_EXPECT_MSG_EQ(IsRefused("2,2", fabrictest::FatTree(4)), false, "two parts");
         NS_TEST_EXPECT_MSG_EQ(IsRefused("2,2,2", fabrictest::FatTree(4)), true, "not three");
+        NS_TEST_EXPECT_MSG_EQ(IsRefused("8,2", fabrictest::FatTree(4)), true, "labels below it");
+        NS_TEST_EXPECT_MSG_EQ(IsRefused("2,8", fabrictest::FatTree(4)), false, "the last part");
         NS_TEST_EXPECT_MSG_EQ(IsRefused("8", fabrictest::LeafSpine(2, 8, 2, 2)), false, "one");
         NS_TEST_EXPECT_MSG_EQ(IsRefused("8,2", fabrictest::LeafSpine(2, 8, 2, 2)), true, "not two");
         NS_TEST_EXPECT_MSG_EQ(IsAvoided(true, 5), true, "the other queue pair has told");

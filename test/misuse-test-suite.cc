@@ -484,8 +484,9 @@ class MisuseTestCase : public fabrictest::FabricTestCase
             Config::SetDefault("ns3::aifabric::PrimeBalancer::PartSizes", StringValue("4,4,4"));
             ClosHelper clos;
             clos.SetBalancerType(TypeId::LookupByName("ns3::aifabric::PrimeBalancer"));
-            clos.Install(fabrictest::LeafSpine(2, 1, 1));
+            Connect(*clos.Install(fabrictest::LeafSpine(2, 1, 3)));
         });
+        CheckBalancersOfRoceHelper();
         Expect(
             "ns3::aifabric::SprayQueuePair::Recovery: ns3::aifabric::MrcRecovery needs the paths",
             []() {
@@ -496,6 +497,30 @@ class MisuseTestCase : public fabrictest::FabricTestCase
                 roce.SetQueuePair(ObjectFactory("ns3::aifabric::SprayQueuePair"));
                 roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
             });
+    }
+
+    /// Balancers of RoceHelper whose attributes name what the fabric does not have.
+    void CheckBalancersOfRoceHelper()
+    {
+        const auto connect = [](const std::string& balancer,
+                                const std::string& attribute,
+                                const std::string& value) {
+            ObjectFactory factory("ns3::aifabric::" + balancer);
+            factory.Set(attribute, StringValue(value));
+            RoceHelper roce;
+            roce.SetQueuePair(ObjectFactory("ns3::aifabric::MrcQueuePair"));
+            roce.SetBalancer(factory);
+            const Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::FatTree(4));
+            roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
+        };
+        const std::string name = "ns3::aifabric::MrcQueuePair::Balancer: ";
+        Expect(name + "PrimeBalancer::PartSizes=2,2,2: at most 2 numbers",
+               [&]() { connect("PrimeBalancer", "PartSizes", "2,2,2"); });
+        Expect(name + "PrimeBalancer::PartSizes=8,2: switches of tier 0 have 2 uplinks",
+               [&]() { connect("PrimeBalancer", "PartSizes", "8,2"); });
+        const std::string profile = "stev:fields=15,1/0/1,12,4/0/7:generated=0-15";
+        Expect(name + "MrcBalancer::Profile=" + profile + ": EVs of planes 0 to 0",
+               [&]() { connect("MrcBalancer", "Profile", profile); });
     }
 
     /// A sender that never waits holds back what comes behind it.

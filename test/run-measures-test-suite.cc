@@ -249,7 +249,7 @@ class RunMeasuresLawTestCase : public fabrictest::FabricTestCase
             m_flying += port.flightFrames;
         }
         const PolicyCounters& sum = measures.totals;
-        NS_TEST_EXPECT_MSG_EQ(sum.at("data_packets") + sum.at("acks") + sum.at("naks"),
+        NS_TEST_EXPECT_MSG_EQ(sum.at("data_packets") + sum.at("acks") + sum.at("nacks"),
                               madeByHosts,
                               "hosts send what their queue pairs make");
         NS_TEST_EXPECT_MSG_EQ(measures.CountPacketHops(),

@@ -23,13 +23,13 @@
 
 #include "environment-options.h"
 #include "fatal-error-line.h"
+#include "option-value.h"
 #include "policy-library.h"
 #include "run-options.h"
 #include "scenario-reader.h"
 #include "scenario-run.h"
 
 #include "ns3/nstime.h"
-#include "ns3/printable.h"
 #include "ns3/rank-transport.h"
 
 #include <exception>
@@ -62,7 +62,7 @@ std::string
 Explain(const std::exception& error)
 {
     const bool isMemory = dynamic_cast<const std::bad_alloc*>(&error);
-    return isMemory ? "out of memory" : OneLine(error.what());
+    return isMemory ? "out of memory" : NameOption(error.what());
 }
 
 constexpr int FAILED_MESSAGES = 3; //!< exit status: there are results, but not of all messages

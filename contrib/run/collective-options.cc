@@ -309,19 +309,21 @@ CollectiveOptions::MakeAlgorithmCheck()
                                   : Registry("algorithm").NameOf(ReadPolicy("algorithm"));
     return [types, usual](const std::string& own, CollectiveKind kind) -> std::string {
         const std::string name = own.empty() ? usual : own;
-        std::string able;
+        std::vector<std::string> able;
         for (const auto& [algorithm, type] : types)
         {
             const bool does = MakePolicy<CollectiveAlgorithm>(type)->Supports(kind);
-            const bool isShort = algorithm.find(':') == std::string::npos;
-            able += does && isShort ? (able.empty() ? "" : ", ") + algorithm : "";
+            if (does && algorithm.find(':') == std::string::npos)
+            {
+                able.push_back(algorithm);
+            }
             if (name.empty() || (does && algorithm == name))
             {
                 return "";
             }
         }
         return (own.empty() ? "--algorithm=" : "") + name + " does not do " + NameOf(kind) +
-               "; a step may have an algorithm of its own: " + able;
+               "; a step may have an algorithm of its own: " + Listed(able, able.size());
     };
 }
 

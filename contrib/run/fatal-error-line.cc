@@ -6,7 +6,8 @@
 
 #include "fatal-error-line.h"
 
-#include "ns3/printable.h"
+#include "option-value.h"
+
 #include "ns3/rank-transport.h"
 
 #include <cstdlib>
@@ -128,7 +129,7 @@ FatalErrorLine::Terminate()
 {
     FatalErrorLine& self = *g_instance;
     const std::string said = ExtractMessage(self.m_keeper->Take());
-    const std::string message = self.m_message.empty() ? OneLine(said) : self.m_message;
+    const std::string message = self.m_message.empty() ? NameOption(said) : self.m_message;
     if (self.m_cleanup)
     {
         self.m_cleanup();

@@ -8,8 +8,9 @@
 
 #include "option-value.h"
 
+#include "ns3/message-text.h"
+
 #include <algorithm>
-#include <boost/algorithm/string/join.hpp>
 
 namespace ns3
 {
@@ -25,7 +26,7 @@ OptionSets::OptionSets(std::string option, std::vector<Set> sets)
 std::string
 OptionSets::ListNames() const
 {
-    return boost::algorithm::join(GetNames(), ", ");
+    return Listed(GetNames(), m_sets.size());
 }
 
 std::vector<std::string>

@@ -9,12 +9,14 @@
 #include "ns3/message-text.h"
 #include "ns3/printable.h"
 #include "ns3/table-reader.h"
+#include "ns3/type-id.h"
 
 #include <cctype>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <map>
+#include <regex>
 #include <utility>
 
 namespace ns3
@@ -98,12 +100,8 @@ OptionError::OneOf(const std::string& value,
                    const std::vector<std::string>& known,
                    const std::string& other)
 {
-    std::string list;
-    for (const std::string& name : known)
-    {
-        list += (list.empty() ? "one of " : ", ") + name;
-    }
-    return list + (other.empty() ? "" : ", or " + other) + Hint(value, known);
+    return "one of " + Listed(known, known.size()) + (other.empty() ? "" : ", or " + other) +
+           Hint(value, known);
 }
 
 void
@@ -116,6 +114,21 @@ OptionError::ThrowIf(bool isWrong,
     {
         throw OptionError(name, value, allowed);
     }
+}
+
+std::string
+NameOption(const std::string& message)
+{
+    static const std::regex ATTRIBUTE("(\\w+)::(\\w+)[:=]");
+    const std::string line = OneLine(message);
+    std::smatch found;
+    TypeId type;
+    TypeId::AttributeInformation information;
+    const bool isAttribute =
+        std::regex_search(line, found, ATTRIBUTE, std::regex_constants::match_continuous) &&
+        TypeId::LookupByNameFailSafe("ns3::aifabric::" + found.str(1), &type) &&
+        type.LookupAttributeByName(found.str(2), &information);
+    return isAttribute ? "--ns3::aifabric::" + line : line;
 }
 
 std::optional<int64_t>

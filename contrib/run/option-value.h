@@ -47,6 +47,11 @@ class OptionError : public std::invalid_argument
                         const std::string& allowed);
 };
 
+/// @return a message in one line, with the option that sets the attribute where it begins with one:
+/// "--ns3::aifabric::PrimeBalancer::PartSizes=0: ..."  @param message such as
+/// "PrimeBalancer::PartSizes=0: ..."
+std::string NameOption(const std::string& message);
+
 // ns-3's own parsers (DataRate, Time) abort at a bad text or take more than is meant, so a message
 // that says what is allowed needs these.
 

@@ -36,6 +36,10 @@ PolicyLibrary::Load(int argc, char* argv[])
             argument.compare(0, option.size(), option) == 0 ? argument.substr(option.size()) : "");
         for (std::string path; std::getline(paths, path, ',');)
         {
+            OptionError::ThrowIf(path.empty(),
+                                 "library",
+                                 argument.substr(option.size()),
+                                 "paths of shared libraries with a comma between two");
             if (path != "none" &&
                 !dlopen(std::filesystem::absolute(path).c_str(), RTLD_NOW | RTLD_GLOBAL))
             {

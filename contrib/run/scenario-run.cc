@@ -69,7 +69,6 @@ AddZeros(RunMeasures& measures)
                                    "max_reordering_packets",
                                    "acks",
                                    "nacks",
-                                   "naks",
                                    "timeouts"})
     {
         measures.totals.emplace(name, 0);

@@ -149,6 +149,24 @@ PrimeBalancer::CheckFabric(const FabricGraph& graph) const
                                     std::to_string(parts) + " numbers, one for each tier of " +
                                     "switches with uplinks");
     }
+    for (std::size_t tier = 0; tier < m_partSizes.size(); ++tier)
+    {
+        CheckPartSize(tier, graph.Uplinks(static_cast<uint8_t>(tier)), parts);
+    }
+}
+
+void
+PrimeBalancer::CheckPartSize(std::size_t tier, uint32_t uplinks, std::size_t parts) const
+{
+    if (m_forwarding != LabelForwarding::FULL_HASH && tier + 1 < parts &&
+        m_partSizes[tier] != uplinks)
+    {
+        throw std::invalid_argument("PrimeBalancer::PartSizes=" + GetPartSizes() +
+                                    ": switches of tier " + std::to_string(tier) + " have " +
+                                    std::to_string(uplinks) +
+                                    " uplinks, and the next tier's part is above those; other " +
+                                    "sizes only with PrimeBalancer::Forwarding=FullHash");
+    }
 }
 
 void
@@ -182,8 +200,8 @@ PrimeBalancer::SetPartSizes(const std::string& sizes)
         std::istringstream number(item);
         uint32_t size = 0;
         NS_ABORT_MSG_IF(!(number >> size) || !number.eof() || size < 1 || size > ENTROPIES,
-                        "PrimeBalancer::PartSizes: " << sizes << "; numbers from 1 to " << ENTROPIES
-                                                     << " with commas between them, such as 8,4");
+                        "PrimeBalancer::PartSizes=" << sizes << ": numbers from 1 to " << ENTROPIES
+                                                    << " with commas between them, such as 8,4");
         m_partSizes.push_back(size);
     }
 }
@@ -205,12 +223,6 @@ PrimeBalancer::FindPartSizes() const
     std::vector<uint16_t> sizes = m_uplinks;
     for (std::size_t tier = 0; tier < std::min(sizes.size(), m_partSizes.size()); ++tier)
     {
-        NS_ABORT_MSG_IF(m_forwarding != LabelForwarding::FULL_HASH && tier + 1 < sizes.size() &&
-                            m_partSizes[tier] != sizes[tier],
-                        "PrimeBalancer::PartSizes: "
-                            << GetPartSizes() << "; switches of tier " << tier << " have "
-                            << sizes[tier] << " uplinks, and the next tier's part is above those. "
-                            << "Other sizes need Forwarding=FullHash");
         sizes[tier] = m_partSizes[tier];
     }
     return sizes;

@@ -88,6 +88,10 @@ class PrimeBalancer : public HostBalancer, public FabricChecker
     /// @return attribute PartSizes
     std::string GetPartSizes() const;
 
+    /// Check the size of a part.  @param tier of its switches  @param uplinks of each of them
+    /// @param parts how many parts there are  @throws std::invalid_argument with one line
+    void CheckPartSize(std::size_t tier, uint32_t uplinks, std::size_t parts) const;
+
     /// @return the numbers of values of the parts of the switches on the way up
     std::vector<uint16_t> FindPartSizes() const;
 

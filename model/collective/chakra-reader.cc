@@ -284,14 +284,14 @@ class RankReader
         {
             return;
         }
-        std::string names;
-        for (std::size_t i = 0; i < std::min(cycle.size(), MAX_SHOWN); ++i)
+        std::vector<std::string> names;
+        for (std::size_t i = 0; i < std::min(cycle.size(), MAX_SHOWN + 1); ++i)
         {
-            names += (i == 0 ? "" : ", ") + NameOfNode(m_nodes[cycle[i]]);
+            names.push_back(NameOfNode(m_nodes[cycle[i]]));
         }
-        throw std::invalid_argument(m_file + ": " + std::to_string(cycle.size()) +
-                                    " nodes depend on each other in a circle: " + names +
-                                    (cycle.size() > MAX_SHOWN ? ", ..." : ""));
+        throw std::invalid_argument(
+            m_file + ": " + std::to_string(cycle.size()) +
+            " nodes depend on each other in a circle: " + Listed(names, MAX_SHOWN));
     }
 
     std::string m_file;              //!< name of the trace

@@ -6,6 +6,7 @@
 
 #include "collective-algorithm.h"
 
+#include "ns3/message-text.h"
 #include "ns3/uinteger.h"
 
 #include <limits>
@@ -76,15 +77,15 @@ CollectiveAlgorithm::DoPrepare()
 std::string
 CollectiveAlgorithm::ListSupported() const
 {
-    std::string list;
+    std::vector<std::string> names;
     for (const CollectiveKind kind : COLLECTIVE_KINDS)
     {
         if (Supports(kind))
         {
-            list += (list.empty() ? "" : ", ") + NameOf(kind);
+            names.push_back(NameOf(kind));
         }
     }
-    return list;
+    return Listed(names);
 }
 
 CollectiveKind

@@ -6,6 +6,11 @@
 
 #include "collective-kind.h"
 
+#include "ns3/message-text.h"
+
+#include <algorithm>
+#include <vector>
+
 namespace ns3
 {
 namespace aifabric
@@ -67,12 +72,9 @@ FindCollectiveKind(const std::string& name)
 std::string
 ListCollectiveKinds()
 {
-    std::string list;
-    for (const CollectiveKind kind : COLLECTIVE_KINDS)
-    {
-        list += (list.empty() ? "" : ", ") + NameOf(kind);
-    }
-    return list;
+    std::vector<std::string> names(COLLECTIVE_KINDS.size());
+    std::transform(COLLECTIVE_KINDS.begin(), COLLECTIVE_KINDS.end(), names.begin(), &NameOf);
+    return Listed(names);
 }
 
 double
@@ -101,12 +103,15 @@ HasParts(CollectiveKind kind)
 std::string
 ListRootedKinds()
 {
-    std::string list;
+    std::vector<std::string> names;
     for (const CollectiveKind kind : COLLECTIVE_KINDS)
     {
-        list += HasRoot(kind) ? (list.empty() ? "" : ", ") + NameOf(kind) : "";
+        if (HasRoot(kind))
+        {
+            names.push_back(NameOf(kind));
+        }
     }
-    return list;
+    return Listed(names);
 }
 
 uint64_t

@@ -7,7 +7,6 @@
 #include "message-text.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <numeric>
 
 namespace ns3
@@ -19,7 +18,6 @@ namespace
 {
 
 constexpr std::size_t MAX_QUOTED = 80; //!< characters of a text shown in a message
-constexpr std::size_t MAX_LISTED = 20; //!< names shown in a message
 
 /// @return a text, cut and without control characters
 std::string
@@ -62,14 +60,14 @@ Quoted(std::string_view text)
 }
 
 std::string
-Listed(const std::vector<std::string>& names)
+Listed(const std::vector<std::string>& names, std::size_t most)
 {
     std::string list;
-    for (std::size_t i = 0; i < std::min(names.size(), MAX_LISTED); ++i)
+    for (std::size_t i = 0; i < std::min(names.size(), most); ++i)
     {
         list += (i == 0 ? "" : ", ") + Plain(names[i]);
     }
-    return list + (names.size() > MAX_LISTED ? ", ..." : "");
+    return list + (names.size() > most ? ", ..." : "");
 }
 
 std::string

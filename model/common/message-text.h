@@ -7,6 +7,7 @@
 #ifndef MESSAGE_TEXT_H
 #define MESSAGE_TEXT_H
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,8 +20,9 @@ namespace aifabric
 /// @return a text in quotes, cut and without control characters, for a message of one line
 std::string Quoted(std::string_view text);
 
-/// @return names, with commas between them, cut likewise
-std::string Listed(const std::vector<std::string>& names);
+/// @return names, with commas between them, each cut likewise
+/// @param most how many of them are shown: all names of the module, or the first of a file's
+std::string Listed(const std::vector<std::string>& names, std::size_t most = 20);
 
 /**
  * @param name a name that is not known

@@ -9,8 +9,11 @@
 #include "cnp-listener.h"
 #include "queue-pair.h"
 
+#include "ns3/fabric-checker.h"
 #include "ns3/host-balancer.h"
 #include "ns3/uinteger.h"
+
+#include <stdexcept>
 
 namespace ns3
 {
@@ -69,6 +72,18 @@ PolicyMisfit::Find(const QueuePair& queuePair, const Fabric& fabric)
 {
     const LossRecovery& recovery = queuePair.GetRecovery();
     std::vector<PolicyMisfit> misfits;
+    const auto* checker = dynamic_cast<const FabricChecker*>(PeekPointer(queuePair.GetBalancer()));
+    if (checker && fabric.graph)
+    {
+        try
+        {
+            checker->CheckFabric(*fabric.graph);
+        }
+        catch (const std::invalid_argument& error)
+        {
+            misfits.push_back({"Balancer", error.what()});
+        }
+    }
     if (!recovery.SendsUntilAcked())
     {
         return misfits;

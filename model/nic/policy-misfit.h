@@ -18,6 +18,7 @@ namespace ns3
 namespace aifabric
 {
 
+class FabricGraph;
 class QueuePair;
 
 /**
@@ -36,12 +37,13 @@ struct PolicyMisfit
     /// What the queue pair needs of the fabric.
     struct Fabric
     {
-        Ptr<const DscpTable> classes; //!< of its ports
-        bool trims{false};            //!< switches trim packets
-        bool hasAcks{true};           //!< acknowledgements cross it
+        Ptr<const DscpTable> classes;      //!< of its ports
+        bool trims{false};                 //!< switches trim packets
+        bool hasAcks{true};                //!< acknowledgements cross it
+        const FabricGraph* graph{nullptr}; //!< its shape; null: not known
     };
 
-    /// @return all that the fabric does not give  @param queuePair has a recovery
+    /// @return all that the fabric does not give  @param queuePair has a recovery and a balancer
     static std::vector<PolicyMisfit> Find(const QueuePair& queuePair, const Fabric& fabric);
 };
 

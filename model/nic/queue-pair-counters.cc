@@ -32,7 +32,6 @@ QueuePairCounters::Count(PolicyCounters& counters) const
                    {"max_reordering_packets", maxReordering},
                    {"acks", acksSent},
                    {"nacks", naksSent},
-                   {"naks", naksSent}, // its name in release 0.1
                    {"timeouts", timeouts}});
 }
 

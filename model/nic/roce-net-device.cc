@@ -195,7 +195,10 @@ RoceNetDevice::AddQueuePair(Ptr<QueuePair> queuePair)
     if (GetPortCount() > 0)
     {
         CheckFabric(*queuePair,
-                    {GetPort(0)->GetDscpTable(), m_facts.trims, m_answerCarrier == nullptr});
+                    {GetPort(0)->GetDscpTable(),
+                     m_facts.trims,
+                     m_answerCarrier == nullptr,
+                     m_paths ? &m_paths->GetGraph() : nullptr});
     }
     AddEndpoint(queuePair);
 }

@@ -29,6 +29,7 @@ TEST(MessageText, QuotesForOneLine)
     EXPECT_EQ(Hint("le_t", {"lef\t"}), " (did you mean 'lef?'?)");
     EXPECT_EQ(Listed({"a\n", std::string(81, 'a')}), "a?, " + std::string(80, 'a') + "...");
     EXPECT_EQ(Listed(std::vector<std::string>(21, "a")).size(), 20U + 38U + 5U);
+    EXPECT_EQ(Listed(std::vector<std::string>(30, "a"), 30).size(), 30U + 58U);
     EXPECT_EQ(Listed({"a", "b"}), "a, b");
     EXPECT_EQ(Listed({}), "");
 }

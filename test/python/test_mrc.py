@@ -33,10 +33,10 @@ OWN_RETRIES = "--ns3::aifabric::MrcQueuePair::RetryTime=0s"
         ("--recovery=mrc", "--recovery=mrc: ns3::aifabric::MrcRecovery needs acknowledgements with a bitmap"),
         ("--transport=spray --recovery=mrc", "--recovery=mrc: ns3::aifabric::MrcRecovery needs the paths of packets"),
         ("--transport=mrc --ns3::aifabric::MrcQueuePair::Mtu=1000", "--ns3::aifabric::MrcQueuePair::Mtu"),
-        (f"{MRC} {PROFILE}=stev:fields=33:explicit=0", "MrcBalancer::Profile=stev:fields=33:explicit=0: a field has 33"),
-        (f"{MRC} {PROFILE}=ecmp:fields=16:explicit=0", "MrcBalancer::Profile=ecmp:fields=16:explicit=0: stev, srv6"),
-        (f"{MRC} {PROFILE}=stev:fields=32/9:explicit=0", "MrcBalancer::Profile=stev:fields=32/9:explicit=0: paths 0 to"),
-        (f"{MRC} {PROFILE}=stev:fields=15,1/0/1,16:explicit=0,1", "MrcBalancer::Profile=stev:fields=15,1/0/1,16:expl"),
+        (f"{MRC} {PROFILE}=stev:fields=33:explicit=0", f"{PROFILE}=stev:fields=33:explicit=0: a field has 33"),
+        (f"{MRC} {PROFILE}=ecmp:fields=16:explicit=0", f"{PROFILE}=ecmp:fields=16:explicit=0: stev, srv6"),
+        (f"{MRC} {PROFILE}=stev:fields=32/9:explicit=0", f"{PROFILE}=stev:fields=32/9:explicit=0: paths 0 to"),
+        (f"{MRC} {PROFILE}=stev:fields=15,1/0/1,16:explicit=0,1", f"{PROFILE}=stev:fields=15,1/0/1,16:expl"),
     ],
 )
 def test_bad_option(tmp_path, options, line):
@@ -47,7 +47,7 @@ def test_bad_option(tmp_path, options, line):
 
 def test_there_are_no_more_paths_than_labels(tmp_path):
     options = "--topology=leaf-spine", "--leaves=2", "--spines=1024", "--hostsPerLeaf=1", "--planes=17", MRC, "--check"
-    line = "ai-fabric-run: MrcBalancer::Forwarding=Direct: 17 planes of 1024 paths; it names at most 16384 paths"
+    line = "ai-fabric-run: --ns3::aifabric::MrcBalancer::Forwarding=Direct: 17 planes of 1024 paths; it names at most 16384 paths"
     assert stderr_lines(call(tmp_path, *options))[0].startswith(line)
     assert call(tmp_path, *options, "--ns3::aifabric::MrcBalancer::Forwarding=FullHash").returncode == 0
 

@@ -47,7 +47,7 @@ def test_a_library_of_the_package_is_loaded(tmp_path):
     assert call(PROGRAM, "--balancer=two-choices", *SMALL, "--check").returncode == 1
 
 
-@pytest.mark.parametrize("path", ["none.so", "", "text.so"])
+@pytest.mark.parametrize("path", ["none.so", "", "text.so", ",", ",text.so"])
 def test_what_cannot_be_loaded_is_named(tmp_path, path):
     (tmp_path / "text.so").write_text("no library\n")
     run = call(PROGRAM, f"--library={path}", *SMALL, "--check", cwd=tmp_path)

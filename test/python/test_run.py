@@ -366,12 +366,12 @@ DWRR = "--ns3::aifabric::DwrrEgressScheduler::"
 @pytest.mark.parametrize(
     "options, line",
     [
-        ("--ns3::aifabric::DscpTable::Classes=64:1", 'DscpTable::Classes: "64:1": an entry is '),
-        ("--ns3::aifabric::DscpTable::Classes=0-8:1,8:2", 'DscpTable::Classes: "8:2": 8 stands in two '),
-        (EGRESS + "FixedControl", "FabricPort::EgressSchedulerType: ns3::aifabric::FixedControl is no "),
+        ("--ns3::aifabric::DscpTable::Classes=64:1", '--ns3::aifabric::DscpTable::Classes: "64:1": an entry is '),
+        ("--ns3::aifabric::DscpTable::Classes=0-8:1,8:2", '--ns3::aifabric::DscpTable::Classes: "8:2": 8 stands in two '),
+        (EGRESS + "FixedControl", "--ns3::aifabric::FabricPort::EgressSchedulerType: ns3::aifabric::FixedControl is no "),
         (f"{DWRR}Weights=6:2", f"{DWRR}Weights=6:2: only with {EGRESS}DwrrEgressScheduler"),
         (f"{EGRESS}StrictEgressScheduler {DWRR}Quantum=9", f"{DWRR}Quantum=9: only with {EGRESS}DwrrEgressScheduler"),
-        (f"{EGRESS}DwrrEgressScheduler {DWRR}Weights=6:0", 'DwrrEgressScheduler::Weights: "6:0": an entry is '),
+        (f"{EGRESS}DwrrEgressScheduler {DWRR}Weights=6:0", f'{DWRR}Weights: "6:0": an entry is '),
         ("--ip=6 --ns3::aifabric::FabricNetDevice::Mtu=4170", "--mtu=4096: packets of 4170 bytes "),
     ],
 )

@@ -67,8 +67,9 @@ PART_SIZES = "--balancer=prime --ns3::aifabric::PrimeBalancer::PartSizes"
             "--transport=spray --ns3::aifabric::SelectiveRepeatRecovery::ProbeInterval=0.01",
             "--ns3::aifabric::SelectiveRepeatRecovery::ProbeInterval=0.01: not a value of this attribute",
         ),
-        (f"{PART_SIZES}=2,2,2", "PrimeBalancer::PartSizes=2,2,2: at most 2 numbers, one for each tier of switches"),
-        (f"{PART_SIZES}=2,", "PrimeBalancer::PartSizes: 2,; numbers from 1 to 16384 with commas between them"),
+        (f"{PART_SIZES}=2,2,2", "--ns3::aifabric::PrimeBalancer::PartSizes=2,2,2: at most 2 numbers, one for each tier of switches"),
+        (f"{PART_SIZES}=2,", "--ns3::aifabric::PrimeBalancer::PartSizes=2,: numbers from 1 to 16384 with commas between them"),
+        (f"{PART_SIZES}=8,2", "--ns3::aifabric::PrimeBalancer::PartSizes=8,2: switches of tier 0 have "),
     ],
 )
 def test_bad_option(tmp_path, options, line):
