@@ -177,7 +177,8 @@ class DctcpControlTestCase : public fabrictest::FabricTestCase
         CheckAttributes();
     }
 
-    /// Trimmed packets are marks: at most one cut for the packets of a round trip.
+    /// Trimmed packets are marks: at most one cut for the packets of a round trip. The timer of a
+    /// packet is none, and does not lead back to line rate.
     void CheckTrimmedPackets()
     {
         Ptr<DctcpControl> control = CreateObject<DctcpControl>();
@@ -189,6 +190,8 @@ class DctcpControlTestCase : public fabrictest::FabricTestCase
         ExpectRate(*control, 200 * GIGABIT, "trimmed packets sent before the cut");
         control->Lost({9000, LossReason::NO_RESOURCES, 11}, 20);
         ExpectRate(*control, 200 * GIGABIT, "a receiver without room");
+        control->Lost({9000, LossReason::PACKET_TIMEOUT}, 20);
+        ExpectRate(*control, 200 * GIGABIT, "the timer of a packet");
         control->Lost({9000, LossReason::TRIMMED_LAST_HOP, 11}, 20);
         ExpectRate(*control, 100 * GIGABIT, "a trimmed packet sent after the cut");
     }
