@@ -65,6 +65,14 @@ class MSwiftControlTestCase : public fabrictest::FabricTestCase
         const uint64_t first = control->GetWindow();
         const double target = 6.254e-6 + 6 * 0.955e-6;
         NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(first), 1e11 * target, 1, "the window");
+        FabricFacts planes = fabrictest::MakeFacts("800Gb/s", MTU);
+        planes.planes = 3;
+        Ptr<MSwiftControl> wide = CreateObject<MSwiftControl>();
+        wide->Start(planes);
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(wide->GetWindow()),
+                                  3e11 * target,
+                                  1,
+                                  "that of three planes");
         const int64_t quick = MicroSeconds(6).GetPicoSeconds();
         const int64_t slow = MicroSeconds(60).GetPicoSeconds();
         int64_t now = 0;
