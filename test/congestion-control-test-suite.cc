@@ -65,6 +65,14 @@ class MSwiftControlTestCase : public fabrictest::FabricTestCase
         const uint64_t first = control->GetWindow();
         const double target = 6.254e-6 + 6 * 0.955e-6;
         NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(first), 1e11 * target, 1, "the window");
+        FabricFacts planes = fabrictest::MakeFacts("800Gb/s", MTU);
+        planes.planes = 3;
+        Ptr<MSwiftControl> wide = CreateObject<MSwiftControl>();
+        wide->Start(planes);
+        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(wide->GetWindow()),
+                                  3e11 * target,
+                                  1,
+                                  "that of three planes");
         const int64_t quick = MicroSeconds(6).GetPicoSeconds();
         const int64_t slow = MicroSeconds(60).GetPicoSeconds();
         int64_t now = 0;
@@ -177,7 +185,8 @@ class DctcpControlTestCase : public fabrictest::FabricTestCase
         CheckAttributes();
     }
 
-    /// Trimmed packets are marks: at most one cut for the packets of a round trip.
+    /// Trimmed packets are marks: at most one cut for the packets of a round trip. The timer of a
+    /// packet is none, and does not lead back to line rate.
     void CheckTrimmedPackets()
     {
         Ptr<DctcpControl> control = CreateObject<DctcpControl>();
@@ -189,6 +198,8 @@ class DctcpControlTestCase : public fabrictest::FabricTestCase
         ExpectRate(*control, 200 * GIGABIT, "trimmed packets sent before the cut");
         control->Lost({9000, LossReason::NO_RESOURCES, 11}, 20);
         ExpectRate(*control, 200 * GIGABIT, "a receiver without room");
+        control->Lost({9000, LossReason::PACKET_TIMEOUT}, 20);
+        ExpectRate(*control, 200 * GIGABIT, "the timer of a packet");
         control->Lost({9000, LossReason::TRIMMED_LAST_HOP, 11}, 20);
         ExpectRate(*control, 100 * GIGABIT, "a trimmed packet sent after the cut");
     }

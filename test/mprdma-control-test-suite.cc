@@ -85,18 +85,26 @@ class MprdmaLawTestCase : public fabrictest::FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(counters.at("mprdma_lost_bytes"), 4000, "nor losses");
     }
 
-    /// The window of the evaluation of REPS, and no pacing.
+    /// A window by the fabric, also with more planes, and no pacing.
     void CheckDefaults()
     {
+        FabricFacts facts = fabrictest::MakeFacts("400Gb/s", MTU);
+        facts.baseRtt = MicroSeconds(4);
         auto control = CreateObject<MprdmaControl>();
-        control->Start(fabrictest::MakeFacts("400Gb/s", MTU));
-        ExpectWindow(*control, 151000, "151 packets");
+        control->Start(facts);
+        ExpectWindow(*control, 300000, "1.5 times 200000 bytes");
         control->Acknowledged(1000, fabrictest::MakeReport(false, 0), 1);
-        ExpectWindow(*control, 151000, "which are the most");
+        ExpectWindow(*control, 300000, "which are the most");
         NS_TEST_EXPECT_MSG_EQ(control->GetRate(), DataRate("400Gb/s"), "the window limits it");
         control->LineRateChanged(DataRate("100Gb/s"));
         NS_TEST_EXPECT_MSG_EQ(control->GetRate(), DataRate("100Gb/s"), "no pacing then either");
-        ExpectWindow(*control, 151000, "nor another window");
+        ExpectWindow(*control, 300000, "nor another window");
+        facts.planes = 3;
+        control->Start(facts);
+        ExpectWindow(*control, 900000, "of three planes");
+        control->SetAttribute("MaxWindow", DoubleValue(20));
+        control->Start(facts);
+        ExpectWindow(*control, 20000, "at most the largest window");
     }
 
     /// The decrease of MP-RDMA, and a fork.

@@ -32,7 +32,7 @@ PERCENTILES = [50, 95, 99]
 COLUMNS = ["mean_us", *(f"p{percentile}_us" for percentile in PERCENTILES)]
 
 # Flows in us, mean, median, 95th and 99th percentile of 3 pooled runs, of a public reproduction of PRIME in the
-# reference simulator, by slow links and scheme. Its REPS is the one without a ring.
+# reference simulator, by slow links and scheme; its REPS is the one without a ring. ops-rrx: of a run, as ours.
 REFERENCE = {
     (0, "ops-rrx"): [685.0, 667.0, 883.0, 939.0],  # means of 60 runs (the mean flow: 15) of uet-htsim at 40ccb05
     (0, "reps-fifo"): [706.6, 698.1, 970.3, 1021.6],
@@ -91,17 +91,21 @@ def write_flows(study, k):
 def flows_of(run):
     """The times of a run's flows in us."""
     table = pandas.read_csv(run.folder / "flows.csv")
-    labels = {label: getattr(run, label) for label in LABELS}
+    labels = {label: getattr(run, label) for label in [*LABELS, "seed"]}
     return pandas.DataFrame({**labels, "us": table.duration_ns / 1000})
 
 
+def measures_of(group):
+    """Mean and percentiles of flows: those of each run, mean over the runs. Pooled flows have longer tails, because
+    runs differ."""
+    runs = [one.to_numpy() for _, one in group.groupby("seed").us]
+    return numpy.mean([[one.mean(), *numpy.percentile(one, PERCENTILES, method="inverted_cdf")] for one in runs], axis=0)
+
+
 def summarize(runs, flows, is_quick):
-    """Mean and percentiles of the flows of all runs, with what was lost in a run, beside the reproduction's. No value
-    if a run did not complete."""
-    times = {
-        key: [group.mean(), *numpy.percentile(group, PERCENTILES, method="inverted_cdf")]
-        for key, group in flows.groupby(LABELS, sort=False).us
-    }
+    """Mean and percentiles of the flows of a run, with what was lost in it, beside the reproduction's. No value if a
+    run did not complete."""
+    times = {key: measures_of(group) for key, group in flows.groupby(LABELS, sort=False)}
     table = runs.groupby(LABELS, sort=False)[["completed", "drops", "trims", "timeouts"]].mean().reset_index()
     keys = list(zip(*(table[label] for label in LABELS)))
     nothing = [numpy.nan] * len(COLUMNS)

@@ -56,9 +56,8 @@ DctcpControl::GetTypeId()
                           MakeUintegerChecker<uint64_t>())
             .AddAttribute(
                 "ResetOnLoss",
-                "Whether a packet that is known to be lost (a gap or its own timer) leads "
-                "back to line rate, as the retransmission timer of the queue pair always "
-                "does. A trimmed packet never does.",
+                "Whether a gap leads back to line rate, as the retransmission timer of the "
+                "queue pair always does. A trimmed packet and the timer of a packet never do.",
                 BooleanValue(true),
                 MakeBooleanAccessor(&DctcpControl::m_resetsOnLoss),
                 MakeBooleanChecker());
@@ -118,8 +117,9 @@ DctcpControl::Lost(const LossSample& loss, int64_t now)
         break;
     case LossReason::NO_RESOURCES:
         break; // the receiver refused it, not the fabric
-    case LossReason::GAP:
     case LossReason::PACKET_TIMEOUT:
+        break; // other packets may be acknowledged: their marks say what the rate is to be
+    case LossReason::GAP:
         if (m_resetsOnLoss)
         {
             m_rate->Reset();

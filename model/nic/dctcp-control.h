@@ -22,8 +22,9 @@ namespace aifabric
  *
  * DCTCP as a rate (DctcpRate): the congestion control of Ethereal's evaluation
  * (arXiv 2407.00550). It begins at line rate, has no window unless one is set, and goes back to
- * line rate when a packet is known to be lost or the retransmission timer expires. A NACK of a
- * trimmed packet counts as an acknowledgement with a mark: the packet met a full queue.
+ * line rate at a gap and when the retransmission timer of the queue pair expires. The timer of a
+ * packet changes nothing, as in Ethereal's transport with such timers. A NACK of a trimmed packet
+ * counts as an acknowledgement with a mark: the packet met a full queue.
  */
 class DctcpControl : public CongestionControl
 {

@@ -50,12 +50,14 @@ MSwiftControl::GetTypeId()
                           MakeUintegerAccessor(&MSwiftControl::m_hops),
                           MakeUintegerChecker<uint32_t>(0, 1000))
             .AddAttribute("InitialWindow",
-                          "Window at the begin (bytes; 0: line rate times target delay).",
+                          "Window at the begin (bytes; 0: line rate of all planes times "
+                          "target delay).",
                           UintegerValue(0),
                           MakeUintegerAccessor(&MSwiftControl::m_firstWindow),
                           MakeUintegerChecker<uint64_t>())
             .AddAttribute("MaxWindow",
-                          "The largest window (bytes; 0: line rate times target delay).",
+                          "The largest window (bytes; 0: line rate of all planes times "
+                          "target delay).",
                           UintegerValue(0),
                           MakeUintegerAccessor(&MSwiftControl::m_mostWindow),
                           MakeUintegerChecker<uint64_t>()));
@@ -132,7 +134,8 @@ MSwiftControl::Start(const FabricFacts& facts)
     parameters.leastWindow = m_leastWindow;
     parameters.resetTimeouts = m_resetTimeouts;
     const Time target = m_baseTarget + m_hopTarget * static_cast<int64_t>(m_hops);
-    const double enough = m_lineRate.GetBitRate() / BITS * target.GetSeconds() / m_mtu;
+    const double allPlanes = facts.planes * (m_lineRate.GetBitRate() / BITS);
+    const double enough = allPlanes * target.GetSeconds() / m_mtu;
     parameters.mostWindow = m_mostWindow ? static_cast<double>(m_mostWindow) / m_mtu : enough;
     NS_ABORT_MSG_IF(m_leastWindow > parameters.mostWindow,
                     "MSwiftControl: MinWindow=" << m_leastWindow

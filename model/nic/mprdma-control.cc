@@ -28,11 +28,11 @@ MprdmaControl::GetTypeId()
             .SetGroupName("AiFabric")
             .AddConstructor<MprdmaControl>()
             .AddAttribute("InitialWindow",
-                          "Window at the begin (packets). The evaluation of REPS has 151, which is "
-                          "1.5 bandwidth-delay products of its network.",
-                          DoubleValue(151),
+                          "Window at the begin (packets; 0: 1.5 bandwidth-delay products of all "
+                          "planes, as the 151 packets in the evaluation of REPS).",
+                          DoubleValue(0),
                           MakeDoubleAccessor(&MprdmaControl::m_firstPackets),
-                          MakeDoubleChecker<double>(1, 1e6))
+                          MakeDoubleChecker<double>(0, 1e6))
             .AddAttribute("MaxWindow",
                           "The largest window (packets; 0: InitialWindow).",
                           DoubleValue(0),
@@ -57,17 +57,29 @@ MprdmaControl::GetTypeId()
     return tid;
 }
 
+double
+MprdmaControl::DeriveFirst(const FabricFacts& facts) const
+{
+    constexpr double BANDWIDTH_DELAY_PRODUCTS = 1.5; // the evaluation of REPS
+    NS_ABORT_MSG_IF(facts.GetBdp() == 0,
+                    "MprdmaControl: InitialWindow=0 stands for 1.5 bandwidth-delay products of the "
+                    "fabric, which this NIC does not know; set InitialWindow");
+    const double first = BANDWIDTH_DELAY_PRODUCTS * facts.GetBdp() / facts.mtu;
+    return std::max(m_mostPackets > 0 ? std::min(first, m_mostPackets) : first, m_leastPackets);
+}
+
 void
 MprdmaControl::Start(const FabricFacts& facts)
 {
-    const double most = m_mostPackets > 0 ? m_mostPackets : m_firstPackets;
-    NS_ABORT_MSG_IF(
-        m_leastPackets > most || m_firstPackets > most || m_firstPackets < m_leastPackets,
-        "MprdmaControl: InitialWindow=" << m_firstPackets << " is not between MinWindow="
-                                        << m_leastPackets << " and MaxWindow=" << most);
+    const double first = m_firstPackets > 0 ? m_firstPackets : DeriveFirst(facts);
+    const double most = m_mostPackets > 0 ? m_mostPackets : first;
+    NS_ABORT_MSG_IF(m_leastPackets > most || first > most || first < m_leastPackets,
+                    "MprdmaControl: InitialWindow=" << first << " is not between MinWindow="
+                                                    << m_leastPackets << " and MaxWindow=" << most);
     m_lineRate = facts.portRate;
     m_mtu = facts.mtu;
-    m_window = m_firstPackets * m_mtu;
+    m_window = first * m_mtu;
+    m_most = most * m_mtu;
 }
 
 void
@@ -97,8 +109,7 @@ MprdmaControl::Acknowledged(uint32_t bytes, const AckReport& report, int64_t)
         Reduce(m_decrease * bytes);
         return true;
     }
-    const double most = m_mostPackets > 0 ? m_mostPackets : m_firstPackets;
-    m_window = std::min(m_window + m_increase * m_mtu * bytes / m_window, most * m_mtu);
+    m_window = std::min(m_window + m_increase * m_mtu * bytes / m_window, m_most);
     return true;
 }
 

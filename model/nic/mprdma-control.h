@@ -48,8 +48,12 @@ class MprdmaControl : public CongestionControl
     /// Make the window smaller, but leave the smallest one.  @param bytes by how much
     void Reduce(double bytes);
 
-    double m_firstPackets{0}; //!< first window, in packets
+    /// @return the first window, in packets  @param facts what the NIC knows of the fabric
+    double DeriveFirst(const FabricFacts& facts) const;
+
+    double m_firstPackets{0}; //!< first window, in packets; 0: by the fabric
     double m_mostPackets{0};  //!< largest window, in packets; 0: the first one
+    double m_most{0};         //!< largest window, in payload bytes
     double m_leastPackets{0}; //!< smallest window, in packets
     double m_increase{0};     //!< packets that a window of unmarked bytes adds
     double m_decrease{0};     //!< share of marked bytes that is taken from the window

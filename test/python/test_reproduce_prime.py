@@ -350,12 +350,16 @@ def test_what_weak_penalties_do_without_trims_is_judged(tmp_path, fake, values, 
     assert verdicts_of(study) == expected
 
 
-def test_percentiles_are_those_of_all_runs():
+def test_percentiles_are_those_of_a_run():
+    """The mean of two runs, one ten times as long; pooled, 99 % would be 1960."""
     labels = {"scheme": "prime", "slow_links": 0, "trimming": "off"}
-    flows = pandas.DataFrame({**labels, "us": [float(us) for us in range(1, 201)]})
+    flows = pandas.concat(
+        pandas.DataFrame({**labels, "seed": seed, "us": [float(us * factor) for us in range(1, 201)]})
+        for seed, factor in ((1, 1), (2, 10))
+    )
     runs = pandas.DataFrame([{**labels, "completed": True, "drops": 4, "trims": 0, "timeouts": count} for count in (1, 2)])
     row = prime_no_trims.summarize(runs, flows, is_quick=False).iloc[0]
-    assert (row.mean_us, row.p50_us, row.p95_us, row.p99_us) == (100.5, 100, 190, 198)
+    assert (row.mean_us, row.p50_us, row.p95_us, row.p99_us) == (552.75, 550, 1045, 1089)
     assert (row.timeouts, row.drops) == (1.5, 4) and math.isnan(row.reference_p50_us)
     runs.loc[0, "completed"] = False
     assert math.isnan(prime_no_trims.summarize(runs, flows, is_quick=False).iloc[0].mean_us)
