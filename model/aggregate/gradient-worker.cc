@@ -20,6 +20,13 @@ namespace ns3
 namespace aifabric
 {
 
+namespace
+{
+
+constexpr double LEAST_LATE = 0.25; // share of overtaken sums that come by themselves, to wait
+
+} // namespace
+
 NS_OBJECT_ENSURE_REGISTERED(GradientWorker);
 
 TypeId
@@ -163,6 +170,12 @@ GradientWorker::NoteSum(uint32_t sequence, int64_t now)
     const Place& place = At(sequence);
     EndFirstTimeout(now);
     m_order.NoteSum(place.first);
+    if (place.overtaken > 0)
+    {
+        constexpr double WEIGHT = 0.125;                        // as of the mean round trip
+        const bool isLate = now - place.overtaken < GetGrace(); // sent again, it takes a round trip
+        m_lateShare += WEIGHT * ((isLate ? 1 : 0) - m_lateShare);
+    }
     if (place.expiries == 0 && place.latest == place.first) // it was sent once
     {
         NoteRoundTrip(now - place.since, sequence >= m_firstWhole);
@@ -189,7 +202,7 @@ GradientWorker::NoteRoundTrip(int64_t took, bool isWhole)
 void
 GradientWorker::SendOvertaken(int64_t now)
 {
-    const auto grace = static_cast<int64_t>(m_grace * static_cast<double>(m_leastRtt));
+    const int64_t grace = m_lateShare < LEAST_LATE ? 0 : GetGrace();
     SentOrder::Packet packet{};
     while (m_order.TakeOvertaken(packet))
     {
@@ -198,6 +211,7 @@ GradientWorker::SendOvertaken(int64_t now)
         {
             continue;
         }
+        place.overtaken = place.overtaken > 0 ? place.overtaken : now;
         if (grace == 0)
         {
             Queue(packet.sequence);

@@ -81,7 +81,8 @@ class GradientWorker : public AggregationMember
 
     /// Send fragments again that sums of later ones have overtaken; before the first packet.
     /// @param packets that have to be sent between them; 0: never
-    /// @param grace how long to wait for a sum that is overtaken, in shortest round trips
+    /// @param grace how long to wait for a sum that is overtaken, in shortest round trips; it waits
+    /// only while a quarter of these sums come within this time
     void WatchOrder(uint32_t packets, double grace);
 
     /// Wait longer for the first sum of fragments that are posted while none is outstanding: other
@@ -156,6 +157,7 @@ class GradientWorker : public AggregationMember
         bool isDone{false};   //!< its sum has come
         bool isQueued{false}; //!< it is to be sent again
         bool isLate{false};   //!< it is overtaken, and due sooner than by its timer
+        int64_t overtaken{0}; //!< when it was overtaken first, 0: it was not
     };
 
     /// Fragments of equal priority.
@@ -213,6 +215,12 @@ class GradientWorker : public AggregationMember
     /// Let the timer expire for fragments that are due, and schedule the next time.
     void CheckTimer();
 
+    /// @return how long a sum that is overtaken is awaited, in picoseconds
+    int64_t GetGrace() const
+    {
+        return static_cast<int64_t>(m_grace * static_cast<double>(m_leastRtt));
+    }
+
     /// Schedule CheckTimer(), unless it comes earlier.  @param due when, in picoseconds
     void ScheduleTimer(int64_t due)
     {
@@ -234,6 +242,7 @@ class GradientWorker : public AggregationMember
     Time m_firstTimeout;                  //!< the same, until the first sum has come
     SentOrder m_order{0};                 //!< of packets
     double m_grace{0};                    //!< of a sum that is overtaken, in m_leastRtt
+    double m_lateShare{0.5};              //!< of these sums, how many have come within m_grace
     Callback<void, uint32_t> m_completed; //!< called when all sums have come
     std::vector<Place> m_places;          //!< of the fragments that it may send; a power of two
     uint32_t m_placeMask{0};              //!< which bits of a fragment's number are its place

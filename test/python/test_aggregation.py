@@ -4,10 +4,11 @@
 
 """In-network aggregation as an algorithm of an all-reduce: its options, its results and its files."""
 
-import itertools
+import math
 import os
 import re
 import shutil
+import statistics
 import subprocess
 
 import pytest
@@ -514,18 +515,36 @@ def test_reminders_suffice_across_racks(tmp_path, leaves, slots):
             assert late["jct_ns"] <= job["jct_ns"] + 80e3 + 20e3
 
 
-def test_the_order_of_the_systems_with_defaults(tmp_path):
+def most_of_esa_over_atp(folder, *options):
+    """The upper end of the 95 % interval of ESA's completion time over ATP's: the mean of six paired runs."""
+    shares = []
+    for run in range(1, 7):
+        times = [
+            succeed(folder, *options, f"--algorithm={system}", f"--RngRun={run}")["results"]["aggregation"]["jct_ns"]
+            for system in ("esa", "atp")
+        ]
+        shares.append(times[0] / times[1])
+    student = 2.571  # of five degrees of freedom
+    return statistics.mean(shares) + student * statistics.stdev(shares) / math.sqrt(len(shares))
+
+
+@pytest.mark.parametrize("slots, fail, most",
+                         [(200, "none", 0.9), (200, "leaf-0%0.0005@0s", 1), (20000, "none", 1.02)])
+def test_the_order_of_the_systems_with_defaults(tmp_path, slots, fail, most):
     """ESA is before ATP where memory is scarce, with losses too, and not behind where it is ample."""
     lines = [f"{fragments * 248},12,2,{compute},0.15,0" for fragments, compute in ((800, 10000), (280, 40000))] * 4
     (tmp_path / "jobs.csv").write_text(HEADER + "\n".join(lines) + "\n")
     one = ["--topology=leaf-spine", "--leaves=1", "--spines=1", "--hostsPerLeaf=40", "--rate=100Gb/s", "--delay=1us"]
-    options = [*one, "--workload=all-reduce", "--jobs=jobs.csv"]
-    for slots, fail, most in ((200, "none", 0.9), (200, "leaf-0%0.0005@0s", 1), (20000, "none", 1.02)):
-        times = {"atp": 0, "esa": 0}  # the last loss of a job may cost a timer: 3 runs
-        for system, run in itertools.product(times, range(1, 4)):
-            run_options = f"--algorithm={system}", f"--slots={slots}", f"--fail={fail}", f"--RngRun={run}"
-            times[system] += succeed(tmp_path, *options, *run_options)["results"]["aggregation"]["jct_ns"]
-        assert times["esa"] < most * times["atp"], (slots, fail)
+    options = [*one, "--workload=all-reduce", "--jobs=jobs.csv", f"--slots={slots}", f"--fail={fail}"]
+    assert most_of_esa_over_atp(tmp_path, *options) < most
+
+
+def test_workers_of_esa_do_not_wait_for_what_is_lost(tmp_path):
+    """One job in three racks preempts nothing: all sums that are overtaken are lost. 0.70, and 0.96 if workers wait."""
+    racks = ["--topology=leaf-spine", "--leaves=3", "--spines=4", "--hostsPerLeaf=4", "--rate=100Gb/s"]
+    losses = ",".join(f"leaf-{leaf}--spine-{spine}%0.001@0s" for leaf in range(3) for spine in range(4))
+    options = ["--workload=all-reduce", "--size=1MiB", "--balancer=switch-ar", f"--fail={losses}"]
+    assert most_of_esa_over_atp(tmp_path, *racks, *options) < 0.8
 
 
 @pytest.mark.parametrize("slow", ["--ns3::aifabric::ParameterServer::Latency=300us", "--delay=60us"])
