@@ -237,15 +237,25 @@ Requestor::CreditReceived(uint64_t credit, const Connection& connection, int64_t
     }
 }
 
+uint64_t
+Requestor::CountOnTheWay(const Connection& connection) const
+{
+    const LossRecovery& recovery = *connection.recovery;
+    const uint64_t outstanding = recovery.GetOutstanding();
+    const uint64_t acknowledged = m_posted - recovery.CountWaiting(m_posted) - outstanding;
+    const uint64_t received = m_receivedBytes / connection.mtu; // a short packet counts as less
+    return outstanding - std::min(outstanding, received - std::min(received, acknowledged));
+}
+
 bool
 Requestor::TakeReportRequest(uint32_t least, const Connection& connection)
 {
     const LossRecovery& recovery = *connection.recovery;
-    const uint64_t outstanding = recovery.GetOutstanding() * connection.mtu;
     const auto first = static_cast<uint32_t>(recovery.GetUnacknowledged());
     const bool hasUnasked = static_cast<int32_t>(m_unaskedEnd - first) > 0;
-    if (m_awaitsReport || !hasUnasked || outstanding == 0 || outstanding >= least || HasFailed() ||
-        !recovery.HasNext(m_posted) || m_sendWindow.HasRoom(recovery))
+    if (m_awaitsReport || !hasUnasked || recovery.GetOutstanding() == 0 || HasFailed() ||
+        !recovery.HasNext(m_posted) || m_sendWindow.HasRoom(recovery) ||
+        CountOnTheWay(connection) * connection.mtu >= least)
     {
         return false;
     }

@@ -303,6 +303,10 @@ class Requestor
                             uint32_t payload,
                             const Connection& connection) const;
 
+    /// @return unacknowledged packets that the receiver has not counted as received either
+    /// (AckReport::receivedBytes): bitmaps may not have covered those that it has counted
+    uint64_t CountOnTheWay(const Connection& connection) const;
+
     /// Note whether packets are acknowledged.  @param acked how many, for the first time
     /// @return whether any are
     bool NoteProgress(uint64_t acked, int64_t now);

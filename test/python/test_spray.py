@@ -255,6 +255,15 @@ def test_a_report_covers_what_a_blocked_sender_waits_for(tmp_path):
     assert results["increase_percent"] < 20  # 262 with timers
 
 
+def test_a_report_is_asked_for_where_all_packets_have_come(tmp_path):
+    """The bitmaps of reports have not covered some of them, and no packet is on the way that triggers another report."""
+    shape = "--topology=leaf-spine", "--leaves=10", "--spines=10", "--hostsPerLeaf=10", "--rate=400Gb/s", "--planes=2"
+    incast = "--workload=incast", "--senders=31", "--size=1MB", "--rateControl=m-swift", "--admission=trimming"
+    results = succeed(tmp_path, *shape, *incast, SPRAY, "--balancer=host-random", "--RngRun=2")["results"]
+    assert results["timeouts"] == results["drops"] == 0  # 9 timers of 500 us
+    assert results["increase_percent"] < 20  # 90 with timers
+
+
 @pytest.mark.parametrize("control", ["dctcp", "m-swift", "mprdma", "nscc", "rccc"])
 def test_trimmed_packets_slow_every_control_down(tmp_path, control):
     """Each cut of a rate or window takes a round trip; no packet is trimmed again and again."""
