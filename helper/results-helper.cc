@@ -8,6 +8,7 @@
 
 #include "ai-fabric-version.h"
 
+#include "ns3/abort.h"
 #include "ns3/csv-writer.h"
 #include "ns3/json-file.h"
 #include "ns3/measure-run.h"
@@ -18,6 +19,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 namespace ns3
 {
@@ -29,6 +31,21 @@ namespace
 
 const Time SAMPLE_INTERVAL = MicroSeconds(1); //!< of queues.csv, at first
 
+/// @return a folder for results  @param path the folder
+std::unique_ptr<OutputFolder>
+OpenFolder(const std::string& path)
+{
+    try
+    {
+        return std::make_unique<OutputFolder>(path);
+    }
+    catch (const std::invalid_argument& error)
+    {
+        NS_ABORT_MSG("ResultsHelper: " << error.what());
+    }
+    return nullptr;
+}
+
 } // namespace
 
 ResultsHelper::ResultsHelper(const std::string& folder,
@@ -37,10 +54,10 @@ ResultsHelper::ResultsHelper(const std::string& folder,
     : m_fabric(fabric),
       m_service(service),
       m_catalog(fabric->GetGraph(), fabric->GetChannelList()),
-      m_folder(folder),
+      m_folder(OpenFolder(folder)),
       m_sampler(m_catalog, SAMPLE_INTERVAL)
 {
-    m_events = std::make_unique<EventLog>(m_folder.Add("events.csv"));
+    m_events = std::make_unique<EventLog>(m_folder->Add("events.csv"));
     m_events->WatchLinks(m_catalog);
     m_events->Watch(fabric->GetNicList());
     m_heartbeat.Add([this]() { return m_sampler.Sample(); });
@@ -59,12 +76,24 @@ BoundParameters
 ResultsHelper::GetBoundParameters() const
 {
     BoundParameters parameters;
-    const FabricGraph& graph = m_fabric->GetGraph();
-    const RoceNetDevice& nic = *m_fabric->GetNic(0);
-    parameters.linkRate = nic.GetPort(0)->GetDataRate().GetBitRate();
-    parameters.linkDelayPs =
-        m_fabric->GetChannel(graph.LinkAt({true, 0, 0}))->GetDelay().GetPicoSeconds();
-    parameters.switchLatencyPs = m_fabric->GetSwitch(0)->GetLatency().GetPicoSeconds();
+    parameters.linkRate = m_fabric->GetNic(0)->GetPort(0)->GetDataRate().GetBitRate();
+    for (const PortCatalog::Entry& entry : m_catalog.GetPorts())
+    {
+        parameters.fabricRate =
+            std::max(parameters.fabricRate, entry.port->GetDataRate().GetBitRate());
+    }
+    Time delay = m_fabric->GetChannel(0)->GetDelay();
+    for (const Ptr<FabricChannel>& channel : m_fabric->GetChannelList())
+    {
+        delay = std::min(delay, channel->GetDelay());
+    }
+    parameters.linkDelayPs = delay.GetPicoSeconds();
+    Time latency = m_fabric->GetSwitch(0)->GetLatency();
+    for (const Ptr<FabricSwitch>& fabricSwitch : m_fabric->GetSwitchList())
+    {
+        latency = std::min(latency, fabricSwitch->GetLatency());
+    }
+    parameters.switchLatencyPs = latency.GetPicoSeconds();
     for (const Ptr<RoceNetDevice>& sender : m_fabric->GetNicList())
     {
         if (sender->GetQueuePairCount() > 0 && sender->GetQueuePair(0))
@@ -96,13 +125,13 @@ ResultsHelper::Write()
         GetBoundParameters(),
         {},
         std::max<int64_t>(endPs, 1));
-    report.WriteFlows(m_folder.Add("flows.csv"));
-    report.WriteLinks(m_folder.Add("links.csv"));
-    report.WriteLayers(m_folder.Add("layers.csv"));
-    report.WriteQueues(m_folder.Add("queues.csv"), m_sampler.GetSamples());
+    report.WriteFlows(m_folder->Add("flows.csv"));
+    report.WriteLinks(m_folder->Add("links.csv"));
+    report.WriteLayers(m_folder->Add("layers.csv"));
+    report.WriteQueues(m_folder->Add("queues.csv"), m_sampler.GetSamples());
 
     nlohmann::ordered_json json;
-    json["program"] = "script";
+    json["program"] = "ai-fabric-script"; // EarlierResults knows it
     json["seed"] = RngSeedManager::GetSeed();
     json["run"] = RngSeedManager::GetRun();
     json["versions"] = {{"ai-fabric", AI_FABRIC_VERSION}};
@@ -120,9 +149,9 @@ ResultsHelper::Write()
         scenario[name] = value;
     }
     report.AddResults(json["results"]);
-    json["files"] = m_folder.GetNames();
-    WriteJson(m_folder.Add("run.json"), json);
-    m_folder.Commit();
+    json["files"] = m_folder->GetNames();
+    WriteJson(m_folder->Add("run.json"), json);
+    m_folder->Commit();
 }
 
 } // namespace aifabric

@@ -39,8 +39,7 @@ namespace aifabric
  * changes nothing but the time at which Simulator::Run() returns, by up to a microsecond.
  * Simulations on several ranks are not supported.
  *
- * The bounds of run.json take all links and NICs to be as those of host-0, and hosts to send at
- * line rate.
+ * The bounds of run.json take all NICs to be as that of host-0, and hosts to send at line rate.
  */
 class ResultsHelper
 {
@@ -51,7 +50,6 @@ class ResultsHelper
      * @param folder where the files go; it is made if there is none
      * @param fabric a fabric that is built
      * @param service carries the messages
-     * @throws std::invalid_argument if the folder cannot be written
      */
     ResultsHelper(const std::string& folder, Ptr<Fabric> fabric, Ptr<MessageService> service);
 
@@ -80,7 +78,7 @@ class ResultsHelper
     Ptr<Fabric> m_fabric;                                        //!< the fabric
     Ptr<MessageService> m_service;                               //!< carries the messages
     PortCatalog m_catalog;                                       //!< the ports
-    OutputFolder m_folder;                                       //!< where the files go
+    std::unique_ptr<OutputFolder> m_folder;                      //!< where the files go
     std::unique_ptr<EventLog> m_events;                          //!< what happens
     QueueSampler m_sampler;                                      //!< looks at the queues
     Heartbeat m_heartbeat;                                       //!< calls the sampler

@@ -31,7 +31,7 @@ namespace
 {
 
 constexpr off_t MAX_BYTES = 64 << 20; //!< of a run.json; those of large fabrics have a few MB
-const char* const MARK = "{\n  \"program\": \"ai-fabric-run\""; //!< how a run.json begins
+const char* const MARK = "{\n  \"program\": \"ai-fabric-"; //!< how a run.json begins
 const char* const LIST = "\"files\": ["; //!< what stands before the names of the files
 
 /// A file that is open for reading.
