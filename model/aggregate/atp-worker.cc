@@ -45,7 +45,8 @@ AtpWorker::GetTypeId()
                                      MakeUintegerChecker<uint32_t>(0, 1000))
                        .AddAttribute("ReorderRtts",
                                      "How long a worker then waits for the sum, before it sends "
-                                     "the fragment again (shortest round trips so far).",
+                                     "the fragment again, while a quarter of these sums come "
+                                     "meanwhile (mean round trips).",
                                      DoubleValue(0),
                                      MakeDoubleAccessor(&AtpWorker::m_reorderRtts),
                                      MakeDoubleChecker<double>(0, 1000))

@@ -190,7 +190,6 @@ GradientWorker::NoteRoundTrip(int64_t took, bool isWhole)
     if (isWhole)
     {
         m_meanRtt += m_meanRtt == 0 ? took : (took - m_meanRtt) / WEIGHT;
-        m_leastRtt = m_leastRtt == 0 ? took : std::min(m_leastRtt, took);
         m_leastWait = ROUND_TRIPS * m_meanRtt;
     }
     else if (m_meanRtt == 0) // other workers may have computed: not more than for the first sum

@@ -81,7 +81,7 @@ class GradientWorker : public AggregationMember
 
     /// Send fragments again that sums of later ones have overtaken; before the first packet.
     /// @param packets that have to be sent between them; 0: never
-    /// @param grace how long to wait for a sum that is overtaken, in shortest round trips; it waits
+    /// @param grace how long to wait for a sum that is overtaken, in mean round trips; it waits
     /// only while a quarter of these sums come within this time
     void WatchOrder(uint32_t packets, double grace);
 
@@ -218,7 +218,7 @@ class GradientWorker : public AggregationMember
     /// @return how long a sum that is overtaken is awaited, in picoseconds
     int64_t GetGrace() const
     {
-        return static_cast<int64_t>(m_grace * static_cast<double>(m_leastRtt));
+        return static_cast<int64_t>(m_grace * static_cast<double>(m_meanRtt));
     }
 
     /// Schedule CheckTimer(), unless it comes earlier.  @param due when, in picoseconds
@@ -241,7 +241,7 @@ class GradientWorker : public AggregationMember
     uint32_t m_doubling{1};               //!< expiries that double the time
     Time m_firstTimeout;                  //!< the same, until the first sum has come
     SentOrder m_order{0};                 //!< of packets
-    double m_grace{0};                    //!< of a sum that is overtaken, in m_leastRtt
+    double m_grace{0};                    //!< of a sum that is overtaken, in m_meanRtt
     double m_lateShare{0.5};              //!< of these sums, how many have come within m_grace
     Callback<void, uint32_t> m_completed; //!< called when all sums have come
     std::vector<Place> m_places;          //!< of the fragments that it may send; a power of two
@@ -256,7 +256,6 @@ class GradientWorker : public AggregationMember
     uint32_t m_doneAhead{0};              //!< sums from the base on that have come
     int64_t m_usualWait{0};               //!< m_timeout in picoseconds
     int64_t m_meanRtt{0};                 //!< mean time from a packet to its sum, 0: not known
-    int64_t m_leastRtt{0};                //!< the shortest such time, 0: not known
     int64_t m_leastWait{0};               //!< three round trips, as far as they are known
     uint32_t m_firstWhole{0};             //!< the first fragment sent since the first sum
     bool m_awaitsFirst{false};            //!< no sum has come since nothing was outstanding
