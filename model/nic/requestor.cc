@@ -161,7 +161,7 @@ Requestor::AckReceived(const AckReport& report, const Connection& connection, in
     }
     if (report.probe != 0)
     {
-        m_awaitsReport = m_awaitsReport && report.probe != AckReport::REQUEST;
+        m_awaitsReport = m_awaitsReport && report.sentAt < m_requestedAt; // else it was lost
         AddProbeAnswer(recovery, report, now, acked.feedback.lost);
     }
     m_paths.Acknowledged(report, last, recovery, now);
@@ -238,7 +238,7 @@ Requestor::CreditReceived(uint64_t credit, const Connection& connection, int64_t
 }
 
 bool
-Requestor::TakeReportRequest(uint32_t least, const Connection& connection)
+Requestor::TakeReportRequest(uint32_t least, const Connection& connection, int64_t now)
 {
     const LossRecovery& recovery = *connection.recovery;
     const uint64_t outstanding = recovery.GetOutstanding() * connection.mtu;
@@ -250,6 +250,7 @@ Requestor::TakeReportRequest(uint32_t least, const Connection& connection)
         return false;
     }
     m_awaitsReport = true;
+    m_requestedAt = now;
     ++m_counters.reportRequests;
     return true;
 }
