@@ -351,14 +351,11 @@ MrcBalancer::PortsReturned(uint32_t planes, int64_t now)
 }
 
 void
-MrcBalancer::PlanesSilent(uint32_t planes, int64_t now)
+MrcBalancer::PlaneSilent(uint16_t plane, int64_t start, int64_t now)
 {
-    for (uint16_t plane = 0; planes >> plane != 0; ++plane)
+    if (!IsOfPort(plane, start))
     {
-        if (planes >> plane & m_alivePorts >> plane & 1)
-        {
-            m_evs.RetirePlane(plane, m_alivePorts, now, GetProbing());
-        }
+        m_evs.RetirePlane(plane, m_alivePorts, now, GetProbing());
     }
 }
 

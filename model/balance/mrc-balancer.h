@@ -90,9 +90,11 @@ class MrcBalancer : public HostBalancer, public FabricChecker
     /// @param now the current time, in picoseconds
     void PortsReturned(uint32_t planes, int64_t now);
 
-    /// Planes lose all packets, and others do not: do without them until probes come back.
-    /// @param planes bit p set: plane p  @param now the current time, in picoseconds
-    void PlanesSilent(uint32_t planes, int64_t now);
+    /// A plane loses all packets, and another one does not: do without it until probes come back,
+    /// unless a port is the cause.
+    /// @param start when the transmission of the last one of them began, in picoseconds
+    /// @param now the current time, in picoseconds
+    void PlaneSilent(uint16_t plane, int64_t start, int64_t now);
 
     /// The packet for which an EV was retired has arrived after all: use the EV again.
     /// @param entropy the EV  @param retiredAt when it was retired, in picoseconds

@@ -83,6 +83,7 @@ MrcQueuePair::Install(RoceNetDevice* nic, uint32_t number, int64_t stream)
     if (m_paths)
     {
         m_paths->SetRange(GetRange());
+        m_paths->SetTimeout(GetRequestor().limits.timeout);
     }
     m_evs = dynamic_cast<MrcBalancer*>(PeekPointer(GetBalancer()));
     SetRetries(GetRequestor().limits);
@@ -207,8 +208,10 @@ MrcQueuePair::Fill(FabricFrame& frame, int64_t start)
     }
     m_framing.WritePacket(frame, departure, connection);
     const bool asks = AsksForAck(departure);
-    m_unaskedEnd = asks ? m_unaskedEnd : departure.number + 1; // retransmissions ask
-    m_isAsking = false;
+    if (!asks)
+    {
+        GetRequestor().NoteUnasked(departure.number); // no retransmission: these ask
+    }
     frame.flags = (asks ? BTH_ACK_REQ : 0) | connection.nic->GetIpFlags();
     frame.sentAt = start;
     frame.wireBytes = connection.nic->GetWireBytes(frame.opcode, frame.payload);
@@ -285,7 +288,10 @@ MrcQueuePair::ReceiveSack(const FabricFrame& frame, int64_t now)
         {
             m_evs->Reinstate(loss.entropy, loss.inferredAt);
         }
-        m_evs->PlanesSilent(m_paths->TakeSilentPlanes(), now);
+        for (const MrcRecovery::SilentPlane& silent : m_paths->TakeSilentPlanes())
+        {
+            m_evs->PlaneSilent(silent.plane, silent.start, now);
+        }
     }
     if (m_evs && !m_reverseProbeInterval.IsZero() && report.path != PathVerdict::SKIP_ALWAYS)
     {
@@ -294,10 +300,13 @@ MrcQueuePair::ReceiveSack(const FabricFrame& frame, int64_t now)
     if (report.probe != 0)
     {
         const bool isMarked = report.marked;
-        m_isAsking = false;
         GetBalancer()->ProbeAnswered(report.entropy,
                                      isMarked ? PathEvent::MARKED : PathEvent::GOOD,
                                      now);
+        if (IsPending() && !HasFailed())
+        {
+            ScheduleProbes(now); // the interval has not doubled
+        }
     }
     AskForReport(now);
 }
@@ -317,12 +326,11 @@ MrcQueuePair::ReceiveRefusal(const FabricFrame& frame, int64_t now)
 void
 MrcQueuePair::AskForReport(int64_t now)
 {
-    if (!m_isAsking && WaitsInVain(m_unaskedEnd))
+    const Connection& connection = GetConnection();
+    if (GetRequestor().TakeReportRequest(GetResponder().GetLeastWindow(), connection, now))
     {
-        m_isAsking = true;
-        ++m_reportRequests;
         const uint8_t number =
-            m_paths ? m_paths->TakeRequest() : GetConnection().recovery->TakeProbe(now);
+            m_paths ? m_paths->TakeRequest() : connection.recovery->TakeProbe(now);
         SendProbe(m_controlPaths.Choose(now), number, now);
     }
 }
@@ -357,7 +365,6 @@ MrcQueuePair::CheckProbes()
     }
     if (GetRecovery().GetOutstanding() > 0 && GetRequestor().GetProbeDue(GetRecovery()) <= now)
     {
-        m_isAsking = false; // that request may be lost
         SendProbe(m_controlPaths.Choose(now), GetConnection().recovery->TakeProbe(now), now);
     }
     while (const std::optional<PathChoice> path = GetBalancer()->TakeProbe(now))
@@ -430,7 +437,7 @@ MrcQueuePair::CountPolicies(PolicyCounters& counters) const
     counters["false_losses"] += GetCounters().packetsDiscarded;
     counters["port_status_updates"] += m_controlPaths.CountUpdates();
     counters["reverse_probes"] += m_controlPaths.CountProbes();
-    counters["report_requests"] += m_reportRequests;
+    counters["report_requests"] += GetCounters().reportRequests;
     counters["failed_queue_pairs"] += HasGivenUp();
 }
 

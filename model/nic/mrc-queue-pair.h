@@ -149,9 +149,6 @@ class MrcQueuePair : public QueuePair, public MrcAttributes
     MrcRecovery* m_paths{nullptr};  //!< its recovery, if it is one of MRC
     MrcBalancer* m_evs{nullptr};    //!< its balancer, if it is one of MRC
     EventId m_probeTimer;           //!< when CheckProbes runs next
-    uint64_t m_unaskedEnd{0};       //!< after the last packet that asked for no report
-    uint64_t m_reportRequests{0};   //!< probes of AskForReport
-    bool m_isAsking{false};         //!< the last of these may be answered
     bool m_isCutOff{false};         //!< no port of the NIC has a link: nothing is sent
     MrcFraming m_framing;           //!< headers of data, SACKs and NACKs
     MrcResponder m_responder;       //!< the half that receives data

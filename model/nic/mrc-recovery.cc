@@ -302,7 +302,7 @@ MrcRecovery::NoteSilence(const std::vector<uint64_t>& late)
             std::max(m_times.GetLatest(plane, false), m_times.GetLatest(plane, true));
         if (start > latest && m_times.NoteVanished(plane, start))
         {
-            m_silentPlanes |= 1U << plane;
+            m_silentPlanes.push_back({plane, start});
         }
     }
 }
@@ -378,7 +378,9 @@ MrcRecovery::GetProbeDue(int64_t since, bool) const
     {
         return LossRecovery::GetProbeDue(since, false);
     }
-    const int64_t patience = m_times.GetSackPatience();
+    const int64_t roundTrip = m_times.GetBase() + m_times.GetSlowness();
+    const int64_t patience =
+        std::min(m_times.GetSackPatience(), std::max(m_mostPatience, roundTrip));
     const int64_t interval = patience << std::min(m_unanswered, MOST_DOUBLINGS);
     return std::max(since + patience, m_probedAt + interval);
 }

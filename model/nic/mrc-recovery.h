@@ -45,8 +45,9 @@ namespace aifabric
  * bitmap distinguishes loss from reordering). NACKs and a timer of each packet
  * (SelectiveRepeatRecovery), which allows for the slowest plane, find the other losses. If nothing
  * is acknowledged for the smoothed round-trip time of the slowest plane and VariationFactor mean
- * variations (ReorderSlack while nothing is known of them), SACKs may be lost, and a reliability
- * probe is due; the interval doubles while probes are not answered.
+ * variations (ReorderSlack while nothing is known of them), or half of AckTimeout if that is less
+ * and no shorter than the round trip, SACKs may be lost or not due yet, and a reliability probe is
+ * due; the interval doubles while probes are not answered.
  *
  * Retransmissions may travel in another traffic class than first transmissions, so (a) compares
  * transmissions of the same kind only.
@@ -95,6 +96,13 @@ class MrcRecovery : public SelectiveRepeatRecovery
         m_range = packets;
     }
 
+    /// @param time after which a packet's timer expires in the empty fabric, in picoseconds: half
+    /// of it is the longest time without a SACK until a probe is due
+    void SetTimeout(int64_t time)
+    {
+        m_mostPatience = time / 2;
+    }
+
     /**
      * TakeNext() has given a packet, and this is its path.
      *
@@ -125,11 +133,17 @@ class MrcRecovery : public SelectiveRepeatRecovery
         m_probePlanes[number % m_probePlanes.size()] = plane;
     }
 
-    /// @return bit p set: plane p loses all packets, as the last reports have shown, and another
-    /// one does not
-    uint32_t TakeSilentPlanes()
+    /// A plane that loses all packets.
+    struct SilentPlane
     {
-        return std::exchange(m_silentPlanes, 0);
+        uint16_t plane; //!< the plane
+        int64_t start;  //!< when the transmission of the last one of them began, in picoseconds
+    };
+
+    /// @return planes that lose all packets, as the last reports have shown; another one does not
+    std::vector<SilentPlane> TakeSilentPlanes()
+    {
+        return std::exchange(m_silentPlanes, {});
     }
 
     /// A report will be processed.  @param now the current time, in picoseconds
@@ -217,6 +231,7 @@ class MrcRecovery : public SelectiveRepeatRecovery
 
     Time m_reorderSlack;             //!< attribute; 0: by the fabric
     uint32_t m_range{1024};          //!< packets that the receiver tracks
+    int64_t m_mostPatience{FAR / 2}; //!< longest time without a SACK until a probe is due
     uint32_t m_unanswered{0};        //!< probes since the last report
     int64_t m_now{0};                //!< when the report has come that is processed
     std::optional<uint16_t> m_plane; //!< of the path that it names
@@ -234,7 +249,7 @@ class MrcRecovery : public SelectiveRepeatRecovery
     std::vector<Suspicion> m_suspicions;        //!< packets inferred to be lost
     std::vector<FalseLoss> m_found;             //!< of these, those that have arrived after all
     std::array<uint16_t, 8> m_probePlanes{};    //!< of the last probes, by number
-    uint32_t m_silentPlanes{0};                 //!< bit p set: plane p loses all packets
+    std::vector<SilentPlane> m_silentPlanes;    //!< shown by the last reports
 };
 
 } // namespace aifabric

@@ -220,17 +220,6 @@ QueuePair::AsksForAck(const Requestor::Departure& departure) const
                m_responder.GetLeastWindow();
 }
 
-bool
-QueuePair::WaitsInVain(uint64_t unaskedEnd) const
-{
-    const LossRecovery& recovery = *m_connection.recovery;
-    const uint64_t outstanding = recovery.GetOutstanding() * GetMtu();
-    return outstanding > 0 && outstanding < m_responder.GetLeastWindow() &&
-           unaskedEnd > recovery.GetUnacknowledged() && !CanSend() && !HasFailed() &&
-           recovery.HasNext(GetPosted()) &&
-           !m_requestor.GetSendWindow().IsStarved(recovery, GetPosted());
-}
-
 void
 QueuePair::PrefetchState(bool isReport, uint32_t step) const
 {

@@ -594,11 +594,6 @@ class QueuePair : public Endpoint
     /// @return whether a packet asks for an acknowledgement  @param departure the packet, taken
     bool AsksForAck(const Requestor::Departure& departure) const;
 
-    /// @return whether it waits for a report that the receiver will not send by itself: the window
-    /// was cut after packets had left without a request for one
-    /// @param unaskedEnd the number after the last packet that asked for no report
-    bool WaitsInVain(uint64_t unaskedEnd) const;
-
     /// A frame will come soon: get what it will touch into the cache.
     /// @param isReport whether it reports on data  @param step 1: of the queue pair, 2: of what it
     /// points to

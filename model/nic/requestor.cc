@@ -161,7 +161,7 @@ Requestor::AckReceived(const AckReport& report, const Connection& connection, in
     }
     if (report.probe != 0)
     {
-        m_awaitsReport = m_awaitsReport && report.probe != AckReport::REQUEST;
+        m_awaitsReport = m_awaitsReport && report.sentAt < m_requestedAt; // else it was lost
         AddProbeAnswer(recovery, report, now, acked.feedback.lost);
     }
     m_paths.Acknowledged(report, last, recovery, now);
@@ -248,7 +248,7 @@ Requestor::CountOnTheWay(const Connection& connection) const
 }
 
 bool
-Requestor::TakeReportRequest(uint32_t least, const Connection& connection)
+Requestor::TakeReportRequest(uint32_t least, const Connection& connection, int64_t now)
 {
     const LossRecovery& recovery = *connection.recovery;
     const auto first = static_cast<uint32_t>(recovery.GetUnacknowledged());
@@ -260,6 +260,7 @@ Requestor::TakeReportRequest(uint32_t least, const Connection& connection)
         return false;
     }
     m_awaitsReport = true;
+    m_requestedAt = now;
     ++m_counters.reportRequests;
     return true;
 }

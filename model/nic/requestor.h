@@ -178,12 +178,13 @@ class Requestor
     /**
      * A report has come: decide whether to ask for another one. A sender that its window blocks
      * needs one if packets on the way asked for none and are too few for AckPolicy. It asks once a
-     * round trip.
+     * round trip, until that probe or a later one is answered.
      *
      * @param least bytes for which the receiver sends a report unasked
+     * @param now the current time, which is that of the probe
      * @return whether to send a request now, which counts as sent
      */
-    bool TakeReportRequest(uint32_t least, const Connection& connection);
+    bool TakeReportRequest(uint32_t least, const Connection& connection, int64_t now);
 
     /// @return whether expirations have doubled the timeout, so that an acknowledgement shortens it
     bool HasBackedOff() const
@@ -319,6 +320,7 @@ class Requestor
     bool m_startsProbe{false};   //!< the next packet schedules a check for a probe
     bool m_awaitsReport{false};  //!< a request for a report is on the way, or its answer
     uint32_t m_unaskedEnd{0};    //!< after the last packet that asked for no report, modulo 2^32
+    int64_t m_requestedAt{0};    //!< when the last request for a report was sent
     PathSelector m_paths;        //!< by which paths it sends
     Counters m_counters;         //!< what has happened
 

@@ -344,7 +344,7 @@ void
 SprayQueuePair::AskForReport(int64_t now)
 {
     const Connection& connection = GetConnection();
-    if (GetRequestor().TakeReportRequest(GetResponder().GetLeastWindow(), connection))
+    if (GetRequestor().TakeReportRequest(GetResponder().GetLeastWindow(), connection, now))
     {
         const uint64_t oldest = connection.recovery->GetOldest();
         SendProbe(SprayCodec::REPORT_REQUEST, connection.ackDscp, oldest, now);

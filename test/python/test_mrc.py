@@ -92,6 +92,15 @@ def test_a_window_that_shrinks_does_not_wait_for_the_timer(tmp_path, run):
     assert results["increase_percent"] < 30  # 72 without them
 
 
+@pytest.mark.parametrize("run", [1, 308])
+def test_no_timer_expires_before_a_sack_is_due(tmp_path, run):
+    """Of 63 messages at a time each sends a packet every 21 us, and four packets trigger a SACK."""
+    crossed = [option if option != "--planes=4" else "--planes=1" for option in CROSSED]
+    options = MRC, "--workload=all-to-all", "--size=64KiB", "--sample=0ns", "--buffer=800kB", f"--RngRun={run}"
+    results = succeed(tmp_path, *crossed, *options)["results"]
+    assert results["timeouts"] == results["retransmissions"] == results["policies"]["ev_retired"] == 0
+
+
 @pytest.mark.parametrize("planes", [1, 4])
 def test_no_timer_expires_in_an_incast(tmp_path, planes):
     options = *PLANES[:4], f"--planes={planes}", "--rate=100Gb/s", MRC, "--workload=incast", "--senders=3", "--size=2MiB"
@@ -213,6 +222,15 @@ def test_a_nic_without_a_link_sends_nothing(tmp_path, planes):
     assert len(lost) == 1  # what was on the links at 30 us
 
 
+@pytest.mark.parametrize("planes, fault", [(3, "host-4:1@60us-80us"), (4, "plane1-leaf-1@60us-78us"), (4, "plane1-leaf-1@60us-82us")])
+def test_a_plane_is_not_silent_because_of_a_port_that_is_back(tmp_path, planes, fault):
+    """Its losses are noticed after the return."""
+    fabric = "--topology=leaf-spine", "--leaves=4", "--spines=6", "--hostsPerLeaf=6", f"--planes={planes}", "--rate=100Gb/s"
+    options = *fabric, MRC, "--forwarding=srv6", "--convergence=never", "--size=4MiB", "--sample=0ns", "--RngRun=304"
+    results = succeed(tmp_path, *options, f"--fail={fault}")["results"]
+    assert results["policies"]["silent_planes"] == results["policies"]["ev_retired"] == 0 < results["link_losses"]
+
+
 def test_a_port_that_fails_costs_its_share(tmp_path):
     options = *PLANES, "--size=8MiB", MRC, "--admission=trimming", "--convergence=never"
     whole = succeed(tmp_path, *options)["results"]
@@ -241,6 +259,7 @@ def test_a_queue_pair_fails_if_all_retransmissions_are_lost(tmp_path):
     results = run["results"]
     assert results["policies"]["failed_queue_pairs"] == 1 and results["job"]["aborted"]
     assert results["retransmissions"] > 100
+    assert results["policies"]["report_requests"] < 40000  # one a round trip
     assert 134e6 < results["measured_ns"] < 137e6  # as long as its retries take
 
 
