@@ -45,8 +45,8 @@ class Requestor
     struct Counters
     {
         uint64_t retransmissions{0}; //!< packets sent again
-        uint64_t repairs{0};         //!< repair packets of an erasure code sent
-        uint64_t naksReceived{0};    //!< negative acknowledgements received (packet_seq_err)
+        uint32_t repairs{0};         //!< repair packets of an erasure code sent
+        uint32_t naksReceived{0};    //!< negative acknowledgements received (packet_seq_err)
         uint32_t timeouts{0};        //!< expirations of the timer (local_ack_timeout_err)
         uint32_t reportRequests{0};  //!< requests for a report (TakeReportRequest())
     };
