@@ -31,6 +31,33 @@ namespace
 
 const Time SAMPLE_INTERVAL = MicroSeconds(1); //!< of queues.csv, at first
 
+/// @return when the last message was completed, in ps; now, if one is not, or there is none
+/// @param records what became of the messages
+int64_t
+FindEnd(const std::vector<FlowRecord>& records)
+{
+    Time last;
+    for (const FlowRecord& record : records)
+    {
+        last = std::max(last, record.completed ? record.completedAt : Simulator::Now());
+    }
+    return (records.empty() ? Simulator::Now() : last).GetPicoSeconds();
+}
+
+/// @return the samples up to a time  @param samples all  @param endPs the time, in ps
+QueueSamples
+CutAt(QueueSamples samples, int64_t endPs)
+{
+    const auto end = std::upper_bound(samples.times.begin(), samples.times.end(), endPs);
+    const std::size_t kept = end - samples.times.begin();
+    if (kept > 0)
+    {
+        samples.states.resize(samples.states.size() / samples.times.size() * kept);
+        samples.times.resize(kept);
+    }
+    return samples;
+}
+
 /// @return a folder for results  @param path the folder
 std::unique_ptr<OutputFolder>
 OpenFolder(const std::string& path)
@@ -118,7 +145,7 @@ ResultsHelper::Write()
         largest = std::max(largest, record.flow.bytes);
     }
     const std::vector<MessageOrigin> origins; // no collectives
-    const int64_t endPs = Simulator::Now().GetPicoSeconds();
+    const int64_t endPs = FindEnd(m_service->GetRecords());
     const RunReport report(
         {m_fabric->GetGraph(), m_catalog, flows, origins, {}, endPs},
         MeasureRun(m_catalog, m_fabric->GetSwitchList(), m_fabric->GetNicList(), *m_service),
@@ -128,7 +155,7 @@ ResultsHelper::Write()
     report.WriteFlows(m_folder->Add("flows.csv"));
     report.WriteLinks(m_folder->Add("links.csv"));
     report.WriteLayers(m_folder->Add("layers.csv"));
-    report.WriteQueues(m_folder->Add("queues.csv"), m_sampler.GetSamples());
+    report.WriteQueues(m_folder->Add("queues.csv"), CutAt(m_sampler.GetSamples(), endPs));
 
     nlohmann::ordered_json json;
     json["program"] = "ai-fabric-script"; // EarlierResults knows it

@@ -37,7 +37,8 @@ namespace aifabric
  * it, before anything is disposed of. The messages are those of a MessageService; bytes of other
  * traffic count on links only. Without Write() the folder stays as it was. Looking at the queues
  * changes nothing but the time at which Simulator::Run() returns, by up to a microsecond.
- * Simulations on several ranks are not supported.
+ * The run of the files ends with the last message, though timers may go on. Simulations on several
+ * ranks are not supported.
  *
  * The bounds of run.json take all NICs to be as that of host-0, and hosts to send at line rate.
  */

@@ -62,6 +62,8 @@ def test_results_are_those_of_the_run(folder):
     sent = {layer: values["bytes"] for layer, values in results["layers"].items()}
     assert sent["host-up"] > HOSTS * BYTES
     assert results["drops"] == sum(results["drops_by_reason"].values())
+    assert results["measured_ns"] == results["cct_ns"]  # not until the last timer
+    assert float(rows(folder, "queues.csv")[-1]["time_ns"]) <= results["cct_ns"]
 
 
 def test_results_do_not_change_the_run(tmp_path):
