@@ -44,7 +44,8 @@ FindEnd(const std::vector<FlowRecord>& records)
     return (records.empty() ? Simulator::Now() : last).GetPicoSeconds();
 }
 
-/// @return the samples up to a time  @param samples all  @param endPs the time, in ps
+/// @return the samples up to a time  @param samples of the whole simulation
+/// @param endPs the last time that is kept, in ps
 QueueSamples
 CutAt(QueueSamples samples, int64_t endPs)
 {
