@@ -29,7 +29,7 @@ namespace aifabric
 namespace
 {
 
-const Time SAMPLE_INTERVAL = MicroSeconds(1); //!< of queues.csv, at first
+constexpr int64_t SAMPLE_PS = 1'000'000; //!< between two samples of the queues, at first
 
 /// @return when the last message was completed, in ps; now, if one is not, or there is none
 /// @param records what became of the messages
@@ -83,7 +83,7 @@ ResultsHelper::ResultsHelper(const std::string& folder,
       m_service(service),
       m_catalog(fabric->GetGraph(), fabric->GetChannelList()),
       m_folder(OpenFolder(folder)),
-      m_sampler(m_catalog, SAMPLE_INTERVAL)
+      m_sampler(m_catalog, PicoSeconds(SAMPLE_PS))
 {
     m_events = std::make_unique<EventLog>(m_folder->Add("events.csv"));
     m_events->WatchLinks(m_catalog);
