@@ -38,12 +38,12 @@ def build(bld):
         dependencies.append("mpi")
 
     module = bld.create_ns3_module("ai-fabric", dependencies)
-    module.source = find_files(bld, "helper/*.cc", "model/*/*.cc")
+    module.source = find_files(bld, "helper/*.cc", "model/**/*.cc")
     module.use.append("PROTOBUF")
 
     headers = bld(features="ns3header")
     headers.module = "ai-fabric"
-    headers.source = find_files(bld, "helper/*.h", "model/*/*.h")
+    headers.source = find_files(bld, "helper/*.h", "model/**/*.h")
 
     module_test = bld.create_ns3_module_test_library("ai-fabric")
     module_test.source = find_files(

@@ -89,7 +89,7 @@ Report(const std::string& name, const Fabric& fabric, const FlowDriver& driver)
     PolicyCounters counters;
     for (uint32_t host = 0; host < SENDERS; ++host)
     {
-        for (uint32_t number = 0; number < fabric.GetNic(host)->GetQueuePairCount(); ++number)
+        for (uint32_t number = 0; number < fabric.GetNic(host)->GetEndpointCount(); ++number)
         {
             fabric.GetNic(host)->GetQueuePair(number)->CountPolicies(counters);
         }

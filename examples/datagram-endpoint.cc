@@ -6,12 +6,12 @@
 
 #include "datagram-endpoint.h"
 
+#include "ns3/endpoint-nic.h"
 #include "ns3/fabric-clock.h"
 #include "ns3/frame-codec.h"
 #include "ns3/host-balancer.h"
 #include "ns3/pacing.h"
 #include "ns3/psn-window.h"
-#include "ns3/roce-net-device.h"
 
 #include <algorithm>
 
@@ -40,7 +40,7 @@ DatagramEndpoint::GetTypeId()
 }
 
 void
-DatagramEndpoint::Install(RoceNetDevice* nic, uint32_t, int64_t)
+DatagramEndpoint::Install(EndpointNic* nic, uint32_t, int64_t)
 {
     m_nic = nic;
     m_turn = nic->TakeTurn();
@@ -81,7 +81,7 @@ DatagramEndpoint::Fill(FabricFrame& frame, int64_t start)
     frame.destination = m_peerHost;
     frame.destinationQp = m_peerNumber;
     frame.psn = sent & PsnWindow::PSN_MASK;
-    FrameCodec::SetFlow(frame, HostBalancer::FIRST_PORT + sent % HostBalancer::ENTROPIES);
+    FrameCodec::SetFlow(frame, PathChoice::FIRST_PORT + sent % HostBalancer::ENTROPIES);
     frame.sentAt = start;
     ++sent;
     m_nextTime = start + Pacing::Spread(frame.wireBytes + m_nic->GetGap(), Pacing::Of(m_rate));

@@ -52,7 +52,7 @@ class DatagramEndpoint : public Endpoint
 
     // Sending
 
-    void Install(RoceNetDevice* nic, uint32_t number, int64_t stream) override;
+    void Install(EndpointNic* nic, uint32_t number, int64_t stream) override;
     uint8_t GetClass() const override;
     uint32_t GetPacketBytes() const override;
     void Fill(FabricFrame& frame, int64_t start) override;
@@ -86,14 +86,14 @@ class DatagramEndpoint : public Endpoint
     }
 
   private:
-    RoceNetDevice* m_nic{nullptr}; //!< the NIC
-    uint32_t m_peerHost{0};        //!< host index of the other end
-    uint32_t m_peerNumber{0};      //!< its number there
-    DataRate m_rate;               //!< headers and gaps included
-    int64_t m_nextTime{0};         //!< when the rate allows the next one, in picoseconds
-    uint64_t m_turn{0};            //!< its place at the NIC
-    uint64_t m_posted{0};          //!< datagrams to be sent
-    uint64_t m_expected{0};        //!< the number after the highest that has come
+    EndpointNic* m_nic{nullptr}; //!< the NIC
+    uint32_t m_peerHost{0};      //!< host index of the other end
+    uint32_t m_peerNumber{0};    //!< its number there
+    DataRate m_rate;             //!< headers and gaps included
+    int64_t m_nextTime{0};       //!< when the rate allows the next one, in picoseconds
+    uint64_t m_turn{0};          //!< its place at the NIC
+    uint64_t m_posted{0};        //!< datagrams to be sent
+    uint64_t m_expected{0};      //!< the number after the highest that has come
 };
 
 } // namespace aifabric

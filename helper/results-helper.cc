@@ -124,7 +124,7 @@ ResultsHelper::GetBoundParameters() const
     parameters.switchLatencyPs = latency.GetPicoSeconds();
     for (const Ptr<RoceNetDevice>& sender : m_fabric->GetNicList())
     {
-        if (sender->GetQueuePairCount() > 0 && sender->GetQueuePair(0))
+        if (sender->GetEndpointCount() > 0 && sender->GetQueuePair(0))
         {
             SetNicBound(*sender, *sender->GetQueuePair(0), parameters);
             break;

@@ -26,7 +26,7 @@ namespace
 void
 Report(HostBalancer& balancer, uint32_t label, PathEvent event, int64_t now = 1000)
 {
-    balancer.Feedback(HostBalancer::FIRST_PORT + label, event, 0, now);
+    balancer.Feedback(PathChoice::FIRST_PORT + label, event, 0, now);
 }
 
 /// @return the label of the next packet  @param balancer who chooses
@@ -37,7 +37,7 @@ TakeLabel(HostBalancer& balancer, int64_t now = 0)
     PathRequest request;
     request.bytes = 4096;
     request.now = now;
-    return balancer.Choose(request)->entropy - HostBalancer::FIRST_PORT;
+    return balancer.Choose(request)->entropy - PathChoice::FIRST_PORT;
 }
 
 } // namespace

@@ -410,8 +410,8 @@ class HostBalancerTestCase : public fabrictest::FabricTestCase
         {
             const auto [entropy, plane, any] = fabrictest::ChoosePath(*balancer, 4);
             NS_TEST_EXPECT_MSG_EQ(any, true, "any plane");
-            NS_TEST_ASSERT_MSG_GT_OR_EQ(entropy, HostBalancer::FIRST_PORT, "a dynamic port");
-            const uint32_t index = entropy - HostBalancer::FIRST_PORT;
+            NS_TEST_ASSERT_MSG_GT_OR_EQ(entropy, PathChoice::FIRST_PORT, "a dynamic port");
+            const uint32_t index = entropy - PathChoice::FIRST_PORT;
             NS_TEST_ASSERT_MSG_LT(index, entropies, "one of them");
             if (IsStatusFailure())
             {

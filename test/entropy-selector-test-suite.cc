@@ -47,7 +47,7 @@ namespace
 uint32_t
 TakeLabel(HostBalancer& balancer)
 {
-    return fabrictest::ChoosePath(balancer).entropy - HostBalancer::FIRST_PORT;
+    return fabrictest::ChoosePath(balancer).entropy - PathChoice::FIRST_PORT;
 }
 
 /// @return the labels of the next packets  @param balancer who chooses  @param count how many
@@ -68,7 +68,7 @@ void
 Report(HostBalancer& balancer, uint32_t label, PathEvent event)
 {
     const bool isAnswered = event == PathEvent::GOOD || event == PathEvent::MARKED;
-    balancer.Feedback(HostBalancer::FIRST_PORT + label, event, isAnswered ? 10 : 0, 10);
+    balancer.Feedback(PathChoice::FIRST_PORT + label, event, isAnswered ? 10 : 0, 10);
 }
 
 /// PRIME that records the entropies of its packets, and of the reports on them.
@@ -173,7 +173,7 @@ class PrimePartsTestCase : public fabrictest::FabricTestCase
         for (uint32_t step = 0; step < paths * planes; ++step)
         {
             const PathChoice path = fabrictest::ChoosePath(balancer, planes);
-            const uint32_t label = path.entropy - HostBalancer::FIRST_PORT;
+            const uint32_t label = path.entropy - PathChoice::FIRST_PORT;
             NS_TEST_EXPECT_MSG_LT(label, HostBalancer::ENTROPIES, "a label");
             NS_TEST_EXPECT_MSG_EQ(label / paths % planes, path.plane, "the plane is in the label");
             NS_TEST_EXPECT_MSG_EQ(path.anyPlane, false, "and no other may be taken");
@@ -400,7 +400,7 @@ class PrimeFeedbackTestCase : public fabrictest::FabricTestCase
             return balancer->Choose({1, 1, 1000, 0, 0, 0, now})->entropy % UPLINKS;
         };
         const uint32_t first = choose(0);
-        balancer->Feedback(HostBalancer::FIRST_PORT + first, PathEvent::MARKED, 10, 5000);
+        balancer->Feedback(PathChoice::FIRST_PORT + first, PathEvent::MARKED, 10, 5000);
         for (uint32_t i = 0; i < 100; ++i)
         {
             NS_TEST_EXPECT_MSG_NE(choose(3'999'999), first, "4 round-trip times are not over");
@@ -709,7 +709,7 @@ class PartForwardingTestCase : public fabrictest::FabricTestCase
         Ptr<FabricFrame> frame = m_pool->Create();
         frame->source = 1;
         frame->destination = destination;
-        FrameCodec::SetFlow(*frame, HostBalancer::FIRST_PORT + label);
+        FrameCodec::SetFlow(*frame, PathChoice::FIRST_PORT + label);
         return frame;
     }
 
@@ -1027,7 +1027,7 @@ class FifoBalancerTestCase : public fabrictest::FabricTestCase
     uint32_t Choose(HostBalancer& balancer, uint64_t number, uint64_t window)
     {
         const auto path = balancer.Choose({1, 1, 1000, 0, number, window});
-        return path->entropy - HostBalancer::FIRST_PORT;
+        return path->entropy - PathChoice::FIRST_PORT;
     }
 
     /// Have labels reported.  @param balancer who chooses, not started
@@ -1097,7 +1097,7 @@ class SelectorAttributesTestCase : public fabrictest::FabricTestCase
     /// @param trims whether switches trim
     uint64_t CountFreezes(RepsBalancer& balancer, double longest, bool trims)
     {
-        constexpr uint32_t ENTROPY = HostBalancer::FIRST_PORT;
+        constexpr uint32_t ENTROPY = PathChoice::FIRST_PORT;
         FabricFacts facts;
         facts.baseRtt = NanoSeconds(1);
         facts.trims = trims;

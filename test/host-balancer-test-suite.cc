@@ -55,7 +55,7 @@ TakeLabels(HostBalancer& balancer, uint32_t count)
     std::vector<uint32_t> labels;
     while (labels.size() < count)
     {
-        labels.push_back(fabrictest::ChoosePath(balancer).entropy - HostBalancer::FIRST_PORT);
+        labels.push_back(fabrictest::ChoosePath(balancer).entropy - PathChoice::FIRST_PORT);
     }
     return labels;
 }
@@ -92,7 +92,7 @@ class SubflowBalancerTestCase : public fabrictest::FabricTestCase
             for (uint32_t i = 0; i < 3 * subflows; ++i)
             {
                 const PathChoice path = fabrictest::ChoosePath(*balancer, 4);
-                NS_TEST_EXPECT_MSG_EQ(path.entropy - HostBalancer::FIRST_PORT,
+                NS_TEST_EXPECT_MSG_EQ(path.entropy - PathChoice::FIRST_PORT,
                                       labels[i % subflows],
                                       "the plane takes no turn");
                 NS_TEST_EXPECT_MSG_EQ(planes.emplace(path.entropy, path.plane).first->second,
@@ -317,7 +317,7 @@ class RepsBalancerTestCase : public fabrictest::FabricTestCase
         for (const uint32_t label : {1000, 1001, 1002}) // which it would not draw
         {
             fabrictest::Acknowledge(*balancer,
-                                    HostBalancer::FIRST_PORT + label,
+                                    PathChoice::FIRST_PORT + label,
                                     label == 1001,
                                     0,
                                     10);
@@ -330,7 +330,7 @@ class RepsBalancerTestCase : public fabrictest::FabricTestCase
         NS_TEST_EXPECT_MSG_EQ((TakeLabels(*balancer, 3) == std::vector<uint32_t>{1000, 1002, 1000}),
                               true,
                               "old ones in turn");
-        fabrictest::Acknowledge(*balancer, HostBalancer::FIRST_PORT + 1000, false, 15, 521);
+        fabrictest::Acknowledge(*balancer, PathChoice::FIRST_PORT + 1000, false, 15, 521);
         const std::vector<uint32_t> explored = TakeLabels(*balancer, 16);
         NS_TEST_EXPECT_MSG_LT(*std::max_element(explored.begin(), explored.end()), 256, "explores");
         NS_TEST_EXPECT_MSG_EQ(TakeLabels(*balancer, 1)[0], 1000, "and goes on");
@@ -349,7 +349,7 @@ class RepsBalancerTestCase : public fabrictest::FabricTestCase
         balancer->Start({}, 1);
         for (uint16_t label = 0; label < 10; ++label)
         {
-            fabrictest::Acknowledge(*balancer, HostBalancer::FIRST_PORT + label, false, 0, 10);
+            fabrictest::Acknowledge(*balancer, PathChoice::FIRST_PORT + label, false, 0, 10);
         }
         const std::vector<uint32_t> kept = {2, 3, 4, 5, 6, 7, 8, 9};
         NS_TEST_EXPECT_MSG_EQ((TakeLabels(*balancer, 8) == kept), true, "the newest eight");
@@ -378,19 +378,19 @@ class EtherealRepsBalancerTestCase : public fabrictest::FabricTestCase
         std::iota(first.begin(), first.end(), 0);
         for (const uint16_t label : {9, 4, 6, 8, 2})
         {
-            fabrictest::Acknowledge(*balancer, HostBalancer::FIRST_PORT + label, false, 0, 10);
+            fabrictest::Acknowledge(*balancer, PathChoice::FIRST_PORT + label, false, 0, 10);
         }
         NS_TEST_EXPECT_MSG_EQ((TakeLabels(*balancer, 27) == first), true, "it explores");
         ExpectLabel(*balancer, 9, "the oldest");
-        fabrictest::Acknowledge(*balancer, HostBalancer::FIRST_PORT + 2, true, 0, 20);
+        fabrictest::Acknowledge(*balancer, PathChoice::FIRST_PORT + 2, true, 0, 20);
         ExpectLabel(*balancer, 4, "after a mark");
-        balancer->Feedback(HostBalancer::FIRST_PORT + 9, PathEvent::LOST, 0, 30);
+        balancer->Feedback(PathChoice::FIRST_PORT + 9, PathEvent::LOST, 0, 30);
         balancer->Feedback(0, PathEvent::TIMED_OUT, 0, 30);
         ExpectLabel(*balancer, 6, "after a loss, which is why the timer expires");
         balancer->Feedback(0, PathEvent::TIMED_OUT, 0, 40);
         ExpectLabel(*balancer, 8, "after a timeout");
-        balancer->Feedback(HostBalancer::FIRST_PORT + 8, PathEvent::LOST, 0, 50);
-        balancer->Feedback(HostBalancer::FIRST_PORT + 8, PathEvent::LOST, 0, 50);
+        balancer->Feedback(PathChoice::FIRST_PORT + 8, PathEvent::LOST, 0, 50);
+        balancer->Feedback(PathChoice::FIRST_PORT + 8, PathEvent::LOST, 0, 50);
         NS_TEST_EXPECT_MSG_EQ(TakeLabels(*balancer, 1)[0], 27, "nothing is left: it counts on");
         PolicyCounters counters;
         balancer->Count(counters);
@@ -522,10 +522,10 @@ class HostDrBalancerTestCase : public fabrictest::FabricTestCase
             const auto [entropy, plane, any] = fabrictest::ChoosePath(balancer, sent.size());
             if (round == 0)
             {
-                NS_TEST_EXPECT_MSG_EQ(entropy, HostBalancer::FIRST_PORT, "no path is label 0");
+                NS_TEST_EXPECT_MSG_EQ(entropy, PathChoice::FIRST_PORT, "no path is label 0");
                 continue;
             }
-            const auto path = sent.at(plane).find(entropy - HostBalancer::FIRST_PORT);
+            const auto path = sent.at(plane).find(entropy - PathChoice::FIRST_PORT);
             NS_TEST_EXPECT_MSG_EQ((path != sent[plane].end()), true, "a path that is alive");
             if (IsStatusFailure())
             {
@@ -730,9 +730,9 @@ class PinnedBalancerTestCase : public fabrictest::FabricTestCase
         balancer->Feedback(0, PathEvent::TIMED_OUT, 0, 5);
         CheckPath(*balancer, 0xA123, fabrictest::ChoosePath(*ordinary, 4).plane, "nobody to ask");
         balancer->SetPath(37, 2);
-        CheckPath(*balancer, HostBalancer::FIRST_PORT + 37, 2, "label and plane");
+        CheckPath(*balancer, PathChoice::FIRST_PORT + 37, 2, "label and plane");
         balancer->Feedback(0, PathEvent::TIMED_OUT, 0, 10);
-        CheckPath(*balancer, HostBalancer::FIRST_PORT + 37, 2, "nobody to ask: the path is kept");
+        CheckPath(*balancer, PathChoice::FIRST_PORT + 37, 2, "nobody to ask: the path is kept");
         CheckFailure(balancer);
         balancer->SetPath(std::nullopt);
         NS_TEST_EXPECT_MSG_EQ(balancer->GetPath().has_value(), false, "unpinned");
@@ -755,12 +755,12 @@ class PinnedBalancerTestCase : public fabrictest::FabricTestCase
                 }
                 return asked.size() == 3 ? std::nullopt : std::optional<uint16_t>(failed + 1);
             }));
-        balancer->Feedback(HostBalancer::FIRST_PORT + 37, PathEvent::LOST, 0, 15);
-        CheckPath(*balancer, HostBalancer::FIRST_PORT + 37, 2, "a loss is no failure");
+        balancer->Feedback(PathChoice::FIRST_PORT + 37, PathEvent::LOST, 0, 15);
+        CheckPath(*balancer, PathChoice::FIRST_PORT + 37, 2, "a loss is no failure");
         balancer->Feedback(0, PathEvent::TIMED_OUT, 0, 20);
-        CheckPath(*balancer, HostBalancer::FIRST_PORT + 38, 2, "another path in the plane");
+        CheckPath(*balancer, PathChoice::FIRST_PORT + 38, 2, "another path in the plane");
         balancer->Feedback(0, PathEvent::TIMED_OUT, 0, 30);
-        CheckPath(*balancer, HostBalancer::FIRST_PORT + 39, 3, "in another plane");
+        CheckPath(*balancer, PathChoice::FIRST_PORT + 39, 3, "in another plane");
         balancer->Feedback(0, PathEvent::TIMED_OUT, 0, 40);
         NS_TEST_EXPECT_MSG_EQ(balancer->GetPath().has_value(), false, "no path is left");
         balancer->Feedback(0, PathEvent::TIMED_OUT, 0, 50);
@@ -844,7 +844,7 @@ class PathLabelBalancerTestCase : public fabrictest::FabricTestCase
         Ptr<FabricFrame> frame = m_pool->Create();
         frame->source = 1;
         frame->destination = destination;
-        FrameCodec::SetFlow(*frame, HostBalancer::FIRST_PORT + label);
+        FrameCodec::SetFlow(*frame, PathChoice::FIRST_PORT + label);
         return frame;
     }
 
@@ -872,7 +872,7 @@ class PathLabelBalancerTestCase : public fabrictest::FabricTestCase
             Ptr<PinnedBalancer> unpinned = CreateObject<PinnedBalancer>();
             unpinned->SetFixedEntropy(frame->entropy);
             const Ptr<FabricFrame> plain =
-                MakeFrame(5, fabrictest::ChoosePath(*unpinned).entropy - HostBalancer::FIRST_PORT);
+                MakeFrame(5, fabrictest::ChoosePath(*unpinned).entropy - PathChoice::FIRST_PORT);
             NS_TEST_EXPECT_MSG_EQ(balancer->Choose(*plain, group, 0),
                                   ecmp->Choose(*plain, group, 0),
                                   "who is not pinned sets no label");

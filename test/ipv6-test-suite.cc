@@ -40,7 +40,7 @@ class FlowLabelBalancer : public HostBalancer
   public:
     std::optional<PathChoice> Choose(const PathRequest&) override
     {
-        return PathChoice{++m_label << 16 | FIRST_PORT};
+        return PathChoice{++m_label << 16 | PathChoice::FIRST_PORT};
     }
 
     void Feedback(uint32_t entropy, PathEvent event, int64_t, int64_t) override

@@ -54,7 +54,7 @@ Make(const std::string& name, const std::string& forwarding)
 uint32_t
 TakeLabel(HostBalancer& balancer)
 {
-    return fabrictest::ChoosePath(balancer).entropy - HostBalancer::FIRST_PORT;
+    return fabrictest::ChoosePath(balancer).entropy - PathChoice::FIRST_PORT;
 }
 
 /// A balancer that takes entropies in turn and notes what it is told.
@@ -74,14 +74,14 @@ class LabelNotingBalancer : public HostBalancer
 
     std::optional<PathChoice> Choose(const PathRequest&) override
     {
-        return PathChoice{FIRST_PORT + chosen++ % ENTROPIES, 0};
+        return PathChoice{PathChoice::FIRST_PORT + chosen++ % ENTROPIES, 0};
     }
 
     void Feedback(uint32_t entropy, PathEvent event, int64_t, int64_t) override
     {
         if (event == PathEvent::GOOD)
         {
-            heard.push_back(entropy - FIRST_PORT);
+            heard.push_back(entropy - PathChoice::FIRST_PORT);
         }
     }
 
@@ -148,7 +148,7 @@ class PathLabelsTestCase : public fabrictest::FabricTestCase
         for (uint32_t i = 0; i < 1600; ++i)
         {
             const PathChoice choice = fabrictest::ChoosePath(*balancer, planes);
-            const uint32_t label = choice.entropy - HostBalancer::FIRST_PORT;
+            const uint32_t label = choice.entropy - PathChoice::FIRST_PORT;
             labels.insert(label);
             ++uses[label % paths];
             if (name != "HostRandom") // which takes any plane

@@ -81,7 +81,7 @@ class Pair
         std::pair<uint32_t, uint32_t> counts;
         for (const Ptr<RoceNetDevice>& nic : fabric->GetNicList())
         {
-            for (std::size_t i = 0; i < nic->GetQueuePairCount(); ++i)
+            for (std::size_t i = 0; i < nic->GetEndpointCount(); ++i)
             {
                 counts.first += nic->GetQueuePair(i)->IsPending();
                 counts.second += nic->GetQueuePair(i)->HasGivenUp();
@@ -137,7 +137,7 @@ class MessageAbortTestCase : public fabrictest::FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(pair.service->GetCompleted(),
                               pair.service->GetExpected(),
                               "all that is expected");
-        NS_TEST_EXPECT_MSG_EQ(pair.fabric->GetNic(0)->GetQueuePairCount(), 2, "a new one");
+        NS_TEST_EXPECT_MSG_EQ(pair.fabric->GetNic(0)->GetEndpointCount(), 2, "a new one");
         NS_TEST_EXPECT_MSG_EQ(pair.failures, 0, "an abort is no failure");
         NS_TEST_EXPECT_MSG_EQ(pair.CountQueuePairs().second, 0, "an abort is no failure");
     }

@@ -143,7 +143,7 @@ class World
     {
         for (const Ptr<RoceNetDevice>& nic : service->GetNics())
         {
-            for (std::size_t i = 0; i < nic->GetQueuePairCount(); ++i)
+            for (std::size_t i = 0; i < nic->GetEndpointCount(); ++i)
             {
                 action(*nic, *nic->GetQueuePair(i));
             }
@@ -659,7 +659,7 @@ class SteeringQueuePairsTestCase : public fabrictest::FabricTestCase
                 flows.back().channel = channel;
             }
             world.Run(flows);
-            NS_TEST_EXPECT_MSG_EQ(world.fabric->GetNic(0)->GetQueuePairCount(),
+            NS_TEST_EXPECT_MSG_EQ(world.fabric->GetNic(0)->GetEndpointCount(),
                                   count,
                                   steering.GetName());
             NS_TEST_EXPECT_MSG_EQ(world.service->GetMostActive(), active, "one after the other");
@@ -707,11 +707,11 @@ class SteeringQueuePairsTestCase : public fabrictest::FabricTestCase
             }
             world.Run(flows);
             NS_TEST_EXPECT_MSG_EQ(world.service->GetCompleted(), flows.size(), "all done");
-            NS_TEST_EXPECT_MSG_EQ(world.fabric->GetNic(0)->GetQueuePairCount(),
+            NS_TEST_EXPECT_MSG_EQ(world.fabric->GetNic(0)->GetEndpointCount(),
                                   count,
                                   steering.GetName());
-            NS_TEST_EXPECT_MSG_EQ(world.fabric->GetNic(2)->GetQueuePairCount(), count, "there");
-            NS_TEST_EXPECT_MSG_EQ(world.fabric->GetNic(1)->GetQueuePairCount(), 0, "elsewhere");
+            NS_TEST_EXPECT_MSG_EQ(world.fabric->GetNic(2)->GetEndpointCount(), count, "there");
+            NS_TEST_EXPECT_MSG_EQ(world.fabric->GetNic(1)->GetEndpointCount(), 0, "elsewhere");
             NS_TEST_EXPECT_MSG_EQ(world.service->GetMostActive(), active, "one after the other");
             Config::Reset();
         }
@@ -809,7 +809,7 @@ class SteeringBatchTestCase : public fabrictest::FabricTestCase
         const auto plan = EtherealPlanner(EtherealPlanner::Parameters{})
                               .Plan(std::vector<uint64_t>(6, 80001), {0, 1, 2, 3});
         const Ptr<RoceNetDevice> nic = world.fabric->GetNic(0);
-        NS_TEST_ASSERT_MSG_EQ(nic->GetQueuePairCount(), plan.size(), "one a piece, at once");
+        NS_TEST_ASSERT_MSG_EQ(nic->GetEndpointCount(), plan.size(), "one a piece, at once");
         for (std::size_t i = 0; i < plan.size(); ++i)
         {
             const Ptr<QueuePair> queuePair = nic->GetQueuePair(i);
@@ -870,7 +870,7 @@ class SteeringBatchTestCase : public fabrictest::FabricTestCase
                 }
                 orders.insert(order);
                 NS_TEST_EXPECT_MSG_EQ(order.size(), HOSTS - 1, "all leaves");
-                for (uint32_t i = 0; i < world.fabric->GetNic(host)->GetQueuePairCount(); ++i)
+                for (uint32_t i = 0; i < world.fabric->GetNic(host)->GetEndpointCount(); ++i)
                 {
                     const auto queuePair = world.fabric->GetNic(host)->GetQueuePair(i);
                     if (queuePair->GetPosted() > 0)
@@ -904,7 +904,7 @@ class SteeringBatchTestCase : public fabrictest::FabricTestCase
         for (int64_t ps = -1; ps < 80 * NANOSECOND; ps += 500)
         {
             ScheduleFunction(PicoSeconds(100 * NANOSECOND + ps),
-                             [&starts, nic, ps] { starts.resize(nic->GetQueuePairCount(), ps); });
+                             [&starts, nic, ps] { starts.resize(nic->GetEndpointCount(), ps); });
         }
         Simulator::Stop(NanoSeconds(200));
         Simulator::Run();
@@ -980,7 +980,7 @@ class SteeringBatchTestCase : public fabrictest::FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(world.groups[0][1].messages, 1, "which is no affair of the other");
         NS_TEST_EXPECT_MSG_EQ(world.service->GetCompleted(), 3, "the cable is not really cut");
         uint32_t hashed = 0;
-        for (uint32_t i = 0; i < world.fabric->GetNic(0)->GetQueuePairCount(); ++i)
+        for (uint32_t i = 0; i < world.fabric->GetNic(0)->GetEndpointCount(); ++i)
         {
             const Ptr<QueuePair> queuePair = world.fabric->GetNic(0)->GetQueuePair(i);
             hashed += !DynamicCast<PinnedBalancer>(queuePair->GetBalancer())->GetPath();
@@ -1776,7 +1776,7 @@ class RenewTestCase : public fabrictest::FabricTestCase
             near->Renew();
         }
         NS_TEST_EXPECT_MSG_EQ(ports.size(), HostBalancer::ENTROPIES, "all are different");
-        NS_TEST_EXPECT_MSG_EQ(*ports.begin(), HostBalancer::FIRST_PORT, "no lower ones");
+        NS_TEST_EXPECT_MSG_EQ(*ports.begin(), PathChoice::FIRST_PORT, "no lower ones");
         Simulator::Destroy();
     }
 
@@ -1794,7 +1794,7 @@ class RenewTestCase : public fabrictest::FabricTestCase
         counter->Start({}, 1);
         subflow->Start({}, 2);
         NS_TEST_EXPECT_MSG_EQ(fabrictest::ChoosePath(*counter).entropy,
-                              HostBalancer::FIRST_PORT,
+                              PathChoice::FIRST_PORT,
                               "from the start");
         NS_TEST_EXPECT_MSG_NE(fabrictest::ChoosePath(*subflow).entropy, old, "another label");
         for (const TypeId& type : {RepsBalancer::GetTypeId(), EtherealRepsBalancer::GetTypeId()})
@@ -1997,7 +1997,7 @@ class SteeringDisposeTestCase : public fabrictest::FabricTestCase
         {
             const Ptr<RoceNetDevice> nic = world.fabric->GetNic(host);
             uint64_t after = 0;
-            for (std::size_t i = 0; i < nic->GetQueuePairCount(); ++i)
+            for (std::size_t i = 0; i < nic->GetEndpointCount(); ++i)
             {
                 after += nic->GetQueuePair(i)->GetPosted();
                 NS_TEST_EXPECT_MSG_EQ(nic->GetQueuePair(i)->GetPendingMessages(),

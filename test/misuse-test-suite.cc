@@ -104,7 +104,7 @@ class WrongPlaneBalancer : public HostBalancer
 
     std::optional<PathChoice> Choose(const PathRequest&) override
     {
-        return PathChoice{FIRST_PORT, 7};
+        return PathChoice{PathChoice::FIRST_PORT, 7};
     }
 };
 

@@ -940,7 +940,7 @@ class MrcTransferTestCase : public fabrictest::FabricTestCase
         const RoceHelper roce = MrcHelper();
         const auto sender = roce.Connect(fabric->GetNic(0), fabric->GetNic(1)).first;
         const Ptr<QueuePair> small =
-            fabric->GetNic(1)->GetQueuePair(fabric->GetNic(1)->GetQueuePairCount() - 1);
+            fabric->GetNic(1)->GetQueuePair(fabric->GetNic(1)->GetEndpointCount() - 1);
         small->SetAttribute("MaxPsnRange", UintegerValue(1));
         sender->PostWrite(4000000);
         FailureHelper faults;

@@ -207,7 +207,7 @@ PfcTestCase::CheckQueuePairs()
     for (uint32_t host = 0; host < m_fabric->GetGraph().HostCount(); ++host)
     {
         const RoceNetDevice& nic = *m_fabric->GetNic(host);
-        for (std::size_t i = 0; i < nic.GetQueuePairCount(); ++i)
+        for (std::size_t i = 0; i < nic.GetEndpointCount(); ++i)
         {
             const QueuePair::Counters& counters = nic.GetQueuePair(i)->GetCounters();
             NS_TEST_EXPECT_MSG_EQ(counters.retransmissions, 0, "nothing is sent again");

@@ -61,7 +61,7 @@ class NotingBalancer : public HostBalancer
         }
         const uint16_t plane = m_plane;
         m_plane = (m_plane + 1) % request.planes;
-        entropies.push_back(FIRST_PORT + entropies.size());
+        entropies.push_back(PathChoice::FIRST_PORT + entropies.size());
         return PathChoice{entropies.back(), plane};
     }
 

@@ -87,7 +87,7 @@ class World
     {
         for (const Ptr<RoceNetDevice>& nic : fabric->GetNicList())
         {
-            for (std::size_t i = 0; i < nic->GetQueuePairCount(); ++i)
+            for (std::size_t i = 0; i < nic->GetEndpointCount(); ++i)
             {
                 const Ptr<QueuePair> queuePair = nic->GetQueuePair(i);
                 const bool isCts = queuePair->GetDscp() == CTS_DSCP;

@@ -488,7 +488,7 @@ class CreditCoreTestCase : public fabrictest::FabricTestCase
         ScheduleFunction(MicroSeconds(500), [&fabric, &rate]() {
             for (const Ptr<RoceNetDevice>& nic : fabric->GetNicList())
             {
-                rate += nic->GetCreditPacer()->GetCoreRate();
+                rate += CreditPacer::Of(*nic).GetCoreRate();
             }
         });
         Simulator::Run();

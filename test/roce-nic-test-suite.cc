@@ -1571,7 +1571,7 @@ class RoceRandomLossTestCase : public fabrictest::FabricTestCase
                                   counters.data + counters.acks + counters.ip + counters.dropped,
                                   "received = data + ACKs + IP + dropped");
             uint64_t data = 0;
-            for (std::size_t i = 0; i < fabric.GetNic(host)->GetQueuePairCount(); ++i)
+            for (std::size_t i = 0; i < fabric.GetNic(host)->GetEndpointCount(); ++i)
             {
                 const auto& pair = fabric.GetNic(host)->GetQueuePair(i)->GetCounters();
                 data += pair.packetsAccepted + pair.packetsDiscarded;
@@ -1869,7 +1869,7 @@ class ListeningBalancer : public HostBalancer
   public:
     std::optional<PathChoice> Choose(const PathRequest&) override
     {
-        return PathChoice{uint32_t{FIRST_PORT} + m_next++};
+        return PathChoice{uint32_t{PathChoice::FIRST_PORT} + m_next++};
     }
 
     void Feedback(uint32_t entropy, PathEvent event, int64_t, int64_t) override

@@ -591,7 +591,7 @@ class DqplbSteeringTestCase : public fabrictest::FabricTestCase
     void Watch(Ptr<Fabric> fabric, Ptr<FlowDriver> driver)
     {
         const Ptr<RoceNetDevice> nic = fabric->GetNic(0);
-        for (std::size_t i = 0; i < nic->GetQueuePairCount(); ++i)
+        for (std::size_t i = 0; i < nic->GetEndpointCount(); ++i)
         {
             m_mostPending =
                 std::max<uint64_t>(m_mostPending, nic->GetQueuePair(i)->GetPendingMessages());

@@ -138,7 +138,7 @@ class SprayBalancer : public HostBalancer
 
     std::optional<PathChoice> Choose(const PathRequest& request) override
     {
-        const uint32_t entropy = FIRST_PORT + m_next++ % 1000;
+        const uint32_t entropy = PathChoice::FIRST_PORT + m_next++ % 1000;
         chosen[request.number].push_back(entropy);
         return PathChoice{entropy, 0};
     }

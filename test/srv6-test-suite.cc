@@ -247,7 +247,7 @@ class StaticTablesTestCase : public FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(path->plane, plane, "plane");
         NS_TEST_EXPECT_MSG_EQ(path->destination, frame.destination, "destination");
         NS_TEST_EXPECT_MSG_EQ(m_graph.LeafOf(path->source), m_graph.LeafOf(frame.source), "leaf");
-        const auto port = static_cast<uint16_t>(HostBalancer::FIRST_PORT + path->label);
+        const auto port = static_cast<uint16_t>(PathChoice::FIRST_PORT + path->label);
         NS_TEST_EXPECT_MSG_EQ((plan.MakeList(frame.source, frame.destination, plane, port) == list),
                               true,
                               "the label names the path");
@@ -501,7 +501,7 @@ class DeadLinkTestCase : public FabricTestCase
         for (uint32_t uplink = 0; uplink < 4; ++uplink)
         {
             const Ptr<FabricFrame> frame = MakeFrame(*m_fabric, 0, 1, LOSSLESS_CLASS, 1000);
-            FrameCodec::SetFlow(*frame, HostBalancer::FIRST_PORT + uplink);
+            FrameCodec::SetFlow(*frame, PathChoice::FIRST_PORT + uplink);
             SendFrame(*m_fabric, frame);
         }
         Simulator::Run();

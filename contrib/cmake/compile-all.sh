@@ -16,7 +16,7 @@ rm -rf "$folder"
 mkdir -p "$folder/ns3"
 folder=$(readlink -f -- "$folder")
 
-for header in model/*/*.h helper/*.h; do
+for header in model/*/*.h model/*/*/*.h helper/*.h; do
     ln -s "$PWD/$header" "$folder/ns3/"
     echo "#include \"ns3/${header##*/}\"" >>"$folder/ns3/ai-fabric-module.h"
 done
@@ -44,7 +44,7 @@ compile_group() {
 }
 export -f compile_group
 
-make_groups library 12 model/*/*.cc helper/*.cc contrib/run/*.cc
+make_groups library 12 model/*/*.cc model/*/*/*.cc helper/*.cc contrib/run/*.cc
 make_groups test 4 test/*.cc test/core/*.cc examples/*.cc
 extra=()
 [[ $1 != g++ ]] || extra=(-Wno-subobject-linkage) # g++ takes what a group includes for headers

@@ -11,10 +11,10 @@
 #include "ns3/collective-algorithm.h"
 #include "ns3/congestion-control.h"
 #include "ns3/ecn-marker.h"
+#include "ns3/endpoint-scheduler.h"
 #include "ns3/host-balancer.h"
 #include "ns3/loss-recovery.h"
 #include "ns3/message-steering.h"
-#include "ns3/queue-pair-scheduler.h"
 #include "ns3/queue-pair.h"
 #include "ns3/scheduler.h"
 #include "ns3/switch-balancer.h"
@@ -45,7 +45,7 @@ PolicyKinds()
         {"transport", {"QueuePair", {QueuePair::GetTypeId()}, {}}},
         {"recovery", {"Recovery", {LossRecovery::GetTypeId()}, {}}},
         {"ackPolicy", {"AckPolicy", {AckPolicy::GetTypeId()}, {}}},
-        {"sendOrder", {"Scheduler", {QueuePairScheduler::GetTypeId()}, {}}},
+        {"sendOrder", {"Scheduler", {EndpointScheduler::GetTypeId()}, {}}},
         {"admission", {"Buffer", {BufferAdmission::GetTypeId()}, {}}},
         {"marker", {"Marker", {EcnMarker::GetTypeId()}, {}}},
         {"scheduler", {"Scheduler", {Scheduler::GetTypeId()}, {}}}};

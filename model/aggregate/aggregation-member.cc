@@ -38,10 +38,10 @@ AggregationMember::Join(Ptr<AggregationJob> job)
 }
 
 void
-AggregationMember::Install(RoceNetDevice* nic, uint32_t, int64_t)
+AggregationMember::Install(EndpointNic* nic, uint32_t, int64_t)
 {
     NS_ABORT_MSG_IF(!m_job, "AggregationMember: it has to join a job first");
-    m_nic = nic;
+    m_nic = RoceNetDevice::From(nic);
     m_turn = nic->TakeTurn();
     m_class = nic->GetClass(m_dscp);
 }

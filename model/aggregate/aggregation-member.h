@@ -16,6 +16,8 @@ namespace ns3
 namespace aifabric
 {
 
+class RoceNetDevice;
+
 /**
  * @ingroup ai-fabric
  *
@@ -32,7 +34,7 @@ class AggregationMember : public Endpoint
     /// Join a job, once, before the endpoint is added to its NIC.
     virtual void Join(Ptr<AggregationJob> job);
 
-    void Install(RoceNetDevice* nic, uint32_t number, int64_t stream) override;
+    void Install(EndpointNic* nic, uint32_t number, int64_t stream) override;
     int64_t GetNextTime() const override;
     uint8_t GetClass() const override;
     uint64_t GetTurn() const override;

@@ -89,7 +89,7 @@ ParameterServer::Join(Ptr<AggregationJob> job)
 }
 
 void
-ParameterServer::Install(RoceNetDevice* nic, uint32_t number, int64_t stream)
+ParameterServer::Install(EndpointNic* nic, uint32_t number, int64_t stream)
 {
     constexpr uint32_t CONTROL_BYTES = 74; // of a frame without values
     AggregationMember::Install(nic, number, stream);

@@ -72,7 +72,7 @@ class ParameterServer : public AggregationMember
     }
 
     void Join(Ptr<AggregationJob> job) override;
-    void Install(RoceNetDevice* nic, uint32_t number, int64_t stream) override;
+    void Install(EndpointNic* nic, uint32_t number, int64_t stream) override;
     bool CanSend() const override;
     void Fill(FabricFrame& frame, int64_t start) override;
     Reception Receive(const Ptr<FabricFrame>& frame, const Outbox& outbox) override;

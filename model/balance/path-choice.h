@@ -29,6 +29,9 @@ struct PathRequest
 /// The path of a packet.
 struct PathChoice
 {
+    /// The first UDP source port of RoCEv2 senders, whose label is 0.
+    static constexpr uint16_t FIRST_PORT = 0xC000;
+
     uint32_t entropy{0};  //!< by which switches choose: UDP source port, and above it flow label
     uint16_t plane{0};    //!< whose port sends the packet
     bool anyPlane{false}; //!< another port may send it that can do so earlier

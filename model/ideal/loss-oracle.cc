@@ -225,7 +225,7 @@ LossOracle::FindSender(uint32_t host, const Loss& loss)
         return nic.FindQueuePair(loss.number);
     }
     PeerTable& table = m_peers[host];
-    for (; table.known < nic.GetQueuePairCount(); ++table.known)
+    for (; table.known < nic.GetEndpointCount(); ++table.known)
     {
         if (const Ptr<QueuePair> queuePair = nic.GetQueuePair(table.known))
         {

@@ -8,12 +8,12 @@
 #define FABRIC_NET_DEVICE_H
 
 #include "fabric-port.h"
-#include "watched-trace.h"
 
 #include "ns3/mac48-address.h"
 #include "ns3/net-device.h"
 #include "ns3/nstime.h"
 #include "ns3/packet.h"
+#include "ns3/watched-trace.h"
 
 #include <vector>
 

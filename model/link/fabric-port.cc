@@ -8,7 +8,6 @@
 
 #include "fabric-channel.h"
 #include "fabric-net-device.h"
-#include "strict-egress-scheduler.h"
 
 #include "ns3/abort.h"
 #include "ns3/fabric-clock.h"
@@ -17,6 +16,7 @@
 #include "ns3/object-vector.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
+#include "ns3/strict-egress-scheduler.h"
 #include "ns3/type-id.h"
 #include "ns3/uinteger.h"
 

@@ -7,10 +7,10 @@
 #ifndef FABRIC_PORT_H
 #define FABRIC_PORT_H
 
-#include "dscp-table.h"
 #include "fabric-transmitter.h"
 
 #include "ns3/data-rate.h"
+#include "ns3/dscp-table.h"
 #include "ns3/object.h"
 
 namespace ns3

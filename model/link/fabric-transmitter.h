@@ -7,11 +7,11 @@
 #ifndef FABRIC_TRANSMITTER_H
 #define FABRIC_TRANSMITTER_H
 
-#include "egress-queues.h"
 #include "frame-carrier.h"
 #include "frame-handler.h"
 #include "frames-in-flight.h"
 
+#include "ns3/egress-queues.h"
 #include "ns3/fabric-frame.h"
 #include "ns3/prefetching-event.h"
 

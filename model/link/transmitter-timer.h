@@ -7,10 +7,9 @@
 #ifndef TRANSMITTER_TIMER_H
 #define TRANSMITTER_TIMER_H
 
-#include "frame-source.h"
-
 #include "ns3/event-impl.h"
 #include "ns3/fabric-clock.h"
+#include "ns3/frame-source.h"
 #include "ns3/simulator.h"
 
 #include <cstdint>

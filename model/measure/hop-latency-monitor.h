@@ -7,11 +7,10 @@
 #ifndef HOP_LATENCY_MONITOR_H
 #define HOP_LATENCY_MONITOR_H
 
-#include "hop-latencies.h"
-#include "latency-sums.h"
-
 #include "ns3/fabric-frame.h"
 #include "ns3/fabric-switch.h"
+#include "ns3/hop-latencies.h"
+#include "ns3/latency-sums.h"
 
 #include <cstdint>
 #include <unordered_map>

@@ -7,10 +7,10 @@
 #ifndef INTERVAL_SAMPLER_H
 #define INTERVAL_SAMPLER_H
 
-#include "interval-series.h"
 #include "port-catalog.h"
 
 #include "ns3/fabric-clock.h"
+#include "ns3/interval-series.h"
 #include "ns3/nstime.h"
 
 #include <algorithm>

@@ -7,9 +7,9 @@
 #ifndef LINK_SAMPLER_H
 #define LINK_SAMPLER_H
 
-#include "link-series.h"
 #include "port-catalog.h"
 
+#include "ns3/link-series.h"
 #include "ns3/nstime.h"
 
 #include <cstddef>

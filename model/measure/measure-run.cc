@@ -95,7 +95,7 @@ MeasureRun(const PortCatalog& catalog,
         {
             measures.policies["nic_trimmed_frames"] += trimmed;
         }
-        for (std::size_t i = 0; i < nic->GetQueuePairCount(); ++i)
+        for (std::size_t i = 0; i < nic->GetEndpointCount(); ++i)
         {
             if (const Ptr<QueuePair> queuePair = nic->GetQueuePair(i))
             {

@@ -8,11 +8,11 @@
 #define MEASURE_RUN_H
 
 #include "port-catalog.h"
-#include "run-measures.h"
 
 #include "ns3/fabric-switch.h"
 #include "ns3/message-service.h"
 #include "ns3/roce-net-device.h"
+#include "ns3/run-measures.h"
 
 #include <vector>
 

@@ -27,7 +27,7 @@ MeasureNic(const RoceNetDevice& nic)
 {
     NicCounters::Entry entry;
     PolicyCounters policies;
-    for (std::size_t i = 0; i < nic.GetQueuePairCount(); ++i)
+    for (std::size_t i = 0; i < nic.GetEndpointCount(); ++i)
     {
         if (const Ptr<QueuePair> queuePair = nic.GetQueuePair(i))
         {

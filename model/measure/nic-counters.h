@@ -7,9 +7,9 @@
 #ifndef NIC_COUNTERS_H
 #define NIC_COUNTERS_H
 
-#include "pause-counts.h"
 #include "port-catalog.h"
 
+#include "ns3/pause-counts.h"
 #include "ns3/roce-net-device.h"
 
 #include <cstdint>

@@ -7,13 +7,12 @@
 #ifndef PAUSE_MONITOR_H
 #define PAUSE_MONITOR_H
 
-#include "pause-counts.h"
-#include "pause-sums.h"
-
 #include "ns3/fabric-port.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
+#include "ns3/pause-counts.h"
 #include "ns3/pause-meter.h"
+#include "ns3/pause-sums.h"
 #include "ns3/traced-callback.h"
 
 #include <cstddef>

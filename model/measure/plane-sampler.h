@@ -7,10 +7,9 @@
 #ifndef PLANE_SAMPLER_H
 #define PLANE_SAMPLER_H
 
-#include "plane-series.h"
-
 #include "ns3/mrc-balancer.h"
 #include "ns3/nstime.h"
+#include "ns3/plane-series.h"
 #include "ns3/roce-net-device.h"
 
 #include <cstddef>

@@ -7,11 +7,11 @@
 #ifndef QUEUE_MONITOR_H
 #define QUEUE_MONITOR_H
 
-#include "queue-peak.h"
 #include "queue-peaks.h"
 
 #include "ns3/fabric-switch.h"
 #include "ns3/object.h"
+#include "ns3/queue-peak.h"
 #include "ns3/traced-callback.h"
 
 #include <cstddef>

@@ -8,9 +8,9 @@
 #define QUEUE_SAMPLER_H
 
 #include "port-catalog.h"
-#include "queue-samples.h"
 
 #include "ns3/nstime.h"
+#include "ns3/queue-samples.h"
 
 #include <cstddef>
 #include <cstdint>

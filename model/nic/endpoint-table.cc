@@ -12,7 +12,7 @@ namespace aifabric
 {
 
 uint32_t
-EndpointTable::InstallEndpoint(const Ptr<Endpoint>& endpoint, RoceNetDevice* nic)
+EndpointTable::InstallEndpoint(const Ptr<Endpoint>& endpoint, EndpointNic* nic)
 {
     const auto index = static_cast<int64_t>(m_endpoints.size());
     endpoint->Install(nic, GetNumber(index), m_stream < 0 ? -1 : m_stream + index % STREAMS);

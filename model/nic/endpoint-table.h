@@ -8,7 +8,6 @@
 #define ENDPOINT_TABLE_H
 
 #include "endpoint.h"
-#include "queue-pair.h"
 
 #include <cstdint>
 #include <utility>
@@ -19,16 +18,18 @@ namespace ns3
 namespace aifabric
 {
 
+class EndpointNic;
+
 /**
  * @ingroup ai-fabric
  *
- * The endpoints of a NIC, queue pairs included, by their numbers, and members of in-network
+ * The endpoints of a NIC by their numbers, and members of in-network
  * aggregation also by their jobs. Each endpoint has a random stream of its own.
  */
 class EndpointTable
 {
   public:
-    /// @return how many endpoints there are, queue pairs included
+    /// @return how many endpoints there are
     std::size_t GetEndpointCount() const
     {
         return m_endpoints.size();
@@ -46,38 +47,8 @@ class EndpointTable
         return FIRST_NUMBER + index;
     }
 
-    /// @return a queue pair; nullptr if there is none with that number
-    /// @param number its queue pair number
-    QueuePair* FindQueuePair(uint32_t number) const
-    {
-        return dynamic_cast<QueuePair*>(FindEndpoint(number));
-    }
-
-    /// @return how many endpoints there are: each may be a queue pair
-    std::size_t GetQueuePairCount() const
-    {
-        return m_endpoints.size();
-    }
-
-    /// @return a queue pair; null if the endpoint is none  @param index in the order of creation
-    Ptr<QueuePair> GetQueuePair(std::size_t index) const
-    {
-        return DynamicCast<QueuePair>(m_endpoints.at(index));
-    }
-
     /**
-     * Take the number of a queue pair and make none: another rank simulates this NIC, and makes it.
-     * Not to be mixed with queue pairs that are made.
-     *
-     * @return the number
-     */
-    uint32_t ReserveQueuePair()
-    {
-        return GetNumber(m_reserved++);
-    }
-
-    /**
-     * Assign fixed random streams to the queue pairs, those to come included.
+     * Assign fixed random streams to the endpoints, those to come included.
      *
      * @param stream the first stream index to use
      * @return the number of streams used
@@ -116,7 +87,7 @@ class EndpointTable
     void DisposeEndpoints();
 
     /// Install an endpoint.  @param nic the NIC, which has a port  @return its number
-    uint32_t InstallEndpoint(const Ptr<Endpoint>& endpoint, RoceNetDevice* nic);
+    uint32_t InstallEndpoint(const Ptr<Endpoint>& endpoint, EndpointNic* nic);
 
     /// Prefetch what an arriving frame will touch.  @param step the step, from 1 on
     void PrefetchEndpoint(const FabricFrame& frame, uint32_t step) const;
@@ -133,8 +104,7 @@ class EndpointTable
 
     std::vector<std::pair<uint16_t, Endpoint*>> m_members; //!< of in-network aggregation, by job
 
-    int64_t m_stream{-1};   //!< first random stream; -1: not assigned
-    uint32_t m_reserved{0}; //!< numbers of queue pairs on another rank
+    int64_t m_stream{-1}; //!< first random stream; -1: not assigned
 };
 
 } // namespace aifabric

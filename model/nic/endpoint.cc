@@ -6,7 +6,7 @@
 
 #include "endpoint.h"
 
-#include "roce-net-device.h"
+#include "endpoint-nic.h"
 
 #include <utility>
 

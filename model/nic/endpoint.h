@@ -20,7 +20,7 @@ namespace ns3
 namespace aifabric
 {
 
-class RoceNetDevice;
+class EndpointNic;
 
 /**
  * @ingroup ai-fabric
@@ -32,7 +32,7 @@ class Outbox
 {
   public:
     /// @param port where the frame came in  @param now the current time, in picoseconds
-    Outbox(RoceNetDevice& nic, uint16_t port, int64_t now)
+    Outbox(EndpointNic& nic, uint16_t port, int64_t now)
         : m_nic(nic),
           m_port(port),
           m_now(now)
@@ -58,9 +58,9 @@ class Outbox
     }
 
   private:
-    RoceNetDevice& m_nic; //!< the NIC
-    uint16_t m_port;      //!< where the frame came in
-    int64_t m_now;        //!< the current time, in picoseconds
+    EndpointNic& m_nic; //!< the NIC
+    uint16_t m_port;    //!< where the frame came in
+    int64_t m_now;      //!< the current time, in picoseconds
 };
 
 /// Ports of a NIC that an endpoint may choose from.
@@ -82,10 +82,9 @@ struct PortChoice
  * @ingroup ai-fabric
  *
  * What a NIC serves: something with a number that makes frames when a port is free for them, and
- * gets the frames that are sent to this number. A queue pair is one; :doc:`add-a-transport` adds
- * another.
+ * gets the frames that are sent to this number: one end of a transport.
  *
- * Call RoceNetDevice::BeginChange() before and EndChange() after any change that affects CanSend():
+ * Call EndpointNic::BeginChange() before and EndChange() after any change that affects CanSend():
  * frames that should have started before are made first. Times are in picoseconds.
  */
 class alignas(64) Endpoint : public Object
@@ -110,10 +109,10 @@ class alignas(64) Endpoint : public Object
     /**
      * Give it its place. Called by its NIC, once.
      *
-     * @param number its number there, which is that of a queue pair: 24 bits
+     * @param number its number there: 24 bits
      * @param stream the first of the random streams for its policies
      */
-    virtual void Install(RoceNetDevice* nic, uint32_t number, int64_t stream) = 0;
+    virtual void Install(EndpointNic* nic, uint32_t number, int64_t stream) = 0;
 
     // Sending
 
@@ -126,7 +125,7 @@ class alignas(64) Endpoint : public Object
     /// @return the traffic class of its packets
     virtual uint8_t GetClass() const = 0;
 
-    /// @return the turn of what it would send (RoceNetDevice::TakeTurn()): OldestFirstScheduler
+    /// @return the turn of what it would send (EndpointNic::TakeTurn()): OldestFirstScheduler
     /// serves the smallest first. To be called only if it can send
     virtual uint64_t GetTurn() const = 0;
 

@@ -21,7 +21,7 @@ TypeId
 OldestFirstScheduler::GetTypeId()
 {
     static TypeId tid = TypeId("ns3::aifabric::OldestFirstScheduler")
-                            .SetParent<QueuePairScheduler>()
+                            .SetParent<EndpointScheduler>()
                             .SetGroupName("AiFabric")
                             .AddConstructor<OldestFirstScheduler>();
     return tid;
@@ -64,7 +64,7 @@ OldestFirstScheduler::Reorder(Endpoint* endpoint)
     }
 }
 
-QueuePairScheduler::Front
+EndpointScheduler::Front
 OldestFirstScheduler::FrontOf(const Line& line)
 {
     const std::size_t size = line.size();
@@ -72,7 +72,7 @@ OldestFirstScheduler::FrontOf(const Line& line)
             size > 1 ? line[size - 2].endpoint : nullptr};
 }
 
-QueuePairScheduler::Front
+EndpointScheduler::Front
 OldestFirstScheduler::Peek(uint8_t trafficClass) const
 {
     return FrontOf(m_lines[trafficClass]);
@@ -84,7 +84,7 @@ OldestFirstScheduler::Prefetch(uint8_t trafficClass) const
     __builtin_prefetch(&m_lines[trafficClass].back());
 }
 
-QueuePairScheduler::Front
+EndpointScheduler::Front
 OldestFirstScheduler::RemoveFirst(uint8_t trafficClass)
 {
     Line& line = m_lines[trafficClass];

@@ -7,7 +7,7 @@
 #ifndef OLDEST_FIRST_SCHEDULER_H
 #define OLDEST_FIRST_SCHEDULER_H
 
-#include "queue-pair-scheduler.h"
+#include "endpoint-scheduler.h"
 
 namespace ns3
 {
@@ -19,14 +19,14 @@ namespace aifabric
  *
  * Oldest first: the endpoint sends whose next packet belongs to the message that the NIC was
  * given before those of the others, as in the ring runs of Ethereal's public simulator (arXiv
- * 2407.00550). Queue pairs with pieces of one message take turns, a packet each. A retransmitted
+ * 2407.00550). Endpoints with pieces of one message take turns, a packet each. A retransmitted
  * packet is as old as its message.
  *
  * A message waits only for messages that were posted before it, so none waits for ever. A queue
  * pair whose window is closed, or whose rate does not allow a packet yet, does not stand in line
  * and lets others go first.
  */
-class OldestFirstScheduler : public QueuePairScheduler
+class OldestFirstScheduler : public EndpointScheduler
 {
   public:
     /**

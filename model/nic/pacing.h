@@ -30,7 +30,7 @@ class Pacing
     static int64_t Of(DataRate rate)
     {
         NS_ABORT_MSG_IF(rate.GetBitRate() == 0,
-                        "RoceNetDevice: the rate of data is less than 1 bit/s; see RateFraction, "
+                        "Pacing: the rate of data is less than 1 bit/s; see RateFraction, "
                         "DataRateFraction, and the DataRate of its port");
         const double pacing = 8e12 * (1 << 16) / rate.GetBitRate();
         return std::ceil(pacing * (1 - 1e-12)); // what is whole may not look so in binary

@@ -6,8 +6,8 @@
 
 #include "pcie-reader.h"
 
+#include "endpoint-nic.h"
 #include "pacing.h"
-#include "roce-net-device.h"
 
 #include "ns3/abort.h"
 #include "ns3/uinteger.h"
@@ -68,7 +68,7 @@ PcieReader::HasDefaults()
 }
 
 void
-PcieReader::Insert(const Ptr<RoceNetDevice>& nic, FrameSource& line)
+PcieReader::Insert(const Ptr<EndpointNic>& nic, FrameSource& line)
 {
     if (HasDefaults())
     {

@@ -19,7 +19,7 @@ namespace ns3
 namespace aifabric
 {
 
-class RoceNetDevice;
+class EndpointNic;
 
 /**
  * @ingroup ai-fabric
@@ -50,7 +50,7 @@ class PcieReader : public Object, public FrameSource
      * @param nic the NIC, with its port
      * @param line the endpoints in front of its port, which outlive the simulation
      */
-    static void Insert(const Ptr<RoceNetDevice>& nic, FrameSource& line);
+    static void Insert(const Ptr<EndpointNic>& nic, FrameSource& line);
 
     /// @return whether something limits its NIC
     bool IsLimited() const;
@@ -79,14 +79,14 @@ class PcieReader : public Object, public FrameSource
     uint32_t m_credits{0};     //!< requests without an answer; 0: any number
     uint32_t m_readBytes{512}; //!< of a request
 
-    RoceNetDevice* m_nic{nullptr}; //!< whose data it reads
-    FrameSource* m_line{nullptr};  //!< the endpoints in front of its port
-    int64_t m_latencyPs{0};        //!< the latency, in picoseconds
-    int64_t m_pacing{0};           //!< time for a byte (Pacing)
-    int64_t m_readAt{0};           //!< when the next packet can have been read, if read ahead
-    int64_t m_known{NEVER};        //!< since when the next packet is known, which is read ahead
-    std::size_t m_endpoints{0};    //!< how many of the NIC's endpoints it has seen
-    uint32_t m_fullBytes{0};       //!< of the largest full packet of these
+    EndpointNic* m_nic{nullptr};  //!< whose data it reads
+    FrameSource* m_line{nullptr}; //!< the endpoints in front of its port
+    int64_t m_latencyPs{0};       //!< the latency, in picoseconds
+    int64_t m_pacing{0};          //!< time for a byte (Pacing)
+    int64_t m_readAt{0};          //!< when the next packet can have been read, if read ahead
+    int64_t m_known{NEVER};       //!< since when the next packet is known, which is read ahead
+    std::size_t m_endpoints{0};   //!< how many of the NIC's endpoints it has seen
+    uint32_t m_fullBytes{0};      //!< of the largest full packet of these
 };
 
 } // namespace aifabric

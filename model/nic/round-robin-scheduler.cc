@@ -17,7 +17,7 @@ TypeId
 RoundRobinScheduler::GetTypeId()
 {
     static TypeId tid = TypeId("ns3::aifabric::RoundRobinScheduler")
-                            .SetParent<QueuePairScheduler>()
+                            .SetParent<EndpointScheduler>()
                             .SetGroupName("AiFabric")
                             .AddConstructor<RoundRobinScheduler>();
     return tid;
@@ -29,13 +29,13 @@ RoundRobinScheduler::Insert(uint8_t trafficClass, Endpoint* endpoint)
     m_lines[trafficClass].push_back(endpoint);
 }
 
-QueuePairScheduler::Front
+EndpointScheduler::Front
 RoundRobinScheduler::FrontOf(const Line& line)
 {
     return {!line.empty() ? line.front() : nullptr, line.size() > 1 ? line[1] : nullptr};
 }
 
-QueuePairScheduler::Front
+EndpointScheduler::Front
 RoundRobinScheduler::Peek(uint8_t trafficClass) const
 {
     return FrontOf(m_lines[trafficClass]);
@@ -47,7 +47,7 @@ RoundRobinScheduler::Prefetch(uint8_t trafficClass) const
     __builtin_prefetch(m_lines[trafficClass].Place());
 }
 
-QueuePairScheduler::Front
+EndpointScheduler::Front
 RoundRobinScheduler::RemoveFirst(uint8_t trafficClass)
 {
     Line& line = m_lines[trafficClass];

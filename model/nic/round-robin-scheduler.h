@@ -7,7 +7,7 @@
 #ifndef ROUND_ROBIN_SCHEDULER_H
 #define ROUND_ROBIN_SCHEDULER_H
 
-#include "queue-pair-scheduler.h"
+#include "endpoint-scheduler.h"
 
 #include "ns3/growing-ring.h"
 
@@ -21,7 +21,7 @@ namespace aifabric
  *
  * Round robin: an endpoint that has sent a packet goes to the end of its line.
  */
-class RoundRobinScheduler : public QueuePairScheduler
+class RoundRobinScheduler : public EndpointScheduler
 {
   public:
     /**

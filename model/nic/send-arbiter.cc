@@ -27,7 +27,7 @@ SendArbiter::Install(Ptr<FabricFramePool> pool, uint32_t gap)
 }
 
 void
-SendArbiter::AddPort(const Ptr<FabricPort>& port, const Ptr<QueuePairScheduler>& line)
+SendArbiter::AddPort(const Ptr<FabricPort>& port, const Ptr<EndpointScheduler>& line)
 {
     line->Install(this);
     m_lines.push_back(line);
@@ -46,7 +46,7 @@ SendArbiter::AddPort(const Ptr<FabricPort>& port, const Ptr<QueuePairScheduler>&
 }
 
 void
-SendArbiter::SetCommonLine(const Ptr<QueuePairScheduler>& line)
+SendArbiter::SetCommonLine(const Ptr<EndpointScheduler>& line)
 {
     m_common = line;
     m_common->Install(this);
@@ -64,7 +64,7 @@ SendArbiter::SetRateFraction(double fraction)
     const DataRate data(static_cast<uint64_t>(rate * fraction));
     const int64_t pacing = fraction < 1 && !m_ports.empty() ? Pacing::Of(data) : 0;
     const bool isOne = m_ports.size() == 1;
-    for (const Ptr<QueuePairScheduler>& line : m_lines)
+    for (const Ptr<EndpointScheduler>& line : m_lines)
     {
         line->SetPacing(isOne ? pacing : 0);
     }
@@ -84,7 +84,7 @@ SendArbiter::EndChange(Endpoint* endpoint, int64_t now)
             }
             PlaceWaiting(now);
         }
-        for (const Ptr<QueuePairScheduler>& line : m_lines)
+        for (const Ptr<EndpointScheduler>& line : m_lines)
         {
             line->Reorder(endpoint);
         }
@@ -112,10 +112,7 @@ SendArbiter::EndChange(Endpoint* endpoint, int64_t now)
 }
 
 void
-SendArbiter::PacketDeparts(Endpoint* endpoint,
-                           uint32_t bytes,
-                           int64_t now,
-                           QueuePairScheduler& busy)
+SendArbiter::PacketDeparts(Endpoint* endpoint, uint32_t bytes, int64_t now, EndpointScheduler& busy)
 {
     if (m_pacing)
     {
@@ -136,7 +133,7 @@ SendArbiter::PacketDeparts(Endpoint* endpoint,
 }
 
 void
-SendArbiter::Enlist(Endpoint* endpoint, int64_t now, const QueuePairScheduler* busy)
+SendArbiter::Enlist(Endpoint* endpoint, int64_t now, const EndpointScheduler* busy)
 {
     if (m_pacing)
     {
@@ -154,7 +151,7 @@ SendArbiter::Enlist(Endpoint* endpoint, int64_t now, const QueuePairScheduler* b
 }
 
 void
-SendArbiter::EnlistAtPort(Endpoint* endpoint, int64_t now, const QueuePairScheduler* busy)
+SendArbiter::EnlistAtPort(Endpoint* endpoint, int64_t now, const EndpointScheduler* busy)
 {
     if (!EnlistAtChoice(endpoint, now, busy))
     {
@@ -167,7 +164,7 @@ SendArbiter::EnlistAtPort(Endpoint* endpoint, int64_t now, const QueuePairSchedu
 }
 
 bool
-SendArbiter::EnlistAtChoice(Endpoint* endpoint, int64_t now, const QueuePairScheduler* busy)
+SendArbiter::EnlistAtChoice(Endpoint* endpoint, int64_t now, const EndpointScheduler* busy)
 {
     const uint8_t trafficClass = endpoint->GetClass();
     const uint32_t planes = m_transmitters.size();
@@ -183,13 +180,13 @@ SendArbiter::EnlistAtChoice(Endpoint* endpoint, int64_t now, const QueuePairSche
 }
 
 uint32_t
-SendArbiter::FindFree(uint8_t trafficClass, int64_t now, const QueuePairScheduler* busy) const
+SendArbiter::FindFree(uint8_t trafficClass, int64_t now, const EndpointScheduler* busy) const
 {
     uint32_t free = 0;
     for (uint32_t port = 0; port < m_transmitters.size(); ++port)
     {
         const FabricTransmitter& transmitter = *m_transmitters[port];
-        const QueuePairScheduler& line = *m_lines[port];
+        const EndpointScheduler& line = *m_lines[port];
         const bool isFree = transmitter.IsLinkUp() && transmitter.GetOpenAt(trafficClass) <= now &&
                             transmitter.GetWaitingFrames() == 0 && line.GetWaiting() == 0 &&
                             &line != busy;
@@ -288,11 +285,11 @@ uint32_t
 SendArbiter::FindFirst(uint32_t plane,
                        uint8_t trafficClass,
                        int64_t now,
-                       const QueuePairScheduler* busy) const
+                       const EndpointScheduler* busy) const
 {
     auto wait = [this, trafficClass, now, busy](uint32_t port) {
         const FabricTransmitter& transmitter = *m_transmitters[port];
-        const QueuePairScheduler& line = *m_lines[port];
+        const EndpointScheduler& line = *m_lines[port];
         const bool isPaused = transmitter.GetPaused() >> trafficClass & 1;
         const int64_t freeAt = std::max({transmitter.GetFreeAt(), line.GetFreeAt(), now});
         return std::make_tuple(isPaused,

@@ -7,8 +7,8 @@
 #ifndef SEND_ARBITER_H
 #define SEND_ARBITER_H
 
+#include "endpoint-scheduler.h"
 #include "endpoint.h"
-#include "queue-pair-scheduler.h"
 
 #include "ns3/egress-queues.h"
 #include "ns3/fabric-frame-pool.h"
@@ -38,10 +38,10 @@ class SendArbiter
     void Install(Ptr<FabricFramePool> pool, uint32_t gap);
 
     /// Add a port.  @param line its line, new
-    void AddPort(const Ptr<FabricPort>& port, const Ptr<QueuePairScheduler>& line);
+    void AddPort(const Ptr<FabricPort>& port, const Ptr<EndpointScheduler>& line);
 
     /// @param line of several ports, in front of theirs; new
-    void SetCommonLine(const Ptr<QueuePairScheduler>& line);
+    void SetCommonLine(const Ptr<EndpointScheduler>& line);
 
     /// The ports send data at a fraction of their rates; or these have changed.
     /// @param fraction the fraction, above 0 and up to 1
@@ -83,7 +83,7 @@ class SendArbiter
 
     /// A port is about to send a packet of an endpoint.  @param bytes of the packet on the wire
     /// @param busy the line of the port
-    void PacketDeparts(Endpoint* endpoint, uint32_t bytes, int64_t now, QueuePairScheduler& busy);
+    void PacketDeparts(Endpoint* endpoint, uint32_t bytes, int64_t now, EndpointScheduler& busy);
 
     /// @return a new frame
     Ptr<FabricFrame> CreateFrame()
@@ -105,16 +105,16 @@ class SendArbiter
 
     /// Put an endpoint that may send and stands in no line into one; with several ports.
     /// @param busy the line whose port is just about to send, or nullptr
-    void Enlist(Endpoint* endpoint, int64_t now, const QueuePairScheduler* busy);
+    void Enlist(Endpoint* endpoint, int64_t now, const EndpointScheduler* busy);
 
     /// Put an endpoint in line for a port, or let it wait for a free one.
     /// @param busy the line whose port is just about to send, or nullptr
-    void EnlistAtPort(Endpoint* endpoint, int64_t now, const QueuePairScheduler* busy);
+    void EnlistAtPort(Endpoint* endpoint, int64_t now, const EndpointScheduler* busy);
 
     /// Put an endpoint in line for the port that it chooses.
     /// @param busy the line whose port is just about to send, or nullptr
     /// @return whether it has chosen one: otherwise it wants one that is not free
-    bool EnlistAtChoice(Endpoint* endpoint, int64_t now, const QueuePairScheduler* busy);
+    bool EnlistAtChoice(Endpoint* endpoint, int64_t now, const EndpointScheduler* busy);
 
     /// @return whether a port can begin a packet of an endpoint that waits
     bool HasFreePort(int64_t now) const;
@@ -128,7 +128,7 @@ class SendArbiter
     /// @return the ports that can begin a packet at once, a bit each
     /// @param trafficClass the class of the packet
     /// @param busy the line whose port is just about to send, or nullptr
-    uint32_t FindFree(uint8_t trafficClass, int64_t now, const QueuePairScheduler* busy) const;
+    uint32_t FindFree(uint8_t trafficClass, int64_t now, const EndpointScheduler* busy) const;
 
     /// Look for a port again when the next one becomes free.
     /// @param trafficClass for packets of this class
@@ -140,7 +140,7 @@ class SendArbiter
     uint32_t FindFirst(uint32_t plane,
                        uint8_t trafficClass,
                        int64_t now,
-                       const QueuePairScheduler* busy) const;
+                       const EndpointScheduler* busy) const;
 
     /// Let endpoints that wait for the common rate of the ports go on to these, as far as it
     /// allows, and schedule the next time.
@@ -159,10 +159,9 @@ class SendArbiter
     Ptr<FabricFramePool> m_pool;                    //!< where frames come from
     uint32_t m_gap{0};                              //!< bytes between two frames
     std::vector<FabricTransmitter*> m_transmitters; //!< by plane
-    std::vector<Ptr<QueuePairScheduler>> m_lines;   //!< by plane
+    std::vector<Ptr<EndpointScheduler>> m_lines;    //!< by plane
     std::vector<Ptr<FabricPort>> m_ports;           //!< by plane
-    Ptr<QueuePairScheduler>
-        m_common; //!< of several ports, in front of theirs, if m_pacing is not 0
+    Ptr<EndpointScheduler> m_common; //!< of several ports, in front of theirs, if m_pacing is not 0
     std::vector<Endpoint*> m_waiting; //!< they want a port that is not free
     std::array<uint32_t, EgressQueues::CLASSES> m_waitingOf{}; //!< how many these are, by class
     double m_fraction{1};        //!< of the rates of the ports, for data

@@ -7,7 +7,7 @@
 #ifndef PATH_DIGIT_H
 #define PATH_DIGIT_H
 
-#include "ns3/host-balancer.h"
+#include "ns3/path-choice.h"
 
 #include <cstdint>
 
@@ -17,7 +17,7 @@ namespace aifabric
 {
 
 /**
- * @param sourcePort UDP source port of a packet: HostBalancer::FIRST_PORT + the label of its path
+ * @param sourcePort UDP source port of a packet: PathChoice::FIRST_PORT + the label of its path
  *        (PathView), or any other number, which names a path too
  * @param tier tier of a switch on the way up
  * @param leafUplinks uplinks of a leaf of the fabric
@@ -27,7 +27,7 @@ namespace aifabric
 inline uint32_t
 GetPathDigit(uint16_t sourcePort, uint8_t tier, uint16_t leafUplinks, uint16_t uplinks)
 {
-    const auto label = static_cast<uint16_t>(sourcePort - HostBalancer::FIRST_PORT);
+    const auto label = static_cast<uint16_t>(sourcePort - PathChoice::FIRST_PORT);
     const uint32_t part = tier == 0 ? label % leafUplinks : label / leafUplinks;
     return part < uplinks ? part : part % uplinks;
 }

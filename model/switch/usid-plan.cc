@@ -209,7 +209,7 @@ UsidPlan::ReadList(const UsidScheme::List& list) const
         path.label += port.value_or(0) * place;
         place *= m_graph.LeafUplinks();
     }
-    const auto sourcePort = static_cast<uint16_t>(HostBalancer::FIRST_PORT + path.label);
+    const auto sourcePort = static_cast<uint16_t>(PathChoice::FIRST_PORT + path.label);
     const bool isPath = MakeList(path.source, path.destination, path.plane, sourcePort) == list;
     return isPath ? std::optional<UsidPath>(path) : std::nullopt;
 }

@@ -72,15 +72,15 @@ TEST(EvTable, AnEntropyNamesPlaneAndPath)
 {
     TracedTable bench;
     EXPECT_FALSE(bench.table.IsFilled());
-    EXPECT_FALSE(bench.table.Find(HostBalancer::FIRST_PORT)) << "there are no EVs yet";
+    EXPECT_FALSE(bench.table.Find(PathChoice::FIRST_PORT)) << "there are no EVs yet";
     bench.Fill();
     for (int i = 0; i < 40; ++i)
     {
         const PathChoice choice = *bench.table.Choose(3, 3, bench.uniform);
-        EXPECT_EQ((choice.entropy - HostBalancer::FIRST_PORT) / PATHS, choice.plane);
+        EXPECT_EQ((choice.entropy - PathChoice::FIRST_PORT) / PATHS, choice.plane);
         EXPECT_EQ(bench.table.Find(choice.entropy)->plane, choice.plane);
     }
-    EXPECT_FALSE(bench.table.Find(HostBalancer::FIRST_PORT - 1));
+    EXPECT_FALSE(bench.table.Find(PathChoice::FIRST_PORT - 1));
 }
 
 TEST(EvTable, ARetiredEvComesBackAfterAProbe)
@@ -143,7 +143,7 @@ TEST(EvTable, TheDenylistHoldsUntilTheNextConnection)
     EXPECT_EQ(bench.states.back(), std::make_pair(entropy, State::GOOD));
     for (uint32_t path = 0; path < 2 * PATHS; ++path)
     {
-        bench.table.Deny(HostBalancer::FIRST_PORT + path);
+        bench.table.Deny(PathChoice::FIRST_PORT + path);
     }
     bench.table.Clear();
     bench.states.clear();

@@ -13,11 +13,9 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 
-# A folder of model/ includes only itself and folders to its left.
-ROOMS = (
-    "common event wire link topology balance switch nic ideal steer collective aggregate"
-    " measure output".split()
-)
+# A room of model/ includes itself and rooms above it in this table.
+ROOMS = re.findall(r"^\| `([\w/]+)` \|", (ROOT / "CONTRIBUTING.md").read_text(), re.MULTILINE)
+MOST_CLASSES = 25
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]', re.MULTILINE)
 
@@ -29,8 +27,8 @@ def files(*patterns):
     )
 
 
-SOURCES = files("model/*/*.cc", "helper/*.cc")
-HEADERS = files("model/*/*.h", "helper/*.h")
+SOURCES = files("model/**/*.cc", "helper/*.cc")
+HEADERS = files("model/**/*.h", "helper/*.h")
 SUITES = [name for name in files("test/*.cc") if name != "test/test-runner.cc"]
 CORES = files("test/core/*.cc")
 EXAMPLES = files("examples/*.cc", "contrib/run/*.cc")  # and the program, built with them
@@ -191,9 +189,9 @@ def test_group_is_defined_once():
     assert groups == {"ai-fabric"}
 
 
-@pytest.mark.parametrize("name", ["RoceNetDevice", "QueuePair", "FabricSwitch"])
+@pytest.mark.parametrize("name", ["EndpointNic", "QueuePair", "FabricSwitch"])
 def test_log_components(name):
-    """NS_LOG=RoceNetDevice and so on find something to print."""
+    """NS_LOG=EndpointNic and so on find something to print."""
     file = re.sub(r"(?<!^)([A-Z])", r"-\1", name).lower() + ".cc"
     (path,) = [path for path in SOURCES if path.endswith("/" + file)]
     text = (ROOT / path).read_text()
@@ -204,8 +202,8 @@ def test_log_components(name):
 def test_types_have_names_of_their_own():
     """A build of ns-3 with asserts aborts at its start if two classes register one name."""
     owners = {}
-    for path in sorted([*ROOT.glob("*/*.cc"), *ROOT.glob("*/*/*.cc")]):
-        for name in re.findall(r'TypeId\(\s*"(ns3::\w+::\w+)"\s*\)', path.read_text()):
+    for path in files("model/**/*.cc", "helper/*.cc", "contrib/**/*.cc", "test/**/*.cc", "examples/*.cc"):
+        for name in re.findall(r'TypeId\(\s*"(ns3::\w+::\w+)"\s*\)', (ROOT / path).read_text()):
             assert name not in owners, f"{name}: {owners[name]} and {path}"
             owners[name] = path
     assert len(owners) > 100
@@ -239,18 +237,39 @@ def test_license_headers():
 OWN = {Path(header).name: header for header in HEADERS}
 
 
-@pytest.mark.parametrize("path", files("model/*/*.cc", "model/*/*.h"))
+def room_of(path):
+    """The room of a file; of a helper, "helper"."""
+    folder = Path(path).parent.as_posix()
+    return folder.removeprefix("model/")
+
+
+@pytest.mark.parametrize("path", files("model/**/*.cc", "model/**/*.h"))
 def test_includes_only_what_stands_before_it(path):
-    room = path.split("/")[1]
+    room = room_of(path)
     allowed = ROOMS[: ROOMS.index(room)]
     for bracket, name in INCLUDE.findall((ROOT / path).read_text()):
         assert not name.endswith("-module.h"), f"{path}: {name} is for programs"
         if name.startswith("ns3/") and name[4:] in OWN:
-            folder = OWN[name[4:]].split("/")
-            assert folder[0] == "model", f"{path}: model code includes {name} of {folder[0]}/"
-            assert folder[1] in allowed, f"{path}: {room} may not include {name} of {folder[1]}"
+            other = room_of(OWN[name[4:]])
+            assert other in allowed, f"{path}: {room} may not include {name} of {other}"
         elif bracket == '"' and not name.startswith("ns3/"):
             assert OWN.get(name) == f"model/{room}/{name}", f"{path}: {name} is not in its folder"
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_room_holds_few_classes(room):
+    headers = [header for header in HEADERS if room_of(header) == room]
+    assert 0 < len(headers) <= MOST_CLASSES
+
+
+def test_nics_know_no_transport():
+    """Comments included: a NIC serves endpoints of any transport."""
+    stems = {Path(path).stem for path in files("model/transport/**/*.h", "model/congestion/*.h", "model/recovery/*.h")}
+    names = {"".join(part.capitalize() for part in stem.split("-")) for stem in stems} | {"queue pair"}
+    for path in files("model/nic/*"):
+        text = (ROOT / path).read_text()
+        found = [name for name in names if re.search(rf"\b{name}\b", text, re.IGNORECASE)]
+        assert not found, f"{path}: {found}"
 
 
 COMMENT = re.compile(r"(?:^[ \t]*///[^\n]*\n)+|/\*\*.*?\*/", re.MULTILINE | re.DOTALL)

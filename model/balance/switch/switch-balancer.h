@@ -1,0 +1,101 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef SWITCH_BALANCER_H
+#define SWITCH_BALANCER_H
+
+#include "ns3/egress-group.h"
+#include "ns3/fabric-frame.h"
+#include "ns3/object.h"
+#include "ns3/policy-counters.h"
+#include "ns3/switch-site.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * How one switch chooses among next hops that are equally near. Each switch has a balancer of its
+ * own.
+ *
+ * A subclass named XyzBalancer is offered as `--balancer=xyz` as soon as it is registered with
+ * ns-3's type system; nothing else needs to know it.
+ */
+class SwitchBalancer : public Object
+{
+  public:
+    /**
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /**
+     * Receive the position of the switch. Called once, before anything is forwarded.
+     */
+    virtual void SetSite(const SwitchSite& site);
+
+    /**
+     * Choose the next hop of a frame. Called once a frame, and only where there is a choice.
+     *
+     * @param group the candidates, two or more
+     * @param now the current time, in picoseconds
+     * @return index of the chosen member of the group
+     */
+    virtual uint32_t Choose(const FabricFrame& frame, const EgressGroup& group, int64_t now) = 0;
+
+    /**
+     * Say what Choose() will answer if that is known beforehand, so that it can be fetched from
+     * memory.
+     *
+     * @param group the candidates
+     * @return index of a member of the group, or -1: not known
+     */
+    virtual int Predict(const FabricFrame& frame, const EgressGroup& group) const;
+
+    /**
+     * The members of a group have changed, because a link failed or came back.
+     *
+     * @param group the group as it is now
+     */
+    virtual void GroupChanged(const EgressGroup& group);
+
+    /// @return whether the sender has chosen the path, so that switches must not choose; false here
+    virtual bool ObeysHosts() const;
+
+    /// @return whether all packets of a 5-tuple take one path, which the UDP source port may name
+    /// instead (source routing); false here
+    virtual bool HashesOnly() const;
+
+    /// @return whether a TrafficEngineer computes its tables, for all switches together; false here
+    virtual bool IsCentral() const;
+
+    /**
+     * @return the host balancer that goes with it where hosts have several planes: a switch spreads
+     * packets over what is above it, which is one plane
+     */
+    virtual TypeId GetHostBalancer() const;
+
+    /**
+     * Assign fixed random streams to the balancer.
+     *
+     * @param stream the first stream index to use
+     * @return the number of streams used
+     */
+    virtual int64_t AssignStreams(int64_t stream);
+
+    /// Add what it has counted.  @param counters where
+    virtual void Count(PolicyCounters& counters) const;
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* SWITCH_BALANCER_H */
