@@ -139,7 +139,8 @@ function(build_lib)
   if(BLIB_TEST_SOURCES)
     add_executable(${BLIB_LIBNAME}-test-runner test/test-runner.cc ${BLIB_TEST_SOURCES})
     target_link_libraries(${BLIB_LIBNAME}-test-runner PRIVATE ${BLIB_LIBNAME})
-    target_compile_options(${BLIB_LIBNAME}-test-runner PRIVATE $<$<CONFIG:Release>:-O1>)
+    # The suites spend their time in the library; without optimization they compile in two thirds of the time.
+    target_compile_options(${BLIB_LIBNAME}-test-runner PRIVATE $<$<CONFIG:Release>:-O0>)
     use_common_headers(${BLIB_LIBNAME}-test-runner <ns3/test.h>)
   endif()
 

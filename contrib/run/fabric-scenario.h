@@ -20,6 +20,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -185,6 +186,7 @@ struct FabricScenario
     bool keepsEarlier{};                  //!< the results of an earlier run there are kept
     int64_t samplePs{};                   //!< time between two samples of queues; 0: none
     int64_t proberPs{};                   //!< time between two probes of links; 0: none
+    std::set<uint32_t> denied;            //!< links that the paths of MRC avoid, by id
     int64_t planeSeriesPs{};              //!< interval of the series of planes; 0: none
     int64_t linkSeriesPs{};               //!< interval of the series of links; 0: none
     bool nicCounters{};                   //!< write the counters of NICs

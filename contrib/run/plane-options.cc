@@ -11,6 +11,7 @@
 
 #include "ns3/fabric-graph.h"
 #include "ns3/host-balancer.h"
+#include "ns3/link-finder.h"
 
 #include <optional>
 
@@ -24,6 +25,7 @@ namespace
 
 const char* const SERIES = "planeSeries"; //!< option: the interval of planes.csv
 const char* const PROBER = "prober";      //!< option: the interval of probes
+const char* const DENYLIST = "denylist";  //!< option: links that MRC's paths avoid
 const char* const HOSTS = "planeHosts";   //!< option: hosts that have rows of their own
 
 } // namespace
@@ -36,6 +38,9 @@ PlaneOptions::Declare(OptionTable& table)
         "time between two probes over each link between tiers 0 and 1, such as 10us; they "
         "find what has failed, and deny entropy values that cross it (with MRC)");
     table.Reserve("ns3::aifabric::FabricProber::Interval", PROBER);
+    table.AddNone(DENYLIST,
+                  "links, switches or hosts, separated by commas and named as in --fail, whose "
+                  "links no entropy value may cross (with MRC)");
     table.AddNone(
         SERIES,
         "interval of planes.csv, such as 5us, which has the bytes that NICs send into each "
@@ -69,9 +74,30 @@ PlaneOptions::ReadProber()
 }
 
 void
+PlaneOptions::ReadDenylist()
+{
+    if (IsNone(DENYLIST))
+    {
+        return;
+    }
+    RefuseIf(!AskPolicy(m_scenario.balancer, &HostBalancer::HasEvStates) || m_scenario.upgrade,
+             DENYLIST,
+             "only with --balancer=mrc, and without --upgrade");
+    RefuseIf(m_scenario.proberPs > 0, DENYLIST, "not with --prober, which has its own");
+    const LinkFinder finder(*m_scenario.graph, m_scenario.opticPorts);
+    for (const std::string& item : ReadList(DENYLIST))
+    {
+        const std::vector<uint32_t> links = finder.Find(item);
+        RefuseIf(links.empty(), DENYLIST, "there is no such link, port or node: " + item);
+        m_scenario.denied.insert(links.begin(), links.end());
+    }
+}
+
+void
 PlaneOptions::Read()
 {
     ReadProber();
+    ReadDenylist();
     if (IsNone(SERIES))
     {
         RefuseGiven({HOSTS}, "only with --planeSeries");

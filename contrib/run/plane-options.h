@@ -38,6 +38,9 @@ class PlaneOptions : public OptionSection
     /// Read how often probes are sent.
     void ReadProber();
 
+    /// Read which links MRC's paths avoid.
+    void ReadDenylist();
+
     /// @return hosts that have rows of their own
     std::set<uint32_t> ReadHosts() const;
 

@@ -277,6 +277,7 @@ RunOptions::CheckScenario() const
     const auto steering = MakePolicy<MessageSteering>(m_scenario.steering);
     RefuseIf(!steering->WorksOnRanks(), "ranks", "1 with --steering=" + m_table.Get("steering"));
     RefuseIf(m_scenario.proberPs > 0, "ranks", "1 with --prober");
+    RefuseIf(!m_scenario.denied.empty(), "ranks", "1 with --denylist");
     RefuseIf(m_scenario.receiverSlots > 0, "ranks", "1 with --receiverAdmission");
     BooleanValue renews;
     steering->GetAttribute("Renew", renews);

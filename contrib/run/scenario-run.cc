@@ -144,6 +144,7 @@ ScenarioRun::SetUp()
     m_events->Watch(m_fabric->GetParts().nics);
     m_fabric->InstallFaults(*m_events); // what is dead at the start is dead for the first packet
     m_fabric->InstallProber(*m_events);
+    m_fabric->InstallDenylist();
     if (m_scenario.losslessClasses > 0)
     {
         m_events->WatchPauses(m_fabric->GetCatalog());

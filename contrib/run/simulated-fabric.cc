@@ -32,6 +32,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace ns3
@@ -342,6 +343,22 @@ SimulatedFabric::InstallProber(EventLog& events)
 }
 
 void
+SimulatedFabric::InstallDenylist()
+{
+    if (m_scenario.denied.empty())
+    {
+        return;
+    }
+    m_denylist = std::make_unique<EvDenylist>(*m_scenario.graph, m_parts.nics);
+    std::set<FabricElement> elements;
+    for (const uint32_t link : m_scenario.denied)
+    {
+        elements.insert({FabricElement::LINK, link, 0});
+    }
+    m_denylist->SetBad(elements);
+}
+
+void
 SimulatedFabric::InstallBypass()
 {
     if (m_scenario.acksInFabric)
@@ -373,6 +390,7 @@ void
 SimulatedFabric::Dispose()
 {
     m_faults.clear();
+    m_denylist = nullptr;
     m_convergence = nullptr;
     if (m_engineer)
     {

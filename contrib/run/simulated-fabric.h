@@ -11,6 +11,7 @@
 
 #include "ns3/ack-bypass.h"
 #include "ns3/clos-helper.h"
+#include "ns3/ev-denylist.h"
 #include "ns3/event-log.h"
 #include "ns3/fabric-prober.h"
 #include "ns3/fabric.h"
@@ -78,6 +79,9 @@ class SimulatedFabric
     /// pair.  @param events who writes down what has failed; must outlive the simulation
     void InstallProber(EventLog& events);
 
+    /// Deny the entropy values that cross links of the denylist, if there is one.
+    void InstallDenylist();
+
     /// @return who sends probes over all links, or nullptr
     Ptr<const FabricProber> GetProber() const
     {
@@ -137,15 +141,16 @@ class SimulatedFabric
     /// Have switches learn of failures.  @param events who writes it down
     void InstallConvergence(EventLog& events);
 
-    const FabricScenario& m_scenario;     //!< the scenario
-    double m_rho;                         //!< what hosts send, of the line rate
-    FabricParts m_parts;                  //!< the fabric
-    std::optional<PortCatalog> m_catalog; //!< its ports
-    Ptr<AckBypass> m_bypass;              //!< carries acknowledgements, or null
-    std::vector<Ptr<Object>> m_faults;    //!< what happens to links
-    Ptr<FabricProber> m_prober;           //!< sends probes over all links, or null
-    Ptr<RouteConvergence> m_convergence;  //!< announces link states to switches
-    Ptr<TrafficEngineer> m_engineer;      //!< computes paths centrally, or null
+    const FabricScenario& m_scenario;       //!< the scenario
+    double m_rho;                           //!< what hosts send, of the line rate
+    FabricParts m_parts;                    //!< the fabric
+    std::optional<PortCatalog> m_catalog;   //!< its ports
+    Ptr<AckBypass> m_bypass;                //!< carries acknowledgements, or null
+    std::vector<Ptr<Object>> m_faults;      //!< what happens to links
+    Ptr<FabricProber> m_prober;             //!< sends probes over all links, or null
+    std::unique_ptr<EvDenylist> m_denylist; //!< denies entropy values, or null
+    Ptr<RouteConvergence> m_convergence;    //!< announces link states to switches
+    Ptr<TrafficEngineer> m_engineer;        //!< computes paths centrally, or null
 };
 
 } // namespace aifabric

@@ -103,3 +103,30 @@ def test_bad_option(tmp_path, options, line):
         run = call(tmp_path, *SMALL, *options.split(), more)
         assert_refused(run, tmp_path, [])
         assert stderr_lines(run)[0].startswith(f"ai-fabric-run: {line}")
+
+
+def test_no_packet_crosses_what_is_denied(tmp_path):
+    """A spine, and a port of a host; the spine loses all that crosses it, so without a denylist packets are lost."""
+    fault = "--fail=plane0-spine-1%1@0s"
+    lost = succeed(tmp_path, *PLANES, *MRC, "--size=1MiB", fault)["results"]
+    assert lost["link_losses"] > 0
+    denied = succeed(tmp_path, *PLANES, *MRC, "--size=1MiB", fault, "--denylist=plane0-spine-1,host-3:1")["results"]
+    assert denied["link_losses"] == denied["retransmissions"] == 0
+    assert denied["policies"]["denied_evs"] > 0
+    links = {row["link"]: int(row["bytes_sent"]) for row in rows(tmp_path, "links")}
+    assert sum(count for link, count in links.items() if "host-3:1" in link) == 0
+    assert sum(count for link, count in links.items() if "host-3:0" in link) > 0
+
+
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        ("--denylist=plane0-spine-9", "--denylist=plane0-spine-9: there is no such link, port or node: plane0-spine-9"),
+        ("--denylist=plane0-spine-1 --prober=20us", "--denylist=plane0-spine-1: not with --prober, which has its own"),
+        ("--denylist=plane0-spine-1 --balancer=prime", "--denylist=plane0-spine-1: only with --balancer=mrc"),
+    ],
+)
+def test_denylists_that_are_refused(tmp_path, options, message):
+    run = call(tmp_path, *PLANES, *MRC, *options.split(), "--out=out")
+    assert_refused(run, tmp_path, [])
+    assert stderr_lines(run)[0].startswith(f"ai-fabric-run: {message}")
