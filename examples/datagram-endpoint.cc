@@ -6,12 +6,12 @@
 
 #include "datagram-endpoint.h"
 
-#include "ns3/endpoint-nic.h"
 #include "ns3/fabric-clock.h"
 #include "ns3/frame-codec.h"
 #include "ns3/host-balancer.h"
 #include "ns3/pacing.h"
 #include "ns3/psn-window.h"
+#include "ns3/roce-net-device.h"
 
 #include <algorithm>
 
@@ -42,7 +42,7 @@ DatagramEndpoint::GetTypeId()
 void
 DatagramEndpoint::Install(EndpointNic* nic, uint32_t, int64_t)
 {
-    m_nic = nic;
+    m_nic = RoceNetDevice::From(nic);
     m_turn = nic->TakeTurn();
 }
 

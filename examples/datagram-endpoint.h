@@ -15,6 +15,8 @@ namespace ns3
 namespace aifabric
 {
 
+class RoceNetDevice;
+
 /**
  * @ingroup ai-fabric
  *
@@ -86,14 +88,14 @@ class DatagramEndpoint : public Endpoint
     }
 
   private:
-    EndpointNic* m_nic{nullptr}; //!< the NIC
-    uint32_t m_peerHost{0};      //!< host index of the other end
-    uint32_t m_peerNumber{0};    //!< its number there
-    DataRate m_rate;             //!< headers and gaps included
-    int64_t m_nextTime{0};       //!< when the rate allows the next one, in picoseconds
-    uint64_t m_turn{0};          //!< its place at the NIC
-    uint64_t m_posted{0};        //!< datagrams to be sent
-    uint64_t m_expected{0};      //!< the number after the highest that has come
+    RoceNetDevice* m_nic{nullptr}; //!< the NIC
+    uint32_t m_peerHost{0};        //!< host index of the other end
+    uint32_t m_peerNumber{0};      //!< its number there
+    DataRate m_rate;               //!< headers and gaps included
+    int64_t m_nextTime{0};         //!< when the rate allows the next one, in picoseconds
+    uint64_t m_turn{0};            //!< its place at the NIC
+    uint64_t m_posted{0};          //!< datagrams to be sent
+    uint64_t m_expected{0};        //!< the number after the highest that has come
 };
 
 } // namespace aifabric
