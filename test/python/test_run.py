@@ -852,7 +852,7 @@ def test_output_is_all_or_nothing(tmp_path):
     assert deep.returncode == 0
     assert (tmp_path / "a/b/c/run.json").exists()
     before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
-    stalled = ["--k=2", "--size=1MiB", "--fail=host-0:0--pod0-edge-0:0@1us", "--onFailure=stop"]
+    stalled = ["--k=2", "--size=64KiB", "--fail=host-0:0--pod0-edge-0:0@1us", "--onFailure=stop"]
     for out in ("a/b/c", "d/e"):
         run = call(tmp_path, *stalled, f"--out={out}")
         assert run.returncode == 1
@@ -1282,11 +1282,11 @@ def test_long_packets_make_room_for_themselves(tmp_path, mtu):
 
 
 @pytest.mark.parametrize(
-    ("size", "least", "most"), [("1MiB", -0.5, 0.5), ("16MiB", 0, 15)]
+    ("k", "size", "least", "most"), [(8, "1MiB", -0.5, 0.5), (6, "16MiB", 0, 15)]
 )
-def test_m_swift_slows_down_long_messages_only(tmp_path, size, least, most):
+def test_m_swift_slows_down_long_messages_only(tmp_path, k, size, least, most):
     def run(control):
-        options = f"--size={size}", "--balancer=rsq", f"--rateControl={control}", "--sample=0ns"
+        options = f"--k={k}", f"--size={size}", "--balancer=rsq", f"--rateControl={control}", "--sample=0ns"
         return succeed(tmp_path, *options)["results"]
 
     fixed, swift = run("fixed"), run("m-swift")
@@ -1511,7 +1511,8 @@ def test_dead_path_for_good(tmp_path):
     """With routing that never converges, flows that keep to a dead path are named at the end."""
     fail = "--fail=pod0-agg-0:2--core-0:0@0ns"
     options = "--k=4", "--size=64KiB", fail, "--convergence=never"
-    run = call(tmp_path, *options, "--workload=all-to-all", "--balancer=ecmp", "--out=out")
+    soon = "--ns3::aifabric::RcQueuePair::RetryTime=5ms"
+    run = call(tmp_path, *options, soon, "--workload=all-to-all", "--balancer=ecmp", "--out=out")
     lines = stderr_lines(run)
     assert run.returncode == 3 and "failed           40 of 240 messages" in run.stdout
     assert lines[0].startswith("ai-fabric-run: ended after ")
@@ -1723,10 +1724,9 @@ def test_bounds_of_the_study(tmp_path):
         assert results["cct_ns"] > results["completion_bound_ns"] > bound - 10
 
 
-def mean_increase(tmp_path, *options):
-    """Mean increase over the bound in percent, of eight random permutations."""
-    runs = [succeed(tmp_path, *options, f"--RngRun={run}", "--sample=0") for run in range(1, 9)]
-    return statistics.mean(run["results"]["increase_percent"] for run in runs)
+def increase(folder, *options):
+    """How much longer than the bound a run takes, in percent."""
+    return succeed(folder, *options, "--sample=0")["results"]["increase_percent"]
 
 
 # doc/validation: completion time over the bound in percent, mean of many runs of an independent
@@ -1742,22 +1742,26 @@ def mean_increase(tmp_path, *options):
     ],
 )
 def test_permutation_increase(tmp_path, balancer, percent):
-    assert mean_increase(tmp_path, f"--balancer={balancer}") == pytest.approx(percent, rel=0.15)
+    increases = [increase(tmp_path, f"--balancer={balancer}", f"--RngRun={run}") for run in range(1, 9)]
+    assert statistics.mean(increases) == pytest.approx(percent, rel=0.15)
 
 
-# the same, in percentage points
+# the same, in percentage points, of each run
 @pytest.mark.parametrize("order", ["DigitReversal", "Random"])
 @pytest.mark.parametrize("size, percent", [("1MiB", 2.5), ("4MiB", 0.87)])
 def test_host_dr_increase(tmp_path, order, size, percent):
     attribute = f"--ns3::aifabric::HostDrBalancer::Order={order}"
-    increase = mean_increase(tmp_path, "--balancer=host-dr", attribute, f"--size={size}")
-    assert increase == pytest.approx(percent, abs=0.5)
+    for run in 1, 2:
+        options = "--balancer=host-dr", attribute, f"--size={size}", f"--RngRun={run}"
+        assert increase(tmp_path, *options) == pytest.approx(percent, abs=0.5)
 
 
-def test_finer_granularity_is_better(tmp_path):
+@pytest.mark.parametrize("run", [1, 2])
+def test_finer_granularity_is_better(tmp_path, run):
     names = "host-dr", "host-random", "subflow", "plb", "ecmp"
-    increases = [mean_increase(tmp_path, f"--balancer={name}", "--size=4MiB") for name in names]
-    assert increases == sorted(increases)
+    scenario = "--k=6", "--size=4MiB", f"--RngRun={run}"
+    increases = [increase(tmp_path, *scenario, f"--balancer={name}") for name in names]
+    assert all(coarser > 1.3 * finer for finer, coarser in zip(increases, increases[1:])), increases
 
 
 def test_balancers_that_need_marks_get_them(tmp_path):
@@ -1856,49 +1860,6 @@ def test_bound_is_never_beaten(tmp_path, seed):
     assert 0 < results["bound_ns"] <= results["cct_ns"]
     assert results["increase_percent"] >= 0
     assert results["data_packets"] > 0
-
-
-# --- Demo and plots -------------------------------------------------------------------------------
-
-
-def script(path, *arguments):
-    return subprocess.run(
-        [sys.executable, ROOT / "contrib" / path, *arguments],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
-    )
-
-
-def test_demo(tmp_path):
-    pytest.importorskip("pandas")
-    pytest.importorskip("matplotlib")
-    options = "--program", PROGRAM, "--out", tmp_path / "demo", "--runs=2"
-    run = script("demo/run-demo.py", *options, "--k=4", "--size=64KiB")
-    assert run.returncode == 0, run.stderr
-    help_lines = call(tmp_path, "--balancer=help").stdout.splitlines()
-    names = {line.split()[0] for line in help_lines if not line.startswith(" ")}
-    assert {"ecmp", "host-random", "rr", "rsq", "simple-rr", "jsq", "ofan"} <= names
-    assert f"{2 * len(names)} of {2 * len(names)} runs" in run.stderr
-    table = [line.split() for line in run.stdout.splitlines() if "  " in line]
-    assert names <= {row[0] for row in table}
-    for name in ("completion.png", "queues.png", "links.png"):
-        assert (tmp_path / "demo" / name).read_bytes()[:4] == b"\x89PNG"
-    with open(tmp_path / "demo" / "demo.csv", newline="") as file:
-        rsq = next(row for row in csv.DictReader(file) if row["scheme"] == "rsq")
-    means = [
-        json.loads((tmp_path / "demo/rsq" / folder / "run.json").read_text())["results"]["cct_ns"]
-        for folder in ("", "run-2")
-    ]
-    assert float(rsq["cct_us"]) == pytest.approx(statistics.mean(means) / 1e3, rel=1e-5)
-    plots = script("plot/plot_run.py", tmp_path / "demo/rsq", "--out", tmp_path / "plots")
-    assert plots.returncode == 0, plots.stderr
-    assert len(list((tmp_path / "plots").glob("*.png"))) == 5
-    assert script("plot/plot_run.py", tmp_path).stderr.count("\n") == 1
-    refused = script("demo/run-demo.py", *options, "--k=5")
-    assert refused.returncode == 1 and "Traceback" not in refused.stderr
 
 
 # --- Anything at all ------------------------------------------------------------------------------
