@@ -137,12 +137,12 @@ def main():
 
 def print_next(out, plots, best):
     """Where everything is, and what to try next."""
-    needed = "".join(f" --{option}={value}" for option, value in NEEDED.get(best, {}).items())
+    stack = "mrc" if best == "mrc" else "roce"
     print(f"\nTable: {out / 'demo.csv'}; one folder a scheme beside it")
     print("Plots:", ", ".join(str(plot) for plot in plots))
     print(f"""\nNext:
   ./fabric plot {out / best}    # one run: messages over time, load of each link, queues
-  ./fabric run --balancer={best}{needed} --stack=roce    # with the transport of deployed NICs
+  ./fabric run --balancer={best} --stack={stack}    # with the transport of deployed NICs
   ./fabric reproduce --list    # the figures of six papers""")
 
 

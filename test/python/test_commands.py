@@ -9,10 +9,17 @@ A command of a page is checked and not run: each verb has an option for that (CH
 run. Other names in capitals, and [options], are to be replaced by the reader: such a line is no command. A policy that
 a page has the reader write (OWN) is replaced by one of the module."""
 
+import csv
+import functools
+import importlib.util
+import json
+import multiprocessing
 import os
 import re
 import shlex
+import statistics
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -66,6 +73,7 @@ def in_sentences(text):
             yield " ".join(words)
 
 
+@functools.cache
 def commands_of(page):
     """The commands of a page, as words."""
     text = re.sub(r"(?<=[=,])(" + "|".join(OWN) + r")\b", lambda own: OWN[own[1]], page.read_text())
@@ -109,6 +117,7 @@ def is_figure(words):
     return words[:2] == ["./fabric", "reproduce"] and not any(map(QUESTIONS.match, words))
 
 
+@functools.cache
 def with_commands():
     """The pages that have commands other than figures."""
     pages = {page: [words for words in commands_of(page) if not is_figure(words)] for page in PAGES}
@@ -149,15 +158,41 @@ def figures_of_pages():
     return [list(words) for words in dict.fromkeys(found)]
 
 
+@functools.cache
 def names_of_figures():
     run = subprocess.run([ROOT / "fabric", "reproduce", "--list"], capture_output=True, text=True, check=True)
     return [line.split()[0] for line in run.stdout.splitlines() if line.startswith(" ")]
 
 
+@functools.cache
+def reproduce_script():
+    """The script of ./fabric reproduce as a module, with what its figures need, which takes a second to import."""
+    pytest.importorskip("pandas")
+    specification = importlib.util.spec_from_file_location("reproduce_script", ROOT / "contrib/reproduce/__main__.py")
+    script = importlib.util.module_from_spec(specification)
+    sys.path.insert(0, str(ROOT / "contrib/reproduce"))
+    specification.loader.exec_module(script)
+    for name in "study", "resample":
+        importlib.import_module(name)
+    return script
+
+
+def reproduce(folder, arguments):
+    """In a process of its own: says in a file what the script says."""
+    os.chdir(folder)
+    sys.stdout = open(folder / "said", "w")
+    sys.exit(reproduce_script().main(arguments))
+
+
 @pytest.mark.parametrize("name", names_of_figures())
 def test_each_figure_starts_by_its_name(folder, name):
-    told = start(folder, to_check(["./fabric", "reproduce", name]))
-    assert re.search(r"^\d+ runs, 0 there; ", told, re.MULTILINE)
+    reproduce_script()
+    arguments = [name, f"--program={PROGRAM}", *CHECKS["reproduce"][1]]
+    process = multiprocessing.get_context("fork").Process(target=reproduce, args=(folder, arguments))
+    process.start()
+    process.join(SLOWEST)
+    assert process.exitcode == 0
+    assert re.search(r"^\d+ runs, 0 there; ", (folder / "said").read_text(), re.MULTILINE)
 
 
 @pytest.mark.parametrize(
@@ -180,21 +215,70 @@ def fabric(folder, command):
 
 
 SMALL = "--k=4 --size=16KiB"
-PLOTTED = "--planeSeries=1us --linkSeries=1us --nicCounters --topology=leaf-spine --planes=2 --size=64KiB"
+PLOTTED = "--planeSeries=1us --linkSeries=1us --nicCounters --topology=leaf-spine --leaves=2 --spines=2 --hostsPerLeaf=2"
 
 
-def test_a_run_is_drawn(folder):
-    """Each plot that a page names."""
-    fabric(folder, f"run {PLOTTED} --out=results/rsq")
-    drawn = {tuple(words) for page in PAGES for words in commands_of(page) if is_plot(words)}
-    assert len(drawn) > 4
-    for words in drawn:
-        told = start(folder, [ROOT / "fabric", *("results/rsq" if word == "FOLDER" else word for word in words[1:])])
-        assert ".png" in told
+def plots_of_pages(run):
+    """The commands that draw a run, once each, with the folder of the given one."""
+    found = [words for page in PAGES for words in commands_of(page) if is_plot(words)]
+    return {tuple(re.sub(r"^(FOLDER|results/\w+)$", run, word) for word in words) for words in found}
+
+
+def drawn(folder, words):
+    """The files that a command says it has drawn, all of which are images."""
+    names = re.findall(r"\S+\.png", start(folder, [ROOT / "fabric", *words[1:]]))
+    assert names and all((folder / name).read_bytes().startswith(b"\x89PNG") for name in names)
+    return names
+
+
+def test_the_demo_of_all_balancers(folder):
+    """Its table, its plots and the three commands to try next; and each plot that a page names, of one of its runs."""
+    told = fabric(folder, f"demo --runs=2 {PLOTTED} --planes=2 --size=16KiB")
+    lines = start(folder, [PROGRAM, "--balancer=help"]).splitlines()
+    names = {line.split()[0] for line in lines if not line.startswith(" ")}
+    assert {"ecmp", "host-random", "rr", "rsq", "simple-rr", "jsq", "ofan", "mrc"} <= names
+    assert names <= {line.split()[0] for line in told.splitlines() if "  " in line.strip()}
+    assert "Table: results/demo/demo.csv" in told
+    for name in "completion.png", "queues.png", "links.png":
+        assert f"results/demo/{name}" in told
+        assert (folder / "results/demo" / name).read_bytes().startswith(b"\x89PNG")
+    with open(folder / "results/demo/demo.csv", newline="") as file:
+        table = {row["scheme"]: row for row in csv.DictReader(file)}
+    assert table.keys() == names
+    for name, row in table.items():
+        runs = [folder / "results/demo" / name / run / "run.json" for run in ("", "run-2")]
+        times = [json.loads(path.read_text())["results"]["cct_ns"] for path in runs]
+        assert float(row["cct_us"]) == pytest.approx(statistics.mean(times) / 1e3, rel=1e-5)
+    to_try = [shlex.split(line, comments=True) for line in told.rstrip().partition("\nNext:\n")[2].splitlines()]
+    assert [words[:2] for words in to_try] == [["./fabric", verb] for verb in ("plot", "run", "reproduce")]
+    assert to_try[0][2] == f"results/demo/{next(iter(table))}"
+    for words in to_try[1:]:
+        start(folder, to_check(words))
+    plots = plots_of_pages(to_try[0][2])
+    assert tuple(to_try[0]) in plots and len(plots) > 4
+    counts = {words[2]: len(drawn(folder, words)) for words in plots}
+    assert counts.pop(to_try[0][2]) == 6 and set(counts.values()) == {1}
+
+
+def test_the_run_to_try_after_the_demo_is_accepted(folder, capsys):
+    """Whichever balancer was the best."""
+    pytest.importorskip("pandas")
+    specification = importlib.util.spec_from_file_location("run_demo", ROOT / "contrib/demo/run-demo.py")
+    demo = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(demo)
+    for name in demo.ask(PROGRAM, "--balancer=help"):
+        demo.print_next(folder, [], name)
+        [options] = re.findall(r"\./fabric run (.*)", capsys.readouterr().out)
+        start(folder, to_check(["ai-fabric-run", *shlex.split(options, comments=True)]))
+
+
+def test_a_demo_that_the_program_refuses_is_no_traceback(folder):
+    run = subprocess.run([ROOT / "fabric", "demo", "--k=5"], cwd=folder, capture_output=True, text=True, check=False)
+    assert run.returncode == 1 and "--k=5" in run.stderr and "Traceback" not in run.stderr
 
 
 VERBS = [
-    (f"demo --runs=1 --balancers=rsq,ecmp {SMALL}", "results/demo/demo.csv"),
+    (f"run {SMALL} --out=results/rsq", "results/rsq/run.json"),
     (f"sweep --balancer=rsq,ecmp --plot=balancer,cct_ns -- {SMALL}", "results/sweep/cct_ns-by-balancer.png"),
     ("collectives --sizes=1KiB,4KiB -- --k=4 --workload=all-reduce", "results/collectives/busbw.png"),
     ("slowdown -- --topology=leaf-spine --gpusPerNode=8 --cluster=jobs.csv", "results/slowdown/slowdown.csv"),
@@ -209,17 +293,8 @@ b,8,packed,0,all-gather,4096,1,1000
 @pytest.mark.parametrize("command, result", VERBS, ids=lambda text: text.split()[0])
 def test_a_verb_from_end_to_end(folder, command, result):
     (folder / "jobs.csv").write_text(JOBS)
-    told = fabric(folder, command)
+    fabric(folder, command)
     assert (folder / result).stat().st_size > 50
-    for line in re.findall(r"^  (\./fabric .*)", told, re.MULTILINE):  # what to try next
-        words = shlex.split(line, comments=True)
-        start(folder, [ROOT / "fabric", *words[1:]] if is_plot(words) else to_check(words))
-
-
-def test_the_demo_names_three_commands_to_try_next(folder):
-    told = fabric(folder, f"demo --runs=1 --balancers=ofan,mrc {SMALL}")
-    assert told.rstrip().partition("\nNext:\n")[2].count("  ./fabric ") == 3
-    assert "Table: results/demo/demo.csv" in told and "results/demo/completion.png" in told
 
 
 @pytest.mark.parametrize("verb", ["demo", "run", "bench", "reproduce", "sweep", "collectives", "slowdown", "plot", "docs", "test"])

@@ -4,6 +4,7 @@
 
 """A sample of the random scenarios of laws.py. AI_FABRIC_LAW_CASES says how many of each kind."""
 
+import functools
 import json
 import os
 import random
@@ -11,10 +12,19 @@ import re
 
 import laws
 import pytest
+from harness import PROGRAM, needs_program
 from law_scenarios import ALGORITHMS, IN_NETWORK, Draw, Scenario
-from test_run import PROGRAM, pytestmark  # noqa: F401  (skips all where there is no program)
+
+pytestmark = needs_program
 
 CASES = int(os.environ.get("AI_FABRIC_LAW_CASES", "200"))
+
+
+@functools.cache
+def first_scenarios(focus):
+    """The first scenarios of many; to draw them takes seconds."""
+    ask = laws.make_ask(PROGRAM)
+    return [Draw(random.Random(number), ask, focus).scenario() for number in range(300)]
 
 
 @pytest.mark.parametrize("focus", [False, True], ids=["any", "planes"])
@@ -28,8 +38,7 @@ def test_no_scenario_breaks_a_law(focus):
 
 
 def test_draws_are_of_all_kinds():
-    ask = laws.make_ask(PROGRAM)
-    scenarios = [Draw(random.Random(number), ask).scenario() for number in range(300)]
+    ask, scenarios = laws.make_ask(PROGRAM), first_scenarios(False)
     for option in "transport ackPolicy balancer recovery rateControl admission marker steering sendOrder".split():
         known = {line.split()[0] for line in ask(f"--{option}=help") if not line.startswith(" ")}
         drawn = {scenario.value(option) for scenario in scenarios}
@@ -50,7 +59,7 @@ def test_the_sample_has_all_options():
     ask = laws.make_ask(PROGRAM)
     found = (re.match(r" +--(\w+): ", line) for line in ask("--PrintHelp"))
     options = {match[1] for match in found if match and match[1][0].islower()}
-    scenarios = [Draw(random.Random(number), ask, focus).scenario() for focus in (False, True) for number in range(200)]
+    scenarios = [scenario for focus in (False, True) for scenario in first_scenarios(focus)[:200]]
     given = {option[2:].partition("=")[0] for scenario in scenarios for option in scenario.options}
     assert options - given == NOT_DRAWN
     assert set(ALGORITHMS) <= {scenario.value("workload") for scenario in scenarios}
@@ -60,9 +69,7 @@ def test_the_sample_has_all_options():
 
 
 def test_strict_senders_with_a_window_may_wait_for_their_timers():
-    ask = laws.make_ask(PROGRAM)
-    scenarios = [Draw(random.Random(number), ask).scenario() for number in range(600)]
-    strict = [scenario for scenario in scenarios if scenario.value("recovery") == "strict"]
+    strict = [scenario for focus in (False, True) for scenario in first_scenarios(focus) if scenario.value("recovery") == "strict"]
     with_window = [s for s in strict if s.value("rateControl") != "fixed"]
     assert with_window and all(s.value("stallTime") in ("4ms", "5ms") for s in with_window)
 
@@ -79,9 +86,7 @@ WHERE = {
 
 
 def test_faults_are_of_all_kinds():
-    ask = laws.make_ask(PROGRAM)
-    scenarios = [Draw(random.Random(number), ask, True).scenario() for number in range(300)]
-    faults = [fault for scenario in scenarios for fault in (scenario.value("fail") or "").split(",")]
+    faults = [fault for scenario in first_scenarios(True) for fault in (scenario.value("fail") or "").split(",")]
     for where in WHERE.values():
         assert any(re.fullmatch(where + r"(/up|/down)?([*~%][0-9.]+)?@.*", fault) for fault in faults), where
     for part in "/up", "/down", "*0.5", "~0.5", "%0.02", "@0s", "@2us-30us":
