@@ -15,6 +15,7 @@ import pandas
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[1] / part) for part in ("plot", "sweep")]
 
+from catalog import seeds_of
 from grid import Case, runs_of
 from merge import means, rows_of
 from runner import Runner, RunError, ask, duration, why_stalled
@@ -69,6 +70,7 @@ THEORY = [
     "ofan",
 ]
 MTU = 4096
+FLOW_COLUMNS = "start_ns,source,destination,bytes"  # the first line of a file of flows
 NUMBER = r"(-?\d+(?:\.\d+)?)"  # in what is expected
 WIRE = 4158  # bytes of a full data packet
 MOST_CHECKED = 50  # sets of options of a dry run
@@ -143,7 +145,7 @@ class Study:
     """The reproduction of one figure. The figures of another paper may have a class of their own."""
 
     variants = VARIANTS  # options by scheme, of those that are no balancer's name
-    usual_seeds = 10
+    fixed = None  # why --also and --only are refused, if they are
 
     name: str
     title: str
@@ -165,7 +167,9 @@ class Study:
 
     def __post_init__(self):
         self.folder = self.out / (f"{self.name}-quick" if self.quick else self.name)
-        self.seeds = self.seeds or self.pick(full=self.usual_seeds, quick=2)
+        if self.fixed and (self.also or self.only):
+            raise RunError(f"--also, --only: {self.name} {self.fixed}")
+        self.seeds = self.seeds or seeds_of(self.name, self.quick)
         self.known = ask(self.program, "--balancer=help")
         for option, names in (("also", self.also), ("only", self.only)):
             for name in names:
@@ -282,6 +286,18 @@ class Study:
         """By how much the published form of the bound exceeds the strict one, in percent: no law
         where it is above the completion time."""
         return 100 * (table.published_bound_ns / table.completion_bound_ns - 1)
+
+    def write(self, name, lines):
+        """A file that runs read. A run that is older than its file is run again, so the same text is not written."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        path, text = self.folder / name, "".join(f"{line}\n" for line in lines)
+        if not path.exists() or path.read_text() != text:
+            path.write_text(text)
+        return path
+
+    def write_flows(self, name, flows):
+        """A file of flows: tuples of start in ns, source, destination and bytes."""
+        return self.write(name, [FLOW_COLUMNS, *(",".join(map(str, flow)) for flow in flows)])
 
     def save(self, table, suffix=""):
         """Writes a table beside the plots."""

@@ -28,39 +28,20 @@ ROOT = Path(__file__).resolve().parents[2]
 BIN_DIR = os.environ.get("AI_FABRIC_BIN_DIR")
 PROGRAM = Path(BIN_DIR or "") / "ai-fabric-run"
 REPRODUCE = ROOT / "contrib" / "reproduce"
-KINDS = "fig", "table", "targets", "partial", "ethereal_", "prime_", "reps_[aesf]", "planes"
-KINDS += "meta_", "mrc_checks", "mrc_incidents", "mrc_versus", "mrc_goodput", "mrc_sensitivity", "esa_"
-KINDS += "mrc_flap", "mrc_t1_reboot", "mrc_optics"
+PREFIXES = {"balancing": "", "planes": ""}  # of the names of figures; those of others are their folders
 FIGURES = sorted(
-    ["mrc-port"]  # mrc_ports.py is a part of figures
-    + [path.stem.replace("_", "-") for what in KINDS for path in REPRODUCE.glob(f"{what}*.py")]
+    PREFIXES.get(path.parent.name, f"{path.parent.name}-") + path.stem.replace("_", "-")
+    for path in REPRODUCE.glob("figures/*/*.py")
 )
 
 sys.path[:0] = [str(ROOT / "contrib" / part) for part in ("reproduce", "plot", "sweep")]
 
-import fig1
-import fig2
-import fig3
-import fig4
-import fig5
-import fig6
-import fig7
-import fig8
-import fig9
-import fig10
-import fig11
-import fig12
-import fig13
-import fig14
-import fig16
-import fig17
-import fig18
-import partial
-import reference
-import reps_panels
-import table3
-import targets
+from figures.balancing import (
+    fig1, fig2, fig3, fig4, fig5, fig6, fig7, fig8, fig9, fig10, fig11,
+    fig12, fig13, fig14, fig16, fig17, fig18, partial, table3, targets,
+)
 from grid import Case
+from papers.balancing import reference, reps_panels
 from runner import STALLED, Runner, RunError, flatten, name_of, read_results, remove_leftovers
 from study import EQUAL_PACKETS, Planned, Study, bytes_of
 

@@ -22,14 +22,14 @@ REPRODUCE = ROOT / "contrib" / "reproduce"
 
 sys.path[:0] = [str(ROOT / "contrib" / part) for part in ("reproduce", "plot", "sweep")]
 
-import ethereal
-import ethereal_failures
-import ethereal_fig2
-import ethereal_fig3
-import ethereal_fig4
-import ethereal_fig5
-import ethereal_skew
-import ethereal_targets
+from papers import ethereal
+from figures.ethereal import failures as ethereal_failures
+from figures.ethereal import fig2 as ethereal_fig2
+from figures.ethereal import fig3 as ethereal_fig3
+from figures.ethereal import fig4 as ethereal_fig4
+from figures.ethereal import fig5 as ethereal_fig5
+from figures.ethereal import skew as ethereal_skew
+from figures.ethereal import targets as ethereal_targets
 from runner import RunError, Runner
 
 needs_program = pytest.mark.skipif(

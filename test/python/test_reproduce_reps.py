@@ -17,12 +17,12 @@ ROOT = Path(__file__).resolve().parents[2]
 
 sys.path[:0] = [str(ROOT / "contrib" / part) for part in ("reproduce", "plot", "sweep")]
 
-import reps
-import reps_ack_compression
-import reps_asymmetric
-import reps_evs
-import reps_failures
-import reps_symmetric
+from papers import reps
+from figures.reps import ack_compression as reps_ack_compression
+from figures.reps import asymmetric as reps_asymmetric
+from figures.reps import evs as reps_evs
+from figures.reps import failures as reps_failures
+from figures.reps import symmetric as reps_symmetric
 
 
 @pytest.fixture(name="study")
