@@ -125,13 +125,13 @@ def test_a_mean_of_fewer_runs_is_hollow(study, monkeypatch):
 
 
 def test_figure_4_runs_the_schemes_of_the_paper_three_times(tmp_path, fake):
-    study = ethereal_fig4.STUDY("x", "y", str(fake[0]), tmp_path)
+    study = ethereal_fig4.STUDY("ethereal-fig4", "y", str(fake[0]), tmp_path)
     seeds = {name: part.seeds or study.seeds for part in ethereal_fig4.USUAL for name in part.schemes}
     assert {name: seeds[name] for name in ethereal.PAPER} == dict.fromkeys(ethereal.PAPER, 3)
 
 
 def test_the_longer_way_of_figure_4(tmp_path, fake):
-    study = ethereal_fig4.STUDY("x", "y", str(fake[0]), tmp_path)
+    study = ethereal_fig4.STUDY("ethereal-fig4", "y", str(fake[0]), tmp_path)
     study.known.append("ethereal-reps")
     for scheme, expected in (("ethereal-reps", 37), ("ethereal", None)):
         (case,) = study.collectives([scheme], {"ring": [1]}, study.fat_tree())
@@ -157,11 +157,10 @@ def test_steps_of_recursive_doubling():
     assert steps == [(1, 400), (2, 200), (4, 100), (4, 100), (2, 200), (1, 400)]
 
 
-def test_a_file_of_steps_is_written_once(tmp_path):
-    path = tmp_path / "steps.csv"
-    ethereal_skew.write_steps(path, 4, 400)
+def test_a_file_of_steps_is_written_once(study):
+    path = study.write_flows("steps.csv", ethereal_skew.flows_of(4, 400))
     os.utime(path, (1, 1))
-    ethereal_skew.write_steps(path, 4, 400)
+    study.write_flows("steps.csv", ethereal_skew.flows_of(4, 400))
     assert path.stat().st_mtime == 1  # so that runs which have read it stay
     flows = pandas.read_csv(path)
     assert len(flows) == 4 * 4 and sorted(flows.bytes.unique()) == [100, 200]
@@ -174,10 +173,8 @@ def test_the_spread_of_a_step():
     assert ethereal_skew.spread_of(flows).tolist() == [0, 4]
 
 
-def test_a_shift_has_each_host_send_and_receive_once(tmp_path):
-    path = tmp_path / "new" / "shift.csv"
-    ethereal_fig2.write_shift(path, 8, 2, 1000)
-    flows = pandas.read_csv(path)
+def test_a_shift_has_each_host_send_and_receive_once(study):
+    flows = pandas.read_csv(study.write_flows("shift.csv", ethereal_fig2.shift_of(8, 2, 1000)))
     assert sorted(flows.source) == sorted(flows.destination) == list(range(8))
 
 

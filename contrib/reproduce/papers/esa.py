@@ -59,7 +59,8 @@ def layers_of(kind, iterations):
 
 def one_switch(hosts):
     """Hosts of 100 Gb/s below one switch."""
-    return {"topology": "leaf-spine", "leaves": 1, "spines": 1, "hostsPerLeaf": hosts, "rate": "100Gb/s", "delay": "1us"}
+    fabric = {"topology": "leaf-spine", "leaves": 1, "spines": 1, "hostsPerLeaf": hosts}
+    return {**fabric, "rate": "100Gb/s", "delay": "1us"}
 
 
 def reach_of(system):

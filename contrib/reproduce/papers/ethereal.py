@@ -102,13 +102,7 @@ class EtherealStudy(Study):
     def leaf_spine(self):
         """The fabric of Figures 3 and 5: 256 hosts."""
         ports = self.pick(full=16, quick=4)
-        return {
-            **TRANSPORT,
-            "topology": "leaf-spine",
-            "leaves": ports,
-            "spines": ports,
-            "hostsPerLeaf": ports,
-        }
+        return {**TRANSPORT, "topology": "leaf-spine", "leaves": ports, "spines": ports, "hostsPerLeaf": ports}
 
     def fat_tree(self):
         """The fabric of Figure 4: 512 hosts in 8 pods, and four links of 400 Gb/s as one."""
@@ -125,11 +119,7 @@ class EtherealStudy(Study):
 
     def pick_sizes(self, usual):
         """The sizes in MB by collective: the usual ones, all of them in full, or two."""
-        return self.pick(
-            full={name: SIZES for name in usual},
-            quick={name: [1, 4] for name in usual},
-            usual=usual,
-        )
+        return self.pick(full={name: SIZES for name in usual}, quick={name: [1, 4] for name in usual}, usual=usual)
 
     def pick_parts(self, schemes, usual):
         """The usual parts; with --full and --quick, one part that has the same sizes for all."""
@@ -139,11 +129,7 @@ class EtherealStudy(Study):
 
     def run_parts(self, parts, options):
         """Runs the parts of a figure that have a scheme that the user wants. One row a run."""
-        wanted = [
-            part
-            for part in parts
-            if not self.only or not {*self.only}.isdisjoint([*part.schemes, *self.also])
-        ]
+        wanted = [part for part in parts if not self.only or not {*self.only}.isdisjoint([*part.schemes, *self.also])]
         return pandas.concat(
             self.run(self.collectives(part.schemes, part.sizes, options), part.seeds)
             for part in wanted or parts
@@ -288,3 +274,13 @@ def draw_collectives(study, means, caption, suffix=""):
     columns = min(2, len(names))
     legend(grid[columns - 1], grid[: len(names)])
     finish(figure, study, caption, suffix)
+
+
+def judge_queue_pairs(study, counts):
+    """P8 and P9."""
+    if "mp-rdma-8" in counts and not study.quick:
+        most = counts.loc["all-to-all", "mp-rdma-8"].max()
+        study.claim("all-to-all: queue pairs of a NIC, mp-rdma-8", "above 4000", float(most))
+    if "ethereal" in counts:
+        most = counts.drop(index="all-to-all", level=0)["ethereal"].max()
+        study.claim("recursive doubling, ring, tree: queue pairs of a NIC, Ethereal", "at most 64", float(most))

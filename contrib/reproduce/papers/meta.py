@@ -5,8 +5,6 @@
 """What the figures of the routing generations have in common: racks of 16 NICs, lossless queues, rings of NICs,
 and rows of published or computed values beside ours."""
 
-from dataclasses import dataclass, field
-
 import pandas
 
 from study import EQUAL_PACKETS, Study
@@ -38,22 +36,9 @@ def rings(racks, nics=NICS):
     return [[rack * nics + nic for rack in range(racks)] for nic in range(nics)]
 
 
-@dataclass
-class Row:
-    """A published or computed value, what is allowed, and ours."""
-
-    source: str
-    what: str
-    expected: str
-    ours: float
-    holds: bool
-
-
-@dataclass
 class MetaStudy(Study):
     """A figure with rows of values."""
 
-    rows: list = field(default_factory=list)
 
     fixed = "compares the routing generations"
     def ring_flows(self, racks, size, nics=NICS):
@@ -68,13 +53,39 @@ class MetaStudy(Study):
         lines = [",".join(map(str, group)) for group in groups]
         return {"communicators": self.write(f"groups-{name}.csv", lines)}
 
-    def note(self, source, what, expected, ours, holds):
-        """Notes a row, and its verdict."""
-        self.rows.append(Row(source, what, expected, ours, holds))
-        self.claim(f"{source}: {what}", expected, float(ours), holds)
-
     def save_rows(self):
-        self.save(pandas.DataFrame([vars(row) for row in self.rows]))
+        self.save(self.table_of_rows())
 
 
 STUDY = MetaStudy
+
+
+def pauses(folder):
+    """Pauses that ports obeyed, by who sent them: leaves pause hosts and spines, spines pause leaves."""
+    events = pandas.read_csv(folder / "events.csv")
+    subjects = events[events.event == "pause"].subject.astype(str)
+    return {
+        "by_spines": int(subjects.str.startswith("leaf-").sum()),
+        "by_leaves": int(subjects.str.startswith("spine-").sum()),
+        "of_hosts": int(subjects.str.startswith("host-").sum()),
+    }
+
+
+KMIN = 1_600_000  # bytes at 400 Gb/s; KMax is four times as much
+PMAX = 0.2
+FACTORS = {"default": 1, "doubled": 2, "relaxed": 4}  # of the thresholds
+
+
+def control(name, rate):
+    """The options of a setting of DCQCN."""
+    if name == "off":
+        return {"rateControl": "fixed"}
+    kmin = FACTORS[name] * KMIN * rate // 400
+    return {
+        "rateControl": "dcqcn",
+        "marker": "red",
+        f"{SPACE}RedMarker::KMin": kmin,
+        f"{SPACE}RedMarker::KMax": 4 * kmin,
+        f"{SPACE}RedMarker::PMax": PMAX,
+        f"{SPACE}EcnMarker::AtDequeue": "true",
+    }

@@ -5,33 +5,20 @@
 """Completion time over the bound without failures, all-to-all and permutation (Fig. 1)"""
 
 from charts import draw_matrices, finish, legend, spaced
-from papers.balancing import reference
-from study import CONTENDERS, DR, PACKET_SCHEMES, SPRAYING, bytes_of
+from papers.balancing import CONTENDERS, DR, PACKET_SCHEMES, SPRAYING
 
 MATRICES = ["all-to-all", "permutation"]
 SCHEMES = [*CONTENDERS, "rsq", "jsq", "simple-rr", *DR]
 
 
 def reproduce(study):
-    cases = study.sweep(
-        SCHEMES,
-        "matrix",
-        MATRICES,
-        lambda matrix: {"workload": matrix, "size": study.sizes[matrix]},
-    )
+    cases = study.sweep(SCHEMES, "matrix", MATRICES, lambda matrix: {"workload": matrix, "size": study.sizes[matrix]})
     columns = ["increase_percent", "max_queue_packets"]
     means = study.means(study.run(cases), ["matrix", "scheme"], columns)
-    means = with_reference(study, means)
+    means = study.with_reference(means)
     study.save(means)
     draw(study, means)
     judge(study, means)
-
-
-def with_reference(study, means):
-    """Adds the completion times of the reference model."""
-    return reference.beside(
-        means, lambda row: (study.k, row.matrix, bytes_of(study.sizes[row.matrix]))
-    )
 
 
 def draw(study, means):
@@ -43,10 +30,7 @@ def draw(study, means):
 
 
 def judge(study, means):
-    gain = {
-        matrix: means[means.matrix == matrix].set_index("scheme").increase_percent
-        for matrix in MATRICES
-    }
+    gain = {matrix: means[means.matrix == matrix].set_index("scheme").increase_percent for matrix in MATRICES}
     every, one = gain["all-to-all"], gain["permutation"]
     packets = [name for name in PACKET_SCHEMES if name in every]
     fine = [name for name in packets if name in [*CONTENDERS, *DR]]

@@ -7,9 +7,8 @@
 import numpy
 
 from charts import decades, draw_reference, draw_schemes, finish, legend, panels, powers_of_two
-from papers.balancing import reference
-from papers.balancing import reps_panels
-from study import CONTENDERS, DR, size_of
+from papers.balancing import CONTENDERS, DR, reference, reps_panels
+from study import size_of
 
 KIB = 1024
 SIZES = {
@@ -21,11 +20,7 @@ SCHEMES = [*CONTENDERS, "rsq", "jsq", "simple-rr", "host-dr-random", *DR]
 
 
 def reproduce(study):
-    points = [
-        (matrix, size)
-        for matrix, sizes in study.pick(full=SIZES, quick=QUICK_SIZES).items()
-        for size in sizes
-    ]
+    points = [(matrix, size) for matrix, sizes in study.pick(full=SIZES, quick=QUICK_SIZES).items() for size in sizes]
     cases = study.sweep(SCHEMES, "point", points, options_of)
     for case in cases:
         case.labels["matrix"], case.labels["size"] = case.labels.pop("point")

@@ -33,9 +33,7 @@ def reproduce(study):
         payloads[16 * KIB**2] = [2**step for step in range(10, 16)]
     cases = []
     for message, values in payloads.items():
-        some = study.sweep(
-            SCHEMES, "payload", values, lambda mtu: {"mtu": mtu, "size": message}
-        )
+        some = study.sweep(SCHEMES, "payload", values, lambda mtu: {"mtu": mtu, "size": message})
         for case in some:
             case.labels["message"] = message
         cases += some

@@ -8,8 +8,8 @@ import math
 
 from charts import draw_law, draw_pairs, draw_schemes, finish, legend, panels, spaced
 from grid import Case
-from papers.balancing import reference
-from study import CONTENDERS, DR, bytes_of
+from papers.balancing import CONTENDERS, DR, reference
+from study import bytes_of
 
 SIZES = ["1MiB", "16MiB"]
 CONTROLS = ["fixed", "m-swift"]
@@ -37,10 +37,7 @@ def reproduce(study):
     cases = []
     for control in CONTROLS:
         some = study.sweep(
-            SCHEMES,
-            "message",
-            sizes,
-            lambda size: {"size": size, "rateControl": control, "stallTime": "2ms"},
+            SCHEMES, "message", sizes, lambda size: {"size": size, "rateControl": control, "stallTime": "2ms"}
         )
         for case in some:
             case.labels["control"] = control

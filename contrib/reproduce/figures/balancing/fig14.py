@@ -8,9 +8,9 @@ import math
 import random
 
 from charts import decades, draw_bars, draw_categories, finish, legend, panels
-from figures.balancing.fig12 import THRESHOLDS
 from grid import Case
-from study import DR, MTU, WIRE, Study
+from papers.balancing import DR, THRESHOLDS, BalancingStudy
+from study import MTU, WIRE
 
 PACKETS = {"7B": 104, "70B": 418, "405B": 1570}  # what a host sends in a step of the ring, by model
 LARGEST = "405B"
@@ -30,10 +30,10 @@ COLUMNS = ["increase_percent", "utilization_percent", "max_queue_data_packets", 
 SEEDS = 1  # takes up to a minute
 
 
-class PlacedStudy(Study):
+class PlacedStudy(BalancingStudy):
     """Each run has a placement of its own."""
 
-    variants = {**Study.variants, **VARIANTS}
+    variants = {**BalancingStudy.variants, **VARIANTS}
 
     def options_of(self, scheme):
         """With the study's best threshold of permutations, but for the variants."""

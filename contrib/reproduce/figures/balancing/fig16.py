@@ -9,7 +9,8 @@ import math
 import pandas
 
 from charts import draw_law, draw_schemes, finish, legend, panels, powers_of_two
-from study import EQUAL_PACKETS, MTU, UNLIMITED
+from papers.balancing import UNLIMITED
+from study import EQUAL_PACKETS, MTU
 
 STICKY = ["simple-rr", "jsq"]
 SCHEMES = [*STICKY, "rr", "rsq", "host-dr", "ofan"]
@@ -19,10 +20,7 @@ LAYER = "agg-down"
 def reproduce(study):
     sizes = [2**step for step in range(study.pick(full=9, quick=6))]
     cases = study.sweep(
-        SCHEMES,
-        "m",
-        sizes,
-        lambda m: {"size": m * MTU, "acks": "bypass", "buffer": UNLIMITED, **EQUAL_PACKETS},
+        SCHEMES, "m", sizes, lambda m: {"size": m * MTU, "acks": "bypass", "buffer": UNLIMITED, **EQUAL_PACKETS}
     )
     means = means_of(study, windows_of(study.run(cases), study.k // 2))
     study.save(means)
@@ -135,10 +133,7 @@ def judge(study, means):
                 float(begin.pairs),
                 0.85 * law <= begin.pairs <= law,
             )
-            study.claim_ratio(
-                f"{scheme}: pairs at the last packets over those at the first",
-                [end.pairs / begin.pairs],
-            )
+            study.claim_ratio(f"{scheme}: pairs at the last packets over those at the first", [end.pairs / begin.pairs])
             judge_free(study, scheme, begin)
         else:
             study.claim(
@@ -154,8 +149,5 @@ def judge_free(study, scheme, row):
     chance = no_collision(study.k // 2)
     error = math.sqrt(chance * (1 - chance) / max(row.full_edges, 1))
     study.claim_near(
-        f"{scheme}: edges without a collision, percent",
-        round(100 * chance, 1),
-        100 * row.free,
-        points=200 * error,
+        f"{scheme}: edges without a collision, percent", round(100 * chance, 1), 100 * row.free, points=200 * error
     )

@@ -11,7 +11,8 @@ import pandas
 
 from charts import draw_law, draw_stages, finish, legend, panels
 from papers.balancing.reference import LAYER_QUEUE, LAYERS, RADIX
-from study import DR, DR_SCHEMES, MTU, UNLIMITED
+from papers.balancing import DR, DR_SCHEMES, UNLIMITED
+from study import MTU
 
 M = 1024
 NEAR = 3 / 4, 4 / 3  # what is near the model
@@ -68,21 +69,13 @@ def model(scheme, k):
 def reproduce(study):
     radices = study.pick(full=[4, 8, 16], quick=[4])
     cases = study.sweep(
-        DR_SCHEMES,
-        "k",
-        radices,
-        lambda k: {"k": k, "size": M * MTU, "acks": "bypass", "buffer": UNLIMITED},
+        DR_SCHEMES, "k", radices, lambda k: {"k": k, "size": M * MTU, "acks": "bypass", "buffer": UNLIMITED}
     )
     table = study.run(cases)
     for layer in LAYERS:
         table[layer] = table[f"layers.{layer}.sending_queue_packets"]
     means = study.means(table, ["k", "scheme"], LAYERS)
-    models = {
-        (k, scheme): model(scheme, k)
-        for k in radices
-        for scheme in DR_SCHEMES
-        if scheme in set(means.scheme)
-    }
+    models = {(k, scheme): model(scheme, k) for k in radices for scheme in DR_SCHEMES if scheme in set(means.scheme)}
     study.save(with_models(means, models))
     draw(study, means, models)
     judge(study, means, models)

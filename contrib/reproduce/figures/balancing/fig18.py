@@ -9,7 +9,8 @@ import numpy
 from charts import draw_reference, finish, legend, panels, powers_of_two
 from papers.balancing.reference import MAX_QUEUE_BY_RADIX
 from runner import RunError
-from study import DR_SCHEMES, MTU, UNLIMITED
+from papers.balancing import DR_SCHEMES, UNLIMITED
+from study import MTU
 from style import scheme_color, scheme_marker
 
 M = 256
@@ -23,10 +24,7 @@ def reproduce(study):
     if "ofan" not in schemes or not rivals:
         raise RunError(f"nothing to run: fig18 compares ofan with {' or '.join(RIVALS)}")
     cases = study.sweep(
-        schemes,
-        "k",
-        radices,
-        lambda k: {"k": k, "size": M * MTU, "acks": "bypass", "buffer": UNLIMITED},
+        schemes, "k", radices, lambda k: {"k": k, "size": M * MTU, "acks": "bypass", "buffer": UNLIMITED}
     )
     means = study.means(study.run(cases), ["scheme", "k"], ["max_queue_packets"])
     most = means.pivot(index="k", columns="scheme", values="max_queue_packets")
@@ -70,13 +68,7 @@ def draw(study, most, rivals):
     for axes, columns in ((queue, ["ofan", *rivals]), (share, [*map(ratio_of, rivals)])):
         for column in columns:
             scheme = column.rpartition(" ")[2]
-            axes.plot(
-                most.hosts,
-                most[column],
-                color=scheme_color(scheme),
-                marker=scheme_marker(scheme),
-                label=column,
-            )
+            axes.plot(most.hosts, most[column], color=scheme_color(scheme), marker=scheme_marker(scheme), label=column)
         for column in columns:
             draw_reference(axes, most.hosts, most[of_model(column)], marker="s")
         powers_of_two(axes, most.hosts)

@@ -7,7 +7,7 @@
 import numpy
 
 from charts import draw_matrices, draw_published, finish, legend, spaced
-from study import CONTENDERS, DR
+from papers.balancing import CONTENDERS, DR
 
 MATRICES = ["all-to-all", "permutation"]
 

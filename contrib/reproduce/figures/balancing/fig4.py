@@ -7,7 +7,7 @@
 import numpy
 
 from charts import draw_categories, draw_published, finish, legend, panels, spaced
-from study import CONTENDERS, DR
+from papers.balancing import CONTENDERS, DR
 
 MATRICES = {"all-to-all": "64KiB", "permutation": "1MiB"}
 TIMES = ["0ns", "1us", "3us", "6.25us", "12.5us", "25us", "50us", "100us", "1ms", "never"]
@@ -70,12 +70,7 @@ def judge(study, matrix, gain):
     if not {HOST, SWITCH} <= set(gain.index):
         return
     near = abs(gain.loc[HOST, "0ns"] - gain.loc[SWITCH, "0ns"])
-    study.claim(
-        f"{matrix}: {HOST} and {SWITCH} alike at G = 0",
-        "within 5 points",
-        float(near),
-        near <= 5,
-    )
+    study.claim(f"{matrix}: {HOST} and {SWITCH} alike at G = 0", "within 5 points", float(near), near <= 5)
     study.claim(
         f"{matrix}: {HOST} better than {SWITCH} when G is never",
         "reps < switch-ar",

@@ -7,7 +7,7 @@
 import numpy
 
 from charts import draw_schemes, finish, legend, panels, spaced
-from study import CONTENDERS, DR
+from papers.balancing import CONTENDERS, DR
 
 MATRICES = {"all-to-all": "64KiB", "permutation": "1MiB"}
 PERCENT = 100
@@ -63,10 +63,7 @@ def judge(study, matrix, means):
     gain = means.pivot(index="scheme", columns="f", values="over_percent").fillna(numpy.inf)
     worse = gain.iloc[:, -1] > gain.iloc[:, 0]
     study.claim(
-        f"{matrix}: all schemes lose with failures",
-        f"{len(gain)} schemes",
-        f"{worse.sum()} schemes",
-        worse.all(),
+        f"{matrix}: all schemes lose with failures", f"{len(gain)} schemes", f"{worse.sum()} schemes", worse.all()
     )
     for host, switch in (("host-random", "rr"), ("reps", "switch-ar")):
         if {host, switch} <= set(gain.index):

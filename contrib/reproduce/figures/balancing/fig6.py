@@ -4,33 +4,13 @@
 
 """Queues against the message size: slopes 1, 1/2 and 0 (Fig. 6, Theorems 1 to 4)"""
 
-import math
-
 import numpy
 import pandas
 
 from charts import decades, draw_law, draw_reference, draw_schemes, finish, legend, panels, powers_of_two
-from papers.balancing import reference
-from study import EQUAL_PACKETS, MTU, THEORY, room
-
-# The slope of log(largest queue) over log(m) that a theorem or the reference model allows.
-SLOPES = {
-    "simple-rr": (0.9, 1.1),
-    "jsq": (0.8, math.inf),
-    "rr": (0.4, 0.7),
-    "rsq": (0.4, 0.6),
-    "host-random": (0.4, 0.6),
-    "switch-ar": (0.4, 0.8),
-    "reps": (0.4, 0.8),
-    "host-dr-random": (-0.1, 0.1),
-    "host-dr": (-0.1, 0.1),
-    "ofan": (-0.1, 0.1),
-}
-
-
-def slope(rows, column):
-    """The slope of a line fitted to logarithms."""
-    return numpy.polyfit(numpy.log(rows.m), numpy.log(rows[column]), 1)[0]
+from papers.balancing import THEORY, reference, room
+from papers.balancing.slopes import SLOPES, claim_slope, slope
+from study import EQUAL_PACKETS, MTU
 
 
 def reproduce(study):
@@ -87,17 +67,6 @@ def draw(study, means):
     finish(figure, study, f"permutation, {study.k**3 // 4} hosts, no acknowledgements in queues")
 
 
-def claim_slope(study, claim, scheme, slopes):
-    """Whether the slopes of a scheme, one or more, are what is expected of it."""
-    low, high = SLOPES[scheme]
-    study.claim(
-        claim,
-        f"{low:g} to {high:g}" if high < math.inf else f"above {low:g}",
-        ", ".join(f"{round(value, 2) + 0:.2f}" for value in slopes),
-        None if numpy.isnan(slopes).any() else all(low <= value <= high for value in slopes),
-    )
-
-
 def judge(study, means):
     for scheme, rows in means.groupby("scheme", sort=False):
         if scheme in SLOPES:
@@ -111,6 +80,5 @@ def judge(study, means):
     ):
         for scheme, rows in means.dropna(subset=[other]).groupby("scheme", sort=False):
             study.claim_ratio(
-                f"{scheme}: {name} at m = 64 to 2048 as a multiple of the reference model's",
-                rows[column] / rows[other],
+                f"{scheme}: {name} at m = 64 to 2048 as a multiple of the reference model's", rows[column] / rows[other]
             )

@@ -5,8 +5,8 @@
 """Fabrics of 16 to 1024 hosts, permutation and all-to-all (Fig. 8)"""
 
 from charts import decades, draw_law, draw_reference, draw_schemes, finish, legend, panels, powers_of_two, spaced
-from papers.balancing import reference
-from study import CONTENDERS, DR, WIRE, bytes_of
+from papers.balancing import CONTENDERS, DR, reference
+from study import WIRE, bytes_of
 
 SIZES = {"permutation": "1MiB", "all-to-all": "16KiB"}  # a message; in an all-to-all of each pair
 RADICES = {"permutation": [4, 6, 8, 10, 12, 16], "all-to-all": [4, 6, 8, 10, 12]}

@@ -7,8 +7,8 @@
 import numpy
 
 from charts import draw_matrices, finish, legend, spaced
-from figures.balancing.fig1 import with_reference
-from study import CONTENDERS, DR, WIRE
+from papers.balancing import CONTENDERS, DR
+from study import WIRE
 
 PACKETS = 20
 CACHED = "switch-ar-100ns"
@@ -20,16 +20,11 @@ def reproduce(study):
         [*CONTENDERS, CACHED, *DR],
         "matrix",
         MATRICES,
-        lambda matrix: {
-            "workload": matrix,
-            "size": study.sizes[matrix],
-            "buffer": PACKETS * WIRE,
-            "stallTime": "2ms",
-        },
+        lambda matrix: {"workload": matrix, "size": study.sizes[matrix], "buffer": PACKETS * WIRE, "stallTime": "2ms"},
     )
     table = study.run(cases)
     means = study.means(table, ["matrix", "scheme"], ["increase_percent", "drops"])
-    means = with_reference(study, means)
+    means = study.with_reference(means)
     study.save(means)
     draw(study, means)
     judge(study, means, table)
@@ -40,19 +35,13 @@ def draw(study, means):
     label = "completion time over the lower bound (%)"
     figure, grid = draw_matrices(means, "increase_percent", label, titles)
     legend(grid[-1], grid)
-    finish(
-        figure,
-        study,
-        f"{study.k**3 // 4} hosts, {PACKETS} packets of buffer a port (reference model: unlimited)",
-    )
+    finish(figure, study, f"{study.k**3 // 4} hosts, {PACKETS} packets of buffer a port (reference model: unlimited)")
 
 
 def judge(study, means, table):
     one = means[means.matrix == "permutation"].set_index("scheme").increase_percent
     study.claim_ofan_best("permutation", one.fillna(numpy.inf))
-    runs = table[table.matrix == "permutation"].pivot_table(
-        index="seed", columns="scheme", values="increase_percent"
-    )
+    runs = table[table.matrix == "permutation"].pivot_table(index="seed", columns="scheme", values="increase_percent")
     if {"switch-ar", "reps"} <= set(runs):
         wins = int((runs["switch-ar"] < runs["reps"]).sum())
         study.claim(

@@ -15,10 +15,7 @@ LEAST = 0.1  # our reading of "not linear": so far from the line at some share
 def reproduce(study):
     radix = study.pick(full=12, quick=4)
     cases = study.sweep(
-        BASES,
-        "upgraded_share",
-        SHARES,
-        lambda share: {"k": radix, "size": SIZE, "upgrade": "ofan", "upgraded": share},
+        BASES, "upgraded_share", SHARES, lambda share: {"k": radix, "size": SIZE, "upgrade": "ofan", "upgraded": share}
     )
     columns = ["increase_percent", "max_queue_data_packets", "drops"]
     means = study.means(study.run(cases), ["scheme", "upgraded_share"], columns)

@@ -10,10 +10,10 @@ import numpy
 import pandas
 
 from charts import decades, draw_reference, finish, legend, panels
-from figures.balancing.fig6 import SLOPES, claim_slope, slope
-from papers.balancing import reference
+from papers.balancing import THEORY, reference, room
 from papers.balancing.reference import LAYERS
-from study import MTU, THEORY, room
+from papers.balancing.slopes import SLOPES, claim_slope, slope
+from study import MTU
 from style import scheme_color, scheme_marker
 
 NORTH, SOUTH = LAYERS[:2], LAYERS[2:]
@@ -143,9 +143,7 @@ def judge_slopes(study, slopes):
         for scheme, group in rows.groupby("scheme", sort=False):
             if scheme in SLOPES:
                 where = ", ".join(group.setting.str.partition(",")[0])
-                claim_slope(
-                    study, f"{scheme}: slope {what}, {where}", scheme, list(group.slope)
-                )
+                claim_slope(study, f"{scheme}: slope {what}, {where}", scheme, list(group.slope))
 
 
 def judge_layers(study, layers):

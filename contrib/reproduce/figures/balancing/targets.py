@@ -5,16 +5,14 @@
 """The reference model's own setting: a permutation, all at once, unlimited buffers (targets)"""
 
 from charts import decades, draw_reference, draw_schemes, finish, legend, panels, powers_of_two
-from papers.balancing import reference
-from study import EQUAL_PACKETS, room, size_of
+from papers.balancing import reference, room
+from study import EQUAL_PACKETS, size_of
 
 SCHEMES = list(reference.COMPLETION["permutation"])
 
 
 def reproduce(study):
-    sizes = study.pick(
-        full=reference.SIZES["permutation"], quick=reference.SIZES["permutation"][:2]
-    )
+    sizes = study.pick(full=reference.SIZES["permutation"], quick=reference.SIZES["permutation"][:2])
     options = {"jitter": "0ns", **EQUAL_PACKETS}
     cases = study.sweep(SCHEMES, "size", sizes, lambda size: {"size": size, **options})
     for case in cases:

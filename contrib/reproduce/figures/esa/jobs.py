@@ -8,9 +8,7 @@ import pandas
 
 from charts import finish, legend, panels
 from grid import Case
-from papers.esa import (
-    ITERATIONS, JOBS, KINDS, MODEL, WORKERS, layers_of, one_switch, reach_of, results_of,
-)
+from papers.esa import (ITERATIONS, JOBS, KINDS, MODEL, WORKERS, layers_of, one_switch, reach_of, results_of)
 
 SEEDS = 30
 SLOTS = 400  # a quarter of all windows, where the published 1.35 times comes out in esa-slots

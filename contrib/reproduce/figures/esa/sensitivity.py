@@ -36,14 +36,11 @@ OTHERS = {"atp": {}, "atp-free": {f"{STAGE}::FreePolicy": "completion"}}
 SCARCE, AMPLE = 400, 3200  # slots; all windows together ask for 1600
 FLIPS = ["esa < atp", "esa < atp-free", "ample: esa <= atp + 2 %", "f > 0.9"]
 
-
 SEEDS = 10, 1  # there are many rules
 
 
 def reproduce(study):
-    common = {
-        **one_switch(HOSTS), "workload": "all-reduce", "jobs": study.mixed_jobs(), **MODEL, **reach_of("esa"),
-    }
+    common = {**one_switch(HOSTS), "workload": "all-reduce", "jobs": study.mixed_jobs(), **MODEL, **reach_of("esa")}
     systems = {name: {"algorithm": "esa", **options} for name, options in RULES.items()}
     systems |= {name: {"algorithm": "atp", **options} for name, options in OTHERS.items()}
     cases = [

@@ -9,7 +9,6 @@ import pandas
 from grid import Case
 from papers.ethereal import BALANCED, GAINS, draw_collectives
 
-
 # Those of the authors' runs, and the ones that we add.
 SCHEMES = ["ethereal", "spray", "ethereal-reps", "reps", "rr", "ecmp"]
 RTO_MS = 1
@@ -33,9 +32,7 @@ def settings(study):
 def with_fault(case, fabric, name):
     """The case with the first uplink of the first leaf cut."""
     link = LINKS[name].format(fabric["hostsPerLeaf"])
-    return Case(
-        {**case.labels, "fault": "cut"}, {**case.options, **FAULT, "fail": f"{link}@1us"}
-    )
+    return Case({**case.labels, "fault": "cut"}, {**case.options, **FAULT, "fail": f"{link}@1us"})
 
 
 def reproduce(study):
@@ -46,9 +43,7 @@ def reproduce(study):
             with_fault(case, fabric, name) for case in cases
         ]
         tables.append(study.run(cases).assign(fabric=name))
-    means = study.times(
-        pandas.concat(tables), ["fabric", "fault", "collective", "size", "scheme"]
-    )
+    means = study.times(pandas.concat(tables), ["fabric", "fault", "collective", "size", "scheme"])
     study.save(means)
     for name, rows in means[means.fault == "cut"].groupby("fabric", sort=False):
         draw_collectives(study, rows, f"{name}, one uplink cut at 1 us", f"-{name}")
@@ -117,8 +112,5 @@ def judge_ends(study, where, times_ms):
     if waiting:
         least = times_ms["ecmp"].min()
         study.claim(
-            f"{where}: ecmp waits until switches know",
-            f"above {REROUTE_MS} ms",
-            f"{least:.1f} ms",
-            least > REROUTE_MS,
+            f"{where}: ecmp waits until switches know", f"above {REROUTE_MS} ms", f"{least:.1f} ms", least > REROUTE_MS
         )

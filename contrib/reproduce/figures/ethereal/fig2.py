@@ -21,25 +21,21 @@ COUNTED = {
 }
 
 
+def shift_of(hosts, distance, size):
+    """Flows: each host sends to the one below the next leaf that has its place."""
+    return [(0, host, (host + distance) % hosts, size) for host in range(hosts)]
+
+
 def reproduce(study):
     size = study.pick(full=16, quick=4)
     fabric = study.leaf_spine()
     ports = fabric["hostsPerLeaf"]
-    hosts = fabric["leaves"] * ports  # each sends to the one below the next leaf that has its place
-    shift = [(0, host, (host + ports) % hosts, size * MB) for host in range(hosts)]
-    flows = study.write_flows("shift.csv", shift)
+    flows = study.write_flows("shift.csv", shift_of(fabric["leaves"] * ports, ports, size * MB))
     faults = {SYMMETRIC: {}, SLOW: {"fail": f"leaf-0:{ports}--spine-0:0*0.5@0us"}}
     cases = [
         Case(
             {"scheme": scheme, "paths": paths},
-            {
-                **fabric,
-                **study.options_of(scheme),
-                **fault,
-                "workload": "flows",
-                "flows": flows,
-                "sample": "1us",
-            },
+            {**fabric, **study.options_of(scheme), **fault, "workload": "flows", "flows": flows, "sample": "1us"},
         )
         for paths, fault in faults.items()
         for scheme in study.schemes(SCHEMES)
@@ -61,13 +57,7 @@ def draw(study, runs, size):
             queues = pandas.read_csv(row.folder / "queues.csv")
             queues = queues[queues.layer == "leaf-up"]
             times = queues.time_ns / 1000
-            axes.plot(
-                times,
-                queues.max_queue_packets,
-                color=scheme_color(row.scheme),
-                linewidth=1,
-                label=row.scheme,
-            )
+            axes.plot(times, queues.max_queue_packets, color=scheme_color(row.scheme), linewidth=1, label=row.scheme)
         axes.axhline(800000 / 9000, color="black", linestyle=":", linewidth=1, label="marks above")
         axes.set_yscale("symlog", linthresh=10)
         axes.set_ylim(bottom=0)
@@ -108,6 +98,4 @@ def judge(study, means):
             )
     if "ethereal-reps" in schemes:
         removed = rows.loc[SYMMETRIC, "removed"]["ethereal-reps"]
-        study.claim(
-            f"{SYMMETRIC}: paths that ethereal-reps leaves for another", "some", float(removed), removed > 0
-        )
+        study.claim(f"{SYMMETRIC}: paths that ethereal-reps leaves for another", "some", float(removed), removed > 0)

@@ -4,7 +4,7 @@
 
 """Completion times of four all-reduces, leaf-spine of 256 hosts (Fig. 3)"""
 
-from papers.ethereal import ALIKE, BALANCED, COMPARED, MP_RDMA, PAPER, Part, draw_collectives
+from papers.ethereal import ALIKE, BALANCED, COMPARED, MP_RDMA, PAPER, Part, draw_collectives, judge_queue_pairs
 
 SCHEMES = [*COMPARED, "ethereal-v1"]
 USUAL = [
@@ -57,23 +57,5 @@ def judge_mp_rdma(study, times):
         if {"ethereal", other} <= set(times):
             least = 100 * (times[other] / times["ethereal"] - 1).min()
             study.claim(
-                f"recursive doubling: {other} takes longer than Ethereal, at least by",
-                "above 1 %",
-                float(least),
-                least > 1,
+                f"recursive doubling: {other} takes longer than Ethereal, at least by", "above 1 %", float(least)
             )
-
-
-def judge_queue_pairs(study, counts):
-    """P8 and P9."""
-    if "mp-rdma-8" in counts and not study.quick:
-        most = counts.loc["all-to-all", "mp-rdma-8"].max()
-        study.claim("all-to-all: queue pairs of a NIC, mp-rdma-8", "above 4000", float(most), most > 4000)
-    if "ethereal" in counts:
-        most = counts.drop(index="all-to-all", level=0)["ethereal"].max()
-        study.claim(
-            "recursive doubling, ring, tree: queue pairs of a NIC, Ethereal",
-            "at most 64",
-            float(most),
-            most <= 64,
-        )

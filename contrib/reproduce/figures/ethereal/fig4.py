@@ -4,8 +4,10 @@
 
 """Completion times of four all-reduces, fat-tree of 512 hosts (Fig. 4)"""
 
-from figures.ethereal.fig3 import judge_queue_pairs
-from papers.ethereal import ALIKE, BALANCED, COMPARED, OURS, PAPER, SPACE, EtherealStudy, Part, draw_collectives
+from papers.ethereal import (
+    ALIKE, BALANCED, COMPARED, OURS, PAPER,
+    SPACE, EtherealStudy, Part, draw_collectives, judge_queue_pairs,
+)
 
 # Packets of a bandwidth-delay product of 327 kB, with which the authors' REPS begins.
 LONGER_WAY = {f"{SPACE}EtherealRepsBalancer::Exploration": 37}

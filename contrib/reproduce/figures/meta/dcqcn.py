@@ -5,31 +5,12 @@
 """DCQCN in racks at 200 and 400 Gb/s by ECN thresholds: completion times, pauses and CNPs of collectives"""
 
 from charts import finish, panels
-from figures.meta.admission import pauses
 from grid import Case
-from papers.meta import LOSSLESS, SPACE, fabric
+from papers.meta import FACTORS, LOSSLESS, control, fabric, pauses
 from style import color
 
-KMIN = 1_600_000  # bytes at 400 Gb/s; KMax is four times as much
-PMAX = 0.2
-FACTORS = {"default": 1, "doubled": 2, "relaxed": 4}  # of the thresholds
 RATES = {"200 Gb/s": 200, "400 Gb/s": 400}
 NOTABLE = 1  # percent
-
-
-def control(name, rate):
-    """The options of a setting of DCQCN."""
-    if name == "off":
-        return {"rateControl": "fixed"}
-    kmin = FACTORS[name] * KMIN * rate // 400
-    return {
-        "rateControl": "dcqcn",
-        "marker": "red",
-        f"{SPACE}RedMarker::KMin": kmin,
-        f"{SPACE}RedMarker::KMax": 4 * kmin,
-        f"{SPACE}RedMarker::PMax": PMAX,
-        f"{SPACE}EcnMarker::AtDequeue": "true",
-    }
 
 
 def make_cases(study):

@@ -7,9 +7,8 @@
 import pandas
 
 from charts import finish, panels
-from figures.meta.dcqcn import control
 from grid import Case
-from papers.meta import LOSSLESS, SPACE, fabric
+from papers.meta import LOSSLESS, SPACE, control, fabric
 from plot_dashboard import draw_hops, draw_round_trips, plot_dashboard
 from run_data import Run
 from style import color

@@ -4,9 +4,7 @@
 
 """MRC: an optic whose four NIC links flap (O5 of mrc-incidents)"""
 
-from papers.mrc import Group, paths, ports
+from papers.mrc import ports
+from papers.mrc.groups import reproducer
 
-
-def reproduce(study):
-    study.run_groups([Group(ports.optics, ports.judge_optics)])
-    study.save_rows(f"links of 100 Gb/s, two leaves, times divided by {paths.FACTOR}")
+reproduce = reproducer([ports.OPTICAL])

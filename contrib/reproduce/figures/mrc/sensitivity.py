@@ -8,8 +8,10 @@ import pandas
 
 from charts import finish, panels
 from grid import Case
-from papers.mrc import congestion, cuts, losses, paths, ports
-from papers.mrc import RTT_US, Group, attributes
+from papers.mrc import RTT_US, attributes
+from papers.mrc.groups import SENSITIVE
+from papers.mrc import RTT_US, attributes
+from papers.mrc.groups import SENSITIVE
 from style import color, plt
 
 SEEDS = 1  # what matters are the rows, of which each setting has as many
@@ -31,21 +33,6 @@ PARAMETERS = {
 LEFT_OUT = (", 11 BDP", "C6 64", "C7 0.01", "C7 0.04", "C8 small")
 
 
-GROUPS = [
-    Group(cuts.equal_planes, cuts.judge_equal_planes),
-    Group(cuts.ports, cuts.judge_ports),
-    Group(cuts.switches, cuts.judge_switch),
-    Group(losses.dead_links, losses.judge_dead_links),
-    Group(losses.lossy_links, losses.judge_lossy_links),
-    Group(losses.flaps, losses.judge_flap),
-    Group(congestion.cases, congestion.judge),
-    Group(paths.bypasses, paths.judge_bypasses),
-    Group(paths.lossy, paths.judge_lossy),
-    Group(ports.both_ways, ports.judge_both_ways),
-    Group(ports.flaps, ports.judge_flaps),
-]
-
-
 def settings():
     """Options by the name of a setting."""
     found = {
@@ -61,7 +48,7 @@ def cases(study):
     return [
         Case({**one.labels, "setting": setting}, {**options, **one.options})
         for setting, options in settings().items()
-        for group in GROUPS
+        for group in SENSITIVE
         for one in group.cases(study)
         if not any(part in one.labels["case"] for part in LEFT_OUT)
     ]
@@ -79,10 +66,10 @@ def reproduce(study):
 def rows_of(study, runs, setting):
     """The rows of one setting, as a table."""
     study.rows = []
-    for group in GROUPS:
+    for group in SENSITIVE:
         group.judge(study, runs[runs.setting == setting])
     study.verdicts = []  # those of the other figures
-    return pandas.DataFrame([vars(row) for row in study.rows]).assign(setting=setting)
+    return study.table_of_rows().assign(setting=setting)
 
 
 def with_changes(table):

@@ -8,9 +8,8 @@ import numpy
 import pandas
 
 from charts import finish, legend, panels
-from figures.prime.degraded import DEGRADED
-from figures.prime.fair import FairStudy
-from papers.prime import FRAME
+from papers.prime import DEGRADED, FRAME
+from papers.prime.fair import FairStudy
 from style import scheme_color
 
 STUDY = FairStudy

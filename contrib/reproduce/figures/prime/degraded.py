@@ -4,11 +4,10 @@
 
 """PRIME and its rivals: the same permutation with one spine at a quarter of its rate"""
 
-from papers.prime import ACK_PACKETS, RIVALS, by_cell
+from papers.prime import ACK_PACKETS, DEGRADED, RIVALS, by_cell
 
 SIZES = ["256KiB", "1MiB", "8MiB"]
 SCHEMES = [*RIVALS, "prime-1-4", "prime", "prime-16-64"]
-DEGRADED = {"fail": "spine-0~0.25@0ns"}
 CLAIMED_GAIN = 27  # percent, the largest of the paper's abstract: its headline
 
 # Longest flow in us, mean of 3 seeds, in the reference simulator
@@ -42,6 +41,5 @@ def judge(study, means):
     table = means[means.packets_per_ack == 4].pivot(index="message", columns="scheme", values="longest_us")
     if "ops-random" in table and "1MiB" in table.index:
         worst = table.loc["1MiB"].idxmax()
-        study.claim("1 MiB, an ACK per 4 packets: OPS random is the worst", "ops-random", worst,
-                    worst == "ops-random")
+        study.claim("1 MiB, an ACK per 4 packets: OPS random is the worst", "ops-random", worst, worst == "ops-random")
     study.claim_best_rival("degraded", means)

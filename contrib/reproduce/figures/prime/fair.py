@@ -7,59 +7,18 @@
 import pandas
 
 from charts import finish, legend, panels, spaced
-from figures.prime.degraded import DEGRADED
-from figures.prime.ordered import ORDERED
-from papers.prime import ACK_PACKETS, RIVALS, SCHEMES, SPACE, PrimeStudy, prime
-from study import bytes_of
+from papers.prime import ACK_PACKETS, RIVALS
+from papers.prime.fair import CASES, CELL, GROUPS, ON_LABELS, TITLES, FairStudy
 from style import scheme_color
 
 SIZES = ["256KiB", "1MiB", "8MiB"]
 LONG = "8MiB"  # has one run a case, as in the reference simulator's tables
-CASES = {"healthy": {}, "degraded": DEGRADED, "ordered": ORDERED}
-TITLES = {"healthy": "healthy", "degraded": "spine 0 at 25 %", "ordered": "each tenth flow ordered"}
 HEADLINES = {"healthy": 15, "degraded": 27}  # percent: the largest gains that the paper's abstract claims
-DIRECT = {f"{SPACE}EntropyBalancer::Forwarding": "Direct"}
-EACH_ACK = {f"{SPACE}SprayQueuePair::AckDeaggregation": "true"}
-ON_LABELS = [f"{name}-direct" for name in RIVALS]
 # REPS that is told of each packet that an acknowledgement covers
 EXPANDED = ["reps-each", "reps-each-direct"]
 MORE_ENTROPIES = ["prime-64", "prime-256"]  # PRIME's round robin over so many entropies, which switches hash
 
-VARIANTS = {
-    **SCHEMES,
-    **{f"{name}-direct": {**SCHEMES[name], **DIRECT} for name in RIVALS},
-    "reps-each": {**SCHEMES["reps"], **EACH_ACK},
-    "reps-each-direct": {**SCHEMES["reps"], **EACH_ACK, **DIRECT},
-    "prime-64": prime(Forwarding="FullHash", PartSizes=64),
-    "prime-256": prime(Forwarding="FullHash", PartSizes=256),
-}
 COMPARED = ["ecmp", *RIVALS, *ON_LABELS, *EXPANDED, "prime", *MORE_ENTROPIES]
-GROUPS = {"hashed": [*RIVALS, "reps-each"], "direct": [*ON_LABELS, "reps-each-direct"]}
-CELL = ["case", "message", "packets_per_ack"]
-COLUMNS = ["longest_us", "over_bound_percent", "p99_us", "mean_us", "goodput_gbps", "retransmissions", "timeouts"]
-
-
-class FairStudy(PrimeStudy):
-    """PRIME, its rivals, and the rivals on path labels."""
-
-    variants = VARIANTS
-
-    def measure(self, cases, seeds=None):
-        """Runs cases. Returns the table of means, with times in us and the goodput of the mean flow."""
-        runs = self.run(cases, seeds)
-        for column in ("max", "p99", "mean"):
-            runs[{"max": "longest"}.get(column, column) + "_us"] = runs[f"{column}_fct_ns"] / 1000
-        runs["over_bound_percent"] = 100 * (runs.max_fct_ns / runs.completion_bound_ns - 1)
-        runs["goodput_gbps"] = 8 * runs.message.map(bytes_of) / runs.mean_fct_ns
-        return self.means(runs, [*CELL, "scheme"], COLUMNS)
-
-    def cases_of(self, case, schemes, sizes, acks):
-        """Cases of one of the three, which have its name among their labels."""
-        hosted = [name for name in schemes if name != "ecmp" or case != "ordered"]  # all of ECMP is ordered
-        cases = self.matrix(hosted, sizes, acks, CASES[case])
-        for one in cases:
-            one.labels["case"] = case
-        return cases
 
 
 STUDY = FairStudy

@@ -8,9 +8,8 @@ import numpy
 import pandas
 
 from charts import legend, panels
-from figures.prime.tiers import slow_links
 from grid import Case
-from papers.prime import NEAR, SPACE, acked, fabric, hashing, prime
+from papers.prime import NEAR, SPACE, acked, fabric, hashing, prime, slow_links
 from style import save, scheme_color, scheme_marker
 
 SIZE = 2000000  # bytes a flow
@@ -159,4 +158,4 @@ def judge(study, table):
     for column, name in (("mean_us", "mean"), ("p99_us", "99th percentile")):
         ratio = float(values[column]["off", slow, "prime-1-4"] / values[column]["off", slow, "reps-fifo"])
         study.claim(f"{slow} slow links: with weak penalties and no NACK, PRIME does not beat REPS, {name} over its",
-                    "1 or more", ratio, ratio >= 1)
+                    "1 or more", ratio)

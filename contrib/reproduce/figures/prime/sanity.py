@@ -7,9 +7,8 @@
 import pandas
 
 from charts import finish, legend, panels
-from figures.prime.tiers import slow_links
 from grid import Case
-from papers.prime import acked, fabric, hashing, prime
+from papers.prime import acked, fabric, hashing, prime, slow_links
 from style import color
 
 SIZE = 2000000  # bytes a flow, in all of these tests

@@ -9,8 +9,8 @@ import math
 import pandas
 
 from charts import finish, legend, panels, powers_of_two
-from figures.prime.fair import CASES, GROUPS, ON_LABELS, TITLES, FairStudy
 from papers.prime import RIVALS, SPACE, prime
+from papers.prime.fair import CASES, GROUPS, ON_LABELS, TITLES, FairStudy
 from style import color
 
 SIZE = "1MiB"
@@ -50,7 +50,6 @@ VERDICTS = {
     "ordered, ACK per 4: REPS": ("ordered", 4, ["reps"], 0),
     "ordered, ACK per 4: best rival on labels": ("ordered", 4, GROUPS["direct"], 0),
 }
-
 
 RIVAL_LINES = {
     "reps": (["reps"], ":"),

@@ -4,7 +4,7 @@
 
 """PRIME and its rivals: a permutation in three tiers, healthy and with slow links from core to pod"""
 
-from papers.prime import RIVALS, by_cell, fabric
+from papers.prime import RIVALS, by_cell, fabric, slow_links
 
 SCHEMES = [*RIVALS, "prime"]
 THREE_TIERS = fabric(400, 12505.68, k=8)
@@ -45,13 +45,5 @@ def reproduce(study):
 
 
 def judge(study, means, where):
-    study.claim_as_reference(means, where)
+    study.claim_as_reference(means, where=where)
     study.claim_best_rival(where, means)
-
-
-def slow_links(count, links):
-    """Options that let so many links from cores down to the first aggregation switches be slow."""
-    if count == 0:
-        return {}
-    ports = [(link // links, links + link % links) for link in range(min(count, 2 * links))]
-    return {"fail": ",".join(f"pod0-agg-{switch}:{port}/down~0.25@0ns" for switch, port in ports)}

@@ -5,8 +5,7 @@
 """REPS and its rivals with four cables at half their rate, upward only (its fig. 4)"""
 
 from charts import spaced
-from figures.reps.symmetric import SCHEMES, SIZE, TRAFFIC, by_scheme
-from papers.reps import ARTIFACT, HOSTS_16, HOSTS_128
+from papers.reps import ARTIFACT, HOSTS_128, HOSTS_16, RIVALS, SIZE, TRAFFIC, by_scheme
 
 CONDITIONS = ["permutation", "tornado"]
 SLOW = [0, 4, 8, 12]  # leaves of which one cable is slow, that to spine 0, as in the artifact
@@ -31,13 +30,13 @@ def reproduce(study):
     slow = study.pick(full=SLOW, quick=SLOW[:1])
     faults = ",".join(f"leaf-{leaf}--spine-0/up~0.5@0ns" for leaf in slow)
     fabric = {**study.pick(full=HOSTS_128, quick=HOSTS_16), "size": SIZE, "fail": faults}
-    cases = study.cases(SCHEMES, "traffic", CONDITIONS, lambda name: {**fabric, **TRAFFIC[name]})
+    cases = study.cases(RIVALS, "traffic", CONDITIONS, lambda name: {**fabric, **TRAFFIC[name]})
     _, means = study.longest(cases, "traffic", by_scheme(REFERENCE))
     study.save(means)
     titles = {name: name for name in CONDITIONS}
     cables = "one slow cable" if len(slow) == 1 else f"{len(slow)} slow cables"
     study.draw_conditions(means, "traffic", titles, f"{spaced(SIZE)} a flow, {study.hosts()} hosts, {cables}")
-    study.claim_as_reference(means)
+    study.claim_both_as_reference(means)
     judge(study, means)
     study.claim_marks(means, "traffic")
 

@@ -26,13 +26,7 @@ def reproduce(study):
     cases = [
         Case(
             {"scheme": scheme, "entropies": count, "marks": marks},
-            {
-                **BASE,
-                **marker,
-                **study.options_of(scheme),
-                **fabric,
-                f"{SPACE}{ATTRIBUTES[scheme]}::Entropies": count,
-            },
+            {**BASE, **marker, **study.options_of(scheme), **fabric, f"{SPACE}{ATTRIBUTES[scheme]}::Entropies": count},
         )
         for marks, marker in MARKS.items()
         for scheme in study.schemes(ATTRIBUTES)
@@ -42,7 +36,7 @@ def reproduce(study):
     _, means = study.longest(cases, "entropies", REFERENCE)
     study.save(means)
     draw(study, means)
-    study.claim_as_reference(means)
+    study.claim_both_as_reference(means)
     judge(study, means)
     study.claim_marks(means, "entropies")
 

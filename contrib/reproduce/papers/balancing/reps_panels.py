@@ -31,9 +31,7 @@ def reproduce(study, points, options_of, others):
         return
     groups = {True: [], False: []}
     for matrix, size in points:
-        groups[size >= LARGE] += [
-            case_of(study, scheme, matrix, size, options_of) for scheme in SCHEMES[matrix]
-        ]
+        groups[size >= LARGE] += [case_of(study, scheme, matrix, size, options_of) for scheme in SCHEMES[matrix]]
     seeds = {True: min(study.seeds, LARGE_SEEDS), False: study.seeds}
     tables = [study.run(cases, seeds[large]) for large, cases in groups.items() if cases]
     columns = ["increase_percent", "max_queue_data_packets", "drops", FREEZES]
@@ -113,19 +111,9 @@ def judge_timer(study, scheme, gain, freezes):
     """Freezing by timers of packets: not with short messages, and costly with long ones."""
     short = [size for size in freezes.index if size <= KIB**2]
     long = [size for size in freezes.index if size >= LARGE]
-    study.claim(
-        f"{scheme}: no freezes up to 1 MiB",
-        "0",
-        f"{freezes[short].max():.3g}",
-        (freezes[short] == 0).all(),
-    )
+    study.claim(f"{scheme}: no freezes up to 1 MiB", "0", f"{freezes[short].max():.3g}", (freezes[short] == 0).all())
     for size in long:
-        study.claim(
-            f"{scheme}: freezes at {size_of(size)}",
-            "above 0",
-            f"{freezes[size]:.3g} a run",
-            freezes[size] > 0,
-        )
+        study.claim(f"{scheme}: freezes at {size_of(size)}", "above 0", f"{freezes[size]:.3g} a run", freezes[size] > 0)
         measured = [gain[name][size] for name in (scheme, "host-random", "reps")]
         study.claim(
             f"{scheme}: freezing slows reps below random spraying at {size_of(size)}",

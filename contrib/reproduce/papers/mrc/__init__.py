@@ -6,7 +6,7 @@
 rates from the arrivals of the messages, and rows of expected values with ours."""
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Callable
 
 import numpy
@@ -78,26 +78,9 @@ class Group:
     judge: Callable
 
 
-@dataclass
-class Row:
-    """An expected value, its limits, and the mean, the least and the most of ours."""
-
-    check: str
-    what: str
-    expected: float
-    low: float
-    high: float
-    ours: float
-    least: float
-    most: float
-    holds: bool
-
-
-@dataclass
 class MrcStudy(Study):
     """A figure of rows: what a description of MRC or its production fabric says, and ours."""
 
-    rows: list = field(default_factory=list)
 
     fixed = "compares no balancers"
     def flows(self, name, pairs, messages, size=64 * KIB):
@@ -119,28 +102,15 @@ class MrcStudy(Study):
         return {"placement": self.write(f"ring-{leaves}x{used}of{each}.txt", places)}
 
     def run_groups(self, groups, seeds=None):
-        """Runs what groups of rows need, and judges them. A group is a module with cases() and judge()."""
+        """Runs what groups of rows need, and judges them. seeds: None is the user's number."""
         cases = [case for group in groups for case in group.cases(self)]
         runs = self.run(cases, seeds).set_index("case")
         for group in groups:
             group.judge(self, runs)
 
-    def expect(self, check, what, expected, values, low, high):
-        """Notes a row. It holds if all values, those of hosts or runs, are from low to high."""
-        values = numpy.atleast_1d(numpy.asarray(values, dtype=float))
-        holds = None if numpy.isnan(values).any() else bool(low <= values.min() and values.max() <= high)
-        row = Row(check, what, expected, low, high, values.mean(), values.min(), values.max(), holds)
-        self.rows.append(row)
-        self.claim(f"{check}: {what}", limits_of(row), span_of(row), holds, value=row.ours)
-
-    def near(self, check, what, expected, values, percent):
-        """Notes a row whose values are within some percent of what is expected."""
-        room = abs(expected) * percent / 100
-        self.expect(check, what, expected, values, expected - room, expected + room)
-
     def save_rows(self, title):
         """Writes the rows, and draws how far each is from what is expected."""
-        table = pandas.DataFrame([vars(row) for row in self.rows])
+        table = self.table_of_rows()
         self.save(table)
         draw(self, table[table.expected > 0], title)
 
@@ -150,28 +120,6 @@ STUDY = MrcStudy
 
 def case(name, options):
     return Case({"case": name}, options)
-
-
-def short(value):
-    """A number with four digits, or all of a large one."""
-    return f"{value:.4g}" if abs(value) < 10000 else f"{value:.0f}"
-
-
-def limits_of(row):
-    if row.low == row.high:
-        return short(row.expected)
-    if row.low == -math.inf or row.low == 0 and row.high == row.expected:
-        return f"at most {short(row.high)}"
-    if row.high == math.inf:
-        return f"at least {short(row.low)}"
-    return f"{short(row.expected)} ({short(row.low)} to {short(row.high)})"
-
-
-def span_of(row):
-    if math.isnan(row.ours):
-        return "-"
-    spread = row.most > row.least and row.most - row.least > 1e-4 * abs(row.ours)
-    return short(row.ours) + (f" ({short(row.least)} to {short(row.most)})" if spread else "")
 
 
 def links_of(folder):

@@ -10,7 +10,7 @@ import subprocess
 
 import pandas
 
-from papers.mrc import BASE, KIB, attributes, case, fabric, rates
+from papers.mrc import BASE, KIB, Group, attributes, case, fabric, rates
 from runner import RunError
 
 CABLE_NS = 150  # 30 m; not published, and only the sum of a cable and a switch matters
@@ -80,3 +80,6 @@ def hosts_of(study, planes, radix):
     if not match:
         raise RunError(f"{study.program} counts no hosts: {answer.stderr.strip()}")
     return int(match[1])
+
+
+CEILINGS = Group(cases, judge)

@@ -4,7 +4,7 @@
 
 """C9 of MRC's checks: an incast beside a victim"""
 
-from papers.mrc import GOODPUT, attributes, case, fabric, rates
+from papers.mrc import GOODPUT, Group, attributes, case, fabric, rates
 
 SENDERS = range(8, 15)
 VICTIM = (15, 1)
@@ -29,11 +29,7 @@ def judge(study, runs):
     until = study.pick(full=2000, quick=700)
     fair = 4 * GOODPUT / len(SENDERS)
     for name, words in (("C9", ""), ("C9 deep", ", 11 BDP")):
-        ours = [
-            rate / fair
-            for folder in runs.loc[[name]].folder
-            for rate in rates(folder, 50, until).drop(VICTIM)
-        ]
+        ours = [rate / fair for folder in runs.loc[[name]].folder for rate in rates(folder, 50, until).drop(VICTIM)]
         study.near("C9", f"seven to one{words}: share over 1/7", 1, ours, 10)
     victim = [rates(folder, 50, 200)[VICTIM] for folder in runs.loc[["C9"]].folder]
     alone = [rates(folder, 50, 200)[VICTIM] for folder in runs.loc[["C9 alone"]].folder]
@@ -45,3 +41,6 @@ def judge(study, runs):
         study.expect("C9", f"EVs retired{words}", 0, rows["policies.ev_retired"].sum(), 0, 0)
         ours = rows.retransmissions.sum() / rows.trims.sum()
         study.expect("C13", f"incast{words}: retransmitted over trimmed", 1, ours, 1, 1)
+
+
+INCAST = Group(cases, judge)

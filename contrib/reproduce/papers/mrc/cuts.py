@@ -7,8 +7,8 @@
 import math
 
 from papers.mrc import (
-    DETECTION_US, GOODPUT, WINDOW, all_rates, attributes, case, cut, ev_interval, fabric, lost_forward, plane_spreads,
-    uplink,
+    DETECTION_US, GOODPUT, WINDOW, Group, all_rates, attributes, case, cut, ev_interval, fabric, lost_forward,
+    plane_spreads, uplink,
 )
 
 CUT_US = 200
@@ -27,10 +27,6 @@ def radices(study):
 def senders(study):
     """Hosts that send in C6: no more than half of what the uplinks carry."""
     return study.pick(full=8, quick=4)
-
-
-def cases(study):
-    return [*equal_planes(study), *ports(study), *switches(study)]
 
 
 def equal_planes(study):
@@ -55,13 +51,6 @@ def ports(study):
 def switches(study):
     options = {**study.stream(32, 8, 500, senders(study)), "fail": cut("plane0-spine-3", CUT_US)}
     return [case(f"C6 {active}", {**options, **attributes("MrcBalancer", EvActive=active)}) for active in ACTIVE]
-
-
-def judge(study, runs):
-    judge_equal_planes(study, runs)
-    judge_ports(study, runs)
-    judge_switch(study, runs)
-    judge_retransmissions(study, runs)
 
 
 def judge_equal_planes(study, runs):
@@ -114,3 +103,9 @@ def judge_retransmissions(study, runs):
         rows = runs.loc[[name]]
         ours = rows.retransmissions.sum() / (sum(map(lost_forward, rows.folder)) + rows.trims.sum())
         study.near("C13", f"{words}: retransmitted over lost", 1, ours, 2)
+
+
+EQUAL_PLANES = Group(equal_planes, judge_equal_planes)
+NIC_PORTS = Group(ports, judge_ports)
+SWITCHES = Group(switches, judge_switch)
+RETRANSMISSIONS = Group(lambda study: [], judge_retransmissions)  # of the runs of the others

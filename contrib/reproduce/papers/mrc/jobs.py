@@ -7,7 +7,7 @@
 import numpy
 import pandas
 
-from papers.mrc import KIB, all_rates, case, fabric
+from papers.mrc import KIB, Group, all_rates, case, fabric
 from papers.mrc.losses import PLANES as START_PLANES
 from papers.mrc.losses import RADIX as START_RADIX
 from papers.mrc.losses import senders
@@ -79,3 +79,6 @@ def time_of_job(folder):
     """The mean time of the collectives of the first job."""
     table = pandas.read_csv(folder / "collectives.csv")
     return table[table.name.isin(["all-reduce", "all-reduce-0"])].duration_ns.mean()
+
+
+JOBS = Group(cases, judge)

@@ -6,7 +6,7 @@
 
 import json
 
-from papers.mrc import DETECTION_US, attributes, case, cut, ev_interval, fabric, uplink, uplink_share
+from papers.mrc import DETECTION_US, Group, attributes, case, cut, ev_interval, fabric, uplink, uplink_share
 
 PLANES, RADIX = 8, 64
 DEAD = [0.01, 0.02, 0.04]
@@ -24,10 +24,6 @@ PERIOD_US = 10000  # 10 s over 1000
 
 def senders(study):
     return study.pick(full=16, quick=4)
-
-
-def cases(study):
-    return [*dead_links(study), *lossy_links(study), *flaps(study)]
 
 
 def dead_links(study):
@@ -61,12 +57,6 @@ def flaps(study):
     period = study.pick(full=PERIOD_US, quick=1000)
     options = study.stream(32, 2, period, hosts=4)
     return [case("C11", options), case("C11 flap", {**options, "fail": cut(uplink(0, 3), 0.1 * period, 0.6 * period)})]
-
-
-def judge(study, runs):
-    judge_dead_links(study, runs)
-    judge_lossy_links(study, runs)
-    judge_flap(study, runs)
 
 
 def judge_dead_links(study, runs):
@@ -111,3 +101,8 @@ def judge_flap(study, runs):
     study.expect("C11", "longer by a flapping link (%)", 0.1, ratio, -0.1, 0.1)
     shares = [uplink_share(folder, 3) for folder in runs.loc[["C11 flap"]].folder]
     study.expect("C11", "bytes of that link over the mean link", 0.5, shares, 0, 0.5)
+
+
+DEAD_LINKS = Group(dead_links, judge_dead_links)
+LOSSY_LINKS = Group(lossy_links, judge_lossy_links)
+FLAPPING = Group(flaps, judge_flap)

@@ -4,7 +4,7 @@
 
 """O1, O3, O4 and M8 of MRC's incidents: paths that fail, flap and lose packets, and a spine that reboots"""
 
-from papers.mrc import all_rates, case, cut, fabric, lost_forward, mean_rate, uplink, uplink_share
+from papers.mrc import Group, all_rates, case, cut, fabric, lost_forward, mean_rate, uplink, uplink_share
 
 FACTOR = 1000  # by which times above 1 ms are divided
 CUT_US = 200
@@ -14,10 +14,6 @@ FLAPS = 4
 FLAP_US, EVERY_US = 1e6 / FACTOR, 4e6 / FACTOR  # a second each four, which is more than in production
 REBOOT_US = 2 * 60e6 / FACTOR
 SHORTER = 80  # by which the two minutes of a reboot are divided once more, so that the return is seen
-
-
-def cases(study):
-    return [*bypasses(study), *flaps(study), *reboots(study), *lossy(study)]
 
 
 def bypasses(study):
@@ -51,13 +47,6 @@ def lossy(study):
     """One uplink loses a tenth of its packets."""
     options = study.stream(16, 2, 1500, 4)
     return [case("M8", options), case("M8 lossy", {**options, "fail": f"{uplink(0, 3)}/up%0.1@{CUT_US}us"})]
-
-
-def judge(study, runs):
-    judge_bypasses(study, runs)
-    judge_flaps(study, runs)
-    judge_reboots(study, runs)
-    judge_lossy(study, runs)
 
 
 def judge_bypasses(study, runs):
@@ -96,3 +85,9 @@ def judge_lossy(study, runs):
     study.expect("M8", "bytes of a lossy uplink over the mean one", 0.5, shares, 0, 0.5)
     ratio = mean_rate(runs.loc[["M8 lossy"]], 300, 1450) / mean_rate(runs.loc[["M8"]], 300, 1450)
     study.near("M8", "rate beside that without losses", 1, ratio, 1)
+
+
+BYPASSES = Group(bypasses, judge_bypasses)
+FLAPPING = Group(flaps, judge_flaps)
+REBOOTS = Group(reboots, judge_reboots)
+LOSSY = Group(lossy, judge_lossy)

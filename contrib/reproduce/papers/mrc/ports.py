@@ -4,7 +4,7 @@
 
 """O5 to O7, M4 and M5 of MRC's incidents: ports of NICs that fail, flap, or fail all together"""
 
-from papers.mrc import attributes, case, cut, fabric, mean_rate, rates
+from papers.mrc import Group, attributes, case, cut, fabric, mean_rate, rates
 from papers.mrc.paths import FACTOR
 
 CUT_US = 200
@@ -16,10 +16,6 @@ FLAP_US, MINUTE_US = 1e6 / FACTOR, 6e6 / FACTOR  # O5: down for each other secon
 RETRY_MS = 135  # 7 timeouts of 65.5 us, and 10 more that double
 OUTAGES_MS = [10, 100, 200]
 ENDS = {"sender": "host-0", "receiver": "host-4"}
-
-
-def cases(study):
-    return [*optics(study), *both_ways(study), *flaps(study), *all_ports(study)]
 
 
 def optics(study):
@@ -56,13 +52,6 @@ def all_ports(study):
     outage = lambda host, time: ",".join(cut(f"{host}:{port}", 50, 50 + 1000 * time) for port in range(4))
     return [case(f"O7 {end} {time}", {**options, "fail": outage(host, time)})
             for end, host in ENDS.items() for time in OUTAGES_MS]
-
-
-def judge(study, runs):
-    judge_optics(study, runs)
-    judge_both_ways(study, runs)
-    judge_flaps(study, runs)
-    judge_outages(study, runs)
 
 
 def judge_both_ways(study, runs):
@@ -112,3 +101,9 @@ def shares(rows, healthy, pair, times):
     """The rates of a pair between two times over its rate without faults, of each run."""
     whole = rates(healthy.folder.iloc[0], 300, 700)[pair]
     return [rates(folder, *times)[pair] / whole for folder in rows.folder]
+
+
+OPTICAL = Group(optics, judge_optics)
+BOTH_WAYS = Group(both_ways, judge_both_ways)
+FLAPPING = Group(flaps, judge_flaps)
+OUTAGES = Group(all_ports, judge_outages)

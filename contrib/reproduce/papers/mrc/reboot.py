@@ -6,7 +6,7 @@
 
 from statistics import mean
 
-from papers.mrc import GOODPUT, KIB, all_rates, attributes, case, cut
+from papers.mrc import GOODPUT, KIB, Group, all_rates, attributes, case, cut
 
 CUT_US = 200
 PLANES = 2
@@ -38,3 +38,6 @@ def judge(study, runs):
         whole, down = (mean(all_rates(runs.loc[[f"O4{words}, {state}"]], *window_of(study))) for state in ("whole", "down"))
         study.near("O4", f"radix {radix}{words}: rate over the ceiling", 1, whole / (PLANES * GOODPUT), 2)
         study.expect("O4", f"radix {radix}{words}: share without a spine", 1, down / whole, least, 1.01)
+
+
+LARGE_REBOOT = Group(cases, judge)

@@ -4,7 +4,7 @@
 
 """C10 and M9 of MRC: pairs of hosts that share uplinks, and move when they are marked"""
 
-from papers.mrc import BASE, GOODPUT, PLANE_BDP, all_rates, attributes, case
+from papers.mrc import BASE, GOODPUT, PLANE_BDP, Group, all_rates, attributes, case
 
 MARK_BYTES = PLANE_BDP // 5
 PAIRS = {"two": 2, "four": 4, "six": 6}
@@ -36,3 +36,6 @@ def judge(study, runs):
                 continue
             study.near("C10, M9", f"{name} pairs, EVs swapped: share", 1, ours, 2)
             study.expect("C10, M9", f"{name} pairs: windows cut", 0, rows["policies.nscc_decreases"].sum(), 0, 0)
+
+
+SHARED_UPLINKS = Group(cases, judge)

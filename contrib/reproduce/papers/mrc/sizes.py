@@ -4,7 +4,7 @@
 
 """Incidents of MRC at a second radix, and with times divided by another factor: what the scaling changes"""
 
-from papers.mrc import all_rates, case, cut, fabric, mean_rate, uplink
+from papers.mrc import Group, all_rates, case, cut, fabric, mean_rate, uplink
 from papers.mrc.paths import CUT_US, FLAPS, LIMIT_US, bypass_time, cuts_of
 from papers.mrc.paths import FLAP_US as PATH_FLAP_US
 from papers.mrc.ports import FLAP_US, MINUTE_US
@@ -86,3 +86,6 @@ def judge_optics(study, runs, name, words, stretch):
         rows = runs.loc[[f"size O5 {name} {state}"]]
         ours = mean_rate(rows, CUT_US, until) / mean_rate(healthy, CUT_US, until)
         study.near("O5", f"{words}, {how}: rate of the job", share, ours, 2)
+
+
+SCALINGS = Group(cases, judge)

@@ -4,7 +4,7 @@
 
 """M6 and M7 of MRC's tests: many uplinks that are cut one after the other and flap, and switches that are down"""
 
-from papers.mrc import GOODPUT, case, cut, fabric, mean_rate, uplink
+from papers.mrc import GOODPUT, Group, case, cut, fabric, mean_rate, uplink
 from papers.mrc.paths import CUT_US, FACTOR, REBOOT_US, SHORTER
 from papers.mrc.ports import PORTS, WAYS, shares
 
@@ -78,3 +78,6 @@ def judge_uplinks(study, rows):
     study.near("M6", f"{count} of {RADIX // 2 * PLANES} uplinks cut: rate", 1, rate(last - every, last), 1)
     study.near("M6", f"{count} uplinks flap: rate", 1, rate(flaps, end), 1)
     study.near("M6", "rate afterwards", 1, rate(end, stop - AGAIN_US), 1)
+
+
+ELEMENTS = Group(cases, judge)
