@@ -23,6 +23,7 @@ REPRODUCE = ROOT / "contrib" / "reproduce"
 sys.path[:0] = [str(ROOT / "contrib" / part) for part in ("reproduce", "plot", "sweep")]
 
 from papers import ethereal
+from papers.ethereal import failures as ethereal_cuts
 from figures.ethereal import failures as ethereal_failures
 from figures.ethereal import fig2 as ethereal_fig2
 from figures.ethereal import fig3 as ethereal_fig3
@@ -297,7 +298,7 @@ def test_figure_3_says_no_of_mp_rdma(study):
 )
 def test_timeouts_of_a_failure(study, timeouts, holds):
     row = dict(zip(("ethereal", "spray"), timeouts))
-    ethereal_failures.judge_timeouts(study, "here", "all-to-all", times_of({("x", 1): row}))
+    ethereal_cuts.judge_timeouts(study, "here", "all-to-all", times_of({("x", 1): row}))
     assert verdicts_of(study) == holds
 
 
@@ -307,7 +308,7 @@ def test_e6_is_about_each_of_its_sizes(study, size, holds):
     whole = times_of(rows)
     cut = whole + 1000
     cut.loc["all-to-all", size] += 1000  # a second timeout
-    ethereal_failures.judge_e6(study, "here", cut, whole)
+    ethereal_cuts.judge_e6(study, "here", cut, whole)
     assert verdicts_of(study, "timeouts") == [holds]
 
 
@@ -340,7 +341,7 @@ def test_the_targets_have_the_sizes_of_e6(study, monkeypatch):
 )
 def test_who_waits_for_routing(study, spray, ecmp, holds):
     row = {"ethereal": 2, "spray": spray, "ecmp": ecmp}
-    ethereal_failures.judge_ends(study, "here", times_of({("x", 1): row}))
+    ethereal_cuts.judge_ends(study, "here", times_of({("x", 1): row}))
     assert verdicts_of(study) == holds
 
 
@@ -353,7 +354,7 @@ def test_gains_with_a_failure(study, spray, holds):
 def test_only_the_first_uplink_fails(study):
     fabric = study.leaf_spine()
     (case,) = study.collectives(["ethereal"], {"ring": [1]}, fabric)
-    cut = ethereal_failures.with_fault(case, fabric, "leaf-spine")
+    cut = ethereal_cuts.with_fault(case, fabric, "leaf-spine")
     assert cut.options["fail"] == "leaf-0:16--spine-0:0@1us" and "fail" not in case.options
 
 
@@ -430,7 +431,7 @@ def test_the_cases_of_the_paper_are_accepted(tmp_path):
     cases = study.collectives(schemes, sizes, study.leaf_spine())
     for name, (fabric, _) in ethereal_failures.settings(study).items():
         some = study.collectives(["ethereal", "ecmp"], {"recursive doubling": [1]}, fabric)
-        cases += [ethereal_failures.with_fault(case, fabric, name) for case in some]
+        cases += [ethereal_cuts.with_fault(case, fabric, name) for case in some]
     fat_tree = ethereal_fig4.STUDY("x", "y", str(PROGRAM), tmp_path, full=True)
     (reps,) = fat_tree.collectives(["ethereal-reps"], {"ring": [1]}, fat_tree.fat_tree())
     for name in ethereal.BALANCED:

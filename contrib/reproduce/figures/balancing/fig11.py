@@ -33,10 +33,8 @@ def reproduce(study):
         payloads[16 * KIB**2] = [2**step for step in range(10, 16)]
     cases = []
     for message, values in payloads.items():
-        some = study.sweep(SCHEMES, "payload", values, lambda mtu: {"mtu": mtu, "size": message})
-        for case in some:
-            case.labels["message"] = message
-        cases += some
+        options = lambda mtu, size=message: {"mtu": mtu, "size": size}
+        cases += study.sweep(SCHEMES, "payload", values, options, message=message)
     table = study.run(cases)
     table["cct_us"] = table.cct_ns / 1e3
     means = study.means(table, ["message", "scheme", "payload"], ["cct_us", "increase_percent"])

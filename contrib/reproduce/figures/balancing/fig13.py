@@ -36,12 +36,8 @@ def reproduce(study):
     sizes = study.pick(full=SIZES, quick=SIZES[:1])
     cases = []
     for control in CONTROLS:
-        some = study.sweep(
-            SCHEMES, "message", sizes, lambda size: {"size": size, "rateControl": control, "stallTime": "2ms"}
-        )
-        for case in some:
-            case.labels["control"] = control
-        cases += some
+        options = lambda size, name=control: {"size": size, "rateControl": name, "stallTime": "2ms"}
+        cases += study.sweep(SCHEMES, "message", sizes, options, control=control)
     columns = ["increase_percent", "max_queue_data_packets"]
     means = study.means(study.run(cases), ["message", "scheme", "control"], columns)
     means = with_claims(reference.beside(means, lambda row: scenario(study, row)))

@@ -7,7 +7,6 @@
 import numpy
 
 from charts import draw_categories, draw_published, finish, legend, panels, spaced
-from papers.balancing import CONTENDERS, DR
 
 MATRICES = {"all-to-all": "64KiB", "permutation": "1MiB"}
 TIMES = ["0ns", "1us", "3us", "6.25us", "12.5us", "25us", "50us", "100us", "1ms", "never"]
@@ -17,24 +16,8 @@ HOST, SWITCH = "reps", "switch-ar"
 
 def reproduce(study):
     times = study.pick(full=TIMES, quick=["0ns", ROUND_TRIP, "never"])
-    cases = []
-    for matrix, size in MATRICES.items():
-        some = study.sweep(
-            [*CONTENDERS, *DR],
-            "G",
-            times,
-            lambda time: {
-                "workload": matrix,
-                "size": size,
-                "failRate": study.pick(0.01, 0.1),
-                "convergence": time,
-                "rho": "max",
-                "stallTime": "2ms",
-            },
-        )
-        for case in some:
-            case.labels["matrix"] = matrix
-        cases += some
+    dead = study.pick(0.01, 0.1)
+    cases = study.matrix_sweep(MATRICES, "G", times, lambda time: {"failRate": dead, "convergence": time})
     table = study.run(cases)
     table["over_percent"] = study.over(table, "completion_bound_ns")
     table["published_percent"] = study.published(table)

@@ -7,7 +7,6 @@
 import numpy
 
 from charts import draw_schemes, finish, legend, panels, spaced
-from papers.balancing import CONTENDERS, DR
 
 MATRICES = {"all-to-all": "64KiB", "permutation": "1MiB"}
 PERCENT = 100
@@ -15,24 +14,7 @@ PERCENT = 100
 
 def reproduce(study):
     rates = study.pick(full=[0, 0.005, 0.01, 0.02, 0.04], quick=[0, 0.1])
-    cases = []
-    for matrix, size in MATRICES.items():
-        some = study.sweep(
-            [*CONTENDERS, *DR],
-            "f",
-            rates,
-            lambda rate: {
-                "workload": matrix,
-                "size": size,
-                "failRate": rate,
-                "convergence": "0ns",
-                "rho": "max",
-                "stallTime": "2ms",
-            },
-        )
-        for case in some:
-            case.labels["matrix"] = matrix
-        cases += some
+    cases = study.matrix_sweep(MATRICES, "f", rates, lambda rate: {"failRate": rate, "convergence": "0ns"})
     table = study.run(cases)
     # All are compared with one best case, the bound of most runs without failures: the published.
     table["best_ns"] = table.groupby("matrix").line_rate_bound_ns.transform("median")

@@ -16,9 +16,7 @@ from study import EQUAL_PACKETS, MTU
 def reproduce(study):
     sizes = study.pick(full=[64, 128, 256, 512, 1024, 2048], quick=[64, 128, 256])
     options = {"acks": "bypass", **EQUAL_PACKETS}
-    cases = study.sweep(THEORY, "m", sizes, lambda m: {"size": m * MTU, **options})
-    for case in cases:
-        case.options["buffer"] = room(case.labels["scheme"])
+    cases = study.sweep(THEORY, "m", sizes, lambda m: {"size": m * MTU, **options}, room)
     columns = ["max_queue_packets", "sending_queue_packets", "increase_percent"]
     means = study.means(study.run(cases), ["scheme", "m"], columns)
     if not study.quick:

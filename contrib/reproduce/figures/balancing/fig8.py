@@ -18,15 +18,8 @@ def reproduce(study):
     cases = []
     for matrix, size in SIZES.items():
         options = {"workload": matrix} if matrix != "permutation" else {}
-        some = study.sweep(
-            [*CONTENDERS, *DR],
-            "k",
-            radices_of(study, matrix),
-            lambda k, more={**options, "size": size}: {"k": k, **more},
-        )
-        for case in some:
-            case.labels["matrix"] = matrix
-        cases += some
+        options_of = lambda k, more={**options, "size": size}: {"k": k, **more}
+        cases += study.sweep([*CONTENDERS, *DR], "k", radices_of(study, matrix), options_of, matrix=matrix)
     table = study.run(cases)
     table["hosts"] = table.k**3 // 4
     columns = ["increase_percent", "max_queue_data_packets", "drops"]

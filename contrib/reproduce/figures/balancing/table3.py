@@ -42,10 +42,7 @@ def seeds_of(study, k):
 
 def run(setting, options, sizes, study):
     """The runs of a setting."""
-    cases = study.sweep(THEORY, "m", sizes, lambda m: {"size": m * MTU, **options})
-    for case in cases:
-        case.labels["setting"] = setting
-        case.options["buffer"] = room(case.labels["scheme"])
+    cases = study.sweep(THEORY, "m", sizes, lambda m: {"size": m * MTU, **options}, room, setting=setting)
     return study.run(cases, seeds_of(study, options["k"]))
 
 

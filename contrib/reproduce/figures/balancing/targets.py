@@ -14,9 +14,7 @@ SCHEMES = list(reference.COMPLETION["permutation"])
 def reproduce(study):
     sizes = study.pick(full=reference.SIZES["permutation"], quick=reference.SIZES["permutation"][:2])
     options = {"jitter": "0ns", **EQUAL_PACKETS}
-    cases = study.sweep(SCHEMES, "size", sizes, lambda size: {"size": size, **options})
-    for case in cases:
-        case.options["buffer"] = room(case.labels["scheme"])
+    cases = study.sweep(SCHEMES, "size", sizes, lambda size: {"size": size, **options}, room)
     columns = ["increase_percent", "max_queue_packets"]
     table = study.run(cases)
     means = study.means(table, ["scheme", "size"], columns)

@@ -4,25 +4,9 @@
 
 """An iteration of GPT-2, leaf-spine of 256 hosts (Fig. 5)"""
 
-from pathlib import Path
-
 from charts import draw_bars, finish, panels
-from grid import Case
-from papers.ethereal import BALANCED, COLLECTIVES, COMPARED
-
-GPT_2 = Path(__file__).resolve().parents[4] / "scenarios" / "gpt-2-data-parallel.toml"
-
-
-def cases_of(study, schemes, name):
-    """The iteration, all of its collectives by one algorithm."""
-    options = {"workload": "training", "training": GPT_2, **COLLECTIVES[name]}
-    return [
-        Case(
-            {"scheme": scheme, "collective": name, "size": "GPT-2"},
-            {**study.leaf_spine(), **study.options_of(scheme), **options},
-        )
-        for scheme in study.schemes(schemes)
-    ]
+from papers.ethereal import BALANCED, COMPARED
+from papers.ethereal.training import cases_of
 
 
 def reproduce(study):

@@ -5,9 +5,9 @@
 """What a simulation of Ethereal has to show, E2 to E9 (targets; E1 is tests of the plan)"""
 
 from charts import draw_bars, finish, legend, panels
-from figures.ethereal.failures import E6_SIZES, judge_e6, with_fault
-from figures.ethereal.fig5 import cases_of
 from papers.ethereal import ALIKE, BALANCED, COLLECTIVES, COMPARED, MP_RDMA, TRANSPORT
+from papers.ethereal.failures import E6_SIZES, judge_e6, with_fault
+from papers.ethereal.training import cases_of
 
 NEAR = 1.05  # over the bound
 TIES = 1.02

@@ -30,7 +30,7 @@ def reproduce(study):
     cases = [
         case
         for name, options in CASES.items()
-        for case in labelled(study.matrix(SCHEMES, [size], acks, {"sample": "100ns", **options}), name)
+        for case in study.matrix(SCHEMES, [size], acks, {"sample": "100ns", **options}, case=name)
     ]
     runs = study.run(cases)
     curves = pandas.concat([curve_of(row) for row in runs[runs.completed].itertuples()], ignore_index=True)
@@ -41,12 +41,6 @@ def reproduce(study):
     study.save(table)
     draw(study, curves, size)
     judge(study, table)
-
-
-def labelled(cases, name):
-    for case in cases:
-        case.labels["case"] = name
-    return cases
 
 
 def samples_of(folder):

@@ -82,13 +82,27 @@ class BalancingStudy(Study):
         """The study's size of a message by traffic matrix; in an all-to-all each pair has one."""
         return {"all-to-all": self.pick(full="1MiB", quick="64KiB"), "permutation": "1MiB"}
 
-    def sweep(self, schemes, label, values, options):
-        """Cases of each scheme at each value; options(value) gives what the value means."""
+    def sweep(self, schemes, label, values, options, buffer_of=None, **labels):
+        """Cases of each scheme at each value; options(value) gives what the value means, buffer_of(scheme) the buffer,
+        labels are of all cases."""
         return [
-            Case({"scheme": scheme, label: value}, {"k": self.k, **self.options_of(scheme), **options(value)})
+            Case(
+                {"scheme": scheme, label: value, **labels},
+                {"k": self.k, **self.options_of(scheme), **options(value), **buffers},
+            )
             for scheme in self.schemes(schemes)
+            for buffers in [{"buffer": buffer_of(scheme)} if buffer_of else {}]
             for value in values
         ]
+
+    def matrix_sweep(self, sizes, label, values, options):
+        """The same of the contenders and DR over both traffic matrices with dead links. sizes: by matrix."""
+        cases = []
+        for matrix, size in sizes.items():
+            traffic = {"workload": matrix, "size": size, "rho": "max", "stallTime": "2ms"}
+            options_of = lambda value, traffic=traffic: {**traffic, **options(value)}
+            cases += self.sweep([*CONTENDERS, *DR], label, values, options_of, matrix=matrix)
+        return cases
 
     @staticmethod
     def over(table, bound):

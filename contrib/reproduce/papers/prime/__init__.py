@@ -106,13 +106,13 @@ class PrimeStudy(Study):
     def fabric(self):
         return self.pick(full=TWO_TIERS, quick=SMALL)
 
-    def matrix(self, schemes, sizes, acks, options, fabric=None):
+    def matrix(self, schemes, sizes, acks, options, fabric=None, **labels):
         """Cases of each scheme with each size of a message and each coalescing. fabric: its options, if
-        it is another one than that of two tiers."""
+        it is another one than that of two tiers; labels are of all cases."""
         fabric = fabric or self.fabric
         return [
             Case(
-                {"scheme": scheme, "message": size, "packets_per_ack": packets},
+                {"scheme": scheme, "message": size, "packets_per_ack": packets, **labels},
                 {**fabric, **self.options_of(scheme), "size": size, **acked(packets), **options},
             )
             for scheme in self.schemes(schemes)

@@ -42,7 +42,4 @@ class FairStudy(PrimeStudy):
     def cases_of(self, case, schemes, sizes, acks):
         """Cases of one of the three, which have its name among their labels."""
         hosted = [name for name in schemes if name != "ecmp" or case != "ordered"]  # all of ECMP is ordered
-        cases = self.matrix(hosted, sizes, acks, CASES[case])
-        for one in cases:
-            one.labels["case"] = case
-        return cases
+        return self.matrix(hosted, sizes, acks, CASES[case], case=case)
