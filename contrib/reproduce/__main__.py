@@ -7,61 +7,26 @@
 
 import argparse
 import difflib
-import ast
 import importlib
-import re
 import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent / part) for part in ("plot", "sweep")]
 
+from catalog import PAPERS, all_figures, describe_seeds, figures_of
 from program import Parser, ScriptError, catch_interrupts, describe, run_script  # first: Ctrl-C from here on
 
 NAME = "reproduce"
 MOST = 10000  # runs of a case, or at a time
 TO_BE_RUN = 3  # the status with --check if a figure is to be run, which needs the program
 
-# The papers, by what the names of their figures begin with.
-PAPERS = {
-    "": "Load Balancing for AI Training Workloads (arXiv 2507.21372)",
-    "ethereal-": "Ethereal (arXiv 2407.00550)",
-    "meta-": "RDMA over Ethernet for Distributed AI Training at Meta Scale (SIGCOMM 2024): routing",
-    "esa-": "ESA (arXiv 2201.06398), beside ATP and SwitchML; its text is not public, so beside a model of ours",
-    "mrc-": "Resilient AI Supercomputer Networking using MRC and SRv6 (arXiv 2605.04333)",
-    "prime-": "PRIME (arXiv 2507.23012), beside the reference simulator of Ultra Ethernet",
-    "reps-": "REPS (arXiv 2407.21625), beside the simulator of its authors",
-    "planes": "All of them on one fabric of several planes; no paper has this figure",
-}
-
-
-def figures(paper):
-    """Name and title of every figure of a paper, in their order, of every table, and of the rest."""
-    prefix = paper.replace("-", "_")
-    kinds = ["fig[0-9]*", "table[0-9]*", "partial", "failures", "skew", "targets"]
-    kinds += ["permutation", "degraded", "ordered", "tiers", "narrow", "penalties", "sanity"]
-    kinds += ["symmetric", "asymmetric", "ack_compression", "evs"]
-    kinds += ["fair", "buffers", "sensitivity", "large", "no_trims"]
-    kinds += ["checks", "incidents", "flap", "t1_reboot", "optics", "port", "versus_rc", "goodput"]
-    kinds += ["hash", "routing", "two_level", "aggregation", "slots", "shapes", "rings"]
-    kinds += ["admission", "cotuning", "dcqcn", "convergence", "faults"]
-    kinds += ["jobs", "transports"] if paper == "esa-" else []  # mrc_jobs.py is a part of figures
-    kinds += [""]  # a figure that is called as its paper
-    found = [path for kind in kinds for path in HERE.glob(f"{prefix}{kind}.py")]
-    key = lambda path: path.stem.removeprefix(prefix)
-    found.sort(key=lambda path: (key(path)[:3], int(re.sub(r"\D", "", key(path)) or 0)))
-    return {
-        path.stem.replace("_", "-"): ast.get_docstring(ast.parse(path.read_text()))
-        for path in found
-    }
-
-
 def print_list():
     """Says which figures there are, paper by paper."""
-    for paper, title in PAPERS.items():
-        print(f"{title}:")
-        for name, what in figures(paper).items():
-            print(f"  {name:<21} {what}")
+    for folder, paper in PAPERS.items():
+        print(f"{paper.title}:")
+        for name, figure in figures_of(folder).items():
+            print(f"  {name:<21} {figure.title}")
 
 
 def count(text):
@@ -93,8 +58,8 @@ def parse(arguments, known):
     parser.add_argument("--quick", action="store_true", help="a small fabric, few runs: a minute")
     full = "all sizes of fig8 and of Ethereal's figures, all placements of meta-two-level, and others: hours"
     parser.add_argument("--full", action="store_true", help=full)
-    seeds = "runs of each case (10; planes, esa-jobs: 30; ethereal, meta, mrc, prime, reps: 3; prime-narrow: 12; esa-rings, esa-shapes, esa-transports: 1; "
-    seeds += "--quick: 2, meta, mrc: 1)"
+    usual = describe_seeds(known, "seeds", 10)
+    seeds = f"runs of each case ({usual}; --quick: {describe_seeds(known, 'quick_seeds', 2)})"
     parser.add_argument("--seeds", type=count, help=seeds)
     parser.add_argument("--jobs", type=count, help="runs at a time (all cores)")
     parser.add_argument("--also", type=names, default=[], help="more balancers, by commas")
@@ -116,7 +81,7 @@ def parse(arguments, known):
 
 
 def main(arguments):
-    known = {name: what for paper in PAPERS for name, what in figures(paper).items()}
+    known = all_figures()
     options = parse(arguments, known)
     if options.list or options.name is None:
         print_list()
@@ -125,17 +90,18 @@ def main(arguments):
         return TO_BE_RUN
     if not options.program:
         raise ScriptError("no --program: the program ai-fabric-run is needed")
-    from study import Planned, Study  # needs pandas, which a list does not
+    from study import Planned  # needs pandas, which a list does not
     from resample import judge_again
     from runner import exit_on_terminate
 
     exit_on_terminate()
     catch_interrupts()
     sys.stdout.reconfigure(line_buffering=True)
-    figure = importlib.import_module(options.name.replace("-", "_"))
-    study = getattr(figure, "STUDY", Study)(
+    figure = importlib.import_module(known[options.name].module)
+    paper = importlib.import_module(f"papers.{known[options.name].paper}")
+    study = (getattr(figure, "STUDY", None) or paper.STUDY)(
         options.name,
-        known[options.name],
+        known[options.name].title,
         options.program,
         options.out,
         quick=options.quick,

@@ -2,11 +2,9 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 
-"""What the figures have in common: cases to be run, tables, plots' names and verdicts."""
+"""What the figures of all papers have in common: schemes, runs, files, and the table of verdicts."""
 
 import json
-import math
-import re
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,73 +13,21 @@ import pandas
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[1] / part) for part in ("plot", "sweep")]
 
+from catalog import seeds_of
 from grid import Case, runs_of
 from merge import means, rows_of
 from runner import Runner, RunError, ask, duration, why_stalled
 from sweep import Sweep
+from verdicts import Claims
 
-# Schemes of the first study that are no balancer's name: host-dr-random is Host DR with a random order
-# of paths a pointer, switch-ar-100ns reads the level of a queue at most every 0.1 us, as the study's
-# simulator does.
-# reps-red is REPS with RED from 10 to 80 % of the study's buffer in place of one threshold;
-# reps-timer-... is REPS whose packets have timers that freeze its labels.
-VARIANTS = {
-    "host-dr-random": {
-        "balancer": "host-dr",
-        "ns3::aifabric::HostDrBalancer::Order": "Random",
-    },
-    "switch-ar-100ns": {
-        "balancer": "switch-ar",
-        "ns3::aifabric::SwitchArBalancer::Refresh": "100ns",
-    },
-    "reps-red": {
-        "balancer": "reps",
-        "marker": "red",
-        "ns3::aifabric::RedMarker::KMin": "80000",
-        "ns3::aifabric::RedMarker::KMax": "640000",
-        "ns3::aifabric::RedMarker::PMax": "1",
-    },
-    "reps-timer-100us": {
-        "balancer": "reps",
-        "ns3::aifabric::RcQueuePair::PacketTimeout": "100us",
-    },
-    "reps-timer-25us": {
-        "balancer": "reps",
-        "ns3::aifabric::RcQueuePair::PacketTimeout": "25us",
-    },
-}
-
-CONTENDERS = ["ecmp", "subflow", "plb", "host-random", "rr", "reps", "switch-ar"]
-DR = ["host-dr", "ofan"]
-DR_SCHEMES = ["host-dr-random", "host-dr", "ofan"]
-SPRAYING = ["host-random", "rr", "rsq", "jsq", "simple-rr", "reps", "switch-ar"]
-PACKET_SCHEMES = [*SPRAYING, *DR_SCHEMES]
-THEORY = [
-    "simple-rr",
-    "jsq",
-    "rr",
-    "rsq",
-    "host-random",
-    "switch-ar",
-    "reps",
-    "host-dr-random",
-    "host-dr",
-    "ofan",
-]
 MTU = 4096
-NUMBER = r"(-?\d+(?:\.\d+)?)"  # in what is expected
+FLOW_COLUMNS = "start_ns,source,destination,bytes"  # the first line of a file of flows
 WIRE = 4158  # bytes of a full data packet
 MOST_CHECKED = 50  # sets of options of a dry run
-UNLIMITED = "64MB"  # a buffer in which nothing is dropped here
 
-# The theorems are about equal packets, and the study charges each of them 62 bytes of headers. With
+# The theorems are about equal packets, and the first paper charges each of them 62 bytes of headers. With
 # the 16 bytes of its RETH, the first packet of a message would be longer than the others.
 EQUAL_PACKETS = {"ns3::aifabric::RoceNetDevice::ChargeReth": "false"}
-
-
-def room(scheme):
-    """Room for all; what adapts to queues counts them in shares of the study's buffer."""
-    return "800kB" if scheme in ("switch-ar", "reps") else UNLIMITED
 
 
 def size_of(size):
@@ -98,52 +44,12 @@ class Planned(Exception):
     """With --dry-run: the options of runs were checked, and there are no results to go on with."""
 
 
-def limits_in(expected):
-    """The limits of what is expected: of "0.9 to 1.1", "2 +- 0.5", "at most 3 %"; none of other texts."""
-    near = re.fullmatch(rf"{NUMBER} \+- {NUMBER}", expected)
-    if near:
-        middle, room = map(float, near.groups())
-        return middle - room, middle + room
-    found = re.fullmatch(rf"{NUMBER} to {NUMBER}|(?:at most|at least|above|below) {NUMBER}(?: %)?", expected)
-    return tuple(float(limit) for limit in found.groups() if limit) if found else ()
-
-
 @dataclass
-class Verdict:
-    """Whether a claim came out. holds: True, False, or None if it could not be measured. half: half of the
-    95 % interval of the value; flips: without the runs of one seed the verdict would be another."""
-
-    claim: str
-    expected: str
-    measured: str
-    holds: bool = None
-    value: float = math.nan
-    half: float = math.nan
-    flips: bool = False
-
-    def is_open(self):
-        """Whether the runs are too few: the interval has a limit inside, or one seed decides."""
-        limits = limits_in(self.expected)
-        if limits and not math.isnan(self.half):
-            return any(abs(self.value - limit) < self.half for limit in limits)
-        return self.flips
-
-    def word(self):
-        if self.holds is None:
-            return "not measured"
-        return "open" if self.is_open() else "yes" if self.holds else "NO"
-
-    def interval(self):
-        """Half of the interval as text; a dash if the seeds do not change the value, or it is no number."""
-        return "-" if math.isnan(self.half) else f"+- {self.half:.2g}"
-
-
-@dataclass
-class Study:
+class Study(Claims):
     """The reproduction of one figure. The figures of another paper may have a class of their own."""
 
-    variants = VARIANTS  # options by scheme, of those that are no balancer's name
-    usual_seeds = 10
+    variants = {}  # options by scheme, of those that are no balancer's name
+    fixed = None  # why --also and --only are refused, if they are
 
     name: str
     title: str
@@ -157,6 +63,7 @@ class Study:
     only: list = field(default_factory=list)
     dry_run: bool = False
     verdicts: list = field(default_factory=list)
+    rows: list = field(default_factory=list)  # of the table of expected values, if the figure has one
     files: list = field(default_factory=list)
     runs: pandas.DataFrame = None
     tables: list = field(default_factory=list)  # of the runs, in the order in which they ran
@@ -165,7 +72,9 @@ class Study:
 
     def __post_init__(self):
         self.folder = self.out / (f"{self.name}-quick" if self.quick else self.name)
-        self.seeds = self.seeds or self.pick(full=self.usual_seeds, quick=2)
+        if self.fixed and (self.also or self.only):
+            raise RunError(f"--also, --only: {self.name} {self.fixed}")
+        self.seeds = self.seeds or seeds_of(self.name, self.quick)
         self.known = ask(self.program, "--balancer=help")
         for option, names in (("also", self.also), ("only", self.only)):
             for name in names:
@@ -188,16 +97,6 @@ class Study:
             return quick
         return full if self.full or usual is None else usual
 
-    @property
-    def k(self):
-        """The radix of the study's fat-tree."""
-        return self.pick(full=8, quick=4)
-
-    @property
-    def sizes(self):
-        """The study's size of a message by traffic matrix; in an all-to-all each pair has one."""
-        return {"all-to-all": self.pick(full="1MiB", quick="64KiB"), "permutation": "1MiB"}
-
     def schemes(self, names):
         """The schemes to be compared: those of the figure and the user's own."""
         wanted = [*names, *(name for name in self.also if name not in names)]
@@ -209,17 +108,6 @@ class Study:
         if not chosen:
             raise RunError(f"nothing to run: {self.name} compares {', '.join(names)}")
         return chosen
-
-    def sweep(self, schemes, label, values, options):
-        """Cases of each scheme at each value; options(value) gives what the value means."""
-        return [
-            Case(
-                {"scheme": scheme, label: value},
-                {"k": self.k, **self.options_of(scheme), **options(value)},
-            )
-            for scheme in self.schemes(schemes)
-            for value in values
-        ]
 
     def run(self, cases, seeds=None):
         """Runs all cases with all seeds. One row a run: the labels, seed, the results, and folder."""
@@ -272,16 +160,17 @@ class Study:
             table["max_queue_data_packets"] = table[switches].max(axis=1) / WIRE
         return table
 
-    @staticmethod
-    def over(table, bound):
-        """By how much the completion time exceeds a bound of the table, in percent."""
-        return 100 * (table.cct_ns / table[bound] - 1)
+    def write(self, name, lines):
+        """A file that runs read. A run that is older than its file is run again, so the same text is not written."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        path, text = self.folder / name, "".join(f"{line}\n" for line in lines)
+        if not path.exists() or path.read_text() != text:
+            path.write_text(text)
+        return path
 
-    @staticmethod
-    def published(table):
-        """By how much the published form of the bound exceeds the strict one, in percent: no law
-        where it is above the completion time."""
-        return 100 * (table.published_bound_ns / table.completion_bound_ns - 1)
+    def write_flows(self, name, flows):
+        """A file of flows: tuples of start in ns, source, destination and bytes."""
+        return self.write(name, [FLOW_COLUMNS, *(",".join(map(str, flow)) for flow in flows)])
 
     def save(self, table, suffix=""):
         """Writes a table beside the plots."""
@@ -302,72 +191,6 @@ class Study:
         if not self.quick:
             return f"{text}; {runs}"
         return f"{text}; {runs}; --quick ({self.hosts()} hosts): not the figure's size"
-
-    def claim(self, claim, expected, measured, holds, value=math.nan):
-        """Notes whether a claim holds. A measured value may be a number, or text about a value."""
-        if isinstance(measured, float):
-            value = measured
-            holds = None if math.isnan(measured) else holds
-            measured = "-" if math.isnan(measured) else f"{round(measured, 4) + 0:.3g}"
-        holds = None if holds is None else bool(holds)
-        self.verdicts.append(Verdict(claim, expected, measured, holds, float(value)))
-
-    def claim_best(self, where, values):
-        """The study's ranking: Ofan, then Host DR, then all others. values: means by scheme."""
-        others = values.drop([name for name in values.index if name in DR_SCHEMES])
-        if not {"ofan", "host-dr"} <= set(values.index) or others.empty:
-            return
-        self.claim(
-            f"{where}: Ofan below Host DR below all others",
-            "ofan < host-dr < others",
-            f"{values['ofan']:.3g}, {values['host-dr']:.3g}, {others.min():.3g} ({others.idxmin()})",
-            values["ofan"] < values["host-dr"] < others.min(),
-        )
-
-    def claim_ofan_best(self, where, values):
-        """Ofan before all others, if both are there. values: means by scheme."""
-        if "ofan" in values and len(values) > 1:
-            best = values.idxmin()
-            self.claim(
-                f"{where}: ofan is the best", "ofan", f"{best} ({values[best]:.3g} %)", best == "ofan"
-            )
-
-    def claim_near(self, claim, expected, measured, percent=None, points=None):
-        """A number near an expected one, within percent of it or within points."""
-        room = points if percent is None else expected * percent / 100
-        self.claim(
-            claim,
-            f"{expected:g} +- {room:.2g}",
-            float(measured),
-            abs(measured - expected) <= room,
-        )
-
-    def claim_ratio(self, claim, ratios, low=0.85, high=1.15):
-        """Ratios of ours to what is expected, all near 1. The furthest from it is shown."""
-        ratios = list(ratios)
-        worst = max(ratios, key=lambda ratio: abs(math.log(ratio)))
-        worst = math.nan if any(map(math.isnan, ratios)) else worst
-        self.claim(claim, f"{low:.2f} to {high:.2f}", float(worst), low <= worst <= high)
-
-    def claim_reference(self, gain, references, errors=None):
-        """Completion times as the reference model has them: gain, and references by scheme, in
-        percent over the bound, by message size. errors: the standard errors of gain."""
-        for scheme, values in references.items():
-            if scheme not in gain:
-                continue
-            ours = gain[scheme].reindex(list(values))
-            expected = pandas.Series(values)
-            off = abs(ours - expected) - (0.15 * expected if scheme in SPRAYING else 0.5)
-            texts = [f"{value:.3g}" for value in ours]
-            if errors is not None:
-                near = errors[scheme].reindex(list(values))
-                texts = [f"{text} +- {error:.2g}" for text, error in zip(texts, near)]
-            self.claim(
-                f"{scheme}: as the reference model, {'15 %' if scheme in SPRAYING else '0.5 points'}",
-                " ".join(f"{value:.3g}" for value in expected),
-                " ".join(texts) + f" (furthest: {size_of(off.idxmax())})",
-                None if off.isna().any() else off.max() <= 0,
-            )
 
     def hosts(self):
         """How many hosts the fabrics had, as text."""

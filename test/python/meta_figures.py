@@ -12,7 +12,7 @@ import pytest
 pytest.importorskip("matplotlib")
 sys.path[:0] = [str(Path(__file__).resolve().parents[2] / "contrib" / part) for part in ("reproduce", "plot", "sweep")]
 
-from meta import MetaStudy
+from papers.meta import MetaStudy
 
 
 @pytest.fixture

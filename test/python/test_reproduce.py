@@ -28,41 +28,22 @@ ROOT = Path(__file__).resolve().parents[2]
 BIN_DIR = os.environ.get("AI_FABRIC_BIN_DIR")
 PROGRAM = Path(BIN_DIR or "") / "ai-fabric-run"
 REPRODUCE = ROOT / "contrib" / "reproduce"
-KINDS = "fig", "table", "targets", "partial", "ethereal_", "prime_", "reps_[aesf]", "planes"
-KINDS += "meta_", "mrc_checks", "mrc_incidents", "mrc_versus", "mrc_goodput", "mrc_sensitivity", "esa_"
-KINDS += "mrc_flap", "mrc_t1_reboot", "mrc_optics"
+PREFIXES = {"balancing": "", "planes": ""}  # of the names of figures; those of others are their folders
 FIGURES = sorted(
-    ["mrc-port"]  # mrc_ports.py is a part of figures
-    + [path.stem.replace("_", "-") for what in KINDS for path in REPRODUCE.glob(f"{what}*.py")]
+    PREFIXES.get(path.parent.name, f"{path.parent.name}-") + path.stem.replace("_", "-")
+    for path in REPRODUCE.glob("figures/*/*.py")
 )
 
 sys.path[:0] = [str(ROOT / "contrib" / part) for part in ("reproduce", "plot", "sweep")]
 
-import fig1
-import fig2
-import fig3
-import fig4
-import fig5
-import fig6
-import fig7
-import fig8
-import fig9
-import fig10
-import fig11
-import fig12
-import fig13
-import fig14
-import fig16
-import fig17
-import fig18
-import partial
-import reference
-import reps_panels
-import table3
-import targets
+from figures.balancing import (
+    fig1, fig2, fig3, fig4, fig5, fig6, fig7, fig8, fig9, fig10, fig11,
+    fig12, fig13, fig14, fig16, fig17, fig18, partial, table3, targets,
+)
 from grid import Case
+from papers.balancing import BalancingStudy, reference, reps_panels
 from runner import STALLED, Runner, RunError, flatten, name_of, read_results, remove_leftovers
-from study import EQUAL_PACKETS, Planned, Study, bytes_of
+from study import EQUAL_PACKETS, Planned, bytes_of
 
 
 def calls(log):
@@ -225,7 +206,7 @@ def test_flatten():
 
 
 def make_study(tmp_path, program, **options):
-    return Study("figX", "A figure", str(program), tmp_path / "out", seeds=2, jobs=1, **options)
+    return BalancingStudy("figX", "A figure", str(program), tmp_path / "out", seeds=2, jobs=1, **options)
 
 
 def test_a_study_runs_cases_with_all_seeds(tmp_path, fake):
@@ -350,7 +331,7 @@ def test_figure_1_compares_with_the_reference_model(tmp_path, fake):
     study = make_study(tmp_path, fake[0])
     rows = [("all-to-all", "rsq", 0.3), ("permutation", "rsq", 11.0), ("permutation", "ofan", 2.9)]
     means = pandas.DataFrame(rows, columns=["matrix", "scheme", "increase_percent"])
-    means = fig1.with_reference(study, means)
+    means = study.with_reference(means)
     assert means.reference_percent.fillna(0).tolist() == [0, 11.5, 1.8]
     fig1.judge(study, means)
     judged = {v.claim: v.holds for v in study.verdicts if "reference model" in v.claim}
@@ -520,7 +501,7 @@ def test_the_theory_has_equal_packets(tmp_path, fake):
         seen = []
         study.run = lambda cases: seen.extend(cases) or (_ for _ in ()).throw(RunError("enough"))
         with pytest.raises(RunError, match="enough"):
-            study.known = list(Study.variants) + [*fig16.SCHEMES, *targets.SCHEMES, "reps"]
+            study.known = list(BalancingStudy.variants) + [*fig16.SCHEMES, *targets.SCHEMES, "reps"]
             figure.reproduce(study)
         assert seen and all(EQUAL_PACKETS.items() <= case.options.items() for case in seen)
 
@@ -915,7 +896,7 @@ def test_only_a_figure_needs_the_program():
 
 def test_a_dry_run_checks_and_runs_nothing(tmp_path, fake):
     program, log = fake
-    study = Study("x", "", program, tmp_path, seeds=3, dry_run=True)
+    study = BalancingStudy("x", "", program, tmp_path, seeds=3, dry_run=True)
     cases = [Case({"size": size}, {"size": size}) for size in (1, 2)]
     with pytest.raises(Planned):
         study.run(cases)

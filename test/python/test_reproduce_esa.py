@@ -17,17 +17,18 @@ ROOT = Path(__file__).resolve().parents[2]
 
 sys.path[:0] = [str(ROOT / "contrib" / part) for part in ("reproduce", "plot", "sweep")]
 
-import esa_jobs
-import esa_rings
-import esa_sensitivity
-import esa_shapes
-import esa_slots
-import esa_transports
+from figures.esa import jobs as esa_jobs
+from figures.esa import rings as esa_rings
+from figures.esa import sensitivity as esa_sensitivity
+from figures.esa import shapes as esa_shapes
+from figures.esa import slots as esa_slots
+from figures.esa import transports as esa_transports
+from papers.esa import JOBS, EsaStudy
 
 
 @pytest.fixture(name="study")
 def make_study(tmp_path, fake):
-    return esa_slots.EsaStudy("esa-slots", "A figure", str(fake[0]), tmp_path / "out")
+    return EsaStudy("esa-slots", "A figure", str(fake[0]), tmp_path / "out")
 
 
 def table_of(times=esa_slots.EXPECTED, wrong=0):
@@ -46,10 +47,10 @@ def verdicts_of(study, words=""):
 
 
 def test_jobs_are_those_of_the_event_model(study):
-    lines = study.jobs_file().read_text().splitlines()
+    lines = study.mixed_jobs().read_text().splitlines()
     assert lines[0] == "bytes,layers,iterations,compute_ns,jitter,start_ns"
     assert lines[1:4] == ["744000,10,2,37500,0.1,0", "248000,10,4,150000,0.1,0", "744000,10,6,37500,0.1,0"]
-    assert len(lines) == 1 + esa_slots.JOBS
+    assert len(lines) == 1 + JOBS
 
 
 def test_means_over_runs(tmp_path):
@@ -90,7 +91,7 @@ def test_the_law_of_rates_and_the_formula_of_slots():
 
 
 def test_each_test_of_shapes_has_its_runs(tmp_path, fake):
-    study = esa_shapes.ShapeStudy("esa-shapes", "A figure", str(fake[0]), tmp_path / "out")
+    study = EsaStudy("esa-shapes", "A figure", str(fake[0]), tmp_path / "out")
     cases = esa_shapes.cases_of(study)
     assert {case.labels["test"] for case in cases} == {f"T{number}" for number in range(1, 11)}
     labels = [tuple(case.labels.values()) for case in cases]
@@ -98,7 +99,7 @@ def test_each_test_of_shapes_has_its_runs(tmp_path, fake):
 
 
 def test_starved_and_late_jobs_are_seen(tmp_path, fake):
-    study = esa_shapes.ShapeStudy("esa-shapes", "A figure", str(fake[0]), tmp_path / "out")
+    study = EsaStudy("esa-shapes", "A figure", str(fake[0]), tmp_path / "out")
     columns = ["first_hit_share", "second_hit_share", "first_jct_ns"]
     columns += ["filling_ns", "held_ns", "preemptions", "collisions"]
     rows = {("T3", "atp"): [0.58, 0.51, 2, 1, 1, 0, 0], ("T3", "esa"): [0.95, 0.2, 1, 1, 1, 0, 0],
@@ -129,7 +130,7 @@ def test_half_of_the_bandwidth_is_between_two_runs():
 
 
 def test_the_same_hosts_are_workers_everywhere(fake, tmp_path):
-    study = esa_transports.STUDY("esa-transports", "A figure", str(fake[0]), tmp_path / "out")
+    study = EsaStudy("esa-transports", "A figure", str(fake[0]), tmp_path / "out")
     cases = esa_transports.cases_of(study)
     assert len(cases) == 3 * 2 * 2 + 3 * 4
     hosts = [case.options["placement"].read_text().split()[:32] for case in cases]
@@ -139,7 +140,7 @@ def test_the_same_hosts_are_workers_everywhere(fake, tmp_path):
 
 
 def test_verdicts_of_transports(fake, tmp_path):
-    study = esa_transports.STUDY("esa-transports", "A figure", str(fake[0]), tmp_path / "out")
+    study = EsaStudy("esa-transports", "A figure", str(fake[0]), tmp_path / "out")
     times = {(system, path, slots): 100.0 + 50 * (system == "atp" and slots == 100)
              for system in esa_transports.IN_NETWORK for path in esa_transports.SWITCHES
              for slots in esa_transports.SLOTS}

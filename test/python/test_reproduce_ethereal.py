@@ -22,14 +22,15 @@ REPRODUCE = ROOT / "contrib" / "reproduce"
 
 sys.path[:0] = [str(ROOT / "contrib" / part) for part in ("reproduce", "plot", "sweep")]
 
-import ethereal
-import ethereal_failures
-import ethereal_fig2
-import ethereal_fig3
-import ethereal_fig4
-import ethereal_fig5
-import ethereal_skew
-import ethereal_targets
+from papers import ethereal
+from papers.ethereal import failures as ethereal_cuts
+from figures.ethereal import failures as ethereal_failures
+from figures.ethereal import fig2 as ethereal_fig2
+from figures.ethereal import fig3 as ethereal_fig3
+from figures.ethereal import fig4 as ethereal_fig4
+from figures.ethereal import fig5 as ethereal_fig5
+from figures.ethereal import skew as ethereal_skew
+from figures.ethereal import targets as ethereal_targets
 from runner import RunError, Runner
 
 needs_program = pytest.mark.skipif(
@@ -125,13 +126,13 @@ def test_a_mean_of_fewer_runs_is_hollow(study, monkeypatch):
 
 
 def test_figure_4_runs_the_schemes_of_the_paper_three_times(tmp_path, fake):
-    study = ethereal_fig4.STUDY("x", "y", str(fake[0]), tmp_path)
+    study = ethereal_fig4.STUDY("ethereal-fig4", "y", str(fake[0]), tmp_path)
     seeds = {name: part.seeds or study.seeds for part in ethereal_fig4.USUAL for name in part.schemes}
     assert {name: seeds[name] for name in ethereal.PAPER} == dict.fromkeys(ethereal.PAPER, 3)
 
 
 def test_the_longer_way_of_figure_4(tmp_path, fake):
-    study = ethereal_fig4.STUDY("x", "y", str(fake[0]), tmp_path)
+    study = ethereal_fig4.STUDY("ethereal-fig4", "y", str(fake[0]), tmp_path)
     study.known.append("ethereal-reps")
     for scheme, expected in (("ethereal-reps", 37), ("ethereal", None)):
         (case,) = study.collectives([scheme], {"ring": [1]}, study.fat_tree())
@@ -157,11 +158,10 @@ def test_steps_of_recursive_doubling():
     assert steps == [(1, 400), (2, 200), (4, 100), (4, 100), (2, 200), (1, 400)]
 
 
-def test_a_file_of_steps_is_written_once(tmp_path):
-    path = tmp_path / "steps.csv"
-    ethereal_skew.write_steps(path, 4, 400)
+def test_a_file_of_steps_is_written_once(study):
+    path = study.write_flows("steps.csv", ethereal_skew.flows_of(4, 400))
     os.utime(path, (1, 1))
-    ethereal_skew.write_steps(path, 4, 400)
+    study.write_flows("steps.csv", ethereal_skew.flows_of(4, 400))
     assert path.stat().st_mtime == 1  # so that runs which have read it stay
     flows = pandas.read_csv(path)
     assert len(flows) == 4 * 4 and sorted(flows.bytes.unique()) == [100, 200]
@@ -174,10 +174,8 @@ def test_the_spread_of_a_step():
     assert ethereal_skew.spread_of(flows).tolist() == [0, 4]
 
 
-def test_a_shift_has_each_host_send_and_receive_once(tmp_path):
-    path = tmp_path / "new" / "shift.csv"
-    ethereal_fig2.write_shift(path, 8, 2, 1000)
-    flows = pandas.read_csv(path)
+def test_a_shift_has_each_host_send_and_receive_once(study):
+    flows = pandas.read_csv(study.write_flows("shift.csv", ethereal_fig2.shift_of(8, 2, 1000)))
     assert sorted(flows.source) == sorted(flows.destination) == list(range(8))
 
 
@@ -300,7 +298,7 @@ def test_figure_3_says_no_of_mp_rdma(study):
 )
 def test_timeouts_of_a_failure(study, timeouts, holds):
     row = dict(zip(("ethereal", "spray"), timeouts))
-    ethereal_failures.judge_timeouts(study, "here", "all-to-all", times_of({("x", 1): row}))
+    ethereal_cuts.judge_timeouts(study, "here", "all-to-all", times_of({("x", 1): row}))
     assert verdicts_of(study) == holds
 
 
@@ -310,7 +308,7 @@ def test_e6_is_about_each_of_its_sizes(study, size, holds):
     whole = times_of(rows)
     cut = whole + 1000
     cut.loc["all-to-all", size] += 1000  # a second timeout
-    ethereal_failures.judge_e6(study, "here", cut, whole)
+    ethereal_cuts.judge_e6(study, "here", cut, whole)
     assert verdicts_of(study, "timeouts") == [holds]
 
 
@@ -343,7 +341,7 @@ def test_the_targets_have_the_sizes_of_e6(study, monkeypatch):
 )
 def test_who_waits_for_routing(study, spray, ecmp, holds):
     row = {"ethereal": 2, "spray": spray, "ecmp": ecmp}
-    ethereal_failures.judge_ends(study, "here", times_of({("x", 1): row}))
+    ethereal_cuts.judge_ends(study, "here", times_of({("x", 1): row}))
     assert verdicts_of(study) == holds
 
 
@@ -356,7 +354,7 @@ def test_gains_with_a_failure(study, spray, holds):
 def test_only_the_first_uplink_fails(study):
     fabric = study.leaf_spine()
     (case,) = study.collectives(["ethereal"], {"ring": [1]}, fabric)
-    cut = ethereal_failures.with_fault(case, fabric, "leaf-spine")
+    cut = ethereal_cuts.with_fault(case, fabric, "leaf-spine")
     assert cut.options["fail"] == "leaf-0:16--spine-0:0@1us" and "fail" not in case.options
 
 
@@ -433,7 +431,7 @@ def test_the_cases_of_the_paper_are_accepted(tmp_path):
     cases = study.collectives(schemes, sizes, study.leaf_spine())
     for name, (fabric, _) in ethereal_failures.settings(study).items():
         some = study.collectives(["ethereal", "ecmp"], {"recursive doubling": [1]}, fabric)
-        cases += [ethereal_failures.with_fault(case, fabric, name) for case in some]
+        cases += [ethereal_cuts.with_fault(case, fabric, name) for case in some]
     fat_tree = ethereal_fig4.STUDY("x", "y", str(PROGRAM), tmp_path, full=True)
     (reps,) = fat_tree.collectives(["ethereal-reps"], {"ring": [1]}, fat_tree.fat_tree())
     for name in ethereal.BALANCED:

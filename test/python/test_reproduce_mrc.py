@@ -23,19 +23,19 @@ PROGRAM = Path(BIN_DIR or "") / "ai-fabric-run"
 
 sys.path[:0] = [str(ROOT / "contrib" / part) for part in ("reproduce", "plot", "sweep")]
 
-import mrc
-import mrc_ceiling
-import mrc_goodput
-import mrc_incasts
-import mrc_jobs
-import mrc_losses
-import mrc_paths
-import mrc_rivals
-import mrc_sensitivity
-import mrc_shared
-import mrc_sizes
-import mrc_switches
-import mrc_versus_rc
+from papers import mrc
+from papers.mrc import ceiling as mrc_ceiling
+from figures.mrc import goodput as mrc_goodput
+from papers.mrc import incasts as mrc_incasts
+from papers.mrc import jobs as mrc_jobs
+from papers.mrc import losses as mrc_losses
+from papers.mrc import paths as mrc_paths
+from papers.mrc import rivals as mrc_rivals
+from figures.mrc import sensitivity as mrc_sensitivity
+from papers.mrc import shared as mrc_shared
+from papers.mrc import sizes as mrc_sizes
+from papers.mrc import switches as mrc_switches
+from figures.mrc import versus_rc as mrc_versus_rc
 from runner import RunError
 
 

@@ -17,12 +17,13 @@ ROOT = Path(__file__).resolve().parents[2]
 
 sys.path[:0] = [str(ROOT / "contrib" / part) for part in ("reproduce", "plot", "sweep")]
 
-import planes
+from figures.planes import planes
+from papers.planes import PlanesStudy
 
 
 @pytest.fixture(name="study")
 def make_study(tmp_path, fake):
-    study = planes.PlanesStudy("planes", "A figure", str(fake[0]), tmp_path / "out")
+    study = PlanesStudy("planes", "A figure", str(fake[0]), tmp_path / "out")
     study.known = list(planes.SCHEMES)
     return study
 

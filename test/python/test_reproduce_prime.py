@@ -22,25 +22,25 @@ REPRODUCE = ROOT / "contrib" / "reproduce"
 
 sys.path[:0] = [str(ROOT / "contrib" / part) for part in ("reproduce", "plot", "sweep")]
 
-import prime
-import prime_buffers
-import prime_degraded
-import prime_fair
-import prime_large
-import prime_no_trims
-import prime_ordered
-import prime_penalties
-import prime_permutation
-import prime_sanity
-import prime_sensitivity
-import prime_tiers
+from papers import prime
+from figures.prime import buffers as prime_buffers
+from figures.prime import degraded as prime_degraded
+from figures.prime import fair as prime_fair
+from figures.prime import large as prime_large
+from figures.prime import no_trims as prime_no_trims
+from figures.prime import ordered as prime_ordered
+from figures.prime import penalties as prime_penalties
+from figures.prime import permutation as prime_permutation
+from figures.prime import sanity as prime_sanity
+from figures.prime import sensitivity as prime_sensitivity
+from figures.prime import tiers as prime_tiers
 
 FORWARDING = "ns3::aifabric::EntropyBalancer::Forwarding"
 KNOWN = ["ecmp", "host-random", "host-permuted", "bitmap", "reps-fifo", "reps", "mixed", "prime"]
 
 
 def make_study(module, fake, tmp_path):
-    study = module.STUDY("prime-figX", "A figure", str(fake[0]), tmp_path / "out", seeds=1)
+    study = getattr(module, "STUDY", prime.STUDY)("prime-figX", "A figure", str(fake[0]), tmp_path / "out", seeds=1)
     study.known += KNOWN
     return study
 

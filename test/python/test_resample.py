@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "contrib" / part) for part in ("reproduce", "plot", "sweep")]
 
 from resample import half_width, judge_again, without_seed
-from study import Verdict, limits_in
+from verdicts import Verdict, limits_in
 
 
 @dataclass

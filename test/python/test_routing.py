@@ -17,9 +17,9 @@ ROOT = Path(__file__).resolve().parents[2]
 
 sys.path[:0] = [str(ROOT / "contrib" / part) for part in ("reproduce", "plot", "sweep")]
 
-import meta_hash
-import meta_routing
-from meta import MetaStudy, rings
+from figures.meta import hash as meta_hash
+from figures.meta import routing as meta_routing
+from papers.meta import MetaStudy, rings
 
 RACKS = "--topology=leaf-spine", "--leaves=4", "--spines=9", "--hostsPerLeaf=8", "--rate=400Gb/s"
 QUIET = "--acks=bypass", "--buffer=64MB", "--ns3::aifabric::RoceNetDevice::ChargeReth=false"

@@ -1,0 +1,96 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""Packet sizes, messages of 0.5 MB and 16 MB: the best payload (Fig. 11, appendix G)"""
+
+import numpy
+
+from charts import draw_law, draw_schemes, finish, legend, panels, powers_of_two
+
+SCHEMES = ["host-random", "rsq", "switch-ar", "host-dr", "ofan"]
+CONSTANT = ["host-dr", "ofan"]
+KIB = 1024
+OVERHEAD = 82  # bytes of headers and gap of a data packet
+ALPHA = 10  # packets that a packet meets in queues, as the study has it
+BYTE_US = 1e-5  # time of a byte at 800 Gb/s
+WAY_US = 6.0  # propagation there and back
+
+
+def best_payload(message):
+    """The optimum of the study's model with queues that do not grow: sqrt(H D / alpha)."""
+    return numpy.sqrt(OVERHEAD * message / ALPHA)
+
+
+def model_us(message, payload):
+    """The study's model: sending and queueing, P (D / (P - H) + alpha) / C, and propagation."""
+    return (payload + OVERHEAD) * (message / payload + ALPHA) * BYTE_US + WAY_US
+
+
+def reproduce(study):
+    payloads = {512 * KIB: study.pick([2**step for step in range(8, 15)], [1024, 4096, 16384])}
+    if not study.quick:
+        payloads[16 * KIB**2] = [2**step for step in range(10, 16)]
+    cases = []
+    for message, values in payloads.items():
+        options = lambda mtu, size=message: {"mtu": mtu, "size": size}
+        cases += study.sweep(SCHEMES, "payload", values, options, message=message)
+    table = study.run(cases)
+    table["cct_us"] = table.cct_ns / 1e3
+    means = study.means(table, ["message", "scheme", "payload"], ["cct_us", "increase_percent"])
+    study.save(means)
+    draw(study, means, payloads)
+    judge(study, means)
+
+
+def draw(study, means, payloads):
+    figure, grid = panels(1, len(payloads))
+    for axes, (message, values) in zip(grid, payloads.items()):
+        draw_schemes(axes, means[means.message == message], "payload", "cct_us")
+        fine = numpy.geomspace(values[0], values[-1], 100)
+        draw_law(axes, fine, model_us(message, fine), "model, queues O(1)")
+        axes.axvline(best_payload(message), color="black", linestyle=":", linewidth=1)
+        axes.plot([], "k:", linewidth=1, label="its best payload")
+        powers_of_two(axes, values)
+        axes.set_title(f"messages of {message / KIB**2:g} MiB")
+        axes.set_xlabel("payload of a packet (bytes)")
+        axes.set_ylabel("completion time (us)")
+    legend(grid[-1], grid)
+    finish(figure, study, f"permutation, {study.k**3 // 4} hosts")
+
+
+def optimum(rows):
+    """Where a parabola through the least value and its neighbors, over log(payload), is least."""
+    rows = rows.sort_values("payload").reset_index()
+    least = rows.cct_us.idxmin()
+    if least in (0, len(rows) - 1):
+        return float(rows.payload[least])
+    near = rows.loc[least - 1 : least + 1]
+    square, linear, _ = numpy.polyfit(numpy.log(near.payload), near.cct_us, 2)
+    return float(numpy.exp(-linear / (2 * square)))
+
+
+def judge(study, means):
+    best = {key: optimum(rows) for key, rows in means.groupby(["message", "scheme"])}
+    for (message, scheme), payload in best.items():
+        if scheme in CONSTANT:
+            expected = best_payload(message)
+            study.claim(
+                f"{scheme}: best payload for {message / KIB**2:g} MiB, bytes",
+                f"{expected:.0f}, within a factor of 1.5",
+                f"{payload:.0f}",
+                expected / 1.5 <= payload <= expected * 1.5,
+            )
+    messages = sorted({message for message, _ in best})
+    if len(messages) < 2:
+        return
+    growth = messages[1] / messages[0]
+    for scheme in [name for name in SCHEMES if name in set(means.scheme)]:
+        power = numpy.log(best[messages[1], scheme] / best[messages[0], scheme]) / numpy.log(growth)
+        expected = 1 / 2 if scheme in CONSTANT else 1 / 3
+        study.claim(
+            f"{scheme}: best payload grows as message to the power of",
+            f"{expected:.2f} +- 0.1",
+            float(power),
+            abs(power - expected) <= 0.1,
+        )

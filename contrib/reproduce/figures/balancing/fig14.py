@@ -1,0 +1,165 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""FSDP training of models with 7 to 405 billion parameters, 1024 hosts, MSwift and SACK (Fig. 14)"""
+
+import math
+import random
+
+from charts import decades, draw_bars, draw_categories, finish, legend, panels
+from grid import Case
+from papers.balancing import DR, THRESHOLDS, BalancingStudy
+from study import MTU, WIRE
+
+PACKETS = {"7B": 104, "70B": 418, "405B": 1570}  # what a host sends in a step of the ring, by model
+LARGEST = "405B"
+STEPS = 3  # of the 1023 of a ring of 1024 hosts
+THRESHOLD = "ns3::aifabric::SackRecovery::ReorderingThreshold"
+PATIENT = 256  # packets: a threshold that no packet exceeds here without being lost
+VARIANTS = {
+    f"{name}-x{PATIENT}": {"balancer": name, THRESHOLD: PATIENT} for name in ("reps", "switch-ar")
+}
+BASELINES = ["reps", "switch-ar", *VARIANTS]
+SCHEMES = ["host-random", "rr", *BASELINES, *DR]
+GAIN = 52  # the study's: increase of the baseline over that of Ofan, at 405B
+FACTOR = 1.5  # our reading of "52 times": this factor less or more
+BUFFER = 800000  # bytes a port
+SPURIOUS = ["retransmissions", "max_reordering_packets"]
+COLUMNS = ["increase_percent", "utilization_percent", "max_queue_data_packets", "drops", *SPURIOUS]
+SEEDS = 1  # takes up to a minute
+
+
+class PlacedStudy(BalancingStudy):
+    """Each run has a placement of its own."""
+
+    variants = {**BalancingStudy.variants, **VARIANTS}
+
+    def options_of(self, scheme):
+        """With the study's best threshold of permutations, but for the variants."""
+        return {THRESHOLD: THRESHOLDS["permutation"], **super().options_of(scheme)}
+
+
+STUDY = PlacedStudy
+
+
+def reproduce(study):
+    radix = study.pick(full=16, quick=4)
+    table = study.run(cases_of(study, radix), seeds=1)
+    table["increase_percent"] = [
+        100 * (row.cct_ns / (STEPS * ideal_ns(PACKETS[row.model])) - 1) for row in table.itertuples()
+    ]
+    table["utilization_percent"] = 100 * table["layers.host-up.mean_utilization"]
+    means = with_gain(study.means(table, ["model", "scheme"], COLUMNS))
+    study.save(means)
+    draw(study, means, radix**3 // 4)
+    judge(study, means)
+
+
+def cases_of(study, radix):
+    """Each scheme and model with each placement."""
+    cases = []
+    for placement in range(1, study.seeds + 1):
+        files = {model: ring_file(study, radix**3 // 4, model, placement) for model in PACKETS}
+        some = study.sweep(SCHEMES, "model", list(files), lambda model: options_of(radix, files[model]))
+        cases += [Case({**case.labels, "placement": placement}, case.options) for case in some]
+    return cases
+
+
+def options_of(radix, path):
+    return {"k": radix, "training": path, "rateControl": "m-swift", "recovery": "sack"}
+
+
+def ring_file(study, hosts, model, placement):
+    """The file of a model's first steps, hosts standing at random places of the ring."""
+    ring = list(range(hosts))
+    random.Random(placement).shuffle(ring)
+    lines = [f'title = "{model}"\n[[phase]]\nsteps = [', *messages(ring, model), "]"]
+    return study.write(f"{model}-{hosts}-{placement}.toml", lines)
+
+
+def messages(ring, model):
+    """The messages, a line each. A host has two a step, one to an even place of the ring and one to
+    an odd place, and begins the next step when both have ended: what it sent is acknowledged, and
+    what it receives has come."""
+    names = "even", "odd"
+    for step in range(STEPS):
+        after = [f'"{name} {step - 1}"' for name in names] if step else []
+        for place, host in enumerate(ring):
+            yield (
+                f'{{ name = "{names[place % 2]} {step}", from = {ring[place - 1]}, to = {host}, '
+                f'bytes = {PACKETS[model] * MTU}, after = [{", ".join(after)}] }},'
+            )
+
+
+def ideal_ns(packets):
+    """The bound of a permutation of the study's appendix B, at 800 Gb/s and 0.5 us a link."""
+    rate, links, delay, gap = 100, 6, 500, 20  # bytes a ns, links of a path, ns, bytes
+    data, ack = WIRE / rate, 64 / rate
+    period = data + gap / rate
+    first = math.ceil((links * delay + (links - 1) * data) / period) + 1
+    alternating = max(0, packets - first) * (ack + gap / rate)
+    way = 2 * links * delay + links * (data + ack) + gap / rate
+    return (packets - 1) * period + alternating + way
+
+
+def with_gain(means):
+    """Adds by which factor the increase is above that of Ofan, with the same model."""
+    ofan = means[means.scheme == "ofan"].set_index("model").increase_percent
+    return means.assign(times_ofan=means.increase_percent / means.model.map(ofan))
+
+
+def draw(study, means, hosts):
+    figure, (models, used, queue) = panels(1, 3)
+    draw_categories(models, means, "model", list(PACKETS), "increase_percent")
+    decades(models)
+    models.set_xlabel("parameters of the model")
+    models.set_ylabel("percent")
+    models.set_title("Completion time over the bound")
+    rows = means[means.model == LARGEST]
+    draw_bars(used, rows, "utilization_percent")
+    used.set_xscale("linear")
+    used.set_xlim(0, 100)
+    used.set_title(f"{LARGEST}: utilization of hosts' ports")
+    used.set_xlabel("percent of the completion time")
+    draw_bars(queue, rows, "max_queue_data_packets")
+    queue.axvline(BUFFER / WIRE, color="black", linestyle="--", linewidth=1, label="a port's buffer")
+    queue.set_title(f"{LARGEST}: largest queue")
+    queue.set_xlabel("data packets waiting")
+    legend(queue, [models])
+    finish(figure, study, f"ring of {hosts} hosts, {STEPS} steps, MSwift and SACK")
+
+
+def judge(study, means):
+    gain = means.pivot(index="model", columns="scheme", values="times_ofan").reindex(list(PACKETS))
+    for name in [name for name in BASELINES if name in gain and "ofan" in gain]:
+        most = float(gain.loc[LARGEST, name])
+        study.claim(
+            f"{LARGEST}: increase of {name} over that of Ofan",
+            f"{GAIN}, factor {FACTOR}",
+            most,
+            GAIN / FACTOR <= most <= GAIN * FACTOR,
+        )
+        study.claim(
+            f"Ofan's gain over {name} grows with the model",
+            "growing",
+            ", ".join(f"{value:.3g}" for value in gain[name]),
+            None if gain[name].isna().any() else gain[name].is_monotonic_increasing,
+        )
+    rows = means[means.model == LARGEST].set_index("scheme")
+    others = rows[~rows.index.isin(DR)]
+    if "ofan" in rows.index and len(others):
+        claim_ahead(study, "utilization", rows.utilization_percent, others.utilization_percent.max(), 1)
+        queue = "max_queue_data_packets"
+        claim_ahead(study, "largest queue", rows[queue], others[queue].min(), -1)
+
+
+def claim_ahead(study, what, values, best, sign):
+    """Ofan before all schemes that are not DR: above the best of them if the sign is 1, below if -1."""
+    ofan = values["ofan"]
+    study.claim(
+        f"{LARGEST}: {what} of Ofan {'above' if sign > 0 else 'below'} those of all but Host DR",
+        f"{'above' if sign > 0 else 'below'} {best:.3g}",
+        float(ofan),
+        sign * (ofan - best) > 0,
+    )

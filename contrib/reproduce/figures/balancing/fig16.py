@@ -1,0 +1,153 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""Flows that stay together on a link to their edge, over time (Fig. 16, Theorems 5 to 7)"""
+
+import math
+
+import pandas
+
+from charts import draw_law, draw_schemes, finish, legend, panels, powers_of_two
+from papers.balancing import UNLIMITED
+from study import EQUAL_PACKETS, MTU
+
+STICKY = ["simple-rr", "jsq"]
+SCHEMES = [*STICKY, "rr", "rsq", "host-dr", "ofan"]
+LAYER = "agg-down"
+
+
+def reproduce(study):
+    sizes = [2**step for step in range(study.pick(full=9, quick=6))]
+    cases = study.sweep(
+        SCHEMES, "m", sizes, lambda m: {"size": m * MTU, "acks": "bypass", "buffer": UNLIMITED, **EQUAL_PACKETS}
+    )
+    means = means_of(study, windows_of(study.run(cases), study.k // 2))
+    study.save(means)
+    draw(study, means)
+    judge(study, means)
+
+
+def means_of(study, windows):
+    """Means over the runs, and the number of edges that they are about."""
+    means = study.means(windows, ["scheme", "m"], ["pairs", "free"])
+    means["full_edges"] = windows.groupby(["scheme", "m"], sort=False).full_edges.sum().to_list()
+    return means
+
+
+def windows_of(table, h):
+    """A row for each scheme, seed and window of packets. A run of m packets a message goes as one of
+    2 m does until a flow ends, so what it has carried is what the first m packets of all flows have
+    put on each link, and the difference of two runs is what those between have."""
+    rows = []
+    for (scheme, seed), runs in table.groupby(["scheme", "seed"], sort=False):
+        before, first = 0, 0
+        for run in runs.sort_values("m").itertuples():
+            carried = packets_on(run.folder)
+            flows = (carried - before) / (run.m - first)
+            free, edges = free_edges(flows, incoming(run.folder, h), h)
+            pairs = float((flows * (flows - 1) / 2).clip(lower=0).sum())
+            rows.append((scheme, seed, run.m, pairs, free, edges, True))
+            before, first = carried, run.m
+    columns = ["scheme", "seed", "m", "pairs", "free", "full_edges", "completed"]
+    return pandas.DataFrame(rows, columns=columns)
+
+
+def packets_on(folder):
+    """Data packets that each link of the layer has carried, by the switch that receives and the
+    link."""
+    links = pandas.read_csv(folder / "links.csv")
+    links = links[links.layer == LAYER]
+    switches = links.to.str.partition(":")[0]
+    return links.frames_delivered.groupby([switches, links.link]).sum().astype(float)
+
+
+def incoming(folder, h):
+    """How many flows come to each edge from others, in the order of the edges."""
+    flows = pandas.read_csv(folder / "flows.csv")
+    remote = flows[flows.source // h != flows.destination // h]
+    count = (remote.destination // h).value_counts()
+    return count.reindex(range(len(flows) // h), fill_value=0)
+
+
+def edge_number(name, h):
+    """The number of an edge in the fabric, by its name, such as pod1-edge-2."""
+    pod, _, index = name.partition("-edge-")
+    return int(pod.removeprefix("pod")) * h + int(index)
+
+
+def free_edges(flows, incoming, h):
+    """Of the edges to which h flows come: the share in which each has a link for itself, and how
+    many there are."""
+    most = flows.groupby(level=0).max()
+    full = most[[incoming[edge_number(name, h)] == h for name in most.index]]
+    return (float((full <= 1).mean()), len(full)) if len(full) else (math.nan, 0)
+
+
+def expected_pairs(k):
+    """Pairs of flows with one destination edge that are on one link, if each flow has one at random.
+    Flows of one edge have different ones (Theorem 5), and local flows have none."""
+    hosts, h = k**3 // 4, k // 2
+    pairs = hosts * (h - 1) / 2
+    apart = (hosts - h) / (hosts - 1) * (hosts - 2 * h) / (hosts - 2)
+    return pairs * apart / h
+
+
+def no_collision(h):
+    """The probability that h flows have h different links, if each has one at random."""
+    return math.factorial(h) / h**h
+
+
+def draw(study, means):
+    figure, (pairs, free) = panels(1, 2)
+    h = study.k // 2
+    draw_schemes(pairs, means, "m", "pairs")
+    sticky = means[means.scheme.isin(STICKY)]
+    draw_schemes(free, sticky, "m", "free")
+    sizes = sorted(set(means.m))
+    law = study.k**2 / 4 * (h - 1)
+    draw_law(pairs, sizes, [law] * len(sizes), f"k²/4 (h - 1) = {law:.0f}", ":")
+    draw_law(pairs, sizes, [expected_pairs(study.k)] * len(sizes), "expected for random links")
+    draw_law(free, sizes, [no_collision(h)] * len(sizes), "h! / h^h", "-.")
+    pairs.set_title("Pairs of flows that stay together")
+    pairs.set_ylabel("pairs on one link to their edge")
+    free.set_title("Edges without a collision")
+    free.set_ylabel("share of edges with h flows")
+    free.set_ylim(bottom=0)
+    for axes in (pairs, free):
+        powers_of_two(axes, sizes)
+        axes.set_xlabel("packets of a message, up to")
+    legend(free, [pairs])
+    finish(figure, study, f"permutation, {study.k**3 // 4} hosts, data packets only")
+
+
+def judge(study, means):
+    law = study.k**2 / 4 * (study.k // 2 - 1)
+    for scheme, rows in means.groupby("scheme", sort=False):
+        rows = rows.sort_values("m")
+        begin, end = rows.iloc[0], rows.iloc[-1]
+        if scheme in STICKY:
+            study.claim(
+                f"{scheme}: pairs on one link at the first packet",
+                f"slightly below {law:g}: {0.85 * law:.3g} to {law:g}",
+                float(begin.pairs),
+                0.85 * law <= begin.pairs <= law,
+            )
+            study.claim_ratio(f"{scheme}: pairs at the last packets over those at the first", [end.pairs / begin.pairs])
+            judge_free(study, scheme, begin)
+        else:
+            study.claim(
+                f"{scheme}: pairs that stay together at the last packets",
+                f"below {0.1 * law:.2g}",
+                float(end.pairs),
+                end.pairs < 0.1 * law,
+            )
+
+
+def judge_free(study, scheme, row):
+    """The share of edges without a collision, within two standard errors of the formula."""
+    chance = no_collision(study.k // 2)
+    error = math.sqrt(chance * (1 - chance) / max(row.full_edges, 1))
+    study.claim_near(
+        f"{scheme}: edges without a collision, percent", round(100 * chance, 1), 100 * row.free, points=200 * error
+    )

@@ -1,0 +1,102 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""The largest queue of Ofan over that of Host DR, by the number of hosts (Fig. 18)"""
+
+import numpy
+
+from charts import draw_reference, finish, legend, panels, powers_of_two
+from papers.balancing.reference import MAX_QUEUE_BY_RADIX
+from runner import RunError
+from papers.balancing import DR_SCHEMES, UNLIMITED
+from study import MTU
+from style import scheme_color, scheme_marker
+
+M = 256
+RIVALS = ["host-dr", "host-dr-random"]
+
+
+def reproduce(study):
+    radices = study.pick(full=[4, 6, 8, 10, 12, 16], quick=[4, 6])
+    schemes = study.schemes(DR_SCHEMES)
+    rivals = [name for name in RIVALS if name in schemes]
+    if "ofan" not in schemes or not rivals:
+        raise RunError(f"nothing to run: fig18 compares ofan with {' or '.join(RIVALS)}")
+    cases = study.sweep(
+        schemes, "k", radices, lambda k: {"k": k, "size": M * MTU, "acks": "bypass", "buffer": UNLIMITED}
+    )
+    means = study.means(study.run(cases), ["scheme", "k"], ["max_queue_packets"])
+    most = means.pivot(index="k", columns="scheme", values="max_queue_packets")
+    most = with_ratios(with_reference(most), rivals)
+    most.insert(0, "hosts", most.index**3 // 4)
+    study.save(most.reset_index())
+    draw(study, most, rivals)
+    judge(study, most, rivals)
+
+
+def of_model(name):
+    """The column with the reference model's numbers for those of another column."""
+    return f"reference {name}"
+
+
+def with_reference(most):
+    """Adds the largest queues of the reference model."""
+    known = {
+        of_model(scheme): most.index.map(MAX_QUEUE_BY_RADIX[scheme])
+        for scheme in most
+        if scheme in MAX_QUEUE_BY_RADIX
+    }
+    return most.assign(**known)
+
+
+def ratio_of(name):
+    """The column with the ratio for a rival of Ofan."""
+    return f"ofan / {name}"
+
+
+def with_ratios(most, rivals):
+    """Adds Ofan's queues as shares of its rivals', ours and the reference model's."""
+    for name in rivals:
+        most[ratio_of(name)] = most["ofan"] / most[name]
+        most[of_model(ratio_of(name))] = most[of_model("ofan")] / most[of_model(name)]
+    return most
+
+
+def draw(study, most, rivals):
+    figure, (queue, share) = panels(1, 2)
+    for axes, columns in ((queue, ["ofan", *rivals]), (share, [*map(ratio_of, rivals)])):
+        for column in columns:
+            scheme = column.rpartition(" ")[2]
+            axes.plot(most.hosts, most[column], color=scheme_color(scheme), marker=scheme_marker(scheme), label=column)
+        for column in columns:
+            draw_reference(axes, most.hosts, most[of_model(column)], marker="s")
+        powers_of_two(axes, most.hosts)
+        axes.set_ylim(0, 1.05 * axes.get_ylim()[1])
+        axes.set_xlabel("hosts")
+    queue.set_title("Largest queue")
+    queue.set_ylabel("data packets")
+    share.set_title("Largest queue of Ofan over Host DR's")
+    share.set_ylabel("ratio")
+    legend(share, [queue])
+    finish(figure, study, f"permutation, m = {M}, no acknowledgements in queues")
+
+
+def judge(study, most, rivals):
+    for name in rivals:
+        ratio = most[ratio_of(name)]
+        slope = numpy.polyfit(numpy.log(most.hosts), ratio, 1)[0]
+        study.claim(
+            f"ofan / {name} falls as hosts grow",
+            "falling",
+            f"{ratio.iloc[0]:.3g} at {most.hosts.iloc[0]}, {ratio.iloc[-1]:.3g} at "
+            f"{most.hosts.iloc[-1]} hosts",
+            slope < 0 and ratio.iloc[-1] < ratio.iloc[0],
+        )
+    for column in ["ofan", *rivals, *map(ratio_of, rivals)]:
+        known = most.dropna(subset=[of_model(column)])
+        hosts = ", ".join(map(str, known.hosts))
+        study.claim_ratio(
+            f"{column}: at {hosts} hosts as a multiple of the reference model's",
+            known[column] / known[of_model(column)],
+        )

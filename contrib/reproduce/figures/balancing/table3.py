@@ -1,0 +1,175 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""How queues grow: at k = 4, 8 and 16, with acknowledgements, layer by layer (Table 3, Theorems 1 to 4)"""
+
+from functools import partial
+
+import numpy
+import pandas
+
+from charts import decades, draw_reference, finish, legend, panels
+from papers.balancing import THEORY, reference, room
+from papers.balancing.reference import LAYERS
+from papers.balancing.slopes import SLOPES, claim_slope, slope
+from study import MTU
+from style import scheme_color, scheme_marker
+
+NORTH, SOUTH = LAYERS[:2], LAYERS[2:]
+STICKY = ["simple-rr", "jsq"]  # Theorem 1: flows keep their uplinks
+M = 1024  # of the mean queues of layers
+LARGE = 16  # the k whose runs are long: few of them, and no m = 2048
+FEW = 3
+
+
+def settings(study):
+    """What the slopes are measured in: options and message sizes, by name."""
+    sizes = study.pick(full=[64, 128, 256, 512, 1024, 2048], quick=[64, 128, 256])
+    radices = study.pick(full=[4, 8, LARGE], quick=[4])
+    found = {f"k = {k}": ({"k": k, "acks": "bypass"}, sizes) for k in radices}
+    if LARGE in radices:
+        found[f"k = {LARGE}"] = ({"k": LARGE, "acks": "bypass"}, sizes[:-1])
+    more = study.pick(full=[4096], quick=[])
+    found[f"k = {study.k}, with acknowledgements"] = ({"k": study.k}, [*sizes, *more])
+    return found
+
+
+def seeds_of(study, k):
+    """How many runs there are of each case."""
+    return min(study.seeds, FEW) if k == LARGE else study.seeds
+
+
+def run(setting, options, sizes, study):
+    """The runs of a setting."""
+    cases = study.sweep(THEORY, "m", sizes, lambda m: {"size": m * MTU, **options}, room, setting=setting)
+    return study.run(cases, seeds_of(study, options["k"]))
+
+
+def reproduce(study):
+    tables = study.each(*(partial(run, name, *what) for name, what in settings(study).items()))
+    table = pandas.concat(tables, ignore_index=True)
+    table["max_queue"] = largest_queue(table)
+    for layer in LAYERS:
+        table[layer] = table[f"layers.{layer}.sending_queue_packets"]
+    means = study.means(table, ["setting", "scheme", "m"], ["max_queue", *LAYERS])
+    slopes = slopes_of(means)
+    study.save(means)
+    study.save(with_expected(slopes), "-slopes")
+    layers = means[means.setting == f"k = {study.k}"]
+    draw(study, slopes, layers)
+    judge_slopes(study, slopes)
+    judge_layers(study, layers)
+    judge_reference(study, means)
+
+
+def with_acks(table):
+    """Which rows are of a fabric with acknowledgements."""
+    return table.setting.str.contains("acknowledgements")
+
+
+def largest_queue(table):
+    """In data packets, the one in transmission counted. A count of packets would have the
+    acknowledgements, so bytes are taken where there are any."""
+    in_bytes = 1 + table.max_queue_data_packets
+    return table.max_queue_packets.where(~with_acks(table), in_bytes)
+
+
+def slopes_of(means):
+    """The slope of the largest queue of each scheme in each setting."""
+    groups = means.groupby(["setting", "scheme"], sort=False)[["m", "max_queue"]]
+    return groups.apply(slope, "max_queue").rename("slope").reset_index()
+
+
+def with_expected(slopes):
+    """Adds from where to where a slope is as expected."""
+    ends = [SLOPES.get(scheme, (numpy.nan, numpy.nan)) for scheme in slopes.scheme]
+    ends = pandas.DataFrame(ends, columns=["expected_least", "expected_most"])
+    return pandas.concat([slopes, ends], axis=1)
+
+
+def draw(study, slopes, layers):
+    schemes = list(dict.fromkeys(slopes.scheme))
+    figure, (growth, queue) = panels(1, 2, width=5.2, height=0.36 * len(schemes) + 1.2)
+    draw_slopes(growth, slopes, schemes)
+    draw_layers(queue, layers[layers.m == study.pick(M, layers.m.max())])
+    legend(queue, [growth])
+    few = f"; k = {LARGE}: {seeds_of(study, LARGE)} runs" if not study.quick else ""
+    finish(figure, study, f"permutation; mean queues without acknowledgements{few}")
+
+
+def draw_slopes(axes, slopes, schemes):
+    """A row a scheme, a marker a setting, and what is expected as a bar."""
+    places = {scheme: -place for place, scheme in enumerate(schemes)}
+    for scheme in [name for name in schemes if name in SLOPES]:
+        low, high = SLOPES[scheme]
+        axes.barh(places[scheme], high - low, left=low, height=0.62, color="#D8D8D8")
+    axes.barh([0], [0], color="#D8D8D8", label="expected slope")
+    for (setting, rows), marker in zip(slopes.groupby("setting", sort=False), "os^x"):
+        where = [places[scheme] for scheme in rows.scheme]
+        axes.plot(rows.slope, where, f"k{marker}", fillstyle="none", label=setting)
+    axes.set_yticks(list(places.values()), schemes)
+    axes.grid(axis="y", visible=False)
+    axes.set_xlim(-0.2, 1.3)
+    axes.set_title("Growth of the largest queue")
+    axes.set_xlabel("slope of log(largest queue) over log(m)")
+
+
+def draw_layers(axes, layers):
+    """A line a scheme over the layers of the way."""
+    for row in layers.to_dict("records"):
+        axes.plot(
+            LAYERS,
+            [row[layer] for layer in LAYERS],
+            color=scheme_color(row["scheme"]),
+            marker=scheme_marker(row["scheme"]),
+            label=row["scheme"],
+        )
+    for scheme in layers.scheme if (layers.m == M).all() else []:
+        draw_reference(axes, range(len(LAYERS)), reference.LAYER_QUEUE.get(scheme, []))
+    decades(axes)
+    axes.tick_params(axis="x", labelsize=8)
+    axes.set_title(f"Mean queue of each layer, m = {layers.m.max()}")
+    axes.set_ylabel("q(m): data packets")
+
+
+def judge_slopes(study, slopes):
+    """The same slopes at every k, and with acknowledgements."""
+    acks = with_acks(slopes)
+    for what, rows in (("without acknowledgements", slopes[~acks]), ("with them", slopes[acks])):
+        for scheme, group in rows.groupby("scheme", sort=False):
+            if scheme in SLOPES:
+                where = ", ".join(group.setting.str.partition(",")[0])
+                claim_slope(study, f"{scheme}: slope {what}, {where}", scheme, list(group.slope))
+
+
+def judge_layers(study, layers):
+    """Linear growth is southbound only; and the layers are as in the reference model."""
+    for scheme, rows in layers.groupby("scheme", sort=False):
+        if scheme in STICKY:
+            slopes = {layer: slope(rows, layer) for layer in LAYERS}
+            north = max(slopes[layer] for layer in NORTH)
+            south = max(slopes[layer] for layer in SOUTH)
+            study.claim(
+                f"{scheme}: queues grow southbound only, slopes north and south",
+                f"below 0.1, above {SLOPES[scheme][0]:g}",
+                f"{north:.2f}, {south:.2f}",
+                north < 0.1 and south > SLOPES[scheme][0],
+            )
+        if scheme in reference.LAYER_QUEUE and not study.quick:
+            row = rows[rows.m == M].iloc[0]
+            study.claim_ratio(
+                f"{scheme}: mean queue of each layer, over the reference model",
+                [row[layer] / other for layer, other in zip(LAYERS, reference.LAYER_QUEUE[scheme])],
+            )
+
+
+def judge_reference(study, means):
+    """The largest queue with acknowledgements, at the largest message."""
+    rows = means[(means.m == 4096) & with_acks(means)]
+    for row in rows.itertuples():
+        if row.scheme in reference.MAX_QUEUE_ACKS:
+            study.claim_ratio(
+                f"{row.scheme}: largest queue with acknowledgements, over the reference model",
+                [row.max_queue / reference.MAX_QUEUE_ACKS[row.scheme]],
+            )

@@ -1,0 +1,174 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""What a simulation of Ethereal has to show, E2 to E9 (targets; E1 is tests of the plan)"""
+
+from charts import draw_bars, finish, legend, panels
+from papers.ethereal import ALIKE, BALANCED, COLLECTIVES, COMPARED, MP_RDMA, TRANSPORT
+from papers.ethereal.failures import E6_SIZES, judge_e6, with_fault
+from papers.ethereal.training import cases_of
+
+NEAR = 1.05  # over the bound
+TIES = 1.02
+ORDER = ["ethereal", "spray", *reversed(MP_RDMA), "ecmp"]
+GPT_2_MS = 44.3  # of 256 hosts, without latency
+
+# Latency of recursive doubling of 256 hosts: half of the steps cross a spine (2.5 us until the first
+# packet is there), half do not (1.2 us).
+STEPS_US = 30
+
+# The most queue pairs of a NIC by collective: without splitting, and of Ethereal, for N hosts.
+QUEUE_PAIRS = {
+    "all-to-all": lambda hosts: (2 * (hosts - 1), 2 * (hosts - 1)),
+    "recursive doubling": lambda hosts: (2, 32),
+    "ring": lambda hosts: (2, 32),
+    "double binary tree": lambda hosts: (3, 48),
+}
+
+# The smallest all-to-all in which messages are split: four to each leaf, three paths.
+UNEVEN = {**TRANSPORT, "topology": "leaf-spine", "leaves": 4, "spines": 3, "hostsPerLeaf": 4}
+
+
+def reproduce(study):
+    size = study.pick(full=16, quick=4)
+    fabric = study.leaf_spine()
+    sizes = {name: [size] for name in COLLECTIVES}
+    table = study.run(study.collectives(COMPARED, sizes, fabric))
+    means = study.times(table, ["collective", "size", "scheme"])
+    study.save(means)
+    draw(study, means, size)
+    judge(study, table, means, fabric["leaves"] * fabric["hostsPerLeaf"])
+    if "ethereal" in set(means.scheme):
+        judge_small(study, size)
+        judge_failures(study, fabric)
+        judge_iteration(study)
+
+
+def draw(study, means, size):
+    figure, grid = panels(1, 4, width=4.0, height=0.36 * means.scheme.nunique() + 1)
+    for axes, name in zip(grid, COLLECTIVES):
+        draw_bars(axes, means[means.collective == name], "increase_percent")
+        axes.set_title(f"{name}, {size} MB")
+        axes.set_xlabel("time over the lower bound (%)")
+    legend(grid[-1], grid)
+    finish(figure, study, "leaf-spine, 400 Gb/s")
+
+
+def judge(study, table, means, hosts):
+    times = study.pivot(means)
+    if "ethereal" in times:
+        judge_all_to_all(study, "E2, leaf-spine", table)
+    judge_doubling(study, means, times)
+    for name in ALIKE:
+        study.claim_alike(f"E4, {name}", times.loc[[name]])
+    judge_spraying(study, times)
+    judge_queue_pairs(study, study.pivot(means, "max_active_queue_pairs"), hosts)
+
+
+def judge_all_to_all(study, where, table):
+    """E2: equal bytes on all uplinks of a leaf, and a time near the bound."""
+    runs = table[(table.scheme == "ethereal") & (table.collective == "all-to-all")]
+    study.claim(
+        f"{where}: the most loaded uplink over the mean, Ethereal in all-to-all",
+        "1 (0.1 %)",
+        f"{runs['layers.leaf-up.link_imbalance'].max():.4f}",
+        runs["layers.leaf-up.link_imbalance"].max() <= 1.001,
+    )
+    ratio = (runs.cct_ns / runs.completion_bound_ns).max()
+    study.claim(f"{where}: all-to-all, Ethereal over the bound", f"at most {NEAR}", ratio)
+
+
+def judge_doubling(study, means, times):
+    """E3."""
+    over = means[means.collective == "recursive doubling"].set_index("scheme").increase_percent
+    if "ethereal" in over:
+        bound = times.loc["recursive doubling", "ethereal"] / (1 + over["ethereal"] / 100)
+        ratio = (times.loc["recursive doubling", "ethereal"] / (bound + STEPS_US)).max()
+        study.claim("E3: recursive doubling, Ethereal over bound and latency", f"at most {NEAR}", float(ratio))
+    if "ecmp" in over:
+        study.claim(
+            "E3: recursive doubling, ecmp over the bound",
+            "1.10 to 1.25",
+            float(1 + over["ecmp"] / 100),
+            10 <= over["ecmp"] <= 25,
+        )
+    row = times.loc["recursive doubling"].iloc[0]
+    if set(ORDER) <= set(times):
+        pairs = zip(ORDER, ORDER[1:])
+        study.claim(
+            "E3: recursive doubling, times in this order",
+            " <= ".join(ORDER),
+            " ".join(f"{row[name]:.0f}" for name in ORDER) + " us",
+            all(row[one] <= TIES * row[other] for one, other in pairs),
+        )
+
+
+def judge_spraying(study, times):
+    """E5."""
+    row = times.loc["all-to-all"].iloc[0]
+    for other, most in (("spray", 30), ("ethereal-reps", 40)):
+        if {"ethereal", other} <= set(times):
+            gain = 100 * (1 - row["ethereal"] / row[other])
+            study.claim(f"E5: all-to-all, Ethereal faster than {other} by, percent", f"0 to {most}", float(gain))
+
+
+def judge_queue_pairs(study, counts, hosts):
+    """E7."""
+    for name, most in QUEUE_PAIRS.items():
+        row = counts.loc[name].iloc[0]
+        whole, split = most(hosts)
+        limits = {"ethereal": split, "ecmp": whole, "spray": whole}
+        limits |= {f"mp-rdma-{count}": count * whole for count in (2, 4, 8)}
+        there = [scheme for scheme in limits if scheme in row]
+        study.claim(
+            f"E7: queue pairs of a NIC, {name}: " + ", ".join(there),
+            "at most " + " ".join(str(limits[scheme]) for scheme in there),
+            " ".join(f"{row[scheme]:.0f}" for scheme in there),
+            all(row[scheme] <= limits[scheme] for scheme in there),
+        )
+
+
+def judge_small(study, size):
+    """E2 in the small fabric, and E8."""
+    small = {**study.leaf_spine(), "leaves": 4, "spines": 4, "hostsPerLeaf": 4}
+    sizes = {"all-to-all": [size]}
+    judge_all_to_all(
+        study, "E2, 4 leaves, 4 spines, 16 hosts", study.run(study.collectives(["ethereal"], sizes, small))
+    )
+    runs = study.run(study.collectives(["ethereal"], sizes, UNEVEN))
+    # In each of two phases a host sends to three leaves, and to three hosts of its own.
+    hosts, phases, leaves = 16, 2, 3
+    pieces = hosts * phases * (leaves * 6 + 3)
+    found = runs["policies.steering_pieces"].iloc[0], runs["policies.steering_split_messages"].iloc[0]
+    study.claim(
+        "E8: 4 leaves, 3 spines, 4 hosts each: queue pairs, and messages that are split",
+        f"{pieces}, {hosts * phases * leaves}",
+        f"{found[0]:.0f}, {found[1]:.0f}",
+        found == (pieces, hosts * phases * leaves),
+    )
+    imbalance = runs["layers.leaf-up.link_imbalance"].max()
+    study.claim("E8: the most loaded uplink over the mean", "1 (0.1 %)", f"{imbalance:.4f}", imbalance <= 1.001)
+
+
+def judge_failures(study, fabric):
+    """E6, of the same runs as the figure of failures."""
+    sizes = dict.fromkeys(BALANCED, study.pick(full=E6_SIZES, quick=[4]))
+    whole = study.collectives(["ethereal", "spray", "ecmp"], sizes, fabric)
+    cut = [with_fault(case, fabric, "leaf-spine") for case in whole]
+    times = [study.pivot(study.times(study.run(cases), ["collective", "size", "scheme"])) for cases in (cut, whole)]
+    judge_e6(study, "E6", *times)
+
+
+def judge_iteration(study):
+    """E9: one run, which takes a minute or two."""
+    (case,) = cases_of(study, ["ethereal"], "recursive doubling")
+    run = study.run([case], seeds=1).iloc[0]
+    bound = run.completion_bound_ns / 1e6 if study.quick else GPT_2_MS
+    most = NEAR * (bound + run["collectives.count"] * STEPS_US / 1000)
+    study.claim(
+        "E9: GPT-2 by recursive doubling, Ethereal (ms)",
+        f"{bound:.3g} to {most:.3g}",
+        float(run.cct_ns / 1e6),
+        bound <= run.cct_ns / 1e6 <= most,
+    )

@@ -1,0 +1,157 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""DCQCN: rates over time of 2 and of 10 flows that begin together at 40 Gb/s, beside the published fluid model"""
+
+from math import exp, expm1, log1p
+
+import pandas
+
+from charts import finish, panels
+from grid import Case
+from papers.meta import SPACE
+from style import color
+
+FLOWS = [2, 10]
+RATE = 40e9  # bit/s
+PACKET = 1024 + 62 + 20  # bytes of a packet and its gap
+KMIN, KMAX, PMAX = 5_000, 200_000, 0.01
+GAIN, STEPS, COUNTER = 1 / 256, 5, 10e6 / 1024  # g, F, Bc in packets
+CNP_GAP, TIMER, DELAY = 50e-6, 55e-6, 4e-6  # s; both timers have the same period
+INCREASE = 40e6 / 8 / PACKET  # packets a second; Rmin is the same
+STEP = 1e-6  # s
+SHOWN = 40  # ms
+DRAWS = 16  # runs of the begin of two flows
+
+
+def probability(queue):
+    """What RED marks at so many bytes."""
+    return 0 if queue <= KMIN else 1 if queue > KMAX else PMAX * (queue - KMIN) / (KMAX - KMIN)
+
+
+def derivatives(mark, past, rate, target, alpha):
+    """Of rate, target and alpha; mark and past are the probability and the rate of one delay ago."""
+    if mark > 0:
+        log = log1p(-min(mark, 1 - 1e-12))
+        notified, marked = 1 - exp(log * CNP_GAP * past), 1 - exp(log * TIMER * past)
+        bytes_, timer = mark / expm1(min(-log * COUNTER, 700)), mark / expm1(min(-log * TIMER * past, 700))
+        more = bytes_ * exp(log * (STEPS - 1) * COUNTER) + timer * exp(log * (STEPS - 1) * TIMER * past)
+    else:
+        notified, marked = 0, 0
+        bytes_, timer = 1 / COUNTER, 1 / (TIMER * past)
+        more = bytes_ + timer
+    grown = (target - rate) / 2 * past * (bytes_ + timer)
+    return (
+        grown - rate * alpha / (2 * CNP_GAP) * notified,
+        INCREASE * past * more - (target - rate) / CNP_GAP * notified,
+        GAIN / TIMER * (marked - alpha),
+    )
+
+
+def fluid(flows, milliseconds, whole=False):
+    """The rate of a flow by millisecond, in Gb/s: the model of doc/dcqcn.rst, all flows alike. whole: as if each flow
+    got its first CNP when all packets begin to be marked, which cuts its rate at once and not over time constants."""
+    line = RATE / 8 / PACKET
+    rate, target, alpha, queue, notified = line, line, 1.0, 0.0, False
+    history = [(0, line)] * (round(DELAY / STEP) + 1)
+    means = [0.0] * milliseconds
+    a_millisecond = round(1e-3 / STEP)
+    quiet = 0  # the step at which the gap after the first CNP ends
+    for step in range(milliseconds * a_millisecond):
+        history[step % len(history)] = probability(queue), rate
+        mark, past = history[(step + 1) % len(history)]
+        if whole and not notified and mark >= 1:
+            rate, quiet = rate * (1 - alpha / 2), step + round(CNP_GAP / STEP)
+        notified = notified or (mark >= 1 if whole else mark > 0)
+        if notified and step >= quiet:
+            changes = derivatives(mark, past, rate, target, alpha)
+            rate = min(line, max(INCREASE, rate + STEP * changes[0]))
+            target = max(INCREASE, target + STEP * changes[1])
+            alpha += STEP * changes[2]
+        means[step // a_millisecond] += rate * 8 * PACKET / a_millisecond / 1e9
+        queue = max(0, queue + STEP * (flows * rate - line) * PACKET)
+    return means
+
+
+def make_case(study, flows, length):
+    """Flows that take so many seconds at their fair rates."""
+    messages = [(0, flow, flows, round(RATE / 8 * length / flows)) for flow in range(flows)]
+    file = study.write_flows(f"flows-{flows}-{round(1e3 * length)}.csv", messages)
+    options = {"topology": "leaf-spine", "leaves": 1, "spines": 1, "hostsPerLeaf": flows + 1, "rate": "40Gb/s",
+               "mtu": 1024, "buffer": "8MB", "flows": file, "linkSeries": "1ms", "rateControl": "dcqcn",
+               f"{SPACE}DcqcnControl::Preset": "dcqcn-paper", "marker": "red", f"{SPACE}RedMarker::KMin": KMIN,
+               f"{SPACE}RedMarker::KMax": KMAX, f"{SPACE}RedMarker::PMax": PMAX,
+               f"{SPACE}EcnMarker::AtDequeue": "true"}  # fmt: skip
+    return Case({"flows": flows}, options)
+
+
+def rates(folder, flows):
+    """Rates of the hosts by millisecond, in Gb/s, gaps included."""
+    table = pandas.read_csv(folder / "link-series.csv")
+    table = table[table.layer == "host-up"]
+    table = table.assign(host=table["from"].str.extract(r"host-(\d+)", expand=False).astype(int))
+    table = table.assign(ms=(table.time_ns / 1e6).round().astype(int), gbps=table.utilization * RATE / 1e9)
+    return table[table.host < flows].pivot_table(index="ms", columns="host", values="gbps").fillna(0)
+
+
+def recovery(means, fair):
+    """The millisecond after which the mean rate stays above 90 % of the fair one."""
+    return max((ms for ms, mean in means if mean < 0.9 * fair), default=0)
+
+
+def judge(study, flows, table, model):
+    fair = RATE / 1e9 / flows
+    means = [(ms, mean) for ms, mean in table.mean(axis=1).items() if ms <= SHOWN]
+    expected, ours = recovery(enumerate(model, 1), fair), recovery(means, fair)
+    study.claim(f"{flows} flows: ms until the mean rate stays above 90 % of the fair rate",
+                f"{expected} +- 2 (fluid model)", float(ours), abs(ours - expected) <= 2)  # fmt: skip
+    late = table.loc[study.pick(full=101, quick=11) : study.pick(full=200, quick=50)].mean()
+    worst = 100 * (late / fair - 1).abs().max()
+    when = study.pick(full="100 to 200", quick="10 to 50")
+    study.claim(f"{flows} flows: furthest mean of a flow from the fair rate, {when} ms (%)", "at most 10",
+                float(worst))  # fmt: skip
+
+
+def judge_start(study, starts, whole):
+    """Why two flows fall less than in the model: their first CNP cuts the rate at once, before the queue has grown."""
+    fair = RATE / 1e9 / 2
+    expected = recovery(enumerate(whole, 1), fair)
+    ours = pandas.Series([recovery(table.mean(axis=1).items(), fair) for table in starts])
+    near = (ours - expected).abs() <= 2
+    text = ", ".join(f"{ms} ms {count} times" for ms, count in ours.value_counts().sort_index().items())
+    study.claim("2 flows: the same, if in the model the first CNP cuts the rate at once; draws",
+                f"{expected} +- 2 ms, most", text, near.mean() > 0.5)  # fmt: skip
+
+
+def draw(study, found):
+    figure, axes = panels(1, len(found), width=5.2)
+    for panel, (flows, (table, model, whole)) in zip(axes, found.items()):
+        for flow in table:
+            shown = table[flow].loc[:SHOWN]
+            panel.plot(shown.index, shown, color="#B0B0B0", linewidth=0.8, label=None if flow else "flows")
+        mean = table.mean(axis=1).loc[:SHOWN]
+        panel.plot(mean.index, mean, color=color(0), linewidth=2, label="their mean")
+        panel.plot(range(1, SHOWN + 1), model, color="k", linestyle="--", linewidth=1.2, label="fluid model")
+        panel.plot(range(1, SHOWN + 1), whole, color="k", linestyle=":", linewidth=1.6, label="the same, first cut at once")
+        panel.set_title(f"{flows} flows", fontsize=9)
+        panel.set_xlabel("time (ms)")
+        panel.set_ylabel("rate (Gb/s)")
+        panel.set_ylim(0)
+        panel.legend(fontsize=7)
+    finish(figure, study, "dcqcn-paper, one link of 40 Gb/s, RED 5 to 200 kB, 1 %", seeds=1)
+
+
+def reproduce(study):
+    runs = study.run([make_case(study, flows, study.pick(full=0.22, quick=0.06)) for flows in FLOWS], 1)
+    found = {
+        row.flows: (rates(row.folder, row.flows), fluid(row.flows, SHOWN), fluid(row.flows, SHOWN, whole=True))
+        for row in runs.itertuples()
+    }
+    for flows, (table, model, _) in found.items():
+        judge(study, flows, table, model)
+    starts = study.run([make_case(study, 2, 0.012)], study.pick(full=DRAWS, quick=4))
+    judge_start(study, [rates(folder, 2).loc[:10] for folder in starts.folder], found[2][2])
+    tables = {flows: table for flows, (table, *_) in found.items()}
+    study.save(pandas.concat(tables, names=["flows"]).reset_index(), "-rates")
+    draw(study, found)

@@ -1,0 +1,171 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""Two faults and what telemetry shows of them: a switch with more latency, and a NIC that loses packets"""
+
+import pandas
+
+from charts import finish, panels
+from grid import Case
+from papers.meta import LOSSLESS, SPACE, control, fabric
+from plot_dashboard import draw_hops, draw_round_trips, plot_dashboard
+from run_data import Run
+from style import color
+
+IDLE = 400_000  # ns until the messages start: probes find an idle fabric
+LATENCY = 500  # ns of a healthy switch
+MORE = 1000  # ns more of the slow one
+SLOW = "leaf-1"
+CNP_DSCP = 48  # its class precedes that of data
+SICK = 2  # host of the sick NIC
+TELEMETRY = {"linkSeries": "1us", "nicSeries": "1us", "nicCounters": "true", "hopLatency": "true",
+             "queuePeaks": "true", "reachability": "40us",
+             f"{SPACE}ReachabilityProber::Dscp": CNP_DSCP}  # fmt: skip
+ERRORS = ["out_of_sequence", "packet_seq_err", "retransmissions"]
+HEALTHY, REGRESSION, SICK_NIC = "healthy", "slow switch", "sick NIC"
+
+
+def faults(nics, loss):
+    """The options of each case."""
+    return {
+        HEALTHY: {},
+        REGRESSION: {"switchLatency": f"{SLOW}={LATENCY + MORE}ns"},
+        SICK_NIC: {"fail": f"host-{SICK}:0--leaf-{SICK // nics}:{SICK % nics}/up%{loss}:data@0s"},
+    }
+
+
+def latencies(run):
+    """What the hop latencies and the round trips of a run say of each leaf, in ns."""
+    hops = run.table("hop-latency").set_index("switch").min_ns
+    probes = run.table("reachability")
+    racks = list(dict.fromkeys(probes.from_rack))
+    trips = probes[probes.from_rack != probes.to_rack]
+    rows = []
+    for rack in racks:
+        least = trips[(trips.from_rack == rack) | (trips.to_rack == rack)].rtt_min_ns.min()
+        rows.append({"switch": rack, "hop_ns": hops[rack], "trip_ns": least})
+    return pandas.DataFrame(rows).set_index("switch")
+
+
+def judge_latency(study, case, run):
+    """The slow switch stands out, in a run that has one, and only there."""
+    seen = latencies(run)
+    for column, what, more in (("hop_ns", "time in the switch", MORE), ("trip_ns", "round trip to its rack", 2 * MORE)):
+        excess = seen[column] - seen[column].min()
+        others = excess[excess.index != SLOW].max()
+        expected = more if case == REGRESSION else 0
+        study.claim(f"{case}: {SLOW}, least {what} over that of the best leaf (ns)", f"{expected}",
+                    float(excess[SLOW]), excess[SLOW] == expected)  # fmt: skip
+        study.claim(f"{case}: the other leaves, the same (ns)", "0", float(others), others == 0)
+
+
+def judge_losses(study, case, run):
+    """No probe is lost: the sick NIC loses data packets only."""
+    lost = int(run.table("reachability").lost.sum())
+    study.claim(f"{case}: probes lost", "0", str(lost), lost == 0)
+
+
+def judge_nics(study, case, run):
+    """The sick NIC stands out, in a run that has one, and only there."""
+    table = run.table("nic-counters").set_index("host")
+    is_sick = case == SICK_NIC
+    own = int(table.packet_seq_err[SICK])
+    study.claim(f"{case}: packet_seq_err of host {SICK}", "above 0" if is_sick else "0", str(own), (own > 0) == is_sick)
+    others = int(table.packet_seq_err.sum() - own)
+    study.claim(f"{case}: packet_seq_err of all other NICs", "0", str(others), others == 0)
+    peers = int(table.out_of_sequence.drop(SICK).sum())
+    study.claim(f"{case}: out_of_sequence of its receivers", "above 0" if is_sick else "0", str(peers),
+                (peers > 0) == is_sick)  # fmt: skip
+    study.claim(f"{case}: out_of_sequence of host {SICK}", "0", str(table.out_of_sequence[SICK]),
+                table.out_of_sequence[SICK] == 0)  # fmt: skip
+    study.claim(f"{case}: packets dropped by switches", "0", str(run.results["drops"]), run.results["drops"] == 0)
+
+
+def summarize(case, run):
+    """A row of the table."""
+    nics = run.table("nic-counters")
+    seen = latencies(run)
+    probes = run.table("reachability")
+    return {
+        "case": case,
+        "time_us": run.results["cct_ns"] / 1e3,
+        **{name: nics[name].sum() for name in ERRORS},
+        "drops": run.results["drops"],
+        "hop_ns": seen.hop_ns[SLOW],
+        "other_hop_ns": seen.hop_ns.drop(SLOW).max(),
+        "trip_ns": seen.trip_ns[SLOW],
+        "other_trip_ns": seen.trip_ns.drop(SLOW).max(),
+        "probes": probes.probes.sum(),
+        "probes_lost": probes.lost.sum(),
+    }
+
+
+def messages(study, hosts):
+    """A message of each host to each other one, after some time."""
+    size = study.pick(full=2 << 20, quick=1 << 18)
+    pairs = [(source, sink) for source in range(hosts) for sink in range(hosts) if source != sink]
+    flows = [(IDLE, *pair, size) for pair in pairs]
+    return {"workload": "flows", "flows": study.write_flows("messages.csv", flows)}
+
+
+def reproduce(study):
+    racks = 4
+    nics = study.pick(full=4, quick=2)
+    loss = study.pick(full="0.0001", quick="0.001")
+    options = {**fabric(racks, nics, nics), **LOSSLESS, **messages(study, racks * nics), "balancer": "e-ecmp",
+               "mtu": 1024, "recovery": "go-back-n", **control("default", 400),
+               f"{SPACE}FabricSwitch::Latency": f"{LATENCY}ns", **TELEMETRY}  # fmt: skip
+    cases = [Case({"case": case}, {**options, **fault}) for case, fault in faults(nics, loss).items()]
+    table = study.run(cases)
+    runs = {case: Run(rows.folder.iloc[0], case) for case, rows in table.groupby("case", sort=False)}
+    study.save(pandas.DataFrame([summarize(case, run) for case, run in runs.items()]))
+    for case, rows in table.groupby("case", sort=False):
+        for folder in rows.folder:
+            judge_latency(study, case, Run(folder, case))
+            judge_nics(study, case, Run(folder, case))
+            judge_losses(study, case, Run(folder, case))
+    draw(study, runs)
+    for case, run in runs.items():
+        plot_dashboard(run, study.plot_path(f"-{case.replace(' ', '-').lower()}"))
+
+
+def draw_errors(axes, run, end):
+    """Errors of NICs over time, a line for each NIC that counted any. end: of the axis, in us."""
+    series = run.table("nic-series")
+    for place, name in enumerate(["packet_seq_err", "out_of_sequence"]):
+        for index, (host, rows) in enumerate(series[series[name] > 0].groupby("host")):
+            label = f"{name}, host {host}" if place == 0 else f"{name}, each of its receivers"
+            times = [*(rows.time_ns / 1e3), end]
+            counts = rows[name].cumsum().tolist()
+            axes.step(times, [*counts, counts[-1]], where="post", color=color(3 - 3 * place), marker=".",
+                      linewidth=1.8 - place, label=label if place == 0 or index == 0 else None)  # fmt: skip
+    axes.set_title("Errors of each NIC")
+    axes.set_xlabel("simulated time (us)")
+    axes.set_ylabel("errors so far")
+    axes.set_xlim(IDLE / 1e3, end)
+    axes.set_ylim(0, 1)
+    if axes.lines:
+        axes.set_yscale("symlog", linthresh=1)
+        axes.set_ylim(0, 3 * max(max(line.get_ydata()) for line in axes.lines))
+        axes.yaxis.set_major_formatter("{x:g}")
+        axes.legend(fontsize=7, loc="lower right")
+    else:
+        axes.text(0.5, 0.5, "no NIC counted any", ha="center", va="center", transform=axes.transAxes)
+
+
+def draw(study, runs):
+    """What telemetry shows, a column for each case, with the same axes."""
+    figure, grid = panels(3, len(runs), width=4.0, height=3.2)
+    trips = pandas.concat([run.table("reachability") for run in runs.values()])
+    ends = trips.rtt_min_ns.min() / 1e3, trips.rtt_min_ns.max() / 1e3
+    end = max(IDLE + run.results["cct_ns"] for run in runs.values()) / 1e3
+    most = max(run.table("hop-latency").p99_ns.max() for run in runs.values()) / 1e3
+    for column, (case, run) in enumerate(runs.items()):
+        hops, probes, errors = grid[column], grid[len(runs) + column], grid[2 * len(runs) + column]
+        draw_hops(hops, run, most)
+        draw_round_trips(probes, run, ends)
+        draw_errors(errors, run, end)
+        hops.set_title(f"{case}\n{hops.get_title(loc='left')}", loc="left")
+    finish(figure, study, f"{study.hosts()} hosts, idle for {IDLE / 1e3:g} us, then all-to-all; {LATENCY} ns a "
+                          f"switch; slow switch {SLOW}: {MORE} ns more; sick NIC: host {SICK}")  # fmt: skip

@@ -1,0 +1,199 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""PRIME against the best of its rivals: hashed, and on path labels as PRIME itself has them"""
+
+import pandas
+
+from charts import finish, legend, panels, spaced
+from papers.prime import ACK_PACKETS, RIVALS
+from papers.prime.fair import CASES, CELL, GROUPS, ON_LABELS, TITLES, FairStudy
+from style import scheme_color
+
+SIZES = ["256KiB", "1MiB", "8MiB"]
+LONG = "8MiB"  # has one run a case, as in the reference simulator's tables
+HEADLINES = {"healthy": 15, "degraded": 27}  # percent: the largest gains that the paper's abstract claims
+# REPS that is told of each packet that an acknowledgement covers
+EXPANDED = ["reps-each", "reps-each-direct"]
+MORE_ENTROPIES = ["prime-64", "prime-256"]  # PRIME's round robin over so many entropies, which switches hash
+
+COMPARED = ["ecmp", *RIVALS, *ON_LABELS, *EXPANDED, "prime", *MORE_ENTROPIES]
+
+
+STUDY = FairStudy
+
+
+def reproduce(study):
+    sizes = study.pick(full=SIZES, quick=SIZES[:2])
+    acks = study.pick(full=ACK_PACKETS, quick=[1, 4])
+    tables = []
+    for size in sizes:
+        cases = [one for case in CASES for one in study.cases_of(case, COMPARED, [size], acks)]
+        tables.append(study.measure(cases, seeds=1 if size == LONG else None))
+    means = pandas.concat(tables, ignore_index=True)
+    study.save(means)
+    gains = gains_of(means)
+    study.save(gains, "-gains")
+    draw(study, means)
+    draw_gains(study, gains)
+    judge(study, means, gains)
+
+
+def by_scheme(means, column="longest_us"):
+    """The longest flow by cell, a column a scheme."""
+    return means.pivot(index=CELL, columns="scheme", values=column)
+
+
+def gains_of(means):
+    """By how much PRIME's longest flow is shorter, in percent, than that of REPS and of the best rivals of
+    each cell, and of its 99th percentile and goodput those of the best rivals."""
+    table = by_scheme(means)
+    gains = pandas.DataFrame(index=table.index)
+    if "prime" not in table:
+        return gains.reset_index()
+    for name in ("ecmp", "reps", "reps-direct"):
+        if name in table:
+            gains[f"over_{name}"] = 100 * (1 - table.prime / table[name])
+    for group, names in GROUPS.items():
+        names = [name for name in names if name in table]
+        if names:
+            best = table[names].min(axis=1)
+            gains[f"over_best_{group}"] = 100 * (1 - table.prime / best)
+            gains[f"best_{group}"] = table[names].idxmin(axis=1)
+            gains[f"p99_over_best_{group}"] = gain_of(means, "p99_us", names, least=True)
+            gains[f"goodput_over_best_{group}"] = gain_of(means, "goodput_gbps", names, least=False)
+    cells = means[CELL].drop_duplicates()
+    return cells.merge(gains.reset_index(), on=CELL)  # in the order of the runs
+
+
+def gain_of(means, column, names, least):
+    """PRIME's gain over the best of some schemes, in percent, where less is better or more is."""
+    table = means.pivot(index=CELL, columns="scheme", values=column)
+    if least:
+        return 100 * (1 - table.prime / table[names].min(axis=1))
+    return 100 * (table.prime / table[names].max(axis=1) - 1)
+
+
+LINES = {
+    "best hashed": ("black", "-"),
+    "best on labels": ("black", "--"),
+    "reps": (scheme_color("reps"), "-"),
+    "reps-direct": (scheme_color("reps"), "--"),
+    "prime": (scheme_color("prime"), "-"),
+    "prime-64": (scheme_color("prime-1-4"), "-"),
+    "prime-256": (scheme_color("prime-1-4"), "--"),
+}
+
+
+def draw(study, means):
+    """A panel a case and size: REPS, the best rivals, and PRIME."""
+    table = by_scheme(means, "over_bound_percent")
+    for label, group in (("best hashed", "hashed"), ("best on labels", "direct")):
+        names = [name for name in GROUPS[group] if name in table]
+        if names:
+            table[label] = table[names].min(axis=1)
+    sizes = list(dict.fromkeys(means.message))
+    figure, grid = panels(len(CASES), len(sizes), width=4, height=2.9)
+    for axes, (case, size) in zip(grid, [(case, size) for case in CASES for size in sizes]):
+        rows = table.xs((case, size), level=("case", "message")).sort_index()
+        for name, (color, line) in LINES.items():
+            if name in rows:
+                axes.plot(rows.index, rows[name], line, color=color, marker=".", label=name)
+        axes.set_title(f"{spaced(size)}, {TITLES[case]}")
+        axes.set_xticks(list(rows.index))
+        axes.set_ylim(bottom=0)
+    for axes in grid[-len(sizes):]:
+        axes.set_xlabel("packets per acknowledgement")
+    for axes in grid[:: len(sizes)]:
+        axes.set_ylabel("longest flow\nover the bound (%)")
+    legend(grid[len(sizes) - 1], grid)
+    finish(figure, study, caption_of(study, sizes))
+
+
+BARS = {
+    "over_reps": (scheme_color("reps"), "over reps"),
+    "over_best_hashed": ("black", "over the best hashed"),
+    "over_best_direct": ("#A0A0A0", "over the best on labels"),
+}
+
+
+def draw_gains(study, gains):
+    """A panel a case: PRIME's gain by size and coalescing."""
+    columns = {name: look for name, look in BARS.items() if name in gains}
+    if not columns:
+        return
+    height = 0.4 * len(gains) / len(CASES) + 1.2
+    figure, grid = panels(1, len(CASES), width=4.2, height=height, sharey=True)
+    for axes, case in zip(grid, CASES):
+        rows = gains[gains.case == case]
+        cells = [f"{spaced(row.message)}, {row.packets_per_ack}" for row in rows.itertuples()]
+        for index, (name, (color, label)) in enumerate(columns.items()):
+            places = [place + 0.27 * (index - 1) for place in range(len(cells))]
+            axes.barh(places, rows[name], height=0.25, color=color, label=label)
+        axes.axvline(0, color="black", linewidth=1)
+        if case in HEADLINES:
+            axes.axvline(HEADLINES[case], color="black", linestyle="--", linewidth=1, label="the paper's most")
+        axes.set_yticks(range(len(cells)), cells, fontsize=8)
+        axes.set_title(TITLES[case])
+        axes.set_xlabel("gain of PRIME's longest flow (%)")
+        axes.grid(axis="y", visible=False)
+    grid[0].invert_yaxis()
+    grid[0].set_ylabel("flow, packets per ACK")
+    legend(grid[-1], grid)
+    finish(figure, study, caption_of(study, gains.message), "-gains")
+
+
+def caption_of(study, sizes):
+    note = f" ({spaced(LONG)}: one)" if LONG in list(sizes) and study.seeds > 1 else ""
+    return f"permutation, {study.hosts()} hosts, NSCC{note}"
+
+
+def judge(study, means, gains):
+    for case, headline in HEADLINES.items():
+        for column, rival in (("over_reps", "REPS"), ("over_best_hashed", "the best hashed rival"),
+                              ("over_best_direct", "the best rival on path labels")):
+            if column in gains:
+                judge_headline(study, gains[gains.case == case], column, headline,
+                               f"{case}: PRIME's largest gain over {rival} reaches the paper's headline, percent")
+    for case in CASES:
+        for group, where in (("hashed", "hashed"), ("direct", "on path labels")):
+            column = f"over_best_{group}"
+            if column in gains:
+                rows = gains[gains.case == case]
+                least = rows.loc[rows[column].idxmin()]
+                cells = f"in {(rows[column] >= 0).sum()} of {len(rows)}"
+                study.claim(
+                    f"{case}: PRIME is no worse than the best rival {where} in each cell, least gain in percent",
+                    "0 or more",
+                    f"{least[column]:.3g} ({least[f'best_{group}']}, {cell_of(least)}); {cells}",
+                    least[column] >= 0,
+                )
+    judge_entropies(study, means)
+
+
+def judge_headline(study, gains, column, headline, claim):
+    """The largest gain, and the number of cells whose gain is at least that of the paper."""
+    most = gains.loc[gains[column].idxmax()]
+    reached = (gains[column] >= headline).sum()
+    where = f"; in {reached} of {len(gains)} cells" if reached else ""
+    study.claim(claim, f"{headline} or more", f"{most[column]:.3g} ({cell_of(most)}){where}", reached > 0)
+
+
+def cell_of(row):
+    return f"{row.message}, an ACK per {row.packets_per_ack}"
+
+
+def judge_entropies(study, means):
+    """With hashed entropies, PRIME's round robin is no better than REPS; more of them shorten its tail."""
+    table = by_scheme(means)
+    cell = ("healthy", "1MiB", 4)
+    if cell not in table.index or not {"prime-64", "reps"} <= set(table):
+        return
+    row = table.loc[cell]
+    study.claim("healthy, 1 MiB, an ACK per 4: PRIME over 64 hashed entropies is no better than REPS, us",
+                f"{row['reps']:.3g} or more", float(row["prime-64"]), row["prime-64"] >= row["reps"])
+    study.claim("the same: 256 hashed entropies are better than 64, and the 8 parts than both, us",
+                "prime < prime-256 < prime-64",
+                f"{row['prime']:.3g}, {row['prime-256']:.3g}, {row['prime-64']:.3g}",
+                row["prime"] < row["prime-256"] < row["prime-64"])

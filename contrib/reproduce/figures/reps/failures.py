@@ -1,0 +1,109 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""REPS and its rivals with cut, lossy and slow cables and switches that no switch learns of (its fig. 7)"""
+
+import numpy
+
+from charts import finish, panels, spaced
+from papers.reps import ARTIFACT, BLIND, HOSTS_16, HOSTS_32, plain_ticks
+from style import scheme_color, scheme_marker
+
+SCHEMES = ["ops", "plb", "flowlet", "bitmap", "reps-no-freezing", "reps"]
+SIZE = "8MiB"
+FAULTS = {
+    "5 % of cables cut": "cables:0.05@0ns",
+    "5 % of switches cut": "switches:0.05@0ns",
+    "5 % of both cut": "cables:0.05@0ns,switches:0.05@0ns",
+    "one cable cut": "cables:1@0ns",
+    "one switch cut": "switches:1@0ns",
+    "one of each cut": "cables:1@0ns,switches:1@0ns",
+    "one cable loses 1 %": "cables:1%0.01@0ns",
+    "one switch loses 1 %": "switches:1%0.01@0ns",
+    "one slow cable": "cables:1/up~0.5@0ns",
+}
+LOOKS = [("#CC79A7", "*"), ("#404040", "^"), ("#7B2D5B", "s")]  # REPS with each way to mark
+CUT = [name for name in FAULTS if name.endswith("cut")]
+
+
+def reproduce(study):
+    fabric = {**study.pick(full=HOSTS_32, quick=HOSTS_16), **BLIND, "size": SIZE, "stallTime": "50ms"}
+    cases = study.cases(SCHEMES, "fault", FAULTS, lambda name: {**fabric, "fail": FAULTS[name]})
+    runs, means = study.longest(cases, "fault", {})
+    means = with_speedups(runs, means.drop(columns=["reference_us", "reference_mean_us"]))
+    study.save(means)
+    draw(study, means)
+    judge(study, means)
+
+
+def with_speedups(runs, means):
+    """Adds how many times as long OPS's longest flow is, of the same faults and marks: the geometric mean of
+    the seeds, the least and the most. No number if a run did not complete."""
+    ops = runs[runs.scheme == "ops"].set_index(["fault", "marks", "seed"]).longest_us
+    keys = zip(runs.fault, runs.marks, runs.seed)
+    runs = runs.assign(speedup=[ops.get(key, numpy.nan) for key in keys] / runs.longest_us)
+    groups = runs.groupby(["scheme", "fault", "marks"], sort=False).speedup
+    found = {
+        "speedup": groups.agg(lambda values: numpy.exp(numpy.log(values).mean(skipna=False))),
+        "speedup_least": groups.min(),
+        "speedup_most": groups.max(),
+    }
+    keys = list(zip(means.scheme, means.fault, means.marks))
+    return means.assign(**{name: [values[key] for key in keys] for name, values in found.items()})
+
+
+def draw(study, means):
+    figure, grid = panels(1, 2, width=4.8, height=0.42 * len(FAULTS) + 1.8, sharey=True)
+    shown = means[means.scheme != "ops"]
+    schemes = list(dict.fromkeys(shown.scheme))
+    marks = list(dict.fromkeys(shown.marks))
+    places = {fault: place for place, fault in enumerate(FAULTS)}
+    for scheme in schemes:
+        rows = shown[(shown.scheme == scheme) & (shown.marks == ARTIFACT)]
+        offset = 0.6 * (schemes.index(scheme) / max(len(schemes) - 1, 1) - 0.5)
+        draw_row(grid[0], rows, places, offset, scheme_color(scheme), scheme_marker(scheme), scheme)
+    for index, name in enumerate(marks):
+        rows = shown[(shown.scheme == "reps") & (shown.marks == name)]
+        offset = 0.5 * (index / max(len(marks) - 1, 1) - 0.5)
+        draw_row(grid[1], rows, places, offset, *LOOKS[index], f"marks {name}")
+    for axes, title in zip(grid, ("schemes", "REPS by how switches mark")):
+        axes.axvline(1, color="black", linewidth=1, linestyle="--", label="OPS")
+        axes.set_xscale("log")
+        axes.set_title(title)
+        axes.set_xlabel("OPS's longest flow over the scheme's")
+        axes.autoscale_view()
+        plain_ticks(axes)
+        axes.legend(loc="upper left", bbox_to_anchor=(0, -0.14), ncols=3, fontsize=8)
+    grid[0].set_yticks(list(places.values()), list(places))
+    grid[0].invert_yaxis()
+    scenario = f"permutation of {spaced(SIZE)}, {study.hosts()} hosts, faults from the start on"
+    finish(figure, study, f"{scenario}; geometric means")
+
+
+def draw_row(axes, rows, places, offset, color, marker, label):
+    ys = [places[fault] + offset for fault in rows.fault]
+    axes.hlines(ys, rows.speedup_least, rows.speedup_most, color=color, alpha=0.4, linewidth=3)
+    axes.plot(rows.speedup, ys, color=color, marker=marker, markersize=6, linestyle="", label=label)
+
+
+def judge(study, means):
+    rows = means[means.marks == ARTIFACT]
+    table = rows.pivot(index="fault", columns="scheme", values="speedup").reindex(list(FAULTS))
+    if "ops" not in table or "reps" not in table:
+        return
+    for fault, value in table.reps.items():
+        study.claim(f"{fault}: OPS's longest flow over REPS's", "above 1", float(value))
+    rivals = table.drop(columns=["reps", "reps-no-freezing"], errors="ignore").max(axis=1)
+    ratio = table.reps / rivals
+    study.claim("REPS is the best of all: the best rival's longest flow over REPS's, least", "1 or more",
+                f"{ratio.min():.3g} ({ratio.idxmin()})", ratio.min() >= 1)
+    if "reps-no-freezing" in table:
+        gain = (table.reps / table["reps-no-freezing"])[CUT]
+        study.claim("cut cables and switches: freezing speeds REPS up, least and most", "above 1",
+                    f"{gain.min():.3g} ({gain.idxmin()}) and {gain.max():.3g} ({gain.idxmax()})", gain.min() > 1)
+    for marks, rows in means[means.scheme == "reps"].groupby("marks", sort=False):
+        if marks != ARTIFACT:
+            least = rows.set_index("fault").speedup
+            study.claim(f"marks {marks}: OPS's longest flow over REPS's, least", "above 1",
+                        f"{least.min():.3g} ({least.idxmin()})", least.min() > 1)

@@ -1,0 +1,50 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""REPS and its rivals on a healthy fabric: permutation, tornado, 8:1 incast (its fig. 2)"""
+
+from charts import spaced
+from papers.reps import ARTIFACT, HOSTS_128, HOSTS_16, RIVALS, SIZE, TRAFFIC, by_scheme
+
+# Longest and mean flow in us by traffic, in the order of the schemes, in the artifact: means of 10 runs, of mprdma,
+# bitmap and the incast one run
+REFERENCE = {
+    "permutation": [
+        (390.1, 181.6), (364.0, 190.3), (391.5, 181.7), (220.4, 126.9),
+        (107.1, 98.4), (106.3, 99.8), (102.2, 98.3), (133.9, 104.4), (98.1, 96.5),
+    ],
+    "tornado": [
+        (401.8, 167.7), (342.2, 174.7), (378.0, 168.2), (217.2, 123.3),
+        (111.4, 99.4), (101.4, 99.0), (100.1, 98.3), (95.4, 95.2), (97.1, 96.4),
+    ],
+    "incast 8:1": [710.6, 713.5, 716.2, 724.5, 695.4, 725.9, 737.2, 713.6, 724.2],
+}
+
+
+def reproduce(study):
+    fabric = {**study.pick(full=HOSTS_128, quick=HOSTS_16), "size": SIZE}
+    cases = study.cases(RIVALS, "traffic", TRAFFIC, lambda name: {**fabric, **TRAFFIC[name]})
+    _, means = study.longest(cases, "traffic", by_scheme(REFERENCE))
+    study.save(means)
+    titles = {name: name for name in TRAFFIC}
+    study.draw_conditions(means, "traffic", titles, f"{spaced(SIZE)} a flow, {study.hosts()} hosts")
+    study.claim_both_as_reference(means)
+    table = means[means.marks == ARTIFACT].pivot(index="traffic", columns="scheme", values="longest_us")
+    judge(study, table)
+    study.claim_marks(means[means.traffic != "incast 8:1"], "traffic")
+
+
+def judge(study, table):
+    for traffic in ("permutation", "tornado"):
+        hosts = table.loc[traffic].drop("switch-adaptive", errors="ignore")
+        if "reps" in hosts and len(hosts) > 1:
+            best = hosts.idxmin()
+            study.claim(f"{traffic}: REPS is the best of the hosts' schemes", "reps", f"{best} ({hosts[best]:.4g} us)",
+                        best == "reps")
+    if {"ops", "reps"} <= set(table):
+        ratio = float(table.ops["tornado"] / table.reps["tornado"])
+        study.claim_near("tornado: OPS's longest flow over REPS's", 1.15, ratio, percent=10)
+    if "ecmp" in table and "reps" in table:
+        ratio = float(table.ecmp["permutation"] / table.reps["permutation"])
+        study.claim("permutation: ECMP's longest flow over REPS's", "3 or more", ratio)

@@ -1,0 +1,163 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""What the figures of the first paper have in common: its schemes, the sizes of its messages, its ranking of
+schemes, and the comparison with the reference model."""
+
+import pandas
+
+from grid import Case
+from papers.balancing import reference
+from study import Study, bytes_of, size_of
+
+# Schemes that are no balancer's name: host-dr-random is Host DR with a random order
+# of paths a pointer, switch-ar-100ns reads the level of a queue at most every 0.1 us, as the study's
+# simulator does.
+# reps-red is REPS with RED from 10 to 80 % of the study's buffer in place of one threshold;
+# reps-timer-... is REPS whose packets have timers that freeze its labels.
+VARIANTS = {
+    "host-dr-random": {
+        "balancer": "host-dr",
+        "ns3::aifabric::HostDrBalancer::Order": "Random",
+    },
+    "switch-ar-100ns": {
+        "balancer": "switch-ar",
+        "ns3::aifabric::SwitchArBalancer::Refresh": "100ns",
+    },
+    "reps-red": {
+        "balancer": "reps",
+        "marker": "red",
+        "ns3::aifabric::RedMarker::KMin": "80000",
+        "ns3::aifabric::RedMarker::KMax": "640000",
+        "ns3::aifabric::RedMarker::PMax": "1",
+    },
+    "reps-timer-100us": {
+        "balancer": "reps",
+        "ns3::aifabric::RcQueuePair::PacketTimeout": "100us",
+    },
+    "reps-timer-25us": {
+        "balancer": "reps",
+        "ns3::aifabric::RcQueuePair::PacketTimeout": "25us",
+    },
+}
+
+CONTENDERS = ["ecmp", "subflow", "plb", "host-random", "rr", "reps", "switch-ar"]
+DR = ["host-dr", "ofan"]
+DR_SCHEMES = ["host-dr-random", "host-dr", "ofan"]
+SPRAYING = ["host-random", "rr", "rsq", "jsq", "simple-rr", "reps", "switch-ar"]
+PACKET_SCHEMES = [*SPRAYING, *DR_SCHEMES]
+THEORY = [
+    "simple-rr",
+    "jsq",
+    "rr",
+    "rsq",
+    "host-random",
+    "switch-ar",
+    "reps",
+    "host-dr-random",
+    "host-dr",
+    "ofan",
+]
+UNLIMITED = "64MB"  # a buffer in which nothing is dropped here
+
+
+def room(scheme):
+    """Room for all; what adapts to queues counts them in shares of the study's buffer."""
+    return "800kB" if scheme in ("switch-ar", "reps") else UNLIMITED
+
+
+class BalancingStudy(Study):
+    """A figure of schemes by their completion time over the bound."""
+
+    variants = VARIANTS
+
+    @property
+    def k(self):
+        """The radix of the study's fat-tree."""
+        return self.pick(full=8, quick=4)
+
+    @property
+    def sizes(self):
+        """The study's size of a message by traffic matrix; in an all-to-all each pair has one."""
+        return {"all-to-all": self.pick(full="1MiB", quick="64KiB"), "permutation": "1MiB"}
+
+    def sweep(self, schemes, label, values, options, buffer_of=None, **labels):
+        """Cases of each scheme at each value; options(value) gives what the value means, buffer_of(scheme) the buffer,
+        labels are of all cases."""
+        return [
+            Case(
+                {"scheme": scheme, label: value, **labels},
+                {"k": self.k, **self.options_of(scheme), **options(value), **buffers},
+            )
+            for scheme in self.schemes(schemes)
+            for buffers in [{"buffer": buffer_of(scheme)} if buffer_of else {}]
+            for value in values
+        ]
+
+    def matrix_sweep(self, sizes, label, values, options):
+        """The same of the contenders and DR over both traffic matrices with dead links. sizes: by matrix."""
+        cases = []
+        for matrix, size in sizes.items():
+            traffic = {"workload": matrix, "size": size, "rho": "max", "stallTime": "2ms"}
+            options_of = lambda value, traffic=traffic: {**traffic, **options(value)}
+            cases += self.sweep([*CONTENDERS, *DR], label, values, options_of, matrix=matrix)
+        return cases
+
+    @staticmethod
+    def over(table, bound):
+        """By how much the completion time exceeds a bound of the table, in percent."""
+        return 100 * (table.cct_ns / table[bound] - 1)
+
+    @staticmethod
+    def published(table):
+        """By how much the published form of the bound exceeds the strict one, in percent: no law
+        where it is above the completion time."""
+        return 100 * (table.published_bound_ns / table.completion_bound_ns - 1)
+
+    def claim_best(self, where, values):
+        """The study's ranking: Ofan, then Host DR, then all others. values: means by scheme."""
+        others = values.drop([name for name in values.index if name in DR_SCHEMES])
+        if not {"ofan", "host-dr"} <= set(values.index) or others.empty:
+            return
+        self.claim(
+            f"{where}: Ofan below Host DR below all others",
+            "ofan < host-dr < others",
+            f"{values['ofan']:.3g}, {values['host-dr']:.3g}, {others.min():.3g} ({others.idxmin()})",
+            values["ofan"] < values["host-dr"] < others.min(),
+        )
+
+    def claim_ofan_best(self, where, values):
+        """Ofan before all others, if both are there. values: means by scheme."""
+        if "ofan" in values and len(values) > 1:
+            best = values.idxmin()
+            self.claim(f"{where}: ofan is the best", "ofan", f"{best} ({values[best]:.3g} %)", best == "ofan")
+
+    def claim_reference(self, gain, references, errors=None):
+        """Completion times as the reference model has them: gain, and references by scheme, in
+        percent over the bound, by message size. errors: the standard errors of gain."""
+        for scheme, values in references.items():
+            if scheme not in gain:
+                continue
+            ours = gain[scheme].reindex(list(values))
+            expected = pandas.Series(values)
+            off = abs(ours - expected) - (0.15 * expected if scheme in SPRAYING else 0.5)
+            texts = [f"{value:.3g}" for value in ours]
+            if errors is not None:
+                near = errors[scheme].reindex(list(values))
+                texts = [f"{text} +- {error:.2g}" for text, error in zip(texts, near)]
+            self.claim(
+                f"{scheme}: as the reference model, {'15 %' if scheme in SPRAYING else '0.5 points'}",
+                " ".join(f"{value:.3g}" for value in expected),
+                " ".join(texts) + f" (furthest: {size_of(off.idxmax())})",
+                None if off.isna().any() else off.max() <= 0,
+            )
+
+    def with_reference(self, means):
+        """Adds the completion times of the reference model for messages of the study's sizes."""
+        return reference.beside(means, lambda row: (self.k, row.matrix, bytes_of(self.sizes[row.matrix])))
+
+
+STUDY = BalancingStudy
+# The study's best reordering thresholds, in packets.
+THRESHOLDS = {"all-to-all": 6, "permutation": 32}

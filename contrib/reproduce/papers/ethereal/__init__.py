@@ -1,0 +1,286 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""What the figures of Ethereal have in common: the fabrics, the schemes, the collectives, and the
+paper's claims. The settings are those of the authors' public simulator, as far as there are such."""
+
+from dataclasses import dataclass
+
+import pandas
+
+from charts import decades, draw_hollow, draw_schemes, finish, legend, panels, powers_of_two
+from grid import Case
+from study import Study
+
+SPACE = "ns3::aifabric::"
+
+# One queue pair for each message or piece, from line rate on; PFC; marks above 800 kB.
+TRANSPORT = {
+    "rate": "400Gb/s",
+    "delay": "500ns",
+    "mtu": 9000,
+    "buffer": "2MiB",
+    "admission": "shared",
+    f"{SPACE}SharedBuffer::LosslessClasses": 8,
+    f"{SPACE}SharedBuffer::IngressAlpha": 1,
+    "rateControl": "dctcp",
+    "marker": "step",
+    f"{SPACE}StepMarker::Threshold": 800000,
+    f"{SPACE}EcnMarker::AtDequeue": "true",
+    f"{SPACE}RcQueuePair::AckTimeout": "1ms",
+    f"{SPACE}RcQueuePair::RearmOnSend": "true",
+    f"{SPACE}RcQueuePair::RetryLimit": 1000,
+    f"{SPACE}RcQueuePair::AckDscp": 48,
+    f"{SPACE}MessageSteering::Renew": "true",
+}
+
+SPRAYING = {"recovery": "packet-timer"}
+SINGLE_PATH = {"recovery": "go-back-n"}
+
+
+def split(count):
+    """Messages split in so many queue pairs, each where a hash sends it."""
+    return {"steering": "split", f"{SPACE}SplitSteering::QueuePairs": count, **SINGLE_PATH}
+
+
+SCHEMES = {
+    "ethereal": {"steering": "ethereal", **SINGLE_PATH},
+    "end-to-end": {"steering": "end-to-end", **SINGLE_PATH},
+    "ethereal-v1": {"steering": "ethereal-v1", **SINGLE_PATH},
+    "ecmp": SINGLE_PATH,
+    "mp-rdma-2": split(2),
+    "mp-rdma-4": split(4),
+    "mp-rdma-8": split(8),
+    "spray": {"balancer": "host-counter", **SPRAYING},
+}
+
+MP_RDMA = ["mp-rdma-2", "mp-rdma-4", "mp-rdma-8"]
+PAPER = ["ethereal", "spray", "ethereal-reps", *MP_RDMA, "ecmp"]
+OURS = ["reps", "rr", "ofan"]  # not among the schemes of the paper
+COMPARED = [*PAPER, *OURS]
+
+COLLECTIVES = {
+    "all-to-all": {"algorithm": "direct"},
+    "recursive doubling": {"algorithm": "halving-doubling"},
+    "ring": {"algorithm": "ring", "sendOrder": "oldest-first"},  # as in the authors' simulator
+    "double binary tree": {
+        "algorithm": "double-binary-tree",
+        f"{SPACE}DoubleBinaryTreeAlgorithm::Trees": 1,
+        "chunks": 1,  # a rank waits for all of the data, as in the authors' code
+    },
+}
+BALANCED = ["all-to-all", "recursive doubling"]  # where the paper sees a difference
+ALIKE = ["ring", "double binary tree"]
+SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256]  # MB
+SHOWN = 4  # from this size on in the paper's plots
+
+TIES = 1.01  # Ethereal is the best if each other scheme takes more than this times as long
+CLEAR = 1.05  # its gain is clear if each other scheme takes at least this times as long
+NEAR = 10  # points around what the paper calls "up to"
+GAINS = {"spray": 30, "ethereal-reps": 40}  # by how many percent Ethereal is faster: up to
+
+
+@dataclass
+class Part:
+    """All-reduces of a figure. sizes: in MB, by collective; seeds: None is the user's number."""
+
+    schemes: list
+    sizes: dict
+    seeds: int = None
+
+
+class EtherealStudy(Study):
+    """A figure of Ethereal. The authors run each case once; here it is a few times."""
+
+    variants = SCHEMES
+
+    def options_of(self, scheme):
+        """What is no scheme of the paper is a balancer that sprays."""
+        return SCHEMES.get(scheme, {"balancer": scheme, **SPRAYING})
+
+    def leaf_spine(self):
+        """The fabric of Figures 3 and 5: 256 hosts."""
+        ports = self.pick(full=16, quick=4)
+        return {**TRANSPORT, "topology": "leaf-spine", "leaves": ports, "spines": ports, "hostsPerLeaf": ports}
+
+    def fat_tree(self):
+        """The fabric of Figure 4: 512 hosts in 8 pods, and four links of 400 Gb/s as one."""
+        return {
+            **TRANSPORT,
+            "topology": "three-tier",
+            "fabricRate": "1.6Tb/s",
+            **self.pick(
+                full={"pods": 8, "leavesPerPod": 4, "spinesPerPod": 4, "cores": 16},
+                quick={"pods": 2, "leavesPerPod": 2, "spinesPerPod": 2, "cores": 4},
+            ),
+            "hostsPerLeaf": self.pick(full=16, quick=8),
+        }
+
+    def pick_sizes(self, usual):
+        """The sizes in MB by collective: the usual ones, all of them in full, or two."""
+        return self.pick(full={name: SIZES for name in usual}, quick={name: [1, 4] for name in usual}, usual=usual)
+
+    def pick_parts(self, schemes, usual):
+        """The usual parts; with --full and --quick, one part that has the same sizes for all."""
+        if self.full or self.quick:
+            return [Part(schemes, self.pick_sizes(COLLECTIVES))]
+        return usual
+
+    def run_parts(self, parts, options):
+        """Runs the parts of a figure that have a scheme that the user wants. One row a run."""
+        wanted = [part for part in parts if not self.only or not {*self.only}.isdisjoint([*part.schemes, *self.also])]
+        return pandas.concat(
+            self.run(self.collectives(part.schemes, part.sizes, options), part.seeds)
+            for part in wanted or parts
+        )
+
+    def collectives(self, schemes, sizes, options):
+        """An all-reduce of each size in MB, by each algorithm. sizes: by name of the algorithm."""
+        return [
+            Case(
+                {"scheme": scheme, "collective": name, "size": size},
+                {
+                    **options,
+                    **self.options_of(scheme),
+                    "workload": "all-reduce",
+                    "size": f"{size}MB",
+                    **COLLECTIVES[name],
+                },
+            )
+            for name in sizes
+            for scheme in self.schemes(schemes)
+            for size in sizes[name]
+        ]
+
+    def times(self, table, by):
+        """The mean completion time, what it is over the bound, and the cuts and queue pairs."""
+        table["cct_us"] = table.cct_ns / 1000
+        columns = ["cct_us", "increase_percent", "max_active_queue_pairs", "policies.dctcp_cuts"]
+        means = self.means(table, by, columns)
+        return means.rename(columns=lambda name: name.replace("policies.", ""))
+
+    def pivot(self, means, column="cct_us"):
+        """A table of a column, a row a case and a column a scheme."""
+        by = [name for name in ("collective", "size") if name in means]
+        return means.pivot(index=by, columns="scheme", values=column)
+
+    @staticmethod
+    def shown(times):
+        """The sizes that the paper shows, and its claims are about."""
+        return times[times.index.get_level_values("size") >= SHOWN]
+
+    def by_seed(self, table):
+        """Tables of times as pivot makes them, one of the runs of each seed."""
+        return [self.pivot(runs) for _, runs in table.groupby("seed")]
+
+    def claim_up_to(self, times, by_seed):
+        """P1 and P2: by how much Ethereal is faster at most: by the means, and by each seed alone.
+        times: of the means, a column a scheme; by_seed: such a table of each seed."""
+        for other, percent in GAINS.items():
+            if not {"ethereal", other} <= set(times):
+                continue
+            gain = gain_over(other, times)
+            alone = [gain_over(other, runs).max() for runs in by_seed]
+            found = pandas.Series([gain.max(), *alone])
+            known = found.notna().all()
+            self.claim(
+                f"Ethereal is faster than {other}: at most by; by the runs of each seed alone",
+                f"{percent} % +- {NEAR}",
+                f"{gain.max():.1f} % ({called(gain.idxmax())}); {min(alone):.1f} to {max(alone):.1f} %"
+                if known
+                else "-",
+                abs(found - percent).max() <= NEAR if known else None,
+            )
+
+    def claim_best(self, where, times, by_seed):
+        """P4: Ethereal is the best at each size. The tables are those of claim_up_to."""
+        expected = f"above {TIES:g} at each size"
+        self.claim_lead(where, times, by_seed, "min", expected, lambda lead: lead > TIES)
+
+    def claim_clear_gain(self, where, times, by_seed):
+        """P5: Ethereal is clearly the best at one size or more. The tables are those of claim_up_to."""
+        expected = f"at least {CLEAR:g} at some size"
+        self.claim_lead(where, times, by_seed, "max", expected, lambda lead: lead >= CLEAR)
+
+    def claim_lead(self, where, times, by_seed, which, expected, suffices):
+        """The time of the best other scheme over Ethereal's, the min or max of all cases: by the
+        means and by each seed alone. A claim about all schemes of the paper needs all to hold."""
+        others = [name for name in PAPER[1:] if name in times]
+        if "ethereal" not in times or not others:
+            return
+        leads = leads_of(times)
+        case = leads.agg(f"idx{which}")
+        alone = [leads_of(runs).agg(which) for runs in by_seed]
+        complete = times.reindex(columns=PAPER).notna().all(axis=None)
+        holds = all(suffices(lead) for lead in (leads[case], *alone))
+        self.claim(
+            f"{where}: time of the best other scheme of the paper over Ethereal's; by each seed alone",
+            expected,
+            f"{leads[case]:.3f} ({times.loc[case, others].idxmin()}, {called(case)}); "
+            f"{min(alone):.3f} to {max(alone):.3f}",
+            None if holds and not complete else holds,
+        )
+
+    def claim_alike(self, where, times, percent=3):
+        """P5 and P6: all schemes within some percent of each other."""
+        spread = 100 * (times.max(axis=1) / times.min(axis=1) - 1)
+        case = spread.idxmax()
+        row = times.loc[case]
+        self.claim(
+            f"{where}: all schemes are alike",
+            f"within {percent} %",
+            f"{spread.max():.1f} % ({row.idxmax()} over {row.idxmin()}, {called(case)})",
+            None if times.isna().any(axis=None) else spread.max() <= percent,
+        )
+
+
+STUDY = EtherealStudy
+
+
+def gain_over(other, times):
+    """By how much Ethereal is faster than another scheme, in percent, by case."""
+    return 100 * (1 - times["ethereal"] / times[other])
+
+
+def leads_of(times):
+    """The time of the best other scheme of the paper over Ethereal's, by case."""
+    return times.reindex(columns=PAPER[1:]).min(axis=1) / times["ethereal"]
+
+
+def called(case):
+    """A case of a table of times, for people."""
+    name, size = case
+    return f"{name}, {size}" if isinstance(size, str) else f"{name}, {size} MB"
+
+
+def draw_collectives(study, means, caption, suffix=""):
+    """A panel an algorithm: the completion time over the bound, by size."""
+    few = means[means.runs < study.seeds]
+    if len(few):
+        caption += f" (hollow: {few.runs.max()} run)"
+    names = list(dict.fromkeys(means.collective))
+    figure, grid = panels(-(-len(names) // 2), min(2, len(names)))
+    for axes, name in zip(grid, names):
+        rows = means[means.collective == name]
+        draw_schemes(axes, rows, "size", "increase_percent")
+        draw_hollow(axes, few[few.collective == name], "size", "increase_percent")
+        powers_of_two(axes, rows["size"])
+        if name in BALANCED:
+            decades(axes)
+        axes.set_title(name)
+        axes.set_xlabel("all-reduce (MB)")
+        axes.set_ylabel("time over the lower bound (%)")
+    columns = min(2, len(names))
+    legend(grid[columns - 1], grid[: len(names)])
+    finish(figure, study, caption, suffix)
+
+
+def judge_queue_pairs(study, counts):
+    """P8 and P9."""
+    if "mp-rdma-8" in counts and not study.quick:
+        most = counts.loc["all-to-all", "mp-rdma-8"].max()
+        study.claim("all-to-all: queue pairs of a NIC, mp-rdma-8", "above 4000", float(most))
+    if "ethereal" in counts:
+        most = counts.drop(index="all-to-all", level=0)["ethereal"].max()
+        study.claim("recursive doubling, ring, tree: queue pairs of a NIC, Ethereal", "at most 64", float(most))

@@ -1,0 +1,206 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""What the figures of MRC have in common: planes of 100 Gb/s links, streams of messages between two leaves,
+rates from the arrivals of the messages, and rows of expected values with ours."""
+
+import math
+from dataclasses import dataclass
+from typing import Callable
+
+import numpy
+import pandas
+
+from charts import finish, panels
+from grid import Case
+from study import Study
+from style import color
+
+SPACE = "ns3::aifabric::"
+KIB = 1024
+LINK = 100  # Gb/s
+PAYLOAD = 4096
+WIRE = 4262  # bytes of a full packet with outer header, TSETH, preamble and gap
+GOODPUT = LINK * PAYLOAD / WIRE  # Gb/s of a plane
+RTT_US = 5.75  # cross-leaf, empty fabric: eight links of 0.5 us, 0.35 us for each of four times that a packet is sent
+PLANE_BDP = int(LINK * RTT_US * 1000 / 8)
+MOST = 2  # ours over the expected value, in a plot
+WINDOW = 1.5 * PLANE_BDP / WIRE  # packets that NSCC lets be in flight on one plane
+DETECTION_US = 1.75 * RTT_US  # a round trip, and ReorderSlack; half an interval of packets is added
+
+BASE = {
+    "topology": "leaf-spine",
+    "transport": "mrc",
+    "admission": "trimming",
+    "forwarding": "srv6",
+    "convergence": "never",
+    "rate": f"{LINK}Gb/s",
+}
+
+
+def attributes(name, **values):
+    """Attributes of a class as options."""
+    return {f"{SPACE}{name}::{key}": value for key, value in values.items()}
+
+
+def ev_interval(active, planes):
+    """Time between two packets of an entropy value, if a NIC sends at its rate (us)."""
+    return active * 8 * WIRE / (planes * LINK * 1000)
+
+
+def fabric(radix, planes, hosts=None):
+    """Two leaves and radix / 2 spines in each plane; hosts at each leaf: radix / 2, which is full bisection."""
+    hosts = hosts or radix // 2
+    return {**BASE, "leaves": 2, "spines": radix // 2, "hostsPerLeaf": hosts, "planes": planes}
+
+
+def across(hosts):
+    """Each host of leaf 0 sends to a host of leaf 1."""
+    return [(host, host + hosts) for host in range(hosts)]
+
+
+def cut(where, start, stop=None):
+    """A fault of a link or node; the times are in us."""
+    return f"{where}@{start:g}us" + ("" if stop is None else f"-{stop:g}us")
+
+
+def uplink(plane, spine):
+    """The link between leaf 0 and a spine."""
+    return f"plane{plane}-leaf-0--plane{plane}-spine-{spine}"
+
+
+@dataclass
+class Group:
+    """Some rows: what makes their cases, and what judges them."""
+
+    cases: Callable
+    judge: Callable
+
+
+class MrcStudy(Study):
+    """A figure of rows: what a description of MRC or its production fabric says, and ours."""
+
+
+    fixed = "compares no balancers"
+    def flows(self, name, pairs, messages, size=64 * KIB):
+        """A file with as many messages of each pair, all posted at time 0. The name says what differs."""
+        flows = [(0, *pair, size) for _ in range(messages) for pair in pairs]
+        path = self.write_flows(f"{name}-{len(pairs)}x{messages}x{size}.csv", flows)
+        return {"flows": path, "jitter": "0ns"}
+
+    def stream(self, radix, planes, time_us, hosts=None, size=64 * KIB):
+        """A fabric in which each host of leaf 0 sends to leaf 1, about so long at its full rate."""
+        pairs = across(hosts or radix // 2)
+        messages = math.ceil(time_us * 1000 * GOODPUT * planes / 8 / size)
+        return {**fabric(radix, planes, hosts), **self.flows("across", pairs, messages, size)}
+
+    def crossing_ring(self, leaves, each, used):
+        """The placement of a ring whose ranks go round the leaves, so that each step crosses a spine. used: how
+        many of a leaf's hosts are in it."""
+        places = [rank % leaves * each + rank // leaves for rank in range(leaves * used)]
+        return {"placement": self.write(f"ring-{leaves}x{used}of{each}.txt", places)}
+
+    def run_groups(self, groups, seeds=None):
+        """Runs what groups of rows need, and judges them. seeds: None is the user's number."""
+        cases = [case for group in groups for case in group.cases(self)]
+        runs = self.run(cases, seeds).set_index("case")
+        for group in groups:
+            group.judge(self, runs)
+
+    def save_rows(self, title):
+        """Writes the rows, and draws how far each is from what is expected."""
+        table = self.table_of_rows()
+        self.save(table)
+        draw(self, table[table.expected > 0], title)
+
+
+STUDY = MrcStudy
+
+
+def case(name, options):
+    return Case({"case": name}, options)
+
+
+def links_of(folder):
+    return pandas.read_csv(folder / "links.csv")
+
+
+def rates(folder, since_us, until_us):
+    """The goodput of each pair in Gb/s, by the messages that arrive within a time."""
+    flows = pandas.read_csv(folder / "flows.csv")
+    inside = flows[flows.received_ns.between(1000 * since_us, 1000 * until_us)].sort_values("received_ns")
+    found = {}
+    for pair, rows in inside.groupby(["source", "destination"]):
+        times = rows.received_ns.to_numpy()
+        found[pair] = 8 * rows.bytes.iloc[1:].sum() / (times[-1] - times[0]) if len(times) > 1 else math.nan
+    for pair in set(zip(flows.source, flows.destination)) - set(found):
+        found[pair] = 0
+    return pandas.Series(found)
+
+
+def all_rates(runs, since_us, until_us):
+    """The same of all hosts of some runs, as one list."""
+    return [rate for folder in runs.folder for rate in rates(folder, since_us, until_us)]
+
+
+def mean_rate(runs, since_us, until_us):
+    """The bytes of all messages that arrive within a time, as Gb/s of all pairs together; the mean of runs."""
+    total = 0
+    for folder in runs.folder:
+        flows = pandas.read_csv(folder / "flows.csv")
+        total += 8 * flows.bytes[flows.received_ns.between(1000 * since_us, 1000 * until_us)].sum()
+    return total / len(runs) / (1000 * (until_us - since_us))
+
+
+def plane_spreads(folder):
+    """For each NIC that sends much: by how much the bytes of its ports differ, in percent of the most."""
+    links = links_of(folder)
+    up = links[links.layer == "host-up"]
+    ports = up.groupby(up["from"].str.split(":").str[0]).bytes_sent
+    busy = ports.max() > 1e6
+    return (100 * (1 - ports.min() / ports.max()))[busy].to_list()
+
+
+def lost_forward(folder):
+    """Frames that links have lost on the way from leaf 0 to leaf 1: data and probes."""
+    links = links_of(folder)
+    is_forward = (
+        links["from"].str.contains("leaf-0:") & links["to"].str.contains("spine")
+        | links["from"].str.contains("spine") & links["to"].str.contains("leaf-1:")
+        | links["from"].str.contains("host") & links["to"].str.contains("leaf-0:")
+    )
+    return int(links[is_forward].frames_lost.sum())
+
+
+def uplink_share(folder, spine):
+    """The bytes that leaf 0 sends to a spine of plane 0 over its mean uplink there."""
+    links = links_of(folder)
+    is_up = (links.layer == "leaf-up") & links["from"].str.startswith("plane0-leaf-0")
+    sent = links[is_up].set_index("link").bytes_sent
+    return sent.filter(like=f"spine-{spine}:").sum() / sent.mean()
+
+
+def draw(study, table, title):
+    """A row each: the range of ours over what is expected, and the limits. Ours beyond the axis has a number."""
+    figure, (axes,) = panels(width=7.2, height=0.2 * len(table) + 1.2)
+    places = numpy.arange(len(table))
+    over = table[["low", "high", "ours", "least", "most"]].div(table.expected, axis=0)
+    low, high = over.low.clip(0), over.high.clip(upper=MOST)
+    axes.barh(places, high - low, left=low, height=0.7, color="#dddddd", label="expected")
+    for holds, look, label in ((True, color(0), "ours"), (False, color(1), "ours, outside")):
+        chosen = (table.holds == holds).to_numpy()
+        rows, at = over[chosen], places[chosen]
+        axes.hlines(at, rows.least.clip(upper=MOST), rows.most.clip(upper=MOST), color=look, alpha=0.5, linewidth=4)
+        axes.plot(rows.ours.clip(upper=MOST), at, "o", color=look, label=label)
+        for place, ratio in zip(at, rows.ours):
+            if ratio > MOST:
+                text = {"textcoords": "offset points", "ha": "right", "va": "center", "fontsize": 8}
+                axes.annotate(f"{ratio:.3g}", (MOST, place), (-8, 0), **text)
+    axes.axvline(1, color="black", linewidth=1)
+    axes.set_yticks(places, [f"{row.check}: {row.what}" for row in table.itertuples()], fontsize=8)
+    axes.set_ylim(len(table) - 0.4, -0.6)
+    axes.set_xlim(0, 1.03 * MOST)
+    axes.set_xlabel("ours over the expected value")
+    axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1), fontsize=8)
+    finish(figure, study, title)

@@ -1,0 +1,85 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""C1 to C3 of MRC's checks: goodput, sizes of fabrics, and latencies. Two published latencies give those of NIC
+and switch; the bandwidth of messages of 32 KiB is then predicted."""
+
+import re
+import subprocess
+
+import pandas
+
+from papers.mrc import BASE, KIB, Group, attributes, case, fabric, rates
+from runner import RunError
+
+CABLE_NS = 150  # 30 m; not published, and only the sum of a cable and a switch matters
+SAME_LEAF_US = 5.09  # M1: 2 bytes to a host of the same leaf
+OTHER_LEAF_US = 6.54  # M2: to a host of another leaf
+BANDWIDTH = 770  # M3, Gb/s
+CEILING = 769.6  # C1, Gb/s: without TSETH
+PAIRS = {"same leaf": (0, 1), "other leaf": (0, 5)}
+# C3: planes, radix and the most hosts of two tiers
+SIZES = [(1, 64, 2048), (2, 128, 8192), (4, 256, 32768), (8, 512, 131072), (4, 512, 131072), (8, 1024, 524288)]
+
+
+def reproduce_latencies(study):
+    """Runs a message of 2 bytes without latencies of NIC and switch, and with those that this calls for.
+    Returns the latencies as options, and both tables."""
+    plain = {**fabric(8, 8), "delay": f"{CABLE_NS}ns"}
+    first = one_ways(study, "without latencies", plain)
+    step = (OTHER_LEAF_US - SAME_LEAF_US) * 1000
+    switch = (step - (first["other leaf"] - first["same leaf"])) / 2
+    nic = SAME_LEAF_US * 1000 - first["same leaf"] - switch
+    options = {
+        **attributes("FabricSwitch", Latency=f"{switch:.0f}ns"),
+        **attributes("RoceNetDevice", Latency=f"{nic:.0f}ns"),
+    }
+    return {**plain, **options}, one_ways(study, "with latencies", {**plain, **options})
+
+
+def one_ways(study, name, options):
+    """From the post of a message to its arrival, in ns, to a host of the same leaf and of another."""
+    cases = [case(where, {**options, **study.flows(f"two-bytes-{where.split()[0]}", [pair], 1, 2)})
+             for where, pair in PAIRS.items()]
+    runs = study.run(cases, seeds=1).set_index("case")
+    flows = {where: pandas.read_csv(runs.folder[where] / "flows.csv").iloc[0] for where in PAIRS}
+    return {where: flow.received_ns - flow.start_ns for where, flow in flows.items()}
+
+
+def cases(study):
+    options, study.latencies = reproduce_latencies(study)
+    found = []
+    for where, pair in PAIRS.items():
+        flows = study.flows(f"write-bw-{where.split()[0]}", [pair], 3000, 32 * KIB)
+        found.append(case(f"M3 {where}", {**options, **flows}))
+    return [*found, case("C1", {**fabric(8, 8), **study.flows("ceiling", [(0, 4)], 64, 1024 * KIB)})]
+
+
+def judge(study, runs):
+    ceiling = [rates(folder, 100, 600).iloc[0] for folder in runs.loc[["C1"]].folder]
+    study.near("C1", "goodput of 8 x 100 Gb/s (Gb/s)", CEILING, ceiling, 0.5)
+    same, other = (study.latencies[where] / 1000 for where in PAIRS)
+    study.near("C2", "another leaf minus the same (us)", OTHER_LEAF_US - SAME_LEAF_US, other - same, 0.5)
+    study.near("M1", "2 bytes, same leaf (us), calibrated", SAME_LEAF_US, same, 0.5)
+    study.near("M2", "2 bytes, other leaf (us), calibrated", OTHER_LEAF_US, other, 0.5)
+    for where in PAIRS:
+        ours = [rates(folder, 100, 800).iloc[0] for folder in runs.loc[[f"M3 {where}"]].folder]
+        study.near("M3", f"32 KiB, {where} (Gb/s), predicted", BANDWIDTH, ours, 2)
+    for planes, radix, hosts in SIZES[: study.pick(full=None, quick=2)]:
+        ours = hosts_of(study, planes, radix)
+        study.expect("C3", f"hosts of {planes} planes, radix {radix}", hosts, ours, hosts, hosts)
+
+
+def hosts_of(study, planes, radix):
+    """How many hosts the program counts for a fabric, which it does not build."""
+    options = {**BASE, "leaves": radix, "spines": radix // 2, "hostsPerLeaf": radix // 2, "planes": planes}
+    arguments = [f"--{name}={value}" for name, value in options.items()]
+    answer = subprocess.run([study.program, *arguments, "--check"], capture_output=True, text=True, check=False)
+    match = re.search(r"(\d+) hosts", answer.stdout + answer.stderr)
+    if not match:
+        raise RunError(f"{study.program} counts no hosts: {answer.stderr.strip()}")
+    return int(match[1])
+
+
+CEILINGS = Group(cases, judge)

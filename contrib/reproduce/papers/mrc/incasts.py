@@ -1,0 +1,125 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""R6 and R7 of MRC against RC: an incast beside a victim, and profiles of DCQCN"""
+
+import numpy
+
+from papers.mrc import attributes, case, rates
+from papers.mrc.rivals import DCQCN, ONE_PLANE, PLANES, marks, rc
+
+SENDERS, VICTIM = range(8, 15), (15, 1)  # of the incast to host 0; the victim's destination has the same leaf
+FABRIC = {"leaves": 2, "spines": 8, "hostsPerLeaf": 8}
+SECOND_US = 1000  # a second over 1000
+PAUSED = (0.075, 0.25)  # of the victim, without DCQCN: 30 to 100 of 400 Gb/s
+VICTIMS = {"1": ("RC with 1 QP", PAUSED), "8": ("RC with 8 QPs", PAUSED), "mrc": ("MRC", (0.99, 1.01))}
+WIDELY = 1.5  # our reading of "differ widely"
+# R7: presets and their marks; those of the first two are scaled from 40 and 25 Gb/s to the rate here
+PROFILES = {
+    "dcqcn-paper": marks(5000 * 10, 200000 * 10, 0.01),
+    "hpcc-repo": marks(100000 * 4 * PLANES, 400000 * 4 * PLANES, 0.2),
+    "nvidia-doc": marks(150000, 1500000, 1),
+}
+
+
+def messages_of(study):
+    """Messages of a sender with DCQCN, whose rates change within milliseconds."""
+    return study.pick(full=3000, quick=450)
+
+
+def times_of(study):
+    """The part of the incast that is judged: pauses have reached the hosts, and no sender is done."""
+    return SECOND_US, study.pick(full=3, quick=2) * SECOND_US
+
+
+def times_of_dcqcn(study):
+    """The same with DCQCN. In the first second each sender begins at the rate of its link."""
+    return SECOND_US, study.pick(full=25, quick=4) * SECOND_US
+
+
+def flows_of(study, name, messages):
+    """Seven hosts of a leaf send to one of another leaf, and an eighth to that one's neighbor, which gets seven times
+    as much as each of them sends, so that all end together; and the eighth alone."""
+    victim = [VICTIM] * len(SENDERS)
+    crowd = study.flows(f"{name}-incast", [*((host, 0) for host in SENDERS), *victim], messages)
+    return {"crowd": crowd, "alone": study.flows(f"{name}-victim", victim, messages)}
+
+
+def cases(study):
+    return [*victims(study), *victims_of_dcqcn(study), *profiles(study)]
+
+
+def victims(study):
+    """The incast without DCQCN."""
+    flows = flows_of(study, "paused", study.pick(full=700, quick=450))
+    return [
+        case(f"incast {name} {what}", {**base, **FABRIC, **flows[what]})
+        for name, base in (("mrc", ONE_PLANE), ("1", rc(1)), ("8", rc(8)))
+        for what in flows
+    ]
+
+
+def victims_of_dcqcn(study):
+    flows = flows_of(study, "dcqcn", messages_of(study))
+    return [
+        case(f"incast {number} dcqcn {what}", {**rc(number, " dcqcn"), **FABRIC, **flows[what]})
+        for number in (1, 8)
+        for what in flows
+    ]
+
+
+def profiles(study):
+    """15 hosts send to one."""
+    flows = study.flows("incast", [(host, 0) for host in range(1, 16)], messages_of(study) // 2)
+    return [
+        case(f"profile {name}", {**rc(1), **DCQCN, **attributes("DcqcnControl", Preset=name), **red, **FABRIC, **flows})
+        for name, red in PROFILES.items()
+    ]
+
+
+def judge(study, runs):
+    judge_victims(study, runs)
+    judge_victims_of_dcqcn(study, runs)
+    judge_profiles(study, runs)
+
+
+def judge_victims(study, runs):
+    times = times_of(study)
+    for name, (words, limits) in VICTIMS.items():
+        crowd, alone = ([rates(folder, *times)[VICTIM] for folder in runs.loc[[f"incast {name} {what}"]].folder]
+                        for what in ("crowd", "alone"))
+        ours = sum(crowd) / sum(alone)
+        study.expect("R6", f"incast, {words}: victim's rate over that alone", sum(limits) / 2, ours, *limits)
+    folders = runs.loc[["incast mrc crowd"]].folder
+    shares = [rate for folder in folders for rate in rates(folder, *times).drop(VICTIM)]
+    study.near("R6", "incast, MRC: senders' rates over their mean", 1, numpy.array(shares) / numpy.mean(shares), 10)
+
+
+def judge_victims_of_dcqcn(study, runs):
+    """With one queue pair the mean of the victim's rate, with eight the least mean of a second."""
+    since, until = times_of_dcqcn(study)
+    rate_of = lambda name: [rates(folder, since, until)[VICTIM] for folder in runs.loc[[name]].folder]
+    alone = numpy.mean(rate_of("incast 1 dcqcn alone"))
+    ours = numpy.mean(rate_of("incast 1 dcqcn crowd")) / alone
+    study.near("R6", "incast, DCQCN with 1 QP: victim's rate over that alone", 0.75, ours, 25)
+    seconds = [(start, start + SECOND_US) for start in range(since, until, SECOND_US)]
+    least = [min(rates(folder, *second)[VICTIM] for second in seconds)
+             for folder in runs.loc[["incast 8 dcqcn crowd"]].folder]
+    study.near("R6", "incast, DCQCN with 8 QPs: victim's least second over alone", 0.25, min(least) / alone, 25)
+
+
+def judge_profiles(study, runs):
+    """How far the profiles are apart."""
+    since, until = SECOND_US, study.pick(full=20, quick=3) * SECOND_US
+    total, least, queue = {}, {}, {}
+    for name in PROFILES:
+        rows = runs.loc[[f"profile {name}"]]
+        found = [rates(folder, since, until) for folder in rows.folder]
+        total[name] = numpy.mean([rate.sum() for rate in found])
+        least[name] = numpy.mean([rate.min() / rate.mean() for rate in found])
+        queue[name] = rows.max_queue_packets.mean()
+    measures = {"rate of the receiver": total, "least sender over the mean": least, "longest queue": queue}
+    for words, values in measures.items():
+        ours = max(values.values()) / min(values.values())
+        study.expect("R7", f"profiles of DCQCN: {words}, most over least", WIDELY, ours, WIDELY, float("inf"))

@@ -1,0 +1,84 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""M10, O2 and O8 of MRC: large messages of many hosts, the start of a job on dead links, and two jobs"""
+
+import numpy
+import pandas
+
+from papers.mrc import KIB, Group, all_rates, case, fabric
+from papers.mrc.losses import PLANES as START_PLANES
+from papers.mrc.losses import RADIX as START_RADIX
+from papers.mrc.losses import senders
+
+SEND = 736  # Gb/s: 92 GB/s of a NIC
+DEAD = [0.005, 0.01, 0.02]  # shares of the links between switches; not published
+MOST_LOST = 5
+FIRST_US, LATER_US = 300, 900
+
+
+def cases(study):
+    return [*sends(study), *starts(study), *pairs_of_jobs(study)]
+
+
+def sends(study):
+    """Each of 64 hosts sends to one of the next leaf: all uplinks are full."""
+    leaves = study.pick(full=8, quick=2)
+    hosts = 8 * leaves
+    pairs = [(host, (host + 8) % hosts) for host in range(hosts)]
+    messages = study.pick(full=32, quick=16)
+    return [case("M10", {**fabric(16, 8), "leaves": leaves, **study.flows("shift", pairs, messages, 1024 * KIB)})]
+
+
+def starts(study):
+    """As in C7; once for longer, which shows the losses after the first time."""
+    short = study.stream(START_RADIX, START_PLANES, FIRST_US, senders(study))
+    found = [case(f"O2 {share}", {**short, "failRate": share}) for share in study.pick(full=DEAD, quick=DEAD[1:2])]
+    longer = study.stream(START_RADIX, START_PLANES, LATER_US, senders(study))
+    return [*found, case("O2 later", {**longer, "failRate": DEAD[1]})]
+
+
+def pairs_of_jobs(study):
+    """Rings of two jobs, which have half of the hosts of each leaf. Together they fill all uplinks."""
+    jobs = [[rank % 2 * 8 + rank // 2 + first for rank in range(8)] for first in (0, 4)]
+    ring = {**fabric(16, 4), "workload": "all-reduce", "size": study.pick(full="16MiB", quick="4MiB"), "repeat": 5}
+    found = []
+    for name, placed in (("alone", jobs[:1]), ("both", jobs)):
+        path = study.write(f"jobs-{name}.txt", [host for job in placed for host in job])
+        found.append(case(f"O8 {name}", {**ring, "placement": path, "communicators": len(placed)}))
+    return found
+
+
+def judge(study, runs):
+    study.near("M10", "1 MiB after the other, all hosts: rate of a NIC (Gb/s)", SEND,
+               numpy.mean(all_rates(runs.loc[["M10"]], 50, study.pick(full=330, quick=160))), 5)
+    judge_starts(study, runs)
+    judge_jobs(study, runs)
+
+
+def judge_starts(study, runs):
+    for name in [name for name in dict.fromkeys(runs.index) if name.startswith("O2 0")]:
+        lost = runs.loc[[name]].retransmissions.mean() / senders(study)
+        words = f"{100 * float(name.split()[1]):g} % of links dead: packets that a queue pair loses"
+        study.expect("O2", words, MOST_LOST, lost, 0, MOST_LOST)
+    extra = runs.loc[["O2 later"]].retransmissions.sum() - runs.loc[[f"O2 {DEAD[1]}"]].retransmissions.sum()
+    study.expect("O2", f"packets lost from {FIRST_US / 1000:g} to {LATER_US / 1000:g} ms", 0, extra, 0, 0)
+
+
+def judge_jobs(study, runs):
+    alone, both = (numpy.array([time_of_job(folder) for folder in runs.loc[[f"O8 {name}"]].folder])
+                   for name in ("alone", "both"))
+    study.near("O8", "iterations of a job beside another one, over those alone", 1, both / alone, 2)
+    rows = runs.loc[["O8 both"]]
+    trims = rows.trims.sum() - rows["policies.trimming_last_hop_frames"].fillna(0).sum()
+    study.expect("O8", "packets trimmed before the last hop", 0, trims, 0, 0)
+
+
+def time_of_job(folder):
+    """The mean time of the collectives of the first job."""
+    table = pandas.read_csv(folder / "collectives.csv")
+    return table[table.name.isin(["all-reduce", "all-reduce-0"])].duration_ns.mean()
+
+
+JOBS = Group(cases, judge)

@@ -1,0 +1,108 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""C7, C8 and C11 of MRC's checks: links that are dead from the start, lossy links, and one that flaps"""
+
+import json
+
+from papers.mrc import DETECTION_US, Group, attributes, case, cut, ev_interval, fabric, uplink, uplink_share
+
+PLANES, RADIX = 8, 64
+DEAD = [0.01, 0.02, 0.04]
+LOSSES = [0.001, 0.01]
+# C8 by size of messages and share of packets lost: what is left of the rate (R2, R3), and the limits
+THIRD = (1 / 3, 1 / 4, 5 / 12)
+RATES = {
+    ("large", 0.001): (1, 0.95, 1.01),
+    ("small", 0.001): (0.95, 0, 0.95),
+    ("large", 0.01): THIRD,
+    ("small", 0.01): THIRD,
+}
+PERIOD_US = 10000  # 10 s over 1000
+
+
+def senders(study):
+    return study.pick(full=16, quick=4)
+
+
+def dead_links(study):
+    """C7, and its middle case with all 256 paths in use."""
+    options = study.stream(RADIX, PLANES, 300, senders(study))
+    found = [case(f"C7 {share}", {**options, "failRate": share}) for share in study.pick(full=DEAD, quick=DEAD[1:2])]
+    return [*found, case("C7 all", {**options, "failRate": DEAD[1], **attributes("MrcBalancer", EvActive=256)})]
+
+
+def rings(study):
+    """C8: leaves, hosts of each, and what is reduced, of a ring with small and of one with large messages."""
+    small = study.pick(full=(4, 16, "16MiB"), quick=(2, 4, "1MiB"))
+    return {"small": small, "large": (2, 4, study.pick(full="64MiB", quick="16MiB"))}
+
+
+def lossy_links(study):
+    """C8: rings over all hosts, each step of which crosses a spine; all links of hosts lose packets."""
+    found = []
+    for name, (leaves, each, size) in rings(study).items():
+        ring = {**fabric(32, 4, each), "leaves": leaves, "workload": "all-reduce", "size": size}
+        ring |= study.crossing_ring(leaves, each, each)
+        found.append(case(f"C8 {name} 0", ring))
+        for share in LOSSES:
+            fail = ",".join(f"host-{host}/up%{share}@0ns" for host in range(leaves * each))
+            found.append(case(f"C8 {name} {share}", {**ring, "fail": fail}))
+    return found
+
+
+def flaps(study):
+    """C11: hosts that fill a quarter of the uplinks, one of which is down for half of each period."""
+    period = study.pick(full=PERIOD_US, quick=1000)
+    options = study.stream(32, 2, period, hosts=4)
+    return [case("C11", options), case("C11 flap", {**options, "fail": cut(uplink(0, 3), 0.1 * period, 0.6 * period)})]
+
+
+def judge_dead_links(study, runs):
+    for name in [name for name in dict.fromkeys(runs.index) if name.startswith("C7")]:
+        judge_dead(study, name, runs.loc[[name]])
+
+
+def judge_lossy_links(study, runs):
+    for (name, share), (expected, low, high) in RATES.items():
+        if f"C8 {name} 0" not in runs.index:
+            continue
+        whole = runs.loc[[f"C8 {name} 0"]].cct_ns.to_numpy()
+        ours = whole / runs.loc[[f"C8 {name} {share}"]].cct_ns.to_numpy()
+        study.expect("C8", f"ring, {name} messages, {100 * share:g} % lost: share", expected, ours, low, high)
+
+
+def judge_dead(study, name, rows):
+    pairs = senders(study)
+    dead = [dead_share(folder) for folder in rows.folder]
+    active = 256 if name == "C7 all" else 128
+    if active == 256:
+        words, expected = "all 256 EVs in use", 256 * sum(dead)
+    else:
+        words = f"{100 * float(name.split()[1]):g} % of links dead"
+        expected = sum(128 * share / (1 - share) for share in dead)  # a backup may be dead, too
+    retired = rows["policies.ev_retired"].sum() / pairs
+    study.near("C7", f"{words}: EVs retired over expected", 1, retired / expected, 20)
+    lost = rows.retransmissions.sum() / pairs
+    packets = DETECTION_US / ev_interval(active, PLANES) + 1 / 2  # of an EV, until its loss is detected
+    study.near("C7", f"{words}: packets lost over expected EVs", packets, lost / expected, 20)
+
+
+def dead_share(folder):
+    """The share of the paths from leaf 0 to leaf 1 that have a dead link."""
+    links = json.loads((folder / "run.json").read_text())["results"]["failed_links"]
+    spines = {link.split("--")[1].split(":")[0] for link in links}
+    return len(spines) / (PLANES * RADIX / 2)
+
+
+def judge_flap(study, runs):
+    ratio = 100 * (runs.loc[["C11 flap"]].cct_ns.to_numpy() / runs.loc[["C11"]].cct_ns.to_numpy() - 1)
+    study.expect("C11", "longer by a flapping link (%)", 0.1, ratio, -0.1, 0.1)
+    shares = [uplink_share(folder, 3) for folder in runs.loc[["C11 flap"]].folder]
+    study.expect("C11", "bytes of that link over the mean link", 0.5, shares, 0, 0.5)
+
+
+DEAD_LINKS = Group(dead_links, judge_dead_links)
+LOSSY_LINKS = Group(lossy_links, judge_lossy_links)
+FLAPPING = Group(flaps, judge_flap)

@@ -1,0 +1,83 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""M6 and M7 of MRC's tests: many uplinks that are cut one after the other and flap, and switches that are down"""
+
+from papers.mrc import GOODPUT, Group, case, cut, fabric, mean_rate, uplink
+from papers.mrc.paths import CUT_US, FACTOR, REBOOT_US, SHORTER
+from papers.mrc.ports import PORTS, WAYS, shares
+
+RADIX, PLANES, HOSTS = 32, 4, 2
+AGAIN_US = 1000  # after the last cut, all uplinks are back; flaps begin so long after that
+
+
+def links_of(study):
+    """How many uplinks are cut, and the time between two cuts: a second over 1000."""
+    return study.pick(full=(20, 1e6 / FACTOR), quick=(4, 0.3e6 / FACTOR))
+
+
+def times_of(study):
+    """When the last uplink has been cut for as long as the others wait, the flaps begin and end, and the run ends."""
+    count, every = links_of(study)
+    last = CUT_US + count * every
+    flaps = last + AGAIN_US
+    return last, flaps, flaps + 4 * every, flaps + 5 * every + AGAIN_US
+
+
+def cases(study):
+    return [*uplinks(study), *tier_zero(study), *tier_one(study)]
+
+
+def uplinks(study):
+    """Two hosts send over the uplinks of four planes, of which some are cut and then flap."""
+    count, every = links_of(study)
+    last, flaps, end, stop = times_of(study)
+    places = [uplink(number % PLANES, number // PLANES) for number in range(count)]
+    faults = [cut(place, CUT_US + number * every, last) for number, place in enumerate(places)]
+    faults += [f"{place}@{flaps:g}us-{end:g}us:period={every:g}us:duty=0.5" for place in places]
+    return [case("M6", {**study.stream(RADIX, PLANES, stop, HOSTS), "fail": ",".join(faults)})]
+
+
+def tier_zero(study):
+    """A switch to which a port of four hosts is connected, of which one sends and receives."""
+    found = []
+    for planes in PORTS:
+        options = {**fabric(8, planes), **study.flows("both-ways", [(0, 4), (4, 0)], 110 * planes)}
+        dead = {**options, "fail": cut("plane0-leaf-0", CUT_US)}
+        found += [case(f"M7 {planes}", options), case(f"M7 {planes} cut", dead)]
+    return found
+
+
+def tier_one(study):
+    """A ring over both leaves, whose hosts fill a quarter of the uplinks, and a spine that reboots."""
+    ring = {**fabric(32, 2, 4), "workload": "all-reduce", "size": "16MiB", "repeat": study.pick(full=4, quick=1)}
+    ring |= study.crossing_ring(2, 4, 4)
+    fail = cut("plane0-spine-3", CUT_US, CUT_US + REBOOT_US / SHORTER)
+    return [case("M7 ring", ring), case("M7 ring cut", {**ring, "fail": fail})]
+
+
+def judge(study, runs):
+    judge_uplinks(study, runs.loc[["M6"]])
+    for planes in PORTS:
+        healthy, rows = runs.loc[[f"M7 {planes}"]], runs.loc[[f"M7 {planes} cut"]]
+        for pair, way in WAYS.items():
+            ours = shares(rows, healthy, pair, (300, 700))
+            study.near("M7", f"T0 of one of {planes} planes down: share {way} its host", 1 - 1 / planes, ours, 1)
+    ratio = 100 * (runs.loc[["M7 ring cut"]].cct_ns.to_numpy() / runs.loc[["M7 ring"]].cct_ns.to_numpy() - 1)
+    study.expect("M7", "ring longer by the reboot of a T1 (%)", 1, ratio, -1, 1)
+
+
+def judge_uplinks(study, rows):
+    count, every = links_of(study)
+    last, flaps, end, stop = times_of(study)
+    whole = HOSTS * PLANES * GOODPUT
+    rate = lambda since, until: mean_rate(rows, since, until) / whole
+    steps = [rate(CUT_US + number * every, CUT_US + (number + 1) * every) for number in range(count)]
+    study.expect("M6", f"{count} uplinks cut one by one: least rate of a second", 1, min(steps), 0.98, 1.01)
+    study.near("M6", f"{count} of {RADIX // 2 * PLANES} uplinks cut: rate", 1, rate(last - every, last), 1)
+    study.near("M6", f"{count} uplinks flap: rate", 1, rate(flaps, end), 1)
+    study.near("M6", "rate afterwards", 1, rate(end, stop - AGAIN_US), 1)
+
+
+ELEMENTS = Group(cases, judge)
