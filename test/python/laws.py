@@ -99,6 +99,7 @@ def check_bound(run, _scenario):
     completion, bound, line_rate, time = numbers = [results[name] for name in names]
     assert 0 <= completion <= time and bound <= time, numbers
     assert line_rate <= bound * (1 + 1e-12), numbers
+    assert (results["increase_percent"] or 0) >= 0, results["increase_percent"]
     if "collectives.csv" in run.files:
         for row in run.table("collectives"):
             assert float(row["bound_ns"]) <= float(row["duration_ns"]), row
@@ -139,15 +140,12 @@ def check_links(run, scenario):
         assert on_the_way == 0
 
 
-def has_faults(scenario):
-    return scenario.value("fail") is not None or scenario.value("failRate") is not None
-
-
 def may_stall(scenario):
-    """Whether something is broken, or queue pairs may give up: those with a retry limit have timers so short that
-    pauses or full buffers may last longer."""
+    """Whether something breaks, or is broken and switches never learn of it, or queue pairs may give up: those with a
+    retry limit have timers so short that pauses or full buffers may last longer."""
     limits = (scenario.value(f"ns3::aifabric::{owner}QueuePair::RetryLimit") for owner in ("Rc", "Spray", "Mrc"))
-    return has_faults(scenario) or any(limits)
+    never_known = scenario.value("failRate") is not None and scenario.value("convergence") == "never"
+    return scenario.value("fail") is not None or never_known or any(limits)
 
 
 def is_quiet(run, scenario):

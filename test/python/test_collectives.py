@@ -21,7 +21,6 @@ from test_run import (
     call,
     pytestmark,  # noqa: F401  (skips all where there is no program)
     rows,
-    snapshot,
     start,
     stderr_lines,
     succeed,
@@ -1048,20 +1047,6 @@ def test_ethereal_shares_the_planes_of_receivers(tmp_path, planes, leaves, spine
     results = succeed(tmp_path, *shape, f"--planes={planes}", "--workload=all-reduce", *options)["results"]
     assert results["drops"] == 0
     assert results["increase_percent"] < 8  # 14 to 50 with whole messages below a leaf and planes at random
-
-
-@pytest.mark.parametrize("steering", ["single", "ethereal", "split"])
-def test_determinism(tmp_path, steering):
-    options = *SMALL, "--workload=all-reduce", "--algorithm=direct", "--size=300kB"
-    options = *options, f"--steering={steering}"
-    reference = snapshot(tmp_path, *options)
-    assert snapshot(tmp_path, *options) == reference
-    summary, tables = reference
-    assert summary["results"]["max_active_queue_pairs"] >= 3
-    for scheduler in "map", "heap":
-        other, others = snapshot(tmp_path, *options, f"--scheduler={scheduler}")
-        other["scenario"]["scheduler"] = summary["scenario"]["scheduler"]
-        assert other == summary and others == tables
 
 
 def test_active_queue_pairs(tmp_path):

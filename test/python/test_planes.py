@@ -65,16 +65,6 @@ def test_changes_of_evs_are_those_that_are_counted(tmp_path):
     assert run["files"].count("evs.csv") == 1
 
 
-def test_a_series_changes_no_result(tmp_path):
-    options = *PLANES, *MRC, "--size=2MiB", CUT
-    plain = succeed(tmp_path, *options)["results"]
-    flows = (tmp_path / "out" / "flows.csv").read_text()
-    watched = succeed(tmp_path, *options, "--planeSeries=1us", "--planeHosts=all")["results"]
-    assert (tmp_path / "out" / "flows.csv").read_text() == flows
-    cost = "cpu_s", "wall_s", "loop_wall_s", "peak_rss_bytes", "packet_hops_per_cpu_s"
-    assert {k: v for k, v in plain.items() if k not in cost} == {k: v for k, v in watched.items() if k not in cost}
-
-
 def test_a_long_run_has_no_more_rows(tmp_path):
     succeed(tmp_path, *PLANES, "--size=1MiB", "--balancer=host-random", "--planeSeries=10ns")
     planes = rows(tmp_path, "planes")

@@ -360,28 +360,6 @@ def test_probes_over_time_add_up(tmp_path):
         assert total / int(row["answered"]) == pytest.approx(float(row["rtt_mean_ns"]))
 
 
-def test_looking_closely_changes_no_result(tmp_path):
-    """Ports schedule their departures then, so there are more events; everything else is the same."""
-    closely = "--hopLatency", "--queuePeaks", "--nicSeries=1us"
-    traffic = "--k=4", "--size=200kB", "--buffer=30kB", "--balancer=host-random", "--recovery=sack"
-    results = []
-    for options in ((), closely):
-        results.append(succeed(tmp_path, *traffic, *options)["results"])
-        results[-1]["flows"] = rows(tmp_path, "flows")
-        for name in ("events", "cpu_s", "wall_s", "loop_wall_s", "peak_rss_bytes", "packet_hops_per_cpu_s"):
-            del results[-1][name]
-    assert results[0] == results[1]
-    assert results[0]["drops"] > 0
-
-
-def test_looking_on_changes_nothing(tmp_path):
-    bare = succeed(tmp_path, *SMALL)["results"]
-    watched = succeed(tmp_path, *SMALL, "--linkSeries=100ns", "--nicCounters")["results"]
-    assert {key: bare[key] for key in ("cct_ns", "events", "packet_hops")} == {
-        key: watched[key] for key in ("cct_ns", "events", "packet_hops")
-    }
-
-
 def draw_dashboard(tmp_path):
     command = [sys.executable, str(DASHBOARD), str(tmp_path / "out"), "--out", str(tmp_path)]
     return subprocess.run(command, capture_output=True, text=True, check=False)
