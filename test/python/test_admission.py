@@ -5,8 +5,8 @@
 """`--receiverAdmission`: options, what it counts, and CTS and chunks as Wireshark sees them."""
 
 import pytest
+from harness import SMALL, assert_refused, call, stderr_lines, succeed
 from meta_figures import study, words  # noqa: F401 (a fixture, and contrib in the path)
-from test_run import SMALL, assert_refused, call, stderr_lines, succeed
 from test_tshark import fields, number, tshark
 
 pandas = pytest.importorskip("pandas")

@@ -12,8 +12,9 @@ import statistics
 import subprocess
 
 import pytest
-from test_run import assert_refused, call, stderr_lines, succeed
-from test_run import pytestmark  # noqa: F401  (skips all where there is no program)
+from harness import assert_refused, call, needs_program, stderr_lines, succeed
+
+pytestmark = needs_program
 
 SHAPE = "--topology=leaf-spine --leaves=2 --spines=2 --hostsPerLeaf=5 --rate=100Gb/s".split()
 JOB = [*SHAPE, "--workload=all-reduce", "--size=100KiB"]

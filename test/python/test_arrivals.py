@@ -5,8 +5,9 @@
 """Messages of ai-fabric-run: tornado, random arrivals, and messages that keep one path."""
 
 import pytest
-from test_run import ROOT, assert_refused, call, rows, stderr_lines, succeed, write_flows
-from test_run import pytestmark  # noqa: F401  (skips all where there is no program)
+from harness import ROOT, assert_refused, call, needs_program, rows, stderr_lines, succeed, write_flows
+
+pytestmark = needs_program
 
 HEADER = "start_ns,source,destination,bytes\n"
 CDFS = sorted((ROOT / "scenarios").glob("sizes-*.csv"))

@@ -13,19 +13,21 @@ import signal
 import pytest
 from chakra_traces import ALL_REDUCE, ALL_TO_ALL, COLLECTIVE, COMPUTE, MEMORY, RECEIVE, SEND, field, trace
 from chakra_traces import node as chakra_node
-from test_run import (
+from harness import (
     HEADER,
     ROOT,
     TABLES,
     assert_refused,
     call,
-    pytestmark,  # noqa: F401  (skips all where there is no program)
+    needs_program,
     rows,
     start,
     stderr_lines,
     succeed,
     write_flows,
 )
+
+pytestmark = needs_program
 
 SMALL = "--topology=leaf-spine", "--leaves=2", "--spines=2", "--hostsPerLeaf=2"
 NEW_TABLES = {

@@ -5,7 +5,7 @@
 """`--rateControl=dcqcn`: options, results, and CNPs as Wireshark sees them."""
 
 import pytest
-from test_run import SMALL, assert_refused, call, stderr_lines, succeed
+from harness import SMALL, assert_refused, call, stderr_lines, succeed
 from test_tshark import CNP, ICRC_SIZE, fields, icrc, ip_packet, number, read_capture, tshark
 
 DCQCN = "--rateControl=dcqcn"

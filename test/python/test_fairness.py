@@ -5,7 +5,7 @@
 """Senders in phase share a full drop-tail queue: none of them locks the others out."""
 
 import pytest
-from test_run import rows, succeed
+from harness import rows, succeed
 
 SWITCH = "--topology=leaf-spine", "--leaves=1", "--spines=1", "--hostsPerLeaf=16", "--rate=100Gb/s"
 INCAST = "--workload=incast", "--size=2MB", "--jitter=0ns"

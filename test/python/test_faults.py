@@ -5,8 +5,9 @@
 """Faults of ai-fabric-run: of links, directions, ports and switches, drawn ones, degraded links."""
 
 import pytest
-from test_run import assert_refused, call, rows, stderr_lines, succeed, write_flows
-from test_run import pytestmark  # noqa: F401  (skips all where there is no program)
+from harness import assert_refused, call, needs_program, rows, stderr_lines, succeed, write_flows
+
+pytestmark = needs_program
 
 EDGE = "pod0-edge-0:2--pod0-agg-0:0"
 HEADER = "start_ns,source,destination,bytes\n"

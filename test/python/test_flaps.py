@@ -5,8 +5,9 @@
 """Faults of ai-fabric-run on planes and optics, faults that flap, losses in bursts or of some frames only."""
 
 import pytest
-from test_run import assert_refused, call, rows, stderr_lines, succeed
-from test_run import pytestmark  # noqa: F401  (skips all where there is no program)
+from harness import assert_refused, call, needs_program, rows, stderr_lines, succeed
+
+pytestmark = needs_program
 
 SHAPE = "--topology=leaf-spine --leaves=2 --spines=4 --hostsPerLeaf=4 --planes=2".split()
 PLANES = [*SHAPE, "--size=256KiB"]

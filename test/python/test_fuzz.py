@@ -8,7 +8,9 @@ import os
 
 import fuzz
 import pytest
-from test_run import PROGRAM, pytestmark  # noqa: F401  (skips all where there is no program)
+from harness import PROGRAM, needs_program
+
+pytestmark = needs_program
 
 CASES = int(os.environ.get("AI_FABRIC_FUZZ_CASES", "200"))
 

@@ -10,8 +10,8 @@ import subprocess
 import sys
 
 import pytest
+from harness import PROGRAM, ROOT, assert_refused, call, stderr_lines, succeed
 from test_collectives import check_tables, rows
-from test_run import PROGRAM, ROOT, assert_refused, call, stderr_lines, succeed
 
 FABRIC = "--topology=leaf-spine", "--leaves=4", "--spines=4", "--hostsPerLeaf=4", "--rate=400Gb/s"
 NODES = *FABRIC, "--gpusPerNode=4"

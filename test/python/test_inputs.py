@@ -6,13 +6,12 @@
 
 import re
 import subprocess
-from pathlib import Path
 
 import chakra_traces
 import pytest
-from test_run import PROGRAM, call, pytestmark, stderr_lines  # noqa: F401
+from harness import PROGRAM, ROOT, call, needs_program, stderr_lines
 
-ROOT = Path(__file__).resolve().parents[2]
+pytestmark = needs_program
 
 LEAF_SPINE = "--topology=leaf-spine --leaves=2 --spines=2 --hostsPerLeaf=2".split()
 FLOWS = "start_ns,source,destination,bytes\n0,0,3,4096\n"
@@ -96,8 +95,8 @@ def test_other_names_may_stand_beside_the_results(tmp_path):
 def test_a_file_that_takes_too_much_memory_is_refused_in_words(tmp_path):
     with open(tmp_path / "mine.csv", "w") as file:
         file.write(FLOWS.splitlines(keepends=True)[0])
-        file.writelines("0,0,1,4096\n" for _ in range(3_000_000))
-    command = f"ulimit -v 200000; exec {PROGRAM} --k=2 --flows=mine.csv --check"
+        file.writelines("0,0,1,4096\n" for _ in range(600_000))
+    command = f"ulimit -v 100000; exec {PROGRAM} --k=2 --flows=mine.csv --check"
     run = subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert stderr_lines(run) == ["ai-fabric-run: out of memory"]
     assert run.returncode == 1

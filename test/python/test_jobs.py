@@ -7,8 +7,9 @@
 import json
 
 import pytest
-from test_run import assert_refused, call, rows, stderr_lines, succeed
-from test_run import pytestmark  # noqa: F401  (skips all where there is no program)
+from harness import assert_refused, call, needs_program, rows, stderr_lines, succeed
+
+pytestmark = needs_program
 
 SHAPE = "--topology=leaf-spine --leaves=2 --spines=2 --hostsPerLeaf=2 --planes=2".split()
 QUICK = ["--ns3::aifabric::RcQueuePair::AckTimeout=20us", "--ns3::aifabric::RcQueuePair::RetryTime=0s"]

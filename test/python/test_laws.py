@@ -12,8 +12,10 @@ import re
 
 import laws
 import pytest
+from harness import PROGRAM, needs_program
 from law_scenarios import ALGORITHMS, IN_NETWORK, Draw, Scenario
-from test_run import PROGRAM, pytestmark  # noqa: F401  (skips all where there is no program)
+
+pytestmark = needs_program
 
 CASES = int(os.environ.get("AI_FABRIC_LAW_CASES", "200"))
 

@@ -7,7 +7,7 @@
 import random
 
 import pytest
-from test_run import assert_refused, call, rows, stderr_lines, succeed
+from harness import assert_refused, call, rows, stderr_lines, succeed
 
 ATTRIBUTE = "--ns3::aifabric::"
 LOSSLESS = "--admission=shared", f"{ATTRIBUTE}SharedBuffer::LosslessClasses=8"

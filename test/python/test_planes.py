@@ -5,7 +5,7 @@
 """`--planeSeries`: bytes by plane and states of entropy values over time."""
 
 import pytest
-from test_run import SMALL, assert_refused, call, rows, stderr_lines, succeed
+from harness import SMALL, assert_refused, call, rows, stderr_lines, succeed
 
 PLANES = "--topology=leaf-spine", "--leaves=2", "--spines=4", "--hostsPerLeaf=2", "--planes=4", "--rate=100Gb/s"
 MRC = "--transport=mrc", "--admission=trimming", "--convergence=never"

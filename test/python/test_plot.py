@@ -7,7 +7,6 @@
 import csv
 import json
 import math
-import os
 import random
 import re
 import shutil
@@ -15,21 +14,13 @@ import subprocess
 import sys
 import time
 from argparse import ArgumentTypeError
-from pathlib import Path
 
 import pytest
 from chakra_traces import ALL_REDUCE, COLLECTIVE, node, trace
+from harness import PROGRAM, ROOT, needs_program
 
 pandas = pytest.importorskip("pandas")
 pytest.importorskip("matplotlib")
-
-ROOT = Path(__file__).resolve().parents[2]
-BIN_DIR = os.environ.get("AI_FABRIC_BIN_DIR")
-PROGRAM = Path(BIN_DIR or "") / "ai-fabric-run"
-
-needs_program = pytest.mark.skipif(
-    not (BIN_DIR and PROGRAM.exists()), reason="AI_FABRIC_BIN_DIR does not hold ai-fabric-run"
-)
 
 sys.path[:0] = [str(ROOT / "contrib" / "plot")]
 

@@ -5,7 +5,7 @@
 """`--preset`, the named sets of options of AI zones, and `--spineBuffer`, which they set."""
 
 import pytest
-from test_run import SMALL, assert_refused, call, rows, stderr_lines, succeed
+from harness import SMALL, assert_refused, call, rows, stderr_lines, succeed
 
 NAMES = "g0-static", "g1-2x", "g2-te", "zones"
 LOSSLESS = "ns3::aifabric::SharedBuffer::LosslessClasses"

@@ -5,7 +5,7 @@
 """`--prober`: probes over all links find what has failed, and entropy values that cross it are denied."""
 
 import pytest
-from test_run import HEADER, SMALL, assert_refused, call, rows, stderr_lines, succeed, write_flows
+from harness import HEADER, SMALL, assert_refused, call, rows, stderr_lines, succeed, write_flows
 from test_tshark import fields, number, tshark
 
 PLANES = "--topology=leaf-spine", "--leaves=3", "--spines=4", "--hostsPerLeaf=2", "--planes=2", "--rate=100Gb/s"

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from test_run import assert_refused, call, rows, succeed
+from harness import assert_refused, call, rows, succeed
 
 pandas = pytest.importorskip("pandas")
 pytest.importorskip("matplotlib")

@@ -11,13 +11,12 @@ import resource
 import signal
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
-from test_run import LONG, PROGRAM, SMALL, assert_refused, call, start, stderr_lines, succeed
-from test_run import pytestmark  # noqa: F401  (skips all where there is no program)
+from harness import LONG, PROGRAM, ROOT, SMALL, assert_refused, call, needs_program, start, stderr_lines, succeed
 
-ROOT = Path(__file__).resolve().parents[2]
+pytestmark = needs_program
+
 sys.path[:0] = [str(ROOT / "contrib" / "plot")]
 MARK = '{\n  "program": "ai-fabric-run",\n'
 

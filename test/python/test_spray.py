@@ -5,7 +5,7 @@
 """`--transport=spray`: options, results, and captures as Wireshark sees them."""
 
 import pytest
-from test_run import (
+from harness import (
     HEADER,
     LOSSY,
     LOSSY_LINK,

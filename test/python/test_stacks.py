@@ -5,7 +5,7 @@
 """`--stack`: transport, control, recovery, acknowledgements and buffers that belong together."""
 
 import pytest
-from test_run import SMALL, assert_refused, call, succeed
+from harness import SMALL, assert_refused, call, succeed
 
 LOSSLESS = "ns3::aifabric::SharedBuffer::LosslessClasses"
 NAMES = "ideal", "roce", "uec", "mrc"

@@ -24,18 +24,12 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from harness import PROGRAM, ROOT, needs_program
 
 pytest.importorskip("pandas")
 pytest.importorskip("matplotlib")
 
-ROOT = Path(__file__).resolve().parents[2]
-BIN_DIR = os.environ.get("AI_FABRIC_BIN_DIR")
-PROGRAM = Path(BIN_DIR or "") / "ai-fabric-run"
 SWEEP = ROOT / "contrib" / "sweep"
-
-needs_program = pytest.mark.skipif(
-    not (BIN_DIR and PROGRAM.exists()), reason="AI_FABRIC_BIN_DIR does not hold ai-fabric-run"
-)
 
 sys.path[:0] = [str(ROOT / "contrib" / part) for part in ("plot", "sweep")]
 

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from test_run import SMALL, assert_refused, call, rows, succeed
+from harness import SMALL, assert_refused, call, rows, succeed
 
 DASHBOARD = Path(__file__).resolve().parents[2] / "contrib" / "plot" / "plot_dashboard.py"
 
@@ -365,8 +365,10 @@ def draw_dashboard(tmp_path):
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
-@pytest.mark.parametrize("closely", [(), ("--queuePeaks", "--hopLatency"), ("--hopLatency", "--reachability=20us")])
-@pytest.mark.parametrize("lossless", [0, 8])
+@pytest.mark.parametrize(
+    "lossless, closely",
+    [(8, ()), (0, ("--queuePeaks", "--hopLatency")), (8, ("--hopLatency", "--reachability=20us"))],
+)
 def test_the_dashboard_is_drawn(tmp_path, lossless, closely):
     classes = "--admission=shared", f"{ATTRIBUTE}SharedBuffer::LosslessClasses={lossless}", "--buffer=300kB"
     incast = "--workload=incast", "--senders=7", "--size=200kB", "--nicCounters", "--linkSeries=1us"

@@ -1,0 +1,121 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""What tests of ai-fabric-run have in common: it is started in a folder, and its results are read."""
+
+import csv
+import functools
+import json
+import os
+import shutil
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+BIN_DIR = os.environ.get("AI_FABRIC_BIN_DIR")
+PROGRAM = Path(BIN_DIR or "") / "ai-fabric-run"
+needs_program = pytest.mark.skipif(
+    not (BIN_DIR and PROGRAM.exists()), reason="AI_FABRIC_BIN_DIR does not hold ai-fabric-run"
+)
+TABLES = {
+    "flows.csv": "flow,source,destination,bytes,start_ns,received_ns,completed_ns,duration_ns,"
+    "links",
+    "links.csv": "link,from,to,layer,frames_sent,bytes_sent,frames_delivered,frames_lost,"
+    "frames_refused,utilization,max_queue_packets,max_waiting_bytes,mean_queue_packets,"
+    "sending_queue_packets",
+    "layers.csv": "layer,ports,max_queue_packets,max_waiting_bytes,mean_queue_packets,"
+    "sending_queue_packets,bytes,mean_utilization,max_utilization,link_overload,link_imbalance,"
+    "refusals,link_losses",
+    "queues.csv": "time_ns,layer,mean_queue_packets,max_queue_packets,waiting_bytes,paused_ports",
+    "events.csv": "time_ns,event,subject,detail",
+}
+COST = {"cpu_s", "wall_s", "loop_wall_s", "peak_rss_bytes", "packet_hops_per_cpu_s"}
+SMALL = "--k=4", "--size=64KiB"
+HEADER = "start_ns,source,destination,bytes\n"
+DEBUG_NOTICE = "ai-fabric-run: this is a debug build"
+LONG = "--k=4", "--size=100MB", "--workload=all-to-all", "--pcap=host-0"
+LOSSY = "--fail=pod0-edge-0:2--pod0-agg-0:0%0.02@1us,pod1-agg-0:2--core-0:1@3us-9us"
+LOSSY_LINK = "--fail=host-1:0--pod0-edge-0:1%0.02@0ns"
+
+
+def call(folder, *arguments, timeout=120):
+    """Runs the program in a folder."""
+    return subprocess.run(
+        [PROGRAM, *arguments],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        errors="replace",
+        timeout=timeout,
+        check=False,
+    )
+
+
+def stderr_lines(run):
+    return [line for line in run.stderr.splitlines() if not line.startswith(DEBUG_NOTICE)]
+
+
+def succeed(folder, *arguments):
+    """Runs the program, which must succeed, and reads run.json."""
+    run = call(folder, *arguments, "--out=out")
+    assert run.returncode == 0, run.stderr
+    return json.loads((folder / "out" / "run.json").read_text())
+
+
+def rows(folder, name):
+    with open(folder / "out" / f"{name}.csv", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def write_flows(folder, text, name="flows.csv"):
+    (folder / name).write_text(text)
+    return f"--flows={name}"
+
+
+def assert_refused(run, folder, before):
+    """One line on stderr, status 1, and nothing written."""
+    assert run.returncode == 1, run.stderr
+    lines = stderr_lines(run)
+    assert len(lines) == 1, run.stderr
+    assert lines[0].startswith("ai-fabric-run: ")
+    assert run.stdout == ""
+    assert sorted(folder.rglob("*")) == before
+
+
+def start(folder, *arguments, **more):
+    """Starts the program and waits until it writes results."""
+    process = subprocess.Popen(
+        [PROGRAM, *arguments, "--out=new/out"],
+        cwd=folder,
+        stderr=subprocess.PIPE,
+        text=True,
+        **more,
+    )
+    for _ in range(1000):
+        if list(folder.rglob("host-0.pcap")):
+            break
+        time.sleep(0.01)
+    return process
+
+
+def snapshot(folder, *arguments, ignore=()):
+    """All that a run leaves, without what may differ."""
+    summary = succeed(folder, *arguments)
+    for key in COST | set(ignore):
+        summary["results"].pop(key, None)
+        summary["scenario"].pop(key, None)
+    summary.pop("files")
+    tables = {name: (folder / "out" / name).read_bytes() for name in TABLES}
+    shutil.rmtree(folder / "out")
+    return summary, tables
+
+
+@functools.cache
+def offered(option):
+    """The policies that an option may name."""
+    lines = call(".", f"--{option}=help").stdout.splitlines()
+    return [line.split()[0] for line in lines if not line.startswith(" ")]

@@ -1,0 +1,119 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""The same run is the same run, whoever looks on; another one differs in what was changed only."""
+
+import pytest
+from harness import HEADER, LOSSY, SMALL, needs_program, offered, rows, snapshot, succeed, write_flows
+
+pytestmark = needs_program
+
+
+def test_determinism(tmp_path):
+    options = "--k=4", "--balancer=reps", "--buffer=100kB", "--recovery=sack", LOSSY
+    assert snapshot(tmp_path, *options) == snapshot(tmp_path, *options)
+
+
+def test_another_run_is_another_run(tmp_path):
+    one = snapshot(tmp_path, *SMALL, "--RngRun=1")
+    two = snapshot(tmp_path, *SMALL, "--RngRun=2")
+    assert one[1]["flows.csv"] != two[1]["flows.csv"]
+
+
+SCHEDULERS = [f"--scheduler={name}" for name in ("map", "heap", "priority-queue", "calendar")]
+OBSERVERS = [
+    "--progress",
+    "--linkSeries=100ns --nicCounters --planeSeries=1us --planeHosts=all",
+    "--hopLatency --queuePeaks --nicSeries=1us",
+]
+WATCHED = {word[2:].split("=")[0] for observer in OBSERVERS for word in observer.split()} | {"pcap"}
+# For which a port schedules its departures, which are events.
+CLOSELY = {"pcap", "hopLatency", "queuePeaks"}
+
+
+def test_schedulers_and_observers_change_nothing(tmp_path):
+    """Though planes start at once, and frames depart at the very instant of many samples; and some are dropped."""
+    options = "--k=4", "--planes=2", "--balancer=rr", "--jitter=0ns", "--size=20000", "--mtu=64"
+    options = *options, "--workload=all-to-all", "--buffer=5kB", "--recovery=oracle"
+
+    def look(*more):
+        """All that the run leaves but its samples and the number of events; these two."""
+        names = {option[2:].split("=")[0] for option in more}
+        summary, tables = snapshot(tmp_path, *options, *more, ignore={"scheduler", "sample", *WATCHED, *names})
+        events, samples = summary["results"].pop("events"), tables.pop("queues.csv")
+        lines = tables["events.csv"].splitlines()
+        tables["events.csv"] = [line for line in lines if b",buffer_" not in line]  # which queuePeaks adds
+        assert summary["results"]["drops"] > 0 and samples.count(b"\n") > 600
+        return (summary, tables), samples, None if names & CLOSELY else events
+
+    def same(watched, reference):
+        return watched[:2] == reference[:2] and watched[2] in (None, reference[2])
+
+    bare, often = look(), look("--sample=1ns")
+    for watching in *SCHEDULERS, *OBSERVERS:
+        assert same(look(*watching.split()), bare), watching
+    assert often[0] == bare[0] and often[1] != bare[1] and often[2] == bare[2]
+    ports = ",".join(f"plane0-pod{pod}-agg-{agg}" for pod in range(4) for agg in range(2))
+    captures = f"--pcap=host-0,plane1-core-0:1,{ports}"
+    assert same(look(captures, "--sample=1ns"), often)
+
+
+def test_schemes_meet_the_same_traffic(tmp_path):
+    seen = set()
+    for balancer in offered("balancer"):
+        transport = "mrc" if balancer == "mrc" else "rc"
+        succeed(tmp_path, *SMALL, f"--balancer={balancer}", f"--transport={transport}", "--workload=all-to-all")
+        columns = "start_ns", "source", "destination", "bytes"
+        seen.add(tuple(tuple(row[c] for c in columns) for row in rows(tmp_path, "flows")))
+    assert len(seen) == 1
+
+
+def test_replay(tmp_path):
+    """A run's own flows.csv, given as --flows, is the same traffic."""
+    succeed(tmp_path, *SMALL, "--balancer=simple-rr")
+    first = rows(tmp_path, "flows")
+    option = write_flows(tmp_path, (tmp_path / "out" / "flows.csv").read_text())
+    succeed(tmp_path, "--k=4", "--balancer=simple-rr", option)
+    assert rows(tmp_path, "flows") == first
+
+
+def test_partial_deployment(tmp_path):
+    """All switches with the other balancer, or none, is the run with one balancer. A larger share has
+    the switches of a smaller one, whatever the balancers."""
+    options = "--k=4", "--size=256KiB"
+    flows = {}
+    for name, more in {
+        "rsq": ["--balancer=rsq"],
+        "ofan": ["--balancer=ofan"],
+        "none": ["--balancer=rsq", "--upgrade=ofan", "--upgraded=0"],
+        "half": ["--balancer=rsq", "--upgrade=ofan"],
+        "all": ["--balancer=rsq", "--upgrade=ofan", "--upgraded=1"],
+    }.items():
+        succeed(tmp_path, *options, *more)
+        flows[name] = rows(tmp_path, "flows")
+    assert flows["none"] == flows["rsq"] and flows["all"] == flows["ofan"]
+    assert flows["half"] not in (flows["rsq"], flows["ofan"])
+    drawn = [
+        succeed(tmp_path, *options, f"--upgrade={to}", f"--upgraded={share}", *more)["scenario"]
+        for share, to, *more in (
+            (0.25, "ofan"),
+            (0.5, "jsq", "--balancer=reps"),
+            (0.5, "ofan", "--RngRun=2"),
+        )
+    ]
+    first, second, other = (set(scenario["upgradedSwitches"]) for scenario in drawn)
+    assert len(first) == 4 and len(second) == 8 and first < second and second != other
+    assert not any("core" in name for name in second)
+
+
+@pytest.mark.parametrize("more", [[], ["--receiverAdmission=4"], ["--gpusPerNode=2"], ["--transport=mrc"]])
+def test_messages_without_bytes_are_complete_when_they_start(tmp_path, more):
+    option = write_flows(tmp_path, "bytes,destination,source,start_ns\n0,1,0,100\n4096,9,3,0\n0,3,9,200\n")
+    summary = succeed(tmp_path, "--k=4", option, *more)
+    assert [row["duration_ns"] for row in rows(tmp_path, "flows")][::2] == ["0.000"] * 2
+    alone = write_flows(tmp_path, HEADER + "0,3,9,4096\n")
+    results = succeed(tmp_path, "--k=4", alone, *more)["results"]
+    for name in "cct_ns", "bound_ns", "data_packets":
+        assert summary["results"][name] == results[name], name
+    succeed(tmp_path, "--k=4", write_flows(tmp_path, HEADER + "0,3,9,0\n"), *more)
