@@ -86,6 +86,14 @@ def assert_refused(run, folder, before):
     assert sorted(folder.rglob("*")) == before
 
 
+def refusal(folder, *arguments):
+    """Why the program refuses options, in words."""
+    before = sorted(folder.rglob("*"))
+    run = call(folder, *arguments, "--out=out")
+    assert_refused(run, folder, before)
+    return stderr_lines(run)[0].removeprefix("ai-fabric-run: ")
+
+
 def start(folder, *arguments, **more):
     """Starts the program and waits until it writes results."""
     process = subprocess.Popen(

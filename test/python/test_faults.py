@@ -5,7 +5,7 @@
 """Faults of ai-fabric-run: of links, directions, ports and switches, drawn ones, degraded links."""
 
 import pytest
-from harness import assert_refused, call, needs_program, rows, stderr_lines, succeed, write_flows
+from harness import call, needs_program, refusal, rows, stderr_lines, succeed, write_flows
 
 pytestmark = needs_program
 
@@ -48,10 +48,8 @@ BAD = {
 
 @pytest.mark.parametrize("fault", BAD)
 def test_bad_faults_are_refused(tmp_path, fault):
-    run = call(tmp_path, "--k=4", f"--fail={fault}", "--out=out")
-    assert_refused(run, tmp_path, [])
-    line = stderr_lines(run)[0]
-    assert line.startswith("ai-fabric-run: --fail=") and BAD[fault] in line, line
+    said = refusal(tmp_path, "--k=4", f"--fail={fault}")
+    assert said.startswith("--fail=") and BAD[fault] in said, said
 
 
 def test_bad_faults_are_answered_with_the_part_and_the_grammar(tmp_path):
@@ -71,9 +69,8 @@ def test_bad_faults_are_answered_with_the_part_and_the_grammar(tmp_path):
 
 
 def test_degraded_links_need_10_kilobits(tmp_path):
-    run = call(tmp_path, "--k=4", "--rate=1Mb/s", f"--fail={EDGE}~0.001@3us", "--out=out")
-    assert_refused(run, tmp_path, [])
-    assert "must leave at least 10 kb/s of the rate" in run.stderr
+    said = refusal(tmp_path, "--k=4", "--rate=1Mb/s", f"--fail={EDGE}~0.001@3us")
+    assert "must leave at least 10 kb/s of the rate" in said
 
 
 def test_help_lists_links_and_explains_faults(tmp_path):

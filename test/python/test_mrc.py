@@ -9,7 +9,7 @@ import json
 import re
 
 import pytest
-from harness import HEADER, SMALL, assert_refused, call, stderr_lines, succeed, write_flows
+from harness import HEADER, SMALL, call, refusal, stderr_lines, succeed, write_flows
 from test_tshark import fields, icrc, ip_packet, number, read_capture, tshark
 
 MRC = "--transport=mrc"
@@ -40,9 +40,7 @@ OWN_RETRIES = "--ns3::aifabric::MrcQueuePair::RetryTime=0s"
     ],
 )
 def test_bad_option(tmp_path, options, line):
-    run = call(tmp_path, *SMALL, *options.split(), "--out=out")
-    assert_refused(run, tmp_path, [])
-    assert stderr_lines(run)[0].startswith(f"ai-fabric-run: {line}")
+    assert refusal(tmp_path, *SMALL, *options.split()).startswith(line)
 
 
 def test_there_are_no_more_paths_than_labels(tmp_path):
