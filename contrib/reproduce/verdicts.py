@@ -20,13 +20,16 @@ AS_TEXT = object()  # a claim holds if the number is as the text of what is expe
 
 
 def limits_in(expected):
-    """The limits of what is expected: of "0.9 to 1.1", "2 +- 0.5", "at most 3 %"; none of other texts."""
+    """The limits of what is expected: of "0.9 to 1.1", "1 (0.9 to 1.1)", "2 +- 0.5", "at most 3 %", "5 or less"; none of
+    other texts."""
     near = re.fullmatch(rf"{NUMBER} \+- {NUMBER}", expected)
     if near:
         middle, room = map(float, near.groups())
         return middle - room, middle + room
-    found = re.fullmatch(rf"{NUMBER} to {NUMBER}|(?:at most|at least|above|below) {NUMBER}(?: %)?", expected)
-    return tuple(float(limit) for limit in found.groups() if limit) if found else ()
+    within = re.fullmatch(rf"(?:-?[\d.]+ \()?{NUMBER} to {NUMBER}\)?", expected)
+    beyond = re.fullmatch(rf"(?:at most|at least|above|below|less than|more than) {NUMBER}(?: %)?", expected)
+    found = within or beyond or re.fullmatch(rf"{NUMBER} or (?:more|less)", expected)
+    return tuple(map(float, found.groups())) if found else ()
 
 
 def is_as_expected(expected, value):
@@ -68,7 +71,8 @@ class Verdict:
 
     def interval(self):
         """Half of the interval as text; a dash if the seeds do not change the value, or it is no number."""
-        return "-" if math.isnan(self.half) else f"+- {self.half:.2g}"
+        rounding = 1e-9 * abs(self.value)
+        return f"+- {self.half:.2g}" if self.half > rounding else "-"
 
 
 def short(value):

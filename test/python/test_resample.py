@@ -98,6 +98,11 @@ def test_without_limits_one_seed_that_decides_leaves_it_open():
         ("at most 1.02", (1.02,)),
         ("above 43.9 %", (43.9,)),
         ("-5 to 3", (-5, 3)),
+        ("1 (0.9 to 1.1)", (0.9, 1.1)),
+        ("1 (-1 to 1)", (-1, 1)),
+        ("5 or less", (5,)),
+        ("0 or more", (0,)),
+        ("less than 2", (2,)),
         ("ofan < host-dr < others", ()),
         ("9 schemes", ()),
     ],
@@ -109,3 +114,8 @@ def test_limits_are_those_of_the_text(text, limits):
 def test_one_seed_has_no_interval():
     mean, _ = judged([3.0], 1)
     assert math.isnan(mean.half) and mean.word() == "yes" and mean.interval() == "-"
+
+
+def test_a_rounding_error_is_no_interval():
+    assert Verdict("x", "1", "0.3", True, value=0.3, half=1e-15).interval() == "-"
+    assert Verdict("x", "1", "0.3", True, value=0.3, half=1e-3).interval() == "+- 0.001"
