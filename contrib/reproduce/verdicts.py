@@ -21,12 +21,16 @@ AS_TEXT = object()  # a claim holds if the number is as the text of what is expe
 
 def limits_in(expected):
     """The limits of what is expected: of "0.9 to 1.1", "1 (0.9 to 1.1)", "2 +- 0.5", "at most 3 %", "5 or less"; none of
-    other texts."""
+    other texts. In "1 (0.8 to 1)", what is expected is the most that there can be, and no limit."""
     near = re.fullmatch(rf"{NUMBER} \+- {NUMBER}", expected)
     if near:
         middle, room = map(float, near.groups())
         return middle - room, middle + room
-    within = re.fullmatch(rf"(?:-?[\d.]+ \()?{NUMBER} to {NUMBER}\)?", expected)
+    around = re.fullmatch(rf"{NUMBER} \({NUMBER} to {NUMBER}\)", expected)
+    if around:
+        middle, *limits = map(float, around.groups())
+        return tuple(limit for limit in limits if limit != middle)
+    within = re.fullmatch(rf"{NUMBER} to {NUMBER}", expected)
     beyond = re.fullmatch(rf"(?:at most|at least|above|below|less than|more than) {NUMBER}(?: %)?", expected)
     found = within or beyond or re.fullmatch(rf"{NUMBER} or (?:more|less)", expected)
     return tuple(map(float, found.groups())) if found else ()
@@ -47,7 +51,8 @@ def is_as_expected(expected, value):
 @dataclass
 class Verdict:
     """Whether a claim came out. holds: True, False, or None if it could not be measured. half: half of the
-    95 % interval of the value; flips: without the runs of one seed the verdict would be another."""
+    95 % interval of the value; flips: without the runs of one seed the verdict would be another; of_all: the value is
+    the mean of those that all have to be within the limits."""
 
     claim: str
     expected: str
@@ -56,9 +61,12 @@ class Verdict:
     value: float = math.nan
     half: float = math.nan
     flips: bool = False
+    of_all: bool = False
 
     def is_open(self):
         """Whether the runs are too few: the interval has a limit inside, or one seed decides."""
+        if self.of_all and not self.holds:
+            return self.flips  # some value is outside, wherever their mean is
         limits = limits_in(self.expected)
         if limits and not math.isnan(self.half):
             return any(abs(self.value - limit) < self.half for limit in limits)
@@ -143,6 +151,7 @@ class Claims:
         )
         self.rows.append(row)
         self.claim(f"{check}: {what}", limits_of(row), span_of(row), holds, value=row.ours)
+        self.verdicts[-1].of_all = len(values) > 1
 
     def near(self, check, what, expected, values, percent):
         """Notes a row whose values are within some percent of what is expected."""

@@ -99,7 +99,7 @@ def test_without_limits_one_seed_that_decides_leaves_it_open():
         ("above 43.9 %", (43.9,)),
         ("-5 to 3", (-5, 3)),
         ("1 (0.9 to 1.1)", (0.9, 1.1)),
-        ("1 (-1 to 1)", (-1, 1)),
+        ("1 (0.8 to 1)", (0.8,)),
         ("5 or less", (5,)),
         ("0 or more", (0,)),
         ("less than 2", (2,)),
@@ -114,6 +114,13 @@ def test_limits_are_those_of_the_text(text, limits):
 def test_one_seed_has_no_interval():
     mean, _ = judged([3.0], 1)
     assert math.isnan(mean.half) and mean.word() == "yes" and mean.interval() == "-"
+
+
+def test_a_value_outside_decides_where_all_have_to_be_within():
+    near = {"value": 1.09, "half": 0.05, "of_all": True}
+    assert Verdict("x", "1 (0.9 to 1.1)", "1.09 (0.8 to 1.3)", False, **near).word() == "NO"
+    assert Verdict("x", "1 (0.9 to 1.1)", "1.09 (1 to 1.1)", True, **near).word() == "open"
+    assert Verdict("x", "1 (0.9 to 1.1)", "1.09 (0.8 to 1.3)", False, flips=True, **near).word() == "open"
 
 
 def test_a_rounding_error_is_no_interval():
