@@ -180,6 +180,7 @@ class Draw:
             self.draw_reachability()
             self.draw_iterations()
         self.draw_tables()
+        self.draw_denylist()
         return Scenario(self.options, self.files, self.is_lossless, self.schedulers())
 
     def scenario_of_preset(self):
@@ -570,6 +571,12 @@ class Draw:
             self.options = [option for option in self.options if option[2:].partition("=")[0] not in routes]
             self.options.append("--convergence=never")
             self.give("prober", *(["300us"] if self.value("delay") == "5us" else ["20us", "50us"]))
+
+    def draw_denylist(self):
+        """Links that MRC avoids, or some that all paths of a pair cross."""
+        has_evs = self.value("balancer") == "mrc" and self.value("upgrade") is None
+        if has_evs and not self.on_ranks and self.value("prober") is None and self.chance(0.5):
+            self.give("denylist", "0", "host-0:0", "host-1,0", "plane-0")
 
     def draw_iterations(self):
         """A job of several iterations, and what it does if a queue pair fails."""
