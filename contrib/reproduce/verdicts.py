@@ -15,8 +15,20 @@ import numpy
 import pandas
 
 NUMBER = r"(-?\d+(?:\.\d+)?)"  # in what is expected
-COMPARISONS = {"at most": operator.le, "at least": operator.ge, "above": operator.gt, "below": operator.lt}
+COMPARISONS = {
+    "at most": operator.le, "at least": operator.ge, "above": operator.gt, "below": operator.lt,
+    "less than": operator.lt, "more than": operator.gt, "more": operator.ge, "less": operator.le,
+}
 AS_TEXT = object()  # a claim holds if the number is as the text of what is expected says
+
+
+def one_limit(expected):
+    """The comparison and the limit of "at most 3 %" or "5 or less"; None of other texts."""
+    found = re.fullmatch(rf"(at most|at least|above|below|less than|more than) {NUMBER}(?: %)?", expected)
+    if found:
+        return COMPARISONS[found[1]], float(found[2])
+    found = re.fullmatch(rf"{NUMBER} or (more|less)", expected)
+    return (COMPARISONS[found[2]], float(found[1])) if found else None
 
 
 def limits_in(expected):
@@ -31,19 +43,18 @@ def limits_in(expected):
         middle, *limits = map(float, around.groups())
         return tuple(limit for limit in limits if limit != middle)
     within = re.fullmatch(rf"{NUMBER} to {NUMBER}", expected)
-    beyond = re.fullmatch(rf"(?:at most|at least|above|below|less than|more than) {NUMBER}(?: %)?", expected)
-    found = within or beyond or re.fullmatch(rf"{NUMBER} or (?:more|less)", expected)
-    return tuple(map(float, found.groups())) if found else ()
+    if within:
+        return tuple(map(float, within.groups()))
+    one = one_limit(expected)
+    return (one[1],) if one else ()
 
 
 def is_as_expected(expected, value):
     """Whether a number is as a text says, such as "at most 3 %", "2 or more", "0.9 to 1.1"."""
-    match = re.fullmatch(rf"(at most|at least|above|below) {NUMBER}(?: %)?", expected)
-    if match:
-        return COMPARISONS[match[1]](value, float(match[2]))
-    match = re.fullmatch(rf"{NUMBER} or more", expected)
-    if match:
-        return value >= float(match[1])
+    one = one_limit(expected)
+    if one:
+        compare, limit = one
+        return compare(value, limit)
     low, high = limits_in(expected)
     return low <= value <= high
 

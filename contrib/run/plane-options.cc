@@ -52,6 +52,15 @@ PlaneOptions::Declare(OptionTable& table)
 }
 
 void
+PlaneOptions::RefuseWithoutEvs(const std::string& option) const
+{
+    const bool hasEvs = AskPolicy(m_scenario.balancer, &HostBalancer::HasEvStates);
+    RefuseIf(!hasEvs || m_scenario.upgrade,
+             option,
+             "only with --balancer=mrc, and without --upgrade");
+}
+
+void
 PlaneOptions::ReadProber()
 {
     if (IsNone(PROBER))
@@ -59,10 +68,7 @@ PlaneOptions::ReadProber()
         return;
     }
     const FabricGraph& graph = *m_scenario.graph;
-    const bool hasEvs = AskPolicy(m_scenario.balancer, &HostBalancer::HasEvStates);
-    RefuseIf(!hasEvs || m_scenario.upgrade,
-             PROBER,
-             "only with --balancer=mrc, and without --upgrade");
+    RefuseWithoutEvs(PROBER);
     RefuseIf(m_scenario.convergencePs || m_scenario.detectionPs,
              PROBER,
              "only with static routes: --convergence=never or --forwarding=srv6");
@@ -80,9 +86,7 @@ PlaneOptions::ReadDenylist()
     {
         return;
     }
-    RefuseIf(!AskPolicy(m_scenario.balancer, &HostBalancer::HasEvStates) || m_scenario.upgrade,
-             DENYLIST,
-             "only with --balancer=mrc, and without --upgrade");
+    RefuseWithoutEvs(DENYLIST);
     RefuseIf(m_scenario.proberPs > 0, DENYLIST, "not with --prober, which has its own");
     const LinkFinder finder(*m_scenario.graph, m_scenario.opticPorts);
     for (const std::string& item : ReadList(DENYLIST))

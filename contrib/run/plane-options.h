@@ -35,6 +35,10 @@ class PlaneOptions : public OptionSection
     void Read();
 
   private:
+    /// Refuse an option about entropy values, unless hosts choose among some.  @param option its
+    /// name
+    void RefuseWithoutEvs(const std::string& option) const;
+
     /// Read how often probes are sent.
     void ReadProber();
 

@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "contrib" / part) for part in ("reproduce", "plot", "sweep")]
 
 from resample import half_width, judge_again, without_seed
-from verdicts import Verdict, limits_in
+from verdicts import Verdict, is_as_expected, limits_in
 
 
 @dataclass
@@ -109,6 +109,15 @@ def test_without_limits_one_seed_that_decides_leaves_it_open():
 )
 def test_limits_are_those_of_the_text(text, limits):
     assert limits_in(text) == limits
+
+
+@pytest.mark.parametrize(
+    "text, inside, outside",
+    [("at most 3 %", 3, 3.1), ("above 1", 1.1, 1), ("5 or less", 5, 5.1), ("2 or more", 2, 1.9), ("0.9 to 1.1", 1.1, 1.2),
+     ("less than 2", 1.9, 2), ("2 +- 0.5", 1.5, 1.4)],
+)
+def test_a_number_is_as_a_text_says(text, inside, outside):
+    assert is_as_expected(text, inside) and not is_as_expected(text, outside)
 
 
 def test_one_seed_has_no_interval():
