@@ -589,7 +589,7 @@ def test_documented(tmp_path):
     assert all(f"``{key}``" in text for key in results)
     assert all(f"``{key}``" in text for key in results["collectives"])
     options = (ROOT / "doc/collectives.rst").read_text()
-    names = "workload algorithm channels chunks repeat root placement communicators size steering"
+    names = "workload algorithm channels chunks repeat root placement communicators size"
     for option in names.split():
         assert f"``--{option}" in options
 
