@@ -7,6 +7,7 @@
 #include "scenario-run.h"
 
 #include "fatal-error-line.h"
+#include "option-value.h"
 #include "policy-kinds.h"
 #include "program-version.h"
 
@@ -15,6 +16,7 @@
 #include "ns3/function-callback.h"
 #include "ns3/host-balancer.h"
 #include "ns3/measure-run.h"
+#include "ns3/output-folder.h"
 #include "ns3/rank-transport.h"
 #include "ns3/rho-max.h"
 #include "ns3/simulator.h"
@@ -168,6 +170,11 @@ void
 ScenarioRun::Check(const FabricScenario& scenario)
 {
     constexpr std::size_t MOST_LINKS = 20000;
+    const std::string fault = OutputFolder::FindFault(scenario.out);
+    if (!fault.empty())
+    {
+        throw OptionError("out", scenario.out, fault);
+    }
     if (scenario.graph->Links().size() <= MOST_LINKS)
     {
         SimulatedFabric fabric(scenario, 1);

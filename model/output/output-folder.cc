@@ -56,7 +56,7 @@ OutputFolder::OutputFolder(const std::string& path)
     {
         m_path.pop_back();
     }
-    const std::string fault = FindFault();
+    const std::string fault = FindFault(m_path);
     if (!fault.empty())
     {
         throw std::invalid_argument(fault);
@@ -87,14 +87,14 @@ OutputFolder::~OutputFolder()
 }
 
 std::string
-OutputFolder::FindFault() const
+OutputFolder::FindFault(const std::string& path)
 {
-    if (m_path.empty())
+    if (path.empty())
     {
         return "the name of a folder is needed";
     }
     std::error_code error;
-    fs::path nearest(m_path);
+    fs::path nearest(path);
     while (!nearest.empty() && !fs::exists(fs::symlink_status(nearest, error)))
     {
         nearest = nearest.parent_path();
@@ -110,7 +110,7 @@ OutputFolder::FindFault() const
     }
     try
     {
-        EarlierResults earlier(m_path);
+        EarlierResults earlier(path);
     }
     catch (const std::invalid_argument& fault)
     {

@@ -40,6 +40,10 @@ class OutputFolder
     /// Removes what was not committed.
     ~OutputFolder();
 
+    /// @return what is wrong with a folder, as far as can be seen without making it; empty: nothing
+    /// @param path the folder
+    static std::string FindFault(const std::string& path);
+
     OutputFolder(const OutputFolder&) = delete;
     OutputFolder& operator=(const OutputFolder&) = delete;
 
@@ -83,9 +87,6 @@ class OutputFolder
     void Discard();
 
   private:
-    /// @return what is wrong with the folder; empty: nothing
-    std::string FindFault() const;
-
     /// Make a folder and those above it.  @param path the folder
     /// @return whether that went well
     bool MakeFolder(const std::string& path);
