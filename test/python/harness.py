@@ -4,6 +4,7 @@
 
 """What tests of ai-fabric-run have in common: it is started in a folder, and its results are read."""
 
+import contextlib
 import csv
 import functools
 import importlib
@@ -100,6 +101,21 @@ def refusal(folder, *arguments):
     return stderr_lines(run)[0].removeprefix("ai-fabric-run: ")
 
 
+def check_refusals(folder, rows, *common):
+    """Each row has options, and the words with which the program refuses them."""
+    for options, words in rows.items():
+        said = refusal(folder, *common, *options.split())
+        assert words in said, f"{options}: {said}"
+
+
+def check_blame(folder, rows, *common, also=()):
+    """Each row has options, and the program blames one of them, or one that stands for a default."""
+    for options in rows:
+        said = refusal(folder, *common, *options.split())
+        blamed = [*(option.split("=")[0] for option in options.split()), *also]
+        assert any(said.startswith(name) for name in blamed), f"{options}: {said}"
+
+
 def start(folder, *arguments, **more):
     """Starts the program and waits until it writes results."""
     process = subprocess.Popen(
@@ -160,7 +176,8 @@ def end_of(script, arguments):
 def script(name, *arguments, cwd=ROOT, **variables):
     """Runs a script of contrib/ in a copy of this process, which has imported what takes a second to import."""
     for module in "pandas", "matplotlib.pyplot":
-        importlib.import_module(module)
+        with contextlib.suppress(ImportError):
+            importlib.import_module(module)
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as error:
         child = os.fork()
         if not child:
