@@ -16,6 +16,7 @@ from program import catch_interrupts  # first: Ctrl-C from here on
 from grid import GridError, cases_of, read_options
 from launch import Parser, answer, launch, questions, split
 from runner import RunError, exit_on_terminate
+from sizes import SizeSweep
 from table import KINDS
 
 NAME = "collectives"
@@ -60,8 +61,6 @@ def main(arguments):
 def run(own, arguments):
     """Runs what the command line says."""
     cases = read_cases(own.sizes, arguments)
-    from sizes import SizeSweep  # needs pandas
-
     sweep = SizeSweep(own.program, own.out, cases, own.jobs)
     exit_on_terminate()
     catch_interrupts()

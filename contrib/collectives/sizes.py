@@ -7,15 +7,11 @@
 import csv
 import json
 
-from charts import draw_law, draw_line, legend, panels, powers_of_two
 from quantity import parse
 from runner import why_stalled
 from safe_file import read_text, written_whole
-from style import color, save
 from sweep import Sweep, called
 from table import COLUMNS, EXPLAINED, HEADER, line, read_row
-
-import pandas
 
 UNITS = ("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)
 MOST_TICKS = 12
@@ -92,6 +88,10 @@ class SizeSweep(Sweep):
 
     def draw(self, rows):
         """Draws the bus bandwidth over the size, beside the rate of a NIC."""
+        import pandas  # which takes a second, with matplotlib
+        from charts import draw_law, draw_line, legend, panels, powers_of_two
+        from style import color, save
+
         table = pandas.DataFrame(rows)
         done = next(run for run in self.runs if run.labels["size"] not in self.problems)
         scenario = self.scenario(done)

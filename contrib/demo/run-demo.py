@@ -13,10 +13,6 @@ sys.path[:0] = [str(Path(__file__).resolve().parents[1] / part) for part in ("pl
 
 from program import Parser, ScriptError, catch_interrupts, run_script  # first: Ctrl-C from here on
 
-import pandas
-
-from plot_compare import plot_completion, plot_links, plot_queues
-from run_data import Run, describe
 from runner import Runner, ask, exit_on_terminate
 
 NAME = "run-demo.py"
@@ -61,6 +57,8 @@ def simulate_all(program, out, names, count, extra):
 
 def summarize(name, runs):
     """One row of the table: means over the runs, and the largest of the largest queues."""
+    import pandas
+
     results = pandas.DataFrame([run.results for run in runs])
     cct = results.cct_ns / 1e3
     return {
@@ -113,6 +111,15 @@ def main():
             raise ScriptError(f"--balancers={options.balancers}: {name} is none of {', '.join(known)}")
 
     simulate_all(options.program, options.out, names, options.runs, extra)
+    report(options, names)
+
+
+def report(options, names):
+    """Writes the table and the plots of all runs."""
+    import pandas  # which takes a second, with matplotlib
+    from plot_compare import plot_completion, plot_links, plot_queues
+    from run_data import Run, describe
+
     runs = {
         name: [Run(folder_of(options.out, name, n)) for n in range(1, options.runs + 1)]
         for name in names

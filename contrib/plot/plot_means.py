@@ -10,7 +10,6 @@ from quantity import numbers
 from style import color, save, scheme_color, scheme_marker
 
 DEFAULT = "default"  # what an option is called that is not given
-SOFTWARE = "ai-fabric sweep"  # which a plot names as its author
 SPREAD = 8  # from which ratio of the largest to the smallest value on the axis is logarithmic
 
 
@@ -38,17 +37,7 @@ def name_line(columns, values):
     )
 
 
-def remove_plots(folder):
-    """Removes the plots of an earlier sweep, which no longer belong to the tables beside them."""
-    for path in folder.glob("*-by-*.png"):
-        if path.is_file() and not path.is_symlink():
-            with path.open("rb") as file:
-                is_ours = SOFTWARE.encode() in file.read(1000)
-            if is_ours:
-                path.unlink()
-
-
-def plot_means(means, options, x, y, path, caption):
+def plot_means(means, options, x, y, path, caption, software):
     """Draws the result y over the option x. The table has the options, and of y the mean, least and
     most."""
     others = [name for name in options if name != x and means[name].nunique() > 1]
@@ -72,4 +61,4 @@ def plot_means(means, options, x, y, path, caption):
     axes.set_title(f"{y} by {x}")
     if others:
         legend(axes)
-    return save(figure, path, caption, software=SOFTWARE)
+    return save(figure, path, caption, software=software)

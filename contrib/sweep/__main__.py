@@ -17,6 +17,7 @@ from program import catch_interrupts  # first: Ctrl-C from here on
 from grid import cases_of, read_cases, read_options, read_seeds
 from launch import Parser, answer, launch, questions, split
 from runner import exit_on_terminate
+from sweep import Sweep
 
 NAME = "sweep"
 
@@ -56,8 +57,6 @@ def main(arguments):
         return answer(own.program, asked, others)
     rows = read_cases(own.cases) if own.cases else [{}]
     cases = cases_of(read_options(varied), read_options(after), rows)
-    from sweep import Sweep  # needs pandas, which a list does not
-
     sweep = Sweep(own.program, own.out, cases, read_seeds(own.seeds), own.jobs)
     for x, y in own.plot:
         sweep.check_plot(x, y)

@@ -6,8 +6,6 @@
 
 import csv
 
-import pandas
-
 from runner import read_results
 from safe_file import written_whole
 
@@ -37,6 +35,8 @@ def numeric(table, labels):
 def means(table, by, values):
     """Mean, least and most of some results over the seeds, in the order of the cases. Where a run
     did not complete there is no mean."""
+    import pandas  # takes most of a second
+
     groups = table.groupby(by, sort=False) if by else table.groupby(lambda row: 0)
     runs, parts = groups.size(), groups[values]
     mean = parts.mean().where(parts.count().eq(runs, axis=0))

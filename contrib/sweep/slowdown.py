@@ -20,6 +20,7 @@ from launch import Parser, answer, launch, questions, split
 from program import printable
 from runner import RunError, exit_on_terminate, why_stalled
 from safe_file import check_regular, read_text, written_whole
+from sweep import Sweep
 
 NAME = "slowdown"
 TOGETHER = ""  # the job of the run of all jobs
@@ -97,8 +98,6 @@ def main(arguments):
     if asked:
         return answer(own.program, asked)
     cases = read_cases(after)
-    from sweep import Sweep  # needs pandas
-
     runs = Sweep(own.program, own.out, cases, [1], own.jobs)
     exit_on_terminate()
     catch_interrupts()

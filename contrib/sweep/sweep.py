@@ -6,16 +6,14 @@
 
 import shlex
 
-import pandas
-
 from grid import GridError, runs_of
 from merge import means, numeric, rows_of, write_rows
-from plot_means import plot_means, remove_plots
 from program import printable
 from runner import Runner, RunError, duration, read_results, why_stalled
 from safe_file import written_whole
 
 SHOWN = 40  # rows of the table that is printed
+SOFTWARE = "ai-fabric sweep"  # which a plot names as its author
 SPEED = 3e6  # packet-hops a second of one process, until a run tells more
 
 TABLE = {  # what is printed of the means
@@ -36,6 +34,16 @@ def called(labels):
 def file_name(text):
     """A name of an option or a result as a part of a file's name."""
     return text.rpartition("::")[2].replace("/", "_")
+
+
+def remove_plots(folder):
+    """Removes the plots of an earlier sweep, which no longer belong to the tables beside them."""
+    for path in folder.glob("*-by-*.png"):
+        if path.is_file() and not path.is_symlink():
+            with path.open("rb") as file:
+                is_ours = SOFTWARE.encode() in file.read(1000)
+            if is_ours:
+                path.unlink()
 
 
 class Sweep:
@@ -72,8 +80,10 @@ class Sweep:
     def check_results(run, plots):
         """Refuses plots of what is none of the results of a run."""
         [row] = rows_of([run])
-        if not row["completed"]:
+        if not plots or not row["completed"]:
             return  # only other runs say which results there are
+        import pandas
+
         there = numeric(pandas.DataFrame([row]).fillna(0), run.labels)  # null may be a number in others
         for x, y in plots:
             if y not in there:
@@ -109,6 +119,8 @@ class Sweep:
     def write_tables(self):
         """Writes sweep.csv, a row a run, and means.csv, a row a case, and removes the plots of the
         tables that these replace."""
+        import pandas
+
         remove_plots(self.out)
         self.rows = rows_of(self.runs, self.errors)
         for row, run in zip(self.rows, self.runs):
@@ -144,6 +156,8 @@ class Sweep:
 
     def plot(self, x, y):
         """Draws the result y over the option x; returns the file's name."""
+        from plot_means import plot_means  # and matplotlib
+
         if f"{y}_least" not in self.means:
             where = self.out / "means.csv"
             raise RunError(f"--plot={x},{y}: {y} is none of the results in {where}")
@@ -156,7 +170,7 @@ class Sweep:
         count = len(self.seeds)
         runs = f"mean and range of {count} runs" if count > 1 else "one run each"
         caption = "; ".join(filter(None, [called(only), runs]))
-        plot_means(self.means, self.options, x, y, self.out / name, caption)
+        plot_means(self.means, self.options, x, y, self.out / name, caption, SOFTWARE)
         return name
 
     def print_end(self, plots):

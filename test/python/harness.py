@@ -4,13 +4,20 @@
 
 """What tests of ai-fabric-run have in common: it is started in a folder, and its results are read."""
 
+import contextlib
 import csv
 import functools
+import importlib
 import json
 import os
+import runpy
 import shutil
+import signal
 import subprocess
+import sys
+import tempfile
 import time
+import traceback
 from pathlib import Path
 
 import pytest
@@ -94,6 +101,21 @@ def refusal(folder, *arguments):
     return stderr_lines(run)[0].removeprefix("ai-fabric-run: ")
 
 
+def check_refusals(folder, rows, *common):
+    """Each row has options, and the words with which the program refuses them."""
+    for options, words in rows.items():
+        said = refusal(folder, *common, *options.split())
+        assert words in said, f"{options}: {said}"
+
+
+def check_blame(folder, rows, *common, also=()):
+    """Each row has options, and the program blames one of them, or one that stands for a default."""
+    for options in rows:
+        said = refusal(folder, *common, *options.split())
+        blamed = [*(option.split("=")[0] for option in options.split()), *also]
+        assert any(said.startswith(name) for name in blamed), f"{options}: {said}"
+
+
 def start(folder, *arguments, **more):
     """Starts the program and waits until it writes results."""
     process = subprocess.Popen(
@@ -127,3 +149,54 @@ def offered(option):
     """The policies that an option may name."""
     lines = call(".", f"--{option}=help").stdout.splitlines()
     return [line.split()[0] for line in lines if not line.startswith(" ")]
+
+
+# --- Scripts --------------------------------------------------------------------------------------
+
+
+def end_of(script, arguments):
+    """Runs a script as Python does. Returns its status."""
+    sys.argv[:] = [str(script), *map(os.fsdecode, arguments)]
+    sys.path.insert(0, str(script if script.is_dir() else script.parent))
+    for name, module in list(sys.modules.items()):
+        if str(ROOT) in (getattr(module, "__file__", None) or ""):
+            del sys.modules[name]
+    try:
+        runpy.run_path(str(script), run_name="__main__")
+    except SystemExit as end:
+        if isinstance(end.code, str):
+            print(end.code, file=sys.stderr)
+        return 1 if isinstance(end.code, str) else end.code or 0
+    except BaseException:
+        traceback.print_exc()
+        return 1
+    return 0
+
+
+def script(name, *arguments, cwd=ROOT, **variables):
+    """Runs a script of contrib/ in a copy of this process, which has imported what takes a second to import."""
+    for module in "pandas", "matplotlib.pyplot":
+        with contextlib.suppress(ImportError):
+            importlib.import_module(module)
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as error:
+        child = os.fork()
+        if not child:
+            try:
+                os.dup2(out.fileno(), 1)
+                os.dup2(error.fileno(), 2)
+                sys.stdout, sys.stderr = open(1, "w", encoding="utf-8"), open(2, "w", encoding="utf-8")
+                signal.signal(signal.SIGINT, signal.default_int_handler)
+                signal.alarm(300)
+                os.chdir(cwd)
+                os.environ.update(variables)
+                status = end_of(ROOT / "contrib" / name, arguments)
+                sys.stdout.flush()
+                sys.stderr.flush()
+            finally:
+                os._exit(status)
+        status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        texts = []
+        for file in out, error:
+            file.seek(0)
+            texts.append(file.read().decode(errors="replace"))
+        return subprocess.CompletedProcess(arguments, status, *texts)

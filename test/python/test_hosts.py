@@ -7,10 +7,9 @@
 import csv
 import os
 import subprocess
-import sys
 
 import pytest
-from harness import PROGRAM, ROOT, call, refusal, stderr_lines, succeed
+from harness import PROGRAM, call, check_refusals, script, stderr_lines, succeed
 from test_collectives import check_tables, rows
 
 FABRIC = "--topology=leaf-spine", "--leaves=4", "--spines=4", "--hostsPerLeaf=4", "--rate=400Gb/s"
@@ -24,29 +23,28 @@ def pairs(folder):
     return {(int(row["source"]), int(row["destination"])): row["links"] != "0" for row in rows(folder, "flows")}
 
 
-@pytest.mark.parametrize(
-    "options, line",
-    [
-        ("--gpusPerNode=3", "--gpusPerNode=3: a number that divides the 4 hosts of a leaf with --nodeMapping=rack"),
-        ("--gpusPerNode=8", "--gpusPerNode=8: a number that divides the 4 hosts of a leaf with --nodeMapping=rack"),
-        ("--gpusPerNode=8 --nodeMapping=rail", "--gpusPerNode=8: a number that divides the 4 leaves"),
-        ("--gpusPerNode=0", "--gpusPerNode=0: "),
-        ("--gpusPerNode=2 --nodeMapping=ring", "--nodeMapping=ring: one of rack, rail, or auto"),
-        ("--nodeMapping=rail", "--nodeMapping=rail: only with --gpusPerNode above 1"),
-        (f"{NODE_FABRIC}Rate=100Gb/s", f"{NODE_FABRIC}Rate=100Gb/s: only with --gpusPerNode above 1"),
-        (f"--gpusPerNode=2 {NODE_FABRIC}Rate=0b/s", f"{NODE_FABRIC}Rate=0b/s: at least 1Mb/s"),
-        ("--gpusPerNode=2 --workload=all-reduce --jobRanks=5", "--jobRanks=5: a multiple of the 2 GPUs of a node"),
-        ("--workload=all-reduce --jobRanks=17", "--jobRanks=17: "),
-        ("--jobRanks=4", "--jobRanks=4: only with collectives"),
-        ("--gpusPerNode=2 --workload=all-reduce --algorithm=atp", "--gpusPerNode=2: 1 with in-network aggregation"),
-        (f"--planes=2 {PCIE}Rate=1Gb/s", f"{PCIE}Rate=1Gb/s: only with one plane"),
-        (f"{PCIE}ReadCredits=32", f"{PCIE}ReadCredits=32: only with {PCIE}Latency"),
-        (f"{PCIE}Rate=1Gb/s {PCIE}ReadBytes=256", f"{PCIE}ReadBytes=256: only with {PCIE}Latency"),
-        (f"{PCIE}Latency=1us {PCIE}ReadBytes=32", f"{PCIE}ReadBytes=32: "),
-    ],
-)
-def test_refused(tmp_path, options, line):
-    assert refusal(tmp_path, *FABRIC, *options.split()).startswith(line)
+REFUSED = {
+    "--gpusPerNode=3": "--gpusPerNode=3: a number that divides the 4 hosts of a leaf with --nodeMapping=rack",
+    "--gpusPerNode=8": "--gpusPerNode=8: a number that divides the 4 hosts of a leaf with --nodeMapping=rack",
+    "--gpusPerNode=8 --nodeMapping=rail": "--gpusPerNode=8: a number that divides the 4 leaves",
+    "--gpusPerNode=0": "--gpusPerNode=0: ",
+    "--gpusPerNode=2 --nodeMapping=ring": "--nodeMapping=ring: one of rack, rail, or auto",
+    "--nodeMapping=rail": "--nodeMapping=rail: only with --gpusPerNode above 1",
+    f"{NODE_FABRIC}Rate=100Gb/s": f"{NODE_FABRIC}Rate=100Gb/s: only with --gpusPerNode above 1",
+    f"--gpusPerNode=2 {NODE_FABRIC}Rate=0b/s": f"{NODE_FABRIC}Rate=0b/s: at least 1Mb/s",
+    "--gpusPerNode=2 --workload=all-reduce --jobRanks=5": "--jobRanks=5: a multiple of the 2 GPUs of a node",
+    "--workload=all-reduce --jobRanks=17": "--jobRanks=17: ",
+    "--jobRanks=4": "--jobRanks=4: only with collectives",
+    "--gpusPerNode=2 --workload=all-reduce --algorithm=atp": "--gpusPerNode=2: 1 with in-network aggregation",
+    f"--planes=2 {PCIE}Rate=1Gb/s": f"{PCIE}Rate=1Gb/s: only with one plane",
+    f"{PCIE}ReadCredits=32": f"{PCIE}ReadCredits=32: only with {PCIE}Latency",
+    f"{PCIE}Rate=1Gb/s {PCIE}ReadBytes=256": f"{PCIE}ReadBytes=256: only with {PCIE}Latency",
+    f"{PCIE}Latency=1us {PCIE}ReadBytes=32": f"{PCIE}ReadBytes=32: ",
+}
+
+
+def test_refused(tmp_path):
+    check_refusals(tmp_path, REFUSED, *FABRIC)
 
 
 def test_messages_within_a_node_do_not_use_the_network(tmp_path):
@@ -268,15 +266,10 @@ def test_two_levels_are_not_three(tmp_path):
 
 
 def slowdown(folder, *arguments):
-    """./fabric slowdown without the script."""
-    command = [sys.executable, ROOT / "contrib" / "sweep" / "slowdown.py", "--program", PROGRAM, "--out=slow"]
-    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
-    return subprocess.run([*command, *arguments], cwd=folder, capture_output=True, text=True, timeout=300,
-                          check=False, env=environment)  # fmt: skip
+    return script("sweep/slowdown.py", "--program", PROGRAM, "--out=slow", *arguments, cwd=folder)
 
 
 def test_slowdown_of_each_job(tmp_path):
-    pytest.importorskip("pandas")
     jobs = JOBS.replace("second,6,packed,10000,all-gather,100000", "second ,6,fragmented,0,all-gather,2000000")
     (tmp_path / "jobs.csv").write_text(" # two jobs\n" + jobs)
     options = *FABRIC, "--gpusPerNode=2", "--cluster=jobs.csv"
@@ -295,21 +288,17 @@ def test_slowdown_of_each_job(tmp_path):
     assert any(float(row["slowdown"]) > 1.01 for row in table)
 
 
-@pytest.mark.parametrize(
-    "arguments, line",
-    [
-        (["--", *FABRIC], "no --cluster=FILE after --; a file of jobs is needed"),
-        (["--", "--cluster=none.csv"], "--cluster=none.csv: No such file or directory"),
-        (["--", "--cluster=jobs.csv", "--onlyJob=first"], "--onlyJob=first: each job is run alone anyway"),
-        (["--", "--cluster=jobs.csv", "--rate=x"], "--rate=x: a rate with its unit"),
-    ],
-)
-def test_slowdown_refuses(tmp_path, arguments, line):
-    pytest.importorskip("pandas")
+def test_slowdown_refuses(tmp_path):
     (tmp_path / "jobs.csv").write_text(JOBS)
-    run = slowdown(tmp_path, *arguments)
-    assert run.returncode == 1 and run.stderr.startswith("slowdown: " + line)
-    assert len(run.stderr.splitlines()) == 1
+    for arguments, line in (
+        (FABRIC, "no --cluster=FILE after --; a file of jobs is needed"),
+        (["--cluster=none.csv"], "--cluster=none.csv: No such file or directory"),
+        (["--cluster=jobs.csv", "--onlyJob=first"], "--onlyJob=first: each job is run alone anyway"),
+        (["--cluster=jobs.csv", "--rate=x"], "--rate=x: a rate with its unit"),
+    ):
+        run = slowdown(tmp_path, "--", *arguments)
+        assert run.returncode == 1 and run.stderr.startswith("slowdown: " + line)
+        assert len(run.stderr.splitlines()) == 1
 
 
 def test_one_job_needs_a_file(tmp_path):

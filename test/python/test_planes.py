@@ -5,7 +5,7 @@
 """`--planeSeries`: bytes by plane and states of entropy values over time."""
 
 import pytest
-from harness import SMALL, refusal, rows, succeed
+from harness import SMALL, check_refusals, rows, succeed
 
 PLANES = "--topology=leaf-spine", "--leaves=2", "--spines=4", "--hostsPerLeaf=2", "--planes=4", "--rate=100Gb/s"
 MRC = "--transport=mrc", "--admission=trimming", "--convergence=never"
@@ -73,15 +73,14 @@ def test_a_long_run_has_no_more_rows(tmp_path):
     assert total(planes) == sum(int(row["bytes_sent"]) for row in links)
 
 
-@pytest.mark.parametrize(
-    "options, line",
-    [
-        ("--planeSeries=0us", "--planeSeries=0us: a time with its unit"),
-        ("--planeHosts=0", "--planeHosts=0: only with --planeSeries"),
-        ("--planeSeries=1us --planeHosts=0-16", "--planeHosts=0-16: all, or hosts from 0 to 15, such as 0-3,8"),
-        ("--planeSeries=1us --planeHosts=3-1", "--planeHosts=3-1: all"),
-        ("--planeSeries=1us --planeHosts=1,", "--planeHosts=1,: there is nothing before or after a comma"),
-    ],
-)
-def test_bad_option(tmp_path, options, line):
-    assert refusal(tmp_path, *SMALL, *options.split()).startswith(line)
+REFUSED = {
+    "--planeSeries=0us": "--planeSeries=0us: a time with its unit",
+    "--planeHosts=0": "--planeHosts=0: only with --planeSeries",
+    "--planeSeries=1us --planeHosts=0-16": "--planeHosts=0-16: all, or hosts from 0 to 15, such as 0-3,8",
+    "--planeSeries=1us --planeHosts=3-1": "--planeHosts=3-1: all",
+    "--planeSeries=1us --planeHosts=1,": "--planeHosts=1,: there is nothing before or after a comma",
+}
+
+
+def test_bad_option(tmp_path):
+    check_refusals(tmp_path, REFUSED, *SMALL)

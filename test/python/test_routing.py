@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from harness import assert_refused, call, rows, succeed
+from harness import check_refusals, refusal, rows, succeed
 
 pandas = pytest.importorskip("pandas")
 pytest.importorskip("matplotlib")
@@ -79,48 +79,31 @@ def test_one_source_port_for_a_pair(tmp_path):
     assert one >= 2 and many < one and one == pytest.approx(round(one), abs=0.01)
 
 
-@pytest.mark.parametrize(
-    "options, name",
-    [
-        (["--queuePairs=4"], "queuePairs"),
-        (["--steering=split", "--queuePairs=0"], "queuePairs"),
-        (["--steering=split", "--queuePairs=4", "--ns3::aifabric::SplitSteering::QueuePairs=8"], "queuePairs"),
-        (["--balancer=te", "--upgrade=rsq"], "upgrade"),
-        (["--balancer=reps", "--upgrade=te"], "upgrade"),
-        (["--balancer=te", "--steering=ethereal"], "balancer"),
-    ],
-)
-def test_what_makes_no_sense_is_refused(tmp_path, options, name):
-    run = call(tmp_path, *RACKS, *options)
-    assert_refused(run, tmp_path, [])
-    assert f"--{name}=" in run.stderr
-
-
 SWEEPS = "ns3::aifabric::TrafficEngineer::Sweeps"
+WITHOUT_ENGINEER = f"--{SWEEPS}=0: only with --balancer=te"
+PART = "--ns3::aifabric::FlowletBalancer::ChoiceType=ns3::aifabric::TeBalancer"
+REFUSED = {
+    "--queuePairs=4": "--queuePairs=",
+    "--steering=split --queuePairs=0": "--queuePairs=",
+    "--steering=split --queuePairs=4 --ns3::aifabric::SplitSteering::QueuePairs=8": "--queuePairs=",
+    "--balancer=te --upgrade=rsq": "--upgrade=",
+    "--balancer=reps --upgrade=te": "--upgrade=",
+    "--balancer=te --steering=ethereal": "--balancer=",
+    **{f"{options} --{SWEEPS}=0": WITHOUT_ENGINEER for options in ("", "--balancer=e-ecmp", "--balancer=reps")},
+    **{f"{options} {PART}": f"{PART}: another one: only --balancer=te fills its tables"
+       for options in ("--balancer=flowlet", "--balancer=rsq --upgrade=flowlet")},
+}  # fmt: skip
 
 
-@pytest.mark.parametrize("options", [[], ["--balancer=e-ecmp"], ["--balancer=reps"], ["--preset=g2-te", "--steering=ethereal"]])
-def test_attributes_of_an_engineer_need_one(tmp_path, options):
-    fabric = RACKS if "--preset=g2-te" not in options else ("--leaves=2",)
-    run = call(tmp_path, *fabric, *options, "--size=64KiB", f"--{SWEEPS}=0")
-    assert_refused(run, tmp_path, [])
-    assert f"--{SWEEPS}=0: only with --balancer=te" in run.stderr
+def test_what_makes_no_sense_is_refused(tmp_path):
+    check_refusals(tmp_path, REFUSED, *RACKS)
+    assert WITHOUT_ENGINEER in refusal(tmp_path, "--leaves=2", "--preset=g2-te", "--steering=ethereal", f"--{SWEEPS}=0")
 
 
 def test_attributes_of_an_engineer_in_the_environment(tmp_path, monkeypatch):
     monkeypatch.setenv("NS_ATTRIBUTE_DEFAULT", f"{SWEEPS}=0")
-    run = call(tmp_path, *RACKS, "--size=64KiB")
-    assert_refused(run, tmp_path, [])
-    assert f"--{SWEEPS}=0: only with --balancer=te" in run.stderr
+    assert WITHOUT_ENGINEER in refusal(tmp_path, *RACKS, "--size=64KiB")
     succeed(tmp_path, *RACKS, "--size=64KiB", "--balancer=te")
-
-
-def test_no_balancer_has_a_part_without_an_engineer(tmp_path):
-    part = "--ns3::aifabric::FlowletBalancer::ChoiceType=ns3::aifabric::TeBalancer"
-    for options in (["--balancer=flowlet"], ["--balancer=rsq", "--upgrade=flowlet"]):
-        run = call(tmp_path, *RACKS, *options, "--size=64KiB", part)
-        assert_refused(run, tmp_path, [])
-        assert f"{part}: another one: only --balancer=te fills its tables" in run.stderr
 
 
 def test_fragmented_jobs_share_racks():

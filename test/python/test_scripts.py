@@ -8,10 +8,10 @@ import csv
 import json
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from harness import script
 
 ROOT = Path(__file__).resolve().parents[2]
 BIN_DIR = Path(os.environ.get("AI_FABRIC_BIN_DIR") or "none")
@@ -73,8 +73,7 @@ def test_results_do_not_change_the_run(tmp_path):
 
 def test_plot_draws_them(folder):
     pytest.importorskip("matplotlib")
-    plot = ROOT / "contrib" / "plot" / "plot_run.py"
-    drawn = subprocess.run([sys.executable, plot, folder], capture_output=True, text=True)
+    drawn = script("plot/plot_run.py", folder)
     assert drawn.returncode == 0, drawn.stderr
     assert (folder / "flows.png").exists() or list(folder.glob("*.png"))
 

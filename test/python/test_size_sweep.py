@@ -6,15 +6,13 @@
 
 import csv
 import json
-import os
 import subprocess
 import sys
 
 import pytest
-from test_sweep import PROGRAM, ROOT, needs_program
+from harness import PROGRAM, ROOT, needs_program, script
 
-SCRIPT = ROOT / "contrib" / "collectives"
-sys.path.insert(0, str(SCRIPT))
+sys.path[:0] = [str(ROOT / "contrib" / part) for part in ("plot", "sweep", "collectives")]
 
 from table import COLUMNS, HEADER, KINDS, line, read_row, short, time_of
 
@@ -23,15 +21,16 @@ CSV = "name,kind,algorithm,ranks,bytes,start_ns,end_ns,duration_ns,bus_bandwidth
 
 
 def call(folder, *arguments, program=PROGRAM):
-    return subprocess.run(
-        [sys.executable, SCRIPT, "--program", program, *arguments],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
-    )
+    return script("collectives", "--program", program, *arguments, cwd=folder)
+
+
+def refused(folder, *arguments, program=PROGRAM):
+    """The one line that says why nothing is run."""
+    before = sorted(folder.rglob("*"))
+    run = call(folder, *arguments, program=program)
+    [line] = run.stderr.splitlines()
+    assert run.returncode == 1 and run.stdout == "" and sorted(folder.rglob("*")) == before
+    return line
 
 
 def table(folder):
@@ -54,15 +53,12 @@ def test_time_is_that_of_all_repetitions_and_the_mean_of_communicators():
 @pytest.mark.parametrize(
     "kind, factor, count, operation, root",
     [
+        *((kind, 0.875, 250, "none", -1) for kind in ("all-gather", "all-to-all")),
+        *((kind, 0.875, 250, "none", 3) for kind in ("gather", "scatter")),
+        *((kind, 1, 2000, "none", 3) for kind in ("broadcast", "send-receive")),
         ("all-reduce", 1.75, 2000, "sum", -1),
-        ("all-gather", 0.875, 250, "none", -1),
         ("reduce-scatter", 0.875, 250, "sum", -1),
-        ("broadcast", 1, 2000, "none", 3),
-        ("all-to-all", 0.875, 250, "none", -1),
-        ("send-receive", 1, 2000, "none", 3),
         ("reduce", 1, 2000, "sum", 3),
-        ("gather", 0.875, 250, "none", 3),
-        ("scatter", 0.875, 250, "none", 3),
         ("sendrecv", 1, 2000, "sum", -1),
     ],
 )
@@ -95,47 +91,37 @@ def test_a_line_stands_beneath_its_header():
 # --- The command ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "arguments, words",
-    [
-        ("--sizes=1KiB", "no --workload after --"),
-        ("--sizes=1KiB -- --workload=permutation", "--workload=permutation"),
-        ("--sizes=1KiB -- --workload=all-reduce --size=2", "--sizes"),
-        ("--sizes=2MiB..1KiB:x2 -- --workload=all-reduce", "--sizes=2MiB..1KiB:x2: a range"),
-        ("--sizes=1..9999999 -- --workload=all-reduce", "more than"),
-        ("--sizes=1,,2 -- --workload=all-reduce", "comma"),
-        ("--sizes=1KiB --workload=all-reduce", "--workload=all-reduce"),
-        ("--sizes=1KiB -- all-reduce", "--name=value"),
-        ("--sizes=1KiB -- --workload=all-reduce --out=x", "--out"),
-        ("--sizes=1KiB -- --workload=all-reduce --workload=broadcast", "twice"),
-        ("--jobs=0 -- --workload=all-reduce", "--jobs"),
-        ("--out= -- --workload=all-reduce", "--out"),
-        ("--sizes=1, -- --workload=all-reduce", "--sizes=1,: there is nothing before or after"),
-    ],
-)
-def test_bad_input_is_one_line(tmp_path, fake, arguments, words):
+REFUSED = {
+    "--sizes=1KiB": "no --workload after --",
+    "--sizes=1KiB -- --workload=permutation": "--workload=permutation",
+    "--sizes=1KiB -- --workload=all-reduce --size=2": "--sizes",
+    "--sizes=2MiB..1KiB:x2 -- --workload=all-reduce": "--sizes=2MiB..1KiB:x2: a range",
+    "--sizes=1..9999999 -- --workload=all-reduce": "more than",
+    "--sizes=1,,2 -- --workload=all-reduce": "comma",
+    "--sizes=1KiB --workload=all-reduce": "--workload=all-reduce",
+    "--sizes=1KiB -- all-reduce": "--name=value",
+    "--sizes=1KiB -- --workload=all-reduce --out=x": "--out",
+    "--sizes=1KiB -- --workload=all-reduce --workload=broadcast": "twice",
+    "--jobs=0 -- --workload=all-reduce": "--jobs",
+    "--out= -- --workload=all-reduce": "--out",
+    "--sizes=1, -- --workload=all-reduce": "--sizes=1,: there is nothing before or after",
+}
+
+
+def test_bad_input_is_one_line(tmp_path, fake):
     program, log = fake
-    before = sorted(tmp_path.rglob("*"))
-    run = call(tmp_path, *arguments.split(), program=program)
-    [line] = run.stderr.splitlines()
-    assert run.returncode == 1 and line.startswith("collectives: ") and words in line
-    assert run.stdout == "" and sorted(tmp_path.rglob("*")) == before and not log.read_text()
+    for arguments, words in REFUSED.items():
+        line = refused(tmp_path, *arguments.split(), program=program)
+        assert line.startswith("collectives: ") and words in line and not log.read_text(), arguments
 
 
 @needs_program
-@pytest.mark.parametrize("bad", ["--algorithm=best", "--communicators=3", "--k=4"])
-def test_what_the_program_refuses_is_one_line(tmp_path, bad):
-    run = call(tmp_path, "--sizes=1KiB,0", "--", *FABRIC, "--workload=all-reduce", bad)
-    [line] = run.stderr.splitlines()
-    assert run.returncode == 1 and line.startswith(f"collectives: {bad}: ")
-    assert not list(tmp_path.iterdir())
-
-
-@needs_program
-def test_a_bad_size_is_one_of_sizes(tmp_path):
-    run = call(tmp_path, "--sizes=abc", "--", *FABRIC, "--workload=all-reduce")
-    [line] = run.stderr.splitlines()
-    assert run.returncode == 1 and line.startswith("collectives: --sizes=abc: a number of bytes")
+def test_what_the_program_refuses_is_one_line(tmp_path):
+    for bad in "--algorithm=best", "--communicators=3", "--k=4":
+        line = refused(tmp_path, "--sizes=1KiB,0", "--", *FABRIC, "--workload=all-reduce", bad)
+        assert line.startswith(f"collectives: {bad}: ")
+    line = refused(tmp_path, "--sizes=abc", "--", *FABRIC, "--workload=all-reduce")
+    assert line.startswith("collectives: --sizes=abc: a number of bytes")
 
 
 @needs_program

@@ -6,14 +6,9 @@
 between racks; and the signatures of a sick NIC and of a slow switch."""
 
 import collections
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
-from harness import SMALL, assert_refused, call, rows, succeed
-
-DASHBOARD = Path(__file__).resolve().parents[2] / "contrib" / "plot" / "plot_dashboard.py"
+from harness import SMALL, check_blame, check_refusals, rows, script, succeed
 
 ATTRIBUTE = "--ns3::aifabric::"
 FABRIC = "--topology=leaf-spine", "--leaves=2", "--spines=2", "--hostsPerLeaf=4", "--rate=100Gb/s"
@@ -252,21 +247,13 @@ def test_high_water_marks_of_a_shared_buffer(tmp_path):
     assert float(buffers[0]["max_share"]) > 0.4
 
 
-@pytest.mark.parametrize(
-    "marks, line",
-    [
-        ("HighWater=0.2 LowWater=0.9", "LowWater=0.9: at most ns3::aifabric::QueueMonitor::HighWater, which is 0.2"),
-        ("LowWater=0.8", "LowWater=0.8: at most ns3::aifabric::QueueMonitor::HighWater, which is 0.75"),
-        ("HighWater=0.4", "HighWater=0.4: at least ns3::aifabric::QueueMonitor::LowWater, which is 0.5"),
-    ],
-)
-def test_the_low_water_mark_is_not_above_the_high_one(tmp_path, marks, line):
-    options = [f"{ATTRIBUTE}QueueMonitor::{mark}" for mark in marks.split()]
-    run = call(tmp_path, *SMALL, "--queuePeaks", *options, "--out=out")
-    assert_refused(run, tmp_path, [])
-    assert f"ai-fabric-run: {ATTRIBUTE}QueueMonitor::{line}" in run.stderr
-    equal = (f"{ATTRIBUTE}QueueMonitor::{name}=0.6" for name in ("HighWater", "LowWater"))
-    succeed(tmp_path, *SMALL, "--queuePeaks", *equal)
+def test_the_low_water_mark_is_not_above_the_high_one(tmp_path):
+    high, low = f"{ATTRIBUTE}QueueMonitor::HighWater=", f"{ATTRIBUTE}QueueMonitor::LowWater="
+    below = f"at most {high[2:-1]}, which is"
+    refused = {f"{high}0.2 {low}0.9": f"{low}0.9: {below} 0.2", f"{low}0.8": f"{low}0.8: {below} 0.75",
+               f"{high}0.4": f"{high}0.4: at least {low[2:-1]}, which is 0.5"}  # fmt: skip
+    check_refusals(tmp_path, refused, *SMALL, "--queuePeaks")
+    succeed(tmp_path, *SMALL, "--queuePeaks", f"{high}0.6", f"{low}0.6")
 
 
 @pytest.mark.parametrize("interval", ["1us", "10ns", "1ms"])
@@ -361,8 +348,7 @@ def test_probes_over_time_add_up(tmp_path):
 
 
 def draw_dashboard(tmp_path):
-    command = [sys.executable, str(DASHBOARD), str(tmp_path / "out"), "--out", str(tmp_path)]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+    return script("plot/plot_dashboard.py", tmp_path / "out", "--out", tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -384,21 +370,26 @@ def test_the_dashboard_says_what_it_needs(tmp_path):
     assert run.returncode == 1 and "no link-series.csv there; run with --linkSeries=1us" in run.stderr
 
 
+VALUES = {
+    "linkSeries": "0us x -1us",
+    "nicCounters": "7",
+    "nicSeries": "0us 1",
+    "hopLatency": "maybe",
+    "queuePeaks": "2",
+    "reachability": "0us 1us x",
+    "switchLatency": "edge-0 leaf-0=1us =1us " + " ".join(
+        f"pod0-edge-0={text}" for text in ("1", "-1us", "1001ms", "1us,", "1us,pod0-edge-0=2us")),
+}  # fmt: skip
 BAD = [
-    "--linkSeries=0us", "--linkSeries=x", "--linkSeries=-1us", "--nicCounters=7", "--nicSeries=0us", "--nicSeries=1",
-    "--hopLatency=maybe", "--queuePeaks=2", "--reachability=0us", "--reachability=1us", "--reachability=x",
-    f"{ATTRIBUTE}ReachabilityProber::Timeout=1us", f"{ATTRIBUTE}QueueMonitor::HighWater=0.5",
-    "--reachability=50us --ns3::aifabric::ReachabilityProber::Timeout=60us", "--reachability=50us --acks=bypass",
-    "--reachability=50us --transport=mrc", "--switchLatency=edge-0", "--switchLatency=leaf-0=1us",
-    "--switchLatency=pod0-edge-0=1", "--switchLatency=pod0-edge-0=-1us", "--switchLatency=pod0-edge-0=1001ms",
-    "--switchLatency=pod0-edge-0=1us,",
-    "--switchLatency=pod0-edge-0=1us,pod0-edge-0=2us", "--switchLatency==1us",
+    *(f"--{name}={value}" for name, values in VALUES.items() for value in values.split()),
+    f"{ATTRIBUTE}ReachabilityProber::Timeout=1us",
+    f"{ATTRIBUTE}QueueMonitor::HighWater=0.5",
+    f"--reachability=50us {ATTRIBUTE}ReachabilityProber::Timeout=60us",
+    "--reachability=50us --acks=bypass",
+    "--reachability=50us --transport=mrc",
     "--switchLatency=pod0-edge-0=1us --acks=bypass",
-]  # fmt: skip
+]
 
 
-@pytest.mark.parametrize("option", BAD)
-def test_bad_values_are_refused_in_one_line(tmp_path, option):
-    before = sorted(tmp_path.rglob("*"))
-    for more in ("--out=out", "--check"):
-        assert_refused(call(tmp_path, *SMALL, *option.split(), more), tmp_path, before)
+def test_bad_values_are_refused_in_one_line(tmp_path):
+    check_blame(tmp_path, BAD, *SMALL)
