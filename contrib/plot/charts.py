@@ -103,6 +103,17 @@ def draw_stages(axes, means, stages, styles=None):
     axes.set_xticks(range(len(stages)), stages)
 
 
+def small_names(axes):
+    """Small names below the axis, as those of stages are long."""
+    axes.tick_params(axis="x", labelsize=8)
+
+
+def name_rows(axes, names, size=None):
+    """Names of rows, from above."""
+    axes.set_yticks(range(len(names)), names, fontsize=size)
+    axes.invert_yaxis()
+
+
 def draw_bars(axes, means, y):
     """A bar a scheme, with the range over the runs, from the bound, linear up to 1 % and logarithmic
     from there; a diamond where the table has a reference_percent."""
@@ -135,24 +146,15 @@ def draw_reference(axes, xs, ys, marker="D", label="reference model"):
         )
 
 
-def draw_published(line, percents):
-    """The mean of the published form of the bound over the strict one; line: axes.axvline, for
-    example."""
+def draw_published(axes, line, percents):
+    """The mean of the published form of the bound over the strict one, as an axvline or axhline."""
     if percents.notna().any():
-        line(
-            percents.mean(), color="black", linestyle="--", linewidth=1, label="its published form"
-        )
+        getattr(axes, line)(percents.mean(), color="black", linestyle="--", linewidth=1, label="its published form")
 
 
-def draw_matrices(means, column, label, titles):
-    """A panel of bars a traffic matrix; titles: by matrix. Returns the figure and the axes."""
-    figure, grid = panels(1, len(titles), width=5.2, height=0.36 * means.scheme.nunique() + 1)
-    for axes, (matrix, title) in zip(grid, titles.items()):
-        draw_bars(axes, means[means.matrix == matrix], column)
-        axes.axvline(0, color="black", linewidth=1.5, clip_on=False, label="lower bound")
-        axes.set_title(f"{matrix}, {title}")
-        axes.set_xlabel(label)
-    return figure, grid
+def draw_bound(axes):
+    """The bound that draw_bars begins at."""
+    axes.axvline(0, color="black", linewidth=1.5, clip_on=False, label="lower bound")
 
 
 def draw_categories(axes, means, x, values, y):

@@ -4,16 +4,19 @@
 
 """What the figures of all papers have in common: schemes, runs, files, and the table of verdicts."""
 
+import itertools
 import json
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import SimpleNamespace
 
 import pandas
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[1] / part) for part in ("plot", "sweep")]
 
 from catalog import seeds_of
+from drawing import draw_panels
 from grid import Case, runs_of
 from merge import means, rows_of
 from runner import Runner, RunError, ask, duration, why_stalled
@@ -23,6 +26,7 @@ from verdicts import Claims
 MTU = 4096
 FLOW_COLUMNS = "start_ns,source,destination,bytes"  # the first line of a file of flows
 WIRE = 4158  # bytes of a full data packet
+US = {"cct_us": "cct_ns", "longest_us": "max_fct_ns", "p99_us": "p99_fct_ns", "mean_us": "mean_fct_ns"}
 MOST_CHECKED = 50  # sets of options of a dry run
 
 # The theorems are about equal packets, and the first paper charges each of them 62 bytes of headers. With
@@ -40,6 +44,21 @@ def bytes_of(size):
     return int(size[:-3]) * {"KiB": 1024, "MiB": 1024**2}[size[-3:]]
 
 
+def over(table, bound="completion_bound_ns"):
+    """By how much the completion time exceeds a bound of the table, in percent."""
+    return 100 * (table.cct_ns / table[bound] - 1)
+
+
+def beside(means, by, values, *columns):
+    """Adds to a table of means what others have measured, in a column or more. by: the columns that identify a row;
+    values: by what a row has there, a number or a tuple of one a column; rows without one have none."""
+    found = [values.get(key) for key in zip(*(means[name] for name in by))]
+    pairs = [value if isinstance(value, tuple) else (value,) for value in found]
+    return means.assign(**{
+        name: [pair[at] if at < len(pair) else None for pair in pairs] for at, name in enumerate(columns)
+    })
+
+
 class Planned(Exception):
     """With --dry-run: the options of runs were checked, and there are no results to go on with."""
 
@@ -49,6 +68,7 @@ class Study(Claims):
     """The reproduction of one figure. The figures of another paper may have a class of their own."""
 
     variants = {}  # options by scheme, of those that are no balancer's name
+    base = {}  # options of all runs
     fixed = None  # why --also and --only are refused, if they are
 
     name: str
@@ -109,6 +129,20 @@ class Study(Claims):
             raise RunError(f"nothing to run: {self.name} compares {', '.join(names)}")
         return chosen
 
+    def sweep(self, options=None, **axes):
+        """A case for each combination of the values of axes, of which the first is the slowest. An axis is called as
+        its label, and has its values, or the options of each value; values of scheme are names of schemes. options: those
+        of all cases, or a function of a case's labels. The later is stronger: base, options, axes, the function."""
+        if isinstance(axes.get("scheme"), list):
+            axes["scheme"] = {name: self.options_of(name) for name in self.schemes(axes["scheme"])}
+        cases = []
+        for values in itertools.product(*axes.values()):
+            labels, found = dict(zip(axes, values)), {**self.base, **({} if callable(options) else options or {})}
+            for axis, value in zip(axes.values(), values):
+                found |= axis[value] if isinstance(axis, dict) else {}
+            cases.append(Case(labels, found | options(SimpleNamespace(**labels)) if callable(options) else found))
+        return cases
+
     def run(self, cases, seeds=None):
         """Runs all cases with all seeds. One row a run: the labels, seed, the results, and folder."""
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -122,7 +156,7 @@ class Study(Claims):
         if not table.completed.any():
             raise RunError(f"none of {len(table)} runs completed; {why_stalled(runs[0].folder)}")
         self.runs = pandas.concat([self.runs, table])
-        self.tables.append(self.with_averages(table).copy())
+        self.tables.append(self.with_usual(table).copy())
         return table
 
     @staticmethod
@@ -152,10 +186,15 @@ class Study(Claims):
         return results
 
     @staticmethod
-    def with_averages(table):
-        """Adds the queue in data packets, which is its bytes: acknowledgements hardly have any."""
-        waiting = [column for column in table if column.endswith("max_waiting_bytes")]
-        switches = [column for column in waiting if "host-up" not in column]
+    def with_usual(table):
+        """Adds times in us, by how much a run exceeds the strict bound, in percent, and the queue in data packets,
+        which is its bytes: acknowledgements hardly have any."""
+        for name, column in US.items():
+            if column in table:
+                table[name] = table[column] / 1000
+        if {"cct_ns", "completion_bound_ns"} <= {*table}:
+            table["over_percent"] = over(table)
+        switches = [name for name in table if name.endswith("max_waiting_bytes") and "host-up" not in name]
         if switches:
             table["max_queue_data_packets"] = table[switches].max(axis=1) / WIRE
         return table
@@ -171,6 +210,10 @@ class Study(Claims):
     def write_flows(self, name, flows):
         """A file of flows: tuples of start in ns, source, destination and bytes."""
         return self.write(name, [FLOW_COLUMNS, *(",".join(map(str, flow)) for flow in flows)])
+
+    def draw(self, *panels, **options):
+        """Writes a picture; see draw_panels."""
+        draw_panels(self, *panels, **options)
 
     def save(self, table, suffix=""):
         """Writes a table beside the plots."""

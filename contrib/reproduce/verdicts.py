@@ -19,6 +19,7 @@ COMPARISONS = {
     "at most": operator.le, "at least": operator.ge, "above": operator.gt, "below": operator.lt,
     "less than": operator.lt, "more than": operator.gt, "more": operator.ge, "less": operator.le,
 }
+SIGNS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 AS_TEXT = object()  # a claim holds if the number is as the text of what is expected says
 
 
@@ -141,6 +142,32 @@ class Claims:
         worst = max(ratios, key=lambda ratio: abs(math.log(ratio)))
         worst = math.nan if any(map(math.isnan, ratios)) else worst
         self.claim(claim, f"{low:.2f} to {high:.2f}", float(worst), low <= worst <= high)
+
+    def claim_order(self, claim, expected, values):
+        """Values in the order that a text says, such as "a < b <= others", which are the least of all that it does not
+        name (or the most, after a >). values: by name; nothing is claimed if one is missing."""
+        names, signs = re.split(" [<>]=? ", expected), re.findall(" ([<>]=?) ", expected)
+        values = dict(values)
+        texts = {name: f"{values[name]:.3g}" for name in names if name in values}
+        rest = [name for name in values if name not in names]
+        if names[-1] == "others" and rest and "others" not in values:
+            best = (min if "<" in signs[-1] else max)(rest, key=values.get)
+            values["others"], texts["others"] = values[best], f"{values[best]:.3g} ({best})"
+        if set(names) <= set(texts):
+            holds = all(SIGNS[sign](values[one], values[two]) for one, sign, two in zip(names, signs, names[1:]))
+            self.claim(claim, expected, ", ".join(texts[name] for name in names), holds)
+
+    def claim_best(self, claim, name, values, show=""):
+        """Who has the least value. values: by name, if there are others; show: how the value is said, as a format."""
+        if name in values and len(values) > 1:
+            best = values.idxmin()
+            self.claim(claim, name, best + (f" ({show.format(values[best])})" if show else ""), best == name)
+
+    def claim_least(self, claim, expected, values, with_most=False):
+        """The least of some values is as a text says. values: by name."""
+        ends = [values.idxmin(), *([values.idxmax()] if with_most else [])]
+        measured = " and ".join(f"{values[end]:.3g} ({end})" for end in ends)
+        self.claim(claim, expected, measured, is_as_expected(expected, values.min()))
 
     def claim_as_reference(
         self, means, what="longest flow", ours="longest_us", theirs="reference_us", where="", limits=(0.9, 1.1)

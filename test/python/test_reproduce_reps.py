@@ -43,7 +43,7 @@ def times(condition, rows):
 
 
 def test_only_ops_and_reps_run_with_other_marks(study):
-    cases = study.cases(["ecmp", "ops", "reps"], "traffic", ["tornado"], lambda name: {"workload": name})
+    cases = study.cases(["ecmp", "ops", "reps"], {}, traffic={"tornado": {"workload": "tornado"}})
     labels = [(case.labels["scheme"], case.labels["marks"]) for case in cases]
     others = [name for name in reps.MARKS if name != reps.ARTIFACT]
     assert labels[:3] == [(name, reps.ARTIFACT) for name in ("ecmp", "ops", "reps")]

@@ -5,14 +5,13 @@
 """What the figures of REPS have in common: the settings of its artifact, the schemes it compares, and how
 switches mark. An acknowledgement a packet, queues of 100 packets, MPRDMA with a window of 151 packets."""
 
-from dataclasses import dataclass
-
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-from charts import finish, legend, panels
-from grid import Case
-from papers.prime import FRAME, PAYLOAD, SPACE, hashing
-from study import Study
+from charts import name_rows
+from drawing import Panel
+from fabrics import attributes, leaf_spine
+from papers.prime import FRAME, PAYLOAD, hashing
+from study import Study, beside
 from style import scheme_color, scheme_marker
 
 QUEUE = 100  # packets
@@ -29,22 +28,15 @@ BASE = {
     "rate": "400Gb/s",
     "delay": "1us",
     "buffer": QUEUE * FRAME,
-    f"{SPACE}EcnMarker::AtDequeue": "true",
-    f"{SPACE}BufferAdmission::Victim": "Coin",
-    f"{SPACE}MprdmaControl::InitialWindow": 151,
-    f"{SPACE}UnorderedAckPolicy::Bytes": ACK_EACH,
-    f"{SPACE}SprayQueuePair::AckDscp": 48,
-    f"{SPACE}SprayQueuePair::AckTimeout": TIMEOUT,
-    f"{SPACE}SprayQueuePair::RetryLimit": 1000,
-    f"{SPACE}SelectiveRepeatRecovery::BackOff": "false",
-    f"{SPACE}SelectiveRepeatRecovery::Sleek": "Never",
+    **attributes("EcnMarker", AtDequeue="true"),
+    **attributes("BufferAdmission", Victim="Coin"),
+    **attributes("MprdmaControl", InitialWindow=151),
+    **attributes("UnorderedAckPolicy", Bytes=ACK_EACH),
+    **attributes("SprayQueuePair", AckDscp=48, AckTimeout=TIMEOUT, RetryLimit=1000),
+    **attributes("SelectiveRepeatRecovery", BackOff="false", Sleek="Never"),
 }
 TRIMMING = {"admission": "trimming"}
 BLIND = {"convergence": "never", "detection": "never"}  # no switch learns of a fault
-
-
-def leaf_spine(leaves, spines, hosts):
-    return {"topology": "leaf-spine", "leaves": leaves, "spines": spines, "hostsPerLeaf": hosts}
 
 
 HOSTS_128 = leaf_spine(16, 8, 8)
@@ -54,35 +46,30 @@ HOSTS_16 = leaf_spine(4, 4, 4)
 
 def red(low, high):
     """Marks from low packets on, each packet from high on."""
-    limits = {"KMin": low * FRAME, "KMax": high * FRAME, "PMax": 1}
-    return {"marker": "red", **{f"{SPACE}RedMarker::{name}": value for name, value in limits.items()}}
+    return {"marker": "red", **attributes("RedMarker", KMin=low * FRAME, KMax=high * FRAME, PMax=1)}
 
 
 # How switches mark: as the artifact does, by a hard step where it begins, and from 10 to 80 % of the queue.
 ARTIFACT = "25-76"
 MARKS = {
     ARTIFACT: red(25, 76),
-    "step at 25": {"marker": "step", f"{SPACE}StepMarker::Threshold": 25 * FRAME},
+    "step at 25": {"marker": "step", **attributes("StepMarker", Threshold=25 * FRAME)},
     "10-80": red(10, 80),
 }
 
 
 def reps(**options):
     """REPS; without trimming it freezes only while round trips are short."""
-    options = {"FreezingRtt": 1.65, "Exploration": QUEUE, **options}
-    return {"balancer": "reps", **{f"{SPACE}RepsBalancer::{name}": value for name, value in options.items()}}
+    return {"balancer": "reps", **attributes("RepsBalancer", **{"FreezingRtt": 1.65, "Exploration": QUEUE, **options})}
 
 
-FLOWLET = {"Gap": f"{RTT_NS / 2:.0f}ns", "Hold": TIMEOUT}
+GAP = f"{RTT_NS / 2:.0f}ns"
 PLB = {"Threshold": 0.0001, "Rounds": 2, "IdleRounds": 2, "RoundTime": f"{RTT_NS:.0f}ns", "RelabelOnTimeout": "true"}
 SCHEMES = {
     "ecmp": {"balancer": "ecmp"},
-    "plb": {"balancer": "plb", **{f"{SPACE}PlbBalancer::{name}": value for name, value in PLB.items()}},
-    "flowlet": {"balancer": "flowlet", f"{SPACE}FlowletBalancer::Gap": f"{RTT_NS / 2:.0f}ns"},
-    "host-flowlet": {
-        "balancer": "host-flowlet",
-        **{f"{SPACE}HostFlowletBalancer::{name}": value for name, value in FLOWLET.items()},
-    },
+    "plb": {"balancer": "plb", **attributes("PlbBalancer", **PLB)},
+    "flowlet": {"balancer": "flowlet", **attributes("FlowletBalancer", Gap=GAP)},
+    "host-flowlet": {"balancer": "host-flowlet", **attributes("HostFlowletBalancer", Gap=GAP, Hold=TIMEOUT)},
     "mp-8": hashing("subflow", "SubflowBalancer::Subflows", 8),
     "ops": hashing("host-random", "HostRandomBalancer::Entropies", ALL),
     "mprdma": {"balancer": "mprdma"},
@@ -102,44 +89,35 @@ TRAFFIC = {
 PAIR = ["ops", "reps"]  # of every figure, with all ways to mark
 
 
-@dataclass
 class RepsStudy(Study):
     """A figure of the longest flow of schemes under some conditions."""
 
     variants = SCHEMES
+    base = BASE
 
-    def cases(self, schemes, condition, values, options):
-        """Cases of each scheme under each condition with the marks of the artifact, and of OPS and REPS with
-        the other marks. options(value): those of a condition, with the fabric and the size."""
+    def cases(self, schemes, options, **condition):
+        """Cases of each scheme under each condition with the marks of the artifact, and of OPS and REPS with the
+        other marks. options: those of all, or a function of a case's labels, as sweep has them."""
         chosen = self.schemes(schemes)
+        pair = [name for name in PAIR if name in chosen]
+        options_of = lambda names: {name: self.options_of(name) for name in names}
         return [
-            Case(
-                {"scheme": scheme, condition: value, "marks": name},
-                {**BASE, **marker, **self.options_of(scheme), **options(value)},
+            case
+            for marks, marker in MARKS.items()
+            for case in self.sweep(
+                options, marks={marks: marker}, scheme=options_of(chosen if marks == ARTIFACT else pair), **condition
             )
-            for name, marker in MARKS.items()
-            for scheme in (chosen if name == ARTIFACT else [one for one in PAIR if one in chosen])
-            for value in values
         ]
 
     def longest(self, cases, condition, reference):
         """Runs cases. Returns the runs, and means with the values of the reference simulator: reference
         has longest flow, or longest and mean flow, in us by (condition, scheme)."""
         runs = self.run(cases)
-        runs["longest_us"] = runs.max_fct_ns / 1000
-        runs["mean_us"] = runs.mean_fct_ns / 1000
         columns = ["longest_us", "mean_us", "timeouts", "drops", "max_queue_data_packets"]
-        if "policies.reps_freezes" in runs:
-            columns.append("policies.reps_freezes")
+        columns += [name for name in ["policies.reps_freezes"] if name in runs]
         means = self.means(runs, ["scheme", condition, "marks"], columns)
-        known = [
-            reference.get(key) if marks == ARTIFACT else None
-            for *key, marks in zip(means[condition], means.scheme, means.marks)
-            for key in [tuple(key)]
-        ]
-        pairs = [value if isinstance(value, tuple) else (value, None) for value in known]
-        means["reference_us"], means["reference_mean_us"] = zip(*pairs)
-        return runs, means
+        values = {(*key, ARTIFACT): value for key, value in reference.items()}
+        return runs, beside(means, [condition, "scheme", "marks"], values, "reference_us", "reference_mean_us")
 
     def claim_both_as_reference(self, means):
         """Our longest and mean flows are as long as the reference simulator's, scheme by scheme."""
@@ -150,36 +128,25 @@ class RepsStudy(Study):
         """What REPS gains over OPS by each way to mark; only said."""
         for marks, rows in means.groupby("marks", sort=False):
             table = rows.pivot(index=condition, columns="scheme", values="longest_us")
-            if not set(PAIR) <= set(table):
-                continue
-            ratio = table.ops / table.reps
-            least, most = ratio.idxmin(), ratio.idxmax()
-            self.claim(
-                f"marks {marks}: OPS's longest flow over REPS's, least and most",
-                "1 or more",
-                f"{ratio[least]:.3g} ({least}) and {ratio[most]:.3g} ({most})",
-                ratio[least] >= 1,
-            )
+            if set(PAIR) <= set(table):
+                claim = f"marks {marks}: OPS's longest flow over REPS's, least and most"
+                self.claim_least(claim, "1 or more", table.ops / table.reps, with_most=True)
 
-    def draw_conditions(self, means, condition, titles, scenario, suffix=""):
-        """A panel a condition: the longest flow of each scheme, and below them OPS and REPS with the other
-        marks. titles: by condition."""
-        rows = means.assign(
-            name=[
-                scheme if marks == ARTIFACT else f"{scheme}, marks {marks}"
-                for scheme, marks in zip(means.scheme, means.marks)
-            ]
-        )
-        names = list(dict.fromkeys(rows.name))
-        figure, grid = panels(1, len(titles), width=3.4, height=0.3 * len(names) + 1.2, sharey=True)
-        for axes, (value, title) in zip(grid, titles.items()):
-            draw_dots(axes, rows[rows[condition] == value].set_index("name").reindex(names), self.quick)
-            axes.set_title(title)
-            axes.set_xlabel("longest flow (us)")
-        grid[0].set_yticks(range(len(names)), names, fontsize=8)
-        grid[0].invert_yaxis()
-        legend(grid[-1], grid)
-        finish(figure, self, scenario, suffix)
+    def draw_conditions(self, means, condition, values, scenario):
+        """A panel a condition: the longest flow of each scheme, and below them OPS and REPS with the other marks."""
+        labels = [named(*pair) for pair in zip(means.scheme, means.marks)]
+        rows, names = means.assign(name=labels), list(dict.fromkeys(labels))
+        shown = [
+            Panel(value, "longest flow (us)", "",
+                  (draw_dots, rows[rows[condition] == value].set_index("name").reindex(names), self.quick))
+            for value in values
+        ]
+        shown[0].parts += ((name_rows, names, 8),)
+        self.draw(shown, scenario, width=3.4, height=0.3 * len(names) + 1.2, sharey=True)
+
+
+def named(scheme, marks):
+    return scheme if marks == ARTIFACT else f"{scheme}, marks {marks}"
 
 
 STUDY = RepsStudy
@@ -228,8 +195,7 @@ def draw_marks(axes, rows, x, y, quick):
         points = points.sort_values(x)
         look = {"color": scheme_color(scheme), "marker": scheme_marker(scheme)}
         look["markersize"] = 9 if scheme == "reps-fifo" else 5  # which reps may cover
-        label = scheme if marks == ARTIFACT else f"{scheme}, marks {marks}"
-        axes.plot(points[x], points[y], linestyle=styles[marks], label=label, **look)
+        axes.plot(points[x], points[y], linestyle=styles[marks], label=named(scheme, marks), **look)
         if marks == ARTIFACT:
             least, most = points[f"{y}_least"], points[f"{y}_most"]
             axes.fill_between(points[x], least, most, color=look["color"], alpha=0.12, linewidth=0)

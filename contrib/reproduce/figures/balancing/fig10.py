@@ -6,7 +6,8 @@
 
 import numpy
 
-from charts import decades, draw_reference, draw_schemes, finish, legend, panels, powers_of_two
+from charts import decades, draw_reference, draw_schemes, powers_of_two
+from drawing import Panel
 from papers.balancing import CONTENDERS, DR, reference, reps_panels
 from study import size_of
 
@@ -20,59 +21,52 @@ SCHEMES = [*CONTENDERS, "rsq", "jsq", "simple-rr", "host-dr-random", *DR]
 
 
 def reproduce(study):
-    points = [(matrix, size) for matrix, sizes in study.pick(full=SIZES, quick=QUICK_SIZES).items() for size in sizes]
-    cases = study.sweep(SCHEMES, "point", points, options_of)
-    for case in cases:
-        case.labels["matrix"], case.labels["size"] = case.labels.pop("point")
+    sizes = study.pick(full=SIZES, quick=QUICK_SIZES)
+    points = [(matrix, size) for matrix in sizes for size in sizes[matrix]]
+    every = sorted({size for _, size in points})
+    cases = study.sweep(options_of, scheme=SCHEMES, matrix=list(sizes), size=every)
+    cases = [case for case in cases if (case.labels["matrix"], case.labels["size"]) in points]
     columns = ["increase_percent", "max_queue_data_packets", "drops"]
     means = study.means(study.run(cases), ["matrix", "scheme", "size"], columns)
     means = reference.beside(means, lambda row: (study.k, row.matrix, row.size))
     study.save(means)
-    draw(study, means)
+    shown = [panel for matrix in SIZES for panel in panels_of(means[means.matrix == matrix], matrix)]
+    study.draw(shown, f"{study.k**3 // 4} hosts", rows=2, width=5.2)
     for matrix in SIZES:
         rows = means[means.matrix == matrix]
         judge(study, matrix, rows.pivot(index="size", columns="scheme", values="increase_percent"))
     reps_panels.reproduce(study, points, options_of, means)
 
 
-def options_of(point):
-    matrix, size = point
-    return {"size": size} if matrix == "permutation" else {"workload": matrix, "size": size}
+def options_of(case):
+    return {"size": case.size} if case.matrix == "permutation" else {"workload": case.matrix, "size": case.size}
 
 
-def draw(study, means):
-    figure, grid = panels(2, 2, width=5.2)
-    for row, matrix in enumerate(SIZES):
-        rows = means[means.matrix == matrix]
-        increase, queue = grid[2 * row : 2 * row + 2]
-        for axes, column in ((increase, "increase_percent"), (queue, "max_queue_data_packets")):
-            draw_schemes(axes, rows, "size", column)
-            powers_of_two(axes, rows["size"], lambda size: size_of(size).replace(" ", "\n"))
-            decades(axes)
-            axes.set_xlabel("message" if matrix == "permutation" else "message of each pair")
-        draw_reference(increase, rows["size"], rows.reference_percent, marker="_")
-        increase.set_title(f"{matrix}: completion time over the bound")
-        increase.set_ylabel("percent")
-        queue.set_title(f"{matrix}: largest queue")
-        queue.set_ylabel("data packets waiting")
-    legend(grid[1], [grid[0]])
-    finish(figure, study, f"{study.k**3 // 4} hosts")
+def panels_of(rows, matrix):
+    """Completion time and largest queue of a traffic matrix."""
+    def panel(title, y, column, *parts):
+        ticks = (powers_of_two, rows["size"], lambda size: size_of(size).replace(" ", "\n"))
+        x = "message" if matrix == "permutation" else "message of each pair"
+        return Panel(f"{matrix}: {title}", x, y, (draw_schemes, rows, "size", column), ticks, decades, *parts)
+
+    known = (draw_reference, rows["size"], rows.reference_percent, "_")
+    return (
+        panel("completion time over the bound", "percent", "increase_percent", known),
+        panel("largest queue", "data packets waiting", "max_queue_data_packets"),
+    )
 
 
 def judge(study, matrix, gain):
     for size, row in gain.iterrows():
         where = f"{matrix}, {size_of(size)}"
         if matrix == "permutation":
-            study.claim_best(where, row)
+            study.claim_ranking(where, row)
         else:
             study.claim_ofan_best(where, row)
     if matrix == "permutation":
         judge_large(study, gain)
     if not study.quick:
-        sizes = reference.SIZES[matrix]
-        models = reference.COMPLETION[matrix].items()
-        references = {name: dict(zip(sizes, row)) for name, row in models}
-        study.claim_reference(gain, references)
+        study.claim_reference(gain, reference.by_size(matrix))
 
 
 def judge_large(study, gain):

@@ -6,7 +6,8 @@
 
 import numpy
 
-from charts import draw_law, draw_schemes, finish, legend, panels, powers_of_two
+from charts import draw_law, draw_schemes, powers_of_two
+from drawing import Panel
 
 SCHEMES = ["host-random", "rsq", "switch-ar", "host-dr", "ofan"]
 CONSTANT = ["host-dr", "ofan"]
@@ -33,30 +34,30 @@ def reproduce(study):
         payloads[16 * KIB**2] = [2**step for step in range(10, 16)]
     cases = []
     for message, values in payloads.items():
-        options = lambda mtu, size=message: {"mtu": mtu, "size": size}
-        cases += study.sweep(SCHEMES, "payload", values, options, message=message)
-    table = study.run(cases)
-    table["cct_us"] = table.cct_ns / 1e3
-    means = study.means(table, ["message", "scheme", "payload"], ["cct_us", "increase_percent"])
+        sizes = {mtu: {"mtu": mtu} for mtu in values}
+        cases += study.sweep({"size": message}, scheme=SCHEMES, payload=sizes, message=[message])
+    means = study.means(study.run(cases), ["message", "scheme", "payload"], ["cct_us", "increase_percent"])
     study.save(means)
-    draw(study, means, payloads)
+    shown = [panel(message, means[means.message == message], values) for message, values in payloads.items()]
+    study.draw(shown, f"permutation, {study.k**3 // 4} hosts")
     judge(study, means)
 
 
-def draw(study, means, payloads):
-    figure, grid = panels(1, len(payloads))
-    for axes, (message, values) in zip(grid, payloads.items()):
-        draw_schemes(axes, means[means.message == message], "payload", "cct_us")
-        fine = numpy.geomspace(values[0], values[-1], 100)
-        draw_law(axes, fine, model_us(message, fine), "model, queues O(1)")
-        axes.axvline(best_payload(message), color="black", linestyle=":", linewidth=1)
-        axes.plot([], "k:", linewidth=1, label="its best payload")
-        powers_of_two(axes, values)
-        axes.set_title(f"messages of {message / KIB**2:g} MiB")
-        axes.set_xlabel("payload of a packet (bytes)")
-        axes.set_ylabel("completion time (us)")
-    legend(grid[-1], grid)
-    finish(figure, study, f"permutation, {study.k**3 // 4} hosts")
+def panel(message, rows, payloads):
+    fine = numpy.geomspace(payloads[0], payloads[-1], 100)
+    return Panel(
+        f"messages of {message / KIB**2:g} MiB",
+        "payload of a packet (bytes)",
+        "completion time (us)",
+        (draw_schemes, rows, "payload", "cct_us"),
+        (draw_law, fine, model_us(message, fine), "model, queues O(1)"),
+        (draw_best, best_payload(message)),
+        (powers_of_two, payloads),
+    )
+
+
+def draw_best(axes, payload):
+    axes.axvline(payload, color="black", linestyle=":", linewidth=1, label="its best payload")
 
 
 def optimum(rows):
@@ -91,6 +92,6 @@ def judge(study, means):
         study.claim(
             f"{scheme}: best payload grows as message to the power of",
             f"{expected:.2f} +- 0.1",
-            float(power),
+            power,
             abs(power - expected) <= 0.1,
         )

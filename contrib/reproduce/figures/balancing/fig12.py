@@ -6,33 +6,24 @@
 
 import numpy
 
-from charts import draw_matrices, finish, legend, spaced
-from papers.balancing import CONTENDERS, DR, THRESHOLDS
+from charts import spaced
+from papers.balancing import COMPARED, OVER_BOUND, THRESHOLDS, threshold, traffic
 
 SPRAYING = ["host-random", "rr", "reps", "switch-ar"]
 CLOSE = 1.1  # longest over shortest completion time of schemes that are close
+COLUMNS = ["increase_percent", "retransmissions", "data_packets", "max_reordering_packets"]
 
 
 def reproduce(study):
-    cases = study.sweep(
-        [*CONTENDERS, *DR],
-        "matrix",
-        list(THRESHOLDS),
-        lambda matrix: {
-            "workload": matrix,
-            "size": study.sizes[matrix],
-            "recovery": "sack",
-            "ns3::aifabric::SackRecovery::ReorderingThreshold": THRESHOLDS[matrix],
-        },
-    )
-    columns = ["increase_percent", "retransmissions", "data_packets", "max_reordering_packets"]
-    means = study.means(study.run(cases), ["matrix", "scheme"], columns)
-    means = with_close(study.with_reference(means))
+    lost = lambda case: {"recovery": "sack", **threshold(THRESHOLDS[case.matrix])}
+    runs = study.run(study.sweep(lost, scheme=COMPARED, matrix=traffic(study.sizes)))
+    means = with_close(study.with_reference(study.means(runs, ["matrix", "scheme"], COLUMNS)))
     study.save(means)
-    draw(study, means)
-    for matrix in THRESHOLDS:
-        rows = means[means.matrix == matrix].set_index("scheme").increase_percent
-        judge(study, matrix, rows.fillna(numpy.inf))
+    titles = {name: f"{spaced(size)} a message, x = {THRESHOLDS[name]}" for name, size in study.sizes.items()}
+    scenario = f"{study.k**3 // 4} hosts, SACK, a packet lost after x later ones (reference model: ideal)"
+    study.draw_bars(means, "increase_percent", OVER_BOUND, titles, scenario, lambda rows: (draw_close, rows))
+    for matrix, rows in means.groupby("matrix", sort=False):
+        judge(study, matrix, rows.set_index("scheme").increase_percent.fillna(numpy.inf))
 
 
 def with_close(means):
@@ -41,22 +32,13 @@ def with_close(means):
     return means.assign(close_percent=CLOSE * (100 + means.matrix.map(best)) - 100)
 
 
-def draw(study, means):
-    titles = {matrix: f"{spaced(study.sizes[matrix])} a message, x = {most}" for matrix, most in THRESHOLDS.items()}
-    label = "completion time over the lower bound (%)"
-    figure, grid = draw_matrices(means, "increase_percent", label, titles)
-    for axes, matrix in zip(grid, titles):
-        close = means[means.matrix == matrix].close_percent
-        axes.axvspan(0, close.iloc[0], color="#D0D0D0", zorder=0, label="spraying is close")
-    legend(grid[-1], grid)
-    finish(figure, study, f"{study.k**3 // 4} hosts, SACK, a packet lost after x later ones (reference model: ideal)")
+def draw_close(axes, rows):
+    axes.axvspan(0, rows.close_percent.iloc[0], color="#D0D0D0", zorder=0, label="spraying is close")
 
 
 def judge(study, matrix, gain):
     times = 100 + gain[[name for name in SPRAYING if name in gain]]
     if len(times) > 1:
-        spread = float(times.max() / times.min())
-        study.claim(
-            f"{matrix}: spraying schemes are close, longest over shortest completion", f"at most {CLOSE}", spread
-        )
+        claim = f"{matrix}: spraying schemes are close, longest over shortest completion"
+        study.claim(claim, f"at most {CLOSE}", times.max() / times.min())
     study.claim_ofan_best(matrix, gain)

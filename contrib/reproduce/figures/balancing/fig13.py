@@ -6,14 +6,16 @@
 
 import math
 
-from charts import draw_law, draw_pairs, draw_schemes, finish, legend, panels, spaced
-from grid import Case
-from papers.balancing import CONTENDERS, DR, reference
+from charts import draw_law, draw_pairs, draw_schemes, spaced
+from drawing import Panel
+from fabrics import attributes
+from papers.balancing import COMPARED, OVER_BOUND, reference
 from study import bytes_of
 
 SIZES = ["1MiB", "16MiB"]
 CONTROLS = ["fixed", "m-swift"]
-SCHEMES = [*CONTENDERS[3:], *DR]
+SCHEMES = COMPARED[3:]
+STALLS = {"stallTime": "2ms"}
 
 # What MSwift adds to a completion time, in points: little to short messages, about 10 to long ones
 # of adaptive schemes, nothing to those of Ofan. How much that is, is our reading.
@@ -33,85 +35,65 @@ TARGET_SEEDS = 3
 
 
 def reproduce(study):
-    sizes = study.pick(full=SIZES, quick=SIZES[:1])
-    cases = []
-    for control in CONTROLS:
-        options = lambda size, name=control: {"size": size, "rateControl": name, "stallTime": "2ms"}
-        cases += study.sweep(SCHEMES, "message", sizes, options, control=control)
-    columns = ["increase_percent", "max_queue_data_packets"]
-    means = study.means(study.run(cases), ["message", "scheme", "control"], columns)
+    sizes = {size: {"size": size} for size in study.pick(full=SIZES, quick=SIZES[:1])}
+    controls = {name: {"rateControl": name} for name in CONTROLS}
+    runs = study.run(study.sweep(STALLS, control=controls, scheme=SCHEMES, message=sizes))
+    means = study.means(runs, ["message", "scheme", "control"], ["increase_percent", "max_queue_data_packets"])
     means = with_claims(reference.beside(means, lambda row: scenario(study, row)))
     study.save(means)
-    draw(study, means, sizes)
+    shown = [
+        Panel(f"permutation, {spaced(size)} a message", OVER_BOUND, "",
+              (draw_pairs, rows, "increase_percent", "control", CONTROLS))
+        for size, rows in means.groupby("message", sort=False)
+    ]
+    study.draw(shown, f"{study.k**3 // 4} hosts", height=0.5 * means.scheme.nunique() + 1)
     judge(study, means)
-    sweep_targets(study, sizes[-1])
+    sweep_targets(study, [*sizes][-1])
 
 
 def sweep_targets(study, size):
     """What MSwift adds to messages of a size, by what each hop adds to its target delay."""
-    schemes = [name for name in TARGET_SCHEMES if not study.only or name in study.only]
+    schemes = {name: study.options_of(name) for name in TARGET_SCHEMES if not study.only or name in study.only}
     if not schemes:
         return
     targets = study.pick(full=TARGETS, quick=QUICK_TARGETS)
-    cases = [
-        Case(
-            {"scheme": scheme, "target_ns": target},
-            {"k": study.k, **study.options_of(scheme), **options_of_target(size, target)},
-        )
-        for scheme in schemes
-        for target in [0, *targets]
-    ]
-    runs = study.run(cases, min(study.seeds, TARGET_SEEDS))
+    options = {0: {"rateControl": CONTROLS[0]}}
+    for target in targets:
+        options[target] = {"rateControl": CONTROLS[1], **attributes("MSwiftControl", HopTarget=f"{target}ns")}
+    seeds = min(study.seeds, TARGET_SEEDS)
+    runs = study.run(study.sweep({**STALLS, "size": size}, scheme=schemes, target_ns=options), seeds)
     fixed = runs[runs.target_ns == 0].set_index(["scheme", "seed"]).increase_percent
     runs = runs[runs.target_ns > 0]
-    before = [fixed[row.scheme, row.seed] for row in runs.itertuples()]
-    runs = runs.assign(added_points=runs.increase_percent - before)
-    columns = ["increase_percent", "added_points", "max_queue_data_packets"]
-    means = study.means(runs, ["scheme", "target_ns"], columns)
+    runs = runs.assign(added_points=runs.increase_percent - [fixed[key] for key in zip(runs.scheme, runs.seed)])
+    means = study.means(
+        runs, ["scheme", "target_ns"], ["increase_percent", "added_points", "max_queue_data_packets"]
+    )
     study.save(means, "-targets")
-    draw_targets(study, means, size)
-    if bytes_of(size) == bytes_of(SIZES[-1]):
+    panel = Panel(
+        f"permutation, {spaced(size)} a message",
+        "what each hop adds to the target delay (ns)",
+        "what MSwift adds (points)",
+        (draw_schemes, means, "target_ns", "added_points"),
+        draw_claimed,
+        (draw_law, means.target_ns, 0 * means.target_ns, "fixed rate"),
+        few_ticks,
+    )
+    study.draw([panel], f"{study.k**3 // 4} hosts", suffix="-targets", seeds=seeds, width=5.6)
+    if size == SIZES[-1]:
         judge_targets(study, means)
 
 
-def options_of_target(size, target):
-    """Options of a run with what each hop adds to the target, in nanoseconds; 0: a fixed rate."""
-    options = {"size": size, "stallTime": "2ms"}
-    if target == 0:
-        return {**options, "rateControl": CONTROLS[0]}
-    hop = {"ns3::aifabric::MSwiftControl::HopTarget": f"{target}ns"}
-    return {**options, "rateControl": CONTROLS[1], **hop}
-
-
-def draw_targets(study, means, size):
-    figure, (axes,) = panels(width=5.6)
-    draw_schemes(axes, means, "target_ns", "added_points")
+def draw_claimed(axes):
     low, high = TARGET_CLAIMS["switch-ar"]
     axes.axhspan(low, high, color="black", alpha=0.06, label="adaptive schemes, as claimed")
-    draw_law(axes, means.target_ns, 0 * means.target_ns, "fixed rate")
-    axes.set_xlabel("what each hop adds to the target delay (ns)")
-    axes.set_ylabel("what MSwift adds (points)")
-    axes.set_title(f"permutation, {spaced(size)} a message")
-    legend(axes)
+
+
+def few_ticks(axes):
     axes.set_yscale("symlog", linthresh=10)
     axes.set_ylim(bottom=-3)
     ticks = [0, 5, 10, 20, 50, 100]
     axes.set_yticks(ticks, ticks)
     axes.minorticks_off()
-    seeds = min(study.seeds, TARGET_SEEDS)
-    finish(figure, study, f"{study.k**3 // 4} hosts", "-targets", seeds)
-
-
-def judge_targets(study, means):
-    for row in means[means.target_ns == JUDGED].itertuples():
-        if row.scheme in TARGET_CLAIMS:
-            low, high = TARGET_CLAIMS[row.scheme]
-            study.claim(
-                f"{row.scheme}, HopTarget {JUDGED} ns: what MSwift adds, points",
-                f"about 10, {low} to {high}" if low > 0 else f"within {high}",
-                float(row.added_points),
-                low <= row.added_points <= high,
-            )
 
 
 def scenario(study, row):
@@ -132,24 +114,20 @@ def with_claims(means):
     return means.assign(added_points=added, claim_least=least, claim_most=most)
 
 
-def draw(study, means, sizes):
-    figure, grid = panels(1, len(sizes), height=0.5 * means.scheme.nunique() + 1)
-    for axes, size in zip(grid, sizes):
-        rows = means[means.message == size]
-        draw_pairs(axes, rows, "increase_percent", "control", CONTROLS)
-        axes.set_title(f"permutation, {spaced(size)} a message")
-        axes.set_xlabel("completion time over the lower bound (%)")
-    legend(grid[-1], grid)
-    finish(figure, study, f"{study.k**3 // 4} hosts")
-
-
 def judge(study, means):
     for row in means[means.control != CONTROLS[0]].itertuples():
-        if row.scheme in ADDED[row.message]:
-            low, high = ADDED[row.message][row.scheme]
-            study.claim(
-                f"{row.scheme}, {row.message}: what MSwift adds to the completion time, points",
-                f"about 10, {low} to {high}" if low > 0 else f"within {high}",
-                float(row.added_points),
-                low <= row.added_points <= high,
-            )
+        claim = f"{row.scheme}, {row.message}: what MSwift adds to the completion time, points"
+        claim_added(study, claim, row, ADDED[row.message])
+
+
+def judge_targets(study, means):
+    for row in means[means.target_ns == JUDGED].itertuples():
+        claim = f"{row.scheme}, HopTarget {JUDGED} ns: what MSwift adds, points"
+        claim_added(study, claim, row, TARGET_CLAIMS)
+
+
+def claim_added(study, claim, row, claimed):
+    if row.scheme in claimed:
+        low, high = claimed[row.scheme]
+        expected = f"about 10, {low} to {high}" if low > 0 else f"within {high}"
+        study.claim(claim, expected, row.added_points, low <= row.added_points <= high)

@@ -7,19 +7,16 @@
 import math
 import random
 
-from charts import decades, draw_bars, draw_categories, finish, legend, panels
-from grid import Case
-from papers.balancing import DR, THRESHOLDS, BalancingStudy
+from charts import decades, draw_bars, draw_categories
+from drawing import Panel
+from papers.balancing import DR, THRESHOLDS, BalancingStudy, threshold
 from study import MTU, WIRE
 
 PACKETS = {"7B": 104, "70B": 418, "405B": 1570}  # what a host sends in a step of the ring, by model
 LARGEST = "405B"
 STEPS = 3  # of the 1023 of a ring of 1024 hosts
-THRESHOLD = "ns3::aifabric::SackRecovery::ReorderingThreshold"
 PATIENT = 256  # packets: a threshold that no packet exceeds here without being lost
-VARIANTS = {
-    f"{name}-x{PATIENT}": {"balancer": name, THRESHOLD: PATIENT} for name in ("reps", "switch-ar")
-}
+VARIANTS = {f"{name}-x{PATIENT}": {"balancer": name, **threshold(PATIENT)} for name in ("reps", "switch-ar")}
 BASELINES = ["reps", "switch-ar", *VARIANTS]
 SCHEMES = ["host-random", "rr", *BASELINES, *DR]
 GAIN = 52  # the study's: increase of the baseline over that of Ofan, at 405B
@@ -37,7 +34,7 @@ class PlacedStudy(BalancingStudy):
 
     def options_of(self, scheme):
         """With the study's best threshold of permutations, but for the variants."""
-        return {THRESHOLD: THRESHOLDS["permutation"], **super().options_of(scheme)}
+        return {**threshold(THRESHOLDS["permutation"]), **super().options_of(scheme)}
 
 
 STUDY = PlacedStudy
@@ -58,16 +55,12 @@ def reproduce(study):
 
 def cases_of(study, radix):
     """Each scheme and model with each placement."""
+    options = {"k": radix, "rateControl": "m-swift", "recovery": "sack"}
     cases = []
     for placement in range(1, study.seeds + 1):
-        files = {model: ring_file(study, radix**3 // 4, model, placement) for model in PACKETS}
-        some = study.sweep(SCHEMES, "model", list(files), lambda model: options_of(radix, files[model]))
-        cases += [Case({**case.labels, "placement": placement}, case.options) for case in some]
+        files = {model: {"training": ring_file(study, radix**3 // 4, model, placement)} for model in PACKETS}
+        cases += study.sweep(options, placement=[placement], scheme=SCHEMES, model=files)
     return cases
-
-
-def options_of(radix, path):
-    return {"k": radix, "training": path, "rateControl": "m-swift", "recovery": "sack"}
 
 
 def ring_file(study, hosts, model, placement):
@@ -110,24 +103,20 @@ def with_gain(means):
 
 
 def draw(study, means, hosts):
-    figure, (models, used, queue) = panels(1, 3)
-    draw_categories(models, means, "model", list(PACKETS), "increase_percent")
-    decades(models)
-    models.set_xlabel("parameters of the model")
-    models.set_ylabel("percent")
-    models.set_title("Completion time over the bound")
     rows = means[means.model == LARGEST]
-    draw_bars(used, rows, "utilization_percent")
-    used.set_xscale("linear")
-    used.set_xlim(0, 100)
-    used.set_title(f"{LARGEST}: utilization of hosts' ports")
-    used.set_xlabel("percent of the completion time")
-    draw_bars(queue, rows, "max_queue_data_packets")
-    queue.axvline(BUFFER / WIRE, color="black", linestyle="--", linewidth=1, label="a port's buffer")
-    queue.set_title(f"{LARGEST}: largest queue")
-    queue.set_xlabel("data packets waiting")
-    legend(queue, [models])
-    finish(figure, study, f"ring of {hosts} hosts, {STEPS} steps, MSwift and SACK")
+    shown = [
+        Panel("Completion time over the bound", "parameters of the model", "percent",
+              (draw_categories, means, "model", list(PACKETS), "increase_percent"), decades),
+        Panel(f"{LARGEST}: utilization of hosts' ports", "percent of the completion time", "",
+              (draw_bars, rows, "utilization_percent"), ("set_xscale", "linear"), ("set_xlim", 0, 100)),
+        Panel(f"{LARGEST}: largest queue", "data packets waiting", "",
+              (draw_bars, rows, "max_queue_data_packets"), draw_buffer),
+    ]
+    study.draw(shown, f"ring of {hosts} hosts, {STEPS} steps, MSwift and SACK")
+
+
+def draw_buffer(axes):
+    axes.axvline(BUFFER / WIRE, color="black", linestyle="--", linewidth=1, label="a port's buffer")
 
 
 def judge(study, means):

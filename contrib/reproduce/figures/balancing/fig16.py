@@ -8,7 +8,8 @@ import math
 
 import pandas
 
-from charts import draw_law, draw_schemes, finish, legend, panels, powers_of_two
+from charts import draw_law, draw_schemes, powers_of_two
+from drawing import Panel
 from papers.balancing import UNLIMITED
 from study import EQUAL_PACKETS, MTU
 
@@ -19,10 +20,9 @@ LAYER = "agg-down"
 
 def reproduce(study):
     sizes = [2**step for step in range(study.pick(full=9, quick=6))]
-    cases = study.sweep(
-        SCHEMES, "m", sizes, lambda m: {"size": m * MTU, "acks": "bypass", "buffer": UNLIMITED, **EQUAL_PACKETS}
-    )
-    means = means_of(study, windows_of(study.run(cases), study.k // 2))
+    options = {"acks": "bypass", "buffer": UNLIMITED, **EQUAL_PACKETS}
+    runs = study.run(study.sweep(options, scheme=SCHEMES, m={m: {"size": m * MTU} for m in sizes}))
+    means = means_of(study, windows_of(runs, study.k // 2))
     study.save(means)
     draw(study, means)
     judge(study, means)
@@ -99,26 +99,29 @@ def no_collision(h):
 
 
 def draw(study, means):
-    figure, (pairs, free) = panels(1, 2)
-    h = study.k // 2
-    draw_schemes(pairs, means, "m", "pairs")
-    sticky = means[means.scheme.isin(STICKY)]
-    draw_schemes(free, sticky, "m", "free")
-    sizes = sorted(set(means.m))
+    h, sizes = study.k // 2, sorted(set(means.m))
     law = study.k**2 / 4 * (h - 1)
-    draw_law(pairs, sizes, [law] * len(sizes), f"k²/4 (h - 1) = {law:.0f}", ":")
-    draw_law(pairs, sizes, [expected_pairs(study.k)] * len(sizes), "expected for random links")
-    draw_law(free, sizes, [no_collision(h)] * len(sizes), "h! / h^h", "-.")
-    pairs.set_title("Pairs of flows that stay together")
-    pairs.set_ylabel("pairs on one link to their edge")
-    free.set_title("Edges without a collision")
-    free.set_ylabel("share of edges with h flows")
-    free.set_ylim(bottom=0)
-    for axes in (pairs, free):
-        powers_of_two(axes, sizes)
-        axes.set_xlabel("packets of a message, up to")
-    legend(free, [pairs])
-    finish(figure, study, f"permutation, {study.k**3 // 4} hosts, data packets only")
+    level = lambda value, label, line: (draw_law, sizes, [value] * len(sizes), label, line)
+    x, ticks = "packets of a message, up to", (powers_of_two, sizes)
+    pairs = Panel(
+        "Pairs of flows that stay together",
+        x,
+        "pairs on one link to their edge",
+        (draw_schemes, means, "m", "pairs"),
+        level(law, f"k²/4 (h - 1) = {law:.0f}", ":"),
+        level(expected_pairs(study.k), "expected for random links", "--"),
+        ticks,
+    )
+    free = Panel(
+        "Edges without a collision",
+        x,
+        "share of edges with h flows",
+        (draw_schemes, means[means.scheme.isin(STICKY)], "m", "free"),
+        level(no_collision(h), "h! / h^h", "-."),
+        ("set_ylim", 0),
+        ticks,
+    )
+    study.draw([pairs, free], f"permutation, {study.k**3 // 4} hosts, data packets only")
 
 
 def judge(study, means):

@@ -7,14 +7,15 @@
 import math
 
 import numpy
-import pandas
 
-from charts import draw_law, draw_stages, finish, legend, panels
+from charts import draw_law, draw_stages, small_names
+from drawing import Panel
 from papers.balancing.reference import LAYER_QUEUE, LAYERS, RADIX
 from papers.balancing import DR, DR_SCHEMES, UNLIMITED
-from study import MTU
+from study import MTU, beside
 
 M = 1024
+OPTIONS = {"size": M * MTU, "acks": "bypass", "buffer": UNLIMITED}
 NEAR = 3 / 4, 4 / 3  # what is near the model
 
 
@@ -63,43 +64,27 @@ def loads(k):
 
 def model(scheme, k):
     """The mean queue of each layer."""
-    return [mean_over_ports(n, load) for n, load in zip(streams(scheme, k), loads(k))]
+    return tuple(mean_over_ports(n, load) for n, load in zip(streams(scheme, k), loads(k)))
 
 
 def reproduce(study):
-    radices = study.pick(full=[4, 8, 16], quick=[4])
-    cases = study.sweep(
-        DR_SCHEMES, "k", radices, lambda k: {"k": k, "size": M * MTU, "acks": "bypass", "buffer": UNLIMITED}
-    )
-    table = study.run(cases)
-    for layer in LAYERS:
-        table[layer] = table[f"layers.{layer}.sending_queue_packets"]
-    means = study.means(table, ["k", "scheme"], LAYERS)
+    radices = {k: {"k": k} for k in study.pick(full=[4, 8, 16], quick=[4])}
+    runs = study.run(study.sweep(OPTIONS, scheme=DR_SCHEMES, k=radices))
+    runs = runs.assign(**{layer: runs[f"layers.{layer}.sending_queue_packets"] for layer in LAYERS})
+    means = study.means(runs, ["k", "scheme"], LAYERS)
     models = {(k, scheme): model(scheme, k) for k in radices for scheme in DR_SCHEMES if scheme in set(means.scheme)}
-    study.save(with_models(means, models))
-    draw(study, means, models)
+    study.save(beside(means, ["k", "scheme"], models, *(f"{layer}_model" for layer in LAYERS)))
+    shown = [panel(k, rows, models) for k, rows in means.groupby("k")]
+    study.draw(shown, f"permutation, m = {M}, no acknowledgements in queues", width=4.2)
     judge(study, means, models)
 
 
-def with_models(means, models):
-    """Adds the model's numbers to the table."""
-    rows = [[k, scheme, *values] for (k, scheme), values in models.items()]
-    names = [f"{layer}_model" for layer in LAYERS]
-    return means.merge(pandas.DataFrame(rows, columns=["k", "scheme", *names]), how="left")
-
-
-def draw(study, means, models):
-    figure, grid = panels(1, means.k.nunique(), width=4.2)
-    for axes, (k, rows) in zip(grid, means.groupby("k")):
-        draw_stages(axes, rows, LAYERS)
-        for scheme, style in (("host-dr", "--"), ("ofan", ":")):
-            if (k, scheme) in models:
-                draw_law(axes, LAYERS, models[k, scheme], f"N*D/D/1 for {scheme}", style)
-        axes.set_title(f"{k**3 // 4} hosts")
-        axes.set_ylabel("q(m): mean queue (data packets)")
-        axes.tick_params(axis="x", labelsize=8)
-    legend(grid[-1], grid)
-    finish(figure, study, f"permutation, m = {M}, no acknowledgements in queues")
+def panel(k, rows, models):
+    """The layers of a fabric, and the models of the schemes that it has."""
+    laws = [(draw_law, LAYERS, models[k, scheme], f"N*D/D/1 for {scheme}", line)
+            for scheme, line in (("host-dr", "--"), ("ofan", ":")) if (k, scheme) in models]
+    title, y = f"{k**3 // 4} hosts", "q(m): mean queue (data packets)"
+    return Panel(title, "", y, (draw_stages, rows, LAYERS), *laws, small_names)
 
 
 def judge(study, means, models):

@@ -6,7 +6,8 @@
 
 import numpy
 
-from charts import draw_reference, finish, legend, panels, powers_of_two
+from charts import draw_reference, powers_of_two
+from drawing import Panel
 from papers.balancing.reference import MAX_QUEUE_BY_RADIX
 from runner import RunError
 from papers.balancing import DR_SCHEMES, UNLIMITED
@@ -14,24 +15,25 @@ from study import MTU
 from style import scheme_color, scheme_marker
 
 M = 256
+OPTIONS = {"size": M * MTU, "acks": "bypass", "buffer": UNLIMITED}
 RIVALS = ["host-dr", "host-dr-random"]
 
 
 def reproduce(study):
-    radices = study.pick(full=[4, 6, 8, 10, 12, 16], quick=[4, 6])
+    radices = {k: {"k": k} for k in study.pick(full=[4, 6, 8, 10, 12, 16], quick=[4, 6])}
     schemes = study.schemes(DR_SCHEMES)
     rivals = [name for name in RIVALS if name in schemes]
     if "ofan" not in schemes or not rivals:
         raise RunError(f"nothing to run: fig18 compares ofan with {' or '.join(RIVALS)}")
-    cases = study.sweep(
-        schemes, "k", radices, lambda k: {"k": k, "size": M * MTU, "acks": "bypass", "buffer": UNLIMITED}
-    )
-    means = study.means(study.run(cases), ["scheme", "k"], ["max_queue_packets"])
+    means = study.means(study.run(study.sweep(OPTIONS, scheme=schemes, k=radices)), ["scheme", "k"], ["max_queue_packets"])
     most = means.pivot(index="k", columns="scheme", values="max_queue_packets")
     most = with_ratios(with_reference(most), rivals)
     most.insert(0, "hosts", most.index**3 // 4)
     study.save(most.reset_index())
-    draw(study, most, rivals)
+    columns = ["ofan", *rivals], [ratio_of(name) for name in rivals]
+    names = ("Largest queue", "data packets"), ("Largest queue of Ofan over Host DR's", "ratio")
+    shown = [Panel(title, "hosts", y, (draw, most, some)) for (title, y), some in zip(names, columns)]
+    study.draw(shown, f"permutation, m = {M}, no acknowledgements in queues")
     judge(study, most, rivals)
 
 
@@ -63,23 +65,14 @@ def with_ratios(most, rivals):
     return most
 
 
-def draw(study, most, rivals):
-    figure, (queue, share) = panels(1, 2)
-    for axes, columns in ((queue, ["ofan", *rivals]), (share, [*map(ratio_of, rivals)])):
-        for column in columns:
-            scheme = column.rpartition(" ")[2]
-            axes.plot(most.hosts, most[column], color=scheme_color(scheme), marker=scheme_marker(scheme), label=column)
-        for column in columns:
-            draw_reference(axes, most.hosts, most[of_model(column)], marker="s")
-        powers_of_two(axes, most.hosts)
-        axes.set_ylim(0, 1.05 * axes.get_ylim()[1])
-        axes.set_xlabel("hosts")
-    queue.set_title("Largest queue")
-    queue.set_ylabel("data packets")
-    share.set_title("Largest queue of Ofan over Host DR's")
-    share.set_ylabel("ratio")
-    legend(share, [queue])
-    finish(figure, study, f"permutation, m = {M}, no acknowledgements in queues")
+def draw(axes, most, columns):
+    for column in columns:
+        scheme = column.rpartition(" ")[2]
+        axes.plot(most.hosts, most[column], color=scheme_color(scheme), marker=scheme_marker(scheme), label=column)
+    for column in columns:
+        draw_reference(axes, most.hosts, most[of_model(column)], marker="s")
+    powers_of_two(axes, most.hosts)
+    axes.set_ylim(0, 1.05 * axes.get_ylim()[1])
 
 
 def judge(study, most, rivals):

@@ -6,64 +6,32 @@
 
 import numpy
 
-from charts import draw_matrices, draw_published, finish, legend, spaced
-from papers.balancing import CONTENDERS, DR
+from charts import draw_published, spaced
+from papers.balancing import COMPARED, CONTENDERS, traffic
 
-MATRICES = ["all-to-all", "permutation"]
+X = "completion time over the strict bound at rho_max (%)"
+OPTIONS = {"convergence": "never", "rho": "max", "stallTime": "2ms"}
 
 
 def reproduce(study):
-    cases = study.sweep(
-        [*CONTENDERS, *DR],
-        "matrix",
-        MATRICES,
-        lambda matrix: {
-            "workload": matrix,
-            "size": study.sizes[matrix],
-            "failRate": study.pick(0.01, 0.1),
-            "convergence": "never",
-            "rho": "max",
-            "stallTime": "2ms",
-        },
-    )
-    table = study.run(cases)
+    dead = study.pick(0.01, 0.1)
+    runs = study.run(study.sweep({**OPTIONS, "failRate": dead}, scheme=COMPARED, matrix=traffic(study.sizes)))
     # The published form is no bound where hosts are paced; the strict one is.
-    table["over_percent"] = study.over(table, "completion_bound_ns")
-    table["published_percent"] = study.published(table)
-    columns = ["over_percent", "published_percent", "link_losses"]
-    means = study.means(table, ["matrix", "scheme"], columns)
+    runs["published_percent"] = study.published(runs)
+    means = study.means(runs, ["matrix", "scheme"], ["over_percent", "published_percent", "link_losses"])
     study.save(means)
-    draw(study, means)
-    for matrix in MATRICES:
-        rows = means[means.matrix == matrix].set_index("scheme").over_percent
-        judge(study, matrix, rows.fillna(numpy.inf))
+    titles = {matrix: f"{spaced(size)} a message" for matrix, size in study.sizes.items()}
+    scenario = f"{study.k**3 // 4} hosts, each link dead with {100 * dead:g} %, G never"
+    study.draw_bars(means, "over_percent", X, titles, scenario, published)
+    for matrix, rows in means.groupby("matrix", sort=False):
+        judge(study, matrix, rows.set_index("scheme").over_percent.fillna(numpy.inf))
 
 
-def draw(study, means):
-    titles = {matrix: f"{spaced(study.sizes[matrix])} a message" for matrix in MATRICES}
-    label = "completion time over the strict bound at rho_max (%)"
-    figure, grid = draw_matrices(means, "over_percent", label, titles)
-    for axes, matrix in zip(grid, MATRICES):
-        draw_published(axes.axvline, means[means.matrix == matrix].published_percent)
-    legend(grid[-1], grid)
-    dead = study.pick("1 %", "10 %")
-    finish(figure, study, f"{study.k**3 // 4} hosts, each link dead with {dead}, G never")
+def published(rows):
+    return draw_published, "axvline", rows.published_percent
 
 
 def judge(study, matrix, gain):
     contenders = gain[[name for name in CONTENDERS if name in gain]]
-    others = contenders.drop("reps", errors="ignore")
-    if "reps" in gain and len(others):
-        study.claim(
-            f"{matrix}: reps is the best of the study's seven",
-            "reps < others",
-            f"{gain['reps']:.3g}, {others.min():.3g} ({others.idxmin()})",
-            gain["reps"] < others.min(),
-        )
-    if {"reps", "switch-ar", "rr"} <= set(gain.index):
-        study.claim(
-            f"{matrix}: switch-ar prefers dead ports: no better than rr",
-            "switch-ar >= rr",
-            f"{gain['switch-ar']:.3g}, {gain['rr']:.3g}",
-            gain["switch-ar"] >= gain["rr"],
-        )
+    study.claim_order(f"{matrix}: reps is the best of the study's seven", "reps < others", contenders)
+    study.claim_order(f"{matrix}: switch-ar prefers dead ports: no better than rr", "switch-ar >= rr", gain)

@@ -6,39 +6,39 @@
 
 import numpy
 
-from charts import draw_schemes, finish, legend, panels, spaced
+from charts import draw_law, draw_schemes, spaced
+from drawing import Panel
+from papers.balancing import COMPARED, traffic
+from study import over
 
 MATRICES = {"all-to-all": "64KiB", "permutation": "1MiB"}
-PERCENT = 100
+OPTIONS = {"rho": "max", "stallTime": "2ms", "convergence": "0ns"}
 
 
 def reproduce(study):
-    rates = study.pick(full=[0, 0.005, 0.01, 0.02, 0.04], quick=[0, 0.1])
-    cases = study.matrix_sweep(MATRICES, "f", rates, lambda rate: {"failRate": rate, "convergence": "0ns"})
-    table = study.run(cases)
+    rates = {rate: {"failRate": rate} for rate in study.pick(full=[0, 0.005, 0.01, 0.02, 0.04], quick=[0, 0.1])}
+    runs = study.run(study.sweep(OPTIONS, matrix=traffic(MATRICES), scheme=COMPARED, f=rates))
     # All are compared with one best case, the bound of most runs without failures: the published.
-    table["best_ns"] = table.groupby("matrix").line_rate_bound_ns.transform("median")
-    table["over_percent"] = study.over(table, "best_ns")
-    table["bound_percent"] = PERCENT * (table.completion_bound_ns / table.best_ns - 1)
-    means = study.means(table, ["matrix", "scheme", "f"], ["over_percent", "bound_percent"])
+    runs["best_ns"] = runs.groupby("matrix").line_rate_bound_ns.transform("median")
+    runs["over_percent"] = over(runs, "best_ns")
+    runs["bound_percent"] = 100 * (runs.completion_bound_ns / runs.best_ns - 1)
+    means = study.means(runs, ["matrix", "scheme", "f"], ["over_percent", "bound_percent"])
     study.save(means)
-    draw(study, means)
-    for matrix in MATRICES:
-        judge(study, matrix, means[means.matrix == matrix])
+    study.draw([panel(*group) for group in means.groupby("matrix", sort=False)], f"{study.k**3 // 4} hosts, G = 0")
+    for matrix, rows in means.groupby("matrix", sort=False):
+        judge(study, matrix, rows)
 
 
-def draw(study, means):
-    figure, grid = panels(1, 2)
-    for axes, (matrix, size) in zip(grid, MATRICES.items()):
-        rows = means[means.matrix == matrix].assign(f=lambda table: PERCENT * table.f)
-        draw_schemes(axes, rows, "f", "over_percent")
-        bound = rows.groupby("f").bound_percent.mean()
-        axes.plot(bound.index, bound, "k--", linewidth=1, label="bound at rho_max")
-        axes.set_title(f"{matrix}, {spaced(size)} a message")
-        axes.set_xlabel("dead links (%)")
-        axes.set_ylabel("over the bound without failures (%)")
-    legend(grid[1], grid)
-    finish(figure, study, f"{study.k**3 // 4} hosts, G = 0")
+def panel(matrix, rows):
+    rows = rows.assign(f=100 * rows.f)
+    bound = rows.groupby("f").bound_percent.mean()
+    return Panel(
+        f"{matrix}, {spaced(MATRICES[matrix])} a message",
+        "dead links (%)",
+        "over the bound without failures (%)",
+        (draw_schemes, rows, "f", "over_percent"),
+        (draw_law, bound.index, bound, "bound at rho_max"),
+    )
 
 
 def judge(study, matrix, means):
@@ -50,10 +50,6 @@ def judge(study, matrix, means):
     for host, switch in (("host-random", "rr"), ("reps", "switch-ar")):
         if {host, switch} <= set(gain.index):
             ratio = (100 + gain.loc[host]) / (100 + gain.loc[switch])
-            worst = float(ratio[(ratio - 1).abs().idxmax()])
-            study.claim(
-                f"{matrix}: {host} and {switch} stay close (ratio of completion times)",
-                "0.9 to 1.1",
-                worst,
-                abs(worst - 1) <= 0.1,
-            )
+            worst = ratio[(ratio - 1).abs().idxmax()]
+            claim = f"{matrix}: {host} and {switch} stay close (ratio of completion times)"
+            study.claim(claim, "0.9 to 1.1", worst, abs(worst - 1) <= 0.1)

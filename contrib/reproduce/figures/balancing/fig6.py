@@ -5,64 +5,53 @@
 """Queues against the message size: slopes 1, 1/2 and 0 (Fig. 6, Theorems 1 to 4)"""
 
 import numpy
-import pandas
 
-from charts import decades, draw_law, draw_reference, draw_schemes, finish, legend, panels, powers_of_two
+from charts import decades, draw_law, draw_reference, draw_schemes, powers_of_two
+from drawing import Panel
 from papers.balancing import THEORY, reference, room
 from papers.balancing.slopes import SLOPES, claim_slope, slope
-from study import EQUAL_PACKETS, MTU
+from study import EQUAL_PACKETS, MTU, beside
+
+# Largest and mean queue in the reference model
+REFERENCE = {
+    (scheme, m): tuple(queues)
+    for scheme in reference.MAX_QUEUE
+    for m, *queues in zip(reference.PACKETS, reference.MAX_QUEUE[scheme], reference.MEAN_QUEUE[scheme])
+}
 
 
 def reproduce(study):
-    sizes = study.pick(full=[64, 128, 256, 512, 1024, 2048], quick=[64, 128, 256])
-    options = {"acks": "bypass", **EQUAL_PACKETS}
-    cases = study.sweep(THEORY, "m", sizes, lambda m: {"size": m * MTU, **options}, room)
+    sizes = {m: {"size": m * MTU} for m in study.pick(full=[64, 128, 256, 512, 1024, 2048], quick=[64, 128, 256])}
+    options = lambda case: {"acks": "bypass", **EQUAL_PACKETS, "buffer": room(case.scheme)}
     columns = ["max_queue_packets", "sending_queue_packets", "increase_percent"]
-    means = study.means(study.run(cases), ["scheme", "m"], columns)
+    means = study.means(study.run(study.sweep(options, scheme=THEORY, m=sizes)), ["scheme", "m"], columns)
     if not study.quick:
-        means = with_reference(means)
+        means = beside(means, ["scheme", "m"], REFERENCE, "reference_max_queue", "reference_sending_queue")
     study.save(means)
     draw(study, means)
     judge(study, means)
 
 
-def with_reference(means):
-    """Adds the numbers of the reference model."""
-    table = pandas.DataFrame(
-        [
-            (scheme, m, reference.MAX_QUEUE[scheme][i], reference.MEAN_QUEUE[scheme][i])
-            for scheme in reference.MAX_QUEUE
-            for i, m in enumerate(reference.PACKETS)
-        ],
-        columns=["scheme", "m", "reference_max_queue", "reference_sending_queue"],
-    )
-    return means.merge(table, how="left", on=["scheme", "m"])
-
-
 def draw(study, means):
-    figure, (most, mean, increase) = panels(1, 3)
-    for axes, column, title in (
-        (most, "max_queue_packets", "Largest queue"),
-        (mean, "sending_queue_packets", "q(m): mean queue while sending"),
-        (increase, "increase_percent", "Completion time over the bound"),
-    ):
-        draw_schemes(axes, means, "m", column)
-        axes.set_title(title)
-        axes.set_xlabel("packets of a message, m")
-        powers_of_two(axes, means.m)
-        decades(axes)
-        axes.set_ylabel("percent" if axes is increase else "data packets")
-    if not study.quick:
-        draw_reference(most, means.m, means.reference_max_queue, marker="_")
-        draw_reference(mean, means.m, means.reference_sending_queue, marker="_")
+    def panel(title, y, column, *parts):
+        rising = (draw_schemes, means, "m", column), (powers_of_two, means.m), decades
+        return Panel(title, "packets of a message, m", y, *rising, *parts)
+
+    known = ["reference_max_queue", "reference_sending_queue"]
+    most, mean = ([(draw_reference, means.m, means[name], "_")] if name in means else [] for name in known)
     sizes = numpy.array(sorted(means.m.unique()))
-    draw_law(most, sizes, 2 * sizes, "2 m (Theorem 1: linear)")
-    h = study.k / 2
-    walk = numpy.sqrt(1 - 1 / h) * numpy.sqrt(2 * sizes / numpy.pi)
-    draw_law(most, sizes, walk, "one uplink's mean at time m (Theorem 2)", ":")
-    draw_law(most, sizes, 0 * sizes + 1, "constant (Theorems 3 and 4)", "-.")
-    legend(increase, [most, mean])
-    finish(figure, study, f"permutation, {study.k**3 // 4} hosts, no acknowledgements in queues")
+    walk = numpy.sqrt(1 - 2 / study.k) * numpy.sqrt(2 * sizes / numpy.pi)
+    laws = [
+        (draw_law, sizes, 2 * sizes, "2 m (Theorem 1: linear)"),
+        (draw_law, sizes, walk, "one uplink's mean at time m (Theorem 2)", ":"),
+        (draw_law, sizes, 0 * sizes + 1, "constant (Theorems 3 and 4)", "-."),
+    ]
+    shown = [
+        panel("Largest queue", "data packets", "max_queue_packets", *most, *laws),
+        panel("q(m): mean queue while sending", "data packets", "sending_queue_packets", *mean),
+        panel("Completion time over the bound", "percent", "increase_percent"),
+    ]
+    study.draw(shown, f"permutation, {study.k**3 // 4} hosts, no acknowledgements in queues")
 
 
 def judge(study, means):

@@ -4,7 +4,8 @@
 
 """The busiest link of each stage, messages of 1 MB and 32 KB (Fig. 7)"""
 
-from charts import draw_law, draw_stages, finish, legend, panels
+from charts import draw_law, draw_reference, draw_stages
+from drawing import Panel
 from papers.balancing import UNLIMITED
 from study import EQUAL_PACKETS, MTU
 
@@ -31,39 +32,27 @@ REFERENCE = {
     },
 }
 NORTH, SOUTH = STAGES[:2], STAGES[2:]
+NAMES = {256: "1 MB", 8: "32 KB"}
+OPTIONS = {"acks": "bypass", "buffer": UNLIMITED, **EQUAL_PACKETS}
 
 
 def reproduce(study):
-    cases = study.sweep(
-        SCHEMES,
-        "m",
-        list(REFERENCE),
-        lambda m: {"size": m * MTU, "acks": "bypass", "buffer": UNLIMITED, **EQUAL_PACKETS},
-    )
-    table = study.run(cases)
-    for stage in STAGES:
-        table[stage] = table[f"layers.{stage}.link_overload"]
-    means = study.means(table, ["m", "scheme"], STAGES)
+    messages = {m: {"size": m * MTU} for m in REFERENCE}
+    runs = study.run(study.sweep(OPTIONS, scheme=SCHEMES, m=messages))
+    runs = runs.assign(**{stage: runs[f"layers.{stage}.link_overload"] for stage in STAGES})
+    means = study.means(runs, ["m", "scheme"], STAGES)
     study.save(means)
-    draw(study, means)
-    for m, name in ((256, "1 MB"), (8, "32 KB")):
+    scenario = f"permutation, {study.k**3 // 4} hosts, data packets only"
+    study.draw([panel(study, means, m) for m in REFERENCE], scenario, sharey=True)
+    for m, name in NAMES.items():
         judge(study, means[means.m == m].set_index("scheme"), m, name)
 
 
-def draw(study, means):
-    figure, grid = panels(1, 2, sharey=True)
-    for axes, (m, title) in zip(grid, ((256, "1 MB: 256 packets"), (8, "32 KB: 8 packets"))):
-        draw_stages(axes, means[means.m == m], STAGES)
-        draw_law(axes, range(len(STAGES)), [1] * len(STAGES), "even load")
-        if not study.quick:
-            for scheme, values in REFERENCE[m].items():
-                axes.plot(values, linestyle="", marker="_", color="black", markersize=9, zorder=3)
-        axes.set_title(title)
-        axes.set_ylabel("packets on the busiest link / m")
-    if not study.quick:
-        grid[1].plot([], linestyle="", marker="_", color="black", label="reference model")
-    legend(grid[1], grid)
-    finish(figure, study, f"permutation, {study.k**3 // 4} hosts, data packets only")
+def panel(study, means, m):
+    places = range(len(STAGES))
+    models = [] if study.quick else [(draw_reference, places, values, "_") for values in REFERENCE[m].values()]
+    return Panel(f"{NAMES[m]}: {m} packets", "", "packets on the busiest link / m",
+                 (draw_stages, means[means.m == m], STAGES), (draw_law, places, [1] * len(STAGES), "even load"), *models)
 
 
 def judge(study, rows, m, name):
@@ -78,13 +67,12 @@ def judge(study, rows, m, name):
                 north < 1.1 and south > 1.3,
             )
     if "host-dr" in rows.index:
-        worst = float(rows.loc["host-dr", STAGES].max())
+        worst = rows.loc["host-dr", STAGES].max()
         expected = "below 1.05" if m == 256 else "above 1.2"
         holds = worst < 1.05 if m == 256 else worst > 1.2
         study.claim(f"{name}: host-dr {'even' if m == 256 else 'poor'}", expected, worst, holds)
     if "ofan" in rows.index:
-        worst = float(rows.loc["ofan", STAGES].max())
-        study.claim(f"{name}: ofan even", "below 1.25", worst)
+        study.claim(f"{name}: ofan even", "below 1.25", rows.loc["ofan", STAGES].max())
     for scheme, values in REFERENCE[m].items():
         if scheme in rows.index and not study.quick:
             study.claim_ratio(

@@ -4,7 +4,8 @@
 
 """Some switches run Ofan and the others another balancer, 432 hosts (arXiv 2610.07230)"""
 
-from charts import decades, draw_law, draw_schemes, finish, legend, panels
+from charts import decades, draw_law, draw_schemes
+from drawing import Panel
 
 SIZE = "1MiB"
 BASES = ["ecmp", "host-random", "rr", "reps", "switch-ar"]  # what the other switches do
@@ -14,11 +15,9 @@ LEAST = 0.1  # our reading of "not linear": so far from the line at some share
 
 def reproduce(study):
     radix = study.pick(full=12, quick=4)
-    cases = study.sweep(
-        BASES, "upgraded_share", SHARES, lambda share: {"k": radix, "size": SIZE, "upgrade": "ofan", "upgraded": share}
-    )
-    columns = ["increase_percent", "max_queue_data_packets", "drops"]
-    means = study.means(study.run(cases), ["scheme", "upgraded_share"], columns)
+    shares = {share: {"upgraded": share} for share in SHARES}
+    runs = study.run(study.sweep({"k": radix, "size": SIZE, "upgrade": "ofan"}, scheme=BASES, upgraded_share=shares))
+    means = study.means(runs, ["scheme", "upgraded_share"], ["increase_percent", "max_queue_data_packets", "drops"])
     means = with_benefit(means)
     study.save(means)
     draw(study, means, radix**3 // 4)
@@ -34,20 +33,14 @@ def with_benefit(means):
 
 def draw(study, means, hosts):
     rows = means.assign(percent=100 * means.upgraded_share, gained=100 * means.benefit)
-    figure, (increase, benefit) = panels(1, 2)
-    draw_schemes(increase, rows, "percent", "increase_percent")
-    decades(increase)
-    increase.set_title("Completion time over the bound")
-    increase.set_ylabel("percent")
-    draw_schemes(benefit, rows, "percent", "gained")
-    draw_law(benefit, [0, 100], [0, 100], "linear")
-    benefit.set_title("Share of the benefit")
-    benefit.set_ylabel("percent of what all switches gain")
-    for axes in (increase, benefit):
-        axes.set_xticks([100 * share for share in SHARES])
-        axes.set_xlabel("switches with Ofan (%)")
-    legend(benefit, [increase])
-    finish(figure, study, f"{hosts} hosts, permutation, 1 MiB a message; the other switches as named")
+    x, ticks = "switches with Ofan (%)", ("set_xticks", [100 * share for share in SHARES])
+    shown = [
+        Panel("Completion time over the bound", x, "percent",
+              (draw_schemes, rows, "percent", "increase_percent"), decades, ticks),
+        Panel("Share of the benefit", x, "percent of what all switches gain",
+              (draw_schemes, rows, "percent", "gained"), (draw_law, [0, 100], [0, 100], "linear"), ticks),
+    ]
+    study.draw(shown, f"{hosts} hosts, permutation, 1 MiB a message; the other switches as named")
 
 
 def judge(study, means):

@@ -9,12 +9,12 @@ from functools import partial
 import numpy
 import pandas
 
-from charts import decades, draw_reference, finish, legend, panels
+from charts import decades, draw_reference, draw_stages, small_names
+from drawing import Panel
 from papers.balancing import THEORY, reference, room
 from papers.balancing.reference import LAYERS
 from papers.balancing.slopes import SLOPES, claim_slope, slope
 from study import MTU
-from style import scheme_color, scheme_marker
 
 NORTH, SOUTH = LAYERS[:2], LAYERS[2:]
 STICKY = ["simple-rr", "jsq"]  # Theorem 1: flows keep their uplinks
@@ -42,7 +42,8 @@ def seeds_of(study, k):
 
 def run(setting, options, sizes, study):
     """The runs of a setting."""
-    cases = study.sweep(THEORY, "m", sizes, lambda m: {"size": m * MTU, **options}, room, setting=setting)
+    messages = {m: {"size": m * MTU} for m in sizes}
+    cases = study.sweep(lambda case: {**options, "buffer": room(case.scheme)}, scheme=THEORY, m=messages, setting=[setting])
     return study.run(cases, seeds_of(study, options["k"]))
 
 
@@ -50,8 +51,7 @@ def reproduce(study):
     tables = study.each(*(partial(run, name, *what) for name, what in settings(study).items()))
     table = pandas.concat(tables, ignore_index=True)
     table["max_queue"] = largest_queue(table)
-    for layer in LAYERS:
-        table[layer] = table[f"layers.{layer}.sending_queue_packets"]
+    table = table.assign(**{layer: table[f"layers.{layer}.sending_queue_packets"] for layer in LAYERS})
     means = study.means(table, ["setting", "scheme", "m"], ["max_queue", *LAYERS])
     slopes = slopes_of(means)
     study.save(means)
@@ -90,12 +90,17 @@ def with_expected(slopes):
 
 def draw(study, slopes, layers):
     schemes = list(dict.fromkeys(slopes.scheme))
-    figure, (growth, queue) = panels(1, 2, width=5.2, height=0.36 * len(schemes) + 1.2)
-    draw_slopes(growth, slopes, schemes)
-    draw_layers(queue, layers[layers.m == study.pick(M, layers.m.max())])
-    legend(queue, [growth])
+    shown = layers[layers.m == study.pick(M, layers.m.max())].reset_index()
+    m = shown.m.max()
+    known = [reference.LAYER_QUEUE.get(scheme, []) for scheme in shown.scheme] if m == M else []
+    models = [(draw_reference, range(len(LAYERS)), values) for values in known]
+    growth = Panel("Growth of the largest queue", "slope of log(largest queue) over log(m)", "",
+                   (draw_slopes, slopes, schemes))
+    queue = Panel(f"Mean queue of each layer, m = {m}", "", "q(m): data packets",
+                  (draw_stages, shown, LAYERS), *models, decades, small_names)
     few = f"; k = {LARGE}: {seeds_of(study, LARGE)} runs" if not study.quick else ""
-    finish(figure, study, f"permutation; mean queues without acknowledgements{few}")
+    scenario = f"permutation; mean queues without acknowledgements{few}"
+    study.draw([growth, queue], scenario, width=5.2, height=0.36 * len(schemes) + 1.2)
 
 
 def draw_slopes(axes, slopes, schemes):
@@ -106,31 +111,10 @@ def draw_slopes(axes, slopes, schemes):
         axes.barh(places[scheme], high - low, left=low, height=0.62, color="#D8D8D8")
     axes.barh([0], [0], color="#D8D8D8", label="expected slope")
     for (setting, rows), marker in zip(slopes.groupby("setting", sort=False), "os^x"):
-        where = [places[scheme] for scheme in rows.scheme]
-        axes.plot(rows.slope, where, f"k{marker}", fillstyle="none", label=setting)
+        axes.plot(rows.slope, rows.scheme.map(places), f"k{marker}", fillstyle="none", label=setting)
     axes.set_yticks(list(places.values()), schemes)
     axes.grid(axis="y", visible=False)
     axes.set_xlim(-0.2, 1.3)
-    axes.set_title("Growth of the largest queue")
-    axes.set_xlabel("slope of log(largest queue) over log(m)")
-
-
-def draw_layers(axes, layers):
-    """A line a scheme over the layers of the way."""
-    for row in layers.to_dict("records"):
-        axes.plot(
-            LAYERS,
-            [row[layer] for layer in LAYERS],
-            color=scheme_color(row["scheme"]),
-            marker=scheme_marker(row["scheme"]),
-            label=row["scheme"],
-        )
-    for scheme in layers.scheme if (layers.m == M).all() else []:
-        draw_reference(axes, range(len(LAYERS)), reference.LAYER_QUEUE.get(scheme, []))
-    decades(axes)
-    axes.tick_params(axis="x", labelsize=8)
-    axes.set_title(f"Mean queue of each layer, m = {layers.m.max()}")
-    axes.set_ylabel("q(m): data packets")
 
 
 def judge_slopes(study, slopes):

@@ -31,7 +31,7 @@ def reproduce(study):
     acks = study.pick(full=ACK_PACKETS, quick=[1, 4, 15])
     means = study.longest(study.matrix(SCHEMES, sizes, acks, DEGRADED), REFERENCE)
     study.save(means)
-    study.draw(means, f"permutation, {study.hosts()} hosts, spine 0 at 25 %")
+    study.draw_longest(means, f"permutation, {study.hosts()} hosts, spine 0 at 25 %")
     judge(study, means)
 
 

@@ -24,7 +24,7 @@ REFERENCE = by_cell(
 def reproduce(study):
     means = study.longest(study.matrix(SCHEMES, ["1MiB"], [1, 4, 15], ORDERED), REFERENCE)
     study.save(means)
-    study.draw(means, f"permutation, {study.hosts()} hosts, each tenth flow ordered")
+    study.draw_longest(means, f"permutation, {study.hosts()} hosts, each tenth flow ordered")
     judge(study, means)
 
 

@@ -70,7 +70,7 @@ def case_of(study, mark, ratio, adds, packets):
     rules = ADDS if adds == "yes" else {}
     return Case(
         {"mark": mark, "ratio": ratio, "adds": adds, "packets_per_ack": packets},
-        {**study.fabric, **prime(PEcn=mark, PNack=ratio * mark, **rules), **DEGRADED, **acked(packets), "size": "1MiB"},
+        {**study.base, **prime(PEcn=mark, PNack=ratio * mark, **rules), **DEGRADED, **acked(packets), "size": "1MiB"},
     )
 
 

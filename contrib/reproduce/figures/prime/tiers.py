@@ -4,7 +4,7 @@
 
 """PRIME and its rivals: a permutation in three tiers, healthy and with slow links from core to pod"""
 
-from papers.prime import RIVALS, by_cell, fabric, slow_links
+from papers.prime import PrimeStudy, RIVALS, by_cell, fabric, slow_links
 
 SCHEMES = [*RIVALS, "prime"]
 THREE_TIERS = fabric(400, 12505.68, k=8)
@@ -32,15 +32,25 @@ REFERENCE = {
 }
 
 
+class TiersStudy(PrimeStudy):
+    """The fabric has three tiers."""
+
+    @property
+    def base(self):
+        return self.pick(full=THREE_TIERS, quick=SMALL)
+
+
+STUDY = TiersStudy
+
+
 def reproduce(study):
-    three_tiers = study.pick(full=THREE_TIERS, quick=SMALL)
     for slow, acks in CASES.items():
         options = slow_links(slow, study.pick(full=LINKS, quick=LINKS // 2))
-        cases = study.matrix(SCHEMES, ["1MiB"], acks, options, three_tiers)
+        cases = study.matrix(SCHEMES, ["1MiB"], acks, options)
         means = study.longest(cases, REFERENCE[slow])
         study.save(means, f"-{slow}")
         where = "healthy" if slow == 0 else f"{slow} core links at 25 %"
-        study.draw(means, f"permutation, {study.hosts()} hosts in three tiers, {where}", f"-{slow}")
+        study.draw_longest(means, f"permutation, {study.hosts()} hosts in three tiers, {where}", f"-{slow}")
         judge(study, means, where)
 
 

@@ -4,9 +4,11 @@
 
 """REPS and OPS by the bytes of an acknowledgement, healthy and with 8 % of the cables cut (its fig. 11)"""
 
-from charts import decades, finish, legend, panels, powers_of_two, spaced
+from charts import decades, powers_of_two, spaced
+from drawing import Panel
+from fabrics import attributes
 from papers.prime import PAYLOAD
-from papers.reps import ARTIFACT, BLIND, HOSTS_16, HOSTS_128, PAIR, SPACE, TRIMMING, draw_marks
+from papers.reps import ARTIFACT, BLIND, HOSTS_16, HOSTS_128, PAIR, TRIMMING, draw_marks
 
 SIZE = "8MiB"
 OVERFLOWN = 63 * PAYLOAD  # after how many bytes the counter of the artifact, of 16 bits, reaches its 64 kB
@@ -28,31 +30,30 @@ REFERENCE = {
 def reproduce(study):
     tables = {}
     thresholds = study.pick(full=THRESHOLDS, quick=[4000, 16000, 64000])
+    acks = {size: attributes("UnorderedAckPolicy", Bytes=size) for size in thresholds}
     for where, faults in FABRICS.items():
         fabric = {**study.pick(full=HOSTS_128, quick=HOSTS_16), **TRIMMING, "size": SIZE, **faults}
-        options = lambda size: {**fabric, f"{SPACE}UnorderedAckPolicy::Bytes": size}
-        cases = study.cases(PAIR, "ack_bytes", thresholds, options)
+        cases = study.cases(PAIR, fabric, ack_bytes=acks)
         _, tables[where] = study.longest(cases, "ack_bytes", {} if faults else REFERENCE)
         study.save(tables[where], "-cut" if faults else "")
-    draw(study, tables)
+    scenario = f"permutation of {spaced(SIZE)}, {study.hosts()} hosts, switches trim"
+    note = "" if study.quick else "; hollow: the reference simulator"
+    study.draw([panel(study, *table) for table in tables.items()], scenario + note, width=4.8)
     study.claim_both_as_reference(tables["healthy"])
     for where, means in tables.items():
         judge(study, where, means)
 
 
-def draw(study, tables):
-    figure, grid = panels(1, len(tables), width=4.8)
-    for axes, (where, means) in zip(grid, tables.items()):
-        draw_marks(axes, means, "ack_bytes", "longest_us", study.quick)
-        powers_of_two(axes, means.ack_bytes, lambda size: f"{size // 1000} kB")
-        axes.set_title(where)
-        axes.set_xlabel("received bytes an acknowledgement")
-        axes.set_ylabel("longest flow (us)")
-        if means.longest_us.max() > 5 * means.longest_us.min():
-            decades(axes)
-    legend(grid[-1], grid)
-    scenario = f"permutation of {spaced(SIZE)}, {study.hosts()} hosts, switches trim"
-    finish(figure, study, scenario + ("" if study.quick else "; hollow: the reference simulator"))
+def panel(study, where, means):
+    scale = [decades] if means.longest_us.max() > 5 * means.longest_us.min() else []
+    return Panel(
+        where,
+        "received bytes an acknowledgement",
+        "longest flow (us)",
+        (draw_marks, means, "ack_bytes", "longest_us", study.quick),
+        (powers_of_two, means.ack_bytes, lambda size: f"{size // 1000} kB"),
+        *scale,
+    )
 
 
 def judge(study, where, means):
@@ -63,11 +64,9 @@ def judge(study, where, means):
     ratio = table.ops / table.reps
     first, last = ratio.index[0], ratio.index[-1]
     if where == "healthy":
-        study.claim("an ACK a packet: OPS's longest flow over REPS's", "1.05 +- 0.05", float(ratio[first]),
-                    1 <= ratio[first] <= 1.1)
+        study.claim("an ACK a packet: OPS's longest flow over REPS's", "1.05 +- 0.05", ratio[first], 1 <= ratio[first] <= 1.1)
         claim = f"an ACK per {-(-last // PAYLOAD)} packets: REPS falls to OPS, OPS's longest flow over REPS's"
-        study.claim(claim, "0.95 to 1.05", float(ratio[last]))
+        study.claim(claim, "0.95 to 1.05", ratio[last])
     else:
         for size in (first, last):
-            study.claim(f"{where}, an ACK per {size} bytes: OPS's longest flow over REPS's", "above 1",
-                        float(ratio[size]))
+            study.claim(f"{where}, an ACK per {size} bytes: OPS's longest flow over REPS's", "above 1", ratio[size])

@@ -7,7 +7,7 @@
 from charts import spaced
 from papers.reps import ARTIFACT, HOSTS_128, HOSTS_16, RIVALS, SIZE, TRAFFIC, by_scheme
 
-CONDITIONS = ["permutation", "tornado"]
+CONDITIONS = {name: TRAFFIC[name] for name in ("permutation", "tornado")}
 SLOW = [0, 4, 8, 12]  # leaves of which one cable is slow, that to spine 0, as in the artifact
 
 # Longest and mean flow in us by traffic, in the order of the schemes, in the artifact: means of 10 runs, of mprdma
@@ -30,12 +30,10 @@ def reproduce(study):
     slow = study.pick(full=SLOW, quick=SLOW[:1])
     faults = ",".join(f"leaf-{leaf}--spine-0/up~0.5@0ns" for leaf in slow)
     fabric = {**study.pick(full=HOSTS_128, quick=HOSTS_16), "size": SIZE, "fail": faults}
-    cases = study.cases(RIVALS, "traffic", CONDITIONS, lambda name: {**fabric, **TRAFFIC[name]})
-    _, means = study.longest(cases, "traffic", by_scheme(REFERENCE))
+    _, means = study.longest(study.cases(RIVALS, fabric, traffic=CONDITIONS), "traffic", by_scheme(REFERENCE))
     study.save(means)
-    titles = {name: name for name in CONDITIONS}
     cables = "one slow cable" if len(slow) == 1 else f"{len(slow)} slow cables"
-    study.draw_conditions(means, "traffic", titles, f"{spaced(SIZE)} a flow, {study.hosts()} hosts, {cables}")
+    study.draw_conditions(means, "traffic", CONDITIONS, f"{spaced(SIZE)} a flow, {study.hosts()} hosts, {cables}")
     study.claim_both_as_reference(means)
     judge(study, means)
     study.claim_marks(means, "traffic")
@@ -47,11 +45,10 @@ def judge(study, means):
         return
     for scheme, expected in RATIOS.items():
         if scheme in table:
-            ratio = float(table[scheme]["permutation"] / table.reps["permutation"])
+            ratio = table[scheme]["permutation"] / table.reps["permutation"]
             claim = f"permutation: longest flow of {scheme} over that of REPS"
             study.claim_near(claim, round(expected, 2), ratio, percent=10)
     hosts = table.drop(columns="switch-adaptive", errors="ignore")
     for traffic in CONDITIONS:
-        best = hosts.loc[traffic].idxmin()
-        study.claim(f"{traffic}: REPS is the best of the hosts' schemes", "reps",
-                    f"{best} ({hosts.loc[traffic, best]:.4g} us)", best == "reps")
+        claim = f"{traffic}: REPS is the best of the hosts' schemes"
+        study.claim_best(claim, "reps", hosts.loc[traffic], "{:.4g} us")

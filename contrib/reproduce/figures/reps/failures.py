@@ -6,7 +6,8 @@
 
 import numpy
 
-from charts import finish, panels, spaced
+from charts import name_rows, spaced
+from drawing import Panel
 from papers.reps import ARTIFACT, BLIND, HOSTS_16, HOSTS_32, plain_ticks
 from style import scheme_color, scheme_marker
 
@@ -29,11 +30,11 @@ CUT = [name for name in FAULTS if name.endswith("cut")]
 
 def reproduce(study):
     fabric = {**study.pick(full=HOSTS_32, quick=HOSTS_16), **BLIND, "size": SIZE, "stallTime": "50ms"}
-    cases = study.cases(SCHEMES, "fault", FAULTS, lambda name: {**fabric, "fail": FAULTS[name]})
-    runs, means = study.longest(cases, "fault", {})
+    faults = {name: {"fail": fault} for name, fault in FAULTS.items()}
+    runs, means = study.longest(study.cases(SCHEMES, fabric, fault=faults), "fault", {})
     means = with_speedups(runs, means.drop(columns=["reference_us", "reference_mean_us"]))
     study.save(means)
-    draw(study, means)
+    draw(study, means[means.scheme != "ops"])
     judge(study, means)
 
 
@@ -54,37 +55,31 @@ def with_speedups(runs, means):
 
 
 def draw(study, means):
-    figure, grid = panels(1, 2, width=4.8, height=0.42 * len(FAULTS) + 1.8, sharey=True)
-    shown = means[means.scheme != "ops"]
-    schemes = list(dict.fromkeys(shown.scheme))
-    marks = list(dict.fromkeys(shown.marks))
-    places = {fault: place for place, fault in enumerate(FAULTS)}
-    for scheme in schemes:
-        rows = shown[(shown.scheme == scheme) & (shown.marks == ARTIFACT)]
-        offset = 0.6 * (schemes.index(scheme) / max(len(schemes) - 1, 1) - 0.5)
-        draw_row(grid[0], rows, places, offset, scheme_color(scheme), scheme_marker(scheme), scheme)
-    for index, name in enumerate(marks):
-        rows = shown[(shown.scheme == "reps") & (shown.marks == name)]
-        offset = 0.5 * (index / max(len(marks) - 1, 1) - 0.5)
-        draw_row(grid[1], rows, places, offset, *LOOKS[index], f"marks {name}")
-    for axes, title in zip(grid, ("schemes", "REPS by how switches mark")):
-        axes.axvline(1, color="black", linewidth=1, linestyle="--", label="OPS")
-        axes.set_xscale("log")
-        axes.set_title(title)
-        axes.set_xlabel("OPS's longest flow over the scheme's")
-        axes.autoscale_view()
-        plain_ticks(axes)
-        axes.legend(loc="upper left", bbox_to_anchor=(0, -0.14), ncols=3, fontsize=8)
-    grid[0].set_yticks(list(places.values()), list(places))
-    grid[0].invert_yaxis()
-    scenario = f"permutation of {spaced(SIZE)}, {study.hosts()} hosts, faults from the start on"
-    finish(figure, study, f"{scenario}; geometric means")
+    rows = means[means.marks == ARTIFACT]
+    schemes = [(rows[rows.scheme == name], scheme_color(name), scheme_marker(name), name)
+               for name in dict.fromkeys(means.scheme)]
+    rows = means[means.scheme == "reps"]
+    marks = [(rows[rows.marks == name], *look, f"marks {name}") for name, look in zip(dict.fromkeys(means.marks), LOOKS)]
+    x = "OPS's longest flow over the scheme's"
+    shown = [
+        Panel("schemes", x, "", (draw_gains, schemes, 0.6), (name_rows, list(FAULTS))),
+        Panel("REPS by how switches mark", x, "", (draw_gains, marks, 0.5)),
+    ]
+    scenario = f"permutation of {spaced(SIZE)}, {study.hosts()} hosts, faults from the start on; geometric means"
+    study.draw(shown, scenario, legends=0, width=4.8, height=0.42 * len(FAULTS) + 1.8, sharey=True)
 
 
-def draw_row(axes, rows, places, offset, color, marker, label):
-    ys = [places[fault] + offset for fault in rows.fault]
-    axes.hlines(ys, rows.speedup_least, rows.speedup_most, color=color, alpha=0.4, linewidth=3)
-    axes.plot(rows.speedup, ys, color=color, marker=marker, markersize=6, linestyle="", label=label)
+def draw_gains(axes, groups, height):
+    """A row a fault, in which groups of rows stand one below the other: rows, color, marker and name."""
+    for place, (rows, color, marker, name) in enumerate(groups):
+        ys = rows.fault.map(list(FAULTS).index) + height * (place / max(len(groups) - 1, 1) - 0.5)
+        axes.hlines(ys, rows.speedup_least, rows.speedup_most, color=color, alpha=0.4, linewidth=3)
+        axes.plot(rows.speedup, ys, color=color, marker=marker, markersize=6, linestyle="", label=name)
+    axes.axvline(1, color="black", linewidth=1, linestyle="--", label="OPS")
+    axes.set_xscale("log")
+    axes.autoscale_view()
+    plain_ticks(axes)
+    axes.legend(loc="upper left", bbox_to_anchor=(0, -0.14), ncols=3, fontsize=8)
 
 
 def judge(study, means):
@@ -93,17 +88,15 @@ def judge(study, means):
     if "ops" not in table or "reps" not in table:
         return
     for fault, value in table.reps.items():
-        study.claim(f"{fault}: OPS's longest flow over REPS's", "above 1", float(value))
+        study.claim(f"{fault}: OPS's longest flow over REPS's", "above 1", value)
     rivals = table.drop(columns=["reps", "reps-no-freezing"], errors="ignore").max(axis=1)
-    ratio = table.reps / rivals
-    study.claim("REPS is the best of all: the best rival's longest flow over REPS's, least", "1 or more",
-                f"{ratio.min():.3g} ({ratio.idxmin()})", ratio.min() >= 1)
+    claim = "REPS is the best of all: the best rival's longest flow over REPS's, least"
+    study.claim_least(claim, "1 or more", table.reps / rivals)
     if "reps-no-freezing" in table:
         gain = (table.reps / table["reps-no-freezing"])[CUT]
-        study.claim("cut cables and switches: freezing speeds REPS up, least and most", "above 1",
-                    f"{gain.min():.3g} ({gain.idxmin()}) and {gain.max():.3g} ({gain.idxmax()})", gain.min() > 1)
+        claim = "cut cables and switches: freezing speeds REPS up, least and most"
+        study.claim_least(claim, "above 1", gain, with_most=True)
     for marks, rows in means[means.scheme == "reps"].groupby("marks", sort=False):
         if marks != ARTIFACT:
-            least = rows.set_index("fault").speedup
-            study.claim(f"marks {marks}: OPS's longest flow over REPS's, least", "above 1",
-                        f"{least.min():.3g} ({least.idxmin()})", least.min() > 1)
+            claim = f"marks {marks}: OPS's longest flow over REPS's, least"
+            study.claim_least(claim, "above 1", rows.set_index("fault").speedup)

@@ -24,11 +24,9 @@ REFERENCE = {
 
 def reproduce(study):
     fabric = {**study.pick(full=HOSTS_128, quick=HOSTS_16), "size": SIZE}
-    cases = study.cases(RIVALS, "traffic", TRAFFIC, lambda name: {**fabric, **TRAFFIC[name]})
-    _, means = study.longest(cases, "traffic", by_scheme(REFERENCE))
+    _, means = study.longest(study.cases(RIVALS, fabric, traffic=TRAFFIC), "traffic", by_scheme(REFERENCE))
     study.save(means)
-    titles = {name: name for name in TRAFFIC}
-    study.draw_conditions(means, "traffic", titles, f"{spaced(SIZE)} a flow, {study.hosts()} hosts")
+    study.draw_conditions(means, "traffic", TRAFFIC, f"{spaced(SIZE)} a flow, {study.hosts()} hosts")
     study.claim_both_as_reference(means)
     table = means[means.marks == ARTIFACT].pivot(index="traffic", columns="scheme", values="longest_us")
     judge(study, table)
@@ -38,13 +36,10 @@ def reproduce(study):
 def judge(study, table):
     for traffic in ("permutation", "tornado"):
         hosts = table.loc[traffic].drop("switch-adaptive", errors="ignore")
-        if "reps" in hosts and len(hosts) > 1:
-            best = hosts.idxmin()
-            study.claim(f"{traffic}: REPS is the best of the hosts' schemes", "reps", f"{best} ({hosts[best]:.4g} us)",
-                        best == "reps")
+        study.claim_best(f"{traffic}: REPS is the best of the hosts' schemes", "reps", hosts, "{:.4g} us")
     if {"ops", "reps"} <= set(table):
-        ratio = float(table.ops["tornado"] / table.reps["tornado"])
+        ratio = table.ops["tornado"] / table.reps["tornado"]
         study.claim_near("tornado: OPS's longest flow over REPS's", 1.15, ratio, percent=10)
-    if "ecmp" in table and "reps" in table:
-        ratio = float(table.ecmp["permutation"] / table.reps["permutation"])
+    if {"ecmp", "reps"} <= set(table):
+        ratio = table.ecmp["permutation"] / table.reps["permutation"]
         study.claim("permutation: ECMP's longest flow over REPS's", "3 or more", ratio)

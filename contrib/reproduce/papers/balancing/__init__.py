@@ -7,7 +7,9 @@ schemes, and the comparison with the reference model."""
 
 import pandas
 
-from grid import Case
+from charts import draw_bars, draw_bound
+from drawing import Panel
+from fabrics import attributes
 from papers.balancing import reference
 from study import Study, bytes_of, size_of
 
@@ -17,29 +19,11 @@ from study import Study, bytes_of, size_of
 # reps-red is REPS with RED from 10 to 80 % of the study's buffer in place of one threshold;
 # reps-timer-... is REPS whose packets have timers that freeze its labels.
 VARIANTS = {
-    "host-dr-random": {
-        "balancer": "host-dr",
-        "ns3::aifabric::HostDrBalancer::Order": "Random",
-    },
-    "switch-ar-100ns": {
-        "balancer": "switch-ar",
-        "ns3::aifabric::SwitchArBalancer::Refresh": "100ns",
-    },
-    "reps-red": {
-        "balancer": "reps",
-        "marker": "red",
-        "ns3::aifabric::RedMarker::KMin": "80000",
-        "ns3::aifabric::RedMarker::KMax": "640000",
-        "ns3::aifabric::RedMarker::PMax": "1",
-    },
-    "reps-timer-100us": {
-        "balancer": "reps",
-        "ns3::aifabric::RcQueuePair::PacketTimeout": "100us",
-    },
-    "reps-timer-25us": {
-        "balancer": "reps",
-        "ns3::aifabric::RcQueuePair::PacketTimeout": "25us",
-    },
+    "host-dr-random": {"balancer": "host-dr", **attributes("HostDrBalancer", Order="Random")},
+    "switch-ar-100ns": {"balancer": "switch-ar", **attributes("SwitchArBalancer", Refresh="100ns")},
+    "reps-red": {"balancer": "reps", "marker": "red", **attributes("RedMarker", KMin=80000, KMax=640000, PMax=1)},
+    "reps-timer-100us": {"balancer": "reps", **attributes("RcQueuePair", PacketTimeout="100us")},
+    "reps-timer-25us": {"balancer": "reps", **attributes("RcQueuePair", PacketTimeout="25us")},
 }
 
 CONTENDERS = ["ecmp", "subflow", "plb", "host-random", "rr", "reps", "switch-ar"]
@@ -47,24 +31,29 @@ DR = ["host-dr", "ofan"]
 DR_SCHEMES = ["host-dr-random", "host-dr", "ofan"]
 SPRAYING = ["host-random", "rr", "rsq", "jsq", "simple-rr", "reps", "switch-ar"]
 PACKET_SCHEMES = [*SPRAYING, *DR_SCHEMES]
-THEORY = [
-    "simple-rr",
-    "jsq",
-    "rr",
-    "rsq",
-    "host-random",
-    "switch-ar",
-    "reps",
-    "host-dr-random",
-    "host-dr",
-    "ofan",
-]
+THEORY = ["simple-rr", "jsq", "rr", "rsq", "host-random", "switch-ar", "reps", *DR_SCHEMES]
+COMPARED = [*CONTENDERS, *DR]
+OVER_BOUND = "completion time over the lower bound (%)"
 UNLIMITED = "64MB"  # a buffer in which nothing is dropped here
+
+
+# The study's best reordering thresholds, in packets.
+THRESHOLDS = {"all-to-all": 6, "permutation": 32}
+
+
+def threshold(packets):
+    """A packet is lost after so many later ones."""
+    return attributes("SackRecovery", ReorderingThreshold=packets)
 
 
 def room(scheme):
     """Room for all; what adapts to queues counts them in shares of the study's buffer."""
     return "800kB" if scheme in ("switch-ar", "reps") else UNLIMITED
+
+
+def traffic(sizes):
+    """Options by traffic matrix. sizes: of a message, by matrix."""
+    return {matrix: {"workload": matrix, "size": size} for matrix, size in sizes.items()}
 
 
 class BalancingStudy(Study):
@@ -78,36 +67,13 @@ class BalancingStudy(Study):
         return self.pick(full=8, quick=4)
 
     @property
+    def base(self):
+        return {"k": self.k}
+
+    @property
     def sizes(self):
         """The study's size of a message by traffic matrix; in an all-to-all each pair has one."""
         return {"all-to-all": self.pick(full="1MiB", quick="64KiB"), "permutation": "1MiB"}
-
-    def sweep(self, schemes, label, values, options, buffer_of=None, **labels):
-        """Cases of each scheme at each value; options(value) gives what the value means, buffer_of(scheme) the buffer,
-        labels are of all cases."""
-        return [
-            Case(
-                {"scheme": scheme, label: value, **labels},
-                {"k": self.k, **self.options_of(scheme), **options(value), **buffers},
-            )
-            for scheme in self.schemes(schemes)
-            for buffers in [{"buffer": buffer_of(scheme)} if buffer_of else {}]
-            for value in values
-        ]
-
-    def matrix_sweep(self, sizes, label, values, options):
-        """The same of the contenders and DR over both traffic matrices with dead links. sizes: by matrix."""
-        cases = []
-        for matrix, size in sizes.items():
-            traffic = {"workload": matrix, "size": size, "rho": "max", "stallTime": "2ms"}
-            options_of = lambda value, traffic=traffic: {**traffic, **options(value)}
-            cases += self.sweep([*CONTENDERS, *DR], label, values, options_of, matrix=matrix)
-        return cases
-
-    @staticmethod
-    def over(table, bound):
-        """By how much the completion time exceeds a bound of the table, in percent."""
-        return 100 * (table.cct_ns / table[bound] - 1)
 
     @staticmethod
     def published(table):
@@ -115,23 +81,23 @@ class BalancingStudy(Study):
         where it is above the completion time."""
         return 100 * (table.published_bound_ns / table.completion_bound_ns - 1)
 
-    def claim_best(self, where, values):
+    def draw_bars(self, means, column, x, titles, scenario, *parts):
+        """A panel of bars a traffic matrix; titles: by matrix; parts: more parts of each panel, by its rows."""
+        shown = [
+            Panel(f"{matrix}, {title}", x, "", (draw_bars, rows, column), draw_bound, *(part(rows) for part in parts))
+            for matrix, title in titles.items()
+            for rows in [means[means.matrix == matrix]]
+        ]
+        self.draw(shown, scenario, width=5.2, height=0.36 * means.scheme.nunique() + 1)
+
+    def claim_ranking(self, where, values):
         """The study's ranking: Ofan, then Host DR, then all others. values: means by scheme."""
-        others = values.drop([name for name in values.index if name in DR_SCHEMES])
-        if not {"ofan", "host-dr"} <= set(values.index) or others.empty:
-            return
-        self.claim(
-            f"{where}: Ofan below Host DR below all others",
-            "ofan < host-dr < others",
-            f"{values['ofan']:.3g}, {values['host-dr']:.3g}, {others.min():.3g} ({others.idxmin()})",
-            values["ofan"] < values["host-dr"] < others.min(),
-        )
+        others = values.drop("host-dr-random", errors="ignore")
+        self.claim_order(f"{where}: Ofan below Host DR below all others", "ofan < host-dr < others", others)
 
     def claim_ofan_best(self, where, values):
         """Ofan before all others, if both are there. values: means by scheme."""
-        if "ofan" in values and len(values) > 1:
-            best = values.idxmin()
-            self.claim(f"{where}: ofan is the best", "ofan", f"{best} ({values[best]:.3g} %)", best == "ofan")
+        self.claim_best(f"{where}: ofan is the best", "ofan", values, "{:.3g} %")
 
     def claim_reference(self, gain, references, errors=None):
         """Completion times as the reference model has them: gain, and references by scheme, in
@@ -159,5 +125,3 @@ class BalancingStudy(Study):
 
 
 STUDY = BalancingStudy
-# The study's best reordering thresholds, in packets.
-THRESHOLDS = {"all-to-all": 6, "permutation": 32}

@@ -102,6 +102,11 @@ def completion(k, matrix, size, scheme):
     return COMPLETION[matrix][scheme][SIZES[matrix].index(size)]
 
 
+def by_size(matrix):
+    """Completion times by scheme and size."""
+    return {name: dict(zip(SIZES[matrix], values)) for name, values in COMPLETION[matrix].items()}
+
+
 def beside(means, case):
     """A table with the model's completion times beside ours. case(row) says of which scenario a row
     is: k, traffic matrix, bytes of a message."""

@@ -8,8 +8,8 @@ pair, which never expires with the ideal recovery, or one of each packet."""
 
 import pandas
 
-from charts import decades, draw_schemes, finish, legend, panels, powers_of_two
-from grid import Case
+from charts import decades, draw_schemes, powers_of_two
+from drawing import Panel
 from study import size_of
 
 KIB = 1024
@@ -31,7 +31,8 @@ def reproduce(study, points, options_of, others):
         return
     groups = {True: [], False: []}
     for matrix, size in points:
-        groups[size >= LARGE] += [case_of(study, scheme, matrix, size, options_of) for scheme in SCHEMES[matrix]]
+        schemes = {name: study.options_of(name) for name in SCHEMES[matrix]}
+        groups[size >= LARGE] += study.sweep(options_of, scheme=schemes, matrix=[matrix], size=[size])
     seeds = {True: min(study.seeds, LARGE_SEEDS), False: study.seeds}
     tables = [study.run(cases, seeds[large]) for large, cases in groups.items() if cases]
     columns = ["increase_percent", "max_queue_data_packets", "drops", FREEZES]
@@ -41,37 +42,23 @@ def reproduce(study, points, options_of, others):
     judge(study, means, others)
 
 
-def case_of(study, scheme, matrix, size, options_of):
-    labels = {"scheme": scheme, "matrix": matrix, "size": size}
-    return Case(labels, {"k": study.k, **study.options_of(scheme), **options_of((matrix, size))})
-
-
 def draw(study, means):
-    figure, grid = panels(2, 2, width=5.2)
-    permutation = means[means.matrix == "permutation"]
-    marks = [means[(means.matrix == matrix) & means.scheme.isin(MARKS)] for matrix in SCHEMES]
-    timers = permutation[permutation.scheme.isin(["host-random", "reps", *TIMERS])]
-    frozen = permutation[permutation.scheme.isin(["reps", *TIMERS])]
+    def panel(title, matrix, schemes, y, column, *parts):
+        rows = means[(means.matrix == matrix) & means.scheme.isin(schemes)]
+        ticks = (powers_of_two, rows["size"], lambda size: size_of(size).replace(" ", "\n"))
+        x = "message" if matrix == "permutation" else "message of each pair"
+        return Panel(f"{matrix}: {title}", x, y, (draw_schemes, rows, "size", column), ticks, *parts)
+
+    over, gain, zero = "completion time over the bound (%)", "increase_percent", ("set_ylim", 0)
     shown = [
-        (marks[0], "increase_percent", "permutation: marks"),
-        (marks[1], "increase_percent", "all-to-all: marks"),
-        (timers, "increase_percent", "permutation: timers of packets"),
-        (frozen, FREEZES, "permutation: queue pairs that froze"),
+        panel("marks", "permutation", MARKS, over, gain, zero),
+        panel("marks", "all-to-all", MARKS, over, gain, zero),
+        panel("timers of packets", "permutation", ["host-random", "reps", *TIMERS], over, gain, decades),
+        panel("queue pairs that froze", "permutation", ["reps", *TIMERS],
+              f"freezes a run, of {study.k**3 // 4} queue pairs", FREEZES, zero),
     ]
-    for axes, (rows, column, title) in zip(grid, shown):
-        draw_schemes(axes, rows, "size", column)
-        powers_of_two(axes, rows["size"], lambda size: size_of(size).replace(" ", "\n"))
-        axes.set_title(title)
-        axes.set_xlabel("message of each pair" if "all-to-all" in title else "message")
-        axes.set_ylabel("completion time over the bound (%)")
-        axes.set_ylim(bottom=0)
-    decades(grid[2])
-    grid[2].autoscale(axis="y")
-    grid[3].set_ylabel(f"freezes a run, of {study.k**3 // 4} queue pairs")
-    legend(grid[1], [grid[0]])
-    legend(grid[3], [grid[2]])
     scenario = f"{study.k**3 // 4} hosts, at most {LARGE_SEEDS} runs from {size_of(LARGE)} on"
-    finish(figure, study, scenario, "-reps")
+    study.draw(shown, scenario, suffix="-reps", rows=2, legends=2, width=5.2)
 
 
 def judge(study, means, others):

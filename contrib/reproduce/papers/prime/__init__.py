@@ -7,13 +7,11 @@ and the values of the reference simulator. PRIME's paper gives no settings, so t
 simulator: NSCC, switches that trim, queues of one bandwidth-delay product, marks between a fifth and
 four fifths of that."""
 
-from dataclasses import dataclass
+from charts import draw_hollow, draw_schemes
+from drawing import Panel
+from fabrics import SPACE, attributes, leaf_spine
+from study import Study, beside
 
-from charts import draw_hollow, draw_schemes, finish, legend, panels
-from grid import Case
-from study import Study
-
-SPACE = "ns3::aifabric::"
 PAYLOAD = 4086  # bytes of a full packet
 FRAME = 4150  # the same with the reference simulator's headers
 ACK_PACKETS = [1, 4, 8, 15]  # packets for which there is one acknowledgement
@@ -25,13 +23,12 @@ TRANSPORT = {
     "admission": "trimming",
     "mtu": PAYLOAD,
     "marker": "red",
-    f"{SPACE}RedMarker::PMax": 1,
-    f"{SPACE}EcnMarker::AtDequeue": "true",
-    f"{SPACE}BufferAdmission::Victim": "Coin",
-    f"{SPACE}NsccControl::Profile": "Uet",
-    f"{SPACE}SprayQueuePair::AckDscp": 48,
-    f"{SPACE}SelectiveRepeatRecovery::BackOff": "false",
-    f"{SPACE}SprayQueuePair::RetryLimit": 1000,
+    **attributes("RedMarker", PMax=1),
+    **attributes("EcnMarker", AtDequeue="true"),
+    **attributes("BufferAdmission", Victim="Coin"),
+    **attributes("NsccControl", Profile="Uet"),
+    **attributes("SprayQueuePair", AckDscp=48, RetryLimit=1000),
+    **attributes("SelectiveRepeatRecovery", BackOff="false"),
 }
 
 
@@ -49,15 +46,14 @@ def fabric(rate, rtt_ns, queue=None, **topology):
         "rate": f"{rate}Gb/s",
         "delay": "1us",
         "buffer": packets * FRAME,
-        f"{SPACE}RedMarker::KMin": low * FRAME,
-        f"{SPACE}RedMarker::KMax": high * FRAME,
-        f"{SPACE}NsccControl::NetworkRtt": f"{rtt_ns}ns",
-        f"{SPACE}SprayQueuePair::AckTimeout": f"{15000 + 6 * drain_ns:.0f}ns",
+        **attributes("RedMarker", KMin=low * FRAME, KMax=high * FRAME),
+        **attributes("NsccControl", NetworkRtt=f"{rtt_ns}ns"),
+        **attributes("SprayQueuePair", AckTimeout=f"{15000 + 6 * drain_ns:.0f}ns"),
     }
 
 
-TWO_TIERS = fabric(400, 8337.12, topology="leaf-spine", leaves=16, spines=8, hostsPerLeaf=8)
-SMALL = fabric(400, 8337.12, topology="leaf-spine", leaves=4, spines=4, hostsPerLeaf=4)
+TWO_TIERS = fabric(400, 8337.12, **leaf_spine(16, 8, 8))
+SMALL = fabric(400, 8337.12, **leaf_spine(4, 4, 4))
 
 
 def hashing(balancer, attribute=None, count=ENTROPIES):
@@ -70,7 +66,7 @@ def prime(penalty=None, **options):
     """PRIME; penalty: that of a mark, in packets; a loss has four times that."""
     if penalty is not None:
         options |= {"PEcn": penalty, "PNack": 4 * penalty}
-    return {"balancer": "prime", **{f"{SPACE}PrimeBalancer::{name}": value for name, value in options.items()}}
+    return {"balancer": "prime", **attributes("PrimeBalancer", **options)}
 
 
 LOG_ENTROPIES = ENTROPIES.bit_length() - 1
@@ -93,45 +89,34 @@ NEAR = 0.9, 1.1  # ours over the reference simulator's
 
 def acked(packets):
     """Options of one acknowledgement for so many packets."""
-    return {f"{SPACE}UnorderedAckPolicy::Bytes": packets * PAYLOAD}
+    return attributes("UnorderedAckPolicy", Bytes=packets * PAYLOAD)
 
 
-@dataclass
 class PrimeStudy(Study):
     """A figure of a scheme's longest flow by message size and coalescing of acknowledgements."""
 
     variants = SCHEMES
 
     @property
-    def fabric(self):
+    def base(self):
         return self.pick(full=TWO_TIERS, quick=SMALL)
 
-    def matrix(self, schemes, sizes, acks, options, fabric=None, **labels):
-        """Cases of each scheme with each size of a message and each coalescing. fabric: its options, if
-        it is another one than that of two tiers; labels are of all cases."""
-        fabric = fabric or self.fabric
-        return [
-            Case(
-                {"scheme": scheme, "message": size, "packets_per_ack": packets, **labels},
-                {**fabric, **self.options_of(scheme), "size": size, **acked(packets), **options},
-            )
-            for scheme in self.schemes(schemes)
-            for size in sizes
-            for packets in acks
-        ]
+    def matrix(self, schemes, sizes, acks, options, **labels):
+        """Cases of each scheme with each size of a message and each coalescing; options and labels are of all."""
+        messages = {size: {"size": size} for size in sizes}
+        coalescing = {packets: acked(packets) for packets in acks}
+        axes = {name: [value] for name, value in labels.items()}
+        more = lambda case: options  # stronger than those of a scheme
+        return self.sweep(more, scheme=schemes, message=messages, packets_per_ack=coalescing, **axes)
 
     def longest(self, cases, reference):
         """Runs cases. Returns means: the longest and mean flow in us, what it exceeds the ideal by, and
         the reference simulator's value, by (message, packets_per_ack, scheme)."""
         runs = self.run(cases)
-        runs["longest_us"] = runs.max_fct_ns / 1000
-        runs["mean_us"] = runs.mean_fct_ns / 1000
         runs["over_ideal_percent"] = 100 * (runs.max_fct_ns / runs.completion_bound_ns - 1)
-        columns = ["longest_us", "mean_us", "over_ideal_percent", "max_queue_data_packets"]
-        columns += ["retransmissions", "timeouts"]
+        columns = ["longest_us", "mean_us", "over_ideal_percent", "max_queue_data_packets", "retransmissions", "timeouts"]
         means = self.means(runs, ["message", "packets_per_ack", "scheme"], columns)
-        keys = zip(means.message, means.packets_per_ack, means.scheme)
-        return means.assign(reference_us=[reference.get(key) for key in keys])
+        return beside(means, ["message", "packets_per_ack", "scheme"], reference, "reference_us")
 
     def gains(self, means, scheme="prime", rival="reps"):
         """By how much the longest flow of a scheme is shorter than a rival's, by message and
@@ -146,9 +131,8 @@ class PrimeStudy(Study):
         the reference simulator; and the largest of all cells, which is to reach the paper's headline."""
         gains = self.gains(means)
         if ("1MiB", 4) in gains:
-            gain = float(gains["1MiB", 4])
             claim = "1 MiB, an ACK per 4 packets: PRIME's gain over REPS, percent"
-            self.claim(claim, f"{low} to {high}", gain)
+            self.claim(claim, f"{low} to {high}", gains["1MiB", 4])
         if gains:
             most = max(gains, key=gains.get)
             self.claim(
@@ -166,30 +150,22 @@ class PrimeStudy(Study):
             return
         gain = 100 * (1 - table.prime / table[rivals].min(axis=1))
         best = table[rivals].idxmin(axis=1)
-        least = gain.idxmin()
-        self.claim(
-            f"{where}: PRIME is no worse than the best rival of each cell, least gain in percent",
-            "0 or more",
-            f"{gain[least]:.3g} ({best[least]}, {least[0]}, an ACK per {least[1]})",
-            gain[least] >= 0,
-        )
+        gain.index = [f"{best[cell]}, {cell[0]}, an ACK per {cell[1]}" for cell in gain.index]
+        claim = f"{where}: PRIME is no worse than the best rival of each cell, least gain in percent"
+        self.claim_least(claim, "0 or more", gain)
 
-    def draw(self, means, scenario, suffix=""):
+    def draw_longest(self, means, scenario, suffix=""):
         """A panel a message size; hollow markers: the reference simulator."""
-        sizes = list(dict.fromkeys(means.message))
-        figure, grid = panels(1, len(sizes))
-        for axes, size in zip(grid, sizes):
-            rows = means[means.message == size]
-            draw_schemes(axes, rows, "packets_per_ack", "longest_us")
+        shown = []
+        for size, rows in means.groupby("message", sort=False):
+            parts = [(draw_schemes, rows, "packets_per_ack", "longest_us")]
             if not self.quick:
                 known = rows.assign(longest_us=rows.reference_us)
-                draw_hollow(axes, known, "packets_per_ack", "longest_us")
-            axes.set_title(f"{size} a flow")
-            axes.set_xlabel("packets per acknowledgement")
-            axes.set_xticks(sorted(set(rows.packets_per_ack)))
-        grid[0].set_ylabel("longest flow (us)")
-        legend(grid[-1], grid)
-        finish(figure, self, scenario + ("" if self.quick else "; hollow: the reference simulator"), suffix)
+                parts.append((draw_hollow, known, "packets_per_ack", "longest_us"))
+            parts.append(("set_xticks", sorted(set(rows.packets_per_ack))))
+            y = "" if shown else "longest flow (us)"
+            shown.append(Panel(f"{size} a flow", "packets per acknowledgement", y, *parts))
+        self.draw(shown, scenario + ("" if self.quick else "; hollow: the reference simulator"), suffix=suffix)
 
 
 STUDY = PrimeStudy

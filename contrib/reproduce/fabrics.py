@@ -1,0 +1,17 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""Options of fabrics and of classes, as all figures write them."""
+
+SPACE = "ns3::aifabric::"
+
+
+def attributes(owner, **values):
+    """Options that set attributes of a class."""
+    return {f"{SPACE}{owner}::{name}": value for name, value in values.items()}
+
+
+def leaf_spine(leaves, spines, hosts, **more):
+    """Leaves with so many hosts each, and a link from each to each spine."""
+    return {"topology": "leaf-spine", "leaves": leaves, "spines": spines, "hostsPerLeaf": hosts, **more}
