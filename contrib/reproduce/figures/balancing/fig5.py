@@ -44,9 +44,8 @@ def panel(matrix, rows):
 def judge(study, matrix, means):
     gain = means.pivot(index="scheme", columns="f", values="over_percent").fillna(numpy.inf)
     worse = gain.iloc[:, -1] > gain.iloc[:, 0]
-    study.claim(
-        f"{matrix}: all schemes lose with failures", f"{len(gain)} schemes", f"{worse.sum()} schemes", worse.all()
-    )
+    claim = f"{matrix}: all schemes lose with failures"
+    study.claim(claim, f"{len(gain)} schemes", f"{worse.sum()} schemes", worse.all())
     for host, switch in (("host-random", "rr"), ("reps", "switch-ar")):
         if {host, switch} <= set(gain.index):
             ratio = (100 + gain.loc[host]) / (100 + gain.loc[switch])

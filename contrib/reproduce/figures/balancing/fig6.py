@@ -66,6 +66,5 @@ def judge(study, means):
         ("max_queue_packets", "reference_max_queue", "largest queue"),
     ):
         for scheme, rows in means.dropna(subset=[other]).groupby("scheme", sort=False):
-            study.claim_ratio(
-                f"{scheme}: {name} at m = 64 to 2048 as a multiple of the reference model's", rows[column] / rows[other]
-            )
+            claim = f"{scheme}: {name} at m = 64 to 2048 as a multiple of the reference model's"
+            study.claim_ratio(claim, rows[column] / rows[other])

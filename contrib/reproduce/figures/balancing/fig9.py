@@ -34,11 +34,7 @@ def judge(study, means, runs):
     runs = runs[runs.matrix == "permutation"].pivot_table(index="seed", columns="scheme", values="increase_percent")
     if {"switch-ar", "reps"} <= set(runs):
         wins = (runs["switch-ar"] < runs["reps"]).sum()
-        study.claim(
-            "permutation: switch-ar sometimes beats reps",
-            "in some runs, not in all",
-            f"in {wins} of {len(runs)}",
-            0 < wins < len(runs),
-        )
+        claim, measured = "permutation: switch-ar sometimes beats reps", f"in {wins} of {len(runs)}"
+        study.claim(claim, "in some runs, not in all", measured, 0 < wins < len(runs))
     claim = "permutation: switch-ar with levels of up to 0.1 us ago beats reps, means"
     study.claim_order(claim, f"{CACHED} < reps", one)

@@ -59,7 +59,8 @@ def draw(study, means):
     schemes = [(rows[rows.scheme == name], scheme_color(name), scheme_marker(name), name)
                for name in dict.fromkeys(means.scheme)]
     rows = means[means.scheme == "reps"]
-    marks = [(rows[rows.marks == name], *look, f"marks {name}") for name, look in zip(dict.fromkeys(means.marks), LOOKS)]
+    marks = [(rows[rows.marks == name], *look, f"marks {name}")
+             for name, look in zip(dict.fromkeys(means.marks), LOOKS)]
     x = "OPS's longest flow over the scheme's"
     shown = [
         Panel("schemes", x, "", (draw_gains, schemes, 0.6), (name_rows, list(FAULTS))),
