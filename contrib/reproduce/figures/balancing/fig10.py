@@ -29,7 +29,7 @@ def reproduce(study):
     means = reference.beside(means, lambda row: (study.k, row.matrix, row.size))
     study.save(means)
     shown = [panel for matrix in SIZES for panel in panels_of(means[means.matrix == matrix], matrix)]
-    study.draw(shown, f"{study.k**3 // 4} hosts", rows=2, width=5.2)
+    study.draw(shown, study.network, rows=2, width=5.2)
     for matrix in SIZES:
         rows = means[means.matrix == matrix]
         judge(study, matrix, rows.pivot(index="size", columns="scheme", values="increase_percent"))

@@ -39,7 +39,7 @@ def reproduce(study):
     means = study.means(study.run(cases), ["message", "scheme", "payload"], ["cct_us", "increase_percent"])
     study.save(means)
     shown = [panel(message, means[means.message == message], values) for message, values in payloads.items()]
-    study.draw(shown, f"permutation, {study.k**3 // 4} hosts")
+    study.draw(shown, f"permutation, {study.network}")
     judge(study, means)
 
 

@@ -121,7 +121,7 @@ def draw(study, means):
         ("set_ylim", 0),
         ticks,
     )
-    study.draw([pairs, free], f"permutation, {study.k**3 // 4} hosts, data packets only")
+    study.draw([pairs, free], f"permutation, {study.network}, data packets only")
 
 
 def judge(study, means):

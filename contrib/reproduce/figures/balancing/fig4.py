@@ -25,7 +25,7 @@ def reproduce(study):
     runs["published_percent"] = study.published(runs)
     means = study.means(runs, ["matrix", "scheme", "G"], ["over_percent", "published_percent"])
     study.save(means)
-    hosts = f"{study.k**3 // 4} hosts, each link dead with {100 * dead:g} %"
+    hosts = f"{study.network}, each link dead with {100 * dead:g} %"
     shown = [panel(matrix, rows, times) for matrix, rows in means.groupby("matrix", sort=False)]
     study.draw(shown, f"{hosts}; no point where a run stalled")
     for matrix, rows in means.groupby("matrix", sort=False):

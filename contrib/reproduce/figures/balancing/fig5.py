@@ -24,7 +24,7 @@ def reproduce(study):
     runs["bound_percent"] = 100 * (runs.completion_bound_ns / runs.best_ns - 1)
     means = study.means(runs, ["matrix", "scheme", "f"], ["over_percent", "bound_percent"])
     study.save(means)
-    study.draw([panel(*group) for group in means.groupby("matrix", sort=False)], f"{study.k**3 // 4} hosts, G = 0")
+    study.draw([panel(*group) for group in means.groupby("matrix", sort=False)], f"{study.network}, G = 0")
     for matrix, rows in means.groupby("matrix", sort=False):
         judge(study, matrix, rows)
 

@@ -51,7 +51,7 @@ def draw(study, means):
         panel("q(m): mean queue while sending", "data packets", "sending_queue_packets", *mean),
         panel("Completion time over the bound", "percent", "increase_percent"),
     ]
-    study.draw(shown, f"permutation, {study.k**3 // 4} hosts, no acknowledgements in queues")
+    study.draw(shown, f"permutation, {study.network}, no acknowledgements in queues")
 
 
 def judge(study, means):

@@ -42,7 +42,7 @@ def reproduce(study):
     runs = runs.assign(**{stage: runs[f"layers.{stage}.link_overload"] for stage in STAGES})
     means = study.means(runs, ["m", "scheme"], STAGES)
     study.save(means)
-    scenario = f"permutation, {study.k**3 // 4} hosts, data packets only"
+    scenario = f"permutation, {study.network}, data packets only"
     study.draw([panel(study, means, m) for m in REFERENCE], scenario, sharey=True)
     for m, name in NAMES.items():
         judge(study, means[means.m == m].set_index("scheme"), m, name)

@@ -57,7 +57,7 @@ def draw(study, means):
         panel("queue pairs that froze", "permutation", ["reps", *TIMERS],
               f"freezes a run, of {study.k**3 // 4} queue pairs", FREEZES, zero),
     ]
-    scenario = f"{study.k**3 // 4} hosts, at most {LARGE_SEEDS} runs from {size_of(LARGE)} on"
+    scenario = f"{study.network}, at most {LARGE_SEEDS} runs from {size_of(LARGE)} on"
     study.draw(shown, scenario, suffix="-reps", rows=2, legends=2, width=5.2)
 
 
