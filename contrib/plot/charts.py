@@ -114,6 +114,24 @@ def name_rows(axes, names, size=None):
     axes.invert_yaxis()
 
 
+def by_scheme(table):
+    """The groups that draw_rows draws, if each is a scheme."""
+    return [(rows, scheme_color(name), scheme_marker(name), name)
+            for name, rows in table.groupby("scheme", sort=False)]
+
+
+def draw_rows(axes, groups, names, column, x, ends, height=0.6, hollow=None):
+    """A row a name, in which groups stand one below the other: rows of a table, their color, marker and label. column:
+    the one that has the names; x, ends, hollow: those of values, of the ends of their ranges, and of hollow markers."""
+    for place, (rows, color, marker, label) in enumerate(groups):
+        ys = rows[column].map(names.index) + height * (place / max(len(groups) - 1, 1) - 0.5)
+        axes.hlines(ys, rows[ends[0]], rows[ends[1]], color=color, alpha=0.4, linewidth=3)
+        look = {"color": color, "marker": marker, "markersize": 6, "linestyle": ""}
+        if hollow:
+            axes.plot(rows[hollow], ys, **look, markerfacecolor="white")
+        axes.plot(rows[x], ys, label=label, **look)
+
+
 def draw_bars(axes, means, y):
     """A bar a scheme, with the range over the runs, from the bound, linear up to 1 % and logarithmic
     from there; a diamond where the table has a reference_percent."""

@@ -131,8 +131,8 @@ class Study(Claims):
 
     def sweep(self, options=None, **axes):
         """A case for each combination of the values of axes, of which the first is the slowest. An axis is called as
-        its label, and has its values, or the options of each value; values of scheme are names of schemes. options: those
-        of all cases, or a function of a case's labels. The later is stronger: base, options, axes, the function."""
+        its label, and has its values, or the options of each value; scheme has names of schemes. options: those of all
+        cases, or a function of a case's labels. The later is stronger: base, options, axes, the function."""
         if isinstance(axes.get("scheme"), list):
             axes["scheme"] = {name: self.options_of(name) for name in self.schemes(axes["scheme"])}
         cases = []

@@ -121,7 +121,9 @@ class Claims:
     """What a study can claim. Verdicts are appended to verdicts, rows to rows, two lists of the study."""
 
     def claim(self, claim, expected, measured, holds=AS_TEXT, value=math.nan):
-        """Notes whether a claim holds. A measured value may be a number, or text about a value."""
+        """Notes whether a claim holds. What is measured is a number, several numbers, or text about a value."""
+        if isinstance(measured, (list, tuple)):
+            measured = ", ".join(f"{value:.3g}" for value in measured)
         if holds is AS_TEXT:
             holds = is_as_expected(expected, measured)
         if isinstance(measured, float):
@@ -142,6 +144,12 @@ class Claims:
         worst = max(ratios, key=lambda ratio: abs(math.log(ratio)))
         worst = math.nan if any(map(math.isnan, ratios)) else worst
         self.claim(claim, f"{low:.2f} to {high:.2f}", float(worst), low <= worst <= high)
+
+    def claim_trend(self, claim, expected, values):
+        """Values in their order are falling, or growing; not measured if one is missing or alone."""
+        steps = numpy.diff(values)
+        holds = (steps < 0).all() if expected == "falling" else (steps >= 0).all()
+        self.claim(claim, expected, [*values], None if numpy.isnan(steps).any() or not len(steps) else holds)
 
     def claim_order(self, claim, expected, values):
         """Values in the order that a text says, such as "a < b <= others", which are the least of all that it does not

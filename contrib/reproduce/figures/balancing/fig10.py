@@ -4,8 +4,6 @@
 
 """Messages of 32 KiB to 64 MiB, and of 4 to 64 KiB a pair in an all-to-all (Fig. 10)"""
 
-import numpy
-
 from charts import decades, draw_reference, draw_schemes, powers_of_two
 from drawing import Panel
 from papers.balancing import CONTENDERS, DR, reference, reps_panels
@@ -31,7 +29,7 @@ def reproduce(study):
     means = reference.beside(means, lambda row: (study.k, row.matrix, row.size))
     study.save(means)
     shown = [panel for matrix in SIZES for panel in panels_of(means[means.matrix == matrix], matrix)]
-    study.draw(shown, f"{study.k**3 // 4} hosts", rows=2, width=5.2)
+    study.draw(shown, study.network, rows=2, width=5.2)
     for matrix in SIZES:
         rows = means[means.matrix == matrix]
         judge(study, matrix, rows.pivot(index="size", columns="scheme", values="increase_percent"))
@@ -72,17 +70,8 @@ def judge(study, matrix, gain):
 def judge_large(study, gain):
     for scheme in [name for name in gain if name in ("rsq", "host-random", "host-dr", "ofan")]:
         large = gain[scheme][gain.index >= KIB**2]
-        study.claim(
-            f"{scheme}: the gap to the bound shrinks from 1 MiB on",
-            "falling",
-            ", ".join(f"{value:.3g}" for value in large),
-            bool((numpy.diff(large) < 0).all()) if len(large) > 1 else None,
-        )
+        study.claim_trend(f"{scheme}: the gap to the bound shrinks from 1 MiB on", "falling", large)
     if {"reps", "host-random"} <= set(gain) and gain.index.max() > 16 * KIB**2:
-        ratio = (gain["reps"] / gain["host-random"]).iloc[[0, -1]]
-        study.claim(
-            "reps loses to random spraying at very large sizes",
-            "ratio above 1 there",
-            f"{ratio.iloc[0]:.3g} at 32 KiB, {ratio.iloc[1]:.3g} at {size_of(gain.index.max())}",
-            ratio.iloc[1] > 1,
-        )
+        first, *_, last = gain["reps"] / gain["host-random"]
+        measured = f"{first:.3g} at 32 KiB, {last:.3g} at {size_of(gain.index.max())}"
+        study.claim("reps loses to random spraying at very large sizes", "ratio above 1 there", measured, last > 1)

@@ -39,7 +39,7 @@ def reproduce(study):
     means = study.means(study.run(cases), ["message", "scheme", "payload"], ["cct_us", "increase_percent"])
     study.save(means)
     shown = [panel(message, means[means.message == message], values) for message, values in payloads.items()]
-    study.draw(shown, f"permutation, {study.k**3 // 4} hosts")
+    study.draw(shown, f"permutation, {study.network}")
     judge(study, means)
 
 
@@ -75,13 +75,10 @@ def judge(study, means):
     best = {key: optimum(rows) for key, rows in means.groupby(["message", "scheme"])}
     for (message, scheme), payload in best.items():
         if scheme in CONSTANT:
-            expected = best_payload(message)
-            study.claim(
-                f"{scheme}: best payload for {message / KIB**2:g} MiB, bytes",
-                f"{expected:.0f}, within a factor of 1.5",
-                f"{payload:.0f}",
-                expected / 1.5 <= payload <= expected * 1.5,
-            )
+            model = best_payload(message)
+            claim = f"{scheme}: best payload for {message / KIB**2:g} MiB, bytes"
+            near = model / 1.5 <= payload <= model * 1.5
+            study.claim(claim, f"{model:.0f}, within a factor of 1.5", f"{payload:.0f}", near)
     messages = sorted({message for message, _ in best})
     if len(messages) < 2:
         return
@@ -89,9 +86,5 @@ def judge(study, means):
     for scheme in [name for name in SCHEMES if name in set(means.scheme)]:
         power = numpy.log(best[messages[1], scheme] / best[messages[0], scheme]) / numpy.log(growth)
         expected = 1 / 2 if scheme in CONSTANT else 1 / 3
-        study.claim(
-            f"{scheme}: best payload grows as message to the power of",
-            f"{expected:.2f} +- 0.1",
-            power,
-            abs(power - expected) <= 0.1,
-        )
+        claim = f"{scheme}: best payload grows as message to the power of"
+        study.claim(claim, f"{expected:.2f} +- 0.1", power, abs(power - expected) <= 0.1)

@@ -6,7 +6,6 @@
 
 import numpy
 
-from charts import spaced
 from papers.balancing import COMPARED, OVER_BOUND, THRESHOLDS, threshold, traffic
 
 SPRAYING = ["host-random", "rr", "reps", "switch-ar"]
@@ -19,9 +18,9 @@ def reproduce(study):
     runs = study.run(study.sweep(lost, scheme=COMPARED, matrix=traffic(study.sizes)))
     means = with_close(study.with_reference(study.means(runs, ["matrix", "scheme"], COLUMNS)))
     study.save(means)
-    titles = {name: f"{spaced(size)} a message, x = {THRESHOLDS[name]}" for name, size in study.sizes.items()}
-    scenario = f"{study.k**3 // 4} hosts, SACK, a packet lost after x later ones (reference model: ideal)"
-    study.draw_bars(means, "increase_percent", OVER_BOUND, titles, scenario, lambda rows: (draw_close, rows))
+    scenario = "SACK, a packet lost after x later ones (reference model: ideal)"
+    close, note = lambda rows: (draw_close, rows), lambda matrix: f", x = {THRESHOLDS[matrix]}"
+    study.draw_bars(means, "increase_percent", OVER_BOUND, scenario, close, note)
     for matrix, rows in means.groupby("matrix", sort=False):
         judge(study, matrix, rows.set_index("scheme").increase_percent.fillna(numpy.inf))
 

@@ -46,7 +46,7 @@ def reproduce(study):
               (draw_pairs, rows, "increase_percent", "control", CONTROLS))
         for size, rows in means.groupby("message", sort=False)
     ]
-    study.draw(shown, f"{study.k**3 // 4} hosts", height=0.5 * means.scheme.nunique() + 1)
+    study.draw(shown, study.network, height=0.5 * means.scheme.nunique() + 1)
     judge(study, means)
     sweep_targets(study, [*sizes][-1])
 
@@ -78,7 +78,7 @@ def sweep_targets(study, size):
         (draw_law, means.target_ns, 0 * means.target_ns, "fixed rate"),
         few_ticks,
     )
-    study.draw([panel], f"{study.k**3 // 4} hosts", suffix="-targets", seeds=seeds, width=5.6)
+    study.draw([panel], study.network, suffix="-targets", seeds=seeds, width=5.6)
     if size == SIZES[-1]:
         judge_targets(study, means)
 

@@ -121,7 +121,7 @@ def draw(study, means):
         ("set_ylim", 0),
         ticks,
     )
-    study.draw([pairs, free], f"permutation, {study.k**3 // 4} hosts, data packets only")
+    study.draw([pairs, free], f"permutation, {study.network}, data packets only")
 
 
 def judge(study, means):
@@ -130,27 +130,19 @@ def judge(study, means):
         rows = rows.sort_values("m")
         begin, end = rows.iloc[0], rows.iloc[-1]
         if scheme in STICKY:
-            study.claim(
-                f"{scheme}: pairs on one link at the first packet",
-                f"slightly below {law:g}: {0.85 * law:.3g} to {law:g}",
-                float(begin.pairs),
-                0.85 * law <= begin.pairs <= law,
-            )
+            least, expected = 0.85 * law, f"slightly below {law:g}: {0.85 * law:.3g} to {law:g}"
+            claim = f"{scheme}: pairs on one link at the first packet"
+            study.claim(claim, expected, float(begin.pairs), least <= begin.pairs <= law)
             study.claim_ratio(f"{scheme}: pairs at the last packets over those at the first", [end.pairs / begin.pairs])
             judge_free(study, scheme, begin)
         else:
-            study.claim(
-                f"{scheme}: pairs that stay together at the last packets",
-                f"below {0.1 * law:.2g}",
-                float(end.pairs),
-                end.pairs < 0.1 * law,
-            )
+            claim = f"{scheme}: pairs that stay together at the last packets"
+            study.claim(claim, f"below {0.1 * law:.2g}", float(end.pairs), end.pairs < 0.1 * law)
 
 
 def judge_free(study, scheme, row):
     """The share of edges without a collision, within two standard errors of the formula."""
     chance = no_collision(study.k // 2)
     error = math.sqrt(chance * (1 - chance) / max(row.full_edges, 1))
-    study.claim_near(
-        f"{scheme}: edges without a collision, percent", round(100 * chance, 1), 100 * row.free, points=200 * error
-    )
+    claim = f"{scheme}: edges without a collision, percent"
+    study.claim_near(claim, round(100 * chance, 1), 100 * row.free, points=200 * error)

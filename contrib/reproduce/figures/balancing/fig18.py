@@ -25,7 +25,8 @@ def reproduce(study):
     rivals = [name for name in RIVALS if name in schemes]
     if "ofan" not in schemes or not rivals:
         raise RunError(f"nothing to run: fig18 compares ofan with {' or '.join(RIVALS)}")
-    means = study.means(study.run(study.sweep(OPTIONS, scheme=schemes, k=radices)), ["scheme", "k"], ["max_queue_packets"])
+    runs = study.run(study.sweep(OPTIONS, scheme=schemes, k=radices))
+    means = study.means(runs, ["scheme", "k"], ["max_queue_packets"])
     most = means.pivot(index="k", columns="scheme", values="max_queue_packets")
     most = with_ratios(with_reference(most), rivals)
     most.insert(0, "hosts", most.index**3 // 4)
@@ -79,17 +80,11 @@ def judge(study, most, rivals):
     for name in rivals:
         ratio = most[ratio_of(name)]
         slope = numpy.polyfit(numpy.log(most.hosts), ratio, 1)[0]
-        study.claim(
-            f"ofan / {name} falls as hosts grow",
-            "falling",
-            f"{ratio.iloc[0]:.3g} at {most.hosts.iloc[0]}, {ratio.iloc[-1]:.3g} at "
-            f"{most.hosts.iloc[-1]} hosts",
-            slope < 0 and ratio.iloc[-1] < ratio.iloc[0],
-        )
+        (few, *_, many), (first, *_, last) = most.hosts, ratio
+        measured = f"{first:.3g} at {few}, {last:.3g} at {many} hosts"
+        study.claim(f"ofan / {name} falls as hosts grow", "falling", measured, slope < 0 and last < first)
     for column in ["ofan", *rivals, *map(ratio_of, rivals)]:
         known = most.dropna(subset=[of_model(column)])
         hosts = ", ".join(map(str, known.hosts))
-        study.claim_ratio(
-            f"{column}: at {hosts} hosts as a multiple of the reference model's",
-            known[column] / known[of_model(column)],
-        )
+        claim = f"{column}: at {hosts} hosts as a multiple of the reference model's"
+        study.claim_ratio(claim, known[column] / known[of_model(column)])

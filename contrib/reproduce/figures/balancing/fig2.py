@@ -17,13 +17,13 @@ COUNTS = {
     "edge - aggregation": lambda k: k**2 // 2 + 1,
     "aggregation - core": lambda k: k**2 // 2 + k + 1,
 }
-COLUMNS = ["updated_switches"]
 
 
 def reproduce(study):
     radices = {k: {"k": k} for k in study.pick(full=[4, 6, 8, 10, 12, 16], quick=[4, 6])}
     study.seeds = 1  # nothing is drawn that would change a count
-    means = study.means(study.run(study.sweep(options_of, scheme=["rsq"], link=list(NAMES), k=radices)), ["link", "k"], COLUMNS)
+    runs = study.run(study.sweep(options_of, scheme=["rsq"], link=list(NAMES), k=radices))
+    means = study.means(runs, ["link", "k"], ["updated_switches"])
     means["hosts"] = means.k**3 // 4
     means["switches"] = 5 * means.k**2 // 4
     means["counted"] = [COUNTS[row.link](row.k) for row in means.itertuples()]
@@ -51,7 +51,7 @@ def judge(study, means):
     for link, rows in means.groupby("link", sort=False):
         study.claim(
             f"{link}: switches that change, as counted, k = {', '.join(map(str, rows.k))}",
-            ", ".join(f"{count}" for count in rows.counted),
+            ", ".join(map(str, rows.counted)),
             ", ".join(f"{count:g}" for count in rows.updated_switches),
             (rows.counted == rows.updated_switches).all(),
         )

@@ -6,7 +6,7 @@
 
 import numpy
 
-from charts import draw_published, spaced
+from charts import draw_published
 from papers.balancing import COMPARED, CONTENDERS, traffic
 
 X = "completion time over the strict bound at rho_max (%)"
@@ -20,15 +20,10 @@ def reproduce(study):
     runs["published_percent"] = study.published(runs)
     means = study.means(runs, ["matrix", "scheme"], ["over_percent", "published_percent", "link_losses"])
     study.save(means)
-    titles = {matrix: f"{spaced(size)} a message" for matrix, size in study.sizes.items()}
-    scenario = f"{study.k**3 // 4} hosts, each link dead with {100 * dead:g} %, G never"
-    study.draw_bars(means, "over_percent", X, titles, scenario, published)
+    published = lambda rows: (draw_published, "axvline", rows.published_percent)
+    study.draw_bars(means, "over_percent", X, f"each link dead with {100 * dead:g} %, G never", published)
     for matrix, rows in means.groupby("matrix", sort=False):
         judge(study, matrix, rows.set_index("scheme").over_percent.fillna(numpy.inf))
-
-
-def published(rows):
-    return draw_published, "axvline", rows.published_percent
 
 
 def judge(study, matrix, gain):

@@ -4,8 +4,6 @@
 
 """1 % of the links dead, routing converges after G (Fig. 4)"""
 
-from functools import partial
-
 import numpy
 
 from charts import draw_categories, draw_published, spaced
@@ -27,7 +25,7 @@ def reproduce(study):
     runs["published_percent"] = study.published(runs)
     means = study.means(runs, ["matrix", "scheme", "G"], ["over_percent", "published_percent"])
     study.save(means)
-    hosts = f"{study.k**3 // 4} hosts, each link dead with {100 * dead:g} %"
+    hosts = f"{study.network}, each link dead with {100 * dead:g} %"
     shown = [panel(matrix, rows, times) for matrix, rows in means.groupby("matrix", sort=False)]
     study.draw(shown, f"{hosts}; no point where a run stalled")
     for matrix, rows in means.groupby("matrix", sort=False):
@@ -40,7 +38,7 @@ def panel(matrix, rows, times):
         "G: until all switches know",
         "over the strict bound at rho_max (%)",
         (draw_categories, rows, "G", times, "over_percent"),
-        partial(draw_limits, round_trip=times.index(ROUND_TRIP)),
+        (draw_limits, times.index(ROUND_TRIP)),
         (draw_published, "axhline", rows.published_percent),
     )
 
@@ -62,9 +60,5 @@ def judge(study, matrix, gain):
     study.claim_order(f"{matrix}: {HOST} better than {SWITCH} when G is never", "reps < switch-ar", gain["never"])
     if matrix == "permutation":
         converged, late = gain.loc[SWITCH, "0ns"], gain.loc[SWITCH, ROUND_TRIP]
-        study.claim(
-            f"permutation: {SWITCH} loses already if G is one round trip ({ROUND_TRIP})",
-            "above G = 0",
-            f"{late:.3g}, {converged:.3g}",
-            late > converged,
-        )
+        claim = f"permutation: {SWITCH} loses already if G is one round trip ({ROUND_TRIP})"
+        study.claim(claim, "above G = 0", [late, converged], late > converged)

@@ -24,7 +24,7 @@ def reproduce(study):
     runs["bound_percent"] = 100 * (runs.completion_bound_ns / runs.best_ns - 1)
     means = study.means(runs, ["matrix", "scheme", "f"], ["over_percent", "bound_percent"])
     study.save(means)
-    study.draw([panel(*group) for group in means.groupby("matrix", sort=False)], f"{study.k**3 // 4} hosts, G = 0")
+    study.draw([panel(*group) for group in means.groupby("matrix", sort=False)], f"{study.network}, G = 0")
     for matrix, rows in means.groupby("matrix", sort=False):
         judge(study, matrix, rows)
 
@@ -44,9 +44,8 @@ def panel(matrix, rows):
 def judge(study, matrix, means):
     gain = means.pivot(index="scheme", columns="f", values="over_percent").fillna(numpy.inf)
     worse = gain.iloc[:, -1] > gain.iloc[:, 0]
-    study.claim(
-        f"{matrix}: all schemes lose with failures", f"{len(gain)} schemes", f"{worse.sum()} schemes", worse.all()
-    )
+    claim = f"{matrix}: all schemes lose with failures"
+    study.claim(claim, f"{len(gain)} schemes", f"{worse.sum()} schemes", worse.all())
     for host, switch in (("host-random", "rr"), ("reps", "switch-ar")):
         if {host, switch} <= set(gain.index):
             ratio = (100 + gain.loc[host]) / (100 + gain.loc[switch])

@@ -51,7 +51,7 @@ def draw(study, means):
         panel("q(m): mean queue while sending", "data packets", "sending_queue_packets", *mean),
         panel("Completion time over the bound", "percent", "increase_percent"),
     ]
-    study.draw(shown, f"permutation, {study.k**3 // 4} hosts, no acknowledgements in queues")
+    study.draw(shown, f"permutation, {study.network}, no acknowledgements in queues")
 
 
 def judge(study, means):
@@ -66,6 +66,5 @@ def judge(study, means):
         ("max_queue_packets", "reference_max_queue", "largest queue"),
     ):
         for scheme, rows in means.dropna(subset=[other]).groupby("scheme", sort=False):
-            study.claim_ratio(
-                f"{scheme}: {name} at m = 64 to 2048 as a multiple of the reference model's", rows[column] / rows[other]
-            )
+            claim = f"{scheme}: {name} at m = 64 to 2048 as a multiple of the reference model's"
+            study.claim_ratio(claim, rows[column] / rows[other])

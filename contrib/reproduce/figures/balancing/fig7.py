@@ -42,7 +42,7 @@ def reproduce(study):
     runs = runs.assign(**{stage: runs[f"layers.{stage}.link_overload"] for stage in STAGES})
     means = study.means(runs, ["m", "scheme"], STAGES)
     study.save(means)
-    scenario = f"permutation, {study.k**3 // 4} hosts, data packets only"
+    scenario = f"permutation, {study.network}, data packets only"
     study.draw([panel(study, means, m) for m in REFERENCE], scenario, sharey=True)
     for m, name in NAMES.items():
         judge(study, means[means.m == m].set_index("scheme"), m, name)
@@ -51,31 +51,23 @@ def reproduce(study):
 def panel(study, means, m):
     places = range(len(STAGES))
     models = [] if study.quick else [(draw_reference, places, values, "_") for values in REFERENCE[m].values()]
+    even = draw_law, places, [1] * len(STAGES), "even load"
     return Panel(f"{NAMES[m]}: {m} packets", "", "packets on the busiest link / m",
-                 (draw_stages, means[means.m == m], STAGES), (draw_law, places, [1] * len(STAGES), "even load"), *models)
+                 (draw_stages, means[means.m == m], STAGES), even, *models)
 
 
 def judge(study, rows, m, name):
     for scheme in ("simple-rr", "jsq"):
         if scheme in rows.index and m == 256:
-            north = rows.loc[scheme, NORTH].max()
-            south = rows.loc[scheme, SOUTH].max()
-            study.claim(
-                f"{name}: {scheme} even northbound, overloaded southbound",
-                "below 1.1, above 1.3",
-                f"{north:.3g}, {south:.3g}",
-                north < 1.1 and south > 1.3,
-            )
+            north, south = (rows.loc[scheme, some].max() for some in (NORTH, SOUTH))
+            claim = f"{name}: {scheme} even northbound, overloaded southbound"
+            study.claim(claim, "below 1.1, above 1.3", [north, south], north < 1.1 and south > 1.3)
     if "host-dr" in rows.index:
-        worst = rows.loc["host-dr", STAGES].max()
-        expected = "below 1.05" if m == 256 else "above 1.2"
-        holds = worst < 1.05 if m == 256 else worst > 1.2
-        study.claim(f"{name}: host-dr {'even' if m == 256 else 'poor'}", expected, worst, holds)
+        word, expected = ("even", "below 1.05") if m == 256 else ("poor", "above 1.2")
+        study.claim(f"{name}: host-dr {word}", expected, rows.loc["host-dr", STAGES].max())
     if "ofan" in rows.index:
         study.claim(f"{name}: ofan even", "below 1.25", rows.loc["ofan", STAGES].max())
     for scheme, values in REFERENCE[m].items():
         if scheme in rows.index and not study.quick:
-            study.claim_ratio(
-                f"{name}: {scheme} as a multiple of the reference model's, worst stage",
-                rows.loc[scheme, STAGES] / values,
-            )
+            claim = f"{name}: {scheme} as a multiple of the reference model's, worst stage"
+            study.claim_ratio(claim, rows.loc[scheme, STAGES] / values)

@@ -6,7 +6,6 @@
 
 import numpy
 
-from charts import spaced
 from papers.balancing import CONTENDERS, DR, OVER_BOUND, traffic
 from study import WIRE
 
@@ -14,17 +13,15 @@ PACKETS = 20
 CACHED = "switch-ar-100ns"
 SCHEMES = [*CONTENDERS, CACHED, *DR]
 OPTIONS = {"buffer": PACKETS * WIRE, "stallTime": "2ms"}
-MATRICES = ["permutation", "all-to-all"]
 
 
 def reproduce(study):
-    sizes = {matrix: study.sizes[matrix] for matrix in MATRICES}
+    sizes = {matrix: study.sizes[matrix] for matrix in ("permutation", "all-to-all")}
     runs = study.run(study.sweep(OPTIONS, scheme=SCHEMES, matrix=traffic(sizes)))
     means = study.with_reference(study.means(runs, ["matrix", "scheme"], ["increase_percent", "drops"]))
     study.save(means)
-    titles = {matrix: f"{spaced(size)} a message" for matrix, size in sizes.items()}
-    scenario = f"{study.k**3 // 4} hosts, {PACKETS} packets of buffer a port (reference model: unlimited)"
-    study.draw_bars(means, "increase_percent", OVER_BOUND, titles, scenario)
+    scenario = f"{PACKETS} packets of buffer a port (reference model: unlimited)"
+    study.draw_bars(means, "increase_percent", OVER_BOUND, scenario)
     judge(study, means, runs)
 
 
@@ -34,11 +31,7 @@ def judge(study, means, runs):
     runs = runs[runs.matrix == "permutation"].pivot_table(index="seed", columns="scheme", values="increase_percent")
     if {"switch-ar", "reps"} <= set(runs):
         wins = (runs["switch-ar"] < runs["reps"]).sum()
-        study.claim(
-            "permutation: switch-ar sometimes beats reps",
-            "in some runs, not in all",
-            f"in {wins} of {len(runs)}",
-            0 < wins < len(runs),
-        )
+        claim, measured = "permutation: switch-ar sometimes beats reps", f"in {wins} of {len(runs)}"
+        study.claim(claim, "in some runs, not in all", measured, 0 < wins < len(runs))
     claim = "permutation: switch-ar with levels of up to 0.1 us ago beats reps, means"
     study.claim_order(claim, f"{CACHED} < reps", one)

@@ -48,10 +48,6 @@ def judge(study, means):
     inner = benefit.loc[SHARES[1:-1]]
     for scheme in [name for name in BASES if name in inner]:
         off = inner[scheme] - inner.index
-        furthest = float(off.loc[off.abs().idxmax()]) if off.notna().all() else float("nan")
-        study.claim(
-            f"{scheme}: the benefit is not linear in the share, furthest from the line",
-            f"{LEAST} or more",
-            furthest,
-            abs(furthest) >= LEAST,
-        )
+        furthest = off.loc[off.abs().idxmax()] if off.notna().all() else float("nan")
+        claim = f"{scheme}: the benefit is not linear in the share, furthest from the line"
+        study.claim(claim, f"{LEAST} or more", furthest, abs(furthest) >= LEAST)

@@ -43,7 +43,8 @@ def seeds_of(study, k):
 def run(setting, options, sizes, study):
     """The runs of a setting."""
     messages = {m: {"size": m * MTU} for m in sizes}
-    cases = study.sweep(lambda case: {**options, "buffer": room(case.scheme)}, scheme=THEORY, m=messages, setting=[setting])
+    options_of = lambda case: {**options, "buffer": room(case.scheme)}
+    cases = study.sweep(options_of, scheme=THEORY, m=messages, setting=[setting])
     return study.run(cases, seeds_of(study, options["k"]))
 
 
@@ -131,21 +132,14 @@ def judge_layers(study, layers):
     """Linear growth is southbound only; and the layers are as in the reference model."""
     for scheme, rows in layers.groupby("scheme", sort=False):
         if scheme in STICKY:
-            slopes = {layer: slope(rows, layer) for layer in LAYERS}
-            north = max(slopes[layer] for layer in NORTH)
-            south = max(slopes[layer] for layer in SOUTH)
-            study.claim(
-                f"{scheme}: queues grow southbound only, slopes north and south",
-                f"below 0.1, above {SLOPES[scheme][0]:g}",
-                f"{north:.2f}, {south:.2f}",
-                north < 0.1 and south > SLOPES[scheme][0],
-            )
+            north, south = (max(slope(rows, layer) for layer in some) for some in (NORTH, SOUTH))
+            claim, least = f"{scheme}: queues grow southbound only, slopes north and south", SLOPES[scheme][0]
+            grown = north < 0.1 and south > least
+            study.claim(claim, f"below 0.1, above {least:g}", f"{north:.2f}, {south:.2f}", grown)
         if scheme in reference.LAYER_QUEUE and not study.quick:
             row = rows[rows.m == M].iloc[0]
-            study.claim_ratio(
-                f"{scheme}: mean queue of each layer, over the reference model",
-                [row[layer] / other for layer, other in zip(LAYERS, reference.LAYER_QUEUE[scheme])],
-            )
+            claim = f"{scheme}: mean queue of each layer, over the reference model"
+            study.claim_ratio(claim, row[LAYERS] / reference.LAYER_QUEUE[scheme])
 
 
 def judge_reference(study, means):
@@ -153,7 +147,5 @@ def judge_reference(study, means):
     rows = means[(means.m == 4096) & with_acks(means)]
     for row in rows.itertuples():
         if row.scheme in reference.MAX_QUEUE_ACKS:
-            study.claim_ratio(
-                f"{row.scheme}: largest queue with acknowledgements, over the reference model",
-                [row.max_queue / reference.MAX_QUEUE_ACKS[row.scheme]],
-            )
+            claim = f"{row.scheme}: largest queue with acknowledgements, over the reference model"
+            study.claim_ratio(claim, [row.max_queue / reference.MAX_QUEUE_ACKS[row.scheme]])

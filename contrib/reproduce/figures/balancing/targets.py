@@ -23,7 +23,7 @@ def reproduce(study):
     lines = (draw_schemes, means, "size", "increase_percent")
     known = (draw_reference, means["size"], means.reference_percent, "_")
     panel = Panel("", "message", OVER_BOUND, lines, known, (powers_of_two, means["size"], size_of), decades)
-    study.draw([panel], f"{study.k**3 // 4} hosts, simultaneous starts, nothing is dropped")
+    study.draw([panel], f"{study.network}, simultaneous starts, nothing is dropped")
     gain = means.pivot(index="size", columns="scheme", values="increase_percent")
     for size, row in gain.iterrows():
         study.claim_ranking(size_of(size), row)

@@ -9,12 +9,12 @@ import math
 import numpy
 import pandas
 
-from charts import finish, legend, panels
-from grid import Case
+from charts import by_scheme, draw_rows
+from drawing import Panel
+from fabrics import leaf_spine
 from papers.planes import CABLE, SCHEMES
-from style import scheme_color, scheme_marker
 
-FABRIC = {"topology": "leaf-spine", "leaves": 4, "spines": 4, "hostsPerLeaf": 4, "planes": 4, "rate": "100Gb/s"}
+FABRIC = leaf_spine(4, 4, 4, planes=4, rate="100Gb/s")
 BEGIN, END = 300, 1300  # the incident, in us
 WHEN = f"@{BEGIN}us-{END}us"
 FLAPS = f"{WHEN}:period=100us:duty=0.5"
@@ -42,23 +42,14 @@ DISTURBED = 1.05  # an iteration is disturbed if it takes so many times as long 
 
 
 def reproduce(study):
-    faults = study.pick(full=list(FAULTS), quick=QUICK)
-    cases = [
-        Case({"scheme": scheme, "fault": fault}, {**options(study), **study.options_of(scheme), "fail": FAULTS[fault]})
-        for scheme in study.schemes(list(SCHEMES))
-        for fault in faults
-    ]
-    runs = study.run(cases)
+    faults = {fault: {"fail": FAULTS[fault]} for fault in study.pick(full=list(FAULTS), quick=QUICK)}
+    # Of all runs: collectives of 64 KiB a step, until long after the incident
+    traffic = {"workload": "all-reduce", "algorithm": "ring", "size": "1MiB", "repeat": study.pick(full=24, quick=18)}
+    runs = study.run(study.sweep({**FABRIC, **traffic, "stallTime": "20ms"}, scheme=list(SCHEMES), fault=faults))
     table = summarize(runs)
     study.save(table)
-    draw(study, table)
+    draw(study, table[table.fault != HEALTHY])
     judge(study, table)
-
-
-def options(study):
-    """Of all runs: collectives of 64 KiB a step, until long after the incident."""
-    traffic = {"workload": "all-reduce", "algorithm": "ring", "size": "1MiB", "repeat": study.pick(full=24, quick=18)}
-    return {**FABRIC, **traffic, "stallTime": "20ms"}
 
 
 def iterations_of(run):
@@ -108,37 +99,34 @@ def summarize(runs):
 
 
 def draw(study, table):
-    table = table[table.fault != HEALTHY]
-    faults, schemes = list(dict.fromkeys(table.fault)), list(dict.fromkeys(table.scheme))
-    figure, grid = panels(1, 2, width=4.6, height=0.52 * len(faults) + 1.6, sharey=True)
-    for scheme in schemes:
-        rows = table[table.scheme == scheme]
-        offset = 0.6 * (schemes.index(scheme) / max(len(schemes) - 1, 1) - 0.5)
-        ys = [faults.index(fault) + offset for fault in rows.fault]
-        look = {"color": scheme_color(scheme), "marker": scheme_marker(scheme), "markersize": 6, "linestyle": ""}
-        grid[0].hlines(ys, rows.lost_us_least, rows.lost_us_most, color=scheme_color(scheme), alpha=0.4, linewidth=3)
-        grid[0].plot(rows.lost_us, ys, label=scheme, **look)
-        p99, p999 = (rows[name] / rows.usual_iteration_us for name in ("p99_iteration_us", "p999_iteration_us"))
-        grid[1].hlines(ys, p99, p999, color=scheme_color(scheme), alpha=0.4, linewidth=3)
-        grid[1].plot(p99, ys, **look, markerfacecolor="white")
-        grid[1].plot(p999, ys, label=scheme, **look)
-    grid[0].set_xscale("symlog", linthresh=10)
-    plain(grid[0], [0, 10, 100, 1000, 10000], table.lost_us_most.max())
-    grid[0].set_xlabel("time lost beside the run without a fault (us)")
-    grid[0].axvline(END - BEGIN, color="black", linewidth=1, linestyle=":")
-    grid[1].set_xscale("log")
-    plain(grid[1], [1, 2, 5, 10, 20, 50], (table.p999_iteration_us / table.usual_iteration_us).max())
-    grid[1].set_xlabel("iteration over the usual one: 99th percentile (hollow), 99.9th")
-    for axes in grid:
-        axes.grid(axis="y", visible=False)
-        for place in range(1, len(faults)):
-            axes.axhline(place - 0.5, color="#E0E0E0", linewidth=0.7)
-    grid[0].set_yticks(range(len(faults)), faults)
-    grid[0].set_ylim(-0.5, len(faults) - 0.5)
-    grid[0].invert_yaxis()
-    legend(grid[1])
-    finish(figure, study, f"ring all-reduces of 1 MiB, {study.hosts()} hosts, 4 planes of 100 Gb/s; "
-                          f"the fault lasts {END - BEGIN} us (dotted)")
+    table = table.assign(**{name: table[f"{name}_iteration_us"] / table.usual_iteration_us for name in ("p99", "p999")})
+    faults, schemes = list(dict.fromkeys(table.fault)), by_scheme(table)
+    shown = [
+        Panel("", "time lost beside the run without a fault (us)", "",
+              (draw_rows, schemes, faults, "fault", "lost_us", ["lost_us_least", "lost_us_most"]), draw_incident,
+              (plain, [0, 10, 100, 1000, 10000], table.lost_us_most.max()), (draw_lines, faults)),
+        Panel("", "iteration over the usual one: 99th percentile (hollow), 99.9th", "",
+              (draw_rows, schemes, faults, "fault", "p999", ["p99", "p999"], 0.6, "p99"), ("set_xscale", "log"),
+              (plain, [1, 2, 5, 10, 20, 50], table.p999.max()), (draw_lines, faults)),
+    ]
+    scenario = f"ring all-reduces of 1 MiB, {study.hosts()} hosts, 4 planes of 100 Gb/s"
+    height = 0.52 * len(faults) + 1.6
+    study.draw(shown, f"{scenario}; the fault lasts {END - BEGIN} us (dotted)", height=height, sharey=True)
+
+
+def draw_incident(axes):
+    """How long the fault lasts."""
+    axes.set_xscale("symlog", linthresh=10)
+    axes.axvline(END - BEGIN, color="black", linewidth=1, linestyle=":")
+
+
+def draw_lines(axes, names):
+    """Names of rows, and lines between them."""
+    axes.grid(axis="y", visible=False)
+    for place in range(1, len(names)):
+        axes.axhline(place - 0.5, color="#E0E0E0", linewidth=0.7)
+    axes.set_yticks(range(len(names)), names)
+    axes.set_ylim(len(names) - 0.5, -0.5)
 
 
 def plain(axes, ticks, most):
@@ -150,30 +138,26 @@ def plain(axes, ticks, most):
 
 def judge(study, table):
     lost = table.pivot(index="fault", columns="scheme", values="lost_us")
-    failed = table.pivot(index="fault", columns="scheme", values="failed_runs")
+    failed = table.groupby("scheme").failed_runs.sum()
     for scheme in lost:
-        study.claim(f"{scheme}: all runs end, whatever fails", "0 runs fail", f"{failed[scheme].sum()} runs",
-                    failed[scheme].sum() == 0)
+        claim = f"{scheme}: all runs end, whatever fails"
+        study.claim(claim, "0 runs fail", f"{failed[scheme]} runs", failed[scheme] == 0)
     faults = [fault for fault in lost.index if fault != HEALTHY]
     if "mrc" not in lost:
         return
-    longest = table.set_index(["scheme", "fault"])
-    for fault in faults:
-        others = lost.loc[fault].drop("mrc")
-        if others.empty:
-            continue
-        study.claim(f"{fault}: MRC loses the least time", f"least, of {others.min():.3g} us ({others.idxmin()})",
-                    f"{lost.mrc[fault]:.3g} us", lost.mrc[fault] <= others.min())
+    for fault, others in lost.loc[faults].drop(columns="mrc").iterrows():
+        if len(others):
+            least, ours = f"least, of {others.min():.3g} us ({others.idxmin()})", lost.mrc[fault]
+            study.claim(f"{fault}: MRC loses the least time", least, f"{ours:.3g} us", ours <= others.min())
     for words, name in (("99th", "p99_iteration_us"), ("99.9th", "p999_iteration_us")):
         tails = table.pivot(index="fault", columns="scheme", values=name).loc[faults].dropna()
-        rivals = tails.drop(columns="mrc")
-        if rivals.empty:
-            continue
-        behind = tails.index[tails.mrc > rivals.min(axis=1)]
-        study.claim(f"MRC has the least {words} percentile of the iterations", f"in {len(tails)} of {len(tails)} cases",
-                    f"in {len(tails) - len(behind)}" + "".join(f"; not: {fault}" for fault in behind), behind.empty)
+        rivals = tails.drop(columns="mrc").min(axis=1)
+        if rivals.notna().any():
+            behind = tails.index[tails.mrc > rivals]
+            claim, every = f"MRC has the least {words} percentile of the iterations", len(tails)
+            measured = f"in {every - len(behind)}" + "".join(f"; not: {fault}" for fault in behind)
+            study.claim(claim, f"in {every} of {every} cases", measured, behind.empty)
+    extra = table.set_index(["scheme", "fault"]).eval("longest_iteration_us - usual_iteration_us").mrc
     for fault in [fault for fault in faults if fault in CORE]:
-        row = longest.loc[("mrc", fault)]
-        extra = row.longest_iteration_us - row.usual_iteration_us
-        study.claim(f"{fault}: MRC bypasses it, longest iteration beside the usual one", "at most 100 us more",
-                    f"{extra:.3g} us more", extra <= 100)
+        claim = f"{fault}: MRC bypasses it, longest iteration beside the usual one"
+        study.claim(claim, "at most 100 us more", f"{extra[fault]:.3g} us more", extra[fault] <= 100)

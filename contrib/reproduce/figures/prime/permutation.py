@@ -59,7 +59,8 @@ def judge_coalescing(study, means):
     table = means[means.message == size].pivot(index="packets_per_ack", columns="scheme", values="longest_us")
     if "reps" in table:
         growth = 100 * (table.reps.iloc[-1] / table.reps.iloc[0] - 1)
-        study.claim(f"{size}: REPS's longest flow, an ACK per 15 packets over per packet, percent", "10 or more", growth)
+        claim = f"{size}: REPS's longest flow, an ACK per 15 packets over per packet, percent"
+        study.claim(claim, "10 or more", growth)
     if "prime" in table:
         change = 100 * (table.prime.max() / table.prime.min() - 1)
         study.claim(f"{size}: PRIME's change with the coalescing, percent", "less than 2", change)

@@ -64,7 +64,8 @@ def judge(study, where, means):
     ratio = table.ops / table.reps
     first, last = ratio.index[0], ratio.index[-1]
     if where == "healthy":
-        study.claim("an ACK a packet: OPS's longest flow over REPS's", "1.05 +- 0.05", ratio[first], 1 <= ratio[first] <= 1.1)
+        holds = 1 <= ratio[first] <= 1.1
+        study.claim("an ACK a packet: OPS's longest flow over REPS's", "1.05 +- 0.05", ratio[first], holds)
         claim = f"an ACK per {-(-last // PAYLOAD)} packets: REPS falls to OPS, OPS's longest flow over REPS's"
         study.claim(claim, "0.95 to 1.05", ratio[last])
     else:

@@ -6,10 +6,9 @@
 
 import numpy
 
-from charts import name_rows, spaced
+from charts import by_scheme, draw_rows, name_rows, spaced
 from drawing import Panel
 from papers.reps import ARTIFACT, BLIND, HOSTS_16, HOSTS_32, plain_ticks
-from style import scheme_color, scheme_marker
 
 SCHEMES = ["ops", "plb", "flowlet", "bitmap", "reps-no-freezing", "reps"]
 SIZE = "8MiB"
@@ -55,26 +54,22 @@ def with_speedups(runs, means):
 
 
 def draw(study, means):
-    rows = means[means.marks == ARTIFACT]
-    schemes = [(rows[rows.scheme == name], scheme_color(name), scheme_marker(name), name)
-               for name in dict.fromkeys(means.scheme)]
-    rows = means[means.scheme == "reps"]
-    marks = [(rows[rows.marks == name], *look, f"marks {name}") for name, look in zip(dict.fromkeys(means.marks), LOOKS)]
-    x = "OPS's longest flow over the scheme's"
+    reps = means[means.scheme == "reps"]
+    marks = [(reps[reps.marks == name], *look, f"marks {name}")
+             for name, look in zip(dict.fromkeys(means.marks), LOOKS)]
+    x, columns = "OPS's longest flow over the scheme's", ("fault", "speedup", ["speedup_least", "speedup_most"])
+    faults = list(FAULTS)
+    schemes = by_scheme(means[means.marks == ARTIFACT])
     shown = [
-        Panel("schemes", x, "", (draw_gains, schemes, 0.6), (name_rows, list(FAULTS))),
-        Panel("REPS by how switches mark", x, "", (draw_gains, marks, 0.5)),
+        Panel("schemes", x, "", (draw_rows, schemes, faults, *columns), draw_one, (name_rows, faults)),
+        Panel("REPS by how switches mark", x, "", (draw_rows, marks, faults, *columns, 0.5), draw_one),
     ]
     scenario = f"permutation of {spaced(SIZE)}, {study.hosts()} hosts, faults from the start on; geometric means"
-    study.draw(shown, scenario, legends=0, width=4.8, height=0.42 * len(FAULTS) + 1.8, sharey=True)
+    study.draw(shown, scenario, legends=0, width=4.8, height=0.42 * len(faults) + 1.8, sharey=True)
 
 
-def draw_gains(axes, groups, height):
-    """A row a fault, in which groups of rows stand one below the other: rows, color, marker and name."""
-    for place, (rows, color, marker, name) in enumerate(groups):
-        ys = rows.fault.map(list(FAULTS).index) + height * (place / max(len(groups) - 1, 1) - 0.5)
-        axes.hlines(ys, rows.speedup_least, rows.speedup_most, color=color, alpha=0.4, linewidth=3)
-        axes.plot(rows.speedup, ys, color=color, marker=marker, markersize=6, linestyle="", label=name)
+def draw_one(axes):
+    """Where a scheme is as OPS, and the legend below."""
     axes.axvline(1, color="black", linewidth=1, linestyle="--", label="OPS")
     axes.set_xscale("log")
     axes.autoscale_view()

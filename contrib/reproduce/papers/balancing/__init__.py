@@ -7,7 +7,7 @@ schemes, and the comparison with the reference model."""
 
 import pandas
 
-from charts import draw_bars, draw_bound
+from charts import draw_bars, draw_bound, spaced
 from drawing import Panel
 from fabrics import attributes
 from papers.balancing import reference
@@ -81,13 +81,19 @@ class BalancingStudy(Study):
         where it is above the completion time."""
         return 100 * (table.published_bound_ns / table.completion_bound_ns - 1)
 
-    def draw_bars(self, means, column, x, titles, scenario, *parts):
-        """A panel of bars a traffic matrix; titles: by matrix; parts: more parts of each panel, by its rows."""
-        shown = [
-            Panel(f"{matrix}, {title}", x, "", (draw_bars, rows, column), draw_bound, *(part(rows) for part in parts))
-            for matrix, title in titles.items()
-            for rows in [means[means.matrix == matrix]]
-        ]
+    @property
+    def network(self):
+        """The study's fabric, for captions."""
+        return f"{self.k**3 // 4} hosts"
+
+    def draw_bars(self, means, column, x, scenario, part=lambda rows: (), note=lambda matrix: ""):
+        """A panel of bars a traffic matrix; part: one more part of it, by its rows; note: more of its title."""
+        shown = []
+        for matrix, rows in means.groupby("matrix", sort=False):
+            title = f"{matrix}, {spaced(self.sizes[matrix])} a message{note(matrix)}"
+            more = [part(rows)] if part(rows) else []
+            shown.append(Panel(title, x, "", (draw_bars, rows, column), draw_bound, *more))
+        scenario = f"{self.network}, {scenario}"
         self.draw(shown, scenario, width=5.2, height=0.36 * means.scheme.nunique() + 1)
 
     def claim_ranking(self, where, values):
@@ -105,15 +111,15 @@ class BalancingStudy(Study):
         for scheme, values in references.items():
             if scheme not in gain:
                 continue
-            ours = gain[scheme].reindex(list(values))
-            expected = pandas.Series(values)
-            off = abs(ours - expected) - (0.15 * expected if scheme in SPRAYING else 0.5)
+            ours, expected = gain[scheme].reindex(list(values)), pandas.Series(values)
+            word, room = ("15 %", 0.15 * expected) if scheme in SPRAYING else ("0.5 points", 0.5)
+            off = abs(ours - expected) - room
             texts = [f"{value:.3g}" for value in ours]
             if errors is not None:
                 near = errors[scheme].reindex(list(values))
                 texts = [f"{text} +- {error:.2g}" for text, error in zip(texts, near)]
             self.claim(
-                f"{scheme}: as the reference model, {'15 %' if scheme in SPRAYING else '0.5 points'}",
+                f"{scheme}: as the reference model, {word}",
                 " ".join(f"{value:.3g}" for value in expected),
                 " ".join(texts) + f" (furthest: {size_of(off.idxmax())})",
                 None if off.isna().any() else off.max() <= 0,

@@ -57,7 +57,7 @@ def draw(study, means):
         panel("queue pairs that froze", "permutation", ["reps", *TIMERS],
               f"freezes a run, of {study.k**3 // 4} queue pairs", FREEZES, zero),
     ]
-    scenario = f"{study.k**3 // 4} hosts, at most {LARGE_SEEDS} runs from {size_of(LARGE)} on"
+    scenario = f"{study.network}, at most {LARGE_SEEDS} runs from {size_of(LARGE)} on"
     study.draw(shown, scenario, suffix="-reps", rows=2, legends=2, width=5.2)
 
 
@@ -76,35 +76,22 @@ def judge_marks(study, matrix, gain, others):
     """RED in place of the threshold, and the study's ranking with it."""
     for size in [size for size in MARKED[matrix] if size in gain.index]:
         step, red = gain.reps[size], gain["reps-red"][size]
-        study.claim(
-            f"{matrix}, {size_of(size)}: RED in place of the threshold speeds reps up",
-            "below",
-            f"{step:.3g} to {red:.3g} %",
-            red < step,
-        )
+        claim = f"{matrix}, {size_of(size)}: RED in place of the threshold speeds reps up"
+        study.claim(claim, "below", f"{step:.3g} to {red:.3g} %", red < step)
     best = others.pivot(index="size", columns="scheme", values="increase_percent")
     if {"ofan", "host-dr"} <= set(best):
         least = (gain["reps-red"] / best["host-dr"]).min()
         ranked = (best["ofan"] < best["host-dr"]).all() and least > 1
-        study.claim(
-            f"{matrix}: Ofan below Host DR below reps with RED",
-            "reps-red / host-dr above 1 at each size",
-            f"at least {least:.3g}",
-            ranked,
-        )
+        claim = f"{matrix}: Ofan below Host DR below reps with RED"
+        study.claim(claim, "reps-red / host-dr above 1 at each size", f"at least {least:.3g}", ranked)
 
 
 def judge_timer(study, scheme, gain, freezes):
     """Freezing by timers of packets: not with short messages, and costly with long ones."""
-    short = [size for size in freezes.index if size <= KIB**2]
-    long = [size for size in freezes.index if size >= LARGE]
-    study.claim(f"{scheme}: no freezes up to 1 MiB", "0", f"{freezes[short].max():.3g}", (freezes[short] == 0).all())
-    for size in long:
+    most = freezes[freezes.index <= KIB**2].max()
+    study.claim(f"{scheme}: no freezes up to 1 MiB", "0", f"{most:.3g}", most == 0)
+    for size in [size for size in freezes.index if size >= LARGE]:
         study.claim(f"{scheme}: freezes at {size_of(size)}", "above 0", f"{freezes[size]:.3g} a run", freezes[size] > 0)
         measured = [gain[name][size] for name in (scheme, "host-random", "reps")]
-        study.claim(
-            f"{scheme}: freezing slows reps below random spraying at {size_of(size)}",
-            "above host-random, and above reps",
-            ", ".join(f"{value:.3g}" for value in measured),
-            measured[0] > max(measured[1:]),
-        )
+        claim = f"{scheme}: freezing slows reps below random spraying at {size_of(size)}"
+        study.claim(claim, "above host-random, and above reps", measured, measured[0] > max(measured[1:]))

@@ -30,9 +30,7 @@ def slope(rows, column):
 def claim_slope(study, claim, scheme, slopes):
     """Whether the slopes of a scheme, one or more, are what is expected of it."""
     low, high = SLOPES[scheme]
-    study.claim(
-        claim,
-        f"{low:g} to {high:g}" if high < math.inf else f"above {low:g}",
-        ", ".join(f"{round(value, 2) + 0:.2f}" for value in slopes),
-        None if numpy.isnan(slopes).any() else all(low <= value <= high for value in slopes),
-    )
+    expected = f"{low:g} to {high:g}" if high < math.inf else f"above {low:g}"
+    measured = ", ".join(f"{round(value, 2) + 0:.2f}" for value in slopes)
+    holds = None if numpy.isnan(slopes).any() else all(low <= value <= high for value in slopes)
+    study.claim(claim, expected, measured, holds)

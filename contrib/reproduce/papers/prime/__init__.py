@@ -84,6 +84,8 @@ SCHEMES = {
     "prime-hashed": prime(Forwarding="FullHash"),
 }
 RIVALS = ["ops-random", "ops-rrx", "bitmap", "reps-fifo", "reps", "mixed"]
+CELL = ["message", "packets_per_ack", "scheme"]
+COLUMNS = ["longest_us", "mean_us", "over_ideal_percent", "max_queue_data_packets", "retransmissions", "timeouts"]
 NEAR = 0.9, 1.1  # ours over the reference simulator's
 
 
@@ -114,9 +116,7 @@ class PrimeStudy(Study):
         the reference simulator's value, by (message, packets_per_ack, scheme)."""
         runs = self.run(cases)
         runs["over_ideal_percent"] = 100 * (runs.max_fct_ns / runs.completion_bound_ns - 1)
-        columns = ["longest_us", "mean_us", "over_ideal_percent", "max_queue_data_packets", "retransmissions", "timeouts"]
-        means = self.means(runs, ["message", "packets_per_ack", "scheme"], columns)
-        return beside(means, ["message", "packets_per_ack", "scheme"], reference, "reference_us")
+        return beside(self.means(runs, CELL, COLUMNS), CELL, reference, "reference_us")
 
     def gains(self, means, scheme="prime", rival="reps"):
         """By how much the longest flow of a scheme is shorter than a rival's, by message and
