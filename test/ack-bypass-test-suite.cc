@@ -7,15 +7,13 @@
 #include "fabric-test.h"
 
 #include "ns3/ack-bypass.h"
-#include "ns3/boolean.h"
-#include "ns3/clos-helper.h"
-#include "ns3/nstime.h"
 #include "ns3/oracle-recovery.h"
 #include "ns3/rsq-balancer.h"
-#include "ns3/type-id.h"
 
 using namespace ns3;
 using namespace ns3::aifabric;
+
+static fabrictest::Suite g_ackBypass("ai-fabric-ack-bypass");
 
 namespace
 {
@@ -54,11 +52,7 @@ struct BypassedFabric
     Ptr<AckBypass> bypass; //!< who carries acknowledgements
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * An acknowledgement arrives as late as if it had crossed the links of a shortest path.
- */
+/// An acknowledgement arrives as late as if it had crossed the links of a shortest path.
 class AckBypassDelayTestCase : public fabrictest::FabricTestCase
 {
   public:
@@ -94,11 +88,8 @@ class AckBypassDelayTestCase : public fabrictest::FabricTestCase
     int64_t m_hopTimePs; //!< time for each link
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * In a permutation, every port carries data and nothing else, and each packet is acknowledged once.
- */
+/// In a permutation, every port carries data and nothing else, and each packet is acknowledged
+/// once.
 class AckBypassBytesTestCase : public fabrictest::FabricTestCase
 {
   public:
@@ -147,25 +138,12 @@ class AckBypassBytesTestCase : public fabrictest::FabricTestCase
     bool m_chargesReth; //!< whether the RETH takes its bytes
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * The suite.
- */
-class AckBypassTestSuite : public TestSuite
-{
-  public:
-    AckBypassTestSuite()
-        : TestSuite("ai-fabric-ack-bypass", Type::UNIT)
-    {
-        AddTestCase(new AckBypassDelayTestCase(HOP_TIME_PS));
-        AddTestCase(new AckBypassDelayTestCase(0));
-        AddTestCase(new AckBypassBytesTestCase(true));
-        AddTestCase(new AckBypassBytesTestCase(false));
-    }
-};
+[[maybe_unused]] static const bool g_ackBypassRows =
+    g_ackBypass.AddRows([](fabrictest::Suite& suite) {
+        suite.AddTestCase(new AckBypassDelayTestCase(HOP_TIME_PS));
+        suite.AddTestCase(new AckBypassDelayTestCase(0));
+        suite.AddTestCase(new AckBypassBytesTestCase(true));
+        suite.AddTestCase(new AckBypassBytesTestCase(false));
+    });
 
 } // namespace
-
-/// Registers the suite.
-static AckBypassTestSuite g_ackBypassTestSuite;

@@ -9,28 +9,23 @@
 #include "ns3/host-flowlet-balancer.h"
 #include "ns3/mprdma-balancer.h"
 #include "ns3/policy-registry.h"
-#include "ns3/uinteger.h"
-
-#include <cstdint>
-#include <set>
-#include <string>
 
 using namespace ns3;
 using namespace ns3::aifabric;
 
+static fabrictest::Suite g_ackClockedBalancer("ai-fabric-ack-clocked");
+
 namespace
 {
 
-/// Report what became of a packet.  @param balancer who learns it  @param label of the packet
-/// @param event what  @param now the time, in picoseconds
+/// Report what became of a packet.  @param now the time, in picoseconds
 void
 Report(HostBalancer& balancer, uint32_t label, PathEvent event, int64_t now = 1000)
 {
     balancer.Feedback(PathChoice::FIRST_PORT + label, event, 0, now);
 }
 
-/// @return the label of the next packet  @param balancer who chooses
-/// @param now the time, in picoseconds
+/// @return the label of the next packet  @param now the time, in picoseconds
 uint32_t
 TakeLabel(HostBalancer& balancer, int64_t now = 0)
 {
@@ -42,87 +37,53 @@ TakeLabel(HostBalancer& balancer, int64_t now = 0)
 
 } // namespace
 
-/**
- * @ingroup ai-fabric-tests
- *
- * mprdma uses the label of the packet that was acknowledged last.
- */
-class MprdmaBalancerTestCase : public fabrictest::FabricTestCase
+/// mprdma uses the label of the packet that was acknowledged last.
+FABRIC_TEST(g_ackClockedBalancer, "mprdma: the label of the packet that was acknowledged last")
 {
-  public:
-    MprdmaBalancerTestCase()
-        : FabricTestCase("mprdma: the label of the packet that was acknowledged last")
+    Ptr<MprdmaBalancer> balancer =
+        CreateObjectWithAttributes<MprdmaBalancer>("Entropies", UintegerValue(20));
+    balancer->Start({}, 1);
+    std::set<uint32_t> drawn;
+    for (uint32_t i = 0; i < 400; ++i)
     {
+        drawn.insert(TakeLabel(*balancer));
     }
-
-  private:
-    void DoRun() override
+    NS_TEST_EXPECT_MSG_EQ(drawn.size(), 20, "at random before the first acknowledgement");
+    Report(*balancer, 700, PathEvent::GOOD);
+    NS_TEST_EXPECT_MSG_EQ(TakeLabel(*balancer), 700, "the last one");
+    NS_TEST_EXPECT_MSG_EQ(TakeLabel(*balancer), 700, "also for more packets");
+    Report(*balancer, 701, PathEvent::GOOD);
+    Report(*balancer, 702, PathEvent::MARKED);
+    NS_TEST_EXPECT_MSG_EQ(TakeLabel(*balancer), 702, "marked or not");
+    for (const PathEvent event : {PathEvent::TRIMMED,
+                                  PathEvent::TRIMMED_LAST_HOP,
+                                  PathEvent::LOST,
+                                  PathEvent::OVERDUE,
+                                  PathEvent::TIMED_OUT})
     {
-        Ptr<MprdmaBalancer> balancer =
-            CreateObjectWithAttributes<MprdmaBalancer>("Entropies", UintegerValue(20));
-        balancer->Start({}, 1);
-        std::set<uint32_t> drawn;
-        for (uint32_t i = 0; i < 400; ++i)
-        {
-            drawn.insert(TakeLabel(*balancer));
-        }
-        NS_TEST_EXPECT_MSG_EQ(drawn.size(), 20, "at random before the first acknowledgement");
-        Report(*balancer, 700, PathEvent::GOOD);
-        NS_TEST_EXPECT_MSG_EQ(TakeLabel(*balancer), 700, "the last one");
-        NS_TEST_EXPECT_MSG_EQ(TakeLabel(*balancer), 700, "also for more packets");
-        Report(*balancer, 701, PathEvent::GOOD);
-        Report(*balancer, 702, PathEvent::MARKED);
-        NS_TEST_EXPECT_MSG_EQ(TakeLabel(*balancer), 702, "marked or not");
-        for (const PathEvent event : {PathEvent::TRIMMED,
-                                      PathEvent::TRIMMED_LAST_HOP,
-                                      PathEvent::LOST,
-                                      PathEvent::OVERDUE,
-                                      PathEvent::TIMED_OUT})
-        {
-            Report(*balancer, 703, event);
-            NS_TEST_EXPECT_MSG_EQ(TakeLabel(*balancer), 702, "losses are no acknowledgement");
-        }
-        Report(*balancer, 702, PathEvent::LOST);
-        NS_TEST_EXPECT_MSG_EQ(TakeLabel(*balancer), 702, "its path still works");
-        Report(*balancer, 702, PathEvent::TIMED_OUT);
-        NS_TEST_EXPECT_MSG_LT(TakeLabel(*balancer), 20, "its path may be dead");
-        Report(*balancer, 704, PathEvent::GOOD);
-        NS_TEST_EXPECT_MSG_EQ(TakeLabel(*balancer), 704, "until the next acknowledgement");
-        Ptr<HostBalancer> fork = balancer->Fork();
-        fork->Start({}, 2);
-        NS_TEST_EXPECT_MSG_LT(TakeLabel(*fork), 20, "a fork has its attributes");
-        balancer->Start({}, 1);
-        NS_TEST_EXPECT_MSG_LT(TakeLabel(*balancer), 20, "a start forgets");
-        NS_TEST_EXPECT_MSG_EQ(balancer->GetMarkingShare(), 0.1, "it needs marks");
+        Report(*balancer, 703, event);
+        NS_TEST_EXPECT_MSG_EQ(TakeLabel(*balancer), 702, "losses are no acknowledgement");
     }
-};
+    Report(*balancer, 702, PathEvent::LOST);
+    NS_TEST_EXPECT_MSG_EQ(TakeLabel(*balancer), 702, "its path still works");
+    Report(*balancer, 702, PathEvent::TIMED_OUT);
+    NS_TEST_EXPECT_MSG_LT(TakeLabel(*balancer), 20, "its path may be dead");
+    Report(*balancer, 704, PathEvent::GOOD);
+    NS_TEST_EXPECT_MSG_EQ(TakeLabel(*balancer), 704, "until the next acknowledgement");
+    Ptr<HostBalancer> fork = balancer->Fork();
+    fork->Start({}, 2);
+    NS_TEST_EXPECT_MSG_LT(TakeLabel(*fork), 20, "a fork has its attributes");
+    balancer->Start({}, 1);
+    NS_TEST_EXPECT_MSG_LT(TakeLabel(*balancer), 20, "a start forgets");
+    NS_TEST_EXPECT_MSG_EQ(balancer->GetMarkingShare(), 0.1, "it needs marks");
+}
 
-/**
- * @ingroup ai-fabric-tests
- *
- * host-flowlet changes its label after a time without acknowledgements.
- */
-class HostFlowletBalancerTestCase : public fabrictest::FabricTestCase
+/// host-flowlet changes its label after a time without acknowledgements.
+struct HostFlowletBalancerTestCase : fabrictest::FabricTestCase
 {
-  public:
-    HostFlowletBalancerTestCase()
-        : FabricTestCase("host-flowlet: another label after a gap between acknowledgements")
-    {
-    }
+    using FabricTestCase::FabricTestCase;
 
-  private:
-    void DoRun() override
-    {
-        CheckGap();
-        CheckHold();
-        const PolicyRegistry registry("Balancer", {HostBalancer::GetTypeId()});
-        for (const std::string name : {"host-flowlet", "mprdma"})
-        {
-            NS_TEST_EXPECT_MSG_EQ(registry.Has(name), true, name);
-        }
-    }
-
-    /// @return a balancer on a fabric with a base RTT of 1 us  @param hold its attribute Hold
+    /// @return a balancer on a fabric with a base RTT of 1 us
     Ptr<HostFlowletBalancer> Make(const Time& hold)
     {
         Ptr<HostFlowletBalancer> balancer =
@@ -168,21 +129,15 @@ class HostFlowletBalancerTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * The test suite of the balancers of the host that acknowledgements clock: mprdma, host-flowlet.
- */
-class AckClockedBalancerTestSuite : public TestSuite
+FABRIC_TEST_F(HostFlowletBalancerTestCase,
+              g_ackClockedBalancer,
+              "host-flowlet: another label after a gap between acknowledgements")
 {
-  public:
-    AckClockedBalancerTestSuite()
-        : TestSuite("ai-fabric-ack-clocked", Type::UNIT)
+    CheckGap();
+    CheckHold();
+    const PolicyRegistry registry("Balancer", {HostBalancer::GetTypeId()});
+    for (const std::string name : {"host-flowlet", "mprdma"})
     {
-        AddTestCase(new MprdmaBalancerTestCase);
-        AddTestCase(new HostFlowletBalancerTestCase);
+        NS_TEST_EXPECT_MSG_EQ(registry.Has(name), true, name);
     }
-};
-
-/// Registers the suite.
-static AckClockedBalancerTestSuite g_ackClockedBalancerTestSuite;
+}

@@ -8,29 +8,17 @@
 #include "fabric-test.h"
 
 #include "ns3/aggregation-helper.h"
-#include "ns3/boolean.h"
-#include "ns3/clos-helper.h"
-#include "ns3/config.h"
 #include "ns3/enum.h"
-#include "ns3/nstime.h"
-#include "ns3/simulator.h"
 #include "ns3/slot-stage.h"
-#include "ns3/uinteger.h"
-
-#include <map>
-#include <random>
-#include <string>
 
 using namespace ns3;
 using namespace ns3::aifabric;
 using namespace fabrictest;
 
-/**
- * @ingroup ai-fabric-tests
- *
- * What the cases have in common: a fabric of one or two racks, jobs, and the laws that hold for all
- * of them.
- */
+static fabrictest::Suite g_aggregation("ai-fabric-aggregation");
+
+/// What the cases have in common: a fabric of one or two racks, jobs, and the laws that hold for
+/// all of them.
 class AggregationTestCase : public FabricTestCase
 {
   public:
@@ -43,8 +31,7 @@ class AggregationTestCase : public FabricTestCase
   protected:
     using System = AggregationHelper::System;
 
-    /// @return how a system adds up by default  @param system the system
-    /// @param slots of each switch
+    /// @return how a system adds up by default
     static AggregationHelper::Options OptionsOf(System system, uint32_t slots)
     {
         AggregationHelper::Options options;
@@ -53,8 +40,7 @@ class AggregationTestCase : public FabricTestCase
         return options;
     }
 
-    /// @return a plan  @param number of the job  @param workers their hosts  @param server its host
-    /// @param window fragments
+    /// @return a plan
     static AggregationPlan PlanOf(uint16_t number,
                                   const std::vector<uint32_t>& workers,
                                   uint32_t server,
@@ -69,7 +55,7 @@ class AggregationTestCase : public FabricTestCase
         return plan;
     }
 
-    /// @return a shape  @param fragments of the only iteration
+    /// @return a shape
     static AggregationShape ShapeOf(uint32_t fragments)
     {
         AggregationShape shape;
@@ -78,7 +64,7 @@ class AggregationTestCase : public FabricTestCase
     }
 
     /// Run until nothing happens, and check what holds for all jobs: each worker has the right sum
-    /// of each fragment, and no slot is held.  @param helper the jobs  @param what what runs
+    /// of each fragment, and no slot is held.
     void RunAndCheck(const AggregationHelper& helper, const std::string& what)
     {
         Simulator::Stop(Seconds(2));
@@ -95,7 +81,7 @@ class AggregationTestCase : public FabricTestCase
         }
     }
 
-    /// @return what all stages have counted  @param helper the jobs
+    /// @return what all stages have counted
     static PolicyCounters CountAll(const AggregationHelper& helper)
     {
         PolicyCounters counters;
@@ -107,67 +93,47 @@ class AggregationTestCase : public FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * One job with ample memory and no losses: the switch adds up all packets.
- */
-class AmpleMemoryTestCase : public AggregationTestCase
+/// One job with ample memory and no losses: the switch adds up all packets.
+FABRIC_TEST_F(AggregationTestCase,
+              g_aggregation,
+              "with ample memory all packets are added up in switches")
 {
-  public:
-    AmpleMemoryTestCase()
-        : AggregationTestCase("with ample memory all packets are added up in switches")
+    constexpr uint32_t FRAGMENTS = 1000;
+    std::map<System, int64_t> times;
+    for (const System system :
+         {AggregationHelper::ATP, AggregationHelper::SWITCHML, AggregationHelper::ESA})
     {
+        const Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(1, 1, 5));
+        // The page: a job
+        AggregationHelper helper(fabric, OptionsOf(system, 20000));
+        helper.Install(PlanOf(3, {0, 1, 2, 3}, 4, 200), ShapeOf(FRAGMENTS));
+        fabric->AssignStreams(1);
+        // The page: end
+        const std::string what = "system " + std::to_string(system);
+        RunAndCheck(helper, what);
+        PolicyCounters counters = CountAll(helper);
+        NS_TEST_EXPECT_MSG_EQ(counters["aggregation_received"], 4 * FRAGMENTS, what);
+        NS_TEST_EXPECT_MSG_EQ(counters["aggregation_added"], 4 * FRAGMENTS, what);
+        NS_TEST_EXPECT_MSG_EQ(counters["aggregation_completed"], FRAGMENTS, what);
+        NS_TEST_EXPECT_MSG_EQ(helper.GetDrivers()[0]->GetResent(), 0, what);
+        NS_TEST_EXPECT_MSG_EQ(helper.GetDrivers()[0]->GetJob().GetChecked(), 4 * FRAGMENTS, what);
+        times[system] = helper.GetDrivers()[0]->GetCompletionTime().GetPicoSeconds();
+        Simulator::Destroy();
     }
+    NS_TEST_EXPECT_MSG_EQ_TOL(times[AggregationHelper::ESA] * 1.0 / times[AggregationHelper::ATP],
+                              1,
+                              0.02,
+                              "ESA takes as long as ATP");
+    NS_TEST_EXPECT_MSG_LT(times[AggregationHelper::SWITCHML],
+                          times[AggregationHelper::ATP] * 1.05,
+                          "SwitchML has no way to a parameter server");
+}
 
-  private:
-    void DoRun() override
-    {
-        constexpr uint32_t FRAGMENTS = 1000;
-        std::map<System, int64_t> times;
-        for (const System system :
-             {AggregationHelper::ATP, AggregationHelper::SWITCHML, AggregationHelper::ESA})
-        {
-            const Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(1, 1, 5));
-            // The page: a job
-            AggregationHelper helper(fabric, OptionsOf(system, 20000));
-            helper.Install(PlanOf(3, {0, 1, 2, 3}, 4, 200), ShapeOf(FRAGMENTS));
-            fabric->AssignStreams(1);
-            // The page: end
-            const std::string what = "system " + std::to_string(system);
-            RunAndCheck(helper, what);
-            PolicyCounters counters = CountAll(helper);
-            NS_TEST_EXPECT_MSG_EQ(counters["aggregation_received"], 4 * FRAGMENTS, what);
-            NS_TEST_EXPECT_MSG_EQ(counters["aggregation_added"], 4 * FRAGMENTS, what);
-            NS_TEST_EXPECT_MSG_EQ(counters["aggregation_completed"], FRAGMENTS, what);
-            NS_TEST_EXPECT_MSG_EQ(helper.GetDrivers()[0]->GetResent(), 0, what);
-            NS_TEST_EXPECT_MSG_EQ(helper.GetDrivers()[0]->GetJob().GetChecked(),
-                                  4 * FRAGMENTS,
-                                  what);
-            times[system] = helper.GetDrivers()[0]->GetCompletionTime().GetPicoSeconds();
-            Simulator::Destroy();
-        }
-        NS_TEST_EXPECT_MSG_EQ_TOL(times[AggregationHelper::ESA] * 1.0 /
-                                      times[AggregationHelper::ATP],
-                                  1,
-                                  0.02,
-                                  "ESA takes as long as ATP");
-        NS_TEST_EXPECT_MSG_LT(times[AggregationHelper::SWITCHML],
-                              times[AggregationHelper::ATP] * 1.05,
-                              "SwitchML has no way to a parameter server");
-    }
-};
-
-/**
- * @ingroup ai-fabric-tests
- *
- * Schedules that are drawn: jobs, workers in one rack or two, slots, windows, losses up to 10 %,
- * stragglers, timers. AI_FABRIC_SCHEDULES says how many.
- */
+/// Schedules that are drawn: jobs, workers in one rack or two, slots, windows, losses up to 10 %,
+/// stragglers, timers. AI_FABRIC_SCHEDULES says how many.
 class RandomScheduleTestCase : public AggregationTestCase
 {
   public:
-    /// @param system which system
     /// @param freesAtAck whether slots are free at the acknowledgement
     RandomScheduleTestCase(System system, bool freesAtAck)
         : AggregationTestCase("sums are exact in random schedules of system " +
@@ -258,37 +224,13 @@ class RandomScheduleTestCase : public AggregationTestCase
     bool m_freesAtAck; //!< slots are free at the acknowledgement
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Sums that do not fit are computed in floats, also with losses.
- */
-class SaturationTestCase : public AggregationTestCase
+/// Sums that do not fit are computed in floats, also with losses.
+struct SaturationTestCase : AggregationTestCase
 {
-  public:
-    SaturationTestCase()
-        : AggregationTestCase("saturated sums are computed in floats")
-    {
-    }
+    using AggregationTestCase::AggregationTestCase;
 
-  private:
-    void DoRun() override
-    {
-        for (const System system : {AggregationHelper::ATP, AggregationHelper::ESA})
-        {
-            for (const uint32_t racks : {1, 2})
-            {
-                for (const uint16_t jobs : {1, 3})
-                {
-                    Saturate(system, racks, jobs, 0);
-                    Saturate(system, racks, jobs, 0.05);
-                }
-            }
-        }
-    }
-
-    /// Run jobs whose sums do not fit.  @param system which system  @param racks how many
-    /// @param jobs how many  @param loss probability of the loss of a packet on each link
+    /// Run jobs whose sums do not fit.
+    /// @param loss probability of the loss of a packet on each link
     void Saturate(System system, uint32_t racks, uint16_t jobs, double loss)
     {
         constexpr uint32_t FRAGMENTS = 100;
@@ -325,29 +267,27 @@ class SaturationTestCase : public AggregationTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Partial sums that would never be complete: reminders take them out, or the workers' timers do.
- */
-class ReminderTestCase : public AggregationTestCase
+FABRIC_TEST_F(SaturationTestCase, g_aggregation, "saturated sums are computed in floats")
 {
-  public:
-    ReminderTestCase()
-        : AggregationTestCase("reminders take out partial sums that are stranded")
+    for (const System system : {AggregationHelper::ATP, AggregationHelper::ESA})
     {
+        for (const uint32_t racks : {1, 2})
+        {
+            for (const uint16_t jobs : {1, 3})
+            {
+                Saturate(system, racks, jobs, 0);
+                Saturate(system, racks, jobs, 0.05);
+            }
+        }
     }
+}
 
-  private:
-    void DoRun() override
-    {
-        const Time with = Run(true);
-        const Time without = Run(false);
-        NS_TEST_EXPECT_MSG_LT(with, MilliSeconds(5), "reminders work within some 20 us");
-        NS_TEST_EXPECT_MSG_GT(without, MilliSeconds(20), "without them the timers of workers do");
-    }
+/// Partial sums that would never be complete: reminders take them out, or the workers' timers do.
+struct ReminderTestCase : AggregationTestCase
+{
+    using AggregationTestCase::AggregationTestCase;
 
-    /// @return the time of the job that takes longest  @param reminds whether there are reminders
+    /// @return the time of the job that takes longest
     Time Run(bool reminds)
     {
         const Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(1, 1, 10));
@@ -379,33 +319,21 @@ class ReminderTestCase : public AggregationTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Sums of later fragments show a loss, long before a timer does; and a worker that waits for
- * another one's computation sends nothing again.
- */
-class OvertakenTestCase : public AggregationTestCase
+FABRIC_TEST_F(ReminderTestCase, g_aggregation, "reminders take out partial sums that are stranded")
 {
-  public:
-    OvertakenTestCase()
-        : AggregationTestCase("sums of later fragments make a worker send again")
-    {
-    }
+    const Time with = Run(true);
+    const Time without = Run(false);
+    NS_TEST_EXPECT_MSG_LT(with, MilliSeconds(5), "reminders work within some 20 us");
+    NS_TEST_EXPECT_MSG_GT(without, MilliSeconds(20), "without them the timers of workers do");
+}
 
-  private:
-    void DoRun() override
-    {
-        for (const System system : {AggregationHelper::ATP, AggregationHelper::ESA})
-        {
-            NS_TEST_EXPECT_MSG_LT(Lose(system, 3), MilliSeconds(2), "no timer of 20 ms expires");
-            NS_TEST_EXPECT_MSG_GT(Lose(system, 0), MilliSeconds(20), "the timers find the losses");
-            NS_TEST_EXPECT_MSG_EQ(Wait(system, MilliSeconds(50)), 0, "others may still compute");
-            NS_TEST_EXPECT_MSG_GT(Wait(system, Seconds(0)), 0, "the usual timer is too short");
-        }
-    }
+/// Sums of later fragments show a loss, long before a timer does; and a worker that waits for
+/// another one's computation sends nothing again.
+struct OvertakenTestCase : AggregationTestCase
+{
+    using AggregationTestCase::AggregationTestCase;
 
-    /// @return the time of a job below a switch that loses packets  @param system which system
+    /// @return the time of a job below a switch that loses packets
     /// @param threshold packets later that overtake a fragment
     Time Lose(System system, uint32_t threshold)
     {
@@ -428,7 +356,7 @@ class OvertakenTestCase : public AggregationTestCase
     }
 
     /// @return packets sent again by workers that wait for each other for some milliseconds
-    /// @param system which system  @param first timer of the first sum
+    /// @param first timer of the first sum
     uint64_t Wait(System system, Time first)
     {
         const Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(1, 1, 5));
@@ -448,38 +376,24 @@ class OvertakenTestCase : public AggregationTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * The timers of workers: a burst of losses costs one timer, whatever else the timer is scheduled
- * for.
- */
-class TimerTestCase : public AggregationTestCase
+FABRIC_TEST_F(OvertakenTestCase, g_aggregation, "sums of later fragments make a worker send again")
 {
-  public:
-    TimerTestCase()
-        : AggregationTestCase("each fragment is sent again when its own timer expires")
+    for (const System system : {AggregationHelper::ATP, AggregationHelper::ESA})
     {
+        NS_TEST_EXPECT_MSG_LT(Lose(system, 3), MilliSeconds(2), "no timer of 20 ms expires");
+        NS_TEST_EXPECT_MSG_GT(Lose(system, 0), MilliSeconds(20), "the timers find the losses");
+        NS_TEST_EXPECT_MSG_EQ(Wait(system, MilliSeconds(50)), 0, "others may still compute");
+        NS_TEST_EXPECT_MSG_GT(Wait(system, Seconds(0)), 0, "the usual timer is too short");
     }
+}
 
-  private:
-    void DoRun() override
-    {
-        for (const System system :
-             {AggregationHelper::ATP, AggregationHelper::SWITCHML, AggregationHelper::ESA})
-        {
-            const Time usual = Run(system, Seconds(0));
-            for (const int64_t ns : {200, 2000})
-            {
-                const Time lost = Run(system, NanoSeconds(ns)) - usual;
-                NS_TEST_EXPECT_MSG_GT(lost, 0.5 * TIMEOUT, "system " << int(system) << ", " << ns);
-                NS_TEST_EXPECT_MSG_LT(lost, 1.1 * TIMEOUT, "system " << int(system) << ", " << ns);
-            }
-        }
-    }
+/// The timers of workers: a burst of losses costs one timer, whatever else the timer is scheduled
+/// for.
+struct TimerTestCase : AggregationTestCase
+{
+    using AggregationTestCase::AggregationTestCase;
 
-    /// @return the time of a job  @param system which system
-    /// @param burst how long the link of a worker loses everything
+    /// @return the time of a job  @param burst how long the link of a worker loses everything
     Time Run(System system, Time burst)
     {
         const Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(1, 1, 5));
@@ -506,76 +420,58 @@ class TimerTestCase : public AggregationTestCase
     const Time TIMEOUT = MicroSeconds(200); //!< of the workers
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * The switch of the server sends results (AggregationPlan::resultFromSwitch), wherever the sum was
- * completed.
- */
-class ResultPathTestCase : public AggregationTestCase
+FABRIC_TEST_F(TimerTestCase,
+              g_aggregation,
+              "each fragment is sent again when its own timer expires")
 {
-  public:
-    ResultPathTestCase()
-        : AggregationTestCase("the switch of the server sends each result once")
+    for (const System system :
+         {AggregationHelper::ATP, AggregationHelper::SWITCHML, AggregationHelper::ESA})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (const System system : {AggregationHelper::ATP, AggregationHelper::ESA})
+        const Time usual = Run(system, Seconds(0));
+        for (const int64_t ns : {200, 2000})
         {
-            for (const std::vector<uint32_t>& workers :
-                 {std::vector<uint32_t>{0, 1, 2, 3}, {0}, {0, 1, 5, 6}, {6, 7, 8}})
-            {
-                const Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(2, 2, 5));
-                AggregationHelper helper(fabric, OptionsOf(system, 20000));
-                AggregationPlan plan = PlanOf(0, workers, 9, 50);
-                plan.rackHosts = 5;
-                plan.resultFromSwitch = true;
-                helper.Install(plan, ShapeOf(500));
-                fabric->AssignStreams(1);
-                RunAndCheck(helper, "workers from host " + std::to_string(workers.front()));
-                NS_TEST_EXPECT_MSG_EQ(helper.GetDrivers()[0]->GetResent(), 0, workers.size());
-                NS_TEST_EXPECT_MSG_LT(helper.GetDrivers()[0]->GetCompletionTime(),
-                                      MilliSeconds(1),
-                                      workers.size());
-                Simulator::Destroy();
-            }
+            const Time lost = Run(system, NanoSeconds(ns)) - usual;
+            NS_TEST_EXPECT_MSG_GT(lost, 0.5 * TIMEOUT, "system " << int(system) << ", " << ns);
+            NS_TEST_EXPECT_MSG_LT(lost, 1.1 * TIMEOUT, "system " << int(system) << ", " << ns);
         }
     }
-};
+}
 
-/**
- * @ingroup ai-fabric-tests
- *
- * The limits of a switch: its slots, those of a port, and the packets per second of its pipeline.
- */
-class SwitchLimitTestCase : public AggregationTestCase
+/// The switch of the server sends results (AggregationPlan::resultFromSwitch), wherever the sum was
+/// completed.
+FABRIC_TEST_F(AggregationTestCase, g_aggregation, "the switch of the server sends each result once")
 {
-  public:
-    SwitchLimitTestCase()
-        : AggregationTestCase("slots, slots of a port and the packet rate of a switch are limits")
+    for (const System system : {AggregationHelper::ATP, AggregationHelper::ESA})
     {
+        for (const std::vector<uint32_t>& workers :
+             {std::vector<uint32_t>{0, 1, 2, 3}, {0}, {0, 1, 5, 6}, {6, 7, 8}})
+        {
+            const Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(2, 2, 5));
+            AggregationHelper helper(fabric, OptionsOf(system, 20000));
+            AggregationPlan plan = PlanOf(0, workers, 9, 50);
+            plan.rackHosts = 5;
+            plan.resultFromSwitch = true;
+            helper.Install(plan, ShapeOf(500));
+            fabric->AssignStreams(1);
+            RunAndCheck(helper, "workers from host " + std::to_string(workers.front()));
+            NS_TEST_EXPECT_MSG_EQ(helper.GetDrivers()[0]->GetResent(), 0, workers.size());
+            NS_TEST_EXPECT_MSG_LT(helper.GetDrivers()[0]->GetCompletionTime(),
+                                  MilliSeconds(1),
+                                  workers.size());
+            Simulator::Destroy();
+        }
     }
+}
 
-  private:
+/// The limits of a switch: its slots, those of a port, and the packets per second of its pipeline.
+struct SwitchLimitTestCase : AggregationTestCase
+{
+    using AggregationTestCase::AggregationTestCase;
+
     static constexpr uint32_t FRAGMENTS = 500; //!< of the job
     static constexpr uint32_t WORKERS = 4;     //!< of the job
 
-    void DoRun() override
-    {
-        for (const System system :
-             {AggregationHelper::ATP, AggregationHelper::SWITCHML, AggregationHelper::ESA})
-        {
-            CheckRate(system);
-            CheckQueue(system);
-        }
-        CheckPorts(AggregationHelper::ATP);
-        CheckPorts(AggregationHelper::ESA);
-    }
-
-    /// Set a limit of all switches to come.  @param name of the attribute  @param value its value
+    /// Set a limit of all switches to come.
     void Limit(const std::string& name, uint64_t value)
     {
         m_what += name + " " + std::to_string(value) + " ";
@@ -589,7 +485,7 @@ class SwitchLimitTestCase : public AggregationTestCase
         Config::Reset();
     }
 
-    /// A pipeline that is slower than the links sets the time of a job.  @param system which system
+    /// A pipeline that is slower than the links sets the time of a job.
     void CheckRate(System system)
     {
         constexpr uint64_t RATE = 10000000;
@@ -610,7 +506,7 @@ class SwitchLimitTestCase : public AggregationTestCase
         Reset();
     }
 
-    /// Packets for which the queue has no room are sent again.  @param system which system
+    /// Packets for which the queue has no room are sent again.
     void CheckQueue(System system)
     {
         Limit("AggregationStage::PacketRate", 5000000);
@@ -623,7 +519,7 @@ class SwitchLimitTestCase : public AggregationTestCase
         Reset();
     }
 
-    /// Packets of a port that has its slots are not added up.  @param system which system
+    /// Packets of a port that has its slots are not added up.
     void CheckPorts(System system)
     {
         Limit("SlotStage::PortSlots", 5);
@@ -633,7 +529,7 @@ class SwitchLimitTestCase : public AggregationTestCase
         Reset();
     }
 
-    /// @return what the switch has counted in a job  @param system which system
+    /// @return what the switch has counted in a job
     PolicyCounters Run(System system)
     {
         const Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(1, 1, WORKERS + 1));
@@ -657,7 +553,7 @@ class SwitchLimitTestCase : public AggregationTestCase
         return counters;
     }
 
-    /// @return the value of an attribute  @param stage whose  @param name its name
+    /// @return the value of an attribute
     static UintegerValue GetDefault(const AggregationStage& stage, const std::string& name)
     {
         UintegerValue value;
@@ -670,37 +566,25 @@ class SwitchLimitTestCase : public AggregationTestCase
     uint64_t m_resent{0}; //!< packets that its workers have sent again
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * The suite.
- */
-class AggregationTestSuite : public TestSuite
+FABRIC_TEST_F(SwitchLimitTestCase,
+              g_aggregation,
+              "slots, slots of a port and the packet rate of a switch are limits")
 {
-  public:
-    AggregationTestSuite()
-        : TestSuite("ai-fabric-aggregation")
+    for (const System system :
+         {AggregationHelper::ATP, AggregationHelper::SWITCHML, AggregationHelper::ESA})
     {
-        Add(new AmpleMemoryTestCase);
-        Add(new RandomScheduleTestCase(AggregationHelper::ATP, true));
-        Add(new RandomScheduleTestCase(AggregationHelper::ATP, false));
-        Add(new RandomScheduleTestCase(AggregationHelper::ESA, true));
-        Add(new RandomScheduleTestCase(AggregationHelper::ESA, false));
-        Add(new RandomScheduleTestCase(AggregationHelper::SWITCHML, true));
-        Add(new SaturationTestCase);
-        Add(new ReminderTestCase);
-        Add(new OvertakenTestCase);
-        Add(new TimerTestCase);
-        Add(new ResultPathTestCase);
-        Add(new SwitchLimitTestCase);
+        CheckRate(system);
+        CheckQueue(system);
     }
+    CheckPorts(AggregationHelper::ATP);
+    CheckPorts(AggregationHelper::ESA);
+}
 
-  private:
-    /// Add a quick test case.  @param testCase the test case
-    void Add(TestCase* testCase)
-    {
-        AddTestCase(testCase);
-    }
-};
-
-static AggregationTestSuite g_aggregationTestSuite; //!< registers the suite
+[[maybe_unused]] static const bool g_aggregationRows =
+    g_aggregation.AddRows([](fabrictest::Suite& suite) {
+        suite.AddTestCase(new RandomScheduleTestCase(AggregationHelper::ATP, true));
+        suite.AddTestCase(new RandomScheduleTestCase(AggregationHelper::ATP, false));
+        suite.AddTestCase(new RandomScheduleTestCase(AggregationHelper::ESA, true));
+        suite.AddTestCase(new RandomScheduleTestCase(AggregationHelper::ESA, false));
+        suite.AddTestCase(new RandomScheduleTestCase(AggregationHelper::SWITCHML, true));
+    });

@@ -10,32 +10,22 @@
 #include "ns3/congestion-control.h"
 #include "ns3/ecmp-balancer.h"
 #include "ns3/egress-group.h"
-#include "ns3/fabric-frame-pool.h"
 #include "ns3/host-random-balancer.h"
 #include "ns3/loss-recovery.h"
 #include "ns3/policy-registry.h"
 #include "ns3/rr-balancer.h"
 #include "ns3/rsq-balancer.h"
 #include "ns3/simple-rr-balancer.h"
-#include "ns3/uinteger.h"
-
-#include <algorithm>
-#include <cmath>
-#include <cstdint>
-#include <map>
-#include <set>
-#include <sstream>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::aifabric;
 
+static fabrictest::Suite g_balancer("ai-fabric-balancer");
+
 namespace
 {
 
-/// @return a group of next hops of which only the number matters  @param members how many
-/// @param id its number
+/// @return a group of next hops of which only the number matters
 EgressGroup
 MakeGroup(uint32_t members, uint16_t id = 0)
 {
@@ -105,62 +95,16 @@ MakeBalancer(int64_t stream)
 
 } // namespace
 
-/**
- * @ingroup ai-fabric-tests
- *
- * A flow keeps its next hop, flows are spread uniformly, and the choices of two switches do not
- * depend on each other.
- */
-class EcmpBalancerTestCase : public fabrictest::FabricTestCase
+/// A flow keeps its next hop, flows are spread uniformly, and the choices of two switches do not
+/// depend on each other.
+struct EcmpBalancerTestCase : fabrictest::FabricTestCase
 {
-  public:
-    EcmpBalancerTestCase()
-        : FabricTestCase("ecmp: same flow, same port; uniform; tiers do not polarize")
-    {
-    }
+    using FabricTestCase::FabricTestCase;
 
-  private:
     static constexpr uint32_t FLOWS = 20000; //!< flows to be spread
-
-    void DoRun() override
-    {
-        Flows flows;
-        for (uint32_t members : {2, 3, 4, 7, 16, 64})
-        {
-            const EgressGroup group = MakeGroup(members);
-            Ptr<EcmpBalancer> first = MakeBalancer<EcmpBalancer>(1);
-            Ptr<EcmpBalancer> second = MakeBalancer<EcmpBalancer>(2);
-            std::vector<uint32_t> counts(members);
-            for (uint32_t i = 0; i < FLOWS; ++i)
-            {
-                const uint32_t chosen = first->Choose(flows.Get(i), group, i);
-                NS_TEST_ASSERT_MSG_LT(chosen, members, "a member");
-                NS_TEST_ASSERT_MSG_EQ(first->Choose(flows.Get(i), group, 2 * i), chosen, "again");
-                if (IsStatusFailure())
-                {
-                    return;
-                }
-                ++counts[chosen];
-            }
-            NS_TEST_EXPECT_MSG_LT(Deviation(counts), LIMIT, members << " next hops");
-            NS_TEST_EXPECT_MSG_LT(Polarization(*first, *second, members), LIMIT, "independent");
-            NS_TEST_EXPECT_MSG_GT(Polarization(*first, *first, members),
-                                  10 * LIMIT,
-                                  "two switches with one salt would not be");
-        }
-        Ptr<EcmpBalancer> again = MakeBalancer<EcmpBalancer>(1);
-        const EgressGroup group = MakeGroup(1 << 16);
-        NS_TEST_EXPECT_MSG_EQ(again->Choose(flows.Get(5), group, 0),
-                              MakeBalancer<EcmpBalancer>(1)->Choose(flows.Get(5), group, 0),
-                              "the same stream, the same salt");
-        NS_TEST_EXPECT_MSG_NE(again->Choose(flows.Get(5), group, 0),
-                              MakeBalancer<EcmpBalancer>(2)->Choose(flows.Get(5), group, 0),
-                              "another stream, another salt");
-    }
 
     /// @return how far the second switch's choices among the flows that the first sends to one of
     /// its next hops are from uniform, for the worst next hop
-    /// @param first a switch  @param second a switch behind it  @param members next hops of each
     double Polarization(EcmpBalancer& first, EcmpBalancer& second, uint32_t members)
     {
         Flows flows;
@@ -179,81 +123,82 @@ class EcmpBalancerTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Random spraying in the switch: uniform, and each choice independent of the one before.
- */
-class RsqBalancerTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(EcmpBalancerTestCase,
+              g_balancer,
+              "ecmp: same flow, same port; uniform; tiers do not polarize")
 {
-  public:
-    RsqBalancerTestCase()
-        : FabricTestCase("rsq: uniform and independent")
+    Flows flows;
+    for (uint32_t members : {2, 3, 4, 7, 16, 64})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        Flows flows;
-        for (uint32_t members : {2, 5, 16})
+        const EgressGroup group = MakeGroup(members);
+        Ptr<EcmpBalancer> first = MakeBalancer<EcmpBalancer>(1);
+        Ptr<EcmpBalancer> second = MakeBalancer<EcmpBalancer>(2);
+        std::vector<uint32_t> counts(members);
+        for (uint32_t i = 0; i < FLOWS; ++i)
         {
-            Ptr<RsqBalancer> balancer = MakeBalancer<RsqBalancer>(1);
-            const EgressGroup group = MakeGroup(members);
-            std::vector<uint32_t> counts(members);
-            std::vector<uint32_t> pairs(members * members);
-            uint32_t last = 0;
-            for (uint32_t i = 0; i < 100000; ++i)
+            const uint32_t chosen = first->Choose(flows.Get(i), group, i);
+            NS_TEST_ASSERT_MSG_LT(chosen, members, "a member");
+            NS_TEST_ASSERT_MSG_EQ(first->Choose(flows.Get(i), group, 2 * i), chosen, "again");
+            if (IsStatusFailure())
             {
-                const uint32_t chosen = balancer->Choose(flows.Get(1), group, i);
-                NS_TEST_ASSERT_MSG_LT(chosen, members, "a member");
-                if (IsStatusFailure())
-                {
-                    return;
-                }
-                ++counts[chosen];
-                ++pairs[last * members + chosen];
-                last = chosen;
+                return;
             }
-            NS_TEST_EXPECT_MSG_LT(Deviation(counts), LIMIT, members << " next hops");
-            NS_TEST_EXPECT_MSG_LT(Deviation(pairs), LIMIT, "no memory");
+            ++counts[chosen];
         }
+        NS_TEST_EXPECT_MSG_LT(Deviation(counts), LIMIT, members << " next hops");
+        NS_TEST_EXPECT_MSG_LT(Polarization(*first, *second, members), LIMIT, "independent");
+        NS_TEST_EXPECT_MSG_GT(Polarization(*first, *first, members),
+                              10 * LIMIT,
+                              "two switches with one salt would not be");
     }
-};
+    Ptr<EcmpBalancer> again = MakeBalancer<EcmpBalancer>(1);
+    const EgressGroup group = MakeGroup(1 << 16);
+    NS_TEST_EXPECT_MSG_EQ(again->Choose(flows.Get(5), group, 0),
+                          MakeBalancer<EcmpBalancer>(1)->Choose(flows.Get(5), group, 0),
+                          "the same stream, the same salt");
+    NS_TEST_EXPECT_MSG_NE(again->Choose(flows.Get(5), group, 0),
+                          MakeBalancer<EcmpBalancer>(2)->Choose(flows.Get(5), group, 0),
+                          "another stream, another salt");
+}
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Round robin serves each member once a round. Simple round robin keeps its order, round robin with
- * reshuffle draws a new one after five rounds.
- */
-class RrBalancerTestCase : public fabrictest::FabricTestCase
+/// Random spraying in the switch: uniform, and each choice independent of the one before.
+FABRIC_TEST(g_balancer, "rsq: uniform and independent")
 {
-  public:
-    RrBalancerTestCase()
-        : FabricTestCase("rr and simple-rr: fair rounds, and when their order changes")
+    Flows flows;
+    for (uint32_t members : {2, 5, 16})
     {
+        Ptr<RsqBalancer> balancer = MakeBalancer<RsqBalancer>(1);
+        const EgressGroup group = MakeGroup(members);
+        std::vector<uint32_t> counts(members);
+        std::vector<uint32_t> pairs(members * members);
+        uint32_t last = 0;
+        for (uint32_t i = 0; i < 100000; ++i)
+        {
+            const uint32_t chosen = balancer->Choose(flows.Get(1), group, i);
+            NS_TEST_ASSERT_MSG_LT(chosen, members, "a member");
+            if (IsStatusFailure())
+            {
+                return;
+            }
+            ++counts[chosen];
+            ++pairs[last * members + chosen];
+            last = chosen;
+        }
+        NS_TEST_EXPECT_MSG_LT(Deviation(counts), LIMIT, members << " next hops");
+        NS_TEST_EXPECT_MSG_LT(Deviation(pairs), LIMIT, "no memory");
     }
+}
 
-  private:
+/// Round robin serves each member once a round. Simple round robin keeps its order, round robin
+/// with reshuffle draws a new one after five rounds.
+struct RrBalancerTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
+
     static constexpr uint32_t MEMBERS = 8; //!< next hops
     using Order = std::vector<uint32_t>;   //!< the choices of a round
 
-    void DoRun() override
-    {
-        Flows flows;
-        CheckOrders(MakeBalancer<SimpleRrBalancer>(1), UINT32_MAX);
-        CheckOrders(MakeBalancer<RrBalancer>(1), 5);
-        Ptr<RrBalancer> other =
-            CreateObjectWithAttributes<RrBalancer>("Reshuffle", UintegerValue(2));
-        CheckOrders(other, 2);
-        CheckFairness(*MakeBalancer<SimpleRrBalancer>(2));
-        CheckFairness(*MakeBalancer<RrBalancer>(2));
-        CheckGroups(*MakeBalancer<SimpleRrBalancer>(3));
-        CheckOrdersAreRandom();
-    }
-
-    /// @return the choices of one round  @param balancer who chooses  @param group the members
+    /// @return the choices of one round
     Order Round(SwitchBalancer& balancer, const EgressGroup& group)
     {
         Flows flows;
@@ -266,7 +211,7 @@ class RrBalancerTestCase : public fabrictest::FabricTestCase
         return order;
     }
 
-    /// @param balancer who chooses  @param rounds after which the order changes
+    /// @param rounds after which the order changes
     void CheckOrders(Ptr<SwitchBalancer> balancer, uint32_t rounds)
     {
         const EgressGroup group = MakeGroup(MEMBERS);
@@ -305,7 +250,6 @@ class RrBalancerTestCase : public fabrictest::FabricTestCase
     }
 
     /// Each group has a rotation of its own, which begins anew when its members change.
-    /// @param balancer who chooses
     void CheckGroups(SwitchBalancer& balancer)
     {
         Flows flows;
@@ -349,27 +293,25 @@ class RrBalancerTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * What hosts do: one entropy for life, or one a packet drawn uniformly.
- */
-class HostBalancerTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(RrBalancerTestCase,
+              g_balancer,
+              "rr and simple-rr: fair rounds, and when their order changes")
 {
-  public:
-    HostBalancerTestCase()
-        : FabricTestCase("Host balancers: one entropy, or random entropies")
-    {
-    }
+    Flows flows;
+    CheckOrders(MakeBalancer<SimpleRrBalancer>(1), UINT32_MAX);
+    CheckOrders(MakeBalancer<RrBalancer>(1), 5);
+    Ptr<RrBalancer> other = CreateObjectWithAttributes<RrBalancer>("Reshuffle", UintegerValue(2));
+    CheckOrders(other, 2);
+    CheckFairness(*MakeBalancer<SimpleRrBalancer>(2));
+    CheckFairness(*MakeBalancer<RrBalancer>(2));
+    CheckGroups(*MakeBalancer<SimpleRrBalancer>(3));
+    CheckOrdersAreRandom();
+}
 
-  private:
-    void DoRun() override
-    {
-        CheckFixed();
-        CheckRandom(0x4000);
-        CheckRandom(64);
-        CheckRandom(1);
-    }
+/// What hosts do: one entropy for life, or one a packet drawn uniformly.
+struct HostBalancerTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
 
     /// One entropy for life.
     void CheckFixed()
@@ -428,48 +370,19 @@ class HostBalancerTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Policies are known by short names made from their types.
- */
-class PolicyRegistryTestCase : public TestCase
+FABRIC_TEST_F(HostBalancerTestCase, g_balancer, "Host balancers: one entropy, or random entropies")
 {
-  public:
-    PolicyRegistryTestCase()
-        : TestCase("Names of policies")
-    {
-    }
+    CheckFixed();
+    CheckRandom(0x4000);
+    CheckRandom(64);
+    CheckRandom(1);
+}
 
-  private:
-    void DoRun() override
-    {
-        const PolicyRegistry balancers("Balancer",
-                                       {SwitchBalancer::GetTypeId(), HostBalancer::GetTypeId()});
-        Check(balancers, "ecmp", "ns3::aifabric::EcmpBalancer");
-        Check(balancers, "rsq", "ns3::aifabric::RsqBalancer");
-        Check(balancers, "rr", "ns3::aifabric::RrBalancer");
-        Check(balancers, "simple-rr", "ns3::aifabric::SimpleRrBalancer");
-        Check(balancers, "jsq", "ns3::aifabric::JsqBalancer");
-        Check(balancers, "switch-ar", "ns3::aifabric::SwitchArBalancer");
-        Check(balancers, "flowlet", "ns3::aifabric::FlowletBalancer");
-        Check(balancers, "ofan", "ns3::aifabric::OfanBalancer");
-        Check(balancers, "host-random", "ns3::aifabric::HostRandomBalancer");
-        for (const char* name : {"", "host", "switch", "Ecmp", "EcmpBalancer", "go-back-n"})
-        {
-            NS_TEST_EXPECT_MSG_EQ(balancers.Has(name), false, name);
-        }
-        const PolicyRegistry recoveries("Recovery", {LossRecovery::GetTypeId()});
-        Check(recoveries, "go-back-n", "ns3::aifabric::GoBackNRecovery");
-        Check(recoveries, "oracle", "ns3::aifabric::OracleRecovery");
-        const PolicyRegistry controls("Control", {CongestionControl::GetTypeId()});
-        Check(controls, "fixed", "ns3::aifabric::FixedControl");
-        std::ostringstream table;
-        balancers.Print(table);
-        NS_TEST_EXPECT_MSG_NE(table.str().find("Reshuffle [5]"), std::string::npos, table.str());
-    }
+/// Policies are known by short names made from their types.
+struct PolicyRegistryTestCase : TestCase
+{
+    using TestCase::TestCase;
 
-    /// @param registry some policies  @param name a short name  @param type its type
     void Check(const PolicyRegistry& registry, const std::string& name, const std::string& type)
     {
         NS_TEST_ASSERT_MSG_EQ(registry.Has(name), true, name);
@@ -483,24 +396,29 @@ class PolicyRegistryTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * The test suite of load balancers.
- */
-class BalancerTestSuite : public TestSuite
+FABRIC_TEST_F(PolicyRegistryTestCase, g_balancer, "Names of policies")
 {
-  public:
-    BalancerTestSuite()
-        : TestSuite("ai-fabric-balancer", Type::UNIT)
+    const PolicyRegistry balancers("Balancer",
+                                   {SwitchBalancer::GetTypeId(), HostBalancer::GetTypeId()});
+    Check(balancers, "ecmp", "ns3::aifabric::EcmpBalancer");
+    Check(balancers, "rsq", "ns3::aifabric::RsqBalancer");
+    Check(balancers, "rr", "ns3::aifabric::RrBalancer");
+    Check(balancers, "simple-rr", "ns3::aifabric::SimpleRrBalancer");
+    Check(balancers, "jsq", "ns3::aifabric::JsqBalancer");
+    Check(balancers, "switch-ar", "ns3::aifabric::SwitchArBalancer");
+    Check(balancers, "flowlet", "ns3::aifabric::FlowletBalancer");
+    Check(balancers, "ofan", "ns3::aifabric::OfanBalancer");
+    Check(balancers, "host-random", "ns3::aifabric::HostRandomBalancer");
+    for (const char* name : {"", "host", "switch", "Ecmp", "EcmpBalancer", "go-back-n"})
     {
-        AddTestCase(new EcmpBalancerTestCase);
-        AddTestCase(new RsqBalancerTestCase);
-        AddTestCase(new RrBalancerTestCase);
-        AddTestCase(new HostBalancerTestCase);
-        AddTestCase(new PolicyRegistryTestCase);
+        NS_TEST_EXPECT_MSG_EQ(balancers.Has(name), false, name);
     }
-};
-
-/// Registers the suite.
-static BalancerTestSuite g_balancerTestSuite;
+    const PolicyRegistry recoveries("Recovery", {LossRecovery::GetTypeId()});
+    Check(recoveries, "go-back-n", "ns3::aifabric::GoBackNRecovery");
+    Check(recoveries, "oracle", "ns3::aifabric::OracleRecovery");
+    const PolicyRegistry controls("Control", {CongestionControl::GetTypeId()});
+    Check(controls, "fixed", "ns3::aifabric::FixedControl");
+    std::ostringstream table;
+    balancers.Print(table);
+    NS_TEST_EXPECT_MSG_NE(table.str().find("Reshuffle [5]"), std::string::npos, table.str());
+}

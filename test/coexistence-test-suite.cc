@@ -7,22 +7,17 @@
 #include "fabric-test.h"
 
 #include "ns3/aggregation-helper.h"
-#include "ns3/data-rate.h"
-#include "ns3/string.h"
-
-#include <array>
 
 using namespace ns3;
 using namespace ns3::aifabric;
 using namespace fabrictest;
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Three hosts at line rate send to a fourth one, each in a class of its own: one is lossless, one
- * is trimmed, one is lossy. They share the memory of one switch, and a deficit round robin gives
- * them equal shares of the link.
- */
+/// Lossless, trimmed and lossy classes in one buffer.
+static fabrictest::Suite g_coexistence("ai-fabric-coexistence");
+
+/// Three hosts at line rate send to a fourth one, each in a class of its own: one is lossless, one
+/// is trimmed, one is lossy. They share the memory of one switch, and a deficit round robin gives
+/// them equal shares of the link.
 class CoexistenceTestCase : public FabricTestCase
 {
   public:
@@ -46,7 +41,7 @@ class CoexistenceTestCase : public FabricTestCase
     /// Build the fabric, and send.
     void Build();
 
-    /// A frame leaves for host 0.  @param frame the frame
+    /// A frame leaves for host 0.
     void FrameSent(Ptr<const FabricFrame> frame)
     {
         const uint8_t trafficClass = frame->GetClass();
@@ -136,16 +131,11 @@ CoexistenceTestCase::DoRun()
     m_fabric = nullptr;
 }
 
-/**
- * @ingroup ai-fabric-tests
- *
- * In-network aggregation in a lossy class beside a lossless class: four workers and the parameter
- * server share the memory of one switch with three hosts that send to the server.
- */
+/// In-network aggregation in a lossy class beside a lossless class: four workers and the parameter
+/// server share the memory of one switch with three hosts that send to the server.
 class AggregationCoexistenceTestCase : public FabricTestCase
 {
   public:
-    /// @param system which system adds up
     explicit AggregationCoexistenceTestCase(AggregationHelper::System system)
         : FabricTestCase("a lossless class beside in-network aggregation, system " +
                          std::to_string(system)),
@@ -164,7 +154,7 @@ class AggregationCoexistenceTestCase : public FabricTestCase
     /// @return the fabric
     static Ptr<Fabric> MakeFabric();
 
-    /// Install the job.  @param helper of the system
+    /// Install the job.
     static void InstallJob(AggregationHelper& helper);
 
     AggregationHelper::System m_system; //!< which system adds up
@@ -243,23 +233,11 @@ AggregationCoexistenceTestCase::DoRun()
     NS_TEST_EXPECT_MSG_EQ(memory.GetFreeBytes(), memory.GetSharedBytes(), "all is free");
 }
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Lossless, trimmed and lossy classes in one buffer.
- */
-class CoexistenceTestSuite : public TestSuite
-{
-  public:
-    CoexistenceTestSuite()
-        : TestSuite("ai-fabric-coexistence", Type::UNIT)
-    {
-        AddTestCase(new CoexistenceTestCase(1000000, 0));
-        AddTestCase(new CoexistenceTestCase(1000000, 100000));
-        AddTestCase(new CoexistenceTestCase(600000, 50000));
-        AddTestCase(new AggregationCoexistenceTestCase(AggregationHelper::ATP));
-        AddTestCase(new AggregationCoexistenceTestCase(AggregationHelper::ESA));
-    }
-};
-
-static CoexistenceTestSuite g_coexistenceTestSuite; //!< the suite
+[[maybe_unused]] static const bool g_coexistenceRows =
+    g_coexistence.AddRows([](fabrictest::Suite& suite) {
+        suite.AddTestCase(new CoexistenceTestCase(1000000, 0));
+        suite.AddTestCase(new CoexistenceTestCase(1000000, 100000));
+        suite.AddTestCase(new CoexistenceTestCase(600000, 50000));
+        suite.AddTestCase(new AggregationCoexistenceTestCase(AggregationHelper::ATP));
+        suite.AddTestCase(new AggregationCoexistenceTestCase(AggregationHelper::ESA));
+    });

@@ -11,11 +11,9 @@
 #include "ns3/collective-layout.h"
 #include "ns3/direct-algorithm.h"
 #include "ns3/double-binary-tree-algorithm.h"
-#include "ns3/double.h"
 #include "ns3/ecmp-balancer.h"
 #include "ns3/ethereal-steering.h"
 #include "ns3/failure-helper.h"
-#include "ns3/function-callback.h"
 #include "ns3/go-back-n-recovery.h"
 #include "ns3/halving-doubling-algorithm.h"
 #include "ns3/message-steering.h"
@@ -25,18 +23,13 @@
 #include "ns3/training-driver.h"
 #include "ns3/workload-check.h"
 
-#include <algorithm>
-#include <cstdint>
-#include <memory>
-#include <numeric>
-#include <random>
 #include <stdexcept>
-#include <string>
-#include <utility>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::aifabric;
+
+/// Collectives and training iterations on a fabric.
+static fabrictest::Suite g_collective("ai-fabric-collective");
 
 namespace
 {
@@ -50,7 +43,6 @@ constexpr int64_t RETH_PS = 160;
 class WorkloadMaker
 {
   public:
-    /// @param hosts number of hosts
     explicit WorkloadMaker(uint32_t hosts)
     {
         workload.programs.resize(hosts);
@@ -58,7 +50,7 @@ class WorkloadMaker
         std::iota(workload.programOf.begin(), workload.programOf.end(), 0);
     }
 
-    /// @return index of a new communicator  @param hosts its hosts
+    /// @return index of a new communicator
     uint32_t AddCommunicator(const std::vector<uint32_t>& hosts)
     {
         const auto index = static_cast<uint32_t>(workload.communicators.size());
@@ -66,8 +58,7 @@ class WorkloadMaker
         return index;
     }
 
-    /// @return the new node: a delay  @param host its host  @param ps its duration
-    /// @param after what it depends on
+    /// @return the new node: a delay
     uint32_t Compute(uint32_t host, int64_t ps, const std::vector<uint32_t>& after = {})
     {
         WorkloadNode node;
@@ -76,8 +67,7 @@ class WorkloadMaker
         return Add(host, node, after);
     }
 
-    /// @return the new node: a part in an all-reduce  @param host its host  @param communicator its
-    /// communicator  @param bytes its size  @param after what it depends on
+    /// @return the new node: a part in an all-reduce
     uint32_t AllReduce(uint32_t host,
                        uint32_t communicator,
                        uint64_t bytes,
@@ -86,8 +76,7 @@ class WorkloadMaker
         return Collective(host, communicator, CollectiveKind::ALL_REDUCE, bytes, after);
     }
 
-    /// @return the new node: a part in a collective  @param host its host  @param communicator its
-    /// communicator  @param kind its kind  @param bytes its size  @param after what it depends on
+    /// @return the new node: a part in a collective
     uint32_t Collective(uint32_t host,
                         uint32_t communicator,
                         CollectiveKind kind,
@@ -103,10 +92,7 @@ class WorkloadMaker
         return Add(host, node, after);
     }
 
-    /// @return the new node: a message, or the wait for one  @param kind which  @param host its
-    /// host
-    /// @param peer the other host  @param bytes its length  @param tag its tag  @param after what
-    /// it depends on
+    /// @return the new node: a message, or the wait for one
     uint32_t Message(WorkloadNode::Kind kind,
                      uint32_t host,
                      uint32_t peer,
@@ -126,8 +112,7 @@ class WorkloadMaker
     TrainingWorkload workload; //!< the workload
 
   private:
-    /// @return index of a node  @param host its host  @param node the node  @param after what it
-    /// depends on
+    /// @return index of a node
     uint32_t Add(uint32_t host, WorkloadNode node, const std::vector<uint32_t>& after)
     {
         node.dependencies = after;
@@ -163,7 +148,6 @@ class TrainingRun
         int64_t ps{0};                     //!< when
     };
 
-    /// @param setup how  @param workload what
     TrainingRun(const Setup& setup, const TrainingWorkload& workload)
     {
         CheckWorkload(workload, setup.graph.HostCount());
@@ -207,7 +191,6 @@ class TrainingRun
     }
 
     /// @return when a node of a host ended, the first of a name, in ps; -1 if it did not
-    /// @param host the host  @param name the name
     int64_t EndOf(uint32_t host, const std::string& name) const
     {
         const auto event = std::find_if(events.begin(), events.end(), [&](const Event& e) {
@@ -226,7 +209,7 @@ class TrainingRun
     std::vector<MessageOrigin> origins;        //!< of messages
 
   private:
-    /// Lose frames between switches.  @param setup how many
+    /// Lose frames between switches.
     void Lose(const Setup& setup)
     {
         if (setup.loss == 0)
@@ -275,7 +258,7 @@ struct Cost
 };
 
 /// @return the time of one message, in ps: until it has come, and then until it is acknowledged
-/// @param setup the fabric  @param packets length of the message, in packets
+/// @param packets length of the message, in packets
 std::pair<int64_t, int64_t>
 TimeOf(const Setup& setup, uint32_t packets)
 {
@@ -288,7 +271,7 @@ TimeOf(const Setup& setup, uint32_t packets)
             (record.completedAt - record.receivedAt).GetPicoSeconds()};
 }
 
-/// @return what messages cost  @param setup the fabric
+/// @return what messages cost
 Cost
 Measure(const Setup& setup)
 {
@@ -297,7 +280,7 @@ Measure(const Setup& setup)
     return {shortPs - 2 * packetPs, packetPs, acknowledgedPs};
 }
 
-/// @return the largest k with 2^k <= n  @param n the number
+/// @return the largest k with 2^k <= n
 int64_t
 Log2(uint32_t n)
 {
@@ -311,17 +294,12 @@ Log2(uint32_t n)
 
 } // namespace
 
-/**
- * @ingroup ai-fabric-tests
- *
- * What the messages of a run carry, in the order in which they came, makes each rank end with each
- * contribution once; and each message is sent when all is there that it has to wait for, not
- * earlier and not later. The fabric sprays packets over its paths and loses some.
- */
+/// What the messages of a run carry, in the order in which they came, makes each rank end with each
+/// contribution once; and each message is sent when all is there that it has to wait for, not
+/// earlier and not later. The fabric sprays packets over its paths and loses some.
 class CollectiveDataFlowTestCase : public fabrictest::FabricTestCase
 {
   public:
-    /// @param seed of the random scenario
     explicit CollectiveDataFlowTestCase(uint32_t seed)
         : FabricTestCase("data flow of a random collective, seed " + std::to_string(seed)),
           m_seed(seed)
@@ -380,7 +358,7 @@ class CollectiveDataFlowTestCase : public fabrictest::FabricTestCase
         CheckRecord(run, run.collectives[0]);
     }
 
-    /// @return a kind that the algorithm can do  @param setup the algorithm  @param random draws
+    /// @return a kind that the algorithm can do
     static CollectiveKind DrawKind(const Setup& setup, std::mt19937& random)
     {
         const auto algorithm =
@@ -393,7 +371,7 @@ class CollectiveDataFlowTestCase : public fabrictest::FabricTestCase
         return kind;
     }
 
-    /// Follow the data.  @param run the run  @param record its collective
+    /// Follow the data.
     void Replay(const TrainingRun& run, const CollectiveRecord& record)
     {
         const CollectiveLayout layout(record.spec);
@@ -437,8 +415,7 @@ class CollectiveDataFlowTestCase : public fabrictest::FabricTestCase
         }
     }
 
-    /// Check what is kept of a collective against its messages.  @param run the run  @param record
-    /// its collective
+    /// Check what is kept of a collective against its messages.
     void CheckRecord(const TrainingRun& run, const CollectiveRecord& record)
     {
         uint64_t bytes = 0;
@@ -489,48 +466,14 @@ class CollectiveDataFlowTestCase : public fabrictest::FabricTestCase
     uint32_t m_seed; //!< of the random scenario
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * On one switch without any congestion but that of the collective itself, an all-reduce takes what
- * its messages take: alpha for each that waits for another, and the time of all packets that one
- * port has to carry in a row. Acknowledgements bypass the fabric, so the ports carry nothing else.
- */
-class CollectiveCostTestCase : public fabrictest::FabricTestCase
+/// On one switch without any congestion but that of the collective itself, an all-reduce takes what
+/// its messages take: alpha for each that waits for another, and the time of all packets that one
+/// port has to carry in a row. Acknowledgements bypass the fabric, so the ports carry nothing else.
+struct CollectiveCostTestCase : fabrictest::FabricTestCase
 {
-  public:
-    CollectiveCostTestCase()
-        : FabricTestCase("the time of an all-reduce is that of alpha and beta")
-    {
-    }
+    using FabricTestCase::FabricTestCase;
 
-  private:
-    void DoRun() override
-    {
-        Config::SetDefault("ns3::aifabric::DoubleBinaryTreeAlgorithm::Trees", UintegerValue(1));
-        for (const uint32_t hosts : {2, 4, 8, 16})
-        {
-            Setup setup;
-            setup.graph = fabrictest::LeafSpine(1, 1, hosts);
-            const Cost cost = Measure(setup);
-            NS_TEST_ASSERT_MSG_GT(cost.alphaPs, 2 * MICROSECOND / 2, "two links of 500 ns");
-            for (const int64_t packets : {1, 7}) // of a block
-            {
-                CheckPowerOfTwo(setup, cost, packets);
-            }
-        }
-        for (const uint32_t hosts : {3, 5, 12})
-        {
-            Setup setup;
-            setup.graph = fabrictest::LeafSpine(1, 1, hosts);
-            const Cost cost = Measure(setup);
-            CheckRing(setup, cost, 3);
-            CheckDirect(setup, cost, 3);
-        }
-    }
-
-    /// Check all algorithms.  @param setup the fabric  @param cost of a message  @param packets
-    /// packets that one rank is to have of the vector
+    /// Check all algorithms.  @param packets packets that one rank is to have of the vector
     void CheckPowerOfTwo(Setup setup, const Cost& cost, int64_t packets)
     {
         const uint32_t hosts = setup.graph.HostCount();
@@ -550,8 +493,7 @@ class CollectiveCostTestCase : public fabrictest::FabricTestCase
         CheckTime(setup, cost, packets, 2 * steps, (4 * steps - 2) * all, steps - 1);
     }
 
-    /// Check the ring.  @param setup the fabric  @param cost of a message  @param packets of a
-    /// block
+    /// Check the ring.
     void CheckRing(Setup setup, const Cost& cost, int64_t packets)
     {
         const int64_t others = setup.graph.HostCount() - 1;
@@ -560,7 +502,6 @@ class CollectiveCostTestCase : public fabrictest::FabricTestCase
     }
 
     /// Check the direct algorithm: in each half, a port carries the messages of all others.
-    /// @param setup the fabric  @param cost of a message  @param packets of a block
     void CheckDirect(Setup setup, const Cost& cost, int64_t packets)
     {
         const int64_t others = setup.graph.HostCount() - 1;
@@ -568,17 +509,11 @@ class CollectiveCostTestCase : public fabrictest::FabricTestCase
         CheckTime(setup, cost, packets, 2, 2 * others * packets, 2 * (others - 1));
     }
 
-    /**
-     * Run an all-reduce and check its time, to the picosecond.
-     *
-     * @param setup the fabric and the algorithm
-     * @param cost of a message
-     * @param packets of a block
-     * @param messages that wait for each other
-     * @param serialized packets in a row, of all of them
-     * @param merged messages that a port has to carry besides these, packet by packet: each has a
-     * first packet of its own, which is longer than others
-     */
+    /// Run an all-reduce and check its time, to the picosecond.
+    /// @param setup the fabric and the algorithm  @param messages that wait for each other
+    /// @param serialized packets in a row, of all of them
+    /// @param merged messages that a port has to carry besides these, packet by packet: each has a
+    /// first packet of its own, which is longer than others
     void CheckTime(const Setup& setup,
                    const Cost& cost,
                    int64_t packets,
@@ -614,33 +549,38 @@ class CollectiveCostTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Delays, collectives and messages add up: what waits for what is what the workload says.
- */
-class TrainingTimeTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(CollectiveCostTestCase,
+              g_collective,
+              "the time of an all-reduce is that of alpha and beta")
 {
-  public:
-    TrainingTimeTestCase()
-        : FabricTestCase("the times of a training iteration add up")
+    Config::SetDefault("ns3::aifabric::DoubleBinaryTreeAlgorithm::Trees", UintegerValue(1));
+    for (const uint32_t hosts : {2, 4, 8, 16})
     {
+        Setup setup;
+        setup.graph = fabrictest::LeafSpine(1, 1, hosts);
+        const Cost cost = Measure(setup);
+        NS_TEST_ASSERT_MSG_GT(cost.alphaPs, 2 * MICROSECOND / 2, "two links of 500 ns");
+        for (const int64_t packets : {1, 7}) // of a block
+        {
+            CheckPowerOfTwo(setup, cost, packets);
+        }
     }
+    for (const uint32_t hosts : {3, 5, 12})
+    {
+        Setup setup;
+        setup.graph = fabrictest::LeafSpine(1, 1, hosts);
+        const Cost cost = Measure(setup);
+        CheckRing(setup, cost, 3);
+        CheckDirect(setup, cost, 3);
+    }
+}
 
-  private:
+/// Delays, collectives and messages add up: what waits for what is what the workload says.
+struct TrainingTimeTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
+
     static constexpr uint64_t BYTES = 16 * MTU; //!< of a vector, four packets a rank
-
-    void DoRun() override
-    {
-        const Cost cost = Measure(m_setup);
-        m_messagePs = cost.alphaPs + 4 * cost.packetPs;
-        m_acknowledgedPs = cost.acknowledgedPs;
-        CheckDelays();
-        CheckBarrier(false);
-        CheckBarrier(true);
-        CheckOverlap();
-        CheckCommunicators();
-    }
 
     /// @return how long a ring of all four hosts takes
     int64_t RingPs() const
@@ -743,43 +683,25 @@ class TrainingTimeTestCase : public fabrictest::FabricTestCase
     int64_t m_acknowledgedPs{0}; //!< time of an acknowledgement
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * A receive ends when its message has come, whoever is first; messages with the same tag match by
- * their place, even if one overtakes another.
- */
-class TrainingMessageTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(TrainingTimeTestCase, g_collective, "the times of a training iteration add up")
 {
-  public:
-    TrainingMessageTestCase()
-        : FabricTestCase("sends and receives match by tag and place")
-    {
-    }
+    const Cost cost = Measure(m_setup);
+    m_messagePs = cost.alphaPs + 4 * cost.packetPs;
+    m_acknowledgedPs = cost.acknowledgedPs;
+    CheckDelays();
+    CheckBarrier(false);
+    CheckBarrier(true);
+    CheckOverlap();
+    CheckCommunicators();
+}
 
-  private:
-    void DoRun() override
-    {
-        Setup setup;
-        const Cost cost = Measure(setup);
-        const int64_t messagePs = cost.alphaPs + cost.packetPs;
-        for (const int64_t late : {0, 50})
-        {
-            WorkloadMaker maker(4);
-            maker.Message(Kind::SEND, 0, 1, MTU, 7);
-            const uint32_t before = maker.Compute(1, late * MICROSECOND);
-            maker.Message(Kind::RECEIVE, 1, 0, MTU, 7, {before});
-            const TrainingRun run(setup, maker.workload);
-            NS_TEST_EXPECT_MSG_EQ(run.EndOf(0, "send"), messagePs + cost.acknowledgedPs, "sent");
-            NS_TEST_EXPECT_MSG_EQ(run.EndOf(1, "receive"),
-                                  std::max(messagePs, late * MICROSECOND),
-                                  "received");
-        }
-        CheckTags(setup);
-        CheckOvertaking(setup);
-    }
+/// A receive ends when its message has come, whoever is first; messages with the same tag match by
+/// their place, even if one overtakes another.
+struct TrainingMessageTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
 
-    /// The receives of two tags are in the other order.  @param setup the fabric
+    /// The receives of two tags are in the other order.
     void CheckTags(const Setup& setup)
     {
         WorkloadMaker maker(4);
@@ -796,7 +718,7 @@ class TrainingMessageTestCase : public fabrictest::FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(run.EndOf(1, "receive"), arrived, "its message was there already");
     }
 
-    /// A short message overtakes a long one that was sent before.  @param setup the fabric
+    /// A short message overtakes a long one that was sent before.
     void CheckOvertaking(Setup setup)
     {
         const TypeId steering = EtherealSteering::GetTypeId();
@@ -821,28 +743,33 @@ class TrainingMessageTestCase : public fabrictest::FabricTestCase
     using Kind = WorkloadNode::Kind; //!< of nodes
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Many nodes that end as soon as they begin follow each other: none is called by the one before.
- */
-class TrainingChainTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(TrainingMessageTestCase, g_collective, "sends and receives match by tag and place")
 {
-  public:
-    TrainingChainTestCase()
-        : FabricTestCase("chains of nodes that end at once")
+    Setup setup;
+    const Cost cost = Measure(setup);
+    const int64_t messagePs = cost.alphaPs + cost.packetPs;
+    for (const int64_t late : {0, 50})
     {
+        WorkloadMaker maker(4);
+        maker.Message(Kind::SEND, 0, 1, MTU, 7);
+        const uint32_t before = maker.Compute(1, late * MICROSECOND);
+        maker.Message(Kind::RECEIVE, 1, 0, MTU, 7, {before});
+        const TrainingRun run(setup, maker.workload);
+        NS_TEST_EXPECT_MSG_EQ(run.EndOf(0, "send"), messagePs + cost.acknowledgedPs, "sent");
+        NS_TEST_EXPECT_MSG_EQ(run.EndOf(1, "receive"),
+                              std::max(messagePs, late * MICROSECOND),
+                              "received");
     }
+    CheckTags(setup);
+    CheckOvertaking(setup);
+}
 
-  private:
+/// Many nodes that end as soon as they begin follow each other: none is called by the one before.
+struct TrainingChainTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
+
     static constexpr uint32_t LENGTH = 100'000; //!< of a chain
-
-    void DoRun() override
-    {
-        CheckReceives();
-        CheckBystander();
-        CheckDelays();
-    }
 
     /// All messages are there when the first is waited for.
     void CheckReceives()
@@ -899,81 +826,58 @@ class TrainingChainTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * A driver that is disposed of begins nothing more; what is on its way arrives.
- */
-class TrainingDisposeTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(TrainingChainTestCase, g_collective, "chains of nodes that end at once")
 {
-  public:
-    TrainingDisposeTestCase()
-        : FabricTestCase("a driver that is disposed of")
-    {
-    }
+    CheckReceives();
+    CheckBystander();
+    CheckDelays();
+}
 
-  private:
+/// A driver that is disposed of begins nothing more; what is on its way arrives.
+struct TrainingDisposeTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
+
     static constexpr uint32_t COLLECTIVES = 10; //!< one after the other
-
-    void DoRun() override
-    {
-        WorkloadMaker maker(4);
-        maker.AddCommunicator({0, 1, 2, 3});
-        for (uint32_t host = 0; host < 4; ++host)
-        {
-            std::vector<uint32_t> after;
-            for (uint32_t i = 0; i < COLLECTIVES; ++i)
-            {
-                after = {maker.Collective(host, 0, CollectiveKind::ALL_REDUCE, 100000, after)};
-                after = {maker.Compute(host, MICROSECOND, after)};
-            }
-        }
-        Setup setup;
-        const int64_t end = TrainingRun(setup, maker.workload).finished.at(0);
-        std::size_t begun = 0;
-        for (const int64_t parts : {0, 1, 3, 5})
-        {
-            setup.disposePs = end * parts / 7;
-            const TrainingRun run(setup, maker.workload);
-            NS_TEST_EXPECT_MSG_EQ(run.service->GetCompleted(),
-                                  run.service->GetStarted(),
-                                  "what was sent comes");
-            NS_TEST_EXPECT_MSG_EQ(run.finished.size(), 0, "it does not finish");
-            NS_TEST_EXPECT_MSG_GT(run.unfinished, 0, "nor ends all nodes");
-            NS_TEST_EXPECT_MSG_LT(run.collectives.size(), COLLECTIVES, "less begins");
-            NS_TEST_EXPECT_MSG_GT(run.collectives.size(), begun, "the later, more");
-            begun = run.collectives.size();
-        }
-    }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Any scheduler of events gives the same run.
- */
-class TrainingSchedulerTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(TrainingDisposeTestCase, g_collective, "a driver that is disposed of")
 {
-  public:
-    TrainingSchedulerTestCase()
-        : FabricTestCase("the scheduler of events changes nothing")
+    WorkloadMaker maker(4);
+    maker.AddCommunicator({0, 1, 2, 3});
+    for (uint32_t host = 0; host < 4; ++host)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const std::vector<int64_t> times = Times("ns3::aifabric::MonotoneScheduler");
-        NS_TEST_ASSERT_MSG_GT(times.size(), 100, "there are messages");
-        for (const std::string scheduler : {"Map", "Heap", "List", "PriorityQueue"})
+        std::vector<uint32_t> after;
+        for (uint32_t i = 0; i < COLLECTIVES; ++i)
         {
-            NS_TEST_EXPECT_MSG_EQ((Times("ns3::" + scheduler + "Scheduler") == times),
-                                  true,
-                                  scheduler);
+            after = {maker.Collective(host, 0, CollectiveKind::ALL_REDUCE, 100000, after)};
+            after = {maker.Compute(host, MICROSECOND, after)};
         }
     }
+    Setup setup;
+    const int64_t end = TrainingRun(setup, maker.workload).finished.at(0);
+    std::size_t begun = 0;
+    for (const int64_t parts : {0, 1, 3, 5})
+    {
+        setup.disposePs = end * parts / 7;
+        const TrainingRun run(setup, maker.workload);
+        NS_TEST_EXPECT_MSG_EQ(run.service->GetCompleted(),
+                              run.service->GetStarted(),
+                              "what was sent comes");
+        NS_TEST_EXPECT_MSG_EQ(run.finished.size(), 0, "it does not finish");
+        NS_TEST_EXPECT_MSG_GT(run.unfinished, 0, "nor ends all nodes");
+        NS_TEST_EXPECT_MSG_LT(run.collectives.size(), COLLECTIVES, "less begins");
+        NS_TEST_EXPECT_MSG_GT(run.collectives.size(), begun, "the later, more");
+        begun = run.collectives.size();
+    }
+}
 
-    /// @return all times of a run  @param scheduler the scheduler of events
+/// Any scheduler of events gives the same run.
+struct TrainingSchedulerTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
+
+    /// @return all times of a run
     static std::vector<int64_t> Times(const std::string& scheduler)
     {
         Setup setup;
@@ -1012,29 +916,20 @@ class TrainingSchedulerTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Collectives and training iterations on a fabric.
- */
-class CollectiveTestSuite : public TestSuite
+FABRIC_TEST_F(TrainingSchedulerTestCase, g_collective, "the scheduler of events changes nothing")
 {
-  public:
-    CollectiveTestSuite()
-        : TestSuite("ai-fabric-collective", Type::UNIT)
+    const std::vector<int64_t> times = Times("ns3::aifabric::MonotoneScheduler");
+    NS_TEST_ASSERT_MSG_GT(times.size(), 100, "there are messages");
+    for (const std::string scheduler : {"Map", "Heap", "List", "PriorityQueue"})
     {
+        NS_TEST_EXPECT_MSG_EQ((Times("ns3::" + scheduler + "Scheduler") == times), true, scheduler);
+    }
+}
+
+[[maybe_unused]] static const bool g_collectiveRows =
+    g_collective.AddRows([](fabrictest::Suite& suite) {
         for (uint32_t seed = 0; seed < 30; ++seed)
         {
-            AddTestCase(new CollectiveDataFlowTestCase(seed));
+            suite.AddTestCase(new CollectiveDataFlowTestCase(seed));
         }
-        AddTestCase(new CollectiveCostTestCase);
-        AddTestCase(new TrainingTimeTestCase);
-        AddTestCase(new TrainingMessageTestCase);
-        AddTestCase(new TrainingChainTestCase);
-        AddTestCase(new TrainingDisposeTestCase);
-        AddTestCase(new TrainingSchedulerTestCase);
-    }
-};
-
-/// Registers the suite.
-static CollectiveTestSuite g_collectiveTestSuite;
+    });

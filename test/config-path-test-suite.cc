@@ -7,55 +7,24 @@
 #include "fabric-test.h"
 
 #include "ns3/clos-builder.h"
-#include "ns3/clos-helper.h"
-#include "ns3/config.h"
-#include "ns3/roce-helper.h"
-#include "ns3/simulator.h"
 
 #include <cstddef>
-#include <map>
-#include <string>
 
 using namespace ns3;
 using namespace ns3::aifabric;
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Config paths reach all parts of a fabric: those of the manual (doc/write-a-scenario.rst), each
- * with the number of objects that it matches in a small fabric.
- */
-class ConfigPathTestCase : public fabrictest::FabricTestCase
-{
-  public:
-    ConfigPathTestCase()
-        : FabricTestCase("config paths reach switches, ports, queues, NICs, queue pairs and links")
-    {
-    }
+static fabrictest::Suite g_configPath("ai-fabric-config-path", TestSuite::Type::SYSTEM);
 
-  private:
+/// Config paths reach all parts of a fabric: those of the manual (doc/write-a-scenario.rst), each
+/// with the number of objects that it matches in a small fabric.
+struct ConfigPathTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
+
     static constexpr std::size_t HOSTS = 4;         //!< two below each leaf
     static constexpr std::size_t SWITCHES = 4;      //!< two leaves, two spines
     static constexpr std::size_t SWITCH_PORTS = 12; //!< four a leaf, two a spine
     static constexpr std::size_t LINKS = 8;         //!< four of hosts, four between switches
-
-    void DoRun() override
-    {
-        LeafSpineConfig config;
-        config.leaves = config.spines = config.hostsPerLeaf = 2;
-        ClosHelper clos;
-        clos.SetAdmission(ObjectFactory("ns3::aifabric::SharedBuffer"));
-        clos.SetMarker(ObjectFactory("ns3::aifabric::StepMarker"));
-        Ptr<Fabric> fabric = clos.Install(MakeLeafSpine(config));
-        RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(3));
-        for (const auto& [path, count] : GetPaths())
-        {
-            CheckPath(path, count);
-        }
-        CheckNodes(*fabric);
-        fabric->Dispose();
-        Simulator::Destroy();
-    }
 
     /// @return the paths, and how many objects have what they end with
     static std::map<std::string, std::size_t> GetPaths()
@@ -80,7 +49,7 @@ class ConfigPathTestCase : public fabrictest::FabricTestCase
         };
     }
 
-    /// @param path ends with an attribute or a trace source  @param count of so many objects
+    /// @param path ends with an attribute or a trace source
     void CheckPath(const std::string& path, std::size_t count)
     {
         const std::size_t slash = path.rfind('/');
@@ -98,7 +67,7 @@ class ConfigPathTestCase : public fabrictest::FabricTestCase
         }
     }
 
-    /// The nodes of hosts come first, by index, and then those of switches.  @param fabric a fabric
+    /// The nodes of hosts come first, by index, and then those of switches.
     void CheckNodes(const Fabric& fabric)
     {
         for (uint32_t host = 0; host < HOSTS; ++host)
@@ -112,20 +81,22 @@ class ConfigPathTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * The test suite of Config paths.
- */
-class ConfigPathTestSuite : public TestSuite
+FABRIC_TEST_F(ConfigPathTestCase,
+              g_configPath,
+              "config paths reach switches, ports, queues, NICs, queue pairs and links")
 {
-  public:
-    ConfigPathTestSuite()
-        : TestSuite("ai-fabric-config-path", Type::SYSTEM)
+    LeafSpineConfig config;
+    config.leaves = config.spines = config.hostsPerLeaf = 2;
+    ClosHelper clos;
+    clos.SetAdmission(ObjectFactory("ns3::aifabric::SharedBuffer"));
+    clos.SetMarker(ObjectFactory("ns3::aifabric::StepMarker"));
+    Ptr<Fabric> fabric = clos.Install(MakeLeafSpine(config));
+    RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(3));
+    for (const auto& [path, count] : GetPaths())
     {
-        AddTestCase(new ConfigPathTestCase);
+        CheckPath(path, count);
     }
-};
-
-/// Registers the suite.
-static ConfigPathTestSuite g_configPathTestSuite;
+    CheckNodes(*fabric);
+    fabric->Dispose();
+    Simulator::Destroy();
+}

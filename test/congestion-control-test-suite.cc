@@ -7,55 +7,29 @@
 #include "../examples/aimd-control.h"
 #include "fabric-test.h"
 
-#include "ns3/boolean.h"
 #include "ns3/dctcp-control.h"
-#include "ns3/double.h"
-#include "ns3/function-callback.h"
 #include "ns3/m-swift-control.h"
 #include "ns3/nscc-control.h"
 #include "ns3/policy-counters.h"
 #include "ns3/queue-pair.h"
-#include "ns3/roce-helper.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
 
-#include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <limits>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::aifabric;
 
-/**
- * @ingroup ai-fabric-tests
- *
- * The window of MSwift follows the median of the last delays, and a median of one is Swift: it
- * grows if that is below the target, and shrinks by how much it is above, whatever the last delay
- * was.
- */
-class MSwiftControlTestCase : public fabrictest::FabricTestCase
-{
-  public:
-    MSwiftControlTestCase()
-        : FabricTestCase("m-swift: the median of the last delays rules")
-    {
-    }
+static fabrictest::Suite g_congestionControl("ai-fabric-congestion-control");
 
-  private:
+/// The window of MSwift follows the median of the last delays, and a median of one is Swift: it
+/// grows if that is below the target, and shrinks by how much it is above, whatever the last delay
+/// was.
+struct MSwiftControlTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
+
     static constexpr uint32_t MTU = 4096;       //!< payload bytes of a packet
     static constexpr int64_t TARGET = 10000000; //!< target delay, in time steps
-
-    void DoRun() override
-    {
-        for (const uint32_t samples : {1, 2, 5, 33})
-        {
-            CheckMedian(samples);
-        }
-        CheckDefaults();
-    }
 
     /// By default the window is a line rate times the target, and the median that of 33 delays.
     void CheckDefaults()
@@ -130,60 +104,23 @@ class MSwiftControlTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * DCTCP as a rate: what it begins with, what losses and the port do, what it counts.
- */
-class DctcpControlTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(MSwiftControlTestCase,
+              g_congestionControl,
+              "m-swift: the median of the last delays rules")
 {
-  public:
-    DctcpControlTestCase()
-        : FabricTestCase(
-              "dctcp: cut by half of alpha, also by a trimmed packet; line rate after a loss")
+    for (const uint32_t samples : {1, 2, 5, 33})
     {
+        CheckMedian(samples);
     }
+    CheckDefaults();
+}
 
-  private:
+/// DCTCP as a rate: what it begins with, what losses and the port do, what it counts.
+struct DctcpControlTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
+
     static constexpr uint64_t GIGABIT = 1000000000; //!< bit/s
-
-    void DoRun() override
-    {
-        Ptr<DctcpControl> control = CreateObject<DctcpControl>();
-        control->Start(fabrictest::MakeFacts("400Gb/s", 9000));
-        NS_TEST_EXPECT_MSG_EQ(control->GetWindow(),
-                              std::numeric_limits<uint64_t>::max(),
-                              "no window");
-        ExpectRate(*control, 400 * GIGABIT, "the line rate at first");
-        control->Acknowledged(9000, fabrictest::MakeReport(true, 0), 10);
-        ExpectRate(*control, 200 * GIGABIT, "alpha is 1 at first");
-        control->Acknowledged(9000, fabrictest::MakeReport(false, 11), 20);
-        ExpectRate(*control, 201 * GIGABIT, "a round adds 1 Gb/s");
-        control->Acknowledged(9000, fabrictest::MakeReport(true, 21), 30);
-        // 2 of 2, then 0 of 1, then this one
-        const double alpha = 255.0 / 256 * (255.0 / 256 + 0.5 / 256) + 1.0 / 256;
-        ExpectRate(*control, static_cast<uint64_t>(201e9 * (1 - alpha / 2)), "g is 1 / 256");
-        control->Lost({9000, LossReason::GAP}, 31);
-        ExpectRate(*control, 400 * GIGABIT, "a NAK");
-        control->Acknowledged(9000, fabrictest::MakeReport(true, 31), 40);
-        control->Lost({9000, LossReason::TIMEOUT}, 50);
-        ExpectRate(*control, 400 * GIGABIT, "a timeout");
-        control->LineRateChanged(DataRate("100Gb/s"));
-        ExpectRate(*control, 100 * GIGABIT, "another line rate");
-        for (int64_t round = 0; round < 100; ++round)
-        {
-            control->Acknowledged(9000,
-                                  fabrictest::MakeReport(true, 51 + 10 * round),
-                                  60 + 10 * round);
-        }
-        ExpectRate(*control, GIGABIT / 10, "the least rate");
-        PolicyCounters counters;
-        control->Count(counters);
-        NS_TEST_EXPECT_MSG_EQ(counters.at("dctcp_marks"), 103, "marks");
-        NS_TEST_EXPECT_MSG_EQ(counters.at("dctcp_cuts"), 103, "each in a round of its own");
-        CheckTrimmedPackets();
-        CheckAttributes();
-    }
 
     /// Trimmed packets are marks: at most one cut for the packets of a round trip. The timer of a
     /// packet is none, and does not lead back to line rate.
@@ -220,8 +157,7 @@ class DctcpControlTestCase : public fabrictest::FabricTestCase
         ExpectRate(*control, 400 * GIGABIT, "a timeout does");
     }
 
-    /// @param control the control  @param rate what its rate should be, in bit/s  @param what what
-    /// is checked
+    /// @param rate what its rate should be, in bit/s
     void ExpectRate(const DctcpControl& control, uint64_t rate, const std::string& what)
     {
         NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(control.GetRate().GetBitRate()),
@@ -231,33 +167,52 @@ class DctcpControlTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * NSCC as a control: the window counts payload of all planes; which reports and losses reach the
- * law, and how; a fork begins like its model.
- */
-class NsccControlTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(DctcpControlTestCase,
+              g_congestionControl,
+              "dctcp: cut by half of alpha, also by a trimmed packet; line rate after a loss")
 {
-  public:
-    NsccControlTestCase()
-        : FabricTestCase("nscc: a window of payload, of all planes")
+    Ptr<DctcpControl> control = CreateObject<DctcpControl>();
+    control->Start(fabrictest::MakeFacts("400Gb/s", 9000));
+    NS_TEST_EXPECT_MSG_EQ(control->GetWindow(), std::numeric_limits<uint64_t>::max(), "no window");
+    ExpectRate(*control, 400 * GIGABIT, "the line rate at first");
+    control->Acknowledged(9000, fabrictest::MakeReport(true, 0), 10);
+    ExpectRate(*control, 200 * GIGABIT, "alpha is 1 at first");
+    control->Acknowledged(9000, fabrictest::MakeReport(false, 11), 20);
+    ExpectRate(*control, 201 * GIGABIT, "a round adds 1 Gb/s");
+    control->Acknowledged(9000, fabrictest::MakeReport(true, 21), 30);
+    // 2 of 2, then 0 of 1, then this one
+    const double alpha = 255.0 / 256 * (255.0 / 256 + 0.5 / 256) + 1.0 / 256;
+    ExpectRate(*control, static_cast<uint64_t>(201e9 * (1 - alpha / 2)), "g is 1 / 256");
+    control->Lost({9000, LossReason::GAP}, 31);
+    ExpectRate(*control, 400 * GIGABIT, "a NAK");
+    control->Acknowledged(9000, fabrictest::MakeReport(true, 31), 40);
+    control->Lost({9000, LossReason::TIMEOUT}, 50);
+    ExpectRate(*control, 400 * GIGABIT, "a timeout");
+    control->LineRateChanged(DataRate("100Gb/s"));
+    ExpectRate(*control, 100 * GIGABIT, "another line rate");
+    for (int64_t round = 0; round < 100; ++round)
     {
+        control->Acknowledged(9000, fabrictest::MakeReport(true, 51 + 10 * round), 60 + 10 * round);
     }
+    ExpectRate(*control, GIGABIT / 10, "the least rate");
+    PolicyCounters counters;
+    control->Count(counters);
+    NS_TEST_EXPECT_MSG_EQ(counters.at("dctcp_marks"), 103, "marks");
+    NS_TEST_EXPECT_MSG_EQ(counters.at("dctcp_cuts"), 103, "each in a round of its own");
+    CheckTrimmedPackets();
+    CheckAttributes();
+}
 
-  private:
+/// NSCC as a control: the window counts payload of all planes; which reports and losses reach the
+/// law, and how; a fork begins like its model.
+struct NsccControlTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
+
     static constexpr uint32_t MTU = 4096;                 //!< payload bytes of a packet
     static constexpr double PAYLOAD = MTU / (MTU + 64.0); //!< share of a packet
     static constexpr int64_t RTT = 10000000;              //!< of the network, in ps
     static constexpr double FIRST = 1.5 * 1e6 * PAYLOAD;  //!< window at 800 Gb/s, in bytes
-
-    void DoRun() override
-    {
-        CheckFirstWindow();
-        CheckReports();
-        CheckLosses();
-        CheckFork();
-    }
 
     /// @return facts of a NIC of 800 Gb/s  @param planes among which its rate is divided
     static FabricFacts MakeFacts(uint32_t planes = 1)
@@ -269,7 +224,7 @@ class NsccControlTestCase : public fabrictest::FabricTestCase
         return facts;
     }
 
-    /// @return a control that has begun  @param profile whose rules apply
+    /// @return a control that has begun
     static Ptr<NsccControl> Make(const std::string& profile)
     {
         auto control = CreateObjectWithAttributes<NsccControl>("Profile", StringValue(profile));
@@ -277,7 +232,7 @@ class NsccControlTestCase : public fabrictest::FabricTestCase
         return control;
     }
 
-    /// @param control the control  @param bytes what its window is to be  @param what when
+    /// @param bytes what its window is to be
     void ExpectWindow(const NsccControl& control, double bytes, const std::string& what)
     {
         NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(control.GetWindow()), bytes, 1, what);
@@ -459,16 +414,19 @@ class NsccControlTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * NSCC in a fabric of two planes: the senders of an incast share the links of the receiver, which
- * are busy until the end, with windows far below the first ones.
- */
+FABRIC_TEST_F(NsccControlTestCase, g_congestionControl, "nscc: a window of payload, of all planes")
+{
+    CheckFirstWindow();
+    CheckReports();
+    CheckLosses();
+    CheckFork();
+}
+
+/// NSCC in a fabric of two planes: the senders of an incast share the links of the receiver, which
+/// are busy until the end, with windows far below the first ones.
 class NsccFabricTestCase : public fabrictest::FabricTestCase
 {
   public:
-    /// @param profile whose rules apply
     explicit NsccFabricTestCase(const std::string& profile)
         : FabricTestCase("nscc in a fabric: an incast, profile " + profile),
           m_profile(profile)
@@ -533,7 +491,7 @@ class NsccFabricTestCase : public fabrictest::FabricTestCase
         return fabric;
     }
 
-    /// Senders that share a link send less than at the begin.  @param senders the senders
+    /// Senders that share a link send less than at the begin.
     void CheckWindows(const std::vector<Ptr<QueuePair>>& senders)
     {
         double windows = 0;
@@ -550,84 +508,60 @@ class NsccFabricTestCase : public fabrictest::FabricTestCase
     std::string m_profile; //!< whose rules apply
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * The congestion control of the manual: a packet more each round trip, half of the window once a
- * round trip, at least one packet.
- */
-class AimdControlTestCase : public fabrictest::FabricTestCase
+/// The congestion control of the manual: a packet more each round trip, half of the window once a
+/// round trip, at least one packet.
+struct AimdControlTestCase : fabrictest::FabricTestCase
 {
-  public:
-    AimdControlTestCase()
-        : FabricTestCase("aimd: the congestion control of the manual")
-    {
-    }
+    using FabricTestCase::FabricTestCase;
 
-  private:
     static constexpr uint32_t MTU = 1000; //!< payload bytes of a packet
 
-    void DoRun() override
-    {
-        Ptr<AimdControl> control =
-            CreateObjectWithAttributes<AimdControl>("InitialWindow", UintegerValue(10));
-        control->Start(fabrictest::MakeFacts("400Gb/s", MTU));
-        for (uint32_t i = 0; i < 10; ++i)
-        {
-            control->Acknowledged(MTU, fabrictest::MakeReport(false, 0), 100);
-        }
-        const auto window = static_cast<double>(control->GetWindow());
-        NS_TEST_EXPECT_MSG_EQ_TOL(window, 11.0 * MTU, MTU / 20.0, "a round trip adds a packet");
-        control->Acknowledged(MTU, fabrictest::MakeReport(true, 100), 200);
-        ExpectWindow(*control, window / 2, "a mark");
-        control->Acknowledged(MTU, fabrictest::MakeReport(true, 199), 300);
-        ExpectWindow(*control, window / 2, "a mark of a packet sent before the decrease");
-        control->Acknowledged(MTU, fabrictest::MakeReport(true, 200), 400);
-        ExpectWindow(*control, window / 4, "a mark of a packet sent after it");
-        control->Lost({MTU, LossReason::GAP}, 500);
-        control->Lost({MTU, LossReason::TRIMMED, 399}, 500);
-        ExpectWindow(*control, window / 4, "losses of packets sent before it");
-        control->Lost({MTU, LossReason::GAP}, 600);
-        ExpectWindow(*control, window / 8, "a loss a round trip later");
-        control->Lost({MTU, LossReason::TIMEOUT}, 600);
-        ExpectWindow(*control, MTU, "a timeout leaves a packet");
-        control->Lost({MTU, LossReason::TRIMMED, 600}, 700);
-        ExpectWindow(*control, MTU, "which is the least");
-        NS_TEST_EXPECT_MSG_EQ(control->GetRate(), DataRate("400Gb/s"), "the window limits it");
-        PolicyCounters counters;
-        control->Count(counters);
-        NS_TEST_EXPECT_MSG_EQ(counters["aimd_decreases"], 5, "decreases");
-        const Ptr<CongestionControl> fork = CreateObject<AimdControl>()->Fork();
-        fork->Start(fabrictest::MakeFacts("400Gb/s", MTU));
-        NS_TEST_EXPECT_MSG_EQ(fork->GetWindow(), 32 * MTU, "a fork begins anew");
-    }
-
-    /// @param control the control  @param bytes what its window is to be  @param what when
+    /// @param bytes what its window is to be
     void ExpectWindow(const AimdControl& control, double bytes, const std::string& what)
     {
         NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(control.GetWindow()), bytes, 1, what);
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * The test suite of congestion controls.
- */
-class CongestionControlTestSuite : public TestSuite
+FABRIC_TEST_F(AimdControlTestCase,
+              g_congestionControl,
+              "aimd: the congestion control of the manual")
 {
-  public:
-    CongestionControlTestSuite()
-        : TestSuite("ai-fabric-congestion-control", Type::UNIT)
+    Ptr<AimdControl> control =
+        CreateObjectWithAttributes<AimdControl>("InitialWindow", UintegerValue(10));
+    control->Start(fabrictest::MakeFacts("400Gb/s", MTU));
+    for (uint32_t i = 0; i < 10; ++i)
     {
-        AddTestCase(new MSwiftControlTestCase);
-        AddTestCase(new DctcpControlTestCase);
-        AddTestCase(new NsccControlTestCase);
-        AddTestCase(new NsccFabricTestCase("Ue"));
-        AddTestCase(new NsccFabricTestCase("Uet"));
-        AddTestCase(new AimdControlTestCase);
+        control->Acknowledged(MTU, fabrictest::MakeReport(false, 0), 100);
     }
-};
+    const auto window = static_cast<double>(control->GetWindow());
+    NS_TEST_EXPECT_MSG_EQ_TOL(window, 11.0 * MTU, MTU / 20.0, "a round trip adds a packet");
+    control->Acknowledged(MTU, fabrictest::MakeReport(true, 100), 200);
+    ExpectWindow(*control, window / 2, "a mark");
+    control->Acknowledged(MTU, fabrictest::MakeReport(true, 199), 300);
+    ExpectWindow(*control, window / 2, "a mark of a packet sent before the decrease");
+    control->Acknowledged(MTU, fabrictest::MakeReport(true, 200), 400);
+    ExpectWindow(*control, window / 4, "a mark of a packet sent after it");
+    control->Lost({MTU, LossReason::GAP}, 500);
+    control->Lost({MTU, LossReason::TRIMMED, 399}, 500);
+    ExpectWindow(*control, window / 4, "losses of packets sent before it");
+    control->Lost({MTU, LossReason::GAP}, 600);
+    ExpectWindow(*control, window / 8, "a loss a round trip later");
+    control->Lost({MTU, LossReason::TIMEOUT}, 600);
+    ExpectWindow(*control, MTU, "a timeout leaves a packet");
+    control->Lost({MTU, LossReason::TRIMMED, 600}, 700);
+    ExpectWindow(*control, MTU, "which is the least");
+    NS_TEST_EXPECT_MSG_EQ(control->GetRate(), DataRate("400Gb/s"), "the window limits it");
+    PolicyCounters counters;
+    control->Count(counters);
+    NS_TEST_EXPECT_MSG_EQ(counters["aimd_decreases"], 5, "decreases");
+    const Ptr<CongestionControl> fork = CreateObject<AimdControl>()->Fork();
+    fork->Start(fabrictest::MakeFacts("400Gb/s", MTU));
+    NS_TEST_EXPECT_MSG_EQ(fork->GetWindow(), 32 * MTU, "a fork begins anew");
+}
 
-/// Registers the suite.
-static CongestionControlTestSuite g_congestionControlTestSuite;
+[[maybe_unused]] static const bool g_congestionControlRows =
+    g_congestionControl.AddRows([](fabrictest::Suite& suite) {
+        suite.AddTestCase(new NsccFabricTestCase("Ue"));
+        suite.AddTestCase(new NsccFabricTestCase("Uet"));
+    });

@@ -6,26 +6,15 @@
 
 #include "fabric-test.h"
 
-#include "ns3/boolean.h"
 #include "ns3/buffer-admission.h"
-#include "ns3/data-rate.h"
 #include "ns3/dcqcn-control.h"
-#include "ns3/double.h"
 #include "ns3/enum.h"
-#include "ns3/function-callback.h"
-#include "ns3/pointer.h"
 #include "ns3/red-marker.h"
-#include "ns3/roce-helper.h"
-#include "ns3/string.h"
-
-#include <algorithm>
-#include <cmath>
-#include <cstdint>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::aifabric;
+
+static fabrictest::Suite g_dcqcn("ai-fabric-dcqcn");
 
 namespace
 {
@@ -130,7 +119,7 @@ class LosingBuffer : public BufferAdmission
     uint32_t losses{0}; //!< how many to come
 };
 
-/// @return what a frame is, as hexadecimal digits  @param frame the frame
+/// @return what a frame is, as hexadecimal digits
 std::string
 ToHex(const FabricFrame& frame)
 {
@@ -162,7 +151,6 @@ struct Notice
 class MarkedFabric
 {
   public:
-    /// @param hosts how many  @param control the congestion control
     /// @param every one in so many packets is marked at a switch
     MarkedFabric(uint32_t hosts, const ObjectFactory& control, uint32_t every = 1)
     {
@@ -193,8 +181,7 @@ class MarkedFabric
         }
     }
 
-    /// Post messages from one host to another.  @param from the one  @param to the other
-    /// @param size bytes of each
+    /// Post messages from one host to another.  @param size bytes of each
     void Send(uint32_t from, uint32_t to, uint64_t size)
     {
         queuePairs.push_back(roce.Connect(fabric->GetNic(from), fabric->GetNic(to)));
@@ -222,7 +209,7 @@ class MarkedFabric
     std::string digits;                       //!< its bytes, as those of the test vector
 
   private:
-    /// Note the bytes of a CNP as if it was that of the test vector.  @param frame the CNP
+    /// Note the bytes of a CNP as if it was that of the test vector.
     void Note(const FabricFrame& frame)
     {
         const Ptr<FabricFrame> copy = fabric->GetPool()->Create();
@@ -238,7 +225,7 @@ class MarkedFabric
     }
 };
 
-/// @return DCQCN  @param preset its preset
+/// @return DCQCN
 ObjectFactory
 MakeDcqcn(const std::string& preset)
 {
@@ -247,35 +234,12 @@ MakeDcqcn(const std::string& preset)
 
 } // namespace
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Presets, attributes that override them, and what the control tells its queue pair.
- */
-class DcqcnControlTestCase : public fabrictest::FabricTestCase
+/// Presets, attributes that override them, and what the control tells its queue pair.
+struct DcqcnControlTestCase : fabrictest::FabricTestCase
 {
-  public:
-    DcqcnControlTestCase()
-        : FabricTestCase("dcqcn: presets, and attributes that override them")
-    {
-    }
+    using FabricTestCase::FabricTestCase;
 
-  private:
-    void DoRun() override
-    {
-        CheckPreset("dcqcn-paper", 50, 0.5, 55, 40);
-        CheckPreset("hpcc-repo", 4, 1, 300, 80);
-        CheckPreset("hpcc-repo-paper", 50, 1, 55, 80);
-        CheckPreset("hpcc-default", 4, 1, 1500, 5);
-        CheckPreset("conweave", 4, 1, 300, 160);
-        CheckPreset("nvidia-doc", 4, 1, 300, 5);
-        CheckPreset("connectx-3", 50, 1, 2000, 5);
-        CheckPreset("nvidia-like", 4, 1, 300, 160);
-        CheckAttributes();
-        CheckLife();
-    }
-
-    /// At 400 Gb/s.  @param name of the preset  @param gap between CNPs, in us
+    /// At 400 Gb/s.  @param gap between CNPs, in us
     /// @param first share of the rate right after the first CNP  @param timer Tr, in us
     /// @param additive RAI, in Mb/s
     void CheckPreset(const std::string& name,
@@ -299,7 +263,7 @@ class DcqcnControlTestCase : public fabrictest::FabricTestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(parameters.additive, additive * MBPS, 1, name << ": RAI");
     }
 
-    /// @return the place of a preset in DcqcnPresets::Name  @param name the preset
+    /// @return the place of a preset in DcqcnPresets::Name
     static int GetIndex(const std::string& name)
     {
         const std::vector<std::string> names{"dcqcn-paper",
@@ -374,44 +338,38 @@ class DcqcnControlTestCase : public fabrictest::FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(counters.at("dcqcn_cuts"), 2, "cuts");
     }
 
-    /// @return alpha  @param control the control
+    /// @return alpha
     static double Alpha(const DcqcnControl& control)
     {
         return control.GetReactionPoint().GetAlpha();
     }
 
-    /// @param control the control  @param rate what it should be, in bit/s  @param what what is
-    /// checked
+    /// @param rate what it should be, in bit/s
     void ExpectRate(const DcqcnControl& control, double rate, const std::string& what)
     {
         NS_TEST_EXPECT_MSG_EQ_TOL(control.GetReactionPoint().GetRate(), rate, 1, what);
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Receivers send CNPs as they are on the wire of real NICs, no more than one a gap, and only if the
- * congestion control needs them.
- */
-class CnpTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(DcqcnControlTestCase, g_dcqcn, "dcqcn: presets, and attributes that override them")
 {
-  public:
-    CnpTestCase()
-        : FabricTestCase("CNPs: bytes, class, and gap")
-    {
-    }
+    CheckPreset("dcqcn-paper", 50, 0.5, 55, 40);
+    CheckPreset("hpcc-repo", 4, 1, 300, 80);
+    CheckPreset("hpcc-repo-paper", 50, 1, 55, 80);
+    CheckPreset("hpcc-default", 4, 1, 1500, 5);
+    CheckPreset("conweave", 4, 1, 300, 160);
+    CheckPreset("nvidia-doc", 4, 1, 300, 5);
+    CheckPreset("connectx-3", 50, 1, 2000, 5);
+    CheckPreset("nvidia-like", 4, 1, 300, 160);
+    CheckAttributes();
+    CheckLife();
+}
 
-  private:
-    void DoRun() override
-    {
-        CheckFrames();
-        CheckGaps("queue-pair", 4, 0);
-        CheckGaps("destination", 3, 1);
-        CheckGaps("nic", 2, 2);
-        CheckCoalesced();
-        CheckOthers();
-    }
+/// Receivers send CNPs as they are on the wire of real NICs, no more than one a gap, and only if
+/// the congestion control needs them.
+struct CnpTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
 
     /// One CNP in 50 us, of class 6, with the bytes of the test vector.
     void CheckFrames()
@@ -527,26 +485,21 @@ class CnpTestCase : public fabrictest::FabricTestCase
     static constexpr int64_t SLACK = 200000; //!< what a CNP may wait for an acknowledgement, in ps
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Two mistakes that public simulators of DCQCN have made: the rate after the first CNP is that of
- * another NIC, and a loss hangs as receivers send a NAK at most once in a long time.
- */
-class DcqcnMistakesTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(CnpTestCase, g_dcqcn, "CNPs: bytes, class, and gap")
 {
-  public:
-    DcqcnMistakesTestCase()
-        : FabricTestCase("dcqcn: not the rate of NIC 0; a loss does not hang between NAKs")
-    {
-    }
+    CheckFrames();
+    CheckGaps("queue-pair", 4, 0);
+    CheckGaps("destination", 3, 1);
+    CheckGaps("nic", 2, 2);
+    CheckCoalesced();
+    CheckOthers();
+}
 
-  private:
-    void DoRun() override
-    {
-        CheckRateOfNic0();
-        CheckLossBetweenNaks();
-    }
+/// Two mistakes that public simulators of DCQCN have made: the rate after the first CNP is that of
+/// another NIC, and a loss hangs as receivers send a NAK at most once in a long time.
+struct DcqcnMistakesTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
 
     /// The rate after the first CNP is a share of the rate of the own port, which differs from that
     /// of NIC 0, and other queue pairs and NICs keep theirs.
@@ -575,7 +528,7 @@ class DcqcnMistakesTestCase : public fabrictest::FabricTestCase
         Simulator::Destroy();
     }
 
-    /// @return the control of a queue pair  @param queuePair the queue pair
+    /// @return the control of a queue pair
     Ptr<DcqcnControl> Start(const Ptr<QueuePair>& queuePair)
     {
         PointerValue control;
@@ -585,8 +538,7 @@ class DcqcnMistakesTestCase : public fabrictest::FabricTestCase
         return dcqcn;
     }
 
-    /// @param controls the controls  @param rates what they should be, in bit/s
-    /// @param what what is checked
+    /// @param rates what they should be, in bit/s
     void ExpectRates(const std::vector<Ptr<DcqcnControl>>& controls,
                      const std::vector<double>& rates,
                      const std::string& what)
@@ -625,17 +577,20 @@ class DcqcnMistakesTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Flows into one link of 40 Gb/s share it, with the queue of the fluid model's fixed point (page
- * "DCQCN" of the manual), and with marks as the curve of RED has them. Packets are marked when they
- * leave the queue: by the queue that they join, ten flows would swing.
- */
+FABRIC_TEST_F(DcqcnMistakesTestCase,
+              g_dcqcn,
+              "dcqcn: not the rate of NIC 0; a loss does not hang between NAKs")
+{
+    CheckRateOfNic0();
+    CheckLossBetweenNaks();
+}
+
+/// Flows into one link of 40 Gb/s share it, with the queue of the fluid model's fixed point (page
+/// "DCQCN" of the manual), and with marks as the curve of RED has them. Packets are marked when
+/// they leave the queue: by the queue that they join, ten flows would swing.
 class DcqcnFixedPointTestCase : public fabrictest::FabricTestCase
 {
   public:
-    /// @param flows how many
     explicit DcqcnFixedPointTestCase(uint32_t flows)
         : FabricTestCase("dcqcn: fixed point of " + std::to_string(flows) + " flows"),
           m_flows(flows)
@@ -727,7 +682,7 @@ class DcqcnFixedPointTestCase : public fabrictest::FabricTestCase
     }
 
     /// @return by how much the fair rate of a flow grows from one CNP to the next, in packets a
-    /// second  @param p share of marked packets
+    /// second
     double GetDrift(double p) const
     {
         constexpr double GAP = 50e-6;   // tau
@@ -760,24 +715,7 @@ class DcqcnFixedPointTestCase : public fabrictest::FabricTestCase
     std::vector<RoceHelper::Ends> m_ends; //!< of the flows
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * The test suite of DCQCN.
- */
-class DcqcnTestSuite : public TestSuite
-{
-  public:
-    DcqcnTestSuite()
-        : TestSuite("ai-fabric-dcqcn", Type::UNIT)
-    {
-        AddTestCase(new DcqcnControlTestCase);
-        AddTestCase(new CnpTestCase);
-        AddTestCase(new DcqcnMistakesTestCase);
-        AddTestCase(new DcqcnFixedPointTestCase(2));
-        AddTestCase(new DcqcnFixedPointTestCase(10));
-    }
-};
-
-/// Registers the suite.
-static DcqcnTestSuite g_dcqcnTestSuite;
+[[maybe_unused]] static const bool g_dcqcnRows = g_dcqcn.AddRows([](fabrictest::Suite& suite) {
+    suite.AddTestCase(new DcqcnFixedPointTestCase(2));
+    suite.AddTestCase(new DcqcnFixedPointTestCase(10));
+});

@@ -6,21 +6,14 @@
 
 #include "fabric-test.h"
 
-#include "ns3/boolean.h"
-#include "ns3/double.h"
 #include "ns3/failure-helper.h"
-#include "ns3/function-callback.h"
 #include "ns3/link-fault.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
-
-#include <cstdint>
-#include <string>
-#include <utility>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::aifabric;
+
+/// Degraded links, and faults of one direction.
+static fabrictest::Suite g_degradedLink("ai-fabric-degraded-link", TestSuite::Type::SYSTEM);
 
 namespace
 {
@@ -28,10 +21,8 @@ namespace
 constexpr uint16_t FRAME_BYTES = 1000;        //!< size of test frames on the wire
 constexpr int64_t SENDING = 10 * FRAME_BYTES; //!< how long one takes at 800 Gb/s, in picoseconds
 
-/// Install a fault on links of a fabric.  @param fabric the fabric  @param where which links
-/// @param start when it begins  @param stop when it ends; zero: never
-/// @param direction the value of LinkFault::Direction  @param name another attribute
-/// @param value its value
+/// Install a fault on links of a fabric.  @param stop when it ends; zero: never
+/// @param direction the value of LinkFault::Direction
 void
 Install(const Fabric& fabric,
         const std::string& where,
@@ -51,31 +42,13 @@ Install(const Fabric& fabric,
 
 } // namespace
 
-/**
- * @ingroup ai-fabric-tests
- *
- * A direction that is cut, slow or lossy leaves the other one as it is. The link is up if both of
- * its directions are, and says so once.
- */
-class LinkDirectionTestCase : public fabrictest::FabricTestCase
+/// A direction that is cut, slow or lossy leaves the other one as it is. The link is up if both of
+/// its directions are, and says so once.
+struct LinkDirectionTestCase : fabrictest::FabricTestCase
 {
-  public:
-    LinkDirectionTestCase()
-        : FabricTestCase("A fault of one direction leaves the other one as it is")
-    {
-    }
+    using FabricTestCase::FabricTestCase;
 
-  private:
-    void DoRun() override
-    {
-        CheckCut();
-        CheckRate("Up", 4, 1);
-        CheckRate("Down", 1, 4);
-        CheckRate("Both", 4, 4);
-        CheckLoss();
-    }
-
-    /// @return the sending half of an end of link 0  @param fabric the fabric  @param end the end
+    /// @return the sending half of an end of link 0
     static const FabricTransmitter& Sender(const Fabric& fabric, std::size_t end)
     {
         return fabric.GetChannel(0)->GetPort(end)->GetTransmitter();
@@ -114,7 +87,7 @@ class LinkDirectionTestCase : public fabrictest::FabricTestCase
         Simulator::Destroy();
     }
 
-    /// @param direction which one is slow  @param up how many times longer a frame takes there
+    /// @param up how many times longer a frame takes there
     /// @param down the same in the other direction
     void CheckRate(const std::string& direction, int64_t up, int64_t down)
     {
@@ -148,42 +121,23 @@ class LinkDirectionTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * The queue of a degraded link holds its fraction of what each buffer allows, to the frame, and
- * that of another link of the switch all of it; before, while and after the link is degraded.
- */
-class QueueFactorTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(LinkDirectionTestCase,
+              g_degradedLink,
+              "A fault of one direction leaves the other one as it is")
 {
-  public:
-    QueueFactorTestCase()
-        : FabricTestCase("The queue of a degraded link has a fraction of its room")
-    {
-    }
+    CheckCut();
+    CheckRate("Up", 4, 1);
+    CheckRate("Down", 1, 4);
+    CheckRate("Both", 4, 4);
+    CheckLoss();
+}
 
-  private:
-    void DoRun() override
-    {
-        constexpr double ALPHA = 1000; // no limit
-        Check("ns3::aifabric::PortBuffer", {{"PortBytes", UintegerValue(40000).Copy()}}, 40, 10);
-        Check("ns3::aifabric::SharedBuffer",
-              {{"PortBytes", UintegerValue(40000).Copy()}, {"Alpha", DoubleValue(ALPHA).Copy()}},
-              40,
-              10);
-        // alone, a queue of n frames leaves room for 120 - n: n = 120 alpha / (1 + alpha)
-        Check("ns3::aifabric::SharedBuffer",
-              {{"BufferBytes", UintegerValue(120000).Copy()}, {"Alpha", DoubleValue(0.5).Copy()}},
-              40,
-              13);
-        const std::string trimming = "ns3::aifabric::TrimmingBuffer"; // nothing here has a payload
-        const Ptr<AttributeValue> bytes = UintegerValue(40000).Copy();
-        Check(trimming, {{"PortBytes", bytes}}, 40, 10);
-        Check(trimming, {{"LastHopBytes", UintegerValue(20000).Copy()}}, 20, 5);
-        Check(trimming, {{"PortBytes", bytes}, {"Classes", UintegerValue(1).Copy()}}, 80, 20);
-    }
+/// The queue of a degraded link holds its fraction of what each buffer allows, to the frame, and
+/// that of another link of the switch all of it; before, while and after the link is degraded.
+struct QueueFactorTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
 
-    /// @param type of the buffer  @param attributes its attributes
     /// @param whole frames for which it has room  @param fraction frames for which a quarter has
     void Check(const std::string& type,
                const std::vector<std::pair<std::string, Ptr<AttributeValue>>>& attributes,
@@ -224,7 +178,7 @@ class QueueFactorTestCase : public fabrictest::FabricTestCase
         m_refused = 0;
     }
 
-    /// Two hosts send to a third one.  @param fabric the fabric  @param receiver the third one
+    /// Two hosts send to a third one.
     static void Overload(const Fabric& fabric, uint32_t receiver)
     {
         for (uint32_t i = 0; i < COUNT; ++i)
@@ -238,7 +192,6 @@ class QueueFactorTestCase : public fabrictest::FabricTestCase
         }
     }
 
-    /// @param fabric the fabric  @param type of the buffer  @param room frames that have waited
     void CheckRefused(const Fabric& fabric, const std::string& type, uint32_t room)
     {
         // Two frames come while one leaves, from COUNT to COUNT.
@@ -256,46 +209,33 @@ class QueueFactorTestCase : public fabrictest::FabricTestCase
     uint32_t m_refused{0};                //!< frames refused before
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Markers mark by a fraction of their thresholds at the port of a degraded link.
- */
-class MarkerFactorTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(QueueFactorTestCase,
+              g_degradedLink,
+              "The queue of a degraded link has a fraction of its room")
 {
-  public:
-    MarkerFactorTestCase()
-        : FabricTestCase("Thresholds of a degraded link are a fraction")
-    {
-    }
+    constexpr double ALPHA = 1000; // no limit
+    Check("ns3::aifabric::PortBuffer", {{"PortBytes", UintegerValue(40000).Copy()}}, 40, 10);
+    Check("ns3::aifabric::SharedBuffer",
+          {{"PortBytes", UintegerValue(40000).Copy()}, {"Alpha", DoubleValue(ALPHA).Copy()}},
+          40,
+          10);
+    // alone, a queue of n frames leaves room for 120 - n: n = 120 alpha / (1 + alpha)
+    Check("ns3::aifabric::SharedBuffer",
+          {{"BufferBytes", UintegerValue(120000).Copy()}, {"Alpha", DoubleValue(0.5).Copy()}},
+          40,
+          13);
+    const std::string trimming = "ns3::aifabric::TrimmingBuffer"; // nothing here has a payload
+    const Ptr<AttributeValue> bytes = UintegerValue(40000).Copy();
+    Check(trimming, {{"PortBytes", bytes}}, 40, 10);
+    Check(trimming, {{"LastHopBytes", UintegerValue(20000).Copy()}}, 20, 5);
+    Check(trimming, {{"PortBytes", bytes}, {"Classes", UintegerValue(1).Copy()}}, 80, 20);
+}
 
-  private:
-    void DoRun() override
-    {
-        ObjectFactory step("ns3::aifabric::StepMarker");
-        step.Set("Threshold", UintegerValue(1000));
-        ObjectFactory red("ns3::aifabric::RedMarker");
-        red.Set("KMin", UintegerValue(1000));
-        red.Set("KMax", UintegerValue(1001)); // a step as well
-        for (const ObjectFactory& marker : {step, red})
-        {
-            ClosHelper helper;
-            helper.SetMarker(marker);
-            Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(1, 1, 3));
-            const DoubleValue quarter(0.25);
-            const Time stop = MicroSeconds(10);
-            Install(*fabric, "host-1", Time(0), stop, "Both", "QueueFactor", quarter);
-            Install(*fabric, "host-2", Time(0), stop, "Up", "QueueFactor", quarter);
-            Check(*fabric, {1000, 250, 1000});
-            ScheduleFunction(MicroSeconds(11), [this, fabric] {
-                Check(*fabric, {1000, 1000, 1000});
-            });
-            Simulator::Run();
-            Simulator::Destroy();
-        }
-    }
+/// Markers mark by a fraction of their thresholds at the port of a degraded link.
+struct MarkerFactorTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
 
-    /// @param fabric the fabric  @param thresholds by port
     void Check(const Fabric& fabric, const std::vector<uint32_t>& thresholds)
     {
         const Ptr<FabricSwitch> leaf = fabric.GetSwitch(0);
@@ -313,22 +253,25 @@ class MarkerFactorTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Degraded links, and faults of one direction.
- */
-class DegradedLinkTestSuite : public TestSuite
+FABRIC_TEST_F(MarkerFactorTestCase, g_degradedLink, "Thresholds of a degraded link are a fraction")
 {
-  public:
-    DegradedLinkTestSuite()
-        : TestSuite("ai-fabric-degraded-link", Type::SYSTEM)
+    ObjectFactory step("ns3::aifabric::StepMarker");
+    step.Set("Threshold", UintegerValue(1000));
+    ObjectFactory red("ns3::aifabric::RedMarker");
+    red.Set("KMin", UintegerValue(1000));
+    red.Set("KMax", UintegerValue(1001)); // a step as well
+    for (const ObjectFactory& marker : {step, red})
     {
-        AddTestCase(new LinkDirectionTestCase);
-        AddTestCase(new QueueFactorTestCase);
-        AddTestCase(new MarkerFactorTestCase);
+        ClosHelper helper;
+        helper.SetMarker(marker);
+        Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(1, 1, 3));
+        const DoubleValue quarter(0.25);
+        const Time stop = MicroSeconds(10);
+        Install(*fabric, "host-1", Time(0), stop, "Both", "QueueFactor", quarter);
+        Install(*fabric, "host-2", Time(0), stop, "Up", "QueueFactor", quarter);
+        Check(*fabric, {1000, 250, 1000});
+        ScheduleFunction(MicroSeconds(11), [this, fabric] { Check(*fabric, {1000, 1000, 1000}); });
+        Simulator::Run();
+        Simulator::Destroy();
     }
-};
-
-/// Registers the suite.
-static DegradedLinkTestSuite g_degradedLinkTestSuite;
+}

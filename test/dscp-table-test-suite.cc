@@ -8,25 +8,17 @@
 
 #include "ns3/dscp-table.h"
 #include "ns3/fabric-port.h"
-#include "ns3/pointer.h"
-#include "ns3/roce-helper.h"
-#include "ns3/string.h"
-
-#include <cstdint>
-#include <map>
-#include <set>
-#include <string>
-#include <utility>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::aifabric;
 using namespace fabrictest;
 
+static fabrictest::Suite g_dscpTable("ai-fabric-dscp-table", TestSuite::Type::SYSTEM);
+
 namespace
 {
 
-/// @return a table  @param classes its attribute
+/// @return a table
 Ptr<DscpTable>
 MakeTable(const std::string& classes)
 {
@@ -40,7 +32,7 @@ using ClassesOfDscps = std::map<uint8_t, std::set<uint8_t>>;
 class ClassLog
 {
   public:
-    /// Note what a port sends.  @param port the port  @param where where to note it
+    /// Note what a port sends.
     static void Watch(FabricPort& port, ClassesOfDscps& where)
     {
         port.TraceConnectWithoutContext(
@@ -57,69 +49,37 @@ class ClassLog
 
 } // namespace
 
-/**
- * @ingroup ai-fabric-tests
- *
- * The text of the attribute and the classes; by default the class selectors.
- */
-class DscpTableTextTestCase : public FabricTestCase
+/// The text of the attribute and the classes; by default the class selectors.
+FABRIC_TEST(g_dscpTable, "The text of a table")
 {
-  public:
-    DscpTableTextTestCase()
-        : FabricTestCase("The text of a table")
+    const Ptr<DscpTable> usual = CreateObject<DscpTable>();
+    NS_TEST_EXPECT_MSG_EQ(usual->IsUsual(), true, "by default");
+    for (uint8_t dscp = 0; dscp < DscpTable::DSCPS; ++dscp)
     {
+        NS_TEST_EXPECT_MSG_EQ(+usual->GetClass(dscp), dscp / 8, "class selector");
     }
-
-  private:
-    void DoRun() override
+    const Ptr<DscpTable> own = MakeTable("26:5,46-63:7");
+    NS_TEST_EXPECT_MSG_EQ(own->IsUsual(), false, "another class");
+    NS_TEST_EXPECT_MSG_EQ(own->IsEqual(*usual), false, "another class");
+    for (uint8_t dscp = 0; dscp < DscpTable::DSCPS; ++dscp)
     {
-        const Ptr<DscpTable> usual = CreateObject<DscpTable>();
-        NS_TEST_EXPECT_MSG_EQ(usual->IsUsual(), true, "by default");
-        for (uint8_t dscp = 0; dscp < DscpTable::DSCPS; ++dscp)
-        {
-            NS_TEST_EXPECT_MSG_EQ(+usual->GetClass(dscp), dscp / 8, "class selector");
-        }
-        const Ptr<DscpTable> own = MakeTable("26:5,46-63:7");
-        NS_TEST_EXPECT_MSG_EQ(own->IsUsual(), false, "another class");
-        NS_TEST_EXPECT_MSG_EQ(own->IsEqual(*usual), false, "another class");
-        for (uint8_t dscp = 0; dscp < DscpTable::DSCPS; ++dscp)
-        {
-            const int expected = dscp == 26 ? 5 : dscp >= 46 ? 7 : dscp / 8;
-            NS_TEST_EXPECT_MSG_EQ(+own->GetClass(dscp), expected, "DSCP " << +dscp);
-        }
-        StringValue text;
-        own->GetAttribute("Classes", text);
-        NS_TEST_EXPECT_MSG_EQ(MakeTable(text.Get())->IsEqual(*own), true, text.Get());
-        NS_TEST_EXPECT_MSG_EQ(MakeTable("24-31:3")->IsUsual(), true, "the same in other words");
-        NS_TEST_EXPECT_MSG_EQ(MakeTable("")->IsUsual(), true, "no entry");
-        const Ptr<FabricPort> port = CreateObject<FabricPort>();
-        NS_TEST_EXPECT_MSG_EQ(port->GetDscpTable()->IsUsual(), true, "a port makes a table");
+        const int expected = dscp == 26 ? 5 : dscp >= 46 ? 7 : dscp / 8;
+        NS_TEST_EXPECT_MSG_EQ(+own->GetClass(dscp), expected, "DSCP " << +dscp);
     }
-};
+    StringValue text;
+    own->GetAttribute("Classes", text);
+    NS_TEST_EXPECT_MSG_EQ(MakeTable(text.Get())->IsEqual(*own), true, text.Get());
+    NS_TEST_EXPECT_MSG_EQ(MakeTable("24-31:3")->IsUsual(), true, "the same in other words");
+    NS_TEST_EXPECT_MSG_EQ(MakeTable("")->IsUsual(), true, "no entry");
+    const Ptr<FabricPort> port = CreateObject<FabricPort>();
+    NS_TEST_EXPECT_MSG_EQ(port->GetDscpTable()->IsUsual(), true, "a port makes a table");
+}
 
-/**
- * @ingroup ai-fabric-tests
- *
- * NICs and switches put frames into the queues that the table says: data, acknowledgements and
- * frames that are trimmed; and PFC pauses the class of the table.
- */
-class DscpTableUseTestCase : public FabricTestCase
+/// NICs and switches put frames into the queues that the table says: data, acknowledgements and
+/// frames that are trimmed; and PFC pauses the class of the table.
+struct DscpTableUseTestCase : FabricTestCase
 {
-  public:
-    DscpTableUseTestCase()
-        : FabricTestCase("NICs and switches use the table")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        CheckRoce();
-        CheckNicsOnly();
-        CheckTrimming();
-        CheckLossless();
-        CheckOriginated();
-    }
+    using FabricTestCase::FabricTestCase;
 
     /// Data and acknowledgements between two hosts; the default of the attribute counts.
     void CheckRoce()
@@ -251,21 +211,11 @@ class DscpTableUseTestCase : public FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * The test suite of DscpTable.
- */
-class DscpTableTestSuite : public TestSuite
+FABRIC_TEST_F(DscpTableUseTestCase, g_dscpTable, "NICs and switches use the table")
 {
-  public:
-    DscpTableTestSuite()
-        : TestSuite("ai-fabric-dscp-table", Type::SYSTEM)
-    {
-        AddTestCase(new DscpTableTextTestCase);
-        AddTestCase(new DscpTableUseTestCase);
-    }
-};
-
-/// Registers the suite.
-static DscpTableTestSuite g_dscpTableTestSuite;
+    CheckRoce();
+    CheckNicsOnly();
+    CheckTrimming();
+    CheckLossless();
+    CheckOriginated();
+}

@@ -8,22 +8,14 @@
 
 #include "ns3/dwrr-egress-scheduler.h"
 #include "ns3/fabric-port.h"
-#include "ns3/pointer.h"
 #include "ns3/port-buffer.h"
-#include "ns3/roce-helper.h"
 #include "ns3/strict-egress-scheduler.h"
-#include "ns3/string.h"
-
-#include <algorithm>
-#include <array>
-#include <cstdint>
-#include <map>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::aifabric;
 using namespace fabrictest;
+
+static fabrictest::Suite g_egressScheduler("ai-fabric-egress-scheduler", TestSuite::Type::SYSTEM);
 
 namespace
 {
@@ -88,7 +80,6 @@ NS_OBJECT_ENSURE_REGISTERED(OddIngressScheduler);
 class PortLog
 {
   public:
-    /// @param port the port
     explicit PortLog(FabricPort& port)
     {
         port.TraceConnectWithoutContext(
@@ -98,8 +89,7 @@ class PortLog
     }
 
     /// @return the greatest difference of bytes by weight between two classes, until one of them
-    /// has sent all that it ever sends  @param a a class  @param b the other
-    /// @param weightA weight of a  @param weightB weight of b
+    /// has sent all that it ever sends
     double GetGreatestGap(uint8_t a, uint8_t b, double weightA, double weightB) const
     {
         std::map<uint8_t, uint64_t> left = m_total;
@@ -131,7 +121,7 @@ class PortLog
         return changes;
     }
 
-    /// @return bytes of a class  @param trafficClass the class
+    /// @return bytes of a class
     uint64_t GetBytes(uint8_t trafficClass) const
     {
         const auto found = m_total.find(trafficClass);
@@ -145,7 +135,7 @@ class PortLog
     }
 
   private:
-    /// A frame is sent.  @param frame the frame
+    /// A frame is sent.
     void Note(const FabricFrame& frame)
     {
         m_frames.emplace_back(frame.GetClass(), frame.wireBytes);
@@ -156,9 +146,7 @@ class PortLog
     std::map<uint8_t, uint64_t> m_total;                //!< bytes by class
 };
 
-/// Send frames from a host, all at once.  @param fabric the fabric  @param source the host
-/// @param destination where to  @param trafficClass their class  @param bytes of each
-/// @param frames how many
+/// Send frames from a host, all at once.
 void
 SendMany(const Fabric& fabric,
          uint32_t source,
@@ -173,7 +161,7 @@ SendMany(const Fabric& fabric,
     }
 }
 
-/// @return a leaf with hosts  @param hosts how many  @param helper how to make it
+/// @return a leaf with hosts
 Ptr<Fabric>
 MakeLeaf(uint32_t hosts, ClosHelper& helper)
 {
@@ -185,30 +173,11 @@ MakeLeaf(uint32_t hosts, ClosHelper& helper)
 
 } // namespace
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Two hosts send frames of two classes and lengths to a third one. The port of the leaf that leads
- * to it shares its link among the classes by their weights.
- */
-class SwitchSharesTestCase : public FabricTestCase
+/// Two hosts send frames of two classes and lengths to a third one. The port of the leaf that leads
+/// to it shares its link among the classes by their weights.
+struct SwitchSharesTestCase : FabricTestCase
 {
-  public:
-    SwitchSharesTestCase()
-        : FabricTestCase("Two classes through a switch share a link by their weights")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (const uint32_t weight : {1, 3, 10})
-        {
-            Check(weight, 200, 4000);
-            Check(weight, 4000, 200);
-        }
-        CheckStrict();
-    }
+    using FabricTestCase::FabricTestCase;
 
     /// @param weight of class 3; that of class 0 is 1  @param bytes of frames of class 3
     /// @param others of frames of class 0
@@ -255,59 +224,32 @@ class SwitchSharesTestCase : public FabricTestCase
         NS_TEST_EXPECT_MSG_LT_OR_EQ(log.CountChanges(), 3, "one class after the other");
     }
 
-    /// @return time of bytes on a wire of 800 Gb/s, in ps  @param bytes how many
+    /// @return time of bytes on a wire of 800 Gb/s, in ps
     static int64_t Wire(int64_t bytes)
     {
         return bytes * 10;
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * At a NIC, queue pairs send data in one class, and control waits in the queue of another one: ten
- * bytes of control leave for each byte of data, as long as both can be sent.
- */
-class NicSharesTestCase : public FabricTestCase
+FABRIC_TEST_F(SwitchSharesTestCase,
+              g_egressScheduler,
+              "Two classes through a switch share a link by their weights")
 {
-  public:
-    NicSharesTestCase()
-        : FabricTestCase("A NIC sends 10 control : 1 data")
+    for (const uint32_t weight : {1, 3, 10})
     {
+        Check(weight, 200, 4000);
+        Check(weight, 4000, 200);
     }
+    CheckStrict();
+}
 
-  private:
-    void DoRun() override
-    {
-        constexpr uint32_t CONTROLS = 100000;
-        constexpr uint32_t CONTROL_BYTES = 64;
-        Config::SetDefault("ns3::aifabric::DwrrEgressScheduler::Weights", StringValue("6:10"));
-        ClosHelper helper;
-        helper.SetNicPortAttribute("EgressSchedulerType",
-                                   StringValue("ns3::aifabric::DwrrEgressScheduler"));
-        const Ptr<Fabric> fabric = MakeLeaf(2, helper);
-        NS_TEST_EXPECT_MSG_NE(fabric->GetNic(0)->GetPort(0)->GetEgressScheduler(), nullptr, "DWRR");
-        NS_TEST_EXPECT_MSG_EQ(fabric->GetSwitch(0)->GetPort(0)->GetEgressScheduler(),
-                              nullptr,
-                              "ports of switches are not concerned");
-        PortLog log(*fabric->GetNic(0)->GetPort(0));
-        const auto ends = RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(1));
-        const auto back = RoceHelper().Connect(fabric->GetNic(1), fabric->GetNic(0));
-        ends.first->PostWrite(4000000);
-        back.first->PostWrite(400000); // whose acknowledgements share the queue of data
-        SendMany(*fabric, 0, 1, HIGH_CLASS, CONTROL_BYTES, CONTROLS);
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(ends.first->IsPending(), false, "data is acknowledged");
-        NS_TEST_EXPECT_MSG_EQ(back.first->IsPending(), false, "and so is that of the other host");
-        NS_TEST_EXPECT_MSG_EQ(log.GetBytes(HIGH_CLASS), CONTROLS * CONTROL_BYTES, "control");
-        NS_TEST_EXPECT_MSG_LT_OR_EQ(log.GetGreatestGap(HIGH_CLASS, LOSSLESS_CLASS, 10, 1),
-                                    3 * QUANTUM + CONTROL_BYTES / 10.0 + 2 * LONGEST,
-                                    "10 control : 1 data");
-        NS_TEST_EXPECT_MSG_GT(log.CountChanges(), 100, "they take turns");
-        CheckAcks(log);
-    }
+/// At a NIC, queue pairs send data in one class, and control waits in the queue of another one: ten
+/// bytes of control leave for each byte of data, as long as both can be sent.
+struct NicSharesTestCase : FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
 
-    /// Acknowledgements of class 3 alternate with data of class 3.  @param log what was sent
+    /// Acknowledgements of class 3 alternate with data of class 3.
     void CheckAcks(const PortLog& log)
     {
         constexpr uint32_t ACKS = 98; // of 400000 bytes
@@ -330,108 +272,89 @@ class NicSharesTestCase : public FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * A class that PFC pauses does not make up for the time: after its pause it gets its share, and no
- * more. The other class has the whole link meanwhile.
- */
-class PausedShareTestCase : public FabricTestCase
+FABRIC_TEST_F(NicSharesTestCase, g_egressScheduler, "A NIC sends 10 control : 1 data")
 {
-  public:
-    PausedShareTestCase()
-        : FabricTestCase("A paused class collects no credit, and the link does not idle")
-    {
-    }
+    constexpr uint32_t CONTROLS = 100000;
+    constexpr uint32_t CONTROL_BYTES = 64;
+    Config::SetDefault("ns3::aifabric::DwrrEgressScheduler::Weights", StringValue("6:10"));
+    ClosHelper helper;
+    helper.SetNicPortAttribute("EgressSchedulerType",
+                               StringValue("ns3::aifabric::DwrrEgressScheduler"));
+    const Ptr<Fabric> fabric = MakeLeaf(2, helper);
+    NS_TEST_EXPECT_MSG_NE(fabric->GetNic(0)->GetPort(0)->GetEgressScheduler(), nullptr, "DWRR");
+    NS_TEST_EXPECT_MSG_EQ(fabric->GetSwitch(0)->GetPort(0)->GetEgressScheduler(),
+                          nullptr,
+                          "ports of switches are not concerned");
+    PortLog log(*fabric->GetNic(0)->GetPort(0));
+    const auto ends = RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(1));
+    const auto back = RoceHelper().Connect(fabric->GetNic(1), fabric->GetNic(0));
+    ends.first->PostWrite(4000000);
+    back.first->PostWrite(400000); // whose acknowledgements share the queue of data
+    SendMany(*fabric, 0, 1, HIGH_CLASS, CONTROL_BYTES, CONTROLS);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(ends.first->IsPending(), false, "data is acknowledged");
+    NS_TEST_EXPECT_MSG_EQ(back.first->IsPending(), false, "and so is that of the other host");
+    NS_TEST_EXPECT_MSG_EQ(log.GetBytes(HIGH_CLASS), CONTROLS * CONTROL_BYTES, "control");
+    NS_TEST_EXPECT_MSG_LT_OR_EQ(log.GetGreatestGap(HIGH_CLASS, LOSSLESS_CLASS, 10, 1),
+                                3 * QUANTUM + CONTROL_BYTES / 10.0 + 2 * LONGEST,
+                                "10 control : 1 data");
+    NS_TEST_EXPECT_MSG_GT(log.CountChanges(), 100, "they take turns");
+    CheckAcks(log);
+}
 
-  private:
-    void DoRun() override
-    {
-        constexpr int64_t FRAME = 10200; // 1000 bytes and a gap at 800 Gb/s, in ps
-        ClosHelper helper;
-        helper.SetPortAttribute("EgressSchedulerType",
-                                StringValue("ns3::aifabric::DwrrEgressScheduler"));
-        const Ptr<Fabric> fabric = MakeLeaf(2, helper);
-        FabricPort& port = *fabric->GetNic(0)->GetPort(0);
-        PortLog log(port);
-        port.GetTransmitter().Pause(1 << LOSSLESS_CLASS, 500 * FRAME, 0);
-        SendMany(*fabric, 0, 1, LOSSLESS_CLASS, 1000, 1000);
-        SendMany(*fabric, 0, 1, LOSSY_CLASS, 1000, 1000);
-        Simulator::Run();
-        const auto& frames = log.GetFrames();
-        NS_TEST_ASSERT_MSG_EQ(frames.size(), 2000, "all frames are sent");
-        NS_TEST_EXPECT_MSG_EQ(port.GetTransmitter().GetBusyTime(), 2000 * FRAME, "back to back");
-        int64_t lead = 0;
-        for (uint32_t i = 0; i < 1000; ++i)
-        {
-            const bool isPaused = frames[i].first == LOSSLESS_CLASS;
-            NS_TEST_EXPECT_MSG_EQ((i < 500 && isPaused), false, "it is paused");
-            lead += i < 500 ? 0 : isPaused ? 1 : -1;
-            NS_TEST_EXPECT_MSG_LT_OR_EQ(std::abs(lead), 9, "equal shares after the pause");
-        }
-    }
-};
-
-/**
- * @ingroup ai-fabric-tests
- *
- * A scheduler of a user's own sees the oldest frame of each queue with its port of ingress, and
- * each departure.
- */
-class OwnSchedulerTestCase : public FabricTestCase
+/// A class that PFC pauses does not make up for the time: after its pause it gets its share, and no
+/// more. The other class has the whole link meanwhile.
+FABRIC_TEST(g_egressScheduler, "A paused class collects no credit, and the link does not idle")
 {
-  public:
-    OwnSchedulerTestCase()
-        : FabricTestCase("A scheduler looks at the ingress of frames")
+    constexpr int64_t FRAME = 10200; // 1000 bytes and a gap at 800 Gb/s, in ps
+    ClosHelper helper;
+    helper.SetPortAttribute("EgressSchedulerType",
+                            StringValue("ns3::aifabric::DwrrEgressScheduler"));
+    const Ptr<Fabric> fabric = MakeLeaf(2, helper);
+    FabricPort& port = *fabric->GetNic(0)->GetPort(0);
+    PortLog log(port);
+    port.GetTransmitter().Pause(1 << LOSSLESS_CLASS, 500 * FRAME, 0);
+    SendMany(*fabric, 0, 1, LOSSLESS_CLASS, 1000, 1000);
+    SendMany(*fabric, 0, 1, LOSSY_CLASS, 1000, 1000);
+    Simulator::Run();
+    const auto& frames = log.GetFrames();
+    NS_TEST_ASSERT_MSG_EQ(frames.size(), 2000, "all frames are sent");
+    NS_TEST_EXPECT_MSG_EQ(port.GetTransmitter().GetBusyTime(), 2000 * FRAME, "back to back");
+    int64_t lead = 0;
+    for (uint32_t i = 0; i < 1000; ++i)
     {
+        const bool isPaused = frames[i].first == LOSSLESS_CLASS;
+        NS_TEST_EXPECT_MSG_EQ((i < 500 && isPaused), false, "it is paused");
+        lead += i < 500 ? 0 : isPaused ? 1 : -1;
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(std::abs(lead), 9, "equal shares after the pause");
     }
+}
 
-  private:
-    void DoRun() override
-    {
-        ClosHelper helper;
-        helper.SetPortAttribute("EgressSchedulerType",
-                                StringValue("ns3::aifabric::OddIngressScheduler"));
-        const Ptr<Fabric> fabric = MakeLeaf(4, helper);
-        const Ptr<FabricPort> port = fabric->GetSwitch(0)->GetPort(3);
-        PortLog log(*port);
-        SendMany(*fabric, 0, 3, HIGH_CLASS, 1000, 100);
-        SendMany(*fabric, 1, 3, LOSSY_CLASS, 1000, 100);
-        SendMany(*fabric, 2, 3, LOSSLESS_CLASS, 1000, 100);
-        Simulator::Run();
-        const auto scheduler = DynamicCast<OddIngressScheduler>(port->GetEgressScheduler());
-        NS_TEST_ASSERT_MSG_NE(scheduler, nullptr, "the port has its own scheduler");
-        NS_TEST_EXPECT_MSG_EQ(scheduler->GetDepartures(), 300, "each departure is told");
-        NS_TEST_EXPECT_MSG_EQ(scheduler->GetWrong(), 0, "heads and departures are of their queues");
-        const auto& frames = log.GetFrames();
-        NS_TEST_ASSERT_MSG_EQ(frames.size(), 300, "all frames are sent");
-        uint32_t first = 0;
-        for (uint32_t i = 0; i < 102; ++i)
-        {
-            first += frames[i].first == LOSSY_CLASS;
-        }
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(first, 99, "those of port 1 are first, though of class 0");
-        NS_TEST_EXPECT_MSG_EQ(+frames.back().first, +LOSSLESS_CLASS, "the rest by class");
-    }
-};
-
-/**
- * @ingroup ai-fabric-tests
- *
- * The test suite of egress schedulers.
- */
-class EgressSchedulerTestSuite : public TestSuite
+/// A scheduler of a user's own sees the oldest frame of each queue with its port of ingress, and
+/// each departure.
+FABRIC_TEST(g_egressScheduler, "A scheduler looks at the ingress of frames")
 {
-  public:
-    EgressSchedulerTestSuite()
-        : TestSuite("ai-fabric-egress-scheduler", Type::SYSTEM)
+    ClosHelper helper;
+    helper.SetPortAttribute("EgressSchedulerType",
+                            StringValue("ns3::aifabric::OddIngressScheduler"));
+    const Ptr<Fabric> fabric = MakeLeaf(4, helper);
+    const Ptr<FabricPort> port = fabric->GetSwitch(0)->GetPort(3);
+    PortLog log(*port);
+    SendMany(*fabric, 0, 3, HIGH_CLASS, 1000, 100);
+    SendMany(*fabric, 1, 3, LOSSY_CLASS, 1000, 100);
+    SendMany(*fabric, 2, 3, LOSSLESS_CLASS, 1000, 100);
+    Simulator::Run();
+    const auto scheduler = DynamicCast<OddIngressScheduler>(port->GetEgressScheduler());
+    NS_TEST_ASSERT_MSG_NE(scheduler, nullptr, "the port has its own scheduler");
+    NS_TEST_EXPECT_MSG_EQ(scheduler->GetDepartures(), 300, "each departure is told");
+    NS_TEST_EXPECT_MSG_EQ(scheduler->GetWrong(), 0, "heads and departures are of their queues");
+    const auto& frames = log.GetFrames();
+    NS_TEST_ASSERT_MSG_EQ(frames.size(), 300, "all frames are sent");
+    uint32_t first = 0;
+    for (uint32_t i = 0; i < 102; ++i)
     {
-        AddTestCase(new SwitchSharesTestCase);
-        AddTestCase(new NicSharesTestCase);
-        AddTestCase(new PausedShareTestCase);
-        AddTestCase(new OwnSchedulerTestCase);
+        first += frames[i].first == LOSSY_CLASS;
     }
-};
-
-/// Registers the suite.
-static EgressSchedulerTestSuite g_egressSchedulerTestSuite;
+    NS_TEST_EXPECT_MSG_GT_OR_EQ(first, 99, "those of port 1 are first, though of class 0");
+    NS_TEST_EXPECT_MSG_EQ(+frames.back().first, +LOSSLESS_CLASS, "the rest by class");
+}

@@ -7,31 +7,19 @@
 #include "../examples/datagram-endpoint.h"
 #include "fabric-test.h"
 
-#include "ns3/clos-helper.h"
 #include "ns3/coalesced-ack-policy.h"
-#include "ns3/data-rate.h"
 #include "ns3/fabric-channel.h"
-#include "ns3/fabric-clock.h"
-#include "ns3/frame-codec.h"
-#include "ns3/roce-helper.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
-
-#include <random>
-#include <sstream>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::aifabric;
+
+static fabrictest::Suite g_endpoint("ai-fabric-endpoint", TestSuite::Type::SYSTEM);
 using fabrictest::LeafSpine;
 
 namespace
 {
 
-/// @return a fabric of two leaves and two spines  @param hostsPerLeaf hosts below each leaf
-/// @param planes its planes  @param order the send order of the NICs
+/// @return a fabric of two leaves and two spines  @param order the send order of the NICs
 Ptr<Fabric>
 MakeFabric(uint32_t hostsPerLeaf, uint32_t planes, const std::string& order)
 {
@@ -43,7 +31,7 @@ MakeFabric(uint32_t hostsPerLeaf, uint32_t planes, const std::string& order)
     return fabric;
 }
 
-/// @return frames that switches dropped  @param fabric the fabric
+/// @return frames that switches dropped
 uint64_t
 CountDropped(const Fabric& fabric)
 {
@@ -57,17 +45,12 @@ CountDropped(const Fabric& fabric)
 
 } // namespace
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Datagrams of the manual, beside messages of queue pairs at the same NICs: what was sent was
- * received or dropped, messages are completed, and the stall report has a line for each endpoint.
- */
+/// Datagrams of the manual, beside messages of queue pairs at the same NICs: what was sent was
+/// received or dropped, messages are completed, and the stall report has a line for each endpoint.
 class DatagramTestCase : public fabrictest::FabricTestCase
 {
   public:
-    /// @param planes of the fabric  @param order the send order of the NICs  @param rate of a
-    /// sender
+    /// @param order the send order of the NICs
     /// @param isLossy whether that is too much for the last link
     DatagramTestCase(uint32_t planes,
                      const std::string& order,
@@ -116,7 +99,6 @@ class DatagramTestCase : public fabrictest::FabricTestCase
     }
 
     /// Connect a datagram endpoint of each sender to one of the first host of the other leaf.
-    /// @param fabric the fabric
     void Connect(Fabric& fabric)
     {
         m_senders.clear();
@@ -150,10 +132,8 @@ class DatagramTestCase : public fabrictest::FabricTestCase
     std::vector<Ptr<DatagramEndpoint>> m_receivers; //!< by host of the sender
 };
 
-/**
- * An endpoint that answers a frame with as many frames as its PSN says, at once or later, and
- * counts what it gets.
- */
+/// An endpoint that answers a frame with as many frames as its PSN says, at once or later, and
+/// counts what it gets.
 class EchoEndpoint : public DatagramEndpoint
 {
   public:
@@ -185,83 +165,43 @@ class EchoEndpoint : public DatagramEndpoint
     uint32_t peer{0};            //!< the number of the other end
 
   private:
-    /// Send an answer.  @param answer the answer
+    /// Send an answer.
     void SendLater(Ptr<FabricFrame> answer)
     {
         nic->SendAnswer(answer, 0, FabricClock::Now());
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * An endpoint answers a frame with none, one or several frames, now or later.
- */
-class OutboxTestCase : public fabrictest::FabricTestCase
+/// An endpoint answers a frame with none, one or several frames, now or later.
+FABRIC_TEST(g_endpoint, "an endpoint answers none, one or several frames, now or later")
 {
-  public:
-    OutboxTestCase()
-        : FabricTestCase("an endpoint answers none, one or several frames, now or later")
+    for (const bool isLate : {false, true})
     {
+        Ptr<Fabric> fabric = MakeFabric(1, 1, "RoundRobinScheduler");
+        auto sender = CreateObject<EchoEndpoint>();
+        auto echo = CreateObject<EchoEndpoint>();
+        echo->isLate = isLate;
+        echo->nic = PeekPointer(fabric->GetNic(1));
+        echo->peer = fabric->GetNic(0)->AddEndpoint(sender);
+        sender->Connect(1, fabric->GetNic(1)->AddEndpoint(echo));
+        sender->Send(4); // PSNs 0 to 3
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(echo->received, 4, "all have come");
+        NS_TEST_EXPECT_MSG_EQ(sender->received, 0 + 1 + 2 + 3, "and as many answers");
+        fabric->Dispose();
+        Simulator::Destroy();
     }
+}
 
-  private:
-    void DoRun() override
-    {
-        for (const bool isLate : {false, true})
-        {
-            Ptr<Fabric> fabric = MakeFabric(1, 1, "RoundRobinScheduler");
-            auto sender = CreateObject<EchoEndpoint>();
-            auto echo = CreateObject<EchoEndpoint>();
-            echo->isLate = isLate;
-            echo->nic = PeekPointer(fabric->GetNic(1));
-            echo->peer = fabric->GetNic(0)->AddEndpoint(sender);
-            sender->Connect(1, fabric->GetNic(1)->AddEndpoint(echo));
-            sender->Send(4); // PSNs 0 to 3
-            Simulator::Run();
-            NS_TEST_EXPECT_MSG_EQ(echo->received, 4, "all have come");
-            NS_TEST_EXPECT_MSG_EQ(sender->received, 0 + 1 + 2 + 3, "and as many answers");
-            fabric->Dispose();
-            Simulator::Destroy();
-        }
-    }
-};
-
-/**
- * @ingroup ai-fabric-tests
- *
- * Coalesced acknowledgements: messages of any length are completed, with any window, without a
- * timeout; with losses, too; and there are as many acknowledgements as the law says.
- */
-class CoalescedAckTestCase : public fabrictest::FabricTestCase
+/// Coalesced acknowledgements: messages of any length are completed, with any window, without a
+/// timeout; with losses, too; and there are as many acknowledgements as the law says.
+struct CoalescedAckTestCase : fabrictest::FabricTestCase
 {
-  public:
-    CoalescedAckTestCase()
-        : FabricTestCase("coalesced acknowledgements complete messages of any length")
-    {
-    }
+    using FabricTestCase::FabricTestCase;
 
-  private:
     static constexpr uint32_t MTU = 4096; //!< payload of a packet
 
-    void DoRun() override
-    {
-        std::mt19937 dice(7);
-        for (uint32_t i = 0; i < 60; ++i)
-        {
-            const uint32_t window = i % 3 == 0 ? 0 : 1 + dice() % 20;
-            std::vector<uint32_t> messages(1 + dice() % 5);
-            for (uint32_t& bytes : messages)
-            {
-                bytes = dice() % 200000;
-            }
-            CheckMessages(messages, window * MTU);
-        }
-        CheckLaw();
-        CheckLosses();
-    }
-
-    /// @return two connected queue pairs  @param fabric the fabric  @param window in bytes; 0: none
+    /// @return two connected queue pairs  @param window in bytes; 0: none
     RoceHelper::Ends Connect(Fabric& fabric, uint32_t window)
     {
         RoceHelper roce;
@@ -276,7 +216,7 @@ class CoalescedAckTestCase : public fabrictest::FabricTestCase
         return roce.Connect(fabric.GetNic(0), fabric.GetNic(1));
     }
 
-    /// Send messages.  @param messages their lengths  @param window of the sender, in bytes
+    /// Send messages.  @param window of the sender, in bytes
     void CheckMessages(const std::vector<uint32_t>& messages, uint32_t window)
     {
         Ptr<Fabric> fabric = MakeFabric(1, 1, "RoundRobinScheduler");
@@ -329,29 +269,33 @@ class CoalescedAckTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * The test suite of endpoints.
- */
-class EndpointTestSuite : public TestSuite
+FABRIC_TEST_F(CoalescedAckTestCase,
+              g_endpoint,
+              "coalesced acknowledgements complete messages of any length")
 {
-  public:
-    EndpointTestSuite()
-        : TestSuite("ai-fabric-endpoint", Type::SYSTEM)
+    std::mt19937 dice(7);
+    for (uint32_t i = 0; i < 60; ++i)
     {
+        const uint32_t window = i % 3 == 0 ? 0 : 1 + dice() % 20;
+        std::vector<uint32_t> messages(1 + dice() % 5);
+        for (uint32_t& bytes : messages)
+        {
+            bytes = dice() % 200000;
+        }
+        CheckMessages(messages, window * MTU);
+    }
+    CheckLaw();
+    CheckLosses();
+}
+
+[[maybe_unused]] static const bool g_endpointRows =
+    g_endpoint.AddRows([](fabrictest::Suite& suite) {
         for (const uint32_t planes : {1, 2})
         {
             for (const std::string order : {"RoundRobinScheduler", "OldestFirstScheduler"})
             {
-                AddTestCase(new DatagramTestCase(planes, order, "100Gb/s", false));
+                suite.AddTestCase(new DatagramTestCase(planes, order, "100Gb/s", false));
             }
         }
-        AddTestCase(new DatagramTestCase(1, "RoundRobinScheduler", "300Gb/s", true));
-        AddTestCase(new OutboxTestCase);
-        AddTestCase(new CoalescedAckTestCase);
-    }
-};
-
-/// Registers the suite.
-static EndpointTestSuite g_endpointTestSuite;
+        suite.AddTestCase(new DatagramTestCase(1, "RoundRobinScheduler", "300Gb/s", true));
+    });

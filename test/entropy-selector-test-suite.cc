@@ -8,8 +8,6 @@
 
 #include "ns3/bitmap-balancer.h"
 #include "ns3/bitmap1-balancer.h"
-#include "ns3/boolean.h"
-#include "ns3/double.h"
 #include "ns3/ecmp-balancer.h"
 #include "ns3/host-counter-balancer.h"
 #include "ns3/mixed-balancer.h"
@@ -22,35 +20,26 @@
 #include "ns3/prime-balancer.h"
 #include "ns3/reps-balancer.h"
 #include "ns3/reps-fifo-balancer.h"
-#include "ns3/roce-helper.h"
 #include "ns3/sack-recovery.h"
 #include "ns3/selective-repeat-recovery.h"
-#include "ns3/string.h"
 #include "ns3/unordered-ack-policy.h"
-
-#include <algorithm>
-#include <cstdint>
-#include <map>
-#include <memory>
-#include <set>
-#include <string>
-#include <utility>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::aifabric;
 
+static fabrictest::Suite g_entropySelector("ai-fabric-entropy-selector");
+
 namespace
 {
 
-/// @return the label of the next packet  @param balancer who chooses
+/// @return the label of the next packet
 uint32_t
 TakeLabel(HostBalancer& balancer)
 {
     return fabrictest::ChoosePath(balancer).entropy - PathChoice::FIRST_PORT;
 }
 
-/// @return the labels of the next packets  @param balancer who chooses  @param count how many
+/// @return the labels of the next packets
 std::vector<uint32_t>
 TakeLabels(HostBalancer& balancer, uint32_t count)
 {
@@ -62,8 +51,7 @@ TakeLabels(HostBalancer& balancer, uint32_t count)
     return labels;
 }
 
-/// Report on a label.  @param balancer whom to tell  @param label the label
-/// @param event what became of its packet
+/// Report on a label.  @param event what became of its packet
 void
 Report(HostBalancer& balancer, uint32_t label, PathEvent event)
 {
@@ -107,36 +95,12 @@ NS_OBJECT_ENSURE_REGISTERED(RecordingPrimeBalancer);
 
 } // namespace
 
-/**
- * @ingroup ai-fabric-tests
- *
- * PRIME's parts are those of the destination, and each combination is used once a cycle.
- */
-class PrimePartsTestCase : public fabrictest::FabricTestCase
+/// PRIME's parts are those of the destination, and each combination is used once a cycle.
+struct PrimePartsTestCase : fabrictest::FabricTestCase
 {
-  public:
-    PrimePartsTestCase()
-        : FabricTestCase("prime: a part for each switch on the way up, and for the plane")
-    {
-    }
+    using FabricTestCase::FabricTestCase;
 
-  private:
-    void DoRun() override
-    {
-        const FabricGraph tree = fabrictest::FatTree(8);
-        CheckCycles(tree, 0, 127, {4, 4}, 1);
-        CheckCycles(tree, 0, 12, {4}, 1);
-        CheckCycles(tree, 0, 1, {}, 1);
-        CheckCycles(fabrictest::LeafSpine(3, 5, 2), 0, 5, {5}, 1);
-        CheckCycles(fabrictest::LeafSpine(3, 5, 2, 3), 0, 5, {5}, 3);
-        CheckCycles(fabrictest::LeafSpine(3, 5, 2, 3), 0, 1, {}, 3);
-        CheckCycles(MakeThreeTier({3, 5, 2, 8, 4, 2}), 0, 59, {2, 4}, 2);
-        CheckFacts();
-        CheckConstants();
-    }
-
-    /// Go round the paths.  @param graph the fabric  @param source the sender
-    /// @param destination the receiver  @param sizes of the parts of a path  @param planes how many
+    /// Go round the paths.  @param sizes of the parts of a path
     void CheckCycles(const FabricGraph& graph,
                      uint32_t source,
                      uint32_t destination,
@@ -161,8 +125,7 @@ class PrimePartsTestCase : public fabrictest::FabricTestCase
         }
     }
 
-    /// Use each path once.  @param balancer who chooses  @param sizes of the parts of a path
-    /// @param paths of a plane  @param planes how many
+    /// Use each path once.  @param sizes of the parts of a path
     void CheckCycle(HostBalancer& balancer,
                     const std::vector<uint32_t>& sizes,
                     uint32_t paths,
@@ -240,31 +203,28 @@ class PrimePartsTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * What PRIME makes of feedback, of time, of the first bytes and of ports that fail.
- */
-class PrimeFeedbackTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(PrimePartsTestCase,
+              g_entropySelector,
+              "prime: a part for each switch on the way up, and for the plane")
 {
-  public:
-    PrimeFeedbackTestCase()
-        : FabricTestCase("prime: what a part is skipped for, and for how long")
-    {
-    }
+    const FabricGraph tree = fabrictest::FatTree(8);
+    CheckCycles(tree, 0, 127, {4, 4}, 1);
+    CheckCycles(tree, 0, 12, {4}, 1);
+    CheckCycles(tree, 0, 1, {}, 1);
+    CheckCycles(fabrictest::LeafSpine(3, 5, 2), 0, 5, {5}, 1);
+    CheckCycles(fabrictest::LeafSpine(3, 5, 2, 3), 0, 5, {5}, 3);
+    CheckCycles(fabrictest::LeafSpine(3, 5, 2, 3), 0, 1, {}, 3);
+    CheckCycles(MakeThreeTier({3, 5, 2, 8, 4, 2}), 0, 59, {2, 4}, 2);
+    CheckFacts();
+    CheckConstants();
+}
 
-  private:
+/// What PRIME makes of feedback, of time, of the first bytes and of ports that fail.
+struct PrimeFeedbackTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
+
     static constexpr uint32_t UPLINKS = 4; //!< of a leaf
-
-    void DoRun() override
-    {
-        CheckEvents();
-        CheckCoalescing();
-        CheckExploration();
-        CheckTime();
-        CheckPorts();
-        CheckTypes();
-    }
 
     /// @return facts of two tiers, 100 Gb/s and a base round-trip time of 1 us
     FabricFacts MakeFacts()
@@ -275,7 +235,7 @@ class PrimeFeedbackTestCase : public fabrictest::FabricTestCase
         return facts;
     }
 
-    /// @return for how many packets a part is skipped  @param balancer who chooses
+    /// @return for how many packets a part is skipped
     /// @param event what became of a packet with that part
     uint32_t CountSkips(HostBalancer& balancer, PathEvent event)
     {
@@ -465,40 +425,25 @@ class PrimeFeedbackTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * PRIME on a fabric: in a permutation without feedback, each uplink of a switch carries exactly as
- * many packets as the others, if switches use parts directly.
- */
-class PrimeFabricTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(PrimeFeedbackTestCase,
+              g_entropySelector,
+              "prime: what a part is skipped for, and for how long")
 {
-  public:
-    PrimeFabricTestCase()
-        : FabricTestCase("prime on a fabric: uplinks carry equally many packets")
-    {
-    }
+    CheckEvents();
+    CheckCoalescing();
+    CheckExploration();
+    CheckTime();
+    CheckPorts();
+    CheckTypes();
+}
 
-  private:
-    void DoRun() override
-    {
-        for (const TypeId& recovery : {OracleRecovery::GetTypeId(), SackRecovery::GetTypeId()})
-        {
-            CheckEven(fabrictest::FatTree(4), 4, recovery);
-            CheckEven(fabrictest::LeafSpine(4, 5, 3), 5, recovery);
-            CheckEven(fabrictest::LeafSpine(4, 3, 3, 2), 3 * 2, recovery);
-        }
-        CheckEven(MakeThreeTier({3, 5, 2, 8, 4, 2}), 2 * 4 * 2, OracleRecovery::GetTypeId());
-        for (const std::string mode : {"PartHash", "FullHash"})
-        {
-            Config::SetDefault("ns3::aifabric::PrimeBalancer::Forwarding", StringValue(mode));
-            const auto loads = Run(fabrictest::LeafSpine(4, 5, 3), 5, OracleRecovery::GetTypeId());
-            NS_TEST_EXPECT_MSG_GT(loads.size(), 1, mode + " is not even");
-        }
-    }
+/// PRIME on a fabric: in a permutation without feedback, each uplink of a switch carries exactly as
+/// many packets as the others, if switches use parts directly.
+struct PrimeFabricTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
 
-    /// @param graph the fabric  @param cycle packets after which all paths were used
-    /// @param recovery of the queue pairs
+    /// @param cycle packets after which all paths were used
     void CheckEven(const FabricGraph& graph, uint32_t cycle, const TypeId& recovery)
     {
         const auto loads = Run(graph, cycle, recovery);
@@ -508,8 +453,7 @@ class PrimeFabricTestCase : public fabrictest::FabricTestCase
 
     /// Send each host's message to another leaf, as far away as possible.
     /// @return the numbers of frames on uplinks of leaves
-    /// @param graph the fabric  @param cycle packets after which all paths were used
-    /// @param recovery of the queue pairs
+    /// @param cycle packets after which all paths were used
     std::set<uint64_t> Run(const FabricGraph& graph, uint32_t cycle, const TypeId& recovery)
     {
         constexpr uint32_t CYCLES = 7;
@@ -547,22 +491,32 @@ class PrimeFabricTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * PRIME on a healthy fabric with coalesced acknowledgements: a permutation takes as long as with an
- * acknowledgement per packet, over the same paths, and with AckDeaggregation each packet is
- * reported.
- */
-class PrimeCoalescingTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(PrimeFabricTestCase,
+              g_entropySelector,
+              "prime on a fabric: uplinks carry equally many packets")
 {
-  public:
-    PrimeCoalescingTestCase()
-        : FabricTestCase("prime on a fabric: coalesced acknowledgements cost little")
+    for (const TypeId& recovery : {OracleRecovery::GetTypeId(), SackRecovery::GetTypeId()})
     {
+        CheckEven(fabrictest::FatTree(4), 4, recovery);
+        CheckEven(fabrictest::LeafSpine(4, 5, 3), 5, recovery);
+        CheckEven(fabrictest::LeafSpine(4, 3, 3, 2), 3 * 2, recovery);
     }
+    CheckEven(MakeThreeTier({3, 5, 2, 8, 4, 2}), 2 * 4 * 2, OracleRecovery::GetTypeId());
+    for (const std::string mode : {"PartHash", "FullHash"})
+    {
+        Config::SetDefault("ns3::aifabric::PrimeBalancer::Forwarding", StringValue(mode));
+        const auto loads = Run(fabrictest::LeafSpine(4, 5, 3), 5, OracleRecovery::GetTypeId());
+        NS_TEST_EXPECT_MSG_GT(loads.size(), 1, mode + " is not even");
+    }
+}
 
-  private:
+/// PRIME on a healthy fabric with coalesced acknowledgements: a permutation takes as long as with
+/// an acknowledgement per packet, over the same paths, and with AckDeaggregation each packet is
+/// reported.
+struct PrimeCoalescingTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
+
     static constexpr uint32_t MTU = 4096;    //!< payload of a packet, in bytes
     static constexpr uint32_t PACKETS = 256; //!< of the message of each host
 
@@ -574,31 +528,8 @@ class PrimeCoalescingTestCase : public fabrictest::FabricTestCase
         std::vector<uint32_t> reported; //!< entropies of all reports
     };
 
-    void DoRun() override
-    {
-        for (const bool deaggregates : {false, true})
-        {
-            const Outcome single = Run(1, deaggregates);
-            NS_TEST_EXPECT_MSG_EQ(CoversAll(single), true, "each packet");
-            for (const uint32_t every : {4, 15})
-            {
-                const Outcome outcome = Run(every, deaggregates);
-                const double ratio = outcome.last.GetDouble() / single.last.GetDouble();
-                NS_TEST_EXPECT_MSG_EQ_TOL(ratio, 1, 0.03, "an acknowledgement per " << every);
-                NS_TEST_EXPECT_MSG_EQ((outcome.used == single.used), true, "the same paths");
-                NS_TEST_EXPECT_MSG_EQ(CoversAll(outcome), deaggregates, "each of " << every);
-                if (!deaggregates)
-                {
-                    NS_TEST_EXPECT_MSG_LT(outcome.reported.size(),
-                                          1.2 * outcome.used.size() / every,
-                                          "one of " << every);
-                }
-            }
-        }
-    }
-
     /// @return whether each entropy is reported as often as packets use it, although
-    /// acknowledgements overtake each other  @param outcome of a run
+    /// acknowledgements overtake each other
     bool CoversAll(const Outcome& outcome)
     {
         std::map<uint32_t, int> missing;
@@ -617,7 +548,6 @@ class PrimeCoalescingTestCase : public fabrictest::FabricTestCase
 
     /// Send each host's message to the leaf opposite.  @return what it gives
     /// @param every packets that an acknowledgement covers
-    /// @param deaggregates attribute AckDeaggregation
     Outcome Run(uint32_t every, bool deaggregates)
     {
         Config::SetDefault("ns3::aifabric::UnorderedAckPolicy::Bytes", UintegerValue(every * MTU));
@@ -658,31 +588,38 @@ class PrimeCoalescingTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * How a switch reads the parts of a label.
- */
-class PartForwardingTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(PrimeCoalescingTestCase,
+              g_entropySelector,
+              "prime on a fabric: coalesced acknowledgements cost little")
 {
-  public:
-    PartForwardingTestCase()
-        : FabricTestCase("parts of a label: the uplink itself, in a random order, or a hash")
+    for (const bool deaggregates : {false, true})
     {
+        const Outcome single = Run(1, deaggregates);
+        NS_TEST_EXPECT_MSG_EQ(CoversAll(single), true, "each packet");
+        for (const uint32_t every : {4, 15})
+        {
+            const Outcome outcome = Run(every, deaggregates);
+            const double ratio = outcome.last.GetDouble() / single.last.GetDouble();
+            NS_TEST_EXPECT_MSG_EQ_TOL(ratio, 1, 0.03, "an acknowledgement per " << every);
+            NS_TEST_EXPECT_MSG_EQ((outcome.used == single.used), true, "the same paths");
+            NS_TEST_EXPECT_MSG_EQ(CoversAll(outcome), deaggregates, "each of " << every);
+            if (!deaggregates)
+            {
+                NS_TEST_EXPECT_MSG_LT(outcome.reported.size(),
+                                      1.2 * outcome.used.size() / every,
+                                      "one of " << every);
+            }
+        }
     }
+}
 
-  private:
+/// How a switch reads the parts of a label.
+struct PartForwardingTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
+
     static constexpr uint16_t FIRST_UP = 4; //!< lowest port that leads up
     static constexpr uint16_t UPLINKS = 5;  //!< of a switch
-
-    void DoRun() override
-    {
-        m_group.ports = {4, 5, 6, 7, 8};
-        m_group.members.assign(UPLINKS, nullptr);
-        CheckPermuted();
-        CheckDead();
-        CheckHash();
-    }
 
     /// @return a balancer that knows where it stands  @tparam T its type  @param tier its tier
     /// @param stream of its randomness
@@ -703,7 +640,7 @@ class PartForwardingTestCase : public fabrictest::FabricTestCase
         return balancer;
     }
 
-    /// @return a frame  @param label of it  @param destination of it
+    /// @return a frame
     Ptr<FabricFrame> MakeFrame(uint32_t label, uint32_t destination)
     {
         Ptr<FabricFrame> frame = m_pool->Create();
@@ -713,8 +650,7 @@ class PartForwardingTestCase : public fabrictest::FabricTestCase
         return frame;
     }
 
-    /// @return what a switch chooses  @param balancer its balancer  @param label of the frame
-    /// @param destination of the frame
+    /// @return what a switch chooses
     uint32_t Choose(SwitchBalancer& balancer, uint32_t label, uint32_t destination = 5)
     {
         const Ptr<FabricFrame> frame = MakeFrame(label, destination);
@@ -814,61 +750,24 @@ class PartForwardingTestCase : public fabrictest::FabricTestCase
     Ptr<FabricFramePool> m_pool{Create<FabricFramePool>()}; //!< where frames come from
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * bitmap and bitmap1 skip labels that were marked or lost.
- */
-class BitmapBalancerTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(PartForwardingTestCase,
+              g_entropySelector,
+              "parts of a label: the uplink itself, in a random order, or a hash")
 {
-  public:
-    BitmapBalancerTestCase()
-        : FabricTestCase("bitmap, bitmap1: bad labels lose turns")
-    {
-    }
+    m_group.ports = {4, 5, 6, 7, 8};
+    m_group.members.assign(UPLINKS, nullptr);
+    CheckPermuted();
+    CheckDead();
+    CheckHash();
+}
 
-  private:
-    void DoRun() override
-    {
-        const std::map<PathEvent, std::pair<uint32_t, uint32_t>> turns = {
-            {PathEvent::GOOD, {0, 0}},
-            {PathEvent::TRIMMED_LAST_HOP, {0, 0}},
-            {PathEvent::MARKED, {1, 1}},
-            {PathEvent::LOST, {4, 1}},
-            {PathEvent::TRIMMED, {4, 1}},
-            {PathEvent::BAD, {4, 1}},
-            {PathEvent::OVERDUE, {15, 1}},
-            {PathEvent::TIMED_OUT, {15, 1}}};
-        for (const auto& [event, expected] : turns)
-        {
-            CheckTurns(*CreateObject<BitmapBalancer>(), 64, event, expected.first);
-            CheckTurns(*CreateObject<Bitmap1Balancer>(), 256, event, expected.second);
-            CheckTurns(*CreateObject<MixedBalancer>(), 64, event, expected.first);
-        }
-        Ptr<BitmapBalancer> balancer = CreateObjectWithAttributes<BitmapBalancer>("LogEntropies",
-                                                                                  UintegerValue(3),
-                                                                                  "LossSkips",
-                                                                                  UintegerValue(7),
-                                                                                  "MaxSkips",
-                                                                                  UintegerValue(5));
-        CheckTurns(*balancer, 8, PathEvent::LOST, 5);
-        CheckNeighbors();
-        CheckTime(*CreateObjectWithAttributes<BitmapBalancer>("ExcludedRtts", DoubleValue(1.5)));
-        CheckTime(*CreateObjectWithAttributes<MixedBalancer>("ExcludedRtts", DoubleValue(1.5)));
-        NS_TEST_EXPECT_MSG_EQ(balancer->GetMarkingShare(), 0.1, "it needs marks");
-        Report(*balancer, TakeLabel(*balancer), PathEvent::LOST);
-        balancer->Start({}, 3);
-        const std::vector<uint32_t> labels = TakeLabels(*balancer, 8);
-        NS_TEST_EXPECT_MSG_EQ(std::set<uint32_t>(labels.begin(), labels.end()).size(),
-                              8,
-                              "a start forgets");
-        PolicyCounters counters;
-        balancer->Count(counters);
-        NS_TEST_EXPECT_MSG_EQ(counters.at("bitmap_skipped"), 5, "but counters are kept");
-    }
+/// bitmap and bitmap1 skip labels that were marked or lost.
+struct BitmapBalancerTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
 
     /// With ExcludedRtts a bad label is skipped for that time, whatever was wrong with it, unless
-    /// most are bad.  @param balancer who chooses
+    /// most are bad.
     void CheckTime(HostBalancer& balancer)
     {
         constexpr uint32_t LABELS = 64;
@@ -928,8 +827,7 @@ class BitmapBalancerTestCase : public fabrictest::FabricTestCase
     }
 
     /// Go round the labels, of which one is bad.  @param balancer who chooses, not started
-    /// @param count of its labels  @param event what becomes of a packet
-    /// @param turns how many turns that costs its label
+    /// @param event what becomes of a packet  @param turns how many turns that costs its label
     void CheckTurns(HostBalancer& balancer, uint32_t count, PathEvent event, uint32_t turns)
     {
         balancer.Start({}, 1);
@@ -957,43 +855,49 @@ class BitmapBalancerTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * reps-fifo and mixed use good labels once more, in the order of the acknowledgements.
- */
-class FifoBalancerTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(BitmapBalancerTestCase, g_entropySelector, "bitmap, bitmap1: bad labels lose turns")
 {
-  public:
-    FifoBalancerTestCase()
-        : FabricTestCase("reps-fifo, mixed: good labels once more, without a bound")
+    const std::map<PathEvent, std::pair<uint32_t, uint32_t>> turns = {
+        {PathEvent::GOOD, {0, 0}},
+        {PathEvent::TRIMMED_LAST_HOP, {0, 0}},
+        {PathEvent::MARKED, {1, 1}},
+        {PathEvent::LOST, {4, 1}},
+        {PathEvent::TRIMMED, {4, 1}},
+        {PathEvent::BAD, {4, 1}},
+        {PathEvent::OVERDUE, {15, 1}},
+        {PathEvent::TIMED_OUT, {15, 1}}};
+    for (const auto& [event, expected] : turns)
     {
+        CheckTurns(*CreateObject<BitmapBalancer>(), 64, event, expected.first);
+        CheckTurns(*CreateObject<Bitmap1Balancer>(), 256, event, expected.second);
+        CheckTurns(*CreateObject<MixedBalancer>(), 64, event, expected.first);
     }
+    Ptr<BitmapBalancer> balancer = CreateObjectWithAttributes<BitmapBalancer>("LogEntropies",
+                                                                              UintegerValue(3),
+                                                                              "LossSkips",
+                                                                              UintegerValue(7),
+                                                                              "MaxSkips",
+                                                                              UintegerValue(5));
+    CheckTurns(*balancer, 8, PathEvent::LOST, 5);
+    CheckNeighbors();
+    CheckTime(*CreateObjectWithAttributes<BitmapBalancer>("ExcludedRtts", DoubleValue(1.5)));
+    CheckTime(*CreateObjectWithAttributes<MixedBalancer>("ExcludedRtts", DoubleValue(1.5)));
+    NS_TEST_EXPECT_MSG_EQ(balancer->GetMarkingShare(), 0.1, "it needs marks");
+    Report(*balancer, TakeLabel(*balancer), PathEvent::LOST);
+    balancer->Start({}, 3);
+    const std::vector<uint32_t> labels = TakeLabels(*balancer, 8);
+    NS_TEST_EXPECT_MSG_EQ(std::set<uint32_t>(labels.begin(), labels.end()).size(),
+                          8,
+                          "a start forgets");
+    PolicyCounters counters;
+    balancer->Count(counters);
+    NS_TEST_EXPECT_MSG_EQ(counters.at("bitmap_skipped"), 5, "but counters are kept");
+}
 
-  private:
-    void DoRun() override
-    {
-        CheckFirstWindow();
-        Ptr<RepsFifoBalancer> fifo =
-            CreateObjectWithAttributes<RepsFifoBalancer>("Entropies", UintegerValue(50));
-        CheckGoodLabels(*fifo);
-        std::set<uint32_t> drawn;
-        for (const uint32_t label : TakeLabels(*fifo, 1000))
-        {
-            drawn.insert(label);
-        }
-        NS_TEST_EXPECT_MSG_EQ(drawn.size(), 50, "else it draws");
-        NS_TEST_EXPECT_MSG_EQ(*drawn.rbegin(), 49, "as many as set");
-        Ptr<MixedBalancer> mixed = CreateObject<MixedBalancer>();
-        CheckGoodLabels(*mixed);
-        std::vector<uint32_t> round = TakeLabels(*mixed, 64);
-        NS_TEST_EXPECT_MSG_EQ(std::set<uint32_t>(round.begin(), round.end()).size(),
-                              64,
-                              "else it goes round");
-        Report(*mixed, 9999, PathEvent::GOOD);
-        mixed->Start({}, 2);
-        NS_TEST_EXPECT_MSG_NE(TakeLabel(*mixed), 9999, "a start forgets");
-    }
+/// reps-fifo and mixed use good labels once more, in the order of the acknowledgements.
+struct FifoBalancerTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
 
     /// The labels of the first window ascend from 1 on, whatever is acknowledged.
     void CheckFirstWindow()
@@ -1022,8 +926,7 @@ class FifoBalancerTestCase : public fabrictest::FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(Choose(*balancer, 1, 1999), 100, "the window is less");
     }
 
-    /// @return the label of a packet  @param balancer who chooses  @param number of the packet
-    /// @param window in bytes
+    /// @return the label of a packet  @param window in bytes
     uint32_t Choose(HostBalancer& balancer, uint64_t number, uint64_t window)
     {
         const auto path = balancer.Choose({1, 1, 1000, 0, number, window});
@@ -1053,38 +956,39 @@ class FifoBalancerTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * What other simulators do and the defaults do not: REPS that freezes only without congestion, PLB
- * that changes its label at a timeout, a counter of few labels.
- */
-class SelectorAttributesTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(FifoBalancerTestCase,
+              g_entropySelector,
+              "reps-fifo, mixed: good labels once more, without a bound")
 {
-  public:
-    SelectorAttributesTestCase()
-        : FabricTestCase("reps, plb, host-counter: attributes for other simulators")
+    CheckFirstWindow();
+    Ptr<RepsFifoBalancer> fifo =
+        CreateObjectWithAttributes<RepsFifoBalancer>("Entropies", UintegerValue(50));
+    CheckGoodLabels(*fifo);
+    std::set<uint32_t> drawn;
+    for (const uint32_t label : TakeLabels(*fifo, 1000))
     {
+        drawn.insert(label);
     }
+    NS_TEST_EXPECT_MSG_EQ(drawn.size(), 50, "else it draws");
+    NS_TEST_EXPECT_MSG_EQ(*drawn.rbegin(), 49, "as many as set");
+    Ptr<MixedBalancer> mixed = CreateObject<MixedBalancer>();
+    CheckGoodLabels(*mixed);
+    std::vector<uint32_t> round = TakeLabels(*mixed, 64);
+    NS_TEST_EXPECT_MSG_EQ(std::set<uint32_t>(round.begin(), round.end()).size(),
+                          64,
+                          "else it goes round");
+    Report(*mixed, 9999, PathEvent::GOOD);
+    mixed->Start({}, 2);
+    NS_TEST_EXPECT_MSG_NE(TakeLabel(*mixed), 9999, "a start forgets");
+}
 
-  private:
-    void DoRun() override
-    {
-        CheckFreezing();
-        CheckTrimmed();
-        CheckPlb();
-        CheckRoundsAfterTimeout();
-        Ptr<HostCounterBalancer> counter =
-            CreateObjectWithAttributes<HostCounterBalancer>("Entropies", UintegerValue(3));
-        counter->Start({}, 1);
-        const std::vector<uint32_t> labels = TakeLabels(*counter, 7);
-        for (uint32_t i = 0; i < labels.size(); ++i)
-        {
-            NS_TEST_EXPECT_MSG_EQ(labels[i], (labels[0] + i) % 3, "in turn");
-        }
-    }
+/// What other simulators do and the defaults do not: REPS that freezes only without congestion, PLB
+/// that changes its label at a timeout, a counter of few labels.
+struct SelectorAttributesTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
 
-    /// @return how often labels have been frozen  @param balancer REPS
+    /// @return how often labels have been frozen
     uint64_t GetFreezes(const RepsBalancer& balancer)
     {
         PolicyCounters counters;
@@ -1093,8 +997,7 @@ class SelectorAttributesTestCase : public fabrictest::FabricTestCase
     }
 
     /// @return how often timeouts freeze labels in an epoch with long delays
-    /// @param longest of these, in base round-trip times  @param balancer REPS
-    /// @param trims whether switches trim
+    /// @param longest of these, in base round-trip times
     uint64_t CountFreezes(RepsBalancer& balancer, double longest, bool trims)
     {
         constexpr uint32_t ENTROPY = PathChoice::FIRST_PORT;
@@ -1219,27 +1122,20 @@ class SelectorAttributesTestCase : public fabrictest::FabricTestCase
     bool m_freezes{true}; //!< what is expected of the attribute Freezing
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * The test suite of the balancers of the host that avoid bad entropies: PRIME, bitmap, mixed.
- */
-class EntropySelectorTestSuite : public TestSuite
+FABRIC_TEST_F(SelectorAttributesTestCase,
+              g_entropySelector,
+              "reps, plb, host-counter: attributes for other simulators")
 {
-  public:
-    EntropySelectorTestSuite()
-        : TestSuite("ai-fabric-entropy-selector", Type::UNIT)
+    CheckFreezing();
+    CheckTrimmed();
+    CheckPlb();
+    CheckRoundsAfterTimeout();
+    Ptr<HostCounterBalancer> counter =
+        CreateObjectWithAttributes<HostCounterBalancer>("Entropies", UintegerValue(3));
+    counter->Start({}, 1);
+    const std::vector<uint32_t> labels = TakeLabels(*counter, 7);
+    for (uint32_t i = 0; i < labels.size(); ++i)
     {
-        AddTestCase(new PrimePartsTestCase);
-        AddTestCase(new PrimeFeedbackTestCase);
-        AddTestCase(new PrimeFabricTestCase);
-        AddTestCase(new PrimeCoalescingTestCase);
-        AddTestCase(new PartForwardingTestCase);
-        AddTestCase(new BitmapBalancerTestCase);
-        AddTestCase(new FifoBalancerTestCase);
-        AddTestCase(new SelectorAttributesTestCase);
+        NS_TEST_EXPECT_MSG_EQ(labels[i], (labels[0] + i) % 3, "in turn");
     }
-};
-
-/// Registers the suite.
-static EntropySelectorTestSuite g_entropySelectorTestSuite;
+}

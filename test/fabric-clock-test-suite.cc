@@ -7,38 +7,28 @@
 #include "fabric-test.h"
 
 #include "ns3/ack-bypass.h"
-#include "ns3/fabric-clock.h"
-#include "ns3/function-callback.h"
 #include "ns3/loss-oracle.h"
 #include "ns3/oracle-recovery.h"
 #include "ns3/port-buffer.h"
 #include "ns3/scheduler.h"
-#include "ns3/type-id.h"
 
-#include <map>
-#include <memory>
-#include <string>
 #include <tuple>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::aifabric;
 
+/// All tests of the order of events.
+static fabrictest::Suite g_fabricClock("ai-fabric-clock");
+
 namespace
 {
 
-/**
- * @ingroup ai-fabric-tests
- *
- * A scheduler that shuffles nodes: events of one time leave in the order of their uids at each
- * node, and in any order among nodes, as on many ranks.
- */
+/// A scheduler that shuffles nodes: events of one time leave in the order of their uids at each
+/// node, and in any order among nodes, as on many ranks.
 class ShuffledScheduler : public Scheduler
 {
   public:
-    /**
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId()
     {
         static TypeId tid = TypeId("ns3::aifabric::test::ShuffledScheduler")
@@ -84,7 +74,7 @@ class ShuffledScheduler : public Scheduler
     /// Time, node's place, uid.
     using Key = std::tuple<uint64_t, uint32_t, uint32_t>;
 
-    /// @return where an event stands  @param key its key
+    /// @return where an event stands
     Key KeyOf(const EventKey& key) const
     {
         return {key.m_ts, (key.m_context + m_salt) * 2654435761U, key.m_uid};
@@ -107,16 +97,11 @@ struct Setting
     uint16_t planes;       //!< 0: a fat-tree; else those of a leaf-spine fabric
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * What happens in a picosecond does not depend on the order in which events of different nodes
- * were scheduled: hosts start at once, so that nearly everything happens at once.
- */
+/// What happens in a picosecond does not depend on the order in which events of different nodes
+/// were scheduled: hosts start at once, so that nearly everything happens at once.
 class TurnsTestCase : public fabrictest::FabricTestCase
 {
   public:
-    /// @param setting what runs
     explicit TurnsTestCase(const Setting& setting)
         : FabricTestCase(setting.balancer + ", " + setting.admission +
                          (setting.isBypassed ? ", bypassed" : "") +
@@ -179,7 +164,7 @@ class TurnsTestCase : public fabrictest::FabricTestCase
     }
 
     /// @return an all-to-all in which all hosts start at once, after one of a byte in which they do
-    /// not: then the queue pairs are numbered.  @param hosts how many
+    /// not: then the queue pairs are numbered.
     static std::vector<Flow> MakeFlows(uint32_t hosts)
     {
         const UniformInteger uniform = fabrictest::Uniform(99);
@@ -196,7 +181,7 @@ class TurnsTestCase : public fabrictest::FabricTestCase
         return flows;
     }
 
-    /// @return who tells of losses  @param fabric the fabric
+    /// @return who tells of losses
     static Ptr<LossOracle> Watch(const Fabric& fabric)
     {
         const std::vector<Ptr<FabricSwitch>>& switches = fabric.GetSwitchList();
@@ -206,7 +191,7 @@ class TurnsTestCase : public fabrictest::FabricTestCase
         return oracle;
     }
 
-    /// @return who carries acknowledgements, or nobody  @param fabric the fabric
+    /// @return who carries acknowledgements, or nobody
     Ptr<AckBypass> Bypass(const Fabric& fabric) const
     {
         if (!m_setting.isBypassed)
@@ -218,14 +203,14 @@ class TurnsTestCase : public fabrictest::FabricTestCase
         return bypass;
     }
 
-    /// @return the NICs  @param fabric the fabric
+    /// @return the NICs
     static std::vector<Ptr<RoceNetDevice>> GetNics(const Fabric& fabric)
     {
         const std::vector<Ptr<RoceNetDevice>>& nics = fabric.GetNicList();
         return nics;
     }
 
-    /// @return times and counters  @param fabric the fabric  @param driver what it carried
+    /// @return times and counters
     std::vector<int64_t> Measure(const Fabric& fabric, const FlowDriver& driver)
     {
         std::vector<int64_t> result;
@@ -249,63 +234,39 @@ class TurnsTestCase : public fabrictest::FabricTestCase
     Setting m_setting; //!< what runs
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * The order of turns, and delays until them.
- */
-class ClockTestCase : public fabrictest::FabricTestCase
+/// The order of turns, and delays until them.
+FABRIC_TEST(g_fabricClock, "turns of a picosecond")
 {
-  public:
-    ClockTestCase()
-        : FabricTestCase("turns of a picosecond")
+    std::string order;
+    const auto add = [&order](char name) { order += name; };
+    const std::vector<std::pair<int64_t, char>> turns = {
+        {FabricClock::LAST_TURN, 'g'},
+        {FabricClock::REVIEW_TURN, 'f'},
+        {FabricClock::TurnOfPort(65535), 'e'},
+        {FabricClock::TurnOfPort(1), 'd'},
+        {FabricClock::TurnOfPort(0), 'c'},
+        {FabricClock::OUT_OF_BAND_TURN, 'b'},
+        {0, 'a'},
+    };
+    for (const auto& [turn, name] : turns)
     {
+        ScheduleFunction(FabricClock::Until(5, turn), [&add, name = name] { add(name); });
     }
+    ScheduleFunction(FabricClock::Until(6), [&] {
+        add('h');
+        NS_TEST_EXPECT_MSG_EQ(FabricClock::Now(), 6, "time in picoseconds");
+    });
+    ScheduleFunction(FabricClock::Until(7, 100), [&] {
+        NS_TEST_EXPECT_MSG_EQ(FabricClock::Now(), 7, "the turn does not count");
+        NS_TEST_EXPECT_MSG_EQ(FabricClock::Until(7, 50), Time(0), "a turn that is past is now");
+        NS_TEST_EXPECT_MSG_EQ(FabricClock::Until(8), FemtoSeconds(900), "the next picosecond");
+    });
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(order, "abcdefgh", "turns in order");
+}
 
-  private:
-    void DoRun() override
-    {
-        std::string order;
-        const auto add = [&order](char name) { order += name; };
-        const std::vector<std::pair<int64_t, char>> turns = {
-            {FabricClock::LAST_TURN, 'g'},
-            {FabricClock::REVIEW_TURN, 'f'},
-            {FabricClock::TurnOfPort(65535), 'e'},
-            {FabricClock::TurnOfPort(1), 'd'},
-            {FabricClock::TurnOfPort(0), 'c'},
-            {FabricClock::OUT_OF_BAND_TURN, 'b'},
-            {0, 'a'},
-        };
-        for (const auto& [turn, name] : turns)
-        {
-            ScheduleFunction(FabricClock::Until(5, turn), [&add, name = name] { add(name); });
-        }
-        ScheduleFunction(FabricClock::Until(6), [&] {
-            add('h');
-            NS_TEST_EXPECT_MSG_EQ(FabricClock::Now(), 6, "time in picoseconds");
-        });
-        ScheduleFunction(FabricClock::Until(7, 100), [&] {
-            NS_TEST_EXPECT_MSG_EQ(FabricClock::Now(), 7, "the turn does not count");
-            NS_TEST_EXPECT_MSG_EQ(FabricClock::Until(7, 50), Time(0), "a turn that is past is now");
-            NS_TEST_EXPECT_MSG_EQ(FabricClock::Until(8), FemtoSeconds(900), "the next picosecond");
-        });
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(order, "abcdefgh", "turns in order");
-    }
-};
-
-/**
- * @ingroup ai-fabric-tests
- *
- * All tests of the order of events.
- */
-class FabricClockTestSuite : public TestSuite
-{
-  public:
-    FabricClockTestSuite()
-        : TestSuite("ai-fabric-clock", Type::UNIT)
-    {
-        AddTestCase(new ClockTestCase);
+[[maybe_unused]] static const bool g_fabricClockRows =
+    g_fabricClock.AddRows([](fabrictest::Suite& suite) {
         for (const char* balancer : {"EcmpBalancer",
                                      "FlowletBalancer",
                                      "RsqBalancer",
@@ -318,16 +279,12 @@ class FabricClockTestSuite : public TestSuite
                                      "RepsBalancer",
                                      "PlbBalancer"})
         {
-            AddTestCase(new TurnsTestCase({balancer, "PortBuffer", false, 0}));
+            suite.AddTestCase(new TurnsTestCase({balancer, "PortBuffer", false, 0}));
         }
-        AddTestCase(new TurnsTestCase({"RrBalancer", "PortBuffer", true, 0}));
-        AddTestCase(new TurnsTestCase({"JsqBalancer", "SharedBuffer", false, 0}));
-        AddTestCase(new TurnsTestCase({"JsqBalancer", "PortBuffer", false, 2}));
-        AddTestCase(new TurnsTestCase({"HostDrBalancer", "SharedBuffer", false, 2}));
-    }
-};
+        suite.AddTestCase(new TurnsTestCase({"RrBalancer", "PortBuffer", true, 0}));
+        suite.AddTestCase(new TurnsTestCase({"JsqBalancer", "SharedBuffer", false, 0}));
+        suite.AddTestCase(new TurnsTestCase({"JsqBalancer", "PortBuffer", false, 2}));
+        suite.AddTestCase(new TurnsTestCase({"HostDrBalancer", "SharedBuffer", false, 2}));
+    });
 
 } // namespace
-
-/// Registers the suite.
-static FabricClockTestSuite g_fabricClockTestSuite;

@@ -7,7 +7,6 @@
 #include "fabric-test.h"
 
 #include "ns3/fabric-ip-helper.h"
-#include "ns3/function-callback.h"
 #include "ns3/icmpv4.h"
 #include "ns3/icmpv6-header.h"
 #include "ns3/inet-socket-address.h"
@@ -17,18 +16,12 @@
 #include "ns3/ipv4-interface-container.h"
 #include "ns3/ipv6-header.h"
 #include "ns3/queue-size.h"
-#include "ns3/roce-helper.h"
 #include "ns3/socket.h"
-#include "ns3/uinteger.h"
-
-#include <array>
-#include <cstdint>
-#include <functional>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::aifabric;
+
+static fabrictest::Suite g_fabricIp("ai-fabric-ip", TestSuite::Type::SYSTEM);
 
 namespace
 {
@@ -41,7 +34,7 @@ constexpr uint8_t ICMP_ECHO = 8;        //!< ICMP type
 constexpr uint8_t ICMP_ECHO_REPLY = 0;  //!< ICMP type
 constexpr uint8_t ICMPV6_REPLY = 129;   //!< ICMPv6 type
 
-/// @return a socket  @param node its node  @param factory its kind, such as ns3::UdpSocketFactory
+/// @return a socket  @param factory its kind, such as ns3::UdpSocketFactory
 /// @param received what to do with received packets
 Ptr<Socket>
 MakeSocket(Ptr<Node> node,
@@ -60,7 +53,6 @@ MakeSocket(Ptr<Node> node,
 }
 
 /// @return a fabric of two leaves, whose hosts have IP stacks with addresses
-/// @param helper builds it
 Ptr<Fabric>
 BuildIpFabric(const ClosHelper& helper)
 {
@@ -74,8 +66,7 @@ BuildIpFabric(const ClosHelper& helper)
     return fabric;
 }
 
-/// @return bytes that are different in each packet  @param number of the packet
-/// @param size in bytes
+/// @return bytes that are different in each packet  @param size in bytes
 std::vector<uint8_t>
 Pattern(uint32_t number, uint32_t size)
 {
@@ -87,7 +78,7 @@ Pattern(uint32_t number, uint32_t size)
     return bytes;
 }
 
-/// @return whether a packet has these contents  @param packet the packet  @param bytes the contents
+/// @return whether a packet has these contents
 bool
 Contains(const Ptr<const Packet>& packet, const std::vector<uint8_t>& bytes)
 {
@@ -98,35 +89,13 @@ Contains(const Ptr<const Packet>& packet, const std::vector<uint8_t>& bytes)
 
 } // namespace
 
-/**
- * @ingroup ai-fabric-tests
- *
- * An ICMP echo crosses the fabric and is answered, in IPv4 and in IPv6, with the time to live that
- * the switches have left it.
- */
-class FabricPingTestCase : public fabrictest::FabricTestCase
+/// An ICMP echo crosses the fabric and is answered, in IPv4 and in IPv6, with the time to live that
+/// the switches have left it.
+struct FabricPingTestCase : fabrictest::FabricTestCase
 {
-  public:
-    FabricPingTestCase()
-        : FabricTestCase("Ping")
-    {
-    }
+    using FabricTestCase::FabricTestCase;
 
-  private:
-    void DoRun() override
-    {
-        const Ptr<Fabric> fabric = BuildIpFabric(ClosHelper());
-        Ping4(fabric, 1, 1); // the other host of the leaf, by way of one switch
-        Ping4(fabric, 3, 3);
-        Ping6(fabric, 1, 1);
-        Ping6(fabric, 2, 3);
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(m_replies4, 2, "IPv4 replies");
-        NS_TEST_EXPECT_MSG_EQ(m_replies6, 2, "IPv6 replies");
-        NS_TEST_EXPECT_MSG_LT(Simulator::Now(), MilliSeconds(500), "and then there is silence");
-    }
-
-    /// @param fabric the fabric  @param host whom host 0 pings  @param switches on the way
+    /// @param host whom host 0 pings
     void Ping4(const Ptr<Fabric>& fabric, uint32_t host, uint8_t switches)
     {
         auto received = [this, host, switches](Ptr<Packet> packet, Address) {
@@ -164,7 +133,7 @@ class FabricPingTestCase : public fabrictest::FabricTestCase
         });
     }
 
-    /// @param fabric the fabric  @param host whom host 0 pings  @param switches on the way
+    /// @param host whom host 0 pings
     void Ping6(const Ptr<Fabric>& fabric, uint32_t host, uint8_t switches)
     {
         auto received = [this, host, switches](Ptr<Packet> packet, Address) {
@@ -202,52 +171,28 @@ class FabricPingTestCase : public fabrictest::FabricTestCase
     uint32_t m_replies6{0}; //!< replies that came, IPv6
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * UDP datagrams of all sizes, also such that have to be fragmented, arrive unharmed beside RoCE
- * messages on the same links, in IPv4 and in IPv6.
- */
-class FabricUdpTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(FabricPingTestCase, g_fabricIp, "Ping")
 {
-  public:
-    FabricUdpTestCase()
-        : FabricTestCase("UDP beside RoCE")
-    {
-    }
+    const Ptr<Fabric> fabric = BuildIpFabric(ClosHelper());
+    Ping4(fabric, 1, 1); // the other host of the leaf, by way of one switch
+    Ping4(fabric, 3, 3);
+    Ping6(fabric, 1, 1);
+    Ping6(fabric, 2, 3);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(m_replies4, 2, "IPv4 replies");
+    NS_TEST_EXPECT_MSG_EQ(m_replies6, 2, "IPv6 replies");
+    NS_TEST_EXPECT_MSG_LT(Simulator::Now(), MilliSeconds(500), "and then there is silence");
+}
 
-  private:
+/// UDP datagrams of all sizes, also such that have to be fragmented, arrive unharmed beside RoCE
+/// messages on the same links, in IPv4 and in IPv6.
+struct FabricUdpTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
+
     static constexpr uint32_t DATAGRAMS = 50; //!< of each protocol
 
-    void DoRun() override
-    {
-        const Ptr<Fabric> fabric = BuildIpFabric(ClosHelper());
-        const RoceHelper::Ends ends = RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(3));
-        uint32_t messages = 0;
-        const auto done = FunctionCallback<void, Ptr<QueuePair>, uint64_t>(
-            [&messages](Ptr<QueuePair>, uint64_t) { ++messages; });
-        Send(fabric, false);
-        Send(fabric, true);
-        ScheduleFunction(NanoSeconds(1), [&] {
-            ends.first->PostWrite(10000000, done);
-            ends.second->PostWrite(10000000, done);
-        });
-        Simulator::Run();
-        fabric->CatchUp();
-        NS_TEST_EXPECT_MSG_EQ(messages, 2, "RoCE messages complete");
-        NS_TEST_EXPECT_MSG_EQ(m_received4, DATAGRAMS, "IPv4 datagrams");
-        NS_TEST_EXPECT_MSG_EQ(m_received6, DATAGRAMS, "IPv6 datagrams");
-        const RoceNetDevice::Counters& counters = fabric->GetNic(3)->GetCounters();
-        NS_TEST_EXPECT_MSG_GT(counters.ip, 2 * DATAGRAMS, "some of them in fragments");
-        NS_TEST_EXPECT_MSG_EQ(counters.dropped, 0, "nothing is dropped");
-        const FabricTransmitter& leaf =
-            fabric->GetNic(3)->GetPort(0)->GetTransmitter().GetPeer()->GetTransmitter();
-        NS_TEST_EXPECT_MSG_EQ(leaf.GetCounters().deliveredFrames,
-                              counters.data + counters.acks + counters.ip,
-                              "conservation");
-    }
-
-    /// Send datagrams from host 0 to host 3.  @param fabric the fabric  @param ipv6 which protocol
+    /// Send datagrams from host 0 to host 3.
     void Send(const Ptr<Fabric>& fabric, bool ipv6)
     {
         uint32_t& count = ipv6 ? m_received6 : m_received4;
@@ -273,7 +218,7 @@ class FabricUdpTestCase : public fabrictest::FabricTestCase
         }
     }
 
-    /// @return the size of a datagram, in bytes  @param number of the datagram
+    /// @return the size of a datagram, in bytes
     static uint32_t Size(uint32_t number)
     {
         return number % 10 == 9 ? 9000 : 1 + number * 80;
@@ -283,62 +228,44 @@ class FabricUdpTestCase : public fabrictest::FabricTestCase
     uint32_t m_received6{0}; //!< datagrams that came, IPv6
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * IP packets that can be marked are marked where a queue is long, and arrive with the mark and the
- * time to live that they have got on the way, and a right header checksum. They travel in the class
- * that their DSCP names.
- */
-class FabricIpHeaderTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(FabricUdpTestCase, g_fabricIp, "UDP beside RoCE")
 {
-  public:
-    FabricIpHeaderTestCase()
-        : FabricTestCase("ECN, TTL and DSCP of IP packets")
-    {
-    }
+    const Ptr<Fabric> fabric = BuildIpFabric(ClosHelper());
+    const RoceHelper::Ends ends = RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(3));
+    uint32_t messages = 0;
+    const auto done = FunctionCallback<void, Ptr<QueuePair>, uint64_t>(
+        [&messages](Ptr<QueuePair>, uint64_t) { ++messages; });
+    Send(fabric, false);
+    Send(fabric, true);
+    ScheduleFunction(NanoSeconds(1), [&] {
+        ends.first->PostWrite(10000000, done);
+        ends.second->PostWrite(10000000, done);
+    });
+    Simulator::Run();
+    fabric->CatchUp();
+    NS_TEST_EXPECT_MSG_EQ(messages, 2, "RoCE messages complete");
+    NS_TEST_EXPECT_MSG_EQ(m_received4, DATAGRAMS, "IPv4 datagrams");
+    NS_TEST_EXPECT_MSG_EQ(m_received6, DATAGRAMS, "IPv6 datagrams");
+    const RoceNetDevice::Counters& counters = fabric->GetNic(3)->GetCounters();
+    NS_TEST_EXPECT_MSG_GT(counters.ip, 2 * DATAGRAMS, "some of them in fragments");
+    NS_TEST_EXPECT_MSG_EQ(counters.dropped, 0, "nothing is dropped");
+    const FabricTransmitter& leaf =
+        fabric->GetNic(3)->GetPort(0)->GetTransmitter().GetPeer()->GetTransmitter();
+    NS_TEST_EXPECT_MSG_EQ(leaf.GetCounters().deliveredFrames,
+                          counters.data + counters.acks + counters.ip,
+                          "conservation");
+}
 
-  private:
+/// IP packets that can be marked are marked where a queue is long, and arrive with the mark and the
+/// time to live that they have got on the way, and a right header checksum. They travel in the
+/// class that their DSCP names.
+struct FabricIpHeaderTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
+
     static constexpr uint32_t PACKETS = 40; //!< from each of two hosts
 
-    void DoRun() override
-    {
-        ClosHelper helper;
-        helper.SetMarker(
-            ObjectFactory("ns3::aifabric::StepMarker", "Threshold", UintegerValue(10000)));
-        const Ptr<Fabric> fabric = BuildIpFabric(helper);
-        m_fabric = fabric;
-        auto received = [this](Ptr<Packet> packet, Address) { Receive(packet); };
-        Ptr<Socket> raw =
-            MakeSocket(fabric->GetHosts().Get(1), "ns3::Ipv4RawSocketFactory", received);
-        raw->SetAttribute("Protocol", UintegerValue(PROTOCOL_UDP));
-        fabric->GetSwitch(0)->GetPort(1)->TraceConnectWithoutContext(
-            "Send",
-            FunctionCallback<void, Ptr<const FabricFrame>>(
-                [this](Ptr<const FabricFrame> frame) { ++m_classes[frame->GetClass()]; }));
-        fabric->GetNic(1)->TraceConnectWithoutContext(
-            "MacRx",
-            FunctionCallback<void, Ptr<const Packet>>([this](Ptr<const Packet> packet) {
-                Ipv4Header header;
-                header.EnableChecksum();
-                packet->PeekHeader(header);
-                NS_TEST_EXPECT_MSG_EQ(header.IsChecksumOk(), true, "header checksum");
-            }));
-        // two hosts send to host 1 at once: half of what comes has to wait
-        Send(0, 0x02); // best effort, ECN-capable
-        Send(3, 0x68); // class 3, not ECN-capable
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(m_count[0], PACKETS, "all of host 0");
-        NS_TEST_EXPECT_MSG_EQ(m_count[3], PACKETS, "all of host 3");
-        NS_TEST_EXPECT_MSG_EQ(m_marked[3], 0, "who cannot be marked is not");
-        NS_TEST_EXPECT_MSG_GT(m_marked[0], 5, "who can, is, behind a long queue");
-        NS_TEST_EXPECT_MSG_LT(m_marked[0], PACKETS, "and is not, behind a short one");
-        NS_TEST_EXPECT_MSG_EQ(m_classes[0], PACKETS, "best effort");
-        NS_TEST_EXPECT_MSG_EQ(m_classes[3], PACKETS, "class 3");
-        m_fabric = nullptr;
-    }
-
-    /// @param host whose packets to send to host 1  @param tos their DSCP and ECN
+    /// @param host whose packets to send to host 1
     void Send(uint32_t host, uint8_t tos)
     {
         const Ptr<Node> node = m_fabric->GetHosts().Get(host);
@@ -376,60 +303,47 @@ class FabricIpHeaderTestCase : public fabrictest::FabricTestCase
     std::array<uint32_t, 8> m_classes{}; //!< packets sent to host 1, by class
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * What belongs to no host stays at the NIC that should have sent it, and is traced.
- */
-class FabricIpNowhereTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(FabricIpHeaderTestCase, g_fabricIp, "ECN, TTL and DSCP of IP packets")
 {
-  public:
-    FabricIpNowhereTestCase()
-        : FabricTestCase("Packets to nowhere")
-    {
-    }
+    ClosHelper helper;
+    helper.SetMarker(ObjectFactory("ns3::aifabric::StepMarker", "Threshold", UintegerValue(10000)));
+    const Ptr<Fabric> fabric = BuildIpFabric(helper);
+    m_fabric = fabric;
+    auto received = [this](Ptr<Packet> packet, Address) { Receive(packet); };
+    Ptr<Socket> raw = MakeSocket(fabric->GetHosts().Get(1), "ns3::Ipv4RawSocketFactory", received);
+    raw->SetAttribute("Protocol", UintegerValue(PROTOCOL_UDP));
+    fabric->GetSwitch(0)->GetPort(1)->TraceConnectWithoutContext(
+        "Send",
+        FunctionCallback<void, Ptr<const FabricFrame>>(
+            [this](Ptr<const FabricFrame> frame) { ++m_classes[frame->GetClass()]; }));
+    fabric->GetNic(1)->TraceConnectWithoutContext(
+        "MacRx",
+        FunctionCallback<void, Ptr<const Packet>>([this](Ptr<const Packet> packet) {
+            Ipv4Header header;
+            header.EnableChecksum();
+            packet->PeekHeader(header);
+            NS_TEST_EXPECT_MSG_EQ(header.IsChecksumOk(), true, "header checksum");
+        }));
+    // two hosts send to host 1 at once: half of what comes has to wait
+    Send(0, 0x02); // best effort, ECN-capable
+    Send(3, 0x68); // class 3, not ECN-capable
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(m_count[0], PACKETS, "all of host 0");
+    NS_TEST_EXPECT_MSG_EQ(m_count[3], PACKETS, "all of host 3");
+    NS_TEST_EXPECT_MSG_EQ(m_marked[3], 0, "who cannot be marked is not");
+    NS_TEST_EXPECT_MSG_GT(m_marked[0], 5, "who can, is, behind a long queue");
+    NS_TEST_EXPECT_MSG_LT(m_marked[0], PACKETS, "and is not, behind a short one");
+    NS_TEST_EXPECT_MSG_EQ(m_classes[0], PACKETS, "best effort");
+    NS_TEST_EXPECT_MSG_EQ(m_classes[3], PACKETS, "class 3");
+    m_fabric = nullptr;
+}
 
-  private:
-    void DoRun() override
-    {
-        const Ptr<Fabric> fabric = BuildIpFabric(ClosHelper());
-        const Ptr<RoceNetDevice> nic = fabric->GetNic(0);
-        uint32_t dropped = 0;
-        uint32_t begun = 0;
-        nic->TraceConnectWithoutContext(
-            "MacTxDrop",
-            FunctionCallback<void, Ptr<const Packet>>([&](Ptr<const Packet>) { ++dropped; }));
-        nic->TraceConnectWithoutContext(
-            "PhyTxBegin",
-            FunctionCallback<void, Ptr<const Packet>>([&](Ptr<const Packet>) { ++begun; }));
-        Simulator::Stop(MilliSeconds(500));
-        Simulator::Run(); // IPv6 solicits routers
-        NS_TEST_EXPECT_MSG_GT(dropped, 0, "multicast");
-        dropped = 0;
-        Try(fabric, "10.255.255.255"); // broadcast
-        Try(fabric, "10.200.0.1");     // no host can have this address
-        NS_TEST_EXPECT_MSG_EQ(dropped, 2, "dropped by the NIC");
-        NS_TEST_EXPECT_MSG_EQ(begun, 0, "and not sent");
-        Try(fabric, "10.0.1.1"); // host 256, which this fabric does not have
-        NS_TEST_EXPECT_MSG_EQ(begun, 1, "the NIC does not know that");
-        uint64_t noRoute = 0;
-        for (uint32_t id = 0; id < fabric->GetSwitchCount(); ++id)
-        {
-            noRoute += fabric->GetSwitch(id)->GetDropped(FabricSwitch::NO_ROUTE);
-        }
-        NS_TEST_EXPECT_MSG_EQ(noRoute, 1, "but the top of the fabric does");
-        nic->GetPort(0)->GetTransmitter().GetQueue(0)->SetMaxSize(QueueSize("2p"));
-        const int64_t now = FabricClock::Now();
-        nic->GetPort(0)->GetTransmitter().Pause(0xFF, 2 * now, now);
-        for (uint32_t i = 0; i < 5; ++i)
-        {
-            Try(fabric, "10.0.0.2");
-        }
-        NS_TEST_EXPECT_MSG_EQ(dropped, 5, "three for want of room");
-    }
+/// What belongs to no host stays at the NIC that should have sent it, and is traced.
+struct FabricIpNowhereTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
 
-    /// Send a packet from host 0, and see what becomes of it.  @param fabric the fabric
-    /// @param address its destination
+    /// Send a packet from host 0, and see what becomes of it.
     void Try(const Ptr<Fabric>& fabric, const std::string& address)
     {
         const Ptr<Node> node = fabric->GetHosts().Get(0);
@@ -443,23 +357,40 @@ class FabricIpNowhereTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * The test suite of IP traffic over the fabric.
- */
-class FabricIpTestSuite : public TestSuite
+FABRIC_TEST_F(FabricIpNowhereTestCase, g_fabricIp, "Packets to nowhere")
 {
-  public:
-    FabricIpTestSuite()
-        : TestSuite("ai-fabric-ip", Type::SYSTEM)
+    const Ptr<Fabric> fabric = BuildIpFabric(ClosHelper());
+    const Ptr<RoceNetDevice> nic = fabric->GetNic(0);
+    uint32_t dropped = 0;
+    uint32_t begun = 0;
+    nic->TraceConnectWithoutContext(
+        "MacTxDrop",
+        FunctionCallback<void, Ptr<const Packet>>([&](Ptr<const Packet>) { ++dropped; }));
+    nic->TraceConnectWithoutContext(
+        "PhyTxBegin",
+        FunctionCallback<void, Ptr<const Packet>>([&](Ptr<const Packet>) { ++begun; }));
+    Simulator::Stop(MilliSeconds(500));
+    Simulator::Run(); // IPv6 solicits routers
+    NS_TEST_EXPECT_MSG_GT(dropped, 0, "multicast");
+    dropped = 0;
+    Try(fabric, "10.255.255.255"); // broadcast
+    Try(fabric, "10.200.0.1");     // no host can have this address
+    NS_TEST_EXPECT_MSG_EQ(dropped, 2, "dropped by the NIC");
+    NS_TEST_EXPECT_MSG_EQ(begun, 0, "and not sent");
+    Try(fabric, "10.0.1.1"); // host 256, which this fabric does not have
+    NS_TEST_EXPECT_MSG_EQ(begun, 1, "the NIC does not know that");
+    uint64_t noRoute = 0;
+    for (uint32_t id = 0; id < fabric->GetSwitchCount(); ++id)
     {
-        AddTestCase(new FabricPingTestCase);
-        AddTestCase(new FabricUdpTestCase);
-        AddTestCase(new FabricIpHeaderTestCase);
-        AddTestCase(new FabricIpNowhereTestCase);
+        noRoute += fabric->GetSwitch(id)->GetDropped(FabricSwitch::NO_ROUTE);
     }
-};
-
-/// Registers the suite.
-static FabricIpTestSuite g_fabricIpTestSuite;
+    NS_TEST_EXPECT_MSG_EQ(noRoute, 1, "but the top of the fabric does");
+    nic->GetPort(0)->GetTransmitter().GetQueue(0)->SetMaxSize(QueueSize("2p"));
+    const int64_t now = FabricClock::Now();
+    nic->GetPort(0)->GetTransmitter().Pause(0xFF, 2 * now, now);
+    for (uint32_t i = 0; i < 5; ++i)
+    {
+        Try(fabric, "10.0.0.2");
+    }
+    NS_TEST_EXPECT_MSG_EQ(dropped, 5, "three for want of room");
+}

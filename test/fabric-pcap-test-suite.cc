@@ -6,21 +6,16 @@
 
 #include "fabric-test.h"
 
-#include "ns3/frame-codec.h"
-#include "ns3/function-callback.h"
 #include "ns3/net-device-container.h"
 #include "ns3/packet.h"
 #include "ns3/pcap-file.h"
-#include "ns3/roce-helper.h"
 
-#include <cstdint>
 #include <fstream>
-#include <functional>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::aifabric;
+
+static fabrictest::Suite g_fabricPcap("ai-fabric-pcap", TestSuite::Type::SYSTEM);
 
 namespace
 {
@@ -34,7 +29,7 @@ struct Sighting
     uint32_t opcode; //!< of the packet
     uint32_t source; //!< host
 
-    /// @return whether both are the same  @param other another
+    /// @return whether both are the same
     bool operator==(const Sighting& other) const
     {
         return time == other.time && bytes == other.bytes && psn == other.psn &&
@@ -42,7 +37,7 @@ struct Sighting
     }
 };
 
-/// @return the sighting of a frame now  @param frame the frame
+/// @return the sighting of a frame now
 Sighting
 See(const FabricFrame& frame)
 {
@@ -64,56 +59,16 @@ struct RunResult
 
 } // namespace
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Capturing on one device changes nothing but the events of that device, and the file says what
- * crossed it, and when.
- */
-class FabricPcapTestCase : public fabrictest::FabricTestCase
+/// Capturing on one device changes nothing but the events of that device, and the file says what
+/// crossed it, and when.
+struct FabricPcapTestCase : fabrictest::FabricTestCase
 {
-  public:
-    FabricPcapTestCase()
-        : FabricTestCase("Captures on a NIC and on a switch port")
-    {
-    }
+    using FabricTestCase::FabricTestCase;
 
-  private:
     /// Picks the device to capture on.
     using Picker = std::function<Ptr<FabricNetDevice>(const Fabric&)>;
 
-    void DoRun() override
-    {
-        const RunResult plain = Run("", nullptr);
-        const Picker nic = [](const Fabric& fabric) { return fabric.GetNic(0); };
-        const Picker down = [](const Fabric& fabric) {
-            return Ptr<FabricNetDevice>(fabric.GetSwitch(0)->GetPort(0)->GetDevice());
-        };
-        const Picker up = [](const Fabric& fabric) {
-            return Ptr<FabricNetDevice>(fabric.GetSwitch(1)->GetPort(2)->GetDevice());
-        };
-        uint32_t number = 0;
-        for (const Picker& picker : {nic, down, up})
-        {
-            const std::string name =
-                CreateTempDirFilename("capture-" + std::to_string(number++) + ".pcap");
-            const RunResult captured = Run(name, picker);
-            NS_TEST_EXPECT_MSG_EQ((captured.completions == plain.completions),
-                                  true,
-                                  "the flows complete when they did");
-            NS_TEST_EXPECT_MSG_EQ((captured.sent == plain.sent), true, "all ports send the same");
-            NS_TEST_EXPECT_MSG_GT(captured.captured, 100, "something crosses the device");
-            NS_TEST_EXPECT_MSG_GT(captured.events, plain.events, "it schedules its departures");
-            NS_TEST_EXPECT_MSG_LT_OR_EQ(captured.events,
-                                        plain.events + captured.captured,
-                                        "and no other device does");
-            CheckFile(name);
-        }
-        CheckNames();
-    }
-
-    /// @return what comes of it  @param name file to capture to  @param picker where to capture, or
-    /// nullptr
+    /// @return what comes of it  @param picker where to capture, or nullptr
     RunResult Run(const std::string& name, const Picker& picker)
     {
         RunResult result;
@@ -162,7 +117,7 @@ class FabricPcapTestCase : public fabrictest::FabricTestCase
         return result;
     }
 
-    /// Note what a capture on a device should contain.  @param device the device
+    /// Note what a capture on a device should contain.
     void Watch(const FabricNetDevice& device)
     {
         for (const char* trace : {"Send", "Receive"})
@@ -249,20 +204,32 @@ class FabricPcapTestCase : public fabrictest::FabricTestCase
     std::vector<Sighting> m_seen; //!< what crossed the device
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * The test suite of captures.
- */
-class FabricPcapTestSuite : public TestSuite
+FABRIC_TEST_F(FabricPcapTestCase, g_fabricPcap, "Captures on a NIC and on a switch port")
 {
-  public:
-    FabricPcapTestSuite()
-        : TestSuite("ai-fabric-pcap", Type::SYSTEM)
+    const RunResult plain = Run("", nullptr);
+    const Picker nic = [](const Fabric& fabric) { return fabric.GetNic(0); };
+    const Picker down = [](const Fabric& fabric) {
+        return Ptr<FabricNetDevice>(fabric.GetSwitch(0)->GetPort(0)->GetDevice());
+    };
+    const Picker up = [](const Fabric& fabric) {
+        return Ptr<FabricNetDevice>(fabric.GetSwitch(1)->GetPort(2)->GetDevice());
+    };
+    uint32_t number = 0;
+    for (const Picker& picker : {nic, down, up})
     {
-        AddTestCase(new FabricPcapTestCase);
+        const std::string name =
+            CreateTempDirFilename("capture-" + std::to_string(number++) + ".pcap");
+        const RunResult captured = Run(name, picker);
+        NS_TEST_EXPECT_MSG_EQ((captured.completions == plain.completions),
+                              true,
+                              "the flows complete when they did");
+        NS_TEST_EXPECT_MSG_EQ((captured.sent == plain.sent), true, "all ports send the same");
+        NS_TEST_EXPECT_MSG_GT(captured.captured, 100, "something crosses the device");
+        NS_TEST_EXPECT_MSG_GT(captured.events, plain.events, "it schedules its departures");
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(captured.events,
+                                    plain.events + captured.captured,
+                                    "and no other device does");
+        CheckFile(name);
     }
-};
-
-/// Registers the suite.
-static FabricPcapTestSuite g_fabricPcapTestSuite;
+    CheckNames();
+}

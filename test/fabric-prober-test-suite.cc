@@ -6,21 +6,16 @@
 
 #include "fabric-test.h"
 
-#include "ns3/boolean.h"
 #include "ns3/fabric-prober.h"
 #include "ns3/failure-helper.h"
 #include "ns3/link-fault.h"
 #include "ns3/mrc-balancer.h"
-#include "ns3/roce-helper.h"
-#include "ns3/string.h"
-
-#include <cstdint>
-#include <string>
-#include <utility>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::aifabric;
+
+/// FabricProber and EvDenylist.
+static fabrictest::Suite g_fabricProber("ai-fabric-prober");
 using fabrictest::LeafSpine;
 
 namespace
@@ -41,7 +36,7 @@ MrcHelper()
     return roce;
 }
 
-/// @return EVs of a queue pair that are denied  @param queuePair it  @param plane the plane
+/// @return EVs of a queue pair that are denied
 uint32_t
 CountDenied(const Ptr<QueuePair>& queuePair, uint16_t plane)
 {
@@ -51,16 +46,11 @@ CountDenied(const Ptr<QueuePair>& queuePair, uint16_t plane)
 
 } // namespace
 
-/**
- * @ingroup ai-fabric-tests
- *
- * An element fails and works again, in a fabric with traffic: it is classified, the entropy values
- * of the queue pairs whose paths cross it are denied and allowed again, and no other ones.
- */
+/// An element fails and works again, in a fabric with traffic: it is classified, the entropy values
+/// of the queue pairs whose paths cross it are denied and allowed again, and no other ones.
 class ElementTestCase : public fabrictest::FabricTestCase
 {
   public:
-    /// @param kind what fails  @param forwarder of switches
     /// @param denied EVs of each plane that are denied of a queue pair from leaf 0 to leaf 1
     ElementTestCase(FabricElement::Kind kind,
                     const std::string& forwarder,
@@ -164,7 +154,7 @@ class ElementTestCase : public fabrictest::FabricTestCase
         return faults;
     }
 
-    /// Note a change.  @param element what has changed  @param isBad whether it is bad
+    /// Note a change.
     void TakeChange(const FabricElement& element, bool isBad)
     {
         m_changes += std::string(m_changes.empty() ? "" : " ") + (isBad ? "+" : "-") +
@@ -200,28 +190,16 @@ class ElementTestCase : public fabrictest::FabricTestCase
     std::string m_changes;            //!< what was found
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * FabricProber and EvDenylist.
- */
-class FabricProberTestSuite : public TestSuite
-{
-  public:
-    FabricProberTestSuite()
-        : TestSuite("ai-fabric-prober")
-    {
+[[maybe_unused]] static const bool g_fabricProberRows =
+    g_fabricProber.AddRows([](fabrictest::Suite& suite) {
         for (const std::string forwarder : {"ClosForwarder", "Srv6Forwarder"})
         {
-            const auto add = [this, &forwarder](FabricElement::Kind kind, uint32_t denied) {
-                AddTestCase(new ElementTestCase(kind, forwarder, {0, denied}));
+            const auto add = [&suite, &forwarder](FabricElement::Kind kind, uint32_t denied) {
+                suite.AddTestCase(new ElementTestCase(kind, forwarder, {0, denied}));
             };
             add(FabricElement::LINK, 1);
             add(FabricElement::T1, 1);
             add(FabricElement::T0, SPINES);
             add(FabricElement::NIC_PORT, SPINES);
         }
-    }
-};
-
-static FabricProberTestSuite g_fabricProberTestSuite; //!< registers the suite
+    });

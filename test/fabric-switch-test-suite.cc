@@ -6,32 +6,25 @@
 
 #include "fabric-test.h"
 
-#include "ns3/boolean.h"
-#include "ns3/double.h"
-#include "ns3/function-callback.h"
 #include "ns3/port-buffer.h"
 #include "ns3/queue-size.h"
 #include "ns3/red-marker.h"
 #include "ns3/rsq-balancer.h"
 #include "ns3/step-marker.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
-
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <map>
 
 using namespace ns3;
 using namespace ns3::aifabric;
 using namespace fabrictest;
+
+/// The switch: forwarding, drops, conservation, static buffers and marking.
+static fabrictest::Suite g_fabricSwitch("ai-fabric-switch");
 
 namespace
 {
 
 constexpr uint16_t FRAME_BYTES = 1000; //!< bytes of a frame of a small test
 
-/// @return frames that a switch dropped  @param fabricSwitch the switch
+/// @return frames that a switch dropped
 uint64_t
 CountDropped(const FabricSwitch& fabricSwitch)
 {
@@ -44,7 +37,6 @@ CountDropped(const FabricSwitch& fabricSwitch)
 }
 
 /// @return one leaf with three hosts, of which two can overload the port of the third
-/// @param helper how to build it
 Ptr<Fabric>
 BuildFunnel(const ClosHelper& helper)
 {
@@ -52,7 +44,6 @@ BuildFunnel(const ClosHelper& helper)
 }
 
 /// Let hosts 0 and 1 of a funnel send frames to host 2.
-/// @param fabric the funnel  @param count frames a host  @param ecn their ECN field
 void
 Overload(const Fabric& fabric, uint32_t count, EcnField ecn)
 {
@@ -69,16 +60,11 @@ Overload(const Fabric& fabric, uint32_t count, EcnField ecn)
 
 } // namespace
 
-/**
- * @ingroup ai-fabric-tests
- *
- * A frame from each host to each other host arrives there, in its own plane, over a shortest path,
- * and is dropped nowhere.
- */
+/// A frame from each host to each other host arrives there, in its own plane, over a shortest path,
+/// and is dropped nowhere.
 class SwitchForwardingTestCase : public FabricTestCase
 {
   public:
-    /// @param name the fabric's name  @param graph the fabric
     SwitchForwardingTestCase(const std::string& name, const FabricGraph& graph)
         : FabricTestCase("every destination is reached: " + name),
           m_graph(graph)
@@ -88,8 +74,7 @@ class SwitchForwardingTestCase : public FabricTestCase
   private:
     void DoRun() override;
 
-    /// A frame has come to a host.  @param host the host  @param plane its port
-    /// @param frame the frame
+    /// A frame has come to a host.
     void Received(uint32_t host, uint16_t plane, Ptr<const FabricFrame> frame);
 
     FabricGraph m_graph;                                    //!< the fabric
@@ -149,27 +134,15 @@ SwitchForwardingTestCase::DoRun()
     }
 }
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Each reason for which a switch drops frames is counted and traced as what it is, once a frame.
- */
-class SwitchDropTestCase : public FabricTestCase
+/// Each reason for which a switch drops frames is counted and traced as what it is, once a frame.
+struct SwitchDropTestCase : FabricTestCase
 {
-  public:
-    SwitchDropTestCase()
-        : FabricTestCase("each reason to drop is counted and traced")
-    {
-    }
-
-  private:
-    void DoRun() override;
+    using FabricTestCase::FabricTestCase;
 
     /// Send a frame and expect where and why it is dropped.
-    /// @param frame the frame  @param id the switch  @param reason why
     void ExpectDrop(Ptr<FabricFrame> frame, uint32_t id, FabricSwitch::DropReason reason);
 
-    /// A switch has dropped a frame.  @param id the switch  @param reason why
+    /// A switch has dropped a frame.
     void Dropped(uint32_t id, Ptr<const FabricFrame>, FabricSwitch::DropReason reason)
     {
         m_drops.emplace_back(id, reason);
@@ -206,8 +179,7 @@ SwitchDropTestCase::ExpectDrop(Ptr<FabricFrame> frame, uint32_t id, FabricSwitch
     }
 }
 
-void
-SwitchDropTestCase::DoRun()
+FABRIC_TEST_F(SwitchDropTestCase, g_fabricSwitch, "each reason to drop is counted and traced")
 {
     constexpr uint32_t LEAF = 0;
     constexpr uint32_t SPINE = 2;
@@ -244,17 +216,12 @@ SwitchDropTestCase::DoRun()
     m_fabric = nullptr;
 }
 
-/**
- * @ingroup ai-fabric-tests
- *
- * On random traffic with drops, at several times and at the end: each switch has received what it
- * forwarded or dropped, and forwarded what its ports sent or hold; each link has what was sent on
- * it; nothing in the fabric appears or vanishes.
- */
+/// On random traffic with drops, at several times and at the end: each switch has received what it
+/// forwarded or dropped, and forwarded what its ports sent or hold; each link has what was sent on
+/// it; nothing in the fabric appears or vanishes.
 class SwitchConservationTestCase : public FabricTestCase
 {
   public:
-    /// @param name the fabric's name  @param graph the fabric  @param stream the random traffic
     SwitchConservationTestCase(const std::string& name, const FabricGraph& graph, int64_t stream)
         : FabricTestCase("conservation on random traffic: " + name),
           m_graph(graph),
@@ -268,7 +235,7 @@ class SwitchConservationTestCase : public FabricTestCase
     /// Check the laws.
     void Check();
 
-    /// Check a transmitter's law, and add up.  @param port whose transmitter
+    /// Check a transmitter's law, and add up.
     void CheckPort(const FabricPort& port);
 
     FabricGraph m_graph;       //!< the fabric
@@ -375,16 +342,10 @@ SwitchConservationTestCase::DoRun()
     m_fabric = nullptr;
 }
 
-/**
- * @ingroup ai-fabric-tests
- *
- * A PortBuffer fills up to its last byte, and drops what goes beyond and nothing
- * else.
- */
+/// A PortBuffer fills up to its last byte, and drops what goes beyond and nothing else.
 class PortBufferTestCase : public FabricTestCase
 {
   public:
-    /// @param observed whether departures are scheduled
     explicit PortBufferTestCase(bool observed)
         : FabricTestCase(std::string("the limit of PortBuffer is exact, ") +
                          (observed ? "observed" : "unobserved")),
@@ -398,7 +359,7 @@ class PortBufferTestCase : public FabricTestCase
 
     void DoRun() override;
 
-    /// The switch has dropped a frame.  @param frame the frame
+    /// The switch has dropped a frame.
     void Dropped(Ptr<const FabricFrame> frame, FabricSwitch::DropReason)
     {
         NS_TEST_EXPECT_MSG_GT(m_egress->GetWaitingBytes() + frame->wireBytes,
@@ -406,7 +367,7 @@ class PortBufferTestCase : public FabricTestCase
                               "no frame is dropped that has room");
     }
 
-    /// The queue has become longer.  @param after its length
+    /// The queue has become longer.
     void Changed(uint32_t, uint32_t after)
     {
         m_longest = std::max(m_longest, after);
@@ -450,17 +411,12 @@ PortBufferTestCase::DoRun()
     }
 }
 
-/**
- * @ingroup ai-fabric-tests
- *
- * In a switch, packets are marked by the queue that they join or leave behind: exactly above the
- * threshold of a StepMarker; as often as the law of a RedMarker says, within four standard
- * deviations; never if the transport is not ECN-capable.
- */
+/// In a switch, packets are marked by the queue that they join or leave behind: exactly above the
+/// threshold of a StepMarker; as often as the law of a RedMarker says, within four standard
+/// deviations; never if the transport is not ECN-capable.
 class SwitchMarkingTestCase : public FabricTestCase
 {
   public:
-    /// @param marker the marker's type  @param atDequeue when it marks  @param ecn ECN of packets
     SwitchMarkingTestCase(const std::string& marker, bool atDequeue, EcnField ecn)
         : FabricTestCase(marker + (atDequeue ? " at dequeue" : " at enqueue") +
                          (ecn == ECN_NOT_ECT ? ", not ECN-capable" : "")),
@@ -477,7 +433,7 @@ class SwitchMarkingTestCase : public FabricTestCase
 
     void DoRun() override;
 
-    /// @return the probability of a mark  @param bytes length of the queue
+    /// @return the probability of a mark
     double GetProbability(uint32_t bytes) const
     {
         if (bytes <= LOW)
@@ -487,7 +443,7 @@ class SwitchMarkingTestCase : public FabricTestCase
         return m_red && bytes <= HIGH ? TOP * (bytes - LOW) / (HIGH - LOW) : 1;
     }
 
-    /// A packet was decided upon.  @param bytes the length of the queue  @param frame the packet
+    /// A packet was decided upon.  @param bytes the length of the queue
     void Decided(uint32_t bytes, const FabricFrame& frame)
     {
         const double p = m_ecn == ECN_NOT_ECT ? 0 : GetProbability(bytes);
@@ -499,13 +455,13 @@ class SwitchMarkingTestCase : public FabricTestCase
         m_decided += 1;
     }
 
-    /// A packet has joined the queue.  @param frame the packet
+    /// A packet has joined the queue.
     void Joined(Ptr<const FabricFrame> frame)
     {
         Decided(m_egress->GetLane(LOSSLESS_CLASS).GetBytes() - frame->wireBytes, *frame);
     }
 
-    /// A packet has left the queue.  @param frame the packet
+    /// A packet has left the queue.
     void Left(Ptr<const FabricFrame> frame)
     {
         Decided(m_egress->GetLane(LOSSLESS_CLASS).GetBytes(), *frame);
@@ -562,27 +518,16 @@ SwitchMarkingTestCase::DoRun()
     }
 }
 
-/**
- * @ingroup ai-fabric-tests
- *
- * The laws of the markers at given lengths: the frequency of marks of a RedMarker is within four
- * standard deviations of its probability; two ports mark independently; a marker repeats itself
- * with the same stream only.
- */
-class MarkerLawTestCase : public FabricTestCase
+/// The laws of the markers at given lengths: the frequency of marks of a RedMarker is within four
+/// standard deviations of its probability; two ports mark independently; a marker repeats itself
+/// with the same stream only.
+struct MarkerLawTestCase : FabricTestCase
 {
-  public:
-    MarkerLawTestCase()
-        : FabricTestCase("the laws of the markers")
-    {
-    }
+    using FabricTestCase::FabricTestCase;
 
-  private:
     static constexpr uint32_t DRAWS = 20000; //!< decisions at each length
 
-    void DoRun() override;
-
-    /// @return a RedMarker from 1000 to 5000 bytes and 0.5  @param stream its random stream
+    /// @return a RedMarker from 1000 to 5000 bytes and 0.5
     static Ptr<RedMarker> MakeRed(int64_t stream)
     {
         auto marker = CreateObjectWithAttributes<RedMarker>("KMin",
@@ -596,8 +541,7 @@ class MarkerLawTestCase : public FabricTestCase
         return marker;
     }
 
-    /// @return decisions of a marker  @param marker the marker  @param bytes length of the queue
-    /// @param egress the port
+    /// @return decisions of a marker
     static std::vector<bool> Decide(EcnMarker& marker,
                                     uint32_t bytes,
                                     const FabricTransmitter& egress)
@@ -609,7 +553,7 @@ class MarkerLawTestCase : public FabricTestCase
         return decisions;
     }
 
-    /// Expect a number of marks.  @param decisions the decisions  @param p their probability
+    /// Expect a number of marks.
     void ExpectFrequency(const std::vector<bool>& decisions, double p)
     {
         NS_TEST_EXPECT_MSG_EQ_TOL(std::count(decisions.begin(), decisions.end(), true),
@@ -619,8 +563,7 @@ class MarkerLawTestCase : public FabricTestCase
     }
 };
 
-void
-MarkerLawTestCase::DoRun()
+FABRIC_TEST_F(MarkerLawTestCase, g_fabricSwitch, "the laws of the markers")
 {
     Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(1, 1, 2));
     const FabricTransmitter& one = fabric->GetSwitch(0)->GetPort(0)->GetTransmitter();
@@ -655,27 +598,16 @@ MarkerLawTestCase::DoRun()
     NS_TEST_EXPECT_MSG_EQ(step->Marks(3001, one), true, "above it");
 }
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Whether departures are observed makes no difference: the same drops, the same marks on the same
- * packets, the same times of completion, with random marks at dequeue and random spraying.
- */
-class SwitchObserverTestCase : public FabricTestCase
+/// Whether departures are observed makes no difference: the same drops, the same marks on the same
+/// packets, the same times of completion, with random marks at dequeue and random spraying.
+struct SwitchObserverTestCase : FabricTestCase
 {
-  public:
-    SwitchObserverTestCase()
-        : FabricTestCase("observers of departures change nothing")
-    {
-    }
+    using FabricTestCase::FabricTestCase;
 
-  private:
-    void DoRun() override;
-
-    /// @return what happened in a run  @param observed whether departures are observed
+    /// @return what happened in a run
     std::vector<int64_t> Run(bool observed);
 
-    /// A frame has come to a host.  @param frame the frame
+    /// A frame has come to a host.
     void Received(Ptr<const FabricFrame> frame)
     {
         m_happened.push_back(FabricClock::Now());
@@ -737,8 +669,7 @@ SwitchObserverTestCase::Run(bool observed)
     return m_happened;
 }
 
-void
-SwitchObserverTestCase::DoRun()
+FABRIC_TEST_F(SwitchObserverTestCase, g_fabricSwitch, "observers of departures change nothing")
 {
     const std::vector<int64_t> unobserved = Run(false);
     const std::vector<int64_t> observed = Run(true);
@@ -746,41 +677,20 @@ SwitchObserverTestCase::DoRun()
     NS_TEST_EXPECT_MSG_EQ((observed == unobserved), true, "at the same times, marked alike");
 }
 
-/**
- * @ingroup ai-fabric-tests
- *
- * The switch: forwarding, drops, conservation, static buffers and marking.
- */
-class FabricSwitchTestSuite : public TestSuite
-{
-  public:
-    FabricSwitchTestSuite()
-        : TestSuite("ai-fabric-switch", TestSuite::Type::UNIT)
-    {
-        Add(new SwitchForwardingTestCase("fat-tree, k = 4", FatTree(4)));
-        Add(new SwitchForwardingTestCase("leaf-spine", LeafSpine(4, 3, 4)));
-        Add(new SwitchForwardingTestCase("leaf-spine in two planes", LeafSpine(3, 2, 2, 2)));
-        Add(new SwitchDropTestCase);
-        Add(new SwitchConservationTestCase("fat-tree, k = 4", FatTree(4), 11));
-        Add(new SwitchConservationTestCase("leaf-spine", LeafSpine(4, 3, 4), 12));
-        Add(new PortBufferTestCase(false));
-        Add(new PortBufferTestCase(true));
-        Add(new MarkerLawTestCase);
+[[maybe_unused]] static const bool g_fabricSwitchRows =
+    g_fabricSwitch.AddRows([](fabrictest::Suite& suite) {
+        suite.AddTestCase(new SwitchForwardingTestCase("fat-tree, k = 4", FatTree(4)));
+        suite.AddTestCase(new SwitchForwardingTestCase("leaf-spine", LeafSpine(4, 3, 4)));
+        suite.AddTestCase(
+            new SwitchForwardingTestCase("leaf-spine in two planes", LeafSpine(3, 2, 2, 2)));
+        suite.AddTestCase(new SwitchConservationTestCase("fat-tree, k = 4", FatTree(4), 11));
+        suite.AddTestCase(new SwitchConservationTestCase("leaf-spine", LeafSpine(4, 3, 4), 12));
+        suite.AddTestCase(new PortBufferTestCase(false));
+        suite.AddTestCase(new PortBufferTestCase(true));
         for (const bool atDequeue : {false, true})
         {
-            Add(new SwitchMarkingTestCase("StepMarker", atDequeue, ECN_ECT0));
-            Add(new SwitchMarkingTestCase("StepMarker", atDequeue, ECN_NOT_ECT));
-            Add(new SwitchMarkingTestCase("RedMarker", atDequeue, ECN_ECT1));
+            suite.AddTestCase(new SwitchMarkingTestCase("StepMarker", atDequeue, ECN_ECT0));
+            suite.AddTestCase(new SwitchMarkingTestCase("StepMarker", atDequeue, ECN_NOT_ECT));
+            suite.AddTestCase(new SwitchMarkingTestCase("RedMarker", atDequeue, ECN_ECT1));
         }
-        Add(new SwitchObserverTestCase);
-    }
-
-  private:
-    /// Add a quick test case.  @param testCase the test case
-    void Add(TestCase* testCase)
-    {
-        AddTestCase(testCase);
-    }
-};
-
-static FabricSwitchTestSuite g_fabricSwitchTestSuite; //!< the suite
+    });

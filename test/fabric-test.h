@@ -7,32 +7,56 @@
 #ifndef FABRIC_TEST_H
 #define FABRIC_TEST_H
 
+#include "test-suite.h"
+
 #include "ns3/ack-report.h"
+#include "ns3/boolean.h"
 #include "ns3/clos-builder.h"
 #include "ns3/clos-helper.h"
 #include "ns3/config.h"
+#include "ns3/data-rate.h"
+#include "ns3/double.h"
 #include "ns3/fabric-clock.h"
 #include "ns3/fabric-facts.h"
+#include "ns3/fabric-frame-pool.h"
+#include "ns3/fabric-switch.h"
 #include "ns3/fabric.h"
 #include "ns3/flow-driver.h"
 #include "ns3/flow-list.h"
 #include "ns3/frame-codec.h"
 #include "ns3/function-callback.h"
 #include "ns3/host-balancer.h"
+#include "ns3/nstime.h"
 #include "ns3/object-factory.h"
+#include "ns3/pointer.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/rng-seed-manager.h"
+#include "ns3/roce-helper.h"
 #include "ns3/shared-buffer.h"
 #include "ns3/simulator.h"
+#include "ns3/string.h"
 #include "ns3/test.h"
+#include "ns3/type-id.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstdint>
 #include <functional>
+#include <map>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <random>
+#include <set>
+#include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
-/// What the suites that build fabrics have in common.
+/// What the suites that build fabrics have in common; this header also includes what most of them
+/// use of ns-3 and of the standard library.
 namespace fabrictest
 {
 
@@ -59,14 +83,12 @@ NackOf(uint32_t psn)
     return report;
 }
 
-/**
- * Count times in femtoseconds from now on, as FabricClock wants it for the order of what happens at
- * once.
- *
- * ns-3 converts the times that exist, such as the default values of attributes, and allows this
- * only before the first Simulator::Run() of a process. So each suite that runs a simulation calls
- * it beforehand.
- */
+/// Count times in femtoseconds from now on, as FabricClock wants it for the order of what happens
+/// at once.
+///
+/// ns-3 converts the times that exist, such as the default values of attributes, and allows this
+/// only before the first Simulator::Run() of a process. So each suite that runs a simulation calls
+/// it beforehand.
 inline void
 UseFemtoseconds()
 {
@@ -76,14 +98,11 @@ UseFemtoseconds()
     }
 }
 
-/**
- * A test case that leaves no trace: femtoseconds and a fixed seed at its begin, defaults and an
- * empty simulator at its end.
- */
+/// A test case that leaves no trace: femtoseconds and a fixed seed at its begin, defaults and an
+/// empty simulator at its end.
 class FabricTestCase : public ns3::TestCase
 {
   public:
-    /// @param name what is tested
     explicit FabricTestCase(const std::string& name)
         : ns3::TestCase(name)
     {
@@ -104,8 +123,7 @@ class FabricTestCase : public ns3::TestCase
     }
 };
 
-/// @return a leaf-spine fabric  @param leaves its leaves  @param spines its spines
-/// @param hostsPerLeaf hosts below each leaf  @param planes its planes
+/// @return a leaf-spine fabric
 inline ns3::aifabric::FabricGraph
 LeafSpine(int64_t leaves, int64_t spines, int64_t hostsPerLeaf, int64_t planes = 1)
 {
@@ -117,7 +135,7 @@ LeafSpine(int64_t leaves, int64_t spines, int64_t hostsPerLeaf, int64_t planes =
     return ns3::aifabric::MakeLeafSpine(config);
 }
 
-/// @return a k-ary fat-tree  @param k ports of a switch
+/// @return a k-ary fat-tree
 inline ns3::aifabric::FabricGraph
 FatTree(int64_t k)
 {
@@ -126,7 +144,7 @@ FatTree(int64_t k)
     return ns3::aifabric::MakeFatTree(config);
 }
 
-/// @return random integers for flow lists  @param stream the random stream
+/// @return random integers for flow lists
 inline ns3::aifabric::UniformInteger
 Uniform(int64_t stream)
 {
@@ -135,8 +153,7 @@ Uniform(int64_t stream)
     return [random](uint32_t bound) { return random->GetInteger(0, bound - 1); };
 }
 
-/// Schedule flows on a fabric.  @param fabric the fabric  @param flows the flows
-/// @return what drives them
+/// Schedule flows on a fabric.  @return what drives them
 inline ns3::Ptr<ns3::aifabric::FlowDriver>
 StartFlows(const ns3::aifabric::Fabric& fabric, const std::vector<ns3::aifabric::Flow>& flows)
 {
@@ -147,8 +164,7 @@ StartFlows(const ns3::aifabric::Fabric& fabric, const std::vector<ns3::aifabric:
 }
 
 /// @return a frame that no queue pair will answer, to be handed to the port of a host
-/// @param fabric the fabric  @param source the sending host  @param destination the receiving host
-/// @param trafficClass its class  @param bytes its size on the wire
+/// @param bytes its size on the wire
 inline ns3::Ptr<ns3::aifabric::FabricFrame>
 MakeFrame(const ns3::aifabric::Fabric& fabric,
           uint32_t source,
@@ -166,7 +182,7 @@ MakeFrame(const ns3::aifabric::Fabric& fabric,
     return frame;
 }
 
-/// Put a frame in the queue of a host's first port.  @param fabric the fabric  @param frame it
+/// Put a frame in the queue of a host's first port.
 inline void
 SendFrame(const ns3::aifabric::Fabric& fabric, ns3::Ptr<ns3::aifabric::FabricFrame> frame)
 {
@@ -176,7 +192,7 @@ SendFrame(const ns3::aifabric::Fabric& fabric, ns3::Ptr<ns3::aifabric::FabricFra
         .Send(frame, ns3::aifabric::FabricClock::Now());
 }
 
-/// Do something with every port of a fabric.  @param fabric the fabric  @param action what to do
+/// Do something with every port of a fabric.
 inline void
 ForEachPort(const ns3::aifabric::Fabric& fabric,
             const std::function<void(ns3::aifabric::FabricPort&)>& action)
@@ -188,7 +204,7 @@ ForEachPort(const ns3::aifabric::Fabric& fabric,
     }
 }
 
-/// Make a port schedule its departures, by observing them.  @param port the port
+/// Make a port schedule its departures, by observing them.
 inline void
 MakeEager(ns3::aifabric::FabricPort& port)
 {
@@ -198,7 +214,7 @@ MakeEager(ns3::aifabric::FabricPort& port)
             [](ns3::Ptr<const ns3::aifabric::FabricFrame>) {}));
 }
 
-/// @return frames for which the switches had no room  @param fabric the fabric
+/// @return frames for which the switches had no room
 inline uint64_t
 CountRefused(const ns3::aifabric::Fabric& fabric)
 {
@@ -210,7 +226,7 @@ CountRefused(const ns3::aifabric::Fabric& fabric)
     return refused;
 }
 
-/// @return a factory of shared buffers  @param bytes memory  @param lossless lossless classes
+/// @return a factory of shared buffers
 inline ns3::ObjectFactory
 BufferFactory(uint64_t bytes, uint8_t lossless)
 {
@@ -221,14 +237,14 @@ BufferFactory(uint64_t bytes, uint8_t lossless)
                               ns3::UintegerValue(lossless));
 }
 
-/// @return the shared buffer of a switch  @param fabric the fabric  @param id number of the switch
+/// @return the shared buffer of a switch
 inline ns3::aifabric::SharedBuffer&
 GetBuffer(const ns3::aifabric::Fabric& fabric, uint32_t id)
 {
     return *ns3::DynamicCast<ns3::aifabric::SharedBuffer>(fabric.GetSwitch(id)->GetAdmission());
 }
 
-/// @return a PFC frame  @param fabric where  @param trafficClass the class  @param quanta how long
+/// @return a PFC frame
 inline ns3::Ptr<ns3::aifabric::FabricFrame>
 MakePfc(const ns3::aifabric::Fabric& fabric, uint8_t trafficClass, uint16_t quanta)
 {
@@ -240,15 +256,14 @@ MakePfc(const ns3::aifabric::Fabric& fabric, uint8_t trafficClass, uint16_t quan
     return frame;
 }
 
-/// @return the path of the next packet  @param balancer who chooses  @param planes how many there
-/// are
+/// @return the path of the next packet
 inline ns3::aifabric::PathChoice
 ChoosePath(ns3::aifabric::HostBalancer& balancer, uint32_t planes = 1)
 {
     return balancer.Choose({planes}).value();
 }
 
-/// @return what policies are told of a NIC with one port  @param rate its rate
+/// @return what policies are told of a NIC with one port
 /// @param mtu payload of a full packet, in bytes
 inline ns3::aifabric::FabricFacts
 MakeFacts(const std::string& rate, uint32_t mtu)
@@ -259,9 +274,7 @@ MakeFacts(const std::string& rate, uint32_t mtu)
     return facts;
 }
 
-/// Tell a balancer that a packet has arrived.  @param balancer the balancer  @param entropy of the
-/// packet
-/// @param marked whether it was marked  @param sentAt when it was sent, in picoseconds
+/// Tell a balancer that a packet has arrived.  @param sentAt when it was sent, in picoseconds
 /// @param now when its acknowledgement comes, in picoseconds
 inline void
 Acknowledge(ns3::aifabric::HostBalancer& balancer,

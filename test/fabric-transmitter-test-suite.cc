@@ -7,37 +7,23 @@
 #include "fabric-test.h"
 
 #include "ns3/abort.h"
-#include "ns3/config.h"
-#include "ns3/data-rate.h"
 #include "ns3/fabric-channel.h"
-#include "ns3/fabric-frame-pool.h"
 #include "ns3/fabric-port.h"
 #include "ns3/fabric-transmitter.h"
 #include "ns3/frame-handler.h"
 #include "ns3/frame-source.h"
-#include "ns3/function-callback.h"
 #include "ns3/node.h"
 #include "ns3/object-vector.h"
 #include "ns3/queue-size.h"
 #include "ns3/random-variable-stream.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
 #include "ns3/switch-port-net-device.h"
-#include "ns3/test.h"
-#include "ns3/uinteger.h"
 
-#include <algorithm>
-#include <array>
-#include <cstdint>
-#include <functional>
-#include <map>
-#include <memory>
 #include <ostream>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::aifabric;
+
+static fabrictest::Suite g_fabricTransmitter("ai-fabric-transmitter");
 
 namespace
 {
@@ -57,14 +43,14 @@ struct Incident
     int64_t time;  //!< when, in time steps
     uint32_t name; //!< the frame
 
-    /// @return whether both are the same  @param other another
+    /// @return whether both are the same
     bool operator==(const Incident& other) const
     {
         return what == other.what && side == other.side && time == other.time && name == other.name;
     }
 };
 
-/// @return the stream  @param os where to print  @param incident what to print
+/// @return the stream
 std::ostream&
 operator<<(std::ostream& os, const Incident& incident)
 {
@@ -85,18 +71,15 @@ class TimedSource : public FrameSource
         uint32_t name;        //!< its name
     };
 
-    /**
-     * @param pool where frames come from
-     * @param exact whether a time is named only if there is an open frame at that time; a line of
-     * paced queue pairs does not know, and names the time at which it will
-     */
+    /// @param exact whether a time is named only if there is an open frame at that time; a line of
+    /// paced queue pairs does not know, and names the time at which it will
     TimedSource(Ptr<FabricFramePool> pool, bool exact)
         : m_pool(pool),
           m_exact(exact)
     {
     }
 
-    /// Add a frame.  @param plan the frame
+    /// Add a frame.
     void Add(const Plan& plan)
     {
         m_plans.push_back(plan);
@@ -225,19 +208,19 @@ class Cable
         Simulator::Destroy();
     }
 
-    /// @return the sending half of a port  @param side which port
+    /// @return the sending half of a port
     FabricTransmitter& Tx(uint8_t side) const
     {
         return m_ports[side]->GetTransmitter();
     }
 
-    /// @return a port  @param side which one
+    /// @return a port
     const Ptr<FabricPort>& Port(uint8_t side) const
     {
         return m_ports[side];
     }
 
-    /// @return a port's device  @param side which one
+    /// @return a port's device
     const Ptr<SwitchPortNetDevice>& Device(uint8_t side) const
     {
         return m_devices[side];
@@ -255,14 +238,7 @@ class Cable
         return m_pool;
     }
 
-    /**
-     * Make a frame.
-     *
-     * @param bytes its size on the wire
-     * @param trafficClass its class
-     * @param name its name
-     * @return the frame
-     */
+    /// Make a frame.  @param bytes its size on the wire  @return the frame
     Ptr<FabricFrame> Make(uint16_t bytes, uint8_t trafficClass, uint32_t name)
     {
         Ptr<FabricFrame> frame = m_pool->Create();
@@ -272,14 +248,7 @@ class Cable
         return frame;
     }
 
-    /**
-     * Send a frame now.
-     *
-     * @param side the port
-     * @param bytes its size on the wire
-     * @param trafficClass its class
-     * @param name its name
-     */
+    /// Send a frame now.  @param bytes its size on the wire
     void Send(uint8_t side, uint16_t bytes, uint8_t trafficClass, uint32_t name)
     {
         if (!Tx(side).Send(Make(bytes, trafficClass, name), StepNow()))
@@ -288,14 +257,8 @@ class Cable
         }
     }
 
-    /**
-     * Send a PAUSE or PFC frame now.
-     *
-     * @param side the port
-     * @param kind PAUSE or PFC
-     * @param classes the classes, of PFC
-     * @param quanta the time, for each class
-     */
+    /// Send a PAUSE or PFC frame now.  @param kind PAUSE or PFC  @param classes the classes, of PFC
+    /// @param quanta the time, for each class
     void SendPause(uint8_t side, FrameKind kind, uint8_t classes, uint16_t quanta)
     {
         Ptr<FabricFrame> frame = Make(64, 0, 0);
@@ -346,7 +309,7 @@ class Cable
     Ptr<FabricChannel> m_channel;                      //!< the cable
 };
 
-/// Run something at a time.  @param time when, in time steps  @param action what
+/// Run something at a time.  @param time when, in time steps
 void
 At(int64_t time, std::function<void()> action)
 {
@@ -378,14 +341,13 @@ class RandomPlay
         OBSERVED = 4, //!< both, because they are observed, from some time on
     };
 
-    /// @param seed names the script  @param steps its length  @param mode who is eager
     RandomPlay(uint32_t seed, uint32_t steps, Mode mode);
 
     /// @return what comes of it
     Outcome Run();
 
   private:
-    /// @return a random number from 0 to max  @param max the largest
+    /// @return a random number from 0 to max
     uint32_t Random(uint32_t max)
     {
         return m_random->GetInteger(0, max);
@@ -394,19 +356,18 @@ class RandomPlay
     /// Do something random, and schedule the next.
     void Step();
 
-    /// Give a port something to send.  @param side the port
+    /// Give a port something to send.
     void Offer(uint8_t side);
 
-    /// Do one of the things that happen seldom.  @param side the port
+    /// Do one of the things that happen seldom.
     void Disturb(uint8_t side);
 
-    /// Begin to observe a port.  @param side the port
+    /// Begin to observe a port.
     void Observe(uint8_t side);
 
-    /// Check the conservation laws.  @param side the port
+    /// Check the conservation laws.
     void Check(uint8_t side);
 
-    /// @param holds whether a law holds  @param law what it says
     void Require(bool holds, const std::string& law)
     {
         if (!holds && m_outcome.mistake.empty())
@@ -612,39 +573,13 @@ RandomPlay::Check(uint8_t side)
 
 } // namespace
 
-/**
- * @ingroup ai-fabric-tests
- *
- * A frame arrives after its transmission time and the delay of the cable; the next one begins a gap
- * later.
- */
-class TransmitterTimingTestCase : public fabrictest::FabricTestCase
+/// A frame arrives after its transmission time and the delay of the cable; the next one begins a
+/// gap later.
+struct TransmitterTimingTestCase : fabrictest::FabricTestCase
 {
-  public:
-    TransmitterTimingTestCase()
-        : FabricTestCase("Times of frames at several rates")
-    {
-    }
+    using FabricTestCase::FabricTestCase;
 
-  private:
-    void DoRun() override
-    {
-        const std::vector<std::pair<std::string, int64_t>> rates = {{"10Gb/s", 800},
-                                                                    {"25Gb/s", 320},
-                                                                    {"100Gb/s", 80},
-                                                                    {"200Gb/s", 40},
-                                                                    {"400Gb/s", 20},
-                                                                    {"800Gb/s", 10}};
-        for (const auto& [rate, stepsPerByte] : rates)
-        {
-            for (uint16_t bytes : {64, 4158, 9216})
-            {
-                Check(rate, stepsPerByte, bytes);
-            }
-        }
-    }
-
-    /// @param rate the rate  @param stepsPerByte picoseconds a byte  @param bytes size of frames
+    /// @param stepsPerByte picoseconds a byte
     void Check(const std::string& rate, int64_t stepsPerByte, uint16_t bytes)
     {
         Cable::Config config;
@@ -669,29 +604,30 @@ class TransmitterTimingTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Of the waiting frames, one of the highest class goes first; within a class, the oldest. A class
- * without a queue is served with the next lower class that has one. Control frames precede all.
- */
-class TransmitterPriorityTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(TransmitterTimingTestCase, g_fabricTransmitter, "Times of frames at several rates")
 {
-  public:
-    TransmitterPriorityTestCase()
-        : FabricTestCase("Strict priority")
+    const std::vector<std::pair<std::string, int64_t>> rates = {{"10Gb/s", 800},
+                                                                {"25Gb/s", 320},
+                                                                {"100Gb/s", 80},
+                                                                {"200Gb/s", 40},
+                                                                {"400Gb/s", 20},
+                                                                {"800Gb/s", 10}};
+    for (const auto& [rate, stepsPerByte] : rates)
     {
+        for (uint16_t bytes : {64, 4158, 9216})
+        {
+            Check(rate, stepsPerByte, bytes);
+        }
     }
+}
 
-  private:
-    void DoRun() override
-    {
-        CheckOrder(0xFF, {0, 7, 11, 6, 5, 4, 3, 9, 2, 8, 1, 10});
-        // queues at 0, 3 and 6: classes 7 and 6, 5 to 3, and 2 to 0 are served in order of arrival
-        CheckOrder(0x49, {0, 6, 7, 11, 3, 4, 5, 9, 1, 2, 8, 10});
-    }
+/// Of the waiting frames, one of the highest class goes first; within a class, the oldest. A class
+/// without a queue is served with the next lower class that has one. Control frames precede all.
+struct TransmitterPriorityTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
 
-    /// @param classes which have queues  @param order the names of the frames in order
+    /// @param order the names of the frames in order
     void CheckOrder(uint8_t classes, const std::vector<uint32_t>& order)
     {
         Cable::Config config;
@@ -718,41 +654,25 @@ class TransmitterPriorityTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * PAUSE closes all gates, PFC those of its classes, for a number of quanta (512 bit times each);
- * quanta of 0 open them again. A frame in transmission is not affected, nor are control frames.
- */
-class TransmitterGateTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(TransmitterPriorityTestCase, g_fabricTransmitter, "Strict priority")
 {
-  public:
-    TransmitterGateTestCase()
-        : FabricTestCase("Gates: PAUSE and PFC, their expiry and their end")
-    {
-    }
+    CheckOrder(0xFF, {0, 7, 11, 6, 5, 4, 3, 9, 2, 8, 1, 10});
+    // queues at 0, 3 and 6: classes 7 and 6, 5 to 3, and 2 to 0 are served in order of arrival
+    CheckOrder(0x49, {0, 6, 7, 11, 3, 4, 5, 9, 1, 2, 8, 10});
+}
 
-  private:
+/// PAUSE closes all gates, PFC those of its classes, for a number of quanta (512 bit times each);
+/// quanta of 0 open them again. A frame in transmission is not affected, nor are control frames.
+struct TransmitterGateTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
+
     static constexpr int64_t QUANTUM = 6400;          //!< 64 bytes at 80 Gb/s, in ps
     static constexpr int64_t CROSSING = 6400 + 50000; //!< of a pause frame, in ps
     static constexpr int64_t FRAME = 20000;           //!< of 200 bytes, in ps
 
-    void DoRun() override
-    {
-        CheckOpening(FrameKind::PAUSE, 0, 100, 100);
-        CheckOpening(FrameKind::PFC, 0x08, 100, 100);
-        CheckOpening(FrameKind::PFC, 0x08, 65535, 65535);
-        CheckOpening(FrameKind::PFC, 0xF7, 100, 0); // another class
-        CheckEnd();
-        CheckOthersPass();
-        CheckSource(true);
-        CheckSource(false);
-        CheckControlPasses();
-        CheckSharedQueue();
-    }
-
     /// One frame waits behind a gate, and one is in transmission when the gate closes.
-    /// @param kind PAUSE or PFC  @param classes of PFC  @param quanta for how long
+    /// @param kind PAUSE or PFC  @param quanta for how long
     /// @param expected for how many quanta class 3 is closed
     void CheckOpening(FrameKind kind, uint8_t classes, uint16_t quanta, int64_t expected)
     {
@@ -867,33 +787,39 @@ class TransmitterGateTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Random traffic over a cable with all that can happen to it. What happens to the frames must not
- * depend on whether the ports schedule their departures (eager) or compute them late, and frames
- * and bytes are conserved at any time.
- */
-class TransmitterEquivalenceTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(TransmitterGateTestCase,
+              g_fabricTransmitter,
+              "Gates: PAUSE and PFC, their expiry and their end")
 {
-  public:
-    TransmitterEquivalenceTestCase()
-        : FabricTestCase("Eager and late ports do the same, bit by bit")
-    {
-    }
+    CheckOpening(FrameKind::PAUSE, 0, 100, 100);
+    CheckOpening(FrameKind::PFC, 0x08, 100, 100);
+    CheckOpening(FrameKind::PFC, 0x08, 65535, 65535);
+    CheckOpening(FrameKind::PFC, 0xF7, 100, 0); // another class
+    CheckEnd();
+    CheckOthersPass();
+    CheckSource(true);
+    CheckSource(false);
+    CheckControlPasses();
+    CheckSharedQueue();
+}
 
-  private:
+/// Random traffic over a cable with all that can happen to it. What happens to the frames must not
+/// depend on whether the ports schedule their departures (eager) or compute them late, and frames
+/// and bytes are conserved at any time.
+struct TransmitterEquivalenceTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
+
     static constexpr uint32_t SEEDS = 150; //!< random scripts
     static constexpr uint32_t STEPS = 300; //!< things that happen in each
 
-    void DoRun() override;
-
-    /// @param late a late run  @param eager an eager one  @param what names the script and the mode
+    /// @param what names the script and the mode
     void Compare(const Outcome& late, const Outcome& eager, const std::string& what);
 };
 
-void
-TransmitterEquivalenceTestCase::DoRun()
+FABRIC_TEST_F(TransmitterEquivalenceTestCase,
+              g_fabricTransmitter,
+              "Eager and late ports do the same, bit by bit")
 {
     uint64_t lateEvents = 0;
     uint64_t eagerEvents = 0;
@@ -958,31 +884,12 @@ TransmitterEquivalenceTestCase::Compare(const Outcome& late,
     }
 }
 
-/**
- * @ingroup ai-fabric-tests
- *
- * A busy link takes one event a frame, and one more if its port is eager.
- */
-class TransmitterEventsTestCase : public fabrictest::FabricTestCase
+/// A busy link takes one event a frame, and one more if its port is eager.
+struct TransmitterEventsTestCase : fabrictest::FabricTestCase
 {
-  public:
-    TransmitterEventsTestCase()
-        : FabricTestCase("Events a frame")
-    {
-    }
+    using FabricTestCase::FabricTestCase;
 
-  private:
-    void DoRun() override
-    {
-        constexpr uint32_t FRAMES = 1000;
-        const uint64_t nothing = CountEvents(0, false);
-        NS_TEST_EXPECT_MSG_EQ(CountEvents(FRAMES, false) - nothing, FRAMES, "one event a hop");
-        const uint64_t eager = CountEvents(FRAMES, true) - nothing;
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(eager, 2 * FRAMES - 1, "an eager port schedules its starts");
-        NS_TEST_EXPECT_MSG_LT_OR_EQ(eager, 2 * FRAMES + 1, "and nothing else");
-    }
-
-    /// @return events of a run  @param frames how many are sent  @param eager whether the port is
+    /// @return events of a run
     uint64_t CountEvents(uint32_t frames, bool eager)
     {
         Cable cable{Cable::Config{}};
@@ -999,102 +906,70 @@ class TransmitterEventsTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * A handler that wants to prefetch is told of each frame of a busy link that follows others: in
- * three steps, each at the arrival of another frame before it. Between two frames apart there is
- * none.
- */
-class TransmitterPrefetchTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(TransmitterEventsTestCase, g_fabricTransmitter, "Events a frame")
 {
-  public:
-    TransmitterPrefetchTestCase()
-        : FabricTestCase("Frames that are prefetched")
-    {
-    }
+    constexpr uint32_t FRAMES = 1000;
+    const uint64_t nothing = CountEvents(0, false);
+    NS_TEST_EXPECT_MSG_EQ(CountEvents(FRAMES, false) - nothing, FRAMES, "one event a hop");
+    const uint64_t eager = CountEvents(FRAMES, true) - nothing;
+    NS_TEST_EXPECT_MSG_GT_OR_EQ(eager, 2 * FRAMES - 1, "an eager port schedules its starts");
+    NS_TEST_EXPECT_MSG_LT_OR_EQ(eager, 2 * FRAMES + 1, "and nothing else");
+}
 
-  private:
-    void DoRun() override
-    {
-        constexpr uint32_t FRAMES = 100;
-        Cable::Config config;
-        config.rate = "100Gb/s";
-        config.delay = NanoSeconds(500);
-        Cable cable(config);
-        At(0, [&cable] {
-            for (uint32_t i = 0; i < FRAMES; ++i)
-            {
-                cable.Send(0, 1000, 3, i);
-            }
-        });
-        At(1000000000, [&cable] { cable.Send(0, 1000, 3, FRAMES); });
-        std::map<uint32_t, uint32_t> steps; // the last of each frame
-        for (std::size_t arrivals = 0; arrivals < FRAMES; arrivals = cable.log.size())
+/// A handler that wants to prefetch is told of each frame of a busy link that follows others: in
+/// three steps, each at the arrival of another frame before it. Between two frames apart there is
+/// none.
+FABRIC_TEST(g_fabricTransmitter, "Frames that are prefetched")
+{
+    constexpr uint32_t FRAMES = 100;
+    Cable::Config config;
+    config.rate = "100Gb/s";
+    config.delay = NanoSeconds(500);
+    Cable cable(config);
+    At(0, [&cable] {
+        for (uint32_t i = 0; i < FRAMES; ++i)
         {
-            const std::size_t before = cable.prefetched.size();
-            Simulator::Stop(NanoSeconds(50)); // one arrival, or none
-            Simulator::Run();
-            for (std::size_t i = before; i < cable.prefetched.size(); ++i)
-            {
-                const auto [step, frame] = cable.prefetched[i];
-                NS_TEST_EXPECT_MSG_GT(frame, arrivals, "it is behind the frame that comes");
-                NS_TEST_EXPECT_MSG_LT_OR_EQ(frame, arrivals + 4 - step, "it is not far behind it");
-                NS_TEST_EXPECT_MSG_EQ(step, steps[frame] + 1, "the steps are in order");
-                steps[frame] = step;
-            }
+            cable.Send(0, 1000, 3, i);
         }
+    });
+    At(1000000000, [&cable] { cable.Send(0, 1000, 3, FRAMES); });
+    std::map<uint32_t, uint32_t> steps; // the last of each frame
+    for (std::size_t arrivals = 0; arrivals < FRAMES; arrivals = cable.log.size())
+    {
+        const std::size_t before = cable.prefetched.size();
+        Simulator::Stop(NanoSeconds(50)); // one arrival, or none
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(cable.log.size(), FRAMES + 1, "all frames arrive");
-        uint32_t whole = 0;
-        for (uint32_t frame = 1; frame < FRAMES; ++frame)
+        for (std::size_t i = before; i < cable.prefetched.size(); ++i)
         {
-            NS_TEST_EXPECT_MSG_GT_OR_EQ(steps[frame], 2, "frame " << frame);
-            whole += steps[frame] == 3;
+            const auto [step, frame] = cable.prefetched[i];
+            NS_TEST_EXPECT_MSG_GT(frame, arrivals, "it is behind the frame that comes");
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(frame, arrivals + 4 - step, "it is not far behind it");
+            NS_TEST_EXPECT_MSG_EQ(step, steps[frame] + 1, "the steps are in order");
+            steps[frame] = step;
         }
-        NS_TEST_EXPECT_MSG_GT_OR_EQ(whole,
-                                    FRAMES / 7 * 6 - 1,
-                                    "all but the first of those in flight");
-        NS_TEST_EXPECT_MSG_EQ(steps.count(0) + steps.count(FRAMES), 0, "no frame before them");
     }
-};
-
-/**
- * @ingroup ai-fabric-tests
- *
- * Who observes a port sees each departure from then on when it happens, and none from before, even
- * if the port has not computed those yet.
- */
-class TransmitterObserverTestCase : public fabrictest::FabricTestCase
-{
-  public:
-    TransmitterObserverTestCase()
-        : FabricTestCase("Observers of departures")
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(cable.log.size(), FRAMES + 1, "all frames arrive");
+    uint32_t whole = 0;
+    for (uint32_t frame = 1; frame < FRAMES; ++frame)
     {
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(steps[frame], 2, "frame " << frame);
+        whole += steps[frame] == 3;
     }
+    NS_TEST_EXPECT_MSG_GT_OR_EQ(whole, FRAMES / 7 * 6 - 1, "all but the first of those in flight");
+    NS_TEST_EXPECT_MSG_EQ(steps.count(0) + steps.count(FRAMES), 0, "no frame before them");
+}
 
-  private:
+/// Who observes a port sees each departure from then on when it happens, and none from before, even
+/// if the port has not computed those yet.
+struct TransmitterObserverTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
+
     static constexpr uint32_t FRAMES = 40;  //!< enqueued at time 0
     static constexpr int64_t STEP = 102000; //!< from one start to the next: 1000 bytes and a gap
 
-    void DoRun() override
-    {
-        for (const std::string trace : {"Queue/Dequeue",
-                                        "Queue/PacketsInQueue",
-                                        "Queue/BytesInQueue",
-                                        "Port/Send",
-                                        "Device/PhyTxBegin",
-                                        "Device/Sniffer",
-                                        "Device/PromiscSniffer"})
-        {
-            for (int64_t connect : {int64_t{0}, 7 * STEP - 1, 7 * STEP + 1, 30 * STEP + 5})
-            {
-                Check(trace, connect, trace == "Device/PhyTxBegin");
-            }
-        }
-    }
-
-    /// @param trace what to connect to  @param connect when, in time steps
+    /// @param connect when, in time steps
     /// @param disturb whether another observer, of arrivals there, is connected before
     void Check(const std::string& trace, int64_t connect, bool disturb)
     {
@@ -1128,7 +1003,6 @@ class TransmitterObserverTestCase : public fabrictest::FabricTestCase
                                     << " departures of " << expected.size());
     }
 
-    /// @param cable the cable  @param trace what to connect to
     void Connect(Cable& cable, const std::string& trace)
     {
         const std::string name = trace.substr(trace.find('/') + 1);
@@ -1165,31 +1039,28 @@ class TransmitterObserverTestCase : public fabrictest::FabricTestCase
     std::vector<int64_t> m_times; //!< of departures, in time steps
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * A queue that nobody looks at has no object, and yet the limit that was the default when its port
- * was made; its counters are those of a queue that was there from the start.
- */
-class TransmitterQueueTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(TransmitterObserverTestCase, g_fabricTransmitter, "Observers of departures")
 {
-  public:
-    TransmitterQueueTestCase()
-        : FabricTestCase("Queues that are looked at late")
+    for (const std::string trace : {"Queue/Dequeue",
+                                    "Queue/PacketsInQueue",
+                                    "Queue/BytesInQueue",
+                                    "Port/Send",
+                                    "Device/PhyTxBegin",
+                                    "Device/Sniffer",
+                                    "Device/PromiscSniffer"})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (const std::string size : {"3p", "3000B"})
+        for (int64_t connect : {int64_t{0}, 7 * STEP - 1, 7 * STEP + 1, 30 * STEP + 5})
         {
-            for (const std::string later : {"4294967295B", "1p"})
-            {
-                Check(size, later);
-            }
+            Check(trace, connect, trace == "Device/PhyTxBegin");
         }
     }
+}
+
+/// A queue that nobody looks at has no object, and yet the limit that was the default when its port
+/// was made; its counters are those of a queue that was there from the start.
+struct TransmitterQueueTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
 
     /// @param size the limit of the queues  @param later the default after the ports are made
     void Check(const std::string& size, const std::string& later)
@@ -1227,30 +1098,23 @@ class TransmitterQueueTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * The integral over time of the frames in a port, as the port adds it up, equals the one that an
- * observer of its queues and its wire computes.
- */
-class TransmitterIntegralTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(TransmitterQueueTestCase, g_fabricTransmitter, "Queues that are looked at late")
 {
-  public:
-    TransmitterIntegralTestCase()
-        : FabricTestCase("Integral of the queue length")
+    for (const std::string size : {"3p", "3000B"})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (uint32_t stream = 1; stream <= 20; ++stream)
+        for (const std::string later : {"4294967295B", "1p"})
         {
-            Check(stream);
+            Check(size, later);
         }
     }
+}
 
-    /// @param stream random stream
+/// The integral over time of the frames in a port, as the port adds it up, equals the one that an
+/// observer of its queues and its wire computes.
+struct TransmitterIntegralTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
+
     void Check(uint32_t stream)
     {
         Cable cable{Cable::Config{}};
@@ -1290,28 +1154,10 @@ class TransmitterIntegralTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * The test suite of FabricTransmitter and FabricPort.
- */
-class FabricTransmitterTestSuite : public TestSuite
+FABRIC_TEST_F(TransmitterIntegralTestCase, g_fabricTransmitter, "Integral of the queue length")
 {
-  public:
-    FabricTransmitterTestSuite()
-        : TestSuite("ai-fabric-transmitter", Type::UNIT)
+    for (uint32_t stream = 1; stream <= 20; ++stream)
     {
-        AddTestCase(new TransmitterTimingTestCase);
-        AddTestCase(new TransmitterPriorityTestCase);
-        AddTestCase(new TransmitterGateTestCase);
-        AddTestCase(new TransmitterEventsTestCase);
-        AddTestCase(new TransmitterPrefetchTestCase);
-        AddTestCase(new TransmitterObserverTestCase);
-        AddTestCase(new TransmitterQueueTestCase);
-        AddTestCase(new TransmitterIntegralTestCase);
-        AddTestCase(new TransmitterEquivalenceTestCase);
+        Check(stream);
     }
-};
-
-/// Registers the suite.
-static FabricTransmitterTestSuite g_fabricTransmitterTestSuite;
+}

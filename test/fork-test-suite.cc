@@ -6,27 +6,18 @@
 
 #include "fabric-test.h"
 
-#include "ns3/boolean.h"
-#include "ns3/data-rate.h"
-#include "ns3/double.h"
-#include "ns3/function-callback.h"
 #include "ns3/host-random-balancer.h"
 #include "ns3/rc-queue-pair.h"
 #include "ns3/selective-repeat-recovery.h"
 #include "ns3/spray-queue-pair.h"
 
-#include <cstdint>
-#include <functional>
-#include <map>
-#include <random>
-#include <set>
-#include <string>
 #include <tuple>
 #include <typeinfo>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::aifabric;
+
+static fabrictest::Suite g_fork("ai-fabric-fork", TestSuite::Type::SYSTEM);
 
 namespace
 {
@@ -86,7 +77,7 @@ TypesOf(TypeId base)
     return types;
 }
 
-/// Do something for each attribute of a class.  @param type the class  @param action what
+/// Do something for each attribute of a class.
 void
 ForAttributes(TypeId type, const std::function<void(const TypeId::AttributeInformation&)>& action)
 {
@@ -99,7 +90,7 @@ ForAttributes(TypeId type, const std::function<void(const TypeId::AttributeInfor
     }
 }
 
-/// @return the values of all attributes of an object  @param object the object
+/// @return the values of all attributes of an object
 Attributes
 AttributesOf(const Object& object)
 {
@@ -112,7 +103,7 @@ AttributesOf(const Object& object)
     return attributes;
 }
 
-/// @return a number like another  @param number the other  @param random randomness
+/// @return a number like another
 uint64_t
 DrawLike(uint64_t number, std::mt19937& random)
 {
@@ -120,7 +111,6 @@ DrawLike(uint64_t number, std::mt19937& random)
 }
 
 /// @return a value that may be right for an attribute, not too far from its default value
-/// @param attribute the attribute  @param random randomness
 Ptr<AttributeValue>
 DrawCandidate(const TypeId::AttributeInformation& attribute, std::mt19937& random)
 {
@@ -168,7 +158,6 @@ DrawCandidate(const TypeId::AttributeInformation& attribute, std::mt19937& rando
 }
 
 /// @return a value that an attribute may have; null if its kind is not known here
-/// @param attribute the attribute  @param random randomness
 Ptr<AttributeValue>
 DrawValue(const TypeId::AttributeInformation& attribute, std::mt19937& random)
 {
@@ -186,21 +175,12 @@ DrawValue(const TypeId::AttributeInformation& attribute, std::mt19937& random)
 
 } // namespace
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Whatever the attributes of a policy are, and whichever policy it is, also one that is added
- * later: queue pairs that are forked from one send what queue pairs send that are constructed.
- */
-class ForkPolicyTestCase : public fabrictest::FabricTestCase
+/// Whatever the attributes of a policy are, and whichever policy it is, also one that is added
+/// later: queue pairs that are forked from one send what queue pairs send that are constructed.
+struct ForkPolicyTestCase : fabrictest::FabricTestCase
 {
-  public:
-    ForkPolicyTestCase()
-        : FabricTestCase("Forked queue pairs are as constructed ones")
-    {
-    }
+    using FabricTestCase::FabricTestCase;
 
-  private:
     /// The policies of a queue pair, each with its attributes.
     struct Policies
     {
@@ -209,50 +189,7 @@ class ForkPolicyTestCase : public fabrictest::FabricTestCase
         ObjectFactory balancer{"ns3::aifabric::HostRandomBalancer"}; //!< by which paths
     };
 
-    void DoRun() override
-    {
-        std::set<std::string> tried;
-        for (const TypeId& type : TypesOf(LossRecovery::GetTypeId()))
-        {
-            if (ObjectFactory(type.GetName()).Create<LossRecovery>()->NeedsPaths())
-            {
-                continue; // only with MrcQueuePair
-            }
-            Try(type, &Policies::recovery);
-            tried.insert(type.GetName());
-        }
-        for (const TypeId& type : TypesOf(CongestionControl::GetTypeId()))
-        {
-            Try(type, &Policies::control);
-            tried.insert(type.GetName());
-        }
-        for (const TypeId& type : TypesOf(HostBalancer::GetTypeId()))
-        {
-            if (ObjectFactory(type.GetName()).Create<HostBalancer>()->NeedsProbes() ||
-                type.GetName().find("::Wrong") != std::string::npos)
-            {
-                continue; // only with MrcQueuePair, or never (those of the suite of misuse)
-            }
-            Try(type, &Policies::balancer);
-            tried.insert(type.GetName());
-        }
-        for (const std::string name : {"StrictRecovery",
-                                       "PacketTimerRecovery",
-                                       "MSwiftControl",
-                                       "DcqcnControl",
-                                       "DctcpControl",
-                                       "NsccControl",
-                                       "RcccControl",
-                                       "HostBalancer",
-                                       "HostDrBalancer",
-                                       "PinnedBalancer",
-                                       "OddBalancer"})
-        {
-            NS_TEST_EXPECT_MSG_EQ(tried.count("ns3::aifabric::" + name), 1, name << " is tried");
-        }
-    }
-
-    /// Compare, for several values of its attributes.  @param type a policy  @param which its kind
+    /// Compare, for several values of its attributes.
     void Try(TypeId type, ObjectFactory Policies::*which)
     {
         constexpr int RUNS = 4;
@@ -281,8 +218,7 @@ class ForkPolicyTestCase : public fabrictest::FabricTestCase
         }
     }
 
-    /// A fork has the class and the attributes of what it is forked from.  @param policies the
-    /// policies  @param which which one
+    /// A fork has the class and the attributes of what it is forked from.
     void CompareAttributes(const Policies& policies, ObjectFactory Policies::*which)
     {
         const Ptr<QueuePair> model = MakeModel(policies);
@@ -306,7 +242,7 @@ class ForkPolicyTestCase : public fabrictest::FabricTestCase
         model->Dispose();
     }
 
-    /// @return a queue pair to be forked  @param policies its policies
+    /// @return a queue pair to be forked
     static Ptr<QueuePair> MakeModel(const Policies& policies)
     {
         const Ptr<CongestionControl> control = policies.control.Create<CongestionControl>();
@@ -376,59 +312,53 @@ class ForkPolicyTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * A fork has the attributes of its queue pair, whether they were set on it or are defaults of now.
- */
-class ForkQueuePairTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(ForkPolicyTestCase, g_fork, "Forked queue pairs are as constructed ones")
 {
-  public:
-    ForkQueuePairTestCase()
-        : FabricTestCase("A fork has the attributes of its queue pair")
+    std::set<std::string> tried;
+    for (const TypeId& type : TypesOf(LossRecovery::GetTypeId()))
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        Config::SetDefault("ns3::aifabric::RcQueuePair::Dscp", UintegerValue(33));
-        Config::SetDefault("ns3::aifabric::HostRandomBalancer::Entropies", UintegerValue(5));
-        const Ptr<QueuePair> first = Make();
-        Config::SetDefault("ns3::aifabric::RcQueuePair::Dscp", UintegerValue(34));
-        Config::SetDefault("ns3::aifabric::HostRandomBalancer::Entropies", UintegerValue(6));
-        CheckFork(*first, "33", "5"); // a later default does not reach it
-        CheckFork(*Make(), "34", "6");
-        std::mt19937 random(1);
-        for (int run = 0; run < 20; ++run)
+        if (ObjectFactory(type.GetName()).Create<LossRecovery>()->NeedsPaths())
         {
-            const Ptr<QueuePair> model = Make();
-            std::size_t others = 0;
-            const Attributes defaults = AttributesOf(*model);
-            ForAttributes(RcQueuePair::GetTypeId(),
-                          [&](const TypeId::AttributeInformation& attribute) {
-                              const Ptr<AttributeValue> value = DrawValue(attribute, random);
-                              if (value)
-                              {
-                                  model->SetAttribute(attribute.name, *value);
-                              }
-                          });
-            Attributes expected = AttributesOf(*model);
-            Attributes forked = AttributesOf(*model->Fork());
-            for (const std::string policy : {"Recovery", "Control", "Balancer"})
-            {
-                NS_TEST_EXPECT_MSG_NE(forked[policy], expected[policy], "another " << policy);
-                forked.erase(policy);
-                expected.erase(policy);
-            }
-            for (const auto& [name, value] : expected)
-            {
-                others += value != defaults.at(name);
-            }
-            NS_TEST_EXPECT_MSG_GT(others, 4, "most attributes are other than by default");
-            NS_TEST_EXPECT_MSG_EQ((forked == expected), true, "run " << run);
+            continue; // only with MrcQueuePair
         }
+        Try(type, &Policies::recovery);
+        tried.insert(type.GetName());
     }
+    for (const TypeId& type : TypesOf(CongestionControl::GetTypeId()))
+    {
+        Try(type, &Policies::control);
+        tried.insert(type.GetName());
+    }
+    for (const TypeId& type : TypesOf(HostBalancer::GetTypeId()))
+    {
+        if (ObjectFactory(type.GetName()).Create<HostBalancer>()->NeedsProbes() ||
+            type.GetName().find("::Wrong") != std::string::npos)
+        {
+            continue; // only with MrcQueuePair, or never (those of the suite of misuse)
+        }
+        Try(type, &Policies::balancer);
+        tried.insert(type.GetName());
+    }
+    for (const std::string name : {"StrictRecovery",
+                                   "PacketTimerRecovery",
+                                   "MSwiftControl",
+                                   "DcqcnControl",
+                                   "DctcpControl",
+                                   "NsccControl",
+                                   "RcccControl",
+                                   "HostBalancer",
+                                   "HostDrBalancer",
+                                   "PinnedBalancer",
+                                   "OddBalancer"})
+    {
+        NS_TEST_EXPECT_MSG_EQ(tried.count("ns3::aifabric::" + name), 1, name << " is tried");
+    }
+}
+
+/// A fork has the attributes of its queue pair, whether they were set on it or are defaults of now.
+struct ForkQueuePairTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
 
     /// @return a queue pair to be forked
     static Ptr<QueuePair> Make()
@@ -440,8 +370,7 @@ class ForkQueuePairTestCase : public fabrictest::FabricTestCase
         return model;
     }
 
-    /// @param model a queue pair  @param dscp what its fork has  @param entropies what the balancer
-    /// of its fork has
+    /// @param entropies what the balancer of its fork has
     void CheckFork(const QueuePair& model, const std::string& dscp, const std::string& entropies)
     {
         const Ptr<QueuePair> fork = model.Fork();
@@ -452,21 +381,41 @@ class ForkQueuePairTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Tests of queue pairs that are forked.
- */
-class ForkTestSuite : public TestSuite
+FABRIC_TEST_F(ForkQueuePairTestCase, g_fork, "A fork has the attributes of its queue pair")
 {
-  public:
-    ForkTestSuite()
-        : TestSuite("ai-fabric-fork", Type::SYSTEM)
+    Config::SetDefault("ns3::aifabric::RcQueuePair::Dscp", UintegerValue(33));
+    Config::SetDefault("ns3::aifabric::HostRandomBalancer::Entropies", UintegerValue(5));
+    const Ptr<QueuePair> first = Make();
+    Config::SetDefault("ns3::aifabric::RcQueuePair::Dscp", UintegerValue(34));
+    Config::SetDefault("ns3::aifabric::HostRandomBalancer::Entropies", UintegerValue(6));
+    CheckFork(*first, "33", "5"); // a later default does not reach it
+    CheckFork(*Make(), "34", "6");
+    std::mt19937 random(1);
+    for (int run = 0; run < 20; ++run)
     {
-        AddTestCase(new ForkPolicyTestCase);
-        AddTestCase(new ForkQueuePairTestCase);
+        const Ptr<QueuePair> model = Make();
+        std::size_t others = 0;
+        const Attributes defaults = AttributesOf(*model);
+        ForAttributes(RcQueuePair::GetTypeId(), [&](const TypeId::AttributeInformation& attribute) {
+            const Ptr<AttributeValue> value = DrawValue(attribute, random);
+            if (value)
+            {
+                model->SetAttribute(attribute.name, *value);
+            }
+        });
+        Attributes expected = AttributesOf(*model);
+        Attributes forked = AttributesOf(*model->Fork());
+        for (const std::string policy : {"Recovery", "Control", "Balancer"})
+        {
+            NS_TEST_EXPECT_MSG_NE(forked[policy], expected[policy], "another " << policy);
+            forked.erase(policy);
+            expected.erase(policy);
+        }
+        for (const auto& [name, value] : expected)
+        {
+            others += value != defaults.at(name);
+        }
+        NS_TEST_EXPECT_MSG_GT(others, 4, "most attributes are other than by default");
+        NS_TEST_EXPECT_MSG_EQ((forked == expected), true, "run " << run);
     }
-};
-
-/// Registers the suite.
-static ForkTestSuite g_forkTestSuite;
+}

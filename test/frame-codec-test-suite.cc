@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "test-suite.h"
+
 #include "ns3/address-plan.h"
 #include "ns3/boolean.h"
 #include "ns3/fabric-frame-pool.h"
@@ -40,6 +42,9 @@
 using namespace ns3;
 using namespace ns3::aifabric;
 
+/// Translation between frames and bytes.
+static fabrictest::Suite g_frameCodec("ai-fabric-frame-codec");
+
 namespace
 {
 
@@ -51,20 +56,14 @@ constexpr std::array<uint8_t, 23> OPCODES{
     SPRAY_LAST,       SPRAY_ACK,         SPRAY_NACK,       SPRAY_PROBE,      SPRAY_CREDIT,
     SPRAY_REQUEST,    SPRAY_DEMAND_DATA, SPRAY_DEMAND_LAST};
 
-/**
- * @param host index of a host
- * @return its IPv4 address
- */
+/// @param host index of a host  @return its IPv4 address
 Ipv4Address
 ToIpv4(uint32_t host)
 {
     return Ipv4Address(addressplan::HostIpv4(host));
 }
 
-/**
- * @param host index of a host
- * @return its IPv6 address
- */
+/// @param host index of a host  @return its IPv6 address
 Ipv6Address
 ToIpv6(uint32_t host)
 {
@@ -76,18 +75,13 @@ ToIpv6(uint32_t host)
 class FrameGenerator
 {
   public:
-    /**
-     * @param stream the random stream to use
-     */
+    /// @param stream the random stream to use
     explicit FrameGenerator(int64_t stream)
     {
         m_random->SetStream(stream);
     }
 
-    /**
-     * @param max the largest number
-     * @return a random number from 0 to max
-     */
+    /// @return a random number from 0 to max
     uint32_t Number(uint32_t max)
     {
         return m_random->GetInteger(0, max);
@@ -109,19 +103,13 @@ class FrameGenerator
         return address;
     }
 
-    /**
-     * @param pool where the frame is to live
-     * @return a frame of any kind
-     */
+    /// @param pool where the frame is to live  @return a frame of any kind
     Ptr<FabricFrame> Any(FabricFramePool& pool)
     {
         return Number(9) < 2 ? Ip(pool, MAX_IP_PAYLOAD) : NotIp(pool);
     }
 
-    /**
-     * @param pool where the frame is to live
-     * @return a frame of any kind but IP
-     */
+    /// @param pool where the frame is to live  @return a frame of any kind but IP
     Ptr<FabricFrame> NotIp(FabricFramePool& pool)
     {
         if (Number(7) == 0)
@@ -137,13 +125,8 @@ class FrameGenerator
         return frame;
     }
 
-    /**
-     * @param pool where the frame is to live
-     * @param opcode the operation
-     * @param ipv6 whether in IPv6
-     * @param maxPayload most bytes of a message
-     * @return a RoCE frame
-     */
+    /// @param pool where the frame is to live  @param ipv6 whether in IPv6
+    /// @param maxPayload most bytes of a message  @return a RoCE frame
     Ptr<FabricFrame> Roce(FabricFramePool& pool, uint8_t opcode, bool ipv6, uint32_t maxPayload)
     {
         Ptr<FabricFrame> frame = pool.Create();
@@ -214,7 +197,7 @@ class FrameGenerator
         }
     }
 
-    /// Cut off the end of a frame, behind its headers, if it has data.  @param frame the frame
+    /// Cut off the end of a frame, behind its headers, if it has data.
     void Trim(FabricFrame& frame)
     {
         const uint32_t least = std::max(FrameCodec::HeaderBytes(frame) + FrameCodec::FCS_SIZE,
@@ -226,10 +209,7 @@ class FrameGenerator
         }
     }
 
-    /**
-     * @param pool where the frame is to live
-     * @return a PAUSE or PFC frame
-     */
+    /// @param pool where the frame is to live  @return a PAUSE or PFC frame
     Ptr<FabricFrame> Pause(FabricFramePool& pool)
     {
         Ptr<FabricFrame> frame = pool.Create();
@@ -247,11 +227,8 @@ class FrameGenerator
         return frame;
     }
 
-    /**
-     * @param pool where the frame is to live
-     * @param maxPayload most bytes of data
-     * @return a frame with an IP packet: UDP, TCP or another protocol
-     */
+    /// @param pool where the frame is to live  @param maxPayload most bytes of data  @return a
+    /// frame with an IP packet: UDP, TCP or another protocol
     Ptr<FabricFrame> Ip(FabricFramePool& pool, uint32_t maxPayload)
     {
         std::vector<uint8_t> data(Number(maxPayload));
@@ -319,10 +296,7 @@ class FrameGenerator
     Ptr<UniformRandomVariable> m_random{CreateObject<UniformRandomVariable>()}; //!< randomness
 };
 
-/**
- * @param packet a packet
- * @return its bytes
- */
+/// @return its bytes
 std::vector<uint8_t>
 ToBytes(Ptr<const Packet> packet)
 {
@@ -331,20 +305,14 @@ ToBytes(Ptr<const Packet> packet)
     return bytes;
 }
 
-/**
- * @param bytes some bytes
- * @return a packet of them
- */
+/// @return a packet of them
 Ptr<Packet>
 ToPacket(const std::vector<uint8_t>& bytes)
 {
     return Create<Packet>(bytes.data(), bytes.size());
 }
 
-/**
- * @param frame a frame
- * @return everything in it that the wire carries, as text
- */
+/// @return everything in it that the wire carries, as text
 std::string
 Describe(const FabricFrame& frame)
 {
@@ -378,129 +346,78 @@ Describe(const FabricFrame& frame)
 
 } // namespace
 
-/**
- * @ingroup ai-fabric
- *
- * Frame to bytes to frame is the identity, and sizes are what was announced.
- */
-class FrameCodecIdentityTestCase : public TestCase
+/// Frame to bytes to frame is the identity, and sizes are what was announced.
+FABRIC_TEST_F(TestCase, g_frameCodec, "A serialized and deserialized frame is the same frame")
 {
-  public:
-    FrameCodecIdentityTestCase()
-        : TestCase("A serialized and deserialized frame is the same frame")
+    constexpr uint32_t FRAMES = 20000;
+    FrameGenerator generator(1);
+    uint32_t trimmed = 0;
+    Ptr<FabricFramePool> pool = Create<FabricFramePool>();
+    std::set<FrameKind> kinds;
+    std::set<uint32_t> opcodes;
+    for (uint32_t n = 0; n < FRAMES; ++n)
     {
-    }
+        Ptr<FabricFrame> frame = generator.Any(*pool);
+        kinds.insert(frame->kind);
+        opcodes.insert(frame->kind == FrameKind::ROCE ? frame->opcode : 0x100);
+        const Mac48Address source = generator.Mac();
+        Mac48Address destination = generator.Mac();
+        const std::string before = Describe(*frame);
 
-  private:
-    void DoRun() override
-    {
-        constexpr uint32_t FRAMES = 20000;
-        FrameGenerator generator(1);
-        uint32_t trimmed = 0;
-        Ptr<FabricFramePool> pool = Create<FabricFramePool>();
-        std::set<FrameKind> kinds;
-        std::set<uint32_t> opcodes;
-        for (uint32_t n = 0; n < FRAMES; ++n)
+        Ptr<Packet> packet = FrameCodec::Serialize(*frame, source, destination);
+        NS_TEST_ASSERT_MSG_EQ(Describe(*frame), before, "serializing changes the frame");
+        const bool isTrimmed = frame->flags & FRAME_TRIMMED;
+        const uint32_t wireBytes = isTrimmed ? frame->GetSize() : FrameCodec::WireBytes(*frame);
+        NS_TEST_ASSERT_MSG_EQ(packet->GetSize() + FrameCodec::FCS_SIZE,
+                              wireBytes,
+                              "size of " << before);
+        NS_TEST_ASSERT_MSG_EQ(wireBytes, frame->GetSize(), before);
+
+        FrameCodec::Result result;
+        Mac48Address readSource;
+        Mac48Address readDestination;
+        Ptr<FabricFrame> again =
+            FrameCodec::Deserialize(packet, *pool, &result, &readSource, &readDestination);
+        if (isTrimmed)
         {
-            Ptr<FabricFrame> frame = generator.Any(*pool);
-            kinds.insert(frame->kind);
-            opcodes.insert(frame->kind == FrameKind::ROCE ? frame->opcode : 0x100);
-            const Mac48Address source = generator.Mac();
-            Mac48Address destination = generator.Mac();
-            const std::string before = Describe(*frame);
-
-            Ptr<Packet> packet = FrameCodec::Serialize(*frame, source, destination);
-            NS_TEST_ASSERT_MSG_EQ(Describe(*frame), before, "serializing changes the frame");
-            const bool isTrimmed = frame->flags & FRAME_TRIMMED;
-            const uint32_t wireBytes = isTrimmed ? frame->GetSize() : FrameCodec::WireBytes(*frame);
-            NS_TEST_ASSERT_MSG_EQ(packet->GetSize() + FrameCodec::FCS_SIZE,
-                                  wireBytes,
-                                  "size of " << before);
-            NS_TEST_ASSERT_MSG_EQ(wireBytes, frame->GetSize(), before);
-
-            FrameCodec::Result result;
-            Mac48Address readSource;
-            Mac48Address readDestination;
-            Ptr<FabricFrame> again =
-                FrameCodec::Deserialize(packet, *pool, &result, &readSource, &readDestination);
-            if (isTrimmed)
-            {
-                NS_TEST_ASSERT_MSG_EQ((result == FrameCodec::Result::TRUNCATED), true, before);
-                again = FrameCodec::DeserializeTrimmed(packet, *pool, &result);
-                NS_TEST_ASSERT_MSG_NE(again, nullptr, before);
-                NS_TEST_ASSERT_MSG_EQ(Describe(*again), before, "not the same trimmed frame");
-                ++trimmed;
-                continue;
-            }
-            NS_TEST_ASSERT_MSG_EQ((result == FrameCodec::Result::OK), true, before);
+            NS_TEST_ASSERT_MSG_EQ((result == FrameCodec::Result::TRUNCATED), true, before);
+            again = FrameCodec::DeserializeTrimmed(packet, *pool, &result);
             NS_TEST_ASSERT_MSG_NE(again, nullptr, before);
-            NS_TEST_ASSERT_MSG_EQ(Describe(*again), before, "not the same frame");
-            NS_TEST_ASSERT_MSG_EQ(readSource, source, before);
-            if (frame->kind == FrameKind::PAUSE || frame->kind == FrameKind::PFC)
-            {
-                destination = Mac48Address("01:80:c2:00:00:01");
-            }
-            NS_TEST_ASSERT_MSG_EQ(readDestination, destination, before);
+            NS_TEST_ASSERT_MSG_EQ(Describe(*again), before, "not the same trimmed frame");
+            ++trimmed;
+            continue;
         }
-        NS_TEST_EXPECT_MSG_GT(trimmed, 100, "trimmed frames seen");
-        NS_TEST_EXPECT_MSG_EQ(kinds.size(), 4, "kinds of frames seen");
-        NS_TEST_EXPECT_MSG_EQ(opcodes.size(), OPCODES.size() + 1, "opcodes seen");
-        NS_TEST_EXPECT_MSG_EQ(pool->GetLive(), 0, "frames left over");
-
-        static_assert(FrameCodec::RoceWireBytes(RC_WRITE_MIDDLE, 4096, false) == 4096 + 62);
-        static_assert(FrameCodec::RoceWireBytes(RC_WRITE_MIDDLE, 4096, true) == 4096 + 82);
-        static_assert(FrameCodec::RoceWireBytes(RC_WRITE_FIRST, 4096, false) == 4096 + 78);
-        static_assert(FrameCodec::RoceWireBytes(RC_WRITE_ONLY, 1, false) == 4 + 78);
-        static_assert(FrameCodec::RoceWireBytes(RC_WRITE_LAST, 0, false) == 64);
-        static_assert(FrameCodec::RoceWireBytes(RC_ACK, 0, false) == 66);
-        static_assert(FrameCodec::RoceWireBytes(ROCE_CNP, 0, false) == 78);
-    }
-};
-
-/**
- * @ingroup ai-fabric
- *
- * What comes out of a bundle is what was put into it, in its order, as messages between ranks carry
- * it; and a bundle holds several frames.
- */
-class FrameBundleTestCase : public TestCase
-{
-  public:
-    FrameBundleTestCase()
-        : TestCase("Frames between ranks are the same frames, many in a message")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        constexpr uint32_t FRAMES = 5000;
-        FrameGenerator generator(2);
-        FrameBundle bundle;
-        std::size_t bundles = 0;
-        for (uint32_t n = 0; n < FRAMES; ++n)
+        NS_TEST_ASSERT_MSG_EQ((result == FrameCodec::Result::OK), true, before);
+        NS_TEST_ASSERT_MSG_NE(again, nullptr, before);
+        NS_TEST_ASSERT_MSG_EQ(Describe(*again), before, "not the same frame");
+        NS_TEST_ASSERT_MSG_EQ(readSource, source, before);
+        if (frame->kind == FrameKind::PAUSE || frame->kind == FrameKind::PFC)
         {
-            Ptr<FabricFrame> frame = generator.NotIp(*m_pool);
-            frame->sentAt = 1000 + n;
-            frame->wireBytes = 64 + n; // as a model says
-            frame->SetClass(generator.Number(7));
-            if (!bundle.HasRoom(*frame))
-            {
-                Unpack(bundle.Take());
-                ++bundles;
-            }
-            const FrameTrailer trailer(n, 7 * n, 8 * n + 1, *frame);
-            bundle.Add(*frame, trailer, generator.Mac(), generator.Mac());
-            m_expected.emplace_back(n, Describe(*frame));
+            destination = Mac48Address("01:80:c2:00:00:01");
         }
-        NS_TEST_ASSERT_MSG_EQ(bundle.IsEmpty(), false, "a frame was just added");
-        Unpack(bundle.Take());
-        NS_TEST_ASSERT_MSG_EQ(bundle.IsEmpty(), true, "taken");
-        NS_TEST_ASSERT_MSG_EQ(m_expected.empty(), true, "frames have not come");
-        NS_TEST_ASSERT_MSG_GT(FRAMES, 12 * bundles, "frames a message");
+        NS_TEST_ASSERT_MSG_EQ(readDestination, destination, before);
     }
+    NS_TEST_EXPECT_MSG_GT(trimmed, 100, "trimmed frames seen");
+    NS_TEST_EXPECT_MSG_EQ(kinds.size(), 4, "kinds of frames seen");
+    NS_TEST_EXPECT_MSG_EQ(opcodes.size(), OPCODES.size() + 1, "opcodes seen");
+    NS_TEST_EXPECT_MSG_EQ(pool->GetLive(), 0, "frames left over");
 
-    /// Take the frames out of a message on another rank.  @param message the message
+    static_assert(FrameCodec::RoceWireBytes(RC_WRITE_MIDDLE, 4096, false) == 4096 + 62);
+    static_assert(FrameCodec::RoceWireBytes(RC_WRITE_MIDDLE, 4096, true) == 4096 + 82);
+    static_assert(FrameCodec::RoceWireBytes(RC_WRITE_FIRST, 4096, false) == 4096 + 78);
+    static_assert(FrameCodec::RoceWireBytes(RC_WRITE_ONLY, 1, false) == 4 + 78);
+    static_assert(FrameCodec::RoceWireBytes(RC_WRITE_LAST, 0, false) == 64);
+    static_assert(FrameCodec::RoceWireBytes(RC_ACK, 0, false) == 66);
+    static_assert(FrameCodec::RoceWireBytes(ROCE_CNP, 0, false) == 78);
+}
+
+/// What comes out of a bundle is what was put into it, in its order, as messages between ranks
+/// carry it; and a bundle holds several frames.
+struct FrameBundleTestCase : TestCase
+{
+    using TestCase::TestCase;
+
+    /// Take the frames out of a message on another rank.
     void Unpack(const Ptr<Packet>& message)
     {
         constexpr uint32_t MOST_BYTES = 1900; // ns-3's mpi module takes no more
@@ -516,7 +433,6 @@ class FrameBundleTestCase : public TestCase
     }
 
     /// Compare with the next frame that was sent.  @param frame a frame that has come
-    /// @param trailer its trailer
     void Compare(const FabricFrame& frame, const FrameTrailer& trailer)
     {
         NS_TEST_ASSERT_MSG_EQ(m_expected.empty(), false, "a frame that was not sent");
@@ -532,151 +448,101 @@ class FrameBundleTestCase : public TestCase
     std::deque<std::pair<uint32_t, std::string>> m_expected; //!< number and contents
 };
 
-/**
- * @ingroup ai-fabric
- *
- * A clone is equal to its frame in both cache lines, and uses the second one only if the frame
- * does.
- */
-class FrameCloneTestCase : public TestCase
+FABRIC_TEST_F(FrameBundleTestCase,
+              g_frameCodec,
+              "Frames between ranks are the same frames, many in a message")
 {
-  public:
-    FrameCloneTestCase()
-        : TestCase("A clone has both lines of its frame, and shares nothing with it")
+    constexpr uint32_t FRAMES = 5000;
+    FrameGenerator generator(2);
+    FrameBundle bundle;
+    std::size_t bundles = 0;
+    for (uint32_t n = 0; n < FRAMES; ++n)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        FrameGenerator generator(6);
-        Ptr<FabricFramePool> pool = Create<FabricFramePool>();
-        uint32_t small = 0;
-        for (uint32_t n = 0; n < 2000; ++n)
+        Ptr<FabricFrame> frame = generator.NotIp(*m_pool);
+        frame->sentAt = 1000 + n;
+        frame->wireBytes = 64 + n; // as a model says
+        frame->SetClass(generator.Number(7));
+        if (!bundle.HasRoom(*frame))
         {
-            Ptr<FabricFrame> frame = generator.Any(*pool);
-            frame->SetClass(generator.Number(7));
-            frame->ingress = generator.Number(63);
-            frame->sentAt = generator.Word();
-            const std::string before = Describe(*frame);
-            Ptr<FabricFrame> clone = pool->Clone(*frame);
-            NS_TEST_ASSERT_MSG_EQ(Describe(*clone), before, "not the same frame");
-            NS_TEST_ASSERT_MSG_EQ(clone->HasExtra(), frame->HasExtra(), before);
-            small += frame->HasExtra() ? 0 : 1;
-
-            clone->Extra().immediate ^= 1;
-            clone->Extra().reth.length ^= 1;
-            clone->Extra().pause.quanta[7] ^= 1;
-            clone->Extra().packet = nullptr;
-            NS_TEST_ASSERT_MSG_EQ(Describe(*frame), before, "its clone changes a frame");
-            frame = nullptr;
-            NS_TEST_ASSERT_MSG_EQ(pool->GetLive(), 1, "frames in use");
-            clone = nullptr;
-            NS_TEST_ASSERT_MSG_EQ(pool->Create()->HasExtra(), false, "a new frame has a past");
+            Unpack(bundle.Take());
+            ++bundles;
         }
-        NS_TEST_EXPECT_MSG_GT(small, 500, "too few frames of one line for a test");
-        NS_TEST_EXPECT_MSG_EQ(pool->GetLive(), 0, "frames left over");
+        const FrameTrailer trailer(n, 7 * n, 8 * n + 1, *frame);
+        bundle.Add(*frame, trailer, generator.Mac(), generator.Mac());
+        m_expected.emplace_back(n, Describe(*frame));
     }
-};
+    NS_TEST_ASSERT_MSG_EQ(bundle.IsEmpty(), false, "a frame was just added");
+    Unpack(bundle.Take());
+    NS_TEST_ASSERT_MSG_EQ(bundle.IsEmpty(), true, "taken");
+    NS_TEST_ASSERT_MSG_EQ(m_expected.empty(), true, "frames have not come");
+    NS_TEST_ASSERT_MSG_GT(FRAMES, 12 * bundles, "frames a message");
+}
 
-/**
- * @ingroup ai-fabric
- *
- * The upper half of the entropy exists in IPv6 alone, and there switches hash it.
- */
-class EntropyTestCase : public TestCase
+/// A clone is equal to its frame in both cache lines, and uses the second one only if the frame
+/// does.
+FABRIC_TEST_F(TestCase,
+              g_frameCodec,
+              "A clone has both lines of its frame, and shares nothing with it")
 {
-  public:
-    EntropyTestCase()
-        : TestCase("Entropy is the UDP source port and, in IPv6, the flow label")
+    FrameGenerator generator(6);
+    Ptr<FabricFramePool> pool = Create<FabricFramePool>();
+    uint32_t small = 0;
+    for (uint32_t n = 0; n < 2000; ++n)
     {
-    }
+        Ptr<FabricFrame> frame = generator.Any(*pool);
+        frame->SetClass(generator.Number(7));
+        frame->ingress = generator.Number(63);
+        frame->sentAt = generator.Word();
+        const std::string before = Describe(*frame);
+        Ptr<FabricFrame> clone = pool->Clone(*frame);
+        NS_TEST_ASSERT_MSG_EQ(Describe(*clone), before, "not the same frame");
+        NS_TEST_ASSERT_MSG_EQ(clone->HasExtra(), frame->HasExtra(), before);
+        small += frame->HasExtra() ? 0 : 1;
 
-  private:
-    void DoRun() override
-    {
-        Ptr<FabricFramePool> pool = Create<FabricFramePool>();
-        std::map<bool, std::set<uint32_t>> hashes;
-        for (const bool ipv6 : {false, true})
-        {
-            for (const uint32_t upper : {0U, 1U, 0x8000U, 0xFFFFU})
-            {
-                Ptr<FabricFrame> frame = pool->Create();
-                frame->flags = ipv6 ? FRAME_IPV6 : 0;
-                frame->destination = 1;
-                FrameCodec::SetFlow(*frame, upper << 16 | 0xC001);
-                NS_TEST_EXPECT_MSG_EQ(frame->GetSourcePort(), 0xC001, "UDP source port");
-                NS_TEST_EXPECT_MSG_EQ((frame->entropy >> 16), (ipv6 ? upper : 0), "flow label");
-                hashes[ipv6].insert(frame->flowHash);
-            }
-        }
-        NS_TEST_EXPECT_MSG_EQ(hashes[false].size(), 1, "hashes in IPv4");
-        NS_TEST_EXPECT_MSG_EQ(hashes[true].size(), 4, "hashes in IPv6");
-        NS_TEST_EXPECT_MSG_EQ(hashes[true].count(*hashes[false].begin()),
-                              1,
-                              "without a flow label the hash is that of IPv4");
+        clone->Extra().immediate ^= 1;
+        clone->Extra().reth.length ^= 1;
+        clone->Extra().pause.quanta[7] ^= 1;
+        clone->Extra().packet = nullptr;
+        NS_TEST_ASSERT_MSG_EQ(Describe(*frame), before, "its clone changes a frame");
+        frame = nullptr;
+        NS_TEST_ASSERT_MSG_EQ(pool->GetLive(), 1, "frames in use");
+        clone = nullptr;
+        NS_TEST_ASSERT_MSG_EQ(pool->Create()->HasExtra(), false, "a new frame has a past");
     }
-};
+    NS_TEST_EXPECT_MSG_GT(small, 500, "too few frames of one line for a test");
+    NS_TEST_EXPECT_MSG_EQ(pool->GetLive(), 0, "frames left over");
+}
 
-/**
- * @ingroup ai-fabric
- *
- * Whatever the bytes, there is a frame that has these bytes' meaning, or a reason why not; never
- * both, never a crash, never a leak.
- */
-class FrameCodecFuzzTestCase : public TestCase
+/// The upper half of the entropy exists in IPv6 alone, and there switches hash it.
+FABRIC_TEST_F(TestCase, g_frameCodec, "Entropy is the UDP source port and, in IPv6, the flow label")
 {
-  public:
-    FrameCodecFuzzTestCase()
-        : TestCase("Random, mutated and truncated bytes give a frame or a reason")
+    Ptr<FabricFramePool> pool = Create<FabricFramePool>();
+    std::map<bool, std::set<uint32_t>> hashes;
+    for (const bool ipv6 : {false, true})
     {
+        for (const uint32_t upper : {0U, 1U, 0x8000U, 0xFFFFU})
+        {
+            Ptr<FabricFrame> frame = pool->Create();
+            frame->flags = ipv6 ? FRAME_IPV6 : 0;
+            frame->destination = 1;
+            FrameCodec::SetFlow(*frame, upper << 16 | 0xC001);
+            NS_TEST_EXPECT_MSG_EQ(frame->GetSourcePort(), 0xC001, "UDP source port");
+            NS_TEST_EXPECT_MSG_EQ((frame->entropy >> 16), (ipv6 ? upper : 0), "flow label");
+            hashes[ipv6].insert(frame->flowHash);
+        }
     }
+    NS_TEST_EXPECT_MSG_EQ(hashes[false].size(), 1, "hashes in IPv4");
+    NS_TEST_EXPECT_MSG_EQ(hashes[true].size(), 4, "hashes in IPv6");
+    NS_TEST_EXPECT_MSG_EQ(hashes[true].count(*hashes[false].begin()),
+                          1,
+                          "without a flow label the hash is that of IPv4");
+}
 
-  private:
-    void DoRun() override
-    {
-        FrameGenerator generator(2);
-        for (uint32_t n = 0; n < 20000; ++n)
-        {
-            std::vector<uint8_t> bytes(generator.Number(200));
-            std::generate(bytes.begin(), bytes.end(), [&] { return generator.Number(0xFF); });
-            Direct(bytes, generator);
-            Check(bytes);
-        }
-        for (uint32_t n = 0; n < 40000; ++n)
-        {
-            std::vector<uint8_t> bytes = ToBytes(
-                FrameCodec::Serialize(*generator.Any(*m_pool), generator.Mac(), generator.Mac()));
-            const uint32_t header = std::min<uint32_t>(bytes.size(), 94);
-            for (uint32_t change = generator.Number(3); change > 0; --change)
-            {
-                bytes[generator.Number(header - 1)] = generator.Number(0xFF);
-            }
-            switch (generator.Number(3))
-            {
-            case 0:
-                bytes.resize(generator.Number(bytes.size()));
-                break;
-            case 1:
-                bytes.resize(bytes.size() + generator.Number(64), generator.Number(0xFF));
-                break;
-            default:
-                break;
-            }
-            Check(bytes);
-        }
-        {
-            Ptr<FabricFrame> frame = generator.Roce(*m_pool, RC_WRITE_ONLY_IMM, true, 64);
-            frame->payload = 64;
-            CutDown(ToBytes(FrameCodec::Serialize(*frame, generator.Mac(), generator.Mac())));
-        }
-        NS_TEST_EXPECT_MSG_EQ(m_pool->GetLive(), 0, "frames left over");
-        NS_TEST_EXPECT_MSG_GT(m_frames, 1000, "too few frames decoded for a test");
-        for (const uint32_t count : m_results)
-        {
-            NS_TEST_EXPECT_MSG_GT(count, 10, "an outcome that was not tested");
-        }
-    }
+/// Whatever the bytes, there is a frame that has these bytes' meaning, or a reason why not; never
+/// both, never a crash, never a leak.
+struct FrameCodecFuzzTestCase : TestCase
+{
+    using TestCase::TestCase;
 
     /// What is left of a RoCE frame with data is no frame; for who knows that it was trimmed, it is
     /// one as long as the transport header is there.  @param bytes the frame, in IPv6
@@ -695,12 +561,7 @@ class FrameCodecFuzzTestCase : public TestCase
         }
     }
 
-    /**
-     * Make random bytes get past the first checks: EtherType, IP version, protocol, port.
-     *
-     * @param [in,out] bytes the bytes
-     * @param generator where randomness comes from
-     */
+    /// Make random bytes get past the first checks: EtherType, IP version, protocol, port.
     void Direct(std::vector<uint8_t>& bytes, FrameGenerator& generator)
     {
         if (bytes.size() < 64 || generator.Number(9) == 0)
@@ -720,12 +581,7 @@ class FrameCodecFuzzTestCase : public TestCase
         bytes[udp + 3] = FrameCodec::ROCE_PORT & 0xFF;
     }
 
-    /**
-     * Deserialize.
-     *
-     * @param bytes the bytes of a frame
-     * @return whether there is a frame
-     */
+    /// Deserialize.  @param bytes the bytes of a frame  @return whether there is a frame
     bool Check(const std::vector<uint8_t>& bytes)
     {
         FrameCodec::Result result;
@@ -758,40 +614,60 @@ class FrameCodecFuzzTestCase : public TestCase
     std::array<uint32_t, 6> m_results{};                    //!< outcomes, by FrameCodec::Result
 };
 
-/**
- * @ingroup ai-fabric
- *
- * The ICRC covers each bit except those that a network may change; corruption never gives another
- * RoCE frame.
- */
-class RoceIcrcTestCase : public TestCase
+FABRIC_TEST_F(FrameCodecFuzzTestCase,
+              g_frameCodec,
+              "Random, mutated and truncated bytes give a frame or a reason")
 {
-  public:
-    RoceIcrcTestCase()
-        : TestCase("The ICRC covers all that no switch may change, and nothing else")
+    FrameGenerator generator(2);
+    for (uint32_t n = 0; n < 20000; ++n)
     {
+        std::vector<uint8_t> bytes(generator.Number(200));
+        std::generate(bytes.begin(), bytes.end(), [&] { return generator.Number(0xFF); });
+        Direct(bytes, generator);
+        Check(bytes);
     }
-
-  private:
-    void DoRun() override
+    for (uint32_t n = 0; n < 40000; ++n)
     {
-        FrameGenerator generator(3);
-        for (const uint8_t opcode : OPCODES)
+        std::vector<uint8_t> bytes = ToBytes(
+            FrameCodec::Serialize(*generator.Any(*m_pool), generator.Mac(), generator.Mac()));
+        const uint32_t header = std::min<uint32_t>(bytes.size(), 94);
+        for (uint32_t change = generator.Number(3); change > 0; --change)
         {
-            for (const bool ipv6 : {false, true})
-            {
-                CheckFrame(generator, opcode, ipv6);
-            }
+            bytes[generator.Number(header - 1)] = generator.Number(0xFF);
         }
+        switch (generator.Number(3))
+        {
+        case 0:
+            bytes.resize(generator.Number(bytes.size()));
+            break;
+        case 1:
+            bytes.resize(bytes.size() + generator.Number(64), generator.Number(0xFF));
+            break;
+        default:
+            break;
+        }
+        Check(bytes);
     }
+    {
+        Ptr<FabricFrame> frame = generator.Roce(*m_pool, RC_WRITE_ONLY_IMM, true, 64);
+        frame->payload = 64;
+        CutDown(ToBytes(FrameCodec::Serialize(*frame, generator.Mac(), generator.Mac())));
+    }
+    NS_TEST_EXPECT_MSG_EQ(m_pool->GetLive(), 0, "frames left over");
+    NS_TEST_EXPECT_MSG_GT(m_frames, 1000, "too few frames decoded for a test");
+    for (const uint32_t count : m_results)
+    {
+        NS_TEST_EXPECT_MSG_GT(count, 10, "an outcome that was not tested");
+    }
+}
 
-    /**
-     * Change each bit of a frame from the IP header on.
-     *
-     * @param generator makes the frame
-     * @param opcode its operation
-     * @param ipv6 whether in IPv6
-     */
+/// The ICRC covers each bit except those that a network may change; corruption never gives another
+/// RoCE frame.
+struct RoceIcrcTestCase : TestCase
+{
+    using TestCase::TestCase;
+
+    /// Change each bit of a frame from the IP header on.  @param ipv6 whether in IPv6
     void CheckFrame(FrameGenerator& generator, uint8_t opcode, bool ipv6)
     {
         Ptr<FabricFramePool> pool = Create<FabricFramePool>();
@@ -865,71 +741,27 @@ class RoceIcrcTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup ai-fabric
- *
- * Frames that carry the packets of another stack: fields taken from the packet, and given back.
- */
-class IpFrameTestCase : public TestCase
+FABRIC_TEST_F(RoceIcrcTestCase,
+              g_frameCodec,
+              "The ICRC covers all that no switch may change, and nothing else")
 {
-  public:
-    IpFrameTestCase()
-        : TestCase("IP packets give their fields to the frame and take them back")
+    FrameGenerator generator(3);
+    for (const uint8_t opcode : OPCODES)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        Ptr<FabricFramePool> pool = Create<FabricFramePool>();
         for (const bool ipv6 : {false, true})
         {
-            Ptr<Packet> packet = MakeUdp(ipv6, 3, 70000, 1000, 2000, 100);
-            const std::vector<uint8_t> original = ToBytes(packet);
-            Ptr<FabricFrame> frame = FrameCodec::MakeIpFrame(packet, *pool);
-            NS_TEST_ASSERT_MSG_NE(frame, nullptr, "an IP packet");
-            NS_TEST_EXPECT_MSG_EQ((frame->kind == FrameKind::IP), true, "kind");
-            NS_TEST_EXPECT_MSG_EQ(frame->source, 3, "source");
-            NS_TEST_EXPECT_MSG_EQ(frame->destination, 70000, "destination");
-            NS_TEST_EXPECT_MSG_EQ(+frame->GetTos(), 0xA2, "tos");
-            NS_TEST_EXPECT_MSG_EQ(+frame->GetClass(), 5, "class");
-            NS_TEST_EXPECT_MSG_EQ(+frame->ttl, 9, "ttl");
-            NS_TEST_EXPECT_MSG_EQ(frame->entropy, 1000, "entropy");
-            NS_TEST_EXPECT_MSG_EQ(frame->GetSourcePort(), 1000, "source port");
-            NS_TEST_EXPECT_MSG_EQ(frame->flowHash,
-                                  FrameCodec::FlowHash(3, 70000, 1000, 2000, 17),
-                                  "flow hash");
-            NS_TEST_EXPECT_MSG_EQ(frame->GetSize(), original.size() + 18, "size");
-
-            FrameCodec::SyncIpHeader(*frame);
-            NS_TEST_EXPECT_MSG_EQ(frame->GetExtra().packet,
-                                  packet,
-                                  "nothing changed, yet another packet");
-            frame->ttl -= 2;
-            frame->MarkCongestion();
-            FrameCodec::SyncIpHeader(*frame);
-            NS_TEST_EXPECT_MSG_EQ((ToBytes(packet) == original),
-                                  true,
-                                  "the packet that others may hold was changed");
-            NS_TEST_EXPECT_MSG_EQ(frame->GetExtra().packet->GetSize(), packet->GetSize(), "size");
-            CheckHeader(frame->GetExtra().packet, ipv6, 0xA3, 7);
-            UdpHeader udp;
-            frame->GetExtra().packet->PeekHeader(udp);
-            NS_TEST_EXPECT_MSG_EQ(udp.GetDestinationPort(), 2000, "destination port");
+            CheckFrame(generator, opcode, ipv6);
         }
-        CheckAddresses(*pool);
-        CheckPorts(*pool);
-        CheckLimits(*pool);
     }
+}
 
-    /**
-     * Remove the IP header and check it.
-     *
-     * @param packet the packet
-     * @param ipv6 whether it is IPv6
-     * @param tos the value that is to be there
-     * @param ttl the value that is to be there
-     */
+/// Frames that carry the packets of another stack: fields taken from the packet, and given back.
+struct IpFrameTestCase : TestCase
+{
+    using TestCase::TestCase;
+
+    /// Remove the IP header and check it.  @param ipv6 whether it is IPv6
+    /// @param tos the value that is to be there  @param ttl the value that is to be there
     void CheckHeader(Ptr<Packet> packet, bool ipv6, uint8_t tos, uint8_t ttl)
     {
         if (ipv6)
@@ -952,11 +784,7 @@ class IpFrameTestCase : public TestCase
         }
     }
 
-    /**
-     * Addresses outside of the plan.
-     *
-     * @param pool where frames live
-     */
+    /// Addresses outside of the plan.
     void CheckAddresses(FabricFramePool& pool)
     {
         Ptr<FabricFrame> frame = FrameCodec::MakeIpFrame(
@@ -967,11 +795,7 @@ class IpFrameTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(frame->destination, addressplan::INVALID_HOST, "destination");
     }
 
-    /**
-     * Ports are part of the flow hash if they are there.
-     *
-     * @param pool where frames live
-     */
+    /// Ports are part of the flow hash if they are there.
     void CheckPorts(FabricFramePool& pool)
     {
         const uint32_t hash =
@@ -1009,11 +833,7 @@ class IpFrameTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(hashes.size(), 1, "ways of the fragments of a packet");
     }
 
-    /**
-     * What is no packet for the fabric.
-     *
-     * @param pool where frames live
-     */
+    /// What is no packet for the fabric.
     void CheckLimits(FabricFramePool& pool)
     {
         using Result = FrameCodec::Result;
@@ -1037,14 +857,7 @@ class IpFrameTestCase : public TestCase
         Expect(bytes, pool, Result::TRUNCATED, "nothing");
     }
 
-    /**
-     * Try to make an IP frame.
-     *
-     * @param bytes the packet
-     * @param pool where frames live
-     * @param expected how it is to end
-     * @param what what is tried
-     */
+    /// Try to make an IP frame.  @param expected how it is to end
     void Expect(const std::vector<uint8_t>& bytes,
                 FabricFramePool& pool,
                 FrameCodec::Result expected,
@@ -1056,13 +869,7 @@ class IpFrameTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ((frame != nullptr), (expected == FrameCodec::Result::OK), what);
     }
 
-    /**
-     * @param packet what the packet carries
-     * @param source where from
-     * @param destination where to
-     * @param protocol IP protocol number
-     * @return an IPv4 packet without checksum, as ns-3 makes it by default
-     */
+    /// @return an IPv4 packet without checksum, as ns-3 makes it by default
     Ptr<Packet> MakeIpv4(Ptr<Packet> packet,
                          Ipv4Address source,
                          Ipv4Address destination,
@@ -1079,15 +886,9 @@ class IpFrameTestCase : public TestCase
         return packet;
     }
 
-    /**
-     * @param ipv6 whether in IPv6
-     * @param source index of the source host
-     * @param destination index of the destination host
-     * @param sourcePort UDP source port
-     * @param destinationPort UDP destination port
-     * @param size bytes of data
-     * @return an UDP packet with tos 0xA2 and ttl 9
-     */
+    /// @param ipv6 whether in IPv6  @param source index of the source host
+    /// @param destination index of the destination host  @param size bytes of data
+    /// @return an UDP packet with tos 0xA2 and ttl 9
     Ptr<Packet> MakeUdp(bool ipv6,
                         uint32_t source,
                         uint32_t destination,
@@ -1116,85 +917,62 @@ class IpFrameTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup ai-fabric
- *
- * Flow hashes of neighboring flows spread evenly, and salted choices from tier to tier are
- * independent.
- */
-class FlowHashTestCase : public TestCase
+FABRIC_TEST_F(IpFrameTestCase,
+              g_frameCodec,
+              "IP packets give their fields to the frame and take them back")
 {
-  public:
-    FlowHashTestCase()
-        : TestCase("Flow hashes are even, and independent once salted")
+    Ptr<FabricFramePool> pool = Create<FabricFramePool>();
+    for (const bool ipv6 : {false, true})
     {
-    }
+        Ptr<Packet> packet = MakeUdp(ipv6, 3, 70000, 1000, 2000, 100);
+        const std::vector<uint8_t> original = ToBytes(packet);
+        Ptr<FabricFrame> frame = FrameCodec::MakeIpFrame(packet, *pool);
+        NS_TEST_ASSERT_MSG_NE(frame, nullptr, "an IP packet");
+        NS_TEST_EXPECT_MSG_EQ((frame->kind == FrameKind::IP), true, "kind");
+        NS_TEST_EXPECT_MSG_EQ(frame->source, 3, "source");
+        NS_TEST_EXPECT_MSG_EQ(frame->destination, 70000, "destination");
+        NS_TEST_EXPECT_MSG_EQ(+frame->GetTos(), 0xA2, "tos");
+        NS_TEST_EXPECT_MSG_EQ(+frame->GetClass(), 5, "class");
+        NS_TEST_EXPECT_MSG_EQ(+frame->ttl, 9, "ttl");
+        NS_TEST_EXPECT_MSG_EQ(frame->entropy, 1000, "entropy");
+        NS_TEST_EXPECT_MSG_EQ(frame->GetSourcePort(), 1000, "source port");
+        NS_TEST_EXPECT_MSG_EQ(frame->flowHash,
+                              FrameCodec::FlowHash(3, 70000, 1000, 2000, 17),
+                              "flow hash");
+        NS_TEST_EXPECT_MSG_EQ(frame->GetSize(), original.size() + 18, "size");
 
-  private:
+        FrameCodec::SyncIpHeader(*frame);
+        NS_TEST_EXPECT_MSG_EQ(frame->GetExtra().packet,
+                              packet,
+                              "nothing changed, yet another packet");
+        frame->ttl -= 2;
+        frame->MarkCongestion();
+        FrameCodec::SyncIpHeader(*frame);
+        NS_TEST_EXPECT_MSG_EQ((ToBytes(packet) == original),
+                              true,
+                              "the packet that others may hold was changed");
+        NS_TEST_EXPECT_MSG_EQ(frame->GetExtra().packet->GetSize(), packet->GetSize(), "size");
+        CheckHeader(frame->GetExtra().packet, ipv6, 0xA3, 7);
+        UdpHeader udp;
+        frame->GetExtra().packet->PeekHeader(udp);
+        NS_TEST_EXPECT_MSG_EQ(udp.GetDestinationPort(), 2000, "destination port");
+    }
+    CheckAddresses(*pool);
+    CheckPorts(*pool);
+    CheckLimits(*pool);
+}
+
+/// Flow hashes of neighboring flows spread evenly, and salted choices from tier to tier are
+/// independent.
+struct FlowHashTestCase : TestCase
+{
+    using TestCase::TestCase;
+
     /// Ways to choose from.
     static constexpr uint32_t WAYS = 16;
 
-    void DoRun() override
-    {
-        std::vector<uint32_t> hosts;
-        std::vector<uint32_t> ports;
-        std::vector<uint32_t> strides;
-        std::set<uint32_t> distinct;
-        for (uint32_t source = 0; source < 128; ++source)
-        {
-            for (uint32_t destination = 0; destination < 128; ++destination)
-            {
-                hosts.push_back(FrameCodec::FlowHash(source, destination, 0xC000));
-                distinct.insert(hosts.back());
-            }
-        }
-        for (uint32_t port = 0; port < 16384; ++port)
-        {
-            ports.push_back(FrameCodec::FlowHash(1, 2, 0xC000 + port));
-            strides.push_back(FrameCodec::FlowHash(16 * (port % 1024), 64 * (port / 1024), 0xC000));
-        }
-        NS_TEST_EXPECT_MSG_GT(distinct.size(), hosts.size() - 3, "collisions");
-        Even(hosts, "hosts");
-        Even(ports, "ports");
-        Even(strides, "every sixteenth host");
-
-        // Each bit of the input changes each bit of the hash half of the time.
-        FrameGenerator generator(4);
-        constexpr uint32_t TRIALS = 2000;
-        for (uint32_t bit = 0; bit < 80; ++bit)
-        {
-            std::array<uint32_t, 32> flips{};
-            for (uint32_t trial = 0; trial < TRIALS; ++trial)
-            {
-                const uint32_t source = generator.Word();
-                const uint32_t destination = generator.Word();
-                const uint32_t port = generator.Number(0xFFFF);
-                const uint64_t one = 1;
-                const uint32_t changed =
-                    FrameCodec::FlowHash(source, destination, port) ^
-                    FrameCodec::FlowHash(source ^ (bit < 32 ? one << bit : 0),
-                                         destination ^
-                                             (bit >= 32 && bit < 64 ? one << (bit - 32) : 0),
-                                         port ^ (bit >= 64 ? one << (bit - 64) : 0));
-                for (uint32_t out = 0; out < flips.size(); ++out)
-                {
-                    flips[out] += changed >> out & 1;
-                }
-            }
-            for (const uint32_t count : flips)
-            {
-                // Six standard deviations of the mean.
-                NS_TEST_EXPECT_MSG_EQ_TOL(count, TRIALS / 2.0, 6 * 22.4, "input bit " << bit);
-            }
-        }
-    }
-
-    /**
-     * The finalizer of MurmurHash3, which a switch may use to mix its salt in.
-     *
-     * @param hash what to mix
-     * @return the mixed hash
-     */
+    /// The finalizer of MurmurHash3, which a switch may use to mix its salt in.
+    /// @return the mixed hash
     static uint32_t Mix(uint32_t hash)
     {
         hash ^= hash >> 16;
@@ -1204,12 +982,7 @@ class FlowHashTestCase : public TestCase
         return hash ^ hash >> 16;
     }
 
-    /**
-     * Check that hashes spread evenly: alone, salted, and in pairs with different salts.
-     *
-     * @param hashes the hashes
-     * @param what whose
-     */
+    /// Check that hashes spread evenly: alone, salted, and in pairs with different salts.
     void Even(const std::vector<uint32_t>& hashes, const std::string& what)
     {
         std::vector<uint32_t> low(WAYS);
@@ -1229,13 +1002,7 @@ class FlowHashTestCase : public TestCase
         Uniform(pairs, hashes.size(), what + ", choices of two tiers");
     }
 
-    /**
-     * Chi-squared test.
-     *
-     * @param counts hits of each way
-     * @param total all hits
-     * @param what what was counted
-     */
+    /// Chi-squared test.  @param what what was counted
     void Uniform(const std::vector<uint32_t>& counts, double total, const std::string& what)
     {
         const double expected = total / counts.size();
@@ -1250,85 +1017,100 @@ class FlowHashTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup ai-fabric
- *
- * Frames in a capture file: Ethernet link type, nanosecond clock, the same bytes.
- */
-class RocePcapTestCase : public TestCase
+FABRIC_TEST_F(FlowHashTestCase, g_frameCodec, "Flow hashes are even, and independent once salted")
 {
-  public:
-    RocePcapTestCase()
-        : TestCase("A capture keeps bytes and nanoseconds")
+    std::vector<uint32_t> hosts;
+    std::vector<uint32_t> ports;
+    std::vector<uint32_t> strides;
+    std::set<uint32_t> distinct;
+    for (uint32_t source = 0; source < 128; ++source)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        constexpr uint32_t ETHERNET = 1;
-        constexpr uint32_t NANOSECOND_MAGIC = 0xA1B23C4D;
-        FrameGenerator generator(5);
-        Ptr<FabricFramePool> pool = Create<FabricFramePool>();
-        const std::string name = CreateTempDirFilename("frame-codec.pcap");
-        std::vector<std::string> written;
-        Ptr<PcapFileWrapper> file = CreateObject<PcapFileWrapper>();
-        file->SetAttribute("NanosecMode", BooleanValue(true));
-        file->Open(name, std::ios::out);
-        file->Init(ETHERNET);
-        for (uint32_t n = 0; n < 100; ++n)
+        for (uint32_t destination = 0; destination < 128; ++destination)
         {
-            Ptr<FabricFrame> frame = generator.Any(*pool);
-            written.push_back(Describe(*frame));
-            file->Write(NanoSeconds(82 * n + 1),
-                        FrameCodec::Serialize(*frame, generator.Mac(), generator.Mac()));
+            hosts.push_back(FrameCodec::FlowHash(source, destination, 0xC000));
+            distinct.insert(hosts.back());
         }
-        file->Close();
+    }
+    for (uint32_t port = 0; port < 16384; ++port)
+    {
+        ports.push_back(FrameCodec::FlowHash(1, 2, 0xC000 + port));
+        strides.push_back(FrameCodec::FlowHash(16 * (port % 1024), 64 * (port / 1024), 0xC000));
+    }
+    NS_TEST_EXPECT_MSG_GT(distinct.size(), hosts.size() - 3, "collisions");
+    Even(hosts, "hosts");
+    Even(ports, "ports");
+    Even(strides, "every sixteenth host");
 
-        file = CreateObject<PcapFileWrapper>();
-        file->SetAttribute("NanosecMode", BooleanValue(true));
-        file->Open(name, std::ios::in);
-        NS_TEST_ASSERT_MSG_EQ(file->Fail(), false, "open the capture again");
-        NS_TEST_EXPECT_MSG_EQ(file->GetMagic(), NANOSECOND_MAGIC, "clock");
-        NS_TEST_EXPECT_MSG_EQ(file->GetDataLinkType(), ETHERNET, "link type");
-        for (uint32_t n = 0; n < written.size(); ++n)
+    // Each bit of the input changes each bit of the hash half of the time.
+    FrameGenerator generator(4);
+    constexpr uint32_t TRIALS = 2000;
+    for (uint32_t bit = 0; bit < 80; ++bit)
+    {
+        std::array<uint32_t, 32> flips{};
+        for (uint32_t trial = 0; trial < TRIALS; ++trial)
         {
-            Time when;
-            Ptr<Packet> packet = file->Read(when);
-            NS_TEST_ASSERT_MSG_NE(packet, nullptr, "capture ends early");
-            NS_TEST_EXPECT_MSG_EQ(when, NanoSeconds(82 * n + 1), "time");
-            Ptr<FabricFrame> frame = FrameCodec::Deserialize(packet, *pool);
-            if (!frame)
+            const uint32_t source = generator.Word();
+            const uint32_t destination = generator.Word();
+            const uint32_t port = generator.Number(0xFFFF);
+            const uint64_t one = 1;
+            const uint32_t changed =
+                FrameCodec::FlowHash(source, destination, port) ^
+                FrameCodec::FlowHash(source ^ (bit < 32 ? one << bit : 0),
+                                     destination ^ (bit >= 32 && bit < 64 ? one << (bit - 32) : 0),
+                                     port ^ (bit >= 64 ? one << (bit - 64) : 0));
+            for (uint32_t out = 0; out < flips.size(); ++out)
             {
-                frame = FrameCodec::DeserializeTrimmed(packet, *pool);
+                flips[out] += changed >> out & 1;
             }
-            NS_TEST_ASSERT_MSG_NE(frame, nullptr, "frame of the capture");
-            NS_TEST_EXPECT_MSG_EQ(Describe(*frame), written[n], "frame of the capture");
+        }
+        for (const uint32_t count : flips)
+        {
+            // Six standard deviations of the mean.
+            NS_TEST_EXPECT_MSG_EQ_TOL(count, TRIALS / 2.0, 6 * 22.4, "input bit " << bit);
         }
     }
-};
+}
 
-/**
- * @ingroup ai-fabric
- *
- * Translation between frames and bytes.
- */
-class FrameCodecTestSuite : public TestSuite
+/// Frames in a capture file: Ethernet link type, nanosecond clock, the same bytes.
+FABRIC_TEST_F(TestCase, g_frameCodec, "A capture keeps bytes and nanoseconds")
 {
-  public:
-    FrameCodecTestSuite()
-        : TestSuite("ai-fabric-frame-codec", TestSuite::Type::UNIT)
+    constexpr uint32_t ETHERNET = 1;
+    constexpr uint32_t NANOSECOND_MAGIC = 0xA1B23C4D;
+    FrameGenerator generator(5);
+    Ptr<FabricFramePool> pool = Create<FabricFramePool>();
+    const std::string name = CreateTempDirFilename("frame-codec.pcap");
+    std::vector<std::string> written;
+    Ptr<PcapFileWrapper> file = CreateObject<PcapFileWrapper>();
+    file->SetAttribute("NanosecMode", BooleanValue(true));
+    file->Open(name, std::ios::out);
+    file->Init(ETHERNET);
+    for (uint32_t n = 0; n < 100; ++n)
     {
-        AddTestCase(new FrameCodecIdentityTestCase);
-        AddTestCase(new FrameBundleTestCase);
-        AddTestCase(new FrameCloneTestCase);
-        AddTestCase(new EntropyTestCase);
-        AddTestCase(new FrameCodecFuzzTestCase);
-        AddTestCase(new RoceIcrcTestCase);
-        AddTestCase(new IpFrameTestCase);
-        AddTestCase(new FlowHashTestCase);
-        AddTestCase(new RocePcapTestCase);
+        Ptr<FabricFrame> frame = generator.Any(*pool);
+        written.push_back(Describe(*frame));
+        file->Write(NanoSeconds(82 * n + 1),
+                    FrameCodec::Serialize(*frame, generator.Mac(), generator.Mac()));
     }
-};
+    file->Close();
 
-static FrameCodecTestSuite g_frameCodecTestSuite; //!< the suite
+    file = CreateObject<PcapFileWrapper>();
+    file->SetAttribute("NanosecMode", BooleanValue(true));
+    file->Open(name, std::ios::in);
+    NS_TEST_ASSERT_MSG_EQ(file->Fail(), false, "open the capture again");
+    NS_TEST_EXPECT_MSG_EQ(file->GetMagic(), NANOSECOND_MAGIC, "clock");
+    NS_TEST_EXPECT_MSG_EQ(file->GetDataLinkType(), ETHERNET, "link type");
+    for (uint32_t n = 0; n < written.size(); ++n)
+    {
+        Time when;
+        Ptr<Packet> packet = file->Read(when);
+        NS_TEST_ASSERT_MSG_NE(packet, nullptr, "capture ends early");
+        NS_TEST_EXPECT_MSG_EQ(when, NanoSeconds(82 * n + 1), "time");
+        Ptr<FabricFrame> frame = FrameCodec::Deserialize(packet, *pool);
+        if (!frame)
+        {
+            frame = FrameCodec::DeserializeTrimmed(packet, *pool);
+        }
+        NS_TEST_ASSERT_MSG_NE(frame, nullptr, "frame of the capture");
+        NS_TEST_EXPECT_MSG_EQ(Describe(*frame), written[n], "frame of the capture");
+    }
+}

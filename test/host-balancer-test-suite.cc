@@ -6,10 +6,8 @@
 
 #include "fabric-test.h"
 
-#include "ns3/double.h"
 #include "ns3/ecmp-balancer.h"
 #include "ns3/ethereal-reps-balancer.h"
-#include "ns3/function-callback.h"
 #include "ns3/host-counter-balancer.h"
 #include "ns3/host-dr-balancer.h"
 #include "ns3/host-permuted-balancer.h"
@@ -22,33 +20,21 @@
 #include "ns3/policy-registry.h"
 #include "ns3/reps-balancer.h"
 #include "ns3/rng-seed-manager.h"
-#include "ns3/roce-helper.h"
-#include "ns3/string.h"
 #include "ns3/subflow-balancer.h"
-#include "ns3/uinteger.h"
 
-#include <algorithm>
-#include <cmath>
-#include <cstdint>
 #include <limits>
-#include <map>
-#include <memory>
-#include <numeric>
-#include <optional>
-#include <set>
-#include <string>
-#include <utility>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::aifabric;
+
+static fabrictest::Suite g_hostBalancer("ai-fabric-host-balancer");
 
 namespace
 {
 
 constexpr int64_t ROUND_TRIP = 1000; //!< of packets that are answered at once, in time steps
 
-/// @return the labels of the next packets  @param balancer who chooses  @param count how many
+/// @return the labels of the next packets
 std::vector<uint32_t>
 TakeLabels(HostBalancer& balancer, uint32_t count)
 {
@@ -62,135 +48,71 @@ TakeLabels(HostBalancer& balancer, uint32_t count)
 
 } // namespace
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Packets are dealt to the subflows in turn, and a subflow is one path.
- */
-class SubflowBalancerTestCase : public fabrictest::FabricTestCase
+/// Packets are dealt to the subflows in turn, and a subflow is one path.
+FABRIC_TEST(g_hostBalancer, "subflow: labels in turn, each in one plane")
 {
-  public:
-    SubflowBalancerTestCase()
-        : FabricTestCase("subflow: labels in turn, each in one plane")
+    for (const uint32_t subflows : {1, 4, 7})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (const uint32_t subflows : {1, 4, 7})
+        Ptr<SubflowBalancer> balancer =
+            CreateObjectWithAttributes<SubflowBalancer>("Subflows", UintegerValue(subflows));
+        balancer->Start({}, 3);
+        const std::vector<uint32_t> labels = TakeLabels(*balancer, subflows);
+        NS_TEST_EXPECT_MSG_EQ(std::set<uint32_t>(labels.begin(), labels.end()).size(),
+                              subflows,
+                              "as many labels as subflows");
+        NS_TEST_EXPECT_MSG_EQ((TakeLabels(*balancer, subflows) == labels), true, "in turn");
+        std::map<uint32_t, uint32_t> planes;
+        for (uint32_t i = 0; i < 3 * subflows; ++i)
         {
-            Ptr<SubflowBalancer> balancer =
-                CreateObjectWithAttributes<SubflowBalancer>("Subflows", UintegerValue(subflows));
-            balancer->Start({}, 3);
-            const std::vector<uint32_t> labels = TakeLabels(*balancer, subflows);
-            NS_TEST_EXPECT_MSG_EQ(std::set<uint32_t>(labels.begin(), labels.end()).size(),
-                                  subflows,
-                                  "as many labels as subflows");
-            NS_TEST_EXPECT_MSG_EQ((TakeLabels(*balancer, subflows) == labels), true, "in turn");
-            std::map<uint32_t, uint32_t> planes;
-            for (uint32_t i = 0; i < 3 * subflows; ++i)
-            {
-                const PathChoice path = fabrictest::ChoosePath(*balancer, 4);
-                NS_TEST_EXPECT_MSG_EQ(path.entropy - PathChoice::FIRST_PORT,
-                                      labels[i % subflows],
-                                      "the plane takes no turn");
-                NS_TEST_EXPECT_MSG_EQ(planes.emplace(path.entropy, path.plane).first->second,
-                                      path.plane,
-                                      "a subflow keeps its plane");
-            }
+            const PathChoice path = fabrictest::ChoosePath(*balancer, 4);
+            NS_TEST_EXPECT_MSG_EQ(path.entropy - PathChoice::FIRST_PORT,
+                                  labels[i % subflows],
+                                  "the plane takes no turn");
+            NS_TEST_EXPECT_MSG_EQ(planes.emplace(path.entropy, path.plane).first->second,
+                                  path.plane,
+                                  "a subflow keeps its plane");
         }
     }
-};
+}
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Each label once a round; queue pairs differ in their upper bits.
- */
-class HostPermutedBalancerTestCase : public fabrictest::FabricTestCase
+/// Each label once a round; queue pairs differ in their upper bits.
+struct HostPermutedBalancerTestCase : fabrictest::FabricTestCase
 {
-  public:
-    HostPermutedBalancerTestCase()
-        : FabricTestCase("host-permuted: each label once a round")
-    {
-    }
+    using FabricTestCase::FabricTestCase;
 
-  private:
     static constexpr uint32_t LABELS = 64; //!< of a queue pair
-
-    void DoRun() override
-    {
-        std::set<uint32_t> blocks;
-        for (int64_t stream = 1; stream <= 20; ++stream)
-        {
-            Ptr<HostPermutedBalancer> balancer =
-                CreateObjectWithAttributes<HostPermutedBalancer>("LogEntropies", UintegerValue(6));
-            balancer->Start({}, stream);
-            std::set<std::vector<uint32_t>> orders;
-            for (uint32_t round = 0; round < 5; ++round)
-            {
-                const std::vector<uint32_t> labels = TakeLabels(*balancer, LABELS);
-                const std::set<uint32_t> seen(labels.begin(), labels.end());
-                NS_TEST_EXPECT_MSG_EQ(seen.size(), LABELS, "each once");
-                NS_TEST_EXPECT_MSG_EQ(*seen.begin() % LABELS, 0, "a block");
-                NS_TEST_EXPECT_MSG_EQ(*seen.rbegin(), *seen.begin() + LABELS - 1, "of labels");
-                blocks.insert(*seen.begin());
-                orders.insert(labels);
-            }
-            NS_TEST_EXPECT_MSG_GT(orders.size(), 2, "orders differ from round to round");
-        }
-        NS_TEST_EXPECT_MSG_GT(blocks.size(), 15, "blocks differ from queue pair to queue pair");
-    }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * PLB keeps its label until a round is congested. What it counts, traces and needs of switches.
- */
-class PlbBalancerTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(HostPermutedBalancerTestCase,
+              g_hostBalancer,
+              "host-permuted: each label once a round")
 {
-  public:
-    PlbBalancerTestCase()
-        : FabricTestCase("plb: another label after a congested round")
+    std::set<uint32_t> blocks;
+    for (int64_t stream = 1; stream <= 20; ++stream)
     {
+        Ptr<HostPermutedBalancer> balancer =
+            CreateObjectWithAttributes<HostPermutedBalancer>("LogEntropies", UintegerValue(6));
+        balancer->Start({}, stream);
+        std::set<std::vector<uint32_t>> orders;
+        for (uint32_t round = 0; round < 5; ++round)
+        {
+            const std::vector<uint32_t> labels = TakeLabels(*balancer, LABELS);
+            const std::set<uint32_t> seen(labels.begin(), labels.end());
+            NS_TEST_EXPECT_MSG_EQ(seen.size(), LABELS, "each once");
+            NS_TEST_EXPECT_MSG_EQ(*seen.begin() % LABELS, 0, "a block");
+            NS_TEST_EXPECT_MSG_EQ(*seen.rbegin(), *seen.begin() + LABELS - 1, "of labels");
+            blocks.insert(*seen.begin());
+            orders.insert(labels);
+        }
+        NS_TEST_EXPECT_MSG_GT(orders.size(), 2, "orders differ from round to round");
     }
+    NS_TEST_EXPECT_MSG_GT(blocks.size(), 15, "blocks differ from queue pair to queue pair");
+}
 
-  private:
-    void DoRun() override
-    {
-        Ptr<PlbBalancer> balancer = CreateObject<PlbBalancer>();
-        NS_TEST_EXPECT_MSG_EQ(balancer->GetMarkingShare(), 0.5, "marks at half of the buffer");
-        std::vector<uint16_t> changes;
-        balancer->TraceConnectWithoutContext(
-            "Relabel",
-            FunctionCallback<void, uint16_t, uint16_t>([&changes](uint16_t from, uint16_t to) {
-                changes.push_back(from);
-                changes.push_back(to);
-            }));
-        balancer->Start({}, 1);
-        const uint16_t first = Exchange(*balancer, 3000, 0);
-        NS_TEST_EXPECT_MSG_EQ(fabrictest::ChoosePath(*balancer).entropy,
-                              first,
-                              "no marks, no change");
-        Exchange(*balancer, 3000, 3);
-        NS_TEST_EXPECT_MSG_EQ(balancer->GetRelabels(), 0, "30 % of marks, no change");
-        Exchange(*balancer, ROUND_TRIP + 1, 4); // the round ends with the last one
-        NS_TEST_EXPECT_MSG_EQ(balancer->GetRelabels(), 1, "40 % of marks, a change");
-        const uint16_t second = fabrictest::ChoosePath(*balancer).entropy;
-        NS_TEST_EXPECT_MSG_NE(second, first, "of the label");
-        NS_TEST_EXPECT_MSG_EQ((changes == std::vector<uint16_t>{first, second}), true, "traced");
-        Exchange(*balancer, 3 * ROUND_TRIP, 10);
-        PolicyCounters counters;
-        balancer->Count(counters);
-        NS_TEST_EXPECT_MSG_EQ(counters.at("plb_relabels"), 4, "one a round");
-        balancer->Count(counters);
-        NS_TEST_EXPECT_MSG_EQ(counters.at("plb_relabels"), 8, "a sum over queue pairs");
-        CheckRoundTime();
-        CheckIdle();
-        CheckLeastAge();
-    }
+/// PLB keeps its label until a round is congested. What it counts, traces and needs of switches.
+struct PlbBalancerTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
 
     /// With LeastAge congested rounds change the label only when it is old enough, the first time
     /// at once.
@@ -263,8 +185,7 @@ class PlbBalancerTestCase : public fabrictest::FabricTestCase
     }
 
     /// Send packets, one a time step, and have them answered.
-    /// @param balancer who chooses  @param count how many  @param marks how many of ten are marked
-    /// @return the entropy of the last one
+    /// @param marks how many of ten are marked  @return the entropy of the last one
     uint16_t Exchange(HostBalancer& balancer, uint32_t count, uint32_t marks)
     {
         uint16_t entropy = 0;
@@ -284,63 +205,42 @@ class PlbBalancerTestCase : public fabrictest::FabricTestCase
     uint32_t m_now{0}; //!< the time at the sender
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * REPS uses good labels once more, draws others, and freezes. What it counts and traces.
- */
-class RepsBalancerTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(PlbBalancerTestCase, g_hostBalancer, "plb: another label after a congested round")
 {
-  public:
-    RepsBalancerTestCase()
-        : FabricTestCase("reps: good labels again, freezing")
-    {
-    }
+    Ptr<PlbBalancer> balancer = CreateObject<PlbBalancer>();
+    NS_TEST_EXPECT_MSG_EQ(balancer->GetMarkingShare(), 0.5, "marks at half of the buffer");
+    std::vector<uint16_t> changes;
+    balancer->TraceConnectWithoutContext(
+        "Relabel",
+        FunctionCallback<void, uint16_t, uint16_t>([&changes](uint16_t from, uint16_t to) {
+            changes.push_back(from);
+            changes.push_back(to);
+        }));
+    balancer->Start({}, 1);
+    const uint16_t first = Exchange(*balancer, 3000, 0);
+    NS_TEST_EXPECT_MSG_EQ(fabrictest::ChoosePath(*balancer).entropy, first, "no marks, no change");
+    Exchange(*balancer, 3000, 3);
+    NS_TEST_EXPECT_MSG_EQ(balancer->GetRelabels(), 0, "30 % of marks, no change");
+    Exchange(*balancer, ROUND_TRIP + 1, 4); // the round ends with the last one
+    NS_TEST_EXPECT_MSG_EQ(balancer->GetRelabels(), 1, "40 % of marks, a change");
+    const uint16_t second = fabrictest::ChoosePath(*balancer).entropy;
+    NS_TEST_EXPECT_MSG_NE(second, first, "of the label");
+    NS_TEST_EXPECT_MSG_EQ((changes == std::vector<uint16_t>{first, second}), true, "traced");
+    Exchange(*balancer, 3 * ROUND_TRIP, 10);
+    PolicyCounters counters;
+    balancer->Count(counters);
+    NS_TEST_EXPECT_MSG_EQ(counters.at("plb_relabels"), 4, "one a round");
+    balancer->Count(counters);
+    NS_TEST_EXPECT_MSG_EQ(counters.at("plb_relabels"), 8, "a sum over queue pairs");
+    CheckRoundTime();
+    CheckIdle();
+    CheckLeastAge();
+}
 
-  private:
-    void DoRun() override
-    {
-        Ptr<RepsBalancer> balancer =
-            CreateObjectWithAttributes<RepsBalancer>("FreezingTime",
-                                                     TimeValue(PicoSeconds(500)),
-                                                     "Entropies",
-                                                     UintegerValue(256));
-        NS_TEST_EXPECT_MSG_EQ(balancer->GetMarkingShare(), 0.1, "marks at a tenth of the buffer");
-        uint64_t traced = 0;
-        balancer->TraceConnectWithoutContext(
-            "Freeze",
-            FunctionCallback<void, uint64_t>([&traced](uint64_t freezes) { traced = freezes; }));
-        balancer->Start({}, 1);
-        const std::vector<uint32_t> drawn = TakeLabels(*balancer, 2000);
-        NS_TEST_EXPECT_MSG_LT(*std::max_element(drawn.begin(), drawn.end()), 256, "as it is set");
-        NS_TEST_EXPECT_MSG_GT(std::set<uint32_t>(drawn.begin(), drawn.end()).size(), 240, "random");
-        for (const uint32_t label : {1000, 1001, 1002}) // which it would not draw
-        {
-            fabrictest::Acknowledge(*balancer,
-                                    PathChoice::FIRST_PORT + label,
-                                    label == 1001,
-                                    0,
-                                    10);
-        }
-        NS_TEST_EXPECT_MSG_EQ(TakeLabels(*balancer, 1)[0], 1000, "the oldest good one");
-        NS_TEST_EXPECT_MSG_EQ(TakeLabels(*balancer, 1)[0], 1002, "the next good one");
-        NS_TEST_EXPECT_MSG_LT(TakeLabels(*balancer, 1)[0], 256, "a new one");
-        balancer->Feedback(0, PathEvent::TIMED_OUT, 0, 20);
-        NS_TEST_EXPECT_MSG_EQ(traced, 1, "frozen");
-        NS_TEST_EXPECT_MSG_EQ((TakeLabels(*balancer, 3) == std::vector<uint32_t>{1000, 1002, 1000}),
-                              true,
-                              "old ones in turn");
-        fabrictest::Acknowledge(*balancer, PathChoice::FIRST_PORT + 1000, false, 15, 521);
-        const std::vector<uint32_t> explored = TakeLabels(*balancer, 16);
-        NS_TEST_EXPECT_MSG_LT(*std::max_element(explored.begin(), explored.end()), 256, "explores");
-        NS_TEST_EXPECT_MSG_EQ(TakeLabels(*balancer, 1)[0], 1000, "and goes on");
-        PolicyCounters counters;
-        balancer->Count(counters);
-        NS_TEST_EXPECT_MSG_EQ(counters.at("reps_reused"), 6, "1000 four times, 1002 twice");
-        NS_TEST_EXPECT_MSG_EQ(counters.at("reps_freezes"), 1, "freezes");
-        NS_TEST_EXPECT_MSG_EQ(counters.at("reps_thaws"), 1, "thaws");
-        CheckSize();
-    }
+/// REPS uses good labels once more, draws others, and freezes. What it counts and traces.
+struct RepsBalancerTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
 
     /// Eight labels are remembered, if nothing else is said.
     void CheckSize()
@@ -356,49 +256,51 @@ class RepsBalancerTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * REPS as in Ethereal's simulator stays on a label until a mark or a timeout.
- */
-class EtherealRepsBalancerTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(RepsBalancerTestCase, g_hostBalancer, "reps: good labels again, freezing")
 {
-  public:
-    EtherealRepsBalancerTestCase()
-        : FabricTestCase("ethereal-reps: one label until a mark or a loss")
+    Ptr<RepsBalancer> balancer =
+        CreateObjectWithAttributes<RepsBalancer>("FreezingTime",
+                                                 TimeValue(PicoSeconds(500)),
+                                                 "Entropies",
+                                                 UintegerValue(256));
+    NS_TEST_EXPECT_MSG_EQ(balancer->GetMarkingShare(), 0.1, "marks at a tenth of the buffer");
+    uint64_t traced = 0;
+    balancer->TraceConnectWithoutContext(
+        "Freeze",
+        FunctionCallback<void, uint64_t>([&traced](uint64_t freezes) { traced = freezes; }));
+    balancer->Start({}, 1);
+    const std::vector<uint32_t> drawn = TakeLabels(*balancer, 2000);
+    NS_TEST_EXPECT_MSG_LT(*std::max_element(drawn.begin(), drawn.end()), 256, "as it is set");
+    NS_TEST_EXPECT_MSG_GT(std::set<uint32_t>(drawn.begin(), drawn.end()).size(), 240, "random");
+    for (const uint32_t label : {1000, 1001, 1002}) // which it would not draw
     {
+        fabrictest::Acknowledge(*balancer, PathChoice::FIRST_PORT + label, label == 1001, 0, 10);
     }
+    NS_TEST_EXPECT_MSG_EQ(TakeLabels(*balancer, 1)[0], 1000, "the oldest good one");
+    NS_TEST_EXPECT_MSG_EQ(TakeLabels(*balancer, 1)[0], 1002, "the next good one");
+    NS_TEST_EXPECT_MSG_LT(TakeLabels(*balancer, 1)[0], 256, "a new one");
+    balancer->Feedback(0, PathEvent::TIMED_OUT, 0, 20);
+    NS_TEST_EXPECT_MSG_EQ(traced, 1, "frozen");
+    NS_TEST_EXPECT_MSG_EQ((TakeLabels(*balancer, 3) == std::vector<uint32_t>{1000, 1002, 1000}),
+                          true,
+                          "old ones in turn");
+    fabrictest::Acknowledge(*balancer, PathChoice::FIRST_PORT + 1000, false, 15, 521);
+    const std::vector<uint32_t> explored = TakeLabels(*balancer, 16);
+    NS_TEST_EXPECT_MSG_LT(*std::max_element(explored.begin(), explored.end()), 256, "explores");
+    NS_TEST_EXPECT_MSG_EQ(TakeLabels(*balancer, 1)[0], 1000, "and goes on");
+    PolicyCounters counters;
+    balancer->Count(counters);
+    NS_TEST_EXPECT_MSG_EQ(counters.at("reps_reused"), 6, "1000 four times, 1002 twice");
+    NS_TEST_EXPECT_MSG_EQ(counters.at("reps_freezes"), 1, "freezes");
+    NS_TEST_EXPECT_MSG_EQ(counters.at("reps_thaws"), 1, "thaws");
+    CheckSize();
+}
 
-  private:
-    void DoRun() override
-    {
-        Ptr<EtherealRepsBalancer> balancer = CreateObject<EtherealRepsBalancer>();
-        balancer->Start({}, 1);
-        std::vector<uint32_t> first(27);
-        std::iota(first.begin(), first.end(), 0);
-        for (const uint16_t label : {9, 4, 6, 8, 2})
-        {
-            fabrictest::Acknowledge(*balancer, PathChoice::FIRST_PORT + label, false, 0, 10);
-        }
-        NS_TEST_EXPECT_MSG_EQ((TakeLabels(*balancer, 27) == first), true, "it explores");
-        ExpectLabel(*balancer, 9, "the oldest");
-        fabrictest::Acknowledge(*balancer, PathChoice::FIRST_PORT + 2, true, 0, 20);
-        ExpectLabel(*balancer, 4, "after a mark");
-        balancer->Feedback(PathChoice::FIRST_PORT + 9, PathEvent::LOST, 0, 30);
-        balancer->Feedback(0, PathEvent::TIMED_OUT, 0, 30);
-        ExpectLabel(*balancer, 6, "after a loss, which is why the timer expires");
-        balancer->Feedback(0, PathEvent::TIMED_OUT, 0, 40);
-        ExpectLabel(*balancer, 8, "after a timeout");
-        balancer->Feedback(PathChoice::FIRST_PORT + 8, PathEvent::LOST, 0, 50);
-        balancer->Feedback(PathChoice::FIRST_PORT + 8, PathEvent::LOST, 0, 50);
-        NS_TEST_EXPECT_MSG_EQ(TakeLabels(*balancer, 1)[0], 27, "nothing is left: it counts on");
-        PolicyCounters counters;
-        balancer->Count(counters);
-        NS_TEST_EXPECT_MSG_EQ(counters.at("reps_reused"), 12, "three of each");
-        NS_TEST_EXPECT_MSG_EQ(counters.at("reps_removed"), 5, "all");
-    }
+/// REPS as in Ethereal's simulator stays on a label until a mark or a timeout.
+struct EtherealRepsBalancerTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
 
-    /// @param balancer who chooses  @param label what it should choose  @param what what is checked
     void ExpectLabel(HostBalancer& balancer, uint32_t label, const std::string& what)
     {
         NS_TEST_EXPECT_MSG_EQ((TakeLabels(balancer, 3) == std::vector<uint32_t>(3, label)),
@@ -407,99 +309,73 @@ class EtherealRepsBalancerTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * The label counts packets from a random start on, and wraps.
- */
-class HostCounterBalancerTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(EtherealRepsBalancerTestCase,
+              g_hostBalancer,
+              "ethereal-reps: one label until a mark or a loss")
 {
-  public:
-    HostCounterBalancerTestCase()
-        : FabricTestCase("host-counter: labels in ascending order")
+    Ptr<EtherealRepsBalancer> balancer = CreateObject<EtherealRepsBalancer>();
+    balancer->Start({}, 1);
+    std::vector<uint32_t> first(27);
+    std::iota(first.begin(), first.end(), 0);
+    for (const uint16_t label : {9, 4, 6, 8, 2})
     {
+        fabrictest::Acknowledge(*balancer, PathChoice::FIRST_PORT + label, false, 0, 10);
     }
+    NS_TEST_EXPECT_MSG_EQ((TakeLabels(*balancer, 27) == first), true, "it explores");
+    ExpectLabel(*balancer, 9, "the oldest");
+    fabrictest::Acknowledge(*balancer, PathChoice::FIRST_PORT + 2, true, 0, 20);
+    ExpectLabel(*balancer, 4, "after a mark");
+    balancer->Feedback(PathChoice::FIRST_PORT + 9, PathEvent::LOST, 0, 30);
+    balancer->Feedback(0, PathEvent::TIMED_OUT, 0, 30);
+    ExpectLabel(*balancer, 6, "after a loss, which is why the timer expires");
+    balancer->Feedback(0, PathEvent::TIMED_OUT, 0, 40);
+    ExpectLabel(*balancer, 8, "after a timeout");
+    balancer->Feedback(PathChoice::FIRST_PORT + 8, PathEvent::LOST, 0, 50);
+    balancer->Feedback(PathChoice::FIRST_PORT + 8, PathEvent::LOST, 0, 50);
+    NS_TEST_EXPECT_MSG_EQ(TakeLabels(*balancer, 1)[0], 27, "nothing is left: it counts on");
+    PolicyCounters counters;
+    balancer->Count(counters);
+    NS_TEST_EXPECT_MSG_EQ(counters.at("reps_reused"), 12, "three of each");
+    NS_TEST_EXPECT_MSG_EQ(counters.at("reps_removed"), 5, "all");
+}
 
-  private:
-    void DoRun() override
-    {
-        std::set<uint32_t> starts;
-        for (int64_t stream = 1; stream <= 100; ++stream)
-        {
-            Ptr<HostCounterBalancer> balancer = CreateObject<HostCounterBalancer>();
-            balancer->Start({}, stream);
-            const std::vector<uint32_t> labels = TakeLabels(*balancer, HostBalancer::ENTROPIES + 3);
-            for (uint32_t i = 0; i < labels.size(); ++i)
-            {
-                NS_TEST_ASSERT_MSG_EQ(labels[i],
-                                      (labels[0] + i) % HostBalancer::ENTROPIES,
-                                      "packet " << i);
-            }
-            NS_TEST_EXPECT_MSG_LT_OR_EQ(labels[0], 256, "the start");
-            starts.insert(labels[0]);
-        }
-        NS_TEST_EXPECT_MSG_GT(starts.size(), 60, "starts differ");
-        NS_TEST_EXPECT_MSG_LT(*starts.begin(), 20, "from the low ones");
-        NS_TEST_EXPECT_MSG_GT(*starts.rbegin(), 236, "to the high ones");
-    }
-};
-
-/**
- * @ingroup ai-fabric-tests
- *
- * Whatever has failed: Host DR goes round what is alive, so that as many packets as there are paths
- * in all planes, one after the other, take each path once. In a plane without parallel links the
- * numbers of packets over any two paths differ by at most one at any time.
- */
-class HostDrBalancerTestCase : public fabrictest::FabricTestCase
+/// The label counts packets from a random start on, and wraps.
+FABRIC_TEST(g_hostBalancer, "host-counter: labels in ascending order")
 {
-  public:
-    HostDrBalancerTestCase()
-        : FabricTestCase("host-dr: each path of all planes once a round")
+    std::set<uint32_t> starts;
+    for (int64_t stream = 1; stream <= 100; ++stream)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        m_random->SetStream(1);
-        const std::vector<FabricGraph> graphs = {fabrictest::FatTree(4),
-                                                 fabrictest::FatTree(8),
-                                                 fabrictest::LeafSpine(4, 6, 3),
-                                                 fabrictest::LeafSpine(3, 4, 2, 3),
-                                                 MakeLeafSpine({3, 3, 2, 2, 2})};
-        for (uint32_t trial = 0; trial < 200; ++trial)
+        Ptr<HostCounterBalancer> balancer = CreateObject<HostCounterBalancer>();
+        balancer->Start({}, stream);
+        const std::vector<uint32_t> labels = TakeLabels(*balancer, HostBalancer::ENTROPIES + 3);
+        for (uint32_t i = 0; i < labels.size(); ++i)
         {
-            const FabricGraph& graph = graphs[trial % graphs.size()];
-            auto paths = std::make_shared<PathView>(graph);
-            const uint32_t source = Draw(graph.HostCount());
-            const uint32_t shift = 1 + Draw(graph.HostCount() - 1);
-            const uint32_t destination = (source + shift) % graph.HostCount();
-            Ptr<HostDrBalancer> balancer = CreateObjectWithAttributes<HostDrBalancer>(
-                "Order",
-                StringValue(trial / graphs.size() % 2 == 0 ? "DigitReversal" : "Random"));
-            balancer->Start({}, trial);
-            balancer->Connect(source, destination, paths);
-            for (uint32_t failures = 0; failures < 4; ++failures)
-            {
-                CheckRotation(*balancer, *paths, source, destination);
-                paths->SetLinkAlive(Draw(graph.Links().size()), false);
-                paths->SetLinkAlive(Draw(graph.Links().size()), Draw(2) == 0);
-            }
+            NS_TEST_ASSERT_MSG_EQ(labels[i],
+                                  (labels[0] + i) % HostBalancer::ENTROPIES,
+                                  "packet " << i);
         }
-        CheckStarts(fabrictest::FatTree(8), 16);
-        CheckStarts(fabrictest::LeafSpine(3, 4, 2, 3), 3 * 4);
-        CheckOrders();
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(labels[0], 256, "the start");
+        starts.insert(labels[0]);
     }
+    NS_TEST_EXPECT_MSG_GT(starts.size(), 60, "starts differ");
+    NS_TEST_EXPECT_MSG_LT(*starts.begin(), 20, "from the low ones");
+    NS_TEST_EXPECT_MSG_GT(*starts.rbegin(), 236, "to the high ones");
+}
 
-    /// @return a random number  @param bound it is below this
+/// Whatever has failed: Host DR goes round what is alive, so that as many packets as there are
+/// paths in all planes, one after the other, take each path once. In a plane without parallel links
+/// the numbers of packets over any two paths differ by at most one at any time.
+struct HostDrBalancerTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
+
+    /// @return a random number
     uint32_t Draw(uint32_t bound)
     {
         return m_random->GetInteger(0, bound - 1);
     }
 
-    /// Send packets, and see which paths they take.  @param balancer who chooses
-    /// @param paths what is alive  @param source the sender  @param destination the receiver
+    /// Send packets, and see which paths they take.
     void CheckRotation(HostBalancer& balancer,
                        const PathView& paths,
                        uint32_t source,
@@ -544,7 +420,6 @@ class HostDrBalancerTestCase : public fabrictest::FabricTestCase
     }
 
     /// See that each path was taken as often.  @param sent packets by plane and label
-    /// @param weights paths likewise  @param rounds how often
     void CheckRound(const std::vector<std::map<uint32_t, uint32_t>>& sent,
                     std::vector<std::map<uint32_t, uint32_t>> weights,
                     uint32_t rounds)
@@ -559,7 +434,7 @@ class HostDrBalancerTestCase : public fabrictest::FabricTestCase
         NS_TEST_EXPECT_MSG_EQ((sent == weights), true, "each path once a round");
     }
 
-    /// @return the difference between the largest and the least  @param counts the numbers
+    /// @return the difference between the largest and the least
     uint32_t Spread(const std::map<uint32_t, uint32_t>& counts)
     {
         uint32_t least = std::numeric_limits<uint32_t>::max();
@@ -573,7 +448,7 @@ class HostDrBalancerTestCase : public fabrictest::FabricTestCase
     }
 
     /// In digit reversal, whose order is fixed, a queue pair begins anywhere: in any plane, there
-    /// on any path.  @param graph the fabric  @param paths between its first host and its last
+    /// on any path.  @param paths between its first host and its last
     void CheckStarts(const FabricGraph& graph, uint32_t paths)
     {
         const auto view = std::make_shared<PathView>(graph);
@@ -622,54 +497,48 @@ class HostDrBalancerTestCase : public fabrictest::FabricTestCase
     Ptr<UniformRandomVariable> m_random{CreateObject<UniformRandomVariable>()}; //!< of the test
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Rotation over planes: alive ones are even, to a packet; dead ones are spared.
- */
-class PlaneDrBalancerTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(HostDrBalancerTestCase,
+              g_hostBalancer,
+              "host-dr: each path of all planes once a round")
 {
-  public:
-    PlaneDrBalancerTestCase()
-        : FabricTestCase("plane-dr: planes are even, a lost one is spared")
+    m_random->SetStream(1);
+    const std::vector<FabricGraph> graphs = {fabrictest::FatTree(4),
+                                             fabrictest::FatTree(8),
+                                             fabrictest::LeafSpine(4, 6, 3),
+                                             fabrictest::LeafSpine(3, 4, 2, 3),
+                                             MakeLeafSpine({3, 3, 2, 2, 2})};
+    for (uint32_t trial = 0; trial < 200; ++trial)
     {
+        const FabricGraph& graph = graphs[trial % graphs.size()];
+        auto paths = std::make_shared<PathView>(graph);
+        const uint32_t source = Draw(graph.HostCount());
+        const uint32_t shift = 1 + Draw(graph.HostCount() - 1);
+        const uint32_t destination = (source + shift) % graph.HostCount();
+        Ptr<HostDrBalancer> balancer = CreateObjectWithAttributes<HostDrBalancer>(
+            "Order",
+            StringValue(trial / graphs.size() % 2 == 0 ? "DigitReversal" : "Random"));
+        balancer->Start({}, trial);
+        balancer->Connect(source, destination, paths);
+        for (uint32_t failures = 0; failures < 4; ++failures)
+        {
+            CheckRotation(*balancer, *paths, source, destination);
+            paths->SetLinkAlive(Draw(graph.Links().size()), false);
+            paths->SetLinkAlive(Draw(graph.Links().size()), Draw(2) == 0);
+        }
     }
+    CheckStarts(fabrictest::FatTree(8), 16);
+    CheckStarts(fabrictest::LeafSpine(3, 4, 2, 3), 3 * 4);
+    CheckOrders();
+}
 
-  private:
+/// Rotation over planes: alive ones are even, to a packet; dead ones are spared.
+struct PlaneDrBalancerTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
+
     static constexpr uint32_t PLANES = 4; //!< of the fabric
 
-    void DoRun() override
-    {
-        const FabricGraph graph = fabrictest::LeafSpine(3, 2, 2, PLANES);
-        std::set<uint32_t> starts;
-        for (int64_t stream = 1; stream <= 40; ++stream)
-        {
-            auto paths = std::make_shared<PathView>(graph);
-            Ptr<PlaneDrBalancer> balancer = CreateObject<PlaneDrBalancer>();
-            balancer->Start({}, stream);
-            balancer->Connect(0, 5, paths);
-            starts.insert(fabrictest::ChoosePath(*balancer, PLANES).plane);
-            CheckPlanes(*balancer, {0, 1, 2, 3});
-            const uint32_t spine = graph.LinkAt({false, graph.LeafOf(0, 1), 2});
-            paths->SetLinkAlive(spine, false); // plane 1 has one spine left of two
-            std::map<uint32_t, uint32_t> sent;
-            for (uint32_t i = 0; i < 7 * 10; ++i)
-            {
-                ++sent[fabrictest::ChoosePath(*balancer, PLANES).plane];
-            }
-            const std::map<uint32_t, uint32_t> expected = {{0, 20}, {1, 10}, {2, 20}, {3, 20}};
-            NS_TEST_EXPECT_MSG_EQ((sent == expected), true, "by what is left of each");
-            paths->SetLinkAlive(spine, true);
-            paths->SetLinkAlive(graph.LinkAt({true, 0, 2}), false); // the sender's link
-            paths->SetLinkAlive(graph.LinkAt({true, 5, 3}), false); // the receiver's
-            CheckPlanes(*balancer, {0, 1});
-            paths->SetLinkAlive(graph.LinkAt({true, 0, 2}), true);
-            CheckPlanes(*balancer, {0, 1, 2});
-        }
-        NS_TEST_EXPECT_MSG_EQ(starts.size(), PLANES, "starts are random");
-    }
-
-    /// Send packets.  @param balancer who chooses  @param alive the planes that are to be used
+    /// Send packets.  @param alive the planes that are to be used
     void CheckPlanes(HostBalancer& balancer, const std::set<uint32_t>& alive)
     {
         std::map<uint32_t, uint32_t> sent;
@@ -696,53 +565,45 @@ class PlaneDrBalancerTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * A pinned queue pair keeps its path, and asks for another one when the timer expires.
- */
-class PinnedBalancerTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(PlaneDrBalancerTestCase,
+              g_hostBalancer,
+              "plane-dr: planes are even, a lost one is spared")
 {
-  public:
-    PinnedBalancerTestCase()
-        : FabricTestCase("pinned: one path, and another after a timeout")
+    const FabricGraph graph = fabrictest::LeafSpine(3, 2, 2, PLANES);
+    std::set<uint32_t> starts;
+    for (int64_t stream = 1; stream <= 40; ++stream)
     {
+        auto paths = std::make_shared<PathView>(graph);
+        Ptr<PlaneDrBalancer> balancer = CreateObject<PlaneDrBalancer>();
+        balancer->Start({}, stream);
+        balancer->Connect(0, 5, paths);
+        starts.insert(fabrictest::ChoosePath(*balancer, PLANES).plane);
+        CheckPlanes(*balancer, {0, 1, 2, 3});
+        const uint32_t spine = graph.LinkAt({false, graph.LeafOf(0, 1), 2});
+        paths->SetLinkAlive(spine, false); // plane 1 has one spine left of two
+        std::map<uint32_t, uint32_t> sent;
+        for (uint32_t i = 0; i < 7 * 10; ++i)
+        {
+            ++sent[fabrictest::ChoosePath(*balancer, PLANES).plane];
+        }
+        const std::map<uint32_t, uint32_t> expected = {{0, 20}, {1, 10}, {2, 20}, {3, 20}};
+        NS_TEST_EXPECT_MSG_EQ((sent == expected), true, "by what is left of each");
+        paths->SetLinkAlive(spine, true);
+        paths->SetLinkAlive(graph.LinkAt({true, 0, 2}), false); // the sender's link
+        paths->SetLinkAlive(graph.LinkAt({true, 5, 3}), false); // the receiver's
+        CheckPlanes(*balancer, {0, 1});
+        paths->SetLinkAlive(graph.LinkAt({true, 0, 2}), true);
+        CheckPlanes(*balancer, {0, 1, 2});
     }
+    NS_TEST_EXPECT_MSG_EQ(starts.size(), PLANES, "starts are random");
+}
 
-  private:
-    void DoRun() override
-    {
-        Ptr<PinnedBalancer> balancer = CreateObject<PinnedBalancer>();
-        NS_TEST_EXPECT_MSG_EQ(balancer->GetSwitchBalancer(),
-                              PathLabelBalancer::GetTypeId(),
-                              "source routing");
-        NS_TEST_EXPECT_MSG_EQ(PolicyRegistry("Balancer", {HostBalancer::GetTypeId()}).Has("pinned"),
-                              false,
-                              "not to be chosen by name");
-        Ptr<HostBalancer> ordinary = CreateObject<HostBalancer>();
-        ordinary->SetFixedEntropy(0xE123);
-        balancer->SetFixedEntropy(0xE123);
-        balancer->Start({}, 1);
-        CheckPath(*balancer,
-                  0xA123,
-                  fabrictest::ChoosePath(*ordinary, 4).plane,
-                  "no path: an ordinary NIC");
-        balancer->Feedback(0, PathEvent::TIMED_OUT, 0, 5);
-        CheckPath(*balancer, 0xA123, fabrictest::ChoosePath(*ordinary, 4).plane, "nobody to ask");
-        balancer->SetPath(37, 2);
-        CheckPath(*balancer, PathChoice::FIRST_PORT + 37, 2, "label and plane");
-        balancer->Feedback(0, PathEvent::TIMED_OUT, 0, 10);
-        CheckPath(*balancer, PathChoice::FIRST_PORT + 37, 2, "nobody to ask: the path is kept");
-        CheckFailure(balancer);
-        balancer->SetPath(std::nullopt);
-        NS_TEST_EXPECT_MSG_EQ(balancer->GetPath().has_value(), false, "unpinned");
-        CheckPath(*balancer,
-                  0xA123,
-                  fabrictest::ChoosePath(*ordinary, 4).plane,
-                  "an ordinary NIC again");
-    }
+/// A pinned queue pair keeps its path, and asks for another one when the timer expires.
+struct PinnedBalancerTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
 
-    /// It asks, at each timeout and only then.  @param balancer with a path
+    /// It asks, at each timeout and only then.
     void CheckFailure(Ptr<PinnedBalancer> balancer)
     {
         std::vector<uint16_t> asked;
@@ -771,8 +632,7 @@ class PinnedBalancerTestCase : public fabrictest::FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(asked.size(), 3, "it asks nobody when it is disposed of");
     }
 
-    /// @param balancer who chooses  @param entropy what it should choose  @param plane the plane
-    /// that it should choose of 4  @param what what is checked
+    /// @param plane the plane that it should choose of 4
     void CheckPath(HostBalancer& balancer,
                    uint16_t entropy,
                    uint32_t plane,
@@ -787,38 +647,47 @@ class PinnedBalancerTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * A switch takes the uplink that a label names, and hashes where it cannot.
- */
-class PathLabelBalancerTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(PinnedBalancerTestCase,
+              g_hostBalancer,
+              "pinned: one path, and another after a timeout")
 {
-  public:
-    PathLabelBalancerTestCase()
-        : FabricTestCase("path labels: the uplink of the digit, else as ecmp")
-    {
-    }
+    Ptr<PinnedBalancer> balancer = CreateObject<PinnedBalancer>();
+    NS_TEST_EXPECT_MSG_EQ(balancer->GetSwitchBalancer(),
+                          PathLabelBalancer::GetTypeId(),
+                          "source routing");
+    NS_TEST_EXPECT_MSG_EQ(PolicyRegistry("Balancer", {HostBalancer::GetTypeId()}).Has("pinned"),
+                          false,
+                          "not to be chosen by name");
+    Ptr<HostBalancer> ordinary = CreateObject<HostBalancer>();
+    ordinary->SetFixedEntropy(0xE123);
+    balancer->SetFixedEntropy(0xE123);
+    balancer->Start({}, 1);
+    CheckPath(*balancer,
+              0xA123,
+              fabrictest::ChoosePath(*ordinary, 4).plane,
+              "no path: an ordinary NIC");
+    balancer->Feedback(0, PathEvent::TIMED_OUT, 0, 5);
+    CheckPath(*balancer, 0xA123, fabrictest::ChoosePath(*ordinary, 4).plane, "nobody to ask");
+    balancer->SetPath(37, 2);
+    CheckPath(*balancer, PathChoice::FIRST_PORT + 37, 2, "label and plane");
+    balancer->Feedback(0, PathEvent::TIMED_OUT, 0, 10);
+    CheckPath(*balancer, PathChoice::FIRST_PORT + 37, 2, "nobody to ask: the path is kept");
+    CheckFailure(balancer);
+    balancer->SetPath(std::nullopt);
+    NS_TEST_EXPECT_MSG_EQ(balancer->GetPath().has_value(), false, "unpinned");
+    CheckPath(*balancer,
+              0xA123,
+              fabrictest::ChoosePath(*ordinary, 4).plane,
+              "an ordinary NIC again");
+}
 
-  private:
+/// A switch takes the uplink that a label names, and hashes where it cannot.
+struct PathLabelBalancerTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
+
     static constexpr uint16_t FIRST_UP = 4; //!< lowest port that leads up
     static constexpr uint16_t UPLINKS = 5;  //!< of a leaf
-
-    void DoRun() override
-    {
-        for (uint8_t tier = 0; tier < 2; ++tier)
-        {
-            CheckUp(tier, {4, 5, 6, 7, 8});
-            CheckUp(tier, {4, 6, 8});
-            CheckUp(tier, {5, 6, 7});
-            CheckUp(tier, {8, 4, 8, 6, 4}); // weights, in any order
-        }
-        CheckDown(1, 3);
-        CheckDown(2, 2);
-        const PolicyRegistry registry("Balancer", {SwitchBalancer::GetTypeId()});
-        NS_TEST_EXPECT_MSG_EQ(registry.Has("path-label"), false, "makes no sense alone");
-        NS_TEST_EXPECT_MSG_EQ(registry.Has("ns3::aifabric::PathLabelBalancer"), true, "but exists");
-    }
 
     /// @return a balancer that knows where it stands  @tparam T its type  @param tier its tier
     template <typename T>
@@ -838,7 +707,7 @@ class PathLabelBalancerTestCase : public fabrictest::FabricTestCase
         return balancer;
     }
 
-    /// @return a frame with a label  @param destination where to  @param label its label
+    /// @return a frame with a label
     Ptr<FabricFrame> MakeFrame(uint32_t destination, uint32_t label)
     {
         Ptr<FabricFrame> frame = m_pool->Create();
@@ -848,7 +717,6 @@ class PathLabelBalancerTestCase : public fabrictest::FabricTestCase
         return frame;
     }
 
-    /// @param tier of the switch  @param ports its live uplinks
     void CheckUp(uint8_t tier, const std::vector<uint16_t>& ports)
     {
         EgressGroup group;
@@ -883,7 +751,6 @@ class PathLabelBalancerTestCase : public fabrictest::FabricTestCase
         }
     }
 
-    /// @param tier of the switch  @param width parallel links down
     void CheckDown(uint8_t tier, uint32_t width)
     {
         EgressGroup group;
@@ -905,46 +772,33 @@ class PathLabelBalancerTestCase : public fabrictest::FabricTestCase
     Ptr<FabricFramePool> m_pool{Create<FabricFramePool>()}; //!< where frames come from
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Host DR on a fabric: a flow loads all links of a layer that it may use evenly, there and back, to
- * a frame. What is noted to be dead is not used from then on.
- */
-class HostDrFabricTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(PathLabelBalancerTestCase,
+              g_hostBalancer,
+              "path labels: the uplink of the digit, else as ecmp")
 {
-  public:
-    HostDrFabricTestCase()
-        : FabricTestCase("host-dr on a fabric: links are even, dead ones are spared")
+    for (uint8_t tier = 0; tier < 2; ++tier)
     {
+        CheckUp(tier, {4, 5, 6, 7, 8});
+        CheckUp(tier, {4, 6, 8});
+        CheckUp(tier, {5, 6, 7});
+        CheckUp(tier, {8, 4, 8, 6, 4}); // weights, in any order
     }
+    CheckDown(1, 3);
+    CheckDown(2, 2);
+    const PolicyRegistry registry("Balancer", {SwitchBalancer::GetTypeId()});
+    NS_TEST_EXPECT_MSG_EQ(registry.Has("path-label"), false, "makes no sense alone");
+    NS_TEST_EXPECT_MSG_EQ(registry.Has("ns3::aifabric::PathLabelBalancer"), true, "but exists");
+}
 
-  private:
+/// Host DR on a fabric: a flow loads all links of a layer that it may use evenly, there and back,
+/// to a frame. What is noted to be dead is not used from then on.
+struct HostDrFabricTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
+
     static constexpr uint32_t ROUNDS = 3; //!< times that each path is to be used
 
-    void DoRun() override
-    {
-        LeafSpineConfig bundles;
-        bundles.leaves = 3;
-        bundles.spines = 2;
-        bundles.hostsPerLeaf = 2;
-        bundles.linksPerSpine = 3;
-        CheckEven(fabrictest::FatTree(4), 0, 15, {});
-        CheckEven(fabrictest::FatTree(8), 3, 127, {});
-        CheckEven(fabrictest::FatTree(8), 0, 12, {});
-        CheckEven(fabrictest::LeafSpine(3, 5, 2), 0, 5, {});
-        CheckEven(fabrictest::LeafSpine(3, 5, 2, 2), 0, 5, {});
-        CheckEven(MakeLeafSpine(bundles), 0, 5, {});
-        CheckEven(MakeThreeTier({8, 4, 4, 16, 16}), 0, 511, {});
-        CheckEven(MakeThreeTier({3, 5, 2, 8, 4, 2}), 0, 59, {});
-        CheckEven(MakeThreeTier({3, 5, 2, 8, 4, 2}), 1, 17, {});
-        const FabricGraph graph = fabrictest::FatTree(8);
-        CheckEven(graph, 0, 127, {graph.LinkAt({false, graph.LeafOf(0), 5})});
-        CheckEven(graph, 0, 127, {graph.LinkAt({false, graph.LeafOf(127), 4})});
-    }
-
-    /// Send one message, and look at the links.  @param graph the fabric  @param source the sender
-    /// @param destination the receiver  @param dead links that nothing may cross
+    /// Send one message, and look at the links.  @param dead links that nothing may cross
     void CheckEven(const FabricGraph& graph,
                    uint32_t source,
                    uint32_t destination,
@@ -974,8 +828,7 @@ class HostDrFabricTestCase : public fabrictest::FabricTestCase
         Simulator::Destroy();
     }
 
-    /// @param fabric where a message has been sent  @param packets how many
-    /// @param dead links that nothing may cross
+    /// @param fabric where a message has been sent  @param dead links that nothing may cross
     void CheckLinks(const Fabric& fabric, uint64_t packets, const std::set<uint32_t>& dead)
     {
         std::map<std::pair<uint32_t, bool>, std::set<uint64_t>> loads; // by tier and direction
@@ -1010,31 +863,39 @@ class HostDrFabricTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * On a fabric whose links between switches are faster, a message goes by the path whose label its
- * queue pair was given, all of it and its acknowledgements, and one that stays below its leaf
- * arrives without a path.
- */
-class PinnedPathsTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(HostDrFabricTestCase,
+              g_hostBalancer,
+              "host-dr on a fabric: links are even, dead ones are spared")
 {
-  public:
-    PinnedPathsTestCase()
-        : FabricTestCase("pinned on a fabric: each label is its core")
-    {
-    }
+    LeafSpineConfig bundles;
+    bundles.leaves = 3;
+    bundles.spines = 2;
+    bundles.hostsPerLeaf = 2;
+    bundles.linksPerSpine = 3;
+    CheckEven(fabrictest::FatTree(4), 0, 15, {});
+    CheckEven(fabrictest::FatTree(8), 3, 127, {});
+    CheckEven(fabrictest::FatTree(8), 0, 12, {});
+    CheckEven(fabrictest::LeafSpine(3, 5, 2), 0, 5, {});
+    CheckEven(fabrictest::LeafSpine(3, 5, 2, 2), 0, 5, {});
+    CheckEven(MakeLeafSpine(bundles), 0, 5, {});
+    CheckEven(MakeThreeTier({8, 4, 4, 16, 16}), 0, 511, {});
+    CheckEven(MakeThreeTier({3, 5, 2, 8, 4, 2}), 0, 59, {});
+    CheckEven(MakeThreeTier({3, 5, 2, 8, 4, 2}), 1, 17, {});
+    const FabricGraph graph = fabrictest::FatTree(8);
+    CheckEven(graph, 0, 127, {graph.LinkAt({false, graph.LeafOf(0), 5})});
+    CheckEven(graph, 0, 127, {graph.LinkAt({false, graph.LeafOf(127), 4})});
+}
 
-  private:
+/// On a fabric whose links between switches are faster, a message goes by the path whose label its
+/// queue pair was given, all of it and its acknowledgements, and one that stays below its leaf
+/// arrives without a path.
+struct PinnedPathsTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
+
     static constexpr uint64_t PACKETS = 5; //!< of a message
 
-    void DoRun() override
-    {
-        Check({8, 4, 4, 16, 16});
-        Check({3, 5, 2, 8, 4, 2});
-    }
-
-    /// Send a message by each path.  @param config the fabric
+    /// Send a message by each path.
     void Check(const ThreeTierConfig& config)
     {
         const FabricGraph graph = MakeThreeTier(config);
@@ -1074,7 +935,7 @@ class PinnedPathsTestCase : public fabrictest::FabricTestCase
         Simulator::Destroy();
     }
 
-    /// @param fabric the fabric  @param expected frames that have left each core, of all planes
+    /// @param expected frames that have left each core, of all planes
     void CheckCores(const Fabric& fabric, const std::map<uint32_t, uint64_t>& expected)
     {
         uint32_t core = 0;
@@ -1099,37 +960,22 @@ class PinnedPathsTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * The planes of ordinary queue pairs are as if drawn at random: over runs each plane has its share,
- * and the share of a run scatters as that of independent draws, also in a ring, whose queue pairs
- * have the same numbers at all hosts.
- */
-class BondHashTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(PinnedPathsTestCase, g_hostBalancer, "pinned on a fabric: each label is its core")
 {
-  public:
-    BondHashTestCase()
-        : FabricTestCase("planes of ordinary queue pairs: a hash with a salt of the run")
-    {
-    }
+    Check({8, 4, 4, 16, 16});
+    Check({3, 5, 2, 8, 4, 2});
+}
 
-  private:
+/// The planes of ordinary queue pairs are as if drawn at random: over runs each plane has its
+/// share, and the share of a run scatters as that of independent draws, also in a ring, whose queue
+/// pairs have the same numbers at all hosts.
+struct BondHashTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
+
     static constexpr uint32_t RUNS = 200; //!< how often the planes are chosen anew
 
-    void DoRun() override
-    {
-        const uint64_t run = RngSeedManager::GetRun();
-        for (const uint16_t planes : {2, 3, 8})
-        {
-            LeafSpineConfig config{4, 2, 4};
-            config.planes = planes;
-            CheckRing(config);
-        }
-        RngSeedManager::SetRun(run);
-    }
-
-    /// Connect a ring in many runs, and count the planes.  @param config the fabric
+    /// Connect a ring in many runs, and count the planes.
     void CheckRing(const LeafSpineConfig& config)
     {
         Ptr<Fabric> fabric = ClosHelper().Install(MakeLeafSpine(config));
@@ -1171,32 +1017,16 @@ class BondHashTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * The test suite of balancers of the host.
- */
-class HostBalancerTestSuite : public TestSuite
+FABRIC_TEST_F(BondHashTestCase,
+              g_hostBalancer,
+              "planes of ordinary queue pairs: a hash with a salt of the run")
 {
-  public:
-    HostBalancerTestSuite()
-        : TestSuite("ai-fabric-host-balancer", Type::UNIT)
+    const uint64_t run = RngSeedManager::GetRun();
+    for (const uint16_t planes : {2, 3, 8})
     {
-        AddTestCase(new SubflowBalancerTestCase);
-        AddTestCase(new HostPermutedBalancerTestCase);
-        AddTestCase(new PlbBalancerTestCase);
-        AddTestCase(new RepsBalancerTestCase);
-        AddTestCase(new EtherealRepsBalancerTestCase);
-        AddTestCase(new HostCounterBalancerTestCase);
-        AddTestCase(new HostDrBalancerTestCase);
-        AddTestCase(new PlaneDrBalancerTestCase);
-        AddTestCase(new PinnedBalancerTestCase);
-        AddTestCase(new PinnedPathsTestCase);
-        AddTestCase(new PathLabelBalancerTestCase);
-        AddTestCase(new HostDrFabricTestCase);
-        AddTestCase(new BondHashTestCase);
+        LeafSpineConfig config{4, 2, 4};
+        config.planes = planes;
+        CheckRing(config);
     }
-};
-
-/// Registers the suite.
-static HostBalancerTestSuite g_hostBalancerTestSuite;
+    RngSeedManager::SetRun(run);
+}

@@ -6,27 +6,17 @@
 
 #include "fabric-test.h"
 
-#include "ns3/clos-helper.h"
 #include "ns3/fabric-port.h"
 #include "ns3/fabric-transmitter.h"
-#include "ns3/frame-codec.h"
-#include "ns3/function-callback.h"
 #include "ns3/host-balancer.h"
 #include "ns3/mac48-address.h"
-#include "ns3/roce-helper.h"
 #include "ns3/roce-net-device.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
-
-#include <map>
-#include <optional>
-#include <set>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::aifabric;
+
+/// Queue pairs that send IPv4 and IPv6.
+static fabrictest::Suite g_ipv6("ai-fabric-ipv6", TestSuite::Type::SYSTEM);
 using fabrictest::LeafSpine;
 
 namespace
@@ -59,12 +49,8 @@ class FlowLabelBalancer : public HostBalancer
 
 } // namespace
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Two hosts write to each other. The bytes on the wire are the sum of headers, payload, pad and
- * FCS of all packets and acknowledgements, and those of the frames' bytes in a capture.
- */
+/// Two hosts write to each other. The bytes on the wire are the sum of headers, payload, pad and
+/// FCS of all packets and acknowledgements, and those of the frames' bytes in a capture.
 class IpVersionLawTestCase : public fabrictest::FabricTestCase
 {
   public:
@@ -121,7 +107,7 @@ class IpVersionLawTestCase : public fabrictest::FabricTestCase
     }
 
     /// A host sends a frame: it is of the right version, as long as its bytes, and these give it
-    /// back.  @param frame the frame
+    /// back.
     void Look(const FabricFrame& frame)
     {
         const Mac48Address mac("02:00:00:00:00:01");
@@ -145,12 +131,8 @@ class IpVersionLawTestCase : public fabrictest::FabricTestCase
     std::set<uint8_t> m_opcodes;          //!< that were sent
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Packets of one UDP source port take different paths by their flow labels in IPv6, and all the
- * same path in IPv4, which has none. Acknowledgements bring back what was on the wire.
- */
+/// Packets of one UDP source port take different paths by their flow labels in IPv6, and all the
+/// same path in IPv4, which has none. Acknowledgements bring back what was on the wire.
 class FlowLabelTestCase : public fabrictest::FabricTestCase
 {
   public:
@@ -192,7 +174,7 @@ class FlowLabelTestCase : public fabrictest::FabricTestCase
         Simulator::Destroy();
     }
 
-    /// @return frames that a switch has sent  @param fabric the fabric  @param id the switch
+    /// @return frames that a switch has sent
     static uint64_t CountForwarded(const Fabric& fabric, uint32_t id)
     {
         uint64_t sent = 0;
@@ -207,23 +189,10 @@ class FlowLabelTestCase : public fabrictest::FabricTestCase
     std::string m_version; //!< 4 or 6
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Queue pairs that send IPv4 and IPv6.
- */
-class Ipv6TestSuite : public TestSuite
-{
-  public:
-    Ipv6TestSuite()
-        : TestSuite("ai-fabric-ipv6", Type::SYSTEM)
+[[maybe_unused]] static const bool g_ipv6Rows = g_ipv6.AddRows([](fabrictest::Suite& suite) {
+    for (const std::string version : {"4", "6"})
     {
-        for (const std::string version : {"4", "6"})
-        {
-            AddTestCase(new IpVersionLawTestCase(version));
-            AddTestCase(new FlowLabelTestCase(version));
-        }
+        suite.AddTestCase(new IpVersionLawTestCase(version));
+        suite.AddTestCase(new FlowLabelTestCase(version));
     }
-};
-
-static Ipv6TestSuite g_ipv6TestSuite; //!< the suite
+});

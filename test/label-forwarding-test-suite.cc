@@ -6,7 +6,6 @@
 
 #include "fabric-test.h"
 
-#include "ns3/boolean.h"
 #include "ns3/coalesced-ack-policy.h"
 #include "ns3/ecmp-balancer.h"
 #include "ns3/entropy-balancer.h"
@@ -17,22 +16,15 @@
 #include "ns3/permuted-label-balancer.h"
 #include "ns3/policy-registry.h"
 #include "ns3/prime-balancer.h"
-#include "ns3/roce-helper.h"
 #include "ns3/spray-queue-pair.h"
-#include "ns3/string.h"
 #include "ns3/unordered-ack-policy.h"
 
-#include <algorithm>
-#include <cstdint>
-#include <map>
-#include <memory>
-#include <set>
 #include <stdexcept>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::aifabric;
+
+static fabrictest::Suite g_labelForwarding("ai-fabric-label-forwarding");
 
 namespace
 {
@@ -41,7 +33,7 @@ namespace
 const std::vector<std::string> RIVALS =
     {"HostRandom", "HostPermuted", "HostCounter", "Bitmap", "Bitmap1", "Mixed", "Reps", "RepsFifo"};
 
-/// @return a balancer of that kind  @param name its name  @param forwarding how switches use labels
+/// @return a balancer of that kind
 Ptr<HostBalancer>
 Make(const std::string& name, const std::string& forwarding)
 {
@@ -50,7 +42,7 @@ Make(const std::string& name, const std::string& forwarding)
     return factory.Create<HostBalancer>();
 }
 
-/// @return the label of the next packet  @param balancer who chooses
+/// @return the label of the next packet
 uint32_t
 TakeLabel(HostBalancer& balancer)
 {
@@ -93,48 +85,12 @@ NS_OBJECT_ENSURE_REGISTERED(LabelNotingBalancer);
 
 } // namespace
 
-/**
- * @ingroup ai-fabric-tests
- *
- * EntropyBalancer::Forwarding: which balancer switches get, and which labels hosts use.
- */
-class PathLabelsTestCase : public fabrictest::FabricTestCase
+/// EntropyBalancer::Forwarding: which balancer switches get, and which labels hosts use.
+struct PathLabelsTestCase : fabrictest::FabricTestCase
 {
-  public:
-    PathLabelsTestCase()
-        : FabricTestCase("spraying over path labels: a label for each path")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const std::map<std::string, TypeId> types = {{"Direct", PermutedLabelBalancer::GetTypeId()},
-                                                     {"PartHash", PartHashBalancer::GetTypeId()},
-                                                     {"FullHash", EcmpBalancer::GetTypeId()}};
-        for (const std::string& name : RIVALS)
-        {
-            for (const auto& [forwarding, type] : types)
-            {
-                NS_TEST_EXPECT_MSG_EQ(Make(name, forwarding)->GetSwitchBalancer(),
-                                      type,
-                                      name + " " + forwarding);
-            }
-            const Ptr<HostBalancer> usual =
-                ObjectFactory("ns3::aifabric::" + name + "Balancer").Create<HostBalancer>();
-            NS_TEST_EXPECT_MSG_EQ(usual->GetSwitchBalancer(), EcmpBalancer::GetTypeId(), name);
-            NS_TEST_EXPECT_MSG_EQ(Make(name, "Direct")->Fork()->GetSwitchBalancer(),
-                                  PermutedLabelBalancer::GetTypeId(),
-                                  name + ", a fork");
-            CheckLabels(name, 1);
-            CheckLabels(name, 2);
-            CheckDestination(name);
-        }
-        CheckOtherCounts();
-    }
+    using FabricTestCase::FabricTestCase;
 
     /// Each path of two tiers of 4 and 2 uplinks has a label, and no other label is used.
-    /// @param name of the balancer  @param planes how many
     void CheckLabels(const std::string& name, uint32_t planes)
     {
         const uint32_t paths = 8 * planes;
@@ -165,7 +121,6 @@ class PathLabelsTestCase : public fabrictest::FabricTestCase
     }
 
     /// A destination in the same pod has as many labels as the leaf has uplinks.
-    /// @param name of the balancer
     void CheckDestination(const std::string& name)
     {
         const FabricGraph graph = fabrictest::FatTree(8);
@@ -208,35 +163,41 @@ class PathLabelsTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Spraying over path labels on a fabric: what uses each label once a round loads all uplinks alike.
- */
-class PathLabelsFabricTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(PathLabelsTestCase,
+              g_labelForwarding,
+              "spraying over path labels: a label for each path")
 {
-  public:
-    PathLabelsFabricTestCase()
-        : FabricTestCase(
-              "spraying over path labels on a fabric: uplinks carry equally many packets")
+    const std::map<std::string, TypeId> types = {{"Direct", PermutedLabelBalancer::GetTypeId()},
+                                                 {"PartHash", PartHashBalancer::GetTypeId()},
+                                                 {"FullHash", EcmpBalancer::GetTypeId()}};
+    for (const std::string& name : RIVALS)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (const std::string name : {"HostPermuted", "Bitmap", "HostCounter"})
+        for (const auto& [forwarding, type] : types)
         {
-            Config::SetDefault("ns3::aifabric::EntropyBalancer::Forwarding", StringValue("Direct"));
-            NS_TEST_EXPECT_MSG_EQ(Run(name).size(), 1, name + ", direct");
-            Config::SetDefault("ns3::aifabric::EntropyBalancer::Forwarding",
-                               StringValue("FullHash"));
-            NS_TEST_EXPECT_MSG_GT(Run(name).size(), 1, name + ", hashed");
+            NS_TEST_EXPECT_MSG_EQ(Make(name, forwarding)->GetSwitchBalancer(),
+                                  type,
+                                  name + " " + forwarding);
         }
+        const Ptr<HostBalancer> usual =
+            ObjectFactory("ns3::aifabric::" + name + "Balancer").Create<HostBalancer>();
+        NS_TEST_EXPECT_MSG_EQ(usual->GetSwitchBalancer(), EcmpBalancer::GetTypeId(), name);
+        NS_TEST_EXPECT_MSG_EQ(Make(name, "Direct")->Fork()->GetSwitchBalancer(),
+                              PermutedLabelBalancer::GetTypeId(),
+                              name + ", a fork");
+        CheckLabels(name, 1);
+        CheckLabels(name, 2);
+        CheckDestination(name);
     }
+    CheckOtherCounts();
+}
+
+/// Spraying over path labels on a fabric: what uses each label once a round loads all uplinks
+/// alike.
+struct PathLabelsFabricTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
 
     /// Send each host's message to another pod.  @return the numbers of frames on uplinks of leaves
-    /// @param name of the balancer
     std::set<uint64_t> Run(const std::string& name)
     {
         ClosHelper helper;
@@ -271,46 +232,25 @@ class PathLabelsFabricTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * PRIME with other numbers of values, and with penalties that queue pairs share.
- */
-class PrimeSharingTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(PathLabelsFabricTestCase,
+              g_labelForwarding,
+              "spraying over path labels on a fabric: uplinks carry equally many packets")
 {
-  public:
-    PrimeSharingTestCase()
-        : FabricTestCase("prime: sizes of parts, and penalties of several queue pairs")
+    for (const std::string name : {"HostPermuted", "Bitmap", "HostCounter"})
     {
+        Config::SetDefault("ns3::aifabric::EntropyBalancer::Forwarding", StringValue("Direct"));
+        NS_TEST_EXPECT_MSG_EQ(Run(name).size(), 1, name + ", direct");
+        Config::SetDefault("ns3::aifabric::EntropyBalancer::Forwarding", StringValue("FullHash"));
+        NS_TEST_EXPECT_MSG_GT(Run(name).size(), 1, name + ", hashed");
     }
+}
 
-  private:
-    void DoRun() override
-    {
-        NS_TEST_EXPECT_MSG_EQ(CountLabels("", "Direct", {8, 0}), 8, "those of the fabric");
-        NS_TEST_EXPECT_MSG_EQ(CountLabels("64", "FullHash", {8, 0}), 64, "more of them");
-        NS_TEST_EXPECT_MSG_EQ(CountLabels("4", "Direct", {8, 0}), 4, "half the uplinks");
-        NS_TEST_EXPECT_MSG_EQ(CountLabels("16", "FullHash", {4, 4}), 64, "of the leaf alone");
-        NS_TEST_EXPECT_MSG_EQ(CountLabels("4,2", "Direct", {4, 4}), 8, "of the next tier");
-        NS_TEST_EXPECT_MSG_EQ(CountLabels("16,16", "FullHash", {4, 0}), 16, "there is one tier");
-        Ptr<PrimeBalancer> balancer = CreateObject<PrimeBalancer>();
-        balancer->SetAttribute("PartSizes", StringValue("8,4"));
-        StringValue sizes;
-        balancer->GetAttribute("PartSizes", sizes);
-        NS_TEST_EXPECT_MSG_EQ(sizes.Get(), "8,4", "as set");
-        NS_TEST_EXPECT_MSG_EQ(IsRefused("2,2", fabrictest::FatTree(4)), false, "two parts");
-        NS_TEST_EXPECT_MSG_EQ(IsRefused("2,2,2", fabrictest::FatTree(4)), true, "not three");
-        NS_TEST_EXPECT_MSG_EQ(IsRefused("8,2", fabrictest::FatTree(4)), true, "labels below it");
-        NS_TEST_EXPECT_MSG_EQ(IsRefused("2,8", fabrictest::FatTree(4)), false, "the last part");
-        NS_TEST_EXPECT_MSG_EQ(IsRefused("8", fabrictest::LeafSpine(2, 8, 2, 2)), false, "one");
-        NS_TEST_EXPECT_MSG_EQ(IsRefused("8,2", fabrictest::LeafSpine(2, 8, 2, 2)), true, "not two");
-        NS_TEST_EXPECT_MSG_EQ(IsAvoided(true, 5), true, "the other queue pair has told");
-        NS_TEST_EXPECT_MSG_EQ(IsAvoided(true, 4), false, "another destination");
-        NS_TEST_EXPECT_MSG_EQ(IsAvoided(false, 5), false, "queue pairs do not share");
-    }
+/// PRIME with other numbers of values, and with penalties that queue pairs share.
+struct PrimeSharingTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
 
-    /// @return labels that a queue pair uses  @param sizes of the parts
-    /// @param forwarding how switches use them  @param uplinks of the switches
+    /// @return labels that a queue pair uses
     std::size_t CountLabels(const std::string& sizes,
                             const std::string& forwarding,
                             const std::array<uint32_t, 2>& uplinks)
@@ -331,8 +271,7 @@ class PrimeSharingTestCase : public fabrictest::FabricTestCase
         return labels.size();
     }
 
-    /// @return whether sizes are refused before anything runs  @param sizes of the parts
-    /// @param graph the fabric
+    /// @return whether sizes are refused before anything runs
     bool IsRefused(const std::string& sizes, const FabricGraph& graph)
     {
         const auto balancer =
@@ -349,7 +288,6 @@ class PrimeSharingTestCase : public fabrictest::FabricTestCase
     }
 
     /// @return whether a queue pair avoids what another one to host 5 has lost a packet on
-    /// @param shares attribute SharePenaltiesAcrossQps  @param destination of the queue pair
     bool IsAvoided(bool shares, uint32_t destination)
     {
         const auto model = CreateObjectWithAttributes<PrimeBalancer>("SharePenaltiesAcrossQps",
@@ -382,40 +320,40 @@ class PrimeSharingTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * AckDeaggregation: an acknowledgement of several packets tells the balancer of each of them.
- */
-class AckDeaggregationTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(PrimeSharingTestCase,
+              g_labelForwarding,
+              "prime: sizes of parts, and penalties of several queue pairs")
 {
-  public:
-    AckDeaggregationTestCase()
-        : FabricTestCase("an acknowledgement tells the balancer of each packet")
-    {
-    }
+    NS_TEST_EXPECT_MSG_EQ(CountLabels("", "Direct", {8, 0}), 8, "those of the fabric");
+    NS_TEST_EXPECT_MSG_EQ(CountLabels("64", "FullHash", {8, 0}), 64, "more of them");
+    NS_TEST_EXPECT_MSG_EQ(CountLabels("4", "Direct", {8, 0}), 4, "half the uplinks");
+    NS_TEST_EXPECT_MSG_EQ(CountLabels("16", "FullHash", {4, 4}), 64, "of the leaf alone");
+    NS_TEST_EXPECT_MSG_EQ(CountLabels("4,2", "Direct", {4, 4}), 8, "of the next tier");
+    NS_TEST_EXPECT_MSG_EQ(CountLabels("16,16", "FullHash", {4, 0}), 16, "there is one tier");
+    Ptr<PrimeBalancer> balancer = CreateObject<PrimeBalancer>();
+    balancer->SetAttribute("PartSizes", StringValue("8,4"));
+    StringValue sizes;
+    balancer->GetAttribute("PartSizes", sizes);
+    NS_TEST_EXPECT_MSG_EQ(sizes.Get(), "8,4", "as set");
+    NS_TEST_EXPECT_MSG_EQ(IsRefused("2,2", fabrictest::FatTree(4)), false, "two parts");
+    NS_TEST_EXPECT_MSG_EQ(IsRefused("2,2,2", fabrictest::FatTree(4)), true, "not three");
+    NS_TEST_EXPECT_MSG_EQ(IsRefused("8,2", fabrictest::FatTree(4)), true, "labels below it");
+    NS_TEST_EXPECT_MSG_EQ(IsRefused("2,8", fabrictest::FatTree(4)), false, "the last part");
+    NS_TEST_EXPECT_MSG_EQ(IsRefused("8", fabrictest::LeafSpine(2, 8, 2, 2)), false, "one");
+    NS_TEST_EXPECT_MSG_EQ(IsRefused("8,2", fabrictest::LeafSpine(2, 8, 2, 2)), true, "not two");
+    NS_TEST_EXPECT_MSG_EQ(IsAvoided(true, 5), true, "the other queue pair has told");
+    NS_TEST_EXPECT_MSG_EQ(IsAvoided(true, 4), false, "another destination");
+    NS_TEST_EXPECT_MSG_EQ(IsAvoided(false, 5), false, "queue pairs do not share");
+}
 
-  private:
+/// AckDeaggregation: an acknowledgement of several packets tells the balancer of each of them.
+struct AckDeaggregationTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
+
     static constexpr uint32_t PACKETS = 100; //!< of the message
 
-    void DoRun() override
-    {
-        for (const std::string type : {"SprayQueuePair", "RcQueuePair"})
-        {
-            std::vector<uint32_t> all(PACKETS);
-            for (uint32_t i = 0; i < PACKETS; ++i)
-            {
-                all[i] = i;
-            }
-            NS_TEST_EXPECT_MSG_EQ((Hear(type, true) == all), true, type + ", each once, in order");
-            const std::vector<uint32_t> few = Hear(type, false);
-            NS_TEST_EXPECT_MSG_LT(few.size(), PACKETS / 10, type + ", those that trigger one");
-            NS_TEST_EXPECT_MSG_GT(few.size(), 5, type + ", which are some");
-        }
-    }
-
     /// @return the packets whose entropies are reported, if there is an ACK for 15 packets
-    /// @param type of the queue pairs  @param deaggregates attribute AckDeaggregation
     std::vector<uint32_t> Hear(const std::string& type, bool deaggregates)
     {
         const bool isSpray = type == "SprayQueuePair";
@@ -445,23 +383,20 @@ class AckDeaggregationTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * The test suite of what makes PRIME and its rivals comparable.
- */
-class LabelForwardingTestSuite : public TestSuite
+FABRIC_TEST_F(AckDeaggregationTestCase,
+              g_labelForwarding,
+              "an acknowledgement tells the balancer of each packet")
 {
-  public:
-    LabelForwardingTestSuite()
-        : TestSuite("ai-fabric-label-forwarding", Type::UNIT)
+    for (const std::string type : {"SprayQueuePair", "RcQueuePair"})
     {
-        AddTestCase(new PathLabelsTestCase);
-        AddTestCase(new PathLabelsFabricTestCase);
-        AddTestCase(new PrimeSharingTestCase);
-        AddTestCase(new AckDeaggregationTestCase);
+        std::vector<uint32_t> all(PACKETS);
+        for (uint32_t i = 0; i < PACKETS; ++i)
+        {
+            all[i] = i;
+        }
+        NS_TEST_EXPECT_MSG_EQ((Hear(type, true) == all), true, type + ", each once, in order");
+        const std::vector<uint32_t> few = Hear(type, false);
+        NS_TEST_EXPECT_MSG_LT(few.size(), PACKETS / 10, type + ", those that trigger one");
+        NS_TEST_EXPECT_MSG_GT(few.size(), 5, type + ", which are some");
     }
-};
-
-/// Registers the suite.
-static LabelForwardingTestSuite g_labelForwardingTestSuite;
+}

@@ -7,21 +7,16 @@
 #include "fabric-test.h"
 
 #include "ns3/ack-bypass.h"
-#include "ns3/boolean.h"
 #include "ns3/lower-bound.h"
 #include "ns3/message-service.h"
-#include "ns3/string.h"
 
-#include <algorithm>
-#include <cstdint>
-#include <string>
 #include <tuple>
-#include <utility>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::aifabric;
 using namespace fabrictest;
+
+static fabrictest::Suite g_latency("ai-fabric-latency", TestSuite::Type::SYSTEM);
 
 namespace
 {
@@ -33,8 +28,7 @@ struct Latencies
     int64_t inNic{0};    //!< of its NICs, in ps
 };
 
-/// @return a fabric  @param graph its description  @param latencies its latencies
-/// @param helper makes it
+/// @return a fabric
 Ptr<Fabric>
 Build(const FabricGraph& graph, const Latencies& latencies, ClosHelper helper = ClosHelper())
 {
@@ -43,8 +37,7 @@ Build(const FabricGraph& graph, const Latencies& latencies, ClosHelper helper = 
     return helper.Install(graph);
 }
 
-/// @return when the last of some flows is completed, in ps  @param fabric the fabric
-/// @param flows the flows
+/// @return when the last of some flows is completed, in ps
 int64_t
 Complete(const Fabric& fabric, const std::vector<Flow>& flows)
 {
@@ -59,8 +52,7 @@ Complete(const Fabric& fabric, const std::vector<Flow>& flows)
     return last;
 }
 
-/// @return the bound of some flows, in ps  @param graph the fabric  @param flows the flows
-/// @param latencies the latencies
+/// @return the bound of some flows, in ps
 double
 Bound(const FabricGraph& graph, const std::vector<Flow>& flows, const Latencies& latencies)
 {
@@ -72,43 +64,16 @@ Bound(const FabricGraph& graph, const std::vector<Flow>& flows, const Latencies&
 
 } // namespace
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Frames that cross one switch with a latency arrive so much later than without it, at each host in
- * the same order: those of one picosecond in the order of their ports.
- */
-class LatencyShiftTestCase : public FabricTestCase
+/// Frames that cross one switch with a latency arrive so much later than without it, at each host
+/// in the same order: those of one picosecond in the order of their ports.
+struct LatencyShiftTestCase : FabricTestCase
 {
-  public:
-    LatencyShiftTestCase()
-        : FabricTestCase("A latency shifts what happens behind it")
-    {
-    }
+    using FabricTestCase::FabricTestCase;
 
-  private:
     /// An arrival: when, at which host, which frame.
     using Arrival = std::tuple<int64_t, uint32_t, uint32_t>;
 
-    void DoRun() override
-    {
-        const std::vector<Arrival> without = Run(Latencies{});
-        NS_TEST_ASSERT_MSG_EQ(without.size(), FRAMES, "all frames arrive");
-        for (const int64_t latency : {1, 12345, 300000, 40000000})
-        {
-            std::vector<Arrival> expected = without;
-            for (Arrival& arrival : expected)
-            {
-                std::get<0>(arrival) += latency;
-            }
-            NS_TEST_EXPECT_MSG_EQ((Run(Latencies{latency, 0}) == expected), true, latency << " ps");
-            NS_TEST_EXPECT_MSG_EQ((Run(Latencies{0, latency}) == without),
-                                  true,
-                                  "a frame arrives at a NIC before its latency");
-        }
-    }
-
-    /// @return the arrivals at hosts, in order  @param latencies of the fabric
+    /// @return the arrivals at hosts, in order
     std::vector<Arrival> Run(const Latencies& latencies)
     {
         m_arrivals.clear();
@@ -141,7 +106,7 @@ class LatencyShiftTestCase : public FabricTestCase
         return m_arrivals;
     }
 
-    /// A frame has arrived.  @param host where  @param frame the frame
+    /// A frame has arrived.
     void Received(uint32_t host, Ptr<const FabricFrame> frame)
     {
         m_arrivals.emplace_back(FabricClock::Now(), host, frame->psn);
@@ -153,33 +118,31 @@ class LatencyShiftTestCase : public FabricTestCase
     std::vector<Arrival> m_arrivals; //!< in order
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Messages complete no earlier than the lower bound that knows the latencies, and a packet alone in
- * the fabric completes exactly then; also where acknowledgements bypass the fabric.
- */
-class LatencyBoundTestCase : public FabricTestCase
+FABRIC_TEST_F(LatencyShiftTestCase, g_latency, "A latency shifts what happens behind it")
 {
-  public:
-    LatencyBoundTestCase()
-        : FabricTestCase("The bound and the round trip know the latencies")
+    const std::vector<Arrival> without = Run(Latencies{});
+    NS_TEST_ASSERT_MSG_EQ(without.size(), FRAMES, "all frames arrive");
+    for (const int64_t latency : {1, 12345, 300000, 40000000})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (const Latencies latencies :
-             {Latencies{}, Latencies{300000, 0}, Latencies{0, 1000000}, Latencies{400000, 650000}})
+        std::vector<Arrival> expected = without;
+        for (Arrival& arrival : expected)
         {
-            CheckAlone(latencies, false);
-            CheckAlone(latencies, true);
-            CheckTraffic(latencies);
+            std::get<0>(arrival) += latency;
         }
+        NS_TEST_EXPECT_MSG_EQ((Run(Latencies{latency, 0}) == expected), true, latency << " ps");
+        NS_TEST_EXPECT_MSG_EQ((Run(Latencies{0, latency}) == without),
+                              true,
+                              "a frame arrives at a NIC before its latency");
     }
+}
 
-    /// One packet.  @param latencies of the fabric  @param bypass of acknowledgements
+/// Messages complete no earlier than the lower bound that knows the latencies, and a packet alone
+/// in the fabric completes exactly then; also where acknowledgements bypass the fabric.
+struct LatencyBoundTestCase : FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
+
+    /// One packet.
     void CheckAlone(const Latencies& latencies, bool bypass)
     {
         const FabricGraph graph = FatTree(4);
@@ -214,7 +177,7 @@ class LatencyBoundTestCase : public FabricTestCase
         }
     }
 
-    /// A permutation.  @param latencies of the fabric
+    /// A permutation.
     void CheckTraffic(const Latencies& latencies)
     {
         const FabricGraph graph = FatTree(4);
@@ -232,7 +195,7 @@ class LatencyBoundTestCase : public FabricTestCase
         }
     }
 
-    /// @return the NICs of a fabric  @param fabric the fabric
+    /// @return the NICs of a fabric
     static std::vector<Ptr<RoceNetDevice>> Nics(const Fabric& fabric)
     {
         const std::vector<Ptr<RoceNetDevice>>& nics = fabric.GetNicList();
@@ -240,34 +203,21 @@ class LatencyBoundTestCase : public FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * At any time, frames delivered to a switch or a NIC = received + held.
- */
-class LatencyConservationTestCase : public FabricTestCase
+FABRIC_TEST_F(LatencyBoundTestCase, g_latency, "The bound and the round trip know the latencies")
 {
-  public:
-    LatencyConservationTestCase()
-        : FabricTestCase("Frames that arrived = received + held")
+    for (const Latencies latencies :
+         {Latencies{}, Latencies{300000, 0}, Latencies{0, 1000000}, Latencies{400000, 650000}})
     {
+        CheckAlone(latencies, false);
+        CheckAlone(latencies, true);
+        CheckTraffic(latencies);
     }
+}
 
-  private:
-    void DoRun() override
-    {
-        m_fabric = Build(LeafSpine(2, 2, 4), Latencies{2000000, 700000});
-        const auto driver = StartFlows(*m_fabric, AllToAll(8, 100000, Uniform(1)));
-        for (int64_t time = 0; time < 30; ++time)
-        {
-            ScheduleFunction(MicroSeconds(time), [this]() { Check(); });
-        }
-        Simulator::Run();
-        Check();
-        NS_TEST_EXPECT_MSG_GT(m_most, 100, "frames were held");
-        NS_TEST_EXPECT_MSG_EQ(m_held, 0, "and none is held in the end");
-        m_fabric = nullptr;
-    }
+/// At any time, frames delivered to a switch or a NIC = received + held.
+struct LatencyConservationTestCase : FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
 
     /// Check the law now.
     void Check()
@@ -297,7 +247,7 @@ class LatencyConservationTestCase : public FabricTestCase
         m_most = std::max(m_most, m_held);
     }
 
-    /// @return frames that have arrived at a port  @param port the port
+    /// @return frames that have arrived at a port
     static uint64_t CountDelivered(const FabricPort& port)
     {
         FabricTransmitter& sender = port.GetTransmitter().GetPeer()->GetTransmitter();
@@ -310,56 +260,36 @@ class LatencyConservationTestCase : public FabricTestCase
     uint64_t m_most{0};   //!< the most of these
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * A lossless class loses nothing in switches with a latency: the headroom has room for what is held
- * when the buffer pauses the sender.
- */
-class LatencyHeadroomTestCase : public FabricTestCase
+FABRIC_TEST_F(LatencyConservationTestCase, g_latency, "Frames that arrived = received + held")
 {
-  public:
-    LatencyHeadroomTestCase()
-        : FabricTestCase("The headroom of PFC covers the latency")
+    m_fabric = Build(LeafSpine(2, 2, 4), Latencies{2000000, 700000});
+    const auto driver = StartFlows(*m_fabric, AllToAll(8, 100000, Uniform(1)));
+    for (int64_t time = 0; time < 30; ++time)
     {
+        ScheduleFunction(MicroSeconds(time), [this]() { Check(); });
     }
+    Simulator::Run();
+    Check();
+    NS_TEST_EXPECT_MSG_GT(m_most, 100, "frames were held");
+    NS_TEST_EXPECT_MSG_EQ(m_held, 0, "and none is held in the end");
+    m_fabric = nullptr;
+}
 
-  private:
-    void DoRun() override
-    {
-        ClosHelper helper;
-        helper.SetAdmission(BufferFactory(4000000, 1 << LOSSLESS_CLASS));
-        const Ptr<Fabric> fabric = Build(LeafSpine(2, 2, 4), Latencies{1000000, 0}, helper);
-        const int64_t last = Complete(*fabric, Incast(8, 7, 0, 3000000, Uniform(1)));
-        NS_TEST_EXPECT_MSG_LT(last, INT64_MAX, "all flows complete");
-        NS_TEST_EXPECT_MSG_EQ(CountRefused(*fabric), 0, "nothing is dropped");
-        uint32_t headroom = 0;
-        for (uint32_t id = 0; id < fabric->GetSwitchCount(); ++id)
-        {
-            headroom = std::max(headroom, GetBuffer(*fabric, id).GetCounters().maxHeadroom);
-        }
-        // 1 us at 800 Gb/s is 100000 bytes
-        NS_TEST_EXPECT_MSG_GT(headroom, 100000, "what was held when the sender was paused");
-    }
-};
-
-/**
- * @ingroup ai-fabric-tests
- *
- * The test suite of latencies.
- */
-class LatencyTestSuite : public TestSuite
+/// A lossless class loses nothing in switches with a latency: the headroom has room for what is
+/// held when the buffer pauses the sender.
+FABRIC_TEST(g_latency, "The headroom of PFC covers the latency")
 {
-  public:
-    LatencyTestSuite()
-        : TestSuite("ai-fabric-latency", Type::SYSTEM)
+    ClosHelper helper;
+    helper.SetAdmission(BufferFactory(4000000, 1 << LOSSLESS_CLASS));
+    const Ptr<Fabric> fabric = Build(LeafSpine(2, 2, 4), Latencies{1000000, 0}, helper);
+    const int64_t last = Complete(*fabric, Incast(8, 7, 0, 3000000, Uniform(1)));
+    NS_TEST_EXPECT_MSG_LT(last, INT64_MAX, "all flows complete");
+    NS_TEST_EXPECT_MSG_EQ(CountRefused(*fabric), 0, "nothing is dropped");
+    uint32_t headroom = 0;
+    for (uint32_t id = 0; id < fabric->GetSwitchCount(); ++id)
     {
-        AddTestCase(new LatencyShiftTestCase);
-        AddTestCase(new LatencyBoundTestCase);
-        AddTestCase(new LatencyConservationTestCase);
-        AddTestCase(new LatencyHeadroomTestCase);
+        headroom = std::max(headroom, GetBuffer(*fabric, id).GetCounters().maxHeadroom);
     }
-};
-
-/// Registers the suite.
-static LatencyTestSuite g_latencyTestSuite;
+    // 1 us at 800 Gb/s is 100000 bytes
+    NS_TEST_EXPECT_MSG_GT(headroom, 100000, "what was held when the sender was paused");
+}

@@ -6,25 +6,15 @@
 
 #include "fabric-test.h"
 
-#include "ns3/boolean.h"
-#include "ns3/double.h"
 #include "ns3/failure-helper.h"
-#include "ns3/function-callback.h"
 #include "ns3/link-fault.h"
-#include "ns3/roce-helper.h"
 
-#include <algorithm>
-#include <cmath>
-#include <cstdint>
-#include <functional>
-#include <memory>
 #include <stdexcept>
-#include <string>
-#include <utility>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::aifabric;
+
+static fabrictest::Suite g_linkFault("ai-fabric-link-fault", TestSuite::Type::SYSTEM);
 
 namespace
 {
@@ -44,8 +34,7 @@ StepNow()
 /// Times at which something happened to frames, in time steps.
 using Times = std::vector<int64_t>;
 
-/// @return how many times are in [from, to)  @param times the times  @param from the first
-/// @param to the end
+/// @return how many times are in [from, to)
 std::size_t
 CountBetween(const Times& times, int64_t from, int64_t to)
 {
@@ -54,8 +43,7 @@ CountBetween(const Times& times, int64_t from, int64_t to)
     });
 }
 
-/// @param object whose trace source it is  @param trace its name  @param times where to note when
-/// it fires
+/// @param object whose trace source it is  @param times where to note when it fires
 void
 Note(const Ptr<Object>& object, const std::string& trace, Times& times)
 {
@@ -77,8 +65,7 @@ Fault(int64_t start, int64_t stop)
 }
 
 /// Send frames from one host to another, each by another flow.
-/// @param fabric the fabric  @param source the one host  @param destination the other
-/// @param count how many  @param spacing between them, in time steps
+/// @param spacing between them, in time steps
 void
 SendStream(const Ptr<Fabric>& fabric,
            uint32_t source,
@@ -100,61 +87,12 @@ SendStream(const Ptr<Fabric>& fabric,
 
 } // namespace
 
-/**
- * @ingroup ai-fabric-tests
- *
- * A cable is cut and restored: what is in flight when it is cut is lost, and so is what is sent
- * until it is restored.
- */
-class LinkFaultDownTestCase : public fabrictest::FabricTestCase
+/// A cable is cut and restored: what is in flight when it is cut is lost, and so is what is sent
+/// until it is restored.
+struct LinkFaultDownTestCase : fabrictest::FabricTestCase
 {
-  public:
-    LinkFaultDownTestCase()
-        : FabricTestCase("A cable is cut and restored")
-    {
-    }
+    using FabricTestCase::FabricTestCase;
 
-  private:
-    void DoRun() override
-    {
-        const int64_t start = 20 * MICROSECOND + 3333;
-        const int64_t stop = 50 * MICROSECOND + 7777;
-        Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 2));
-        FailureHelper helper = Fault(start, stop);
-        helper.SetAttribute("Down", BooleanValue(true));
-        Times begin;
-        Times end;
-        for (const Ptr<LinkFault>& fault : helper.Install(*fabric, "host-0--leaf-0"))
-        {
-            Follow(fault, begin, end);
-        }
-        Times sent;
-        Times received;
-        Times lost;
-        const Ptr<FabricPort> port = fabric->GetNic(0)->GetPort(0);
-        Note(port, "Send", sent);
-        Note(port, "Loss", lost);
-        Note(fabric->GetChannel(0)->GetPort(1), "Receive", received);
-        SendStream(fabric, 0, 1, 1000, 100000);
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ((begin == Times{start}), true, "Begin fires once");
-        NS_TEST_EXPECT_MSG_EQ((end == Times{stop}), true, "End fires once");
-        NS_TEST_ASSERT_MSG_EQ(sent.size(), 1000, "all frames are sent");
-        const std::size_t inFlight = CountBetween(sent, start - SENDING - DELAY, start);
-        const std::size_t during = CountBetween(sent, start, stop);
-        NS_TEST_EXPECT_MSG_EQ(inFlight, 6, "what was sent in 510 ns");
-        NS_TEST_EXPECT_MSG_EQ(lost.size(), inFlight + during, "lost");
-        NS_TEST_EXPECT_MSG_EQ(CountBetween(lost, start, start + 1), inFlight, "lost at the cut");
-        NS_TEST_EXPECT_MSG_EQ(CountBetween(lost, start + 1, stop), during, "lost when sent");
-        NS_TEST_EXPECT_MSG_EQ(received.size(), 1000 - lost.size(), "the others are received");
-        const FabricTransmitter::Counters& counters = port->GetTransmitter().GetCounters();
-        NS_TEST_EXPECT_MSG_EQ(counters.sentFrames, 1000, "counted as sent");
-        NS_TEST_EXPECT_MSG_EQ(counters.lostFrames, lost.size(), "counted as lost");
-        NS_TEST_EXPECT_MSG_EQ(counters.lostBytes, lost.size() * FRAME_BYTES, "counted as lost");
-        NS_TEST_EXPECT_MSG_EQ(counters.deliveredFrames, received.size(), "counted as delivered");
-    }
-
-    /// @param fault a fault  @param begin times of its begins  @param end times of its ends
     void Follow(const Ptr<LinkFault>& fault, Times& begin, Times& end)
     {
         fault->TraceConnectWithoutContext(
@@ -174,76 +112,82 @@ class LinkFaultDownTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * A slow cable takes longer for each frame, in both directions, while the fault lasts.
- */
-class LinkFaultRateTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(LinkFaultDownTestCase, g_linkFault, "A cable is cut and restored")
 {
-  public:
-    LinkFaultRateTestCase()
-        : FabricTestCase("A slow cable")
+    const int64_t start = 20 * MICROSECOND + 3333;
+    const int64_t stop = 50 * MICROSECOND + 7777;
+    Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 2));
+    FailureHelper helper = Fault(start, stop);
+    helper.SetAttribute("Down", BooleanValue(true));
+    Times begin;
+    Times end;
+    for (const Ptr<LinkFault>& fault : helper.Install(*fabric, "host-0--leaf-0"))
     {
+        Follow(fault, begin, end);
     }
+    Times sent;
+    Times received;
+    Times lost;
+    const Ptr<FabricPort> port = fabric->GetNic(0)->GetPort(0);
+    Note(port, "Send", sent);
+    Note(port, "Loss", lost);
+    Note(fabric->GetChannel(0)->GetPort(1), "Receive", received);
+    SendStream(fabric, 0, 1, 1000, 100000);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ((begin == Times{start}), true, "Begin fires once");
+    NS_TEST_EXPECT_MSG_EQ((end == Times{stop}), true, "End fires once");
+    NS_TEST_ASSERT_MSG_EQ(sent.size(), 1000, "all frames are sent");
+    const std::size_t inFlight = CountBetween(sent, start - SENDING - DELAY, start);
+    const std::size_t during = CountBetween(sent, start, stop);
+    NS_TEST_EXPECT_MSG_EQ(inFlight, 6, "what was sent in 510 ns");
+    NS_TEST_EXPECT_MSG_EQ(lost.size(), inFlight + during, "lost");
+    NS_TEST_EXPECT_MSG_EQ(CountBetween(lost, start, start + 1), inFlight, "lost at the cut");
+    NS_TEST_EXPECT_MSG_EQ(CountBetween(lost, start + 1, stop), during, "lost when sent");
+    NS_TEST_EXPECT_MSG_EQ(received.size(), 1000 - lost.size(), "the others are received");
+    const FabricTransmitter::Counters& counters = port->GetTransmitter().GetCounters();
+    NS_TEST_EXPECT_MSG_EQ(counters.sentFrames, 1000, "counted as sent");
+    NS_TEST_EXPECT_MSG_EQ(counters.lostFrames, lost.size(), "counted as lost");
+    NS_TEST_EXPECT_MSG_EQ(counters.lostBytes, lost.size() * FRAME_BYTES, "counted as lost");
+    NS_TEST_EXPECT_MSG_EQ(counters.deliveredFrames, received.size(), "counted as delivered");
+}
 
-  private:
-    void DoRun() override
+/// A slow cable takes longer for each frame, in both directions, while the fault lasts.
+FABRIC_TEST(g_linkFault, "A slow cable")
+{
+    const int64_t start = 10 * MICROSECOND;
+    const int64_t stop = 20 * MICROSECOND;
+    Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 2));
+    FailureHelper helper = Fault(start, stop);
+    helper.SetAttribute("RateFactor", DoubleValue(0.25));
+    helper.Install(*fabric, "1");
+    Times there;
+    Times back;
+    Note(fabric->GetChannel(1)->GetPort(1), "Send", there);
+    Note(fabric->GetNic(1)->GetPort(0), "Send", back);
+    SendStream(fabric, 0, 1, 4000, SENDING + 200);
+    SendStream(fabric, 1, 0, 4000, SENDING + 200);
+    Simulator::Run();
+    const int64_t spacing = SENDING + 200;
+    for (const Times& times : {there, back})
     {
-        const int64_t start = 10 * MICROSECOND;
-        const int64_t stop = 20 * MICROSECOND;
-        Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 2));
-        FailureHelper helper = Fault(start, stop);
-        helper.SetAttribute("RateFactor", DoubleValue(0.25));
-        helper.Install(*fabric, "1");
-        Times there;
-        Times back;
-        Note(fabric->GetChannel(1)->GetPort(1), "Send", there);
-        Note(fabric->GetNic(1)->GetPort(0), "Send", back);
-        SendStream(fabric, 0, 1, 4000, SENDING + 200);
-        SendStream(fabric, 1, 0, 4000, SENDING + 200);
-        Simulator::Run();
-        const int64_t spacing = SENDING + 200;
-        for (const Times& times : {there, back})
+        NS_TEST_ASSERT_MSG_EQ(times.size(), 4000, "all frames are sent");
+        for (std::size_t i = 1; i < times.size(); ++i)
         {
-            NS_TEST_ASSERT_MSG_EQ(times.size(), 4000, "all frames are sent");
-            for (std::size_t i = 1; i < times.size(); ++i)
-            {
-                // the frame whose transmission has begun keeps its rate
-                const bool slow = times[i - 1] >= start && times[i - 1] < stop;
-                NS_TEST_EXPECT_MSG_EQ(times[i] - times[i - 1],
-                                      (slow ? 4 : 1) * spacing,
-                                      "after " << times[i - 1] << " ps");
-            }
+            // the frame whose transmission has begun keeps its rate
+            const bool slow = times[i - 1] >= start && times[i - 1] < stop;
+            NS_TEST_EXPECT_MSG_EQ(times[i] - times[i - 1],
+                                  (slow ? 4 : 1) * spacing,
+                                  "after " << times[i - 1] << " ps");
         }
     }
-};
+}
 
-/**
- * @ingroup ai-fabric-tests
- *
- * A cable that loses frames at random does so while the fault lasts, as often as it should.
- */
-class LinkFaultLossTestCase : public fabrictest::FabricTestCase
+/// A cable that loses frames at random does so while the fault lasts, as often as it should.
+struct LinkFaultLossTestCase : fabrictest::FabricTestCase
 {
-  public:
-    LinkFaultLossTestCase()
-        : FabricTestCase("A cable that loses frames")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const Times first = Check(0.3, 1);
-        NS_TEST_EXPECT_MSG_EQ((Check(0.3, 1) == first), true, "the same stream, the same losses");
-        NS_TEST_EXPECT_MSG_EQ((Check(0.3, 2) == first), false, "another stream, other losses");
-        Check(0.01, 3);
-        Check(1, 4);
-    }
+    using FabricTestCase::FabricTestCase;
 
     /// @return when frames were lost  @param probability of the loss of a frame
-    /// @param stream random stream
     Times Check(double probability, int64_t stream)
     {
         const int64_t start = 100 * MICROSECOND;
@@ -274,57 +218,21 @@ class LinkFaultLossTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Faults of one cable that overlap: cut as long as any cuts it, fractions multiply, survivals
- * multiply; and as good as new when all are over.
- */
-class LinkFaultOverlapTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(LinkFaultLossTestCase, g_linkFault, "A cable that loses frames")
 {
-  public:
-    LinkFaultOverlapTestCase()
-        : FabricTestCase("Overlapping faults")
-    {
-    }
+    const Times first = Check(0.3, 1);
+    NS_TEST_EXPECT_MSG_EQ((Check(0.3, 1) == first), true, "the same stream, the same losses");
+    NS_TEST_EXPECT_MSG_EQ((Check(0.3, 2) == first), false, "another stream, other losses");
+    Check(0.01, 3);
+    Check(1, 4);
+}
 
-  private:
-    void DoRun() override
-    {
-        Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 2));
-        Add(*fabric, 10, 50, "Down", BooleanValue(true));
-        Add(*fabric, 20, 30, "Down", BooleanValue(true));
-        Add(*fabric, 40, 60, "Down", BooleanValue(true));
-        Add(*fabric, 15, 70, "RateFactor", DoubleValue(0.5));
-        Add(*fabric, 55, 80, "RateFactor", DoubleValue(0.1));
-        Add(*fabric, 65, 1000, "LossProbability", DoubleValue(0.5));
-        Add(*fabric, 75, 1000, "LossProbability", DoubleValue(0.2));
-        Add(*fabric, 65, 0, "LossProbability", DoubleValue(0)); // never ends, and does nothing
-        Expect(*fabric, 5, true, 1);
-        Expect(*fabric, 12, false, 1);
-        Expect(*fabric, 25, false, 0.5);
-        Expect(*fabric, 35, false, 0.5);
-        Expect(*fabric, 55, false, 0.05);
-        Expect(*fabric, 62, true, 0.05);
-        Expect(*fabric, 72, true, 0.1);
-        Expect(*fabric, 85, true, 1);
-        CheckPast(fabric);
-        Times lost;
-        Note(fabric->GetNic(0)->GetPort(0), "Loss", lost);
-        fabric->GetChannel(0)->AssignStreams(1);
-        ScheduleFunction(MicroSeconds(100), [fabric] {
-            SendStream(fabric, 0, 1, 10000, 85000); // until 950 us
-        });
-        ScheduleFunction(MicroSeconds(1001), [fabric] { SendStream(fabric, 0, 1, 1000, 85000); });
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(lost.size()), 6000, 200, "1 - 0.5 * 0.8");
-        NS_TEST_EXPECT_MSG_EQ(CountBetween(lost, 1000 * MICROSECOND, 2000 * MICROSECOND),
-                              0,
-                              "nothing is lost when all faults are over");
-    }
+/// Faults of one cable that overlap: cut as long as any cuts it, fractions multiply, survivals
+/// multiply; and as good as new when all are over.
+struct LinkFaultOverlapTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
 
-    /// @param fabric the fabric  @param start in us  @param stop in us  @param name an attribute
-    /// @param value its value
     void Add(const Fabric& fabric,
              int64_t start,
              int64_t stop,
@@ -336,8 +244,7 @@ class LinkFaultOverlapTestCase : public fabrictest::FabricTestCase
         helper.Install(fabric, 0);
     }
 
-    /// @param fabric the fabric  @param time in us  @param up whether the cable passes frames then
-    /// @param factor of its rate then
+    /// @param up whether the cable passes frames then
     void Expect(const Fabric& fabric, int64_t time, bool up, double factor)
     {
         const Ptr<FabricChannel> channel = fabric.GetChannel(0);
@@ -356,7 +263,6 @@ class LinkFaultOverlapTestCase : public fabrictest::FabricTestCase
     }
 
     /// A fault that should have begun begins when it is installed; one that is over never does.
-    /// @param fabric the fabric
     void CheckPast(const Ptr<Fabric>& fabric)
     {
         ScheduleFunction(MicroSeconds(5), [this, fabric] {
@@ -375,28 +281,45 @@ class LinkFaultOverlapTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * A switch stops forwarding to a dead link a detection delay after the cut, and begins again a
- * detection delay after the repair. Shorter changes pass unnoticed.
- */
-class LinkFaultDetectionTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(LinkFaultOverlapTestCase, g_linkFault, "Overlapping faults")
 {
-  public:
-    LinkFaultDetectionTestCase()
-        : FabricTestCase("Detection removes and restores a port")
-    {
-    }
+    Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 2));
+    Add(*fabric, 10, 50, "Down", BooleanValue(true));
+    Add(*fabric, 20, 30, "Down", BooleanValue(true));
+    Add(*fabric, 40, 60, "Down", BooleanValue(true));
+    Add(*fabric, 15, 70, "RateFactor", DoubleValue(0.5));
+    Add(*fabric, 55, 80, "RateFactor", DoubleValue(0.1));
+    Add(*fabric, 65, 1000, "LossProbability", DoubleValue(0.5));
+    Add(*fabric, 75, 1000, "LossProbability", DoubleValue(0.2));
+    Add(*fabric, 65, 0, "LossProbability", DoubleValue(0)); // never ends, and does nothing
+    Expect(*fabric, 5, true, 1);
+    Expect(*fabric, 12, false, 1);
+    Expect(*fabric, 25, false, 0.5);
+    Expect(*fabric, 35, false, 0.5);
+    Expect(*fabric, 55, false, 0.05);
+    Expect(*fabric, 62, true, 0.05);
+    Expect(*fabric, 72, true, 0.1);
+    Expect(*fabric, 85, true, 1);
+    CheckPast(fabric);
+    Times lost;
+    Note(fabric->GetNic(0)->GetPort(0), "Loss", lost);
+    fabric->GetChannel(0)->AssignStreams(1);
+    ScheduleFunction(MicroSeconds(100), [fabric] {
+        SendStream(fabric, 0, 1, 10000, 85000); // until 950 us
+    });
+    ScheduleFunction(MicroSeconds(1001), [fabric] { SendStream(fabric, 0, 1, 1000, 85000); });
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(lost.size()), 6000, 200, "1 - 0.5 * 0.8");
+    NS_TEST_EXPECT_MSG_EQ(CountBetween(lost, 1000 * MICROSECOND, 2000 * MICROSECOND),
+                          0,
+                          "nothing is lost when all faults are over");
+}
 
-  private:
-    void DoRun() override
-    {
-        CheckOutage();
-        CheckFlapping();
-        CheckNoWay();
-        CheckRotation();
-    }
+/// A switch stops forwarding to a dead link a detection delay after the cut, and begins again a
+/// detection delay after the repair. Shorter changes pass unnoticed.
+struct LinkFaultDetectionTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
 
     /// @return a fabric of two leaves and two spines, with random spraying
     Ptr<Fabric> Build()
@@ -409,7 +332,6 @@ class LinkFaultDetectionTestCase : public fabrictest::FabricTestCase
         return fabric;
     }
 
-    /// @param fabric the fabric  @param start in us  @param stop in us  @param where which links
     void Cut(const Fabric& fabric, int64_t start, int64_t stop, const std::string& where)
     {
         FailureHelper helper = Fault(start * MICROSECOND, stop * MICROSECOND);
@@ -523,27 +445,20 @@ class LinkFaultDetectionTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Messages survive the failure of a spine, by retransmission on other paths.
- */
-class LinkFaultRecoveryTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(LinkFaultDetectionTestCase, g_linkFault, "Detection removes and restores a port")
 {
-  public:
-    LinkFaultRecoveryTestCase()
-        : FabricTestCase("Messages survive a dead spine")
-    {
-    }
+    CheckOutage();
+    CheckFlapping();
+    CheckNoWay();
+    CheckRotation();
+}
 
-  private:
-    void DoRun() override
-    {
-        const uint64_t lost = Run("spine-0") + Run("spine-1");
-        NS_TEST_EXPECT_MSG_GT(lost, 0, "something was lost");
-    }
+/// Messages survive the failure of a spine, by retransmission on other paths.
+struct LinkFaultRecoveryTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
 
-    /// @return frames that were lost  @param dead the spine that dies
+    /// @return frames that were lost
     uint64_t Run(const std::string& dead)
     {
         Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(2, 2, 2));
@@ -589,80 +504,25 @@ class LinkFaultRecoveryTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Where a fault happens, in words.
- */
-class FailureHelperTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(LinkFaultRecoveryTestCase, g_linkFault, "Messages survive a dead spine")
 {
-  public:
-    FailureHelperTestCase()
-        : FabricTestCase("Names of links")
-    {
-    }
+    const uint64_t lost = Run("spine-0") + Run("spine-1");
+    NS_TEST_EXPECT_MSG_GT(lost, 0, "something was lost");
+}
 
-  private:
+/// Where a fault happens, in words.
+struct FailureHelperTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
+
     using Links = std::vector<uint32_t>; //!< numbers of links
 
-    void DoRun() override
-    {
-        LeafSpineConfig config;
-        config.leaves = 2;
-        config.spines = 12;
-        config.hostsPerLeaf = 2;
-        config.linksPerSpine = 2;
-        const FabricGraph graph = MakeLeafSpine(config);
-        // links of hosts come first: 0 to 3
-        for (uint32_t link = 0; link < graph.Links().size(); ++link)
-        {
-            Check(graph, std::to_string(link), {link});
-            Check(graph, graph.LinkName(link), {link});
-        }
-        Check(graph, "host-2", {2});
-        Check(graph, "leaf-1--host-2", {2});
-        Check(graph, "leaf-1:0--host-2:0", {2});
-        Check(graph, "leaf-1:0", {2});
-        const Links parallel = FailureHelper::FindLinks(graph, "leaf-0--spine-1");
-        NS_TEST_EXPECT_MSG_EQ(parallel.size(), 2, "two parallel links");
-        Check(graph, "spine-1--leaf-0", parallel);
-        Check(graph, graph.LinkName(parallel[1]), {parallel[1]});
-        NS_TEST_EXPECT_MSG_EQ(FailureHelper::FindLinks(graph, "spine-1").size(), 4, "not spine-10");
-        NS_TEST_EXPECT_MSG_EQ(FailureHelper::FindLinks(graph, "leaf-1").size(), 26, "both ways");
-        for (const std::string where : {"",
-                                        "--",
-                                        "52",
-                                        "-1",
-                                        "99999999999999999999",
-                                        "0x1",
-                                        "leaf-2",
-                                        "leaf",
-                                        "host-0--host-1",
-                                        "host-0--leaf-1",
-                                        "leaf-0--",
-                                        "--leaf-0",
-                                        "leaf-0--spine-1--",
-                                        "leaf-0-spine-1",
-                                        "spine-1 ",
-                                        "host-0:1--leaf-0:0"})
-        {
-            CheckUnknown(graph, where);
-        }
-        const FabricGraph tree = fabrictest::FatTree(4);
-        NS_TEST_EXPECT_MSG_EQ(FailureHelper::FindLinks(tree, "core-3").size(), 4, "of a fat-tree");
-        NS_TEST_EXPECT_MSG_EQ(FailureHelper::FindLinks(tree, "pod1-edge-0--pod1-agg-1").size(),
-                              1,
-                              "of a fat-tree");
-    }
-
-    /// @param graph a fabric  @param where which links  @param expected their numbers
     void Check(const FabricGraph& graph, const std::string& where, const Links& expected)
     {
         const Links found = FailureHelper::FindLinks(graph, where);
         NS_TEST_EXPECT_MSG_EQ((found == expected), true, where << ": " << found.front());
     }
 
-    /// @param graph a fabric  @param where what is not there
     void CheckUnknown(const FabricGraph& graph, const std::string& where)
     {
         std::string message;
@@ -680,71 +540,82 @@ class FailureHelperTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Nothing is left of a fault and its cable when the simulator and the fabric are gone, whether the
- * fault was over, under way or still to come.
- */
-class LinkFaultLifeTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(FailureHelperTestCase, g_linkFault, "Names of links")
 {
-  public:
-    LinkFaultLifeTestCase()
-        : FabricTestCase("Faults and cables do not outlive the fabric")
+    LeafSpineConfig config;
+    config.leaves = 2;
+    config.spines = 12;
+    config.hostsPerLeaf = 2;
+    config.linksPerSpine = 2;
+    const FabricGraph graph = MakeLeafSpine(config);
+    // links of hosts come first: 0 to 3
+    for (uint32_t link = 0; link < graph.Links().size(); ++link)
     {
+        Check(graph, std::to_string(link), {link});
+        Check(graph, graph.LinkName(link), {link});
     }
-
-  private:
-    void DoRun() override
+    Check(graph, "host-2", {2});
+    Check(graph, "leaf-1--host-2", {2});
+    Check(graph, "leaf-1:0--host-2:0", {2});
+    Check(graph, "leaf-1:0", {2});
+    const Links parallel = FailureHelper::FindLinks(graph, "leaf-0--spine-1");
+    NS_TEST_EXPECT_MSG_EQ(parallel.size(), 2, "two parallel links");
+    Check(graph, "spine-1--leaf-0", parallel);
+    Check(graph, graph.LinkName(parallel[1]), {parallel[1]});
+    NS_TEST_EXPECT_MSG_EQ(FailureHelper::FindLinks(graph, "spine-1").size(), 4, "not spine-10");
+    NS_TEST_EXPECT_MSG_EQ(FailureHelper::FindLinks(graph, "leaf-1").size(), 26, "both ways");
+    for (const std::string where : {"",
+                                    "--",
+                                    "52",
+                                    "-1",
+                                    "99999999999999999999",
+                                    "0x1",
+                                    "leaf-2",
+                                    "leaf",
+                                    "host-0--host-1",
+                                    "host-0--leaf-1",
+                                    "leaf-0--",
+                                    "--leaf-0",
+                                    "leaf-0--spine-1--",
+                                    "leaf-0-spine-1",
+                                    "spine-1 ",
+                                    "host-0:1--leaf-0:0"})
     {
-        for (const auto& [start, stop] :
-             std::vector<std::pair<int64_t, int64_t>>{{1, 2}, {1, 0}, {1, 20}, {11, 20}, {11, 0}})
-        {
-            const auto alive = std::make_shared<int>(); // held by what observes fault and cable
-            Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 2));
-            fabric->GetChannel(0)->TraceConnectWithoutContext(
-                "LinkState",
-                FunctionCallback<void, bool>([alive](bool) {}));
-            FailureHelper helper;
-            helper.SetAttribute("Down", BooleanValue(true));
-            helper.SetAttribute("Start", TimeValue(MicroSeconds(start)));
-            helper.SetAttribute("Stop", TimeValue(MicroSeconds(stop)));
-            helper.Install(*fabric, 0)
-                ->TraceConnectWithoutContext(
-                    "Begin",
-                    FunctionCallback<void, Ptr<const LinkFault>>([alive](Ptr<const LinkFault>) {}));
-            Simulator::Stop(MicroSeconds(10));
-            Simulator::Run();
-            NS_TEST_EXPECT_MSG_GT(alive.use_count(), 1, "the cable is there");
-            fabric->Dispose();
-            fabric = nullptr;
-            Simulator::Destroy();
-            NS_TEST_EXPECT_MSG_EQ(alive.use_count(), 1, "from " << start << " to " << stop);
-        }
+        CheckUnknown(graph, where);
     }
-};
+    const FabricGraph tree = fabrictest::FatTree(4);
+    NS_TEST_EXPECT_MSG_EQ(FailureHelper::FindLinks(tree, "core-3").size(), 4, "of a fat-tree");
+    NS_TEST_EXPECT_MSG_EQ(FailureHelper::FindLinks(tree, "pod1-edge-0--pod1-agg-1").size(),
+                          1,
+                          "of a fat-tree");
+}
 
-/**
- * @ingroup ai-fabric-tests
- *
- * The test suite of link faults.
- */
-class LinkFaultTestSuite : public TestSuite
+/// Nothing is left of a fault and its cable when the simulator and the fabric are gone, whether the
+/// fault was over, under way or still to come.
+FABRIC_TEST(g_linkFault, "Faults and cables do not outlive the fabric")
 {
-  public:
-    LinkFaultTestSuite()
-        : TestSuite("ai-fabric-link-fault", Type::SYSTEM)
+    for (const auto& [start, stop] :
+         std::vector<std::pair<int64_t, int64_t>>{{1, 2}, {1, 0}, {1, 20}, {11, 20}, {11, 0}})
     {
-        AddTestCase(new LinkFaultDownTestCase);
-        AddTestCase(new LinkFaultRateTestCase);
-        AddTestCase(new LinkFaultLossTestCase);
-        AddTestCase(new LinkFaultOverlapTestCase);
-        AddTestCase(new LinkFaultDetectionTestCase);
-        AddTestCase(new LinkFaultRecoveryTestCase);
-        AddTestCase(new LinkFaultLifeTestCase);
-        AddTestCase(new FailureHelperTestCase);
+        const auto alive = std::make_shared<int>(); // held by what observes fault and cable
+        Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 2));
+        fabric->GetChannel(0)->TraceConnectWithoutContext(
+            "LinkState",
+            FunctionCallback<void, bool>([alive](bool) {}));
+        FailureHelper helper;
+        helper.SetAttribute("Down", BooleanValue(true));
+        helper.SetAttribute("Start", TimeValue(MicroSeconds(start)));
+        helper.SetAttribute("Stop", TimeValue(MicroSeconds(stop)));
+        helper.Install(*fabric, 0)
+            ->TraceConnectWithoutContext(
+                "Begin",
+                FunctionCallback<void, Ptr<const LinkFault>>([alive](Ptr<const LinkFault>) {}));
+        Simulator::Stop(MicroSeconds(10));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_GT(alive.use_count(), 1, "the cable is there");
+        fabric->Dispose();
+        fabric = nullptr;
+        Simulator::Destroy();
+        NS_TEST_EXPECT_MSG_EQ(alive.use_count(), 1, "from " << start << " to " << stop);
     }
-};
-
-/// Registers the suite.
-static LinkFaultTestSuite g_linkFaultTestSuite;
+}

@@ -6,26 +6,18 @@
 
 #include "fabric-test.h"
 
-#include "ns3/boolean.h"
-#include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/failure-helper.h"
 #include "ns3/frame-loss.h"
-#include "ns3/function-callback.h"
 #include "ns3/integer.h"
 #include "ns3/link-fault.h"
-#include "ns3/uinteger.h"
 
-#include <algorithm>
-#include <cmath>
-#include <cstdint>
 #include <limits>
-#include <random>
-#include <utility>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::aifabric;
+
+static fabrictest::Suite g_linkFlap("ai-fabric-link-flap", TestSuite::Type::SYSTEM);
 
 namespace
 {
@@ -49,7 +41,7 @@ struct Schedule
 /// From when until when something lasts, in picoseconds.
 using Intervals = std::vector<std::pair<int64_t, int64_t>>;
 
-/// @return when a fault that flaps lasts  @param schedule its schedule
+/// @return when a fault that flaps lasts
 Intervals
 IntervalsOf(const Schedule& schedule)
 {
@@ -65,7 +57,7 @@ IntervalsOf(const Schedule& schedule)
     return intervals;
 }
 
-/// @return a helper for faults  @param schedule when they happen
+/// @return a helper for faults
 FailureHelper
 Fault(const Schedule& schedule)
 {
@@ -78,7 +70,7 @@ Fault(const Schedule& schedule)
     return helper;
 }
 
-/// @return intervals that overlap put together, ascending  @param intervals the intervals
+/// @return intervals that overlap put together, ascending
 Intervals
 Unite(Intervals intervals)
 {
@@ -95,7 +87,7 @@ Unite(Intervals intervals)
     return united;
 }
 
-/// @return the sum of the lengths of intervals  @param intervals the intervals
+/// @return the sum of the lengths of intervals
 int64_t
 LengthOf(const Intervals& intervals)
 {
@@ -108,7 +100,7 @@ LengthOf(const Intervals& intervals)
 }
 
 /// Put test frames in the queue of a host, one each SPACING.
-/// @param fabric the fabric  @param frames how many  @param payload of each second one, in bytes
+/// @param payload of each second one, in bytes
 void
 SendFrames(const Ptr<Fabric>& fabric, uint32_t frames, uint16_t payload)
 {
@@ -124,52 +116,15 @@ SendFrames(const Ptr<Fabric>& fabric, uint32_t frames, uint16_t payload)
 
 } // namespace
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Cables that flap are down when they should be, and lose the frames that are sent or in flight
- * then, and no others.
- */
-class LinkFlapTestCase : public fabrictest::FabricTestCase
+/// Cables that flap are down when they should be, and lose the frames that are sent or in flight
+/// then, and no others.
+struct LinkFlapTestCase : fabrictest::FabricTestCase
 {
-  public:
-    LinkFlapTestCase()
-        : FabricTestCase("Cables that flap")
-    {
-    }
+    using FabricTestCase::FabricTestCase;
 
-  private:
     static constexpr uint32_t FRAMES = 2000; //!< of a case
 
-    void DoRun() override
-    {
-        constexpr int CASES = 60;
-        const int64_t start = 20 * MICROSECOND + 3333;
-        // down for 30 % of each 10 us, 5 times
-        const Intervals down = Check({{start, 0, 10 * MICROSECOND, 0.3, 5}});
-        NS_TEST_EXPECT_MSG_EQ(down.size(), 5, "flaps");
-        NS_TEST_EXPECT_MSG_EQ(LengthOf(down), 15 * MICROSECOND, "count * period * duty");
-        // the end cuts the third flap short
-        const int64_t stop = start + 21 * MICROSECOND;
-        NS_TEST_EXPECT_MSG_EQ(LengthOf(Check({{start, stop, 10 * MICROSECOND, 0.3, 0}})),
-                              7 * MICROSECOND,
-                              "until the end");
-        NS_TEST_EXPECT_MSG_EQ(LengthOf(Check({{start, stop, 10 * MICROSECOND, 0.3, 2}})),
-                              6 * MICROSECOND,
-                              "the count comes first");
-        std::mt19937 random(1);
-        for (int i = 0; i < CASES; ++i)
-        {
-            std::vector<Schedule> schedules(1 + random() % 3);
-            for (Schedule& schedule : schedules)
-            {
-                schedule = DrawSchedule(random);
-            }
-            Check(schedules);
-        }
-    }
-
-    /// @return a schedule that is over when all frames are sent  @param random draws
+    /// @return a schedule that is over when all frames are sent
     static Schedule DrawSchedule(std::mt19937& random)
     {
         const auto draw = [&random](int64_t least, int64_t most) {
@@ -187,7 +142,6 @@ class LinkFlapTestCase : public fabrictest::FabricTestCase
     }
 
     /// @return when the cable was down, after comparison with what should be
-    /// @param schedules of its faults
     Intervals Check(const std::vector<Schedule>& schedules)
     {
         Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 2));
@@ -248,30 +202,40 @@ class LinkFlapTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Losses in bursts have the share and the mean length that were asked for.
- */
-class LossBurstTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(LinkFlapTestCase, g_linkFlap, "Cables that flap")
 {
-  public:
-    LossBurstTestCase()
-        : FabricTestCase("Losses in bursts")
+    constexpr int CASES = 60;
+    const int64_t start = 20 * MICROSECOND + 3333;
+    // down for 30 % of each 10 us, 5 times
+    const Intervals down = Check({{start, 0, 10 * MICROSECOND, 0.3, 5}});
+    NS_TEST_EXPECT_MSG_EQ(down.size(), 5, "flaps");
+    NS_TEST_EXPECT_MSG_EQ(LengthOf(down), 15 * MICROSECOND, "count * period * duty");
+    // the end cuts the third flap short
+    const int64_t stop = start + 21 * MICROSECOND;
+    NS_TEST_EXPECT_MSG_EQ(LengthOf(Check({{start, stop, 10 * MICROSECOND, 0.3, 0}})),
+                          7 * MICROSECOND,
+                          "until the end");
+    NS_TEST_EXPECT_MSG_EQ(LengthOf(Check({{start, stop, 10 * MICROSECOND, 0.3, 2}})),
+                          6 * MICROSECOND,
+                          "the count comes first");
+    std::mt19937 random(1);
+    for (int i = 0; i < CASES; ++i)
     {
+        std::vector<Schedule> schedules(1 + random() % 3);
+        for (Schedule& schedule : schedules)
+        {
+            schedule = DrawSchedule(random);
+        }
+        Check(schedules);
     }
+}
 
-  private:
-    void DoRun() override
-    {
-        Check(0.01, 20);
-        Check(0.3, 2);
-        Check(0.5, 1); // isolated losses, every other frame
-        Check(0.2, 0); // independent losses, whose bursts have a mean of 1 / (1 - P)
-        NS_TEST_EXPECT_MSG_EQ(FrameLoss::GetMostProbability(1), 0.5, "isolated losses");
-    }
+/// Losses in bursts have the share and the mean length that were asked for.
+struct LossBurstTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
 
-    /// @param probability the share that is lost  @param burst mean length of bursts
+    /// @param probability the share that is lost
     void Check(double probability, double burst)
     {
         constexpr uint32_t FRAMES = 1000000;
@@ -298,38 +262,23 @@ class LossBurstTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * A fault that loses some frames loses no others, whether alone or beside other faults.
- */
-class LossKindTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(LossBurstTestCase, g_linkFlap, "Losses in bursts")
 {
-  public:
-    LossKindTestCase()
-        : FabricTestCase("Losses of some frames")
-    {
-    }
+    Check(0.01, 20);
+    Check(0.3, 2);
+    Check(0.5, 1); // isolated losses, every other frame
+    Check(0.2, 0); // independent losses, whose bursts have a mean of 1 / (1 - P)
+    NS_TEST_EXPECT_MSG_EQ(FrameLoss::GetMostProbability(1), 0.5, "isolated losses");
+}
 
-  private:
+/// A fault that loses some frames loses no others, whether alone or beside other faults.
+struct LossKindTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
+
     /// How many frames are lost: those with payload and the others.
     using Lost = std::pair<uint64_t, uint64_t>;
 
-    void DoRun() override
-    {
-        // Each second frame has payload: those with the DSCPs 8 and 24. The others have 0 and 16.
-        Check({{FrameLoss::ALL, -1}}, {1000, 1000});
-        Check({{FrameLoss::DATA, -1}}, {1000, 0});
-        Check({{FrameLoss::CONTROL, -1}}, {0, 1000});
-        Check({{FrameLoss::ALL, 16}}, {0, 500});
-        Check({{FrameLoss::ALL, 24}}, {500, 0});
-        Check({{FrameLoss::CONTROL, 24}}, {0, 0});
-        Check({{FrameLoss::ALL, 17}}, {0, 0});
-        Check({{FrameLoss::ALL, 16}, {FrameLoss::DATA, 8}}, {500, 500});
-        CheckKinds();
-    }
-
-    /// @param faults which frames they lose  @param expected how many are lost
     void Check(const std::vector<std::pair<FrameLoss::Kind, int>>& faults, const Lost& expected)
     {
         constexpr uint32_t FRAMES = 2000;
@@ -382,22 +331,16 @@ class LossKindTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * The test suite of faults that come and go, and of losses of some frames.
- */
-class LinkFlapTestSuite : public TestSuite
+FABRIC_TEST_F(LossKindTestCase, g_linkFlap, "Losses of some frames")
 {
-  public:
-    LinkFlapTestSuite()
-        : TestSuite("ai-fabric-link-flap", Type::SYSTEM)
-    {
-        AddTestCase(new LinkFlapTestCase);
-        AddTestCase(new LossBurstTestCase);
-        AddTestCase(new LossKindTestCase);
-    }
-};
-
-/// Registers the suite.
-static LinkFlapTestSuite g_linkFlapTestSuite;
+    // Each second frame has payload: those with the DSCPs 8 and 24. The others have 0 and 16.
+    Check({{FrameLoss::ALL, -1}}, {1000, 1000});
+    Check({{FrameLoss::DATA, -1}}, {1000, 0});
+    Check({{FrameLoss::CONTROL, -1}}, {0, 1000});
+    Check({{FrameLoss::ALL, 16}}, {0, 500});
+    Check({{FrameLoss::ALL, 24}}, {500, 0});
+    Check({{FrameLoss::CONTROL, 24}}, {0, 0});
+    Check({{FrameLoss::ALL, 17}}, {0, 0});
+    Check({{FrameLoss::ALL, 16}, {FrameLoss::DATA, 8}}, {500, 500});
+    CheckKinds();
+}

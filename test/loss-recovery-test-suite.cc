@@ -7,40 +7,30 @@
 #include "fabric-test.h"
 
 #include "ns3/go-back-n-recovery.h"
-#include "ns3/object-factory.h"
 #include "ns3/oracle-recovery.h"
 #include "ns3/packet-timer-recovery.h"
 #include "ns3/psn-window.h"
 #include "ns3/sack-recovery.h"
 #include "ns3/strict-recovery.h"
-#include "ns3/test.h"
-#include "ns3/uinteger.h"
 
-#include <algorithm>
-#include <cstdint>
 #include <limits>
-#include <map>
-#include <random>
-#include <set>
-#include <string>
-#include <utility>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::aifabric;
 
+static fabrictest::Suite g_lossRecovery("ai-fabric-recovery");
+
 namespace
 {
 
-/// @return a PSN  @param number the packet's number
+/// @return a PSN
 uint32_t
 Psn(uint64_t number)
 {
     return number & PsnWindow::PSN_MASK;
 }
 
-/// @return a recovery  @param type its class  @param threshold its reordering threshold, if it has
-/// one
+/// @return a recovery  @param threshold its reordering threshold, if it has one
 Ptr<LossRecovery>
 MakeRecovery(const std::string& type, uint32_t threshold)
 {
@@ -52,10 +42,8 @@ MakeRecovery(const std::string& type, uint32_t threshold)
     return factory.Create<LossRecovery>();
 }
 
-/**
- * Two ends of a connection and a network between them that loses, duplicates and reorders both
- * packets and answers. Time is counted in packets.
- */
+/// Two ends of a connection and a network between them that loses, duplicates and reorders both
+/// packets and answers. Time is counted in packets.
 class Harness
 {
   public:
@@ -67,12 +55,6 @@ class Harness
         uint32_t disorder;  //!< the most time by which something is late
     };
 
-    /**
-     * @param sender the sending end
-     * @param receiver the receiving end
-     * @param network the network
-     * @param seed of the randomness
-     */
     Harness(Ptr<LossRecovery> sender,
             Ptr<LossRecovery> receiver,
             const Network& network,
@@ -84,8 +66,7 @@ class Harness
     {
     }
 
-    /// Let messages go.  @param messages their packets  @param window how many packets may be
-    /// unacknowledged
+    /// Let messages go.  @param window how many packets may be unacknowledged
     void Run(const std::vector<uint64_t>& messages, uint64_t window)
     {
         constexpr uint64_t TIMEOUT = 500;
@@ -142,7 +123,7 @@ class Harness
         uint32_t whole; //!< messages received whole
     };
 
-    /// @return whether all messages are posted and acknowledged  @param messages how many
+    /// @return whether all messages are posted and acknowledged
     bool IsDone(std::size_t messages) const
     {
         return m_ends.size() == messages && m_sender->GetUnacknowledged() == m_posted;
@@ -154,8 +135,7 @@ class Harness
         return std::uniform_real_distribution<double>()(m_random);
     }
 
-    /// Put something on the way, or lose it.  @param queue the way  @param item the thing
-    /// @return whether it was lost
+    /// Put something on the way, or lose it.  @return whether it was lost
     template <typename T>
     bool Carry(std::multimap<uint64_t, T>& queue, const T& item)
     {
@@ -203,13 +183,13 @@ class Harness
         }
     }
 
-    /// @return the message of a packet  @param number the packet
+    /// @return the message of a packet
     std::size_t FindMessage(uint64_t number) const
     {
         return std::upper_bound(m_ends.begin(), m_ends.end(), number) - m_ends.begin();
     }
 
-    /// A packet arrives.  @param packet the packet
+    /// A packet arrives.
     void Receive(const LossRecovery::Departure& packet)
     {
         const std::size_t message = FindMessage(packet.number);
@@ -239,7 +219,7 @@ class Harness
         }
     }
 
-    /// An answer arrives.  @param reply the answer
+    /// An answer arrives.
     void Hear(const Reply& reply)
     {
         bool news = reply.nak ? m_sender->NackReceived(fabrictest::NackOf(reply.psn)).newlyAcked
@@ -267,9 +247,7 @@ class Harness
     std::map<std::size_t, std::set<std::pair<uint64_t, uint64_t>>> m_different;
 };
 
-/**
- * SackRecovery's rule as its definition has it, without any thought of cost.
- */
+/// SackRecovery's rule as its definition has it, without any thought of cost.
 class PlainSack
 {
   public:
@@ -288,7 +266,7 @@ class PlainSack
         return number;
     }
 
-    /// A packet is acknowledged.  @param number the packet  @return whether others are lost now
+    /// A packet is acknowledged.  @return whether others are lost now
     bool Acknowledge(uint64_t number)
     {
         if (number >= m_sent || !m_acked.insert(number).second)
@@ -332,16 +310,12 @@ class PlainSack
 
 } // namespace
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Under any loss, duplication and reordering of packets and answers, each recovery places each
- * packet once, and the sender finishes.
- */
+/// Under any loss, duplication and reordering of packets and answers, each recovery places each
+/// packet once, and the sender finishes.
 class RecoveryHarnessTestCase : public TestCase
 {
   public:
-    /// @param type the recovery's class  @param threshold its reordering threshold
+    /// @param threshold its reordering threshold
     RecoveryHarnessTestCase(const std::string& type, uint32_t threshold = 0)
         : TestCase(type + "Recovery between lossy ends, threshold " + std::to_string(threshold)),
           m_type(type),
@@ -371,8 +345,6 @@ class RecoveryHarnessTestCase : public TestCase
         }
     }
 
-    /// @param network the network  @param messages their packets  @param window the window
-    /// @param seed of the randomness
     void Check(const Harness::Network& network,
                const std::vector<uint64_t>& messages,
                uint64_t window,
@@ -409,30 +381,12 @@ class RecoveryHarnessTestCase : public TestCase
     uint32_t m_threshold; //!< its reordering threshold
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * SackRecovery finds the losses that its definition names, at the same acknowledgements, under
- * random loss and reordering.
- */
-class SackDefinitionTestCase : public TestCase
+/// SackRecovery finds the losses that its definition names, at the same acknowledgements, under
+/// random loss and reordering.
+struct SackDefinitionTestCase : TestCase
 {
-  public:
-    SackDefinitionTestCase()
-        : TestCase("SackRecovery against its definition")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
-    void DoRun() override
-    {
-        for (uint32_t seed = 1; seed <= 60; ++seed)
-        {
-            Check(seed);
-        }
-    }
-
-    /// @param seed of the randomness
     void Check(uint32_t seed)
     {
         constexpr uint64_t POSTED = 300;
@@ -466,44 +420,18 @@ class SackDefinitionTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * SackRecovery step by step.
- */
-class SackStepsTestCase : public TestCase
+FABRIC_TEST_F(SackDefinitionTestCase, g_lossRecovery, "SackRecovery against its definition")
 {
-  public:
-    SackStepsTestCase()
-        : TestCase("SackRecovery step by step")
+    for (uint32_t seed = 1; seed <= 60; ++seed)
     {
+        Check(seed);
     }
+}
 
-  private:
-    void DoRun() override
-    {
-        Ptr<LossRecovery> sack = MakeRecovery("Sack", 3);
-        Take(*sack, {0, 1, 2, 3, 4, 5});
-        Ack(*sack, 1, true, false);
-        Ack(*sack, 2, true, false);
-        Ack(*sack, 2, false, false);
-        NS_TEST_EXPECT_MSG_EQ(sack->GetOutstanding(), 4, "0, 3, 4, 5");
-        Ack(*sack, 4, true, true); // the third that was sent after 0
-        NS_TEST_EXPECT_MSG_EQ(sack->GetOutstanding(), 2, "3 and 5; 0 is to be sent again");
-        Take(*sack, {0, 6, 7, 8}); // 3 has a later one acknowledged: 4
-        Ack(*sack, 5, true, false);
-        Ack(*sack, 6, true, true); // 4, 5, 6 came after 3
-        Ack(*sack, 7, true, false);
-        Take(*sack, {3});
-        Ack(*sack, 8, true, true); // 6, 7, 8 were sent after the second 0
-        Take(*sack, {0});
-        Ack(*sack, 0, true, false);
-        Ack(*sack, 3, true, false);
-        NS_TEST_EXPECT_MSG_EQ(sack->GetUnacknowledged(), 9, "all is acknowledged");
-        CheckLate();
-        CheckTimer();
-        CheckWholeMessage();
-    }
+/// SackRecovery step by step.
+struct SackStepsTestCase : TestCase
+{
+    using TestCase::TestCase;
 
     /// The acknowledgement of a packet that was taken for lost comes.
     void CheckLate()
@@ -545,7 +473,7 @@ class SackStepsTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(sack->GetOutstanding(), 2, "3 and 4");
     }
 
-    /// @param sack the sender  @param numbers the packets that it sends next
+    /// @param numbers the packets that it sends next
     void Take(LossRecovery& sack, const std::vector<uint64_t>& numbers)
     {
         for (uint64_t number : numbers)
@@ -555,7 +483,6 @@ class SackStepsTestCase : public TestCase
         }
     }
 
-    /// @param sack the sender  @param number what is acknowledged  @param news whether that is news
     /// @param loss whether it shows a loss
     void Ack(LossRecovery& sack, uint64_t number, bool news, bool loss)
     {
@@ -565,25 +492,35 @@ class SackStepsTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * StrictRecovery step by step.
- */
-class StrictStepsTestCase : public TestCase
+FABRIC_TEST_F(SackStepsTestCase, g_lossRecovery, "SackRecovery step by step")
 {
-  public:
-    StrictStepsTestCase()
-        : TestCase("StrictRecovery step by step")
-    {
-    }
+    Ptr<LossRecovery> sack = MakeRecovery("Sack", 3);
+    Take(*sack, {0, 1, 2, 3, 4, 5});
+    Ack(*sack, 1, true, false);
+    Ack(*sack, 2, true, false);
+    Ack(*sack, 2, false, false);
+    NS_TEST_EXPECT_MSG_EQ(sack->GetOutstanding(), 4, "0, 3, 4, 5");
+    Ack(*sack, 4, true, true); // the third that was sent after 0
+    NS_TEST_EXPECT_MSG_EQ(sack->GetOutstanding(), 2, "3 and 5; 0 is to be sent again");
+    Take(*sack, {0, 6, 7, 8}); // 3 has a later one acknowledged: 4
+    Ack(*sack, 5, true, false);
+    Ack(*sack, 6, true, true); // 4, 5, 6 came after 3
+    Ack(*sack, 7, true, false);
+    Take(*sack, {3});
+    Ack(*sack, 8, true, true); // 6, 7, 8 were sent after the second 0
+    Take(*sack, {0});
+    Ack(*sack, 0, true, false);
+    Ack(*sack, 3, true, false);
+    NS_TEST_EXPECT_MSG_EQ(sack->GetUnacknowledged(), 9, "all is acknowledged");
+    CheckLate();
+    CheckTimer();
+    CheckWholeMessage();
+}
 
-  private:
-    void DoRun() override
-    {
-        CheckSender();
-        CheckReceiver();
-    }
+/// StrictRecovery step by step.
+struct StrictStepsTestCase : TestCase
+{
+    using TestCase::TestCase;
 
     /// The sending end.
     void CheckSender()
@@ -609,7 +546,7 @@ class StrictStepsTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(strict->HasNext(4), false, "all is done");
     }
 
-    /// @param strict the sender  @param departures number and repair packet, the next
+    /// @param departures number and repair packet, the next
     void Take(LossRecovery& strict, const std::vector<std::pair<uint64_t, uint64_t>>& departures)
     {
         for (const auto& [number, repair] : departures)
@@ -642,8 +579,7 @@ class StrictStepsTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(strict->GetExpected(), 6, "both are complete");
     }
 
-    /// @param verdict what becomes of a packet  @param accepted whether it is placed
-    /// @param number what the answer carries
+    /// @param verdict what becomes of a packet
     void Expect(const LossRecovery::Verdict& verdict, bool accepted, uint64_t number)
     {
         NS_TEST_EXPECT_MSG_EQ(verdict.accepted, accepted, "accepted");
@@ -652,102 +588,83 @@ class StrictStepsTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * PacketTimerRecovery loses what was sent at or before a time and is not acknowledged, and nothing
- * else; and it says what comes next.
- */
-class PacketTimerStepsTestCase : public TestCase
+FABRIC_TEST_F(StrictStepsTestCase, g_lossRecovery, "StrictRecovery step by step")
 {
-  public:
-    PacketTimerStepsTestCase()
-        : TestCase("PacketTimerRecovery: each transmission has its time")
-    {
-    }
+    CheckSender();
+    CheckReceiver();
+}
 
-  private:
+/// PacketTimerRecovery loses what was sent at or before a time and is not acknowledged, and nothing
+/// else; and it says what comes next.
+struct PacketTimerStepsTestCase : TestCase
+{
+    using TestCase::TestCase;
+
     using Numbers = std::vector<uint64_t>; //!< of packets
 
-    void DoRun() override
-    {
-        Ptr<PacketTimerRecovery> recovery = CreateObject<PacketTimerRecovery>();
-        ExpectOldest(*recovery, std::numeric_limits<int64_t>::max());
-        for (uint64_t number = 0; number < 5; ++number)
-        {
-            ExpectNext(*recovery, number, 10 * number);
-        }
-        ExpectOldest(*recovery, 0);
-        ExpectExpired(*recovery, -1, {});
-        recovery->AckReceived(fabrictest::AckOf(0));
-        recovery->AckReceived(fabrictest::AckOf(2));
-        ExpectOldest(*recovery, 10);
-        ExpectExpired(*recovery, 9, {});
-        ExpectExpired(*recovery, 30, {1, 3});
-        ExpectOldest(*recovery, 40);
-        NS_TEST_EXPECT_MSG_EQ(recovery->GetOutstanding(), 1, "the last one");
-        recovery->AckReceived(fabrictest::AckOf(3)); // late
-        ExpectNext(*recovery, 1, 50);
-        ExpectNext(*recovery, 5, 60);
-        recovery->TimerExpired(); // which is the queue pair's affair
-        NS_TEST_EXPECT_MSG_EQ(recovery->GetOutstanding(), 3, "1, 4 and 5");
-        recovery->AckReceived(fabrictest::AckOf(1)); // of the first copy or the second
-        ExpectOldest(*recovery, 40);
-        ExpectExpired(*recovery, 59, {4});
-        ExpectOldest(*recovery, 60);
-        ExpectNext(*recovery, 4, 70);
-        ExpectExpired(*recovery, 70, {5, 4});
-        ExpectOldest(*recovery, std::numeric_limits<int64_t>::max());
-        PolicyCounters counters;
-        recovery->Count(counters);
-        NS_TEST_EXPECT_MSG_EQ(counters.at("packet_timer_expirations"), 5, "1, 3, 4, 5 and 4");
-    }
-
-    /// @param recovery the recovery  @param number the packet it should send  @param start when
+    /// @param number the packet it should send
     void ExpectNext(LossRecovery& recovery, uint64_t number, int64_t start)
     {
         NS_TEST_EXPECT_MSG_EQ(recovery.HasNext(9), true, "packet " << number);
         NS_TEST_EXPECT_MSG_EQ(recovery.TakeNext(start).number, number, "the next packet");
     }
 
-    /// @param recovery the recovery  @param since the time  @param lost what should be lost
     void ExpectExpired(LossRecovery& recovery, int64_t since, const Numbers& lost)
     {
         NS_TEST_EXPECT_MSG_EQ((recovery.ExpireSentUntil(since) == lost), true, "until " << since);
     }
 
-    /// @param recovery the recovery  @param start when the oldest transmission should have begun
+    /// @param start when the oldest transmission should have begun
     void ExpectOldest(const LossRecovery& recovery, int64_t start)
     {
         NS_TEST_EXPECT_MSG_EQ(recovery.GetOldestStart(), start, "the oldest one");
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * The test suite of loss recovery, at the level of the algorithms.
- */
-class LossRecoveryTestSuite : public TestSuite
+FABRIC_TEST_F(PacketTimerStepsTestCase,
+              g_lossRecovery,
+              "PacketTimerRecovery: each transmission has its time")
 {
-  public:
-    LossRecoveryTestSuite()
-        : TestSuite("ai-fabric-recovery", Type::UNIT)
+    Ptr<PacketTimerRecovery> recovery = CreateObject<PacketTimerRecovery>();
+    ExpectOldest(*recovery, std::numeric_limits<int64_t>::max());
+    for (uint64_t number = 0; number < 5; ++number)
     {
-        AddTestCase(new SackStepsTestCase);
-        AddTestCase(new SackDefinitionTestCase);
-        AddTestCase(new StrictStepsTestCase);
-        AddTestCase(new PacketTimerStepsTestCase);
-        AddTestCase(new RecoveryHarnessTestCase("GoBackN"));
-        AddTestCase(new RecoveryHarnessTestCase("Oracle"));
-        AddTestCase(new RecoveryHarnessTestCase("Strict"));
-        AddTestCase(new RecoveryHarnessTestCase("PacketTimer"));
+        ExpectNext(*recovery, number, 10 * number);
+    }
+    ExpectOldest(*recovery, 0);
+    ExpectExpired(*recovery, -1, {});
+    recovery->AckReceived(fabrictest::AckOf(0));
+    recovery->AckReceived(fabrictest::AckOf(2));
+    ExpectOldest(*recovery, 10);
+    ExpectExpired(*recovery, 9, {});
+    ExpectExpired(*recovery, 30, {1, 3});
+    ExpectOldest(*recovery, 40);
+    NS_TEST_EXPECT_MSG_EQ(recovery->GetOutstanding(), 1, "the last one");
+    recovery->AckReceived(fabrictest::AckOf(3)); // late
+    ExpectNext(*recovery, 1, 50);
+    ExpectNext(*recovery, 5, 60);
+    recovery->TimerExpired(); // which is the queue pair's affair
+    NS_TEST_EXPECT_MSG_EQ(recovery->GetOutstanding(), 3, "1, 4 and 5");
+    recovery->AckReceived(fabrictest::AckOf(1)); // of the first copy or the second
+    ExpectOldest(*recovery, 40);
+    ExpectExpired(*recovery, 59, {4});
+    ExpectOldest(*recovery, 60);
+    ExpectNext(*recovery, 4, 70);
+    ExpectExpired(*recovery, 70, {5, 4});
+    ExpectOldest(*recovery, std::numeric_limits<int64_t>::max());
+    PolicyCounters counters;
+    recovery->Count(counters);
+    NS_TEST_EXPECT_MSG_EQ(counters.at("packet_timer_expirations"), 5, "1, 3, 4, 5 and 4");
+}
+
+[[maybe_unused]] static const bool g_lossRecoveryRows =
+    g_lossRecovery.AddRows([](fabrictest::Suite& suite) {
+        suite.AddTestCase(new RecoveryHarnessTestCase("GoBackN"));
+        suite.AddTestCase(new RecoveryHarnessTestCase("Oracle"));
+        suite.AddTestCase(new RecoveryHarnessTestCase("Strict"));
+        suite.AddTestCase(new RecoveryHarnessTestCase("PacketTimer"));
         for (uint32_t threshold : {1, 6, 32})
         {
-            AddTestCase(new RecoveryHarnessTestCase("Sack", threshold));
+            suite.AddTestCase(new RecoveryHarnessTestCase("Sack", threshold));
         }
-    }
-};
-
-/// Registers the suite.
-static LossRecoveryTestSuite g_lossRecoveryTestSuite;
+    });

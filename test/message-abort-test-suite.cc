@@ -6,17 +6,13 @@
 
 #include "fabric-test.h"
 
-#include "ns3/boolean.h"
 #include "ns3/failure-helper.h"
-#include "ns3/function-callback.h"
 #include "ns3/message-service.h"
-
-#include <cstdint>
-#include <utility>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::aifabric;
+
+static fabrictest::Suite g_messageAbort("ai-fabric-message-abort", TestSuite::Type::SYSTEM);
 
 namespace
 {
@@ -60,7 +56,7 @@ class Pair
     Pair(const Pair&) = delete;
     Pair& operator=(const Pair&) = delete;
 
-    /// Send messages both ways.  @param count how many each way  @param bytes their length
+    /// Send messages both ways.
     void Send(uint32_t count, uint64_t bytes)
     {
         service->Expect(2 * count);
@@ -98,51 +94,12 @@ class Pair
 
 } // namespace
 
-/**
- * @ingroup ai-fabric-tests
- *
- * After an abort, nobody hears of the messages of before, and the next ones go by new queue pairs.
- */
-class MessageAbortTestCase : public fabrictest::FabricTestCase
+/// After an abort, nobody hears of the messages of before, and the next ones go by new queue pairs.
+struct MessageAbortTestCase : fabrictest::FabricTestCase
 {
-  public:
-    MessageAbortTestCase()
-        : FabricTestCase("Messages are aborted on their way")
-    {
-    }
+    using FabricTestCase::FabricTestCase;
 
-  private:
-    void DoRun() override
-    {
-        Pair pair;
-        pair.Send(10, 1 << 20);
-        Simulator::Stop(MicroSeconds(35)); // 10 MiB take 105 us at 800 Gb/s
-        Simulator::Run();
-        const uint32_t completed = pair.user.completed;
-        const uint32_t received = pair.user.received;
-        NS_TEST_EXPECT_MSG_GT(completed, 0, "some are completed");
-        NS_TEST_EXPECT_MSG_LT(completed, 20, "not all");
-        NS_TEST_EXPECT_MSG_EQ(pair.CountQueuePairs().first, 2, "both ends send");
-        pair.service->Abort();
-        NS_TEST_EXPECT_MSG_EQ(pair.service->GetExpected(), completed, "no more is expected");
-        NS_TEST_EXPECT_MSG_EQ(pair.CountQueuePairs().first, 0, "none has anything to do");
-        const uint64_t sent = CountSent(pair);
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(pair.user.completed, completed, "nobody hears of them");
-        NS_TEST_EXPECT_MSG_EQ(pair.user.received, received, "nobody hears of them");
-        NS_TEST_EXPECT_MSG_LT(CountSent(pair), sent + 200, "what was on its way, and its ACKs");
-        pair.Send(3, 1 << 20);
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(pair.user.completed, completed + 6, "the next ones are carried");
-        NS_TEST_EXPECT_MSG_EQ(pair.service->GetCompleted(),
-                              pair.service->GetExpected(),
-                              "all that is expected");
-        NS_TEST_EXPECT_MSG_EQ(pair.fabric->GetNic(0)->GetEndpointCount(), 2, "a new one");
-        NS_TEST_EXPECT_MSG_EQ(pair.failures, 0, "an abort is no failure");
-        NS_TEST_EXPECT_MSG_EQ(pair.CountQueuePairs().second, 0, "an abort is no failure");
-    }
-
-    /// @return frames that both hosts have sent  @param pair the hosts
+    /// @return frames that both hosts have sent
     static uint64_t CountSent(const Pair& pair)
     {
         uint64_t frames = 0;
@@ -154,56 +111,53 @@ class MessageAbortTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * A service says when a queue pair fails; one that has failed before an abort has failed.
- */
-class FailureCallbackTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(MessageAbortTestCase, g_messageAbort, "Messages are aborted on their way")
 {
-  public:
-    FailureCallbackTestCase()
-        : FabricTestCase("Failures of queue pairs")
-    {
-    }
+    Pair pair;
+    pair.Send(10, 1 << 20);
+    Simulator::Stop(MicroSeconds(35)); // 10 MiB take 105 us at 800 Gb/s
+    Simulator::Run();
+    const uint32_t completed = pair.user.completed;
+    const uint32_t received = pair.user.received;
+    NS_TEST_EXPECT_MSG_GT(completed, 0, "some are completed");
+    NS_TEST_EXPECT_MSG_LT(completed, 20, "not all");
+    NS_TEST_EXPECT_MSG_EQ(pair.CountQueuePairs().first, 2, "both ends send");
+    pair.service->Abort();
+    NS_TEST_EXPECT_MSG_EQ(pair.service->GetExpected(), completed, "no more is expected");
+    NS_TEST_EXPECT_MSG_EQ(pair.CountQueuePairs().first, 0, "none has anything to do");
+    const uint64_t sent = CountSent(pair);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(pair.user.completed, completed, "nobody hears of them");
+    NS_TEST_EXPECT_MSG_EQ(pair.user.received, received, "nobody hears of them");
+    NS_TEST_EXPECT_MSG_LT(CountSent(pair), sent + 200, "what was on its way, and its ACKs");
+    pair.Send(3, 1 << 20);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(pair.user.completed, completed + 6, "the next ones are carried");
+    NS_TEST_EXPECT_MSG_EQ(pair.service->GetCompleted(),
+                          pair.service->GetExpected(),
+                          "all that is expected");
+    NS_TEST_EXPECT_MSG_EQ(pair.fabric->GetNic(0)->GetEndpointCount(), 2, "a new one");
+    NS_TEST_EXPECT_MSG_EQ(pair.failures, 0, "an abort is no failure");
+    NS_TEST_EXPECT_MSG_EQ(pair.CountQueuePairs().second, 0, "an abort is no failure");
+}
 
-  private:
-    void DoRun() override
-    {
-        Pair pair;
-        FailureHelper helper;
-        helper.SetAttribute("Down", BooleanValue(true));
-        helper.SetAttribute("Start", TimeValue(MicroSeconds(2)));
-        helper.SetAttribute("Stop", TimeValue(Seconds(1)));
-        helper.Install(*pair.fabric, "host-0");
-        pair.Send(1, 1 << 20);
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(pair.failures, 2, "both ends");
-        NS_TEST_EXPECT_MSG_EQ(pair.user.completed, 0, "no message is completed");
-        pair.service->Abort();
-        NS_TEST_EXPECT_MSG_EQ(pair.CountQueuePairs().second, 2, "they have failed by themselves");
-        NS_TEST_EXPECT_MSG_EQ(pair.CountQueuePairs().first, 0, "and have nothing to do");
-        pair.Send(1, 1 << 20);
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(pair.user.completed, 2, "the next ones are carried");
-    }
-};
-
-/**
- * @ingroup ai-fabric-tests
- *
- * The test suite of messages that are aborted.
- */
-class MessageAbortTestSuite : public TestSuite
+/// A service says when a queue pair fails; one that has failed before an abort has failed.
+FABRIC_TEST(g_messageAbort, "Failures of queue pairs")
 {
-  public:
-    MessageAbortTestSuite()
-        : TestSuite("ai-fabric-message-abort", Type::SYSTEM)
-    {
-        AddTestCase(new MessageAbortTestCase);
-        AddTestCase(new FailureCallbackTestCase);
-    }
-};
-
-/// Registers the suite.
-static MessageAbortTestSuite g_messageAbortTestSuite;
+    Pair pair;
+    FailureHelper helper;
+    helper.SetAttribute("Down", BooleanValue(true));
+    helper.SetAttribute("Start", TimeValue(MicroSeconds(2)));
+    helper.SetAttribute("Stop", TimeValue(Seconds(1)));
+    helper.Install(*pair.fabric, "host-0");
+    pair.Send(1, 1 << 20);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(pair.failures, 2, "both ends");
+    NS_TEST_EXPECT_MSG_EQ(pair.user.completed, 0, "no message is completed");
+    pair.service->Abort();
+    NS_TEST_EXPECT_MSG_EQ(pair.CountQueuePairs().second, 2, "they have failed by themselves");
+    NS_TEST_EXPECT_MSG_EQ(pair.CountQueuePairs().first, 0, "and have nothing to do");
+    pair.Send(1, 1 << 20);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(pair.user.completed, 2, "the next ones are carried");
+}

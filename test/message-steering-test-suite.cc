@@ -6,9 +6,7 @@
 
 #include "fabric-test.h"
 
-#include "ns3/boolean.h"
 #include "ns3/dctcp-control.h"
-#include "ns3/double.h"
 #include "ns3/dqplb-steering.h"
 #include "ns3/ecmp-balancer.h"
 #include "ns3/end-to-end-steering.h"
@@ -16,31 +14,23 @@
 #include "ns3/ethereal-steering.h"
 #include "ns3/ethereal-v1-steering.h"
 #include "ns3/failure-helper.h"
-#include "ns3/function-callback.h"
 #include "ns3/host-counter-balancer.h"
 #include "ns3/message-service.h"
 #include "ns3/path-label-balancer.h"
 #include "ns3/pinned-balancer.h"
 #include "ns3/reps-balancer.h"
-#include "ns3/roce-helper.h"
 #include "ns3/round-robin-steering.h"
 #include "ns3/single-steering.h"
 #include "ns3/split-steering.h"
-#include "ns3/string.h"
 #include "ns3/subflow-balancer.h"
-#include "ns3/uinteger.h"
 
-#include <algorithm>
-#include <map>
-#include <memory>
-#include <numeric>
-#include <set>
 #include <tuple>
-#include <utility>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::aifabric;
+
+/// Messages, their pieces, and the queue pairs and paths that these take.
+static fabrictest::Suite g_messageSteering("ai-fabric-message-steering", TestSuite::Type::SYSTEM);
 
 namespace
 {
@@ -52,22 +42,21 @@ constexpr int64_t MILLISECOND = 1000 * MICROSECOND; //!< in picoseconds
 /// How a group was divided.
 using Report = SourceRoutedSteering::GroupReport;
 
-/// @return a fabric of three tiers  @param config its size
+/// @return a fabric of three tiers
 FabricGraph
 ThreeTier(const ThreeTierConfig& config)
 {
     return MakeThreeTier(config);
 }
 
-/// Give all objects of a class to come another attribute.  @param name class and attribute
-/// @param value the value
+/// Give all objects of a class to come another attribute.
 void
 Default(const std::string& name, const AttributeValue& value)
 {
     Config::SetDefault("ns3::aifabric::" + name, value);
 }
 
-/// @return the host balancer that a steering needs  @param type the steering
+/// @return the host balancer that a steering needs
 TypeId
 BalancerFor(TypeId type)
 {
@@ -80,7 +69,6 @@ BalancerFor(TypeId type)
 class World
 {
   public:
-    /// @param graph the fabric  @param steering how messages are steered
     World(const FabricGraph& graph, TypeId steering)
     {
         Default("MessageService::SteeringType", TypeIdValue(steering));
@@ -107,13 +95,13 @@ class World
     World(const World&) = delete;
     World& operator=(const World&) = delete;
 
-    /// Send flows.  @param flows them
+    /// Send flows.
     void Send(const std::vector<Flow>& flows)
     {
         driver->Install(service, flows);
     }
 
-    /// Send flows, and go on until all is done.  @param flows them
+    /// Send flows, and go on until all is done.
     void Run(const std::vector<Flow>& flows)
     {
         Send(flows);
@@ -121,7 +109,7 @@ class World
         fabric->CatchUp();
     }
 
-    /// @return a host's steering  @param host the host
+    /// @return a host's steering
     SourceRoutedSteering& SourceRouted(uint32_t host) const
     {
         return *DynamicCast<SourceRoutedSteering>(service->GetSteering(host));
@@ -210,8 +198,7 @@ class World
     }
 };
 
-/// @return a flow  @param source from  @param destination to  @param bytes length
-/// @param start when, in picoseconds
+/// @return a flow  @param start when, in picoseconds
 Flow
 MakeFlow(uint32_t source, uint32_t destination, uint64_t bytes, int64_t start = 0)
 {
@@ -223,8 +210,7 @@ MakeFlow(uint32_t source, uint32_t destination, uint64_t bytes, int64_t start = 
     return flow;
 }
 
-/// @return a message from each host to each other, at once  @param hosts how many hosts
-/// @param bytes length
+/// @return a message from each host to each other, at once
 std::vector<Flow>
 AllToAll(uint32_t hosts, uint64_t bytes)
 {
@@ -239,8 +225,7 @@ AllToAll(uint32_t hosts, uint64_t bytes)
     return flows;
 }
 
-/// @return a message from each host to the one that comes so many later  @param hosts how many
-/// hosts  @param distance how many later  @param bytes length
+/// @return a message from each host to the one that comes so many later
 std::vector<Flow>
 Shift(uint32_t hosts, uint32_t distance, uint64_t bytes)
 {
@@ -265,8 +250,7 @@ AllSteerings()
             EtherealV1Steering::GetTypeId()};
 }
 
-/// @return the payload of the links between each switch and those above it  @param world the fabric
-/// @param payload of all links
+/// @return the payload of the links between each switch and those above it
 std::map<uint32_t, std::vector<uint64_t>>
 BySwitch(const World& world, const std::map<uint32_t, uint64_t>& payload)
 {
@@ -284,7 +268,6 @@ BySwitch(const World& world, const std::map<uint32_t, uint64_t>& payload)
 }
 
 /// @return by how much two links between a switch and those above it differ at most
-/// @param world the fabric
 uint64_t
 Spread(const World& world)
 {
@@ -302,48 +285,11 @@ Spread(const World& world)
 
 } // namespace
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Whatever the steering, the fabric and the messages: each message comes once and whole, and queue
- * pairs keep account of every packet.
- */
-class SteeringDeliveryTestCase : public fabrictest::FabricTestCase
+/// Whatever the steering, the fabric and the messages: each message comes once and whole, and queue
+/// pairs keep account of every packet.
+struct SteeringDeliveryTestCase : fabrictest::FabricTestCase
 {
-  public:
-    SteeringDeliveryTestCase()
-        : FabricTestCase("Each message comes once and whole")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const std::vector<FabricGraph> graphs = {fabrictest::LeafSpine(3, 3, 4),
-                                                 fabrictest::LeafSpine(3, 2, 3, 2),
-                                                 fabrictest::FatTree(4),
-                                                 ThreeTier({2, 2, 2, 6, 2, 1})};
-        int64_t stream = 100;
-        for (const TypeId& steering : AllSteerings())
-        {
-            for (const bool renews : {false, true})
-            {
-                for (const FabricGraph& graph : graphs)
-                {
-                    Default("MessageSteering::Renew", BooleanValue(renews));
-                    Check(graph, steering, ++stream, 0);
-                    Config::Reset();
-                }
-                Default("MessageSteering::Renew", BooleanValue(renews));
-                Check(graphs[0], steering, ++stream, 0.02);
-                Default("MessageService::MaxMessageBytes", UintegerValue(9000));
-                Check(graphs[0], steering, ++stream, 0.02);
-                Config::Reset();
-            }
-        }
-        CheckWrites();
-        CheckAlone();
-    }
+    using FabricTestCase::FabricTestCase;
 
     /// A piece has its queue pair to itself until the last of its writes is acknowledged.
     void CheckAlone()
@@ -391,8 +337,7 @@ class SteeringDeliveryTestCase : public fabrictest::FabricTestCase
         }
     }
 
-    /// @return random messages, no two of them equally long  @param hosts how many hosts
-    /// @param stream the random stream
+    /// @return random messages, no two of them equally long
     static std::vector<Flow> RandomFlows(uint32_t hosts, int64_t stream)
     {
         const UniformInteger uniform = fabrictest::Uniform(stream);
@@ -412,8 +357,7 @@ class SteeringDeliveryTestCase : public fabrictest::FabricTestCase
         return flows;
     }
 
-    /// Send random messages.  @param graph the fabric  @param steering the steering
-    /// @param stream the random stream  @param loss the part of all frames that each link loses
+    /// Send random messages.  @param loss the part of all frames that each link loses
     void Check(const FabricGraph& graph, TypeId steering, int64_t stream, double loss)
     {
         const std::string name = steering.GetName();
@@ -440,8 +384,8 @@ class SteeringDeliveryTestCase : public fabrictest::FabricTestCase
         CheckAccounts(world, name, bytes, loss > 0);
     }
 
-    /// Check the counters of all queue pairs.  @param world the fabric  @param name what was run
-    /// @param bytes of all messages  @param isLossy whether packets may have been sent again
+    /// Check the counters of all queue pairs.
+    /// @param isLossy whether packets may have been sent again
     void CheckAccounts(World& world, const std::string& name, uint64_t bytes, bool isLossy)
     {
         uint64_t placed = 0;
@@ -478,21 +422,40 @@ class SteeringDeliveryTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Under Ethereal all links between a switch and those above it carry the same bytes (specification,
- * 3.4, E2, E8); under ECMP they do not.
- */
-class SteeringBalanceTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(SteeringDeliveryTestCase, g_messageSteering, "Each message comes once and whole")
 {
-  public:
-    SteeringBalanceTestCase()
-        : FabricTestCase("Ethereal gives all links the same bytes")
+    const std::vector<FabricGraph> graphs = {fabrictest::LeafSpine(3, 3, 4),
+                                             fabrictest::LeafSpine(3, 2, 3, 2),
+                                             fabrictest::FatTree(4),
+                                             ThreeTier({2, 2, 2, 6, 2, 1})};
+    int64_t stream = 100;
+    for (const TypeId& steering : AllSteerings())
     {
+        for (const bool renews : {false, true})
+        {
+            for (const FabricGraph& graph : graphs)
+            {
+                Default("MessageSteering::Renew", BooleanValue(renews));
+                Check(graph, steering, ++stream, 0);
+                Config::Reset();
+            }
+            Default("MessageSteering::Renew", BooleanValue(renews));
+            Check(graphs[0], steering, ++stream, 0.02);
+            Default("MessageService::MaxMessageBytes", UintegerValue(9000));
+            Check(graphs[0], steering, ++stream, 0.02);
+            Config::Reset();
+        }
     }
+    CheckWrites();
+    CheckAlone();
+}
 
-  private:
+/// Under Ethereal all links between a switch and those above it carry the same bytes
+/// (specification, 3.4, E2, E8); under ECMP they do not.
+struct SteeringBalanceTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
+
     /// What is sent where.
     struct Case
     {
@@ -500,13 +463,6 @@ class SteeringBalanceTestCase : public fabrictest::FabricTestCase
         std::vector<Flow> flows; //!< what is sent
         std::string name;        //!< what it is
     };
-
-    void DoRun() override
-    {
-        CheckEqual();
-        CheckRounding();
-        CheckExample();
-    }
 
     /// @return demands of which each message can be divided by any number of paths that there is
     static std::vector<Case> MakeCases()
@@ -598,48 +554,17 @@ class SteeringBalanceTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * How many queue pairs of a host send at once (specification, 3.5).
- */
-class SteeringQueuePairsTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(SteeringBalanceTestCase, g_messageSteering, "Ethereal gives all links the same bytes")
 {
-  public:
-    SteeringQueuePairsTestCase()
-        : FabricTestCase("How many queue pairs send at once")
-    {
-    }
+    CheckEqual();
+    CheckRounding();
+    CheckExample();
+}
 
-  private:
-    void DoRun() override
-    {
-        const FabricGraph leafSpine = fabrictest::LeafSpine(4, 4, 4);
-        const FabricGraph fatTree = fabrictest::FatTree(4);
-        // all-to-all; n = 1, 2 to another leaf; under one leaf
-        const std::vector<std::pair<TypeId, std::vector<uint32_t>>> expected = {
-            {SingleSteering::GetTypeId(), {15, 1, 2, 1}},
-            {SplitSteering::GetTypeId(), {60, 4, 8, 4}},
-            {RoundRobinSteering::GetTypeId(), {15, 1, 2, 1}},
-            {EtherealSteering::GetTypeId(), {15, 4, 4, 1}},
-            {EtherealV1Steering::GetTypeId(), {15, 4, 4, 1}},
-            {EndToEndSteering::GetTypeId(), {15, 4, 4, 1}}};
-        for (const auto& [steering, most] : expected)
-        {
-            Expect(leafSpine, steering, AllToAll(16, 20000), most[0]);
-            Expect(leafSpine, steering, {MakeFlow(0, 5, 20000)}, most[1]);
-            Expect(leafSpine, steering, {MakeFlow(0, 5, 20000), MakeFlow(0, 6, 20000)}, most[2]);
-            Expect(leafSpine, steering, {MakeFlow(0, 1, 20000)}, most[3]);
-        }
-        const TypeId ethereal = EtherealSteering::GetTypeId();
-        Expect(fatTree, ethereal, {MakeFlow(0, 15, 20000)}, 4);
-        Expect(fatTree, ethereal, {MakeFlow(0, 2, 20000)}, 2);
-        Expect(fatTree, ethereal, {MakeFlow(0, 1, 20000)}, 1);
-        Expect(fatTree, ethereal, {MakeFlow(0, 15, 20000), MakeFlow(0, 3, 20000)}, 6);
-        Expect(fatTree, ethereal, {MakeFlow(0, 15, 3)}, 3);
-        CheckReuse();
-        CheckChannels();
-    }
+/// How many queue pairs of a host send at once (specification, 3.5).
+struct SteeringQueuePairsTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
 
     /// Channels have queue pairs of their own, unless each piece has.
     void CheckChannels()
@@ -666,7 +591,6 @@ class SteeringQueuePairsTestCase : public fabrictest::FabricTestCase
         }
     }
 
-    /// @param graph the fabric  @param steering the steering  @param flows what is sent
     /// @param most how many queue pairs send at once
     void Expect(const FabricGraph& graph,
                 TypeId steering,
@@ -718,30 +642,39 @@ class SteeringQueuePairsTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * What is a batch, and what is a group.
- */
-class SteeringBatchTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(SteeringQueuePairsTestCase, g_messageSteering, "How many queue pairs send at once")
 {
-  public:
-    SteeringBatchTestCase()
-        : FabricTestCase("What is divided together")
+    const FabricGraph leafSpine = fabrictest::LeafSpine(4, 4, 4);
+    const FabricGraph fatTree = fabrictest::FatTree(4);
+    // all-to-all; n = 1, 2 to another leaf; under one leaf
+    const std::vector<std::pair<TypeId, std::vector<uint32_t>>> expected = {
+        {SingleSteering::GetTypeId(), {15, 1, 2, 1}},
+        {SplitSteering::GetTypeId(), {60, 4, 8, 4}},
+        {RoundRobinSteering::GetTypeId(), {15, 1, 2, 1}},
+        {EtherealSteering::GetTypeId(), {15, 4, 4, 1}},
+        {EtherealV1Steering::GetTypeId(), {15, 4, 4, 1}},
+        {EndToEndSteering::GetTypeId(), {15, 4, 4, 1}}};
+    for (const auto& [steering, most] : expected)
     {
+        Expect(leafSpine, steering, AllToAll(16, 20000), most[0]);
+        Expect(leafSpine, steering, {MakeFlow(0, 5, 20000)}, most[1]);
+        Expect(leafSpine, steering, {MakeFlow(0, 5, 20000), MakeFlow(0, 6, 20000)}, most[2]);
+        Expect(leafSpine, steering, {MakeFlow(0, 1, 20000)}, most[3]);
     }
+    const TypeId ethereal = EtherealSteering::GetTypeId();
+    Expect(fatTree, ethereal, {MakeFlow(0, 15, 20000)}, 4);
+    Expect(fatTree, ethereal, {MakeFlow(0, 2, 20000)}, 2);
+    Expect(fatTree, ethereal, {MakeFlow(0, 1, 20000)}, 1);
+    Expect(fatTree, ethereal, {MakeFlow(0, 15, 20000), MakeFlow(0, 3, 20000)}, 6);
+    Expect(fatTree, ethereal, {MakeFlow(0, 15, 3)}, 3);
+    CheckReuse();
+    CheckChannels();
+}
 
-  private:
-    void DoRun() override
-    {
-        CheckWindow();
-        CheckGroups();
-        CheckOrder();
-        CheckShuffles();
-        CheckLeastOutstanding();
-        CheckJitter();
-        CheckReach();
-    }
+/// What is a batch, and what is a group.
+struct SteeringBatchTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
 
     /// Messages gather from the first one on.
     void CheckWindow()
@@ -989,38 +922,23 @@ class SteeringBatchTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * A label leads by the switches that it names, there and back.
- */
-class SourceRoutingTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(SteeringBatchTestCase, g_messageSteering, "What is divided together")
 {
-  public:
-    SourceRoutingTestCase()
-        : FabricTestCase("Labels name paths")
-    {
-    }
+    CheckWindow();
+    CheckGroups();
+    CheckOrder();
+    CheckShuffles();
+    CheckLeastOutstanding();
+    CheckJitter();
+    CheckReach();
+}
 
-  private:
-    void DoRun() override
-    {
-        LeafSpineConfig parallel;
-        parallel.leaves = 2;
-        parallel.spines = 2;
-        parallel.hostsPerLeaf = 1;
-        parallel.linksPerSpine = 2;
-        CheckPaths(fabrictest::LeafSpine(3, 3, 2), 3);
-        CheckPaths(fabrictest::LeafSpine(2, 3, 1, 2), 3);
-        CheckPaths(MakeLeafSpine(parallel), 4);
-        CheckPaths(fabrictest::FatTree(4), 4);
-        CheckPaths(ThreeTier({2, 2, 2, 6, 1, 2}), 6);
-        CheckNoUplink();
-        CheckNoLabel();
-    }
+/// A label leads by the switches that it names, there and back.
+struct SourceRoutingTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
 
-    /// @return the links that a path climbs, and those that it descends  @param graph the fabric
-    /// @param source from  @param destination to  @param label the label  @param plane the plane
+    /// @return the links that a path climbs, and those that it descends
     static std::pair<std::set<uint32_t>, std::set<uint32_t>> Walk(const FabricGraph& graph,
                                                                   uint32_t source,
                                                                   uint32_t destination,
@@ -1053,7 +971,7 @@ class SourceRoutingTestCase : public fabrictest::FabricTestCase
         return {up, down};
     }
 
-    /// @return the numbers of links  @param payload what crossed each
+    /// @return the numbers of links
     static std::set<uint32_t> Links(const std::map<uint32_t, uint64_t>& payload)
     {
         std::set<uint32_t> links;
@@ -1064,7 +982,7 @@ class SourceRoutingTestCase : public fabrictest::FabricTestCase
         return links;
     }
 
-    /// Send a message by each path between some hosts.  @param graph the fabric
+    /// Send a message by each path between some hosts.
     /// @param most paths of a plane between the first host and the last
     void CheckPaths(const FabricGraph& graph, std::size_t most)
     {
@@ -1085,8 +1003,7 @@ class SourceRoutingTestCase : public fabrictest::FabricTestCase
         world.Run({}); // nothing
     }
 
-    /// Send a message from the first host by one path.  @param world the fabric
-    /// @param destination to  @param label the path  @param plane its plane
+    /// Send a message from the first host by one path.
     void CheckPath(World& world, uint32_t destination, uint16_t label, uint16_t plane)
     {
         world.up.clear();
@@ -1178,20 +1095,27 @@ class SourceRoutingTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * A cable is cut, and nobody tells (specification, 4.3, 4.4, E6).
- */
-class SteeringFailureTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(SourceRoutingTestCase, g_messageSteering, "Labels name paths")
 {
-  public:
-    SteeringFailureTestCase()
-        : FabricTestCase("Paths that fail")
-    {
-    }
+    LeafSpineConfig parallel;
+    parallel.leaves = 2;
+    parallel.spines = 2;
+    parallel.hostsPerLeaf = 1;
+    parallel.linksPerSpine = 2;
+    CheckPaths(fabrictest::LeafSpine(3, 3, 2), 3);
+    CheckPaths(fabrictest::LeafSpine(2, 3, 1, 2), 3);
+    CheckPaths(MakeLeafSpine(parallel), 4);
+    CheckPaths(fabrictest::FatTree(4), 4);
+    CheckPaths(ThreeTier({2, 2, 2, 6, 1, 2}), 6);
+    CheckNoUplink();
+    CheckNoLabel();
+}
 
-  private:
+/// A cable is cut, and nobody tells (specification, 4.3, 4.4, E6).
+struct SteeringFailureTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
+
     /// A queue pair got another path.
     struct Reroute
     {
@@ -1209,26 +1133,7 @@ class SteeringFailureTestCase : public fabrictest::FabricTestCase
         Default("RcQueuePair::AckTimeout", TimeValue(MilliSeconds(1)));
     }
 
-    void DoRun() override
-    {
-        CheckOneTimeout();
-        for (const TypeId& steering :
-             {EtherealSteering::GetTypeId(), EtherealV1Steering::GetTypeId()})
-        {
-            CheckMarks(steering);
-        }
-        CheckNoMarks();
-        CheckAllFailed();
-        CheckExclusion();
-        CheckThreeTiers();
-        CheckPlanes();
-        CheckAnyPlane();
-        CheckPlaneAmidst();
-        CheckReset();
-    }
-
-    /// Cut cables.  @param world the fabric  @param where which
-    /// @param start when, in picoseconds  @param stop until when; 0: for ever
+    /// Cut cables.  @param start when, in picoseconds  @param stop until when; 0: for ever
     static void Cut(const World& world,
                     const std::string& where,
                     int64_t start = MICROSECOND,
@@ -1241,7 +1146,7 @@ class SteeringFailureTestCase : public fabrictest::FabricTestCase
         helper.Install(*world.fabric, where);
     }
 
-    /// Note all changes of paths.  @param world the fabric  @param [out] reroutes them
+    /// Note all changes of paths.
     static void Follow(const World& world, std::vector<Reroute>& reroutes)
     {
         const FabricGraph& graph = world.fabric->GetGraph();
@@ -1262,7 +1167,7 @@ class SteeringFailureTestCase : public fabrictest::FabricTestCase
         }
     }
 
-    /// @return when the last message was acknowledged, in picoseconds  @param world the fabric
+    /// @return when the last message was acknowledged, in picoseconds
     static int64_t FindEnd(const World& world)
     {
         int64_t end = 0;
@@ -1337,7 +1242,7 @@ class SteeringFailureTestCase : public fabrictest::FabricTestCase
         return flows;
     }
 
-    /// New messages avoid the path for some time, and so are split.  @param steering the steering
+    /// New messages avoid the path for some time, and so are split.
     void CheckMarks(TypeId steering)
     {
         Default("SourceRoutedSteering::FailedPathTimeout", TimeValue(MilliSeconds(5)));
@@ -1563,20 +1468,28 @@ class SteeringFailureTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * What is random is the same each time, and each host's own affair.
- */
-class SteeringDeterminismTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(SteeringFailureTestCase, g_messageSteering, "Paths that fail")
 {
-  public:
-    SteeringDeterminismTestCase()
-        : FabricTestCase("Choices can be repeated")
+    CheckOneTimeout();
+    for (const TypeId& steering : {EtherealSteering::GetTypeId(), EtherealV1Steering::GetTypeId()})
     {
+        CheckMarks(steering);
     }
+    CheckNoMarks();
+    CheckAllFailed();
+    CheckExclusion();
+    CheckThreeTiers();
+    CheckPlanes();
+    CheckAnyPlane();
+    CheckPlaneAmidst();
+    CheckReset();
+}
 
-  private:
+/// What is random is the same each time, and each host's own affair.
+struct SteeringDeterminismTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
+
     /// What happened.
     struct Outcome
     {
@@ -1584,35 +1497,7 @@ class SteeringDeterminismTestCase : public fabrictest::FabricTestCase
         std::map<uint32_t, std::vector<uint32_t>> paths; //!< of the queue pairs, by host
     };
 
-    void DoRun() override
-    {
-        for (const TypeId& steering : AllSteerings())
-        {
-            Default("MessageSteering::Renew", BooleanValue(true));
-            const Outcome first = Run(steering, "ns3::MapScheduler", false);
-            for (const std::string scheduler : {"ns3::HeapScheduler",
-                                                "ns3::ListScheduler",
-                                                "ns3::CalendarScheduler",
-                                                "ns3::aifabric::MonotoneScheduler"})
-            {
-                const Outcome other = Run(steering, scheduler, false);
-                NS_TEST_EXPECT_MSG_EQ((first.completed == other.completed), true, scheduler);
-                NS_TEST_EXPECT_MSG_EQ((first.paths == other.paths), true, scheduler);
-            }
-            Outcome more = Run(steering, "ns3::MapScheduler", true);
-            for (uint32_t host = 1; host < 12; ++host)
-            {
-                NS_TEST_EXPECT_MSG_EQ((first.paths.at(host) == more.paths.at(host)),
-                                      true,
-                                      steering.GetName() << ": host " << host);
-            }
-            NS_TEST_EXPECT_MSG_EQ((first.paths.at(0) == more.paths.at(0)), false, "but host 0");
-            Config::Reset();
-        }
-    }
-
-    /// @return what happens  @param steering the steering  @param scheduler who holds events
-    /// @param hasMore whether host 0 sends something more, before all others
+    /// @return what happens  @param hasMore whether host 0 sends something more, before all others
     static Outcome Run(TypeId steering, const std::string& scheduler, bool hasMore)
     {
         ObjectFactory factory(scheduler);
@@ -1647,37 +1532,40 @@ class SteeringDeterminismTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * A queue pair that begins anew is as good as one that was just opened.
- */
-class RenewTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(SteeringDeterminismTestCase, g_messageSteering, "Choices can be repeated")
 {
-  public:
-    RenewTestCase()
-        : FabricTestCase("A queue pair begins anew")
+    for (const TypeId& steering : AllSteerings())
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        CheckQueuePair();
-        CheckPorts();
-        CheckBalancers();
-        for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+        Default("MessageSteering::Renew", BooleanValue(true));
+        const Outcome first = Run(steering, "ns3::MapScheduler", false);
+        for (const std::string scheduler : {"ns3::HeapScheduler",
+                                            "ns3::ListScheduler",
+                                            "ns3::CalendarScheduler",
+                                            "ns3::aifabric::MonotoneScheduler"})
         {
-            const TypeId type = TypeId::GetRegistered(i);
-            if (type.IsChildOf(CongestionControl::GetTypeId()) && type.HasConstructor())
-            {
-                CheckControl(type);
-            }
+            const Outcome other = Run(steering, scheduler, false);
+            NS_TEST_EXPECT_MSG_EQ((first.completed == other.completed), true, scheduler);
+            NS_TEST_EXPECT_MSG_EQ((first.paths == other.paths), true, scheduler);
         }
+        Outcome more = Run(steering, "ns3::MapScheduler", true);
+        for (uint32_t host = 1; host < 12; ++host)
+        {
+            NS_TEST_EXPECT_MSG_EQ((first.paths.at(host) == more.paths.at(host)),
+                                  true,
+                                  steering.GetName() << ": host " << host);
+        }
+        NS_TEST_EXPECT_MSG_EQ((first.paths.at(0) == more.paths.at(0)), false, "but host 0");
+        Config::Reset();
     }
+}
+
+/// A queue pair that begins anew is as good as one that was just opened.
+struct RenewTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
 
     /// Whatever a congestion control has heard of, once it begins anew it does what one does that
-    /// has heard of nothing.  @param type its class
+    /// has heard of nothing.
     void CheckControl(TypeId type)
     {
         constexpr uint32_t MTU = 1000;
@@ -1822,11 +1710,22 @@ class RenewTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Who hears of a message may add others, and start them.
- */
+FABRIC_TEST_F(RenewTestCase, g_messageSteering, "A queue pair begins anew")
+{
+    CheckQueuePair();
+    CheckPorts();
+    CheckBalancers();
+    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    {
+        const TypeId type = TypeId::GetRegistered(i);
+        if (type.IsChildOf(CongestionControl::GetTypeId()) && type.HasConstructor())
+        {
+            CheckControl(type);
+        }
+    }
+}
+
+/// Who hears of a message may add others, and start them.
 class MessageServiceTestCase : public fabrictest::FabricTestCase, public MessageUser
 {
   public:
@@ -1864,7 +1763,7 @@ class MessageServiceTestCase : public fabrictest::FabricTestCase, public Message
         CheckEmpty();
     }
 
-    /// Let one message lead to others.  @param steering the steering
+    /// Let one message lead to others.
     void Check(TypeId steering)
     {
         World world(fabrictest::LeafSpine(3, 2, 2), steering);
@@ -1939,36 +1838,13 @@ class MessageServiceTestCase : public fabrictest::FabricTestCase, public Message
     std::map<uint32_t, uint32_t> m_completed; //!< how often, by message
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Who sends messages may go while the simulation goes on: what was posted is sent and acknowledged,
- * and sent again where frames are lost, and nobody is told.
- */
-class SteeringDisposeTestCase : public fabrictest::FabricTestCase
+/// Who sends messages may go while the simulation goes on: what was posted is sent and
+/// acknowledged, and sent again where frames are lost, and nobody is told.
+struct SteeringDisposeTestCase : fabrictest::FabricTestCase
 {
-  public:
-    SteeringDisposeTestCase()
-        : FabricTestCase("A service that is disposed of while messages are on their way")
-    {
-    }
+    using FabricTestCase::FabricTestCase;
 
-  private:
-    void DoRun() override
-    {
-        Default("RcQueuePair::AckTimeout", TimeValue(MicroSeconds(20)));
-        Default("RcQueuePair::RetryLimit", UintegerValue(100));
-        for (const TypeId& steering : AllSteerings())
-        {
-            // before a batch closes, while starts are delayed, and while packets are lost
-            for (const int64_t ns : {50, 110, 130, 2000, 30000})
-            {
-                Check(steering, ns);
-            }
-        }
-    }
-
-    /// Let it go.  @param steering the steering  @param ns when, in nanoseconds
+    /// Let it go.  @param ns when, in nanoseconds
     void Check(TypeId steering, int64_t ns)
     {
         World world(fabrictest::LeafSpine(2, 4, 3), steering);
@@ -2009,29 +1885,21 @@ class SteeringDisposeTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Messages, their pieces, and the queue pairs and paths that these take.
- */
-class MessageSteeringTestSuite : public TestSuite
+FABRIC_TEST_F(SteeringDisposeTestCase,
+              g_messageSteering,
+              "A service that is disposed of while messages are on their way")
 {
-  public:
-    MessageSteeringTestSuite()
-        : TestSuite("ai-fabric-message-steering", Type::SYSTEM)
+    Default("RcQueuePair::AckTimeout", TimeValue(MicroSeconds(20)));
+    Default("RcQueuePair::RetryLimit", UintegerValue(100));
+    for (const TypeId& steering : AllSteerings())
     {
-        AddTestCase(new SteeringDeliveryTestCase);
-        AddTestCase(new SteeringBalanceTestCase);
-        AddTestCase(new SteeringQueuePairsTestCase);
-        AddTestCase(new SteeringBatchTestCase);
-        AddTestCase(new SourceRoutingTestCase);
-        AddTestCase(new SteeringFailureTestCase);
-        AddTestCase(new SteeringDeterminismTestCase);
-        AddTestCase(new RenewTestCase);
-        AddTestCase(new MessageServiceTestCase);
-        AddTestCase(new SteeringDisposeTestCase);
+        // before a batch closes, while starts are delayed, and while packets are lost
+        for (const int64_t ns : {50, 110, 130, 2000, 30000})
+        {
+            Check(steering, ns);
+        }
     }
-};
+}
 
-/// Registers the suite.
-static MessageSteeringTestSuite g_messageSteeringTestSuite;
+[[maybe_unused]] static const bool g_messageSteeringRows = g_messageSteering.AddRows(
+    [](fabrictest::Suite& suite) { suite.AddTestCase(new MessageServiceTestCase); });

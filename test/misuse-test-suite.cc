@@ -6,54 +6,43 @@
 
 #include "fabric-test.h"
 
-#include "ns3/boolean.h"
-#include "ns3/double.h"
 #include "ns3/dqplb-steering.h"
 #include "ns3/dscp-table.h"
 #include "ns3/dwrr-egress-scheduler.h"
 #include "ns3/entropy-balancer.h"
 #include "ns3/ethereal-steering.h"
 #include "ns3/fixed-control.h"
-#include "ns3/function-callback.h"
 #include "ns3/host-random-balancer.h"
 #include "ns3/loss-recovery.h"
 #include "ns3/m-swift-control.h"
 #include "ns3/message-service.h"
 #include "ns3/nscc-control.h"
 #include "ns3/pinned-balancer.h"
-#include "ns3/pointer.h"
 #include "ns3/policy-registry.h"
 #include "ns3/rc-queue-pair.h"
 #include "ns3/rccc-control.h"
 #include "ns3/receiver-admission.h"
-#include "ns3/roce-helper.h"
 #include "ns3/roce-net-device.h"
 #include "ns3/single-steering.h"
 #include "ns3/spray-queue-pair.h"
-#include "ns3/string.h"
 #include "ns3/switch-balancer.h"
 
-#include <array>
 #include <csignal>
-#include <cstdint>
 #include <cstdlib>
-#include <functional>
-#include <string>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <utility>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::aifabric;
+
+static fabrictest::Suite g_misuse("ai-fabric-misuse", TestSuite::Type::SYSTEM);
 
 namespace
 {
 
 /// @return what a process that does something says when it aborts, or ends with exit status 1;
 /// empty if it does neither
-/// @param action what it does
 std::string
 LastWords(const std::function<void()>& action)
 {
@@ -154,8 +143,7 @@ NS_OBJECT_ENSURE_REGISTERED(WrongPlaneBalancer);
 NS_OBJECT_ENSURE_REGISTERED(WrongLabelBalancer);
 NS_OBJECT_ENSURE_REGISTERED(WrongHopBalancer);
 
-/// Send a message across a fabric.  @param balancer name of the balancer
-/// @param planes how many there are
+/// Send a message across a fabric.
 void
 SendBy(const std::string& balancer, uint32_t planes)
 {
@@ -180,8 +168,7 @@ Connect(const Fabric& fabric)
     return RoceHelper().Connect(fabric.GetNic(0), fabric.GetNic(1));
 }
 
-/// @return who carries messages between the hosts of a fabric  @param fabric the fabric
-/// @param steering how they are steered
+/// @return who carries messages between the hosts of a fabric
 Ptr<MessageService>
 Serve(const Fabric& fabric, TypeId steering)
 {
@@ -192,7 +179,7 @@ Serve(const Fabric& fabric, TypeId steering)
     return service;
 }
 
-/// Make a queue pair with a recovery of some type.  @param recovery the type
+/// Make a queue pair with a recovery of some type.
 void
 Recover(TypeId recovery)
 {
@@ -201,8 +188,8 @@ Recover(TypeId recovery)
     helper.Install(fabrictest::LeafSpine(1, 1, 2))->GetNic(0)->CreateQueuePair();
 }
 
-/// Send a message.  @param recovery how losses are survived  @param first PSN of the sender's first
-/// packet  @param second that which the receiver expects
+/// Send a message.  @param first PSN of the sender's first packet
+/// @param second that which the receiver expects
 void
 Send(const std::string& recovery, uint32_t first, uint32_t second)
 {
@@ -223,41 +210,16 @@ Send(const std::string& recovery, uint32_t first, uint32_t second)
 
 } // namespace
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Whoever uses the module wrongly is told so, by name, before anything goes wrong.
- */
-class MisuseTestCase : public fabrictest::FabricTestCase
+/// Whoever uses the module wrongly is told so, by name, before anything goes wrong.
+struct MisuseTestCase : fabrictest::FabricTestCase
 {
-  public:
-    MisuseTestCase()
-        : FabricTestCase("Misuse is named")
-    {
-    }
+    using FabricTestCase::FabricTestCase;
 
-  private:
-    /// Expect an end.  @param words what is said  @param action what is done
+    /// Expect an end.
     void Expect(const std::string& words, const std::function<void()>& action)
     {
         const std::string said = LastWords(action);
         NS_TEST_EXPECT_MSG_NE(said.find(words), std::string::npos, words << ", not: " << said);
-    }
-
-    void DoRun() override
-    {
-        NS_TEST_EXPECT_MSG_EQ(LastWords([]() { Connect(*MakeFabric()); }), "", "all is well");
-        CheckQueuePairs();
-        CheckConnections();
-        CheckHelpers();
-        CheckPorts();
-        CheckControls();
-        CheckCredits();
-        CheckPaths();
-        CheckStrict();
-        CheckReturns();
-        CheckMessages();
-        CheckSteering();
     }
 
     /// Queue pairs.
@@ -386,7 +348,7 @@ class MisuseTestCase : public fabrictest::FabricTestCase
                []() { MakePort(EgressScheduler::GetTypeId()); });
     }
 
-    /// @return a table  @param classes its attribute
+    /// @return a table
     static Ptr<DscpTable> MakeTable(const std::string& classes)
     {
         return CreateObjectWithAttributes<DscpTable>("Classes", StringValue(classes));
@@ -656,27 +618,26 @@ class MisuseTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * What may change later does have its effect.
- */
-class LaterTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(MisuseTestCase, g_misuse, "Misuse is named")
 {
-  public:
-    LaterTestCase()
-        : FabricTestCase("Rates, delays and failures that come later")
-    {
-    }
+    NS_TEST_EXPECT_MSG_EQ(LastWords([]() { Connect(*MakeFabric()); }), "", "all is well");
+    CheckQueuePairs();
+    CheckConnections();
+    CheckHelpers();
+    CheckPorts();
+    CheckControls();
+    CheckCredits();
+    CheckPaths();
+    CheckStrict();
+    CheckReturns();
+    CheckMessages();
+    CheckSteering();
+}
 
-  private:
-    void DoRun() override
-    {
-        CheckDelay();
-        CheckRate();
-        CheckPacing();
-        CheckFailure();
-    }
+/// What may change later does have its effect.
+struct LaterTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
 
     /// The delay of a cable changes before the first frame.
     void CheckDelay()
@@ -730,7 +691,7 @@ class LaterTestCase : public fabrictest::FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(swift->GetRate(), DataRate("400Gb/s"), "a window has no rate");
     }
 
-    /// @return the time of a packet of 4158 bytes and its gap, in ps  @param gigabits in Gb/s
+    /// @return the time of a packet of 4158 bytes and its gap, in ps
     static double PacketPs(double gigabits)
     {
         return 4178 * 8000 / gigabits;
@@ -738,7 +699,7 @@ class LaterTestCase : public fabrictest::FabricTestCase
 
     /// Send twelve packets from a host whose port has 100 Gb/s at first.
     /// @param control the share of the queue pair  @param port that of the port, at first
-    /// @param portLater and later  @param rate the rate of the port later
+    /// @param rate the rate of the port later
     /// @return the time between the first packet after the change and the last, in ps
     double SendSlowly(double control, double port, double portLater, const std::string& rate)
     {
@@ -794,21 +755,10 @@ class LaterTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * The test suite of misuse.
- */
-class MisuseTestSuite : public TestSuite
+FABRIC_TEST_F(LaterTestCase, g_misuse, "Rates, delays and failures that come later")
 {
-  public:
-    MisuseTestSuite()
-        : TestSuite("ai-fabric-misuse", Type::SYSTEM)
-    {
-        AddTestCase(new MisuseTestCase);
-        AddTestCase(new LaterTestCase);
-    }
-};
-
-/// Registers the suite.
-static MisuseTestSuite g_misuseTestSuite;
+    CheckDelay();
+    CheckRate();
+    CheckPacing();
+    CheckFailure();
+}

@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "test-suite.h"
+
 #include "ns3/event-impl.h"
 #include "ns3/function-callback.h"
 #include "ns3/map-scheduler.h"
@@ -25,15 +27,15 @@
 #include <vector>
 
 using namespace ns3;
+
+/// The event queue: order, and equality with MapScheduler.
+static fabrictest::Suite g_monotoneScheduler("ai-fabric-monotone-scheduler");
 using aifabric::MonotoneScheduler;
 
 namespace
 {
 
-/**
- * @param event an event
- * @return what orders it
- */
+/// @return what orders it
 std::pair<uint64_t, uint32_t>
 GetOrder(const Scheduler::Event& event)
 {
@@ -44,10 +46,7 @@ GetOrder(const Scheduler::Event& event)
 class SchedulerPair
 {
   public:
-    /**
-     * @param ts timestamp of the event to insert
-     * @param uid its uid
-     */
+    /// @param ts timestamp of the event to insert
     void Insert(uint64_t ts, uint32_t uid)
     {
         const Scheduler::Event event{nullptr, {ts, uid, uid ^ 0x5a5a}};
@@ -106,11 +105,7 @@ class SchedulerPair
     }
 
   private:
-    /**
-     * @param a an event
-     * @param b another event
-     * @return whether all that an event holds is the same
-     */
+    /// @return whether all that an event holds is the same
     static bool IsSame(const Scheduler::Event& a, const Scheduler::Event& b)
     {
         return GetOrder(a) == GetOrder(b) && a.key.m_context == b.key.m_context && a.impl == b.impl;
@@ -124,10 +119,7 @@ class SchedulerPair
 
 } // namespace
 
-/**
- * @ingroup ai-fabric-tests
- * Any sequence of operations gives what MapScheduler gives.
- */
+/// Any sequence of operations gives what MapScheduler gives.
 class MonotoneSchedulerPropertyTestCase : public TestCase
 {
   public:
@@ -140,10 +132,7 @@ class MonotoneSchedulerPropertyTestCase : public TestCase
         bool shuffledUids; //!< Uids do not grow.
     };
 
-    /**
-     * @param habit what the operations are like
-     * @param stream of the random numbers
-     */
+    /// @param habit what the operations are like
     MonotoneSchedulerPropertyTestCase(const Habit& habit, int64_t stream)
         : TestCase("As MapScheduler: " + habit.name),
           m_habit(habit)
@@ -167,10 +156,7 @@ class MonotoneSchedulerPropertyTestCase : public TestCase
         NS_TEST_ASSERT_MSG_EQ(schedulers.IsEmptinessSame(), true, "at the end");
     }
 
-    /**
-     * @param limit number of values
-     * @return one of 0 to limit - 1
-     */
+    /// @return one of 0 to limit - 1
     uint32_t Draw(uint32_t limit)
     {
         return m_random->GetInteger(0, limit - 1);
@@ -199,10 +185,7 @@ class MonotoneSchedulerPropertyTestCase : public TestCase
         }
     }
 
-    /**
-     * @param schedulers where to insert it
-     * @return a timestamp
-     */
+    /// @return a timestamp
     uint64_t DrawTime(const SchedulerPair& schedulers)
     {
         const uint64_t now = schedulers.GetNow();
@@ -221,12 +204,8 @@ class MonotoneSchedulerPropertyTestCase : public TestCase
         return m_habit.shuffledUids ? m_uid * 0x9e3779b1 : m_uid;
     }
 
-    /**
-     * Do a random operation.
-     *
-     * @param schedulers what to do it with
-     * @return whether both gave the same
-     */
+    /// Do a random operation.  @param schedulers what to do it with  @return whether both gave the
+    /// same
     bool Operate(SchedulerPair& schedulers)
     {
         if (schedulers.GetSize() == 0 || Draw(2 * m_habit.size) >= schedulers.GetSize())
@@ -248,12 +227,8 @@ class MonotoneSchedulerPropertyTestCase : public TestCase
         }
     }
 
-    /**
-     * Look at the next event, and insert one that is earlier or simultaneous.
-     *
-     * @param schedulers what to do it with
-     * @return whether both gave the same
-     */
+    /// Look at the next event, and insert one that is earlier or simultaneous.  @param schedulers
+    /// what to do it with  @return whether both gave the same
     bool PeekAndPrecede(SchedulerPair& schedulers)
     {
         const bool same = schedulers.Peek();
@@ -271,131 +246,74 @@ class MonotoneSchedulerPropertyTestCase : public TestCase
     Ptr<UniformRandomVariable> m_random{CreateObject<UniformRandomVariable>()}; //!< The choice.
 };
 
-/**
- * @ingroup ai-fabric-tests
- * Simultaneous events come in the order of their uids, many as well as few, and at the ends of
- * time.
- */
-class MonotoneSchedulerTiesTestCase : public TestCase
+/// Simultaneous events come in the order of their uids, many as well as few, and at the ends of
+/// time.
+FABRIC_TEST_F(TestCase, g_monotoneScheduler, "Simultaneous events come in the order of uids")
 {
-  public:
-    MonotoneSchedulerTiesTestCase()
-        : TestCase("Simultaneous events come in the order of uids")
+    constexpr uint32_t TIES = 100'000;
+    const std::vector<uint64_t> times{0, 1023, 1024, 541'580, INT64_MAX, UINT64_MAX};
+    const auto scheduler = CreateObject<MonotoneScheduler>();
+    for (uint32_t i = 0; i < TIES; i++)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        constexpr uint32_t TIES = 100'000;
-        const std::vector<uint64_t> times{0, 1023, 1024, 541'580, INT64_MAX, UINT64_MAX};
-        const auto scheduler = CreateObject<MonotoneScheduler>();
-        for (uint32_t i = 0; i < TIES; i++)
-        {
-            for (uint32_t j = 0; j < times.size(); j++)
-            {
-                scheduler->Insert({nullptr, {times[j], i * 8 + j, 0}});
-            }
-        }
         for (uint32_t j = 0; j < times.size(); j++)
         {
-            for (uint32_t i = 0; i < TIES; i++)
-            {
-                const auto expected = std::make_pair(times[j], i * 8 + j);
-                const bool same = GetOrder(scheduler->RemoveNext()) == expected;
-                NS_TEST_ASSERT_MSG_EQ(same, true, "event " << i << " at " << times[j]);
-            }
+            scheduler->Insert({nullptr, {times[j], i * 8 + j, 0}});
         }
-        NS_TEST_ASSERT_MSG_EQ(scheduler->IsEmpty(), true, "more than was inserted");
     }
-};
-
-/**
- * @ingroup ai-fabric-tests
- * Simultaneous events that were inserted at very different times before, as the timers of many
- * queue pairs are, come in the order of their uids, and each takes about as long as any other.
- */
-class MonotoneSchedulerLateTiesTestCase : public TestCase
-{
-  public:
-    MonotoneSchedulerLateTiesTestCase()
-        : TestCase("Many simultaneous events, inserted sooner and later")
+    for (uint32_t j = 0; j < times.size(); j++)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        constexpr uint32_t TIES = 30'000; // each time; their square would take a minute
-        const std::vector<uint64_t> stages{1ULL << 45, 1ULL << 35, 1ULL << 25, 1ULL << 15};
-        const uint64_t time = std::accumulate(stages.begin(), stages.end(), 1ULL << 50);
-        const auto scheduler = CreateObject<MonotoneScheduler>();
-        uint32_t uid = 0;
-        const std::clock_t begin = std::clock();
-        for (const uint64_t before : stages) // a digit of the time less each
+        for (uint32_t i = 0; i < TIES; i++)
         {
-            scheduler->Insert({nullptr, {time - before, uid++, 0}});
-            scheduler->RemoveNext(); // it is that time now
-            for (uint32_t i = 0; i < TIES; i++)
-            {
-                scheduler->Insert({nullptr, {time, uid++, 0}});
-            }
+            const auto expected = std::make_pair(times[j], i * 8 + j);
+            const bool same = GetOrder(scheduler->RemoveNext()) == expected;
+            NS_TEST_ASSERT_MSG_EQ(same, true, "event " << i << " at " << times[j]);
         }
-        uint32_t previous = 0;
-        while (!scheduler->IsEmpty())
-        {
-            const uint32_t next = scheduler->RemoveNext().key.m_uid;
-            NS_TEST_ASSERT_MSG_GT(next, previous, "in order");
-            previous = next;
-        }
-        NS_TEST_ASSERT_MSG_EQ(previous, uid - 1, "all of them");
-        const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
-        NS_TEST_ASSERT_MSG_LT(seconds, 3, "not their square");
     }
-};
+    NS_TEST_ASSERT_MSG_EQ(scheduler->IsEmpty(), true, "more than was inserted");
+}
 
-/**
- * @ingroup ai-fabric-tests
- * A simulation does the same with MonotoneScheduler as with MapScheduler, also if schedulers are
- * exchanged on the way.
- */
-class MonotoneSchedulerSimulatorTestCase : public TestCase
+/// Simultaneous events that were inserted at very different times before, as the timers of many
+/// queue pairs are, come in the order of their uids, and each takes about as long as any other.
+FABRIC_TEST_F(TestCase, g_monotoneScheduler, "Many simultaneous events, inserted sooner and later")
 {
-  public:
-    MonotoneSchedulerSimulatorTestCase()
-        : TestCase("Simulator::SetScheduler on the way changes nothing")
+    constexpr uint32_t TIES = 30'000; // each time; their square would take a minute
+    const std::vector<uint64_t> stages{1ULL << 45, 1ULL << 35, 1ULL << 25, 1ULL << 15};
+    const uint64_t time = std::accumulate(stages.begin(), stages.end(), 1ULL << 50);
+    const auto scheduler = CreateObject<MonotoneScheduler>();
+    uint32_t uid = 0;
+    const std::clock_t begin = std::clock();
+    for (const uint64_t before : stages) // a digit of the time less each
     {
+        scheduler->Insert({nullptr, {time - before, uid++, 0}});
+        scheduler->RemoveNext(); // it is that time now
+        for (uint32_t i = 0; i < TIES; i++)
+        {
+            scheduler->Insert({nullptr, {time, uid++, 0}});
+        }
     }
+    uint32_t previous = 0;
+    while (!scheduler->IsEmpty())
+    {
+        const uint32_t next = scheduler->RemoveNext().key.m_uid;
+        NS_TEST_ASSERT_MSG_GT(next, previous, "in order");
+        previous = next;
+    }
+    NS_TEST_ASSERT_MSG_EQ(previous, uid - 1, "all of them");
+    const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+    NS_TEST_ASSERT_MSG_LT(seconds, 3, "not their square");
+}
 
-  private:
+/// A simulation does the same with MonotoneScheduler as with MapScheduler, also if schedulers are
+/// exchanged on the way.
+struct MonotoneSchedulerSimulatorTestCase : TestCase
+{
+    using TestCase::TestCase;
+
     /** When which event took place in which context. */
     using Record = std::vector<std::tuple<int64_t, uint32_t, uint32_t>>;
 
-    void DoRun() override
-    {
-        const std::string map = "ns3::MapScheduler";
-        const std::string monotone = "ns3::aifabric::MonotoneScheduler";
-        const Record expected = Simulate({map});
-        const bool isLong =
-            expected.size() > EVENTS / 2 && std::get<0>(expected.back()) > 1'000'000;
-        NS_TEST_ASSERT_MSG_EQ(isLong, true, "the simulation is too short");
-        const std::vector<std::vector<std::string>> sequences{
-            {monotone},
-            {map, monotone},
-            {monotone, map},
-            {monotone, monotone, map, monotone},
-        };
-        for (const auto& schedulers : sequences)
-        {
-            const bool same = Simulate(schedulers) == expected;
-            NS_TEST_EXPECT_MSG_EQ(same, true, schedulers.size() << " schedulers");
-        }
-    }
-
-    /**
-     * @param schedulers TypeIds of the schedulers to use one after the other
-     * @return what took place
-     */
+    /// @param schedulers TypeIds of the schedulers to use one after the other  @return what took
+    /// place
     Record Simulate(const std::vector<std::string>& schedulers)
     {
         m_record.clear();
@@ -439,11 +357,7 @@ class MonotoneSchedulerSimulatorTestCase : public TestCase
         m_ids.push_back(aifabric::ScheduleFunction(delay, [this, number] { Act(number); }));
     }
 
-    /**
-     * An event: record it, and schedule, cancel or remove others.
-     *
-     * @param number of the event
-     */
+    /// An event: record it, and schedule, cancel or remove others.
     void Act(uint32_t number)
     {
         m_record.emplace_back(Simulator::Now().GetTimeStep(), number, Simulator::GetContext());
@@ -476,16 +390,30 @@ class MonotoneSchedulerSimulatorTestCase : public TestCase
     Ptr<UniformRandomVariable> m_random; //!< The choice.
 };
 
-/**
- * @ingroup ai-fabric-tests
- * The event queue: order, and equality with MapScheduler.
- */
-class MonotoneSchedulerTestSuite : public TestSuite
+FABRIC_TEST_F(MonotoneSchedulerSimulatorTestCase,
+              g_monotoneScheduler,
+              "Simulator::SetScheduler on the way changes nothing")
 {
-  public:
-    MonotoneSchedulerTestSuite()
-        : TestSuite("ai-fabric-monotone-scheduler", Type::UNIT)
+    const std::string map = "ns3::MapScheduler";
+    const std::string monotone = "ns3::aifabric::MonotoneScheduler";
+    const Record expected = Simulate({map});
+    const bool isLong = expected.size() > EVENTS / 2 && std::get<0>(expected.back()) > 1'000'000;
+    NS_TEST_ASSERT_MSG_EQ(isLong, true, "the simulation is too short");
+    const std::vector<std::vector<std::string>> sequences{
+        {monotone},
+        {map, monotone},
+        {monotone, map},
+        {monotone, monotone, map, monotone},
+    };
+    for (const auto& schedulers : sequences)
     {
+        const bool same = Simulate(schedulers) == expected;
+        NS_TEST_EXPECT_MSG_EQ(same, true, schedulers.size() << " schedulers");
+    }
+}
+
+[[maybe_unused]] static const bool g_monotoneSchedulerRows =
+    g_monotoneScheduler.AddRows([](fabrictest::Suite& suite) {
         const std::vector<MonotoneSchedulerPropertyTestCase::Habit> habits{
             {"few events", 3, false, false},
             {"some events", 100, false, false},
@@ -497,13 +425,6 @@ class MonotoneSchedulerTestSuite : public TestSuite
         };
         for (std::size_t i = 0; i < habits.size(); i++)
         {
-            AddTestCase(new MonotoneSchedulerPropertyTestCase(habits[i], i + 1));
+            suite.AddTestCase(new MonotoneSchedulerPropertyTestCase(habits[i], i + 1));
         }
-        AddTestCase(new MonotoneSchedulerTiesTestCase);
-        AddTestCase(new MonotoneSchedulerLateTiesTestCase);
-        AddTestCase(new MonotoneSchedulerSimulatorTestCase);
-    }
-};
-
-/// Static variable for test initialization.
-static MonotoneSchedulerTestSuite g_monotoneSchedulerTestSuite;
+    });

@@ -6,47 +6,22 @@
 
 #include "fabric-test.h"
 
-#include "ns3/clos-helper.h"
-#include "ns3/double.h"
-#include "ns3/function-callback.h"
 #include "ns3/mprdma-control.h"
 #include "ns3/policy-counters.h"
 #include "ns3/queue-pair.h"
-#include "ns3/roce-helper.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
-
-#include <cstdint>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::aifabric;
 
-/**
- * @ingroup ai-fabric-tests
- *
- * The law, computed by hand: what each acknowledgement and each loss makes of the window, its
- * limits, its counters.
- */
-class MprdmaLawTestCase : public fabrictest::FabricTestCase
+static fabrictest::Suite g_mprdmaControl("ai-fabric-mprdma-control");
+
+/// The law, computed by hand: what each acknowledgement and each loss makes of the window, its
+/// limits, its counters.
+struct MprdmaLawTestCase : fabrictest::FabricTestCase
 {
-  public:
-    MprdmaLawTestCase()
-        : FabricTestCase("mprdma: each acknowledgement and each loss changes the window")
-    {
-    }
+    using FabricTestCase::FabricTestCase;
 
-  private:
     static constexpr uint32_t MTU = 1000; //!< payload bytes of a packet
-
-    void DoRun() override
-    {
-        CheckLaw();
-        CheckDefaults();
-        CheckForms();
-    }
 
     /// A window of 4 packets, at most 10.
     void CheckLaw()
@@ -130,23 +105,28 @@ class MprdmaLawTestCase : public fabrictest::FabricTestCase
         }
     }
 
-    /// @param control the control  @param bytes what its window is to be  @param what when
+    /// @param bytes what its window is to be
     void ExpectWindow(const CongestionControl& control, uint64_t bytes, const std::string& what)
     {
         NS_TEST_EXPECT_MSG_EQ(control.GetWindow(), bytes, what);
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * In a fabric, with each transport: the senders of an incast share the link of the receiver, which
- * is busy until the end; marks keep the queue of the receiver away from its limit.
- */
+FABRIC_TEST_F(MprdmaLawTestCase,
+              g_mprdmaControl,
+              "mprdma: each acknowledgement and each loss changes the window")
+{
+    CheckLaw();
+    CheckDefaults();
+    CheckForms();
+}
+
+/// In a fabric, with each transport: the senders of an incast share the link of the receiver, which
+/// is busy until the end; marks keep the queue of the receiver away from its limit.
 class MprdmaFabricTestCase : public fabrictest::FabricTestCase
 {
   public:
-    /// @param queuePair the type of queue pairs  @param recovery that of their recovery
+    /// @param queuePair the type of queue pairs
     MprdmaFabricTestCase(const std::string& queuePair, const std::string& recovery)
         : FabricTestCase("mprdma in a fabric: an incast, " + queuePair),
           m_queuePair("ns3::aifabric::" + queuePair),
@@ -219,22 +199,8 @@ class MprdmaFabricTestCase : public fabrictest::FabricTestCase
     std::string m_recovery;  //!< that of their recovery
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * The test suite of the congestion control of REPS's evaluation.
- */
-class MprdmaControlTestSuite : public TestSuite
-{
-  public:
-    MprdmaControlTestSuite()
-        : TestSuite("ai-fabric-mprdma-control", Type::UNIT)
-    {
-        AddTestCase(new MprdmaLawTestCase);
-        AddTestCase(new MprdmaFabricTestCase("RcQueuePair", "GoBackNRecovery"));
-        AddTestCase(new MprdmaFabricTestCase("SprayQueuePair", "SelectiveRepeatRecovery"));
-    }
-};
-
-/// Registers the suite.
-static MprdmaControlTestSuite g_mprdmaControlTestSuite;
+[[maybe_unused]] static const bool g_mprdmaControlRows =
+    g_mprdmaControl.AddRows([](fabrictest::Suite& suite) {
+        suite.AddTestCase(new MprdmaFabricTestCase("RcQueuePair", "GoBackNRecovery"));
+        suite.AddTestCase(new MprdmaFabricTestCase("SprayQueuePair", "SelectiveRepeatRecovery"));
+    });

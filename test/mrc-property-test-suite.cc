@@ -6,37 +6,21 @@
 
 #include "fabric-test.h"
 
-#include "ns3/boolean.h"
-#include "ns3/double.h"
 #include "ns3/ev-denylist.h"
-#include "ns3/fabric-clock.h"
-#include "ns3/fabric-frame-pool.h"
-#include "ns3/fabric-switch.h"
 #include "ns3/failure-helper.h"
-#include "ns3/function-callback.h"
 #include "ns3/ingress-stage.h"
 #include "ns3/link-fault.h"
 #include "ns3/mrc-balancer.h"
 #include "ns3/mrc-codec.h"
 #include "ns3/mrc-queue-pair.h"
 #include "ns3/psn-window.h"
-#include "ns3/roce-helper.h"
-#include "ns3/string.h"
 
-#include <algorithm>
-#include <cstdint>
 #include <cstdlib>
-#include <functional>
-#include <map>
-#include <random>
-#include <set>
-#include <sstream>
-#include <string>
-#include <utility>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::aifabric;
+
+static fabrictest::Suite g_mrcProperty("ai-fabric-mrc-property");
 using fabrictest::LeafSpine;
 
 namespace
@@ -48,13 +32,13 @@ struct Ledger
     uint64_t lost{0};     //!< by chaos, on links, or refused by switches
     uint64_t injected{0}; //!< copies and forgeries
 
-    /// A frame is lost.  @param frame the frame
+    /// A frame is lost.
     void Lose(const FabricFrame& frame)
     {
         lost += IsWhole(frame);
     }
 
-    /// @return whether a frame carries data  @param frame the frame
+    /// @return whether a frame carries data
     static bool IsWhole(const FabricFrame& frame)
     {
         return MrcCodec::IsData(frame.opcode) && !(frame.flags & FRAME_TRIMMED);
@@ -81,7 +65,7 @@ struct Chaos
 class MrcChaosStage : public IngressStage
 {
   public:
-    /// @param pool of copies  @param chaos what to do, which outlives this
+    /// @param chaos what to do, which outlives this
     MrcChaosStage(const Ptr<FabricFramePool>& pool, Chaos& chaos)
         : m_pool(pool),
           m_chaos(chaos)
@@ -120,7 +104,7 @@ class MrcChaosStage : public IngressStage
     }
 
   private:
-    /// Pass a frame on, late perhaps.  @param frame the frame
+    /// Pass a frame on, late perhaps.
     void Forward(const Ptr<FabricFrame>& frame)
     {
         --frame->ttl; // as the switch does with frames that pass
@@ -132,7 +116,7 @@ class MrcChaosStage : public IngressStage
         });
     }
 
-    /// Make a frame say what nobody has said.  @param frame the frame
+    /// Make a frame say what nobody has said.
     void Forge(FabricFrame& frame)
     {
         const uint32_t random = m_chaos.random();
@@ -161,7 +145,6 @@ class MrcChaosStage : public IngressStage
 
     /// Make a SACK name another EV, or packets that nobody has sent: in its bitmap, or in all its
     /// PSNs, far ahead or far before.
-    /// @param frame the SACK  @param random decides
     void ForgeSack(FabricFrame& frame, uint32_t random)
     {
         constexpr uint32_t FAR = 1 << 16;
@@ -201,17 +184,12 @@ class MrcChaosStage : public IngressStage
 
 } // namespace
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Whatever is lost, copied, delayed, forged, trimmed and cut, each message comes once, immediates
- * come in order, and the simulation ends; each retransmission has its reason, the memory of
- * responders is bounded, and the same seed gives the same run.
- */
+/// Whatever is lost, copied, delayed, forged, trimmed and cut, each message comes once, immediates
+/// come in order, and the simulation ends; each retransmission has its reason, the memory of
+/// responders is bounded, and the same seed gives the same run.
 class MrcPropertyTestCase : public fabrictest::FabricTestCase
 {
   public:
-    /// @param first seed  @param count how many
     MrcPropertyTestCase(uint32_t first, uint32_t count)
         : FabricTestCase("random faults, seeds from " + std::to_string(first)),
           m_first(first),
@@ -259,13 +237,13 @@ class MrcPropertyTestCase : public fabrictest::FabricTestCase
         }
     }
 
-    /// @return one of some numbers  @param numbers the numbers
+    /// @return one of some numbers
     uint64_t Pick(const std::vector<uint64_t>& numbers)
     {
         return numbers[m_random() % numbers.size()];
     }
 
-    /// @return a digest  @param seed of the scenario
+    /// @return a digest
     std::string Run(uint32_t seed)
     {
         m_random.seed(seed);
@@ -337,7 +315,7 @@ class MrcPropertyTestCase : public fabrictest::FabricTestCase
     }
 
     /// Deny the EVs through random elements, and others after some time, perhaps none.
-    /// @param fabric the fabric  @param denylist of its queue pairs, which outlives the run
+    /// @param denylist of its queue pairs, which outlives the run
     void Deny(const Fabric& fabric, EvDenylist& denylist)
     {
         uint64_t time = 0;
@@ -353,7 +331,7 @@ class MrcPropertyTestCase : public fabrictest::FabricTestCase
         }
     }
 
-    /// @return any element of a fabric  @param graph the fabric
+    /// @return any element of a fabric
     FabricElement PickElement(const FabricGraph& graph)
     {
         const uint32_t link = m_random() % graph.Links().size();
@@ -373,7 +351,7 @@ class MrcPropertyTestCase : public fabrictest::FabricTestCase
         }
     }
 
-    /// @return a fabric whose switches lose, copy, delay and trim  @param chaos how
+    /// @return a fabric whose switches lose, copy, delay and trim
     Ptr<Fabric> MakeFabric(Chaos& chaos)
     {
         ClosHelper clos;
@@ -425,7 +403,6 @@ class MrcPropertyTestCase : public fabrictest::FabricTestCase
     }
 
     /// @return a link, or a switch, a plane or an optic, all of whose links fail
-    /// @param fabric the fabric
     std::string PickPlace(const Fabric& fabric)
     {
         const FabricGraph& graph = fabric.GetGraph();
@@ -449,7 +426,7 @@ class MrcPropertyTestCase : public fabrictest::FabricTestCase
         }
     }
 
-    /// Cut some elements, once or again and again.  @param fabric the fabric  @return the faults
+    /// Cut some elements, once or again and again.  @return the faults
     std::vector<Ptr<LinkFault>> Cut(const Fabric& fabric)
     {
         std::vector<Ptr<LinkFault>> all;
@@ -470,7 +447,7 @@ class MrcPropertyTestCase : public fabrictest::FabricTestCase
         return all;
     }
 
-    /// @return the streams between random hosts, both directions  @param fabric the fabric
+    /// @return the streams between random hosts, both directions
     std::vector<Stream> Connect(const Fabric& fabric)
     {
         RoceHelper roce;
@@ -492,7 +469,7 @@ class MrcPropertyTestCase : public fabrictest::FabricTestCase
         return streams;
     }
 
-    /// Post random messages.  @param stream where
+    /// Post random messages.
     void Post(Stream& stream)
     {
         stream.receiver->SetReceiveCallback(
@@ -521,7 +498,7 @@ class MrcPropertyTestCase : public fabrictest::FabricTestCase
         }
     }
 
-    /// @param stream a stream that has ended  @param seed of the scenario
+    /// @param stream a stream that has ended
     void Check(const Stream& stream, uint32_t seed)
     {
         const QueuePair::Counters got = stream.receiver->GetCounters();
@@ -535,8 +512,6 @@ class MrcPropertyTestCase : public fabrictest::FabricTestCase
 
     /// Check C13: each retransmission replaces a packet that was lost, trimmed or refused, or its
     /// packet was there.
-    /// @param fabric the fabric  @param streams that have ended  @param chaos what has happened
-    /// @param seed of the scenario
     void CheckSums(const Fabric& fabric,
                    const std::vector<Stream>& streams,
                    const Chaos& chaos,
@@ -577,34 +552,20 @@ class MrcPropertyTestCase : public fabrictest::FabricTestCase
     std::map<std::string, uint32_t> m_places; //!< elements that failed, by kind
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * The test suite of MRC under random faults: 300 schedules, or as many as the environment variable
- * AI_FABRIC_MRC_SCHEDULES says, from AI_FABRIC_MRC_FIRST on.
- */
-class MrcPropertyTestSuite : public TestSuite
+/// @return a number of the environment
+static uint32_t
+ReadNumber(const char* name, uint32_t usual)
 {
-  public:
-    MrcPropertyTestSuite()
-        : TestSuite("ai-fabric-mrc-property")
-    {
+    const char* const wanted = std::getenv(name);
+    return wanted ? std::strtoul(wanted, nullptr, 10) : usual;
+}
+
+[[maybe_unused]] static const bool g_mrcPropertyRows =
+    g_mrcProperty.AddRows([](fabrictest::Suite& suite) {
         const uint32_t begin = ReadNumber("AI_FABRIC_MRC_FIRST", 1);
         const uint32_t end = begin + ReadNumber("AI_FABRIC_MRC_SCHEDULES", 300);
         for (uint32_t first = begin; first < end; first += 50)
         {
-            AddTestCase(new MrcPropertyTestCase(first, std::min(50U, end - first)));
+            suite.AddTestCase(new MrcPropertyTestCase(first, std::min(50U, end - first)));
         }
-    }
-
-  private:
-    /// @return a number of the environment  @param name of the variable  @param usual its default
-    static uint32_t ReadNumber(const char* name, uint32_t usual)
-    {
-        const char* const wanted = std::getenv(name);
-        return wanted ? std::strtoul(wanted, nullptr, 10) : usual;
-    }
-};
-
-/// Registers the suite.
-static MrcPropertyTestSuite g_mrcPropertyTestSuite;
+    });

@@ -6,12 +6,8 @@
 
 #include "fabric-test.h"
 
-#include "ns3/boolean.h"
-#include "ns3/double.h"
 #include "ns3/ev-denylist.h"
-#include "ns3/fabric-switch.h"
 #include "ns3/failure-helper.h"
-#include "ns3/function-callback.h"
 #include "ns3/ingress-stage.h"
 #include "ns3/link-fault.h"
 #include "ns3/mrc-ack-policy.h"
@@ -22,21 +18,14 @@
 #include "ns3/mrc-recovery.h"
 #include "ns3/port-status.h"
 #include "ns3/psn-window.h"
-#include "ns3/roce-helper.h"
-#include "ns3/string.h"
 #include "ns3/trimming-buffer.h"
 
-#include <algorithm>
-#include <cstdint>
 #include <limits>
-#include <map>
-#include <set>
-#include <string>
-#include <utility>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::aifabric;
+
+static fabrictest::Suite g_mrc("ai-fabric-mrc");
 using fabrictest::LeafSpine;
 
 namespace
@@ -50,7 +39,7 @@ constexpr uint8_t AGAIN = 8;         //!< DSCP of retransmissions
 constexpr uint8_t LAST_HOP = 45;     //!< DSCP of packets that the last switch has trimmed
 constexpr int64_t QUEUE = 1'000'000; //!< what a full queue takes, in picoseconds: 50 kB
 
-/// @return a SACK  @param trigger the packet that triggers it  @param sentAt when it was sent
+/// @return a SACK  @param trigger the packet that triggers it
 /// @param cumulative the first packet that has not come  @param bits of the packets from there on
 AckReport
 MakeSack(uint64_t trigger, int64_t sentAt, uint64_t cumulative, uint64_t bits)
@@ -76,8 +65,7 @@ MrcHelper()
     return roce;
 }
 
-/// @return a fabric whose switches follow the labels of MRC  @param graph its shape
-/// @param trims whether they trim  @param trimmed classes that they trim
+/// @return a fabric whose switches follow the labels of MRC
 Ptr<Fabric>
 MakeFabric(const FabricGraph& graph, bool trims = false, uint8_t trimmed = 1)
 {
@@ -100,7 +88,7 @@ MakeFabric(const FabricGraph& graph, bool trims = false, uint8_t trimmed = 1)
     return fabric;
 }
 
-/// @return what a queue pair and its policies have counted  @param queuePair it
+/// @return what a queue pair and its policies have counted
 PolicyCounters
 CountersOf(const Ptr<QueuePair>& queuePair)
 {
@@ -111,38 +99,12 @@ CountersOf(const Ptr<QueuePair>& queuePair)
 
 } // namespace
 
-/**
- * @ingroup ai-fabric-tests
- *
- * MrcRecovery step by step: the sending end.
- */
-class MrcRecoveryTestCase : public TestCase
+/// MrcRecovery step by step: the sending end.
+struct MrcRecoveryTestCase : TestCase
 {
-  public:
-    MrcRecoveryTestCase()
-        : TestCase("losses by overtaking and by lateness, range, probes, timeouts")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        CheckOvertaken();
-        CheckKinds();
-        CheckLate();
-        CheckVariation();
-        CheckPlanes();
-        CheckOtherPlane();
-        CheckStale();
-        CheckFalse();
-        CheckRange();
-        CheckProbes();
-        CheckTimeouts();
-        CheckVain();
-    }
+    using TestCase::TestCase;
 
     /// @return a recovery that has sent packets at 0, 10, 20 ... ps on four paths in turn
-    /// @param packets how many  @param trims whether switches trim
     Ptr<MrcRecovery> MakeSent(uint64_t packets, bool trims = true)
     {
         auto recovery = CreateObject<MrcRecovery>();
@@ -157,9 +119,7 @@ class MrcRecoveryTestCase : public TestCase
         return recovery;
     }
 
-    /// @param recovery the sender  @param number the packet that it should send  @param start when
-    /// @param entropy of its path  @param isAgain whether it was sent before  @param plane of its
-    /// path
+    /// @param number the packet that it should send  @param isAgain whether it was sent before
     void Take(MrcRecovery& recovery,
               uint64_t number,
               int64_t start,
@@ -476,27 +436,30 @@ class MrcRecoveryTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * MSN, RQMSN and immediates; and when SACKs are due.
- */
-class MrcNumbersTestCase : public TestCase
+FABRIC_TEST_F(MrcRecoveryTestCase,
+              g_mrc,
+              "losses by overtaking and by lateness, range, probes, timeouts")
 {
-  public:
-    MrcNumbersTestCase()
-        : TestCase("numbers of messages; when SACKs are due")
-    {
-    }
+    CheckOvertaken();
+    CheckKinds();
+    CheckLate();
+    CheckVariation();
+    CheckPlanes();
+    CheckOtherPlane();
+    CheckStale();
+    CheckFalse();
+    CheckRange();
+    CheckProbes();
+    CheckTimeouts();
+    CheckVain();
+}
 
-  private:
-    void DoRun() override
-    {
-        CheckNumbers();
-        CheckPolicy();
-    }
+/// MSN, RQMSN and immediates; and when SACKs are due.
+struct MrcNumbersTestCase : TestCase
+{
+    using TestCase::TestCase;
 
-    /// @return a message  @param first its first packet  @param packets how many it has
+    /// @return a message
     static PostedMessage Message(uint64_t first, uint32_t packets)
     {
         PostedMessage message;
@@ -505,8 +468,7 @@ class MrcNumbersTestCase : public TestCase
         return message;
     }
 
-    /// Check what a message carries.  @param numbers of messages  @param message the message
-    /// @param msn its MSN  @param rqmsn its RQMSN  @param immediate its immediate; -1: none
+    /// Check what a message carries.  @param immediate its immediate; -1: none
     void Expect(MrcMessageNumbers& numbers,
                 const PostedMessage& message,
                 uint16_t msn,
@@ -557,6 +519,12 @@ class MrcNumbersTestCase : public TestCase
     }
 };
 
+FABRIC_TEST_F(MrcNumbersTestCase, g_mrc, "numbers of messages; when SACKs are due")
+{
+    CheckNumbers();
+    CheckPolicy();
+}
+
 /// Makes packets say that their messages are shorter than they are.
 class ShorteningStage : public IngressStage
 {
@@ -575,53 +543,10 @@ class ShorteningStage : public IngressStage
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Transfers through a fabric: immediates, windows that differ, trimmed packets, ports that fail.
- */
-class MrcTransferTestCase : public fabrictest::FabricTestCase
+/// Transfers through a fabric: immediates, windows that differ, trimmed packets, ports that fail.
+struct MrcTransferTestCase : fabrictest::FabricTestCase
 {
-  public:
-    MrcTransferTestCase()
-        : FabricTestCase("immediates, windows, trimmed packets, ports")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        CheckUpdates();
-        CheckImmediates();
-        CheckLimit();
-        CheckWindow();
-        CheckBounds();
-        CheckTrimming();
-        CheckClasses();
-        CheckOwnQueue();
-        CheckPorts(Time(0));
-        CheckPorts(MicroSeconds(30));
-        CheckShortOutage("host-0:1");
-        CheckShortOutage("plane1-leaf-1");
-        CheckDeadHost();
-        CheckNoPort();
-        CheckNoPortForLong();
-        CheckLongOutage();
-        for (const std::string host : {"host-0", "host-2"})
-        {
-            CheckReturn(host);
-        }
-        CheckSilentPlane();
-        for (const uint32_t planes : {2, 4})
-        {
-            CheckForsaken(planes);
-        }
-        CheckPenalty();
-        for (const uint32_t planes : {1, 2})
-        {
-            CheckCutCable(planes);
-        }
-    }
+    using FabricTestCase::FabricTestCase;
 
     /// Which ports have come back, by the updates of the other end.
     void CheckUpdates()
@@ -637,7 +562,6 @@ class MrcTransferTestCase : public fabrictest::FabricTestCase
 
     /// A cable above a leaf is cut, and each plane has four paths: three quarters of the rate
     /// remain (check C4: planes carry equal load), and only EVs of the cable are retired for good.
-    /// @param planes of the fabric
     void CheckCutCable(uint32_t planes)
     {
         constexpr uint32_t HOSTS = 4;
@@ -707,8 +631,8 @@ class MrcTransferTestCase : public fabrictest::FabricTestCase
         return roce;
     }
 
-    /// Cut all links of a place after 40 us.  @param fabric the fabric  @param place what is cut
-    /// @param stop when they are back; 0: never  @return the faults
+    /// Cut all links of a place after 40 us.  @param stop when they are back; 0: never
+    /// @return the faults
     static std::vector<Ptr<LinkFault>> Cut(const Fabric& fabric,
                                            const std::string& place,
                                            Time stop)
@@ -838,9 +762,8 @@ class MrcTransferTestCase : public fabrictest::FabricTestCase
         }
     }
 
-    /// A plane loses all without a sign, and nobody denies it: the other planes carry all, until
-    /// it delivers again.
-    /// @param planes of the fabric
+    /// A plane loses all without a sign, and nobody denies it: the other planes carry all, until it
+    /// delivers again.
     void CheckForsaken(uint32_t planes)
     {
         int64_t whole = 0;
@@ -867,7 +790,7 @@ class MrcTransferTestCase : public fabrictest::FabricTestCase
         }
     }
 
-    /// @return the first leaf of a plane  @param fabric the fabric  @param plane the plane
+    /// @return the first leaf of a plane
     static uint32_t FindSwitch(const Fabric& fabric, uint16_t plane)
     {
         uint32_t id = 0;
@@ -1004,7 +927,7 @@ class MrcTransferTestCase : public fabrictest::FabricTestCase
         int64_t longest{0};        //!< way of a packet, in picoseconds
     };
 
-    /// Four hosts send to one.  @return what comes  @param fabric the fabric
+    /// Four hosts send to one.  @return what comes
     static std::map<uint8_t, Kind> SendIncast(const Fabric& fabric)
     {
         std::map<uint8_t, Kind> found;
@@ -1082,7 +1005,6 @@ class MrcTransferTestCase : public fabrictest::FabricTestCase
     }
 
     /// Ports work again before their losses are noticed: no path is blamed.
-    /// @param place what fails
     void CheckShortOutage(const std::string& place)
     {
         for (const int64_t outage : {1, 2, 5, 20}) // us
@@ -1121,22 +1043,36 @@ class MrcTransferTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * The test suite of the transport MRC.
- */
-class MrcTestSuite : public TestSuite
+FABRIC_TEST_F(MrcTransferTestCase, g_mrc, "immediates, windows, trimmed packets, ports")
 {
-  public:
-    MrcTestSuite()
-        : TestSuite("ai-fabric-mrc")
+    CheckUpdates();
+    CheckImmediates();
+    CheckLimit();
+    CheckWindow();
+    CheckBounds();
+    CheckTrimming();
+    CheckClasses();
+    CheckOwnQueue();
+    CheckPorts(Time(0));
+    CheckPorts(MicroSeconds(30));
+    CheckShortOutage("host-0:1");
+    CheckShortOutage("plane1-leaf-1");
+    CheckDeadHost();
+    CheckNoPort();
+    CheckNoPortForLong();
+    CheckLongOutage();
+    for (const std::string host : {"host-0", "host-2"})
     {
-        AddTestCase(new MrcRecoveryTestCase);
-        AddTestCase(new MrcNumbersTestCase);
-        AddTestCase(new MrcTransferTestCase);
+        CheckReturn(host);
     }
-};
-
-/// Registers the suite.
-static MrcTestSuite g_mrcTestSuite;
+    CheckSilentPlane();
+    for (const uint32_t planes : {2, 4})
+    {
+        CheckForsaken(planes);
+    }
+    CheckPenalty();
+    for (const uint32_t planes : {1, 2})
+    {
+        CheckCutCable(planes);
+    }
+}

@@ -6,23 +6,12 @@
 
 #include "fabric-test.h"
 
-#include "ns3/boolean.h"
-#include "ns3/data-rate.h"
-#include "ns3/double.h"
-#include "ns3/nstime.h"
 #include "ns3/pcie-reader.h"
-#include "ns3/roce-helper.h"
-#include "ns3/string.h"
-
-#include <algorithm>
-#include <cmath>
-#include <cstdint>
-#include <string>
-#include <utility>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::aifabric;
+
+static fabrictest::Suite g_pcieReader("ai-fabric-pcie", TestSuite::Type::SYSTEM);
 
 namespace
 {
@@ -41,7 +30,7 @@ struct Limits
     double expected;     //!< payload in Gb/s
 };
 
-/// Set the limits of all NICs that are made from now on.  @param limits the limits
+/// Set the limits of all NICs that are made from now on.
 void
 SetLimits(const Limits& limits)
 {
@@ -63,7 +52,6 @@ struct Start
 class Sender
 {
   public:
-    /// @param hosts how many hosts
     explicit Sender(uint32_t hosts = 2)
     {
         ClosHelper clos;
@@ -77,7 +65,7 @@ class Sender
             }));
     }
 
-    /// @return a new queue pair of host 0  @param host where to
+    /// @return a new queue pair of host 0
     Ptr<QueuePair> Connect(uint32_t host)
     {
         return roce.Connect(fabric->GetNic(0), fabric->GetNic(host)).first;
@@ -101,44 +89,12 @@ class Sender
 
 } // namespace
 
-/**
- * @ingroup ai-fabric-tests
- *
- * The rate of the payload is min(that of the port, Rate, ReadCredits ReadBytes / Latency), whoever
- * sends.
- */
-class PcieRateTestCase : public fabrictest::FabricTestCase
+/// The rate of the payload is min(that of the port, Rate, ReadCredits ReadBytes / Latency), whoever
+/// sends.
+struct PcieRateTestCase : fabrictest::FabricTestCase
 {
-  public:
-    PcieRateTestCase()
-        : FabricTestCase("pcie: throughput is the least of port, bus and credits")
-    {
-    }
+    using FabricTestCase::FabricTestCase;
 
-  private:
-    void DoRun() override
-    {
-        const double port = 400.0 * MTU / (WIRE + 20);
-        const std::vector<Limits> all{{"0b/s", "1us", 0, 512, port},
-                                      {"1000Gb/s", "0s", 0, 512, port},
-                                      {"0b/s", "0s", 8, 512, port},
-                                      {"280Gb/s", "0s", 0, 512, 280},
-                                      {"280Gb/s", "1us", 0, 512, 280},
-                                      {"280Gb/s", "1us", 256, 512, 280},
-                                      {"280Gb/s", "1us", 32, 512, 131.072},
-                                      {"0b/s", "500ns", 32, 512, 262.144},
-                                      {"0b/s", "2us", 128, 256, 131.072},
-                                      {"0b/s", "1us", 1, 4096, 32.768},
-                                      {"10Gb/s", "1us", 1, 4096, 10}};
-        for (const Limits& limits : all)
-        {
-            CheckRate(limits, 1, 1);
-            CheckRate(limits, 3, 1);
-        }
-        CheckRate({"280Gb/s", "1us", 0, 512, 100.0 * MTU / (WIRE + 20)}, 1, 0.25);
-    }
-
-    /// @param limits what limits the reads  @param queuePairs how many send
     /// @param fraction of the port's rate at which each sends
     void CheckRate(const Limits& limits, uint32_t queuePairs, double fraction)
     {
@@ -162,30 +118,37 @@ class PcieRateTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * No packet begins before its payload can have been read, in whatever sizes.
- */
-class PcieStartTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(PcieRateTestCase,
+              g_pcieReader,
+              "pcie: throughput is the least of port, bus and credits")
 {
-  public:
-    PcieStartTestCase()
-        : FabricTestCase("pcie: no packet begins before it can have been read")
+    const double port = 400.0 * MTU / (WIRE + 20);
+    const std::vector<Limits> all{{"0b/s", "1us", 0, 512, port},
+                                  {"1000Gb/s", "0s", 0, 512, port},
+                                  {"0b/s", "0s", 8, 512, port},
+                                  {"280Gb/s", "0s", 0, 512, 280},
+                                  {"280Gb/s", "1us", 0, 512, 280},
+                                  {"280Gb/s", "1us", 256, 512, 280},
+                                  {"280Gb/s", "1us", 32, 512, 131.072},
+                                  {"0b/s", "500ns", 32, 512, 262.144},
+                                  {"0b/s", "2us", 128, 256, 131.072},
+                                  {"0b/s", "1us", 1, 4096, 32.768},
+                                  {"10Gb/s", "1us", 1, 4096, 10}};
+    for (const Limits& limits : all)
     {
+        CheckRate(limits, 1, 1);
+        CheckRate(limits, 3, 1);
     }
+    CheckRate({"280Gb/s", "1us", 0, 512, 100.0 * MTU / (WIRE + 20)}, 1, 0.25);
+}
 
-  private:
+/// No packet begins before its payload can have been read, in whatever sizes.
+struct PcieStartTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
+
     static constexpr int64_t BYTE_PS = 40;        //!< time of a byte at 200 Gb/s
     static constexpr int64_t LATENCY = 1'000'000; //!< in picoseconds
-
-    void DoRun() override
-    {
-        SetLimits({"200Gb/s", "1us", 0, 512, 0});
-        CheckFirst();
-        CheckSizes();
-        CheckAnswers();
-    }
 
     /// After idle time a packet waits for the latency and its payload; behind another it does not.
     void CheckFirst()
@@ -248,7 +211,7 @@ class PcieStartTestCase : public fabrictest::FabricTestCase
         Simulator::Destroy();
     }
 
-    /// @return whether a reader limits host 0  @param fabric the fabric
+    /// @return whether a reader limits host 0
     static bool HasReader(const Fabric& fabric)
     {
         return fabric.GetNic(0)->GetObject<PcieReader>() != nullptr;
@@ -275,21 +238,12 @@ class PcieStartTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * The test suite of reads over PCIe.
- */
-class PcieReaderTestSuite : public TestSuite
+FABRIC_TEST_F(PcieStartTestCase,
+              g_pcieReader,
+              "pcie: no packet begins before it can have been read")
 {
-  public:
-    PcieReaderTestSuite()
-        : TestSuite("ai-fabric-pcie", Type::SYSTEM)
-    {
-        AddTestCase(new PcieRateTestCase);
-        AddTestCase(new PcieStartTestCase);
-    }
-};
-
-/// Registers the suite.
-static PcieReaderTestSuite g_pcieReaderTestSuite;
+    SetLimits({"200Gb/s", "1us", 0, 512, 0});
+    CheckFirst();
+    CheckSizes();
+    CheckAnswers();
+}

@@ -6,28 +6,19 @@
 
 #include "fabric-test.h"
 
-#include "ns3/data-rate.h"
-#include "ns3/double.h"
 #include "ns3/serialization-time.h"
-#include "ns3/string.h"
 
-#include <algorithm>
-#include <array>
-#include <functional>
 #include <iterator>
-#include <map>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::aifabric;
 using namespace fabrictest;
 
-/**
- * @ingroup ai-fabric-tests
- *
- * A fabric with lossless RoCE traffic that meets at one host, what is checked of it at its end, and
- * what is remembered of it.
- */
+/// Priority-based flow control: who pauses whom, when, and that nothing is lost.
+static fabrictest::Suite g_pfc("ai-fabric-pfc");
+
+/// A fabric with lossless RoCE traffic that meets at one host, what is checked of it at its end,
+/// and what is remembered of it.
 class PfcTestCase : public FabricTestCase
 {
   public:
@@ -49,14 +40,13 @@ class PfcTestCase : public FabricTestCase
         uint32_t mtu{4096};           //!< payload of a full packet
     };
 
-    /// @param name what is tested
     explicit PfcTestCase(const std::string& name)
         : FabricTestCase(name)
     {
     }
 
   protected:
-    /// Build a fabric and its traffic.  @param scenario what to build
+    /// Build a fabric and its traffic.
     void Build(const Scenario& scenario);
 
     /// Run, and check that nothing lossless was lost and that nothing is left.
@@ -72,8 +62,7 @@ class PfcTestCase : public FabricTestCase
     uint32_t m_headroom{0};   //!< the most bytes in a headroom
 
   private:
-    /// A switch has paused a peer or resumed it.  @param id the switch  @param port its port
-    /// @param trafficClass the class  @param paused which of the two
+    /// A switch has paused a peer or resumed it.
     void Paused(uint32_t id, uint16_t port, uint8_t trafficClass, bool paused)
     {
         NS_TEST_EXPECT_MSG_EQ(+trafficClass, +LOSSLESS_CLASS, "only lossless classes are paused");
@@ -82,10 +71,10 @@ class PfcTestCase : public FabricTestCase
     }
 
     /// @return in each of three leaves, three hosts send to the fourth and to a host of the last
-    /// leaf  @param scenario the fabric
+    /// leaf
     static std::vector<Flow> MakeSymmetric(const Scenario& scenario);
 
-    /// Check the buffer of a switch at the end.  @param id the switch
+    /// Check the buffer of a switch at the end.
     void CheckBuffer(uint32_t id);
 
     /// Check that no queue pair had to send anything again.
@@ -239,15 +228,10 @@ PfcTestCase::GetHistory()
     return m_history;
 }
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Many hosts send to one: nothing is lost, nothing is sent again, and all gates open in the end.
- */
+/// Many hosts send to one: nothing is lost, nothing is sent again, and all gates open in the end.
 class PfcIncastTestCase : public PfcTestCase
 {
   public:
-    /// @param name what is special  @param scenario fabric and traffic
     PfcIncastTestCase(const std::string& name, const Scenario& scenario)
         : PfcTestCase("lossless incast: " + name),
           m_scenario(scenario)
@@ -271,55 +255,29 @@ class PfcIncastTestCase : public PfcTestCase
     Scenario m_scenario; //!< fabric and traffic
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Lossy traffic beside lossless traffic, in the same memory, is dropped.
- */
-class PfcLossyNeighborTestCase : public PfcTestCase
+/// Lossy traffic beside lossless traffic, in the same memory, is dropped.
+FABRIC_TEST_F(PfcTestCase, g_pfc, "a lossy class beside a lossless one is dropped")
 {
-  public:
-    PfcLossyNeighborTestCase()
-        : PfcTestCase("a lossy class beside a lossless one is dropped")
-    {
-    }
+    Scenario scenario;
+    scenario.lossyFrames = 400;
+    Build(scenario);
+    RunLossless();
+    NS_TEST_EXPECT_MSG_GT(CountRefused(*m_fabric), 0, "lossy frames are dropped");
+    const uint64_t sent = uint64_t{scenario.lossyFrames} * scenario.senders;
+    NS_TEST_EXPECT_MSG_EQ(m_fabric->GetNic(0)->GetCounters().dropped + CountRefused(*m_fabric),
+                          sent,
+                          "the rest arrives, where no queue pair wants it");
+}
 
-  private:
-    void DoRun() override
-    {
-        Scenario scenario;
-        scenario.lossyFrames = 400;
-        Build(scenario);
-        RunLossless();
-        NS_TEST_EXPECT_MSG_GT(CountRefused(*m_fabric), 0, "lossy frames are dropped");
-        const uint64_t sent = uint64_t{scenario.lossyFrames} * scenario.senders;
-        NS_TEST_EXPECT_MSG_EQ(m_fabric->GetNic(0)->GetCounters().dropped + CountRefused(*m_fabric),
-                              sent,
-                              "the rest arrives, where no queue pair wants it");
-    }
-};
-
-/**
- * @ingroup ai-fabric-tests
- *
- * Two lossless classes of the same hosts are paused and resumed apart from each other, for longer
- * than a PFC frame lasts, and neither loses anything.
- */
-class PfcTwoClassesTestCase : public FabricTestCase
+/// Two lossless classes of the same hosts are paused and resumed apart from each other, for longer
+/// than a PFC frame lasts, and neither loses anything.
+struct PfcTwoClassesTestCase : FabricTestCase
 {
-  public:
-    PfcTwoClassesTestCase()
-        : FabricTestCase("two lossless classes")
-    {
-    }
+    using FabricTestCase::FabricTestCase;
 
-  private:
     static constexpr uint32_t COUNT = 1000; //!< frames a host and class
 
-    void DoRun() override;
-
-    /// A class was paused or resumed.  @param port by which it comes  @param trafficClass which
-    /// @param paused whether it was paused
+    /// A class was paused or resumed.
     void Paused(uint16_t port, uint8_t trafficClass, bool paused)
     {
         m_pauses[trafficClass] += paused;
@@ -332,8 +290,7 @@ class PfcTwoClassesTestCase : public FabricTestCase
     uint32_t m_seen{0};                   //!< which sets of paused classes were seen
 };
 
-void
-PfcTwoClassesTestCase::DoRun()
+FABRIC_TEST_F(PfcTwoClassesTestCase, g_pfc, "two lossless classes")
 {
     ClosHelper helper;
     ObjectFactory buffer = BufferFactory(1600000, 1 << LOSSLESS_CLASS | 1 << HIGH_CLASS);
@@ -363,23 +320,12 @@ PfcTwoClassesTestCase::DoRun()
     NS_TEST_EXPECT_MSG_EQ((m_seen >> both & 1), 1, "and both at once");
 }
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Pauses that last longer than the pause time of a PFC frame are refreshed before they end.
- */
-class PfcRefreshTestCase : public PfcTestCase
+/// Pauses that last longer than the pause time of a PFC frame are refreshed before they end.
+struct PfcRefreshTestCase : PfcTestCase
 {
-  public:
-    PfcRefreshTestCase()
-        : PfcTestCase("a long pause is refreshed before it ends")
-    {
-    }
+    using PfcTestCase::PfcTestCase;
 
-  private:
-    void DoRun() override;
-
-    /// A port was paused or resumed.  @param port the port  @param duration how long; 0: resumed
+    /// A port was paused or resumed.  @param duration how long; 0: resumed
     void Paused(FabricPort* port, uint8_t, Time duration)
     {
         Time& until = m_until[port];
@@ -395,8 +341,7 @@ class PfcRefreshTestCase : public PfcTestCase
     uint32_t m_refreshes{0};             //!< pauses of paused ports
 };
 
-void
-PfcRefreshTestCase::DoRun()
+FABRIC_TEST_F(PfcRefreshTestCase, g_pfc, "a long pause is refreshed before it ends")
 {
     Scenario scenario;
     scenario.quanta = 300; // 192 ns
@@ -412,14 +357,10 @@ PfcRefreshTestCase::DoRun()
     NS_TEST_EXPECT_MSG_EQ(CountRefused(*m_fabric), 0, "nothing is dropped");
 }
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Two hosts send to a third, which has paused the switch, so that nothing leaves, and sends to both
- * at line rate, so that a PFC frame waits for a frame of the largest size. Whatever the
- * offset, nothing is lost; the headroom is needed almost whole; with two frames less, something
- * is lost.
- */
+/// Two hosts send to a third, which has paused the switch, so that nothing leaves, and sends to
+/// both at line rate, so that a PFC frame waits for a frame of the largest size. Whatever the
+/// offset, nothing is lost; the headroom is needed almost whole; with two frames less, something is
+/// lost.
 class PfcHeadroomTestCase : public FabricTestCase
 {
   public:
@@ -440,7 +381,7 @@ class PfcHeadroomTestCase : public FabricTestCase
     /// @return the buffer's counters
     SharedBuffer::Counters Run(uint32_t headroom, Time offset);
 
-    /// Send frames.  @param source from where  @param destination to where
+    /// Send frames.
     void Burst(uint32_t source, uint32_t destination)
     {
         for (uint32_t i = 0; i < COUNT; ++i)
@@ -511,18 +452,13 @@ PfcHeadroomTestCase::DoRun()
     NS_TEST_EXPECT_MSG_GT(lost, 0, "with two frames less it does not suffice");
 }
 
-/**
- * @ingroup ai-fabric-tests
- *
- * A pause that nobody refreshes ends by itself: the next frame of its class starts at that time to
- * the picosecond, whether it waits in a queue or at a queue pair; other classes do not stop. A PFC
- * frame with zero quanta ends it at once.
- */
+/// A pause that nobody refreshes ends by itself: the next frame of its class starts at that time to
+/// the picosecond, whether it waits in a queue or at a queue pair; other classes do not stop. A PFC
+/// frame with zero quanta ends it at once.
 class PauseExpiryTestCase : public FabricTestCase
 {
   public:
     /// @param queuePair whether data waits at a queue pair, otherwise in the port's queue
-    /// @param observed whether departures are scheduled
     PauseExpiryTestCase(bool queuePair, bool observed)
         : FabricTestCase(std::string("a pause ends by itself: ") +
                          (queuePair ? "queue pair" : "queue") + (observed ? ", observed" : "")),
@@ -540,7 +476,7 @@ class PauseExpiryTestCase : public FabricTestCase
     /// Run once.  @param resumeAt when a second PFC frame is sent, with zero quanta; 0: never
     void Run(Time resumeAt);
 
-    /// Send a PFC frame from the switch to host 0.  @param quanta the pause time
+    /// Send a PFC frame from the switch to host 0.
     void SendPfc(uint16_t quanta)
     {
         m_fabric->GetSwitch(0)->GetPort(0)->GetTransmitter().SendControl(
@@ -548,14 +484,14 @@ class PauseExpiryTestCase : public FabricTestCase
             FabricClock::Now());
     }
 
-    /// A frame has come to the switch.  @param frame the frame
+    /// A frame has come to the switch.
     void Received(Ptr<const FabricFrame> frame)
     {
         const Time start = Simulator::Now() - NanoSeconds(500) - GetDuration(frame->wireBytes);
         (frame->GetClass() == LOSSLESS_CLASS ? m_starts : m_others).push_back(start);
     }
 
-    /// @return the time to send a frame at 800 Gb/s  @param bytes its size
+    /// @return the time to send a frame at 800 Gb/s
     static Time GetDuration(uint32_t bytes)
     {
         return PicoSeconds(10 * bytes);
@@ -634,16 +570,11 @@ PauseExpiryTestCase::DoRun()
     }
 }
 
-/**
- * @ingroup ai-fabric-tests
- *
- * The same run is the same run, to the picosecond: again, with any scheduler, and whoever observes
- * departures and captures frames.
- */
+/// The same run is the same run, to the picosecond: again, with any scheduler, and whoever observes
+/// departures and captures frames.
 class PfcSameRunTestCase : public PfcTestCase
 {
   public:
-    /// @param name what is special  @param scenario fabric and traffic
     PfcSameRunTestCase(const std::string& name, const Scenario& scenario)
         : PfcTestCase("the same run: " + name),
           m_scenario(scenario)
@@ -653,10 +584,10 @@ class PfcSameRunTestCase : public PfcTestCase
   private:
     void DoRun() override;
 
-    /// Run with observers.  @param observe makes some ports eager  @return what happened
+    /// Run with observers.  @return what happened
     std::vector<int64_t> Run(const std::function<void()>& observe);
 
-    /// Run with a scheduler.  @param type its name  @return what happened
+    /// Run with a scheduler.  @return what happened
     std::vector<int64_t> RunWith(const std::string& type)
     {
         Simulator::SetScheduler(ObjectFactory(type));
@@ -714,18 +645,13 @@ PfcSameRunTestCase::DoRun()
     NS_TEST_EXPECT_MSG_EQ((Run(random) == first), true, "some observed");
 }
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Conservation of bytes in a memory that lossy and lossless classes share, at many times and at the
- * end: in each class, admitted = released + waiting; in the lossless class, waiting = counted where
- * it came in; shared part = free + lossy waiting + shares. The most that was ever held is what an
- * observer saw.
- */
+/// Conservation of bytes in a memory that lossy and lossless classes share, at many times and at
+/// the end: in each class, admitted = released + waiting; in the lossless class, waiting = counted
+/// where it came in; shared part = free + lossy waiting + shares. The most that was ever held is
+/// what an observer saw.
 class SharedConservationTestCase : public PfcTestCase
 {
   public:
-    /// @param observed whether departures are scheduled
     explicit SharedConservationTestCase(bool observed)
         : PfcTestCase(std::string("conservation of bytes, ") +
                       (observed ? "observed" : "unobserved")),
@@ -739,23 +665,22 @@ class SharedConservationTestCase : public PfcTestCase
     /// Check the laws.
     void Check();
 
-    /// Check the laws of a switch.  @param id the switch
+    /// Check the laws of a switch.
     void CheckSwitch(uint32_t id);
 
-    /// Check that a class pauses and resumes in time.  @param memory the memory
-    /// @param ingress what the class holds
+    /// Check that a class pauses and resumes in time.
     void CheckPause(const SharedBuffer& memory, const SharedBuffer::Ingress& ingress);
 
-    /// A frame has joined a queue of a switch.  @param id the switch
+    /// A frame has joined a queue of a switch.
     void Joined(uint32_t id, Ptr<const FabricFrame>);
 
-    /// A frame has left a queue of a switch.  @param id the switch
+    /// A frame has left a queue of a switch.
     void Left(uint32_t id, Ptr<const FabricFrame>)
     {
         m_left[id] = FabricClock::Now();
     }
 
-    /// A switch has paused a peer or resumed it.  @param id the switch  @param paused which
+    /// A switch has paused a peer or resumed it.
     void Decided(uint32_t id, uint16_t, uint8_t, bool paused)
     {
         if (!paused)
@@ -764,7 +689,7 @@ class SharedConservationTestCase : public PfcTestCase
         }
     }
 
-    /// Observe a switch.  @param id the switch
+    /// Observe a switch.
     void ObserveSwitch(uint32_t id);
 
     bool m_observed;                     //!< departures are scheduled
@@ -901,104 +826,77 @@ SharedConservationTestCase::DoRun()
     }
 }
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Priority-based flow control: who pauses whom, when, and that nothing is lost.
- */
-class PfcTestSuite : public TestSuite
+namespace
 {
-  public:
-    PfcTestSuite();
 
-  private:
-    /// A fabric and its traffic.
-    using Scenario = PfcTestCase::Scenario;
-
-    /// Add the test cases of incasts.
-    void AddIncasts();
-
-    /// Add the test cases that compare runs.
-    void AddComparisons();
-
-    /// Add a quick test case.  @param testCase the test case
-    void Add(TestCase* testCase)
-    {
-        AddTestCase(testCase);
-    }
-};
-
-PfcTestSuite::PfcTestSuite()
-    : TestSuite("ai-fabric-pfc", TestSuite::Type::UNIT)
-{
-    AddIncasts();
-    Add(new PfcLossyNeighborTestCase);
-    Add(new PfcTwoClassesTestCase);
-    Add(new PfcRefreshTestCase);
-    for (const std::string rate : {"10", "100", "800"})
-    {
-        Add(new PfcHeadroomTestCase(rate));
-    }
-    for (const bool queuePair : {false, true})
-    {
-        Add(new PauseExpiryTestCase(queuePair, false));
-        Add(new PauseExpiryTestCase(queuePair, true));
-    }
-    AddComparisons();
-    Add(new SharedConservationTestCase(false));
-    Add(new SharedConservationTestCase(true));
-}
-
+/// Add the test cases of incasts.
 void
-PfcTestSuite::AddIncasts()
+AddIncasts(fabrictest::Suite& suite)
 {
-    Scenario scenario;
-    Add(new PfcIncastTestCase("15 to 1", scenario));
+    PfcTestCase::Scenario scenario;
+    suite.AddTestCase(new PfcIncastTestCase("15 to 1", scenario));
     scenario.senders = 5;
     scenario.bytes = 1000000;
-    Add(new PfcIncastTestCase("5 to 1, long", scenario));
+    suite.AddTestCase(new PfcIncastTestCase("5 to 1, long", scenario));
     scenario.bothWays = true;
-    Add(new PfcIncastTestCase("5 to 1, both ways", scenario));
+    suite.AddTestCase(new PfcIncastTestCase("5 to 1, both ways", scenario));
     for (const std::string rate : {"10", "25", "100", "400"})
     {
         scenario.rate = rate;
         scenario.buffer = rate == "400" ? 1000000 : 400000;
-        Add(new PfcIncastTestCase(rate + " Gb per s, both ways", scenario));
+        suite.AddTestCase(new PfcIncastTestCase(rate + " Gb per s, both ways", scenario));
     }
-    scenario = Scenario{};
+    scenario = PfcTestCase::Scenario{};
     scenario.mtu = 9000;
-    Add(new PfcIncastTestCase("15 to 1, jumbo frames", scenario));
-    scenario = Scenario{};
+    suite.AddTestCase(new PfcIncastTestCase("15 to 1, jumbo frames", scenario));
+    scenario = PfcTestCase::Scenario{};
     scenario.hostsPerLeaf = 16;
     scenario.senders = 63;
     scenario.bytes = 100000;
     scenario.buffer = 5000000;
-    Add(new PfcIncastTestCase("63 to 1", scenario));
+    suite.AddTestCase(new PfcIncastTestCase("63 to 1", scenario));
 }
 
+/// Add the test cases that compare runs.
 void
-PfcTestSuite::AddComparisons()
+AddComparisons(fabrictest::Suite& suite)
 {
-    Scenario scenario;
+    PfcTestCase::Scenario scenario;
     scenario.stream = 0;
     scenario.lossyFrames = 100;
-    Add(new PfcSameRunTestCase("all flows at once", scenario));
+    suite.AddTestCase(new PfcSameRunTestCase("all flows at once", scenario));
     scenario.stream = 2;
     scenario.bothWays = true;
     scenario.buffer = 1300000;
-    Add(new PfcSameRunTestCase("flows both ways", scenario));
-    scenario = Scenario{};
+    suite.AddTestCase(new PfcSameRunTestCase("flows both ways", scenario));
+    scenario = PfcTestCase::Scenario{};
     scenario.spines = 1;
     scenario.stream = 0;
     scenario.symmetric = true;
-    Add(new PfcSameRunTestCase("leaves in step", scenario));
-    scenario = Scenario{};
+    suite.AddTestCase(new PfcSameRunTestCase("leaves in step", scenario));
+    scenario = PfcTestCase::Scenario{};
     scenario.stream = 3;
     scenario.bothWays = true;
     scenario.delay = MicroSeconds(3);
     scenario.buffer = 4200000;
     scenario.lossyFrames = 600;
-    Add(new PfcSameRunTestCase("long links", scenario));
+    suite.AddTestCase(new PfcSameRunTestCase("long links", scenario));
 }
 
-static PfcTestSuite g_pfcTestSuite; //!< the suite
+} // namespace
+
+[[maybe_unused]] static const bool g_pfcRows = g_pfc.AddRows([](fabrictest::Suite& suite) {
+    AddIncasts(suite);
+    for (const std::string rate : {"10", "100", "800"})
+    {
+        suite.AddTestCase(new PfcHeadroomTestCase(rate));
+    }
+    for (const bool queuePair : {false, true})
+    {
+        suite.AddTestCase(new PauseExpiryTestCase(queuePair, false));
+        suite.AddTestCase(new PauseExpiryTestCase(queuePair, true));
+    }
+    AddComparisons(suite);
+    suite.AddTestCase(new SharedConservationTestCase(false));
+    suite.AddTestCase(new SharedConservationTestCase(true));
+});

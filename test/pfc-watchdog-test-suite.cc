@@ -6,7 +6,6 @@
 
 #include "fabric-test.h"
 
-#include "ns3/data-rate.h"
 #include "ns3/enum.h"
 #include "ns3/heartbeat.h"
 #include "ns3/pause-monitor.h"
@@ -14,20 +13,14 @@
 #include "ns3/pfc-watchdog.h"
 #include "ns3/port-catalog.h"
 #include "ns3/stall-watch.h"
-#include "ns3/string.h"
 #include "ns3/switch-forwarder.h"
-
-#include <array>
-#include <functional>
-#include <map>
-#include <optional>
-#include <sstream>
-#include <utility>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::aifabric;
 using namespace fabrictest;
+
+/// Watchdogs of PFC.
+static fabrictest::Suite g_pfcWatchdog("ai-fabric-pfc-watchdog");
 
 namespace
 {
@@ -37,36 +30,30 @@ constexpr uint32_t FRAMES = 20;         //!< that wait in the queue
 
 } // namespace
 
-/**
- * @ingroup ai-fabric-tests
- *
- * One switch with two hosts at 10 Gb/s, and a watchdog that polls each 10 us, detects a storm after
- * 20 us, and restores after 20 us. The test closes and opens the gate of the port to host 0.
- */
+/// One switch with two hosts at 10 Gb/s, and a watchdog that polls each 10 us, detects a storm
+/// after 20 us, and restores after 20 us. The test closes and opens the gate of the port to host 0.
 class WatchdogTestCase : public FabricTestCase
 {
   public:
-    /// @param name what is tested
     explicit WatchdogTestCase(const std::string& name)
         : FabricTestCase(name)
     {
     }
 
   protected:
-    /// Build switch and watchdog.  @param action what the watchdog does
+    /// Build switch and watchdog.
     void Build(PfcWatchdog::Action action);
 
     /// Take the watchdog down.
     void DoTeardown() override;
 
-    /// Put frames for host 0 in the switch.  @param count how many  @param trafficClass their class
-    /// @param bytes size of each
+    /// Put frames for host 0 in the switch.
     void Offer(uint32_t count, uint8_t trafficClass, uint16_t bytes);
 
     /// Close or open the gate of the lossless class.  @param quanta for how long; 0: open
     void Pause(uint16_t quanta);
 
-    /// Do something later.  @param ps when, in picoseconds  @param action what
+    /// Do something later.  @param ps when, in picoseconds
     static void At(int64_t ps, const std::function<void()>& action);
 
     /// Run until everything has happened, at most 1 ms.
@@ -164,12 +151,8 @@ WatchdogTestCase::Run()
     Simulator::Run();
 }
 
-/**
- * @ingroup ai-fabric-tests
- *
- * A storm is detected if frames wait, none was sent, and the class was paused for more than 99 % of
- * each interval; otherwise not.
- */
+/// A storm is detected if frames wait, none was sent, and the class was paused for more than 99 %
+/// of each interval; otherwise not.
 class WatchdogRuleTestCase : public WatchdogTestCase
 {
   public:
@@ -182,7 +165,6 @@ class WatchdogRuleTestCase : public WatchdogTestCase
         bool fires{false}; //!< there is a storm
     };
 
-    /// @param name what is tested  @param what the case
     WatchdogRuleTestCase(const std::string& name, const Case& what)
         : WatchdogTestCase(name),
           m_case(what)
@@ -219,16 +201,11 @@ class WatchdogRuleTestCase : public WatchdogTestCase
     Case m_case; //!< what happens
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * With Drop the queue loses its frames and those that come until there was no pause for two
- * intervals; with Forward it sends them in spite of the pause.
- */
+/// With Drop the queue loses its frames and those that come until there was no pause for two
+/// intervals; with Forward it sends them in spite of the pause.
 class WatchdogActionTestCase : public WatchdogTestCase
 {
   public:
-    /// @param action what the watchdog does
     explicit WatchdogActionTestCase(PfcWatchdog::Action action)
         : WatchdogTestCase(action == PfcWatchdog::DROP ? "Drop empties the queue, and restores it"
                                                        : "Forward ignores the pause, and restores"),
@@ -280,84 +257,65 @@ class WatchdogActionTestCase : public WatchdogTestCase
     PfcWatchdog::Action m_action; //!< what the watchdog does
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * A NIC that keeps its switch paused: the monitor counts one pause of exactly the time of the
- * storm, and reports it once.
- */
-class PauseStormTestCase : public FabricTestCase
+/// A NIC that keeps its switch paused: the monitor counts one pause of exactly the time of the
+/// storm, and reports it once.
+FABRIC_TEST(g_pfcWatchdog, "a NIC that keeps a class paused is measured and reported once")
 {
-  public:
-    PauseStormTestCase()
-        : FabricTestCase("a NIC that keeps a class paused is measured and reported once")
-    {
-    }
+    ClosHelper helper;
+    helper.SetPortAttribute("DataRate", StringValue("400Gb/s"));
+    helper.SetAdmission(BufferFactory(4000000, 1 << LOSSLESS_CLASS));
+    const Ptr<Fabric> fabric = helper.Install(LeafSpine(1, 1, 2));
+    const Ptr<FabricPort> nic = fabric->GetNic(0)->GetPort(0);
+    const Ptr<FabricPort> paused = nic->GetChannel()->GetPort(1) == nic
+                                       ? nic->GetChannel()->GetPort(0)
+                                       : nic->GetChannel()->GetPort(1);
+    auto monitor = CreateObject<PauseMonitor>();
+    monitor->SetAttribute("StormLimit", TimeValue(MicroSeconds(100)));
+    monitor->Install({nic, paused}, 1 << LOSSLESS_CLASS);
+    std::vector<int64_t> reports;
+    monitor->TraceConnectWithoutContext("Storm",
+                                        FunctionCallback<void, uint32_t, uint8_t, Time>(
+                                            [&reports](uint32_t port, uint8_t, Time length) {
+                                                reports.push_back(port);
+                                                reports.push_back(length.GetPicoSeconds());
+                                            }));
+    auto storm = CreateObject<PauseStorm>();
+    storm->SetAttribute("Start", TimeValue(MicroSeconds(10)));
+    storm->SetAttribute("Stop", TimeValue(MicroSeconds(510)));
+    storm->SetPort(nic);
+    storm->Initialize();
+    Simulator::Stop(MilliSeconds(1));
+    Simulator::Run();
+    const PauseCounts counts = monitor->GetCounts();
+    const PauseCounts::Entry& entry = counts.At(1, 0);
+    NS_TEST_EXPECT_MSG_EQ(entry.pauses, 1U, "one pause");
+    NS_TEST_EXPECT_MSG_EQ(entry.pausedPs, MicroSeconds(500).GetPicoSeconds(), "as long as it");
+    NS_TEST_EXPECT_MSG_EQ(entry.received, storm->GetFrames(), "all frames arrive");
+    NS_TEST_EXPECT_MSG_EQ(entry.received, 13U, "one each 41.9 us, and the last one");
+    NS_TEST_EXPECT_MSG_EQ(entry.storms, 1U, "one storm");
+    NS_TEST_EXPECT_MSG_EQ(counts.At(0, 0).received, 0U, "nothing the other way");
+    NS_TEST_ASSERT_MSG_EQ(reports.size(), 2U, "one report");
+    NS_TEST_EXPECT_MSG_EQ(reports[0], 1, "of the port of the switch");
+    NS_TEST_EXPECT_MSG_LT(reports[1], MicroSeconds(150).GetPicoSeconds(), "soon");
+    storm->Dispose();
+}
 
-  private:
-    void DoRun() override
-    {
-        ClosHelper helper;
-        helper.SetPortAttribute("DataRate", StringValue("400Gb/s"));
-        helper.SetAdmission(BufferFactory(4000000, 1 << LOSSLESS_CLASS));
-        const Ptr<Fabric> fabric = helper.Install(LeafSpine(1, 1, 2));
-        const Ptr<FabricPort> nic = fabric->GetNic(0)->GetPort(0);
-        const Ptr<FabricPort> paused = nic->GetChannel()->GetPort(1) == nic
-                                           ? nic->GetChannel()->GetPort(0)
-                                           : nic->GetChannel()->GetPort(1);
-        auto monitor = CreateObject<PauseMonitor>();
-        monitor->SetAttribute("StormLimit", TimeValue(MicroSeconds(100)));
-        monitor->Install({nic, paused}, 1 << LOSSLESS_CLASS);
-        std::vector<int64_t> reports;
-        monitor->TraceConnectWithoutContext("Storm",
-                                            FunctionCallback<void, uint32_t, uint8_t, Time>(
-                                                [&reports](uint32_t port, uint8_t, Time length) {
-                                                    reports.push_back(port);
-                                                    reports.push_back(length.GetPicoSeconds());
-                                                }));
-        auto storm = CreateObject<PauseStorm>();
-        storm->SetAttribute("Start", TimeValue(MicroSeconds(10)));
-        storm->SetAttribute("Stop", TimeValue(MicroSeconds(510)));
-        storm->SetPort(nic);
-        storm->Initialize();
-        Simulator::Stop(MilliSeconds(1));
-        Simulator::Run();
-        const PauseCounts counts = monitor->GetCounts();
-        const PauseCounts::Entry& entry = counts.At(1, 0);
-        NS_TEST_EXPECT_MSG_EQ(entry.pauses, 1U, "one pause");
-        NS_TEST_EXPECT_MSG_EQ(entry.pausedPs, MicroSeconds(500).GetPicoSeconds(), "as long as it");
-        NS_TEST_EXPECT_MSG_EQ(entry.received, storm->GetFrames(), "all frames arrive");
-        NS_TEST_EXPECT_MSG_EQ(entry.received, 13U, "one each 41.9 us, and the last one");
-        NS_TEST_EXPECT_MSG_EQ(entry.storms, 1U, "one storm");
-        NS_TEST_EXPECT_MSG_EQ(counts.At(0, 0).received, 0U, "nothing the other way");
-        NS_TEST_ASSERT_MSG_EQ(reports.size(), 2U, "one report");
-        NS_TEST_EXPECT_MSG_EQ(reports[0], 1, "of the port of the switch");
-        NS_TEST_EXPECT_MSG_LT(reports[1], MicroSeconds(150).GetPicoSeconds(), "soon");
-        storm->Dispose();
-    }
-};
-
-/**
- * @ingroup ai-fabric-tests
- *
- * Forwards by the leaf of the destination, along routes that bounce.
- */
+/// Forwards by the leaf of the destination, along routes that bounce.
 class BouncingRoute : public SwitchForwarder
 {
   public:
-    /// @param hostsPerLeaf hosts below each leaf
     explicit BouncingRoute(uint32_t hostsPerLeaf = 1)
         : m_hostsPerLeaf(hostsPerLeaf)
     {
     }
 
-    /// Add an entry.  @param leaf the leaf of the destination  @param port where to
+    /// Add an entry.  @param leaf the leaf of the destination
     void Add(uint32_t leaf, FabricTransmitter& port)
     {
         m_byLeaf[leaf] = &port;
     }
 
-    /// Add an entry.  @param host the destination  @param port where to
+    /// Add an entry.
     void AddHost(uint32_t host, FabricTransmitter& port)
     {
         m_byHost[host] = &port;
@@ -380,14 +338,10 @@ class BouncingRoute : public SwitchForwarder
     std::map<uint32_t, FabricTransmitter*> m_byHost; //!< ports by destination
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * A deadlock: hosts of leaf 0 send to leaf 2 by spine 0, leaf 1 and spine 1, and hosts of leaf 1
- * send to leaf 3 by spine 1, leaf 0 and spine 0. Each of the four links in between waits for the
- * next one (a cyclic buffer dependency). Without a watchdog the run stalls with all four paused;
- * with one, it breaks the cycle and all messages arrive.
- */
+/// A deadlock: hosts of leaf 0 send to leaf 2 by spine 0, leaf 1 and spine 1, and hosts of leaf 1
+/// send to leaf 3 by spine 1, leaf 0 and spine 0. Each of the four links in between waits for the
+/// next one (a cyclic buffer dependency). Without a watchdog the run stalls with all four paused;
+/// with one, it breaks the cycle and all messages arrive.
 class DeadlockTestCase : public FabricTestCase
 {
   public:
@@ -409,12 +363,10 @@ class DeadlockTestCase : public FabricTestCase
     /// Build the fabric with its routes.
     void Build();
 
-    /// Give a switch an entry.  @param from the switch  @param leaf of the destination
-    /// @param to the next switch
+    /// Give a switch an entry.
     void Route(uint32_t from, uint32_t leaf, uint32_t to);
 
-    /// @return the port of a switch that leads to another one  @param from the one
-    /// @param to the other
+    /// @return the port of a switch that leads to another one
     FabricTransmitter& FindPort(uint32_t from, uint32_t to) const;
 
     /// @return the flows of the cycle
@@ -563,34 +515,21 @@ DeadlockTestCase::DoRun()
     }
 }
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Watchdogs of PFC.
- */
-class PfcWatchdogTestSuite : public TestSuite
-{
-  public:
-    PfcWatchdogTestSuite()
-        : TestSuite("ai-fabric-pfc-watchdog", Type::UNIT)
-    {
+[[maybe_unused]] static const bool g_pfcWatchdogRows =
+    g_pfcWatchdog.AddRows([](fabrictest::Suite& suite) {
         using Rule = WatchdogRuleTestCase;
         constexpr int64_t PERMILLE = POLL_PS / 1000;
-        const auto add = [this](const std::string& name, const Rule::Case& what) {
-            AddTestCase(new Rule(name, what));
+        const auto add = [&suite](const std::string& name, const Rule::Case& what) {
+            suite.AddTestCase(new Rule(name, what));
         };
         add("frames wait, none is sent, the class is paused", {true, 0, false, true});
         add("an empty queue has no storm", {false, 0, false, false});
         add("a queue that sends one frame an interval has no storm", {true, 5 * PERMILLE, false});
         add("a class paused for 98 % has no storm", {true, 20 * PERMILLE, true, false});
         add("a class paused for 99.5 % has one", {true, 5 * PERMILLE, true, true});
-        AddTestCase(new WatchdogActionTestCase(PfcWatchdog::DROP));
-        AddTestCase(new WatchdogActionTestCase(PfcWatchdog::FORWARD));
-        AddTestCase(new PauseStormTestCase);
-        AddTestCase(new DeadlockTestCase(std::nullopt));
-        AddTestCase(new DeadlockTestCase(PfcWatchdog::DROP));
-        AddTestCase(new DeadlockTestCase(PfcWatchdog::FORWARD));
-    }
-};
-
-static PfcWatchdogTestSuite g_pfcWatchdogTestSuite; //!< the suite
+        suite.AddTestCase(new WatchdogActionTestCase(PfcWatchdog::DROP));
+        suite.AddTestCase(new WatchdogActionTestCase(PfcWatchdog::FORWARD));
+        suite.AddTestCase(new DeadlockTestCase(std::nullopt));
+        suite.AddTestCase(new DeadlockTestCase(PfcWatchdog::DROP));
+        suite.AddTestCase(new DeadlockTestCase(PfcWatchdog::FORWARD));
+    });

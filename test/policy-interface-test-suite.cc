@@ -6,24 +6,16 @@
 
 #include "fabric-test.h"
 
-#include "ns3/clos-helper.h"
 #include "ns3/congestion-control.h"
-#include "ns3/fabric-clock.h"
 #include "ns3/fabric.h"
 #include "ns3/host-balancer.h"
-#include "ns3/roce-helper.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
 #include "ns3/trimming-buffer.h"
-#include "ns3/type-id.h"
-
-#include <algorithm>
-#include <cstdint>
-#include <map>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::aifabric;
+
+/// What balancers and congestion controls are asked and told.
+static fabrictest::Suite g_policyInterface("ai-fabric-policy-interface", TestSuite::Type::SYSTEM);
 using fabrictest::LeafSpine;
 
 namespace
@@ -189,8 +181,7 @@ struct Pair
     Ptr<QueuePair> far;  //!< at host 2
 };
 
-/// @return two queue pairs  @param planes of the fabric  @param control of queue pairs
-/// @param recovery of queue pairs  @param attributes sets more
+/// @return two queue pairs
 Pair
 Connect(uint32_t planes, const std::string& control, const std::string& recovery)
 {
@@ -209,16 +200,11 @@ Connect(uint32_t planes, const std::string& control, const std::string& recovery
 
 } // namespace
 
-/**
- * @ingroup ai-fabric-tests
- *
- * A balancer is asked once a packet, with what the packet is; where it gives no path the queue pair
- * waits for a port. What became of packets is told with their entropies.
- */
+/// A balancer is asked once a packet, with what the packet is; where it gives no path the queue
+/// pair waits for a port. What became of packets is told with their entropies.
 class PathChoiceTestCase : public fabrictest::FabricTestCase
 {
   public:
-    /// @param planes of the fabric
     explicit PathChoiceTestCase(uint32_t planes)
         : FabricTestCase("A path a packet, " + std::to_string(planes) + " planes"),
           m_planes(planes)
@@ -260,7 +246,7 @@ class PathChoiceTestCase : public fabrictest::FabricTestCase
         CheckTime(pair);
     }
 
-    /// Planes are used at the same time.  @param pair the queue pairs
+    /// Planes are used at the same time.
     void CheckTime(const Pair& pair)
     {
         const double line = 8.0 * PACKETS * 4096 / 400e9 / m_planes;
@@ -279,146 +265,88 @@ class PathChoiceTestCase : public fabrictest::FabricTestCase
     Time m_completedAt; //!< when the message was acknowledged
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Of many queue pairs that wait for ports, none is asked again before a port is free.
- */
-class WaitingTestCase : public fabrictest::FabricTestCase
+/// Of many queue pairs that wait for ports, none is asked again before a port is free.
+FABRIC_TEST(g_policyInterface, "Queue pairs that wait for ports")
 {
-  public:
-    WaitingTestCase()
-        : FabricTestCase("Queue pairs that wait for ports")
+    constexpr uint32_t PAIRS = 20;
+    constexpr uint32_t PACKETS = 10; // of each
+    const Pair first = Connect(2, "FixedControl", "OracleRecovery");
+    std::vector<Ptr<QueuePair>> senders{first.near};
+    for (uint32_t pair = 1; pair < PAIRS; ++pair)
     {
+        senders.push_back(
+            RoceHelper().Connect(first.fabric->GetNic(0), first.fabric->GetNic(2)).first);
     }
-
-  private:
-    void DoRun() override
+    for (const Ptr<QueuePair>& sender : senders)
     {
-        constexpr uint32_t PAIRS = 20;
-        constexpr uint32_t PACKETS = 10; // of each
-        const Pair first = Connect(2, "FixedControl", "OracleRecovery");
-        std::vector<Ptr<QueuePair>> senders{first.near};
-        for (uint32_t pair = 1; pair < PAIRS; ++pair)
-        {
-            senders.push_back(
-                RoceHelper().Connect(first.fabric->GetNic(0), first.fabric->GetNic(2)).first);
-        }
-        for (const Ptr<QueuePair>& sender : senders)
-        {
-            sender->PostWrite(PACKETS * 4096);
-        }
-        Simulator::Run();
-        for (const Ptr<QueuePair>& sender : senders)
-        {
-            NS_TEST_EXPECT_MSG_EQ(sender->GetPendingMessages(), 0, "all have come");
-            const auto balancer = DynamicCast<NotingBalancer>(sender->GetBalancer());
-            const auto inVain =
-                std::count_if(balancer->requests.begin(),
-                              balancer->requests.end(),
-                              [](const PathRequest& request) { return request.freePorts == 0; });
-            NS_TEST_EXPECT_MSG_LT_OR_EQ(inVain, PACKETS, "once a packet, when it gets in line");
-        }
+        sender->PostWrite(PACKETS * 4096);
     }
-};
+    Simulator::Run();
+    for (const Ptr<QueuePair>& sender : senders)
+    {
+        NS_TEST_EXPECT_MSG_EQ(sender->GetPendingMessages(), 0, "all have come");
+        const auto balancer = DynamicCast<NotingBalancer>(sender->GetBalancer());
+        const auto inVain =
+            std::count_if(balancer->requests.begin(),
+                          balancer->requests.end(),
+                          [](const PathRequest& request) { return request.freePorts == 0; });
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(inVain, PACKETS, "once a packet, when it gets in line");
+    }
+}
 
-/**
- * @ingroup ai-fabric-tests
- *
- * A balancer hears of ports that fail, and of a timeout with the entropy of the oldest packet.
- */
-class PortsChangedTestCase : public fabrictest::FabricTestCase
+/// A balancer hears of ports that fail, and of a timeout with the entropy of the oldest packet.
+FABRIC_TEST(g_policyInterface, "Ports that fail, and timeouts")
 {
-  public:
-    PortsChangedTestCase()
-        : FabricTestCase("Ports that fail, and timeouts")
-    {
-    }
+    const Pair pair = Connect(2, "FixedControl", "SackRecovery");
+    const auto balancer = DynamicCast<NotingBalancer>(pair.near->GetBalancer());
+    const FabricGraph& graph = pair.fabric->GetGraph();
+    const uint32_t link = graph.LinkAt({true, 0, 1});
+    const Ptr<FabricChannel> channel = pair.fabric->GetChannel(link);
+    pair.near->PostWrite(4 * 4096);
+    Simulator::Schedule(NanoSeconds(10), &FabricChannel::SetUp, channel, false);
+    Simulator::Schedule(MilliSeconds(2), &FabricChannel::SetUp, channel, true);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ((balancer->ports == std::vector<uint32_t>{1, 3}), true, "its ports");
+    NS_TEST_EXPECT_MSG_EQ(pair.near->GetPendingMessages(), 0, "the message has come at last");
+    const std::vector<uint32_t>& timedOut = balancer->heard[PathEvent::TIMED_OUT];
+    NS_TEST_ASSERT_MSG_EQ(timedOut.empty(), false, "a timeout");
+    NS_TEST_EXPECT_MSG_EQ(timedOut[0], balancer->entropies[1], "of the first that is missing");
+}
 
-  private:
-    void DoRun() override
-    {
-        const Pair pair = Connect(2, "FixedControl", "SackRecovery");
-        const auto balancer = DynamicCast<NotingBalancer>(pair.near->GetBalancer());
-        const FabricGraph& graph = pair.fabric->GetGraph();
-        const uint32_t link = graph.LinkAt({true, 0, 1});
-        const Ptr<FabricChannel> channel = pair.fabric->GetChannel(link);
-        pair.near->PostWrite(4 * 4096);
-        Simulator::Schedule(NanoSeconds(10), &FabricChannel::SetUp, channel, false);
-        Simulator::Schedule(MilliSeconds(2), &FabricChannel::SetUp, channel, true);
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ((balancer->ports == std::vector<uint32_t>{1, 3}), true, "its ports");
-        NS_TEST_EXPECT_MSG_EQ(pair.near->GetPendingMessages(), 0, "the message has come at last");
-        const std::vector<uint32_t>& timedOut = balancer->heard[PathEvent::TIMED_OUT];
-        NS_TEST_ASSERT_MSG_EQ(timedOut.empty(), false, "a timeout");
-        NS_TEST_EXPECT_MSG_EQ(timedOut[0], balancer->entropies[1], "of the first that is missing");
-    }
-};
-
-/**
- * @ingroup ai-fabric-tests
- *
- * A balancer hears of ports of the other end that have no link, when hosts know of it
- * (RoceNetDevice::GetPaths), and not before; of none if no plane would be left.
- */
-class PeerPortsTestCase : public fabrictest::FabricTestCase
+/// A balancer hears of ports of the other end that have no link, when hosts know of it
+/// (RoceNetDevice::GetPaths), and not before; of none if no plane would be left.
+FABRIC_TEST(g_policyInterface, "Ports of the other end that fail")
 {
-  public:
-    PeerPortsTestCase()
-        : FabricTestCase("Ports of the other end that fail")
-    {
-    }
+    const Pair pair = Connect(2, "FixedControl", "SackRecovery");
+    const auto balancer = DynamicCast<NotingBalancer>(pair.near->GetBalancer());
+    const FabricGraph& graph = pair.fabric->GetGraph();
+    const auto post = [&]() { pair.near->PostWrite(4096); };
+    const auto learn = [&](uint32_t host, uint16_t plane, bool alive) {
+        pair.fabric->GetPaths()->SetLinkAlive(graph.LinkAt({true, host, plane}), alive);
+        pair.near->PostWrite(4096);
+    };
+    ScheduleFunction(MicroSeconds(10), post);
+    ScheduleFunction(MicroSeconds(20), [&]() { learn(2, 1, false); });
+    ScheduleFunction(MicroSeconds(30), post);
+    ScheduleFunction(MicroSeconds(40), [&]() { learn(2, 0, false); });
+    ScheduleFunction(MicroSeconds(50), [&]() { learn(2, 0, true); });
+    ScheduleFunction(MicroSeconds(60), [&]() { learn(2, 1, true); });
+    ScheduleFunction(MicroSeconds(70), [&]() { learn(3, 1, false); });
+    Simulator::Run();
+    const uint32_t one = ~uint32_t{2};
+    const std::vector<uint32_t> peer{one, UINT32_MAX, one, UINT32_MAX, UINT32_MAX};
+    NS_TEST_EXPECT_MSG_EQ((balancer->peerPorts == peer), true, "ports of the other end");
+    NS_TEST_EXPECT_MSG_EQ((balancer->ports == std::vector<uint32_t>(5, 3)), true, "its own");
+    NS_TEST_EXPECT_MSG_EQ(pair.near->GetPendingMessages(), 0, "all has come");
+}
 
-  private:
-    void DoRun() override
-    {
-        const Pair pair = Connect(2, "FixedControl", "SackRecovery");
-        const auto balancer = DynamicCast<NotingBalancer>(pair.near->GetBalancer());
-        const FabricGraph& graph = pair.fabric->GetGraph();
-        const auto post = [&]() { pair.near->PostWrite(4096); };
-        const auto learn = [&](uint32_t host, uint16_t plane, bool alive) {
-            pair.fabric->GetPaths()->SetLinkAlive(graph.LinkAt({true, host, plane}), alive);
-            pair.near->PostWrite(4096);
-        };
-        ScheduleFunction(MicroSeconds(10), post);
-        ScheduleFunction(MicroSeconds(20), [&]() { learn(2, 1, false); });
-        ScheduleFunction(MicroSeconds(30), post);
-        ScheduleFunction(MicroSeconds(40), [&]() { learn(2, 0, false); });
-        ScheduleFunction(MicroSeconds(50), [&]() { learn(2, 0, true); });
-        ScheduleFunction(MicroSeconds(60), [&]() { learn(2, 1, true); });
-        ScheduleFunction(MicroSeconds(70), [&]() { learn(3, 1, false); });
-        Simulator::Run();
-        const uint32_t one = ~uint32_t{2};
-        const std::vector<uint32_t> peer{one, UINT32_MAX, one, UINT32_MAX, UINT32_MAX};
-        NS_TEST_EXPECT_MSG_EQ((balancer->peerPorts == peer), true, "ports of the other end");
-        NS_TEST_EXPECT_MSG_EQ((balancer->ports == std::vector<uint32_t>(5, 3)), true, "its own");
-        NS_TEST_EXPECT_MSG_EQ(pair.near->GetPendingMessages(), 0, "all has come");
-    }
-};
-
-/**
- * @ingroup ai-fabric-tests
- *
- * A control is told of each byte sent, acknowledged and lost; when it changes by itself, the queue
- * pair goes on.
- */
-class ControlInterfaceTestCase : public fabrictest::FabricTestCase
+/// A control is told of each byte sent, acknowledged and lost; when it changes by itself, the queue
+/// pair goes on.
+struct ControlInterfaceTestCase : fabrictest::FabricTestCase
 {
-  public:
-    ControlInterfaceTestCase()
-        : FabricTestCase("A window that opens by itself; what controls hear")
-    {
-    }
+    using FabricTestCase::FabricTestCase;
 
-  private:
     static constexpr uint64_t BYTES = 30 * 4096 + 5; //!< of the message
-
-    void DoRun() override
-    {
-        CheckOpening();
-        CheckLoss();
-        CheckNotification();
-    }
 
     /// Before the first acknowledgement only the window's own changes let packets go.
     void CheckOpening()
@@ -482,38 +410,21 @@ class ControlInterfaceTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Policies are told what they stand on.
- */
-class FabricFactsTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(ControlInterfaceTestCase,
+              g_policyInterface,
+              "A window that opens by itself; what controls hear")
 {
-  public:
-    FabricFactsTestCase()
-        : FabricTestCase("Facts of the fabric")
-    {
-    }
+    CheckOpening();
+    CheckLoss();
+    CheckNotification();
+}
 
-  private:
-    void DoRun() override
-    {
-        const Pair pair = Connect(2, "OpeningControl", "OracleRecovery");
-        const FabricFacts& facts = DynamicCast<NotingBalancer>(pair.near->GetBalancer())->started;
-        Check(facts, *pair.fabric);
-        Check(DynamicCast<OpeningControl>(pair.near->GetControl())->started, *pair.fabric);
-        NS_TEST_EXPECT_MSG_EQ(facts.trims, false, "switches drop");
-        Simulator::Destroy();
-        ClosHelper clos;
-        clos.SetAdmission(ObjectFactory("ns3::aifabric::TrimmingBuffer"));
-        const Ptr<Fabric> tree = clos.Install(fabrictest::FatTree(4));
-        const FabricFacts treeFacts = tree->GetNic(0)->GetFacts(1000);
-        NS_TEST_EXPECT_MSG_EQ((treeFacts.uplinks == std::array<uint32_t, 2>{2, 2}), true, "tiers");
-        NS_TEST_EXPECT_MSG_EQ(treeFacts.trims, true, "switches trim");
-        NS_TEST_EXPECT_MSG_EQ(treeFacts.mtu, 1000, "as asked");
-    }
+/// Policies are told what they stand on.
+struct FabricFactsTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
 
-    /// @param facts what was told  @param fabric two planes of two leaves
+    /// @param fabric two planes of two leaves
     void Check(const FabricFacts& facts, const Fabric& fabric)
     {
         NS_TEST_EXPECT_MSG_EQ(facts.portRate, DataRate("400Gb/s"), "of a port");
@@ -527,27 +438,27 @@ class FabricFactsTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * What balancers and congestion controls are asked and told.
- */
-class PolicyInterfaceTestSuite : public TestSuite
+FABRIC_TEST_F(FabricFactsTestCase, g_policyInterface, "Facts of the fabric")
 {
-  public:
-    PolicyInterfaceTestSuite()
-        : TestSuite("ai-fabric-policy-interface", Type::SYSTEM)
-    {
+    const Pair pair = Connect(2, "OpeningControl", "OracleRecovery");
+    const FabricFacts& facts = DynamicCast<NotingBalancer>(pair.near->GetBalancer())->started;
+    Check(facts, *pair.fabric);
+    Check(DynamicCast<OpeningControl>(pair.near->GetControl())->started, *pair.fabric);
+    NS_TEST_EXPECT_MSG_EQ(facts.trims, false, "switches drop");
+    Simulator::Destroy();
+    ClosHelper clos;
+    clos.SetAdmission(ObjectFactory("ns3::aifabric::TrimmingBuffer"));
+    const Ptr<Fabric> tree = clos.Install(fabrictest::FatTree(4));
+    const FabricFacts treeFacts = tree->GetNic(0)->GetFacts(1000);
+    NS_TEST_EXPECT_MSG_EQ((treeFacts.uplinks == std::array<uint32_t, 2>{2, 2}), true, "tiers");
+    NS_TEST_EXPECT_MSG_EQ(treeFacts.trims, true, "switches trim");
+    NS_TEST_EXPECT_MSG_EQ(treeFacts.mtu, 1000, "as asked");
+}
+
+[[maybe_unused]] static const bool g_policyInterfaceRows =
+    g_policyInterface.AddRows([](fabrictest::Suite& suite) {
         for (const uint32_t planes : {1, 2, 4})
         {
-            AddTestCase(new PathChoiceTestCase(planes));
+            suite.AddTestCase(new PathChoiceTestCase(planes));
         }
-        AddTestCase(new WaitingTestCase);
-        AddTestCase(new PortsChangedTestCase);
-        AddTestCase(new PeerPortsTestCase);
-        AddTestCase(new ControlInterfaceTestCase);
-        AddTestCase(new FabricFactsTestCase);
-    }
-};
-
-static PolicyInterfaceTestSuite g_policyInterfaceTestSuite; //!< registers the suite
+    });

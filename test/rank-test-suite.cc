@@ -27,7 +27,7 @@ namespace
 constexpr uint32_t SCENARIOS = 28;      //!< random ones; each balancer twice
 constexpr uint32_t PLANE_SCENARIOS = 8; //!< random ones with several planes
 
-/// @return what a command prints last  @param command the command
+/// @return what a command prints last
 std::string
 LastLineOf(const std::string& command)
 {
@@ -45,7 +45,7 @@ LastLineOf(const std::string& command)
     return last.substr(0, last.find('\n'));
 }
 
-/// @return what a file holds, but for lines about what it has cost  @param path the file
+/// @return what a file holds, but for lines about what it has cost
 std::string
 ReadResults(const std::string& path)
 {
@@ -70,15 +70,10 @@ ReadResults(const std::string& path)
     return text;
 }
 
-/**
- * @ingroup ai-fabric-tests
- *
- * A scenario leaves the same files on several ranks as on one.
- */
+/// A scenario leaves the same files on several ranks as on one.
 class EqualOnRanksTestCase : public TestCase
 {
   public:
-    /// @param program ai-fabric-run  @param seed of the scenario
     /// @param hasPods a fat-tree, or else a fabric of several planes
     /// @param given options in a fat-tree, in place of random ones
     EqualOnRanksTestCase(const std::string& program,
@@ -130,13 +125,13 @@ class EqualOnRanksTestCase : public TestCase
         }
     }
 
-    /// Run a command, which has to succeed.  @param command the command
+    /// Run a command, which has to succeed.
     void Call(const std::string& command)
     {
         NS_TEST_EXPECT_MSG_EQ(std::system((command + " > /dev/null").c_str()), 0, command);
     }
 
-    /// @return one of some texts  @param texts the texts
+    /// @return one of some texts
     std::string Pick(const std::vector<std::string>& texts)
     {
         return texts[m_random() % texts.size()];
@@ -203,19 +198,12 @@ class EqualOnRanksTestCase : public TestCase
     std::mt19937 m_random; //!< decides on it
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * What is wrong with a run is one line, whichever ranks notice it.
- */
+/// What is wrong with a run is one line, whichever ranks notice it.
 class OneLineTestCase : public TestCase
 {
   public:
-    /**
-     * @param what what is wrong
-     * @param options of ai-fabric-run, as mpiexec has them: of two ranks, or of each
-     * @param line what the line says after the program's name
-     */
+    /// @param options of ai-fabric-run, as mpiexec has them: of two ranks, or of each
+    /// @param line what the line says after the program's name
     OneLineTestCase(const std::string& what, const std::string& options, const std::string& line)
         : TestCase(what),
           m_options(options),
@@ -243,15 +231,10 @@ class OneLineTestCase : public TestCase
     std::string m_line;    //!< what is expected
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * A run on several ranks that is interrupted leaves nothing, wherever its ranks write.
- */
+/// A run on several ranks that is interrupted leaves nothing, wherever its ranks write.
 class InterruptedRanksTestCase : public TestCase
 {
   public:
-    /// @param program ai-fabric-run
     explicit InterruptedRanksTestCase(const std::string& program)
         : TestCase("an interrupted run"),
           m_program(program)
@@ -282,16 +265,11 @@ class InterruptedRanksTestCase : public TestCase
     std::string m_program; //!< ai-fabric-run
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * A run has stalled when nothing moves on any rank; while one rank waits and another one works, it
- * has not.
- */
+/// A run has stalled when nothing moves on any rank; while one rank waits and another one works, it
+/// has not.
 class StallOnRanksTestCase : public TestCase
 {
   public:
-    /// @param program ai-fabric-run
     explicit StallOnRanksTestCase(const std::string& program)
         : TestCase("ranks stall together"),
           m_program(program)
@@ -340,12 +318,8 @@ class StallOnRanksTestCase : public TestCase
     std::string m_program; //!< ai-fabric-run
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Runs on several ranks. They need a tree of ns-3 that was built with MPI and the examples, in
- * whose folder the tests run, as under test.py; elsewhere there is nothing to test.
- */
+/// Runs on several ranks. They need a tree of ns-3 that was built with MPI and the examples, in
+/// whose folder the tests run, as under test.py; elsewhere there is nothing to test.
 class RankTestSuite : public TestSuite
 {
   public:

@@ -6,22 +6,17 @@
 
 #include "fabric-test.h"
 
-#include "ns3/double.h"
 #include "ns3/failure-helper.h"
 #include "ns3/go-back-n-recovery.h"
 #include "ns3/receiver-admission.h"
 #include "ns3/round-robin-steering.h"
 #include "ns3/single-steering.h"
-#include "ns3/uinteger.h"
-
-#include <algorithm>
-#include <cstdint>
-#include <random>
-#include <utility>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::aifabric;
+
+static fabrictest::Suite g_receiverAdmission("ai-fabric-receiver-admission",
+                                             TestSuite::Type::SYSTEM);
 
 namespace
 {
@@ -50,7 +45,6 @@ class CountingUser : public MessageUser
 class World
 {
   public:
-    /// @param graph the fabric  @param service carries the messages
     World(const FabricGraph& graph, Ptr<MessageService> service)
         : fabric(ClosHelper().Install(graph)),
           service(service)
@@ -68,8 +62,7 @@ class World
     World(const World&) = delete;
     World& operator=(const World&) = delete;
 
-    /// Send a message.  @param source from where  @param destination to where  @param bytes its
-    /// length  @param channel its channel
+    /// Send a message.
     void Send(uint32_t source, uint32_t destination, uint64_t bytes, uint16_t channel = 0)
     {
         Flow flow;
@@ -119,7 +112,7 @@ class World
     uint32_t mostCts{0};         //!< most pending writes of a queue pair for CTS
 };
 
-/// @return a service  @param slots slots of a channel  @param slotBytes bytes of a slot
+/// @return a service
 Ptr<ReceiverAdmission>
 MakeAdmission(uint32_t slots, uint64_t slotBytes)
 {
@@ -131,16 +124,11 @@ MakeAdmission(uint32_t slots, uint64_t slotBytes)
 
 } // namespace
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Random messages over links that lose frames: the law of ReceiverAdmission holds, all messages are
- * completed, and all is free again at the end.
- */
+/// Random messages over links that lose frames: the law of ReceiverAdmission holds, all messages
+/// are completed, and all is free again at the end.
 class RandomAdmissionTestCase : public fabrictest::FabricTestCase
 {
   public:
-    /// @param seed of the messages
     explicit RandomAdmissionTestCase(uint32_t seed)
         : FabricTestCase("Random messages, seed " + std::to_string(seed)),
           m_seed(seed)
@@ -201,22 +189,13 @@ class RandomAdmissionTestCase : public fabrictest::FabricTestCase
     uint32_t m_seed; //!< of the messages
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * With many slots and without latencies, messages end as without admission, but for the way of the
- * first CTS.
- */
-class ManySlotsTestCase : public fabrictest::FabricTestCase
+/// With many slots and without latencies, messages end as without admission, but for the way of the
+/// first CTS.
+struct ManySlotsTestCase : fabrictest::FabricTestCase
 {
-  public:
-    ManySlotsTestCase()
-        : FabricTestCase("Many slots are as none")
-    {
-    }
+    using FabricTestCase::FabricTestCase;
 
-  private:
-    /// @return the time that an incast takes  @param service carries the messages
+    /// @return the time that an incast takes
     static Time Measure(Ptr<MessageService> service)
     {
         World world(fabrictest::LeafSpine(2, 2, 4), service);
@@ -227,35 +206,26 @@ class ManySlotsTestCase : public fabrictest::FabricTestCase
         Simulator::Run();
         return world.GetEnd();
     }
-
-    void DoRun() override
-    {
-        const Time without = Measure(CreateObject<MessageService>());
-        const Ptr<ReceiverAdmission> admission = MakeAdmission(1 << 20, 1 << 14);
-        admission->SetAttribute("ProxyLatency", TimeValue(Time(0)));
-        const Time with = Measure(admission);
-        const Time way = MicroSeconds(4); // CTS of five senders over four links, and their ACKs
-        NS_TEST_EXPECT_MSG_GT(with, without, "a CTS takes time");
-        NS_TEST_EXPECT_MSG_LT(with, without + way, "but only once");
-        const Time one = Measure(MakeAdmission(1, 1 << 14));
-        NS_TEST_EXPECT_MSG_GT(one, with, "one slot is slower");
-    }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * A receiver that has posted receives sends its CTS before the sender has anything to send.
- */
-class PostedReceiveTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(ManySlotsTestCase, g_receiverAdmission, "Many slots are as none")
 {
-  public:
-    PostedReceiveTestCase()
-        : FabricTestCase("Receives that are posted early save the way of the CTS")
-    {
-    }
+    const Time without = Measure(CreateObject<MessageService>());
+    const Ptr<ReceiverAdmission> admission = MakeAdmission(1 << 20, 1 << 14);
+    admission->SetAttribute("ProxyLatency", TimeValue(Time(0)));
+    const Time with = Measure(admission);
+    const Time way = MicroSeconds(4); // CTS of five senders over four links, and their ACKs
+    NS_TEST_EXPECT_MSG_GT(with, without, "a CTS takes time");
+    NS_TEST_EXPECT_MSG_LT(with, without + way, "but only once");
+    const Time one = Measure(MakeAdmission(1, 1 << 14));
+    NS_TEST_EXPECT_MSG_GT(one, with, "one slot is slower");
+}
 
-  private:
+/// A receiver that has posted receives sends its CTS before the sender has anything to send.
+struct PostedReceiveTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
+
     /// @return how long a message takes  @param isPosted whether its receive is posted early
     static Time Measure(bool isPosted)
     {
@@ -272,75 +242,48 @@ class PostedReceiveTestCase : public fabrictest::FabricTestCase
         Simulator::Run();
         return world.GetEnd() - MicroSeconds(10);
     }
-
-    void DoRun() override
-    {
-        const Time early = Measure(true);
-        const Time late = Measure(false);
-        NS_TEST_EXPECT_MSG_GT(late, early + MicroSeconds(2), "a proxy and four links");
-        NS_TEST_EXPECT_MSG_LT(late, early + MicroSeconds(5), "a proxy and four links");
-    }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * After an abort, nobody hears of the messages of before, and all slots are free for the next ones.
- */
-class AbortedAdmissionTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(PostedReceiveTestCase,
+              g_receiverAdmission,
+              "Receives that are posted early save the way of the CTS")
 {
-  public:
-    AbortedAdmissionTestCase()
-        : FabricTestCase("Admitted messages are aborted")
-    {
-    }
+    const Time early = Measure(true);
+    const Time late = Measure(false);
+    NS_TEST_EXPECT_MSG_GT(late, early + MicroSeconds(2), "a proxy and four links");
+    NS_TEST_EXPECT_MSG_LT(late, early + MicroSeconds(5), "a proxy and four links");
+}
 
-  private:
-    void DoRun() override
-    {
-        Config::SetDefault("ns3::aifabric::MessageService::SteeringType",
-                           TypeIdValue(RoundRobinSteering::GetTypeId()));
-        World world(fabrictest::LeafSpine(1, 1, 3), MakeAdmission(2, 1 << 16));
-        world.Send(1, 0, 4 << 20);
-        world.Send(2, 0, 4 << 20, 3);
-        world.Send(0, 1, 1 << 10);
-        Simulator::Stop(MicroSeconds(20));
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(world.user.completed, 1, "the short one");
-        world.service->Abort();
-        NS_TEST_EXPECT_MSG_EQ(world.service->GetExpected(), 1, "no more is expected");
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(world.user.received, 1, "nobody hears of the others");
-        world.Send(1, 0, 4 << 20);
-        world.Send(2, 0, 1 << 20, 3);
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(world.user.completed, 3, "the next ones are carried");
-        NS_TEST_EXPECT_MSG_EQ(world.service->GetCompleted(),
-                              world.service->GetExpected(),
-                              "all that is expected");
-    }
-};
-
-/**
- * @ingroup ai-fabric-tests
- *
- * The test suite of admission by receivers.
- */
-class ReceiverAdmissionTestSuite : public TestSuite
+/// After an abort, nobody hears of the messages of before, and all slots are free for the next
+/// ones.
+FABRIC_TEST(g_receiverAdmission, "Admitted messages are aborted")
 {
-  public:
-    ReceiverAdmissionTestSuite()
-        : TestSuite("ai-fabric-receiver-admission", Type::SYSTEM)
-    {
+    Config::SetDefault("ns3::aifabric::MessageService::SteeringType",
+                       TypeIdValue(RoundRobinSteering::GetTypeId()));
+    World world(fabrictest::LeafSpine(1, 1, 3), MakeAdmission(2, 1 << 16));
+    world.Send(1, 0, 4 << 20);
+    world.Send(2, 0, 4 << 20, 3);
+    world.Send(0, 1, 1 << 10);
+    Simulator::Stop(MicroSeconds(20));
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(world.user.completed, 1, "the short one");
+    world.service->Abort();
+    NS_TEST_EXPECT_MSG_EQ(world.service->GetExpected(), 1, "no more is expected");
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(world.user.received, 1, "nobody hears of the others");
+    world.Send(1, 0, 4 << 20);
+    world.Send(2, 0, 1 << 20, 3);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(world.user.completed, 3, "the next ones are carried");
+    NS_TEST_EXPECT_MSG_EQ(world.service->GetCompleted(),
+                          world.service->GetExpected(),
+                          "all that is expected");
+}
+
+[[maybe_unused]] static const bool g_receiverAdmissionRows =
+    g_receiverAdmission.AddRows([](fabrictest::Suite& suite) {
         for (uint32_t seed = 1; seed <= 20; ++seed)
         {
-            AddTestCase(new RandomAdmissionTestCase(seed));
+            suite.AddTestCase(new RandomAdmissionTestCase(seed));
         }
-        AddTestCase(new ManySlotsTestCase);
-        AddTestCase(new PostedReceiveTestCase);
-        AddTestCase(new AbortedAdmissionTestCase);
-    }
-};
-
-/// Registers the suite.
-static ReceiverAdmissionTestSuite g_receiverAdmissionTestSuite;
+    });

@@ -6,31 +6,19 @@
 
 #include "fabric-test.h"
 
-#include "ns3/boolean.h"
 #include "ns3/credit-pacer.h"
-#include "ns3/double.h"
-#include "ns3/fabric-switch.h"
 #include "ns3/ingress-stage.h"
 #include "ns3/rccc-control.h"
-#include "ns3/roce-helper.h"
 #include "ns3/spray-codec.h"
 #include "ns3/spray-credits.h"
 #include "ns3/spray-queue-pair.h"
-#include "ns3/string.h"
 #include "ns3/trimming-buffer.h"
 #include "ns3/unordered-ack-policy.h"
 
-#include <algorithm>
-#include <cstdint>
-#include <functional>
-#include <map>
-#include <random>
-#include <sstream>
-#include <string>
-#include <vector>
-
 using namespace ns3;
 using namespace ns3::aifabric;
+
+static fabrictest::Suite g_receiverCredits("ai-fabric-receiver-credits");
 using fabrictest::LeafSpine;
 
 namespace
@@ -79,7 +67,7 @@ struct Transfer
     Time last;               //!< when the last one was
 };
 
-/// Post a message, and note when it is acknowledged.  @param transfer where  @param bytes how long
+/// Post a message, and note when it is acknowledged.
 void
 Post(Transfer& transfer, uint64_t bytes)
 {
@@ -102,8 +90,7 @@ MakeHelper(const std::string& control)
     return roce;
 }
 
-/// @return a fabric whose switches trim  @param graph its shape  @param rate of all ports
-/// @param bytes of each queue
+/// @return a fabric whose switches trim
 Ptr<Fabric>
 MakeFabric(const FabricGraph& graph, const std::string& rate, uint64_t bytes)
 {
@@ -124,7 +111,7 @@ MakeFabric(const FabricGraph& graph, const std::string& rate, uint64_t bytes)
     return fabric;
 }
 
-/// @return what the policies of queue pairs have counted  @param transfers the queue pairs
+/// @return what the policies of queue pairs have counted
 PolicyCounters
 CountPolicies(const std::vector<Transfer>& transfers)
 {
@@ -139,28 +126,11 @@ CountPolicies(const std::vector<Transfer>& transfers)
 
 } // namespace
 
-/**
- * @ingroup ai-fabric-tests
- *
- * What the two ends count, in cases computed by hand; lost, late and repeated announcements; fields
- * that wrap.
- */
-class CreditSumsTestCase : public TestCase
+/// What the two ends count, in cases computed by hand; lost, late and repeated announcements;
+/// fields that wrap.
+struct CreditSumsTestCase : TestCase
 {
-  public:
-    CreditSumsTestCase()
-        : TestCase("sums of credit and demand")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        CheckReceiver();
-        CheckSender();
-        CheckControl();
-        CheckWrap();
-    }
+    using TestCase::TestCase;
 
     /// What the receiving end wants, has given and has been spared. A quantum has 256 bytes.
     void CheckReceiver()
@@ -298,19 +268,22 @@ class CreditSumsTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * An incast of 15 hosts: once the first windows have come, the last hop trims nothing, its link is
- * busy until the end, and nobody gets much less than another. As fast as it can be, too, is one
- * sender alone. Where the first windows are small enough not to wait in the fabric, trims end after
- * two base RTTs.
- */
+FABRIC_TEST_F(CreditSumsTestCase, g_receiverCredits, "sums of credit and demand")
+{
+    CheckReceiver();
+    CheckSender();
+    CheckControl();
+    CheckWrap();
+}
+
+/// An incast of 15 hosts: once the first windows have come, the last hop trims nothing, its link is
+/// busy until the end, and nobody gets much less than another. As fast as it can be, too, is one
+/// sender alone. Where the first windows are small enough not to wait in the fabric, trims end
+/// after two base RTTs.
 class CreditIncastTestCase : public fabrictest::FabricTestCase
 {
   public:
-    /// @param leaves of the fabric, which has 16 hosts  @param planes of the fabric
-    /// @param factor of the allowance
+    /// @param leaves of the fabric, which has 16 hosts
     CreditIncastTestCase(uint32_t leaves, uint32_t planes, double factor)
         : FabricTestCase("an incast, leaves: " + std::to_string(leaves) + ", planes: " +
                          std::to_string(planes) + (factor < 1 ? ", small first windows" : "")),
@@ -335,7 +308,7 @@ class CreditIncastTestCase : public fabrictest::FabricTestCase
         NS_TEST_EXPECT_MSG_LT(Run(1, 1), 1.04 * ideal + 20e-6, "both ways");
     }
 
-    /// @return when all is acknowledged, in seconds  @param senders of an incast
+    /// @return when all is acknowledged, in seconds
     /// @param back messages that the receiver sends to the first of them
     double Run(uint32_t senders, uint32_t back)
     {
@@ -378,7 +351,7 @@ class CreditIncastTestCase : public fabrictest::FabricTestCase
         return end;
     }
 
-    /// @return when the last message is acknowledged, in seconds  @param transfers all
+    /// @return when the last message is acknowledged, in seconds
     double CheckTransfers(const std::vector<Transfer>& transfers)
     {
         Time first = Time::Max();
@@ -396,7 +369,7 @@ class CreditIncastTestCase : public fabrictest::FabricTestCase
         return last.GetSeconds();
     }
 
-    /// @return frames that were trimmed before the link to the receiver  @param fabric the fabric
+    /// @return frames that were trimmed before the link to the receiver
     static uint64_t CountTrimmed(const Fabric& fabric)
     {
         PolicyCounters counters;
@@ -412,23 +385,14 @@ class CreditIncastTestCase : public fabrictest::FabricTestCase
     double m_factor;   //!< of the allowance
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Four times as many hosts as uplinks, and each host sends to all of the other leaves. Receivers
- * that give credit for all that their links can take overload the uplinks, and the windows cannot
- * help, because each is a packet at least. With CoreRatio few packets are trimmed, and the uplinks
- * remain busy.
- */
-class CreditCoreTestCase : public fabrictest::FabricTestCase
+/// Four times as many hosts as uplinks, and each host sends to all of the other leaves. Receivers
+/// that give credit for all that their links can take overload the uplinks, and the windows cannot
+/// help, because each is a packet at least. With CoreRatio few packets are trimmed, and the uplinks
+/// remain busy.
+struct CreditCoreTestCase : fabrictest::FabricTestCase
 {
-  public:
-    CreditCoreTestCase()
-        : FabricTestCase("an oversubscribed core")
-    {
-    }
+    using FabricTestCase::FabricTestCase;
 
-  private:
     static constexpr uint32_t LEAVES = 4;     //!< of the fabric
     static constexpr uint32_t UPLINKS = 2;    //!< of a leaf
     static constexpr uint32_t HOSTS = 8;      //!< below a leaf
@@ -446,22 +410,7 @@ class CreditCoreTestCase : public fabrictest::FabricTestCase
         double rate;      //!< mean of CreditPacer::GetCoreRate()
     };
 
-    void DoRun() override
-    {
-        const double ratio = static_cast<double>(HOSTS) / UPLINKS;
-        const Outcome without = Run(1);
-        const Outcome with = Run(ratio);
-        NS_TEST_EXPECT_MSG_GT(without.trimmed, PACKETS, "a packet is trimmed more than once");
-        NS_TEST_EXPECT_MSG_LT(with.trimmed, PACKETS / 6, "few are");
-        NS_TEST_EXPECT_MSG_GT(with.share, 0.78, "the uplinks are busy");
-        NS_TEST_EXPECT_MSG_GT(with.share, 0.97 * without.share, "as they were");
-        NS_TEST_EXPECT_MSG_EQ(without.rate, 1, "the rate of the links");
-        NS_TEST_EXPECT_MSG_EQ((with.rate >= 0.9 / ratio && with.rate < 1.6 / ratio),
-                              true,
-                              "the rate that the core can carry, not " << with.rate);
-    }
-
-    /// @return what the fabric does  @param ratio attribute CoreRatio
+    /// @return what the fabric does
     Outcome Run(double ratio)
     {
         Config::SetDefault("ns3::aifabric::CreditPacer::CoreRatio", DoubleValue(ratio));
@@ -510,111 +459,59 @@ class CreditCoreTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Two senders, of which one has ten times as much to send: until the other one is done, they get
- * the same.
- */
-class CreditSharesTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(CreditCoreTestCase, g_receiverCredits, "an oversubscribed core")
 {
-  public:
-    CreditSharesTestCase()
-        : FabricTestCase("equal shares")
-    {
-    }
+    const double ratio = static_cast<double>(HOSTS) / UPLINKS;
+    const Outcome without = Run(1);
+    const Outcome with = Run(ratio);
+    NS_TEST_EXPECT_MSG_GT(without.trimmed, PACKETS, "a packet is trimmed more than once");
+    NS_TEST_EXPECT_MSG_LT(with.trimmed, PACKETS / 6, "few are");
+    NS_TEST_EXPECT_MSG_GT(with.share, 0.78, "the uplinks are busy");
+    NS_TEST_EXPECT_MSG_GT(with.share, 0.97 * without.share, "as they were");
+    NS_TEST_EXPECT_MSG_EQ(without.rate, 1, "the rate of the links");
+    NS_TEST_EXPECT_MSG_EQ((with.rate >= 0.9 / ratio && with.rate < 1.6 / ratio),
+                          true,
+                          "the rate that the core can carry, not " << with.rate);
+}
 
-  private:
-    void DoRun() override
-    {
-        const Ptr<Fabric> fabric = MakeFabric(LeafSpine(3, 2, 1), "100Gb/s", 120000);
-        RoceHelper roce = MakeHelper("Rccc");
-        std::vector<Transfer> transfers;
-        for (const uint32_t host : {0, 1})
-        {
-            const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(host), fabric->GetNic(2));
-            transfers.push_back({ends.first, ends.second, 0, Time(0)});
-        }
-        Post(transfers[0], 10000000);
-        Post(transfers[1], 1000000);
-        std::vector<uint64_t> got(2);
-        for (const uint32_t us : {60, 120})
-        {
-            ScheduleFunction(MicroSeconds(us), [&]() {
-                const uint64_t a = transfers[0].receiver->GetCounters().bytesAccepted;
-                const uint64_t b = transfers[1].receiver->GetCounters().bytesAccepted;
-                const double ratio = static_cast<double>(a - got[0]) / (b - got[1]);
-                NS_TEST_EXPECT_MSG_EQ_TOL(ratio, 1, 0.1, "equal shares");
-                got = {a, b};
-            });
-        }
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(transfers[0].done + transfers[1].done, 2, "both are done");
-    }
-};
-
-/**
- * @ingroup ai-fabric-tests
- *
- * Lost credits, requests and data: after the last credit is lost a request gets it again; before
- * the first one, it replaces the data that announced the demand; without an allowance the
- * connection begins with a request; and messages that come later do so, too.
- */
-class CreditRequestTestCase : public fabrictest::FabricTestCase
+/// Two senders, of which one has ten times as much to send: until the other one is done, they get
+/// the same.
+FABRIC_TEST(g_receiverCredits, "equal shares")
 {
-  public:
-    CreditRequestTestCase()
-        : FabricTestCase("requests for credit")
+    const Ptr<Fabric> fabric = MakeFabric(LeafSpine(3, 2, 1), "100Gb/s", 120000);
+    RoceHelper roce = MakeHelper("Rccc");
+    std::vector<Transfer> transfers;
+    for (const uint32_t host : {0, 1})
     {
+        const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(host), fabric->GetNic(2));
+        transfers.push_back({ends.first, ends.second, 0, Time(0)});
     }
+    Post(transfers[0], 10000000);
+    Post(transfers[1], 1000000);
+    std::vector<uint64_t> got(2);
+    for (const uint32_t us : {60, 120})
+    {
+        ScheduleFunction(MicroSeconds(us), [&]() {
+            const uint64_t a = transfers[0].receiver->GetCounters().bytesAccepted;
+            const uint64_t b = transfers[1].receiver->GetCounters().bytesAccepted;
+            const double ratio = static_cast<double>(a - got[0]) / (b - got[1]);
+            NS_TEST_EXPECT_MSG_EQ_TOL(ratio, 1, 0.1, "equal shares");
+            got = {a, b};
+        });
+    }
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(transfers[0].done + transfers[1].done, 2, "both are done");
+}
 
-  private:
+/// Lost credits, requests and data: after the last credit is lost a request gets it again; before
+/// the first one, it replaces the data that announced the demand; without an allowance the
+/// connection begins with a request; and messages that come later do so, too.
+struct CreditRequestTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
+
     static constexpr int64_t US = 1000000; //!< picoseconds
 
-    void DoRun() override
-    {
-        using Loses = std::function<bool(const FabricFrame&, int64_t)>;
-        const Loses nothing;
-        Run(nothing, 1, 400000, 0, 0);
-        Run(nothing, 0, 400000, 1, 1);
-        Run(nothing, 1, 1, 0, 0);
-        Run(nothing, 0, 1, 1, 1);
-        Run([](const FabricFrame& frame, int64_t) { return frame.opcode == SPRAY_CREDIT; },
-            1000, // more than all messages
-            400000,
-            0,
-            0);
-        Run([](const FabricFrame& frame,
-               int64_t now) { return frame.opcode == SPRAY_CREDIT && now < 200 * US; },
-            0.1,
-            400000,
-            1,
-            8);
-        Run([](const FabricFrame& frame,
-               int64_t now) { return frame.opcode == SPRAY_REQUEST && now < 100 * US; },
-            0,
-            400000,
-            2,
-            8);
-        Run([](const FabricFrame& frame,
-               int64_t now) { return SprayCodec::IsData(frame.opcode) && now < 40 * US; },
-            0.1,
-            400000,
-            0,
-            4);
-        // The last credit: 400,000 bytes need 25 of four packets.
-        uint32_t credits = 0;
-        Run([&credits](const FabricFrame& frame,
-                       int64_t) { return frame.opcode == SPRAY_CREDIT && ++credits == 25; },
-            0,
-            400000,
-            2,
-            2);
-    }
-
-    /// @param loses which frames are lost  @param factor of the allowance  @param bytes of a
-    /// message
-    /// @param least requests  @param most requests
     void Run(const std::function<bool(const FabricFrame&, int64_t)>& loses,
              double factor,
              uint64_t bytes,
@@ -650,47 +547,58 @@ class CreditRequestTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * A sender repeats a request long before AckTimeout, and on another path: if requests or credits
- * are lost for some time, and if one path of four is dead and no switch knows.
- */
-class CreditRepetitionTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(CreditRequestTestCase, g_receiverCredits, "requests for credit")
 {
-  public:
-    CreditRepetitionTestCase()
-        : FabricTestCase("repeated requests")
-    {
-    }
+    using Loses = std::function<bool(const FabricFrame&, int64_t)>;
+    const Loses nothing;
+    Run(nothing, 1, 400000, 0, 0);
+    Run(nothing, 0, 400000, 1, 1);
+    Run(nothing, 1, 1, 0, 0);
+    Run(nothing, 0, 1, 1, 1);
+    Run([](const FabricFrame& frame, int64_t) { return frame.opcode == SPRAY_CREDIT; },
+        1000, // more than all messages
+        400000,
+        0,
+        0);
+    Run([](const FabricFrame& frame,
+           int64_t now) { return frame.opcode == SPRAY_CREDIT && now < 200 * US; },
+        0.1,
+        400000,
+        1,
+        8);
+    Run([](const FabricFrame& frame,
+           int64_t now) { return frame.opcode == SPRAY_REQUEST && now < 100 * US; },
+        0,
+        400000,
+        2,
+        8);
+    Run([](const FabricFrame& frame,
+           int64_t now) { return SprayCodec::IsData(frame.opcode) && now < 40 * US; },
+        0.1,
+        400000,
+        0,
+        4);
+    // The last credit: 400,000 bytes need 25 of four packets.
+    uint32_t credits = 0;
+    Run([&credits](const FabricFrame& frame,
+                   int64_t) { return frame.opcode == SPRAY_CREDIT && ++credits == 25; },
+        0,
+        400000,
+        2,
+        2);
+}
 
-  private:
+/// A sender repeats a request long before AckTimeout, and on another path: if requests or credits
+/// are lost for some time, and if one path of four is dead and no switch knows.
+struct CreditRepetitionTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
+
     static constexpr uint32_t MESSAGE = 1 << 20;   //!< bytes of a message
     static constexpr int64_t LOSS_END = 100000000; //!< picoseconds
 
-    void DoRun() override
-    {
-        for (const uint8_t opcode : {SPRAY_REQUEST, SPRAY_CREDIT})
-        {
-            NS_TEST_EXPECT_MSG_LT(Lose(opcode, 10), MicroSeconds(500), "repeated: " << +opcode);
-            NS_TEST_EXPECT_MSG_GT(Lose(opcode, 0), MilliSeconds(10), "AckTimeout: " << +opcode);
-        }
-        Time credits;
-        Time window;
-        for (uint32_t run = 1; run <= 8; ++run)
-        {
-            const Time time = RunWithDeadPath("Rccc", run);
-            NS_TEST_EXPECT_MSG_LT(time, MilliSeconds(5), "run " << run);
-            credits += time;
-            window += RunWithDeadPath("Nscc", run);
-        }
-        NS_TEST_EXPECT_MSG_LT(credits.GetSeconds(),
-                              1.1 * window.GetSeconds(),
-                              "as fast as a sender that needs no credit");
-    }
-
     /// @return when a message is acknowledged whose requests or credits are lost at first
-    /// @param opcode of what is lost  @param interval of requests, in base RTTs
+    /// @param interval of requests, in base RTTs
     Time Lose(uint8_t opcode, uint32_t interval)
     {
         const Ptr<Fabric> fabric = MakeFabric(LeafSpine(2, 1, 1), "100Gb/s", 120000);
@@ -718,8 +626,7 @@ class CreditRepetitionTestCase : public fabrictest::FabricTestCase
     }
 
     /// Send with the default limits while one spine of four loses all that leaf 0 sends and gets.
-    /// @return mean time until a message is acknowledged  @param control the congestion control
-    /// @param run of the random numbers
+    /// @return mean time until a message is acknowledged
     Time RunWithDeadPath(const std::string& control, uint32_t run)
     {
         constexpr uint32_t HOSTS = 16;
@@ -753,43 +660,34 @@ class CreditRepetitionTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Requests and credits get through, and data never does: the sender gives up, because credit is no
- * progress. A sender without credit says that it waits for some, and its expired timers count.
- */
-class CreditWithoutPathTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(CreditRepetitionTestCase, g_receiverCredits, "repeated requests")
 {
-  public:
-    CreditWithoutPathTestCase()
-        : FabricTestCase("credit, and no path for data")
+    for (const uint8_t opcode : {SPRAY_REQUEST, SPRAY_CREDIT})
     {
+        NS_TEST_EXPECT_MSG_LT(Lose(opcode, 10), MicroSeconds(500), "repeated: " << +opcode);
+        NS_TEST_EXPECT_MSG_GT(Lose(opcode, 0), MilliSeconds(10), "AckTimeout: " << +opcode);
     }
-
-  private:
-    void DoRun() override
+    Time credits;
+    Time window;
+    for (uint32_t run = 1; run <= 8; ++run)
     {
-        for (const double factor : {0.0, 0.1, 1.0})
-        {
-            Start(factor,
-                  [](const FabricFrame& frame) { return SprayCodec::IsData(frame.opcode); });
-            Simulator::Stop(Seconds(2));
-            Simulator::Run();
-            NS_TEST_EXPECT_MSG_EQ(m_sender->HasFailed(), true, "it gives up, factor " << factor);
-            Simulator::Destroy();
-        }
-        Start(0, [](const FabricFrame& frame) { return frame.opcode == SPRAY_CREDIT; });
-        Simulator::Stop(MicroSeconds(700)); // after the first timeout
-        Simulator::Run();
-        std::ostringstream report;
-        m_sender->Describe(report);
-        NS_TEST_EXPECT_MSG_NE(report.str().find("waits for credit"), std::string::npos, "starved");
-        NS_TEST_EXPECT_MSG_EQ(m_sender->GetCounters().timeouts, 1, "its timer has expired");
-        Simulator::Destroy();
+        const Time time = RunWithDeadPath("Rccc", run);
+        NS_TEST_EXPECT_MSG_LT(time, MilliSeconds(5), "run " << run);
+        credits += time;
+        window += RunWithDeadPath("Nscc", run);
     }
+    NS_TEST_EXPECT_MSG_LT(credits.GetSeconds(),
+                          1.1 * window.GetSeconds(),
+                          "as fast as a sender that needs no credit");
+}
 
-    /// Post a message.  @param factor of the allowance  @param loses which frames are lost
+/// Requests and credits get through, and data never does: the sender gives up, because credit is no
+/// progress. A sender without credit says that it waits for some, and its expired timers count.
+struct CreditWithoutPathTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
+
+    /// Post a message.
     void Start(double factor, const std::function<bool(const FabricFrame&)>& loses)
     {
         m_fabric = MakeFabric(LeafSpine(2, 1, 1), "100Gb/s", 120000);
@@ -807,81 +705,58 @@ class CreditWithoutPathTestCase : public fabrictest::FabricTestCase
     Ptr<QueuePair> m_sender; //!< of host 0
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * A receiver that nobody can reach: the sender gives up after its retries, and the run ends.
- */
-class CreditEndTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(CreditWithoutPathTestCase, g_receiverCredits, "credit, and no path for data")
 {
-  public:
-    CreditEndTestCase()
-        : FabricTestCase("a receiver that is gone")
+    for (const double factor : {0.0, 0.1, 1.0})
     {
+        Start(factor, [](const FabricFrame& frame) { return SprayCodec::IsData(frame.opcode); });
+        Simulator::Stop(Seconds(2));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(m_sender->HasFailed(), true, "it gives up, factor " << factor);
+        Simulator::Destroy();
     }
+    Start(0, [](const FabricFrame& frame) { return frame.opcode == SPRAY_CREDIT; });
+    Simulator::Stop(MicroSeconds(700)); // after the first timeout
+    Simulator::Run();
+    std::ostringstream report;
+    m_sender->Describe(report);
+    NS_TEST_EXPECT_MSG_NE(report.str().find("waits for credit"), std::string::npos, "starved");
+    NS_TEST_EXPECT_MSG_EQ(m_sender->GetCounters().timeouts, 1, "its timer has expired");
+    Simulator::Destroy();
+}
 
-  private:
-    void DoRun() override
-    {
-        for (const double factor : {0.0, 0.1, 1.0})
-        {
-            const Ptr<Fabric> fabric = MakeFabric(LeafSpine(2, 1, 1), "100Gb/s", 120000);
-            fabric->GetChannel(1)->SetLossProbability(1);
-            RoceHelper roce = MakeHelper("Rccc");
-            roce.SetControl(ObjectFactory("ns3::aifabric::RcccControl",
-                                          "UnsolicitedFactor",
-                                          DoubleValue(factor)));
-            const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
-            ends.first->PostWrite(1000000);
-            Simulator::Run();
-            NS_TEST_EXPECT_MSG_EQ(ends.first->HasFailed(), true, "it gives up, factor " << factor);
-            NS_TEST_EXPECT_MSG_LT(Simulator::Now(), Seconds(1), "after a while");
-            Simulator::Destroy();
-        }
-    }
-};
-
-/**
- * @ingroup ai-fabric-tests
- *
- * Whatever is lost on the way - data, ACKs, NACKs, credits, requests - each message comes, and the
- * same seed gives the same run.
- */
-class CreditPropertyTestCase : public fabrictest::FabricTestCase
+/// A receiver that nobody can reach: the sender gives up after its retries, and the run ends.
+FABRIC_TEST(g_receiverCredits, "a receiver that is gone")
 {
-  public:
-    CreditPropertyTestCase()
-        : FabricTestCase("random losses")
+    for (const double factor : {0.0, 0.1, 1.0})
     {
+        const Ptr<Fabric> fabric = MakeFabric(LeafSpine(2, 1, 1), "100Gb/s", 120000);
+        fabric->GetChannel(1)->SetLossProbability(1);
+        RoceHelper roce = MakeHelper("Rccc");
+        roce.SetControl(
+            ObjectFactory("ns3::aifabric::RcccControl", "UnsolicitedFactor", DoubleValue(factor)));
+        const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
+        ends.first->PostWrite(1000000);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(ends.first->HasFailed(), true, "it gives up, factor " << factor);
+        NS_TEST_EXPECT_MSG_LT(Simulator::Now(), Seconds(1), "after a while");
+        Simulator::Destroy();
     }
+}
 
-  private:
-    void DoRun() override
-    {
-        constexpr uint32_t SEEDS = 60;
-        for (uint32_t seed = 1; seed <= SEEDS; ++seed)
-        {
-            const Time end = Run(seed);
-            if (seed % 8 == 0)
-            {
-                NS_TEST_EXPECT_MSG_EQ(Run(seed), end, "seed " << seed);
-            }
-        }
-        NS_TEST_EXPECT_MSG_GT(m_lost, SEEDS, "frames are lost");
-        for (const uint8_t opcode : {SPRAY_DEMAND_DATA, SPRAY_ACK, SPRAY_NACK, SPRAY_CREDIT})
-        {
-            NS_TEST_EXPECT_MSG_GT(m_kinds[opcode], 5, "of each kind: " << +opcode);
-        }
-        NS_TEST_EXPECT_MSG_GT(m_kinds[SPRAY_REQUEST], 0, "requests, too");
-    }
+/// Whatever is lost on the way - data, ACKs, NACKs, credits, requests - each message comes, and the
+/// same seed gives the same run.
+struct CreditPropertyTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
 
-    /// @return one of some numbers  @param numbers the numbers
+    /// @return one of some numbers
     uint64_t Pick(const std::vector<uint64_t>& numbers)
     {
         return numbers[m_random() % numbers.size()];
     }
 
-    /// Let a switch lose frames of some kinds.  @param fabric the fabric
+    /// Let a switch lose frames of some kinds.
     void Lose(const Fabric& fabric)
     {
         for (uint32_t id = 0; id < fabric.GetSwitchCount(); ++id)
@@ -899,7 +774,7 @@ class CreditPropertyTestCase : public fabrictest::FabricTestCase
         }
     }
 
-    /// @return when the run ends  @param seed of the scenario
+    /// @return when the run ends
     Time Run(uint32_t seed)
     {
         m_random.seed(seed);
@@ -950,31 +825,29 @@ class CreditPropertyTestCase : public fabrictest::FabricTestCase
     uint64_t m_lost{0};                  //!< lost frames
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * The test suite of receiver credits.
- */
-class ReceiverCreditsTestSuite : public TestSuite
+FABRIC_TEST_F(CreditPropertyTestCase, g_receiverCredits, "random losses")
 {
-  public:
-    ReceiverCreditsTestSuite()
-        : TestSuite("ai-fabric-receiver-credits")
+    constexpr uint32_t SEEDS = 60;
+    for (uint32_t seed = 1; seed <= SEEDS; ++seed)
     {
-        AddTestCase(new CreditSumsTestCase);
-        AddTestCase(new CreditIncastTestCase(1, 1, 1));
-        AddTestCase(new CreditIncastTestCase(4, 1, 1));
-        AddTestCase(new CreditIncastTestCase(4, 2, 1));
-        AddTestCase(new CreditIncastTestCase(4, 1, 0.1));
-        AddTestCase(new CreditCoreTestCase);
-        AddTestCase(new CreditSharesTestCase);
-        AddTestCase(new CreditRequestTestCase);
-        AddTestCase(new CreditRepetitionTestCase);
-        AddTestCase(new CreditWithoutPathTestCase);
-        AddTestCase(new CreditEndTestCase);
-        AddTestCase(new CreditPropertyTestCase);
+        const Time end = Run(seed);
+        if (seed % 8 == 0)
+        {
+            NS_TEST_EXPECT_MSG_EQ(Run(seed), end, "seed " << seed);
+        }
     }
-};
+    NS_TEST_EXPECT_MSG_GT(m_lost, SEEDS, "frames are lost");
+    for (const uint8_t opcode : {SPRAY_DEMAND_DATA, SPRAY_ACK, SPRAY_NACK, SPRAY_CREDIT})
+    {
+        NS_TEST_EXPECT_MSG_GT(m_kinds[opcode], 5, "of each kind: " << +opcode);
+    }
+    NS_TEST_EXPECT_MSG_GT(m_kinds[SPRAY_REQUEST], 0, "requests, too");
+}
 
-/// Registers the suite.
-static ReceiverCreditsTestSuite g_receiverCreditsTestSuite;
+[[maybe_unused]] static const bool g_receiverCreditsRows =
+    g_receiverCredits.AddRows([](fabrictest::Suite& suite) {
+        suite.AddTestCase(new CreditIncastTestCase(1, 1, 1));
+        suite.AddTestCase(new CreditIncastTestCase(4, 1, 1));
+        suite.AddTestCase(new CreditIncastTestCase(4, 2, 1));
+        suite.AddTestCase(new CreditIncastTestCase(4, 1, 0.1));
+    });

@@ -6,41 +6,26 @@
 
 #include "fabric-test.h"
 
-#include "ns3/boolean.h"
 #include "ns3/buffer-admission.h"
-#include "ns3/double.h"
 #include "ns3/fixed-control.h"
-#include "ns3/function-callback.h"
 #include "ns3/go-back-n-recovery.h"
 #include "ns3/host-random-balancer.h"
 #include "ns3/loss-oracle.h"
 #include "ns3/oldest-first-scheduler.h"
 #include "ns3/oracle-recovery.h"
-#include "ns3/pointer.h"
 #include "ns3/psn-window.h"
 #include "ns3/rc-queue-pair.h"
-#include "ns3/roce-helper.h"
 #include "ns3/roce-net-device.h"
 #include "ns3/sack-recovery.h"
 #include "ns3/strict-recovery.h"
-#include "ns3/string.h"
-#include "ns3/uinteger.h"
 
-#include <algorithm>
-#include <array>
-#include <cstdint>
-#include <functional>
-#include <map>
-#include <memory>
-#include <optional>
-#include <set>
-#include <string>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::aifabric;
+
+static fabrictest::Suite g_roceNic("ai-fabric-nic", TestSuite::Type::SYSTEM);
 
 namespace
 {
@@ -69,7 +54,6 @@ class PickyBuffer : public BufferAdmission
 class Once
 {
   public:
-    /// @param opcodes of the frames  @param psn their PSN  @param nak whether they are NAKs
     Once(std::set<uint32_t> opcodes, uint32_t psn, bool nak = false)
         : m_opcodes(opcodes),
           m_psn(psn),
@@ -77,7 +61,7 @@ class Once
     {
     }
 
-    /// @return whether this is the frame  @param frame a frame
+    /// @return whether this is the frame
     bool operator()(const FabricFrame& frame)
     {
         const bool fits = !m_done && m_opcodes.count(frame.opcode) && frame.psn == m_psn &&
@@ -122,15 +106,14 @@ struct Reports
     }
 };
 
-/// @return what a host's NIC sends in one plane  @param fabric the fabric  @param host the host
-/// @param plane the plane
+/// @return what a host's NIC sends in one plane
 FabricTransmitter&
 Tx(const Fabric& fabric, uint32_t host, uint16_t plane = 0)
 {
     return fabric.GetNic(host)->GetPort(plane)->GetTransmitter();
 }
 
-/// @param fabric the fabric  @param host a host  @param sink told of each frame that it sends
+/// @param sink told of each frame that it sends
 void
 WatchSending(const Fabric& fabric, uint32_t host, std::function<void(Ptr<const FabricFrame>)> sink)
 {
@@ -144,55 +127,11 @@ WatchSending(const Fabric& fabric, uint32_t host, std::function<void(Ptr<const F
 
 } // namespace
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Messages of many lengths arrive whole, in order, exactly once, and both ends are told.
- */
-class RoceMessagesTestCase : public fabrictest::FabricTestCase
+/// Messages of many lengths arrive whole, in order, exactly once, and both ends are told.
+struct RoceMessagesTestCase : fabrictest::FabricTestCase
 {
-  public:
-    RoceMessagesTestCase()
-        : FabricTestCase("Messages of all lengths in both directions")
-    {
-    }
+    using FabricTestCase::FabricTestCase;
 
-  private:
-    void DoRun() override
-    {
-        const std::vector<uint64_t> there = {0, 1, 4096, 4097, 1 << 20, 0, 12288};
-        const std::vector<uint64_t> back = {1 << 20, 0, 0, 5, 8191, 8192};
-        Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(2, 2, 2));
-        RoceHelper roce;
-        const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(3));
-        Reports first;
-        Reports second;
-        ends.first->SetReceiveCallback(second.OnReceived());
-        ends.second->SetReceiveCallback(first.OnReceived());
-        for (uint64_t bytes : there)
-        {
-            ends.first->PostWrite(bytes, first.OnSent());
-        }
-        for (uint64_t bytes : back)
-        {
-            ends.second->PostWrite(bytes, second.OnSent());
-        }
-        NS_TEST_EXPECT_MSG_EQ(ends.first->GetPendingMessages(), there.size(), "posted");
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ((first.sent == there), true, "the sender is told of each message");
-        NS_TEST_EXPECT_MSG_EQ((first.received == there), true, "and so is the receiver");
-        NS_TEST_EXPECT_MSG_EQ((second.sent == back), true, "in the other direction too");
-        NS_TEST_EXPECT_MSG_EQ((second.received == back), true, "in the other direction too");
-        for (std::size_t i = 0; i < there.size(); ++i)
-        {
-            NS_TEST_EXPECT_MSG_LT(first.receivedAt[i], first.sentAt[i], "an ACK takes its time");
-        }
-        CheckCounters(*ends.first, *ends.second, 1 + 1 + 1 + 2 + 256 + 1 + 3, (1 << 20) + 20482);
-        CheckCounters(*ends.second, *ends.first, 256 + 1 + 1 + 1 + 2 + 2, (1 << 20) + 16388);
-    }
-
-    /// @param sender one end  @param receiver the other  @param packets that were sent
-    /// @param bytes of all messages
     void CheckCounters(const QueuePair& sender,
                        const QueuePair& receiver,
                        uint64_t packets,
@@ -214,52 +153,46 @@ class RoceMessagesTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Whoever posts a message and asks to be told of its end is told, of this message and of no other,
- * also if messages between are nobody's affair.
- */
-class RoceSomeToldTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(RoceMessagesTestCase, g_roceNic, "Messages of all lengths in both directions")
 {
-  public:
-    RoceSomeToldTestCase()
-        : FabricTestCase("Some messages are somebody's affair")
+    const std::vector<uint64_t> there = {0, 1, 4096, 4097, 1 << 20, 0, 12288};
+    const std::vector<uint64_t> back = {1 << 20, 0, 0, 5, 8191, 8192};
+    Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(2, 2, 2));
+    RoceHelper roce;
+    const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(3));
+    Reports first;
+    Reports second;
+    ends.first->SetReceiveCallback(second.OnReceived());
+    ends.second->SetReceiveCallback(first.OnReceived());
+    for (uint64_t bytes : there)
     {
+        ends.first->PostWrite(bytes, first.OnSent());
     }
-
-  private:
-    void DoRun() override
+    for (uint64_t bytes : back)
     {
-        Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(2, 2, 2));
-        const RoceHelper::Ends ends = RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(3));
-        const std::set<uint32_t> asked{3, 4, 7, 11, 12, 19};
-        uint32_t posted = 0;
-        std::vector<uint32_t> told;
-        std::function<void()> post = [&] {
-            const uint32_t message = posted++;
-            const auto done = FunctionCallback<void, Ptr<QueuePair>, uint64_t>(
-                [&, message](Ptr<QueuePair>, uint64_t bytes) {
-                    NS_TEST_EXPECT_MSG_EQ(bytes, 1000 + message, "its length");
-                    told.push_back(message);
-                    post(); // from within
-                });
-            ends.first->PostWrite(1000 + message,
-                                  asked.count(message) ? done : QueuePair::MessageCallback());
-        };
-        for (uint32_t i = 0; i < 14; ++i)
-        {
-            post();
-        }
-        Simulator::Run();
-        const std::vector<uint32_t> expected{3, 4, 7, 11, 12};
-        NS_TEST_EXPECT_MSG_EQ((told == expected), true, "of the 14, and of those posted then");
-        NS_TEST_EXPECT_MSG_EQ(posted, 14 + expected.size(), "one for each");
-        NS_TEST_EXPECT_MSG_EQ(ends.second->GetCounters().messages, posted, "all are received");
-        CheckDispose(*ends.first);
+        ends.second->PostWrite(bytes, second.OnSent());
     }
+    NS_TEST_EXPECT_MSG_EQ(ends.first->GetPendingMessages(), there.size(), "posted");
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ((first.sent == there), true, "the sender is told of each message");
+    NS_TEST_EXPECT_MSG_EQ((first.received == there), true, "and so is the receiver");
+    NS_TEST_EXPECT_MSG_EQ((second.sent == back), true, "in the other direction too");
+    NS_TEST_EXPECT_MSG_EQ((second.received == back), true, "in the other direction too");
+    for (std::size_t i = 0; i < there.size(); ++i)
+    {
+        NS_TEST_EXPECT_MSG_LT(first.receivedAt[i], first.sentAt[i], "an ACK takes its time");
+    }
+    CheckCounters(*ends.first, *ends.second, 1 + 1 + 1 + 2 + 256 + 1 + 3, (1 << 20) + 20482);
+    CheckCounters(*ends.second, *ends.first, 256 + 1 + 1 + 1 + 2 + 2, (1 << 20) + 16388);
+}
 
-    /// Nobody is told, nor kept, once the queue pair is disposed of.  @param sender one end
+/// Whoever posts a message and asks to be told of its end is told, of this message and of no other,
+/// also if messages between are nobody's affair.
+struct RoceSomeToldTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
+
+    /// Nobody is told, nor kept, once the queue pair is disposed of.
     void CheckDispose(QueuePair& sender)
     {
         const auto kept = std::make_shared<int>();
@@ -273,40 +206,43 @@ class RoceSomeToldTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * A window in bytes is one of whole packets: one at least, and as many as there are if there is
- * none in bytes.
- */
-class RoceWindowTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(RoceSomeToldTestCase, g_roceNic, "Some messages are somebody's affair")
 {
-  public:
-    RoceWindowTestCase()
-        : FabricTestCase("Windows of less than a packet, and of no limit")
+    Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(2, 2, 2));
+    const RoceHelper::Ends ends = RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(3));
+    const std::set<uint32_t> asked{3, 4, 7, 11, 12, 19};
+    uint32_t posted = 0;
+    std::vector<uint32_t> told;
+    std::function<void()> post = [&] {
+        const uint32_t message = posted++;
+        const auto done = FunctionCallback<void, Ptr<QueuePair>, uint64_t>(
+            [&, message](Ptr<QueuePair>, uint64_t bytes) {
+                NS_TEST_EXPECT_MSG_EQ(bytes, 1000 + message, "its length");
+                told.push_back(message);
+                post(); // from within
+            });
+        ends.first->PostWrite(1000 + message,
+                              asked.count(message) ? done : QueuePair::MessageCallback());
+    };
+    for (uint32_t i = 0; i < 14; ++i)
     {
+        post();
     }
+    Simulator::Run();
+    const std::vector<uint32_t> expected{3, 4, 7, 11, 12};
+    NS_TEST_EXPECT_MSG_EQ((told == expected), true, "of the 14, and of those posted then");
+    NS_TEST_EXPECT_MSG_EQ(posted, 14 + expected.size(), "one for each");
+    NS_TEST_EXPECT_MSG_EQ(ends.second->GetCounters().messages, posted, "all are received");
+    CheckDispose(*ends.first);
+}
 
-  private:
-    void DoRun() override
-    {
-        constexpr uint32_t PACKETS = 50;
-        for (uint32_t mtu : {1000, 3000, 4096})
-        {
-            const int64_t one = Send(mtu, 1, PACKETS);
-            const int64_t three = Send(mtu, 4 * mtu - 1, PACKETS);
-            const int64_t all = Send(mtu, 0, PACKETS);
-            NS_TEST_EXPECT_MSG_EQ_TOL(one,
-                                      3 * three,
-                                      0.1 * one,
-                                      "one packet, three, in a round trip");
-            NS_TEST_EXPECT_MSG_LT(5 * all, one, "all of them");
-            NS_TEST_EXPECT_MSG_EQ(Send(mtu, UINT64_MAX, PACKETS), all, "more than there are");
-        }
-    }
+/// A window in bytes is one of whole packets: one at least, and as many as there are if there is
+/// none in bytes.
+struct RoceWindowTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
 
-    /// @return when a message is acknowledged, in time steps  @param mtu payload of a packet
-    /// @param window the window in bytes  @param packets packets of the message
+    /// @return when a message is acknowledged, in time steps  @param window the window in bytes
     int64_t Send(uint32_t mtu, uint64_t window, uint32_t packets)
     {
         Config::SetDefault("ns3::aifabric::RcQueuePair::Mtu", UintegerValue(mtu));
@@ -323,72 +259,63 @@ class RoceWindowTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Queue pairs of one class share the wire packet by packet; a higher class goes first.
- */
-class RoceFairnessTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(RoceWindowTestCase, g_roceNic, "Windows of less than a packet, and of no limit")
 {
-  public:
-    RoceFairnessTestCase()
-        : FabricTestCase("Round robin over queue pairs, strict priority over classes")
+    constexpr uint32_t PACKETS = 50;
+    for (uint32_t mtu : {1000, 3000, 4096})
     {
+        const int64_t one = Send(mtu, 1, PACKETS);
+        const int64_t three = Send(mtu, 4 * mtu - 1, PACKETS);
+        const int64_t all = Send(mtu, 0, PACKETS);
+        NS_TEST_EXPECT_MSG_EQ_TOL(one, 3 * three, 0.1 * one, "one packet, three, in a round trip");
+        NS_TEST_EXPECT_MSG_LT(5 * all, one, "all of them");
+        NS_TEST_EXPECT_MSG_EQ(Send(mtu, UINT64_MAX, PACKETS), all, "more than there are");
     }
+}
 
-  private:
-    void DoRun() override
-    {
-        constexpr uint32_t PAIRS = 7;
-        constexpr uint32_t PACKETS = 100;
-        Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 8));
-        RoceHelper roce;
-        std::vector<uint32_t> order;
-        WatchSending(*fabric, 0, [&order](Ptr<const FabricFrame> frame) {
-            order.push_back(frame->destination);
-        });
-        std::vector<Ptr<QueuePair>> senders;
-        for (uint32_t i = 1; i <= PAIRS; ++i)
-        {
-            // the last one has DSCP 40: class 5
-            roce.SetQueuePairAttribute("Dscp", UintegerValue(i == PAIRS ? 40 : 26));
-            senders.push_back(roce.Connect(fabric->GetNic(0), fabric->GetNic(i)).first);
-        }
-        for (const Ptr<QueuePair>& sender : senders)
-        {
-            sender->PostWrite(PACKETS * MTU);
-        }
-        Simulator::Run();
-        // the first begins while it is alone, then class 5 has precedence, then all take turns
-        std::vector<uint32_t> expected = {1};
-        expected.insert(expected.end(), PACKETS, PAIRS);
-        for (uint32_t round = 1; round <= PACKETS; ++round)
-        {
-            for (uint32_t i = round < PACKETS ? 1 : 2; i < PAIRS; ++i)
-            {
-                expected.push_back(i);
-            }
-        }
-        NS_TEST_EXPECT_MSG_EQ((order == expected), true, "all packets, in turn");
-    }
-};
-
-/**
- * @ingroup ai-fabric-tests
- *
- * Oldest first: the packets of the message that was posted first go first, whatever queue pair it
- * is on, within a class and unless its window is closed; pieces of one message take turns; a packet
- * that is retransmitted is as old as its message.
- */
-class RoceOldestFirstTestCase : public fabrictest::FabricTestCase
+/// Queue pairs of one class share the wire packet by packet; a higher class goes first.
+FABRIC_TEST(g_roceNic, "Round robin over queue pairs, strict priority over classes")
 {
-  public:
-    RoceOldestFirstTestCase()
-        : FabricTestCase("Oldest first over queue pairs")
+    constexpr uint32_t PAIRS = 7;
+    constexpr uint32_t PACKETS = 100;
+    Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 8));
+    RoceHelper roce;
+    std::vector<uint32_t> order;
+    WatchSending(*fabric, 0, [&order](Ptr<const FabricFrame> frame) {
+        order.push_back(frame->destination);
+    });
+    std::vector<Ptr<QueuePair>> senders;
+    for (uint32_t i = 1; i <= PAIRS; ++i)
     {
+        // the last one has DSCP 40: class 5
+        roce.SetQueuePairAttribute("Dscp", UintegerValue(i == PAIRS ? 40 : 26));
+        senders.push_back(roce.Connect(fabric->GetNic(0), fabric->GetNic(i)).first);
     }
+    for (const Ptr<QueuePair>& sender : senders)
+    {
+        sender->PostWrite(PACKETS * MTU);
+    }
+    Simulator::Run();
+    // the first begins while it is alone, then class 5 has precedence, then all take turns
+    std::vector<uint32_t> expected = {1};
+    expected.insert(expected.end(), PACKETS, PAIRS);
+    for (uint32_t round = 1; round <= PACKETS; ++round)
+    {
+        for (uint32_t i = round < PACKETS ? 1 : 2; i < PAIRS; ++i)
+        {
+            expected.push_back(i);
+        }
+    }
+    NS_TEST_EXPECT_MSG_EQ((order == expected), true, "all packets, in turn");
+}
 
-  private:
+/// Oldest first: the packets of the message that was posted first go first, whatever queue pair it
+/// is on, within a class and unless its window is closed; pieces of one message take turns; a
+/// packet that is retransmitted is as old as its message.
+struct RoceOldestFirstTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
+
     static constexpr uint32_t HOSTS = 6; //!< of the fabric; host 0 sends
 
     void DoSetup() override
@@ -396,14 +323,6 @@ class RoceOldestFirstTestCase : public fabrictest::FabricTestCase
         FabricTestCase::DoSetup();
         Config::SetDefault("ns3::aifabric::RoceNetDevice::SchedulerType",
                            TypeIdValue(OldestFirstScheduler::GetTypeId()));
-    }
-
-    void DoRun() override
-    {
-        CheckMessages();
-        CheckPieces();
-        CheckWindow();
-        CheckRetransmission();
     }
 
     /// Build a fabric, note what host 0 sends, and open a queue pair to each other host.
@@ -425,8 +344,7 @@ class RoceOldestFirstTestCase : public fabrictest::FabricTestCase
         }
     }
 
-    /// Post a message.  @param host to whom  @param packets its length
-    /// @param turn the turn that it has, if it was taken before
+    /// Post a message.  @param turn the turn that it has, if it was taken before
     void Post(uint32_t host, uint32_t packets, std::optional<uint64_t> turn = std::nullopt)
     {
         m_senders[host]->PostWrite(uint64_t{packets} * MTU, {}, 0, turn);
@@ -515,85 +433,50 @@ class RoceOldestFirstTestCase : public fabrictest::FabricTestCase
     std::vector<uint32_t> m_order;         //!< destinations of the packets that it sent
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * While data and acknowledgements wait at a NIC, they alternate.
- */
-class RoceAlternationTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(RoceOldestFirstTestCase, g_roceNic, "Oldest first over queue pairs")
 {
-  public:
-    RoceAlternationTestCase()
-        : FabricTestCase("Data and acknowledgements alternate")
-    {
-    }
+    CheckMessages();
+    CheckPieces();
+    CheckWindow();
+    CheckRetransmission();
+}
 
-  private:
-    void DoRun() override
-    {
-        Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 2));
-        RoceHelper roce;
-        const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
-        uint32_t sinceSwitch = 0;
-        uint32_t alternations = 0;
-        bool wasAck = false;
-        bool bothWaited = false;
-        WatchSending(*fabric, 0, [&](Ptr<const FabricFrame> frame) {
-            const bool isAck = frame->opcode == RC_ACK;
-            if (bothWaited)
-            {
-                NS_TEST_EXPECT_MSG_NE(isAck, wasAck, "at " << Simulator::Now());
-                ++alternations;
-            }
-            wasAck = isAck;
-            bothWaited = Tx(*fabric, 0).GetWaitingFrames() > 0 && ends.first->CanSend();
-            ++sinceSwitch;
-        });
-        ends.first->PostWrite(300 * MTU);
-        for (uint32_t i = 0; i < 1000; ++i)
-        {
-            ends.second->PostWrite(64); // small messages make acknowledgements faster than they go
-        }
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_GT(alternations, 300, "both waited most of the time");
-        NS_TEST_EXPECT_MSG_EQ(sinceSwitch, 1300, "data and acknowledgements");
-    }
-};
-
-/**
- * @ingroup ai-fabric-tests
- *
- * A static window bounds what is unacknowledged, and a fixed rate spaces packets exactly.
- */
-class RoceControlTestCase : public fabrictest::FabricTestCase
+/// While data and acknowledgements wait at a NIC, they alternate.
+FABRIC_TEST(g_roceNic, "Data and acknowledgements alternate")
 {
-  public:
-    RoceControlTestCase()
-        : FabricTestCase("Static window and fixed rate")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (uint32_t packets : {1, 2, 5, 20})
+    Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 2));
+    RoceHelper roce;
+    const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
+    uint32_t sinceSwitch = 0;
+    uint32_t alternations = 0;
+    bool wasAck = false;
+    bool bothWaited = false;
+    WatchSending(*fabric, 0, [&](Ptr<const FabricFrame> frame) {
+        const bool isAck = frame->opcode == RC_ACK;
+        if (bothWaited)
         {
-            CheckWindow(packets);
+            NS_TEST_EXPECT_MSG_NE(isAck, wasAck, "at " << Simulator::Now());
+            ++alternations;
         }
-        CheckPacing("1", PACKET_STEPS);
-        CheckPacing("0.5", 2 * PACKET_STEPS);
-        CheckPacing("0.25", 4 * PACKET_STEPS);
-        CheckPacing("0.8", 5 * PACKET_STEPS / 4);
-        CheckFractions();
-        CheckSharing();
-        for (const char* fraction : {"0.5", "0.2"})
-        {
-            CheckTurns(fraction);
-        }
-        CheckShortMessages();
+        wasAck = isAck;
+        bothWaited = Tx(*fabric, 0).GetWaitingFrames() > 0 && ends.first->CanSend();
+        ++sinceSwitch;
+    });
+    ends.first->PostWrite(300 * MTU);
+    for (uint32_t i = 0; i < 1000; ++i)
+    {
+        ends.second->PostWrite(64); // small messages make acknowledgements faster than they go
     }
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_GT(alternations, 300, "both waited most of the time");
+    NS_TEST_EXPECT_MSG_EQ(sinceSwitch, 1300, "data and acknowledgements");
+}
 
-    /// @param packets the window
+/// A static window bounds what is unacknowledged, and a fixed rate spaces packets exactly.
+struct RoceControlTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
+
     void CheckWindow(uint32_t packets)
     {
         Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 2));
@@ -625,7 +508,7 @@ class RoceControlTestCase : public fabrictest::FabricTestCase
         Simulator::Destroy();
     }
 
-    /// @param fraction of the line rate  @param spacing of the packets, in time steps
+    /// @param spacing of the packets, in time steps
     void CheckPacing(const std::string& fraction, int64_t spacing)
     {
         Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 2));
@@ -720,7 +603,6 @@ class RoceControlTestCase : public fabrictest::FabricTestCase
 
     /// The rate that the ports have together is shared by queue pairs in turn, whatever ports they
     /// use.
-    /// @param fraction of the line rates
     void CheckTurns(const std::string& fraction)
     {
         ClosHelper helper;
@@ -804,20 +686,30 @@ class RoceControlTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Go-back-N after the loss of one frame: twenty packets, of which the named one is lost once.
- */
-class RoceSingleLossTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(RoceControlTestCase, g_roceNic, "Static window and fixed rate")
 {
-  public:
-    RoceSingleLossTestCase()
-        : FabricTestCase("Go-back-N: one lost frame of each kind")
+    for (uint32_t packets : {1, 2, 5, 20})
     {
+        CheckWindow(packets);
     }
+    CheckPacing("1", PACKET_STEPS);
+    CheckPacing("0.5", 2 * PACKET_STEPS);
+    CheckPacing("0.25", 4 * PACKET_STEPS);
+    CheckPacing("0.8", 5 * PACKET_STEPS / 4);
+    CheckFractions();
+    CheckSharing();
+    for (const char* fraction : {"0.5", "0.2"})
+    {
+        CheckTurns(fraction);
+    }
+    CheckShortMessages();
+}
 
-  private:
+/// Go-back-N after the loss of one frame: twenty packets, of which the named one is lost once.
+struct RoceSingleLossTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
+
     static constexpr uint32_t PACKETS = 20; //!< of the message
 
     /// What the counters say in the end.
@@ -830,31 +722,7 @@ class RoceSingleLossTestCase : public fabrictest::FabricTestCase
         uint64_t timeouts;        //!< timeouts
     };
 
-    void DoRun() override
-    {
-        const std::set<uint32_t> data = {RC_WRITE_FIRST, RC_WRITE_MIDDLE, RC_WRITE_LAST};
-        Check("first", Once(data, 0), {20, 19, 1, 1, 0});
-        Check("middle", Once(data, 5), {15, 14, 1, 1, 0});
-        Check("last but one", Once(data, 18), {2, 1, 1, 1, 0});
-        Check("last", Once(data, 19), {1, 0, 0, 0, 1});
-        Check("first ACK", Once({RC_ACK}, 0), {0, 0, 0, 0, 0});
-        Check("middle ACK", Once({RC_ACK}, 7), {0, 0, 0, 0, 0});
-        Check("last ACK", Once({RC_ACK}, 19), {1, 1, 0, 0, 1});
-        Once packet(data, 5);
-        Once nak({RC_ACK}, 5, true);
-        Check("middle and its NAK",
-              [=](const FabricFrame& frame) mutable { return packet(frame) || nak(frame); },
-              {15, 14, 1, 0, 1});
-        uint32_t copies = 0;
-        Check("middle, twice",
-              [=](const FabricFrame& frame) mutable {
-                  return data.count(frame.opcode) && frame.psn == 5 && ++copies <= 2;
-              },
-              // after the first retransmission the receiver says nothing until the packet comes
-              {30, 28, 1, 1, 1});
-    }
-
-    /// @param what is lost  @param refuses the frames to be lost  @param expected the counters
+    /// @param refuses the frames to be lost
     void Check(const std::string& what,
                std::function<bool(const FabricFrame&)> refuses,
                const Expected& expected)
@@ -865,8 +733,7 @@ class RoceSingleLossTestCase : public fabrictest::FabricTestCase
         }
     }
 
-    /// @param what is lost  @param refuses the frames to be lost, by packet number
-    /// @param firstPsn PSN of packet 0  @param expected the counters
+    /// @param refuses the frames to be lost, by packet number  @param firstPsn PSN of packet 0
     void Run(const std::string& what,
              std::function<bool(const FabricFrame&)> refuses,
              uint32_t firstPsn,
@@ -908,33 +775,39 @@ class RoceSingleLossTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * The numbers of the packets of a queue pair do not wrap, their PSNs do: go-back-N beyond 2^24
- * packets, at the level of the algorithm.
- */
-class RocePsnWrapTestCase : public TestCase
+FABRIC_TEST_F(RoceSingleLossTestCase, g_roceNic, "Go-back-N: one lost frame of each kind")
 {
-  public:
-    RocePsnWrapTestCase()
-        : TestCase("Recoveries beyond 2^24 packets")
-    {
-    }
+    const std::set<uint32_t> data = {RC_WRITE_FIRST, RC_WRITE_MIDDLE, RC_WRITE_LAST};
+    Check("first", Once(data, 0), {20, 19, 1, 1, 0});
+    Check("middle", Once(data, 5), {15, 14, 1, 1, 0});
+    Check("last but one", Once(data, 18), {2, 1, 1, 1, 0});
+    Check("last", Once(data, 19), {1, 0, 0, 0, 1});
+    Check("first ACK", Once({RC_ACK}, 0), {0, 0, 0, 0, 0});
+    Check("middle ACK", Once({RC_ACK}, 7), {0, 0, 0, 0, 0});
+    Check("last ACK", Once({RC_ACK}, 19), {1, 1, 0, 0, 1});
+    Once packet(data, 5);
+    Once nak({RC_ACK}, 5, true);
+    Check("middle and its NAK",
+          [=](const FabricFrame& frame) mutable { return packet(frame) || nak(frame); },
+          {15, 14, 1, 0, 1});
+    uint32_t copies = 0;
+    Check("middle, twice",
+          [=](const FabricFrame& frame) mutable {
+              return data.count(frame.opcode) && frame.psn == 5 && ++copies <= 2;
+          },
+          // after the first retransmission the receiver says nothing until the packet comes
+          {30, 28, 1, 1, 1});
+}
 
-  private:
+/// The numbers of the packets of a queue pair do not wrap, their PSNs do: go-back-N beyond 2^24
+/// packets, at the level of the algorithm.
+struct RocePsnWrapTestCase : TestCase
+{
+    using TestCase::TestCase;
+
     static constexpr uint64_t PACKETS = (1 << 24) + 5000; //!< to be sent
     static constexpr uint64_t MESSAGE = 1 << 12;          //!< of these, in one message
 
-    void DoRun() override
-    {
-        Check(*CreateObject<GoBackNRecovery>(), *CreateObject<GoBackNRecovery>());
-        Check(*CreateObject<OracleRecovery>(), *CreateObject<OracleRecovery>());
-        Check(*CreateObject<SackRecovery>(), *CreateObject<SackRecovery>());
-        Check(*CreateObject<StrictRecovery>(), *CreateObject<StrictRecovery>());
-    }
-
-    /// @param sender the sending end  @param receiver the receiving end
     void Check(LossRecovery& sender, LossRecovery& receiver)
     {
         uint64_t placed = 0;
@@ -987,25 +860,18 @@ class RocePsnWrapTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * What go-back-N does step by step.
- */
-class RoceGoBackNTestCase : public TestCase
+FABRIC_TEST_F(RocePsnWrapTestCase, g_roceNic, "Recoveries beyond 2^24 packets")
 {
-  public:
-    RoceGoBackNTestCase()
-        : TestCase("Go-back-N step by step")
-    {
-    }
+    Check(*CreateObject<GoBackNRecovery>(), *CreateObject<GoBackNRecovery>());
+    Check(*CreateObject<OracleRecovery>(), *CreateObject<OracleRecovery>());
+    Check(*CreateObject<SackRecovery>(), *CreateObject<SackRecovery>());
+    Check(*CreateObject<StrictRecovery>(), *CreateObject<StrictRecovery>());
+}
 
-  private:
-    void DoRun() override
-    {
-        CheckSender();
-        CheckReceiver();
-    }
+/// What go-back-N does step by step.
+struct RoceGoBackNTestCase : TestCase
+{
+    using TestCase::TestCase;
 
     /// The sending end.
     void CheckSender()
@@ -1047,7 +913,6 @@ class RoceGoBackNTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(sender->GetSent(), 7, "packets 0 to 6");
     }
 
-    /// @param sender the sending end  @param numbers which packets come next
     void Take(LossRecovery& sender, const std::vector<uint64_t>& numbers)
     {
         for (uint64_t number : numbers)
@@ -1071,9 +936,6 @@ class RoceGoBackNTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(receiver->GetExpected(), 2, "0 and 1 have come");
     }
 
-    /// @param receiver the receiving end  @param psn what comes  @param accepted whether it is
-    /// placed
-    /// @param answer the answer  @param number what the answer carries
     void Expect(LossRecovery& receiver,
                 uint32_t psn,
                 bool accepted,
@@ -1087,39 +949,16 @@ class RoceGoBackNTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * When a queue pair gives up, and what makes its timer expire and what does not.
- */
-class RoceTimerTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(RoceGoBackNTestCase, g_roceNic, "Go-back-N step by step")
 {
-  public:
-    RoceTimerTestCase()
-        : FabricTestCase("Retransmission timer")
-    {
-    }
+    CheckSender();
+    CheckReceiver();
+}
 
-  private:
-    void DoRun() override
-    {
-        for (const std::string recovery : {"GoBackN", "Oracle", "PacketTimer"})
-        {
-            CheckGivingUp(recovery, 0);
-            CheckGivingUp(recovery, 3);
-        }
-        CheckWaiting();
-        CheckLateAck();
-        CheckRestart();
-        CheckProgress();
-        CheckPacketTimers();
-        CheckPacketTimeout(0);
-        CheckPacketTimeout(1900000); // 1.9 us: each packet is late
-        CheckPacketTimeout(3000000);
-        CheckCoveredPackets();
-        CheckRearming(false);
-        CheckRearming(true);
-    }
+/// When a queue pair gives up, and what makes its timer expire and what does not.
+struct RoceTimerTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
 
     /// Nothing comes through, and sending takes longer than the timeout.
     /// @param rearms whether each packet sent starts the timer anew
@@ -1150,7 +989,7 @@ class RoceTimerTestCase : public fabrictest::FabricTestCase
         Simulator::Destroy();
     }
 
-    /// @return a leaf with two hosts  @param recovery how they survive loss
+    /// @return a leaf with two hosts
     Ptr<Fabric> MakeLeaf(const std::string& recovery)
     {
         ClosHelper helper;
@@ -1159,8 +998,7 @@ class RoceTimerTestCase : public fabrictest::FabricTestCase
         return helper.Install(fabrictest::LeafSpine(1, 1, 2));
     }
 
-    /// Nothing comes through, and nobody reports losses.  @param recovery the recovery
-    /// @param limit how many retries are allowed
+    /// Nothing comes through, and nobody reports losses.  @param limit how many retries are allowed
     void CheckGivingUp(const std::string& recovery, uint32_t limit)
     {
         Ptr<Fabric> fabric = MakeLeaf(recovery);
@@ -1397,33 +1235,32 @@ class RoceTimerTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * PFC holds the data of a NIC back, and its end by expiry lets them go, whether or not their rate
- * is limited.
- */
-class RocePauseTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(RoceTimerTestCase, g_roceNic, "Retransmission timer")
 {
-  public:
-    RocePauseTestCase()
-        : FabricTestCase("A paused NIC")
+    for (const std::string recovery : {"GoBackN", "Oracle", "PacketTimer"})
     {
+        CheckGivingUp(recovery, 0);
+        CheckGivingUp(recovery, 3);
     }
+    CheckWaiting();
+    CheckLateAck();
+    CheckRestart();
+    CheckProgress();
+    CheckPacketTimers();
+    CheckPacketTimeout(0);
+    CheckPacketTimeout(1900000); // 1.9 us: each packet is late
+    CheckPacketTimeout(3000000);
+    CheckCoveredPackets();
+    CheckRearming(false);
+    CheckRearming(true);
+}
 
-  private:
-    void DoRun() override
-    {
-        for (const char* fraction : {"1", "0.3"})
-        {
-            for (uint8_t classes : {0x08, 0x28})
-            {
-                Check(fraction, classes);
-            }
-        }
-    }
+/// PFC holds the data of a NIC back, and its end by expiry lets them go, whether or not their rate
+/// is limited.
+struct RocePauseTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
 
-    /// @param fraction of the line rate  @param classes that are paused
     void Check(const char* fraction, uint8_t classes)
     {
         Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 3));
@@ -1451,36 +1288,24 @@ class RocePauseTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Whatever is lost at random, on all links and in both directions, all messages complete, each
- * packet is placed once, and all counters add up.
- */
-class RoceRandomLossTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(RocePauseTestCase, g_roceNic, "A paused NIC")
 {
-  public:
-    RoceRandomLossTestCase()
-        : FabricTestCase("Random loss of 0.1 to 20 %")
+    for (const char* fraction : {"1", "0.3"})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (double probability : {0.0, 0.001, 0.01, 0.05, 0.2})
+        for (uint8_t classes : {0x08, 0x28})
         {
-            for (TypeId recovery : {GoBackNRecovery::GetTypeId(),
-                                    OracleRecovery::GetTypeId(),
-                                    SackRecovery::GetTypeId(),
-                                    StrictRecovery::GetTypeId()})
-            {
-                Check(probability, recovery);
-            }
+            Check(fraction, classes);
         }
     }
+}
 
-    /// @param probability of the loss of a frame on a link  @param recovery how it is survived
+/// Whatever is lost at random, on all links and in both directions, all messages complete, each
+/// packet is placed once, and all counters add up.
+struct RoceRandomLossTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
+
+    /// @param probability of the loss of a frame on a link
     void Check(double probability, TypeId recovery)
     {
         ClosHelper helper;
@@ -1523,7 +1348,7 @@ class RoceRandomLossTestCase : public fabrictest::FabricTestCase
         Simulator::Destroy();
     }
 
-    /// @param sender one end  @param receiver the other  @return packets sent again
+    /// @return packets sent again
     uint64_t CheckPair(const QueuePair& sender, const QueuePair& receiver)
     {
         const QueuePair::Counters& sent = sender.GetCounters();
@@ -1542,7 +1367,7 @@ class RoceRandomLossTestCase : public fabrictest::FabricTestCase
         return sent.retransmissions + sent.repairs;
     }
 
-    /// Conservation on all links, in all switches and NICs.  @param fabric the fabric
+    /// Conservation on all links, in all switches and NICs.
     void CheckFabric(const Fabric& fabric)
     {
         fabric.CatchUp();
@@ -1596,38 +1421,30 @@ class RoceRandomLossTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * The ideal of an erasure code: a message of m packets is complete when m packets have arrived,
- * whichever they are. OracleRecovery reaches it with one more packet for each lost one, as long as
- * no acknowledgement is lost; StrictRecovery sends more, and those that arrive count.
- */
-class RoceErasureTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(RoceRandomLossTestCase, g_roceNic, "Random loss of 0.1 to 20 %")
 {
-  public:
-    RoceErasureTestCase()
-        : FabricTestCase("A message is complete when enough packets have arrived")
+    for (double probability : {0.0, 0.001, 0.01, 0.05, 0.2})
     {
-    }
-
-  private:
-    static constexpr uint64_t PACKETS = 300; //!< of the message
-
-    void DoRun() override
-    {
-        for (uint32_t percent : {0, 1, 10, 50})
+        for (TypeId recovery : {GoBackNRecovery::GetTypeId(),
+                                OracleRecovery::GetTypeId(),
+                                SackRecovery::GetTypeId(),
+                                StrictRecovery::GetTypeId()})
         {
-            for (int64_t seed = 1; seed <= 5; ++seed)
-            {
-                Check(OracleRecovery::GetTypeId(), percent, seed);
-                Check(StrictRecovery::GetTypeId(), percent, seed);
-            }
+            Check(probability, recovery);
         }
     }
+}
 
-    /// @param recovery how loss is survived  @param percent of data that is lost
-    /// @param seed of the randomness
+/// The ideal of an erasure code: a message of m packets is complete when m packets have arrived,
+/// whichever they are. OracleRecovery reaches it with one more packet for each lost one, as long as
+/// no acknowledgement is lost; StrictRecovery sends more, and those that arrive count.
+struct RoceErasureTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
+
+    static constexpr uint64_t PACKETS = 300; //!< of the message
+
+    /// @param percent of data that is lost
     void Check(TypeId recovery, uint32_t percent, int64_t seed)
     {
         ClosHelper helper;
@@ -1683,87 +1500,61 @@ class RoceErasureTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * An acknowledgement is lost: the oracle tells its receiver half a round trip later, and it sends
- * the packet again, to have another one.
- */
-class RoceLostAckTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(RoceErasureTestCase,
+              g_roceNic,
+              "A message is complete when enough packets have arrived")
 {
-  public:
-    RoceLostAckTestCase()
-        : FabricTestCase("The oracle knows of lost acknowledgements")
+    for (uint32_t percent : {0, 1, 10, 50})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        ClosHelper helper;
-        helper.SetNicAttribute("RecoveryType", TypeIdValue(OracleRecovery::GetTypeId()));
-        Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(1, 1, 2));
-        Ptr<PickyBuffer> buffer = CreateObject<PickyBuffer>();
-        uint32_t acks = 0;
-        buffer->refuses = [&acks](const FabricFrame& frame) {
-            return frame.opcode == RC_ACK && acks++ == 0;
-        };
-        fabric->GetSwitch(0)->SetAdmission(buffer);
-        Ptr<LossOracle> oracle = CreateObject<LossOracle>();
-        oracle->SetAttribute("RoundTripTime", TimeValue(NanoSeconds(2000)));
-        oracle->Install({fabric->GetNic(0), fabric->GetNic(1)},
-                        {fabric->GetSwitch(0)},
-                        {fabric->GetChannel(0), fabric->GetChannel(1)});
-        const RoceHelper::Ends ends = RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(1));
-        Reports reports;
-        ends.first->PostWrite(MTU, reports.OnSent());
-        Simulator::Run();
-        const int64_t data = 500000 + 41740; // a link, in ps, the frame with its RETH
-        const int64_t ack = 500000 + 640;
-        const int64_t known = 2 * data + ack + 1000000;
-        NS_TEST_ASSERT_MSG_EQ(reports.sentAt.size(), 1, "complete");
-        NS_TEST_EXPECT_MSG_EQ(reports.sentAt[0], known + 2 * data + 2 * ack, "a round trip later");
-        NS_TEST_EXPECT_MSG_EQ(ends.first->GetCounters().retransmissions, 1, "sent again");
-        NS_TEST_EXPECT_MSG_EQ(ends.first->GetCounters().timeouts, 0, "without the timer");
-        Simulator::Destroy();
-    }
-};
-
-/**
- * @ingroup ai-fabric-tests
- *
- * A NIC of several planes uses all its ports, and its throughput is their sum.
- */
-class RocePlanesTestCase : public fabrictest::FabricTestCase
-{
-  public:
-    RocePlanesTestCase()
-        : FabricTestCase("Two and four planes")
-    {
-    }
-
-  private:
-    static constexpr uint32_t PACKETS = 4000; //!< of all messages together
-
-    void DoRun() override
-    {
-        for (bool spray : {false, true})
+        for (int64_t seed = 1; seed <= 5; ++seed)
         {
-            const double one = Measure(1, spray);
-            NS_TEST_EXPECT_MSG_EQ_TOL(one, PACKETS * 41.78 + 2085, 100, "the line rate");
-            for (uint16_t planes : {2, 4})
-            {
-                const double several = Measure(planes, spray);
-                const double ideal = PACKETS * 41.78 / planes + 2085;
-                NS_TEST_EXPECT_MSG_GT(several, ideal - 100, "no more than the ports give");
-                // the fullest of the planes gets a little more than its share of 4000 packets
-                NS_TEST_EXPECT_MSG_LT(several, ideal * 1.25, "all planes in use: " << planes);
-            }
+            Check(OracleRecovery::GetTypeId(), percent, seed);
+            Check(StrictRecovery::GetTypeId(), percent, seed);
         }
     }
+}
 
-    /// @return how long it takes, in ns  @param planes ports of each NIC  @param spray whether
-    /// each queue pair uses all planes, or one
+/// An acknowledgement is lost: the oracle tells its receiver half a round trip later, and it sends
+/// the packet again, to have another one.
+FABRIC_TEST(g_roceNic, "The oracle knows of lost acknowledgements")
+{
+    ClosHelper helper;
+    helper.SetNicAttribute("RecoveryType", TypeIdValue(OracleRecovery::GetTypeId()));
+    Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(1, 1, 2));
+    Ptr<PickyBuffer> buffer = CreateObject<PickyBuffer>();
+    uint32_t acks = 0;
+    buffer->refuses = [&acks](const FabricFrame& frame) {
+        return frame.opcode == RC_ACK && acks++ == 0;
+    };
+    fabric->GetSwitch(0)->SetAdmission(buffer);
+    Ptr<LossOracle> oracle = CreateObject<LossOracle>();
+    oracle->SetAttribute("RoundTripTime", TimeValue(NanoSeconds(2000)));
+    oracle->Install({fabric->GetNic(0), fabric->GetNic(1)},
+                    {fabric->GetSwitch(0)},
+                    {fabric->GetChannel(0), fabric->GetChannel(1)});
+    const RoceHelper::Ends ends = RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(1));
+    Reports reports;
+    ends.first->PostWrite(MTU, reports.OnSent());
+    Simulator::Run();
+    const int64_t data = 500000 + 41740; // a link, in ps, the frame with its RETH
+    const int64_t ack = 500000 + 640;
+    const int64_t known = 2 * data + ack + 1000000;
+    NS_TEST_ASSERT_MSG_EQ(reports.sentAt.size(), 1, "complete");
+    NS_TEST_EXPECT_MSG_EQ(reports.sentAt[0], known + 2 * data + 2 * ack, "a round trip later");
+    NS_TEST_EXPECT_MSG_EQ(ends.first->GetCounters().retransmissions, 1, "sent again");
+    NS_TEST_EXPECT_MSG_EQ(ends.first->GetCounters().timeouts, 0, "without the timer");
+    Simulator::Destroy();
+}
+
+/// A NIC of several planes uses all its ports, and its throughput is their sum.
+struct RocePlanesTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
+
+    static constexpr uint32_t PACKETS = 4000; //!< of all messages together
+
+    /// @return how long it takes, in ns
+    /// @param spray whether each queue pair uses all planes, or one
     double Measure(uint16_t planes, bool spray)
     {
         ClosHelper helper;
@@ -1799,46 +1590,35 @@ class RocePlanesTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * No packet of a queue pair whose packets may go by any plane waits for one port while another is
- * idle: all ports send without a pause, and as much as each other. If they have to wait for the
- * port of a random plane, they take longer.
- */
-class RoceAnyPlaneTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(RocePlanesTestCase, g_roceNic, "Two and four planes")
 {
-  public:
-    RoceAnyPlaneTestCase()
-        : FabricTestCase("Packets that may go by any plane do not wait")
+    for (bool spray : {false, true})
     {
+        const double one = Measure(1, spray);
+        NS_TEST_EXPECT_MSG_EQ_TOL(one, PACKETS * 41.78 + 2085, 100, "the line rate");
+        for (uint16_t planes : {2, 4})
+        {
+            const double several = Measure(planes, spray);
+            const double ideal = PACKETS * 41.78 / planes + 2085;
+            NS_TEST_EXPECT_MSG_GT(several, ideal - 100, "no more than the ports give");
+            // the fullest of the planes gets a little more than its share of 4000 packets
+            NS_TEST_EXPECT_MSG_LT(several, ideal * 1.25, "all planes in use: " << planes);
+        }
     }
+}
 
-  private:
+/// No packet of a queue pair whose packets may go by any plane waits for one port while another is
+/// idle: all ports send without a pause, and as much as each other. If they have to wait for the
+/// port of a random plane, they take longer.
+struct RoceAnyPlaneTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
+
     static constexpr uint32_t PACKETS = 480;   //!< of all queue pairs together
     static constexpr int64_t RETH_STEPS = 160; //!< 16 bytes, which a first packet has more
 
-    void DoRun() override
-    {
-        for (const uint16_t planes : {2, 3, 4})
-        {
-            for (const uint32_t queuePairs : {1, 2, 5})
-            {
-                const int64_t shortest = (PACKETS / planes - 1) * PACKET_STEPS;
-                const int64_t last = Send(planes, queuePairs, true);
-                NS_TEST_EXPECT_MSG_GT_OR_EQ(last, shortest, "at line rate");
-                NS_TEST_EXPECT_MSG_LT_OR_EQ(last,
-                                            shortest + queuePairs * RETH_STEPS,
-                                            planes << " planes, " << queuePairs << " queue pairs");
-            }
-            NS_TEST_EXPECT_MSG_GT(Send(planes, 1, false),
-                                  PACKETS / planes * PACKET_STEPS * 5 / 4,
-                                  planes << " planes");
-        }
-    }
-
-    /// @return when the last packet begins to be sent, in time steps  @param planes the planes
-    /// @param queuePairs how many send  @param any whether packets may go by any plane
+    /// @return when the last packet begins to be sent, in time steps
+    /// @param any whether packets may go by any plane
     static int64_t Send(uint16_t planes, uint32_t queuePairs, bool any)
     {
         Config::SetDefault("ns3::aifabric::HostRandomBalancer::AnyPlane", BooleanValue(any));
@@ -1863,6 +1643,25 @@ class RoceAnyPlaneTestCase : public fabrictest::FabricTestCase
     }
 };
 
+FABRIC_TEST_F(RoceAnyPlaneTestCase, g_roceNic, "Packets that may go by any plane do not wait")
+{
+    for (const uint16_t planes : {2, 3, 4})
+    {
+        for (const uint32_t queuePairs : {1, 2, 5})
+        {
+            const int64_t shortest = (PACKETS / planes - 1) * PACKET_STEPS;
+            const int64_t last = Send(planes, queuePairs, true);
+            NS_TEST_EXPECT_MSG_GT_OR_EQ(last, shortest, "at line rate");
+            NS_TEST_EXPECT_MSG_LT_OR_EQ(last,
+                                        shortest + queuePairs * RETH_STEPS,
+                                        planes << " planes, " << queuePairs << " queue pairs");
+        }
+        NS_TEST_EXPECT_MSG_GT(Send(planes, 1, false),
+                              PACKETS / planes * PACKET_STEPS * 5 / 4,
+                              planes << " planes");
+    }
+}
+
 /// A balancer that gives each packet another source port, and takes note of those of lost packets.
 class ListeningBalancer : public HostBalancer
 {
@@ -1886,31 +1685,13 @@ class ListeningBalancer : public HostBalancer
     uint16_t m_next{0}; //!< the next one, from the first on
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * A balancer hears of each loss that the sender finds by itself or is told of, with the path of the
- * very transmission that was lost, also if that was a retransmission.
- */
-class RoceLostPathsTestCase : public fabrictest::FabricTestCase
+/// A balancer hears of each loss that the sender finds by itself or is told of, with the path of
+/// the very transmission that was lost, also if that was a retransmission.
+struct RoceLostPathsTestCase : fabrictest::FabricTestCase
 {
-  public:
-    RoceLostPathsTestCase()
-        : FabricTestCase("Losses are told with their paths")
-    {
-    }
+    using FabricTestCase::FabricTestCase;
 
-  private:
-    void DoRun() override
-    {
-        Check("GoBackN", {});
-        Check("Sack", {68, 190});
-        Check("Oracle", {68, 190});
-        Check("PacketTimer", {68, 190});
-    }
-
-    /// Lose some packets of 400.  @param recovery the recovery
-    /// @param twice numbers of packets that are lost twice
+    /// Lose some packets of 400.  @param twice numbers of packets that are lost twice
     void Check(const std::string& recovery, const std::set<uint32_t>& twice)
     {
         ClosHelper helper;
@@ -1949,6 +1730,14 @@ class RoceLostPathsTestCase : public fabrictest::FabricTestCase
     }
 };
 
+FABRIC_TEST_F(RoceLostPathsTestCase, g_roceNic, "Losses are told with their paths")
+{
+    Check("GoBackN", {});
+    Check("Sack", {68, 190});
+    Check("Oracle", {68, 190});
+    Check("PacketTimer", {68, 190});
+}
+
 /// A control that adds up what it is told of.
 class CountingControl : public CongestionControl
 {
@@ -1972,33 +1761,13 @@ class CountingControl : public CongestionControl
     uint64_t acked{0}; //!< payload bytes acknowledged
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * A congestion control hears of each byte exactly once, however it was acknowledged: by its own
- * ACK, by a later one, by a NAK, or by a message's number.
- */
-class RoceAckedBytesTestCase : public fabrictest::FabricTestCase
+/// A congestion control hears of each byte exactly once, however it was acknowledged: by its own
+/// ACK, by a later one, by a NAK, or by a message's number.
+struct RoceAckedBytesTestCase : fabrictest::FabricTestCase
 {
-  public:
-    RoceAckedBytesTestCase()
-        : FabricTestCase("Each byte is acknowledged once")
-    {
-    }
+    using FabricTestCase::FabricTestCase;
 
-  private:
-    void DoRun() override
-    {
-        for (const std::string recovery : {"GoBackN", "Oracle", "Sack", "Strict"})
-        {
-            for (double loss : {0.0, 0.03})
-            {
-                Check("ns3::aifabric::" + recovery + "Recovery", loss);
-            }
-        }
-    }
-
-    /// @param recovery type of the recovery  @param loss probability of each frame on a link
+    /// @param loss probability of each frame on a link
     void Check(const std::string& recovery, double loss)
     {
         ClosHelper helper;
@@ -2029,34 +1798,23 @@ class RoceAckedBytesTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Whatever a NIC of several planes sends starts when it is chosen, also on a port that was idle
- * when a queue pair turned to it.
- */
-class RocePresentTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(RoceAckedBytesTestCase, g_roceNic, "Each byte is acknowledged once")
 {
-  public:
-    RocePresentTestCase()
-        : FabricTestCase("Nothing starts in the past")
+    for (const std::string recovery : {"GoBackN", "Oracle", "Sack", "Strict"})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (uint16_t planes : {1, 2, 4})
+        for (double loss : {0.0, 0.03})
         {
-            for (double rate : {1.0, 0.7})
-            {
-                Config::SetDefault("ns3::aifabric::FixedControl::RateFraction", DoubleValue(rate));
-                Check(planes);
-            }
+            Check("ns3::aifabric::" + recovery + "Recovery", loss);
         }
     }
+}
 
-    /// @param planes ports of each NIC
+/// Whatever a NIC of several planes sends starts when it is chosen, also on a port that was idle
+/// when a queue pair turned to it.
+struct RocePresentTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
+
     void Check(uint16_t planes)
     {
         ClosHelper helper;
@@ -2082,129 +1840,90 @@ class RocePresentTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Two hosts of different pods exchange one message each over an empty fat-tree: the permutation
- * lower bound of arXiv 2507.21372, appendix B, is reached.
- */
-class RoceLowerBoundTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(RocePresentTestCase, g_roceNic, "Nothing starts in the past")
 {
-  public:
-    RoceLowerBoundTestCase()
-        : FabricTestCase("256 packets between two pods take 17.05694 us")
+    for (uint16_t planes : {1, 2, 4})
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::FatTree(8));
-        fabric->AssignStreams(1);
-        const RoceHelper::Ends ends = RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(127));
-        Reports reports;
-        ends.first->PostWrite(256 * MTU, reports.OnSent());
-        ends.second->PostWrite(256 * MTU, reports.OnSent());
-        Simulator::Run();
-        NS_TEST_ASSERT_MSG_EQ(reports.sent.size(), 2, "both messages complete");
-        for (int64_t time : reports.sentAt)
+        for (double rate : {1.0, 0.7})
         {
-            NS_TEST_EXPECT_MSG_EQ_TOL(time / 1000.0, 17056.94, 1, "completion time in ns");
+            Config::SetDefault("ns3::aifabric::FixedControl::RateFraction", DoubleValue(rate));
+            Check(planes);
         }
     }
-};
+}
 
-/**
- * @ingroup ai-fabric-tests
- *
- * What a NIC cannot use it drops and counts, and RoceHelper gives connections what it is told.
- */
-class RoceHelperTestCase : public fabrictest::FabricTestCase
+/// Two hosts of different pods exchange one message each over an empty fat-tree: the permutation
+/// lower bound of arXiv 2507.21372, appendix B, is reached.
+FABRIC_TEST(g_roceNic, "256 packets between two pods take 17.05694 us")
 {
-  public:
-    RoceHelperTestCase()
-        : FabricTestCase("RoceHelper, and frames for nobody")
+    Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::FatTree(8));
+    fabric->AssignStreams(1);
+    const RoceHelper::Ends ends = RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(127));
+    Reports reports;
+    ends.first->PostWrite(256 * MTU, reports.OnSent());
+    ends.second->PostWrite(256 * MTU, reports.OnSent());
+    Simulator::Run();
+    NS_TEST_ASSERT_MSG_EQ(reports.sent.size(), 2, "both messages complete");
+    for (int64_t time : reports.sentAt)
     {
+        NS_TEST_EXPECT_MSG_EQ_TOL(time / 1000.0, 17056.94, 1, "completion time in ns");
     }
+}
 
-  private:
-    void DoRun() override
-    {
-        ClosHelper helper;
-        helper.SetNicAttribute("BalancerType", TypeIdValue(HostRandomBalancer::GetTypeId()));
-        Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(1, 1, 2));
-        RoceHelper roce;
-        roce.SetQueuePairAttribute("Mtu", UintegerValue(1024));
-        roce.SetControl(
-            ObjectFactory("ns3::aifabric::FixedControl", "Window", UintegerValue(4096)));
-        roce.SetRecovery(ObjectFactory("ns3::aifabric::OracleRecovery"));
-        const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
-        NS_TEST_EXPECT_MSG_EQ(ends.first->GetPeerHost(), 1, "connected");
-        NS_TEST_EXPECT_MSG_EQ(ends.second->GetPeerNumber(), ends.first->GetNumber(), "connected");
-        PointerValue policy;
-        ends.first->GetAttribute("Recovery", policy);
-        NS_TEST_EXPECT_MSG_NE(PeekPointer(policy.Get<OracleRecovery>()),
-                              nullptr,
-                              "its own recovery");
-        ends.first->GetAttribute("Balancer", policy);
-        NS_TEST_EXPECT_MSG_NE(PeekPointer(policy.Get<HostRandomBalancer>()),
-                              nullptr,
-                              "the NIC's balancer");
-        ends.second->GetAttribute("Control", policy);
-        NS_TEST_EXPECT_MSG_NE(PeekPointer(policy.Get<FixedControl>()), nullptr, "its own control");
-        NS_TEST_EXPECT_MSG_EQ(policy.Get<FixedControl>()->GetWindow(), 4096, "with attributes");
-        uint64_t most = 0;
-        WatchSending(*fabric, 0, [&](Ptr<const FabricFrame>) {
-            most = std::max(most, ends.first->GetRecovery().GetOutstanding());
-        });
-        Reports reports;
-        ends.second->SetReceiveCallback(reports.OnReceived());
-        ends.first->PostWrite(10000, reports.OnSent());
-        for (uint32_t destination : {0, 1})
-        {
-            // no queue pair 0 there, and destination 0 is not reached by way of host 0's leaf port
-            Ptr<FabricFrame> frame = fabrictest::MakeFrame(*fabric, 0, destination, 3, 100);
-            fabrictest::SendFrame(*fabric, frame);
-        }
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(reports.received.size(), 1, "the message comes");
-        NS_TEST_EXPECT_MSG_EQ(ends.second->GetCounters().packetsAccepted, 10, "in its packets");
-        NS_TEST_EXPECT_MSG_EQ(most, 4, "the window is in packets of the connection");
-        NS_TEST_EXPECT_MSG_EQ(fabric->GetNic(1)->GetCounters().dropped, 1, "unknown queue pair");
-        NS_TEST_EXPECT_MSG_EQ(fabric->GetNic(0)->GetCounters().dropped, 1, "unknown queue pair");
-        NS_TEST_EXPECT_MSG_EQ(fabric->GetNic(1)->GetCounters().data, 10, "data");
-        NS_TEST_EXPECT_MSG_EQ(fabric->GetNic(0)->GetCounters().acks, 10, "ACKs");
-    }
-};
-
-/**
- * @ingroup ai-fabric-tests
- *
- * A queue pair whose packets are longer than its NIC's MTU, from which the headroom of PFC is
- * computed, is refused.
- */
-class RoceMtuTestCase : public fabrictest::FabricTestCase
+/// What a NIC cannot use it drops and counts, and RoceHelper gives connections what it is told.
+FABRIC_TEST(g_roceNic, "RoceHelper, and frames for nobody")
 {
-  public:
-    RoceMtuTestCase()
-        : FabricTestCase("MTU of queue pair and NIC")
+    ClosHelper helper;
+    helper.SetNicAttribute("BalancerType", TypeIdValue(HostRandomBalancer::GetTypeId()));
+    Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(1, 1, 2));
+    RoceHelper roce;
+    roce.SetQueuePairAttribute("Mtu", UintegerValue(1024));
+    roce.SetControl(ObjectFactory("ns3::aifabric::FixedControl", "Window", UintegerValue(4096)));
+    roce.SetRecovery(ObjectFactory("ns3::aifabric::OracleRecovery"));
+    const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
+    NS_TEST_EXPECT_MSG_EQ(ends.first->GetPeerHost(), 1, "connected");
+    NS_TEST_EXPECT_MSG_EQ(ends.second->GetPeerNumber(), ends.first->GetNumber(), "connected");
+    PointerValue policy;
+    ends.first->GetAttribute("Recovery", policy);
+    NS_TEST_EXPECT_MSG_NE(PeekPointer(policy.Get<OracleRecovery>()), nullptr, "its own recovery");
+    ends.first->GetAttribute("Balancer", policy);
+    NS_TEST_EXPECT_MSG_NE(PeekPointer(policy.Get<HostRandomBalancer>()),
+                          nullptr,
+                          "the NIC's balancer");
+    ends.second->GetAttribute("Control", policy);
+    NS_TEST_EXPECT_MSG_NE(PeekPointer(policy.Get<FixedControl>()), nullptr, "its own control");
+    NS_TEST_EXPECT_MSG_EQ(policy.Get<FixedControl>()->GetWindow(), 4096, "with attributes");
+    uint64_t most = 0;
+    WatchSending(*fabric, 0, [&](Ptr<const FabricFrame>) {
+        most = std::max(most, ends.first->GetRecovery().GetOutstanding());
+    });
+    Reports reports;
+    ends.second->SetReceiveCallback(reports.OnReceived());
+    ends.first->PostWrite(10000, reports.OnSent());
+    for (uint32_t destination : {0, 1})
     {
+        // no queue pair 0 there, and destination 0 is not reached by way of host 0's leaf port
+        Ptr<FabricFrame> frame = fabrictest::MakeFrame(*fabric, 0, destination, 3, 100);
+        fabrictest::SendFrame(*fabric, frame);
     }
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(reports.received.size(), 1, "the message comes");
+    NS_TEST_EXPECT_MSG_EQ(ends.second->GetCounters().packetsAccepted, 10, "in its packets");
+    NS_TEST_EXPECT_MSG_EQ(most, 4, "the window is in packets of the connection");
+    NS_TEST_EXPECT_MSG_EQ(fabric->GetNic(1)->GetCounters().dropped, 1, "unknown queue pair");
+    NS_TEST_EXPECT_MSG_EQ(fabric->GetNic(0)->GetCounters().dropped, 1, "unknown queue pair");
+    NS_TEST_EXPECT_MSG_EQ(fabric->GetNic(1)->GetCounters().data, 10, "data");
+    NS_TEST_EXPECT_MSG_EQ(fabric->GetNic(0)->GetCounters().acks, 10, "ACKs");
+}
 
-  private:
-    void DoRun() override
-    {
-        // IP, UDP, BTH, RETH and ICRC: 20 + 8 + 12 + 16 + 4
-        NS_TEST_EXPECT_MSG_EQ(Connect(4096, 4156), "", "just fits");
-        const std::string message = Connect(4096, 4155);
-        NS_TEST_EXPECT_MSG_NE(message.find("RcQueuePair::Mtu: with 4096 bytes of payload an IP "
-                                           "packet has 4156 bytes, and Mtu of the NIC is 4155"),
-                              std::string::npos,
-                              "refused with: " << message);
-    }
+/// A queue pair whose packets are longer than its NIC's MTU, from which the headroom of PFC is
+/// computed, is refused.
+struct RoceMtuTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
 
     /// Connect two NICs, in another process.  @param payload Mtu of the queue pairs
-    /// @param packet Mtu of the NICs  @return what it says before it is aborted; empty: it is not
+    /// @return what it says before it is aborted; empty: it is not
     static std::string Connect(uint32_t payload, uint32_t packet)
     {
         std::array<int, 2> ends{};
@@ -2239,42 +1958,13 @@ class RoceMtuTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * The test suite of the RoCE NIC.
- */
-class RoceNicTestSuite : public TestSuite
+FABRIC_TEST_F(RoceMtuTestCase, g_roceNic, "MTU of queue pair and NIC")
 {
-  public:
-    RoceNicTestSuite()
-        : TestSuite("ai-fabric-nic", Type::SYSTEM)
-    {
-        AddTestCase(new RoceSomeToldTestCase);
-        AddTestCase(new RoceWindowTestCase);
-        AddTestCase(new RoceMessagesTestCase);
-        AddTestCase(new RoceFairnessTestCase);
-        AddTestCase(new RoceOldestFirstTestCase);
-        AddTestCase(new RoceAlternationTestCase);
-        AddTestCase(new RoceControlTestCase);
-        AddTestCase(new RoceSingleLossTestCase);
-        AddTestCase(new RoceGoBackNTestCase);
-        AddTestCase(new RocePsnWrapTestCase);
-        AddTestCase(new RoceTimerTestCase);
-        AddTestCase(new RocePauseTestCase);
-        AddTestCase(new RoceRandomLossTestCase);
-        AddTestCase(new RoceErasureTestCase);
-        AddTestCase(new RoceLostAckTestCase);
-        AddTestCase(new RocePlanesTestCase);
-        AddTestCase(new RocePresentTestCase);
-        AddTestCase(new RoceAnyPlaneTestCase);
-        AddTestCase(new RoceLostPathsTestCase);
-        AddTestCase(new RoceAckedBytesTestCase);
-        AddTestCase(new RoceLowerBoundTestCase);
-        AddTestCase(new RoceHelperTestCase);
-        AddTestCase(new RoceMtuTestCase);
-    }
-};
-
-/// Registers the suite.
-static RoceNicTestSuite g_roceNicTestSuite;
+    // IP, UDP, BTH, RETH and ICRC: 20 + 8 + 12 + 16 + 4
+    NS_TEST_EXPECT_MSG_EQ(Connect(4096, 4156), "", "just fits");
+    const std::string message = Connect(4096, 4155);
+    NS_TEST_EXPECT_MSG_NE(message.find("RcQueuePair::Mtu: with 4096 bytes of payload an IP "
+                                       "packet has 4156 bytes, and Mtu of the NIC is 4155"),
+                          std::string::npos,
+                          "refused with: " << message);
+}

@@ -6,33 +6,26 @@
 
 #include "fabric-test.h"
 
-#include "ns3/boolean.h"
 #include "ns3/failure-draw.h"
 #include "ns3/failure-helper.h"
-#include "ns3/function-callback.h"
 #include "ns3/loss-oracle.h"
 #include "ns3/oracle-recovery.h"
 #include "ns3/route-convergence.h"
-#include "ns3/type-id.h"
 #include "ns3/way-counter.h"
-
-#include <algorithm>
-#include <cmath>
-#include <map>
-#include <numeric>
-#include <set>
-#include <utility>
 
 using namespace ns3;
 using namespace ns3::aifabric;
 using namespace fabrictest;
+
+/// Failures, what switches learn of them, and what comes of it.
+static fabrictest::Suite g_routeConvergence("ai-fabric-route-convergence", TestSuite::Type::SYSTEM);
 
 namespace
 {
 
 constexpr uint16_t FRAME_BYTES = 1000; //!< bytes of a frame of a small test
 
-/// @return a fabric  @param graph its description  @param balancer of its switches or hosts
+/// @return a fabric  @param balancer of its switches or hosts
 Ptr<Fabric>
 Build(const FabricGraph& graph, const std::string& balancer)
 {
@@ -45,7 +38,7 @@ Build(const FabricGraph& graph, const std::string& balancer)
     return fabric;
 }
 
-/// @return id of a link  @param graph the fabric  @param name the link's name
+/// @return id of a link
 uint32_t
 LinkNamed(const FabricGraph& graph, const std::string& name)
 {
@@ -53,8 +46,6 @@ LinkNamed(const FabricGraph& graph, const std::string& name)
 }
 
 /// Send frames that nobody answers, far enough apart that none is dropped.
-/// @param fabric the fabric  @param source from where  @param destination to where
-/// @param count how many
 void
 SendFrames(const Fabric& fabric, uint32_t source, uint32_t destination, uint32_t count)
 {
@@ -66,7 +57,7 @@ SendFrames(const Fabric& fabric, uint32_t source, uint32_t destination, uint32_t
     }
 }
 
-/// @return frames sent by each uplink of a switch  @param fabric the fabric  @param id the switch
+/// @return frames sent by each uplink of a switch
 std::vector<uint64_t>
 CountUplinks(const Fabric& fabric, uint32_t id)
 {
@@ -81,7 +72,7 @@ CountUplinks(const Fabric& fabric, uint32_t id)
     return counts;
 }
 
-/// @return frames that no link delivered and no switch forwarded  @param fabric the fabric
+/// @return frames that no link delivered and no switch forwarded
 uint64_t
 CountLost(const Fabric& fabric)
 {
@@ -111,36 +102,13 @@ class GroupWitness : public SwitchBalancer
 
 } // namespace
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Frames to a waypoint are split by the weights that were set for it, and all others by default.
- * Over one schedule of a rotation each uplink has exactly its weight.
- */
-class SwitchWeightsTestCase : public FabricTestCase
+/// Frames to a waypoint are split by the weights that were set for it, and all others by default.
+/// Over one schedule of a rotation each uplink has exactly its weight.
+struct SwitchWeightsTestCase : FabricTestCase
 {
-  public:
-    SwitchWeightsTestCase()
-        : FabricTestCase("Weights of uplinks, by waypoint")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        using Counts = std::vector<uint64_t>;
-        CheckSplit("SimpleRrBalancer", 2, 140, {{20, 40, 60, 20}}, 0);
-        CheckSplit("SimpleRrBalancer", 4, 140, {{35, 35, 35, 35}}, 0);
-        CheckSplit("SimpleRrBalancer", 6, 140, Counts{0, 0, 0, 0}, 0);
-        CheckSplit("SimpleRrBalancer", 8, 140, {{35, 35, 35, 35}}, 0);
-        CheckSplit("RsqBalancer", 2, 7000, {{1000, 2000, 3000, 1000}}, 190);
-        CheckSplit("RrBalancer", 2, 7 * 5 * 8, {{40, 80, 120, 40}}, 0);
-        CheckDeadPort();
-        CheckOrders();
-    }
+    using FabricTestCase::FabricTestCase;
 
     /// @return four spines; waypoint 1 has weights, 3 is cut off, 2 and 4 are as ever
-    /// @param balancer of the switches
     Ptr<Fabric> Prepare(const std::string& balancer)
     {
         Ptr<Fabric> fabric = Build(LeafSpine(5, 4, 2), balancer);
@@ -154,8 +122,7 @@ class SwitchWeightsTestCase : public FabricTestCase
         return fabric;
     }
 
-    /// Send to a host and compare.  @param balancer of the switches  @param host the host
-    /// @param frames how many  @param expected frames by uplink  @param tolerance of each
+    /// Send to a host and compare.
     void CheckSplit(const std::string& balancer,
                     uint32_t host,
                     uint32_t frames,
@@ -227,31 +194,25 @@ class SwitchWeightsTestCase : public FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Switches learn of a cut and of a repair after the delay, and not of what happened since; how many
- * have to change is what the topology says.
- */
-class ConvergenceTimeTestCase : public FabricTestCase
+FABRIC_TEST_F(SwitchWeightsTestCase, g_routeConvergence, "Weights of uplinks, by waypoint")
 {
-  public:
-    ConvergenceTimeTestCase()
-        : FabricTestCase("Convergence comes after the delay, in all switches")
-    {
-    }
+    using Counts = std::vector<uint64_t>;
+    CheckSplit("SimpleRrBalancer", 2, 140, {{20, 40, 60, 20}}, 0);
+    CheckSplit("SimpleRrBalancer", 4, 140, {{35, 35, 35, 35}}, 0);
+    CheckSplit("SimpleRrBalancer", 6, 140, Counts{0, 0, 0, 0}, 0);
+    CheckSplit("SimpleRrBalancer", 8, 140, {{35, 35, 35, 35}}, 0);
+    CheckSplit("RsqBalancer", 2, 7000, {{1000, 2000, 3000, 1000}}, 190);
+    CheckSplit("RrBalancer", 2, 7 * 5 * 8, {{40, 80, 120, 40}}, 0);
+    CheckDeadPort();
+    CheckOrders();
+}
 
-  private:
-    void DoRun() override
-    {
-        CheckFatTree(MicroSeconds(10));
-        CheckFatTree(Time(0));
-        CheckFlapping();
-        CheckNever();
-        CheckDeadBefore();
-    }
+/// Switches learn of a cut and of a repair after the delay, and not of what happened since; how
+/// many have to change is what the topology says.
+struct ConvergenceTimeTestCase : FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
 
-    /// @param fabric the fabric  @param start in us  @param stop in us  @param where which links
     void Cut(const Fabric& fabric, int64_t start, int64_t stop, const std::string& where)
     {
         FailureHelper helper;
@@ -261,7 +222,7 @@ class ConvergenceTimeTestCase : public FabricTestCase
         helper.Install(fabric, where);
     }
 
-    /// Watch a convergence.  @param convergence it
+    /// Watch a convergence.
     void Watch(RouteConvergence& convergence)
     {
         m_known.clear();
@@ -278,7 +239,6 @@ class ConvergenceTimeTestCase : public FabricTestCase
     }
 
     /// Cut an edge's link and a core's link of a fat-tree, one after the other.
-    /// @param delay of convergence
     void CheckFatTree(Time delay)
     {
         const FabricGraph graph = FatTree(8);
@@ -405,12 +365,19 @@ class ConvergenceTimeTestCase : public FabricTestCase
     std::vector<uint32_t> m_updates; //!< switches that had to change, each time
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Once routing has converged nothing is lost any more: on random fabrics with random dead links, a
- * permutation completes without one loss, whatever the balancer.
- */
+FABRIC_TEST_F(ConvergenceTimeTestCase,
+              g_routeConvergence,
+              "Convergence comes after the delay, in all switches")
+{
+    CheckFatTree(MicroSeconds(10));
+    CheckFatTree(Time(0));
+    CheckFlapping();
+    CheckNever();
+    CheckDeadBefore();
+}
+
+/// Once routing has converged nothing is lost any more: on random fabrics with random dead links, a
+/// permutation completes without one loss, whatever the balancer.
 class ConvergedFabricTestCase : public FabricTestCase
 {
   public:
@@ -437,7 +404,7 @@ class ConvergedFabricTestCase : public FabricTestCase
         NS_TEST_EXPECT_MSG_GT(failed, 30, "there were dead links");
     }
 
-    /// @return how many links were dead  @param graph the fabric  @param stream of randomness
+    /// @return how many links were dead
     std::size_t CheckSample(const FabricGraph& graph, int64_t stream)
     {
         Ptr<UniformRandomVariable> random = CreateObject<UniformRandomVariable>();
@@ -467,18 +434,13 @@ class ConvergedFabricTestCase : public FabricTestCase
     std::string m_balancer; //!< of the switches or hosts
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * After convergence the uplinks of a leaf carry what the weights say: on random fabrics with random
- * dead links, a rotation gives each exactly its weight in each round, and a random choice gives it
- * in expectation.
- */
+/// After convergence the uplinks of a leaf carry what the weights say: on random fabrics with
+/// random dead links, a rotation gives each exactly its weight in each round, and a random choice
+/// gives it in expectation.
 class ConvergedSharesTestCase : public FabricTestCase
 {
   public:
     /// @param balancer of the switches or hosts  @param isExact whether it is a rotation
-    /// @param graphs the fabrics
     ConvergedSharesTestCase(const std::string& balancer,
                             bool isExact,
                             const std::vector<FabricGraph>& graphs)
@@ -499,7 +461,6 @@ class ConvergedSharesTestCase : public FabricTestCase
         NS_TEST_EXPECT_MSG_GT(m_uneven, 10, "there were unequal weights");
     }
 
-    /// @param graph the fabric  @param stream of randomness
     void CheckSample(const FabricGraph& graph, int64_t stream)
     {
         const UniformInteger uniform = Uniform(1000 + stream);
@@ -559,37 +520,15 @@ class ConvergedSharesTestCase : public FabricTestCase
     uint32_t m_uneven{0};              //!< samples with unequal weights
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * The known bad case (arXiv 2507.21372, appendix F): in an all-to-all at line rate every flow is
- * locked to one core by the rotation. When a core's link dies, a flow loses everything that it
- * sends from then on, until routing has converged. Random spraying loses a part of each flow.
- */
-class RotationLockTestCase : public FabricTestCase
+/// The known bad case (arXiv 2507.21372, appendix F): in an all-to-all at line rate every flow is
+/// locked to one core by the rotation. When a core's link dies, a flow loses everything that it
+/// sends from then on, until routing has converged. Random spraying loses a part of each flow.
+struct RotationLockTestCase : FabricTestCase
 {
-  public:
-    RotationLockTestCase()
-        : FabricTestCase("A rotation locks flows to a dead core link")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        const Time never = Time::Max();
-        const std::string link = "pod0-agg-0:2--core-0:0";
-        const uint32_t locked = CountVictims("SimpleRrBalancer", never, link);
-        NS_TEST_EXPECT_MSG_GT(locked, 0, "flows lose everything");
-        NS_TEST_EXPECT_MSG_EQ(CountVictims("RsqBalancer", never, link), 0, "each loses a part");
-        NS_TEST_EXPECT_MSG_EQ(CountVictims("SimpleRrBalancer", Time(0), link),
-                              0,
-                              "until it is known");
-    }
+    using FabricTestCase::FabricTestCase;
 
     /// Send frames from all hosts to all others in turn, at line rate; nobody answers.
     /// @return flows that lose every frame that they send since the cut
-    /// @param balancer of the switches  @param delay until convergence  @param link the dead one
     uint32_t CountVictims(const std::string& balancer, Time delay, const std::string& link)
     {
         constexpr uint32_t ROUNDS = 40;
@@ -640,28 +579,25 @@ class RotationLockTestCase : public FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * A queue pair whose only path is dead for good gives up in time, although an oracle tells it of
- * each loss long before its timer expires; and it survives a path that is dead for long.
- */
-class GiveUpTestCase : public FabricTestCase
+FABRIC_TEST_F(RotationLockTestCase,
+              g_routeConvergence,
+              "A rotation locks flows to a dead core link")
 {
-  public:
-    GiveUpTestCase()
-        : FabricTestCase("A queue pair on a dead path ends")
-    {
-    }
+    const Time never = Time::Max();
+    const std::string link = "pod0-agg-0:2--core-0:0";
+    const uint32_t locked = CountVictims("SimpleRrBalancer", never, link);
+    NS_TEST_EXPECT_MSG_GT(locked, 0, "flows lose everything");
+    NS_TEST_EXPECT_MSG_EQ(CountVictims("RsqBalancer", never, link), 0, "each loses a part");
+    NS_TEST_EXPECT_MSG_EQ(CountVictims("SimpleRrBalancer", Time(0), link), 0, "until it is known");
+}
 
-  private:
-    void DoRun() override
-    {
-        Check(Time(0), true);
-        Check(MicroSeconds(700), false); // of 800 us that it is patient
-    }
+/// A queue pair whose only path is dead for good gives up in time, although an oracle tells it of
+/// each loss long before its timer expires; and it survives a path that is dead for long.
+struct GiveUpTestCase : FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
 
-    /// @param repair when the link is restored; 0: never  @param fails whether it gives up
+    /// @param repair when the link is restored; 0: never
     void Check(Time repair, bool fails)
     {
         Config::SetDefault("ns3::aifabric::RcQueuePair::AckTimeout", TimeValue(MicroSeconds(100)));
@@ -689,19 +625,14 @@ class GiveUpTestCase : public FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Failures, what switches learn of them, and what comes of it.
- */
-class RouteConvergenceTestSuite : public TestSuite
+FABRIC_TEST_F(GiveUpTestCase, g_routeConvergence, "A queue pair on a dead path ends")
 {
-  public:
-    RouteConvergenceTestSuite()
-        : TestSuite("ai-fabric-route-convergence", Type::SYSTEM)
-    {
-        AddTestCase(new SwitchWeightsTestCase);
-        AddTestCase(new ConvergenceTimeTestCase);
+    Check(Time(0), true);
+    Check(MicroSeconds(700), false); // of 800 us that it is patient
+}
+
+[[maybe_unused]] static const bool g_routeConvergenceRows =
+    g_routeConvergence.AddRows([](fabrictest::Suite& suite) {
         for (const std::string balancer : {"RsqBalancer",
                                            "EcmpBalancer",
                                            "SimpleRrBalancer",
@@ -709,21 +640,16 @@ class RouteConvergenceTestSuite : public TestSuite
                                            "OfanBalancer",
                                            "HostDrBalancer"})
         {
-            AddTestCase(new ConvergedFabricTestCase(balancer));
+            suite.AddTestCase(new ConvergedFabricTestCase(balancer));
         }
         const std::vector<FabricGraph> trees = {FatTree(6), FatTree(8)};
         std::vector<FabricGraph> graphs = trees;
         graphs.push_back(MakeLeafSpine({4, 3, 4, 2, 1}));
         for (const std::string balancer : {"SimpleRrBalancer", "RrBalancer", "OfanBalancer"})
         {
-            AddTestCase(new ConvergedSharesTestCase(balancer, true, graphs));
+            suite.AddTestCase(new ConvergedSharesTestCase(balancer, true, graphs));
         }
-        AddTestCase(new ConvergedSharesTestCase("RsqBalancer", false, graphs));
+        suite.AddTestCase(new ConvergedSharesTestCase("RsqBalancer", false, graphs));
         // A label names no link of a bundle down, so in bundles paths are not ways.
-        AddTestCase(new ConvergedSharesTestCase("HostDrBalancer", true, trees));
-        AddTestCase(new RotationLockTestCase);
-        AddTestCase(new GiveUpTestCase);
-    }
-};
-
-static RouteConvergenceTestSuite g_routeConvergenceTestSuite; //!< registers the suite
+        suite.AddTestCase(new ConvergedSharesTestCase("HostDrBalancer", true, trees));
+    });

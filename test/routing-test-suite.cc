@@ -6,34 +6,25 @@
 
 #include "fabric-test.h"
 
-#include "ns3/clos-helper.h"
 #include "ns3/dqplb-steering.h"
 #include "ns3/e-ecmp-balancer.h"
-#include "ns3/fabric-frame-pool.h"
 #include "ns3/message-service.h"
 #include "ns3/one-port-balancer.h"
 #include "ns3/path-pinning-balancer.h"
-#include "ns3/string.h"
 #include "ns3/te-balancer.h"
 #include "ns3/traffic-engineer.h"
 
-#include <algorithm>
-#include <cmath>
-#include <cstdint>
-#include <set>
-#include <string>
-#include <vector>
-
 using namespace ns3;
 using namespace ns3::aifabric;
+
+static fabrictest::Suite g_routing("ai-fabric-routing");
 
 namespace
 {
 
 constexpr uint32_t HOSTS_PER_LEAF = 16; //!< of the sites of tests
 
-/// @return the uplinks of a leaf  @param count how many
-/// @param without one that is dead, counted from 0; else count
+/// @return the uplinks of a leaf  @param without one that is dead, counted from 0; else count
 EgressGroup
 MakeUplinks(uint32_t count, uint32_t without)
 {
@@ -49,7 +40,7 @@ MakeUplinks(uint32_t count, uint32_t without)
     return group;
 }
 
-/// @return where leaf 0 stands  @param uplinks how many it has
+/// @return where leaf 0 stands
 SwitchSite
 MakeLeafSite(uint32_t uplinks)
 {
@@ -79,8 +70,7 @@ Begin(int64_t stream, const SwitchSite& site)
 class Frames
 {
   public:
-    /// @return a frame  @param source the sender  @param destination the receiver
-    /// @param queuePair the destination queue pair  @param port the UDP source port
+    /// @return a frame
     Ptr<FabricFrame> Make(uint32_t source, uint32_t destination, uint32_t queuePair, uint16_t port)
     {
         Ptr<FabricFrame> frame = m_pool->Create();
@@ -95,36 +85,12 @@ class Frames
     Ptr<FabricFramePool> m_pool{Create<FabricFramePool>()}; //!< where they come from
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * The hashes of ECMP and E-ECMP: uniform, independent between switches, constant for a queue pair.
- */
-class QueuePairHashTestCase : public fabrictest::FabricTestCase
+/// The hashes of ECMP and E-ECMP: uniform, independent between switches, constant for a queue pair.
+struct QueuePairHashTestCase : fabrictest::FabricTestCase
 {
-  public:
-    QueuePairHashTestCase()
-        : FabricTestCase("E-ECMP spreads queue pairs evenly, and ECMP does not tell them apart")
-    {
-    }
+    using FabricTestCase::FabricTestCase;
 
-  private:
-    void DoRun() override
-    {
-        for (const std::string hash : {"Mix", "Crc32"})
-        {
-            Config::SetDefault("ns3::aifabric::EEcmpBalancer::Hash", StringValue(hash));
-            for (const uint32_t uplinks : {16U, 18U, 32U})
-            {
-                CheckUniform(hash, uplinks);
-            }
-        }
-        Config::Reset();
-        CheckFlows();
-    }
-
-    /// The counts of the uplinks are those of independent draws.  @param hash the hash
-    /// @param uplinks how many
+    /// The counts of the uplinks are those of independent draws.
     void CheckUniform(const std::string& hash, uint32_t uplinks)
     {
         const EgressGroup group = MakeUplinks(uplinks, uplinks);
@@ -197,29 +163,28 @@ class QueuePairHashTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Path pinning: the uplink follows from the slice of the destination; ECMP after a failure.
- */
-class PathPinningTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(QueuePairHashTestCase,
+              g_routing,
+              "E-ECMP spreads queue pairs evenly, and ECMP does not tell them apart")
 {
-  public:
-    PathPinningTestCase()
-        : FabricTestCase("Path pinning takes the uplink of the destination's slice, and falls back")
+    for (const std::string hash : {"Mix", "Crc32"})
     {
+        Config::SetDefault("ns3::aifabric::EEcmpBalancer::Hash", StringValue(hash));
+        for (const uint32_t uplinks : {16U, 18U, 32U})
+        {
+            CheckUniform(hash, uplinks);
+        }
     }
+    Config::Reset();
+    CheckFlows();
+}
 
-  private:
-    void DoRun() override
-    {
-        CheckSingle();
-        CheckTwo("Hash");
-        CheckTwo("Source");
-    }
+/// Path pinning: the uplink follows from the slice of the destination; ECMP after a failure.
+struct PathPinningTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
 
-    /// @return the uplink of each destination of leaf 1 to 3  @param balancer who chooses
-    /// @param group among what
+    /// @return the uplink of each destination of leaf 1 to 3
     std::vector<uint32_t> Choose(PathPinningBalancer& balancer, const EgressGroup& group)
     {
         std::vector<uint32_t> uplinks;
@@ -284,6 +249,15 @@ class PathPinningTestCase : public fabrictest::FabricTestCase
     Frames m_frames; //!< makes frames
 };
 
+FABRIC_TEST_F(PathPinningTestCase,
+              g_routing,
+              "Path pinning takes the uplink of the destination's slice, and falls back")
+{
+    CheckSingle();
+    CheckTwo("Hash");
+    CheckTwo("Source");
+}
+
 /// @return a fabric whose switches have a balancer  @tparam T the balancer  @param graph its shape
 template <typename T>
 Ptr<Fabric>
@@ -296,8 +270,7 @@ MakeFabric(const FabricGraph& graph)
     return fabric;
 }
 
-/// @return a demand of each host for the one that is some hosts further  @param hosts how many
-/// @param distance how much further
+/// @return a demand of each host for the one that is some hosts further
 std::vector<TrafficDemand>
 ShiftedDemands(uint32_t hosts, uint32_t distance)
 {
@@ -309,33 +282,17 @@ ShiftedDemands(uint32_t hosts, uint32_t distance)
     return demands;
 }
 
-/// @return the table of a switch  @param fabric where  @param id the switch
+/// @return the table of a switch
 const TeBalancer::Table&
 TableOf(const Fabric& fabric, uint32_t id)
 {
     return DynamicCast<TeBalancer>(fabric.GetSwitch(id)->GetBalancer())->GetTable();
 }
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Tables of central traffic engineering: entries, what has none, what does not fit.
- */
-class TeTableTestCase : public fabrictest::FabricTestCase
+/// Tables of central traffic engineering: entries, what has none, what does not fit.
+struct TeTableTestCase : fabrictest::FabricTestCase
 {
-  public:
-    TeTableTestCase()
-        : FabricTestCase("Traffic engineering uses its entries, and E-ECMP for all else")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        CheckBalancer();
-        CheckOverflow();
-        CheckThreeTiers();
-    }
+    using FabricTestCase::FabricTestCase;
 
     /// One switch.
     void CheckBalancer()
@@ -414,30 +371,22 @@ class TeTableTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * New paths come late: after the debounce or with the next period, the computation and the writing.
- */
-class TeReactionTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(TeTableTestCase,
+              g_routing,
+              "Traffic engineering uses its entries, and E-ECMP for all else")
 {
-  public:
-    TeReactionTestCase()
-        : FabricTestCase("Traffic engineering reacts to failures as late as its constants say")
-    {
-    }
+    CheckBalancer();
+    CheckOverflow();
+    CheckThreeTiers();
+}
 
-  private:
-    void DoRun() override
-    {
-        const Time cut = MicroSeconds(1300);
-        Check(MilliSeconds(1), cut, cut + MicroSeconds(1000 + 1500));
-        Check(MicroSeconds(200), cut, cut + MicroSeconds(200 + 1500));
-        Check(Time::Max(), cut, MicroSeconds(4000 + 1500)); // periods of 4 ms
-        Check(MilliSeconds(3), cut, MicroSeconds(4000 + 1500));
-    }
+/// New paths come late: after the debounce or with the next period, the computation and the
+/// writing.
+struct TeReactionTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
 
-    /// A spine fails.  @param debounce until paths are computed, at most  @param cut when it fails
+    /// A spine fails.  @param debounce until paths are computed, at most
     /// @param programmed when the switches have new entries
     void Check(Time debounce, Time cut, Time programmed)
     {
@@ -478,13 +427,13 @@ class TeReactionTestCase : public fabrictest::FabricTestCase
         Config::Reset();
     }
 
-    /// Cut an uplink of leaf 0.  @param fabric where  @param port its port
+    /// Cut an uplink of leaf 0.
     static void Cut(Ptr<Fabric> fabric, uint16_t port)
     {
         fabric->GetChannel(fabric->GetGraph().LinkAt({false, 0, port}))->SetUp(false);
     }
 
-    /// Add the ports of the entries of leaf 0.  @param fabric where  @param ports the ports
+    /// Add the ports of the entries of leaf 0.
     static void Collect(Ptr<Fabric> fabric, std::set<uint16_t>* ports)
     {
         for (const auto& entry : TableOf(*fabric, 0))
@@ -494,33 +443,21 @@ class TeReactionTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Fragments of messages on queue pairs.
- */
-class DqplbSteeringTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(TeReactionTestCase,
+              g_routing,
+              "Traffic engineering reacts to failures as late as its constants say")
 {
-  public:
-    DqplbSteeringTestCase()
-        : FabricTestCase("Fragments take queue pairs in turn, and wait at the limit")
-    {
-    }
+    const Time cut = MicroSeconds(1300);
+    Check(MilliSeconds(1), cut, cut + MicroSeconds(1000 + 1500));
+    Check(MicroSeconds(200), cut, cut + MicroSeconds(200 + 1500));
+    Check(Time::Max(), cut, MicroSeconds(4000 + 1500)); // periods of 4 ms
+    Check(MilliSeconds(3), cut, MicroSeconds(4000 + 1500));
+}
 
-  private:
-    void DoRun() override
-    {
-        const uint64_t half = 524288;
-        Check({half, 128}, {10 << 20}, {20, 0, 5});
-        Check({half, 2}, {10 << 20}, {20, 12, 2}); // 4 queue pairs have room for 8
-        Check({half, 128}, {3}, {1, 0, 1});
-        Check({half, 1}, std::vector<uint64_t>(10, 1000), {10, 6, 1}); // short ones count as full
-        Check({0, 128}, {1000001}, {4, 0, 1});
-        Check({0, 128}, {16 << 20, 1600}, {8, 0, 2}); // fragments of 4 MiB and of 400 bytes
-        Config::SetDefault("ns3::aifabric::MessageService::MaxMessageBytes", UintegerValue(200000));
-        Check({half, 1}, {10 << 20}, {20, 16, 3}); // the third write ends a fragment
-        Check({half, 2}, {10 << 20, 1000}, {21, 13, 6});
-    }
+/// Fragments of messages on queue pairs.
+struct DqplbSteeringTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
 
     /// Attributes of the steering.
     struct Limits
@@ -538,7 +475,7 @@ class DqplbSteeringTestCase : public fabrictest::FabricTestCase
     };
 
     /// One host sends messages to each of two, all at the same time.
-    /// @param limits attributes of the steering  @param sizes lengths of the messages to a host
+    /// @param sizes lengths of the messages to a host
     void Check(const Limits& limits, const std::vector<uint64_t>& sizes, const Needs& needs)
     {
         const std::string name = "ns3::aifabric::DqplbSteering::";
@@ -568,7 +505,7 @@ class DqplbSteeringTestCase : public fabrictest::FabricTestCase
         Simulator::Destroy();
     }
 
-    /// Compare with what was expected.  @param service carried the messages
+    /// Compare with what was expected.
     void CheckNeeds(const MessageService& service, const Needs& needs)
     {
         uint64_t fragments = 0;
@@ -586,8 +523,7 @@ class DqplbSteeringTestCase : public fabrictest::FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(m_mostPending, needs.pending, "outstanding on a queue pair");
     }
 
-    /// Look at the queue pairs of the sender now and then.  @param fabric where it is
-    /// @param driver sends the messages
+    /// Look at the queue pairs of the sender now and then.
     void Watch(Ptr<Fabric> fabric, Ptr<FlowDriver> driver)
     {
         const Ptr<RoceNetDevice> nic = fabric->GetNic(0);
@@ -610,26 +546,20 @@ class DqplbSteeringTestCase : public fabrictest::FabricTestCase
     uint64_t m_mostPending{0}; //!< the most writes of a queue pair at a time
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * The test suite of the routing generations.
- */
-class RoutingTestSuite : public TestSuite
+FABRIC_TEST_F(DqplbSteeringTestCase,
+              g_routing,
+              "Fragments take queue pairs in turn, and wait at the limit")
 {
-  public:
-    RoutingTestSuite()
-        : TestSuite("ai-fabric-routing", Type::UNIT)
-    {
-        AddTestCase(new QueuePairHashTestCase);
-        AddTestCase(new PathPinningTestCase);
-        AddTestCase(new TeTableTestCase);
-        AddTestCase(new TeReactionTestCase);
-        AddTestCase(new DqplbSteeringTestCase);
-    }
-};
-
-/// Registers the suite.
-static RoutingTestSuite g_routingTestSuite;
+    const uint64_t half = 524288;
+    Check({half, 128}, {10 << 20}, {20, 0, 5});
+    Check({half, 2}, {10 << 20}, {20, 12, 2}); // 4 queue pairs have room for 8
+    Check({half, 128}, {3}, {1, 0, 1});
+    Check({half, 1}, std::vector<uint64_t>(10, 1000), {10, 6, 1}); // short ones count as full
+    Check({0, 128}, {1000001}, {4, 0, 1});
+    Check({0, 128}, {16 << 20, 1600}, {8, 0, 2}); // fragments of 4 MiB and of 400 bytes
+    Config::SetDefault("ns3::aifabric::MessageService::MaxMessageBytes", UintegerValue(200000));
+    Check({half, 1}, {10 << 20}, {20, 16, 3}); // the third write ends a fragment
+    Check({half, 2}, {10 << 20, 1000}, {21, 13, 6});
+}
 
 } // namespace

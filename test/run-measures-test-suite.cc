@@ -6,29 +6,21 @@
 
 #include "fabric-test.h"
 
-#include "ns3/boolean.h"
-#include "ns3/double.h"
 #include "ns3/event-log.h"
 #include "ns3/failure-helper.h"
-#include "ns3/function-callback.h"
 #include "ns3/measure-run.h"
 #include "ns3/port-catalog.h"
 #include "ns3/queue-sampler.h"
 #include "ns3/run-report.h"
 
-#include <algorithm>
-#include <cstdint>
 #include <fstream>
-#include <functional>
 #include <iterator>
-#include <memory>
 #include <nlohmann/json.hpp>
-#include <sstream>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::aifabric;
+
+static fabrictest::Suite g_runMeasures("ai-fabric-run-measures", TestSuite::Type::SYSTEM);
 
 namespace
 {
@@ -39,10 +31,7 @@ constexpr uint64_t MESSAGE = 200000; //!< bytes
 class TestRun
 {
   public:
-    /**
-     * @param buffer the buffer of a switch
-     * @param flows the messages; may be none
-     */
+    /// @param buffer the buffer of a switch  @param flows the messages; may be none
     TestRun(const ObjectFactory& buffer, const std::vector<Flow>& flows)
         : m_flows(flows)
     {
@@ -59,7 +48,7 @@ class TestRun
         m_driver->Install(m_nics, m_flows);
     }
 
-    /// Make a link lose frames, and cut another one for a while.  @param where the other one
+    /// Make a link lose frames, and cut another one for a while.
     void MakeFaults(const std::string& where = "leaf-1--spine-1") const
     {
         FailureHelper loss;
@@ -78,7 +67,7 @@ class TestRun
         return MeasureRun(*m_catalog, m_switches, m_nics, *m_driver->GetService());
     }
 
-    /// @return the report of some measures  @param measures the measures
+    /// @return the report of some measures
     RunReport Report(const RunMeasures& measures) const
     {
         return RunReport({m_graph, *m_catalog, m_flows, m_origins, {}, 100000000},
@@ -159,7 +148,7 @@ MixedFlows()
     return flows;
 }
 
-/// @return the text of a file  @param path its name
+/// @return the text of a file
 std::string
 ReadText(const std::string& path)
 {
@@ -169,50 +158,12 @@ ReadText(const std::string& path)
 
 } // namespace
 
-/**
- * @ingroup ai-fabric-tests
- *
- * What is measured is what happened, in the midst of a run and at its end.
- */
-class RunMeasuresLawTestCase : public fabrictest::FabricTestCase
+/// What is measured is what happened, in the midst of a run and at its end.
+struct RunMeasuresLawTestCase : fabrictest::FabricTestCase
 {
-  public:
-    RunMeasuresLawTestCase()
-        : FabricTestCase("What is measured is what happened")
-    {
-    }
+    using FabricTestCase::FabricTestCase;
 
-  private:
-    void DoRun() override
-    {
-        m_run = std::make_unique<TestRun>(SmallBuffer(), MixedFlows());
-        m_run->MakeFaults();
-        m_received.resize(13, RunMeasures::NEVER_PS);
-        m_completed = m_received;
-        NoteFlows("Received", m_received);
-        NoteFlows("Completed", m_completed);
-        for (const uint32_t time : {1, 2, 4, 5, 8, 10, 12})
-        {
-            Simulator::Schedule(MicroSeconds(time), &RunMeasuresLawTestCase::Check, this);
-        }
-        Simulator::Run();
-        Check();
-        const RunMeasures last = m_run->Measure();
-        NS_TEST_EXPECT_MSG_EQ(m_run->GetDriver().GetService()->GetCompleted(),
-                              13,
-                              "all is delivered at last");
-        NS_TEST_EXPECT_MSG_GT(last.drops.at(FabricSwitch::GetReasonName(FabricSwitch::NO_BUFFER)),
-                              0,
-                              "the test has seen drops");
-        NS_TEST_EXPECT_MSG_GT(m_lost, 0, "the test has seen losses");
-        NS_TEST_EXPECT_MSG_GT(m_flying, 0, "the test has seen frames in flight");
-        NS_TEST_EXPECT_MSG_GT(last.totals.at("retransmissions"), 0, "and packets sent again");
-        NS_TEST_EXPECT_MSG_EQ(last.policies.count("reps_freezes"), 1, "policies have counted");
-        m_run->End();
-        m_run = nullptr;
-    }
-
-    /// Note when something becomes of flows.  @param trace what  @param times when, by flow
+    /// Note when something becomes of flows.  @param times when, by flow
     void NoteFlows(const std::string& trace, std::vector<int64_t>& times)
     {
         m_run->GetDriver().GetService()->TraceConnectWithoutContext(
@@ -282,115 +233,86 @@ class RunMeasuresLawTestCase : public fabrictest::FabricTestCase
     uint64_t m_flying{0};             //!< frames in flight at all checks
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * A fabric that stands idle measures nothing: merged with those of a run, its measures and samples
- * change no bit.
- */
-class IdleFabricTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(RunMeasuresLawTestCase, g_runMeasures, "What is measured is what happened")
 {
-  public:
-    IdleFabricTestCase()
-        : FabricTestCase("A fabric that stands idle measures nothing")
+    m_run = std::make_unique<TestRun>(SmallBuffer(), MixedFlows());
+    m_run->MakeFaults();
+    m_received.resize(13, RunMeasures::NEVER_PS);
+    m_completed = m_received;
+    NoteFlows("Received", m_received);
+    NoteFlows("Completed", m_completed);
+    for (const uint32_t time : {1, 2, 4, 5, 8, 10, 12})
     {
+        Simulator::Schedule(MicroSeconds(time), &RunMeasuresLawTestCase::Check, this);
     }
+    Simulator::Run();
+    Check();
+    const RunMeasures last = m_run->Measure();
+    NS_TEST_EXPECT_MSG_EQ(m_run->GetDriver().GetService()->GetCompleted(),
+                          13,
+                          "all is delivered at last");
+    NS_TEST_EXPECT_MSG_GT(last.drops.at(FabricSwitch::GetReasonName(FabricSwitch::NO_BUFFER)),
+                          0,
+                          "the test has seen drops");
+    NS_TEST_EXPECT_MSG_GT(m_lost, 0, "the test has seen losses");
+    NS_TEST_EXPECT_MSG_GT(m_flying, 0, "the test has seen frames in flight");
+    NS_TEST_EXPECT_MSG_GT(last.totals.at("retransmissions"), 0, "and packets sent again");
+    NS_TEST_EXPECT_MSG_EQ(last.policies.count("reps_freezes"), 1, "policies have counted");
+    m_run->End();
+    m_run = nullptr;
+}
 
-  private:
-    void DoRun() override
-    {
-        std::vector<Flow> later = MixedFlows();
-        for (Flow& flow : later)
-        {
-            flow.startPs += 1000000000; // never, here
-        }
-        TestRun busy(SmallBuffer(), MixedFlows());
-        TestRun idle(SmallBuffer(), later);
-        busy.MakeFaults();
-        idle.MakeFaults();
-        QueueSampler busySampler(busy.GetCatalog(), NanoSeconds(100));
-        QueueSampler idleSampler(idle.GetCatalog(), NanoSeconds(100));
-        for (int64_t time = 0; time < 20000; time += 100)
-        {
-            Simulator::Schedule(NanoSeconds(time), &QueueSampler::Sample, &busySampler);
-            Simulator::Schedule(NanoSeconds(time), &QueueSampler::Sample, &idleSampler);
-        }
-        Simulator::Stop(MicroSeconds(20));
-        Simulator::Run();
-
-        const RunMeasures measures = busy.Measure();
-        RunMeasures merged = idle.Measure();
-        merged.Merge(measures);
-        NS_TEST_EXPECT_MSG_EQ((merged.Write() == measures.Write()), true, "idle first");
-        merged = measures;
-        merged.Merge(idle.Measure());
-        NS_TEST_EXPECT_MSG_EQ((merged.Write() == measures.Write()), true, "busy first");
-        NS_TEST_EXPECT_MSG_GT(measures.CountPacketHops(), 1000, "it was busy");
-
-        QueueSamples samples = idleSampler.GetSamples();
-        samples.Merge(busySampler.GetSamples());
-        NS_TEST_EXPECT_MSG_EQ((samples.Write() == busySampler.GetSamples().Write()),
-                              true,
-                              "samples");
-        NS_TEST_EXPECT_MSG_EQ(samples.times.size(), 200, "all samples are there");
-        busy.End();
-        idle.End();
-    }
-};
-
-/**
- * @ingroup ai-fabric-tests
- *
- * A report of what several parts of a run have measured is that of the whole, byte by byte, and
- * needs no simulation any more.
- */
-class MergedReportTestCase : public fabrictest::FabricTestCase
+/// A fabric that stands idle measures nothing: merged with those of a run, its measures and samples
+/// change no bit.
+FABRIC_TEST(g_runMeasures, "A fabric that stands idle measures nothing")
 {
-  public:
-    MergedReportTestCase()
-        : FabricTestCase("The report of merged parts is that of the whole")
+    std::vector<Flow> later = MixedFlows();
+    for (Flow& flow : later)
     {
+        flow.startPs += 1000000000; // never, here
     }
+    TestRun busy(SmallBuffer(), MixedFlows());
+    TestRun idle(SmallBuffer(), later);
+    busy.MakeFaults();
+    idle.MakeFaults();
+    QueueSampler busySampler(busy.GetCatalog(), NanoSeconds(100));
+    QueueSampler idleSampler(idle.GetCatalog(), NanoSeconds(100));
+    for (int64_t time = 0; time < 20000; time += 100)
+    {
+        Simulator::Schedule(NanoSeconds(time), &QueueSampler::Sample, &busySampler);
+        Simulator::Schedule(NanoSeconds(time), &QueueSampler::Sample, &idleSampler);
+    }
+    Simulator::Stop(MicroSeconds(20));
+    Simulator::Run();
 
-  private:
+    const RunMeasures measures = busy.Measure();
+    RunMeasures merged = idle.Measure();
+    merged.Merge(measures);
+    NS_TEST_EXPECT_MSG_EQ((merged.Write() == measures.Write()), true, "idle first");
+    merged = measures;
+    merged.Merge(idle.Measure());
+    NS_TEST_EXPECT_MSG_EQ((merged.Write() == measures.Write()), true, "busy first");
+    NS_TEST_EXPECT_MSG_GT(measures.CountPacketHops(), 1000, "it was busy");
+
+    QueueSamples samples = idleSampler.GetSamples();
+    samples.Merge(busySampler.GetSamples());
+    NS_TEST_EXPECT_MSG_EQ((samples.Write() == busySampler.GetSamples().Write()), true, "samples");
+    NS_TEST_EXPECT_MSG_EQ(samples.times.size(), 200, "all samples are there");
+    busy.End();
+    idle.End();
+}
+
+/// A report of what several parts of a run have measured is that of the whole, byte by byte, and
+/// needs no simulation any more.
+struct MergedReportTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
+
     static constexpr std::size_t PARTS = 3; //!< of the run
 
-    void DoRun() override
-    {
-        TestRun run(SmallBuffer(), MixedFlows());
-        run.MakeFaults();
-        QueueSampler sampler(run.GetCatalog(), NanoSeconds(100));
-        for (int64_t time = 0; time < 20000; time += 100)
-        {
-            Simulator::Schedule(NanoSeconds(time), &QueueSampler::Sample, &sampler);
-        }
-        Simulator::Run();
-        const RunMeasures whole = run.Measure();
-        const std::string expected = Describe(run.Report(whole), sampler.GetSamples());
-        run.End();
-
-        std::vector<std::string> parts;
-        for (std::size_t part = 0; part < PARTS; ++part)
-        {
-            parts.push_back(GetPart(whole, part).Write());
-        }
-        RunMeasures merged = RunMeasures::Read(parts[0]);
-        for (std::size_t part = 1; part < PARTS; ++part)
-        {
-            NS_TEST_EXPECT_MSG_EQ((merged.Write() == whole.Write()), false, "something is missing");
-            merged.Merge(RunMeasures::Read(parts[part]));
-        }
-        const std::string found = Describe(run.Report(merged), sampler.GetSamples());
-        NS_TEST_EXPECT_MSG_EQ((found == expected), true, "the same report");
-        NS_TEST_EXPECT_MSG_GT(expected.size(), 10000, "it says something");
-    }
-
-    /**
-     * @param whole what a run has measured
-     * @param part a part of the run
-     * @return what the part measures: ports are dealt out, and so are the two ends of flows; frames
-     * are lost where they would have come
-     */
+    /// @param whole what a run has measured  @param part a part of the run  @return what the part
+    /// measures: ports are dealt out, and so are the two ends of flows; frames are lost where they
+    /// would have come
     static RunMeasures GetPart(const RunMeasures& whole, std::size_t part)
     {
         RunMeasures measures;
@@ -423,7 +345,7 @@ class MergedReportTestCase : public fabrictest::FabricTestCase
         return measures;
     }
 
-    /// @return all that is reported  @param report the report  @param samples of queues
+    /// @return all that is reported
     std::string Describe(const RunReport& report, const QueueSamples& samples)
     {
         nlohmann::ordered_json json;
@@ -444,80 +366,45 @@ class MergedReportTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * The logs of the parts of a run merge into the log of the whole, to which only the first part adds
- * what happens in all of them.
- */
-class MergedEventLogTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(MergedReportTestCase,
+              g_runMeasures,
+              "The report of merged parts is that of the whole")
 {
-  public:
-    MergedEventLogTestCase()
-        : FabricTestCase("The logs of parts merge into that of the whole")
+    TestRun run(SmallBuffer(), MixedFlows());
+    run.MakeFaults();
+    QueueSampler sampler(run.GetCatalog(), NanoSeconds(100));
+    for (int64_t time = 0; time < 20000; time += 100)
     {
+        Simulator::Schedule(NanoSeconds(time), &QueueSampler::Sample, &sampler);
     }
+    Simulator::Run();
+    const RunMeasures whole = run.Measure();
+    const std::string expected = Describe(run.Report(whole), sampler.GetSamples());
+    run.End();
 
-  private:
-    void DoRun() override
+    std::vector<std::string> parts;
+    for (std::size_t part = 0; part < PARTS; ++part)
     {
-        const std::string wholePath = CreateTempDirFilename("whole.csv");
-        const std::string firstPath = CreateTempDirFilename("first.csv");
-        const std::string otherPath = CreateTempDirFilename("other.csv");
-        const std::string portsPath = CreateTempDirFilename("ports.csv");
-        const std::string mergedPath = CreateTempDirFilename("merged.csv");
-        EventLog whole(wholePath);
-        EventLog first(firstPath);
-        EventLog other(otherPath, false);
-        EventLog ports(portsPath, false);
-
-        const UniformInteger uniform = fabrictest::Uniform(7);
-        TestRun run(fabrictest::BufferFactory(3000000, 1 << fabrictest::LOSSLESS_CLASS),
-                    Incast(8, 7, 0, 4 * MESSAGE, uniform));
-        run.MakeFaults("host-3");
-        std::vector<std::vector<Ptr<RoceNetDevice>>> nics(2);
-        for (uint32_t host = 0; host < run.GetNics().size(); ++host)
-        {
-            nics[host % 2].push_back(run.GetNics()[host]);
-        }
-        whole.WatchLinks(run.GetCatalog());
-        whole.WatchPauses(run.GetCatalog());
-        whole.Watch(run.GetNics());
-        first.WatchLinks(run.GetCatalog());
-        first.WatchPauses(run.GetCatalog());
-        first.Watch(nics[0]);
-        other.Watch(nics[1]);
-        ports.WatchLinks(run.GetCatalog());
-        ports.WatchPauses(run.GetCatalog());
-        ScheduleFunction(MicroSeconds(3), [&]() {
-            for (EventLog* log : {&other, &whole, &first})
-            {
-                log->WriteGlobal("converged", "routing", "");
-            }
-        });
-        Simulator::Run();
-        for (EventLog* log : {&whole, &first, &other, &ports})
-        {
-            log->Close();
-        }
-        std::ifstream firstLog(firstPath);
-        std::ifstream otherLog(otherPath);
-        EventTable::Merge({&otherLog, &firstLog}, mergedPath);
-        const std::string text = ReadText(wholePath);
-        NS_TEST_EXPECT_MSG_EQ((ReadText(mergedPath) == text), true, "the same log");
-        NS_TEST_EXPECT_MSG_EQ((ReadText(portsPath) == GetPauses(text)), true, "pauses and no more");
-        for (const char* event :
-             {",pause,", ",timeout,", ",link_down,", ",link_up,", ",converged,"})
-        {
-            NS_TEST_EXPECT_MSG_EQ((text.find(event) != std::string::npos), true, event);
-        }
-        NS_TEST_EXPECT_MSG_EQ((ReadText(otherPath).find(",timeout,") != std::string::npos),
-                              true,
-                              "the other part has something to say");
-        run.End();
+        parts.push_back(GetPart(whole, part).Write());
     }
+    RunMeasures merged = RunMeasures::Read(parts[0]);
+    for (std::size_t part = 1; part < PARTS; ++part)
+    {
+        NS_TEST_EXPECT_MSG_EQ((merged.Write() == whole.Write()), false, "something is missing");
+        merged.Merge(RunMeasures::Read(parts[part]));
+    }
+    const std::string found = Describe(run.Report(merged), sampler.GetSamples());
+    NS_TEST_EXPECT_MSG_EQ((found == expected), true, "the same report");
+    NS_TEST_EXPECT_MSG_GT(expected.size(), 10000, "it says something");
+}
 
-    /// @return what a log has of ports  @param text the log
+/// The logs of the parts of a run merge into the log of the whole, to which only the first part
+/// adds what happens in all of them.
+struct MergedEventLogTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
+
+    /// @return what a log has of ports
     static std::string GetPauses(const std::string& text)
     {
         std::istringstream is(text);
@@ -532,23 +419,61 @@ class MergedEventLogTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * The test suite of what a run measures.
- */
-class RunMeasuresTestSuite : public TestSuite
+FABRIC_TEST_F(MergedEventLogTestCase,
+              g_runMeasures,
+              "The logs of parts merge into that of the whole")
 {
-  public:
-    RunMeasuresTestSuite()
-        : TestSuite("ai-fabric-run-measures", Type::SYSTEM)
-    {
-        AddTestCase(new RunMeasuresLawTestCase);
-        AddTestCase(new IdleFabricTestCase);
-        AddTestCase(new MergedReportTestCase);
-        AddTestCase(new MergedEventLogTestCase);
-    }
-};
+    const std::string wholePath = CreateTempDirFilename("whole.csv");
+    const std::string firstPath = CreateTempDirFilename("first.csv");
+    const std::string otherPath = CreateTempDirFilename("other.csv");
+    const std::string portsPath = CreateTempDirFilename("ports.csv");
+    const std::string mergedPath = CreateTempDirFilename("merged.csv");
+    EventLog whole(wholePath);
+    EventLog first(firstPath);
+    EventLog other(otherPath, false);
+    EventLog ports(portsPath, false);
 
-/// Registers the suite.
-static RunMeasuresTestSuite g_runMeasuresTestSuite;
+    const UniformInteger uniform = fabrictest::Uniform(7);
+    TestRun run(fabrictest::BufferFactory(3000000, 1 << fabrictest::LOSSLESS_CLASS),
+                Incast(8, 7, 0, 4 * MESSAGE, uniform));
+    run.MakeFaults("host-3");
+    std::vector<std::vector<Ptr<RoceNetDevice>>> nics(2);
+    for (uint32_t host = 0; host < run.GetNics().size(); ++host)
+    {
+        nics[host % 2].push_back(run.GetNics()[host]);
+    }
+    whole.WatchLinks(run.GetCatalog());
+    whole.WatchPauses(run.GetCatalog());
+    whole.Watch(run.GetNics());
+    first.WatchLinks(run.GetCatalog());
+    first.WatchPauses(run.GetCatalog());
+    first.Watch(nics[0]);
+    other.Watch(nics[1]);
+    ports.WatchLinks(run.GetCatalog());
+    ports.WatchPauses(run.GetCatalog());
+    ScheduleFunction(MicroSeconds(3), [&]() {
+        for (EventLog* log : {&other, &whole, &first})
+        {
+            log->WriteGlobal("converged", "routing", "");
+        }
+    });
+    Simulator::Run();
+    for (EventLog* log : {&whole, &first, &other, &ports})
+    {
+        log->Close();
+    }
+    std::ifstream firstLog(firstPath);
+    std::ifstream otherLog(otherPath);
+    EventTable::Merge({&otherLog, &firstLog}, mergedPath);
+    const std::string text = ReadText(wholePath);
+    NS_TEST_EXPECT_MSG_EQ((ReadText(mergedPath) == text), true, "the same log");
+    NS_TEST_EXPECT_MSG_EQ((ReadText(portsPath) == GetPauses(text)), true, "pauses and no more");
+    for (const char* event : {",pause,", ",timeout,", ",link_down,", ",link_up,", ",converged,"})
+    {
+        NS_TEST_EXPECT_MSG_EQ((text.find(event) != std::string::npos), true, event);
+    }
+    NS_TEST_EXPECT_MSG_EQ((ReadText(otherPath).find(",timeout,") != std::string::npos),
+                          true,
+                          "the other part has something to say");
+    run.End();
+}

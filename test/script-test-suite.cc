@@ -16,27 +16,19 @@
 #include "ns3/oracle-recovery.h"
 #include "ns3/plane-dr-balancer.h"
 #include "ns3/prefetching-event.h"
-#include "ns3/roce-helper.h"
 #include "ns3/rsq-balancer.h"
-#include "ns3/string.h"
-
-#include <algorithm>
-#include <cmath>
-#include <cstdint>
-#include <functional>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::aifabric;
+
+/// What scripts of a user's own meet.
+static fabrictest::Suite g_script("ai-fabric-script", TestSuite::Type::SYSTEM);
 
 namespace
 {
 
 /// @return the time of the last completion, in nanoseconds; 0 if a message is not completed
-/// @param fabric a fabric  @param flows messages to send over it
+/// @param flows messages to send over it
 double
 Complete(const Fabric& fabric, const std::vector<Flow>& flows)
 {
@@ -55,36 +47,13 @@ Complete(const Fabric& fabric, const std::vector<Flow>& flows)
 
 } // namespace
 
-/**
- * @ingroup ai-fabric-tests
- *
- * OracleRecovery is told of losses in a script that installs no LossOracle.
- */
-class ScriptOracleTestCase : public fabrictest::FabricTestCase
+/// OracleRecovery is told of losses in a script that installs no LossOracle.
+struct ScriptOracleTestCase : fabrictest::FabricTestCase
 {
-  public:
-    ScriptOracleTestCase()
-        : FabricTestCase("A fabric reports losses to the recoveries that need it")
-    {
-    }
+    using FabricTestCase::FabricTestCase;
 
-  private:
     static constexpr uint64_t BYTES = 1024 * 1024; //!< of each message
     static constexpr uint32_t HOSTS = 8;           //!< of the fabric
-
-    void DoRun() override
-    {
-        const double prepared = Measure(false, std::nullopt);
-        const double ideal = (HOSTS - 1) * BYTES / 4096 * 41.78;
-        NS_TEST_EXPECT_MSG_GT(prepared, ideal, "no more than the last link gives");
-        NS_TEST_EXPECT_MSG_LT(prepared, ideal + 50e3, "without the retransmission timer");
-        NS_TEST_EXPECT_MSG_EQ(prepared, Measure(true, std::nullopt), "as the script's own");
-        NS_TEST_EXPECT_MSG_EQ(prepared, Measure(false, m_roundTrip), "the round trip");
-        const double late = Measure(false, MicroSeconds(100));
-        NS_TEST_EXPECT_MSG_GT(late, prepared + 50e3, "a default value counts");
-        Config::Reset();
-        CheckStart();
-    }
 
     /// @return when an incast with losses ends, in ns  @param hasOwn the script installs an oracle
     /// @param roundTrip default value of the oracle's round trip
@@ -122,7 +91,7 @@ class ScriptOracleTestCase : public fabrictest::FabricTestCase
         return end;
     }
 
-    /// Have an oracle watch a fabric.  @param oracle the oracle  @param fabric the fabric
+    /// Have an oracle watch a fabric.
     static void Watch(LossOracle& oracle, const Fabric& fabric)
     {
         std::vector<Ptr<RoceNetDevice>> nics;
@@ -157,42 +126,30 @@ class ScriptOracleTestCase : public fabrictest::FabricTestCase
     Time m_roundTrip; //!< of the fabric
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Switch balancers spread a queue pair over all planes.
- */
-class ScriptPlanesTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(ScriptOracleTestCase,
+              g_script,
+              "A fabric reports losses to the recoveries that need it")
 {
-  public:
-    ScriptPlanesTestCase()
-        : FabricTestCase("A switch balancer comes with the balancer of planes in the NICs")
-    {
-    }
+    const double prepared = Measure(false, std::nullopt);
+    const double ideal = (HOSTS - 1) * BYTES / 4096 * 41.78;
+    NS_TEST_EXPECT_MSG_GT(prepared, ideal, "no more than the last link gives");
+    NS_TEST_EXPECT_MSG_LT(prepared, ideal + 50e3, "without the retransmission timer");
+    NS_TEST_EXPECT_MSG_EQ(prepared, Measure(true, std::nullopt), "as the script's own");
+    NS_TEST_EXPECT_MSG_EQ(prepared, Measure(false, m_roundTrip), "the round trip");
+    const double late = Measure(false, MicroSeconds(100));
+    NS_TEST_EXPECT_MSG_GT(late, prepared + 50e3, "a default value counts");
+    Config::Reset();
+    CheckStart();
+}
 
-  private:
+/// Switch balancers spread a queue pair over all planes.
+struct ScriptPlanesTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
+
     static constexpr uint64_t BYTES = 2 * 1024 * 1024; //!< of a message
 
-    void DoRun() override
-    {
-        const double one = BYTES / 4096 * 41.78;
-        const auto set = [](ClosHelper& helper) {
-            helper.SetBalancerType(RsqBalancer::GetTypeId());
-        };
-        NS_TEST_EXPECT_MSG_LT(Measure(set), one / 2 + 5000, "both planes");
-        const auto setFactory = [](ClosHelper& helper) {
-            helper.SetBalancer(ObjectFactory("ns3::aifabric::RsqBalancer"));
-        };
-        NS_TEST_EXPECT_MSG_LT(Measure(setFactory), one / 2 + 5000, "both planes, by SetBalancer");
-        const auto setBoth = [](ClosHelper& helper) {
-            helper.SetNicAttribute("BalancerType", TypeIdValue(HostBalancer::GetTypeId()));
-            helper.SetBalancerType(RsqBalancer::GetTypeId());
-        };
-        NS_TEST_EXPECT_MSG_GT(Measure(setBoth), one, "the script's choice counts");
-        CheckTypes();
-    }
-
-    /// @return when a message ends, in ns  @param set chooses balancers
+    /// @return when a message ends, in ns
     static double Measure(const std::function<void(ClosHelper&)>& set)
     {
         ClosHelper helper;
@@ -231,25 +188,34 @@ class ScriptPlanesTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * PrepareSimulator() chooses the module's scheduler, unless the user chose one.
- */
-class ScriptSchedulerTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(ScriptPlanesTestCase,
+              g_script,
+              "A switch balancer comes with the balancer of planes in the NICs")
 {
-  public:
-    ScriptSchedulerTestCase()
-        : FabricTestCase("One call sets the scheduler of events")
-    {
-    }
+    const double one = BYTES / 4096 * 41.78;
+    const auto set = [](ClosHelper& helper) { helper.SetBalancerType(RsqBalancer::GetTypeId()); };
+    NS_TEST_EXPECT_MSG_LT(Measure(set), one / 2 + 5000, "both planes");
+    const auto setFactory = [](ClosHelper& helper) {
+        helper.SetBalancer(ObjectFactory("ns3::aifabric::RsqBalancer"));
+    };
+    NS_TEST_EXPECT_MSG_LT(Measure(setFactory), one / 2 + 5000, "both planes, by SetBalancer");
+    const auto setBoth = [](ClosHelper& helper) {
+        helper.SetNicAttribute("BalancerType", TypeIdValue(HostBalancer::GetTypeId()));
+        helper.SetBalancerType(RsqBalancer::GetTypeId());
+    };
+    NS_TEST_EXPECT_MSG_GT(Measure(setBoth), one, "the script's choice counts");
+    CheckTypes();
+}
 
-  private:
+/// PrepareSimulator() chooses the module's scheduler, unless the user chose one.
+struct ScriptSchedulerTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
+
     /// An event that counts how often it was told to prefetch, which MonotoneScheduler alone does.
     class CountedEvent : public PrefetchingEvent
     {
       public:
-        /// @param prefetched the counter
         explicit CountedEvent(uint32_t& prefetched)
             : m_prefetched(prefetched)
         {
@@ -267,16 +233,6 @@ class ScriptSchedulerTestCase : public fabrictest::FabricTestCase
 
         uint32_t& m_prefetched; //!< the counter
     };
-
-    void DoRun() override
-    {
-        NS_TEST_EXPECT_MSG_EQ(CountPrefetched(false), 0, "the scheduler of ns-3");
-        NS_TEST_EXPECT_MSG_GT(CountPrefetched(true), 0, "that of the module");
-        NS_TEST_EXPECT_MSG_EQ(Time::GetResolution(), Time::FS, "femtoseconds stay");
-        Config::SetGlobal("SchedulerType", StringValue("ns3::HeapScheduler"));
-        NS_TEST_EXPECT_MSG_EQ(CountPrefetched(true), 0, "that of the user");
-        Config::SetGlobal("SchedulerType", StringValue("ns3::MapScheduler"));
-    }
 
     /// @return how often events are told to prefetch  @param prepares the script prepares the
     /// simulator
@@ -298,66 +254,53 @@ class ScriptSchedulerTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Nodes have names, and NICs come in a container.
- */
-class ScriptNamesTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(ScriptSchedulerTestCase, g_script, "One call sets the scheduler of events")
 {
-  public:
-    ScriptNamesTestCase()
-        : FabricTestCase("Names of nodes in Config paths; the container of NICs")
-    {
-    }
+    NS_TEST_EXPECT_MSG_EQ(CountPrefetched(false), 0, "the scheduler of ns-3");
+    NS_TEST_EXPECT_MSG_GT(CountPrefetched(true), 0, "that of the module");
+    NS_TEST_EXPECT_MSG_EQ(Time::GetResolution(), Time::FS, "femtoseconds stay");
+    Config::SetGlobal("SchedulerType", StringValue("ns3::HeapScheduler"));
+    NS_TEST_EXPECT_MSG_EQ(CountPrefetched(true), 0, "that of the user");
+    Config::SetGlobal("SchedulerType", StringValue("ns3::MapScheduler"));
+}
 
-  private:
-    void DoRun() override
-    {
-        Ptr<Fabric> one = ClosHelper().Install(fabrictest::LeafSpine(2, 2, 2));
-        Ptr<Fabric> two = ClosHelper().Install(fabrictest::LeafSpine(2, 2, 2));
-        one->AddNames();
-        two->AddNames("b-");
-        NS_TEST_EXPECT_MSG_EQ(Names::Find<Node>("host-3"), one->GetHosts().Get(3), "a host");
-        NS_TEST_EXPECT_MSG_EQ(Names::Find<Node>("spine-1"),
-                              one->GetSwitchNodes().Get(3),
-                              "a switch, by its name in the description");
-        NS_TEST_EXPECT_MSG_EQ(Names::Find<Node>("b-leaf-0"),
-                              two->GetSwitchNodes().Get(0),
-                              "of the other fabric");
-        Config::Set("/Names/leaf-0/$ns3::aifabric::FabricSwitch/DetectionDelay",
-                    TimeValue(NanoSeconds(7)));
-        Config::Set("/Names/b-host-1/DeviceList/0/$ns3::aifabric::RoceNetDevice/AckBytes",
-                    UintegerValue(70));
-        TimeValue delay;
-        one->GetSwitch(0)->GetAttribute("DetectionDelay", delay);
-        NS_TEST_EXPECT_MSG_EQ(delay.Get(), NanoSeconds(7), "a path to a switch");
-        NS_TEST_EXPECT_MSG_EQ(two->GetNic(1)->GetAckBytes(), 70, "a path to a NIC");
-        const NetDeviceContainer nics = one->GetNics();
-        NS_TEST_ASSERT_MSG_EQ(nics.GetN(), 4, "all NICs");
-        for (uint32_t host = 0; host < nics.GetN(); ++host)
-        {
-            NS_TEST_EXPECT_MSG_EQ(nics.Get(host), one->GetNic(host), "by host index");
-        }
-        Names::Clear();
-        Simulator::Destroy();
-    }
-};
-
-/**
- * @ingroup ai-fabric-tests
- *
- * Window, rate and round-trip time of a queue pair.
- */
-class ScriptTraceTestCase : public fabrictest::FabricTestCase
+/// Nodes have names, and NICs come in a container.
+FABRIC_TEST(g_script, "Names of nodes in Config paths; the container of NICs")
 {
-  public:
-    ScriptTraceTestCase()
-        : FabricTestCase("Trace sources of window, rate and round-trip time")
+    Ptr<Fabric> one = ClosHelper().Install(fabrictest::LeafSpine(2, 2, 2));
+    Ptr<Fabric> two = ClosHelper().Install(fabrictest::LeafSpine(2, 2, 2));
+    one->AddNames();
+    two->AddNames("b-");
+    NS_TEST_EXPECT_MSG_EQ(Names::Find<Node>("host-3"), one->GetHosts().Get(3), "a host");
+    NS_TEST_EXPECT_MSG_EQ(Names::Find<Node>("spine-1"),
+                          one->GetSwitchNodes().Get(3),
+                          "a switch, by its name in the description");
+    NS_TEST_EXPECT_MSG_EQ(Names::Find<Node>("b-leaf-0"),
+                          two->GetSwitchNodes().Get(0),
+                          "of the other fabric");
+    Config::Set("/Names/leaf-0/$ns3::aifabric::FabricSwitch/DetectionDelay",
+                TimeValue(NanoSeconds(7)));
+    Config::Set("/Names/b-host-1/DeviceList/0/$ns3::aifabric::RoceNetDevice/AckBytes",
+                UintegerValue(70));
+    TimeValue delay;
+    one->GetSwitch(0)->GetAttribute("DetectionDelay", delay);
+    NS_TEST_EXPECT_MSG_EQ(delay.Get(), NanoSeconds(7), "a path to a switch");
+    NS_TEST_EXPECT_MSG_EQ(two->GetNic(1)->GetAckBytes(), 70, "a path to a NIC");
+    const NetDeviceContainer nics = one->GetNics();
+    NS_TEST_ASSERT_MSG_EQ(nics.GetN(), 4, "all NICs");
+    for (uint32_t host = 0; host < nics.GetN(); ++host)
     {
+        NS_TEST_EXPECT_MSG_EQ(nics.Get(host), one->GetNic(host), "by host index");
     }
+    Names::Clear();
+    Simulator::Destroy();
+}
 
-  private:
+/// Window, rate and round-trip time of a queue pair.
+struct ScriptTraceTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
+
     /// What a trace source told.
     template <typename T>
     struct Record
@@ -376,12 +319,6 @@ class ScriptTraceTestCase : public fabrictest::FabricTestCase
             });
         }
     };
-
-    void DoRun() override
-    {
-        CheckIdle();
-        CheckChanges();
-    }
 
     /// One packet crosses an empty leaf.
     void CheckIdle()
@@ -446,20 +383,17 @@ class ScriptTraceTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * MessageApplication posts what its attributes say, when they say.
- */
-class ScriptApplicationTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(ScriptTraceTestCase, g_script, "Trace sources of window, rate and round-trip time")
 {
-  public:
-    ScriptApplicationTestCase()
-        : FabricTestCase("An application sends messages, on and off")
-    {
-    }
+    CheckIdle();
+    CheckChanges();
+}
 
-  private:
+/// MessageApplication posts what its attributes say, when they say.
+struct ScriptApplicationTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
+
     /// What an application did.
     struct Log
     {
@@ -471,13 +405,6 @@ class ScriptApplicationTestCase : public fabrictest::FabricTestCase
         uint64_t isCompleted{0};       //!< as the application counts
         std::size_t applications{0};   //!< installed on all hosts
     };
-
-    void DoRun() override
-    {
-        CheckPeriods();
-        CheckInterval();
-        CheckLengths();
-    }
 
     /// @return what the application of host 0 does in a fabric of four hosts
     /// @param attributes names and values of its attributes
@@ -581,25 +508,9 @@ class ScriptApplicationTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * What scripts of a user's own meet.
- */
-class ScriptTestSuite : public TestSuite
+FABRIC_TEST_F(ScriptApplicationTestCase, g_script, "An application sends messages, on and off")
 {
-  public:
-    ScriptTestSuite()
-        : TestSuite("ai-fabric-script", Type::SYSTEM)
-    {
-        AddTestCase(new ScriptOracleTestCase);
-        AddTestCase(new ScriptPlanesTestCase);
-        AddTestCase(new ScriptSchedulerTestCase);
-        AddTestCase(new ScriptNamesTestCase);
-        AddTestCase(new ScriptTraceTestCase);
-        AddTestCase(new ScriptApplicationTestCase);
-    }
-};
-
-/// The suite.
-static ScriptTestSuite g_scriptTestSuite;
+    CheckPeriods();
+    CheckInterval();
+    CheckLengths();
+}

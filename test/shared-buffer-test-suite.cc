@@ -6,27 +6,18 @@
 
 #include "fabric-test.h"
 
-#include "ns3/double.h"
-#include "ns3/string.h"
-
-#include <algorithm>
-#include <array>
-#include <vector>
-
 using namespace ns3;
 using namespace ns3::aifabric;
 using namespace fabrictest;
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Dynamic thresholds: n queues that take all they get hold alpha B / (1 + n alpha) bytes each
- * (Choudhury and Hahne 1998, equation 3), whatever n and alpha.
- */
+/// The shared buffer: dynamic thresholds, limits, and the law of lossless classes.
+static fabrictest::Suite g_sharedBuffer("ai-fabric-shared-buffer");
+
+/// Dynamic thresholds: n queues that take all they get hold alpha B / (1 + n alpha) bytes each
+/// (Choudhury and Hahne 1998, equation 3), whatever n and alpha.
 class DynamicThresholdTestCase : public FabricTestCase
 {
   public:
-    /// @param queues n  @param alpha the factor
     DynamicThresholdTestCase(uint32_t queues, double alpha)
         : FabricTestCase("dynamic thresholds: " + std::to_string(queues) +
                          " queues, alpha = " + std::to_string(alpha)),
@@ -95,25 +86,14 @@ DynamicThresholdTestCase::DoRun()
     m_fabric = nullptr;
 }
 
-/**
- * @ingroup ai-fabric-tests
- *
- * The limit of a port is exact, and a frame that the memory has no room for is refused however
- * large alpha is.
- */
-class SharedLimitTestCase : public FabricTestCase
+/// The limit of a port is exact, and a frame that the memory has no room for is refused however
+/// large alpha is.
+struct SharedLimitTestCase : FabricTestCase
 {
-  public:
-    SharedLimitTestCase()
-        : FabricTestCase("limits of ports and memory are exact")
-    {
-    }
+    using FabricTestCase::FabricTestCase;
 
-  private:
-    void DoRun() override;
-
-    /// @return the most frames that waited at an overloaded port  @param name an attribute of the
-    /// buffer  @param bytes its value
+    /// @return the most frames that waited at an overloaded port
+    /// @param name an attribute of the buffer
     uint32_t Overload(const std::string& name, uint32_t bytes);
 };
 
@@ -142,8 +122,7 @@ SharedLimitTestCase::Overload(const std::string& name, uint32_t bytes)
     return most;
 }
 
-void
-SharedLimitTestCase::DoRun()
+FABRIC_TEST_F(SharedLimitTestCase, g_sharedBuffer, "limits of ports and memory are exact")
 {
     NS_TEST_EXPECT_MSG_EQ(Overload("PortBytes", 10000), 10, "PortBytes, reached to the byte");
     NS_TEST_EXPECT_MSG_EQ(Overload("PortBytes", 10999), 10, "PortBytes, not exceeded");
@@ -151,13 +130,9 @@ SharedLimitTestCase::DoRun()
     NS_TEST_EXPECT_MSG_EQ(Overload("BufferBytes", 12999), 12, "BufferBytes, not exceeded");
 }
 
-/**
- * @ingroup ai-fabric-tests
- *
- * The memory of frames that have left is free, even if nothing has happened since that would tell:
- * on links so long that no frame has arrived, one burst after another gets all the room there is,
- * and a lossless class is not paused.
- */
+/// The memory of frames that have left is free, even if nothing has happened since that would tell:
+/// on links so long that no frame has arrived, one burst after another gets all the room there is,
+/// and a lossless class is not paused.
 class LateDeparturesTestCase : public FabricTestCase
 {
   public:
@@ -172,7 +147,7 @@ class LateDeparturesTestCase : public FabricTestCase
   private:
     void DoRun() override;
 
-    /// Two hosts overload a third.  @param first the first host  @param destination the third
+    /// Two hosts overload a third.
     void Burst(uint32_t first, uint32_t destination)
     {
         for (uint32_t i = 0; i < (m_lossless ? 30 : 60); ++i)
@@ -228,30 +203,13 @@ LateDeparturesTestCase::DoRun()
     m_fabric = nullptr;
 }
 
-/**
- * @ingroup ai-fabric-tests
- *
- * The headroom that is computed for a link: 2 rate delay + the largest frames of both ends + rate
- * times response time + the PFC frame, and one frame more, which makes the decision.
- */
-class HeadroomFormulaTestCase : public FabricTestCase
+/// The headroom that is computed for a link: 2 rate delay + the largest frames of both ends + rate
+/// times response time + the PFC frame, and one frame more, which makes the decision.
+struct HeadroomFormulaTestCase : FabricTestCase
 {
-  public:
-    HeadroomFormulaTestCase()
-        : FabricTestCase("headroom follows from the link")
-    {
-    }
+    using FabricTestCase::FabricTestCase;
 
-  private:
-    void DoRun() override
-    {
-        Expect("400Gb/s", NanoSeconds(500), NanoSeconds(600), 50000 + 3 * 4218 + 30000 + 64);
-        Expect("100Gb/s", MicroSeconds(1), NanoSeconds(600), 25000 + 3 * 4218 + 7500 + 64);
-        Expect("10Gb/s", NanoSeconds(80), NanoSeconds(0), 200 + 3 * 4218 + 64);
-    }
-
-    /// Expect a headroom.  @param rate the link's rate  @param delay its delay
-    /// @param response the response time  @param bytes the headroom
+    /// Expect a headroom.
     void Expect(const std::string& rate, Time delay, Time response, uint32_t bytes)
     {
         ClosHelper helper;
@@ -271,21 +229,19 @@ class HeadroomFormulaTestCase : public FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * A random sequence of arrivals and departures, beside a model that follows the law word by word:
- * reserve, share and headroom of each (port, class), what is refused, who is paused.
- */
-class LosslessLawTestCase : public FabricTestCase
+FABRIC_TEST_F(HeadroomFormulaTestCase, g_sharedBuffer, "headroom follows from the link")
 {
-  public:
-    LosslessLawTestCase()
-        : FabricTestCase("reserve, share, headroom and pauses follow the law")
-    {
-    }
+    Expect("400Gb/s", NanoSeconds(500), NanoSeconds(600), 50000 + 3 * 4218 + 30000 + 64);
+    Expect("100Gb/s", MicroSeconds(1), NanoSeconds(600), 25000 + 3 * 4218 + 7500 + 64);
+    Expect("10Gb/s", NanoSeconds(80), NanoSeconds(0), 200 + 3 * 4218 + 64);
+}
 
-  private:
+/// A random sequence of arrivals and departures, beside a model that follows the law word by word:
+/// reserve, share and headroom of each (port, class), what is refused, who is paused.
+struct LosslessLawTestCase : FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
+
     static constexpr int64_t HEADROOM = 9000; //!< of a (port, class), in bytes
     static constexpr int64_t OFFSET = 2500;   //!< below the threshold to resume, in bytes
     static constexpr int64_t SHARED = 100000; //!< shared part, in bytes
@@ -301,8 +257,6 @@ class LosslessLawTestCase : public FabricTestCase
         std::vector<Ptr<FabricFrame>> frames; //!< what it holds
     };
 
-    void DoRun() override;
-
     /// @return the threshold of shares
     double GetThreshold() const
     {
@@ -314,11 +268,10 @@ class LosslessLawTestCase : public FabricTestCase
         return (SHARED - taken) / 4.0;
     }
 
-    /// @return whether the law admits a frame  @param model where it comes in  @param bytes its
-    /// size
+    /// @return whether the law admits a frame
     bool Admit(Model& model, int64_t bytes) const;
 
-    /// A frame leaves.  @param model where it came in  @param bytes its size
+    /// A frame leaves.
     static void Release(Model& model, int64_t bytes);
 
     /// Let a frame come in by a random port, or a lossy one.
@@ -444,8 +397,9 @@ LosslessLawTestCase::Compare(uint32_t arrived)
     NS_TEST_ASSERT_MSG_EQ_TOL(m_buffer->GetFreeBytes(), 4 * threshold, 0.1, "free");
 }
 
-void
-LosslessLawTestCase::DoRun()
+FABRIC_TEST_F(LosslessLawTestCase,
+              g_sharedBuffer,
+              "reserve, share, headroom and pauses follow the law")
 {
     ClosHelper helper;
     ObjectFactory buffer =
@@ -475,37 +429,15 @@ LosslessLawTestCase::DoRun()
     m_fabric = nullptr;
 }
 
-/**
- * @ingroup ai-fabric-tests
- *
- * The shared buffer: dynamic thresholds, limits, and the law of lossless classes.
- */
-class SharedBufferTestSuite : public TestSuite
-{
-  public:
-    SharedBufferTestSuite()
-        : TestSuite("ai-fabric-shared-buffer", TestSuite::Type::UNIT)
-    {
+[[maybe_unused]] static const bool g_sharedBufferRows =
+    g_sharedBuffer.AddRows([](fabrictest::Suite& suite) {
         for (const double alpha : {0.25, 0.5, 1.0, 2.0, 4.0})
         {
             for (const uint32_t queues : {1, 2, 5, 8})
             {
-                Add(new DynamicThresholdTestCase(queues, alpha));
+                suite.AddTestCase(new DynamicThresholdTestCase(queues, alpha));
             }
         }
-        Add(new SharedLimitTestCase);
-        Add(new LateDeparturesTestCase(false));
-        Add(new LateDeparturesTestCase(true));
-        Add(new HeadroomFormulaTestCase);
-        Add(new LosslessLawTestCase);
-    }
-
-  private:
-    /// Add a quick test case.  @param testCase the test case
-    void Add(TestCase* testCase)
-    {
-        AddTestCase(testCase);
-    }
-};
-
-static SharedBufferTestSuite g_sharedBufferTestSuite; //!< the suite
+        suite.AddTestCase(new LateDeparturesTestCase(false));
+        suite.AddTestCase(new LateDeparturesTestCase(true));
+    });

@@ -6,21 +6,14 @@
 
 #include "fabric-test.h"
 
-#include "ns3/boolean.h"
-#include "ns3/double.h"
 #include "ns3/nscc-control.h"
 #include "ns3/rc-queue-pair.h"
-#include "ns3/roce-helper.h"
 #include "ns3/shared-control.h"
-#include "ns3/string.h"
-
-#include <algorithm>
-#include <cstdint>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::aifabric;
+
+static fabrictest::Suite g_sharedControl("ai-fabric-shared-control");
 using fabrictest::LeafSpine;
 
 namespace
@@ -48,7 +41,7 @@ class SharedIncast
 {
   public:
     /// @param control the name of the congestion control  @param transport that of the queue pairs
-    /// @param shares whether queue pairs share the control  @param senders how many hosts send
+    /// @param shares whether queue pairs share the control
     SharedIncast(const std::string& control,
                  const std::string& transport,
                  bool shares,
@@ -80,7 +73,6 @@ class SharedIncast
     }
 
     /// @return what became of it  @param lanes queue pairs of each sender
-    /// @param bytes of each sender
     Outcome Run(uint32_t lanes, uint64_t bytes)
     {
         m_outcome.bySender.resize(m_queuePairs.size());
@@ -127,7 +119,7 @@ class SharedIncast
     }
 
   private:
-    /// A packet of a sender departs.  @param queuePairs of the sender
+    /// A packet of a sender departs.
     void Watch(const std::vector<Ptr<QueuePair>>& queuePairs)
     {
         uint64_t outstanding = 0;
@@ -150,111 +142,73 @@ class SharedIncast
 
 } // namespace
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Four queue pairs with one NSCC have one window, and lose as little as one queue pair; four with a
- * control each have four windows.
- */
-class SharedWindowTestCase : public fabrictest::FabricTestCase
+/// Four queue pairs with one NSCC have one window, and lose as little as one queue pair; four with
+/// a control each have four windows.
+struct SharedWindowTestCase : fabrictest::FabricTestCase
 {
-  public:
-    SharedWindowTestCase()
-        : FabricTestCase("one window of four queue pairs")
-    {
-    }
+    using FabricTestCase::FabricTestCase;
 
-  private:
     static constexpr uint64_t BYTES = 512 * MTU; //!< of each sender
-
-    void DoRun() override
-    {
-        const Outcome one = SharedIncast("Nscc", "Spray", false, 5).Run(1, BYTES);
-        const Outcome shared = SharedIncast("Nscc", "Spray", true, 5).Run(4, BYTES);
-        const Outcome apart = SharedIncast("Nscc", "Spray", false, 5).Run(4, BYTES);
-        NS_TEST_EXPECT_MSG_EQ(one.done, 5, "all is delivered");
-        NS_TEST_EXPECT_MSG_EQ(shared.done, 20, "all is delivered");
-        NS_TEST_EXPECT_MSG_EQ(apart.done, 20, "all is delivered");
-        NS_TEST_EXPECT_MSG_EQ(shared.violations, 0, "no more in flight than the window");
-        NS_TEST_EXPECT_MSG_EQ(shared.most, one.most, "as much as one queue pair has at first");
-        NS_TEST_EXPECT_MSG_GT(apart.most, 1.8 * one.most, "several windows");
-        NS_TEST_EXPECT_MSG_LT(shared.naks, 1.2 * one.naks, "it loses as little");
-        NS_TEST_EXPECT_MSG_GT(apart.naks, 2 * one.naks, "they lose more");
-        NS_TEST_EXPECT_MSG_LT(shared.end.GetSeconds(), 1.05 * one.end.GetSeconds(), "as fast");
-        // A decrease is counted once, not once a queue pair.
-        NS_TEST_EXPECT_MSG_LT(shared.decreases, 2 * one.decreases + 10, "of one control");
-        for (const std::vector<Time>& lanes : shared.bySender)
-        {
-            NS_TEST_EXPECT_MSG_LT(lanes.back().GetSeconds(),
-                                  1.1 * lanes.front().GetSeconds(),
-                                  "equal shares of the queue pairs");
-        }
-    }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * A queue pair that is the only one to its host sends the same as without sharing.
- */
-class SharedAloneTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(SharedWindowTestCase, g_sharedControl, "one window of four queue pairs")
 {
-  public:
-    SharedAloneTestCase()
-        : FabricTestCase("one queue pair to a host")
+    const Outcome one = SharedIncast("Nscc", "Spray", false, 5).Run(1, BYTES);
+    const Outcome shared = SharedIncast("Nscc", "Spray", true, 5).Run(4, BYTES);
+    const Outcome apart = SharedIncast("Nscc", "Spray", false, 5).Run(4, BYTES);
+    NS_TEST_EXPECT_MSG_EQ(one.done, 5, "all is delivered");
+    NS_TEST_EXPECT_MSG_EQ(shared.done, 20, "all is delivered");
+    NS_TEST_EXPECT_MSG_EQ(apart.done, 20, "all is delivered");
+    NS_TEST_EXPECT_MSG_EQ(shared.violations, 0, "no more in flight than the window");
+    NS_TEST_EXPECT_MSG_EQ(shared.most, one.most, "as much as one queue pair has at first");
+    NS_TEST_EXPECT_MSG_GT(apart.most, 1.8 * one.most, "several windows");
+    NS_TEST_EXPECT_MSG_LT(shared.naks, 1.2 * one.naks, "it loses as little");
+    NS_TEST_EXPECT_MSG_GT(apart.naks, 2 * one.naks, "they lose more");
+    NS_TEST_EXPECT_MSG_LT(shared.end.GetSeconds(), 1.05 * one.end.GetSeconds(), "as fast");
+    // A decrease is counted once, not once a queue pair.
+    NS_TEST_EXPECT_MSG_LT(shared.decreases, 2 * one.decreases + 10, "of one control");
+    for (const std::vector<Time>& lanes : shared.bySender)
     {
+        NS_TEST_EXPECT_MSG_LT(lanes.back().GetSeconds(),
+                              1.1 * lanes.front().GetSeconds(),
+                              "equal shares of the queue pairs");
     }
+}
 
-  private:
-    void DoRun() override
+/// A queue pair that is the only one to its host sends the same as without sharing.
+FABRIC_TEST(g_sharedControl, "one queue pair to a host")
+{
+    for (const std::string control : {"Fixed", "MSwift", "Dctcp", "Nscc"})
     {
+        for (const std::string transport : {"Rc", "Spray"})
+        {
+            const Outcome own = SharedIncast(control, transport, false, 4).Run(1, 100 * MTU);
+            const Outcome shared = SharedIncast(control, transport, true, 4).Run(1, 100 * MTU);
+            NS_TEST_EXPECT_MSG_EQ(own.done, 4, control << ' ' << transport);
+            NS_TEST_EXPECT_MSG_EQ((own.times == shared.times), true, control << transport);
+            NS_TEST_EXPECT_MSG_EQ(own.packets, shared.packets, control << transport);
+            NS_TEST_EXPECT_MSG_EQ(own.decreases, shared.decreases, control << transport);
+        }
+    }
+}
+
+/// Any control, also one with pacing or a window of a packet, can be shared: all is delivered.
+FABRIC_TEST(g_sharedControl, "each control, shared")
+{
+    for (const uint64_t window : {0, 1, 3 * 4096})
+    {
+        Config::SetDefault("ns3::aifabric::FixedControl::Window", UintegerValue(window));
         for (const std::string control : {"Fixed", "MSwift", "Dctcp", "Nscc"})
         {
             for (const std::string transport : {"Rc", "Spray"})
             {
-                const Outcome own = SharedIncast(control, transport, false, 4).Run(1, 100 * MTU);
-                const Outcome shared = SharedIncast(control, transport, true, 4).Run(1, 100 * MTU);
-                NS_TEST_EXPECT_MSG_EQ(own.done, 4, control << ' ' << transport);
-                NS_TEST_EXPECT_MSG_EQ((own.times == shared.times), true, control << transport);
-                NS_TEST_EXPECT_MSG_EQ(own.packets, shared.packets, control << transport);
-                NS_TEST_EXPECT_MSG_EQ(own.decreases, shared.decreases, control << transport);
+                const Outcome shared = SharedIncast(control, transport, true, 4).Run(4, 40 * MTU);
+                NS_TEST_EXPECT_MSG_EQ(shared.done, 16, control << ' ' << transport);
+                NS_TEST_EXPECT_MSG_EQ(shared.violations, 0, control << ' ' << transport);
             }
         }
     }
-};
-
-/**
- * @ingroup ai-fabric-tests
- *
- * Any control, also one with pacing or a window of a packet, can be shared: all is delivered.
- */
-class SharedControlsTestCase : public fabrictest::FabricTestCase
-{
-  public:
-    SharedControlsTestCase()
-        : FabricTestCase("each control, shared")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        for (const uint64_t window : {0, 1, 3 * 4096})
-        {
-            Config::SetDefault("ns3::aifabric::FixedControl::Window", UintegerValue(window));
-            for (const std::string control : {"Fixed", "MSwift", "Dctcp", "Nscc"})
-            {
-                for (const std::string transport : {"Rc", "Spray"})
-                {
-                    const Outcome shared =
-                        SharedIncast(control, transport, true, 4).Run(4, 40 * MTU);
-                    NS_TEST_EXPECT_MSG_EQ(shared.done, 16, control << ' ' << transport);
-                    NS_TEST_EXPECT_MSG_EQ(shared.violations, 0, control << ' ' << transport);
-                }
-            }
-        }
-    }
-};
+}
 
 /// A control that lets one packet go at first, and a second one after a microsecond, by itself.
 class DelayedControl : public CongestionControl
@@ -343,35 +297,17 @@ class OpenQueuePair : public RcQueuePair
 
 NS_OBJECT_ENSURE_REGISTERED(OpenQueuePair);
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Queue pairs share the rate, too; one that has failed takes no part of the window; one that is
- * connected anew leaves the control of its old host to the others there; one whose user has gone
- * has a control of its own; and a control that changes by itself lets a queue pair send that is
- * alone.
- */
-class SharedStateTestCase : public fabrictest::FabricTestCase
+/// Queue pairs share the rate, too; one that has failed takes no part of the window; one that is
+/// connected anew leaves the control of its old host to the others there; one whose user has gone
+/// has a control of its own; and a control that changes by itself lets a queue pair send that is
+/// alone.
+struct SharedStateTestCase : fabrictest::FabricTestCase
 {
-  public:
-    SharedStateTestCase()
-        : FabricTestCase("shared rate, failures, new connections, own changes")
-    {
-    }
+    using FabricTestCase::FabricTestCase;
 
-  private:
     static constexpr uint64_t BYTES = 200 * MTU; //!< of each queue pair
 
-    void DoRun() override
-    {
-        CheckRate();
-        CheckFailure();
-        CheckConnection();
-        CheckAbort();
-        CheckChange();
-    }
-
-    /// Make a fabric of four hosts.  @param control of queue pairs
+    /// Make a fabric of four hosts.
     void Start(const ObjectFactory& control)
     {
         ClosHelper clos;
@@ -384,7 +320,7 @@ class SharedStateTestCase : public fabrictest::FabricTestCase
         m_done = 0;
     }
 
-    /// Post a message.  @param queuePair where  @param bytes its length
+    /// Post a message.
     void Post(const Ptr<QueuePair>& queuePair, uint64_t bytes)
     {
         queuePair->PostWrite(
@@ -395,7 +331,7 @@ class SharedStateTestCase : public fabrictest::FabricTestCase
             }));
     }
 
-    /// @return a queue pair from one host to another  @param from a host  @param to another
+    /// @return a queue pair from one host to another
     Ptr<QueuePair> Connect(uint32_t from, uint32_t to)
     {
         return m_roce.Connect(m_fabric->GetNic(from), m_fabric->GetNic(to)).first;
@@ -501,23 +437,13 @@ class SharedStateTestCase : public fabrictest::FabricTestCase
     Time m_end;           //!< when the last one was
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * The test suite of controls that several queue pairs share.
- */
-class SharedControlTestSuite : public TestSuite
+FABRIC_TEST_F(SharedStateTestCase,
+              g_sharedControl,
+              "shared rate, failures, new connections, own changes")
 {
-  public:
-    SharedControlTestSuite()
-        : TestSuite("ai-fabric-shared-control")
-    {
-        AddTestCase(new SharedWindowTestCase);
-        AddTestCase(new SharedAloneTestCase);
-        AddTestCase(new SharedControlsTestCase);
-        AddTestCase(new SharedStateTestCase);
-    }
-};
-
-/// Registers the suite.
-static SharedControlTestSuite g_sharedControlTestSuite;
+    CheckRate();
+    CheckFailure();
+    CheckConnection();
+    CheckAbort();
+    CheckChange();
+}

@@ -6,34 +6,20 @@
 
 #include "fabric-test.h"
 
-#include "ns3/double.h"
-#include "ns3/fabric-clock.h"
-#include "ns3/fabric-frame-pool.h"
-#include "ns3/fabric-switch.h"
-#include "ns3/function-callback.h"
 #include "ns3/ingress-stage.h"
 #include "ns3/psn-window.h"
 #include "ns3/rc-queue-pair.h"
-#include "ns3/roce-helper.h"
 #include "ns3/selective-repeat-recovery.h"
 #include "ns3/serialization-time.h"
 #include "ns3/spray-queue-pair.h"
-#include "ns3/string.h"
 #include "ns3/trimming-buffer.h"
 
-#include <algorithm>
-#include <cstdint>
-#include <functional>
 #include <limits>
-#include <map>
-#include <random>
-#include <sstream>
-#include <string>
-#include <utility>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::aifabric;
+
+static fabrictest::Suite g_sleek("ai-fabric-sleek");
 using fabrictest::LeafSpine;
 
 namespace
@@ -59,8 +45,7 @@ MakeSack(uint64_t cumulative, uint64_t bits, uint32_t outOfOrder)
 }
 
 /// @return the answer to a probe  @param cumulative the first packet that has not come
-/// @param bits of the packets from there on  @param probe its number  @param sentAt when it was
-/// sent
+/// @param bits of the packets from there on
 AckReport
 MakeAnswer(uint64_t cumulative, uint64_t bits, uint8_t probe, int64_t sentAt)
 {
@@ -85,7 +70,6 @@ class ChaosStage : public IngressStage
     /// Decides on a frame.
     using Rule = std::function<Fate(const FabricFrame&)>;
 
-    /// @param pool of copies  @param rule decides on frames
     ChaosStage(const Ptr<FabricFramePool>& pool, const Rule& rule)
         : m_pool(pool),
           m_rule(rule)
@@ -130,31 +114,12 @@ SprayHelper()
 
 } // namespace
 
-/**
- * @ingroup ai-fabric-tests
- *
- * SelectiveRepeatRecovery with the rules of SLEEK, step by step.
- */
-class SleekRecoveryTestCase : public TestCase
+/// SelectiveRepeatRecovery with the rules of SLEEK, step by step.
+struct SleekRecoveryTestCase : TestCase
 {
-  public:
-    SleekRecoveryTestCase()
-        : TestCase("limits, shares, probes and their answers")
-    {
-    }
-
-  private:
-    void DoRun() override
-    {
-        CheckModes();
-        CheckLimit();
-        CheckShare();
-        CheckProbeTimes();
-        CheckAnswers();
-    }
+    using TestCase::TestCase;
 
     /// @return a recovery with a window of 10 packets that has sent packets at 0, 10, 20 ...
-    /// @param packets how many
     Ptr<SelectiveRepeatRecovery> MakeSent(uint64_t packets)
     {
         auto recovery = CreateObject<SelectiveRepeatRecovery>();
@@ -169,8 +134,7 @@ class SleekRecoveryTestCase : public TestCase
         return recovery;
     }
 
-    /// @return whether a recovery infers losses  @param mode its attribute
-    /// @param trims whether switches trim
+    /// @return whether a recovery infers losses
     bool Infers(const std::string& mode, bool trims)
     {
         const auto recovery =
@@ -198,7 +162,7 @@ class SleekRecoveryTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(recovery->GetProbeDue(0, true), NO_PROBE, "without its base RTT");
     }
 
-    /// @return the packets that a report shows to be lost  @param window of the congestion control
+    /// @return the packets that a report shows to be lost
     /// @param outOfOrder packets that arrived out of order
     Numbers Infer(uint32_t window, uint32_t outOfOrder)
     {
@@ -305,20 +269,20 @@ class SleekRecoveryTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Lost tails, lost answers, dead paths: how long a message takes.
- */
-class SleekTailTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(SleekRecoveryTestCase, g_sleek, "limits, shares, probes and their answers")
 {
-  public:
-    SleekTailTestCase()
-        : FabricTestCase("probes find losses that nothing else shows")
-    {
-    }
+    CheckModes();
+    CheckLimit();
+    CheckShare();
+    CheckProbeTimes();
+    CheckAnswers();
+}
 
-  private:
+/// Lost tails, lost answers, dead paths: how long a message takes.
+struct SleekTailTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
+
     /// What came out.
     struct Outcome
     {
@@ -328,15 +292,6 @@ class SleekTailTestCase : public fabrictest::FabricTestCase
         std::map<int, int> opcodes;  //!< frames that the first switch saw, by opcode
         std::vector<uint32_t> sizes; //!< of probes, in bytes
     };
-
-    void DoRun() override
-    {
-        const Outcome whole = Run("Auto", [](const FabricFrame&, int) { return false; });
-        NS_TEST_EXPECT_MSG_EQ(whole.opcodes.count(SPRAY_PROBE), 0, "nothing is missing");
-        CheckTail();
-        CheckLostProbes();
-        CheckLostReports();
-    }
 
     /// @return what comes out  @param mode whether the rules of SLEEK apply
     /// @param loses whether the first switch loses a frame: the frame, and how many of its opcode
@@ -416,16 +371,20 @@ class SleekTailTestCase : public fabrictest::FabricTestCase
     Time m_rtt; //!< base RTT of the fabric
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Whatever is lost, doubled and overtaken among data, reports, NACKs and probes, each message comes
- * once, in order, and is acknowledged; and the same seed gives the same run.
- */
+FABRIC_TEST_F(SleekTailTestCase, g_sleek, "probes find losses that nothing else shows")
+{
+    const Outcome whole = Run("Auto", [](const FabricFrame&, int) { return false; });
+    NS_TEST_EXPECT_MSG_EQ(whole.opcodes.count(SPRAY_PROBE), 0, "nothing is missing");
+    CheckTail();
+    CheckLostProbes();
+    CheckLostReports();
+}
+
+/// Whatever is lost, doubled and overtaken among data, reports, NACKs and probes, each message
+/// comes once, in order, and is acknowledged; and the same seed gives the same run.
 class SleekPropertyTestCase : public fabrictest::FabricTestCase
 {
   public:
-    /// @param first seed  @param count how many
     SleekPropertyTestCase(uint32_t first, uint32_t count)
         : FabricTestCase("random loss, copies and reordering, seeds from " + std::to_string(first)),
           m_first(first),
@@ -463,14 +422,14 @@ class SleekPropertyTestCase : public fabrictest::FabricTestCase
         }
     }
 
-    /// @return one of some numbers  @param numbers the numbers
+    /// @return one of some numbers
     uint64_t Pick(const std::vector<uint64_t>& numbers)
     {
         return numbers[m_random() % numbers.size()];
     }
 
-    /// @return what becomes of a frame  @param frame the frame  @param loss in percent
-    /// @param copies in percent  @param delay the longest, in picoseconds
+    /// @return what becomes of a frame  @param loss in percent  @param copies in percent
+    /// @param delay the longest, in picoseconds
     ChaosStage::Fate Decide(const FabricFrame& frame, uint64_t loss, uint64_t copies, int64_t delay)
     {
         ChaosStage::Fate fate;
@@ -491,7 +450,7 @@ class SleekPropertyTestCase : public fabrictest::FabricTestCase
         return fate;
     }
 
-    /// @return a digest  @param seed of the scenario
+    /// @return a digest
     std::string Run(uint32_t seed)
     {
         m_random.seed(seed);
@@ -546,7 +505,7 @@ class SleekPropertyTestCase : public fabrictest::FabricTestCase
         return fabric;
     }
 
-    /// @return the streams between random hosts, both directions  @param fabric the fabric
+    /// @return the streams between random hosts, both directions
     std::vector<Stream> Connect(const Fabric& fabric)
     {
         RoceHelper roce = SprayHelper();
@@ -566,7 +525,7 @@ class SleekPropertyTestCase : public fabrictest::FabricTestCase
         return streams;
     }
 
-    /// Post random messages.  @param streams the streams
+    /// Post random messages.
     void Post(std::vector<Stream>& streams)
     {
         for (Stream& stream : streams)
@@ -614,33 +573,13 @@ class SleekPropertyTestCase : public fabrictest::FabricTestCase
     std::map<int, uint64_t> m_copied; //!< the same of those that were copied
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * The round-trip time of a fabric is that of the frames of its queue pairs; and what a queue pair
- * takes of memory.
- */
-class SprayCostTestCase : public fabrictest::FabricTestCase
+/// The round-trip time of a fabric is that of the frames of its queue pairs; and what a queue pair
+/// takes of memory.
+struct SprayCostTestCase : fabrictest::FabricTestCase
 {
-  public:
-    SprayCostTestCase()
-        : FabricTestCase("round-trip time and bytes of a queue pair")
-    {
-    }
+    using FabricTestCase::FabricTestCase;
 
-  private:
-    void DoRun() override
-    {
-        NS_TEST_EXPECT_MSG_LT_OR_EQ(sizeof(SprayQueuePair) + sizeof(SelectiveRepeatRecovery),
-                                    1024,
-                                    "a queue pair and its recovery");
-        const Time rc = Measure(RcQueuePair::GetTypeId());
-        const Time spray = Measure(SprayQueuePair::GetTypeId());
-        // 4166 and 94 bytes instead of 4158 and 64, on four links
-        NS_TEST_EXPECT_MSG_EQ((spray - rc), 4 * SerializationTime(m_rate, 38), "larger frames");
-    }
-
-    /// @return the round-trip time  @param type of queue pairs
+    /// @return the round-trip time
     Time Measure(TypeId type)
     {
         ClosHelper clos;
@@ -656,26 +595,20 @@ class SprayCostTestCase : public fabrictest::FabricTestCase
     DataRate m_rate; //!< of a link
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * The test suite of losses that are inferred, and of probes.
- */
-class SleekTestSuite : public TestSuite
+FABRIC_TEST_F(SprayCostTestCase, g_sleek, "round-trip time and bytes of a queue pair")
 {
-  public:
-    SleekTestSuite()
-        : TestSuite("ai-fabric-sleek")
-    {
-        AddTestCase(new SleekRecoveryTestCase);
-        AddTestCase(new SleekTailTestCase);
-        for (uint32_t first = 1; first < 100; first += 50)
-        {
-            AddTestCase(new SleekPropertyTestCase(first, 50));
-        }
-        AddTestCase(new SprayCostTestCase);
-    }
-};
+    NS_TEST_EXPECT_MSG_LT_OR_EQ(sizeof(SprayQueuePair) + sizeof(SelectiveRepeatRecovery),
+                                1024,
+                                "a queue pair and its recovery");
+    const Time rc = Measure(RcQueuePair::GetTypeId());
+    const Time spray = Measure(SprayQueuePair::GetTypeId());
+    // 4166 and 94 bytes instead of 4158 and 64, on four links
+    NS_TEST_EXPECT_MSG_EQ((spray - rc), 4 * SerializationTime(m_rate, 38), "larger frames");
+}
 
-/// Registers the suite.
-static SleekTestSuite g_sleekTestSuite;
+[[maybe_unused]] static const bool g_sleekRows = g_sleek.AddRows([](fabrictest::Suite& suite) {
+    for (uint32_t first = 1; first < 100; first += 50)
+    {
+        suite.AddTestCase(new SleekPropertyTestCase(first, 50));
+    }
+});

@@ -6,36 +6,25 @@
 
 #include "fabric-test.h"
 
-#include "ns3/boolean.h"
 #include "ns3/coalesced-ack-policy.h"
 #include "ns3/congestion-control.h"
-#include "ns3/double.h"
 #include "ns3/failure-helper.h"
 #include "ns3/host-balancer.h"
 #include "ns3/link-fault.h"
 #include "ns3/psn-window.h"
 #include "ns3/responder.h"
-#include "ns3/roce-helper.h"
 #include "ns3/selective-repeat-recovery.h"
 #include "ns3/spray-codec.h"
 #include "ns3/spray-queue-pair.h"
-#include "ns3/string.h"
 #include "ns3/trimming-buffer.h"
 #include "ns3/unordered-ack-policy.h"
 
-#include <algorithm>
-#include <cstdint>
-#include <functional>
 #include <limits>
-#include <map>
-#include <random>
-#include <sstream>
-#include <string>
-#include <utility>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::aifabric;
+
+static fabrictest::Suite g_spray("ai-fabric-spray");
 using fabrictest::LeafSpine;
 
 namespace
@@ -157,7 +146,7 @@ class SprayBalancer : public HostBalancer
 
 NS_OBJECT_ENSURE_REGISTERED(SprayBalancer);
 
-/// @return the control of a queue pair  @param queuePair it
+/// @return the control of a queue pair
 Ptr<SprayControl>
 ControlOf(const Ptr<QueuePair>& queuePair)
 {
@@ -165,7 +154,6 @@ ControlOf(const Ptr<QueuePair>& queuePair)
 }
 
 /// @return a helper that connects by spraying  @param control the packets of the window
-/// @param wobbles whether the window does
 RoceHelper
 SprayHelper(uint64_t window = 1000000, bool wobbles = false)
 {
@@ -180,8 +168,8 @@ SprayHelper(uint64_t window = 1000000, bool wobbles = false)
     return roce;
 }
 
-/// Have fabrics acknowledge by a policy.  @param clos helper of the fabrics  @param policy its
-/// name  @param bytes for which it sends an acknowledgement, if it has that
+/// Have fabrics acknowledge by a policy.
+/// @param bytes for which it sends an acknowledgement, if it has that
 void
 SetAckPolicy(ClosHelper& clos, const std::string& policy, uint32_t bytes)
 {
@@ -196,7 +184,7 @@ SetAckPolicy(ClosHelper& clos, const std::string& policy, uint32_t bytes)
 /// Lengths and keys of the messages that come, one after the other.
 using Messages = std::vector<std::pair<uint64_t, uint32_t>>;
 
-/// Note messages.  @param messages where  @return what to call for each
+/// Note messages.  @return what to call for each
 QueuePair::KeyCallback
 Note(Messages& messages)
 {
@@ -208,32 +196,13 @@ Note(Messages& messages)
 
 } // namespace
 
-/**
- * @ingroup ai-fabric-tests
- *
- * SelectiveRepeatRecovery step by step: the sending end.
- */
-class SprayRecoveryTestCase : public TestCase
+/// SelectiveRepeatRecovery step by step: the sending end.
+struct SprayRecoveryTestCase : TestCase
 {
-  public:
-    SprayRecoveryTestCase()
-        : TestCase("SelectiveRepeatRecovery step by step")
-    {
-    }
+    using TestCase::TestCase;
 
-  private:
-    void DoRun() override
-    {
-        CheckReports();
-        CheckNacks();
-        CheckTimers();
-        CheckInference();
-        CheckNames();
-        CheckWrap();
-    }
-
-    /// @return an ACK  @param trigger the packet that triggers it  @param cumulative the first that
-    /// has not come  @param first of the bitmap  @param bits of it
+    /// @return an ACK  @param trigger the packet that triggers it
+    /// @param cumulative the first that has not come
     static AckReport Report(uint64_t trigger, uint64_t cumulative, uint64_t first, uint64_t bits)
     {
         AckReport report;
@@ -244,7 +213,7 @@ class SprayRecoveryTestCase : public TestCase
         return report;
     }
 
-    /// @return a NACK  @param number the packet  @param sentAt start of the transmission
+    /// @return a NACK
     static NackReport Refuse(uint64_t number, int64_t sentAt)
     {
         NackReport report;
@@ -254,7 +223,7 @@ class SprayRecoveryTestCase : public TestCase
         return report;
     }
 
-    /// @param recovery the sender  @param number the packet that it should send  @param start when
+    /// @param number the packet that it should send
     void Take(LossRecovery& recovery, uint64_t number, int64_t start)
     {
         NS_TEST_EXPECT_MSG_EQ(recovery.HasNext(1000), true, "packet " << number);
@@ -262,7 +231,7 @@ class SprayRecoveryTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(recovery.TakeNext(start).number, number, "the packet taken");
     }
 
-    /// @return a recovery that has sent packets, at 0, 10, 20 ...  @param packets how many
+    /// @return a recovery that has sent packets, at 0, 10, 20 ...
     Ptr<SelectiveRepeatRecovery> MakeSent(uint64_t packets)
     {
         auto recovery = CreateObject<SelectiveRepeatRecovery>();
@@ -441,33 +410,24 @@ class SprayRecoveryTestCase : public TestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * The receiving end: what its reports say, and when UnorderedAckPolicy has them sent.
- */
-class SprayResponderTestCase : public TestCase
+FABRIC_TEST_F(SprayRecoveryTestCase, g_spray, "SelectiveRepeatRecovery step by step")
 {
-  public:
-    SprayResponderTestCase()
-        : TestCase("what a responder of sprayed packets reports, and when")
-    {
-    }
+    CheckReports();
+    CheckNacks();
+    CheckTimers();
+    CheckInference();
+    CheckNames();
+    CheckWrap();
+}
 
-  private:
+/// The receiving end: what its reports say, and when UnorderedAckPolicy has them sent.
+struct SprayResponderTestCase : TestCase
+{
+    using TestCase::TestCase;
+
     using Answer = LossRecovery::Answer;
 
     static constexpr uint32_t MTU = 1000; //!< payload of a full packet
-
-    void DoRun() override
-    {
-        CheckReports();
-        CheckTrimmed();
-        CheckEveryFour();
-        CheckShortPackets();
-        CheckAtOnce();
-        CheckGaps();
-    }
 
     /// Begin anew.  @param bytes for which there is one ACK
     /// @param leastCount the least that a packet adds to them
@@ -484,8 +444,7 @@ class SprayResponderTestCase : public TestCase
                                                            UintegerValue(leastCount)));
     }
 
-    /// @return how a packet is answered  @param number the packet  @param isRequested whether it
-    /// asks for an answer  @param isMarked whether it is marked  @param payload its payload
+    /// @return how a packet is answered  @param isRequested whether it asks for an answer
     Answer Receive(uint64_t number,
                    bool isRequested = false,
                    bool isMarked = false,
@@ -497,8 +456,7 @@ class SprayResponderTestCase : public TestCase
             .answer;
     }
 
-    /// @return how packets are answered, a letter each  @param numbers the packets
-    /// @param payload of each
+    /// @return how packets are answered, a letter each
     std::string ReceiveAll(const Numbers& numbers, uint32_t payload = MTU)
     {
         std::string answers;
@@ -509,7 +467,7 @@ class SprayResponderTestCase : public TestCase
         return answers;
     }
 
-    /// @return the report that a packet triggers  @param psn the packet
+    /// @return the report that a packet triggers
     AckReport Report(uint32_t psn)
     {
         AckReport report;
@@ -625,27 +583,24 @@ class SprayResponderTestCase : public TestCase
     Responder m_responder;   //!< what is tested
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * The bytes of each header, written by hand, and back.
- */
-class SprayWireTestCase : public TestCase
+FABRIC_TEST_F(SprayResponderTestCase,
+              g_spray,
+              "what a responder of sprayed packets reports, and when")
 {
-  public:
-    SprayWireTestCase()
-        : TestCase("bytes of sprayed packets, their ACKs and NACKs")
-    {
-    }
+    CheckReports();
+    CheckTrimmed();
+    CheckEveryFour();
+    CheckShortPackets();
+    CheckAtOnce();
+    CheckGaps();
+}
 
-  private:
-    void DoRun() override
-    {
-        CheckHeaders();
-        CheckSizes();
-    }
+/// The bytes of each header, written by hand, and back.
+struct SprayWireTestCase : TestCase
+{
+    using TestCase::TestCase;
 
-    /// @return the bytes behind the BTH, as hexadecimal digits  @param frame the frame
+    /// @return the bytes behind the BTH, as hexadecimal digits
     std::string Write(const FabricFrame& frame)
     {
         Buffer buffer;
@@ -790,17 +745,18 @@ class SprayWireTestCase : public TestCase
     Ptr<FabricFramePool> m_pool{Create<FabricFramePool>()}; //!< of frames
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Messages of all lengths come once, in order, with their keys; the control hears of each byte
- * once; and nothing is sent again where nothing is lost.
- */
+FABRIC_TEST_F(SprayWireTestCase, g_spray, "bytes of sprayed packets, their ACKs and NACKs")
+{
+    CheckHeaders();
+    CheckSizes();
+}
+
+/// Messages of all lengths come once, in order, with their keys; the control hears of each byte
+/// once; and nothing is sent again where nothing is lost.
 class SprayMessagesTestCase : public fabrictest::FabricTestCase
 {
   public:
-    /// @param policy of acknowledgements  @param bytes its attribute  @param window in packets
-    /// @param ipv6 whether in IPv6  @param wobbles whether the window does
+    /// @param ipv6 whether in IPv6
     SprayMessagesTestCase(const std::string& policy,
                           uint32_t bytes,
                           uint64_t window,
@@ -881,34 +837,13 @@ class SprayMessagesTestCase : public fabrictest::FabricTestCase
     bool m_wobbles;       //!< each acknowledgement changes the window
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * A long message has an ACK for each so many bytes, and one for its last packet; several of them
- * may be asked for by a full window.
- */
-class SprayCoalescingTestCase : public fabrictest::FabricTestCase
+/// A long message has an ACK for each so many bytes, and one for its last packet; several of them
+/// may be asked for by a full window.
+struct SprayCoalescingTestCase : fabrictest::FabricTestCase
 {
-  public:
-    SprayCoalescingTestCase()
-        : FabricTestCase("an ACK for several packets")
-    {
-    }
+    using FabricTestCase::FabricTestCase;
 
-  private:
-    void DoRun() override
-    {
-        NS_TEST_EXPECT_MSG_EQ(Count(4 * 4096, 1000, 1), 1 + 256 / 4, "one of four, and the ends");
-        NS_TEST_EXPECT_MSG_EQ(Count(8 * 4096, 1000, 1), 1 + 256 / 8, "one of eight, and the ends");
-        NS_TEST_EXPECT_MSG_EQ(Count(1, 1000, 1), 256, "each");
-        NS_TEST_EXPECT_MSG_EQ(Count(4 * 4096, 3, 1), 256, "windows of less than four packets");
-        const uint64_t asked = Count(15 * 4096, 16, 1);
-        NS_TEST_EXPECT_MSG_GT(asked, 256 / 16, "a full window asks");
-        NS_TEST_EXPECT_MSG_LT(asked, 256, "and not each packet");
-    }
-
-    /// @return ACKs of a message of 256 packets  @param bytes of the policy  @param window packets
-    /// @param messages how many
+    /// @return ACKs of a message of 256 packets
     uint64_t Count(uint32_t bytes, uint64_t window, uint32_t messages)
     {
         ClosHelper clos;
@@ -928,27 +863,22 @@ class SprayCoalescingTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Packets that a switch trims are refused with the reason, and sent again; control and balancer
- * hear of each, with the entropy that the packet had.
- */
-class SprayTrimmingTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(SprayCoalescingTestCase, g_spray, "an ACK for several packets")
 {
-  public:
-    SprayTrimmingTestCase()
-        : FabricTestCase("reasons of NACKs")
-    {
-    }
+    NS_TEST_EXPECT_MSG_EQ(Count(4 * 4096, 1000, 1), 1 + 256 / 4, "one of four, and the ends");
+    NS_TEST_EXPECT_MSG_EQ(Count(8 * 4096, 1000, 1), 1 + 256 / 8, "one of eight, and the ends");
+    NS_TEST_EXPECT_MSG_EQ(Count(1, 1000, 1), 256, "each");
+    NS_TEST_EXPECT_MSG_EQ(Count(4 * 4096, 3, 1), 256, "windows of less than four packets");
+    const uint64_t asked = Count(15 * 4096, 16, 1);
+    NS_TEST_EXPECT_MSG_GT(asked, 256 / 16, "a full window asks");
+    NS_TEST_EXPECT_MSG_LT(asked, 256, "and not each packet");
+}
 
-  private:
-    void DoRun() override
-    {
-        Run(true);
-        Run(false);
-        RunMarked();
-    }
+/// Packets that a switch trims are refused with the reason, and sent again; control and balancer
+/// hear of each, with the entropy that the packet had.
+struct SprayTrimmingTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
 
     /// Packets that were marked before the last switch trimmed them.
     void RunMarked()
@@ -1042,8 +972,7 @@ class SprayTrimmingTestCase : public fabrictest::FabricTestCase
     }
 
     /// The balancer hears of the entropies of trimmed transmissions: of each packet, the first ones
-    /// that it chose.  @param balancer the balancer  @param event what it hears  @param count how
-    /// often
+    /// that it chose.
     void CheckEntropies(SprayBalancer& balancer, PathEvent event, uint64_t count)
     {
         std::vector<uint32_t> expected;
@@ -1060,21 +989,19 @@ class SprayTrimmingTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Retransmissions have a DSCP of their own if one is set; switches can trim them later than other
- * packets.
- */
-class SprayRetransmissionTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(SprayTrimmingTestCase, g_spray, "reasons of NACKs")
 {
-  public:
-    SprayRetransmissionTestCase()
-        : FabricTestCase("DSCP and room of retransmissions")
-    {
-    }
+    Run(true);
+    Run(false);
+    RunMarked();
+}
 
-  private:
+/// Retransmissions have a DSCP of their own if one is set; switches can trim them later than other
+/// packets.
+struct SprayRetransmissionTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
+
     static constexpr uint8_t ALIKE = 64;        //!< RetransmissionDscp: that of data
     static constexpr uint8_t DATA = 26;         //!< DSCP of data
     static constexpr uint8_t AGAIN = 28;        //!< DSCP of retransmissions, of the same class
@@ -1083,16 +1010,7 @@ class SprayRetransmissionTestCase : public fabrictest::FabricTestCase
     static constexpr uint64_t BYTES = 1000000;  //!< of a message
     static constexpr uint32_t MARK = 1U << 31U; //!< in the offset of a retransmission
 
-    void DoRun() override
-    {
-        NS_TEST_EXPECT_MSG_GT(Run(ALIKE, 0), 20, "a retransmission is trimmed as other packets");
-        NS_TEST_EXPECT_MSG_GT(Run(AGAIN, 0), 20, "whatever its DSCP is");
-        NS_TEST_EXPECT_MSG_EQ(Run(AGAIN, 100 * ROOM), 0, "unless it has room of its own");
-        NS_TEST_EXPECT_MSG_GT(Run(ALIKE, 100 * ROOM), 20, "which needs the DSCP");
-    }
-
-    /// @return how many retransmissions were sent again  @param dscp of retransmissions
-    /// @param bytes room of retransmissions
+    /// @return how many retransmissions were sent again
     uint64_t Run(uint8_t dscp, uint32_t bytes)
     {
         ClosHelper clos;
@@ -1146,43 +1064,24 @@ class SprayRetransmissionTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * The timeout doubles with each expiration, and is what it was after an acknowledgement; after
- * RetryLimit expirations in a row the queue pair gives up.
- */
-class SprayBackOffTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(SprayRetransmissionTestCase, g_spray, "DSCP and room of retransmissions")
 {
-  public:
-    SprayBackOffTestCase()
-        : FabricTestCase("the timeout doubles until something is acknowledged")
-    {
-    }
+    NS_TEST_EXPECT_MSG_GT(Run(ALIKE, 0), 20, "a retransmission is trimmed as other packets");
+    NS_TEST_EXPECT_MSG_GT(Run(AGAIN, 0), 20, "whatever its DSCP is");
+    NS_TEST_EXPECT_MSG_EQ(Run(AGAIN, 100 * ROOM), 0, "unless it has room of its own");
+    NS_TEST_EXPECT_MSG_GT(Run(ALIKE, 100 * ROOM), 20, "which needs the DSCP");
+}
 
-  private:
+/// The timeout doubles with each expiration, and is what it was after an acknowledgement; after
+/// RetryLimit expirations in a row the queue pair gives up.
+struct SprayBackOffTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
+
     static constexpr int64_t TIMEOUT = 50; //!< us
 
-    void DoRun() override
-    {
-        using Times = std::vector<int64_t>;
-        NS_TEST_EXPECT_MSG_EQ((Run(1e9, 1e9, true, 3) == Times{50, 150, 350, 750}),
-                              true,
-                              "it doubles, and gives up after the fourth");
-        NS_TEST_EXPECT_MSG_EQ((Run(1e9, 1e9, false, 3) == Times{50, 100, 150, 200}),
-                              true,
-                              "it stays");
-        // The link works from 200 us to 360 us: the transmission at 350 us arrives, and two more
-        // packets. What the link loses after that is sent again 50 us later, not 400 us.
-        const Times times = Run(200, 360, true, 7);
-        NS_TEST_ASSERT_MSG_EQ(times.size(), 4, "timeouts");
-        NS_TEST_EXPECT_MSG_EQ(times[2], 350, "the third");
-        NS_TEST_EXPECT_MSG_LT(times[3], 420, "the fourth");
-    }
-
     /// @return when the timer expires, in us  @param up when the link begins to work, in us
-    /// @param down when it ends, for 10 us  @param backsOff whether the timeout doubles
-    /// @param retries limit
+    /// @param down when it ends, for 10 us
     std::vector<int64_t> Run(double up, double down, bool backsOff, uint32_t retries)
     {
         Config::SetDefault("ns3::aifabric::SelectiveRepeatRecovery::Sleek", StringValue("Never"));
@@ -1210,8 +1109,7 @@ class SprayBackOffTestCase : public fabrictest::FabricTestCase
         return times;
     }
 
-    /// Let a cable lose everything.  @param fabric the fabric  @param from when, in us
-    /// @param until when, in us
+    /// Let a cable lose everything.  @param from when, in us  @param until when, in us
     void Break(const Fabric& fabric, double from, double until)
     {
         FailureHelper helper;
@@ -1222,26 +1120,27 @@ class SprayBackOffTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * A fork has the attributes of its original, and works like one that was made by them.
- */
-class SprayForkTestCase : public fabrictest::FabricTestCase
+FABRIC_TEST_F(SprayBackOffTestCase, g_spray, "the timeout doubles until something is acknowledged")
 {
-  public:
-    SprayForkTestCase()
-        : FabricTestCase("a fork")
-    {
-    }
+    using Times = std::vector<int64_t>;
+    NS_TEST_EXPECT_MSG_EQ((Run(1e9, 1e9, true, 3) == Times{50, 150, 350, 750}),
+                          true,
+                          "it doubles, and gives up after the fourth");
+    NS_TEST_EXPECT_MSG_EQ((Run(1e9, 1e9, false, 3) == Times{50, 100, 150, 200}), true, "it stays");
+    // The link works from 200 us to 360 us: the transmission at 350 us arrives, and two more
+    // packets. What the link loses after that is sent again 50 us later, not 400 us.
+    const Times times = Run(200, 360, true, 7);
+    NS_TEST_ASSERT_MSG_EQ(times.size(), 4, "timeouts");
+    NS_TEST_EXPECT_MSG_EQ(times[2], 350, "the third");
+    NS_TEST_EXPECT_MSG_LT(times[3], 420, "the fourth");
+}
 
-  private:
-    void DoRun() override
-    {
-        NS_TEST_EXPECT_MSG_EQ((Run(true) == Run(false)), true, "the same messages and times");
-    }
+/// A fork has the attributes of its original, and works like one that was made by them.
+struct SprayForkTestCase : fabrictest::FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
 
-    /// @return when a message was acknowledged, and ACKs  @param isForked whether by forks
+    /// @return when a message was acknowledged, and ACKs
     std::pair<Time, uint64_t> Run(bool isForked)
     {
         Config::SetDefault("ns3::aifabric::SprayQueuePair::Mtu", UintegerValue(1024));
@@ -1277,17 +1176,17 @@ class SprayForkTestCase : public fabrictest::FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Whatever is lost or trimmed on the way, with any policy of acknowledgements and any window, each
- * message comes once, in order, and is acknowledged; no frame is unaccounted for; and the same seed
- * gives the same run.
- */
+FABRIC_TEST_F(SprayForkTestCase, g_spray, "a fork")
+{
+    NS_TEST_EXPECT_MSG_EQ((Run(true) == Run(false)), true, "the same messages and times");
+}
+
+/// Whatever is lost or trimmed on the way, with any policy of acknowledgements and any window, each
+/// message comes once, in order, and is acknowledged; no frame is unaccounted for; and the same
+/// seed gives the same run.
 class SprayPropertyTestCase : public fabrictest::FabricTestCase
 {
   public:
-    /// @param first seed  @param count how many
     SprayPropertyTestCase(uint32_t first, uint32_t count)
         : FabricTestCase("random losses, trimming and policies, seeds from " +
                          std::to_string(first)),
@@ -1323,8 +1222,7 @@ class SprayPropertyTestCase : public fabrictest::FabricTestCase
         NS_TEST_EXPECT_MSG_GT(lost, m_count, "frames were lost");
     }
 
-    /// @return a digest  @param seed of the scenario  @param [in,out] trimmed frames that were
-    /// @param [in,out] lost frames that were lost on cables
+    /// @return a digest  @param [in,out] lost frames that were lost on cables
     std::string Run(uint32_t seed, uint64_t& trimmed, uint64_t& lost)
     {
         m_random.seed(seed);
@@ -1352,7 +1250,7 @@ class SprayPropertyTestCase : public fabrictest::FabricTestCase
         return digest.str();
     }
 
-    /// @return one of some numbers  @param numbers the numbers
+    /// @return one of some numbers
     uint64_t Pick(const std::vector<uint64_t>& numbers)
     {
         return numbers[m_random() % numbers.size()];
@@ -1391,7 +1289,7 @@ class SprayPropertyTestCase : public fabrictest::FabricTestCase
         return fabric;
     }
 
-    /// Let cables lose frames.  @param fabric the fabric
+    /// Let cables lose frames.
     void Lose(const Fabric& fabric)
     {
         std::vector<Ptr<LinkFault>> faults;
@@ -1404,7 +1302,7 @@ class SprayPropertyTestCase : public fabrictest::FabricTestCase
         FailureHelper::AssignStreams(faults, 1000);
     }
 
-    /// @return the streams between random hosts, both directions  @param fabric the fabric
+    /// @return the streams between random hosts, both directions
     std::vector<Stream> Connect(const Fabric& fabric)
     {
         RoceHelper roce = SprayHelper(Pick({1, 5, 30, 1000000, 1000000}), m_random() % 2);
@@ -1428,7 +1326,7 @@ class SprayPropertyTestCase : public fabrictest::FabricTestCase
         return streams;
     }
 
-    /// Post random messages.  @param streams the streams
+    /// Post random messages.
     void Post(std::vector<Stream>& streams)
     {
         for (Stream& stream : streams)
@@ -1478,8 +1376,7 @@ class SprayPropertyTestCase : public fabrictest::FabricTestCase
                               m_what << ": timeouts");
     }
 
-    /// No frame is unaccounted for.  @param fabric the fabric  @param streams all streams
-    /// @param [in,out] trimmed frames that were  @param [in,out] lost frames that were lost
+    /// No frame is unaccounted for.
     void CheckFrames(const Fabric& fabric,
                      const std::vector<Stream>& streams,
                      uint64_t& trimmed,
@@ -1523,41 +1420,19 @@ class SprayPropertyTestCase : public fabrictest::FabricTestCase
     std::string m_what;    //!< the scenario
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * The test suite of packets that are sprayed.
- */
-class SprayTestSuite : public TestSuite
-{
-  public:
-    SprayTestSuite()
-        : TestSuite("ai-fabric-spray")
+[[maybe_unused]] static const bool g_sprayRows = g_spray.AddRows([](fabrictest::Suite& suite) {
+    for (const bool ipv6 : {false, true})
     {
-        AddTestCase(new SprayRecoveryTestCase);
-        AddTestCase(new SprayResponderTestCase);
-        AddTestCase(new SprayWireTestCase);
-        for (const bool ipv6 : {false, true})
+        suite.AddTestCase(new SprayMessagesTestCase("PerPacket", 0, 1000000, ipv6));
+        suite.AddTestCase(new SprayMessagesTestCase("Coalesced", 16384, 64, ipv6));
+        for (const uint64_t window : {1, 7, 1000})
         {
-            AddTestCase(new SprayMessagesTestCase("PerPacket", 0, 1000000, ipv6));
-            AddTestCase(new SprayMessagesTestCase("Coalesced", 16384, 64, ipv6));
-            for (const uint64_t window : {1, 7, 1000})
-            {
-                AddTestCase(new SprayMessagesTestCase("Unordered", 4096, window, ipv6));
-                AddTestCase(new SprayMessagesTestCase("Unordered", 61440, window, ipv6));
-            }
-        }
-        AddTestCase(new SprayCoalescingTestCase);
-        AddTestCase(new SprayTrimmingTestCase);
-        AddTestCase(new SprayRetransmissionTestCase);
-        AddTestCase(new SprayBackOffTestCase);
-        AddTestCase(new SprayForkTestCase);
-        for (uint32_t first = 1; first < 100; first += 50)
-        {
-            AddTestCase(new SprayPropertyTestCase(first, 50));
+            suite.AddTestCase(new SprayMessagesTestCase("Unordered", 4096, window, ipv6));
+            suite.AddTestCase(new SprayMessagesTestCase("Unordered", 61440, window, ipv6));
         }
     }
-};
-
-/// Registers the suite.
-static SprayTestSuite g_sprayTestSuite;
+    for (uint32_t first = 1; first < 100; first += 50)
+    {
+        suite.AddTestCase(new SprayPropertyTestCase(first, 50));
+    }
+});

@@ -6,36 +6,26 @@
 
 #include "fabric-test.h"
 
-#include "ns3/boolean.h"
 #include "ns3/ecn-tunnel.h"
-#include "ns3/fabric-frame-pool.h"
 #include "ns3/frame-bundle.h"
 #include "ns3/host-random-balancer.h"
 #include "ns3/ipv6-header.h"
 #include "ns3/mac48-address.h"
-#include "ns3/nstime.h"
 #include "ns3/outer-codec.h"
 #include "ns3/path-digit.h"
 #include "ns3/spray-queue-pair.h"
 #include "ns3/srv6-forwarder.h"
 #include "ns3/srv6-routing-header.h"
 #include "ns3/step-marker.h"
-#include "ns3/string.h"
 #include "ns3/trimming-buffer.h"
-#include "ns3/uinteger.h"
 #include "ns3/usid-plan.h"
-
-#include <algorithm>
-#include <map>
-#include <optional>
-#include <sstream>
-#include <string>
-#include <utility>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::aifabric;
 using namespace fabrictest;
+
+/// Static source routing by micro-SIDs.
+static fabrictest::Suite g_srv6("ai-fabric-srv6", TestSuite::Type::SYSTEM);
 
 namespace
 {
@@ -56,7 +46,7 @@ ThreeTier()
     return MakeThreeTier(config);
 }
 
-/// @return a helper of fabrics in IPv6 whose hosts spray  @param forwarder how switches forward
+/// @return a helper of fabrics in IPv6 whose hosts spray
 ClosHelper
 MakeHelper(const ObjectFactory& forwarder)
 {
@@ -69,7 +59,7 @@ MakeHelper(const ObjectFactory& forwarder)
     return helper;
 }
 
-/// @return the plan of a fabric  @param fabric the fabric
+/// @return the plan of a fabric
 const UsidPlan&
 GetPlan(const Fabric& fabric)
 {
@@ -80,7 +70,6 @@ GetPlan(const Fabric& fabric)
 class AddressSwitch
 {
   public:
-    /// @param graph the fabric  @param plan its uSIDs  @param id the switch
     AddressSwitch(const FabricGraph& graph, const UsidPlan& plan, uint32_t id)
         : m_scheme(plan.GetScheme()),
           m_own(plan.GetUsid(id))
@@ -95,7 +84,7 @@ class AddressSwitch
         }
     }
 
-    /// @return the port of a packet, or none  @param [in,out] address its destination
+    /// @return the port of a packet, or none
     std::optional<uint16_t> Forward(UsidScheme::Address& address) const
     {
         if (m_scheme.ToList(address)->front() == m_own)
@@ -123,7 +112,7 @@ class AddressSwitch
     bool m_isUnique{true};                 //!< no uSID has two
 };
 
-/// @return messages that are not complete  @param driver who sends them
+/// @return messages that are not complete
 uint64_t
 CountIncomplete(const FlowDriver& driver)
 {
@@ -133,7 +122,7 @@ CountIncomplete(const FlowDriver& driver)
     });
 }
 
-/// @return what two frames have in common on the wire, as text  @param frame a frame
+/// @return what two frames have in common on the wire, as text
 std::string
 Describe(const FabricFrame& frame)
 {
@@ -147,67 +136,48 @@ Describe(const FabricFrame& frame)
 
 } // namespace
 
-/**
- * @ingroup ai-fabric-tests
- *
- * The segment routing header, byte by byte and back; other bytes are refused.
- */
-class RoutingHeaderTestCase : public TestCase
+/// The segment routing header, byte by byte and back; other bytes are refused.
+FABRIC_TEST_F(TestCase, g_srv6, "segment routing header")
 {
-  public:
-    RoutingHeaderTestCase()
-        : TestCase("segment routing header")
+    const UsidScheme scheme;
+    const auto address = scheme.ToAddress({0x1605, 0x2611, 0x16c8, 0xe62c});
+    Srv6RoutingHeader header;
+    header.SetNextHeader(41);
+    header.SetSegments({address});
+    Ptr<Packet> packet = Create<Packet>();
+    packet->AddHeader(header);
+    std::vector<uint8_t> bytes(packet->GetSize());
+    packet->CopyData(bytes.data(), bytes.size());
+    const std::vector<uint8_t> expected{41,   2,    4,    0,    0,    0,    0,    0,
+                                        0x5f, 0,    0,    0,    0x16, 0x05, 0x26, 0x11,
+                                        0x16, 0xc8, 0xe6, 0x2c, 0,    0,    0,    0};
+    NS_TEST_EXPECT_MSG_EQ((bytes == expected), true, "bytes");
+    NS_TEST_EXPECT_MSG_EQ(header.GetSerializedSize(), OuterCodec::COPY_BYTES, "size");
+    header.SetSegments({address, UsidScheme::Shift(address), scheme.ToAddress({7})});
+    header.SetSegmentsLeft(2);
+    packet = Create<Packet>();
+    packet->AddHeader(header);
+    Srv6RoutingHeader read;
+    NS_TEST_EXPECT_MSG_EQ(packet->RemoveHeader(read), 56, "three segments");
+    NS_TEST_EXPECT_MSG_EQ(read.IsValid(), true, "valid");
+    NS_TEST_EXPECT_MSG_EQ((read.GetSegments() == header.GetSegments()), true, "segments");
+    NS_TEST_EXPECT_MSG_EQ(+read.GetSegmentsLeft(), 2, "segments left");
+    NS_TEST_EXPECT_MSG_EQ(+read.GetNextHeader(), 41, "next header");
+    for (const std::size_t wrong : {1, 2, 4})
     {
+        std::vector<uint8_t> other = expected;
+        other[wrong] ^= 1;
+        const Ptr<Packet> bad = Create<Packet>(other.data(), other.size());
+        bad->PeekHeader(read);
+        NS_TEST_EXPECT_MSG_EQ(read.IsValid(), false, "byte " << wrong);
     }
+}
 
-  private:
-    void DoRun() override
-    {
-        const UsidScheme scheme;
-        const auto address = scheme.ToAddress({0x1605, 0x2611, 0x16c8, 0xe62c});
-        Srv6RoutingHeader header;
-        header.SetNextHeader(41);
-        header.SetSegments({address});
-        Ptr<Packet> packet = Create<Packet>();
-        packet->AddHeader(header);
-        std::vector<uint8_t> bytes(packet->GetSize());
-        packet->CopyData(bytes.data(), bytes.size());
-        const std::vector<uint8_t> expected{41,   2,    4,    0,    0,    0,    0,    0,
-                                            0x5f, 0,    0,    0,    0x16, 0x05, 0x26, 0x11,
-                                            0x16, 0xc8, 0xe6, 0x2c, 0,    0,    0,    0};
-        NS_TEST_EXPECT_MSG_EQ((bytes == expected), true, "bytes");
-        NS_TEST_EXPECT_MSG_EQ(header.GetSerializedSize(), OuterCodec::COPY_BYTES, "size");
-        header.SetSegments({address, UsidScheme::Shift(address), scheme.ToAddress({7})});
-        header.SetSegmentsLeft(2);
-        packet = Create<Packet>();
-        packet->AddHeader(header);
-        Srv6RoutingHeader read;
-        NS_TEST_EXPECT_MSG_EQ(packet->RemoveHeader(read), 56, "three segments");
-        NS_TEST_EXPECT_MSG_EQ(read.IsValid(), true, "valid");
-        NS_TEST_EXPECT_MSG_EQ((read.GetSegments() == header.GetSegments()), true, "segments");
-        NS_TEST_EXPECT_MSG_EQ(+read.GetSegmentsLeft(), 2, "segments left");
-        NS_TEST_EXPECT_MSG_EQ(+read.GetNextHeader(), 41, "next header");
-        for (const std::size_t wrong : {1, 2, 4})
-        {
-            std::vector<uint8_t> other = expected;
-            other[wrong] ^= 1;
-            const Ptr<Packet> bad = Create<Packet>(other.data(), other.size());
-            bad->PeekHeader(read);
-            NS_TEST_EXPECT_MSG_EQ(read.IsValid(), false, "byte " << wrong);
-        }
-    }
-};
-
-/**
- * @ingroup ai-fabric-tests
- *
- * A list of uSIDs is a path and a path a list, in all shapes of fabric; and the forwarders of the
- * switches, which shift no address, send each packet where tables of uSIDs send it.
- */
+/// A list of uSIDs is a path and a path a list, in all shapes of fabric; and the forwarders of the
+/// switches, which shift no address, send each packet where tables of uSIDs send it.
 class StaticTablesTestCase : public FabricTestCase
 {
   public:
-    /// @param name of the fabric  @param graph it
     StaticTablesTestCase(const std::string& name, FabricGraph graph)
         : FabricTestCase("tables of " + name),
           m_graph(std::move(graph))
@@ -237,8 +207,7 @@ class StaticTablesTestCase : public FabricTestCase
         Simulator::Destroy();
     }
 
-    /// Follow a frame, and read its list.  @param plan of the fabric  @param frame the frame
-    /// @param plane its plane
+    /// Follow a frame, and read its list.
     void Check(const UsidPlan& plan, FabricFrame& frame, uint16_t plane)
     {
         const UsidScheme::List list = plan.FindPath(frame, plane);
@@ -275,18 +244,12 @@ class StaticTablesTestCase : public FabricTestCase
     std::vector<AddressSwitch> m_switches; //!< by number
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Hosts send to each other. On each link, the bytes of a frame are as many as it takes, they say by
- * their destination address to which node it goes, and they give the frame back, also from another
- * rank. All messages arrive.
- */
+/// Hosts send to each other. On each link, the bytes of a frame are as many as it takes, they say
+/// by their destination address to which node it goes, and they give the frame back, also from
+/// another rank. All messages arrive.
 class WireTestCase : public FabricTestCase
 {
   public:
-    /// @param name of the case  @param graph the fabric  @param transport of the queue pairs
-    /// @param forwarder how switches forward
     WireTestCase(const std::string& name,
                  FabricGraph graph,
                  const std::string& transport,
@@ -338,7 +301,7 @@ class WireTestCase : public FabricTestCase
         Simulator::Destroy();
     }
 
-    /// Look at the frames that leave by a port.  @param end the port  @param peer to where
+    /// Look at the frames that leave by a port.
     void Observe(const FabricEnd& end, const FabricEnd& peer)
     {
         m_fabric->GetPort(end)->TraceConnectWithoutContext(
@@ -347,8 +310,7 @@ class WireTestCase : public FabricTestCase
                 [this, end, peer](Ptr<const FabricFrame> frame) { Look(end, peer, *frame); }));
     }
 
-    /// @return the uSID that has to be the first one  @param end the sending port
-    /// @param peer the receiving one
+    /// @return the uSID that has to be the first one
     uint16_t GetNext(const FabricEnd& end, const FabricEnd& peer) const
     {
         const UsidPlan& plan = GetPlan(*m_fabric);
@@ -356,7 +318,7 @@ class WireTestCase : public FabricTestCase
                            : plan.GetUsid(peer.id);
     }
 
-    /// Check a frame.  @param end from where  @param peer to where  @param frame the frame
+    /// Check a frame.
     void Look(const FabricEnd& end, const FabricEnd& peer, const FabricFrame& frame)
     {
         ++m_frames;
@@ -392,8 +354,7 @@ class WireTestCase : public FabricTestCase
         CheckInner(*packet, outer, frame);
     }
 
-    /// Check what is in the outer header.  @param packet from behind it  @param outer it
-    /// @param frame the frame
+    /// Check what is in the outer header.
     void CheckInner(Packet& packet, const Ipv6Header& outer, const FabricFrame& frame)
     {
         uint8_t next = outer.GetNextHeader();
@@ -422,22 +383,13 @@ class WireTestCase : public FabricTestCase
     uint64_t m_frames{0};     //!< frames that were looked at
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * The same entropies are the same paths with srv6 and stev: each port sends as many frames, and
- * with srv6 each of them has 40 bytes more.
- */
-class StevTestCase : public FabricTestCase
+/// The same entropies are the same paths with srv6 and stev: each port sends as many frames, and
+/// with srv6 each of them has 40 bytes more.
+struct StevTestCase : FabricTestCase
 {
-  public:
-    StevTestCase()
-        : FabricTestCase("structured entropy and uSIDs name the same paths")
-    {
-    }
+    using FabricTestCase::FabricTestCase;
 
-  private:
-    /// @return frames and bytes sent by all ports  @param forwarder how switches forward
+    /// @return frames and bytes sent by all ports
     static std::vector<std::pair<uint64_t, uint64_t>> Send(const std::string& forwarder)
     {
         const Ptr<Fabric> fabric = MakeHelper(ObjectFactory(forwarder)).Install(FatTree(4));
@@ -460,39 +412,30 @@ class StevTestCase : public FabricTestCase
         Simulator::Destroy();
         return sent;
     }
-
-    void DoRun() override
-    {
-        const auto stev = Send("ns3::aifabric::StevForwarder");
-        const auto srv6 = Send(SRV6);
-        const auto clos = Send("ns3::aifabric::ClosForwarder");
-        NS_TEST_ASSERT_MSG_EQ(stev.size(), srv6.size(), "ports");
-        for (std::size_t i = 0; i < stev.size(); ++i)
-        {
-            NS_TEST_EXPECT_MSG_EQ(srv6[i].first, stev[i].first, "frames of port " << i);
-            NS_TEST_EXPECT_MSG_EQ(srv6[i].second,
-                                  stev[i].second + 40 * stev[i].first,
-                                  "bytes of port " << i);
-        }
-        NS_TEST_EXPECT_MSG_EQ((clos == stev), false, "a hash takes other paths");
-    }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * No switch avoids a dead link, however long it is dead: what is named to go there is lost on the
- * link, and nothing else. What has no route is dropped, and counted.
- */
-class DeadLinkTestCase : public FabricTestCase
+FABRIC_TEST_F(StevTestCase, g_srv6, "structured entropy and uSIDs name the same paths")
 {
-  public:
-    DeadLinkTestCase()
-        : FabricTestCase("dead links and missing routes")
+    const auto stev = Send("ns3::aifabric::StevForwarder");
+    const auto srv6 = Send(SRV6);
+    const auto clos = Send("ns3::aifabric::ClosForwarder");
+    NS_TEST_ASSERT_MSG_EQ(stev.size(), srv6.size(), "ports");
+    for (std::size_t i = 0; i < stev.size(); ++i)
     {
+        NS_TEST_EXPECT_MSG_EQ(srv6[i].first, stev[i].first, "frames of port " << i);
+        NS_TEST_EXPECT_MSG_EQ(srv6[i].second,
+                              stev[i].second + 40 * stev[i].first,
+                              "bytes of port " << i);
     }
+    NS_TEST_EXPECT_MSG_EQ((clos == stev), false, "a hash takes other paths");
+}
 
-  private:
+/// No switch avoids a dead link, however long it is dead: what is named to go there is lost on the
+/// link, and nothing else. What has no route is dropped, and counted.
+struct DeadLinkTestCase : FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
+
     /// Send a frame by each uplink.  @return frames that arrived
     uint64_t SendByAll()
     {
@@ -509,87 +452,49 @@ class DeadLinkTestCase : public FabricTestCase
         return last.GetCounters().sentFrames - before;
     }
 
-    void DoRun() override
-    {
-        m_fabric = MakeHelper(ObjectFactory(SRV6)).Install(LeafSpine(2, 4, 1));
-        const Ptr<FabricSwitch> leaf = m_fabric->GetSwitch(0);
-        const FabricGraph& graph = m_fabric->GetGraph();
-        Simulator::Stop(MilliSeconds(1));
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(SendByAll(), 4, "all are alive");
-        const Ptr<FabricChannel> channel = m_fabric->GetChannel(graph.LinkAt({false, 0, 2}));
-        channel->SetUp(false);
-        Simulator::Stop(MilliSeconds(1)); // longer than a switch needs to notice
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(SendByAll(), 3, "one is dead");
-        NS_TEST_EXPECT_MSG_EQ(leaf->GetDropped(FabricSwitch::NO_ROUTE), 0, "the switch sends it");
-        NS_TEST_EXPECT_MSG_EQ(
-            m_fabric->GetPort({false, 0, 2})->GetTransmitter().GetCounters().lostFrames,
-            1,
-            "the link loses it");
-        channel->SetUp(true);
-        NS_TEST_EXPECT_MSG_EQ(SendByAll(), 4, "all are alive again, at once");
-        const auto forwarder = DynamicCast<Srv6Forwarder>(leaf->GetForwarder());
-        forwarder->RemoveRoutes(4);
-        NS_TEST_EXPECT_MSG_EQ(SendByAll(), 3, "one has no route");
-        NS_TEST_EXPECT_MSG_EQ(forwarder->GetFibMisses(), 1, "which is counted");
-        NS_TEST_EXPECT_MSG_EQ(leaf->GetDropped(FabricSwitch::NO_ROUTE), 1, "and dropped");
-        const Ptr<FabricFrame> plain = MakeFrame(*m_fabric, 0, 1, LOSSY_CLASS, 1000);
-        plain->kind = FrameKind::IP;
-        SendFrame(*m_fabric, plain);
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(forwarder->GetFibMisses(), 2, "a packet without an outer header");
-        Simulator::Destroy();
-    }
-
     Ptr<Fabric> m_fabric; //!< the fabric
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Switches mark and trim by the outer header, which the receiving NIC reads; the inner one keeps
- * what the sender wrote. A trimmed frame keeps the lengths that it had.
- */
-class OuterHeaderTestCase : public FabricTestCase
+FABRIC_TEST_F(DeadLinkTestCase, g_srv6, "dead links and missing routes")
 {
-  public:
-    OuterHeaderTestCase()
-        : FabricTestCase("marks and trims are in the outer header")
-    {
-    }
+    m_fabric = MakeHelper(ObjectFactory(SRV6)).Install(LeafSpine(2, 4, 1));
+    const Ptr<FabricSwitch> leaf = m_fabric->GetSwitch(0);
+    const FabricGraph& graph = m_fabric->GetGraph();
+    Simulator::Stop(MilliSeconds(1));
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(SendByAll(), 4, "all are alive");
+    const Ptr<FabricChannel> channel = m_fabric->GetChannel(graph.LinkAt({false, 0, 2}));
+    channel->SetUp(false);
+    Simulator::Stop(MilliSeconds(1)); // longer than a switch needs to notice
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(SendByAll(), 3, "one is dead");
+    NS_TEST_EXPECT_MSG_EQ(leaf->GetDropped(FabricSwitch::NO_ROUTE), 0, "the switch sends it");
+    NS_TEST_EXPECT_MSG_EQ(
+        m_fabric->GetPort({false, 0, 2})->GetTransmitter().GetCounters().lostFrames,
+        1,
+        "the link loses it");
+    channel->SetUp(true);
+    NS_TEST_EXPECT_MSG_EQ(SendByAll(), 4, "all are alive again, at once");
+    const auto forwarder = DynamicCast<Srv6Forwarder>(leaf->GetForwarder());
+    forwarder->RemoveRoutes(4);
+    NS_TEST_EXPECT_MSG_EQ(SendByAll(), 3, "one has no route");
+    NS_TEST_EXPECT_MSG_EQ(forwarder->GetFibMisses(), 1, "which is counted");
+    NS_TEST_EXPECT_MSG_EQ(leaf->GetDropped(FabricSwitch::NO_ROUTE), 1, "and dropped");
+    const Ptr<FabricFrame> plain = MakeFrame(*m_fabric, 0, 1, LOSSY_CLASS, 1000);
+    plain->kind = FrameKind::IP;
+    SendFrame(*m_fabric, plain);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(forwarder->GetFibMisses(), 2, "a packet without an outer header");
+    Simulator::Destroy();
+}
 
-  private:
-    void DoRun() override
-    {
-        ClosHelper helper = MakeHelper(ObjectFactory(SRV6));
-        helper.SetNicAttribute("QueuePairType", StringValue("ns3::aifabric::SprayQueuePair"));
-        helper.SetNicAttribute("RecoveryType",
-                               StringValue("ns3::aifabric::SelectiveRepeatRecovery"));
-        helper.SetNicAttribute("AckPolicyType", StringValue("ns3::aifabric::UnorderedAckPolicy"));
-        helper.SetAdmission(
-            ObjectFactory("ns3::aifabric::TrimmingBuffer", "PortBytes", UintegerValue(20000)));
-        helper.SetMarker(
-            ObjectFactory("ns3::aifabric::StepMarker", "Threshold", UintegerValue(9000)));
-        m_fabric = helper.Install(LeafSpine(4, 2, 2));
-        m_fabric->GetNic(0)->GetPort(0)->TraceConnectWithoutContext(
-            "Receive",
-            FunctionCallback<void, Ptr<const FabricFrame>>(
-                [this](Ptr<const FabricFrame> frame) { Look(*frame); }));
-        std::vector<Flow> flows;
-        for (uint32_t host = 1; host < 8; ++host)
-        {
-            flows.push_back({0, host, 0, 100000});
-        }
-        const Ptr<FlowDriver> driver = StartFlows(*m_fabric, flows);
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(CountIncomplete(*driver), 0, "all messages arrive");
-        NS_TEST_EXPECT_MSG_GT(m_marked, 0, "some were marked");
-        NS_TEST_EXPECT_MSG_GT(m_trimmed, 0, "some were trimmed");
-        Simulator::Destroy();
-    }
+/// Switches mark and trim by the outer header, which the receiving NIC reads; the inner one keeps
+/// what the sender wrote. A trimmed frame keeps the lengths that it had.
+struct OuterHeaderTestCase : FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
 
-    /// Look at a frame that has arrived.  @param frame the frame
+    /// Look at a frame that has arrived.
     void Look(const FabricFrame& frame)
     {
         const Mac48Address leaf = Mac48Address::ConvertFrom(
@@ -631,44 +536,37 @@ class OuterHeaderTestCase : public FabricTestCase
     int m_dscp{0};         //!< of data
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * What of a fabric has no name is said in one line; what is no frame of the fabric is refused.
- */
-class RefusalTestCase : public FabricTestCase
+FABRIC_TEST_F(OuterHeaderTestCase, g_srv6, "marks and trims are in the outer header")
 {
-  public:
-    RefusalTestCase()
-        : FabricTestCase("fabrics and bytes that are refused")
+    ClosHelper helper = MakeHelper(ObjectFactory(SRV6));
+    helper.SetNicAttribute("QueuePairType", StringValue("ns3::aifabric::SprayQueuePair"));
+    helper.SetNicAttribute("RecoveryType", StringValue("ns3::aifabric::SelectiveRepeatRecovery"));
+    helper.SetNicAttribute("AckPolicyType", StringValue("ns3::aifabric::UnorderedAckPolicy"));
+    helper.SetAdmission(
+        ObjectFactory("ns3::aifabric::TrimmingBuffer", "PortBytes", UintegerValue(20000)));
+    helper.SetMarker(ObjectFactory("ns3::aifabric::StepMarker", "Threshold", UintegerValue(9000)));
+    m_fabric = helper.Install(LeafSpine(4, 2, 2));
+    m_fabric->GetNic(0)->GetPort(0)->TraceConnectWithoutContext(
+        "Receive",
+        FunctionCallback<void, Ptr<const FabricFrame>>(
+            [this](Ptr<const FabricFrame> frame) { Look(*frame); }));
+    std::vector<Flow> flows;
+    for (uint32_t host = 1; host < 8; ++host)
     {
+        flows.push_back({0, host, 0, 100000});
     }
+    const Ptr<FlowDriver> driver = StartFlows(*m_fabric, flows);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(CountIncomplete(*driver), 0, "all messages arrive");
+    NS_TEST_EXPECT_MSG_GT(m_marked, 0, "some were marked");
+    NS_TEST_EXPECT_MSG_GT(m_trimmed, 0, "some were trimmed");
+    Simulator::Destroy();
+}
 
-  private:
-    void DoRun() override
-    {
-        const UsidScheme scheme;
-        NS_TEST_EXPECT_MSG_EQ(UsidPlan::FindObstacle(ThreeTier(), scheme), "", "fits");
-        NS_TEST_EXPECT_MSG_EQ(UsidPlan::FindObstacle(LeafSpine(2, 2, 2, 9), scheme),
-                              "9 planes; uSIDs have names for 8 planes of 512 switches a tier",
-                              "planes");
-        const FabricGraph wide = LeafSpine(20, 2, 2, 9);
-        NS_TEST_EXPECT_MSG_EQ(UsidPlan::FindObstacle(wide, UsidScheme(0, 8)), "", "wider planes");
-        NS_TEST_EXPECT_MSG_EQ(
-            UsidPlan::FindObstacle(wide, UsidScheme(0, 4)),
-            "20 switches of a tier; uSIDs have names for 256 planes of 16 switches a tier",
-            "switches");
-        NS_TEST_EXPECT_MSG_EQ(UsidPlan::FindObstacle(LeafSpine(2, 2, 17), UsidScheme(0, 4)),
-                              "17 hosts of a leaf; uSIDs have names for 16",
-                              "hosts");
-        LeafSpineConfig parallel;
-        parallel.leaves = parallel.spines = parallel.hostsPerLeaf = parallel.linksPerSpine = 2;
-        NS_TEST_EXPECT_MSG_EQ(UsidPlan::FindObstacle(MakeLeafSpine(parallel), scheme),
-                              "parallel links, which have one name (uN)",
-                              "parallel links");
-        RefuseBytes();
-        Simulator::Destroy();
-    }
+/// What of a fabric has no name is said in one line; what is no frame of the fabric is refused.
+struct RefusalTestCase : FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
 
     /// Change bytes of a frame.
     void RefuseBytes()
@@ -710,40 +608,47 @@ class RefusalTestCase : public FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Static source routing by micro-SIDs.
- */
-class Srv6TestSuite : public TestSuite
+FABRIC_TEST_F(RefusalTestCase, g_srv6, "fabrics and bytes that are refused")
 {
-  public:
-    Srv6TestSuite()
-        : TestSuite("ai-fabric-srv6", Type::SYSTEM)
-    {
-        AddTestCase(new RoutingHeaderTestCase);
-        AddTestCase(new StaticTablesTestCase("leaves and spines", LeafSpine(5, 3, 4, 2)));
-        AddTestCase(new StaticTablesTestCase("a fat-tree", FatTree(6)));
-        AddTestCase(new StaticTablesTestCase("three tiers", ThreeTier()));
-        const ObjectFactory usual(SRV6);
-        AddTestCase(new WireTestCase("RC", LeafSpine(3, 4, 2), "RcQueuePair", usual));
-        AddTestCase(new WireTestCase("planes", LeafSpine(3, 2, 2, 3), "RcQueuePair", usual));
-        AddTestCase(new WireTestCase("three tiers", ThreeTier(), "SprayQueuePair", usual));
-        const ObjectFactory omits(SRV6, "OmitFirstT0", BooleanValue(true));
-        AddTestCase(new WireTestCase("no first leaf", FatTree(4), "RcQueuePair", omits));
-        const ObjectFactory copies(SRV6, "CopyRoute", BooleanValue(true));
-        AddTestCase(new WireTestCase("a copy", FatTree(4), "SprayQueuePair", copies));
-        const ObjectFactory other(SRV6,
-                                  "Block",
-                                  Ipv6AddressValue(Ipv6Address("fcbb:bbbb::")),
-                                  "IndexBits",
-                                  UintegerValue(10));
-        AddTestCase(new WireTestCase("other names", ThreeTier(), "RcQueuePair", other));
-        AddTestCase(new StevTestCase);
-        AddTestCase(new DeadLinkTestCase);
-        AddTestCase(new OuterHeaderTestCase);
-        AddTestCase(new RefusalTestCase);
-    }
-};
+    const UsidScheme scheme;
+    NS_TEST_EXPECT_MSG_EQ(UsidPlan::FindObstacle(ThreeTier(), scheme), "", "fits");
+    NS_TEST_EXPECT_MSG_EQ(UsidPlan::FindObstacle(LeafSpine(2, 2, 2, 9), scheme),
+                          "9 planes; uSIDs have names for 8 planes of 512 switches a tier",
+                          "planes");
+    const FabricGraph wide = LeafSpine(20, 2, 2, 9);
+    NS_TEST_EXPECT_MSG_EQ(UsidPlan::FindObstacle(wide, UsidScheme(0, 8)), "", "wider planes");
+    NS_TEST_EXPECT_MSG_EQ(
+        UsidPlan::FindObstacle(wide, UsidScheme(0, 4)),
+        "20 switches of a tier; uSIDs have names for 256 planes of 16 switches a tier",
+        "switches");
+    NS_TEST_EXPECT_MSG_EQ(UsidPlan::FindObstacle(LeafSpine(2, 2, 17), UsidScheme(0, 4)),
+                          "17 hosts of a leaf; uSIDs have names for 16",
+                          "hosts");
+    LeafSpineConfig parallel;
+    parallel.leaves = parallel.spines = parallel.hostsPerLeaf = parallel.linksPerSpine = 2;
+    NS_TEST_EXPECT_MSG_EQ(UsidPlan::FindObstacle(MakeLeafSpine(parallel), scheme),
+                          "parallel links, which have one name (uN)",
+                          "parallel links");
+    RefuseBytes();
+    Simulator::Destroy();
+}
 
-static Srv6TestSuite g_srv6TestSuite; //!< the suite
+[[maybe_unused]] static const bool g_srv6Rows = g_srv6.AddRows([](fabrictest::Suite& suite) {
+    suite.AddTestCase(new StaticTablesTestCase("leaves and spines", LeafSpine(5, 3, 4, 2)));
+    suite.AddTestCase(new StaticTablesTestCase("a fat-tree", FatTree(6)));
+    suite.AddTestCase(new StaticTablesTestCase("three tiers", ThreeTier()));
+    const ObjectFactory usual(SRV6);
+    suite.AddTestCase(new WireTestCase("RC", LeafSpine(3, 4, 2), "RcQueuePair", usual));
+    suite.AddTestCase(new WireTestCase("planes", LeafSpine(3, 2, 2, 3), "RcQueuePair", usual));
+    suite.AddTestCase(new WireTestCase("three tiers", ThreeTier(), "SprayQueuePair", usual));
+    const ObjectFactory omits(SRV6, "OmitFirstT0", BooleanValue(true));
+    suite.AddTestCase(new WireTestCase("no first leaf", FatTree(4), "RcQueuePair", omits));
+    const ObjectFactory copies(SRV6, "CopyRoute", BooleanValue(true));
+    suite.AddTestCase(new WireTestCase("a copy", FatTree(4), "SprayQueuePair", copies));
+    const ObjectFactory other(SRV6,
+                              "Block",
+                              Ipv6AddressValue(Ipv6Address("fcbb:bbbb::")),
+                              "IndexBits",
+                              UintegerValue(10));
+    suite.AddTestCase(new WireTestCase("other names", ThreeTier(), "RcQueuePair", other));
+});

@@ -7,33 +7,20 @@
 #include "../examples/mirror-stage.h"
 #include "fabric-test.h"
 
-#include "ns3/boolean.h"
-#include "ns3/double.h"
-#include "ns3/fabric-frame-pool.h"
-#include "ns3/frame-codec.h"
-#include "ns3/function-callback.h"
 #include "ns3/ingress-stage.h"
 #include "ns3/loss-oracle.h"
 #include "ns3/mac48-address.h"
 #include "ns3/port-buffer.h"
 #include "ns3/shared-buffer.h"
 #include "ns3/step-marker.h"
-#include "ns3/string.h"
 #include "ns3/trimming-buffer.h"
-#include "ns3/type-id.h"
-#include "ns3/uinteger.h"
-
-#include <algorithm>
-#include <cmath>
-#include <functional>
-#include <map>
-#include <set>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::aifabric;
 using namespace fabrictest;
+
+/// The switch as a pipeline: ingress stage, trimming, place of the marker, flush.
+static fabrictest::Suite g_switchPipeline("ai-fabric-switch-pipeline");
 
 namespace
 {
@@ -48,7 +35,6 @@ class TestStage : public IngressStage
     /// Lets a frame pass, or not.
     using Rule = std::function<bool(FabricSwitch&, const Ptr<FabricFrame>&, int64_t)>;
 
-    /// @param rule what the stage does
     explicit TestStage(const Rule& rule)
         : m_rule(rule)
     {
@@ -77,7 +63,6 @@ class TestStage : public IngressStage
 };
 
 /// @return a frame that a trimming buffer may trim, with data of its own
-/// @param fabric where  @param source from  @param destination to  @param psn its number
 Ptr<FabricFrame>
 MakeData(const Fabric& fabric, uint32_t source, uint32_t destination, uint32_t psn)
 {
@@ -89,11 +74,7 @@ MakeData(const Fabric& fabric, uint32_t source, uint32_t destination, uint32_t p
 
 } // namespace
 
-/**
- * @ingroup ai-fabric-tests
- *
- * What the cases have in common: one leaf with four hosts, and what each host receives.
- */
+/// What the cases have in common: one leaf with four hosts, and what each host receives.
 class PipelineTestCase : public FabricTestCase
 {
   public:
@@ -104,7 +85,7 @@ class PipelineTestCase : public FabricTestCase
     }
 
   protected:
-    /// Build the fabric.  @param helper how
+    /// Build the fabric.
     void Build(const ClosHelper& helper)
     {
         m_fabric = helper.Install(LeafSpine(1, 1, 4));
@@ -144,31 +125,13 @@ class PipelineTestCase : public FabricTestCase
     std::map<uint32_t, std::vector<Ptr<FabricFrame>>> m_received; //!< by host, in order
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * A stage that counts and consumes, one that answers at once and later, and one that copies a frame
- * to three ports.
- */
-class IngressStageTestCase : public PipelineTestCase
+/// A stage that counts and consumes, one that answers at once and later, and one that copies a
+/// frame to three ports.
+struct IngressStageTestCase : PipelineTestCase
 {
-  public:
-    IngressStageTestCase()
-        : PipelineTestCase("a stage consumes, answers and copies frames")
-    {
-    }
+    using PipelineTestCase::PipelineTestCase;
 
-  private:
-    void DoRun() override
-    {
-        Consume();
-        Answer();
-        Report();
-        Refuse();
-        Copy();
-    }
-
-    /// Send a frame from host 0 to each other one, and run.  @param rule what the stage does
+    /// Send a frame from host 0 to each other one, and run.
     void Run(const TestStage::Rule& rule)
     {
         m_received.clear();
@@ -323,20 +286,20 @@ class IngressStageTestCase : public PipelineTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * A queue that is flushed loses all that waits and not what is being sent; watched or not.
- */
-class FlushTestCase : public PipelineTestCase
+FABRIC_TEST_F(IngressStageTestCase, g_switchPipeline, "a stage consumes, answers and copies frames")
 {
-  public:
-    FlushTestCase()
-        : PipelineTestCase("a queue is emptied")
-    {
-    }
+    Consume();
+    Answer();
+    Report();
+    Refuse();
+    Copy();
+}
 
-  private:
+/// A queue that is flushed loses all that waits and not what is being sent; watched or not.
+struct FlushTestCase : PipelineTestCase
+{
+    using PipelineTestCase::PipelineTestCase;
+
     /// Empty a queue, and see that only the others wait.
     void Flush()
     {
@@ -348,91 +311,68 @@ class FlushTestCase : public PipelineTestCase
         NS_TEST_EXPECT_MSG_EQ(egress.GetWaitingFrames(), other.GetFrames(), "frames that wait");
         NS_TEST_EXPECT_MSG_EQ(egress.GetWaitingBytes(), other.GetBytes(), "and their bytes");
     }
-
-    void DoRun() override
-    {
-        for (const bool watched : {false, true})
-        {
-            m_received.clear();
-            ClosHelper helper;
-            helper.SetAdmission(BufferFactory(1000000, 0));
-            Build(helper);
-            uint32_t traced = 0;
-            m_leaf->TraceConnectWithoutContext(
-                "Drop",
-                FunctionCallback<void, Ptr<const FabricFrame>, FabricSwitch::DropReason>(
-                    [&traced](Ptr<const FabricFrame>, FabricSwitch::DropReason reason) {
-                        traced += reason == FabricSwitch::FLUSHED;
-                    }));
-            Ptr<FabricQueue> queue = m_leaf->GetPort(3)->GetTransmitter().GetQueue(LOSSLESS_CLASS);
-            if (watched)
-            {
-                queue->Watch();
-            }
-            for (uint32_t i = 0; i < 20; ++i)
-            {
-                SendFrame(*m_fabric, MakeData(*m_fabric, 0, 3, i));
-                SendFrame(*m_fabric, MakeData(*m_fabric, 1, 3, i));
-                SendFrame(*m_fabric, MakeFrame(*m_fabric, 2, 3, LOSSY_CLASS, FRAME_BYTES));
-                SendFrame(*m_fabric, MakeData(*m_fabric, 2, 1, i));
-                SendFrame(*m_fabric, MakeData(*m_fabric, 3, 1, i));
-            }
-            ScheduleFunction(NanoSeconds(600), [this]() { Flush(); });
-            Simulator::Run();
-            CheckConservation();
-            NS_TEST_EXPECT_MSG_EQ(GetBuffer(*m_fabric, LEAF).GetOccupancy(), 0, "all is released");
-            const uint64_t flushed = m_leaf->GetDropped(FabricSwitch::FLUSHED);
-            NS_TEST_EXPECT_MSG_GT(flushed, 3, "frames waited when the queue was emptied");
-            NS_TEST_EXPECT_MSG_EQ(m_received[3].size() + flushed, 60, "all others arrive");
-            NS_TEST_EXPECT_MSG_EQ(m_received[1].size(), 40, "another port is not concerned");
-            NS_TEST_EXPECT_MSG_EQ(traced, flushed, "each is traced");
-            uint32_t lossy = 0;
-            for (const Ptr<FabricFrame>& frame : m_received[3])
-            {
-                lossy += frame->GetClass() == LOSSY_CLASS;
-            }
-            NS_TEST_EXPECT_MSG_EQ(lossy, 20, "another queue of the port is not concerned");
-            if (watched)
-            {
-                NS_TEST_EXPECT_MSG_EQ(queue->GetNPackets(), 0, "the queue has counted it");
-            }
-            Simulator::Destroy();
-        }
-    }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * The stage of the manual: of the data frames of hosts, about one in n goes to the collector as a
- * copy without payload, in a class of its own. All frames pass.
- */
-class MirrorStageTestCase : public PipelineTestCase
+FABRIC_TEST_F(FlushTestCase, g_switchPipeline, "a queue is emptied")
 {
-  public:
-    MirrorStageTestCase()
-        : PipelineTestCase("the manual's stage mirrors data frames")
+    for (const bool watched : {false, true})
     {
+        m_received.clear();
+        ClosHelper helper;
+        helper.SetAdmission(BufferFactory(1000000, 0));
+        Build(helper);
+        uint32_t traced = 0;
+        m_leaf->TraceConnectWithoutContext(
+            "Drop",
+            FunctionCallback<void, Ptr<const FabricFrame>, FabricSwitch::DropReason>(
+                [&traced](Ptr<const FabricFrame>, FabricSwitch::DropReason reason) {
+                    traced += reason == FabricSwitch::FLUSHED;
+                }));
+        Ptr<FabricQueue> queue = m_leaf->GetPort(3)->GetTransmitter().GetQueue(LOSSLESS_CLASS);
+        if (watched)
+        {
+            queue->Watch();
+        }
+        for (uint32_t i = 0; i < 20; ++i)
+        {
+            SendFrame(*m_fabric, MakeData(*m_fabric, 0, 3, i));
+            SendFrame(*m_fabric, MakeData(*m_fabric, 1, 3, i));
+            SendFrame(*m_fabric, MakeFrame(*m_fabric, 2, 3, LOSSY_CLASS, FRAME_BYTES));
+            SendFrame(*m_fabric, MakeData(*m_fabric, 2, 1, i));
+            SendFrame(*m_fabric, MakeData(*m_fabric, 3, 1, i));
+        }
+        ScheduleFunction(NanoSeconds(600), [this]() { Flush(); });
+        Simulator::Run();
+        CheckConservation();
+        NS_TEST_EXPECT_MSG_EQ(GetBuffer(*m_fabric, LEAF).GetOccupancy(), 0, "all is released");
+        const uint64_t flushed = m_leaf->GetDropped(FabricSwitch::FLUSHED);
+        NS_TEST_EXPECT_MSG_GT(flushed, 3, "frames waited when the queue was emptied");
+        NS_TEST_EXPECT_MSG_EQ(m_received[3].size() + flushed, 60, "all others arrive");
+        NS_TEST_EXPECT_MSG_EQ(m_received[1].size(), 40, "another port is not concerned");
+        NS_TEST_EXPECT_MSG_EQ(traced, flushed, "each is traced");
+        uint32_t lossy = 0;
+        for (const Ptr<FabricFrame>& frame : m_received[3])
+        {
+            lossy += frame->GetClass() == LOSSY_CLASS;
+        }
+        NS_TEST_EXPECT_MSG_EQ(lossy, 20, "another queue of the port is not concerned");
+        if (watched)
+        {
+            NS_TEST_EXPECT_MSG_EQ(queue->GetNPackets(), 0, "the queue has counted it");
+        }
+        Simulator::Destroy();
     }
+}
 
-  private:
+/// The stage of the manual: of the data frames of hosts, about one in n goes to the collector as a
+/// copy without payload, in a class of its own. All frames pass.
+struct MirrorStageTestCase : PipelineTestCase
+{
+    using PipelineTestCase::PipelineTestCase;
+
     static constexpr uint32_t FRAMES = 600; //!< data frames sent
 
-    void DoRun() override
-    {
-        Check(1);
-        const std::vector<uint32_t> numbers = Check(5);
-        NS_TEST_EXPECT_MSG_EQ((Check(5) == numbers), true, "the same random stream");
-        uint32_t previous = 0;
-        for (const uint32_t number : numbers)
-        {
-            NS_TEST_EXPECT_MSG_LT_OR_EQ(number - previous, 9, "distance of copied frames");
-            previous = number;
-        }
-        NS_TEST_EXPECT_MSG_EQ_TOL(numbers.size(), FRAMES / 5, FRAMES / 20, "one in five");
-    }
-
-    /// @return the numbers of the frames that were copied  @param period mean distance
+    /// @return the numbers of the frames that were copied
     std::vector<uint32_t> Check(uint32_t period)
     {
         m_received.clear();
@@ -481,43 +421,27 @@ class MirrorStageTestCase : public PipelineTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Where packets wait for their host, a marker with AtLastHop=false marks none; one with true does.
- * Where they wait for a switch, both do. The same holds of markers that mark at dequeue.
- */
-class LastHopMarkTestCase : public PipelineTestCase
+FABRIC_TEST_F(MirrorStageTestCase, g_switchPipeline, "the manual's stage mirrors data frames")
 {
-  public:
-    LastHopMarkTestCase()
-        : PipelineTestCase("a marker knows the last hop")
+    Check(1);
+    const std::vector<uint32_t> numbers = Check(5);
+    NS_TEST_EXPECT_MSG_EQ((Check(5) == numbers), true, "the same random stream");
+    uint32_t previous = 0;
+    for (const uint32_t number : numbers)
     {
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(number - previous, 9, "distance of copied frames");
+        previous = number;
     }
+    NS_TEST_EXPECT_MSG_EQ_TOL(numbers.size(), FRAMES / 5, FRAMES / 20, "one in five");
+}
 
-  private:
-    void DoRun() override
-    {
-        for (const bool atDequeue : {false, true})
-        {
-            for (const bool atLastHop : {false, true})
-            {
-                const ObjectFactory marker("ns3::aifabric::StepMarker",
-                                           "Threshold",
-                                           UintegerValue(FRAME_BYTES),
-                                           "AtLastHop",
-                                           BooleanValue(atLastHop),
-                                           "AtDequeue",
-                                           BooleanValue(atDequeue));
-                NS_TEST_EXPECT_MSG_EQ((CountMarked(marker, false) > 0),
-                                      atLastHop,
-                                      "marks before the link to a host");
-                NS_TEST_EXPECT_MSG_GT(CountMarked(marker, true), 0, "marks before a switch");
-            }
-        }
-    }
+/// Where packets wait for their host, a marker with AtLastHop=false marks none; one with true does.
+/// Where they wait for a switch, both do. The same holds of markers that mark at dequeue.
+struct LastHopMarkTestCase : PipelineTestCase
+{
+    using PipelineTestCase::PipelineTestCase;
 
-    /// @return frames that are marked  @param marker of all switches
+    /// @return frames that are marked
     /// @param isWithin whether frames wait within the fabric, and not before their host
     uint32_t CountMarked(const ObjectFactory& marker, bool isWithin)
     {
@@ -544,13 +468,30 @@ class LastHopMarkTestCase : public PipelineTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Two hosts overload the link to a third. Every frame comes there, whole or trimmed, as long as
- * there is room for trimmed ones; trimmed ones overtake; the flip of a coin decides whether the
- * arriving or the last queued frame loses its end, and never changes how many do.
- */
+FABRIC_TEST_F(LastHopMarkTestCase, g_switchPipeline, "a marker knows the last hop")
+{
+    for (const bool atDequeue : {false, true})
+    {
+        for (const bool atLastHop : {false, true})
+        {
+            const ObjectFactory marker("ns3::aifabric::StepMarker",
+                                       "Threshold",
+                                       UintegerValue(FRAME_BYTES),
+                                       "AtLastHop",
+                                       BooleanValue(atLastHop),
+                                       "AtDequeue",
+                                       BooleanValue(atDequeue));
+            NS_TEST_EXPECT_MSG_EQ((CountMarked(marker, false) > 0),
+                                  atLastHop,
+                                  "marks before the link to a host");
+            NS_TEST_EXPECT_MSG_GT(CountMarked(marker, true), 0, "marks before a switch");
+        }
+    }
+}
+
+/// Two hosts overload the link to a third. Every frame comes there, whole or trimmed, as long as
+/// there is room for trimmed ones; trimmed ones overtake; the flip of a coin decides whether the
+/// arriving or the last queued frame loses its end, and never changes how many do.
 class TrimmingTestCase : public PipelineTestCase
 {
   public:
@@ -648,7 +589,7 @@ class TrimmingTestCase : public PipelineTestCase
                               "trimmed frames overtake data");
     }
 
-    /// The bytes of a trimmed frame name its packet.  @param frame the frame
+    /// The bytes of a trimmed frame name its packet.
     void CheckBytes(const FabricFrame& frame)
     {
         const Mac48Address mac("02:00:00:00:00:01");
@@ -664,21 +605,12 @@ class TrimmingTestCase : public PipelineTestCase
     uint32_t m_more;      //!< bytes that IPv6 has more than IPv4
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Of the frames that are trimmed or dropped, each rule takes its share from the queue: then what
- * arrives whole is not what came first.
- */
-class VictimTestCase : public PipelineTestCase
+/// Of the frames that are trimmed or dropped, each rule takes its share from the queue: then what
+/// arrives whole is not what came first.
+struct VictimTestCase : PipelineTestCase
 {
-  public:
-    VictimTestCase()
-        : PipelineTestCase("which frame of a full queue is lost")
-    {
-    }
+    using PipelineTestCase::PipelineTestCase;
 
-  private:
     static constexpr uint32_t COUNT = 400; //!< frames of a run
 
     /// A rule, and the number of frames that it displaces.
@@ -689,43 +621,7 @@ class VictimTestCase : public PipelineTestCase
         double variance;  //!< of the number
     };
 
-    void DoRun() override
-    {
-        // A queue of one frame, and nothing leaves: the link to host 3 is paused.
-        double harmonic = 0; // the k-th overflow has a probability of 1 / (k + 1)
-        double variance = 0;
-        for (uint32_t k = 1; k < COUNT; ++k)
-        {
-            harmonic += 1.0 / (k + 1);
-            variance += k / ((k + 1.0) * (k + 1.0));
-        }
-        const std::vector<Rule> rules = {{"Arriving", 0, 0},
-                                         {"Coin", (COUNT - 1) / 2.0, (COUNT - 1) / 4.0},
-                                         {"Even", harmonic, variance}};
-        for (const Rule& rule : rules)
-        {
-            Check(ObjectFactory("ns3::aifabric::TrimmingBuffer",
-                                "PortBytes",
-                                UintegerValue(FRAME_BYTES)),
-                  rule);
-            Check(
-                ObjectFactory("ns3::aifabric::PortBuffer", "PortBytes", UintegerValue(FRAME_BYTES)),
-                rule);
-            Check(ObjectFactory("ns3::aifabric::SharedBuffer",
-                                "BufferBytes",
-                                UintegerValue(2 * FRAME_BYTES)),
-                  rule);
-            Check(ObjectFactory("ns3::aifabric::SharedBuffer",
-                                "BufferBytes",
-                                UintegerValue(100 * FRAME_BYTES),
-                                "PortBytes",
-                                UintegerValue(FRAME_BYTES)),
-                  rule);
-        }
-    }
-
-    /// Send frames to a queue that has room for one.  @param buffer of the switches
-    /// @param rule which one is lost
+    /// Send frames to a queue that has room for one.
     void Check(ObjectFactory buffer, const Rule& rule)
     {
         m_received.clear();
@@ -766,7 +662,7 @@ class VictimTestCase : public PipelineTestCase
     }
 
     /// The frame that comes when the one in the queue is lost takes its place; so lost frames come
-    /// in order, but for the ones that were in the queue.  @param rule of the buffer
+    /// in order, but for the ones that were in the queue.
     void CheckLost(const Rule& rule)
     {
         uint32_t displaced = 0;
@@ -797,31 +693,46 @@ class VictimTestCase : public PipelineTestCase
     std::vector<uint32_t> m_lost; //!< PSNs of frames that were trimmed or dropped, in order
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Within the fabric, frames are trimmed with the DSCP of that; and a reliable connection drops and
- * counts them, has them repaired, and delivers every byte.
- */
-class TrimmedConnectionTestCase : public FabricTestCase
+FABRIC_TEST_F(VictimTestCase, g_switchPipeline, "which frame of a full queue is lost")
 {
-  public:
-    TrimmedConnectionTestCase()
-        : FabricTestCase("a reliable connection drops trimmed frames and repairs them")
+    // A queue of one frame, and nothing leaves: the link to host 3 is paused.
+    double harmonic = 0; // the k-th overflow has a probability of 1 / (k + 1)
+    double variance = 0;
+    for (uint32_t k = 1; k < COUNT; ++k)
     {
+        harmonic += 1.0 / (k + 1);
+        variance += k / ((k + 1.0) * (k + 1.0));
     }
-
-  private:
-    void DoRun() override
+    const std::vector<Rule> rules = {{"Arriving", 0, 0},
+                                     {"Coin", (COUNT - 1) / 2.0, (COUNT - 1) / 4.0},
+                                     {"Even", harmonic, variance}};
+    for (const Rule& rule : rules)
     {
-        for (const std::string recovery : {"Oracle", "Sack", "GoBackN"})
-        {
-            Run(recovery);
-            Simulator::Destroy();
-        }
+        Check(
+            ObjectFactory("ns3::aifabric::TrimmingBuffer", "PortBytes", UintegerValue(FRAME_BYTES)),
+            rule);
+        Check(ObjectFactory("ns3::aifabric::PortBuffer", "PortBytes", UintegerValue(FRAME_BYTES)),
+              rule);
+        Check(ObjectFactory("ns3::aifabric::SharedBuffer",
+                            "BufferBytes",
+                            UintegerValue(2 * FRAME_BYTES)),
+              rule);
+        Check(ObjectFactory("ns3::aifabric::SharedBuffer",
+                            "BufferBytes",
+                            UintegerValue(100 * FRAME_BYTES),
+                            "PortBytes",
+                            UintegerValue(FRAME_BYTES)),
+              rule);
     }
+}
 
-    /// @return an oracle that tells senders of losses  @param fabric whose
+/// Within the fabric, frames are trimmed with the DSCP of that; and a reliable connection drops and
+/// counts them, has them repaired, and delivers every byte.
+struct TrimmedConnectionTestCase : FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
+
+    /// @return an oracle that tells senders of losses
     static Ptr<LossOracle> Watch(const Fabric& fabric)
     {
         const std::vector<Ptr<RoceNetDevice>>& nics = fabric.GetNicList();
@@ -832,7 +743,7 @@ class TrimmedConnectionTestCase : public FabricTestCase
         return oracle;
     }
 
-    /// Run an incast.  @param recovery the loss recovery
+    /// Run an incast.
     void Run(const std::string& recovery)
     {
         ClosHelper helper;
@@ -884,75 +795,46 @@ class TrimmedConnectionTestCase : public FabricTestCase
     }
 };
 
-/**
- * @ingroup ai-fabric-tests
- *
- * Switches above the leaves have the buffer of SetSpineAdmission(), if there is one.
- */
-class SpineAdmissionTestCase : public FabricTestCase
+FABRIC_TEST_F(TrimmedConnectionTestCase,
+              g_switchPipeline,
+              "a reliable connection drops trimmed frames and repairs them")
 {
-  public:
-    SpineAdmissionTestCase()
-        : FabricTestCase("spines have a buffer of their own")
+    for (const std::string recovery : {"Oracle", "Sack", "GoBackN"})
     {
+        Run(recovery);
+        Simulator::Destroy();
     }
+}
 
-  private:
-    void DoRun() override
+/// Switches above the leaves have the buffer of SetSpineAdmission(), if there is one.
+FABRIC_TEST(g_switchPipeline, "spines have a buffer of their own")
+{
+    constexpr uint32_t SHALLOW = 100000;
+    constexpr uint32_t DEEP = 64000000;
+    const std::string type = "ns3::aifabric::PortBuffer";
+    ClosHelper helper;
+    helper.SetAdmission(ObjectFactory(type, "PortBytes", UintegerValue(SHALLOW)));
+    for (const uint32_t bytes : {SHALLOW, DEEP})
     {
-        constexpr uint32_t SHALLOW = 100000;
-        constexpr uint32_t DEEP = 64000000;
-        const std::string type = "ns3::aifabric::PortBuffer";
-        ClosHelper helper;
-        helper.SetAdmission(ObjectFactory(type, "PortBytes", UintegerValue(SHALLOW)));
-        for (const uint32_t bytes : {SHALLOW, DEEP})
+        const Ptr<Fabric> fabric = helper.Install(LeafSpine(2, 2, 2));
+        const std::vector<FabricSwitchSpec>& specs = fabric->GetGraph().Switches();
+        for (uint32_t id = 0; id < specs.size(); ++id)
         {
-            const Ptr<Fabric> fabric = helper.Install(LeafSpine(2, 2, 2));
-            const std::vector<FabricSwitchSpec>& specs = fabric->GetGraph().Switches();
-            for (uint32_t id = 0; id < specs.size(); ++id)
-            {
-                const uint32_t expected = specs[id].tier > 0 ? bytes : SHALLOW;
-                NS_TEST_EXPECT_MSG_EQ(fabric->GetSwitch(id)->GetAdmission()->GetPortBytes(),
-                                      expected,
-                                      fabric->GetGraph().SwitchName(id));
-            }
-            Simulator::Destroy();
-            helper.SetSpineAdmission(ObjectFactory(type, "PortBytes", UintegerValue(DEEP)));
+            const uint32_t expected = specs[id].tier > 0 ? bytes : SHALLOW;
+            NS_TEST_EXPECT_MSG_EQ(fabric->GetSwitch(id)->GetAdmission()->GetPortBytes(),
+                                  expected,
+                                  fabric->GetGraph().SwitchName(id));
         }
+        Simulator::Destroy();
+        helper.SetSpineAdmission(ObjectFactory(type, "PortBytes", UintegerValue(DEEP)));
     }
-};
+}
 
-/**
- * @ingroup ai-fabric-tests
- *
- * The switch as a pipeline: ingress stage, trimming, place of the marker, flush.
- */
-class SwitchPipelineTestSuite : public TestSuite
-{
-  public:
-    SwitchPipelineTestSuite()
-        : TestSuite("ai-fabric-switch-pipeline")
-    {
-        Add(new IngressStageTestCase);
-        Add(new MirrorStageTestCase);
-        Add(new FlushTestCase);
-        Add(new LastHopMarkTestCase);
+[[maybe_unused]] static const bool g_switchPipelineRows =
+    g_switchPipeline.AddRows([](fabrictest::Suite& suite) {
         for (const std::string victim : {"", "Arriving", "Coin", "Even"})
         {
-            Add(new TrimmingTestCase(victim, false));
-            Add(new TrimmingTestCase(victim, true));
+            suite.AddTestCase(new TrimmingTestCase(victim, false));
+            suite.AddTestCase(new TrimmingTestCase(victim, true));
         }
-        Add(new VictimTestCase);
-        Add(new TrimmedConnectionTestCase);
-        Add(new SpineAdmissionTestCase);
-    }
-
-  private:
-    /// Add a quick test case.  @param testCase the test case
-    void Add(TestCase* testCase)
-    {
-        AddTestCase(testCase);
-    }
-};
-
-static SwitchPipelineTestSuite g_switchPipelineTestSuite; //!< the suite
+    });

@@ -21,7 +21,7 @@ namespace
 
 using Numbers = std::vector<uint64_t>;
 
-/// @return a report  @param first the packet of bit 0  @param bitmap packets that have come
+/// @return a report  @param first the packet of bit 0
 AckReport
 Report(uint32_t first, uint64_t bitmap)
 {

@@ -36,8 +36,7 @@ ToBytes(const Packet& packet)
     return bytes;
 }
 
-/// @return bytes as hexadecimal digits  @param bytes the bytes  @param from the first of them
-/// @param count how many
+/// @return bytes as hexadecimal digits
 std::string
 ToHex(const std::vector<uint8_t>& bytes, std::size_t from, std::size_t count)
 {
@@ -49,7 +48,7 @@ ToHex(const std::vector<uint8_t>& bytes, std::size_t from, std::size_t count)
     return os.str();
 }
 
-/// @return what two equal frames have equal  @param frame a packet of gradients
+/// @return what two equal frames have equal
 std::string
 Describe(const FabricFrame& frame)
 {
@@ -68,8 +67,7 @@ Describe(const FabricFrame& frame)
     return os.str();
 }
 
-/// A frame of ATP whose bytes are known.  @param pool where it is to live
-/// @param values its values  @return the frame
+/// A frame of ATP whose bytes are known.  @param pool where it is to live  @return the frame
 Ptr<FabricFrame>
 MakeAtp(FabricFramePool& pool, std::vector<int32_t> values)
 {
@@ -148,7 +146,7 @@ class GradientFrames
         return frame;
     }
 
-    /// @return a number from 0 to the largest  @param largest the largest
+    /// @return a number from 0 to the largest
     uint32_t Number(uint32_t largest)
     {
         return std::uniform_int_distribution<uint32_t>(0, largest)(m_random);

@@ -20,12 +20,10 @@ namespace ns3
 namespace aifabric
 {
 
-/**
- * How long a collective takes if each rank sends one message at a time and receives one at a time,
- * and a message of b bytes keeps both ranks busy for alpha + b * beta. All ranks start at 0. Of
- * all messages, the one that can start first does; of those, the one that is waited for in the
- * earliest step, and then the one that has waited longest.
- */
+/// How long a collective takes if each rank sends one message at a time and receives one at a time,
+/// and a message of b bytes keeps both ranks busy for alpha + b * beta. All ranks start at 0. Of
+/// all messages, the one that can start first does; of those, the one that is waited for in the
+/// earliest step, and then the one that has waited longest.
 class AlphaBetaCost
 {
   public:
@@ -63,19 +61,19 @@ class AlphaBetaCost
         double duration; //!< how long it takes
     };
 
-    /// Begin the step that a place is in.  @param rank the rank  @param lane the lane
+    /// Begin the step that a place is in.
     void Begin(uint32_t rank, uint32_t lane);
 
-    /// End the steps of a place for which all has come.  @param rank the rank  @param lane the lane
+    /// End the steps of a place for which all has come.
     void Proceed(uint32_t rank, uint32_t lane);
 
-    /// @return when a message can start  @param message the message
+    /// @return when a message can start
     double StartOf(const Waiting& message) const
     {
         return std::max({message.ready, m_sends[message.from], m_receives[message.to]});
     }
 
-    /// @return what the first message has less of  @param message the message
+    /// @return what the first message has less of
     std::tuple<double, uint32_t, double> OrderOf(const Waiting& message) const
     {
         return {StartOf(message), message.step, message.ready};

@@ -38,7 +38,7 @@ struct Content
     std::vector<Record> records; //!< some more
 };
 
-/// @return a double of any bits  @param random the source
+/// @return a double of any bits
 double
 AnyDouble(std::mt19937_64& random)
 {
@@ -48,7 +48,7 @@ AnyDouble(std::mt19937_64& random)
     return value;
 }
 
-/// @return a content  @param random the source
+/// @return a content
 Content
 AnyContent(std::mt19937_64& random)
 {
@@ -66,7 +66,7 @@ AnyContent(std::mt19937_64& random)
     return content;
 }
 
-/// @return a content as a string of bytes  @param content the content
+/// @return a content as a string of bytes
 std::string
 Write(const Content& content)
 {
@@ -78,7 +78,7 @@ Write(const Content& content)
     return writer.Finish();
 }
 
-/// @return the content of a string of bytes  @param bytes the string
+/// @return the content of a string of bytes
 Content
 Read(const std::string& bytes)
 {
@@ -92,7 +92,7 @@ Read(const std::string& bytes)
     return content;
 }
 
-/// @return why a string of bytes is refused; empty: it is not  @param bytes the string
+/// @return why a string of bytes is refused; empty: it is not
 std::string
 Fault(const std::string& bytes)
 {

@@ -19,7 +19,7 @@ using namespace ns3::aifabric;
 namespace
 {
 
-/// @return what is wrong with a text of groups  @param text the text
+/// @return what is wrong with a text of groups
 std::string
 ErrorOf(const std::string& text)
 {

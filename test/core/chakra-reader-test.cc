@@ -38,7 +38,7 @@ using Kind = WorkloadNode::Kind;
 class MessageWriter
 {
   public:
-    /// Write a number.  @param field number of the field  @param value the number  @return this
+    /// Write a number.  @return this
     MessageWriter& Number(uint32_t field, uint64_t value)
     {
         Write([=](CodedOutputStream& out) {
@@ -48,8 +48,7 @@ class MessageWriter
         return *this;
     }
 
-    /// Write 4 or 8 bytes.  @param field number of the field  @param value the number  @param
-    /// isLong whether 8  @return this
+    /// Write 4 or 8 bytes.  @param isLong whether 8  @return this
     MessageWriter& Fixed(uint32_t field, uint64_t value, bool isLong)
     {
         Write([=](CodedOutputStream& out) {
@@ -60,7 +59,7 @@ class MessageWriter
         return *this;
     }
 
-    /// Write a text or message.  @param field number of the field  @param value it  @return this
+    /// Write a text or message.  @return this
     MessageWriter& Text(uint32_t field, const std::string& value)
     {
         Write([&](CodedOutputStream& out) {
@@ -71,8 +70,7 @@ class MessageWriter
         return *this;
     }
 
-    /// Write numbers into one field.  @param field number of the field  @param values them  @return
-    /// this
+    /// Write numbers into one field.  @return this
     MessageWriter& Packed(uint32_t field, const std::vector<uint64_t>& values)
     {
         MessageWriter packed;
@@ -115,15 +113,14 @@ class MessageWriter
     std::string m_bytes; //!< what was written
 };
 
-/// @return metadata of a trace  @param version its version
+/// @return metadata of a trace
 std::string
 Metadata(const std::string& version = "0.0.4")
 {
     return MessageWriter().Text(1, version).Delimited();
 }
 
-/// @return a node  @param id its id  @param name its name  @param type its type  @param after what
-/// it depends on
+/// @return a node
 MessageWriter
 Node(uint64_t id,
      const std::string& name,
@@ -139,22 +136,21 @@ Node(uint64_t id,
     return node;
 }
 
-/// @return an attribute with a number, as an int64  @param name its name  @param value the number
+/// @return an attribute with a number, as an int64
 std::string
 Int64(const std::string& name, int64_t value)
 {
     return MessageWriter().Text(1, name).Number(7, static_cast<uint64_t>(value)).Bytes();
 }
 
-/// @return an attribute with a text  @param name its name  @param value the text
+/// @return an attribute with a text
 std::string
 TextAttribute(const std::string& name, const std::string& value)
 {
     return MessageWriter().Text(1, name).Text(29, value).Bytes();
 }
 
-/// @return a collective  @param id its id  @param type its comm_type  @param bytes its comm_size
-/// @param after what it depends on
+/// @return a collective
 MessageWriter
 Collective(uint64_t id, int64_t type, int64_t bytes, const std::vector<uint64_t>& after = {})
 {
@@ -163,8 +159,7 @@ Collective(uint64_t id, int64_t type, int64_t bytes, const std::vector<uint64_t>
     return node;
 }
 
-/// @return a message  @param id its id  @param type SEND or RECEIVE  @param peer the other rank
-/// @param after what it depends on
+/// @return a message  @param type SEND or RECEIVE
 MessageWriter
 Message(uint64_t id, ChakraNode::Type type, int64_t peer, const std::vector<uint64_t>& after = {})
 {
@@ -175,7 +170,7 @@ Message(uint64_t id, ChakraNode::Type type, int64_t peer, const std::vector<uint
     return node;
 }
 
-/// @return a trace  @param nodes its nodes
+/// @return a trace
 std::string
 TraceOf(const std::vector<MessageWriter>& nodes)
 {
@@ -187,7 +182,7 @@ TraceOf(const std::vector<MessageWriter>& nodes)
     return trace;
 }
 
-/// @return an attribute that says whether the processor does a node  @param does whether it does
+/// @return an attribute that says whether the processor does a node
 std::string
 OnProcessor(bool does)
 {
@@ -223,21 +218,19 @@ class ChakraReader : public testing::Test
         }
     }
 
-    /// @return the workload of what was written  @param hosts number of hosts  @param options how
-    /// it is read
+    /// @return the workload of what was written
     TrainingWorkload Read(uint32_t hosts = 4, const ChakraOptions& options = {}) const
     {
         return ReadChakraTraces(m_folder + "/t", hosts, options).training;
     }
 
-    /// @return what is left out of what was written, for 4 hosts  @param options how it is read
+    /// @return what is left out of what was written, for 4 hosts
     std::vector<std::string> Notes(const ChakraOptions& options = {}) const
     {
         return ReadChakraTraces(m_folder + "/t", 4, options).notes;
     }
 
-    /// @return what is wrong, without the folder  @param hosts number of hosts  @param options how
-    /// it is read
+    /// @return what is wrong, without the folder
     std::string Error(uint32_t hosts = 4, const ChakraOptions& options = {}) const
     {
         try
@@ -257,8 +250,7 @@ class ChakraReader : public testing::Test
         return "";
     }
 
-    /// @return what is wrong with a trace of rank 0, where rank 1 does nothing  @param nodes its
-    /// nodes  @param options how it is read
+    /// @return what is wrong with a trace of rank 0, where rank 1 does nothing
     std::string ErrorOf(const std::vector<MessageWriter>& nodes,
                         const ChakraOptions& options = {}) const
     {

@@ -24,7 +24,7 @@ namespace
 constexpr const char* HEADER =
     "name,ranks,placement,arrival_ns,collective,bytes,iterations,compute_ns\n";
 
-/// @return the jobs of a table  @param rows its rows
+/// @return the jobs of a table
 std::vector<ClusterJob>
 Read(const std::string& rows)
 {
@@ -48,7 +48,7 @@ ErrorOf(F function)
     return "no error";
 }
 
-/// Place jobs on 4 racks of 2 nodes of 2 GPUs.  @param [in,out] jobs the jobs
+/// Place jobs on 4 racks of 2 nodes of 2 GPUs.
 void
 Place(std::vector<ClusterJob>& jobs)
 {

@@ -41,7 +41,7 @@ namespace
 constexpr double ALPHA = 5; //!< time of a message without bytes
 constexpr double BETA = 3;  //!< time of a byte
 
-/// @return a size that has no fractions in any block, in bytes  @param ranks number of ranks
+/// @return a size that has no fractions in any block, in bytes
 double
 SizeFor(uint32_t ranks)
 {
@@ -101,8 +101,7 @@ ExpectHomesPartition(const CollectiveAlgorithm& algorithm)
     EXPECT_EQ(*homes.rbegin() + 1, algorithm.CountBlocks());
 }
 
-/// @return the time of a collective  @param algorithm the algorithm  @param kind the kind
-/// @param ranks number of ranks
+/// @return the time of a collective
 double
 Cost(const Ptr<CollectiveAlgorithm>& algorithm, CollectiveKind kind, uint32_t ranks)
 {
@@ -110,8 +109,8 @@ Cost(const Ptr<CollectiveAlgorithm>& algorithm, CollectiveKind kind, uint32_t ra
     return AlphaBetaCost(*algorithm, ALPHA, BETA).Run(SizeFor(ranks));
 }
 
-/// @return the time of messages after one another  @param ranks number of ranks
-/// @param messages how many  @param sizes their bytes together, in sizes of the collective
+/// @return the time of messages after one another
+/// @param sizes their bytes together, in sizes of the collective
 double
 Textbook(uint32_t ranks, double messages, double sizes)
 {
@@ -133,8 +132,7 @@ MessageOf(const std::function<void()>& function)
     return "no error";
 }
 
-/// @return peers and sizes of all that a rank sends, in order  @param algorithm the algorithm
-/// @param rank the rank
+/// @return peers and sizes of all that a rank sends, in order
 std::vector<std::pair<uint32_t, uint64_t>>
 SendsOf(const CollectiveAlgorithm& algorithm, uint32_t rank)
 {
@@ -156,7 +154,7 @@ class BrokenRing : public RingAlgorithm
     /// What is wrong with a step.
     using Defect = std::function<void(CollectiveStep&)>;
 
-    /// Set the defect.  @param rank where  @param step in which step  @param defect what
+    /// Set the defect.
     void Break(uint32_t rank, uint32_t step, Defect defect)
     {
         m_rank = rank;
@@ -181,7 +179,6 @@ class BrokenRing : public RingAlgorithm
 };
 
 /// @return how a ring of 5 is broken by a defect of rank 2 in a step of an all-reduce
-/// @param step the step  @param defect the defect
 std::string
 BrokenBy(uint32_t step, const BrokenRing::Defect& defect)
 {

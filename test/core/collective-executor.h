@@ -25,13 +25,11 @@ namespace ns3
 namespace aifabric
 {
 
-/**
- * Runs the programs of all ranks as CollectiveAlgorithm says, with messages that arrive and ranks
- * that start in random order, and follows the data: for each block that a rank has, how often each
- * rank has contributed to it.
- *
- * A program that breaks a rule is a std::runtime_error that names the rule and where it is broken.
- */
+/// Runs the programs of all ranks as CollectiveAlgorithm says, with messages that arrive and ranks
+/// that start in random order, and follows the data: for each block that a rank has, how often each
+/// rank has contributed to it.
+///
+/// A program that breaks a rule is a std::runtime_error that names the rule and where it is broken.
 class CollectiveExecutor
 {
   public:
@@ -43,11 +41,11 @@ class CollectiveExecutor
 
     // In the order of others, in place of Run()
 
-    /// A rank starts, in all lanes.  @param rank the rank
+    /// A rank starts, in all lanes.
     void Start(uint32_t rank);
 
-    /// One of the messages that are on their way arrives.  @param sender from whom  @param receiver
-    /// to whom  @param lane its lane  @param step the step of the receiver that waits for it
+    /// One of the messages that are on their way arrives.
+    /// @param step the step of the receiver that waits for it
     void Deliver(uint32_t sender, uint32_t receiver, uint32_t lane, uint32_t step);
 
     /// @return messages sent so far
@@ -92,41 +90,40 @@ class CollectiveExecutor
         std::optional<Arrival> arrival; //!< a message arrives; if there is none, the place starts
     };
 
-    /// @return what a rank has at first  @param rank the rank
+    /// @return what a rank has at first
     Blocks Initial(uint32_t rank) const;
 
-    /// @return what a rank must have at last, at least  @param rank the rank
+    /// @return what a rank must have at last, at least
     Blocks Final(uint32_t rank) const;
 
-    /// @return blocks with one contribution each  @param range which  @param from the contributors
+    /// @return blocks with one contribution each
     Blocks Make(BlockRange range, const std::vector<uint32_t>& from) const;
 
     /// Something happens.  @param index which of what can happen next
     void Happen(std::size_t index);
 
-    /// Send what the step sends, and wait.  @param place who
+    /// Send what the step sends, and wait.
     void Begin(Place& place);
 
-    /// End steps as long as all has come.  @param place who
+    /// End steps as long as all has come.
     void Proceed(Place& place);
 
-    /// Match what has come for a step with what the step waits for.  @param place who
-    /// @param arrived what has come
+    /// Match what has come for a step with what the step waits for.
     static void Match(const Place& place, const std::vector<Arrival>& arrived);
 
-    /// A step ends, and what has come takes effect.  @param place who  @param arrived what has come
+    /// A step ends, and what has come takes effect.
     static void Apply(Place& place, const std::vector<Arrival>& arrived);
 
-    /// Check a message, and put it on its way.  @param place the sender  @param message the message
+    /// Check a message, and put it on its way.
     void Send(const Place& place, const CollectiveMessage& message);
 
-    /// @return the index of a place  @param rank the rank  @param lane the lane
+    /// @return the index of a place
     std::size_t IndexOf(uint32_t rank, uint32_t lane) const;
 
-    /// A rule is broken.  @param place where  @param what which
+    /// A rule is broken.
     [[noreturn]] static void Fail(const Place& place, const std::string& what);
 
-    /// @return a message as text  @param message the message
+    /// @return a message as text
     static std::string Describe(const CollectiveMessage& message);
 
     const CollectiveAlgorithm& m_algorithm; //!< the algorithm

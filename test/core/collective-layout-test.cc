@@ -29,8 +29,7 @@ namespace
 
 constexpr uint32_t MTU = 4096; //!< payload of a full packet, in bytes
 
-/// @return a collective  @param kind its kind  @param algorithm its algorithm  @param ranks number
-/// of ranks  @param bytes its size  @param channels its channels
+/// @return a collective
 CollectiveSpec
 Make(CollectiveKind kind, TypeId algorithm, uint32_t ranks, uint64_t bytes, uint32_t channels)
 {
@@ -43,8 +42,7 @@ Make(CollectiveKind kind, TypeId algorithm, uint32_t ranks, uint64_t bytes, uint
     return spec;
 }
 
-/// @return what a collective moves, message by message  @param layout its layout
-/// @param slices slices to look at
+/// @return what a collective moves, message by message
 CollectiveExtent
 AddUp(const CollectiveLayout& layout, uint32_t slices)
 {

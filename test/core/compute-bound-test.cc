@@ -19,8 +19,7 @@ namespace
 using Kind = WorkloadNode::Kind;
 using Unit = WorkloadNode::Unit;
 
-/// @return a delay  @param duration its length in ps  @param after what it depends on  @param unit
-/// what does it, in stream 7
+/// @return a delay  @param duration its length in ps  @param unit what does it, in stream 7
 WorkloadNode
 Delay(int64_t duration, std::vector<uint32_t> after = {}, Unit unit = Unit::NONE)
 {
@@ -32,7 +31,7 @@ Delay(int64_t duration, std::vector<uint32_t> after = {}, Unit unit = Unit::NONE
     return node;
 }
 
-/// @return the bound of hosts that each have a program  @param programs the programs
+/// @return the bound of hosts that each have a program
 /// @param streamOperations kernels that a stream does at a time
 int64_t
 BoundOf(std::vector<WorkloadProgram> programs, uint32_t streamOperations = 1)

@@ -19,14 +19,13 @@ constexpr int64_t ROUND_TRIP = 10; //!< from sending a packet to its acknowledge
 class Sender
 {
   public:
-    /// @param parameters the parameters
     explicit Sender(const CongestionRounds::Parameters& parameters)
         : m_rounds(parameters)
     {
     }
 
-    /// @return how many of the next acknowledgements change the path  @param count how many
-    /// @param marks how many of the first of each ten are marked  @param idle whether each is alone
+    /// @return how many of the next acknowledgements change the path
+    /// @param marks how many of the first of each ten are marked
     uint32_t Ack(uint32_t count, uint32_t marks, bool idle = false)
     {
         uint32_t changes = 0;

@@ -15,8 +15,7 @@ using namespace ns3::aifabric;
 namespace
 {
 
-/// An interval.  @param rate the rate  @param whole packets that come whole  @param marked of these
-/// @param trimmed packets trimmed within the fabric  @param trimmedLast at the last hop
+/// An interval.  @param trimmed packets trimmed within the fabric
 void
 Pass(CoreRate& rate, uint32_t whole, uint32_t marked, uint32_t trimmed, uint32_t trimmedLast)
 {

@@ -40,8 +40,7 @@ struct Recording
     size_t events;             //!< number of events in the file
 };
 
-/// Name a recording in the output of the tests.  @param recording the recording  @param os the
-/// output
+/// Name a recording in the output of the tests.
 void
 PrintTo(const Recording& recording, std::ostream* os)
 {
@@ -60,7 +59,7 @@ struct Event
     uint32_t timeStage{0}; //!< behind the event
 };
 
-/// @return an event  @param text its line
+/// @return an event
 Event
 ReadEvent(const std::string& text)
 {
@@ -74,7 +73,7 @@ ReadEvent(const std::string& text)
     return event;
 }
 
-/// @return the events of a recording  @param name its file
+/// @return the events of a recording
 std::vector<Event>
 ReadEvents(const std::string& name)
 {
@@ -86,7 +85,7 @@ ReadEvents(const std::string& name)
     return events;
 }
 
-/// @return the rate of a flow of the simulator  @param recording the scenario
+/// @return the rate of a flow of the simulator
 DcqcnRate::Parameters
 GetParameters(const Recording& recording)
 {
@@ -111,14 +110,14 @@ GetParameters(const Recording& recording)
 class Replay
 {
   public:
-    /// @param lineRate of the port, in bit/s  @param parameters of the flows
+    /// @param lineRate of the port, in bit/s
     Replay(double lineRate, const DcqcnRate::Parameters& parameters)
         : m_lineRate(lineRate),
           m_parameters(parameters)
     {
     }
 
-    /// Let a flow process an event.  @param event the event
+    /// Let a flow process an event.
     /// @return whether its state is that of the simulator, before and behind it
     testing::AssertionResult Process(const Event& event)
     {
@@ -149,7 +148,7 @@ class Replay
     }
 
   private:
-    /// @return whether a flow has the recorded state  @param rate the flow  @param event its state
+    /// @return whether a flow has the recorded state
     testing::AssertionResult Compare(const DcqcnRate& rate, const Event& event)
     {
         const double difference = std::max({std::abs(rate.GetRate() / event.rate - 1),

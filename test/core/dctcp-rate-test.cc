@@ -42,8 +42,7 @@ struct BySequence
     bool isReduced{false};            //!< in a reduction
     uint64_t reducedTo{0};            //!< what had been sent when it was cut
 
-    /// A packet is acknowledged.  @param acked packets up to and with it  @param sent packets sent
-    /// @param marked whether it was marked
+    /// A packet is acknowledged.  @param acked packets up to and with it
     void Acked(uint64_t acked, uint64_t sent, bool marked)
     {
         marks += marked ? 1 : 0;

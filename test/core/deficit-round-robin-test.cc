@@ -21,7 +21,7 @@ namespace
 constexpr uint8_t QUEUES = DeficitRoundRobin::QUEUES;
 constexpr uint32_t LONGEST = 9216; //!< frame, in bytes
 
-/// @return random weights  @param random draws them  @param most the largest
+/// @return random weights
 std::array<uint32_t, QUEUES>
 DrawWeights(std::mt19937& random, uint32_t most)
 {
@@ -33,7 +33,7 @@ DrawWeights(std::mt19937& random, uint32_t most)
     return weights;
 }
 
-/// @return a scheduler  @param weights its weights  @param quantum its quantum, in bytes
+/// @return a scheduler  @param quantum its quantum, in bytes
 DeficitRoundRobin
 Make(const std::array<uint32_t, QUEUES>& weights, uint32_t quantum)
 {
@@ -47,7 +47,7 @@ Make(const std::array<uint32_t, QUEUES>& weights, uint32_t quantum)
 class Reference
 {
   public:
-    /// @param weights by queue  @param quantum in bytes
+    /// @param quantum in bytes
     Reference(const std::array<uint32_t, QUEUES>& weights, uint32_t quantum)
         : m_weights(weights),
           m_quantum(quantum)
@@ -75,7 +75,7 @@ class Reference
         return m_turn;
     }
 
-    /// A frame is sent.  @param queue its queue  @param bytes its bytes
+    /// A frame is sent.
     void Charge(uint8_t queue, uint32_t bytes)
     {
         m_left[queue] -= bytes;

@@ -15,7 +15,7 @@ using namespace ns3::aifabric;
 namespace
 {
 
-/// @return a flow  @param source from  @param destination to  @param bytes length
+/// @return a flow
 Flow
 MakeFlow(uint32_t source, uint32_t destination, uint64_t bytes)
 {

@@ -29,13 +29,12 @@ using Entry = EntropySet::Entry;
 class Dice
 {
   public:
-    /// @param seed which ones
     explicit Dice(uint32_t seed)
         : m_engine(seed)
     {
     }
 
-    /// @return a random number  @param bound it is below this
+    /// @return a random number
     uint32_t operator()(uint32_t bound)
     {
         return m_engine() % bound;
@@ -45,7 +44,7 @@ class Dice
     std::mt19937 m_engine; //!< the source
 };
 
-/// @return parameters of a set with one plane  @param total EVs  @param active in use
+/// @return parameters of a set with one plane
 EntropySet::Parameters
 OnePlane(uint32_t total, uint32_t active)
 {
@@ -56,8 +55,7 @@ OnePlane(uint32_t total, uint32_t active)
     return parameters;
 }
 
-/// @return how often each EV of plane 0 comes  @param set chooses  @param packets how many
-/// @param dice randomness
+/// @return how often each EV of plane 0 comes
 std::map<uint16_t, uint32_t>
 Count(EntropySet& set, uint32_t packets, Dice& dice)
 {

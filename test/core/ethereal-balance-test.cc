@@ -37,7 +37,7 @@ struct Demands
         bytes;   //!< size of all flows of a host, a multiple of the number of spines
     Table flows; //!< how many flows a host has to a leaf
 
-    /// @return the leaf of a host  @param host the host
+    /// @return the leaf of a host
     uint32_t LeafOf(uint32_t host) const
     {
         return host / hosts;
@@ -50,7 +50,6 @@ struct LeafSpineLoads
     Table up;   //!< by leaf and spine
     Table down; //!< by leaf and spine
 
-    /// @param leaves number of leaves  @param spines number of spines
     LeafSpineLoads(uint32_t leaves, uint32_t spines)
         : up(leaves, std::vector<uint64_t>(spines)),
           down(up)
@@ -69,7 +68,7 @@ struct LeafSpineLoads
     }
 };
 
-/// @return demands within the limits of the theorem's test  @param random randomness
+/// @return demands within the limits of the theorem's test
 /// @param size greatest size of a flow, before it is made a multiple of the number of spines
 Demands
 RandomDemands(std::mt19937& random, uint32_t size)
@@ -90,7 +89,7 @@ RandomDemands(std::mt19937& random, uint32_t size)
     return demands;
 }
 
-/// @return the numbers from 0 on, shuffled  @param count how many  @param uniform randomness
+/// @return the numbers from 0 on, shuffled
 std::vector<uint16_t>
 ShuffledRange(uint32_t count, const UniformInteger& uniform)
 {
@@ -100,13 +99,8 @@ ShuffledRange(uint32_t count, const UniformInteger& uniform)
     return range;
 }
 
-/**
- * Plan all demands.
- *
- * @param demands the demands
- * @param plan gives the pieces of the flows of a host to a leaf
- * @return the loads
- */
+/// Plan all demands.  @param plan gives the pieces of the flows of a host to a leaf
+/// @return the loads
 template <typename Plan>
 LeafSpineLoads
 LoadsOf(const Demands& demands, Plan&& plan)
@@ -137,10 +131,8 @@ ExpectShares(const std::vector<uint64_t>& loads, uint64_t total)
     }
 }
 
-/**
- * The links that a label names on the way up and down, as a switch of tier 1 is wired to the same
- * cores in all pods.
- */
+/// The links that a label names on the way up and down, as a switch of tier 1 is wired to the same
+/// cores in all pods.
 class ThreeTierLoads
 {
   public:
@@ -150,11 +142,8 @@ class ThreeTierLoads
     {
     }
 
-    /**
-     * @param source pod and leaf where bytes come from
-     * @param destination pod and leaf where they go
-     * @param piece the bytes and their path
-     */
+    /// @param source pod and leaf where bytes come from  @param destination pod and leaf where they
+    /// go  @param piece the bytes and their path
     void Add(std::pair<uint32_t, uint32_t> source,
              std::pair<uint32_t, uint32_t> destination,
              const EtherealPlanner::Piece& piece)
@@ -179,8 +168,7 @@ class ThreeTierLoads
     uint32_t m_middles; //!< aggregation switches of a pod
 };
 
-/// Expect equal loads on all links of each switch.  @param loads by switch and link
-/// @param links number of links of a switch
+/// Expect equal loads on all links of each switch.  @param links number of links of a switch
 template <typename Loads>
 void
 ExpectEqual(const Loads& loads, std::size_t links)
@@ -195,16 +183,9 @@ ExpectEqual(const Loads& loads, std::size_t links)
     }
 }
 
-/**
- * Add the bytes of a piece to the links between switches that it crosses, following its label as
- * switches do; there are no parallel links.
- *
- * @param graph the fabric
- * @param source a host
- * @param destination a host below another leaf
- * @param piece the bytes and their path
- * @param [out] loads by link and whether they go up
- */
+/// Add the bytes of a piece to the links between switches that it crosses, following its label as
+/// switches do; there are no parallel links.  @param destination a host below another leaf
+/// @param piece the bytes and their path  @param [out] loads by link and whether they go up
 void
 Walk(const FabricGraph& graph,
      uint32_t source,

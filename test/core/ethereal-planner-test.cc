@@ -25,7 +25,7 @@ using Rounding = EtherealPlanner::Rounding;
 namespace
 {
 
-/// @return labels 100, 103, 106, ...: not to be taken for indices  @param count how many
+/// @return labels 100, 103, 106, ...: not to be taken for indices
 std::vector<uint16_t>
 Labels(uint32_t count)
 {
@@ -37,11 +37,7 @@ Labels(uint32_t count)
     return labels;
 }
 
-/**
- * @param pieces a plan
- * @param paths the labels it was made with
- * @return the bytes of each path
- */
+/// @param paths the labels it was made with  @return the bytes of each path
 std::map<uint16_t, uint64_t>
 BytesByPath(const std::vector<Piece>& pieces, const std::vector<uint16_t>& paths)
 {
@@ -57,7 +53,7 @@ BytesByPath(const std::vector<Piece>& pieces, const std::vector<uint16_t>& paths
     return bytes;
 }
 
-/// @return the greatest value less the least  @param values the values
+/// @return the greatest value less the least
 uint64_t
 Spread(const std::map<uint16_t, uint64_t>& values)
 {
@@ -69,7 +65,6 @@ Spread(const std::map<uint16_t, uint64_t>& values)
 }
 
 /// Expect each flow's pieces to stand together, to be counted right and to have all its bytes.
-/// @param pieces a plan  @param flows number of flows  @param bytes size of each
 void
 ExpectWholeFlows(const std::vector<Piece>& pieces, uint32_t flows, uint64_t bytes)
 {
@@ -92,7 +87,7 @@ ExpectWholeFlows(const std::vector<Piece>& pieces, uint32_t flows, uint64_t byte
 }
 
 /// @return the least factor m such that r flows, each in m equal pieces, give s paths equal bytes:
-/// each path takes the same number of pieces  @param r flows  @param s paths
+/// each path takes the same number of pieces
 uint32_t
 LeastFactor(uint32_t r, uint32_t s)
 {
@@ -108,13 +103,8 @@ LeastFactor(uint32_t r, uint32_t s)
     }
 }
 
-/**
- * Try every set of pairs of a flow and a path: flows may have pieces of any size.
- *
- * @param r number of flows
- * @param s number of paths
- * @return the least number of pieces with which each path gets r / s of a flow
- */
+/// Try every set of pairs of a flow and a path: flows may have pieces of any size.
+/// @return the least number of pieces with which each path gets r / s of a flow
 uint32_t
 LeastPieces(uint32_t r, uint32_t s)
 {

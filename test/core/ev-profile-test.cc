@@ -26,14 +26,14 @@ using Format = EvTemplate::Format;
 /// 32 structured EVs: bit 2 is the plane, and bits 0 and 1 are the path.
 const std::string STRUCTURED = "stev:fields=15,1/0/1,14,2/0/3:generated=0-7";
 
-/// @return the first bytes of a value  @param value the value  @param count how many
+/// @return the first bytes of a value
 std::vector<uint8_t>
 First(const EvTemplate::Value& value, std::size_t count)
 {
     return {value.begin(), value.begin() + count};
 }
 
-/// @return what is wrong with a profile; empty: nothing  @param text the profile
+/// @return what is wrong with a profile; empty: nothing
 std::string
 GetFault(const std::string& text)
 {

@@ -63,7 +63,7 @@ class EventTableTest : public testing::Test
         return GetText();
     }
 
-    /// @return tables merged into one  @param tables the tables
+    /// @return tables merged into one
     std::string Merge(const std::vector<std::string>& tables) const
     {
         std::vector<std::istringstream> streams;
@@ -81,7 +81,6 @@ class EventTableTest : public testing::Test
     }
 
     /// @return why a table is not merged with one that has no rows; empty: it is
-    /// @param table the table
     std::string Fault(const std::string& table) const
     {
         try
@@ -100,7 +99,7 @@ class EventTableTest : public testing::Test
         testing::TempDir() + "event-table-test-" + std::to_string(getpid()) + ".csv";
 };
 
-/// @return random events, by time, many of them at the same time  @param random the source
+/// @return random events, by time, many of them at the same time
 std::vector<Event>
 AnyEvents(std::mt19937& random)
 {

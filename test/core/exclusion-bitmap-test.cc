@@ -20,8 +20,7 @@ using namespace ns3::aifabric;
 namespace
 {
 
-/// @return labels in ascending order  @param bitmap chooses them  @param count how many
-/// @param place of the next candidate
+/// @return labels in ascending order
 std::vector<uint32_t>
 Take(ExclusionBitmap& bitmap, uint32_t count, uint32_t& place)
 {

@@ -42,16 +42,8 @@ SampleFabrics()
     };
 }
 
-/**
- * Follow the forwarding rules from a host, any of the allowed ports at each switch.
- *
- * @param graph the fabric
- * @param source where to begin
- * @param plane the plane to use
- * @param destination where to go
- * @param random chooses among the ports
- * @return the number of links until the destination, 0 if it is not reached
- */
+/// Follow the forwarding rules from a host, any of the allowed ports at each switch.
+/// @return the number of links until the destination, 0 if it is not reached
 uint32_t
 Walk(const FabricGraph& graph,
      uint32_t source,
@@ -74,7 +66,7 @@ Walk(const FabricGraph& graph,
     return 0;
 }
 
-/// @return what() of the exception that a call throws, "" if none  @param call the call
+/// @return what() of the exception that a call throws, "" if none
 std::string
 ErrorOf(const std::function<void()>& call)
 {
@@ -89,7 +81,7 @@ ErrorOf(const std::function<void()>& call)
     return "";
 }
 
-/// @return how many switches are of a tier  @param graph the fabric  @param tier the tier
+/// @return how many switches are of a tier
 uint32_t
 CountTier(const FabricGraph& graph, uint8_t tier)
 {

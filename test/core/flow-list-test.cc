@@ -25,7 +25,7 @@ namespace
 constexpr uint32_t HOSTS = 16; //!< hosts that the flow files are read for
 const std::string HEADER = "start_ns,source,destination,bytes\n"; //!< first line of a flow file
 
-/// @return a source of randomness  @param seed its seed
+/// @return a source of randomness
 UniformInteger
 Uniform(uint32_t seed)
 {
@@ -34,7 +34,7 @@ Uniform(uint32_t seed)
     };
 }
 
-/// @return the flows of a text  @param text the text
+/// @return the flows of a text
 std::vector<Flow>
 Read(const std::string& text)
 {
@@ -42,7 +42,7 @@ Read(const std::string& text)
     return ReadFlowCsv(input, "flows.csv", HOSTS);
 }
 
-/// @return what() of the exception that reading a text throws, "" if none  @param text the text
+/// @return what() of the exception that reading a text throws, "" if none
 std::string
 ErrorOf(const std::string& text)
 {

@@ -21,7 +21,6 @@ namespace
 constexpr int64_t AGEING = 1000; //!< how long entries are kept
 
 /// @return the entry of a flow, which has a packet now
-/// @param table the table  @param hash the flow  @param now the time  @param port where it goes
 FlowletTable::Entry&
 Use(FlowletTable& table, uint32_t hash, int64_t now, FabricTransmitter& port)
 {

@@ -19,7 +19,7 @@ using namespace ns3::aifabric;
 namespace
 {
 
-/// @return a fabric of two tiers  @param leaves number of leaves  @param hosts hosts of each
+/// @return a fabric of two tiers
 FabricGraph
 LeafSpine(uint32_t leaves, uint32_t hosts)
 {
@@ -30,8 +30,7 @@ LeafSpine(uint32_t leaves, uint32_t hosts)
     return MakeLeafSpine(config);
 }
 
-/// @return what an error says  @param graph the fabric  @param gpus GPUs of a node
-/// @param mapping where they hang
+/// @return what an error says
 std::string
 ErrorOf(const FabricGraph& graph, uint32_t gpus, GpuNodes::Mapping mapping)
 {

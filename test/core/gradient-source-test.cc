@@ -18,7 +18,7 @@ using namespace ns3::aifabric;
 namespace
 {
 
-/// @return the float that has some bits  @param bits the bits
+/// @return the float that has some bits
 float
 ToFloat(int32_t bits)
 {

@@ -17,7 +17,7 @@ using namespace ns3::aifabric;
 namespace
 {
 
-/// @return the channels of all grants that may be given now  @param grants the grants
+/// @return the channels of all grants that may be given now
 std::vector<uint32_t>
 TakeAll(GrantTable& grants)
 {

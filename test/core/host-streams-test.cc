@@ -21,8 +21,7 @@ namespace
 using Kind = WorkloadNode::Kind;
 using Unit = WorkloadNode::Unit;
 
-/// @return a node  @param unit what does it  @param stream which stream of that  @param kind what
-/// it is
+/// @return a node
 WorkloadNode
 Node(Unit unit, int64_t stream = 0, Kind kind = Kind::COMPUTE)
 {
@@ -33,7 +32,7 @@ Node(Unit unit, int64_t stream = 0, Kind kind = Kind::COMPUTE)
     return node;
 }
 
-/// @return a node  @param name its name  @param after what it depends on
+/// @return a node
 WorkloadNode
 After(std::string name, std::vector<uint32_t> after)
 {

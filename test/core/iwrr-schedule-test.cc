@@ -19,7 +19,7 @@ using namespace ns3::aifabric;
 namespace
 {
 
-/// @return a source of randomness  @param random where it comes from
+/// @return a source of randomness
 DrawBelow
 Draw(std::mt19937& random)
 {

@@ -34,8 +34,7 @@ MakeGraph()
     return MakeLeafSpine(config);
 }
 
-/// @return the hosts of a job  @param placement how nodes are chosen  @param mapping where GPUs
-/// hang  @param ranks its ranks  @param seed of the draws
+/// @return the hosts of a job
 std::vector<uint32_t>
 Place(JobPlacement placement, GpuNodes::Mapping mapping, uint32_t ranks, uint32_t seed = 1)
 {

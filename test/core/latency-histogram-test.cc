@@ -19,7 +19,7 @@ using namespace ns3::aifabric;
 namespace
 {
 
-/// @return the bytes of a histogram  @param histogram which
+/// @return the bytes of a histogram
 std::string
 WriteAlone(const LatencyHistogram& histogram)
 {

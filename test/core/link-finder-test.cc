@@ -21,7 +21,7 @@ namespace
 
 using Links = std::vector<uint32_t>; //!< numbers of links
 
-/// @return a fabric of 4 leaves with 4 hosts and 4 uplinks each  @param planes its planes
+/// @return a fabric of 4 leaves with 4 hosts and 4 uplinks each
 FabricGraph
 LeafSpine(uint16_t planes)
 {
@@ -33,7 +33,7 @@ LeafSpine(uint16_t planes)
     return MakeLeafSpine(config);
 }
 
-/// @return the names of links  @param graph the fabric  @param links their numbers
+/// @return the names of links
 std::vector<std::string>
 NamesOf(const FabricGraph& graph, const Links& links)
 {

@@ -22,7 +22,6 @@ namespace
 class AllToAllFlood
 {
   public:
-    /// @param graph the fabric
     explicit AllToAllFlood(const FabricGraph& graph)
         : m_graph(graph),
           m_up(graph.Links().size()),
@@ -41,14 +40,14 @@ class AllToAllFlood
         }
     }
 
-    /// @return what crosses a link up and down  @param link the link
+    /// @return what crosses a link up and down
     std::pair<double, double> Get(uint32_t link) const
     {
         return {m_up[link], m_down[link]};
     }
 
   private:
-    /// Send out of a port.  @param end the port  @param destination a host  @param amount how much
+    /// Send out of a port.
     void Send(const FabricEnd& end, uint32_t destination, double amount)
     {
         const auto link = m_graph.LinkAt(end);

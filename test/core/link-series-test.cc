@@ -20,7 +20,7 @@ namespace
 
 constexpr uint64_t PORTS = 3; //!< of the fabric
 
-/// @return a series whose sums grow  @param times how many  @param factor of all numbers
+/// @return a series whose sums grow
 LinkSeries
 MakeSeries(std::size_t times, uint64_t factor)
 {

@@ -34,7 +34,7 @@ constexpr double FULL_FRAME = 41580; //!< a full frame at 800 Gb/s, in ps
 constexpr double ACK_FRAME = 640;    //!< an ACK at 800 Gb/s, in ps
 constexpr double DELAY = 500000;     //!< propagation of a link, in ps
 
-/// @return a source of randomness  @param random where it comes from
+/// @return a source of randomness
 UniformInteger
 Uniform(std::mt19937& random)
 {
@@ -49,19 +49,12 @@ enum class Discipline
     DATA_FIRST,
 };
 
-/**
- * A small packet simulator, independent of the module's own: store and forward, random spraying in
- * the switches, unlimited queues. A host serves its flows round robin, and spaces its data.
- */
+/// A small packet simulator, independent of the module's own: store and forward, random spraying in
+/// the switches, unlimited queues. A host serves its flows round robin, and spaces its data.
 class MiniSimulator
 {
   public:
-    /**
-     * @param graph the fabric
-     * @param parameters links and frames
-     * @param discipline how a host orders data and ACKs
-     * @param random chooses paths
-     */
+    /// @param discipline how a host orders data and ACKs
     MiniSimulator(const FabricGraph& graph,
                   const BoundParameters& parameters,
                   Discipline discipline,
@@ -75,7 +68,7 @@ class MiniSimulator
     {
     }
 
-    /// @return when the last flow is complete, in ps  @param flows the flows
+    /// @return when the last flow is complete, in ps
     int64_t Run(const std::vector<Flow>& flows)
     {
         for (const auto& flow : flows)
@@ -136,20 +129,20 @@ class MiniSimulator
         uint64_t order;               //!< among those of the same time
         std::function<void()> action; //!< what
 
-        /// @return whether this one is due after another  @param other the other
+        /// @return whether this one is due after another
         bool operator<(const Event& other) const
         {
             return time != other.time ? time > other.time : order > other.order;
         }
     };
 
-    /// Do something later.  @param time when, in ps  @param action what
+    /// Do something later.  @param time when, in ps
     void At(int64_t time, std::function<void()> action)
     {
         m_events.push({time, m_order++, std::move(action)});
     }
 
-    /// @return the time of so many bytes on a link, in ps  @param bytes how many
+    /// @return the time of so many bytes on a link, in ps
     /// @param isFabric whether the link is one between switches
     int64_t TimeOf(uint64_t bytes, bool isFabric) const
     {
@@ -158,7 +151,7 @@ class MiniSimulator
         return static_cast<int64_t>(bytes * 8'000'000'000'000ULL / rate);
     }
 
-    /// @return when the wire from a port is free, in ps  @param end the port
+    /// @return when the wire from a port is free, in ps
     int64_t& WireFree(const FabricEnd& end)
     {
         auto id = m_graph.LinkAt(end);
@@ -167,8 +160,7 @@ class MiniSimulator
         return m_wireFree[2 * id + isUpper];
     }
 
-    /// Put a frame on a wire as soon as that is free.  @param end from where  @param frame the
-    /// frame
+    /// Put a frame on a wire as soon as that is free.
     void Transmit(const FabricEnd& end, const Frame& frame)
     {
         auto& free = WireFree(end);
@@ -183,7 +175,7 @@ class MiniSimulator
            [this, frame, peer] { Receive(peer, frame); });
     }
 
-    /// Let a host send on each of its ports that is free.  @param id the host
+    /// Let a host send on each of its ports that is free.
     void Serve(uint32_t id)
     {
         auto& host = m_hosts[id];
@@ -205,14 +197,14 @@ class MiniSimulator
         }
     }
 
-    /// @return whether a host may send data now  @param host the host
+    /// @return whether a host may send data now
     bool HasData(const Host& host) const
     {
         return !host.sending.empty() && host.nextData <= m_now;
     }
 
-    /// Hold back the data of a host after a frame.  @param id the host  @param slot time of the
-    /// frame and its gap, in ps
+    /// Hold back the data of a host after a frame.
+    /// @param slot time of the frame and its gap, in ps
     void Pace(uint32_t id, int64_t slot)
     {
         const double ports = m_graph.Planes() * m_parameters.rateFactor;
@@ -223,7 +215,7 @@ class MiniSimulator
         }
     }
 
-    /// @return the next frame of a host that has one  @param host the host
+    /// @return the next frame of a host that has one
     Frame NextFrame(Host& host)
     {
         bool prefersAck = m_discipline == Discipline::ACK_FIRST ||
@@ -248,7 +240,7 @@ class MiniSimulator
         return {i, false, state.flow.destination, bytes + m_parameters.headerBytes};
     }
 
-    /// A frame has arrived.  @param end where  @param frame the frame
+    /// A frame has arrived.
     void Receive(const FabricEnd& end, const Frame& frame)
     {
         if (!end.isHost)
@@ -293,7 +285,7 @@ class MiniSimulator
     int64_t m_last{0};                   //!< when a packet was last known to be received, in ps
 };
 
-/// @return completion time of a simulation, in ps  @param graph fabric  @param flows traffic
+/// @return completion time of a simulation, in ps
 int64_t
 Simulate(const FabricGraph& graph,
          const std::vector<Flow>& flows,
@@ -304,7 +296,7 @@ Simulate(const FabricGraph& graph,
     return MiniSimulator(graph, parameters, discipline, random).Run(flows);
 }
 
-/// @return one of some values  @param values the values  @param random chooses
+/// @return one of some values
 template <typename T>
 const T&
 AnyOf(const std::vector<T>& values, std::mt19937& random)
@@ -318,7 +310,7 @@ const std::vector<Discipline> DISCIPLINES = {
     Discipline::DATA_FIRST,
 }; //!< all of them
 
-/// @return links of some rate and length  @param discipline of the NICs  @param random chooses
+/// @return links of some rate and length
 BoundParameters
 RandomParameters(Discipline discipline, std::mt19937& random)
 {
@@ -333,7 +325,7 @@ RandomParameters(Discipline discipline, std::mt19937& random)
     return parameters;
 }
 
-/// @return unlike flows between any hosts  @param hosts number of hosts  @param random chooses
+/// @return unlike flows between any hosts
 std::vector<Flow>
 RandomFlows(uint32_t hosts, std::mt19937& random)
 {
@@ -347,7 +339,7 @@ RandomFlows(uint32_t hosts, std::mt19937& random)
     return flows;
 }
 
-/// @return flows of any shape and start  @param hosts number of hosts  @param random chooses
+/// @return flows of any shape and start
 std::vector<Flow>
 RandomTraffic(uint32_t hosts, std::mt19937& random)
 {
@@ -650,8 +642,8 @@ TEST(CompletionBound, CountsFromTheStart)
     EXPECT_EQ(CompletionBoundPs(graph, {}, defaults), 0);
 }
 
-/// @return messages as random pieces, each a message of its own  @param flows the messages, which
-/// learn how many pieces they have  @param random chooses
+/// @return messages as random pieces, each a message of its own
+/// @param flows the messages, which learn how many pieces they have
 std::vector<Flow>
 Divide(std::vector<Flow>& flows, std::mt19937& random)
 {

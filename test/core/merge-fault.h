@@ -10,8 +10,7 @@
 #include <stdexcept>
 #include <string>
 
-/// @return what is wrong with a merge; nothing if it can be made  @param a the one  @param b the
-/// other
+/// @return what is wrong with a merge; nothing if it can be made
 template <typename Series>
 std::string
 FindMergeFault(Series a, const Series& b)

@@ -20,7 +20,7 @@ namespace
 
 constexpr uint32_t MTU = 1000; //!< payload of a full packet
 
-/// @return random messages, entered into a ledger  @param ledger the ledger  @param dice random
+/// @return random messages, entered into a ledger
 std::vector<PostedMessage>
 PostSome(MessageLedger& ledger, std::mt19937& dice)
 {

@@ -33,7 +33,7 @@ ToHex(const Buffer& buffer)
     return os.str();
 }
 
-/// @return BTH and the headers behind it  @param frame a frame of MRC
+/// @return BTH and the headers behind it
 Buffer
 WriteHeaders(const FabricFrame& frame)
 {
@@ -56,7 +56,6 @@ WriteHeaders(const FabricFrame& frame)
 }
 
 /// @return a frame that has the fields of these headers  @param buffer BTH and what is behind it
-/// @param pool where it comes from
 Ptr<FabricFrame>
 ReadHeaders(const Buffer& buffer, const Ptr<FabricFramePool>& pool)
 {

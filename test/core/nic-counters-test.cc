@@ -18,7 +18,7 @@ using namespace ns3::aifabric;
 namespace
 {
 
-/// @return counters of two NICs, all different  @param factor of all numbers
+/// @return counters of two NICs, all different
 NicCounters
 MakeCounters(uint64_t factor)
 {

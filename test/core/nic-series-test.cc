@@ -20,7 +20,7 @@ namespace
 
 constexpr uint64_t NICS = 3; //!< of the fabric
 
-/// @return a series whose sums grow  @param times how many  @param factor of all numbers
+/// @return a series whose sums grow
 NicSeries
 MakeSeries(std::size_t times, uint64_t factor)
 {

@@ -21,8 +21,7 @@ constexpr uint64_t RATE = 3'600'000'000'000; //!< 450 bytes a nanosecond
 constexpr int64_t LATENCY = 1'000'000;       //!< 1 us, in picoseconds
 constexpr int64_t NANOSECOND = 1000;         //!< in picoseconds
 
-/// @return a message within a node  @param startPs its start  @param source its source
-/// @param destination its destination  @param bytes its length
+/// @return a message within a node
 Flow
 InNode(int64_t startPs, uint32_t source, uint32_t destination, uint64_t bytes)
 {

@@ -38,8 +38,7 @@ struct Recording
     size_t events;      //!< number of events in the file
 };
 
-/// Name a recording in the output of the tests.  @param recording the recording  @param os the
-/// output
+/// Name a recording in the output of the tests.
 void
 PrintTo(const Recording& recording, std::ostream* os)
 {
@@ -60,7 +59,7 @@ struct Event
     int64_t inFlight{0};        //!< of uet-htsim after the event, in bytes
 };
 
-/// @return the next column of a line, empty at its end  @param line the line
+/// @return the next column of a line, empty at its end
 std::string
 NextColumn(std::istringstream& line)
 {
@@ -69,7 +68,7 @@ NextColumn(std::istringstream& line)
     return column;
 }
 
-/// @return an event  @param text its line
+/// @return an event
 Event
 ReadEvent(const std::string& text)
 {
@@ -91,7 +90,7 @@ ReadEvent(const std::string& text)
     return event;
 }
 
-/// @return the events of a recording  @param name its file
+/// @return the events of a recording
 std::vector<Event>
 ReadEvents(const std::string& name)
 {
@@ -103,7 +102,7 @@ ReadEvents(const std::string& name)
     return events;
 }
 
-/// @return a window as a connection of uet-htsim begins with it  @param recording the scenario
+/// @return a window as a connection of uet-htsim begins with it
 NsccWindow
 Begin(const Recording& recording)
 {
@@ -115,7 +114,7 @@ Begin(const Recording& recording)
     return NsccWindow{NsccWindow::Constants(parameters)};
 }
 
-/// Let a window process an event.  @param window the window  @param event the event
+/// Let a window process an event.
 void
 Process(NsccWindow& window, const Event& event)
 {

@@ -47,8 +47,8 @@ Sharp(NsccWindow::Profile profile = NsccWindow::UE)
     return parameters;
 }
 
-/// @return an acknowledgement in the network of Round()  @param bytes what it acknowledges
-/// @param delay queueing delay, in ps  @param marked whether it has a mark
+/// @return an acknowledgement in the network of Round()  @param delay queueing delay, in ps
+/// @param marked whether it has a mark
 NsccWindow::Ack
 Delayed(int64_t bytes, int64_t delay, bool marked = false)
 {
@@ -93,7 +93,7 @@ struct Column
     double maxWindow;           //!< in bytes
 };
 
-/// @return parameters of a column in profile UET  @param column the column
+/// @return parameters of a column in profile UET
 NsccWindow::Parameters
 Of(const Column& column)
 {
@@ -683,7 +683,7 @@ class Twins
     {
     }
 
-    /// Something happens, in a network that is now and then congested.  @param random randomness
+    /// Something happens, in a network that is now and then congested.
     void Step(std::mt19937& random)
     {
         if (random() % 100 == 0)
@@ -747,7 +747,7 @@ class Twins
     }
 
   private:
-    /// Do the same to both.  @param packets how many  @param action with the bytes of as many
+    /// Do the same to both.  @param action with the bytes of as many
     template <typename Action>
     void ForBoth(int64_t packets, const Action& action)
     {

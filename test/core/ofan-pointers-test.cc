@@ -24,7 +24,7 @@ namespace
 /// Pointers, and the randomness they draw from.
 struct Bench
 {
-    /// @param seed of the randomness  @param orders who has an order  @param lanes of a waypoint
+    /// @param orders who has an order
     explicit Bench(uint32_t seed,
                    OfanPointers::Orders orders = OfanPointers::PER_POINTER,
                    uint32_t lanes = 1)
@@ -36,8 +36,7 @@ struct Bench
         pointers.SetShape(orders, lanes);
     }
 
-    /// @return the next places of a pointer  @param count how many  @param waypoint its waypoint
-    /// @param pod the pod of that  @param lane its lane  @param group its group
+    /// @return the next places of a pointer
     std::vector<uint32_t> Take(uint32_t count,
                                uint32_t waypoint,
                                uint32_t pod = 0,

@@ -18,7 +18,7 @@ namespace
 
 using Wide = unsigned __int128; //!< more than any product
 
-/// A number of any magnitude.  @param random draws  @param bits the most bits it has
+/// A number of any magnitude.  @param bits the most bits it has
 uint64_t
 Draw(std::mt19937_64& random, uint32_t bits)
 {

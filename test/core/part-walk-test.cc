@@ -19,7 +19,7 @@ using namespace ns3::aifabric;
 namespace
 {
 
-/// @return sizes of up to three parts  @param random draws
+/// @return sizes of up to three parts
 std::vector<uint16_t>
 DrawSizes(std::mt19937& random)
 {
@@ -31,8 +31,7 @@ DrawSizes(std::mt19937& random)
     return sizes;
 }
 
-/// @return the values at the cursors, which advance  @param walk the walk  @param uniform
-/// randomness
+/// @return the values at the cursors, which advance
 std::vector<uint16_t>
 Step(PartWalk& walk, const UniformInteger& uniform)
 {

@@ -41,7 +41,7 @@ SampleFabrics()
     };
 }
 
-/// @return numbers from 0 on  @param count how many
+/// @return numbers from 0 on
 std::vector<uint16_t>
 Range(uint32_t count)
 {
@@ -50,18 +50,9 @@ Range(uint32_t count)
     return range;
 }
 
-/**
- * Follow a label as switches do: its digits on the way up, any live link of a bundle down.
- *
- * @param graph the fabric
- * @param view what is alive
- * @param source where to begin
- * @param plane the plane
- * @param destination where to go
- * @param label the label
- * @return whether the destination is reached over live links in as many links as there are on a
- * shortest path
- */
+/// Follow a label as switches do: its digits on the way up, any live link of a bundle down.
+/// @return whether the destination is reached over live links in as many links as there are on a
+/// shortest path
 bool
 Arrives(const FabricGraph& graph,
         const PathView& view,

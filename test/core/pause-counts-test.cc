@@ -20,7 +20,7 @@ using namespace ns3::aifabric;
 namespace
 {
 
-/// @return random counts  @param ports how many  @param seed of the counts
+/// @return random counts
 PauseCounts
 MakeCounts(std::size_t ports, uint32_t seed)
 {

@@ -21,7 +21,7 @@ namespace
 /// Ranks by group.
 using Groups = std::vector<std::vector<uint32_t>>;
 
-/// @return the hosts of a text, of 16 hosts  @param text the text
+/// @return the hosts of a text, of 16 hosts
 std::vector<uint32_t>
 Hosts(const std::string& text)
 {
@@ -29,7 +29,7 @@ Hosts(const std::string& text)
     return ReadPlacement(input, "map.txt", 16);
 }
 
-/// @return the groups of a text, of 16 ranks  @param text the text
+/// @return the groups of a text, of 16 ranks
 Groups
 RankGroups(const std::string& text)
 {
@@ -37,7 +37,7 @@ RankGroups(const std::string& text)
     return ReadRankGroups(input, "groups.txt", 16);
 }
 
-/// @return what() of the exception that a call throws, "" if none  @param call the call
+/// @return what() of the exception that a call throws, "" if none
 std::string
 ErrorOf(const std::function<void()>& call)
 {

@@ -23,8 +23,7 @@ namespace
 
 constexpr uint32_t PLANES = 3; //!< of the fabric
 
-/// @return a series of random counts that only grow  @param times how many  @param seed of the
-/// counts
+/// @return a series of random counts that only grow
 PlaneSeries
 MakeSeries(std::size_t times, uint32_t seed)
 {

@@ -23,7 +23,6 @@ using Signal = PrimeSelector::Signal;
 constexpr uint32_t PACKET = 100; //!< bytes of a packet
 
 /// @return penalties of 1 and 4, as in the tests of the specification, and no exploration
-/// @param decay a packet
 PrimeSelector::Parameters
 SmallPenalties(uint32_t decay)
 {
@@ -37,7 +36,6 @@ SmallPenalties(uint32_t decay)
 /// A selector, its randomness and its clock.
 struct Bench
 {
-    /// @param sizes of the parts  @param parameters of the selector  @param seed of the randomness
     Bench(const Values& sizes, const PrimeSelector::Parameters& parameters, uint32_t seed = 1)
         : random(seed),
           uniform([this](uint32_t n) { return random() % n; }),
@@ -51,7 +49,7 @@ struct Bench
         return selector.Choose(PACKET, now, uniform);
     }
 
-    /// Charge an entropy.  @param values its parts  @param signal what its packet reports
+    /// Charge an entropy.
     void Charge(const Values& values, Signal signal)
     {
         for (uint32_t part = 0; part < values.size(); ++part)
@@ -60,7 +58,7 @@ struct Bench
         }
     }
 
-    /// @return the penalties of two values of a part  @param part the part
+    /// @return the penalties of two values of a part
     std::vector<uint64_t> Penalties(uint32_t part) const
     {
         return {selector.GetPenalty(part, 0, now), selector.GetPenalty(part, 1, now)};
@@ -77,7 +75,6 @@ struct Bench
 class PrimeModel
 {
   public:
-    /// @param sizes of the parts  @param parameters of the selector  @param uniform randomness
     PrimeModel(const Values& sizes,
                const PrimeSelector::Parameters& parameters,
                const UniformInteger& uniform)
@@ -98,7 +95,7 @@ class PrimeModel
         }
     }
 
-    /// @return the choice for a packet  @param bytes of it  @param uniform randomness
+    /// @return the choice for a packet
     Values Choose(uint32_t bytes, const UniformInteger& uniform)
     {
         Values best = Candidate(uniform);
@@ -119,7 +116,7 @@ class PrimeModel
         return best;
     }
 
-    /// Charge an entropy.  @param values its parts  @param signal what its packet reports
+    /// Charge an entropy.
     void Charge(const Values& values, Signal signal)
     {
         for (uint32_t part = 0; part < values.size(); ++part)
@@ -143,7 +140,7 @@ class PrimeModel
     }
 
   private:
-    /// @return the next combination of the round robin  @param uniform randomness
+    /// @return the next combination of the round robin
     Values Candidate(const UniformInteger& uniform)
     {
         Values values;
@@ -155,7 +152,7 @@ class PrimeModel
         return values;
     }
 
-    /// @return the sum of penalties  @param values of the parts
+    /// @return the sum of penalties
     uint64_t Cost(const Values& values) const
     {
         uint64_t cost = 0;
@@ -166,7 +163,7 @@ class PrimeModel
         return cost;
     }
 
-    /// Turn the odometer.  @param uniform randomness
+    /// Turn the odometer.
     void Advance(const UniformInteger& uniform)
     {
         for (uint32_t part = 0; part < m_orders.size(); ++part)

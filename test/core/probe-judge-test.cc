@@ -19,7 +19,7 @@ using namespace ns3::aifabric;
 namespace
 {
 
-/// @return a fabric of two planes  @param leaves of a plane  @param hosts below each leaf
+/// @return a fabric of two planes
 FabricGraph
 MakeGraph(int64_t leaves, int64_t hosts)
 {
@@ -31,7 +31,7 @@ MakeGraph(int64_t leaves, int64_t hosts)
     return MakeLeafSpine(config);
 }
 
-/// @return all elements of a fabric  @param graph the fabric
+/// @return all elements of a fabric
 std::vector<FabricElement>
 AllElements(const FabricGraph& graph)
 {
@@ -56,7 +56,6 @@ AllElements(const FabricGraph& graph)
 class Prober
 {
   public:
-    /// @param graph the fabric
     explicit Prober(const FabricGraph& graph)
         : m_graph(graph),
           m_judge(graph, {3, 2})
@@ -103,14 +102,14 @@ class Prober
     }
 
   private:
-    /// @return whether a probe to T0 comes back  @param host its host  @param plane its plane
+    /// @return whether a probe to T0 comes back
     bool ReachesLeaf(uint32_t host, uint16_t plane) const
     {
         return dead.count({FabricElement::NIC_PORT, host, plane}) == 0 &&
                dead.count({FabricElement::T0, m_graph.LeafOf(host, plane), plane}) == 0;
     }
 
-    /// @return whether a probe to T1 comes back  @param link its link  @param host its host
+    /// @return whether a probe to T1 comes back
     bool Crosses(uint32_t link, uint32_t host) const
     {
         const FabricLinkSpec& spec = m_graph.Links()[link];

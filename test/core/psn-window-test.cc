@@ -23,7 +23,7 @@ namespace
 class PlainWindow
 {
   public:
-    /// @return whether a number is new  @param number the number
+    /// @return whether a number is new
     bool Insert(uint64_t number)
     {
         if (Contains(number))
@@ -38,7 +38,7 @@ class PlainWindow
         return true;
     }
 
-    /// @return whether a number has come  @param number the number
+    /// @return whether a number has come
     bool Contains(uint64_t number) const
     {
         return number < m_base || m_numbers.count(number) > 0;

@@ -32,8 +32,7 @@ struct PortState
     bool paused;       //!< a class is paused
 };
 
-/// Add what a port holds at a time.  @param samples the samples  @param time the time's number
-/// @param port the port
+/// Add what a port holds at a time.
 void
 Add(QueueSamples& samples, std::size_t time, const PortState& port)
 {
@@ -44,7 +43,7 @@ Add(QueueSamples& samples, std::size_t time, const PortState& port)
     state.pausedPorts += port.paused;
 }
 
-/// @return samples of idle ports  @param times how many
+/// @return samples of idle ports
 QueueSamples
 IdleSamples(std::size_t times)
 {
@@ -57,7 +56,7 @@ IdleSamples(std::size_t times)
     return samples;
 }
 
-/// Expect two samples to be the same.  @param a the one  @param b the other
+/// Expect two samples to be the same.
 void
 ExpectSame(const QueueSamples& a, const QueueSamples& b)
 {

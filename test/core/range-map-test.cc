@@ -21,14 +21,14 @@ using Values = std::vector<uint32_t>;
 
 constexpr RangeMapLimits LIMITS{1, 9};
 
-/// @return eight values after a text is read  @param text the text
+/// @return eight values after a text is read
 Values
 Read(const std::string& text)
 {
     return ReadRangeMap(text, Values(8, 5), LIMITS);
 }
 
-/// @return what is wrong with a text  @param text the text
+/// @return what is wrong with a text
 std::string
 Complaint(const std::string& text)
 {

@@ -31,7 +31,7 @@ SmallFabric()
     return MakeLeafSpine({2, 1, 2});
 }
 
-/// @return the plan of a text for two ranks  @param text the text
+/// @return the plan of a text for two ranks
 RankPlan
 Read(const std::string& text)
 {
@@ -39,7 +39,7 @@ Read(const std::string& text)
     return ReadRankPlanCsv(input, "plan.csv", SmallFabric(), 2);
 }
 
-/// @return what() of the exception that a call throws, "" if none  @param call the call
+/// @return what() of the exception that a call throws, "" if none
 std::string
 ErrorOf(const std::function<void()>& call)
 {
@@ -54,14 +54,14 @@ ErrorOf(const std::function<void()>& call)
     return "";
 }
 
-/// @return what() of the exception that reading a text throws  @param text the text
+/// @return what() of the exception that reading a text throws
 std::string
 ErrorOf(const std::string& text)
 {
     return ErrorOf([&] { Read(text); });
 }
 
-/// @return a plan as a text  @param graph the fabric  @param plan the plan
+/// @return a plan as a text
 std::string
 Write(const FabricGraph& graph, const RankPlan& plan)
 {

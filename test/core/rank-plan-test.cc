@@ -19,8 +19,7 @@ using namespace ns3::aifabric;
 namespace
 {
 
-/// @return what() of the exception that a plan throws, "" if none  @param graph the fabric
-/// @param ranks number of ranks  @param rankOf the plan
+/// @return what() of the exception that a plan throws, "" if none
 std::string
 ErrorOf(const FabricGraph& graph, uint32_t ranks, const RankPlan::Function& rankOf)
 {

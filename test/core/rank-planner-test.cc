@@ -31,14 +31,14 @@ struct NamedFabric
     FabricGraph graph; //!< the fabric
 };
 
-/// @return a number  @param random where from  @param low lowest  @param high highest
+/// @return a number
 int64_t
 Draw(std::mt19937& random, int64_t low, int64_t high)
 {
     return low + static_cast<int64_t>(random() % (high - low + 1));
 }
 
-/// @return a random small fat-tree  @param random where from
+/// @return a random small fat-tree
 NamedFabric
 RandomFatTree(std::mt19937& random)
 {
@@ -48,7 +48,7 @@ RandomFatTree(std::mt19937& random)
             MakeFatTree(config)};
 }
 
-/// @return a random small leaf-spine fabric  @param random where from
+/// @return a random small leaf-spine fabric
 NamedFabric
 RandomLeafSpine(std::mt19937& random)
 {
@@ -63,7 +63,7 @@ RandomLeafSpine(std::mt19937& random)
             MakeLeafSpine(config)};
 }
 
-/// @return a random small three-tier fabric  @param random where from
+/// @return a random small three-tier fabric
 NamedFabric
 RandomThreeTier(std::mt19937& random)
 {
@@ -83,14 +83,14 @@ RandomThreeTier(std::mt19937& random)
             MakeThreeTier(config)};
 }
 
-/// @return a random small fabric  @param random where from
+/// @return a random small fabric
 NamedFabric
 RandomFabric(std::mt19937& random)
 {
     return random() % 2 == 0 ? RandomFatTree(random) : RandomLeafSpine(random);
 }
 
-/// @return the number of blocks, which is that of leaves of a plane  @param graph the fabric
+/// @return the number of blocks, which is that of leaves of a plane
 uint32_t
 CountBlocks(const FabricGraph& graph)
 {
@@ -103,7 +103,6 @@ CountBlocks(const FabricGraph& graph)
 }
 
 /// Check a property on plans of random fabrics for random numbers of ranks.
-/// @param seed of the randomness  @param check called with each
 void
 ForRandomPlans(uint32_t seed, const std::function<void(const FabricGraph&, const RankPlan&)>& check)
 {
@@ -121,7 +120,7 @@ ForRandomPlans(uint32_t seed, const std::function<void(const FabricGraph&, const
     }
 }
 
-/// @return the expected work of each switch  @param graph the fabric
+/// @return the expected work of each switch
 std::vector<double>
 SwitchWork(const FabricGraph& graph)
 {
@@ -137,15 +136,8 @@ SwitchWork(const FabricGraph& graph)
     return work;
 }
 
-/**
- * Draw a plan that is balanced too: leaves with their hosts in any order, as many to each rank,
- * then all other switches in any order, each to the rank with the least work.
- *
- * @param graph the fabric
- * @param ranks number of ranks
- * @param random where from
- * @return the plan
- */
+/// Draw a plan that is balanced too: leaves with their hosts in any order, as many to each rank,
+/// then all other switches in any order, each to the rank with the least work.  @return the plan
 RankPlan
 RandomBalancedPlan(const FabricGraph& graph, uint32_t ranks, std::mt19937& random)
 {
@@ -190,8 +182,7 @@ RandomBalancedPlan(const FabricGraph& graph, uint32_t ranks, std::mt19937& rando
     });
 }
 
-/// @return what() of the exception that a plan throws, "" if none  @param graph the fabric
-/// @param ranks number of ranks
+/// @return what() of the exception that a plan throws, "" if none
 std::string
 ErrorOf(const FabricGraph& graph, uint32_t ranks)
 {
@@ -269,11 +260,9 @@ TEST(RankPlanner, HostsStandWithTheirLeaves)
     });
 }
 
-/**
- * No rank has more work than max(ceil(B / R) * w, mean + v), where w is the work of one of B equal
- * blocks and v that of a switch of no pod, or a tenth more. Dealing gives a rank at most
- * ceil(B / R) blocks; and who is given a switch had no more than the mean before.
- */
+/// No rank has more work than max(ceil(B / R) * w, mean + v), where w is the work of one of B equal
+/// blocks and v that of a switch of no pod, or a tenth more. Dealing gives a rank at most ceil(B /
+/// R) blocks; and who is given a switch had no more than the mean before.
 TEST(RankPlanner, WorkIsBalanced)
 {
     ForRandomPlans(3, [](const FabricGraph& graph, const RankPlan& plan) {
@@ -319,10 +308,8 @@ TEST(RankPlanner, PodsStayWhole)
     }
 }
 
-/**
- * With whole pods and as many on each rank, a core's links lead evenly to all ranks, so all but one
- * of R are cut: (k/2)^2 * k * (R - 1) / R. For k = 8 and two ranks: 16 * 8 / 2 = 64.
- */
+/// With whole pods and as many on each rank, a core's links lead evenly to all ranks, so all but
+/// one of R are cut: (k/2)^2 * k * (R - 1) / R. For k = 8 and two ranks: 16 * 8 / 2 = 64.
 TEST(RankPlanner, CutsAsManyLinksAsDerived)
 {
     EXPECT_EQ(PlanRanks(MakeFatTree({8, 1, {}}), 2).CutLinks().size(), 64U);
@@ -412,11 +399,10 @@ TEST(RankPlanner, SplitsPodsForTheSakeOfBalance)
     EXPECT_EQ(fine.CutLinks().size(), 8U * 16 / 2 + 16 * 7);
 }
 
-/**
- * Of ranks with equal work the one with more leaves takes a spine. Seven leaves of one host have
- * work 3 each, seven spines 1 each. Three ranks get 2, 3, 2 leaves, and six spines make them equal:
- * on the first and the last, where each has 5 links cut. The last spine has 4 cut on the second.
- */
+/// Of ranks with equal work the one with more leaves takes a spine. Seven leaves of one host have
+/// work 3 each, seven spines 1 each. Three ranks get 2, 3, 2 leaves, and six spines make them
+/// equal: on the first and the last, where each has 5 links cut. The last spine has 4 cut on the
+/// second.
 TEST(RankPlanner, PutsSpinesWhereTheirLeavesAre)
 {
     const auto plan = PlanRanks(MakeLeafSpine({7, 7, 1}), 3);

@@ -12,7 +12,6 @@
 #include <vector>
 
 /// @return the lines of events of a recording, which has comments and a line of names before them
-/// @param path its file
 inline std::vector<std::string>
 ReadRecording(const std::string& path)
 {

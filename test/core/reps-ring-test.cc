@@ -16,7 +16,7 @@ using namespace ns3::aifabric;
 namespace
 {
 
-/// @return what Next() says, -1 for a new label  @param ring the ring
+/// @return what Next() says, -1 for a new label
 int
 Next(RepsRing& ring)
 {
@@ -24,7 +24,7 @@ Next(RepsRing& ring)
     return label ? *label : -1;
 }
 
-/// @return what Next() says  @param ring the ring  @param count how often
+/// @return what Next() says
 std::vector<int>
 Take(RepsRing& ring, uint32_t count)
 {

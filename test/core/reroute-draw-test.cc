@@ -16,7 +16,7 @@ using namespace ns3::aifabric;
 namespace
 {
 
-/// @return labels from 0 on  @param count how many
+/// @return labels from 0 on
 std::vector<uint16_t>
 Range(uint32_t count)
 {

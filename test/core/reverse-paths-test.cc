@@ -16,7 +16,7 @@ namespace
 
 constexpr uint32_t ALL = ~uint32_t{0}; //!< planes
 
-/// @return how often each plane is taken  @param paths chooses  @param packets how many
+/// @return how often each plane is taken
 std::map<uint16_t, uint32_t>
 Count(ReversePaths& paths, uint32_t packets)
 {

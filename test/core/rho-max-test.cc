@@ -24,14 +24,14 @@ using namespace ns3::aifabric;
 namespace
 {
 
-/// @return a source of randomness  @param random where it comes from
+/// @return a source of randomness
 UniformInteger
 Uniform(std::mt19937& random)
 {
     return [&random](uint32_t bound) { return static_cast<uint32_t>(random() % bound); };
 }
 
-/// @return flows that leave the pod of their source  @param graph the fabric
+/// @return flows that leave the pod of their source
 std::vector<Flow>
 ToTheNextPod(const FabricGraph& graph)
 {
@@ -49,7 +49,7 @@ ToTheNextPod(const FabricGraph& graph)
     return flows;
 }
 
-/// @return the links with one of them dead  @param graph the fabric  @param name the dead one
+/// @return the links with one of them dead
 std::vector<bool>
 Without(const FabricGraph& graph, const std::string& name)
 {
@@ -67,14 +67,13 @@ Without(const FabricGraph& graph, const std::string& name)
 class Enumeration
 {
   public:
-    /// @param graph the fabric  @param alive its links
     Enumeration(const FabricGraph& graph, const std::vector<bool>& alive)
         : m_graph(graph),
           m_alive(alive)
     {
     }
 
-    /// @return the share of the line rate; 0 if a flow has no path  @param flows the flows
+    /// @return the share of the line rate; 0 if a flow has no path
     double Get(const std::vector<Flow>& flows)
     {
         std::map<uint32_t, double> sent;
@@ -116,7 +115,7 @@ class Enumeration
     }
 
   private:
-    /// Go on by each live port.  @param at the switch  @param host where to
+    /// Go on by each live port.
     void Walk(uint32_t at, uint32_t host)
     {
         const PortGroup& group = m_graph.Switches()[at].forwarding.GroupFor(host);

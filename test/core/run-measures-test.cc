@@ -34,8 +34,7 @@ struct Shape
     std::size_t flows; //!< flows
 };
 
-/// Fill a record.  @param record the record  @param random the source
-/// @param most the largest number
+/// Fill a record.
 template <typename T>
 void
 Fill(T& record, Random& random, uint64_t most)
@@ -48,8 +47,7 @@ Fill(T& record, Random& random, uint64_t most)
     std::memcpy(static_cast<void*>(&record), words.data(), sizeof(T));
 }
 
-/// @return measures without any idle object  @param shape of what  @param random the source
-/// @param most the largest number
+/// @return measures without any idle object
 RunMeasures
 AnyMeasures(const Shape& shape, Random& random, uint64_t most)
 {
@@ -82,8 +80,7 @@ AnyMeasures(const Shape& shape, Random& random, uint64_t most)
     return measures;
 }
 
-/// @return measures as a run may leave them: sums are exact  @param shape of what
-/// @param random the source
+/// @return measures as a run may leave them: sums are exact
 RunMeasures
 AnyRun(const Shape& shape, Random& random)
 {
@@ -95,7 +92,7 @@ AnyRun(const Shape& shape, Random& random)
     return run;
 }
 
-/// @return what an idle part measures  @param shape of what
+/// @return what an idle part measures
 RunMeasures
 IdlePart(const Shape& shape)
 {
@@ -105,7 +102,7 @@ IdlePart(const Shape& shape)
     return idle;
 }
 
-/// @return whether records are the same, bit by bit  @param a the one list  @param b the other
+/// @return whether records are the same, bit by bit
 template <typename T>
 bool
 AreSame(const std::vector<T>& a, const std::vector<T>& b)
@@ -114,7 +111,7 @@ AreSame(const std::vector<T>& a, const std::vector<T>& b)
            (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
 }
 
-/// Expect two measures to be the same, bit by bit.  @param a the one  @param b the other
+/// Expect two measures to be the same, bit by bit.
 void
 ExpectSame(const RunMeasures& a, const RunMeasures& b)
 {
@@ -125,7 +122,7 @@ ExpectSame(const RunMeasures& a, const RunMeasures& b)
     EXPECT_TRUE(AreSame(a.flows, b.flows));
 }
 
-/// @return the sum of two measures  @param a the one  @param b the other
+/// @return the sum of two measures
 RunMeasures
 Merged(RunMeasures a, const RunMeasures& b)
 {
@@ -134,7 +131,6 @@ Merged(RunMeasures a, const RunMeasures& b)
 }
 
 /// Deal out a number that is added up.  @param parts a reference to it for each part
-/// @param total the number  @param random the source
 template <typename T>
 void
 DealSum(std::vector<T*> parts, T total, Random& random)
@@ -147,8 +143,7 @@ DealSum(std::vector<T*> parts, T total, Random& random)
     *parts[random() % parts.size()] += total;
 }
 
-/// @return references to something in each part  @param parts the parts
-/// @param find finds it in a part
+/// @return references to something in each part  @param find finds it in a part
 template <typename F>
 auto
 Refer(std::vector<RunMeasures>& parts, F find)
@@ -165,14 +160,13 @@ Refer(std::vector<RunMeasures>& parts, F find)
 class Dealer
 {
   public:
-    /// @param parts how many there are  @param random the source
     Dealer(std::size_t parts, Random& random)
         : m_parts(parts),
           m_random(random)
     {
     }
 
-    /// @return the parts  @param run the run
+    /// @return the parts
     std::vector<RunMeasures> Deal(const RunMeasures& run)
     {
         m_parts.assign(m_parts.size(), IdlePart({run.ports.size(), run.flows.size()}));
@@ -207,7 +201,7 @@ class Dealer
         return m_parts[m_random() % m_parts.size()];
     }
 
-    /// Deal out what was counted by name.  @param which of the counters  @param run the run
+    /// Deal out what was counted by name.
     void DealCounters(PolicyCounters RunMeasures::*which, const RunMeasures& run)
     {
         for (const auto& [name, count] : run.*which)

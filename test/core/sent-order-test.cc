@@ -14,7 +14,7 @@ using namespace ns3::aifabric;
 namespace
 {
 
-/// @return fragments whose packets are overtaken  @param order where
+/// @return fragments whose packets are overtaken
 std::vector<uint32_t>
 TakeAll(SentOrder& order)
 {

@@ -23,14 +23,13 @@ constexpr uint32_t PACKET = 100; //!< bytes
 /// Two selectors with the same penalties.
 struct Pair
 {
-    /// @param mode how penalties decay
     explicit Pair(PrimeSelector::DecayMode mode = PrimeSelector::PER_PACKET)
         : first({4}, Parameters(mode), uniform, penalties),
           second({4}, Parameters(mode), uniform, penalties)
     {
     }
 
-    /// @return penalties of 3 and 12 packets  @param mode how penalties decay
+    /// @return penalties of 3 and 12 packets
     static PrimeSelector::Parameters Parameters(PrimeSelector::DecayMode mode)
     {
         PrimeSelector::Parameters parameters;

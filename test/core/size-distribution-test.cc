@@ -24,7 +24,7 @@ namespace
 
 const std::string HEADER = "bytes,probability\n"; //!< first line of a file
 
-/// @return the distribution of a text  @param text the text
+/// @return the distribution of a text
 SizeDistribution
 Read(const std::string& text)
 {
@@ -32,7 +32,7 @@ Read(const std::string& text)
     return ReadSizeDistribution(input, "sizes.csv");
 }
 
-/// @return what() of the exception that reading a text throws, "" if none  @param text the text
+/// @return what() of the exception that reading a text throws, "" if none
 std::string
 ErrorOf(const std::string& text)
 {

@@ -30,8 +30,7 @@ namespace
 
 using Verdict = SlotMemory::Verdict;
 
-/// @return a packet  @param sequence its fragment, of job 1  @param worker its worker
-/// @param slot its slot  @param all bitmap of the workers  @param priority its priority
+/// @return a packet  @param sequence its fragment, of job 1
 Fragment
 Make(uint32_t sequence, uint32_t worker, uint16_t slot, uint32_t all, uint8_t priority = 0)
 {
@@ -45,7 +44,7 @@ Make(uint32_t sequence, uint32_t worker, uint16_t slot, uint32_t all, uint8_t pr
     return fragment;
 }
 
-/// Receive a packet.  @param memory where  @param fragment the packet  @return what becomes of it
+/// Receive a packet.  @return what becomes of it
 Verdict
 Put(SlotMemory& memory, Fragment fragment)
 {
@@ -60,7 +59,6 @@ class RandomSchedule
   public:
     using MakeMemory = std::function<std::unique_ptr<SlotMemory>(uint32_t slots)>;
 
-    /// @param seed of all draws  @param make makes a memory
     /// @param portSlots the most slots of a port; 0: no limit
     RandomSchedule(uint32_t seed, const MakeMemory& make, uint32_t portSlots)
         : m_random(seed),
@@ -159,7 +157,7 @@ class RandomSchedule
         return bitmap;
     }
 
-    /// Put a packet on its way, unless it is lost.  @param flight the packet
+    /// Put a packet on its way, unless it is lost.
     void Launch(Flight flight)
     {
         if (Draw(99) < m_loss)
@@ -233,7 +231,7 @@ class RandomSchedule
         Launch(std::move(flight));
     }
 
-    /// @return the port of a packet: that of its first worker  @param fragment the packet
+    /// @return the port of a packet: that of its first worker
     static uint16_t PortOf(const Fragment& fragment)
     {
         uint16_t port = 0;
@@ -244,7 +242,7 @@ class RandomSchedule
         return port;
     }
 
-    /// Check that all slots are free or held, and those of each port.  @param memory the slots
+    /// Check that all slots are free or held, and those of each port.
     void CheckSlots(const SlotMemory& memory) const
     {
         ASSERT_EQ(memory.GetFree() + memory.CountHeld(), memory.GetSlots());
@@ -379,8 +377,7 @@ class RandomSchedule
     uint64_t m_done{0};        //!< results that have come
 };
 
-/// Run random schedules.  @param make makes a memory
-/// @param portSlots the most slots of a port; 0: no limit
+/// Run random schedules.  @param portSlots the most slots of a port; 0: no limit
 void
 RunSchedules(const RandomSchedule::MakeMemory& make, uint32_t portSlots = 0)
 {

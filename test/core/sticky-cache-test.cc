@@ -17,7 +17,7 @@ using namespace ns3::aifabric;
 namespace
 {
 
-/// @return the labels of the next packets  @param cache the memory  @param count how many
+/// @return the labels of the next packets
 std::vector<int>
 Take(StickyCache& cache, uint32_t count)
 {

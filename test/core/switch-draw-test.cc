@@ -18,8 +18,7 @@ using namespace ns3::aifabric;
 namespace
 {
 
-/// @return switches that were drawn  @param graph the fabric  @param share the share
-/// @param seed of the random numbers
+/// @return switches that were drawn
 std::vector<uint32_t>
 Draw(const FabricGraph& graph, double share, uint32_t seed)
 {

@@ -14,7 +14,7 @@ using namespace ns3::aifabric;
 namespace
 {
 
-/// @return a fat-tree  @param k ports of a switch
+/// @return a fat-tree
 FabricGraph
 FatTree(int64_t k)
 {
@@ -23,7 +23,7 @@ FatTree(int64_t k)
     return MakeFatTree(config);
 }
 
-/// Check what each switch of a fabric knows against the graph.  @param graph the fabric
+/// Check what each switch of a fabric knows against the graph.
 void
 CheckSites(const FabricGraph& graph)
 {

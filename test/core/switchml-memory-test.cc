@@ -22,8 +22,7 @@ namespace
 
 using Verdict = SwitchMlMemory::Verdict;
 
-/// @return a packet of job 1  @param sequence its fragment  @param worker its worker
-/// @param slot its slot in the pool  @param all bitmap of the workers
+/// @return a packet of job 1  @param slot its slot in the pool
 Fragment
 Make(uint32_t sequence, uint32_t worker, uint16_t slot, uint32_t all)
 {
@@ -36,8 +35,7 @@ Make(uint32_t sequence, uint32_t worker, uint16_t slot, uint32_t all)
     return fragment;
 }
 
-/// Receive a packet.  @param memory where  @param fragment the packet  @param set its set
-/// @param isRoot whether its sums are final  @return what becomes of it
+/// Receive a packet.  @param isRoot whether its sums are final  @return what becomes of it
 Verdict
 Put(SwitchMlMemory& memory, Fragment fragment, uint8_t set, bool isRoot = true)
 {
@@ -48,7 +46,6 @@ Put(SwitchMlMemory& memory, Fragment fragment, uint8_t set, bool isRoot = true)
 class RandomSchedule
 {
   public:
-    /// @param seed of all draws
     explicit RandomSchedule(uint32_t seed)
         : m_random(seed)
     {
@@ -217,8 +214,7 @@ class RandomSchedule
         }
     }
 
-    /// Send a final sum down.  @param place from which memory  @param sum the sum
-    /// @param receivers bitmap of the workers
+    /// Send a final sum down.
     void Return(uint32_t place, const Fragment& sum, uint32_t receivers)
     {
         for (uint32_t rack = 0; place == 2 && rack < 2; ++rack)

@@ -25,15 +25,14 @@ namespace
 
 constexpr uint32_t SWEEPS = 200; //!< of the refinement, at most
 
-/// @return a snapshot without failures  @param graph the fabric  @param demands who sends to whom
+/// @return a snapshot without failures
 TeSnapshot
 Healthy(const FabricGraph& graph, const std::vector<TrafficDemand>& demands)
 {
     return {std::vector<bool>(graph.Links().size(), true), demands, 1, 0};
 }
 
-/// @return a demand of 1 from each host to another one, at random  @param hosts how many
-/// @param random where randomness comes from
+/// @return a demand of 1 from each host to another one, at random
 std::vector<TrafficDemand>
 Permutation(uint32_t hosts, std::mt19937& random)
 {
@@ -48,8 +47,7 @@ Permutation(uint32_t hosts, std::mt19937& random)
     return demands;
 }
 
-/// Cut all links of some spines.  @param graph a fabric of two tiers  @param spines how many
-/// @param [in,out] alive whether links are alive
+/// Cut all links of some spines.  @param graph a fabric of two tiers
 void
 KillSpines(const FabricGraph& graph, uint32_t spines, std::vector<bool>& alive)
 {
@@ -63,8 +61,7 @@ KillSpines(const FabricGraph& graph, uint32_t spines, std::vector<bool>& alive)
     }
 }
 
-/// @return the least possible largest load, by trying all assignments  @param graph the fabric
-/// @param snapshot what is known
+/// @return the least possible largest load, by trying all assignments
 double
 BruteForce(const FabricGraph& graph, const TeSnapshot& snapshot)
 {

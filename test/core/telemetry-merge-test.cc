@@ -20,7 +20,7 @@ using namespace ns3::aifabric;
 namespace
 {
 
-/// @return marks of two queues and a buffer  @param bytes the highest mark
+/// @return marks of two queues and a buffer
 QueuePeaks
 MakePeaks(uint64_t bytes)
 {
@@ -41,7 +41,7 @@ MakeHops(int64_t first)
     return hops;
 }
 
-/// @return results of two racks  @param factor of all numbers
+/// @return results of two racks
 Reachability
 MakeResults(uint64_t factor)
 {

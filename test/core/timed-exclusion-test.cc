@@ -22,14 +22,12 @@ namespace
 class Round
 {
   public:
-    /// @param labels number of labels
     explicit Round(uint32_t labels)
         : m_labels(labels)
     {
     }
 
-    /// @return labels of the next packets  @param exclusion chooses them  @param now the time
-    /// @param count how many
+    /// @return labels of the next packets
     std::vector<uint32_t> Take(TimedExclusion& exclusion, int64_t now, uint32_t count)
     {
         std::vector<uint32_t> labels;

@@ -24,14 +24,14 @@ namespace
 
 constexpr uint32_t HOSTS = 16;
 
-/// @return the workload of a text  @param text the text  @param hosts number of hosts
+/// @return the workload of a text
 TrainingWorkload
 Read(const std::string& text, uint32_t hosts = HOSTS)
 {
     return MakeWorkload(ReadTrainingText(text, "t.toml", hosts), hosts);
 }
 
-/// @return what is wrong with a text, empty if nothing is  @param text the text
+/// @return what is wrong with a text, empty if nothing is
 std::string
 ErrorOf(const std::string& text)
 {
@@ -46,7 +46,7 @@ ErrorOf(const std::string& text)
     return "";
 }
 
-/// @return a text with one step, on line 4  @param step the step
+/// @return a text with one step, on line 4
 std::string
 Step(const std::string& step)
 {
@@ -83,7 +83,7 @@ namespace
 
 using Kind = WorkloadNode::Kind;
 
-/// @return a text with one phase  @param steps its steps  @param head what stands before
+/// @return a text with one phase
 std::string
 Phase(const std::string& steps, const std::string& head = "")
 {
@@ -356,14 +356,14 @@ TEST(TrainingFile, AnyTextIsReadOrRefusedInOneLine)
 namespace
 {
 
-/// @return a workload of scenarios/  @param name the file's name  @param hosts number of hosts
+/// @return a workload of scenarios/
 TrainingWorkload
 Scenario(const std::string& name, uint32_t hosts)
 {
     return ReadTrainingFile(AI_FABRIC_SOURCE_DIR "/scenarios/" + name, hosts);
 }
 
-/// @return least time of all collectives at 400 Gb/s, in ms  @param workload on all hosts
+/// @return least time of all collectives at 400 Gb/s, in ms
 double
 BoundMs(const TrainingWorkload& workload)
 {

@@ -31,7 +31,7 @@ using namespace ns3::aifabric;
 namespace
 {
 
-/// @return a two-level algorithm  @param inner the algorithm between nodes
+/// @return a two-level algorithm
 Ptr<CollectiveAlgorithm>
 TwoLevel(TypeId inner)
 {
@@ -52,8 +52,7 @@ MakeAll()
             CreateObject<NodeRingAlgorithm>()};
 }
 
-/// @return the nodes of ranks, so many in each  @param nodes number of nodes  @param perNode ranks
-/// of each  @param random shuffles them; in order if null
+/// @return the nodes of ranks, so many in each  @param random shuffles them; in order if null
 std::vector<uint32_t>
 NodesOf(uint32_t nodes, uint32_t perNode, std::mt19937* random)
 {

@@ -18,7 +18,7 @@ using namespace ns3::aifabric;
 namespace
 {
 
-/// @return an address in groups of four digits  @param address the address
+/// @return an address in groups of four digits
 std::string
 Print(const UsidScheme::Address& address)
 {
@@ -31,7 +31,7 @@ Print(const UsidScheme::Address& address)
     return text.str();
 }
 
-/// @return a route of a scheme  @param scheme the scheme  @param random randomness
+/// @return a route of a scheme
 UsidRoute
 DrawRoute(const UsidScheme& scheme, std::mt19937& random)
 {

@@ -29,7 +29,7 @@ namespace
 
 using Path = std::vector<FabricEnd>; //!< the ports by which a frame leaves the switches of its way
 
-/// @return a fabric  @param random chooses its shape
+/// @return a fabric
 FabricGraph
 RandomFabric(std::mt19937& random)
 {
@@ -49,8 +49,7 @@ RandomFabric(std::mt19937& random)
     return MakeLeafSpine({from(1, 5), from(1, 4), from(1, 2), from(1, 3), from(1, 2)});
 }
 
-/// @return which links are alive  @param graph the fabric  @param rate how many are not
-/// @param random chooses them
+/// @return which links are alive
 std::vector<bool>
 RandomLinks(const FabricGraph& graph, double rate, std::mt19937& random)
 {
@@ -63,7 +62,7 @@ RandomLinks(const FabricGraph& graph, double rate, std::mt19937& random)
     return alive;
 }
 
-/// @return ids of the leaves of a plane  @param graph the fabric  @param plane the plane
+/// @return ids of the leaves of a plane
 std::vector<uint32_t>
 LeavesOf(const FabricGraph& graph, uint16_t plane)
 {
@@ -78,16 +77,8 @@ LeavesOf(const FabricGraph& graph, uint16_t plane)
     return leaves;
 }
 
-/**
- * Enumerate paths by trying each port.
- *
- * @param graph the fabric
- * @param alive the links that may be used
- * @param at the switch where the path goes on
- * @param leaf where it ends
- * @param path the way so far
- * @param visit is called for each path
- */
+/// Enumerate paths by trying each port.  @param alive the links that may be used
+/// @param at the switch where the path goes on  @param visit is called for each path
 void
 ForEachPath(const FabricGraph& graph,
             const std::vector<bool>& alive,
@@ -116,8 +107,7 @@ ForEachPath(const FabricGraph& graph,
 }
 
 /// @return the weights by which a switch splits frames to a host, by port of the group that leads
-/// there  @param graph the fabric  @param alive its links  @param table the weights of uplinks
-/// @param id the switch  @param host the host
+/// there
 std::vector<uint32_t>
 WeightsOf(const FabricGraph& graph,
           const std::vector<bool>& alive,
@@ -143,7 +133,7 @@ WeightsOf(const FabricGraph& graph,
     return weights;
 }
 
-/// @return the links with some of them dead  @param graph the fabric  @param names the dead ones
+/// @return the links with some of them dead
 std::vector<bool>
 Without(const FabricGraph& graph, const std::vector<std::string>& names)
 {
@@ -160,7 +150,7 @@ Without(const FabricGraph& graph, const std::vector<std::string>& names)
     return alive;
 }
 
-/// @return id of a switch  @param graph the fabric  @param name its name
+/// @return id of a switch
 uint32_t
 SwitchNamed(const FabricGraph& graph, const std::string& name)
 {
@@ -329,11 +319,9 @@ TEST(WecmpTable, ParallelLinks)
     EXPECT_EQ(weights("leaf-1", 8), (Weights{0, 3, 3, 2, 2, 2}));
 }
 
-/**
- * Who has to change something for one dead link of a k-ary fat-tree: the switches of its pod, and
- * many of other pods (the study's Fig. 2). A link below an aggregation concerns all edges and that
- * aggregation; one above it all edges, the aggregations of its index, and the core.
- */
+/// Who has to change something for one dead link of a k-ary fat-tree: the switches of its pod, and
+/// many of other pods (the study's Fig. 2). A link below an aggregation concerns all edges and that
+/// aggregation; one above it all edges, the aggregations of its index, and the core.
 TEST(WecmpTable, SwitchesThatChange)
 {
     for (const int64_t k : {4, 8, 16})

@@ -18,7 +18,7 @@ using namespace ns3::aifabric;
 namespace
 {
 
-/// @return a delay  @param name its name  @param after what it depends on
+/// @return a delay
 WorkloadNode
 Delay(const std::string& name, std::vector<uint32_t> after = {})
 {
@@ -28,7 +28,7 @@ Delay(const std::string& name, std::vector<uint32_t> after = {})
     return node;
 }
 
-/// @return an all-reduce of 8 bytes  @param communicator of which  @param after what it depends on
+/// @return an all-reduce of 8 bytes
 WorkloadNode
 Collective(uint32_t communicator, std::vector<uint32_t> after = {})
 {
@@ -41,8 +41,7 @@ Collective(uint32_t communicator, std::vector<uint32_t> after = {})
     return node;
 }
 
-/// @return a message of 8 bytes  @param kind SEND or RECEIVE  @param peer the other host  @param
-/// after what it depends on
+/// @return a message of 8 bytes  @param kind SEND or RECEIVE
 WorkloadNode
 Message(WorkloadNode::Kind kind, uint32_t peer, std::vector<uint32_t> after = {})
 {
@@ -67,8 +66,7 @@ Two(WorkloadProgram a, WorkloadProgram b)
     return workload;
 }
 
-/// @return what is wrong with a workload, empty if nothing is  @param workload the workload  @param
-/// hosts number of hosts
+/// @return what is wrong with a workload, empty if nothing is
 std::string
 ErrorOf(const TrainingWorkload& workload, uint32_t hosts = 2)
 {

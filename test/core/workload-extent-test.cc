@@ -21,7 +21,7 @@ namespace
 
 constexpr uint32_t MTU = 1000; //!< payload of a full packet, in bytes
 
-/// @return an all-reduce  @param communicator of which  @param bytes its size
+/// @return an all-reduce
 WorkloadNode
 AllReduce(uint32_t communicator, uint64_t bytes)
 {
@@ -33,8 +33,7 @@ AllReduce(uint32_t communicator, uint64_t bytes)
     return node;
 }
 
-/// @return a message, or the wait for it  @param kind which  @param peer the other host
-/// @param bytes its length
+/// @return a message, or the wait for it
 WorkloadNode
 Message(WorkloadNode::Kind kind, uint32_t peer, uint64_t bytes)
 {
@@ -57,7 +56,7 @@ NoSteps()
     return workload;
 }
 
-/// @return how collectives go  @param channels their channels
+/// @return how collectives go
 CollectiveDefaults
 Defaults(uint32_t channels = 1)
 {
@@ -68,8 +67,7 @@ Defaults(uint32_t channels = 1)
     return defaults;
 }
 
-/// @return why a workload is refused, empty if it is not  @param workload the workload
-/// @param channels of its collectives
+/// @return why a workload is refused, empty if it is not
 std::string
 WhyRefused(const TrainingWorkload& workload, uint32_t channels = 1)
 {
