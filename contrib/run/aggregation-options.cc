@@ -4,10 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "aggregation-options.h"
-
 #include "aggregation-run.h"
-#include "collective-options.h"
+#include "option-sections.h"
 #include "option-value.h"
 
 #include "ns3/aggregation-codec.h"
@@ -47,424 +45,425 @@ ParseField(std::string_view text)
     return ParseNumber(std::string(text));
 }
 
+const OptionWhen IN_NETWORK = {"only with --algorithm=atp, switchml or esa"};
+const OptionType MAGNITUDE = Number(
+    "a number above 0, at most 10^9",
+    [](double magnitude) { return magnitude > 0 && magnitude <= 1e9; },
+    1.0);
+const OptionType YES = {"boolean", 0, 0, true};
+
 } // namespace
 
-void
-AggregationOptions::Declare(OptionTable& table)
+/// The options of in-network aggregation, which is an algorithm of an all-reduce.
+// clang-format off
+const std::vector<OptionRow> AGGREGATION_ROWS = {
+    {"slots", AUTO, Whole(1, MOST_SLOTS),
+     "algorithm atp, switchml or esa: slots of each switch that has hosts, for one packet each "
+     "(auto: the attribute Slots of SlotStage, or twice that of SwitchMlStage: 20000)",
+     {}, IN_NETWORK},
+    {"jobs", AUTO, Plain("file"),
+     "all-reduce: a file with a job per line, whose first line is "
+     "bytes,layers,iterations,compute_ns,jitter,start_ns; or, with algorithm atp, switchml or "
+     "esa, the number of jobs, each of which all-reduces the size once (auto: 1)", {}, IN_NETWORK},
+    {"parameterServers", AUTO, Plain("list"),
+     "algorithm atp or esa: hosts of the parameter servers, one for each job, separated by "
+     "commas; the other hosts, in the order of the placement, are workers, divided equally among "
+     "the jobs (auto: the last hosts in this order)", {}, IN_NETWORK},
+    {"aggregationWindow", AUTO, Whole(1, 0),
+     "algorithm atp, switchml or esa: fragments that a worker may have outstanding; with "
+     "switchml, slots of a job (auto: 200; switchml: half of the slots, divided by the number of "
+     "jobs, at most 256)", {}, IN_NETWORK},
+    {"aggregationReach", AUTO, Whole(1, 0),
+     "algorithm atp or esa: fragments that a worker may send, counted from the first one whose "
+     "sum is missing; more than the window, so that one fragment whose sum is late does not stop "
+     "the others (auto: as many as the window; esa, whose sums come late where slots are "
+     "preempted: four times as many)", {}, IN_NETWORK},
+    {"resultPath", AUTO, Choice({"server", "switch"}),
+     "algorithm atp or esa: who sends a sum that is complete in the switch of the parameter "
+     "server to the workers: server, or switch, with a copy to the server (auto: server)",
+     {}, IN_NETWORK},
+    {"distinctSlots", AUTO, YES,
+     "algorithm atp or esa: whether the fragments of a window have different slots, as long as "
+     "there are enough (auto: true)", {}, IN_NETWORK},
+    {"gradientMagnitude", AUTO, MAGNITUDE,
+     "algorithm atp, switchml or esa: gradients are between minus this and this; switches add up "
+     "integers of 32 bits, 10^6 for a gradient of 1 (auto: 1)", {}, IN_NETWORK},
+    {"gradientRounding", AUTO, Choice({"nearest", "random"}),
+     "algorithm atp, switchml or esa: how gradients become integers: nearest, or random, with the "
+     "exact mean (auto: nearest)", {}, IN_NETWORK},
+};
+
+// clang-format on
+
+namespace
 {
-    table.AddAuto("slots",
-                  "algorithm atp, switchml or esa: slots of each switch that has hosts, for one "
-                  "packet each (auto: the attribute Slots of SlotStage, or twice that of "
-                  "SwitchMlStage: 20000)");
-    table.AddAuto("jobs",
-                  "all-reduce: a file with a job per line, whose first line is "
-                  "bytes,layers,iterations,compute_ns,jitter,start_ns; or, with algorithm atp, "
-                  "switchml or esa, the number of jobs, each of which all-reduces the size once "
-                  "(auto: 1)");
-    table.AddAuto(
-        "parameterServers",
-        "algorithm atp or esa: hosts of the parameter servers, one for each job, "
-        "separated by commas; the other hosts, in the order of the placement, are workers, "
-        "divided equally among the jobs (auto: the last hosts in this order)");
-    table.AddAuto("aggregationWindow",
-                  "algorithm atp, switchml or esa: fragments that a worker may have outstanding; "
-                  "with switchml, slots of a job (auto: 200; switchml: half of the slots, divided "
-                  "by the number of jobs, at most 256)");
-    table.AddAuto("aggregationReach",
-                  "algorithm atp or esa: fragments that a worker may send, counted from the first "
-                  "one whose sum is missing; more than the window, so that one fragment whose sum "
-                  "is late does not stop the others (auto: as many as the window; esa, whose sums "
-                  "come late where slots are preempted: four times as many)");
-    table.AddAuto("resultPath",
-                  "algorithm atp or esa: who sends a sum that is complete in the switch of the "
-                  "parameter server to the workers: server, or switch, with a copy to the server "
-                  "(auto: server)");
-    table.AddAuto(
-        "distinctSlots",
-        "algorithm atp or esa: whether the fragments of a window have different slots, as "
-        "long as there are enough (auto: true)");
-    table.AddAuto("gradientMagnitude",
-                  "algorithm atp, switchml or esa: gradients are between minus this and this; "
-                  "switches add up integers of 32 bits, 10^6 for a gradient of 1 (auto: 1)");
-    table.AddAuto("gradientRounding",
-                  "algorithm atp, switchml or esa: how gradients become integers: nearest, or "
-                  "random, with the exact mean (auto: nearest)");
-}
+
+/// Reads the jobs of in-network aggregation.
+class AggregationOptions : public OptionSection
+{
+  public:
+    using OptionSection::OptionSection;
+
+    /// @return the jobs of the file of --jobs, without their hosts
+    std::vector<AggregationJobSpec> ReadJobFile() const
+    {
+        RefuseIf(IsGiven("size"), "size", "not with --jobs=FILE, which has the sizes");
+        m_scenario.options["size"] = nullptr;
+        m_scenario.options["jobs"] = m_table.Get("jobs");
+        return ReadFile("jobs", [this]() { return ReadJobTable(m_table.Get("jobs")); });
+    }
+
+    /// Refuse what in-network aggregation has no use for.
+    void RefuseOthers()
+    {
+        const std::string with = "not with --algorithm=" + m_table.Get("algorithm");
+        RefuseIf(m_scenario.workload != "all-reduce",
+                 "algorithm",
+                 "one for --workload=" + m_scenario.workload +
+                     ": atp, switchml and esa are for all-reduce");
+        RefuseGiven({"channels",
+                     "chunks",
+                     "repeat",
+                     "root",
+                     "communicators",
+                     "senders",
+                     "jitter",
+                     "jobRanks",
+                     "mtu"},
+                    with);
+        for (const char* option :
+             {"transport", "recovery", "rateControl", "ackPolicy", "steering", "sendOrder"})
+        {
+            RefuseIf(m_table.Get(option) != m_table.GetDefault(option),
+                     option,
+                     with + ", which has no queue pairs");
+        }
+        RefuseIf(m_scenario.graph->Planes() > 1, "planes", "1 with in-network aggregation");
+        RefuseIf(m_table.Get("forwarding") == "srv6", "forwarding", with);
+        RefuseIf(RankTransport::GetRanks() > 1, "ranks", "1 with in-network aggregation");
+        RefuseIf(m_table.Get("acks") != "fabric", "acks", "fabric with in-network aggregation");
+    }
+
+    /// Read all jobs.
+    void ReadAggregation()
+    {
+        constexpr int64_t WINDOW = 200;
+        constexpr int64_t MOST_POOL = 256;
+        constexpr int64_t MOST_REACH = 1048576;
+        RefuseOthers();
+        AggregationSpec spec;
+        spec.algorithm = m_table.Get("algorithm");
+        spec.slots = Read("slots", FindSlots(spec));
+        spec.jobs = ReadJobs();
+        const std::size_t most = spec.algorithm == "switchml" ? MOST_SWITCHML_JOBS : MOST_JOBS;
+        RefuseIf(spec.jobs.size() > most, "jobs", "at most " + std::to_string(most) + " jobs");
+        CheckSizes(spec);
+        const auto jobs = static_cast<int64_t>(spec.jobs.size());
+        const bool isPool = spec.algorithm == "switchml";
+        const int64_t pool = std::min<int64_t>(spec.slots / 2 / jobs, MOST_POOL);
+        RefuseIf(isPool && pool == 0, "slots", "at least two for each of the jobs");
+        const int64_t widest = isPool ? spec.slots / 2 / jobs : 32768;
+        spec.window = ReadCount("aggregationWindow", 1, widest, isPool ? pool : WINDOW);
+        const std::vector<uint32_t> hosts = ReadPlacement(m_table, m_scenario);
+        std::vector<uint32_t> servers;
+        if (isPool)
+        {
+            RefuseGiven({"parameterServers", "aggregationReach", "resultPath", "distinctSlots"},
+                        "only with --algorithm=atp or esa");
+        }
+        else
+        {
+            servers = ReadServers(spec.jobs.size(), hosts);
+            m_scenario.options["parameterServers"] = servers;
+            const int64_t usual = (spec.algorithm == "esa" ? 4 : 1) * spec.window;
+            spec.reach = ReadCount("aggregationReach", spec.window, MOST_REACH, usual);
+            spec.resultFromSwitch = Read("resultPath") == "switch";
+            spec.hasDistinctSlots = Read("distinctSlots");
+        }
+        ReadGradients(spec);
+        Place(spec, hosts, servers);
+        CheckRates(spec);
+        m_scenario.options["algorithm"] = spec.algorithm;
+        m_scenario.options["jobs"] = m_table.Get("jobs") == AUTO ? "1" : m_table.Get("jobs");
+        m_scenario.aggregation = std::move(spec);
+    }
+
+    /// @return the slots of a switch, unless --slots says so  @param spec with its algorithm
+    static int64_t FindSlots(const AggregationSpec& spec)
+    {
+        const bool isPool = spec.algorithm == "switchml";
+        const TypeId stage = isPool ? SwitchMlStage::GetTypeId() : SlotStage::GetTypeId();
+        const auto slots = static_cast<int64_t>(*FindDefault<UintegerValue>(stage, "Slots"));
+        return isPool ? 2 * slots : slots;
+    }
+
+    /// Read what the gradients are.  @param [in,out] spec all jobs
+    void ReadGradients(AggregationSpec& spec)
+    {
+        spec.magnitude = Read("gradientMagnitude");
+        spec.roundsRandomly = Read("gradientRounding") == "random";
+    }
+
+    /// @return the jobs without their hosts
+    std::vector<AggregationJobSpec> ReadJobs()
+    {
+        constexpr uint64_t SIZE = 16777216;
+        if (HasJobFile(m_table))
+        {
+            return ReadJobFile();
+        }
+        AggregationJobSpec job;
+        job.bytes = Read("size", SIZE);
+        RefuseIf(job.bytes > MOST_BYTES,
+                 "size",
+                 "at most " + std::to_string(MOST_BYTES) + " bytes");
+        const int64_t hosts = m_scenario.graph->HostCount();
+        return std::vector<AggregationJobSpec>(ParseCount("jobs", 1, hosts, 1), job);
+    }
+
+    /// @return the jobs of a file  @param path the file
+    static std::vector<AggregationJobSpec> ReadJobTable(const std::string& path)
+    {
+        constexpr double MOST_NS = 1e12;
+        constexpr double LAST_NS = 9e12; // ns-3 counts up to 9223 s in femtoseconds
+        std::ifstream input;
+        try
+        {
+            input = OpenTable(path);
+        }
+        catch (const std::invalid_argument&)
+        {
+            throw std::invalid_argument("'" + path +
+                                        "' is neither a number nor a file that can be read");
+        }
+        TableReader table(input,
+                          path,
+                          {"bytes", "layers", "iterations", "compute_ns", "jitter", "start_ns"});
+        std::vector<AggregationJobSpec> jobs;
+        while (table.Next())
+        {
+            const auto number = [&table](std::size_t column, double most) {
+                const std::optional<double> value = ParseField(table.GetField(column));
+                table.Require(value && *value >= 0 && *value <= most,
+                              column,
+                              "a number from 0 to " + std::to_string(static_cast<uint64_t>(most)));
+                return *value;
+            };
+            AggregationJobSpec job;
+            job.bytes = table.GetWhole(0, 1, MOST_BYTES);
+            job.layers = static_cast<uint32_t>(table.GetWhole(1, 1, 1000));
+            job.iterations = static_cast<uint32_t>(table.GetWhole(2, 1, 1000000));
+            job.computePs = static_cast<int64_t>(number(3, MOST_NS) * 1000);
+            job.jitter = number(4, 1000);
+            job.startPs = static_cast<int64_t>(number(5, MOST_NS) * 1000);
+            const double slowest = 1 + SLOWEST * job.jitter;
+            table.Require(job.startPs / 1e3 + job.iterations * slowest * job.computePs / 1e3 <
+                              LAST_NS,
+                          3,
+                          "so short that start + iterations x compute x (1 + 6 x jitter) is less "
+                          "than 9000 s");
+            jobs.push_back(job);
+        }
+        if (jobs.empty())
+        {
+            table.FailText("there is no job");
+        }
+        return jobs;
+    }
+
+    /// @return the hosts of the parameter servers, by job
+    /// @param placement the hosts of all jobs, in the order in which they are given away
+    std::vector<uint32_t> ReadServers(std::size_t jobs,
+                                      const std::vector<uint32_t>& placement) const
+    {
+        if (m_table.Get("parameterServers") == AUTO)
+        {
+            const auto count = static_cast<std::ptrdiff_t>(std::min(jobs, placement.size()));
+            return {placement.end() - count, placement.end()};
+        }
+        const uint32_t hosts = m_scenario.graph->HostCount();
+        std::vector<uint32_t> servers;
+        std::set<uint32_t> seen;
+        for (const std::string& item : ReadList("parameterServers"))
+        {
+            const std::optional<int64_t> host = ParseInteger(item);
+            RefuseIf(!host || *host < 0 || *host >= hosts || !seen.insert(*host).second,
+                     "parameterServers",
+                     "different hosts from 0 to " + std::to_string(hosts - 1) +
+                         ", separated by commas, or auto");
+            servers.push_back(*host);
+        }
+        RefuseIf(servers.size() != jobs,
+                 "parameterServers",
+                 "one host for each of the " + std::to_string(jobs) + " jobs, or auto");
+        return servers;
+    }
+
+    /// Refuse jobs with more fragments than there are sequence numbers.  @param spec all jobs
+    void CheckSizes(const AggregationSpec& spec) const
+    {
+        const auto system = AggregationRun::FindSystem(spec.algorithm);
+        const uint32_t bytes = AggregationHelper::GetValues(system) * AggregationCodec::WORD;
+        for (const AggregationJobSpec& job : spec.jobs)
+        {
+            RefuseIf(AggregationRun::CountFragments(spec, job) >
+                         std::numeric_limits<uint32_t>::max() / job.iterations,
+                     m_scenario.options["size"].is_null() ? "jobs" : "size",
+                     "less than 2^32 packets of " + std::to_string(bytes) +
+                         " bytes in all iterations of a job");
+        }
+    }
+
+    /// @return packets of the windows of all workers  @param spec all jobs
+    static uint64_t CountWindows(const AggregationSpec& spec)
+    {
+        uint64_t packets = 0;
+        for (const AggregationJobSpec& job : spec.jobs)
+        {
+            packets += job.workers.size() * spec.window;
+        }
+        return packets;
+    }
+
+    /// Refuse rates of packets at which nothing comes of a run.  @param spec all jobs
+    void CheckRates(const AggregationSpec& spec) const
+    {
+        const std::map<std::string, uint64_t> rates = {
+            {"ns3::aifabric::AggregationStage::PacketRate",
+             FindDefault<UintegerValue>(AggregationStage::GetTypeId(), "PacketRate").value()},
+            {"ns3::aifabric::ParameterServer::ServiceRate",
+             FindDefault<UintegerValue>(ParameterServer::GetTypeId(), "ServiceRate").value()}};
+        for (const auto& [name, rate] : rates)
+        {
+            if (IsAttributeGiven(name) && rate > 0 && rate < CountWindows(spec))
+            {
+                throw OptionError(
+                    name,
+                    m_scenario.attributes.at(name),
+                    "at least " + std::to_string(CountWindows(spec)) +
+                        " packets a second, so that the windows of all workers take at "
+                        "most a second; or 0: no limit");
+            }
+        }
+    }
+
+    /// @return the time that an iteration of a parameter server may take without a sum, in
+    /// picoseconds  @param spec all jobs  @param roundTripPs delays of the links there and back
+    static double FindServicePs(const AggregationSpec& spec, double roundTripPs)
+    {
+        constexpr double SECOND = 1e12; // in picoseconds
+        double service = roundTripPs;
+        if (const uint64_t rate =
+                *FindDefault<UintegerValue>(AggregationStage::GetTypeId(), "PacketRate"))
+        {
+            service += SECOND * static_cast<double>(CountWindows(spec)) / static_cast<double>(rate);
+        }
+        if (spec.algorithm != "switchml")
+        {
+            const TypeId server = ParameterServer::GetTypeId();
+            service +=
+                static_cast<double>(FindDefault<TimeValue>(server, "Latency")->GetPicoSeconds());
+            const uint64_t rate = *FindDefault<UintegerValue>(server, "ServiceRate");
+            std::size_t workers = 0;
+            for (const AggregationJobSpec& job : spec.jobs)
+            {
+                workers = std::max(workers, job.workers.size());
+            }
+            service += rate > 0 ? SECOND * spec.window * workers / rate : 0;
+        }
+        return service;
+    }
+
+    /// @return after how long without a sum a run has stalled, by default, in picoseconds
+    /// @param spec all jobs  @param roundTripPs delays of the links there and back, in picoseconds
+    static int64_t FindPatiencePs(const AggregationSpec& spec, double roundTripPs)
+    {
+        // A fragment waits for 2^6 timeouts at most until a worker sends it again, and is lost
+        // again with a probability of a half in hard cases. Beside that, workers wait for the
+        // slowest one.
+        constexpr double WAITS = 64 * 4;
+        constexpr double FIRSTS = 64 * 2;
+        constexpr double SERVICES = 20;
+        constexpr double MOST_PS = 2e15;
+        const auto system = AggregationRun::FindSystem(spec.algorithm);
+        const TypeId worker = AggregationHelper::GetWorkerType(system);
+        const Time wait = *FindDefault<TimeValue>(worker, "Timeout");
+        const Time first = FindDefault<TimeValue>(worker, "FirstTimeout").value_or(Time(0));
+        double longest = 0;
+        for (const AggregationJobSpec& job : spec.jobs)
+        {
+            const double slowest = 1 + SLOWEST * job.jitter;
+            longest = std::max(longest, slowest * static_cast<double>(job.computePs));
+        }
+        const double timers = WAITS * static_cast<double>(wait.GetPicoSeconds()) +
+                              FIRSTS * static_cast<double>(first.GetPicoSeconds());
+        const double services = SERVICES * FindServicePs(spec, roundTripPs);
+        const double patience = std::max(timers, services) + longest;
+        return static_cast<int64_t>(std::min(patience, MOST_PS));
+    }
+
+    /// Give each job its hosts.  @param [in,out] spec all jobs
+    /// @param placement the hosts of all jobs, in the order in which they are given away
+    /// @param servers hosts of the parameter servers, by job
+    void Place(AggregationSpec& spec,
+               const std::vector<uint32_t>& placement,
+               const std::vector<uint32_t>& servers) const
+    {
+        std::vector<uint32_t> others;
+        for (const uint32_t host : placement)
+        {
+            if (std::find(servers.begin(), servers.end(), host) == servers.end())
+            {
+                others.push_back(host);
+            }
+        }
+        const std::size_t workers = others.size() / spec.jobs.size();
+        RefuseIf(workers < 2 || workers > MOST_WORKERS,
+                 "jobs",
+                 "each job needs 2 to " + std::to_string(MOST_WORKERS) + " workers; " +
+                     std::to_string(others.size()) + " hosts are left for " +
+                     std::to_string(spec.jobs.size()) + (spec.jobs.size() == 1 ? " job" : " jobs"));
+        for (std::size_t j = 0; j < spec.jobs.size(); ++j)
+        {
+            const auto first = others.begin() + static_cast<std::ptrdiff_t>(j * workers);
+            spec.jobs[j].workers.assign(first, first + static_cast<std::ptrdiff_t>(workers));
+            spec.jobs[j].server = servers.empty() ? 0 : servers[j];
+        }
+    }
+};
+
+} // namespace
 
 bool
-AggregationOptions::IsChosen() const
-{
-    return IsInNetwork(m_table.Get("algorithm"));
-}
-
-bool
-AggregationOptions::IsInNetwork(const std::string& algorithm)
+IsInNetwork(const std::string& algorithm)
 {
     return algorithm == "atp" || algorithm == "switchml" || algorithm == "esa";
 }
 
-void
-AggregationOptions::RefuseAll()
-{
-    const std::string why = "only with --algorithm=atp, switchml or esa";
-    if (!HasJobFile())
-    {
-        RefuseGiven({"jobs"}, why);
-    }
-    RefuseGiven({"slots",
-                 "parameterServers",
-                 "aggregationWindow",
-                 "aggregationReach",
-                 "resultPath",
-                 "distinctSlots",
-                 "gradientMagnitude",
-                 "gradientRounding"},
-                why);
-}
-
 bool
-AggregationOptions::HasJobFile() const
+HasJobFile(const OptionTable& table)
 {
-    const std::string& text = m_table.Get("jobs");
+    const std::string& text = table.Get("jobs");
     const bool isCount = ParseNumber(text[0] == '-' ? text.substr(1) : text).has_value();
     return text != AUTO && !isCount;
 }
 
 std::vector<AggregationJobSpec>
-AggregationOptions::ReadJobFile() const
+ReadJobFile(const OptionTable& table, FabricScenario& scenario)
 {
-    RefuseIf(IsGiven("size"), "size", "not with --jobs=FILE, which has the sizes");
-    m_scenario.options["size"] = nullptr;
-    m_scenario.options["jobs"] = m_table.Get("jobs");
-    return ReadFile("jobs", [this]() { return ReadJobTable(m_table.Get("jobs")); });
+    return AggregationOptions(table, scenario).ReadJobFile();
 }
 
 void
-AggregationOptions::RefuseOthers()
+ReadAggregation(const OptionTable& table, FabricScenario& scenario)
 {
-    const std::string with = "not with --algorithm=" + m_table.Get("algorithm");
-    RefuseIf(m_scenario.workload != "all-reduce",
-             "algorithm",
-             "one for --workload=" + m_scenario.workload +
-                 ": atp, switchml and esa are for all-reduce");
-    RefuseGiven({"channels",
-                 "chunks",
-                 "repeat",
-                 "root",
-                 "communicators",
-                 "senders",
-                 "jitter",
-                 "jobRanks",
-                 "mtu"},
-                with);
-    for (const char* option :
-         {"transport", "recovery", "rateControl", "ackPolicy", "steering", "sendOrder"})
-    {
-        RefuseIf(m_table.Get(option) != m_table.GetDefault(option),
-                 option,
-                 with + ", which has no queue pairs");
-    }
-    RefuseIf(m_scenario.graph->Planes() > 1, "planes", "1 with in-network aggregation");
-    RefuseIf(m_table.Get("forwarding") == "srv6", "forwarding", with);
-    RefuseIf(RankTransport::GetRanks() > 1, "ranks", "1 with in-network aggregation");
-    RefuseIf(m_table.Get("acks") != "fabric", "acks", "fabric with in-network aggregation");
-}
-
-void
-AggregationOptions::Read()
-{
-    constexpr int64_t WINDOW = 200;
-    constexpr int64_t MOST_POOL = 256;
-    constexpr int64_t MOST_REACH = 1048576;
-    constexpr int64_t ESA_WINDOWS = 4;
-    RefuseOthers();
-    AggregationSpec spec;
-    spec.algorithm = m_table.Get("algorithm");
-    spec.slots = static_cast<uint32_t>(ReadInteger("slots", 1, MOST_SLOTS, FindSlots(spec)));
-    spec.jobs = ReadJobs();
-    const std::size_t most = spec.algorithm == "switchml" ? MOST_SWITCHML_JOBS : MOST_JOBS;
-    RefuseIf(spec.jobs.size() > most, "jobs", "at most " + std::to_string(most) + " jobs");
-    CheckSizes(spec);
-    const auto jobs = static_cast<int64_t>(spec.jobs.size());
-    const bool isPool = spec.algorithm == "switchml";
-    const int64_t pool = std::min<int64_t>(spec.slots / 2 / jobs, MOST_POOL);
-    RefuseIf(isPool && pool == 0, "slots", "at least two for each of the jobs");
-    spec.window = static_cast<uint32_t>(ReadInteger("aggregationWindow",
-                                                    1,
-                                                    isPool ? spec.slots / 2 / jobs : 32768,
-                                                    isPool ? pool : WINDOW));
-    const std::vector<uint32_t> hosts = CollectiveOptions(m_table, m_scenario).ReadPlacement();
-    std::vector<uint32_t> servers;
-    if (isPool)
-    {
-        RefuseGiven({"parameterServers", "aggregationReach", "resultPath", "distinctSlots"},
-                    "only with --algorithm=atp or esa");
-    }
-    else
-    {
-        servers = ReadServers(spec.jobs.size(), hosts);
-        m_scenario.options["parameterServers"] = servers;
-        const int64_t windows = spec.algorithm == "esa" ? ESA_WINDOWS : 1;
-        spec.reach = static_cast<uint32_t>(
-            ReadInteger("aggregationReach", spec.window, MOST_REACH, windows * spec.window));
-        m_scenario.options["aggregationReach"] = spec.reach;
-        const std::string& path = ReadChoice("resultPath", {"server", "switch"});
-        spec.resultFromSwitch = path == "switch";
-        m_scenario.options["resultPath"] = spec.resultFromSwitch ? "switch" : "server";
-        spec.hasDistinctSlots = !IsSet("distinctSlots") || ReadFlag("distinctSlots");
-        m_scenario.options["distinctSlots"] = spec.hasDistinctSlots;
-    }
-    ReadGradients(spec);
-    Place(spec, hosts, servers);
-    CheckRates(spec);
-    m_scenario.options["algorithm"] = spec.algorithm;
-    m_scenario.options["slots"] = spec.slots;
-    m_scenario.options["jobs"] = m_table.Get("jobs") == AUTO ? "1" : m_table.Get("jobs");
-    m_scenario.options["aggregationWindow"] = spec.window;
-    m_scenario.aggregation = std::move(spec);
+    AggregationOptions(table, scenario).ReadAggregation();
 }
 
 int64_t
-AggregationOptions::FindSlots(const AggregationSpec& spec)
+FindAggregationPatiencePs(const AggregationSpec& spec, double roundTripPs)
 {
-    const bool isPool = spec.algorithm == "switchml";
-    const TypeId stage = isPool ? SwitchMlStage::GetTypeId() : SlotStage::GetTypeId();
-    const auto slots = static_cast<int64_t>(*FindDefault<UintegerValue>(stage, "Slots"));
-    return isPool ? 2 * slots : slots;
-}
-
-void
-AggregationOptions::ReadGradients(AggregationSpec& spec) const
-{
-    constexpr double LARGEST = 1e9;
-    if (IsSet("gradientMagnitude"))
-    {
-        const std::optional<double> magnitude = ParseNumber(m_table.Get("gradientMagnitude"));
-        RefuseIf(!magnitude || *magnitude <= 0 || *magnitude > LARGEST,
-                 "gradientMagnitude",
-                 "a number above 0, at most 10^9, or auto");
-        spec.magnitude = *magnitude;
-    }
-    const std::string& rounding = ReadChoice("gradientRounding", {"nearest", "random"});
-    spec.roundsRandomly = rounding == "random";
-    m_scenario.options["gradientMagnitude"] = spec.magnitude;
-    m_scenario.options["gradientRounding"] = spec.roundsRandomly ? "random" : "nearest";
-}
-
-std::vector<AggregationJobSpec>
-AggregationOptions::ReadJobs() const
-{
-    constexpr uint64_t SIZE = 16777216;
-    if (HasJobFile())
-    {
-        return ReadJobFile();
-    }
-    AggregationJobSpec job;
-    job.bytes = ReadSize("size", 1, SIZE);
-    RefuseIf(job.bytes > MOST_BYTES, "size", "at most " + std::to_string(MOST_BYTES) + " bytes");
-    m_scenario.options["size"] = job.bytes;
-    const int64_t hosts = m_scenario.graph->HostCount();
-    return std::vector<AggregationJobSpec>(ReadInteger("jobs", 1, hosts, 1), job);
-}
-
-std::vector<AggregationJobSpec>
-AggregationOptions::ReadJobTable(const std::string& path)
-{
-    constexpr double MOST_NS = 1e12;
-    constexpr double LAST_NS = 9e12; // ns-3 counts up to 9223 s in femtoseconds
-    std::ifstream input;
-    try
-    {
-        input = OpenTable(path);
-    }
-    catch (const std::invalid_argument&)
-    {
-        throw std::invalid_argument("'" + path +
-                                    "' is neither a number nor a file that can be read");
-    }
-    TableReader table(input,
-                      path,
-                      {"bytes", "layers", "iterations", "compute_ns", "jitter", "start_ns"});
-    std::vector<AggregationJobSpec> jobs;
-    while (table.Next())
-    {
-        const auto number = [&table](std::size_t column, double most) {
-            const std::optional<double> value = ParseField(table.GetField(column));
-            table.Require(value && *value >= 0 && *value <= most,
-                          column,
-                          "a number from 0 to " + std::to_string(static_cast<uint64_t>(most)));
-            return *value;
-        };
-        AggregationJobSpec job;
-        job.bytes = table.GetWhole(0, 1, MOST_BYTES);
-        job.layers = static_cast<uint32_t>(table.GetWhole(1, 1, 1000));
-        job.iterations = static_cast<uint32_t>(table.GetWhole(2, 1, 1000000));
-        job.computePs = static_cast<int64_t>(number(3, MOST_NS) * 1000);
-        job.jitter = number(4, 1000);
-        job.startPs = static_cast<int64_t>(number(5, MOST_NS) * 1000);
-        const double slowest = 1 + SLOWEST * job.jitter;
-        table.Require(job.startPs / 1e3 + job.iterations * slowest * job.computePs / 1e3 < LAST_NS,
-                      3,
-                      "so short that start + iterations x compute x (1 + 6 x jitter) is less "
-                      "than 9000 s");
-        jobs.push_back(job);
-    }
-    if (jobs.empty())
-    {
-        table.FailText("there is no job");
-    }
-    return jobs;
-}
-
-std::vector<uint32_t>
-AggregationOptions::ReadServers(std::size_t jobs, const std::vector<uint32_t>& placement) const
-{
-    if (m_table.Get("parameterServers") == AUTO)
-    {
-        const auto count = static_cast<std::ptrdiff_t>(std::min(jobs, placement.size()));
-        return {placement.end() - count, placement.end()};
-    }
-    const uint32_t hosts = m_scenario.graph->HostCount();
-    std::vector<uint32_t> servers;
-    std::set<uint32_t> seen;
-    for (const std::string& item : ReadList("parameterServers"))
-    {
-        const std::optional<int64_t> host = ParseInteger(item);
-        RefuseIf(!host || *host < 0 || *host >= hosts || !seen.insert(*host).second,
-                 "parameterServers",
-                 "different hosts from 0 to " + std::to_string(hosts - 1) +
-                     ", separated by commas, or auto");
-        servers.push_back(*host);
-    }
-    RefuseIf(servers.size() != jobs,
-             "parameterServers",
-             "one host for each of the " + std::to_string(jobs) + " jobs, or auto");
-    return servers;
-}
-
-void
-AggregationOptions::CheckSizes(const AggregationSpec& spec) const
-{
-    const auto system = AggregationRun::FindSystem(spec.algorithm);
-    const uint32_t bytes = AggregationHelper::GetValues(system) * AggregationCodec::WORD;
-    for (const AggregationJobSpec& job : spec.jobs)
-    {
-        RefuseIf(AggregationRun::CountFragments(spec, job) >
-                     std::numeric_limits<uint32_t>::max() / job.iterations,
-                 m_scenario.options["size"].is_null() ? "jobs" : "size",
-                 "less than 2^32 packets of " + std::to_string(bytes) +
-                     " bytes in all iterations of a job");
-    }
-}
-
-uint64_t
-AggregationOptions::CountWindows(const AggregationSpec& spec)
-{
-    uint64_t packets = 0;
-    for (const AggregationJobSpec& job : spec.jobs)
-    {
-        packets += job.workers.size() * spec.window;
-    }
-    return packets;
-}
-
-void
-AggregationOptions::CheckRates(const AggregationSpec& spec) const
-{
-    const std::map<std::string, uint64_t> rates = {
-        {"ns3::aifabric::AggregationStage::PacketRate",
-         FindDefault<UintegerValue>(AggregationStage::GetTypeId(), "PacketRate").value()},
-        {"ns3::aifabric::ParameterServer::ServiceRate",
-         FindDefault<UintegerValue>(ParameterServer::GetTypeId(), "ServiceRate").value()}};
-    for (const auto& [name, rate] : rates)
-    {
-        if (IsAttributeGiven(name) && rate > 0 && rate < CountWindows(spec))
-        {
-            throw OptionError(name,
-                              m_scenario.attributes.at(name),
-                              "at least " + std::to_string(CountWindows(spec)) +
-                                  " packets a second, so that the windows of all workers take at "
-                                  "most a second; or 0: no limit");
-        }
-    }
-}
-
-double
-AggregationOptions::FindServicePs(const AggregationSpec& spec, double roundTripPs)
-{
-    constexpr double SECOND = 1e12; // in picoseconds
-    double service = roundTripPs;
-    if (const uint64_t rate =
-            *FindDefault<UintegerValue>(AggregationStage::GetTypeId(), "PacketRate"))
-    {
-        service += SECOND * static_cast<double>(CountWindows(spec)) / static_cast<double>(rate);
-    }
-    if (spec.algorithm != "switchml")
-    {
-        const TypeId server = ParameterServer::GetTypeId();
-        service += static_cast<double>(FindDefault<TimeValue>(server, "Latency")->GetPicoSeconds());
-        const uint64_t rate = *FindDefault<UintegerValue>(server, "ServiceRate");
-        std::size_t workers = 0;
-        for (const AggregationJobSpec& job : spec.jobs)
-        {
-            workers = std::max(workers, job.workers.size());
-        }
-        service += rate > 0 ? SECOND * spec.window * workers / rate : 0;
-    }
-    return service;
-}
-
-int64_t
-AggregationOptions::FindPatiencePs(const AggregationSpec& spec, double roundTripPs)
-{
-    // A fragment waits for 2^6 timeouts at most until a worker sends it again, and is lost again
-    // with a probability of a half in hard cases. Beside that, workers wait for the slowest one.
-    constexpr double WAITS = 64 * 4;
-    constexpr double FIRSTS = 64 * 2;
-    constexpr double SERVICES = 20;
-    constexpr double MOST_PS = 2e15;
-    const auto system = AggregationRun::FindSystem(spec.algorithm);
-    const TypeId worker = AggregationHelper::GetWorkerType(system);
-    const Time wait = *FindDefault<TimeValue>(worker, "Timeout");
-    const Time first = FindDefault<TimeValue>(worker, "FirstTimeout").value_or(Time(0));
-    double longest = 0;
-    for (const AggregationJobSpec& job : spec.jobs)
-    {
-        const double slowest = 1 + SLOWEST * job.jitter;
-        longest = std::max(longest, slowest * static_cast<double>(job.computePs));
-    }
-    const double timers = WAITS * static_cast<double>(wait.GetPicoSeconds()) +
-                          FIRSTS * static_cast<double>(first.GetPicoSeconds());
-    const double services = SERVICES * FindServicePs(spec, roundTripPs);
-    const double patience = std::max(timers, services) + longest;
-    return static_cast<int64_t>(std::min(patience, MOST_PS));
-}
-
-void
-AggregationOptions::Place(AggregationSpec& spec,
-                          const std::vector<uint32_t>& placement,
-                          const std::vector<uint32_t>& servers) const
-{
-    std::vector<uint32_t> others;
-    for (const uint32_t host : placement)
-    {
-        if (std::find(servers.begin(), servers.end(), host) == servers.end())
-        {
-            others.push_back(host);
-        }
-    }
-    const std::size_t workers = others.size() / spec.jobs.size();
-    RefuseIf(workers < 2 || workers > MOST_WORKERS,
-             "jobs",
-             "each job needs 2 to " + std::to_string(MOST_WORKERS) + " workers; " +
-                 std::to_string(others.size()) + " hosts are left for " +
-                 std::to_string(spec.jobs.size()) + (spec.jobs.size() == 1 ? " job" : " jobs"));
-    for (std::size_t j = 0; j < spec.jobs.size(); ++j)
-    {
-        const auto first = others.begin() + static_cast<std::ptrdiff_t>(j * workers);
-        spec.jobs[j].workers.assign(first, first + static_cast<std::ptrdiff_t>(workers));
-        spec.jobs[j].server = servers.empty() ? 0 : servers[j];
-    }
+    return AggregationOptions::FindPatiencePs(spec, roundTripPs);
 }
 
 } // namespace aifabric

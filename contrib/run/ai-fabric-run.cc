@@ -23,9 +23,8 @@
 
 #include "environment-options.h"
 #include "fatal-error-line.h"
+#include "option-sections.h"
 #include "option-value.h"
-#include "policy-library.h"
-#include "run-options.h"
 #include "scenario-reader.h"
 #include "scenario-run.h"
 
@@ -110,12 +109,12 @@ main(int argc, char* argv[])
     const std::string program = "ai-fabric-run";
     FatalErrorLine fatal(program);
     Time::SetResolution(Time::FS); // the order of what happens at once is fixed
-    RunOptions::Enable(&argc, &argv);
+    EnableRanks(&argc, &argv);
     FatalErrorLine::SetCleanup([] { RankTransport::SelectErrorReporter(true); });
     std::optional<FabricScenario> scenario;
     try
     {
-        PolicyLibrary::Load(argc, argv);
+        LoadPolicies(argc, argv);
         scenario = ScenarioReader().Read(argc, argv);
     }
     catch (const std::exception& error)

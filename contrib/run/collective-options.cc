@@ -4,16 +4,15 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "collective-options.h"
-
+#include "option-sections.h"
 #include "option-value.h"
 #include "policy-kinds.h"
 #include "scenario-extent.h"
-#include "trace-options.h"
 
 #include "ns3/chakra-reader.h"
 #include "ns3/cluster-jobs.h"
 #include "ns3/collective-algorithm.h"
+#include "ns3/collective-kind.h"
 #include "ns3/collective-layout.h"
 #include "ns3/job-placement.h"
 #include "ns3/message-text.h"
@@ -30,6 +29,7 @@
 #include <iterator>
 #include <map>
 #include <numeric>
+#include <set>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
@@ -50,526 +50,638 @@ IsThere(const std::string& path)
     return std::filesystem::exists(path, ignored);
 }
 
-/// The options of collectives, and what has them.
-const std::vector<std::pair<std::string, std::string>> COLLECTIVE_OPTIONS = {
-    {"algorithm", "only with collectives and training iterations"},
-    {"channels", "only with collectives and training iterations"},
-    {"chunks", "only with collectives and training iterations"},
-    {"repeat", "only with collectives"},
-    {"root", "only with " + ListRootedKinds()},
-    {"placement", "only with collectives and --workload=chakra"},
-    {"jobRanks", "only with collectives and --workload=chakra"},
-    {"communicators", "only with collectives"}};
+const std::vector<std::string> NAMES = {
+    "algorithm",
+    "channels",
+    "chunks",
+    "repeat",
+    "root",
+    "placement",
+    "jobRanks",
+    "communicators"}; //!< the options that only collectives have
+
+const OptionWhen ANY_COLLECTIVE = {"only with collectives and training iterations"};
+const OptionWhen COLLECTIVE = {"only with collectives"};
+const OptionWhen ROOTED = {"only with " + ListRootedKinds()};
+const OptionWhen PLACED = {"only with collectives and --workload=chakra"};
+const OptionWhen CHAKRA = Only("workload", "chakra");
 
 } // namespace
 
-void
-CollectiveOptions::Declare(OptionTable& table)
-{
-    table.AddAuto("algorithm",
-                  "algorithm of the collectives, or help (auto: ring, or two-level if nodes have "
-                  "several GPUs; direct for collectives that it does not support)");
-    table.AddAuto("channels",
-                  "parts into which a collective is divided and which run in parallel, as the "
-                  "channels of NCCL (auto: 1)");
-    table.AddAuto("chunks",
-                  "chunks into which the data of a collective are divided for pipelining (auto: "
-                  "for algorithms that forward data, as many chunks that sending one takes about "
-                  "as long as its way through the fabric; else 1)");
-    table.AddAuto("repeat",
-                  "number of times that the collective runs, one after the other (auto: 1)");
-    table.AddAuto("root", ListRootedKinds() + ": rank of the root (auto: 0)");
-    table.AddNone("placement",
-                  "hosts of the ranks of a collective or of Chakra traces, or of the workers and "
-                  "then the parameter servers of in-network aggregation: packed (rack after "
-                  "rack), fragmented (one node of each rack first, racks in random order), random "
-                  "(nodes in random order), or a file with the number of one host per line, rank 0 "
-                  "first (none: rank r runs on host r)");
-    table.AddAuto("jobRanks",
-                  "number of ranks, if they are less than the hosts of the fabric (auto: all "
-                  "hosts, or those of the file of the placement)");
-    table.AddAuto("communicators",
-                  "groups of ranks that each run the whole collective, all at the same time: the "
-                  "number of groups, which have equal sizes and consecutive ranks, or a file with "
-                  "the ranks of one group per line (auto: 1)");
-}
+/// The options of traces and collectives.
+// clang-format off
+const std::vector<OptionRow> COLLECTIVE_ROWS = {
+    {"chakraGroups", NONE, Plain("file"),
+     "JSON file of the process groups that traces name: {\"1\": [0, 1], \"2\": [2, 3]}; a group "
+     "of the file replaces a group of the same name of a trace", {}, CHAKRA},
+    {"chakraControl", AUTO, Choice({"ignore", "follow"}),
+     "control dependencies of traces (who called whom): ignore, or follow, that is, a node waits "
+     "for them as for data dependencies (auto: ignore)", {}, CHAKRA},
+    {"chakraStreams", AUTO, Choice({"serial", "parallel"}),
+     "what a host executes at a time: serial, that is, one operation on its processor and one "
+     "kernel, copy, collective or send on each stream, or parallel, that is, all nodes that are "
+     "ready (auto: serial)", {}, CHAKRA},
+    {"peakPerf", NONE, Plain("text"),
+     "operations a second of a host's device, such as 312TFLOPS: gives the time of nodes that "
+     "have num_ops and no duration", {}, CHAKRA},
+    {"memoryBandwidth", NONE, Plain("text"),
+     "bytes a second of the memory of a host's device, such as 2TB/s: gives the time of memory "
+     "nodes that have tensor_size and no duration, and with --peakPerf the least time of others",
+     {}, CHAKRA},
+    {"size", AUTO, Bytes(1),
+     "bytes of each message (auto: 1MiB); all-to-all: bytes from each rank to each other (auto: "
+     "64KiB); other collectives: bytes of a rank, as nccl-tests counts them (auto: 16MiB)"},
+    {"algorithm", AUTO, Plain("policy"),
+     "algorithm of the collectives, or help (auto: ring, or two-level if nodes have several GPUs; "
+     "direct for collectives that it does not support)", {}, ANY_COLLECTIVE},
+    {"channels", AUTO, Whole(1, 1024, 1),
+     "parts into which a collective is divided and which run in parallel, as the channels of NCCL "
+     "(auto: 1)", To(&FabricScenario::collectives, &CollectiveDefaults::channels), ANY_COLLECTIVE},
+    {"chunks", AUTO, Whole(1, 1 << 16),
+     "chunks into which the data of a collective are divided for pipelining (auto: for algorithms "
+     "that forward data, as many chunks that sending one takes about as long as its way through "
+     "the fabric; else 1)", {}, ANY_COLLECTIVE},
+    {"repeat", AUTO, Whole(1, 1000000, 1),
+     "number of times that the collective runs, one after the other (auto: 1)", {}, COLLECTIVE},
+    {"root", AUTO, Whole(0, 0, 0),
+     ListRootedKinds() + ": rank of the root (auto: 0)", {}, ROOTED},
+    {"placement", NONE, Plain("file"),
+     "hosts of the ranks of a collective or of Chakra traces, or of the workers and then the "
+     "parameter servers of in-network aggregation: packed (rack after rack), fragmented (one node "
+     "of each rack first, racks in random order), random (nodes in random order), or a file with "
+     "the number of one host per line, rank 0 first (none: rank r runs on host r)", {}, PLACED},
+    {"jobRanks", AUTO, Whole(2, 0),
+     "number of ranks, if they are less than the hosts of the fabric (auto: all hosts, or those "
+     "of the file of the placement)", {}, PLACED},
+    {"communicators", AUTO, Plain("file"),
+     "groups of ranks that each run the whole collective, all at the same time: the number of "
+     "groups, which have equal sizes and consecutive ranks, or a file with the ranks of one group "
+     "per line (auto: 1)", {}, COLLECTIVE},
+};
 
-bool
-CollectiveOptions::IsChanged(const std::string& name) const
-{
-    static const std::set<std::string> USUALLY_ONE = {"channels",
-                                                      "chunks",
-                                                      "repeat",
-                                                      "communicators"};
-    return IsGiven(name) && !(USUALLY_ONE.count(name) > 0 && m_table.Get(name) == "1");
-}
+// clang-format on
 
-bool
-CollectiveOptions::IsAnyChanged() const
+namespace
 {
-    return std::any_of(COLLECTIVE_OPTIONS.begin(),
-                       COLLECTIVE_OPTIONS.end(),
-                       [this](const auto& option) { return IsChanged(option.first); });
-}
 
-void
-CollectiveOptions::RefuseAll()
+/// Reads collectives, training iterations and traces.
+class CollectiveOptions : public OptionSection
 {
-    for (const auto& [name, why] : COLLECTIVE_OPTIONS)
+  public:
+    using OptionSection::OptionSection;
+
+    /// Read the options of collectives, or refuse them.  @return whether the traffic is collectives
+    bool ReadTraffic()
     {
-        RefuseIf(IsChanged(name), name, why);
-        NoteUnused(name);
-    }
-}
-
-void
-CollectiveOptions::RefuseOnes(const std::set<std::string>& names)
-{
-    for (const auto& [name, why] : COLLECTIVE_OPTIONS)
-    {
-        if (names.count(name) > 0)
+        const std::string& workload = m_scenario.workload;
+        const std::optional<CollectiveKind> kind = FindCollectiveKind(workload);
+        const bool hasJobs = HasJobFile(m_table);
+        RefuseGiven(hasJobs ? std::vector<std::string>{} : std::vector<std::string>{"jobs"});
+        RefuseGiven({"slots",
+                     "parameterServers",
+                     "aggregationWindow",
+                     "aggregationReach",
+                     "resultPath",
+                     "distinctSlots",
+                     "gradientMagnitude",
+                     "gradientRounding"});
+        if (hasJobs)
         {
-            RefuseGiven({name}, why);
+            RefuseIf(kind != CollectiveKind::ALL_REDUCE, "jobs", "only with --workload=all-reduce");
+            ReadJobs(ReadJobFile(m_table, m_scenario));
+        }
+        else if (kind && (kind != CollectiveKind::ALL_TO_ALL || IsAnyChanged()))
+        {
+            ReadCollective(*kind);
+        }
+        else if (workload == "training" || workload == "chakra" || workload == "cluster")
+        {
+            ReadTraining(workload);
+        }
+        else
+        {
+            RefuseAll();
+            return false;
+        }
+        return true;
+    }
+
+    /// @return whether an option was given another value than its default  @param name the option
+    bool IsChanged(const std::string& name) const
+    {
+        static const std::set<std::string> USUALLY_ONE = {"channels",
+                                                          "chunks",
+                                                          "repeat",
+                                                          "communicators"};
+        return IsGiven(name) && !(USUALLY_ONE.count(name) > 0 && m_table.Get(name) == "1");
+    }
+
+    /// @return whether an option that only collectives have was given another value than its
+    /// default
+    bool IsAnyChanged() const
+    {
+        return std::any_of(NAMES.begin(), NAMES.end(), [this](const std::string& name) {
+            return IsChanged(name);
+        });
+    }
+
+    /// Refuse all of the options that were changed, with traffic that has no collectives.
+    void RefuseAll()
+    {
+        for (const std::string& name : NAMES)
+        {
+            RefuseIf(IsChanged(name), name, m_table.GetRow(name).when.words);
+            NoteUnused(name);
         }
     }
-}
 
-void
-CollectiveOptions::ReadCollective(CollectiveKind kind)
-{
-    constexpr uint64_t SIZE = 16777216;
-    constexpr int64_t MOST_REPEATS = 1000000;
-    RefuseGiven({"senders", "jitter"}, "not with --workload=" + m_scenario.workload);
-    if (!HasRoot(kind))
+    /// Read a collective.
+    void ReadCollective(CollectiveKind kind)
     {
-        RefuseOnes({"root"});
+        constexpr uint64_t SIZE = 16777216;
+        RefuseGiven({"senders", "jitter"}, "not with --workload=" + m_scenario.workload);
+        if (!HasRoot(kind))
+        {
+            RefuseGiven({"root"});
+        }
+        TrainingPlan plan;
+        plan.communicators = ReadCommunicators(ReadPlacement());
+        std::size_t ranks = m_scenario.graph->HostCount(); // of the smallest communicator
+        for (const Communicator& communicator : plan.communicators)
+        {
+            ranks = std::min(ranks, communicator.hosts.size());
+        }
+        TrainingStep step;
+        step.kind = TrainingStep::Kind::COLLECTIVE;
+        step.collective = kind;
+        const bool isPerPair = kind == CollectiveKind::ALL_TO_ALL;
+        const uint64_t size = Read("size", isPerPair ? ALL_TO_ALL_SIZE : SIZE);
+        step.root = HasRoot(kind) ? ReadCount("root", 0, static_cast<int64_t>(ranks) - 1, 0) : 0;
+        step.repeat = Read("repeat");
+        step.where = "--repeat=" + std::to_string(step.repeat);
+        step.after.emplace(); // nothing: communicators do not wait for each other
+        const std::size_t most = isPerPair ? m_scenario.graph->HostCount() : 1; // parts of a rank
+        RefuseIf(size > MAX_WORKLOAD_BYTES / most,
+                 "size",
+                 "at most " + std::to_string(MAX_WORKLOAD_BYTES / most) + " bytes");
+        plan.phases.push_back({"collective", 1, {}});
+        TrainingPlan once = plan;
+        for (; step.communicator < plan.communicators.size(); ++step.communicator)
+        {
+            const Communicator& communicator = plan.communicators[step.communicator];
+            step.name = communicator.name;
+            step.bytes = isPerPair ? size * communicator.hosts.size() : size;
+            plan.phases[0].steps.push_back(step);
+            once.phases[0].steps.push_back(step);
+            once.phases[0].steps.back().repeat = 1;
+        }
+        CheckRepeats("algorithm", once, step.repeat);
+        m_scenario.training = MakeWorkload(plan, m_scenario.graph->HostCount());
+        ReadAlgorithm("algorithm");
     }
-    TrainingPlan plan;
-    plan.communicators = ReadCommunicators(ReadPlacement());
-    std::size_t ranks = m_scenario.graph->HostCount(); // of the smallest communicator
-    for (const Communicator& communicator : plan.communicators)
-    {
-        ranks = std::min(ranks, communicator.hosts.size());
-    }
-    TrainingStep step;
-    step.kind = TrainingStep::Kind::COLLECTIVE;
-    step.collective = kind;
-    const bool isPerPair = kind == CollectiveKind::ALL_TO_ALL;
-    const uint64_t size = ReadSize("size", 1, isPerPair ? ALL_TO_ALL_SIZE : SIZE);
-    step.root = static_cast<uint32_t>(ReadInteger("root", 0, static_cast<int64_t>(ranks) - 1, 0));
-    step.repeat = static_cast<uint32_t>(ReadInteger("repeat", 1, MOST_REPEATS, 1));
-    step.where = "--repeat=" + std::to_string(step.repeat);
-    step.after.emplace(); // nothing: communicators do not wait for each other
-    const std::size_t most = isPerPair ? m_scenario.graph->HostCount() : 1; // parts of a rank
-    RefuseIf(size > MAX_WORKLOAD_BYTES / most,
-             "size",
-             "at most " + std::to_string(MAX_WORKLOAD_BYTES / most) + " bytes");
-    plan.phases.push_back({"collective", 1, {}});
-    TrainingPlan once = plan;
-    for (; step.communicator < plan.communicators.size(); ++step.communicator)
-    {
-        const Communicator& communicator = plan.communicators[step.communicator];
-        step.name = communicator.name;
-        step.bytes = isPerPair ? size * communicator.hosts.size() : size;
-        plan.phases[0].steps.push_back(step);
-        once.phases[0].steps.push_back(step);
-        once.phases[0].steps.back().repeat = 1;
-    }
-    CheckRepeats("algorithm", once, step.repeat);
-    m_scenario.training = MakeWorkload(plan, m_scenario.graph->HostCount());
-    m_scenario.options["size"] = size;
-    m_scenario.options["repeat"] = step.repeat;
-    if (HasRoot(kind))
-    {
-        m_scenario.options["root"] = step.root;
-    }
-    ReadAlgorithm("algorithm");
-}
 
-UniformInteger
-CollectiveOptions::MakeDraws()
+    /// @return draws for placements
+    static UniformInteger MakeDraws()
+    {
+        constexpr int64_t PLACEMENT_STREAM = 6; // apart from those of a run
+        const Ptr<UniformRandomVariable> random = CreateObject<UniformRandomVariable>();
+        random->SetStream(PLACEMENT_STREAM);
+        return [random](uint32_t bound) { return random->GetInteger(0, bound - 1); };
+    }
+
+    /// @return the hosts of the ranks, by rank
+    std::vector<uint32_t> ReadPlacement() const
+    {
+        const uint32_t hosts = m_scenario.graph->HostCount();
+        const auto kind = FindJobPlacement(m_table.Get("placement"));
+        if (IsNone("placement") || kind)
+        {
+            const uint32_t gpus = m_scenario.nodes.GetGpus();
+            const auto ranks = static_cast<uint32_t>(ParseCount("jobRanks", 2, hosts, hosts));
+            RefuseIf(ranks % gpus != 0,
+                     "jobRanks",
+                     "a multiple of the " + std::to_string(gpus) + " GPUs of a node");
+            if (!kind)
+            {
+                std::vector<uint32_t> placement(ranks);
+                std::iota(placement.begin(), placement.end(), 0);
+                return placement;
+            }
+            return PlaceJob(*kind, *m_scenario.graph, m_scenario.nodes, ranks, MakeDraws());
+        }
+        RefuseIf(!IsThere(m_table.Get("placement")),
+                 "placement",
+                 "packed, fragmented, random, a file, or none" +
+                     Hint(m_table.Get("placement"), {"packed", "fragmented", "random"}));
+        RefuseIf(IsGiven("jobRanks"), "jobRanks", "auto with a file of --placement");
+        return ReadFile("placement", [&]() {
+            return ReadPlacementFile(m_table.Get("placement"), hosts, m_scenario.nodes);
+        });
+    }
+
+    /// @return who does a collective together  @param placement the hosts of the ranks
+    std::vector<Communicator> ReadCommunicators(const std::vector<uint32_t>& placement)
+    {
+        const std::vector<std::vector<uint32_t>> groups =
+            ReadRankGroups(static_cast<uint32_t>(placement.size()));
+        std::vector<Communicator> communicators;
+        for (const std::vector<uint32_t>& group : groups)
+        {
+            const bool isOnly = groups.size() == 1;
+            Communicator communicator;
+            communicator.name =
+                m_scenario.workload + (isOnly ? "" : "-" + std::to_string(communicators.size()));
+            std::transform(group.begin(),
+                           group.end(),
+                           std::back_inserter(communicator.hosts),
+                           [&placement](uint32_t rank) { return placement[rank]; });
+            communicators.push_back(std::move(communicator));
+        }
+        return communicators;
+    }
+
+    /// @return the ranks of each communicator
+    std::vector<std::vector<uint32_t>> ReadRankGroups(uint32_t ranks) const
+    {
+        const std::string& text = m_table.Get("communicators");
+        const bool isCount = text.find_first_not_of("-0123456789.") == std::string::npos;
+        if (text != AUTO && !isCount)
+        {
+            RefuseIf(!IsThere(text), "communicators", "a whole number, a file, or auto");
+            return ReadFile("communicators", [&]() { return ReadRankGroupFile(text, ranks); });
+        }
+        const int64_t count = text == AUTO ? 1 : ParseWhole(text).value_or(0);
+        RefuseIf(count < 1 || count > ranks / 2 || ranks % count != 0,
+                 "communicators",
+                 "a whole number from 1 to " + std::to_string(ranks / 2) + " that divides the " +
+                     std::to_string(ranks) + " ranks, a file, or auto");
+        const auto size = static_cast<uint32_t>(ranks / count);
+        std::vector<std::vector<uint32_t>> groups(count, std::vector<uint32_t>(size));
+        for (uint32_t i = 0; i < count; ++i)
+        {
+            std::iota(groups[i].begin(), groups[i].end(), i * size);
+        }
+        return groups;
+    }
+
+    /// Read a training iteration.  @param option the option that names its file
+    void ReadTraining(const std::string& option)
+    {
+        RefuseGiven({"size"}, "not with --workload=" + m_scenario.workload);
+        RefuseGiven({"repeat", "root", "communicators"});
+        RefuseGiven({"senders", "jitter"}, "not with --workload=" + m_scenario.workload);
+        const std::string& path = m_table.Get(option);
+        RefuseIf(IsNone(option), "workload", "needs --" + option + "=FILE");
+        if (option == "chakra")
+        {
+            m_scenario.training = ReadChakra(path);
+        }
+        else if (option == "cluster")
+        {
+            RefuseGiven({"placement", "jobRanks"});
+            m_scenario.training = ReadCluster(path);
+        }
+        else
+        {
+            RefuseGiven({"placement", "jobRanks"});
+            m_scenario.training = ReadFile("training", [&]() {
+                return ReadTrainingFile(path,
+                                        m_scenario.graph->HostCount(),
+                                        Registry("algorithm").GetNames(),
+                                        MakeAlgorithmCheck());
+            });
+        }
+        ReadAlgorithm(option);
+    }
+
+    /// @return what the algorithms of a file's steps do, and the usual one if it is given
+    AlgorithmCheck MakeAlgorithmCheck()
+    {
+        const std::map<std::string, TypeId> types = Registry("algorithm").GetTypes();
+        const std::string usual = m_table.Get("algorithm") == AUTO
+                                      ? ""
+                                      : Registry("algorithm").NameOf(ReadPolicy("algorithm"));
+        return [types, usual](const std::string& own, CollectiveKind kind) -> std::string {
+            const std::string name = own.empty() ? usual : own;
+            std::vector<std::string> able;
+            for (const auto& [algorithm, type] : types)
+            {
+                const bool does = MakePolicy<CollectiveAlgorithm>(type)->Supports(kind);
+                if (does && algorithm.find(':') == std::string::npos)
+                {
+                    able.push_back(algorithm);
+                }
+                if (name.empty() || (does && algorithm == name))
+                {
+                    return "";
+                }
+            }
+            return (own.empty() ? "--algorithm=" : "") + name + " does not do " + NameOf(kind) +
+                   "; a step may have an algorithm of its own: " + Listed(able, able.size());
+        };
+    }
+
+    /// @return what jobs do that share the fabric  @param path their file
+    TrainingWorkload ReadCluster(const std::string& path)
+    {
+        std::vector<ClusterJob>& jobs = m_scenario.jobs;
+        jobs = ReadFile("cluster", [&]() {
+            std::vector<ClusterJob> read = ReadClusterJobFile(path);
+            PlaceClusterJobs(read, *m_scenario.graph, m_scenario.nodes, MakeDraws());
+            return read;
+        });
+        if (!IsNone("onlyJob"))
+        {
+            const std::string& only = m_table.Get("onlyJob");
+            jobs.erase(std::remove_if(jobs.begin(),
+                                      jobs.end(),
+                                      [&only](const ClusterJob& job) { return job.name != only; }),
+                       jobs.end());
+            RefuseIf(jobs.empty(), "onlyJob", "the name of a job of the file");
+        }
+        CheckIterations("cluster", jobs);
+        return ReadFile("cluster", [&]() {
+            return MakeWorkload(MakeClusterPlan(jobs), m_scenario.graph->HostCount());
+        });
+    }
+
+    /// Read jobs whose all-reduces are messages.  @param jobs the jobs, without their hosts
+    void ReadJobs(const std::vector<AggregationJobSpec>& jobs)
+    {
+        RefuseGiven({"senders", "jitter"}, "not with --jobs=FILE");
+        RefuseGiven({"repeat", "root", "communicators"}, "not with --jobs=FILE");
+        const std::vector<uint32_t> hosts = ReadPlacement();
+        const std::size_t workers = hosts.size() / jobs.size();
+        RefuseIf(workers < 2,
+                 "jobs",
+                 "each job needs 2 workers or more; there are " + std::to_string(hosts.size()) +
+                     " hosts for " + std::to_string(jobs.size()) +
+                     (jobs.size() == 1 ? " job" : " jobs"));
+        for (const AggregationJobSpec& spec : jobs)
+        {
+            const std::size_t first = m_scenario.jobs.size() * workers;
+            ClusterJob job;
+            job.name = "job-" + std::to_string(m_scenario.jobs.size());
+            job.ranks = static_cast<uint32_t>(workers);
+            job.arrivalPs = spec.startPs;
+            job.bytes = spec.bytes;
+            job.layers = spec.layers;
+            job.iterations = spec.iterations;
+            job.computePs = spec.computePs;
+            job.jitter = spec.jitter;
+            job.hosts.assign(hosts.data() + first, hosts.data() + first + workers);
+            m_scenario.jobs.push_back(std::move(job));
+        }
+        CheckIterations("jobs", m_scenario.jobs);
+        MakeJobs();
+        ReadAlgorithm("jobs");
+    }
+
+    /**
+     * Refuse collectives that are too many, before they are made.
+     *
+     * @param blamed the option that names them
+     * @param plan each of them once
+     * @param times how often
+     */
+    void CheckRepeats(const std::string& blamed, const TrainingPlan& plan, uint64_t times)
+    {
+        m_scenario.training = ReadFile(blamed, [this, &plan]() {
+            return MakeWorkload(plan, m_scenario.graph->HostCount());
+        });
+        ReadAlgorithm(blamed);
+        const std::string repeating = blamed == "algorithm" ? "repeat" : blamed;
+        ScenarioExtent(m_table, m_scenario)
+            .CheckMessages(m_scenario.extent.messages * times, times > 1 ? repeating : "");
+    }
+
+    /// Refuse jobs that are too long, before their iterations are made.  @param blamed the option
+    void CheckIterations(const std::string& blamed, std::vector<ClusterJob> jobs)
+    {
+        uint64_t least = jobs.front().iterations;
+        for (ClusterJob& job : jobs)
+        {
+            least = std::min<uint64_t>(least, job.iterations);
+            job.iterations = 1;
+        }
+        CheckRepeats(blamed, ReadFile(blamed, [&jobs]() { return MakeClusterPlan(jobs); }), least);
+    }
+
+    /// Make the workload of the scenario's jobs.
+    void MakeJobs()
+    {
+        constexpr int64_t COMPUTATION_STREAM = 7; // apart from those of a run
+        m_scenario.training = ReadFile("jobs", [this]() {
+            return MakeWorkload(MakeClusterPlan(m_scenario.jobs), m_scenario.graph->HostCount());
+        });
+        const auto normal = CreateObject<NormalRandomVariable>();
+        normal->SetStream(COMPUTATION_STREAM);
+        DrawComputations(*m_scenario.training, m_scenario.jobs, [normal]() {
+            return normal->GetValue();
+        });
+    }
+
+    /// @return what Chakra traces say  @param prefix how their names begin
+    TrainingWorkload ReadChakra(const std::string& prefix)
+    {
+        ChakraOptions options = ReadTraces();
+        options.placement = IsNone("placement") ? std::vector<uint32_t>() : ReadPlacement();
+        ChakraWorkload workload;
+        try
+        {
+            workload = ReadChakraTraces(prefix, m_scenario.graph->HostCount(), options);
+        }
+        catch (const ChakraGroupsError& error)
+        {
+            throw std::invalid_argument(
+                "--chakraGroups: " + Printable(m_table.Get("chakraGroups")) + ": " + error.what());
+        }
+        catch (const std::invalid_argument& error)
+        {
+            throw std::invalid_argument(std::string("--chakra: ") + error.what());
+        }
+        const std::vector<uint32_t>& programs = workload.training.programOf;
+        const int64_t idle =
+            std::count(programs.begin(), programs.end(), TrainingWorkload::NO_PROGRAM);
+        const int64_t ranks = static_cast<int64_t>(programs.size()) - idle;
+        RefuseIf(IsGiven("jobRanks") && ParseWhole(m_table.Get("jobRanks")) != ranks,
+                 "jobRanks",
+                 std::to_string(ranks) + ", the number of traces, or auto");
+        m_scenario.notes = std::move(workload.notes);
+        return std::move(workload.training);
+    }
+
+    /// Read how collectives go.  @param blamed the option that is wrong if they cannot go so
+    void ReadAlgorithm(const std::string& blamed)
+    {
+        const PolicyRegistry registry = Registry("algorithm");
+        const bool isGiven = m_table.Get("algorithm") != AUTO;
+        CollectiveDefaults& defaults = m_scenario.collectives;
+        defaults.algorithm = isGiven ? ReadPolicy("algorithm") : ChooseAlgorithms();
+        defaults.byName = registry.GetTypes();
+        Read("channels");
+        ReadChunks();
+        for (const auto& entry : defaults.byName)
+        {
+            m_scenario.algorithms.emplace(entry.second, registry.NameOf(entry.second));
+        }
+        m_scenario.extent = ReadFile(blamed, [&]() {
+            return WorkloadExtent(*m_scenario.training, defaults, m_scenario.mtu).Total();
+        });
+        RefuseIf(m_scenario.extent.messages == 0, blamed, "sends no message");
+        m_scenario.options["algorithm"] = registry.NameOf(defaults.algorithm);
+    }
+
+    /// Read in how many chunks collectives go.
+    void ReadChunks()
+    {
+        const std::string attribute = "ns3::aifabric::CollectiveAlgorithm::Chunks";
+        const bool isAttribute = IsAttributeGiven(attribute);
+        if (IsSet("chunks"))
+        {
+            RefuseIf(isAttribute, "chunks", "auto with --" + attribute);
+            m_scenario.collectives.chunks = Read("chunks");
+            return;
+        }
+        m_scenario.options["chunks"] = isAttribute ? m_scenario.attributes.at(attribute) : AUTO;
+        if (!isAttribute)
+        {
+            m_scenario.collectives.chunkBytes = ChooseChunkBytes();
+            m_scenario.options["chunkBytes"] = *m_scenario.collectives.chunkBytes;
+        }
+    }
+
+    /// @return how many bytes a host sends in the time that a packet takes to the farthest one, in
+    /// full packets
+    uint64_t ChooseChunkBytes() const
+    {
+        const uint64_t links = 2 * m_scenario.graph->Tiers();
+        const uint64_t travelPs = links * m_scenario.delayPs + GetLatencyPs() +
+                                  2 * FullPacketPs(m_scenario.rate) +
+                                  (links - 2) * FullPacketPs(m_scenario.fabricRate);
+        const uint64_t bytes = travelPs / PsPerByte(m_scenario.rate) * m_scenario.graph->Planes();
+        return std::max<uint64_t>(1, bytes / m_scenario.mtu) * m_scenario.mtu;
+    }
+
+    /// Name the algorithm of those collectives that the usual one does not do.
+    /// @return the algorithm of all others
+    TypeId ChooseAlgorithms()
+    {
+        const PolicyRegistry registry = Registry("algorithm");
+        const bool hasNodes = m_scenario.nodes.GetGpus() > 1;
+        const std::vector<std::string> candidates{hasNodes ? "two-level" : "ring",
+                                                  "ring",
+                                                  "direct"};
+        std::map<std::pair<CollectiveKind, uint32_t>, std::string>
+            chosen;                       // by kind and communicator
+        std::vector<WorkloadNode*> nodes; // that name no algorithm
+        for (WorkloadProgram& program : m_scenario.training->programs)
+        {
+            for (WorkloadNode& node : program)
+            {
+                if (node.kind != WorkloadNode::Kind::COLLECTIVE || !node.algorithm.empty())
+                {
+                    continue;
+                }
+                std::string& name = chosen[{node.collective, node.communicator}];
+                if (name.empty())
+                {
+                    name = *std::find_if(candidates.begin(),
+                                         candidates.end() - 1, // the last one does all kinds
+                                         [&](const std::string& candidate) {
+                                             return CanDo(registry.Find(candidate), node);
+                                         });
+                }
+                node.algorithm = name;
+                nodes.push_back(&node);
+            }
+        }
+        const auto isUsed = [&nodes](const std::string& name) {
+            return std::any_of(nodes.begin(), nodes.end(), [&name](const WorkloadNode* node) {
+                return node->algorithm == name;
+            });
+        };
+        const auto first = std::find_if(candidates.begin(), candidates.end(), isUsed);
+        const std::string usual = first == candidates.end() ? candidates.front() : *first;
+        for (WorkloadNode* node : nodes)
+        {
+            node->algorithm = node->algorithm == usual ? "" : node->algorithm;
+        }
+        return registry.Find(usual);
+    }
+
+    /// @return whether an algorithm can do a collective with the ranks and nodes that it has
+    bool CanDo(TypeId algorithm, const WorkloadNode& node) const
+    {
+        if (!MakePolicy<CollectiveAlgorithm>(algorithm)->Supports(node.collective))
+        {
+            return false;
+        }
+        CollectiveDefaults defaults;
+        defaults.nodes = m_scenario.nodes;
+        CollectiveSpec spec =
+            WorkloadExtent(*m_scenario.training, defaults, m_scenario.mtu).Describe(node);
+        spec.algorithm = algorithm;
+        try
+        {
+            CollectiveLayout layout(spec);
+        }
+        catch (const std::invalid_argument&)
+        {
+            return false; // such as nodes with different numbers of ranks
+        }
+        return true;
+    }
+
+    /// @return how Chakra traces are read, but where ranks are
+    ChakraOptions ReadTraces()
+    {
+        ChakraOptions options;
+        options.followsControl = Read("chakraControl") == "follow";
+        options.hasStreams = Read("chakraStreams") == "serial";
+        options.operationsPerSecond = ReadRate(
+            "peakPerf",
+            ParseOperationRate,
+            "operations a second, above 0 and at most 1e18, with k, M, G, T, P or E and FLOPS, "
+            "FLOP/s or op/s, such as 312TFLOPS; or none");
+        options.memoryBytesPerSecond = ReadRate(
+            "memoryBandwidth",
+            ParseByteRate,
+            "bytes a second, above 0 and at most 1e18, with k, M, G, T, P or E and B/s, such as "
+            "2TB/s, or bits, such as 8Tb/s; or none");
+        if (!IsNone("chakraGroups"))
+        {
+            options.groups = ReadFile("chakraGroups", [this]() {
+                return ReadChakraGroupsFile(m_table.Get("chakraGroups"));
+            });
+        }
+        return options;
+    }
+
+    /// @return the value of an option that is a rate, 0 if it is not given  @param name of the
+    /// option  @param parse reads a rate  @param allowed what is allowed
+    double ReadRate(const std::string& name,
+                    std::optional<double> (*parse)(const std::string&),
+                    const std::string& allowed) const
+    {
+        const std::optional<double> rate = IsNone(name) ? 0 : parse(m_table.Get(name));
+        RefuseIf(!IsNone(name) && (!rate || *rate <= 0), name, allowed);
+        return *rate;
+    }
+};
+
+} // namespace
+
+bool
+ReadCollectives(const OptionTable& table, FabricScenario& scenario)
 {
-    constexpr int64_t PLACEMENT_STREAM = 6; // apart from those of a run
-    const Ptr<UniformRandomVariable> random = CreateObject<UniformRandomVariable>();
-    random->SetStream(PLACEMENT_STREAM);
-    return [random](uint32_t bound) { return random->GetInteger(0, bound - 1); };
+    return CollectiveOptions(table, scenario).ReadTraffic();
 }
 
 std::vector<uint32_t>
-CollectiveOptions::ReadPlacement() const
+ReadPlacement(const OptionTable& table, FabricScenario& scenario)
 {
-    const uint32_t hosts = m_scenario.graph->HostCount();
-    const auto kind = FindJobPlacement(m_table.Get("placement"));
-    if (IsNone("placement") || kind)
-    {
-        const uint32_t gpus = m_scenario.nodes.GetGpus();
-        const auto ranks = static_cast<uint32_t>(ReadInteger("jobRanks", 2, hosts, hosts));
-        RefuseIf(ranks % gpus != 0,
-                 "jobRanks",
-                 "a multiple of the " + std::to_string(gpus) + " GPUs of a node");
-        if (!kind)
-        {
-            std::vector<uint32_t> placement(ranks);
-            std::iota(placement.begin(), placement.end(), 0);
-            return placement;
-        }
-        return PlaceJob(*kind, *m_scenario.graph, m_scenario.nodes, ranks, MakeDraws());
-    }
-    RefuseIf(!IsThere(m_table.Get("placement")),
-             "placement",
-             "packed, fragmented, random, a file, or none" +
-                 Hint(m_table.Get("placement"), {"packed", "fragmented", "random"}));
-    RefuseIf(IsGiven("jobRanks"), "jobRanks", "auto with a file of --placement");
-    return ReadFile("placement", [&]() {
-        return ReadPlacementFile(m_table.Get("placement"), hosts, m_scenario.nodes);
-    });
-}
-
-std::vector<Communicator>
-CollectiveOptions::ReadCommunicators(const std::vector<uint32_t>& placement)
-{
-    const std::vector<std::vector<uint32_t>> groups =
-        ReadRankGroups(static_cast<uint32_t>(placement.size()));
-    std::vector<Communicator> communicators;
-    for (const std::vector<uint32_t>& group : groups)
-    {
-        const bool isOnly = groups.size() == 1;
-        Communicator communicator;
-        communicator.name =
-            m_scenario.workload + (isOnly ? "" : "-" + std::to_string(communicators.size()));
-        std::transform(group.begin(),
-                       group.end(),
-                       std::back_inserter(communicator.hosts),
-                       [&placement](uint32_t rank) { return placement[rank]; });
-        communicators.push_back(std::move(communicator));
-    }
-    return communicators;
-}
-
-std::vector<std::vector<uint32_t>>
-CollectiveOptions::ReadRankGroups(uint32_t ranks) const
-{
-    const std::string& text = m_table.Get("communicators");
-    const bool isCount = text.find_first_not_of("-0123456789.") == std::string::npos;
-    if (text != AUTO && !isCount)
-    {
-        RefuseIf(!IsThere(text), "communicators", "a whole number, a file, or auto");
-        return ReadFile("communicators", [&]() { return ReadRankGroupFile(text, ranks); });
-    }
-    const int64_t count = text == AUTO ? 1 : ParseWhole(text).value_or(0);
-    RefuseIf(count < 1 || count > ranks / 2 || ranks % count != 0,
-             "communicators",
-             "a whole number from 1 to " + std::to_string(ranks / 2) + " that divides the " +
-                 std::to_string(ranks) + " ranks, a file, or auto");
-    const auto size = static_cast<uint32_t>(ranks / count);
-    std::vector<std::vector<uint32_t>> groups(count, std::vector<uint32_t>(size));
-    for (uint32_t i = 0; i < count; ++i)
-    {
-        std::iota(groups[i].begin(), groups[i].end(), i * size);
-    }
-    return groups;
-}
-
-void
-CollectiveOptions::ReadTraining(const std::string& option)
-{
-    RefuseGiven({"size"}, "not with --workload=" + m_scenario.workload);
-    RefuseOnes({"repeat", "root", "communicators"});
-    RefuseGiven({"senders", "jitter"}, "not with --workload=" + m_scenario.workload);
-    const std::string& path = m_table.Get(option);
-    RefuseIf(IsNone(option), "workload", "needs --" + option + "=FILE");
-    if (option == "chakra")
-    {
-        m_scenario.training = ReadChakra(path);
-    }
-    else if (option == "cluster")
-    {
-        RefuseOnes({"placement", "jobRanks"});
-        m_scenario.training = ReadCluster(path);
-    }
-    else
-    {
-        RefuseOnes({"placement", "jobRanks"});
-        m_scenario.training = ReadFile("training", [&]() {
-            return ReadTrainingFile(path,
-                                    m_scenario.graph->HostCount(),
-                                    Registry("algorithm").GetNames(),
-                                    MakeAlgorithmCheck());
-        });
-    }
-    ReadAlgorithm(option);
-}
-
-AlgorithmCheck
-CollectiveOptions::MakeAlgorithmCheck()
-{
-    const std::map<std::string, TypeId> types = Registry("algorithm").GetTypes();
-    const std::string usual = m_table.Get("algorithm") == AUTO
-                                  ? ""
-                                  : Registry("algorithm").NameOf(ReadPolicy("algorithm"));
-    return [types, usual](const std::string& own, CollectiveKind kind) -> std::string {
-        const std::string name = own.empty() ? usual : own;
-        std::vector<std::string> able;
-        for (const auto& [algorithm, type] : types)
-        {
-            const bool does = MakePolicy<CollectiveAlgorithm>(type)->Supports(kind);
-            if (does && algorithm.find(':') == std::string::npos)
-            {
-                able.push_back(algorithm);
-            }
-            if (name.empty() || (does && algorithm == name))
-            {
-                return "";
-            }
-        }
-        return (own.empty() ? "--algorithm=" : "") + name + " does not do " + NameOf(kind) +
-               "; a step may have an algorithm of its own: " + Listed(able, able.size());
-    };
-}
-
-TrainingWorkload
-CollectiveOptions::ReadCluster(const std::string& path)
-{
-    std::vector<ClusterJob>& jobs = m_scenario.jobs;
-    jobs = ReadFile("cluster", [&]() {
-        std::vector<ClusterJob> read = ReadClusterJobFile(path);
-        PlaceClusterJobs(read, *m_scenario.graph, m_scenario.nodes, MakeDraws());
-        return read;
-    });
-    if (!IsNone("onlyJob"))
-    {
-        const std::string& only = m_table.Get("onlyJob");
-        jobs.erase(std::remove_if(jobs.begin(),
-                                  jobs.end(),
-                                  [&only](const ClusterJob& job) { return job.name != only; }),
-                   jobs.end());
-        RefuseIf(jobs.empty(), "onlyJob", "the name of a job of the file");
-    }
-    CheckIterations("cluster", jobs);
-    return ReadFile("cluster", [&]() {
-        return MakeWorkload(MakeClusterPlan(jobs), m_scenario.graph->HostCount());
-    });
-}
-
-void
-CollectiveOptions::ReadJobs(const std::vector<AggregationJobSpec>& jobs)
-{
-    RefuseGiven({"senders", "jitter"}, "not with --jobs=FILE");
-    RefuseGiven({"repeat", "root", "communicators"}, "not with --jobs=FILE");
-    const std::vector<uint32_t> hosts = ReadPlacement();
-    const std::size_t workers = hosts.size() / jobs.size();
-    RefuseIf(workers < 2,
-             "jobs",
-             "each job needs 2 workers or more; there are " + std::to_string(hosts.size()) +
-                 " hosts for " + std::to_string(jobs.size()) +
-                 (jobs.size() == 1 ? " job" : " jobs"));
-    for (const AggregationJobSpec& spec : jobs)
-    {
-        const std::size_t first = m_scenario.jobs.size() * workers;
-        ClusterJob job;
-        job.name = "job-" + std::to_string(m_scenario.jobs.size());
-        job.ranks = static_cast<uint32_t>(workers);
-        job.arrivalPs = spec.startPs;
-        job.bytes = spec.bytes;
-        job.layers = spec.layers;
-        job.iterations = spec.iterations;
-        job.computePs = spec.computePs;
-        job.jitter = spec.jitter;
-        job.hosts.assign(hosts.data() + first, hosts.data() + first + workers);
-        m_scenario.jobs.push_back(std::move(job));
-    }
-    CheckIterations("jobs", m_scenario.jobs);
-    MakeJobs();
-    ReadAlgorithm("jobs");
-}
-
-void
-CollectiveOptions::CheckRepeats(const std::string& blamed, const TrainingPlan& plan, uint64_t times)
-{
-    m_scenario.training = ReadFile(blamed, [this, &plan]() {
-        return MakeWorkload(plan, m_scenario.graph->HostCount());
-    });
-    ReadAlgorithm(blamed);
-    const std::string repeating = blamed == "algorithm" ? "repeat" : blamed;
-    ScenarioExtent(m_table, m_scenario)
-        .CheckMessages(m_scenario.extent.messages * times, times > 1 ? repeating : "");
-}
-
-void
-CollectiveOptions::CheckIterations(const std::string& blamed, std::vector<ClusterJob> jobs)
-{
-    uint64_t least = jobs.front().iterations;
-    for (ClusterJob& job : jobs)
-    {
-        least = std::min<uint64_t>(least, job.iterations);
-        job.iterations = 1;
-    }
-    CheckRepeats(blamed, ReadFile(blamed, [&jobs]() { return MakeClusterPlan(jobs); }), least);
-}
-
-void
-CollectiveOptions::MakeJobs()
-{
-    constexpr int64_t COMPUTATION_STREAM = 7; // apart from those of a run
-    m_scenario.training = ReadFile("jobs", [this]() {
-        return MakeWorkload(MakeClusterPlan(m_scenario.jobs), m_scenario.graph->HostCount());
-    });
-    const auto normal = CreateObject<NormalRandomVariable>();
-    normal->SetStream(COMPUTATION_STREAM);
-    DrawComputations(*m_scenario.training, m_scenario.jobs, [normal]() {
-        return normal->GetValue();
-    });
-}
-
-TrainingWorkload
-CollectiveOptions::ReadChakra(const std::string& prefix)
-{
-    ChakraOptions options = TraceOptions(m_table, m_scenario).Read();
-    options.placement = IsNone("placement") ? std::vector<uint32_t>() : ReadPlacement();
-    ChakraWorkload workload;
-    try
-    {
-        workload = ReadChakraTraces(prefix, m_scenario.graph->HostCount(), options);
-    }
-    catch (const ChakraGroupsError& error)
-    {
-        throw std::invalid_argument("--chakraGroups: " + Printable(m_table.Get("chakraGroups")) +
-                                    ": " + error.what());
-    }
-    catch (const std::invalid_argument& error)
-    {
-        throw std::invalid_argument(std::string("--chakra: ") + error.what());
-    }
-    const std::vector<uint32_t>& programs = workload.training.programOf;
-    const int64_t idle = std::count(programs.begin(), programs.end(), TrainingWorkload::NO_PROGRAM);
-    const int64_t ranks = static_cast<int64_t>(programs.size()) - idle;
-    RefuseIf(IsGiven("jobRanks") && ParseWhole(m_table.Get("jobRanks")) != ranks,
-             "jobRanks",
-             std::to_string(ranks) + ", the number of traces, or auto");
-    m_scenario.notes = std::move(workload.notes);
-    return std::move(workload.training);
-}
-
-void
-CollectiveOptions::ReadAlgorithm(const std::string& blamed)
-{
-    constexpr int64_t MOST_CHANNELS = 1024;
-    const PolicyRegistry registry = Registry("algorithm");
-    const bool isGiven = m_table.Get("algorithm") != AUTO;
-    CollectiveDefaults& defaults = m_scenario.collectives;
-    defaults.algorithm = isGiven ? ReadPolicy("algorithm") : ChooseAlgorithms();
-    defaults.byName = registry.GetTypes();
-    defaults.channels = static_cast<uint32_t>(ReadInteger("channels", 1, MOST_CHANNELS, 1));
-    ReadChunks();
-    for (const auto& entry : defaults.byName)
-    {
-        m_scenario.algorithms.emplace(entry.second, registry.NameOf(entry.second));
-    }
-    m_scenario.extent = ReadFile(blamed, [&]() {
-        return WorkloadExtent(*m_scenario.training, defaults, m_scenario.mtu).Total();
-    });
-    RefuseIf(m_scenario.extent.messages == 0, blamed, "sends no message");
-    m_scenario.options["algorithm"] = registry.NameOf(defaults.algorithm);
-    m_scenario.options["channels"] = defaults.channels;
-}
-
-void
-CollectiveOptions::ReadChunks()
-{
-    constexpr int64_t MOST_CHUNKS = 1 << 16;
-    const std::string attribute = "ns3::aifabric::CollectiveAlgorithm::Chunks";
-    const bool isAttribute = IsAttributeGiven(attribute);
-    if (IsSet("chunks"))
-    {
-        RefuseIf(isAttribute, "chunks", "auto with --" + attribute);
-        const auto chunks = static_cast<uint32_t>(ReadInteger("chunks", 1, MOST_CHUNKS));
-        m_scenario.collectives.chunks = chunks;
-        m_scenario.options["chunks"] = chunks;
-        return;
-    }
-    m_scenario.options["chunks"] = isAttribute ? m_scenario.attributes.at(attribute) : AUTO;
-    if (!isAttribute)
-    {
-        m_scenario.collectives.chunkBytes = ChooseChunkBytes();
-        m_scenario.options["chunkBytes"] = *m_scenario.collectives.chunkBytes;
-    }
-}
-
-uint64_t
-CollectiveOptions::ChooseChunkBytes() const
-{
-    const uint64_t links = 2 * m_scenario.graph->Tiers();
-    const uint64_t travelPs = links * m_scenario.delayPs + GetLatencyPs() +
-                              2 * FullPacketPs(m_scenario.rate) +
-                              (links - 2) * FullPacketPs(m_scenario.fabricRate);
-    const uint64_t bytes = travelPs / PsPerByte(m_scenario.rate) * m_scenario.graph->Planes();
-    return std::max<uint64_t>(1, bytes / m_scenario.mtu) * m_scenario.mtu;
-}
-
-TypeId
-CollectiveOptions::ChooseAlgorithms()
-{
-    const PolicyRegistry registry = Registry("algorithm");
-    const bool hasNodes = m_scenario.nodes.GetGpus() > 1;
-    const std::vector<std::string> candidates{hasNodes ? "two-level" : "ring", "ring", "direct"};
-    std::map<std::pair<CollectiveKind, uint32_t>, std::string> chosen; // by kind and communicator
-    std::vector<WorkloadNode*> nodes;                                  // that name no algorithm
-    for (WorkloadProgram& program : m_scenario.training->programs)
-    {
-        for (WorkloadNode& node : program)
-        {
-            if (node.kind != WorkloadNode::Kind::COLLECTIVE || !node.algorithm.empty())
-            {
-                continue;
-            }
-            std::string& name = chosen[{node.collective, node.communicator}];
-            if (name.empty())
-            {
-                name = *std::find_if(candidates.begin(),
-                                     candidates.end() - 1, // the last one does all kinds
-                                     [&](const std::string& candidate) {
-                                         return CanDo(registry.Find(candidate), node);
-                                     });
-            }
-            node.algorithm = name;
-            nodes.push_back(&node);
-        }
-    }
-    const auto isUsed = [&nodes](const std::string& name) {
-        return std::any_of(nodes.begin(), nodes.end(), [&name](const WorkloadNode* node) {
-            return node->algorithm == name;
-        });
-    };
-    const auto first = std::find_if(candidates.begin(), candidates.end(), isUsed);
-    const std::string usual = first == candidates.end() ? candidates.front() : *first;
-    for (WorkloadNode* node : nodes)
-    {
-        node->algorithm = node->algorithm == usual ? "" : node->algorithm;
-    }
-    return registry.Find(usual);
-}
-
-bool
-CollectiveOptions::CanDo(TypeId algorithm, const WorkloadNode& node) const
-{
-    if (!MakePolicy<CollectiveAlgorithm>(algorithm)->Supports(node.collective))
-    {
-        return false;
-    }
-    CollectiveDefaults defaults;
-    defaults.nodes = m_scenario.nodes;
-    CollectiveSpec spec =
-        WorkloadExtent(*m_scenario.training, defaults, m_scenario.mtu).Describe(node);
-    spec.algorithm = algorithm;
-    try
-    {
-        CollectiveLayout layout(spec);
-    }
-    catch (const std::invalid_argument&)
-    {
-        return false; // such as nodes with different numbers of ranks
-    }
-    return true;
+    return CollectiveOptions(table, scenario).ReadPlacement();
 }
 
 } // namespace aifabric

@@ -77,7 +77,7 @@ OptionSection::GetRoundTripPs(uint64_t latencyPs) const
 }
 
 int64_t
-OptionSection::ReadProbeInterval(const std::string& name) const
+OptionSection::ReadProbeInterval(const std::string& name)
 {
     const int64_t usual = CreateObject<FabricSwitch>()->GetLatency().GetPicoSeconds();
     int64_t slowest = usual; // latency of a switch
@@ -87,7 +87,7 @@ OptionSection::ReadProbeInterval(const std::string& name) const
     }
     const uint64_t switches = 2 * m_scenario.graph->Tiers() - 1;
     const double roundTrip = GetRoundTripPs(GetLatencyPs() + switches * (slowest - usual));
-    const int64_t interval = ReadTime(name, 1);
+    const int64_t interval = Read(name);
     OptionError::ThrowIf(static_cast<double>(interval) < 2 * roundTrip,
                          name,
                          FormatNs(interval) + "ns",
@@ -109,66 +109,154 @@ OptionSection::ReadList(const std::string& name) const
     return items;
 }
 
-int64_t
-OptionSection::ReadInteger(const std::string& name,
-                           int64_t low,
-                           int64_t high,
-                           std::optional<int64_t> automatic) const
+bool
+OptionSection::IsMeant(const std::string& name) const
 {
-    const std::string& text = m_table.Get(name);
-    if (automatic && text == AUTO)
+    const OptionWhen& when = m_table.GetRow(name).when;
+    return !when.holds || when.holds(m_scenario);
+}
+
+void
+OptionSection::RefuseUnmeant(const std::vector<std::string>& names)
+{
+    for (const std::string& name : names)
     {
-        return *automatic;
+        if (!IsMeant(name))
+        {
+            RefuseGiven({name});
+        }
     }
-    const std::optional<int64_t> value = ParseWhole(text);
-    if (value && *value >= low && *value <= high)
+}
+
+void
+OptionSection::ReadAll(const std::vector<std::string>& names)
+{
+    RefuseUnmeant(names);
+    for (const std::string& name : names)
     {
-        return *value;
+        if (IsMeant(name))
+        {
+            Read(name);
+        }
     }
-    Refuse(name,
-           "a whole number from " + std::to_string(low) + " to " + std::to_string(high) +
-               OrAuto(name));
+}
+
+nlohmann::ordered_json
+OptionSection::Read(const std::string& name, const nlohmann::ordered_json& automatic)
+{
+    const OptionRow& row = m_table.GetRow(name);
+    return IsNone(name) ? row.type.automatic : Take(row, Parse(row, automatic));
+}
+
+int64_t
+OptionSection::ParseCount(const std::string& name,
+                          int64_t low,
+                          int64_t high,
+                          const nlohmann::ordered_json& automatic) const
+{
+    OptionRow row = m_table.GetRow(name);
+    row.type.unit = "count"; // it may be a file otherwise
+    row.type.low = low;
+    row.type.high = high;
+    return Parse(row, automatic);
+}
+
+int64_t
+OptionSection::ReadCount(const std::string& name,
+                         int64_t low,
+                         int64_t high,
+                         const nlohmann::ordered_json& automatic)
+{
+    return Take(m_table.GetRow(name), ParseCount(name, low, high, automatic));
 }
 
 uint64_t
-OptionSection::ReadSize(const std::string& name,
-                        uint64_t low,
-                        std::optional<uint64_t> automatic) const
+OptionSection::ReadBytes(const std::string& name,
+                         int64_t low,
+                         const nlohmann::ordered_json& automatic)
 {
-    const std::string& text = m_table.Get(name);
-    if (automatic && text == AUTO)
-    {
-        return *automatic;
-    }
-    const std::optional<uint64_t> value = ParseBytes(text);
-    RefuseIf(!value || *value < low,
-             name,
-             "a number of bytes, such as 4096, 800kB or 1MiB, of at least " + std::to_string(low) +
-                 OrAuto(name));
-    return *value;
+    OptionRow row = m_table.GetRow(name);
+    row.type.low = low;
+    return Take(row, Parse(row, automatic));
 }
 
-int64_t
-OptionSection::ReadTime(const std::string& name, int64_t low) const
+nlohmann::ordered_json
+OptionSection::Take(const OptionRow& row, const nlohmann::ordered_json& value)
 {
-    const std::optional<int64_t> value = ParseTime(m_table.Get(name));
-    RefuseIf(!value || *value < low,
-             name,
-             std::string("a time with its unit (ps, ns, us, ms, s), such as 500ns, ") +
-                 (low > 0 ? "above zero and of" : "of") + " at most 1000s" + OrAuto(name));
-    return *value;
+    if (!m_scenario.options.contains(row.name))
+    {
+        // It is not one of the scenario, but of how it is run.
+    }
+    else if (row.type.unit != "time")
+    {
+        m_scenario.options[row.name] = value;
+    }
+    else if (row.usual == AUTO)
+    {
+        m_scenario.options[row.name] = FormatNs(value.get<int64_t>()) + "ns";
+    }
+    if (row.set)
+    {
+        row.set(m_scenario, value);
+    }
+    return value;
 }
 
-bool
-OptionSection::ReadFlag(const std::string& name) const
+nlohmann::ordered_json
+OptionSection::Parse(const OptionRow& row, const nlohmann::ordered_json& automatic) const
 {
-    const std::string& text = m_table.Get(name);
-    if (text == "true" || text == "True")
+    const std::string& text = m_table.Get(row.name);
+    const nlohmann::ordered_json& usual = automatic.is_null() ? row.type.automatic : automatic;
+    if (row.usual == AUTO && text == AUTO && !usual.is_null())
     {
-        return true;
+        return usual;
     }
-    RefuseIf(text != "false" && text != "False", name, "true or false");
-    return false;
+    const std::string orAuto = row.usual == AUTO && row.type.unit != "boolean" ? ", or auto" : "";
+    if (row.type.unit == "choice")
+    {
+        const bool isKnown = std::count(row.type.choices.begin(), row.type.choices.end(), text);
+        const bool isSpecial = row.usual == AUTO || row.usual == NONE;
+        RefuseIf(!isKnown,
+                 row.name,
+                 OptionError::OneOf(text, row.type.choices, isSpecial ? row.usual : ""));
+        return text;
+    }
+    const nlohmann::ordered_json value = ParseText(row.type, text);
+    RefuseIf(value.is_null(), row.name, row.type.Describe() + orAuto);
+    return value;
+}
+
+nlohmann::ordered_json
+OptionSection::ParseText(const OptionType& type, const std::string& text) const
+{
+    const auto wanted = [](const auto& value, auto isRight) -> nlohmann::ordered_json {
+        return value && isRight(*value) ? nlohmann::ordered_json(*value) : nlohmann::ordered_json();
+    };
+    if (type.unit == "count")
+    {
+        return wanted(ParseWhole(text),
+                      [&](int64_t value) { return value >= type.low && value <= type.high; });
+    }
+    if (type.unit == "bytes")
+    {
+        return wanted(ParseBytes(text),
+                      [&](uint64_t value) { return value >= static_cast<uint64_t>(type.low); });
+    }
+    if (type.unit == "time")
+    {
+        return wanted(ParseTime(text), [&](int64_t value) { return value >= type.low; });
+    }
+    if (type.unit == "number")
+    {
+        return wanted(ParseNumber(text), type.isRight);
+    }
+    if (type.unit == "flag" || type.unit == "boolean")
+    {
+        const bool isTrue = text == "true" || text == "True";
+        return isTrue || text == "false" || text == "False" ? nlohmann::ordered_json(isTrue)
+                                                            : nlohmann::ordered_json();
+    }
+    return text;
 }
 
 TypeId
@@ -176,21 +264,13 @@ OptionSection::ReadPolicy(const std::string& option) const
 {
     const PolicyRegistry registry = Registry(option);
     const std::string& name = m_table.Get(option);
-    return registry.Find(registry.Has(name) ? name : ReadChoice(option, ListChoices(option)));
-}
-
-const std::string&
-OptionSection::ReadChoice(const std::string& name, std::vector<std::string> known) const
-{
-    const std::string& value = m_table.Get(name);
-    const std::string& usual = m_table.GetDefault(name);
-    const bool isSpecial = usual == AUTO || usual == NONE;
-    if (std::find(known.begin(), known.end(), value) == known.end() &&
-        !(isSpecial && value == usual))
+    if (!registry.Has(name))
     {
-        Refuse(name, OptionError::OneOf(value, known, isSpecial ? usual : ""));
+        const std::string& usual = m_table.GetDefault(option);
+        const bool isSpecial = usual == AUTO || usual == NONE;
+        Refuse(option, OptionError::OneOf(name, ListChoices(option), isSpecial ? usual : ""));
     }
-    return value;
+    return registry.Find(name);
 }
 
 void
@@ -211,7 +291,7 @@ OptionSection::RefuseGiven(const std::vector<std::string>& names, const std::str
 {
     for (const std::string& name : names)
     {
-        RefuseIf(IsGiven(name), name, why);
+        RefuseIf(IsGiven(name), name, why.empty() ? m_table.GetRow(name).when.words : why);
         NoteUnused(name);
     }
 }
@@ -233,12 +313,6 @@ OptionSection::IsNone(const std::string& name) const
 {
     const std::string& value = m_table.Get(name);
     return m_table.GetDefault(name) == NONE && value == NONE;
-}
-
-std::string
-OptionSection::OrAuto(const std::string& name) const
-{
-    return m_table.GetDefault(name) == AUTO ? ", or auto" : "";
 }
 
 void

@@ -39,10 +39,6 @@ class OptionSection
     OptionSection(const OptionTable& table, FabricScenario& scenario);
 
   protected:
-    /// The value of an option whose default depends on others.
-    static constexpr const char* AUTO = OptionTable::AUTO;
-    /// The value of an option for what may be absent.
-    static constexpr const char* NONE = OptionTable::NONE;
     /// The value of an option that asks for what there is.
     static constexpr const char* HELP = "help";
 
@@ -68,33 +64,44 @@ class OptionSection
 
     /// @return the time between two probes, in picoseconds, at least two round-trip times
     /// @param name its option
-    int64_t ReadProbeInterval(const std::string& name) const;
+    int64_t ReadProbeInterval(const std::string& name);
 
-    /// @return one of some names, the value of an option  @param name the option
-    /// @param known the names, but for auto and none where these are its default
-    const std::string& ReadChoice(const std::string& name, std::vector<std::string> known) const;
+    /// Refuse options that have no meaning, and read the others, as their rows say: set their
+    /// fields, and note their values for run.json.
+    void ReadAll(const std::vector<std::string>& names);
+
+    /// @return whether an option has a meaning, as its row says
+    bool IsMeant(const std::string& name) const;
+
+    /// Refuse options that have no meaning, as their rows say.
+    void RefuseUnmeant(const std::vector<std::string>& names);
+
+    /// Read an option as its row says.  @return its value; times are in picoseconds
+    /// @param automatic what "auto" stands for, if the row does not say it
+    nlohmann::ordered_json Read(const std::string& name,
+                                const nlohmann::ordered_json& automatic = nullptr);
+
+    /// Read an integer whose range depends on the scenario.  @return it
+    /// @param automatic what "auto" stands for, if the row does not say it
+    int64_t ReadCount(const std::string& name,
+                      int64_t low,
+                      int64_t high,
+                      const nlohmann::ordered_json& automatic = nullptr);
+
+    /// @return an integer whose range depends on the scenario, which is not noted
+    int64_t ParseCount(const std::string& name,
+                       int64_t low,
+                       int64_t high,
+                       const nlohmann::ordered_json& automatic = nullptr) const;
+
+    /// Read a number of bytes whose least value depends on the scenario.  @return it
+    /// @param automatic what "auto" stands for, if the row does not say it
+    uint64_t ReadBytes(const std::string& name,
+                       int64_t low,
+                       const nlohmann::ordered_json& automatic = nullptr);
 
     /// @return the items of a list  @param name its option
     std::vector<std::string> ReadList(const std::string& name) const;
-
-    /// @return an integer, which may be written 8.0  @param name its option  @param low the least
-    /// @param high the most  @param automatic what "auto" stands for
-    int64_t ReadInteger(const std::string& name,
-                        int64_t low,
-                        int64_t high,
-                        std::optional<int64_t> automatic = std::nullopt) const;
-
-    /// @return a number of bytes  @param name its option  @param low the least
-    /// @param automatic what "auto" stands for
-    uint64_t ReadSize(const std::string& name,
-                      uint64_t low,
-                      std::optional<uint64_t> automatic = std::nullopt) const;
-
-    /// @return a time in picoseconds  @param name its option  @param low the least
-    int64_t ReadTime(const std::string& name, int64_t low) const;
-
-    /// @return whether it is set, in the spelling of C++ or of Python  @param name its option
-    bool ReadFlag(const std::string& name) const;
 
     /// @return the type of a policy
     TypeId ReadPolicy(const std::string& option) const;
@@ -102,8 +109,9 @@ class OptionSection
     /// Note in the scenario that an option means nothing here.  @param name the option
     void NoteUnused(const std::string& name);
 
-    /// Refuse options that mean nothing here.  @param names the options  @param why when they do
-    void RefuseGiven(const std::vector<std::string>& names, const std::string& why);
+    /// Refuse options that mean nothing here.  @param names the options  @param why when they do;
+    /// empty: as their rows say
+    void RefuseGiven(const std::vector<std::string>& names, const std::string& why = "");
 
     /// @return whether an option was given a value other than auto; the values that a preset
     /// presumes were not given
@@ -115,15 +123,22 @@ class OptionSection
     /// @return whether an option says that there is nothing
     bool IsNone(const std::string& name) const;
 
-    /// @return ", or auto" if an option may be auto; else nothing
-    std::string OrAuto(const std::string& name) const;
-
     /// Refuse the value of an option, if it is wrong.  @param name the option
     /// @param allowed what is allowed
     void RefuseIf(bool isWrong, const std::string& name, const std::string& allowed) const;
 
     /// Refuse the value of an option.  @param name the option  @param allowed what is allowed
     [[noreturn]] void Refuse(const std::string& name, const std::string& allowed) const;
+
+    /// @return the value of an option, if it is allowed  @param automatic what "auto" stands for
+    nlohmann::ordered_json Parse(const OptionRow& row,
+                                 const nlohmann::ordered_json& automatic) const;
+
+    /// Set the field of an option, and note its value for run.json.  @return the value
+    nlohmann::ordered_json Take(const OptionRow& row, const nlohmann::ordered_json& value);
+
+    /// @return the value of an option that is not "auto", if it is allowed
+    nlohmann::ordered_json ParseText(const OptionType& type, const std::string& text) const;
 
     /// @return whether an attribute default was given  @param name the attribute's full name
     bool IsAttributeGiven(const std::string& name) const;

@@ -4,83 +4,258 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "option-sets.h"
-
+#include "option-sections.h"
 #include "option-value.h"
 
 #include "ns3/message-text.h"
 
 #include <algorithm>
+#include <set>
+#include <sstream>
+#include <string>
+#include <utility>
 
 namespace ns3
 {
 namespace aifabric
 {
 
-OptionSets::OptionSets(std::string option, std::vector<Set> sets)
-    : m_option(std::move(option)),
-      m_sets(std::move(sets))
+namespace
 {
-}
 
-std::string
-OptionSets::ListNames() const
+const std::string LOSSLESS = "ns3::aifabric::SharedBuffer::LosslessClasses"; //!< attribute
+
+/// A named set of options.
+struct OptionSet
 {
-    return Listed(GetNames(), m_sets.size());
-}
+    std::string name; //!< its name
+    std::string what; //!< what it is
+    std::string text; //!< what it sets: name=value, with a space between two
 
+    /// @return the names and values that it sets
+    std::vector<std::pair<std::string, std::string>> GetOptions() const
+    {
+        std::vector<std::pair<std::string, std::string>> options;
+        std::istringstream items(text);
+        for (std::string item; items >> item;)
+        {
+            const std::size_t equal = item.find('=');
+            options.emplace_back(item.substr(0, equal), item.substr(equal + 1));
+        }
+        return options;
+    }
+};
+
+/// What all presets set: racks of two nodes of 8 GPUs, lossless queues, deep spines.
+const std::string RACKS = " hostsPerLeaf=16 gpusPerNode=8 rate=400Gb/s admission=shared " +
+                          LOSSLESS + "=8 spineBuffer=64MB";
+
+/// The presets. The buffers of leaves are 113 MB, divided by their ports.
+const std::vector<OptionSet> PRESETS = {
+    {"g0-static",
+     "one zone, as many uplinks as NICs (1:1), pinned paths",
+     "topology=leaf-spine leaves=64 spines=16 buffer=3531kB balancer=path-pinning" + RACKS},
+    {"g1-2x",
+     "one zone, twice as many uplinks as NICs (1:2), pinned paths",
+     "topology=leaf-spine leaves=64 spines=32 buffer=2354kB balancer=path-pinning" + RACKS},
+    {"g2-te",
+     "one zone, an eighth more uplinks than NICs (1:1.125), traffic engineering",
+     "topology=leaf-spine leaves=64 spines=18 buffer=3323kB balancer=te" + RACKS},
+    {"zones",
+     "two zones (pods), an aggregation layer with a seventh of the links (7:1), E-ECMP",
+     "topology=three-tier pods=2 leavesPerPod=14 spinesPerPod=18 cores=36 buffer=3323kB "
+     "balancer=e-ecmp steering=round-robin queuePairs=16" +
+         RACKS}};
+
+/// The stacks. The first one is that of a run without the option.
+const std::vector<OptionSet> STACKS = {
+    {"ideal",
+     "only the paths differ: no congestion control, lost packets are known at once",
+     "transport=rc rateControl=fixed recovery=oracle ackPolicy=per-packet admission=port"},
+    {"roce",
+     "RoCE as deployed: DCQCN over lossless queues (PFC), go-back-N",
+     "transport=rc rateControl=dcqcn recovery=go-back-n ackPolicy=coalesced admission=shared " +
+         LOSSLESS + "=8"},
+    {"uec",
+     "Ultra Ethernet: sprayed packets, NSCC, trimming, selective repeat, REPS",
+     "transport=spray rateControl=nscc recovery=selective-repeat ackPolicy=unordered "
+     "admission=trimming balancer=reps"},
+    {"mrc",
+     "MRC: one queue pair over all planes, NSCC, trimming",
+     "transport=mrc rateControl=nscc recovery=mrc ackPolicy=mrc admission=trimming balancer=mrc"}};
+
+/// @return the names of sets
 std::vector<std::string>
-OptionSets::GetNames() const
+NamesOf(const std::vector<OptionSet>& sets)
 {
     std::vector<std::string> names;
-    for (const Set& set : m_sets)
+    for (const OptionSet& set : sets)
     {
         names.push_back(set.name);
     }
     return names;
 }
 
-const std::vector<OptionSets::Set>&
-OptionSets::GetSets() const
+/// @return the names of sets, separated by commas
+std::string
+ListNames(const std::vector<OptionSet>& sets)
 {
-    return m_sets;
+    return Listed(NamesOf(sets), sets.size());
 }
 
+/// @return whether an option of a preset fits what was given otherwise: in-network aggregation has
+/// neither nodes nor queue pairs, and switches that do not balance have no balancer
 bool
-OptionSets::Print(const OptionTable& table, std::ostream& os) const
+FitsPreset(const OptionTable& table, const std::string& name)
 {
-    if (table.Get(m_option) != "help")
+    static const std::set<std::string> OF_QUEUE_PAIRS = {"gpusPerNode", "steering", "queuePairs"};
+    if (IsInNetwork(table.Get("algorithm")) && OF_QUEUE_PAIRS.count(name) > 0)
     {
         return false;
     }
-    for (const Set& set : m_sets)
+    if (name == "balancer")
     {
-        os << set.name << "\n    " << set.what << "\n";
-        for (const auto& [name, value] : set.options)
-        {
-            os << "    --" << name << "=" << value << "\n";
-        }
+        return table.Get("forwarding") == table.GetDefault("forwarding");
     }
-    return true;
+    return name != LOSSLESS || table.Get("admission") == "shared";
 }
 
-const OptionSets::Set*
-OptionSets::Find(const OptionTable& table) const
+/// @return whether an option of a stack can be meant, beside what was given
+bool
+FitsStack(const OptionTable& table, const std::string& name)
 {
-    const std::string& given = table.Get(m_option);
-    const std::string& usual = table.GetDefault(m_option);
+    if (name == "balancer")
+    {
+        return table.Get("forwarding") == table.GetDefault("forwarding") &&
+               table.Get("steering") == table.GetDefault("steering");
+    }
+    const bool isAttribute = name.find("::") != std::string::npos;
+    return !isAttribute || !table.IsGiven("admission") || table.Get("admission") == "shared";
+}
+
+/// Give options the values of the set that an option selects.
+/// @param fixed the option of a set that must not be given otherwise
+/// @param fits whether an option of a set fits what was given otherwise
+void
+Apply(OptionTable& table,
+      const std::string& option,
+      const std::vector<OptionSet>& sets,
+      const std::string& fixed,
+      bool (*fits)(const OptionTable&, const std::string&))
+{
+    const std::string& given = table.Get(option);
+    const std::string& usual = table.GetDefault(option);
     if (given == usual)
     {
-        return nullptr;
+        return;
     }
-    const auto found = std::find_if(m_sets.begin(), m_sets.end(), [&given](const Set& set) {
-        return set.name == given;
+    const auto set = std::find_if(sets.begin(), sets.end(), [&given](const OptionSet& one) {
+        return one.name == given;
     });
-    OptionError::ThrowIf(found == m_sets.end(),
-                         m_option,
+    OptionError::ThrowIf(set == sets.end(),
+                         option,
                          given,
-                         OptionError::OneOf(given, GetNames(), usual));
-    return &*found;
+                         OptionError::OneOf(given, NamesOf(sets), usual));
+    OptionError::ThrowIf(option == "stack" && IsInNetwork(table.Get("algorithm")),
+                         option,
+                         given,
+                         "auto with in-network aggregation, which has transports of its own");
+    for (const auto& [name, value] : set->GetOptions())
+    {
+        if (name == fixed && table.IsGiven(name) && table.Get(name) != value)
+        {
+            throw OptionError(name, table.Get(name), value + " with --" + option + "=" + given);
+        }
+        if (fits(table, name))
+        {
+            table.Presume(name, value);
+        }
+    }
+}
+
+/// @return the value of an option or attribute of a scenario; empty if it does not apply
+std::string
+ValueOf(const FabricScenario& scenario, const std::string& name)
+{
+    const auto attribute = scenario.attributes.find(name);
+    if (attribute != scenario.attributes.end())
+    {
+        return attribute->second;
+    }
+    const auto option = scenario.options.find(name);
+    return option != scenario.options.end() && option->is_string() ? option->get<std::string>()
+                                                                   : "";
+}
+
+/// @return whether a scenario has all that a stack sets, whatever its balancer is
+bool
+Has(const FabricScenario& scenario, const OptionSet& stack)
+{
+    const auto options = stack.GetOptions();
+    return std::all_of(options.begin(), options.end(), [&](const auto& option) {
+        return option.first == "balancer" || ValueOf(scenario, option.first) == option.second;
+    });
+}
+
+} // namespace
+
+/// The options that select a named set of others.
+// clang-format off
+const std::vector<OptionRow> SET_ROWS = {
+    {"stack", AUTO, Plain("set"),
+     std::string("transport, congestion control, loss recovery, acknowledgements and buffers that "
+                 "belong together, each of which may be overridden: ") +
+         ListNames(STACKS) + ", or help (auto: ideal)"},
+    {"preset", NONE, Plain("set"),
+     std::string("named set of options, each of which may be overridden: ") +
+         ListNames(PRESETS) + ", or help"},
+};
+
+// clang-format on
+
+bool
+PrintSets(const OptionTable& table, std::ostream& os)
+{
+    for (const auto& [option, sets] : {std::pair("stack", &STACKS), std::pair("preset", &PRESETS)})
+    {
+        if (table.Get(option) == "help")
+        {
+            for (const OptionSet& set : *sets)
+            {
+                os << set.name << "\n    " << set.what << "\n";
+                for (const auto& [name, value] : set.GetOptions())
+                {
+                    os << "    --" << name << "=" << value << "\n";
+                }
+            }
+            return true;
+        }
+    }
+    return false;
+}
+
+void
+ApplySets(OptionTable& table)
+{
+    Apply(table, "preset", PRESETS, "topology", FitsPreset);
+    Apply(table, "stack", STACKS, "transport", FitsStack);
+}
+
+std::string
+DescribeStack(const FabricScenario& scenario)
+{
+    const auto found = std::find_if(STACKS.begin(), STACKS.end(), [&](const auto& stack) {
+        return Has(scenario, stack);
+    });
+    std::string line = (found == STACKS.end() ? "own" : found->name) + ": ";
+    line += ValueOf(scenario, "transport");
+    for (const char* const name :
+         {"balancer", "rateControl", "recovery", "ackPolicy", "admission", "marker"})
+    {
+        const std::string value = ValueOf(scenario, name);
+        line += value.empty() ? "" : ", " + std::string(name) + " " + value;
+    }
+    return line;
 }
 
 } // namespace aifabric

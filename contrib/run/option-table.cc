@@ -202,29 +202,17 @@ OptionTable::OptionTable(const std::string& program, const std::string& usage)
 }
 
 void
-OptionTable::Add(const std::string& name, const std::string& value, const std::string& help)
+OptionTable::Add(const std::vector<OptionRow>& rows)
 {
-    NS_ABORT_MSG_IF(Find(name), "OptionTable: --" << name << " is there already");
-    m_options.push_back(Option{name, value, value, help, false, false, false});
-}
-
-void
-OptionTable::AddAuto(const std::string& name, const std::string& help)
-{
-    Add(name, AUTO, help);
-}
-
-void
-OptionTable::AddNone(const std::string& name, const std::string& help)
-{
-    Add(name, NONE, help);
-}
-
-void
-OptionTable::AddFlag(const std::string& name, const std::string& help)
-{
-    Add(name, "false", help);
-    m_options.back().isFlag = true;
+    for (const OptionRow& row : rows)
+    {
+        NS_ABORT_MSG_IF(Find(row.name), "OptionTable: --" << row.name << " is there already");
+        m_options.push_back({row, row.usual});
+        for (const std::string& attribute : row.attributes)
+        {
+            Reserve(attribute, row.name);
+        }
+    }
 }
 
 void
@@ -237,7 +225,7 @@ OptionTable::Option*
 OptionTable::Find(const std::string& name)
 {
     auto found = std::find_if(m_options.begin(), m_options.end(), [&name](const Option& option) {
-        return option.name == name;
+        return option.row.name == name;
     });
     return found == m_options.end() ? nullptr : &*found;
 }
@@ -263,13 +251,30 @@ OptionTable::Parse(int argc, char* argv[])
 }
 
 void
+OptionTable::PrintJson() const
+{
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const Option& option : m_options)
+    {
+        const OptionRow& row = option.row;
+        list.push_back({{"name", row.name},
+                        {"unit", row.type.unit},
+                        {"default", row.usual},
+                        {"range", row.type.Describe()},
+                        {"when", row.when.words},
+                        {"help", row.help}});
+    }
+    std::cout << list.dump(1) << std::endl;
+}
+
+void
 OptionTable::AskNs3(const std::vector<std::string>& arguments)
 {
     CommandLine commandLine(m_program + ".cc");
     commandLine.Usage(m_usage);
     for (Option& option : m_options)
     {
-        commandLine.AddValue(option.name, option.help, option.value);
+        commandLine.AddValue(option.row.name, option.row.help, option.value);
     }
     std::vector<std::string> questions = {m_program};
     for (const std::string& text : arguments)
@@ -290,6 +295,11 @@ OptionTable::AskNs3(const std::vector<std::string>& arguments)
         {
             std::cout << ProgramVersion::Describe() << std::endl;
             std::exit(0); // as CommandLine does
+        }
+        if (argument.isOption && argument.name == "help" && argument.value == "json")
+        {
+            PrintJson();
+            std::exit(0);
         }
         if (argument.isOption && IsQuestion(argument.name))
         {
@@ -313,7 +323,7 @@ OptionTable::Take(const std::string& text)
         SetAttribute(argument.name, argument.value);
         return;
     }
-    OptionError::ThrowIf(argument.value.empty() && !option->isFlag,
+    OptionError::ThrowIf(argument.value.empty() && option->row.type.unit != "flag",
                          argument.name,
                          "",
                          "a value is needed: --" + argument.name + "=value");
@@ -445,9 +455,15 @@ OptionTable::GetNames() const
     std::vector<std::string> names;
     for (const Option& option : m_options)
     {
-        names.push_back(option.name);
+        names.push_back(option.row.name);
     }
     return names;
+}
+
+const OptionRow&
+OptionTable::GetRow(const std::string& name) const
+{
+    return At(name).row;
 }
 
 const std::string&
@@ -459,7 +475,7 @@ OptionTable::Get(const std::string& name) const
 const std::string&
 OptionTable::GetDefault(const std::string& name) const
 {
-    return At(name).usual;
+    return At(name).row.usual;
 }
 
 bool

@@ -7,6 +7,8 @@
 #ifndef OPTION_TABLE_H
 #define OPTION_TABLE_H
 
+#include "option-row.h"
+
 #include <map>
 #include <set>
 #include <string>
@@ -24,43 +26,19 @@ namespace aifabric
  * The options of a program, over ns3::CommandLine: `--PrintHelp` shows them with their defaults,
  * and ns-3's own options and attribute defaults work as in every ns-3 program. But an option that
  * cannot be accepted is an OptionError instead of a page of help or an abort, and it is known which
- * options were given. It stays because Boost.Program_options does
- * not know ns-3's attributes and is no library of headers only.
+ * options were given.
  */
 class OptionTable
 {
   public:
-    /// The value of an option whose default depends on others.
-    static constexpr const char* AUTO = "auto";
-    /// The value of an option for what may be absent.
-    static constexpr const char* NONE = "none";
-
     /**
      * @param program the program's name
      * @param usage what it does, for the help
      */
     OptionTable(const std::string& program, const std::string& usage);
 
-    /**
-     * Add an option.
-     *
-     * @param value its default
-     * @param help what it means and its unit
-     */
-    void Add(const std::string& name, const std::string& value, const std::string& help);
-
-    /// Add an option whose default depends on others.  @param help what it means
-    void AddAuto(const std::string& name, const std::string& help);
-
-    /// Add an option for what may be absent.  @param help what it means
-    void AddNone(const std::string& name, const std::string& help);
-
-    /**
-     * Add an option that is false unless it is given.
-     *
-     * @param help what it means
-     */
-    void AddFlag(const std::string& name, const std::string& help);
+    /// Add options, and refuse the attributes that they stand for.
+    void Add(const std::vector<OptionRow>& rows);
 
     /**
      * Refuse an attribute default, because an option sets it.
@@ -73,7 +51,8 @@ class OptionTable
     /**
      * Read the command line, and set the attribute defaults and global values that it names. Those
      * in the environment variables of ns-3 count like options of the command line, which overrule
-     * them. Does not return if one of ns-3's own options asks for help.
+     * them. Does not return if one of ns-3's own options asks for help, or `--help=json` for all
+     * options as JSON.
      *
      * @param argv the arguments, the program's name first
      * @throws OptionError if an option cannot be accepted
@@ -89,6 +68,9 @@ class OptionTable
 
     /// @return the names of all options
     std::vector<std::string> GetNames() const;
+
+    /// @return an option as it was declared
+    const OptionRow& GetRow(const std::string& name) const;
 
     /// @return the value of an option
     const std::string& Get(const std::string& name) const;
@@ -109,13 +91,10 @@ class OptionTable
     /// An option.
     struct Option
     {
-        std::string name;  //!< its name
-        std::string value; //!< its value
-        std::string usual; //!< its default
-        std::string help;  //!< what it means
-        bool isFlag;       //!< it needs no value
-        bool isGiven;      //!< it was given
-        bool isPresumed;   //!< it was not given, and is presumed
+        OptionRow row;          //!< what is known of it beforehand
+        std::string value;      //!< its value
+        bool isGiven{false};    //!< it was given
+        bool isPresumed{false}; //!< it was not given, and is presumed
     };
 
     /// @return an option, or nullptr
@@ -123,6 +102,9 @@ class OptionTable
 
     /// @return an option that there is
     const Option& At(const std::string& name) const;
+
+    /// Print all options for other programs, as a list of JSON objects.
+    void PrintJson() const;
 
     /// Let ns-3 answer what it is asked.  @param arguments the command line
     void AskNs3(const std::vector<std::string>& arguments);

@@ -4,20 +4,19 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "run-options.h"
-
-#include "aggregation-options.h"
+#include "option-sections.h"
+#include "option-table.h"
 #include "option-value.h"
-#include "pause-options.h"
-#include "plane-options.h"
 #include "policy-kinds.h"
-#include "telemetry-options.h"
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/csv-writer.h"
+#include "ns3/earlier-results.h"
 #include "ns3/loss-recovery.h"
 #include "ns3/message-steering.h"
+#include "ns3/node-fabric.h"
+#include "ns3/printable.h"
 #include "ns3/process-cost.h"
 #include "ns3/queue-pair.h"
 #include "ns3/rank-plan-csv.h"
@@ -26,8 +25,13 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <dlfcn.h>
+#include <filesystem>
 #include <optional>
+#include <sstream>
 #include <stdexcept>
+#include <string>
+#include <system_error>
 
 namespace ns3
 {
@@ -56,10 +60,198 @@ FindEngine(const std::string& engine)
     return std::nullopt;
 }
 
+const OptionWhen RANKS = {"only with several --ranks"};
+
+} // namespace
+
+/// The options that say how a run is computed, on which ranks.
+// clang-format off
+const std::vector<OptionRow> RUN_ROWS = {
+    {"library", NONE, Plain("list"),
+     "shared libraries with policies of your own, separated by commas"},
+    {"scheduler", "monotone", Plain("policy"),
+     "event scheduler, or help", {}, {}, {"SchedulerType"}},
+    {"ranks", "1", Whole(1, 4096),
+     "number of processes of the run, which mpiexec starts; ./fabric run --ranks=N starts them by "
+     "itself"},
+    {"engine", AUTO, Choice({GRANTED, NULL_MESSAGE}),
+     "synchronization of the ranks: granted (DistributedSimulatorImpl) or null-message "
+     "(NullMessageSimulatorImpl) (auto: granted)", {}, RANKS},
+    {"plan", AUTO, Plain("file"),
+     "partition of the fabric among the ranks: auto, or a file with the lines node,rank for all "
+     "switches; a host is on the rank of its leaf", {}, RANKS},
+};
+
+// clang-format on
+
+namespace
+{
+
+/// Reads how a run is computed.
+class RunOptions : public OptionSection
+{
+  public:
+    using OptionSection::OptionSection;
+
+    /// Read how the run is computed, and refuse what that does not go with.
+    void ReadRun()
+    {
+        CheckInputs();
+        ReadRanks();
+        CheckNodes();
+    }
+
+    /// Read how the run is computed.
+    void ReadRanks()
+    {
+        m_scenario.scheduler = ReadPolicy("scheduler");
+        const uint32_t ranks = Read("ranks");
+        Read("engine");
+        if (ranks == 1)
+        {
+            for (const std::string option : {"engine", "plan"})
+            {
+                RefuseIf(IsGiven(option), option, RANKS.words);
+            }
+            return;
+        }
+        CheckScenario();
+        OptionError::ThrowIf(m_scenario.delayPs == 0,
+                             "delay",
+                             m_table.Get("delay"),
+                             "above zero with several ranks");
+        try
+        {
+            m_scenario.plan = MakeRankPlan(m_table.Get("plan"), *m_scenario.graph, ranks);
+        }
+        catch (const std::invalid_argument& error)
+        {
+            const std::string what = error.what();
+            const bool isOfFile =
+                what.rfind(m_table.Get("plan") + ":", 0) == 0; // which may be "plan"
+            const bool isOfOption =
+                !isOfFile && (what.rfind("ranks:", 0) == 0 || what.rfind("plan:", 0) == 0);
+            throw std::invalid_argument((isOfOption ? "--" : "--plan: ") + what);
+        }
+        CheckRanks(ranks); // last: a build without MPI, too, says what is wrong with a plan
+    }
+
+    /// Refuse what does not work on several ranks.
+    void CheckScenario() const
+    {
+        RefuseIf(m_scenario.training.has_value(),
+                 "ranks",
+                 "1 with --workload=" + m_scenario.workload);
+        const auto steering = MakePolicy<MessageSteering>(m_scenario.steering);
+        RefuseIf(!steering->WorksOnRanks(),
+                 "ranks",
+                 "1 with --steering=" + m_table.Get("steering"));
+        RefuseIf(m_scenario.proberPs > 0, "ranks", "1 with --prober");
+        RefuseIf(!m_scenario.denied.empty(), "ranks", "1 with --denylist");
+        RefuseIf(m_scenario.receiverSlots > 0, "ranks", "1 with --receiverAdmission");
+        BooleanValue renews;
+        steering->GetAttribute("Renew", renews);
+        RefuseIf(renews.Get(), "ranks", "1 with --ns3::aifabric::MessageSteering::Renew");
+    }
+
+    /// Refuse another number of ranks than there are.
+    void CheckRanks(uint32_t ranks) const
+    {
+        if (RankTransport::GetRanks() != ranks)
+        {
+            Refuse("ranks",
+                   RankTransport::IsAvailable()
+                       ? "the number of processes that mpiexec has started, which is " +
+                             std::to_string(RankTransport::GetRanks())
+                       : "1 in a build without MPI; ./fabric run --ranks=N makes one with it");
+        }
+    }
+
+    /// Refuse what nodes of several GPUs, and the PCIe of NICs, do not go with. To be called when
+    /// all else is read.
+    void CheckNodes() const
+    {
+        CheckPcie();
+        const GpuNodes& nodes = m_scenario.nodes;
+        RefuseIf(m_scenario.aggregation && nodes.GetGpus() > 1,
+                 "gpusPerNode",
+                 "1 with in-network aggregation");
+        for (uint32_t host = 0; m_scenario.plan && host < m_scenario.graph->HostCount(); ++host)
+        {
+            const uint32_t first = nodes.HostOf(nodes.NodeOf(host), 0);
+            RefuseIf(m_scenario.plan->RankOfHost(host) != m_scenario.plan->RankOfHost(first),
+                     "gpusPerNode",
+                     "such that the hosts of each node are on one of the --ranks; host " +
+                         std::to_string(host) + " is not where host " + std::to_string(first) +
+                         " is");
+        }
+    }
+
+    /// Refuse attributes of PcieReader that have no effect.
+    void CheckPcie() const
+    {
+        const std::string reader = "ns3::aifabric::PcieReader";
+        if (m_scenario.graph->Planes() > 1)
+        {
+            RefuseAttributes(reader, "only with one plane");
+        }
+        for (const std::string& attribute : {reader + "::ReadCredits", reader + "::ReadBytes"})
+        {
+            if (IsAttributeGiven(attribute) && !IsAttributeGiven(reader + "::Latency"))
+            {
+                throw OptionError(attribute,
+                                  m_scenario.attributes.at(attribute),
+                                  "only with --" + reader + "::Latency");
+            }
+        }
+    }
+
+    /// Refuse a file that the results would replace.
+    void CheckInputs() const
+    {
+        for (const std::string& option : m_table.GetNames())
+        {
+            RefuseIf(m_table.GetRow(option).type.unit == "file" && IsReplaced(m_table.Get(option)),
+                     option,
+                     "a file that the results in --out=" + Printable(m_scenario.out) +
+                         " do not replace");
+        }
+    }
+
+    /// @return whether results in the folder for results have the name of a file
+    /// @param path the file
+    bool IsReplaced(const std::string& path) const
+    {
+        namespace fs = std::filesystem;
+        std::error_code error;
+        const fs::path target = fs::canonical(path, error); // where a symbolic link leads
+        if (error)
+        {
+            return false; // no file: a number, or a name such as none
+        }
+        for (const fs::path& file : {fs::path(path), target})
+        {
+            const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+            if (EarlierResults::IsResult(file.filename().string()) &&
+                fs::equivalent(folder, m_scenario.out, error))
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+};
+
 } // namespace
 
 void
-RunOptions::Enable(int* argc, char*** argv)
+ReadRun(const OptionTable& table, FabricScenario& scenario)
+{
+    RunOptions(table, scenario).ReadRun();
+}
+
+void
+EnableRanks(int* argc, char*** argv)
 {
     const std::string ranksOption = "--ranks=";
     const std::string engineOption = "--engine=";
@@ -90,210 +282,26 @@ RunOptions::Enable(int* argc, char*** argv)
 }
 
 void
-RunOptions::Declare(OptionTable& table)
+LoadPolicies(int argc, char* argv[])
 {
-    table.Add("scheduler", "monotone", "event scheduler, or help");
-    table.Add("ranks",
-              "1",
-              "number of processes of the run, which mpiexec starts; ./fabric run --ranks=N "
-              "starts them by itself");
-    table.AddAuto("engine",
-                  "synchronization of the ranks: granted (DistributedSimulatorImpl) or "
-                  "null-message (NullMessageSimulatorImpl) (auto: granted)");
-    table.AddAuto("plan",
-                  "partition of the fabric among the ranks: auto, or a file with the lines "
-                  "node,rank for all switches; a host is on the rank of its leaf");
-    table.Reserve("SchedulerType", "scheduler");
-    table.AddNone("pcap",
-                  "ports to capture, separated by commas: host-0, a switch, or switch:port");
-    table.Add("out",
-              "results/run",
-              "folder for the results; unless it is given, those of an earlier run are kept in "
-              "results/run-1, results/run-2, ...");
-    table.Add("sample",
-              "100ns",
-              "time between two samples of the queues; a long run doubles it when it has too "
-              "many samples (0: no samples)");
-    PlaneOptions::Declare(table);
-    PauseOptions::Declare(table);
-    TelemetryOptions::Declare(table);
-    table.AddAuto("period",
-                  "period over which sending_queue_packets is averaged (auto: the time that the "
-                  "busiest NIC takes to send its data)");
-    table.AddAuto("stallTime",
-                  "simulated time without progress after which a run has stalled: no packet was "
-                  "newly acknowledged, no queue pair gave up, and no link is down that will return "
-                  "(auto: twice the time that a queue pair retries)");
-    table.AddFlag("progress", "report the progress of the run on stderr");
-    table.AddFlag("check", "check the options, print the size of the run, and do not run it");
-}
-
-void
-RunOptions::ReadCaptures()
-{
-    if (IsNone("pcap"))
+    const std::string option = "--library=";
+    for (int i = 1; i < argc; ++i)
     {
-        return;
-    }
-    uint64_t files = 0;
-    for (const std::string& item : ReadList("pcap"))
-    {
-        m_scenario.captures.push_back(ReadCapture(item));
-        const CaptureSpec& capture = m_scenario.captures.back();
-        files +=
-            capture.isHost || capture.port ? 1 : m_scenario.graph->Switches()[capture.id].portCount;
-    }
-    constexpr uint64_t OTHERS = 32; // files that a run has open beside its captures
-    const uint64_t most = ProcessCost::RaiseOpenFiles(files + OTHERS);
-    RefuseIf(files + OTHERS > most,
-             "pcap",
-             "captures in " + std::to_string(files) + " files, and a process may have only " +
-                 std::to_string(most) + " open (ulimit -n)");
-}
-
-CaptureSpec
-RunOptions::ReadCapture(const std::string& item) const
-{
-    const FabricGraph& graph = *m_scenario.graph;
-    const std::size_t colon = item.find(':');
-    const std::string node = item.substr(0, colon);
-    const std::optional<int64_t> port =
-        ParseInteger(colon == std::string::npos ? "" : item.substr(colon + 1));
-    const std::optional<uint32_t> host = ParseHost(node, graph.HostCount());
-    CaptureSpec capture;
-    capture.isHost = host.has_value();
-    int64_t ports = graph.Planes() == 1 ? 1 : 0; // a NIC of several ports is captured whole
-    if (capture.isHost)
-    {
-        capture.id = *host;
-    }
-    else
-    {
-        while (capture.id < graph.Switches().size() && graph.SwitchName(capture.id) != node)
+        const std::string argument = argv[i];
+        std::istringstream paths(
+            argument.compare(0, option.size(), option) == 0 ? argument.substr(option.size()) : "");
+        for (std::string path; std::getline(paths, path, ',');)
         {
-            ++capture.id;
+            OptionError::ThrowIf(path.empty(),
+                                 "library",
+                                 argument.substr(option.size()),
+                                 "paths of shared libraries with a comma between two");
+            if (path != "none" &&
+                !dlopen(std::filesystem::absolute(path).c_str(), RTLD_NOW | RTLD_GLOBAL))
+            {
+                throw OptionError("library", path, dlerror());
+            }
         }
-        const bool found = capture.id < graph.Switches().size();
-        ports = found ? graph.Switches()[capture.id].portCount : 0;
-    }
-    const bool isPort = port && *port >= 0 && *port < ports;
-    OptionError::ThrowIf((!capture.isHost && ports == 0) || (colon != std::string::npos && !isPort),
-                         "pcap",
-                         item,
-                         "host-0 to host-" + std::to_string(graph.HostCount() - 1) +
-                             ", a switch such as " + graph.SwitchName(0) + ", or " +
-                             graph.SwitchName(0) + ":0");
-    if (isPort)
-    {
-        capture.port = *port;
-    }
-    return capture;
-}
-
-void
-RunOptions::ReadObservation()
-{
-    ReadPatience();
-    m_scenario.out = m_table.Get("out");
-    m_scenario.keepsEarlier = !m_table.IsGiven("out");
-    m_scenario.samplePs = ReadTime("sample", 0);
-    PlaneOptions(m_table, m_scenario).Read();
-    PauseOptions(m_table, m_scenario).Read();
-    TelemetryOptions(m_table, m_scenario).Read();
-    if (m_table.Get("period") != AUTO)
-    {
-        m_scenario.periodPs = ReadTime("period", 1);
-    }
-    m_scenario.progress = ReadFlag("progress");
-    m_scenario.options["progress"] = m_scenario.progress;
-    m_scenario.check = ReadFlag("check");
-    m_scenario.options["check"] = m_scenario.check;
-}
-
-void
-RunOptions::ReadPatience()
-{
-    const bool backsOff = MakePolicy<LossRecovery>(m_scenario.recovery)->BacksOff();
-    constexpr int64_t TIMEOUTS = 20;                   // even if a queue pair survives fewer
-    constexpr int64_t MOST_PS = 2'000'000'000'000'000; // ns-3 counts up to 9223 s in femtoseconds
-    const int64_t timeoutsPs = TIMEOUTS * std::min(m_scenario.ackTimeoutPs, MOST_PS / TIMEOUTS);
-    const auto queuePair = MakePolicy<QueuePair>(m_scenario.transport);
-    const Time budget = queuePair->GetRetryBudget(PicoSeconds(m_scenario.ackTimeoutPs), backsOff)
-                            .value_or(queuePair->GetRetryTime());
-    // First the queue pair has to fail.
-    m_scenario.stallPs = std::min(std::max(timeoutsPs, 2 * budget.GetPicoSeconds()), MOST_PS);
-    if (m_scenario.aggregation)
-    {
-        const double links = 4.0 * m_scenario.graph->Tiers(); // up and down, there and back
-        m_scenario.stallPs =
-            AggregationOptions::FindPatiencePs(*m_scenario.aggregation, links * m_scenario.delayPs);
-    }
-    if (m_table.Get("stallTime") != AUTO)
-    {
-        m_scenario.stallPs = ReadTime("stallTime", 1);
-    }
-    m_scenario.options["stallTime"] = FormatNs(m_scenario.stallPs) + "ns";
-}
-
-void
-RunOptions::ReadRanks()
-{
-    constexpr int64_t MOST = 4096;
-    m_scenario.scheduler = ReadPolicy("scheduler");
-    const auto ranks = static_cast<uint32_t>(ReadInteger("ranks", 1, MOST));
-    ReadChoice("engine", {GRANTED, NULL_MESSAGE});
-    if (ranks == 1)
-    {
-        for (const std::string option : {"engine", "plan"})
-        {
-            RefuseIf(IsGiven(option), option, "only with several --ranks");
-        }
-        return;
-    }
-    CheckScenario();
-    OptionError::ThrowIf(m_scenario.delayPs == 0,
-                         "delay",
-                         m_table.Get("delay"),
-                         "above zero with several ranks");
-    try
-    {
-        m_scenario.plan = MakeRankPlan(m_table.Get("plan"), *m_scenario.graph, ranks);
-    }
-    catch (const std::invalid_argument& error)
-    {
-        const std::string what = error.what();
-        const bool isOfFile = what.rfind(m_table.Get("plan") + ":", 0) == 0; // which may be "plan"
-        const bool isOfOption =
-            !isOfFile && (what.rfind("ranks:", 0) == 0 || what.rfind("plan:", 0) == 0);
-        throw std::invalid_argument((isOfOption ? "--" : "--plan: ") + what);
-    }
-    CheckRanks(ranks); // last: a build without MPI, too, says what is wrong with a plan
-}
-
-void
-RunOptions::CheckScenario() const
-{
-    RefuseIf(m_scenario.training.has_value(), "ranks", "1 with --workload=" + m_scenario.workload);
-    const auto steering = MakePolicy<MessageSteering>(m_scenario.steering);
-    RefuseIf(!steering->WorksOnRanks(), "ranks", "1 with --steering=" + m_table.Get("steering"));
-    RefuseIf(m_scenario.proberPs > 0, "ranks", "1 with --prober");
-    RefuseIf(!m_scenario.denied.empty(), "ranks", "1 with --denylist");
-    RefuseIf(m_scenario.receiverSlots > 0, "ranks", "1 with --receiverAdmission");
-    BooleanValue renews;
-    steering->GetAttribute("Renew", renews);
-    RefuseIf(renews.Get(), "ranks", "1 with --ns3::aifabric::MessageSteering::Renew");
-}
-
-void
-RunOptions::CheckRanks(uint32_t ranks) const
-{
-    if (RankTransport::GetRanks() != ranks)
-    {
-        Refuse("ranks",
-               RankTransport::IsAvailable()
-                   ? "the number of processes that mpiexec has started, which is " +
-                         std::to_string(RankTransport::GetRanks())
-                   : "1 in a build without MPI; ./fabric run --ranks=N makes one with it");
     }
 }
 

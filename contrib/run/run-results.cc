@@ -8,10 +8,9 @@
 
 #include "fault-summary.h"
 #include "job-report.h"
+#include "option-sections.h"
 #include "policy-kinds.h"
 #include "program-version.h"
-#include "stack-options.h"
-#include "transport-options.h"
 
 #include "ns3/buffer-admission.h"
 #include "ns3/cluster-report.h"
@@ -255,7 +254,7 @@ RunResults::Print(std::ostream& os) const
     constexpr int LABEL = 17; // characters before what is said
     if (!m_scenario.aggregation)
     {
-        os << "stack            " << StackOptions::Describe(m_scenario) << "\n";
+        os << "stack            " << DescribeStack(m_scenario) << "\n";
     }
     PrintFailures(os);
     const FaultSummary faults(m_scenario, m_facts, results);
@@ -370,7 +369,7 @@ RunResults::PrintWarning(std::ostream& os) const
     {
         return; // it has a recovery of its own
     }
-    if (TransportOptions::FindUsualAdmission(m_scenario.transport) &&
+    if (FindUsualAdmission(m_scenario.transport) &&
         !MakePolicy<BufferAdmission>(m_scenario.admission)->Trims())
     {
         os << "warning          switches do not trim, and "

@@ -6,21 +6,10 @@
 
 #include "scenario-reader.h"
 
-#include "failure-options.h"
-#include "forwarding-options.h"
-#include "host-options.h"
-#include "input-files.h"
-#include "job-options.h"
+#include "option-sections.h"
 #include "option-value.h"
 #include "policy-kinds.h"
-#include "policy-library.h"
-#include "preset-options.h"
-#include "run-options.h"
 #include "scenario-extent.h"
-#include "stack-options.h"
-#include "topology-options.h"
-#include "traffic-options.h"
-#include "transport-options.h"
 
 #include "ns3/ack-bypass.h"
 #include "ns3/aggregation-driver.h"
@@ -58,61 +47,51 @@ ScenarioReader::ScenarioReader()
               "layers.csv, queues.csv and events.csv in a folder. Sizes take B, kB, MB, GB, TB,\n"
               "KiB, MiB, GiB, TiB; times ps, ns, us, ms, s; rates Mb/s, Gb/s, Tb/s.")
 {
-    StackOptions::Declare(m_table);
-    PresetOptions::Declare(m_table);
-    TopologyOptions::Declare(m_table);
-    HostOptions::Declare(m_table);
-    TrafficOptions::Declare(m_table);
-    ForwardingOptions::Declare(m_table);
-    TransportOptions::Declare(m_table);
-    FailureOptions::Declare(m_table);
-    JobOptions::Declare(m_table);
-    PolicyLibrary::Declare(m_table);
-    RunOptions::Declare(m_table);
+    for (const auto* rows : {&SET_ROWS,
+                             &TOPOLOGY_ROWS,
+                             &WORKLOAD_ROWS,
+                             &COLLECTIVE_ROWS,
+                             &AGGREGATION_ROWS,
+                             &TRAFFIC_ROWS,
+                             &FORWARDING_ROWS,
+                             &TRANSPORT_ROWS,
+                             &FAILURE_ROWS,
+                             &JOB_ROWS,
+                             &RUN_ROWS,
+                             &OBSERVATION_ROWS})
+    {
+        m_table.Add(*rows);
+    }
+    ReservePolicyAttributes(m_table);
 }
 
 std::optional<FabricScenario>
 ScenarioReader::Read(int argc, char* argv[])
 {
     m_table.Parse(argc, argv);
-    if (StackOptions::Print(m_table, std::cout) || PresetOptions::Print(m_table, std::cout))
+    if (PrintSets(m_table, std::cout))
     {
         return std::nullopt;
     }
-    PresetOptions::Apply(m_table);
-    StackOptions::Apply(m_table);
+    ApplySets(m_table);
     if (PrintsPolicies())
     {
         return std::nullopt;
     }
     NoteGiven();
     CheckGlobals(); // policies that are asked may have random variables, which need a good seed
-    TopologyOptions topology(m_table, m_scenario);
-    topology.ReadShape();
-    HostOptions hosts(m_table, m_scenario);
-    hosts.Read();
-    FailureOptions failures(m_table, m_scenario);
-    if (failures.PrintsLinks())
+    ReadShape(m_table, m_scenario);
+    if (PrintsLinks(m_table, m_scenario))
     {
         return std::nullopt;
     }
-    ForwardingOptions forwarding(m_table, m_scenario);
-    forwarding.Read();
-    topology.ReadLinks();
-    TrafficOptions(m_table, m_scenario).Read();
-    TransportOptions transport(m_table, m_scenario);
-    transport.Read();
-    forwarding.Check();
-    failures.Read();
-    forwarding.SetReaction();
-    RunOptions run(m_table, m_scenario);
-    run.ReadCaptures();
-    transport.ReadTimeout();
-    run.ReadObservation();
-    InputFiles(m_table, m_scenario).CheckResults();
-    run.ReadRanks();
-    hosts.Check();
-    JobOptions(m_table, m_scenario).Read();
+    ReadLinks(m_table, m_scenario);
+    ReadTraffic(m_table, m_scenario);
+    ReadTransport(m_table, m_scenario);
+    ReadFailures(m_table, m_scenario);
+    ReadObservation(m_table, m_scenario);
+    ReadRun(m_table, m_scenario);
+    ReadJob(m_table, m_scenario);
     const ScenarioExtent extent(m_table, m_scenario);
     extent.CheckMemory();
     CheckAttributes();

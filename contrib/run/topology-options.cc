@@ -4,8 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "topology-options.h"
-
+#include "option-sections.h"
 #include "option-value.h"
 #include "policy-kinds.h"
 #include "scenario-extent.h"
@@ -13,11 +12,15 @@
 #include "ns3/clos-builder.h"
 #include "ns3/fabric-net-device.h"
 #include "ns3/frame-codec.h"
+#include "ns3/node-fabric.h"
+#include "ns3/switch-balancer.h"
+#include "ns3/switch-forwarder.h"
 #include "ns3/uinteger.h"
 #include "ns3/workload-text.h"
 
 #include <algorithm>
 #include <limits>
+#include <stdexcept>
 #include <utility>
 
 namespace ns3
@@ -28,7 +31,11 @@ namespace aifabric
 namespace
 {
 
-const char* const THREE_TIER_ONLY = "only with --topology=three-tier"; //!< of its options
+const OptionWhen FAT_TREE = Only("topology", "fat-tree");
+const OptionWhen LEAF_SPINE = Only("topology", "leaf-spine");
+const OptionWhen THREE_TIER = Only("topology", "three-tier");
+const OptionWhen RACKS = Not("topology", "fat-tree", "not with --topology=fat-tree");
+const OptionWhen NODES = Not("gpusPerNode", 1, "only with --gpusPerNode above 1");
 
 /// @return what is wrong with a parameter of a builder, without the parameter
 /// @param message "name: value what"  @param [out] name the parameter
@@ -42,230 +49,299 @@ SplitMessage(const std::string& message, std::string& name)
 
 } // namespace
 
-void
-TopologyOptions::Declare(OptionTable& table)
-{
-    table.Add("topology", "fat-tree", "shape of the fabric: fat-tree, leaf-spine or three-tier");
-    table.AddAuto("k",
-                  "fat-tree: ports of each switch, an even number; the fabric has k^3/4 hosts "
-                  "(auto: 8)");
-    table.AddAuto("leaves", "leaf-spine: leaf switches of each plane (auto: 8)");
-    table.AddAuto("spines", "leaf-spine: spine switches of each plane (auto: 8)");
-    table.AddAuto("pods", "three-tier: pods (auto: 8)");
-    table.AddAuto("leavesPerPod", "three-tier: leaf switches of each pod and plane (auto: 4)");
-    table.AddAuto("spinesPerPod", "three-tier: switches of tier 1 of each pod and plane (auto: 4)");
-    table.AddAuto("cores",
-                  "three-tier: core switches of each plane, a multiple of spinesPerPod (auto: 16)");
-    table.AddAuto("hostsPerLeaf",
-                  "leaf-spine, three-tier: hosts at each leaf (auto: 8; three-tier 16)");
-    table.Add("planes", "1", "planes of the fabric; each NIC has one port in each plane");
-    table.Add("rate", "800Gb/s", "rate of each link");
-    table.AddAuto("fabricRate", "rate of each link between switches (auto: as --rate)");
-    table.Add("delay", "500ns", "propagation delay of each link");
-    table.Add(
-        "buffer",
-        "800kB",
-        "buffer for waiting frames, in bytes for each switch port (default with the transport "
-        "mrc and trimming: one bandwidth-delay product of a port)");
-    table.AddAuto("spineBuffer",
-                  "the same for the ports of the switches above the leaves (auto: as --buffer)");
-    table.Add("mtu", "4096", "payload of a full packet (bytes)");
-    table.Add("ip", "4", "IP version of what queue pairs send: 4 or 6");
-    table.Reserve("ns3::aifabric::FabricPort::DataRate", "rate");
-    table.Reserve("ns3::aifabric::FabricChannel::Delay", "delay");
-    const PolicyRegistry transports = Registry("transport");
-    for (const auto& entry : transports.GetTypes())
-    {
-        table.Reserve(entry.second.GetName() + "::Mtu", "mtu");
-    }
-    table.Reserve("ns3::aifabric::RoceNetDevice::IpVersion", "ip");
-    table.Reserve("ns3::aifabric::AckBypass::HopTime", "delay");
-}
+/// The options of the shape, links, packets and nodes of the fabric.
+// clang-format off
+const std::vector<OptionRow> TOPOLOGY_ROWS = {
+    {"topology", "fat-tree", Choice({"fat-tree", "leaf-spine", "three-tier"}),
+     "shape of the fabric: fat-tree, leaf-spine or three-tier"},
+    {"k", AUTO, Whole(2, MAX_SWITCH_PORTS, 8),
+     "fat-tree: ports of each switch, an even number; the fabric has k^3/4 hosts (auto: 8)",
+     {}, FAT_TREE},
+    {"leaves", AUTO, Whole(1, MAX_SWITCH_PORTS, 8),
+     "leaf-spine: leaf switches of each plane (auto: 8)", {}, LEAF_SPINE},
+    {"spines", AUTO, Whole(1, MAX_SWITCH_PORTS, 8),
+     "leaf-spine: spine switches of each plane (auto: 8)", {}, LEAF_SPINE},
+    {"pods", AUTO, Whole(2, MAX_SWITCH_PORTS, 8), "three-tier: pods (auto: 8)", {}, THREE_TIER},
+    {"leavesPerPod", AUTO, Whole(1, MAX_SWITCH_PORTS, 4),
+     "three-tier: leaf switches of each pod and plane (auto: 4)", {}, THREE_TIER},
+    {"spinesPerPod", AUTO, Whole(1, MAX_SWITCH_PORTS, 4),
+     "three-tier: switches of tier 1 of each pod and plane (auto: 4)", {}, THREE_TIER},
+    {"cores", AUTO, Whole(1, MAX_SWITCH_PORTS, 16),
+     "three-tier: core switches of each plane, a multiple of spinesPerPod (auto: 16)",
+     {}, THREE_TIER},
+    {"hostsPerLeaf", AUTO, Whole(1, MAX_SWITCH_PORTS),
+     "leaf-spine, three-tier: hosts at each leaf (auto: 8; three-tier 16)", {}, RACKS},
+    {"planes", "1", Whole(1, MAX_PLANES),
+     "planes of the fabric; each NIC has one port in each plane"},
+    {"rate", "800Gb/s", Plain("rate"),
+     "rate of each link", {}, {}, {"ns3::aifabric::FabricPort::DataRate"}},
+    {"fabricRate", AUTO, Plain("rate"), "rate of each link between switches (auto: as --rate)"},
+    {"delay", "500ns", Duration(0),
+     "propagation delay of each link",
+     To(&FabricScenario::delayPs), {},
+     {"ns3::aifabric::FabricChannel::Delay", "ns3::aifabric::AckBypass::HopTime"}},
+    {"buffer", "800kB", Bytes(0),
+     "buffer for waiting frames, in bytes for each switch port (default with the transport mrc "
+     "and trimming: one bandwidth-delay product of a port)"},
+    {"spineBuffer", AUTO, Bytes(0),
+     "the same for the ports of the switches above the leaves (auto: as --buffer)"},
+    {"mtu", "4096", Plain("bytes"), "payload of a full packet (bytes)"},
+    {"ip", "4", Whole(4, 6),
+     "IP version of what queue pairs send: 4 or 6",
+     {}, {}, {"ns3::aifabric::RoceNetDevice::IpVersion"}},
+    {"gpusPerNode", "1", Whole(1, 0),
+     "hosts that are the GPUs of one node, each with its own NIC: messages between them go by the "
+     "private fabric of the node (ns3::aifabric::NodeFabric), not by the network"},
+    {"nodeMapping", AUTO, Choice({"rack", "rail"}),
+     "where the GPUs of a node hang: rack (all at one leaf) or rail (GPU g at leaf g of a group "
+     "of leaves, of which there are as many as a node has GPUs) (auto: rack)", {}, NODES},
+};
+// clang-format on
 
-void
-TopologyOptions::ReadShape()
+/// How switches forward.
+// clang-format off
+const std::vector<OptionRow> FORWARDING_ROWS = {
+    {"forwarding", "clos", Plain("policy"),
+     "how switches forward, or help: as --balancer says (clos), by parts of the UDP source port "
+     "that the sender chooses (stev), or by a route in an outer IPv6 header (srv6)"},
+};
+
+// clang-format on
+
+namespace
 {
-    const std::string topology = m_table.Get("topology");
-    try
+
+/// Reads the shape, links and packets of the fabric, and which hosts are the GPUs of one node.
+class TopologyOptions : public OptionSection
+{
+  public:
+    using OptionSection::OptionSection;
+
+    /// Read the shape of the fabric.
+    void ReadShape()
     {
-        if (topology == "fat-tree")
+        Read("topology");
+        const std::string topology = m_table.Get("topology");
+        try
         {
-            m_scenario.graph = ReadFatTree();
+            m_scenario.graph = topology == "fat-tree"     ? ReadFatTree()
+                               : topology == "leaf-spine" ? ReadLeafSpine()
+                                                          : ReadThreeTier();
         }
-        else if (topology == "leaf-spine")
+        catch (const OptionError&)
         {
-            m_scenario.graph = ReadLeafSpine();
+            throw;
         }
-        else if (topology == "three-tier")
+        catch (const std::invalid_argument& error)
         {
-            m_scenario.graph = ReadThreeTier();
+            std::string name;
+            const std::string what = SplitMessage(error.what(), name);
+            Refuse(name, what);
         }
-        else
-        {
-            ReadChoice("topology", {"fat-tree", "leaf-spine", "three-tier"});
-        }
+        m_scenario.options["hosts"] = m_scenario.graph->HostCount();
+        RefuseIf(m_scenario.graph->HostCount() < 2,
+                 topology == "fat-tree" ? "k" : "hostsPerLeaf",
+                 "makes a fabric of less than 2 hosts");
     }
-    catch (const OptionError&)
+
+    /// @return the fat-tree that was asked for
+    FabricGraph ReadFatTree()
     {
-        throw;
+        ReadAll({"leaves",
+                 "spines",
+                 "pods",
+                 "leavesPerPod",
+                 "spinesPerPod",
+                 "cores",
+                 "hostsPerLeaf",
+                 "k"});
+        FatTreeConfig config;
+        config.k = m_scenario.options["k"];
+        RefuseIf(config.k % 2 != 0,
+                 "k",
+                 "an even number from 2 to " + std::to_string(MAX_SWITCH_PORTS - 1) + ", or auto");
+        config.planes = Read("planes");
+        const auto hosts = static_cast<uint64_t>(config.k * config.k * config.k / 4);
+        RefuseMemory(hosts, hosts * 3 * config.planes); // a link of each tier for each host
+        return MakeFatTree(config);
     }
-    catch (const std::invalid_argument& error)
+
+    /// @return the leaf-spine fabric that was asked for
+    FabricGraph ReadLeafSpine()
     {
-        std::string name;
-        const std::string what = SplitMessage(error.what(), name);
-        Refuse(name, what);
+        ReadAll({"k", "pods", "leavesPerPod", "spinesPerPod", "cores", "leaves", "spines"});
+        LeafSpineConfig config;
+        config.leaves = m_scenario.options["leaves"];
+        config.spines = m_scenario.options["spines"];
+        config.hostsPerLeaf = Read("hostsPerLeaf", 8);
+        config.planes = Read("planes");
+        const auto leaves = static_cast<uint64_t>(config.leaves);
+        RefuseMemory(leaves * config.hostsPerLeaf,
+                     leaves * (config.hostsPerLeaf + config.spines) * config.planes);
+        return MakeLeafSpine(config);
     }
-    m_scenario.options["hosts"] = m_scenario.graph->HostCount();
-    RefuseIf(m_scenario.graph->HostCount() < 2,
-             topology == "fat-tree" ? "k" : "hostsPerLeaf",
-             "makes a fabric of less than 2 hosts");
-}
 
-FabricGraph
-TopologyOptions::ReadFatTree()
-{
-    constexpr int64_t K = 8;
-    RefuseGiven({"leaves", "spines"}, "only with --topology=leaf-spine");
-    RefuseGiven({"pods", "leavesPerPod", "spinesPerPod", "cores"}, THREE_TIER_ONLY);
-    RefuseGiven({"hostsPerLeaf"}, "not with --topology=fat-tree");
-    FatTreeConfig config;
-    config.k = ReadCount("k", 2, MAX_SWITCH_PORTS, K);
-    RefuseIf(config.k % 2 != 0,
-             "k",
-             "an even number from 2 to " + std::to_string(MAX_SWITCH_PORTS - 1) + OrAuto("k"));
-    config.planes = ReadCount("planes", 1, MAX_PLANES);
-    const auto hosts = static_cast<uint64_t>(config.k * config.k * config.k / 4);
-    ScenarioExtent(m_table, m_scenario)
-        .RefuseMemory(hosts, hosts * 3 * config.planes); // a link of each tier for each host
-    return MakeFatTree(config);
-}
+    /// @return the three-tier fabric that was asked for
+    FabricGraph ReadThreeTier()
+    {
+        ReadAll({"k", "leaves", "spines", "pods", "leavesPerPod", "spinesPerPod", "cores"});
+        ThreeTierConfig config;
+        config.pods = m_scenario.options["pods"];
+        config.leavesPerPod = m_scenario.options["leavesPerPod"];
+        config.spinesPerPod = m_scenario.options["spinesPerPod"];
+        config.cores = m_scenario.options["cores"];
+        config.hostsPerLeaf = Read("hostsPerLeaf", 16);
+        config.planes = Read("planes");
+        const auto leaves = static_cast<uint64_t>(config.pods * config.leavesPerPod);
+        RefuseMemory(leaves * config.hostsPerLeaf,
+                     (leaves * (config.hostsPerLeaf + config.spinesPerPod) +
+                      static_cast<uint64_t>(config.pods * config.cores)) *
+                         config.planes);
+        return MakeThreeTier(config);
+    }
 
-FabricGraph
-TopologyOptions::ReadLeafSpine()
-{
-    constexpr int64_t SIZE = 8;
-    RefuseGiven({"k"}, "only with --topology=fat-tree");
-    RefuseGiven({"pods", "leavesPerPod", "spinesPerPod", "cores"}, THREE_TIER_ONLY);
-    LeafSpineConfig config;
-    config.leaves = ReadCount("leaves", 1, MAX_SWITCH_PORTS, SIZE);
-    config.spines = ReadCount("spines", 1, MAX_SWITCH_PORTS, SIZE);
-    config.hostsPerLeaf = ReadCount("hostsPerLeaf", 1, MAX_SWITCH_PORTS, SIZE);
-    config.planes = ReadCount("planes", 1, MAX_PLANES);
-    const auto leaves = static_cast<uint64_t>(config.leaves);
-    ScenarioExtent(m_table, m_scenario)
-        .RefuseMemory(leaves * config.hostsPerLeaf,
-                      leaves * (config.hostsPerLeaf + config.spines) * config.planes);
-    return MakeLeafSpine(config);
-}
+    /// Refuse a fabric that does not fit into memory.
+    void RefuseMemory(uint64_t hosts, uint64_t links) const
+    {
+        ScenarioExtent(m_table, m_scenario).RefuseMemory(hosts, links);
+    }
 
-FabricGraph
-TopologyOptions::ReadThreeTier()
-{
-    constexpr int64_t PODS = 8;
-    constexpr int64_t SWITCHES = 4; // of each kind, a pod
-    constexpr int64_t CORES = 16;
-    constexpr int64_t HOSTS = 16;
-    RefuseGiven({"k"}, "only with --topology=fat-tree");
-    RefuseGiven({"leaves", "spines"}, "only with --topology=leaf-spine");
-    ThreeTierConfig config;
-    config.pods = ReadCount("pods", 2, MAX_SWITCH_PORTS, PODS);
-    config.leavesPerPod = ReadCount("leavesPerPod", 1, MAX_SWITCH_PORTS, SWITCHES);
-    config.spinesPerPod = ReadCount("spinesPerPod", 1, MAX_SWITCH_PORTS, SWITCHES);
-    config.cores = ReadCount("cores", 1, MAX_SWITCH_PORTS, CORES);
-    config.hostsPerLeaf = ReadCount("hostsPerLeaf", 1, MAX_SWITCH_PORTS, HOSTS);
-    config.planes = ReadCount("planes", 1, MAX_PLANES);
-    const auto leaves = static_cast<uint64_t>(config.pods * config.leavesPerPod);
-    ScenarioExtent(m_table, m_scenario)
-        .RefuseMemory(leaves * config.hostsPerLeaf,
-                      (leaves * (config.hostsPerLeaf + config.spinesPerPod) +
-                       static_cast<uint64_t>(config.pods * config.cores)) *
-                          config.planes);
-    return MakeThreeTier(config);
-}
+    /// @return a rate, in bit/s
+    uint64_t ReadRate(const std::string& option) const
+    {
+        constexpr uint64_t MIN_RATE = 1'000'000;                // bit/s
+        constexpr uint64_t PS_BIT_PER_BYTE = 8'000'000'000'000; // divided by bit/s: ps a byte
+        const std::optional<uint64_t> rate = ParseRate(m_table.Get(option));
+        RefuseIf(
+            !rate || *rate < MIN_RATE || PS_BIT_PER_BYTE % *rate != 0,
+            option,
+            "a rate with its unit, of at least 1 Mb/s, at which a byte takes a whole number of "
+            "picoseconds: 10, 25, 40, 50, 100, 200, 400, 800 Gb/s and others" +
+                std::string(m_table.GetDefault(option) == AUTO ? ", or auto" : ""));
+        return *rate;
+    }
 
-int64_t
-TopologyOptions::ReadCount(const std::string& name,
-                           int64_t low,
-                           int64_t high,
-                           std::optional<int64_t> automatic) const
-{
-    const int64_t count = ReadInteger(name, low, high, automatic);
-    m_scenario.options[name] = count;
-    return count;
-}
+    /// Read what links, ports and packets are like.
+    void ReadLinks()
+    {
+        m_scenario.rate = ReadRate("rate");
+        const char* const fabricRate = m_table.Get("fabricRate") == AUTO ? "rate" : "fabricRate";
+        m_scenario.fabricRate = ReadRate(fabricRate);
+        m_scenario.options["fabricRate"] = m_table.Get(fabricRate);
+        Read("delay");
+        ReadIpVersion();
+        ReadMtu();
+        const uint32_t frame =
+            FrameCodec::RoceWireBytes(RC_WRITE_ONLY, m_scenario.mtu, m_scenario.ipv6) +
+            m_scenario.outerBytes;
+        m_scenario.bufferBytes = ReadBytes("buffer", frame);
+        m_scenario.spineBufferBytes = ReadBytes("spineBuffer", frame, m_scenario.bufferBytes);
+        for (const auto& [option, bytes] : {std::pair("buffer", m_scenario.bufferBytes),
+                                            std::pair("spineBuffer", m_scenario.spineBufferBytes)})
+        {
+            RefuseIf(bytes > std::numeric_limits<uint32_t>::max(), option, "less than 4 GiB");
+        }
+        m_scenario.options["mtu"] = m_scenario.mtu;
+    }
 
-uint64_t
-TopologyOptions::ReadRate(const std::string& option) const
+    /// Read the IP version of queue pairs.
+    void ReadIpVersion()
+    {
+        const bool needsIpv6 = m_scenario.outerBytes > 0;
+        const int64_t version = needsIpv6 && !m_table.IsSet("ip") ? 6 : Read("ip").get<int64_t>();
+        RefuseIf(version == 5, "ip", "4 or 6");
+        RefuseIf(needsIpv6 && version == 4,
+                 "ip",
+                 "6 with --forwarding=" + m_table.Get("forwarding") + ", which is IPv6 in IPv6");
+        m_scenario.ipv6 = version == 6;
+        m_scenario.options["ip"] = version;
+    }
+
+    /// Read how long packets are.
+    void ReadMtu()
+    {
+        constexpr uint64_t MIN_MTU = 64;
+        constexpr uint64_t MAX_MTU = 32768;
+        const std::optional<uint64_t> size = ParseBytes(m_table.Get("mtu"));
+        RefuseIf(!size || *size < MIN_MTU || *size > MAX_MTU, "mtu", "64 to 32768 bytes");
+        const uint64_t mtu = *size;
+        m_scenario.mtu = mtu;
+        const std::string attribute = "Mtu";
+        const TypeId device = FabricNetDevice::GetTypeId();
+        const uint64_t usual = *FindDefault<UintegerValue>(device, attribute);
+        const uint8_t longest =
+            m_table.Get("transport") == "mrc" ? MRC_WRITE_ONLY_IMM : RC_WRITE_ONLY;
+        const uint32_t packet = FrameCodec::RoceWireBytes(longest, mtu, m_scenario.ipv6) +
+                                m_scenario.outerBytes - FrameCodec::ETHERNET_SIZE -
+                                FrameCodec::FCS_SIZE;
+        RefuseIf(packet > usual && IsAttributeGiven(device.GetName() + "::" + attribute),
+                 "mtu",
+                 "packets of " + std::to_string(usual) + " bytes (" + device.GetName() +
+                     "::" + attribute + "), and this makes packets of " + std::to_string(packet));
+        m_scenario.deviceMtu = std::max<uint64_t>(usual, packet);
+    }
+
+    /// Read them. To be called after TopologyOptions::ReadShape().
+    void ReadNodes()
+    {
+        const uint32_t gpus = ReadCount("gpusPerNode", 1, m_scenario.graph->HostCount());
+        ReadAll({"nodeMapping"});
+        if (gpus == 1)
+        {
+            RefuseAttributes("ns3::aifabric::NodeFabric", NODES.words);
+            return;
+        }
+        const std::string mapping = m_scenario.options["nodeMapping"];
+        try
+        {
+            m_scenario.nodes =
+                GpuNodes(*m_scenario.graph,
+                         gpus,
+                         mapping == "rail" ? GpuNodes::Mapping::RAIL : GpuNodes::Mapping::RACK);
+        }
+        catch (const std::invalid_argument& error)
+        {
+            Refuse("gpusPerNode", error.what() + (" with --nodeMapping=" + mapping));
+        }
+        m_scenario.collectives.nodes = m_scenario.nodes;
+        const std::string rate = "ns3::aifabric::NodeFabric::Rate";
+        if (IsAttributeGiven(rate))
+        {
+            OptionError::ThrowIf(CreateObject<NodeFabric>()->GetRate() < NodeFabric::LEAST_RATE,
+                                 rate,
+                                 m_scenario.attributes.at(rate),
+                                 "at least 1Mb/s");
+        }
+    }
+
+    /// Read the policy. To be called after the shape of the fabric, and before its links and
+    /// packets are read.
+    void ReadForwarding()
+    {
+        m_scenario.forwarding = ReadPolicy("forwarding");
+        const auto forwarder = MakePolicy<SwitchForwarder>(m_scenario.forwarding);
+        const std::string obstacle = forwarder->FindObstacle(*m_scenario.graph);
+        RefuseIf(!obstacle.empty(), "forwarding", "another one for a fabric with " + obstacle);
+        m_scenario.outerBytes = forwarder->GetOuterBytes();
+    }
+};
+
+} // namespace
+
+void
+ReadShape(const OptionTable& table, FabricScenario& scenario)
 {
-    constexpr uint64_t MIN_RATE = 1'000'000;                // bit/s
-    constexpr uint64_t PS_BIT_PER_BYTE = 8'000'000'000'000; // divided by bit/s: ps a byte
-    const std::optional<uint64_t> rate = ParseRate(m_table.Get(option));
-    RefuseIf(!rate || *rate < MIN_RATE || PS_BIT_PER_BYTE % *rate != 0,
-             option,
-             "a rate with its unit, of at least 1 Mb/s, at which a byte takes a whole number of "
-             "picoseconds: 10, 25, 40, 50, 100, 200, 400, 800 Gb/s and others" +
-                 OrAuto(option));
-    return *rate;
+    TopologyOptions options(table, scenario);
+    options.ReadShape();
+    options.ReadNodes();
 }
 
 void
-TopologyOptions::ReadLinks()
+ReadLinks(const OptionTable& table, FabricScenario& scenario)
 {
-    m_scenario.rate = ReadRate("rate");
-    const char* const fabricRate = m_table.Get("fabricRate") == AUTO ? "rate" : "fabricRate";
-    m_scenario.fabricRate = ReadRate(fabricRate);
-    m_scenario.options["fabricRate"] = m_table.Get(fabricRate);
-    m_scenario.delayPs = ReadTime("delay", 0);
-    ReadIpVersion();
-    ReadMtu();
-    const uint32_t frame =
-        FrameCodec::RoceWireBytes(RC_WRITE_ONLY, m_scenario.mtu, m_scenario.ipv6) +
-        m_scenario.outerBytes;
-    m_scenario.bufferBytes = ReadSize("buffer", frame);
-    m_scenario.spineBufferBytes = ReadSize("spineBuffer", frame, m_scenario.bufferBytes);
-    for (const auto& [option, bytes] : {std::pair("buffer", m_scenario.bufferBytes),
-                                        std::pair("spineBuffer", m_scenario.spineBufferBytes)})
-    {
-        RefuseIf(bytes > std::numeric_limits<uint32_t>::max(), option, "less than 4 GiB");
-        m_scenario.options[option] = bytes;
-    }
-    m_scenario.options["mtu"] = m_scenario.mtu;
-}
-
-void
-TopologyOptions::ReadIpVersion()
-{
-    const bool needsIpv6 = m_scenario.outerBytes > 0;
-    const int64_t version = needsIpv6 && !m_table.IsSet("ip") ? 6 : ReadInteger("ip", 4, 6);
-    RefuseIf(version == 5, "ip", "4 or 6");
-    RefuseIf(needsIpv6 && version == 4,
-             "ip",
-             "6 with --forwarding=" + m_table.Get("forwarding") + ", which is IPv6 in IPv6");
-    m_scenario.ipv6 = version == 6;
-    m_scenario.options["ip"] = version;
-}
-
-void
-TopologyOptions::ReadMtu()
-{
-    constexpr uint64_t MIN_MTU = 64;
-    constexpr uint64_t MAX_MTU = 32768;
-    const std::optional<uint64_t> size = ParseBytes(m_table.Get("mtu"));
-    RefuseIf(!size || *size < MIN_MTU || *size > MAX_MTU, "mtu", "64 to 32768 bytes");
-    const uint64_t mtu = *size;
-    m_scenario.mtu = mtu;
-    const std::string attribute = "Mtu";
-    const TypeId device = FabricNetDevice::GetTypeId();
-    const uint64_t usual = *FindDefault<UintegerValue>(device, attribute);
-    const uint8_t longest = m_table.Get("transport") == "mrc" ? MRC_WRITE_ONLY_IMM : RC_WRITE_ONLY;
-    const uint32_t packet = FrameCodec::RoceWireBytes(longest, mtu, m_scenario.ipv6) +
-                            m_scenario.outerBytes - FrameCodec::ETHERNET_SIZE -
-                            FrameCodec::FCS_SIZE;
-    RefuseIf(packet > usual && IsAttributeGiven(device.GetName() + "::" + attribute),
-             "mtu",
-             "packets of " + std::to_string(usual) + " bytes (" + device.GetName() +
-                 "::" + attribute + "), and this makes packets of " + std::to_string(packet));
-    m_scenario.deviceMtu = std::max<uint64_t>(usual, packet);
+    TopologyOptions options(table, scenario);
+    options.ReadForwarding();
+    options.ReadLinks();
 }
 
 } // namespace aifabric

@@ -4,24 +4,22 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "traffic-options.h"
-
-#include "aggregation-options.h"
-#include "collective-options.h"
+#include "option-sections.h"
 #include "option-value.h"
-#include "trace-options.h"
 
 #include "ns3/collective-kind.h"
 #include "ns3/config.h"
 #include "ns3/csv-writer.h"
 #include "ns3/flow-list.h"
 #include "ns3/random-variable-stream.h"
+#include "ns3/rank-transport.h"
 #include "ns3/receiver-admission.h"
 #include "ns3/uinteger.h"
 #include "ns3/workload-check.h"
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <optional>
 
 namespace ns3
@@ -32,291 +30,343 @@ namespace aifabric
 namespace
 {
 
-/// Declare the options of random arrivals.
-void
-DeclarePoisson(OptionTable& table)
+constexpr int64_t MILLISECOND = 1'000'000'000; //!< in picoseconds
+
+const OptionWhen POISSON = Only("workload", "poisson");
+const OptionWhen RESTART = Only("onFailure", "restart");
+const OptionType LOAD = Number(
+    "a decimal number above 0 and at most 1",
+    [](double load) { return load > 0 && load <= 1; },
+    0.6);
+
+} // namespace
+
+/// The options that say what is sent.
+// clang-format off
+const std::vector<OptionRow> WORKLOAD_ROWS = {
+    {"workload", AUTO, Plain("workload"),
+     std::string("traffic: flows that do not wait for each other (permutation, tornado, all-to-all, incast, "
+     "poisson, flows), a collective (") +
+     ListCollectiveKinds() +
+     "), a training iteration (training, chakra), or jobs (cluster); the messages of an "
+     "all-to-all start at once, or in the order of its algorithm where an option of collectives "
+     "is given (auto: the workload of the file that is given, else permutation)"},
+    {"flows", NONE, Plain("file"),
+     "file with the flows, whose first line is start_ns,source,destination,bytes in any order; "
+     "flows.csv of a run, too"},
+    {"training", NONE, Plain("file"), "TOML file with a training iteration"},
+    {"chakra", NONE, Plain("traces"),
+     "Chakra execution traces of a training iteration: FILE stands for FILE.0.et, FILE.1.et, ..., "
+     "one a rank"},
+    {"cluster", NONE, Plain("file"),
+     "file with jobs that share the fabric, whose first line is "
+     "name,ranks,placement,arrival_ns,collective,bytes,iterations,compute_ns"},
+    {"onlyJob", NONE, Plain("text"),
+     "cluster: the one job that runs, on the hosts that it has among all",
+     {}, Only("workload", "cluster")},
+};
+// clang-format on
+
+/// The options that say how much is sent, and when.
+// clang-format off
+const std::vector<OptionRow> TRAFFIC_ROWS = {
+    {"cdf", NONE, Plain("file"),
+     "poisson: file with the distribution of message lengths, whose first line is "
+     "bytes,probability", {}, POISSON},
+    {"load", AUTO, LOAD,
+     "poisson: payload of the messages that start per second, as a share of the line rate of the "
+     "hosts (above 0, at most 1; auto: 0.6)", {}, POISSON},
+    {"duration", AUTO, Duration(1, MILLISECOND),
+     "poisson: time from the start of the run within which messages start (auto: 1ms)",
+     {}, POISSON},
+    {"senders", AUTO, Whole(1, 0),
+     "incast: hosts that send to host 0 (auto: 16, or all others)",
+     To(&FabricScenario::senders), Only("workload", "incast")},
+    {"jitter", AUTO, Duration(0),
+     "upper limit of the random delay after which each host starts its flows (auto: the time of "
+     "one packet, or 0 with flows of a file)", To(&FabricScenario::jitterPs)},
+    {"receiverAdmission", "0", Whole(0, 1 << 20),
+     "slots that a receiver has for each channel of each sender: a sender sends a chunk only when "
+     "the receiver has allowed it by a clear-to-send (CTS), as in collective libraries (0: "
+     "senders send at once)",
+     To(&FabricScenario::receiverSlots), {}, {"ns3::aifabric::ReceiverAdmission::Slots"}},
+    {"acks", "fabric", Choice({"fabric", "bypass"}),
+     "whether acknowledgements cross the fabric, or bypass it and occupy no port and no buffer "
+     "(fabric or bypass)"},
+};
+// clang-format on
+
+/// The options of a job.
+// clang-format off
+const std::vector<OptionRow> JOB_ROWS = {
+    {"iterations", "1", Whole(1, 1000000),
+     "number of times that the whole traffic is sent, one after the other, as the iterations of a "
+     "job", To(&FabricScenario::job, &JobSpec::iterations)},
+    {"onFailure", "continue", Choice({"continue", "stop", "abort", "restart"}),
+     "what happens when a queue pair fails: continue sends the other messages, and ends with "
+     "results and exit status 3; stop ends the run without results; abort ends it with the "
+     "results of the completed iterations; restart begins the iteration again"},
+    {"restartCost", AUTO, Duration(0, MILLISECOND),
+     "time from the failure of a queue pair until a restarted iteration begins (auto: 1ms)",
+     To(&FabricScenario::job, &JobSpec::restartCostPs), RESTART},
+    {"restartLimit", AUTO, Whole(1, 1000000, 10),
+     "restarts in a row without a completed iteration after which the job is aborted (auto: 10)",
+     To(&FabricScenario::job, &JobSpec::restartLimit), RESTART},
+};
+
+// clang-format on
+
+namespace
 {
-    table.AddNone("cdf",
-                  "poisson: file with the distribution of message lengths, whose first line is "
-                  "bytes,probability");
-    table.AddAuto("load",
-                  "poisson: payload of the messages that start per second, as a share of the line "
-                  "rate of the hosts (above 0, at most 1; auto: 0.6)");
-    table.AddAuto(
-        "duration",
-        "poisson: time from the start of the run within which messages start (auto: 1ms)");
-}
+
+/// Reads what is sent, and when; and what happens when a queue pair fails.
+class TrafficOptions : public OptionSection
+{
+  public:
+    using OptionSection::OptionSection;
+
+    /// Read the traffic.
+    void ReadTraffic()
+    {
+        ReadWorkload();
+        if (IsInNetwork(m_table.Get("algorithm")))
+        {
+            ReadAggregation(m_table, m_scenario);
+            RefuseIf(m_table.IsGiven("receiverAdmission"),
+                     "receiverAdmission",
+                     "not with in-network aggregation");
+        }
+        else
+        {
+            if (!ReadCollectives(m_table, m_scenario))
+            {
+                ReadMessages();
+            }
+            ReadReceiverAdmission();
+        }
+        ReadJitter();
+        ReadAcks();
+    }
+
+    /// Find what the traffic is called, and refuse the files of other traffic.
+    void ReadWorkload()
+    {
+        const std::string given = m_table.Get("workload");
+        std::string workload = given != AUTO ? given : "permutation";
+        for (const std::string file : {"flows", "training", "chakra", "cluster"})
+        {
+            workload = given == AUTO && !IsNone(file) ? file : workload;
+        }
+        workload = given == AUTO && !IsNone("cdf") ? "poisson" : workload;
+        for (const std::string file : {"flows", "training", "chakra", "cluster"})
+        {
+            RefuseIf(file != workload && !IsNone(file), file, "not with --workload=" + workload);
+        }
+        m_scenario.workload = workload;
+        m_scenario.options["workload"] = workload;
+        RefuseUnmeant({"cdf",
+                       "load",
+                       "duration",
+                       "onlyJob",
+                       "chakraGroups",
+                       "chakraControl",
+                       "chakraStreams",
+                       "peakPerf",
+                       "memoryBandwidth"});
+    }
+
+    /// Read flows that start by themselves.
+    void ReadMessages()
+    {
+        constexpr uint64_t SIZE = 1048576;
+        const std::string& workload = m_scenario.workload;
+        std::vector<std::string> known = {"permutation",
+                                          "tornado",
+                                          "incast",
+                                          "poisson",
+                                          "flows",
+                                          "training",
+                                          "chakra",
+                                          "cluster"};
+        std::transform(COLLECTIVE_KINDS.begin(),
+                       COLLECTIVE_KINDS.end(),
+                       std::back_inserter(known),
+                       NameOf);
+        const std::string& given = m_table.Get("workload");
+        RefuseIf(given != AUTO && !std::count(known.begin(), known.end(), given),
+                 "workload",
+                 OptionError::OneOf(given, known, AUTO));
+        RefuseUnmeant({"senders"});
+        if (workload == "poisson")
+        {
+            RefuseGiven({"size"}, "not with --workload=poisson, which has --cdf");
+            ReadPoisson();
+            return;
+        }
+        if (workload == "flows")
+        {
+            RefuseGiven({"size"}, "not with --workload=flows, whose file has the sizes");
+            ReadFlows();
+            return;
+        }
+        m_scenario.size = Read("size", workload == "all-to-all" ? ALL_TO_ALL_SIZE : SIZE);
+        RefuseIf(m_scenario.size > MAX_FLOW_BYTES,
+                 "size",
+                 "at most " + std::to_string(MAX_FLOW_BYTES) + " bytes");
+        if (workload == "incast")
+        {
+            const int64_t others = m_scenario.graph->HostCount() - 1;
+            ReadCount("senders", 1, others, std::min<int64_t>(16, others));
+        }
+    }
+
+    /// Read the flows of a file.
+    void ReadFlows()
+    {
+        const std::string path = m_table.Get("flows");
+        RefuseIf(IsNone("flows"), "workload", "needs --flows=FILE");
+        try
+        {
+            m_scenario.fileFlows = ReadFlowCsvFile(path, m_scenario.graph->HostCount());
+        }
+        catch (const std::invalid_argument& error)
+        {
+            const std::string what = error.what();
+            const std::string prefix = path + ":";
+            const bool named = what.compare(0, prefix.size(), prefix) == 0;
+            const bool numbered =
+                named && what.size() > prefix.size() && what[prefix.size()] != ' ';
+            Refuse("flows",
+                   !named ? what
+                          : (numbered ? "line " : "") +
+                                what.substr(prefix.size() + (numbered ? 0 : 1)));
+        }
+    }
+
+    /// Draw messages that arrive at random.
+    void ReadPoisson()
+    {
+        constexpr double MOST_MESSAGES = 1e7;
+        constexpr double PS_BIT_PER_BYTE = 8e12;
+        constexpr int64_t WORKLOAD_STREAM = 1;
+        const int64_t duration = Read("duration");
+        const double load = Read("load");
+        RefuseIf(IsNone("cdf"), "workload", "needs --cdf=FILE");
+        const SizeDistribution sizes =
+            ReadFile("cdf", [this]() { return ReadSizeDistributionFile(m_table.Get("cdf")); });
+        const uint32_t hosts = m_scenario.graph->HostCount();
+        const double rate =
+            load * static_cast<double>(m_scenario.rate) * m_scenario.graph->Planes();
+        const double gapPs = sizes.GetMean() * PS_BIT_PER_BYTE / rate;
+        RefuseIf(hosts * (static_cast<double>(duration) / gapPs) > MOST_MESSAGES,
+                 "duration",
+                 "so short that at most 10 million messages arrive");
+        const Ptr<UniformRandomVariable> random = CreateObject<UniformRandomVariable>();
+        random->SetStream(WORKLOAD_STREAM);
+        m_scenario.fileFlows = PoissonArrivals(hosts, sizes, gapPs, duration, [random]() {
+            return random->GetValue(0, 1);
+        });
+        RefuseIf(m_scenario.fileFlows.empty(),
+                 "duration",
+                 "long enough that at least one message arrives");
+    }
+
+    /// Read whether receivers admit what is sent to them.
+    void ReadReceiverAdmission()
+    {
+        constexpr uint16_t IMMEDIATE_BYTES = 4; // of the last packet of each chunk
+        const std::string option = "receiverAdmission";
+        Read(option);
+        if (m_scenario.receiverSlots == 0)
+        {
+            RefuseAttributes(ReceiverAdmission::GetTypeId().GetName(),
+                             "only with --receiverAdmission");
+            return;
+        }
+        Config::SetDefault("ns3::aifabric::ReceiverAdmission::Slots",
+                           UintegerValue(m_scenario.receiverSlots));
+        const Ptr<ReceiverAdmission> admission = CreateObject<ReceiverAdmission>();
+        RefuseIf(
+            !admission->IsPossible(),
+            option,
+            "at least SliceSteps of ns3::aifabric::ReceiverAdmission, whose chunks of SliceSteps * "
+            "SlotBytes have at most GlobalGrant and at most 2^31 bytes, which GpuCopyRate copies "
+            "within "
+            "a second");
+        m_scenario.deviceMtu += IMMEDIATE_BYTES;
+    }
+
+    /// Read how long starts are delayed.
+    void ReadJitter()
+    {
+        const bool isUsual = m_scenario.fileFlows.empty() && !m_scenario.training;
+        Read("jitter", isUsual ? FullPacketPs(m_scenario.rate) : 0);
+    }
+
+    /// Read how acknowledgements go.
+    void ReadAcks()
+    {
+        m_scenario.acksInFabric = Read("acks") == "fabric";
+        RefuseIf(!m_scenario.acksInFabric && m_scenario.fabricRate != m_scenario.rate,
+                 "acks",
+                 "fabric, where --fabricRate is not --rate");
+    }
+
+    /// Read them. To be called after RunOptions::ReadRanks().
+    void ReadJob()
+    {
+        Read("iterations");
+        RefuseIf(m_scenario.aggregation && m_scenario.job.iterations > 1,
+                 "iterations",
+                 "1 with in-network aggregation, whose --jobs=FILE has iterations");
+        RefuseIf(!IsNone("cluster") && m_scenario.job.iterations > 1,
+                 "iterations",
+                 "1 with --cluster, whose file has iterations");
+        RefuseIf(!m_scenario.jobs.empty() && m_scenario.job.iterations > 1,
+                 "iterations",
+                 "1 with --jobs=FILE, whose file has iterations");
+        ReadFailure();
+        RefuseIf(m_scenario.aggregation && m_scenario.job.EndsIterations(),
+                 "onFailure",
+                 "continue or stop with in-network aggregation");
+        CheckRanks();
+    }
+
+    /// Read what happens when a queue pair fails.
+    void ReadFailure()
+    {
+        static const std::map<std::string, JobSpec::OnFailure> KINDS = {
+            {"continue", JobSpec::OnFailure::CONTINUE},
+            {"stop", JobSpec::OnFailure::STOP},
+            {"abort", JobSpec::OnFailure::ABORT},
+            {"restart", JobSpec::OnFailure::RESTART}};
+        m_scenario.job.onFailure = KINDS.at(Read("onFailure"));
+        ReadAll({"restartCost", "restartLimit"});
+    }
+
+    /// Refuse what several ranks cannot do.
+    void CheckRanks() const
+    {
+        const bool isShared = RankTransport::GetRanks() > 1;
+        RefuseIf(isShared && m_scenario.job.iterations > 1, "iterations", "1 with several --ranks");
+        RefuseIf(isShared && m_scenario.job.EndsIterations(),
+                 "onFailure",
+                 "continue or stop with several --ranks");
+    }
+};
 
 } // namespace
 
 void
-TrafficOptions::Declare(OptionTable& table)
+ReadTraffic(const OptionTable& table, FabricScenario& scenario)
 {
-    table.AddAuto(
-        "workload",
-        "traffic: flows that do not wait for each other (permutation, tornado, all-to-all, incast, "
-        "poisson, flows), "
-        "a collective (" +
-            ListCollectiveKinds() +
-            "), a training iteration (training, chakra), or jobs (cluster); the messages of an "
-            "all-to-all start at once, or in the order of its algorithm where an option of "
-            "collectives is given (auto: the workload of the file that is given, else "
-            "permutation)");
-    table.AddNone(
-        "flows",
-        "file with the flows, whose first line is start_ns,source,destination,bytes in any order; "
-        "flows.csv of a run, too");
-    table.AddNone("training", "TOML file with a training iteration");
-    table.AddNone("chakra",
-                  "Chakra execution traces of a training iteration: FILE stands for FILE.0.et, "
-                  "FILE.1.et, ..., one a rank");
-    table.AddNone("cluster",
-                  "file with jobs that share the fabric, whose first line is "
-                  "name,ranks,placement,arrival_ns,collective,bytes,iterations,compute_ns");
-    table.AddNone("onlyJob", "cluster: the one job that runs, on the hosts that it has among all");
-    TraceOptions::Declare(table);
-    table.AddAuto("size",
-                  "bytes of each message (auto: 1MiB); all-to-all: bytes from each rank to each "
-                  "other (auto: 64KiB); other collectives: bytes of a rank, as nccl-tests counts "
-                  "them (auto: 16MiB)");
-    CollectiveOptions::Declare(table);
-    AggregationOptions::Declare(table);
-    DeclarePoisson(table);
-    table.AddAuto("senders", "incast: hosts that send to host 0 (auto: 16, or all others)");
-    table.AddAuto("jitter",
-                  "upper limit of the random delay after which each host starts its flows (auto: "
-                  "the time of one packet, or 0 with flows of a file)");
-    table.Add("receiverAdmission",
-              "0",
-              "slots that a receiver has for each channel of each sender: a sender sends a chunk "
-              "only when the receiver has allowed it by a clear-to-send (CTS), as in collective "
-              "libraries (0: senders send at once)");
-    table.Reserve("ns3::aifabric::ReceiverAdmission::Slots", "receiverAdmission");
-    table.Add("acks",
-              "fabric",
-              "whether acknowledgements cross the fabric, or bypass it and occupy no port and "
-              "no buffer (fabric or bypass)");
+    TrafficOptions(table, scenario).ReadTraffic();
 }
 
 void
-TrafficOptions::Read()
+ReadJob(const OptionTable& table, FabricScenario& scenario)
 {
-    ReadWorkload();
-    const std::string& workload = m_scenario.workload;
-    AggregationOptions aggregation(m_table, m_scenario);
-    CollectiveOptions collectives(m_table, m_scenario);
-    const std::optional<CollectiveKind> kind = FindCollectiveKind(workload);
-    if (aggregation.IsChosen())
-    {
-        aggregation.Read();
-        RefuseIf(m_table.IsGiven("receiverAdmission"),
-                 "receiverAdmission",
-                 "not with in-network aggregation");
-        ReadJitter();
-        ReadAcks();
-        return;
-    }
-    aggregation.RefuseAll();
-    if (aggregation.HasJobFile())
-    {
-        RefuseIf(kind != CollectiveKind::ALL_REDUCE, "jobs", "only with --workload=all-reduce");
-        collectives.ReadJobs(aggregation.ReadJobFile());
-    }
-    else if (kind && (kind != CollectiveKind::ALL_TO_ALL || collectives.IsAnyChanged()))
-    {
-        collectives.ReadCollective(*kind);
-    }
-    else if (workload == "training" || workload == "chakra" || workload == "cluster")
-    {
-        collectives.ReadTraining(workload);
-    }
-    else
-    {
-        collectives.RefuseAll();
-        ReadMessages();
-    }
-    ReadReceiverAdmission();
-    ReadJitter();
-    ReadAcks();
-}
-
-void
-TrafficOptions::ReadWorkload()
-{
-    const std::string given = m_table.Get("workload");
-    std::string workload = given != AUTO ? given : "permutation";
-    for (const std::string file : {"flows", "training", "chakra", "cluster"})
-    {
-        workload = given == AUTO && !IsNone(file) ? file : workload;
-    }
-    workload = given == AUTO && !IsNone("cdf") ? "poisson" : workload;
-    for (const std::string file : {"flows", "training", "chakra", "cluster"})
-    {
-        RefuseIf(file != workload && !IsNone(file), file, "not with --workload=" + workload);
-    }
-    m_scenario.workload = workload;
-    m_scenario.options["workload"] = workload;
-    if (workload != "poisson")
-    {
-        RefuseGiven({"cdf", "load", "duration"}, "only with --workload=poisson");
-    }
-    if (workload != "cluster")
-    {
-        RefuseGiven({"onlyJob"}, "only with --workload=cluster");
-    }
-    if (workload != "chakra")
-    {
-        TraceOptions(m_table, m_scenario).RefuseAll();
-    }
-}
-
-void
-TrafficOptions::ReadMessages()
-{
-    constexpr uint64_t SIZE = 1048576;
-    constexpr int64_t SENDERS = 16;
-    const std::string& workload = m_scenario.workload;
-    std::vector<std::string> known =
-        {"permutation", "tornado", "incast", "poisson", "flows", "training", "chakra", "cluster"};
-    std::transform(COLLECTIVE_KINDS.begin(),
-                   COLLECTIVE_KINDS.end(),
-                   std::back_inserter(known),
-                   NameOf);
-    ReadChoice("workload", known);
-    if (workload != "incast")
-    {
-        RefuseGiven({"senders"}, "only with --workload=incast");
-    }
-    if (workload == "poisson")
-    {
-        RefuseGiven({"size"}, "not with --workload=poisson, which has --cdf");
-        ReadPoisson();
-        return;
-    }
-    if (workload == "flows")
-    {
-        RefuseGiven({"size"}, "not with --workload=flows, whose file has the sizes");
-        ReadFlows();
-        return;
-    }
-    m_scenario.size =
-        ReadSize("size", 1, workload == "all-to-all" ? CollectiveOptions::ALL_TO_ALL_SIZE : SIZE);
-    m_scenario.options["size"] = m_scenario.size;
-    RefuseIf(m_scenario.size > MAX_FLOW_BYTES,
-             "size",
-             "at most " + std::to_string(MAX_FLOW_BYTES) + " bytes");
-    if (workload == "incast")
-    {
-        const int64_t others = m_scenario.graph->HostCount() - 1;
-        m_scenario.senders = ReadInteger("senders", 1, others, std::min(SENDERS, others));
-        m_scenario.options["senders"] = m_scenario.senders;
-    }
-}
-
-void
-TrafficOptions::ReadFlows()
-{
-    const std::string path = m_table.Get("flows");
-    RefuseIf(IsNone("flows"), "workload", "needs --flows=FILE");
-    try
-    {
-        m_scenario.fileFlows = ReadFlowCsvFile(path, m_scenario.graph->HostCount());
-    }
-    catch (const std::invalid_argument& error)
-    {
-        const std::string what = error.what();
-        const std::string prefix = path + ":";
-        const bool named = what.compare(0, prefix.size(), prefix) == 0;
-        const bool numbered = named && what.size() > prefix.size() && what[prefix.size()] != ' ';
-        Refuse("flows",
-               !named
-                   ? what
-                   : (numbered ? "line " : "") + what.substr(prefix.size() + (numbered ? 0 : 1)));
-    }
-}
-
-void
-TrafficOptions::ReadPoisson()
-{
-    constexpr double LOAD = 0.6;
-    constexpr double MOST_MESSAGES = 1e7;
-    constexpr double PS_BIT_PER_BYTE = 8e12;
-    constexpr int64_t WORKLOAD_STREAM = 1;
-    const int64_t duration =
-        m_table.Get("duration") == AUTO ? int64_t{1'000'000'000} : ReadTime("duration", 1);
-    const std::optional<double> load =
-        m_table.Get("load") == AUTO ? LOAD : ParseNumber(m_table.Get("load"));
-    RefuseIf(!load || !(*load > 0 && *load <= 1),
-             "load",
-             "a decimal number above 0 and at most 1, or auto");
-    RefuseIf(IsNone("cdf"), "workload", "needs --cdf=FILE");
-    const SizeDistribution sizes =
-        ReadFile("cdf", [this]() { return ReadSizeDistributionFile(m_table.Get("cdf")); });
-    const uint32_t hosts = m_scenario.graph->HostCount();
-    const double rate = *load * static_cast<double>(m_scenario.rate) * m_scenario.graph->Planes();
-    const double gapPs = sizes.GetMean() * PS_BIT_PER_BYTE / rate;
-    RefuseIf(hosts * (static_cast<double>(duration) / gapPs) > MOST_MESSAGES,
-             "duration",
-             "so short that at most 10 million messages arrive");
-    const Ptr<UniformRandomVariable> random = CreateObject<UniformRandomVariable>();
-    random->SetStream(WORKLOAD_STREAM);
-    m_scenario.fileFlows = PoissonArrivals(hosts, sizes, gapPs, duration, [random]() {
-        return random->GetValue(0, 1);
-    });
-    RefuseIf(m_scenario.fileFlows.empty(),
-             "duration",
-             "long enough that at least one message arrives");
-    m_scenario.options["load"] = *load;
-    m_scenario.options["duration"] = FormatNs(duration) + "ns";
-}
-
-void
-TrafficOptions::ReadReceiverAdmission()
-{
-    constexpr int64_t MOST_SLOTS = 1 << 20;
-    constexpr uint16_t IMMEDIATE_BYTES = 4; // of the last packet of each chunk
-    const std::string option = "receiverAdmission";
-    m_scenario.receiverSlots = static_cast<uint32_t>(ReadInteger(option, 0, MOST_SLOTS));
-    m_scenario.options[option] = m_scenario.receiverSlots;
-    if (m_scenario.receiverSlots == 0)
-    {
-        RefuseAttributes(ReceiverAdmission::GetTypeId().GetName(), "only with --receiverAdmission");
-        return;
-    }
-    Config::SetDefault("ns3::aifabric::ReceiverAdmission::Slots",
-                       UintegerValue(m_scenario.receiverSlots));
-    const Ptr<ReceiverAdmission> admission = CreateObject<ReceiverAdmission>();
-    RefuseIf(
-        !admission->IsPossible(),
-        option,
-        "at least SliceSteps of ns3::aifabric::ReceiverAdmission, whose chunks of SliceSteps * "
-        "SlotBytes have at most GlobalGrant and at most 2^31 bytes, which GpuCopyRate copies "
-        "within "
-        "a second");
-    m_scenario.deviceMtu += IMMEDIATE_BYTES;
-}
-
-void
-TrafficOptions::ReadJitter()
-{
-    if (m_table.Get("jitter") != AUTO)
-    {
-        m_scenario.jitterPs = ReadTime("jitter", 0);
-    }
-    else if (m_scenario.fileFlows.empty() && !m_scenario.training)
-    {
-        m_scenario.jitterPs = static_cast<int64_t>(FullPacketPs(m_scenario.rate));
-    }
-    m_scenario.options["jitter"] = FormatNs(m_scenario.jitterPs) + "ns";
-}
-
-void
-TrafficOptions::ReadAcks()
-{
-    m_scenario.acksInFabric = ReadChoice("acks", {"fabric", "bypass"}) == "fabric";
-    RefuseIf(!m_scenario.acksInFabric && m_scenario.fabricRate != m_scenario.rate,
-             "acks",
-             "fabric, where --fabricRate is not --rate");
+    TrafficOptions(table, scenario).ReadJob();
 }
 
 } // namespace aifabric

@@ -160,11 +160,10 @@ class Case:
 
     def names(self):
         """The options of the program but for those that say where the results go, or are given already."""
-        lines = self.ask("--PrintHelp")
-        found = [match[1] for match in (re.match(r" +--(\w+): ", line) for line in lines) if match]
+        found = [option["name"] for option in json.loads("\n".join(self.ask("--help=json")))]
         given = {option[2:].partition("=")[0] for option in self.options}
         own = {"out", "progress", "check"}
-        return [name for name in dict.fromkeys(found) if name not in own | given and name[0].islower()]
+        return [name for name in dict.fromkeys(found) if name not in own | given]
 
     def listed(self, option):
         """A policy that an option may name."""

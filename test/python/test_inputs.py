@@ -4,12 +4,13 @@
 
 """What a run does to the files that it reads."""
 
+import json
 import re
 import subprocess
 
 import chakra_traces
 import pytest
-from harness import PROGRAM, ROOT, call, needs_program, stderr_lines
+from harness import PROGRAM, call, needs_program, stderr_lines
 
 pytestmark = needs_program
 
@@ -34,18 +35,12 @@ INPUTS = {
 }
 
 
-def listed():
-    """The options that may name a file, by the list of the program."""
-    code = (ROOT / "contrib" / "run" / "input-files.cc").read_text()
-    return re.findall(r'"(\w+)"', code.partition("option : {")[2].partition("}")[0])
-
-
 def test_all_options_that_may_name_a_file_are_known(tmp_path):
     """Their help says so. A trace is no file: no result has a name like FILE.0.et."""
-    text = call(tmp_path, "--PrintHelp").stdout
-    helps = dict(re.findall(r"^ +--(\w+): +(.*)$", text, re.MULTILINE))
-    named = [name for name, line in helps.items() if re.search(r"\bfile with\b|\b[A-Z]{2,} file\b", line)]
-    assert sorted(named) == sorted(listed()) == sorted(INPUTS)
+    options = json.loads(call(tmp_path, "--help=json").stdout)
+    listed = [option["name"] for option in options if option["unit"] == "file"]
+    named = [option["name"] for option in options if re.search(r"\bfile with\b|\b[A-Z]{2,} file\b", option["help"])]
+    assert sorted(named) == sorted(listed) == sorted(INPUTS)
 
 
 def refuse(folder, option, path, out, *more):

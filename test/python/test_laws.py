@@ -57,8 +57,7 @@ NOT_DRAWN = {"ranks", "engine", "plan", "pcap", "progress", "out", "check", "lib
 
 def test_the_sample_has_all_options():
     ask = laws.make_ask(PROGRAM)
-    found = (re.match(r" +--(\w+): ", line) for line in ask("--PrintHelp"))
-    options = {match[1] for match in found if match and match[1][0].islower()}
+    options = {option["name"] for option in json.loads("\n".join(ask("--help=json")))}
     scenarios = [scenario for focus in (False, True) for scenario in first_scenarios(focus)[:200]]
     given = {option[2:].partition("=")[0] for scenario in scenarios for option in scenario.options}
     assert options - given == NOT_DRAWN

@@ -4,6 +4,7 @@
 
 """Options of ai-fabric-run: which it refuses, and how it says so; what it prints of them."""
 
+import json
 import re
 
 from harness import COST, HEADER, SMALL, assert_refused, call, check_blame, check_refusals, needs_program, refusal
@@ -259,14 +260,12 @@ def test_algorithms_in_the_network_are_listed(tmp_path):
 
 def test_no_option_may_be_empty(tmp_path):
     """Of an option that names a file, too, and of one that is none unless it is given."""
-    usage = call(tmp_path, "--PrintHelp").stdout.split("General Arguments:")[0]
-    names = re.findall(r"^ +--(\w+):", usage, re.MULTILINE)
-    assert len(names) > 50
-    for name in names:
+    options = json.loads(call(tmp_path, "--help=json").stdout)
+    assert len(options) > 50
+    for name, unit in ((option["name"], option["unit"]) for option in options):
         run = call(tmp_path, f"--{name}=", "--k=4")
         assert_refused(run, tmp_path, [])
-        flag = name in ("check", "hopLatency", "nicCounters", "progress", "queuePeaks")
-        why = "true or false" if flag else f"a value is needed: --{name}=value"
+        why = "true or false" if unit == "flag" else f"a value is needed: --{name}=value"
         assert stderr_lines(run) == [f"ai-fabric-run: --{name}=: {why}"]
 
 
@@ -359,6 +358,15 @@ def test_sem_finds_every_option_and_its_default(tmp_path):
     text = call(tmp_path, "--PrintGlobals").stdout
     others = set(re.findall(r"--(\w+)=", text)) - set(known)  # SEM leaves out the known ones
     assert others == set()
+
+
+def test_programs_read_the_same_options(tmp_path):
+    options, _ = sem_options(tmp_path)
+    rows = json.loads(call(tmp_path, "--help=json").stdout)
+    assert {row["name"]: sem_value(row["default"]) for row in rows} == options
+    leaves = next(row for row in rows if row["name"] == "leaves")
+    assert leaves["range"].startswith("a whole number from 1 to ") and leaves["unit"] == "count"
+    assert leaves["when"] == "only with --topology=leaf-spine"
 
 
 def test_sem_gives_every_option(tmp_path):

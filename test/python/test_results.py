@@ -37,8 +37,7 @@ def test_every_column_is_documented():
 def test_run_json(tmp_path):
     name = "ns3::aifabric::RrBalancer::Reshuffle"
     summary = succeed(tmp_path, *SMALL, "--balancer=rr", "--RngRun=7", f"--{name}=3")
-    usage = call(tmp_path, "--PrintHelp").stdout.split("General Arguments:")[0]
-    options = {line.split(":")[0].strip()[2:] for line in usage.splitlines() if "    --" in line}
+    options = {option["name"] for option in json.loads(call(tmp_path, "--help=json").stdout)}
     assert len(options) > 20
     how = {"ranks", "engine", "plan"}  # how it was computed, which is not the scenario's
     assert options - how <= set(summary["scenario"])

@@ -418,8 +418,8 @@ def test_results_of_an_older_build_are_not_those_of_a_failed_run(tmp_path, fake)
 
 
 def test_all_options_that_may_name_a_file_are_known():
-    """Those of contrib/run/input-files.cc, which are all there are: see test_inputs.py."""
-    assert sorted(inputs.FILES) == sorted(test_inputs.listed())
+    """Those of the program: see test_inputs.py."""
+    assert sorted(inputs.FILES) == sorted(test_inputs.INPUTS)
 
 
 def test_each_library_of_a_list_counts(tmp_path):
@@ -428,7 +428,7 @@ def test_each_library_of_a_list_counts(tmp_path):
     assert len(inputs.inputs_of({"library": f"{tmp_path}/a.so,{tmp_path}/b.so"})) == 2
 
 
-@pytest.mark.parametrize("option", [*test_inputs.listed(), *inputs.PREFIXES])
+@pytest.mark.parametrize("option", [*test_inputs.INPUTS, *inputs.PREFIXES])
 def test_a_file_with_other_contents_is_run_again(tmp_path, fake, option):
     """Whatever its date: a file from an archive is old."""
     program, log = fake

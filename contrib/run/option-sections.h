@@ -1,0 +1,127 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef OPTION_SECTIONS_H
+#define OPTION_SECTIONS_H
+
+#include "fabric-scenario.h"
+#include "option-section.h"
+#include "option-table.h"
+
+#include <cstdint>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+// The options by section. A section has its rows, and functions that read them into a scenario, in
+// the order in which ScenarioReader calls them.
+
+extern const std::vector<OptionRow> SET_ROWS;
+extern const std::vector<OptionRow> TOPOLOGY_ROWS;
+extern const std::vector<OptionRow> WORKLOAD_ROWS;
+extern const std::vector<OptionRow> COLLECTIVE_ROWS;
+extern const std::vector<OptionRow> AGGREGATION_ROWS;
+extern const std::vector<OptionRow> TRAFFIC_ROWS;
+extern const std::vector<OptionRow> FORWARDING_ROWS;
+extern const std::vector<OptionRow> TRANSPORT_ROWS;
+extern const std::vector<OptionRow> FAILURE_ROWS;
+extern const std::vector<OptionRow> JOB_ROWS;
+extern const std::vector<OptionRow> RUN_ROWS;
+extern const std::vector<OptionRow> OBSERVATION_ROWS;
+
+/// Bytes from each rank to each other in an all-to-all, by default.
+constexpr uint64_t ALL_TO_ALL_SIZE = 65536;
+
+/// Start MPI, if the command line asks for several ranks. To be called before all else.
+void EnableRanks(int* argc, char*** argv);
+
+/// Load the shared libraries that a command line names. To be called before policies are listed.
+/// @throws OptionError if one cannot be loaded
+void LoadPolicies(int argc, char* argv[]);
+
+/// Refuse attributes of policies that options stand for.
+void ReservePolicyAttributes(OptionTable& table);
+
+/// Print the named sets of options, if that was asked for.  @return whether it was
+bool PrintSets(const OptionTable& table, std::ostream& os);
+
+/// Give options the values of the preset and the stack that were asked for.
+/// @throws OptionError if there is no such set, or an option contradicts it
+void ApplySets(OptionTable& table);
+
+/// @return the stack of a scenario and its policies, in a line
+std::string DescribeStack(const FabricScenario& scenario);
+
+/// Read the shape of the fabric and its nodes.
+void ReadShape(const OptionTable& table, FabricScenario& scenario);
+
+/// Print where something may fail, if that was asked for.  @return whether it was
+bool PrintsLinks(const OptionTable& table, FabricScenario& scenario);
+
+/// Read how switches forward, and what links, ports and packets are like.
+void ReadLinks(const OptionTable& table, FabricScenario& scenario);
+
+/// Read what is sent, and when.
+void ReadTraffic(const OptionTable& table, FabricScenario& scenario);
+
+/// Read collectives, training iterations and jobs, or refuse their options.
+/// @return whether the traffic is one of them
+bool ReadCollectives(const OptionTable& table, FabricScenario& scenario);
+
+/// @return the hosts of the ranks, by rank
+std::vector<uint32_t> ReadPlacement(const OptionTable& table, FabricScenario& scenario);
+
+/// @return whether an algorithm adds up in switches  @param algorithm its name for --algorithm
+bool IsInNetwork(const std::string& algorithm);
+
+/// @return whether --jobs names a file
+bool HasJobFile(const OptionTable& table);
+
+/// @return the jobs of the file of --jobs, without their hosts
+std::vector<AggregationJobSpec> ReadJobFile(const OptionTable& table, FabricScenario& scenario);
+
+/// Read the jobs of in-network aggregation.
+void ReadAggregation(const OptionTable& table, FabricScenario& scenario);
+
+/// @return after how long without a sum a run has stalled, by default, in picoseconds
+/// @param spec all jobs  @param roundTripPs delays of the links there and back, in picoseconds
+int64_t FindAggregationPatiencePs(const AggregationSpec& spec, double roundTripPs);
+
+/// Read the policies of hosts and switches.
+void ReadTransport(const OptionTable& table, FabricScenario& scenario);
+
+/// @return the admission that a transport expects of switches; none: any
+/// @param transport a type of queue pairs
+std::optional<TypeId> FindUsualAdmission(TypeId transport);
+
+/// Read what fails, and what follows.
+void ReadFailures(const OptionTable& table, FabricScenario& scenario);
+
+/// Read after which time without an acknowledgement a queue pair sends again.
+void ReadTimeout(const OptionTable& table, FabricScenario& scenario);
+
+/// Read what is recorded of the run.
+void ReadObservation(const OptionTable& table, FabricScenario& scenario);
+
+/// @return a bit for each lossless class  @param admission the buffer of switches
+uint8_t FindLosslessClasses(TypeId admission);
+
+/// Read how the run is computed, and refuse what does not go with it.
+void ReadRun(const OptionTable& table, FabricScenario& scenario);
+
+/// Read the iterations of the traffic, and what a failure does.
+void ReadJob(const OptionTable& table, FabricScenario& scenario);
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* OPTION_SECTIONS_H */
