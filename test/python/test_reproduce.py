@@ -416,7 +416,8 @@ def test_a_picture_is_panels_of_parts(tmp_path, fake):
     parts = ("set_ylim", 0, 4), (lambda axes, *more: seen.append((axes.get_ylim(), *more)), "a", "b")
     study.caption = lambda scenario, seeds: f"{scenario}, {seeds}"
     study.folder.mkdir(parents=True)
-    study.draw([Panel("left", "x", "y", *parts), Panel("right", "x", "", lambda axes: axes.invert_yaxis())], "here", suffix="-more", seeds=3)
+    right = Panel("right", "x", "", lambda axes: axes.invert_yaxis())
+    study.draw([Panel("left", "x", "y", *parts), right], "here", suffix="-more", seeds=3)
     assert seen == [((0, 4), "a", "b")] and study.files == [study.folder / "figX-more.png"]
     assert study.files[0].exists()
 
