@@ -157,7 +157,7 @@ class Claims:
         names, signs = re.split(" [<>]=? ", expected), re.findall(" ([<>]=?) ", expected)
         values = dict(values)
         texts = {name: f"{values[name]:.3g}" for name in names if name in values}
-        rest = [name for name in values if name not in names]
+        rest = [name for name in values if name not in names and not math.isnan(values[name])]
         if names[-1] == "others" and rest and "others" not in values:
             best = (min if "<" in signs[-1] else max)(rest, key=values.get)
             values["others"], texts["others"] = values[best], f"{values[best]:.3g} ({best})"

@@ -40,10 +40,11 @@ from figures.balancing import (
     fig1, fig2, fig3, fig4, fig5, fig6, fig7, fig8, fig9, fig10, fig11,
     fig12, fig13, fig14, fig16, fig17, fig18, partial, table3, targets,
 )
+from drawing import Panel
 from grid import Case
 from papers.balancing import BalancingStudy, reference, reps_panels
 from runner import STALLED, Runner, RunError, flatten, name_of, read_results, remove_leftovers
-from study import EQUAL_PACKETS, Planned, bytes_of
+from study import EQUAL_PACKETS, Planned, beside, bytes_of
 
 
 def calls(log):
@@ -220,6 +221,27 @@ def test_a_study_runs_cases_with_all_seeds(tmp_path, fake):
     assert means.cct_ns.tolist() == [15, 15] and means.completed.tolist() == [2, 2]
 
 
+def test_a_sweep_is_the_product_of_its_axes(tmp_path, fake):
+    study = make_study(tmp_path, fake[0])
+    sizes = {1: {"size": "1KiB"}, 2: {"size": "2KiB", "mtu": 9000}}
+    cases = study.sweep({"mtu": 1024, "acks": "bypass"}, scheme=["rsq", "ofan"], size=sizes, setting=["here"])
+    assert [case.labels for case in cases] == [
+        {"scheme": scheme, "size": size, "setting": "here"} for scheme in ("rsq", "ofan") for size in (1, 2)
+    ]
+    common = {"k": 8, "acks": "bypass", "balancer": "rsq"}
+    assert [case.options for case in cases[:2]] == [
+        {**common, "mtu": 1024, "size": "1KiB"}, {**common, "mtu": 9000, "size": "2KiB"}
+    ]
+    (case,) = study.sweep(lambda case: {"size": 2 * case.m}, scheme={"mine": {"balancer": "jsq"}}, m={3: {"size": 3}})
+    assert case.options == {"k": 8, "balancer": "jsq", "size": 6}
+
+
+def test_what_others_have_measured_stands_beside(tmp_path):
+    means = pandas.DataFrame({"scheme": ["a", "b", "c"], "m": [1, 1, 2]})
+    found = beside(means, ["scheme", "m"], {("a", 1): (5, 6), ("b", 1): 7}, "longest", "mean")
+    assert found.longest.fillna(0).tolist() == [5, 7, 0] and found["mean"].fillna(0).tolist() == [6, 0, 0]
+
+
 def test_schemes_of_the_user(tmp_path, fake):
     program, _ = fake
     assert make_study(tmp_path, program, also=["ofan"]).schemes(["rsq"]) == ["rsq", "ofan"]
@@ -354,6 +376,50 @@ def verdicts_of(study, words):
 def gains(columns, **schemes):
     """A table of completion times over a bound, a row a scheme."""
     return pandas.DataFrame.from_dict(schemes, orient="index", columns=columns, dtype=float)
+
+
+def test_an_order_is_a_text(tmp_path, fake):
+    study = make_study(tmp_path, fake[0])
+    values = pandas.Series({"a": 1.0, "b": 2.0, "c": 3.0, "d": math.nan})
+    study.claim_order("two", "b < a", values)
+    study.claim_order("equal", "a <= twin", {"a": 1.0, "twin": 1.0})
+    study.claim_order("the rest", "a < others", values)
+    study.claim_order("the rest above", "c > others", values)
+    study.claim_order("one is missing", "a < e", values)
+    study.claim_order("nobody is left", "a < others", values[["a", "d"]])
+    assert [(verdict.measured, verdict.holds) for verdict in study.verdicts] == [
+        ("2, 1", False), ("1, 1", True), ("1, 2 (b)", True), ("3, 2 (b)", True)
+    ]
+
+
+def test_claims_of_several_values(tmp_path, fake):
+    study = make_study(tmp_path, fake[0])
+    values = pandas.Series({"here": 0.9, "there": 1.25})
+    study.claim("both", "near 1", [0.9, 1.25], True)
+    study.claim_best("best", "here", values, "{:.3g} us")
+    study.claim_best("best", "there", values)
+    study.claim_best("alone", "here", values[["here"]])
+    study.claim_least("least", "1 or more", values)
+    study.claim_least("both ends", "above 0.5", values, with_most=True)
+    study.claim_trend("trend", "falling", values)
+    study.claim_trend("trend", "growing", values)
+    study.claim_trend("alone", "growing", values[["here"]])
+    assert [(verdict.measured, verdict.holds) for verdict in study.verdicts] == [
+        ("0.9, 1.25", True), ("here (0.9 us)", True), ("here", False), ("0.9 (here)", False),
+        ("0.9 (here) and 1.25 (there)", True), ("0.9, 1.25", False), ("0.9, 1.25", True), ("0.9", None),
+    ]
+
+
+def test_a_picture_is_panels_of_parts(tmp_path, fake):
+    study = make_study(tmp_path, fake[0])
+    seen = []
+    parts = ("set_ylim", 0, 4), (lambda axes, *more: seen.append((axes.get_ylim(), *more)), "a", "b")
+    study.caption = lambda scenario, seeds: f"{scenario}, {seeds}"
+    study.folder.mkdir(parents=True)
+    right = Panel("right", "x", "", lambda axes: axes.invert_yaxis())
+    study.draw([Panel("left", "x", "y", *parts), right], "here", suffix="-more", seeds=3)
+    assert seen == [((0, 4), "a", "b")] and study.files == [study.folder / "figX-more.png"]
+    assert study.files[0].exists()
 
 
 @pytest.mark.parametrize("others, holds", [(50, [True, True]), (30, [False, True]), (70, [True, False])])

@@ -88,14 +88,9 @@ def panel(k, rows, models):
 
 
 def judge(study, means, models):
-    for row in means.itertuples():
-        if row.scheme not in DR:
-            continue  # its streams are not periodic
+    for row in means[means.scheme.isin(DR)].itertuples():  # whose streams are periodic
         hosts = f"{row.scheme}, {row.k**3 // 4} hosts"
-        measured = [means.loc[row.Index, layer] for layer in LAYERS]
-        law = models[row.k, row.scheme]
-        ratios = [ours / expected for ours, expected in zip(measured, law)]
-        study.claim_ratio(f"{hosts}: all layers, over N*D/D/1", ratios, *NEAR)
+        measured = means.loc[row.Index, LAYERS].astype(float)
+        study.claim_ratio(f"{hosts}: all layers, over N*D/D/1", measured / models[row.k, row.scheme], *NEAR)
         if row.k == RADIX:
-            ratios = [ours / other for ours, other in zip(measured, LAYER_QUEUE[row.scheme])]
-            study.claim_ratio(f"{hosts}: all layers, over the reference model", ratios)
+            study.claim_ratio(f"{hosts}: all layers, over the reference model", measured / LAYER_QUEUE[row.scheme])
