@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "fabric-test.h"
+#include "label-switch-test.h"
 
 #include "ns3/bitmap-balancer.h"
 #include "ns3/bitmap1-balancer.h"
@@ -614,41 +614,9 @@ FABRIC_TEST_F(PrimeCoalescingTestCase,
 }
 
 /// How a switch reads the parts of a label.
-struct PartForwardingTestCase : fabrictest::FabricTestCase
+struct PartForwardingTestCase : fabrictest::LabelSwitchTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
-    static constexpr uint16_t FIRST_UP = 4; //!< lowest port that leads up
-    static constexpr uint16_t UPLINKS = 5;  //!< of a switch
-
-    /// @return a balancer that knows where it stands  @tparam T its type  @param tier its tier
-    /// @param stream of its randomness
-    template <typename T>
-    Ptr<T> MakeBalancer(uint8_t tier, int64_t stream)
-    {
-        SwitchSite site;
-        site.tier = tier;
-        site.firstUp = FIRST_UP;
-        site.upCount = UPLINKS;
-        site.leafUplinks = UPLINKS;
-        site.firstHost = 100;
-        site.hostCount = 10;
-        Ptr<T> balancer = CreateObject<T>();
-        balancer->SetSite(site);
-        balancer->AssignStreams(stream);
-        balancer->Initialize();
-        return balancer;
-    }
-
-    /// @return a frame
-    Ptr<FabricFrame> MakeFrame(uint32_t label, uint32_t destination)
-    {
-        Ptr<FabricFrame> frame = m_pool->Create();
-        frame->source = 1;
-        frame->destination = destination;
-        FrameCodec::SetFlow(*frame, PathChoice::FIRST_PORT + label);
-        return frame;
-    }
+    using LabelSwitchTestCase::LabelSwitchTestCase;
 
     /// @return what a switch chooses
     uint32_t Choose(SwitchBalancer& balancer, uint32_t label, uint32_t destination = 5)
@@ -746,8 +714,7 @@ struct PartForwardingTestCase : fabrictest::FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(down.size(), UPLINKS, "all links down");
     }
 
-    EgressGroup m_group;                                    //!< the uplinks
-    Ptr<FabricFramePool> m_pool{Create<FabricFramePool>()}; //!< where frames come from
+    EgressGroup m_group; //!< the uplinks
 };
 
 FABRIC_TEST_F(PartForwardingTestCase,

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "fabric-test.h"
+#include "label-switch-test.h"
 
 #include "ns3/ecmp-balancer.h"
 #include "ns3/ethereal-reps-balancer.h"
@@ -682,51 +682,20 @@ FABRIC_TEST_F(PinnedBalancerTestCase,
 }
 
 /// A switch takes the uplink that a label names, and hashes where it cannot.
-struct PathLabelBalancerTestCase : fabrictest::FabricTestCase
+struct PathLabelBalancerTestCase : fabrictest::LabelSwitchTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
-    static constexpr uint16_t FIRST_UP = 4; //!< lowest port that leads up
-    static constexpr uint16_t UPLINKS = 5;  //!< of a leaf
-
-    /// @return a balancer that knows where it stands  @tparam T its type  @param tier its tier
-    template <typename T>
-    Ptr<T> MakeBalancer(uint8_t tier)
-    {
-        SwitchSite site;
-        site.tier = tier;
-        site.firstUp = FIRST_UP;
-        site.upCount = UPLINKS;
-        site.leafUplinks = UPLINKS;
-        site.firstHost = 100;
-        site.hostCount = 10;
-        Ptr<T> balancer = CreateObject<T>();
-        balancer->SetSite(site);
-        balancer->AssignStreams(9);
-        balancer->Initialize();
-        return balancer;
-    }
-
-    /// @return a frame with a label
-    Ptr<FabricFrame> MakeFrame(uint32_t destination, uint32_t label)
-    {
-        Ptr<FabricFrame> frame = m_pool->Create();
-        frame->source = 1;
-        frame->destination = destination;
-        FrameCodec::SetFlow(*frame, PathChoice::FIRST_PORT + label);
-        return frame;
-    }
+    using LabelSwitchTestCase::LabelSwitchTestCase;
 
     void CheckUp(uint8_t tier, const std::vector<uint16_t>& ports)
     {
         EgressGroup group;
         group.ports = ports;
         group.members.assign(ports.size(), nullptr);
-        Ptr<PathLabelBalancer> balancer = MakeBalancer<PathLabelBalancer>(tier);
-        Ptr<EcmpBalancer> ecmp = MakeBalancer<EcmpBalancer>(tier);
+        Ptr<PathLabelBalancer> balancer = MakeBalancer<PathLabelBalancer>(tier, 9);
+        Ptr<EcmpBalancer> ecmp = MakeBalancer<EcmpBalancer>(tier, 9);
         for (uint32_t label = 0; label < 2 * UPLINKS * UPLINKS; ++label)
         {
-            const Ptr<FabricFrame> frame = MakeFrame(5, label);
+            const Ptr<FabricFrame> frame = MakeFrame(label, 5);
             const uint32_t port = FIRST_UP + (tier == 0 ? label : label / UPLINKS) % UPLINKS;
             const bool isThere = std::find(ports.begin(), ports.end(), port) != ports.end();
             const uint32_t chosen = balancer->Choose(*frame, group, 0);
@@ -740,7 +709,7 @@ struct PathLabelBalancerTestCase : fabrictest::FabricTestCase
             Ptr<PinnedBalancer> unpinned = CreateObject<PinnedBalancer>();
             unpinned->SetFixedEntropy(frame->entropy);
             const Ptr<FabricFrame> plain =
-                MakeFrame(5, fabrictest::ChoosePath(*unpinned).entropy - PathChoice::FIRST_PORT);
+                MakeFrame(fabrictest::ChoosePath(*unpinned).entropy - PathChoice::FIRST_PORT, 5);
             NS_TEST_EXPECT_MSG_EQ(balancer->Choose(*plain, group, 0),
                                   ecmp->Choose(*plain, group, 0),
                                   "who is not pinned sets no label");
@@ -759,17 +728,15 @@ struct PathLabelBalancerTestCase : fabrictest::FabricTestCase
             group.ports.push_back(i);
         }
         group.members.assign(width, nullptr);
-        Ptr<PathLabelBalancer> balancer = MakeBalancer<PathLabelBalancer>(tier);
+        Ptr<PathLabelBalancer> balancer = MakeBalancer<PathLabelBalancer>(tier, 9);
         for (uint32_t label = 0; label < UPLINKS * UPLINKS; ++label)
         {
             const uint32_t digit = tier == 1 ? label % UPLINKS : label / UPLINKS;
-            NS_TEST_EXPECT_MSG_EQ(balancer->Choose(*MakeFrame(103, label), group, 0),
+            NS_TEST_EXPECT_MSG_EQ(balancer->Choose(*MakeFrame(label, 103), group, 0),
                                   digit % width,
                                   "label " << label << " down from tier " << +tier);
         }
     }
-
-    Ptr<FabricFramePool> m_pool{Create<FabricFramePool>()}; //!< where frames come from
 };
 
 FABRIC_TEST_F(PathLabelBalancerTestCase,

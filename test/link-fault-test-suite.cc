@@ -542,12 +542,7 @@ struct FailureHelperTestCase : fabrictest::FabricTestCase
 
 FABRIC_TEST_F(FailureHelperTestCase, g_linkFault, "Names of links")
 {
-    LeafSpineConfig config;
-    config.leaves = 2;
-    config.spines = 12;
-    config.hostsPerLeaf = 2;
-    config.linksPerSpine = 2;
-    const FabricGraph graph = MakeLeafSpine(config);
+    const FabricGraph graph = MakeLeafSpine({2, 12, 2, 2});
     // links of hosts come first: 0 to 3
     for (uint32_t link = 0; link < graph.Links().size(); ++link)
     {

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "counting-user.h"
 #include "fabric-test.h"
 
 #include "ns3/failure-helper.h"
@@ -13,27 +14,10 @@ using namespace ns3;
 using namespace ns3::aifabric;
 
 static fabrictest::Suite g_messageAbort("ai-fabric-message-abort", TestSuite::Type::SYSTEM);
+using fabrictest::CountingUser;
 
 namespace
 {
-
-/// Counts what it is told.
-class CountingUser : public MessageUser
-{
-  public:
-    void MessageReceived(uint32_t) override
-    {
-        ++received;
-    }
-
-    void MessageCompleted(uint32_t) override
-    {
-        ++completed;
-    }
-
-    uint32_t received{0};  //!< messages that came
-    uint32_t completed{0}; //!< messages that were acknowledged
-};
 
 /// A fabric of two hosts that send to each other.
 class Pair

@@ -4,11 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "fabric-test.h"
+#include "connection-fuzz.h"
 
 #include "ns3/ev-denylist.h"
 #include "ns3/failure-helper.h"
-#include "ns3/ingress-stage.h"
 #include "ns3/link-fault.h"
 #include "ns3/mrc-balancer.h"
 #include "ns3/mrc-codec.h"
@@ -21,6 +20,7 @@ using namespace ns3;
 using namespace ns3::aifabric;
 
 static fabrictest::Suite g_mrcProperty("ai-fabric-mrc-property");
+using fabrictest::ChaosStage;
 using fabrictest::LeafSpine;
 
 namespace
@@ -48,72 +48,215 @@ struct Ledger
 /// Random loss, copies, delays and forgeries of frames that arrive at switches.
 struct Chaos
 {
-    uint32_t loss{0};                    //!< percent of frames
-    uint32_t copies{0};                  //!< percent of frames
-    uint32_t forgeries{0};               //!< percent of frames
-    uint32_t range{0};                   //!< packets of the window of a responder
-    uint64_t sacks{0};                   //!< SACKs for packets that nobody has sent
-    int64_t delayPs{0};                  //!< the longest of a frame; 0: none
-    std::mt19937 random;                 //!< decides
-    std::map<int, uint64_t> fates;       //!< frames lost, by opcode
-    Ledger ledger;                       //!< of data packets
-    std::vector<Ptr<MrcQueuePair>> ends; //!< all queue pairs
-    uint64_t mostKept{0};                //!< what a responder has kept at most
+    uint32_t loss{0};      //!< percent of frames
+    uint32_t copies{0};    //!< percent of frames
+    uint32_t forgeries{0}; //!< percent of frames
+    uint32_t range{0};     //!< packets of the window of a responder
+    uint64_t sacks{0};     //!< SACKs for packets that nobody has sent
+    int64_t delayPs{0};    //!< the longest of a frame; 0: none
+    std::mt19937 random;   //!< decides
+    Ledger ledger;         //!< of data packets
+    uint64_t mostKept{0};  //!< packets that a responder has kept at most
 };
 
-/// Loses, copies and delays frames.
-class MrcChaosStage : public IngressStage
+} // namespace
+
+/// Whatever is lost, copied, delayed, forged, trimmed and cut, each message comes once, immediates
+/// come in order, and the simulation ends; each retransmission has its reason, the memory of
+/// responders is bounded, and the same seed gives the same run.
+class MrcPropertyTestCase : public fabrictest::ConnectionFuzz
 {
   public:
-    /// @param chaos what to do, which outlives this
-    MrcChaosStage(const Ptr<FabricFramePool>& pool, Chaos& chaos)
-        : m_pool(pool),
-          m_chaos(chaos)
+    MrcPropertyTestCase(uint32_t first, uint32_t count)
+        : ConnectionFuzz("random faults", first, count)
     {
-    }
-
-    void Install(FabricSwitch& fabricSwitch) override
-    {
-        m_switch = &fabricSwitch;
-    }
-
-    bool Passes(const Ptr<FabricFrame>& frame, int64_t) override
-    {
-        if (m_chaos.random() % 100 < m_chaos.loss)
-        {
-            ++m_chaos.fates[frame->opcode];
-            m_chaos.ledger.Lose(*frame);
-            return false;
-        }
-        if (m_chaos.random() % 100 < m_chaos.copies)
-        {
-            m_chaos.ledger.injected += Ledger::IsWhole(*frame);
-            Forward(m_pool->Clone(*frame));
-        }
-        // Only once: twice forged, a PSN far away may come back to one that was sent.
-        if (frame->GetHops() == 0 && m_chaos.random() % 100 < m_chaos.forgeries)
-        {
-            const Ptr<FabricFrame> forged = m_pool->Clone(*frame);
-            Forge(*forged);
-            m_chaos.ledger.injected += Ledger::IsWhole(*forged);
-            Forward(forged);
-            NoteKept();
-        }
-        Forward(m_pool->Clone(*frame));
-        return false;
     }
 
   private:
-    /// Pass a frame on, late perhaps.
-    void Forward(const Ptr<FabricFrame>& frame)
+    /// Immediates of a stream.
+    struct Immediates
     {
-        --frame->ttl; // as the switch does with frames that pass
-        const bool isDelayed = m_chaos.delayPs > 0 && m_chaos.random() % 4 == 0;
-        const int64_t delay = isDelayed ? m_chaos.random() % m_chaos.delayPs : 0;
-        FabricSwitch* fabricSwitch = m_switch;
-        ScheduleFunction(PicoSeconds(delay), [fabricSwitch, frame] {
-            fabricSwitch->Originate(frame, FabricClock::Now());
+        std::vector<uint32_t> posted; //!< values
+        std::vector<uint32_t> came;   //!< values that have come
+    };
+
+    static Ptr<MrcQueuePair> MrcOf(const Ptr<QueuePair>& queuePair)
+    {
+        return DynamicCast<MrcQueuePair>(queuePair);
+    }
+
+    void CheckSeeds() override
+    {
+        for (const int opcode : {MRC_WRITE_MIDDLE, MRC_WRITE_LAST_IMM, MRC_SACK, MRC_PROBE})
+        {
+            NS_TEST_EXPECT_MSG_GT(m_lost[opcode], 0, "lost frames of opcode " << opcode);
+        }
+        NS_TEST_EXPECT_MSG_GT(m_injected, 0, "copies and forgeries");
+        NS_TEST_EXPECT_MSG_GT(m_trimmed, 0, "trimmed packets");
+        NS_TEST_EXPECT_MSG_GT(m_refused, 0, "refused packets");
+        NS_TEST_EXPECT_MSG_GT(m_sacks, 0, "SACKs for packets that nobody has sent");
+        NS_TEST_EXPECT_MSG_GT(m_places.size(), 3, "kinds of elements that failed");
+        for (const char* counter : {"ev_retired", "ev_returned", "denied_evs"})
+        {
+            NS_TEST_EXPECT_MSG_GT(m_counters[counter], 0, counter);
+        }
+    }
+
+    Ptr<Fabric> Draw() override
+    {
+        Config::SetDefault("ns3::aifabric::MrcQueuePair::Mtu", UintegerValue(Pick({256, 4096})));
+        const uint64_t units = Pick({1, 2, 8});
+        Config::SetDefault("ns3::aifabric::MrcQueuePair::MaxPsnRange", UintegerValue(units));
+        Config::SetDefault("ns3::aifabric::MrcQueuePair::TrackedPsnRange",
+                           UintegerValue(Pick({0, 0, 1})));
+        Config::SetDefault("ns3::aifabric::MrcQueuePair::DynamicMpr",
+                           BooleanValue(m_random() % 2 == 0));
+        Config::SetDefault("ns3::aifabric::MrcQueuePair::AlwaysSkipMarks",
+                           UintegerValue(Pick({0, 0, 2})));
+        Config::SetDefault("ns3::aifabric::MrcQueuePair::ReverseProbeInterval",
+                           TimeValue(MicroSeconds(Pick({0, 0, 5}))));
+        DrawSets();
+        m_chaos = {};
+        m_chaos.range = units * 128;
+        m_chaos.random.seed(RngSeedManager::GetRun());
+        Ptr<Fabric> fabric = MakeFabric();
+        Cut(*fabric);
+        m_denylist = std::make_unique<EvDenylist>(fabric->GetGraph(), fabric->GetNicList());
+        Deny(*fabric);
+        return fabric;
+    }
+
+    /// Draw how many EVs queue pairs have and use, with backups or without.
+    void DrawSets()
+    {
+        const std::string balancer = "ns3::aifabric::MrcBalancer::";
+        Config::SetDefault(balancer + "EvTotal", UintegerValue(Pick({256, 6, 12})));
+        Config::SetDefault(balancer + "EvActive", UintegerValue(Pick({128, 2, 6})));
+        Config::SetDefault(balancer + "EvMinActive", UintegerValue(Pick({0, 1})));
+        Config::SetDefault(balancer + "SwapOnSkip", BooleanValue(m_random() % 2));
+        Config::SetDefault(balancer + "ProbeInterval", TimeValue(MicroSeconds(Pick({20, 1000}))));
+        Config::SetDefault(balancer + "ProbeAnswers", UintegerValue(Pick({1, 3})));
+    }
+
+    /// Deny the EVs through random elements, and others after some time, perhaps none.
+    void Deny(const Fabric& fabric)
+    {
+        uint64_t time = 0;
+        for (uint64_t changes = Pick({0, 0, 2, 4}); changes > 0; --changes)
+        {
+            std::set<FabricElement> bad;
+            for (uint64_t count = Pick({0, 1, 3}); count > 0; --count)
+            {
+                bad.insert(PickElement(fabric.GetGraph()));
+            }
+            time += Pick({5, 60, 400});
+            ScheduleFunction(MicroSeconds(time), [this, bad] { m_denylist->SetBad(bad); });
+        }
+    }
+
+    /// @return any element of a fabric
+    FabricElement PickElement(const FabricGraph& graph)
+    {
+        const uint32_t link = m_random() % graph.Links().size();
+        const FabricLinkSpec& ends = graph.Links()[link];
+        if (ends.a.isHost)
+        {
+            return {FabricElement::NIC_PORT, ends.a.id, ends.a.port};
+        }
+        const uint32_t id = m_random() % 2 ? ends.a.id : ends.b.id;
+        const FabricSwitchSpec& spec = graph.Switches()[id];
+        switch (m_random() % 3)
+        {
+        case 0:
+            return {FabricElement::LINK, link, spec.plane};
+        default:
+            return {spec.tier > 0 ? FabricElement::T1 : FabricElement::T0, id, spec.plane};
+        }
+    }
+
+    /// @return a fabric whose switches lose, copy, delay and trim
+    Ptr<Fabric> MakeFabric()
+    {
+        ClosHelper clos;
+        clos.SetBalancerType(MrcBalancer::GetTypeId());
+        const uint64_t bytes = Pick({9000, 20000, 60000});
+        const bool trims = m_random() % 2;
+        clos.SetAdmission(
+            trims ? ObjectFactory("ns3::aifabric::TrimmingBuffer",
+                                  "PortBytes",
+                                  UintegerValue(bytes),
+                                  "Classes",
+                                  UintegerValue(1),
+                                  "TrimmedDscp",
+                                  UintegerValue(44),
+                                  "LastHopDscp",
+                                  UintegerValue(45))
+                  : ObjectFactory("ns3::aifabric::PortBuffer", "PortBytes", UintegerValue(bytes)));
+        const std::string forwarder =
+            std::vector<std::string>{"Clos", "Stev", "Srv6"}[m_random() % 3];
+        clos.SetForwarder(ObjectFactory("ns3::aifabric::" + forwarder + "Forwarder"));
+        clos.SetNicAttribute("Mtu", UintegerValue(4300)); // 4200 by default
+        const bool isIp6 = forwarder == "Srv6" || m_random() % 2;
+        clos.SetNicAttribute("IpVersion", StringValue(isIp6 ? "6" : "4"));
+        clos.SetNicAttribute("SharesControl", BooleanValue(m_random() % 2));
+        Ptr<Fabric> fabric = clos.Install(LeafSpine(2, Pick({1, 2, 3, 6}), 2, 1 + m_random() % 3));
+        fabric->AssignStreams(1);
+        m_chaos.loss = Pick({0, 1, 5, 12});
+        m_chaos.copies = Pick({0, 5, 20});
+        m_chaos.forgeries = Pick({0, 0, 3, 10});
+        m_chaos.delayPs = static_cast<int64_t>(Pick({0, 2, 30, 100}) * 1000000);
+        ChaosStage::InstallAll(*fabric, [this](ChaosStage& stage, const FabricFrame& frame) {
+            Spoil(stage, frame);
         });
+        for (uint32_t id = 0; id < fabric->GetSwitchCount(); ++id)
+        {
+            fabric->GetSwitch(id)->TraceConnectWithoutContext(
+                "Drop",
+                FunctionCallback<void, Ptr<const FabricFrame>, FabricSwitch::DropReason>(
+                    [this](Ptr<const FabricFrame> frame, FabricSwitch::DropReason) {
+                        m_chaos.ledger.Lose(*frame);
+                    }));
+        }
+        fabrictest::ForEachPort(*fabric, [this](FabricPort& port) {
+            port.TraceConnectWithoutContext(
+                "Loss",
+                FunctionCallback<void, Ptr<const FabricFrame>>(
+                    [this](Ptr<const FabricFrame> frame) { m_chaos.ledger.Lose(*frame); }));
+        });
+        return fabric;
+    }
+
+    /// Lose, copy and forge a frame at random, or just pass it on.
+    void Spoil(ChaosStage& stage, const FabricFrame& frame)
+    {
+        if (m_chaos.random() % 100 < m_chaos.loss)
+        {
+            ++m_lost[frame.opcode];
+            m_chaos.ledger.Lose(frame);
+            return;
+        }
+        if (m_chaos.random() % 100 < m_chaos.copies)
+        {
+            m_chaos.ledger.injected += Ledger::IsWhole(frame);
+            Forward(stage, frame);
+        }
+        // Only once: twice forged, a PSN far away may come back to one that was sent.
+        if (frame.GetHops() == 0 && m_chaos.random() % 100 < m_chaos.forgeries)
+        {
+            const Ptr<FabricFrame> forged = stage.Clone(frame);
+            Forge(*forged);
+            m_chaos.ledger.injected += Ledger::IsWhole(*forged);
+            Forward(stage, *forged);
+            NoteKept();
+        }
+        Forward(stage, frame);
+    }
+
+    /// Pass a frame on, late perhaps.
+    void Forward(ChaosStage& stage, const FabricFrame& frame)
+    {
+        const bool isDelayed = m_chaos.delayPs > 0 && m_chaos.random() % 4 == 0;
+        stage.Forward(frame, isDelayed ? m_chaos.random() % m_chaos.delayPs : 0);
     }
 
     /// Make a frame say what nobody has said.
@@ -171,235 +314,11 @@ class MrcChaosStage : public IngressStage
     /// Note what responders keep.
     void NoteKept()
     {
-        for (const Ptr<MrcQueuePair>& end : m_chaos.ends)
+        for (const Stream& stream : m_streams)
         {
-            m_chaos.mostKept = std::max(m_chaos.mostKept, end->GetReceivingHalf().CountKept());
+            m_chaos.mostKept =
+                std::max(m_chaos.mostKept, MrcOf(stream.sender)->GetReceivingHalf().CountKept());
         }
-    }
-
-    Ptr<FabricFramePool> m_pool;     //!< of copies
-    Chaos& m_chaos;                  //!< what to do
-    FabricSwitch* m_switch{nullptr}; //!< the switch
-};
-
-} // namespace
-
-/// Whatever is lost, copied, delayed, forged, trimmed and cut, each message comes once, immediates
-/// come in order, and the simulation ends; each retransmission has its reason, the memory of
-/// responders is bounded, and the same seed gives the same run.
-class MrcPropertyTestCase : public fabrictest::FabricTestCase
-{
-  public:
-    MrcPropertyTestCase(uint32_t first, uint32_t count)
-        : FabricTestCase("random faults, seeds from " + std::to_string(first)),
-          m_first(first),
-          m_count(count)
-    {
-    }
-
-  private:
-    using Messages = std::vector<std::pair<uint64_t, uint32_t>>; //!< lengths and keys
-
-    /// One direction of a connection.
-    struct Stream
-    {
-        Ptr<MrcQueuePair> sender;         //!< the one end
-        Ptr<MrcQueuePair> receiver;       //!< the other
-        Messages posted;                  //!< messages
-        Messages came;                    //!< messages that have come
-        std::vector<uint32_t> immediates; //!< that were posted
-        std::vector<uint32_t> got;        //!< immediates that have come
-        uint64_t bytes{0};                //!< of all
-    };
-
-    void DoRun() override
-    {
-        for (uint32_t seed = m_first; seed < m_first + m_count; ++seed)
-        {
-            const std::string digest = Run(seed);
-            if (seed % 8 == 0)
-            {
-                NS_TEST_EXPECT_MSG_EQ(Run(seed), digest, "seed " << seed);
-            }
-        }
-        for (const int opcode : {MRC_WRITE_MIDDLE, MRC_WRITE_LAST_IMM, MRC_SACK, MRC_PROBE})
-        {
-            NS_TEST_EXPECT_MSG_GT(m_lost[opcode], 0, "lost frames of opcode " << opcode);
-        }
-        NS_TEST_EXPECT_MSG_GT(m_injected, 0, "copies and forgeries");
-        NS_TEST_EXPECT_MSG_GT(m_trimmed, 0, "trimmed packets");
-        NS_TEST_EXPECT_MSG_GT(m_refused, 0, "refused packets");
-        NS_TEST_EXPECT_MSG_GT(m_sacks, 0, "SACKs for packets that nobody has sent");
-        NS_TEST_EXPECT_MSG_GT(m_places.size(), 3, "kinds of elements that failed");
-        for (const char* counter : {"ev_retired", "ev_returned", "denied_evs"})
-        {
-            NS_TEST_EXPECT_MSG_GT(m_counters[counter], 0, counter);
-        }
-    }
-
-    /// @return one of some numbers
-    uint64_t Pick(const std::vector<uint64_t>& numbers)
-    {
-        return numbers[m_random() % numbers.size()];
-    }
-
-    /// @return a digest
-    std::string Run(uint32_t seed)
-    {
-        m_random.seed(seed);
-        RngSeedManager::SetRun(seed);
-        Config::SetDefault("ns3::aifabric::MrcQueuePair::Mtu", UintegerValue(Pick({256, 4096})));
-        const uint64_t units = Pick({1, 2, 8});
-        Config::SetDefault("ns3::aifabric::MrcQueuePair::MaxPsnRange", UintegerValue(units));
-        Config::SetDefault("ns3::aifabric::MrcQueuePair::TrackedPsnRange",
-                           UintegerValue(Pick({0, 0, 1})));
-        Config::SetDefault("ns3::aifabric::MrcQueuePair::DynamicMpr",
-                           BooleanValue(m_random() % 2 == 0));
-        Config::SetDefault("ns3::aifabric::MrcQueuePair::AlwaysSkipMarks",
-                           UintegerValue(Pick({0, 0, 2})));
-        Config::SetDefault("ns3::aifabric::MrcQueuePair::ReverseProbeInterval",
-                           TimeValue(MicroSeconds(Pick({0, 0, 5}))));
-        DrawSets();
-        Chaos chaos;
-        chaos.range = units * 128;
-        chaos.random.seed(seed);
-        Ptr<Fabric> fabric = MakeFabric(chaos);
-        const auto faults = Cut(*fabric);
-        std::vector<Ptr<RoceNetDevice>> nics;
-        for (uint32_t host = 0; host < fabric->GetGraph().HostCount(); ++host)
-        {
-            nics.push_back(fabric->GetNic(host));
-        }
-        EvDenylist denylist(fabric->GetGraph(), nics);
-        Deny(*fabric, denylist);
-        std::vector<Stream> streams = Connect(*fabric);
-        for (const Stream& stream : streams)
-        {
-            chaos.ends.push_back(stream.sender);
-        }
-        for (Stream& stream : streams)
-        {
-            Post(stream);
-        }
-        Simulator::Run();
-        std::ostringstream digest;
-        digest << Simulator::Now().GetFemtoSeconds();
-        for (const Stream& stream : streams)
-        {
-            Check(stream, seed);
-            digest << ' ' << stream.sender->GetCounters().dataPackets << ' '
-                   << stream.receiver->GetCounters().acksSent;
-        }
-        NS_TEST_EXPECT_MSG_LT(chaos.mostKept, 2 * chaos.range + 256 + 1, seed << ": memory");
-        CheckSums(*fabric, streams, chaos, seed);
-        m_sacks += chaos.sacks;
-        chaos.ends.clear();
-        for (const auto& [opcode, count] : chaos.fates)
-        {
-            m_lost[opcode] += count;
-        }
-        Simulator::Destroy();
-        return digest.str();
-    }
-
-    /// Draw how many EVs queue pairs have and use, with backups or without.
-    void DrawSets()
-    {
-        const std::string balancer = "ns3::aifabric::MrcBalancer::";
-        Config::SetDefault(balancer + "EvTotal", UintegerValue(Pick({256, 6, 12})));
-        Config::SetDefault(balancer + "EvActive", UintegerValue(Pick({128, 2, 6})));
-        Config::SetDefault(balancer + "EvMinActive", UintegerValue(Pick({0, 1})));
-        Config::SetDefault(balancer + "SwapOnSkip", BooleanValue(m_random() % 2));
-        Config::SetDefault(balancer + "ProbeInterval", TimeValue(MicroSeconds(Pick({20, 1000}))));
-        Config::SetDefault(balancer + "ProbeAnswers", UintegerValue(Pick({1, 3})));
-    }
-
-    /// Deny the EVs through random elements, and others after some time, perhaps none.
-    /// @param denylist of its queue pairs, which outlives the run
-    void Deny(const Fabric& fabric, EvDenylist& denylist)
-    {
-        uint64_t time = 0;
-        for (uint64_t changes = Pick({0, 0, 2, 4}); changes > 0; --changes)
-        {
-            std::set<FabricElement> bad;
-            for (uint64_t count = Pick({0, 1, 3}); count > 0; --count)
-            {
-                bad.insert(PickElement(fabric.GetGraph()));
-            }
-            time += Pick({5, 60, 400});
-            ScheduleFunction(MicroSeconds(time), [&denylist, bad] { denylist.SetBad(bad); });
-        }
-    }
-
-    /// @return any element of a fabric
-    FabricElement PickElement(const FabricGraph& graph)
-    {
-        const uint32_t link = m_random() % graph.Links().size();
-        const FabricLinkSpec& ends = graph.Links()[link];
-        if (ends.a.isHost)
-        {
-            return {FabricElement::NIC_PORT, ends.a.id, ends.a.port};
-        }
-        const uint32_t id = m_random() % 2 ? ends.a.id : ends.b.id;
-        const FabricSwitchSpec& spec = graph.Switches()[id];
-        switch (m_random() % 3)
-        {
-        case 0:
-            return {FabricElement::LINK, link, spec.plane};
-        default:
-            return {spec.tier > 0 ? FabricElement::T1 : FabricElement::T0, id, spec.plane};
-        }
-    }
-
-    /// @return a fabric whose switches lose, copy, delay and trim
-    Ptr<Fabric> MakeFabric(Chaos& chaos)
-    {
-        ClosHelper clos;
-        clos.SetBalancerType(MrcBalancer::GetTypeId());
-        const uint64_t bytes = Pick({9000, 20000, 60000});
-        const bool trims = m_random() % 2;
-        clos.SetAdmission(
-            trims ? ObjectFactory("ns3::aifabric::TrimmingBuffer",
-                                  "PortBytes",
-                                  UintegerValue(bytes),
-                                  "Classes",
-                                  UintegerValue(1),
-                                  "TrimmedDscp",
-                                  UintegerValue(44),
-                                  "LastHopDscp",
-                                  UintegerValue(45))
-                  : ObjectFactory("ns3::aifabric::PortBuffer", "PortBytes", UintegerValue(bytes)));
-        const std::string forwarder =
-            std::vector<std::string>{"Clos", "Stev", "Srv6"}[m_random() % 3];
-        clos.SetForwarder(ObjectFactory("ns3::aifabric::" + forwarder + "Forwarder"));
-        clos.SetNicAttribute("Mtu", UintegerValue(4300)); // 4200 by default
-        const bool isIp6 = forwarder == "Srv6" || m_random() % 2;
-        clos.SetNicAttribute("IpVersion", StringValue(isIp6 ? "6" : "4"));
-        clos.SetNicAttribute("SharesControl", BooleanValue(m_random() % 2));
-        Ptr<Fabric> fabric = clos.Install(LeafSpine(2, Pick({1, 2, 3, 6}), 2, 1 + m_random() % 3));
-        fabric->AssignStreams(1);
-        chaos.loss = Pick({0, 1, 5, 12});
-        chaos.copies = Pick({0, 5, 20});
-        chaos.forgeries = Pick({0, 0, 3, 10});
-        chaos.delayPs = static_cast<int64_t>(Pick({0, 2, 30, 100}) * 1000000);
-        for (uint32_t id = 0; id < fabric->GetSwitchCount(); ++id)
-        {
-            fabric->GetSwitch(id)->SetStage(
-                CreateObject<MrcChaosStage>(fabric->GetPool(), std::ref(chaos)));
-            fabric->GetSwitch(id)->TraceConnectWithoutContext(
-                "Drop",
-                FunctionCallback<void, Ptr<const FabricFrame>, FabricSwitch::DropReason>(
-                    [&chaos](Ptr<const FabricFrame> frame, FabricSwitch::DropReason) {
-                        chaos.ledger.Lose(*frame);
-                    }));
-        }
-        fabrictest::ForEachPort(*fabric, [&chaos](FabricPort& port) {
-            port.TraceConnectWithoutContext(
-                "Loss",
-                FunctionCallback<void, Ptr<const FabricFrame>>(
-                    [&chaos](Ptr<const FabricFrame> frame) { chaos.ledger.Lose(*frame); }));
-        });
-        return fabric;
     }
 
     /// @return a link, or a switch, a plane or an optic, all of whose links fail
@@ -426,10 +345,9 @@ class MrcPropertyTestCase : public fabrictest::FabricTestCase
         }
     }
 
-    /// Cut some elements, once or again and again.  @return the faults
-    std::vector<Ptr<LinkFault>> Cut(const Fabric& fabric)
+    /// Cut some elements, once or again and again.
+    void Cut(const Fabric& fabric)
     {
-        std::vector<Ptr<LinkFault>> all;
         FailureHelper faults;
         faults.SetAttribute("Down", BooleanValue(true));
         for (uint64_t count = Pick({0, 0, 1, 3}); count > 0; --count)
@@ -441,14 +359,12 @@ class MrcPropertyTestCase : public fabrictest::FabricTestCase
             faults.SetAttribute("Duty", DoubleValue(0.01 * Pick({10, 50, 90})));
             const std::string place = PickPlace(fabric);
             const auto more = faults.Install(fabric, place);
-            all.insert(all.end(), more.begin(), more.end());
+            m_faults.insert(m_faults.end(), more.begin(), more.end());
             ++m_places[place.substr(0, place.find_first_of("-0123456789"))];
         }
-        return all;
     }
 
-    /// @return the streams between random hosts, both directions
-    std::vector<Stream> Connect(const Fabric& fabric)
+    void Connect(const Fabric& fabric) override
     {
         RoceHelper roce;
         roce.SetQueuePair(ObjectFactory("ns3::aifabric::MrcQueuePair"));
@@ -457,65 +373,50 @@ class MrcPropertyTestCase : public fabrictest::FabricTestCase
         roce.SetQueuePairAttribute("AckTimeout", TimeValue(MicroSeconds(Pick({66, 300}))));
         roce.SetQueuePairAttribute("FirstPsn", UintegerValue(Pick({0, (1 << 24) - 10})));
         roce.SetQueuePairAttribute("ExponentialRetries", UintegerValue(24));
-        std::vector<Stream> streams;
         for (uint32_t host = 1; host < fabric.GetGraph().HostCount(); ++host)
         {
-            const auto ends = roce.Connect(fabric.GetNic(host), fabric.GetNic(0));
-            const auto first = DynamicCast<MrcQueuePair>(ends.first);
-            const auto second = DynamicCast<MrcQueuePair>(ends.second);
-            streams.push_back({first, second, {}, {}, {}, {}, 0});
-            streams.push_back({second, first, {}, {}, {}, {}, 0});
+            AddStreams(roce.Connect(fabric.GetNic(host), fabric.GetNic(0)));
         }
-        return streams;
-    }
-
-    /// Post random messages.
-    void Post(Stream& stream)
-    {
-        stream.receiver->SetReceiveCallback(
-            FunctionCallback<void, Ptr<QueuePair>, uint64_t, uint32_t>(
-                [&stream](Ptr<QueuePair>, uint64_t bytes, uint32_t key) {
-                    stream.came.emplace_back(bytes, key);
-                }));
-        stream.receiver->SetImmediateCallback(FunctionCallback<void, Ptr<QueuePair>, uint32_t>(
-            [&stream](Ptr<QueuePair>, uint32_t value) { stream.got.push_back(value); }));
-        const uint32_t mtu = stream.sender->GetMtu();
-        for (uint32_t count = m_random() % 6; count > 0; --count)
+        m_immediates.assign(m_streams.size(), {});
+        for (std::size_t i = 0; i < m_streams.size(); ++i)
         {
-            const uint64_t bytes = Pick({0, 1, mtu + 1, 10 * mtu, 77 * mtu - 3, 150 * mtu});
-            const uint32_t key = m_random();
-            stream.posted.emplace_back(bytes, key);
-            stream.bytes += bytes;
-            if (m_random() % 2)
-            {
-                stream.immediates.push_back(m_random());
-                stream.sender->PostWriteImmediate(bytes, stream.immediates.back(), {}, key);
-            }
-            else
-            {
-                stream.sender->PostWrite(bytes, {}, key);
-            }
+            MrcOf(m_streams[i].receiver)
+                ->SetImmediateCallback(FunctionCallback<void, Ptr<QueuePair>, uint32_t>(
+                    [this, i](Ptr<QueuePair>, uint32_t value) {
+                        m_immediates[i].came.push_back(value);
+                    }));
         }
     }
 
-    /// @param stream a stream that has ended
-    void Check(const Stream& stream, uint32_t seed)
+    void PostMessage(std::size_t stream, uint64_t bytes, uint32_t key) override
     {
-        const QueuePair::Counters got = stream.receiver->GetCounters();
-        NS_TEST_EXPECT_MSG_EQ(stream.sender->HasFailed(), false, seed << ": nobody gives up");
-        NS_TEST_EXPECT_MSG_EQ(stream.sender->GetPendingMessages(), 0, seed << ": all is done");
-        NS_TEST_EXPECT_MSG_EQ((stream.came == stream.posted), true, seed << ": once, in order");
-        NS_TEST_EXPECT_MSG_EQ((stream.got == stream.immediates), true, seed << ": immediates");
-        NS_TEST_EXPECT_MSG_EQ(got.packetsAccepted, stream.sender->GetPosted(), seed << ": once");
-        NS_TEST_EXPECT_MSG_EQ(got.bytesAccepted, stream.bytes, seed << ": bytes");
+        if (m_random() % 2 == 0)
+        {
+            PostNow(stream, bytes, key);
+            return;
+        }
+        std::vector<uint32_t>& values = m_immediates[stream].posted;
+        values.push_back(m_random());
+        m_streams[stream].posted.emplace_back(bytes, key);
+        MrcOf(m_streams[stream].sender)->PostWriteImmediate(bytes, values.back(), {}, key);
+    }
+
+    void CheckRun(const Fabric& fabric) override
+    {
+        for (const Immediates& values : m_immediates)
+        {
+            NS_TEST_EXPECT_MSG_EQ((values.came == values.posted), true, m_what << ": immediates");
+        }
+        NS_TEST_EXPECT_MSG_LT(m_chaos.mostKept, 2 * m_chaos.range + 256 + 1, m_what << ": memory");
+        CheckSums(fabric);
+        m_sacks += m_chaos.sacks;
+        m_denylist.reset();
+        m_faults.clear();
     }
 
     /// Check C13: each retransmission replaces a packet that was lost, trimmed or refused, or its
     /// packet was there.
-    void CheckSums(const Fabric& fabric,
-                   const std::vector<Stream>& streams,
-                   const Chaos& chaos,
-                   uint32_t seed)
+    void CheckSums(const Fabric& fabric)
     {
         PolicyCounters trims;
         for (uint32_t id = 0; id < fabric.GetSwitchCount(); ++id)
@@ -523,26 +424,27 @@ class MrcPropertyTestCase : public fabrictest::FabricTestCase
             fabric.GetSwitch(id)->GetAdmission()->Count(trims);
         }
         uint64_t sentAgain = 0;
-        uint64_t unused = chaos.ledger.lost + trims["trimming_frames"];
-        for (const Stream& stream : streams)
+        uint64_t unused = m_chaos.ledger.lost + trims["trimming_frames"];
+        for (const Stream& stream : m_streams)
         {
             sentAgain += stream.sender->GetCounters().retransmissions;
             unused += stream.receiver->GetCounters().packetsDiscarded;
-            unused += stream.receiver->GetReceivingHalf().CountRefused();
-            m_refused += stream.receiver->GetReceivingHalf().CountRefused();
+            unused += MrcOf(stream.receiver)->GetReceivingHalf().CountRefused();
+            m_refused += MrcOf(stream.receiver)->GetReceivingHalf().CountRefused();
             stream.sender->CountPolicies(m_counters);
         }
-        m_injected += chaos.ledger.injected;
+        m_injected += m_chaos.ledger.injected;
         m_trimmed += trims["trimming_frames"];
-        NS_TEST_EXPECT_MSG_EQ(sentAgain + chaos.ledger.injected,
+        NS_TEST_EXPECT_MSG_EQ(sentAgain + m_chaos.ledger.injected,
                               unused,
-                              seed << ": retransmitted and injected = lost, trimmed, refused and "
-                                      "discarded");
+                              m_what << ": retransmitted and injected = lost, trimmed, refused and "
+                                        "discarded");
     }
 
-    uint32_t m_first;                         //!< seed
-    uint32_t m_count;                         //!< seeds
-    std::mt19937 m_random;                    //!< decides on the scenario
+    Chaos m_chaos;                            //!< of the scenario
+    std::unique_ptr<EvDenylist> m_denylist;   //!< of the scenario
+    std::vector<Ptr<LinkFault>> m_faults;     //!< of the scenario
+    std::vector<Immediates> m_immediates;     //!< by stream
     std::map<int, uint64_t> m_lost;           //!< frames that were, by opcode
     uint64_t m_injected{0};                   //!< data packets
     uint64_t m_trimmed{0};                    //!< data packets

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "counting-user.h"
 #include "fabric-test.h"
 
 #include "ns3/failure-helper.h"
@@ -17,29 +18,12 @@ using namespace ns3::aifabric;
 
 static fabrictest::Suite g_receiverAdmission("ai-fabric-receiver-admission",
                                              TestSuite::Type::SYSTEM);
+using fabrictest::CountingUser;
 
 namespace
 {
 
 constexpr uint8_t CTS_DSCP = 56; //!< what ReceiverAdmission has
-
-/// Counts what it is told.
-class CountingUser : public MessageUser
-{
-  public:
-    void MessageReceived(uint32_t) override
-    {
-        ++received;
-    }
-
-    void MessageCompleted(uint32_t) override
-    {
-        ++completed;
-    }
-
-    uint32_t received{0};  //!< messages that came
-    uint32_t completed{0}; //!< messages that were acknowledged
-};
 
 /// A fabric whose receivers admit messages, and what was seen of its queue pairs.
 class World

@@ -86,6 +86,14 @@ struct RoceVectorTestCase : TestCase
         frame->psn = psn;
     }
 
+    /// Set what an acknowledgement by host 1 has.
+    void SetAck(uint32_t psn, uint8_t syndrome)
+    {
+        Set(1, 0x02, BTH_MIG_REQ, RC_ACK, 0x12, psn);
+        frame->syndrome = syndrome;
+        frame->msn = 3;
+    }
+
     /// @param expected the frame's bytes as hexadecimal digits
     void Check(const std::string& expected)
     {
@@ -141,18 +149,14 @@ FABRIC_TEST_F(RoceVectorTestCase,
 
 FABRIC_TEST_F(RoceVectorTestCase, g_roceHeaders, "Acknowledgement")
 {
-    Set(1, 0x02, BTH_MIG_REQ, RC_ACK, 0x12, 102);
-    frame->syndrome = AETH_ACK;
-    frame->msn = 3;
+    SetAck(102, AETH_ACK);
     Check(MACS + "08004502003000004000401126b90a0000020a000001c12312b7001c00001140ffff00000012" +
           "000000661f0000035325945e");
 }
 
 FABRIC_TEST_F(RoceVectorTestCase, g_roceHeaders, "Negative acknowledgement, PSN sequence error")
 {
-    Set(1, 0x02, BTH_MIG_REQ, RC_ACK, 0x12, 103);
-    frame->syndrome = AETH_NAK_PSN_SEQUENCE;
-    frame->msn = 3;
+    SetAck(103, AETH_NAK_PSN_SEQUENCE);
     Check(MACS + "08004502003000004000401126b90a0000020a000001c12312b7001c00001140ffff00000012" +
           "000000676000000329bca850");
 }

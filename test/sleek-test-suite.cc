@@ -4,9 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "fabric-test.h"
+#include "connection-fuzz.h"
 
-#include "ns3/ingress-stage.h"
 #include "ns3/psn-window.h"
 #include "ns3/rc-queue-pair.h"
 #include "ns3/selective-repeat-recovery.h"
@@ -20,6 +19,7 @@ using namespace ns3;
 using namespace ns3::aifabric;
 
 static fabrictest::Suite g_sleek("ai-fabric-sleek");
+using fabrictest::ChaosStage;
 using fabrictest::LeafSpine;
 
 namespace
@@ -55,52 +55,6 @@ MakeAnswer(uint64_t cumulative, uint64_t bits, uint8_t probe, int64_t sentAt)
     report.sentAt = sentAt;
     return report;
 }
-
-/// Loses, doubles and delays frames that arrive at a switch, by a rule.
-class ChaosStage : public IngressStage
-{
-  public:
-    /// What becomes of a frame.
-    struct Fate
-    {
-        uint32_t copies{1};            //!< how many copies of the frame go on; 0: it is lost
-        std::vector<int64_t> delaysPs; //!< of each copy; none: 0
-    };
-
-    /// Decides on a frame.
-    using Rule = std::function<Fate(const FabricFrame&)>;
-
-    ChaosStage(const Ptr<FabricFramePool>& pool, const Rule& rule)
-        : m_pool(pool),
-          m_rule(rule)
-    {
-    }
-
-    void Install(FabricSwitch& fabricSwitch) override
-    {
-        m_switch = &fabricSwitch;
-    }
-
-    bool Passes(const Ptr<FabricFrame>& frame, int64_t) override
-    {
-        const Fate fate = m_rule(*frame);
-        for (uint32_t i = 0; i < fate.copies; ++i)
-        {
-            const Ptr<FabricFrame> copy = m_pool->Clone(*frame);
-            const int64_t delay = i < fate.delaysPs.size() ? fate.delaysPs[i] : 0;
-            FabricSwitch* fabricSwitch = m_switch;
-            ScheduleFunction(PicoSeconds(delay), [fabricSwitch, copy] {
-                fabricSwitch->Originate(copy, FabricClock::Now());
-            });
-        }
-        return false;
-    }
-
-  private:
-    Ptr<FabricFramePool> m_pool;     //!< of copies
-    Rule m_rule;                     //!< decides on frames
-    FabricSwitch* m_switch{nullptr}; //!< the switch
-};
 
 /// @return a helper of queue pairs that spray
 RoceHelper
@@ -302,13 +256,16 @@ struct SleekTailTestCase : fabrictest::FabricTestCase
         Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(2, 1, 1));
         fabric->AssignStreams(1);
         Outcome outcome;
-        const ChaosStage::Rule rule = [&](const FabricFrame& frame) {
+        const ChaosStage::Rule rule = [&](ChaosStage& stage, const FabricFrame& frame) {
             const int before = outcome.opcodes[frame.opcode]++;
             if (frame.opcode == SPRAY_PROBE)
             {
                 outcome.sizes.push_back(frame.wireBytes);
             }
-            return ChaosStage::Fate{loses(frame, before) ? 0U : 1U, {}};
+            if (!loses(frame, before))
+            {
+                stage.Forward(frame);
+            }
         };
         fabric->GetSwitch(0)->SetStage(CreateObject<ChaosStage>(fabric->GetPool(), rule));
         const auto ends = SprayHelper().Connect(fabric->GetNic(0), fabric->GetNic(1));
@@ -380,41 +337,19 @@ FABRIC_TEST_F(SleekTailTestCase, g_sleek, "probes find losses that nothing else 
     CheckLostReports();
 }
 
-/// Whatever is lost, doubled and overtaken among data, reports, NACKs and probes, each message
-/// comes once, in order, and is acknowledged; and the same seed gives the same run.
-class SleekPropertyTestCase : public fabrictest::FabricTestCase
+/// Whatever is lost, doubled and overtaken among data, reports, NACKs and probes, the laws of
+/// connections hold.
+class SleekPropertyTestCase : public fabrictest::ConnectionFuzz
 {
   public:
     SleekPropertyTestCase(uint32_t first, uint32_t count)
-        : FabricTestCase("random loss, copies and reordering, seeds from " + std::to_string(first)),
-          m_first(first),
-          m_count(count)
+        : ConnectionFuzz("random loss, copies and reordering", first, count)
     {
     }
 
   private:
-    using Messages = std::vector<std::pair<uint64_t, uint32_t>>; //!< lengths and keys
-
-    /// One direction of a connection.
-    struct Stream
+    void CheckSeeds() override
     {
-        Ptr<QueuePair> sender;   //!< the one end
-        Ptr<QueuePair> receiver; //!< the other
-        Messages posted;         //!< messages
-        Messages came;           //!< messages that have come
-        uint64_t bytes{0};       //!< of all
-    };
-
-    void DoRun() override
-    {
-        for (uint32_t seed = m_first; seed < m_first + m_count; ++seed)
-        {
-            const std::string digest = Run(seed);
-            if (seed % 8 == 0)
-            {
-                NS_TEST_EXPECT_MSG_EQ(Run(seed), digest, "seed " << seed);
-            }
-        }
         for (const int opcode : {SPRAY_DATA, SPRAY_LAST, SPRAY_ACK, SPRAY_NACK, SPRAY_PROBE})
         {
             NS_TEST_EXPECT_MSG_GT(m_lost[opcode], 0, "lost frames of opcode " << opcode);
@@ -422,40 +357,8 @@ class SleekPropertyTestCase : public fabrictest::FabricTestCase
         }
     }
 
-    /// @return one of some numbers
-    uint64_t Pick(const std::vector<uint64_t>& numbers)
+    Ptr<Fabric> Draw() override
     {
-        return numbers[m_random() % numbers.size()];
-    }
-
-    /// @return what becomes of a frame  @param loss in percent  @param copies in percent
-    /// @param delay the longest, in picoseconds
-    ChaosStage::Fate Decide(const FabricFrame& frame, uint64_t loss, uint64_t copies, int64_t delay)
-    {
-        ChaosStage::Fate fate;
-        if (m_random() % 100 < loss)
-        {
-            ++m_lost[frame.opcode];
-            fate.copies = 0;
-        }
-        else if (m_random() % 100 < copies)
-        {
-            ++m_copied[frame.opcode];
-            fate.copies = 2;
-        }
-        for (uint32_t i = 0; i < fate.copies; ++i)
-        {
-            fate.delaysPs.push_back(m_random() % 4 || delay == 0 ? 0 : m_random() % delay);
-        }
-        return fate;
-    }
-
-    /// @return a digest
-    std::string Run(uint32_t seed)
-    {
-        m_random.seed(seed);
-        m_what = "seed " + std::to_string(seed);
-        RngSeedManager::SetRun(seed);
         Config::SetDefault("ns3::aifabric::SprayQueuePair::Mtu",
                            UintegerValue(Pick({64, 1000, 4096})));
         Config::SetDefault("ns3::aifabric::SelectiveRepeatRecovery::Sleek",
@@ -464,49 +367,46 @@ class SleekPropertyTestCase : public fabrictest::FabricTestCase
                            UintegerValue(Pick({0, 0, 3, 30})));
         Config::SetDefault("ns3::aifabric::FixedControl::Window",
                            UintegerValue(Pick({0, 5000, 30000, 200000})));
-        Ptr<Fabric> fabric = MakeFabric();
-        std::vector<Stream> streams = Connect(*fabric);
-        Post(streams);
-        Simulator::Run();
-        std::ostringstream digest;
-        digest << Simulator::Now().GetFemtoSeconds();
-        for (const Stream& stream : streams)
-        {
-            Check(stream);
-            digest << ' ' << stream.sender->GetCounters().dataPackets << ' '
-                   << stream.receiver->GetCounters().acksSent;
-        }
-        Simulator::Destroy();
-        return digest.str();
-    }
-
-    /// @return a fabric whose switches lose, copy and delay frames
-    Ptr<Fabric> MakeFabric()
-    {
         ClosHelper clos;
         const uint64_t bytes = Pick({9000, 20000, 60000});
-        clos.SetAdmission(
-            m_random() % 2
-                ? ObjectFactory("ns3::aifabric::TrimmingBuffer", "PortBytes", UintegerValue(bytes))
-                : ObjectFactory("ns3::aifabric::PortBuffer", "PortBytes", UintegerValue(bytes)));
+        clos.SetAdmission(ObjectFactory(m_random() % 2 ? "ns3::aifabric::TrimmingBuffer"
+                                                       : "ns3::aifabric::PortBuffer",
+                                        "PortBytes",
+                                        UintegerValue(bytes)));
         clos.SetNicAttribute("IpVersion", StringValue(m_random() % 2 ? "6" : "4"));
         Ptr<Fabric> fabric = clos.Install(LeafSpine(2, 1 + m_random() % 3, 2, 1));
         fabric->AssignStreams(1);
         const uint64_t loss = Pick({0, 1, 5, 15});
         const uint64_t copies = Pick({0, 5, 20});
         const auto delay = static_cast<int64_t>(Pick({0, 2, 30, 200}) * 1000000);
-        for (uint32_t id = 0; id < fabric->GetSwitchCount(); ++id)
-        {
-            const ChaosStage::Rule rule = [this, loss, copies, delay](const FabricFrame& frame) {
-                return Decide(frame, loss, copies, delay);
-            };
-            fabric->GetSwitch(id)->SetStage(CreateObject<ChaosStage>(fabric->GetPool(), rule));
-        }
+        ChaosStage::InstallAll(*fabric, [=](ChaosStage& stage, const FabricFrame& frame) {
+            Forward(stage, frame, loss, copies, delay);
+        });
         return fabric;
     }
 
-    /// @return the streams between random hosts, both directions
-    std::vector<Stream> Connect(const Fabric& fabric)
+    /// Forward a frame or two or none.  @param loss in percent  @param copies in percent
+    /// @param delay the longest, in picoseconds
+    void Forward(ChaosStage& stage,
+                 const FabricFrame& frame,
+                 uint64_t loss,
+                 uint64_t copies,
+                 int64_t delay)
+    {
+        if (m_random() % 100 < loss)
+        {
+            ++m_lost[frame.opcode];
+            return;
+        }
+        const bool isCopied = m_random() % 100 < copies;
+        m_copied[frame.opcode] += isCopied;
+        for (uint32_t i = 0; i < 1U + isCopied; ++i)
+        {
+            stage.Forward(frame, m_random() % 4 || delay == 0 ? 0 : m_random() % delay);
+        }
+    }
+
+    void Connect(const Fabric& fabric) override
     {
         RoceHelper roce = SprayHelper();
         roce.SetControl(ObjectFactory(m_random() % 2 ? "ns3::aifabric::NsccControl"
@@ -515,62 +415,20 @@ class SleekPropertyTestCase : public fabrictest::FabricTestCase
         roce.SetQueuePairAttribute("FirstPsn", UintegerValue(Pick({0, (1 << 24) - 10})));
         roce.SetQueuePairAttribute("AckDscp", UintegerValue(Pick({26, 48})));
         roce.SetQueuePairAttribute("RetryLimit", UintegerValue(20));
-        std::vector<Stream> streams;
         for (uint32_t host = 1; host < fabric.GetGraph().HostCount(); ++host)
         {
-            const auto ends = roce.Connect(fabric.GetNic(host), fabric.GetNic(0));
-            streams.push_back({ends.first, ends.second, {}, {}});
-            streams.push_back({ends.second, ends.first, {}, {}});
-        }
-        return streams;
-    }
-
-    /// Post random messages.
-    void Post(std::vector<Stream>& streams)
-    {
-        for (Stream& stream : streams)
-        {
-            Messages& came = stream.came;
-            stream.receiver->SetReceiveCallback(
-                FunctionCallback<void, Ptr<QueuePair>, uint64_t, uint32_t>(
-                    [&came](Ptr<QueuePair>, uint64_t bytes, uint32_t key) {
-                        came.emplace_back(bytes, key);
-                    }));
-            const uint32_t mtu = stream.sender->GetMtu();
-            for (uint32_t count = m_random() % 6; count > 0; --count)
-            {
-                const uint64_t bytes = Pick({0, 1, mtu + 1, 10 * mtu, 77 * mtu - 3, 150 * mtu});
-                const uint32_t key = m_random();
-                stream.posted.emplace_back(bytes, key);
-                stream.bytes += bytes;
-                const Ptr<QueuePair> sender = stream.sender;
-                ScheduleFunction(NanoSeconds(30000 * (m_random() % 3) + stream.posted.size()),
-                                 [sender, bytes, key] { sender->PostWrite(bytes, {}, key); });
-            }
+            AddStreams(roce.Connect(fabric.GetNic(host), fabric.GetNic(0)));
         }
     }
 
-    /// @param stream a stream that has ended
-    void Check(const Stream& stream)
+    void PostMessage(std::size_t stream, uint64_t bytes, uint32_t key) override
     {
-        const QueuePair::Counters got = stream.receiver->GetCounters();
-        NS_TEST_EXPECT_MSG_EQ(stream.sender->HasFailed(), false, m_what << ": nobody gives up");
-        NS_TEST_EXPECT_MSG_EQ(stream.sender->GetPendingMessages(), 0, m_what << ": all is done");
-        Messages posted = stream.posted;
-        Messages came = stream.came;
-        std::sort(posted.begin(), posted.end());
-        std::sort(came.begin(), came.end());
-        NS_TEST_EXPECT_MSG_EQ((came == posted), true, m_what << ": each message once");
-        NS_TEST_EXPECT_MSG_EQ(got.packetsAccepted, stream.sender->GetPosted(), m_what << ": once");
-        NS_TEST_EXPECT_MSG_EQ(got.bytesAccepted, stream.bytes, m_what << ": bytes");
+        const Time time = NanoSeconds(30000 * (m_random() % 3) + m_streams[stream].drawn);
+        ScheduleFunction(time, [=] { PostNow(stream, bytes, key); });
     }
 
-    uint32_t m_first;                 //!< seed
-    uint32_t m_count;                 //!< seeds
-    std::mt19937 m_random;            //!< decides on the scenario
-    std::string m_what;               //!< the scenario
     std::map<int, uint64_t> m_lost;   //!< frames that were, by opcode
-    std::map<int, uint64_t> m_copied; //!< the same of those that were copied
+    std::map<int, uint64_t> m_copied; //!< frames that were, by opcode
 };
 
 /// The round-trip time of a fabric is that of the frames of its queue pairs; and what a queue pair

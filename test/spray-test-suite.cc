@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "fabric-test.h"
+#include "connection-fuzz.h"
 
 #include "ns3/coalesced-ack-policy.h"
 #include "ns3/congestion-control.h"
@@ -1181,84 +1181,31 @@ FABRIC_TEST_F(SprayForkTestCase, g_spray, "a fork")
     NS_TEST_EXPECT_MSG_EQ((Run(true) == Run(false)), true, "the same messages and times");
 }
 
-/// Whatever is lost or trimmed on the way, with any policy of acknowledgements and any window, each
-/// message comes once, in order, and is acknowledged; no frame is unaccounted for; and the same
-/// seed gives the same run.
-class SprayPropertyTestCase : public fabrictest::FabricTestCase
+/// Whatever is lost, trimmed and acknowledged by any policy, the laws of connections hold, and the
+/// control is informed of each byte and each loss once.
+class SprayPropertyTestCase : public fabrictest::ConnectionFuzz
 {
   public:
     SprayPropertyTestCase(uint32_t first, uint32_t count)
-        : FabricTestCase("random losses, trimming and policies, seeds from " +
-                         std::to_string(first)),
-          m_first(first),
-          m_count(count)
+        : ConnectionFuzz("random losses, trimming and policies", first, count)
     {
+        m_mostMessages = 8;
+        m_longestMessage = 200;
     }
 
   private:
-    /// One direction of a connection.
-    struct Stream
+    void CheckSeeds() override
     {
-        Ptr<QueuePair> sender;   //!< the one end
-        Ptr<QueuePair> receiver; //!< the other
-        Messages posted;         //!< messages
-        Messages came;           //!< messages that have come
-        uint64_t bytes{0};       //!< of all
-    };
-
-    void DoRun() override
-    {
-        uint64_t trimmed = 0;
-        uint64_t lost = 0;
-        for (uint32_t seed = m_first; seed < m_first + m_count; ++seed)
-        {
-            const std::string digest = Run(seed, trimmed, lost);
-            if (seed % 8 == 0)
-            {
-                NS_TEST_EXPECT_MSG_EQ(Run(seed, trimmed, lost), digest, "seed " << seed);
-            }
-        }
-        NS_TEST_EXPECT_MSG_GT(trimmed, m_count, "frames were trimmed");
-        NS_TEST_EXPECT_MSG_GT(lost, m_count, "frames were lost");
+        NS_TEST_EXPECT_MSG_GT(m_trimmed, m_count, "frames were trimmed");
+        NS_TEST_EXPECT_MSG_GT(m_lost, m_count, "frames were lost");
     }
 
-    /// @return a digest  @param [in,out] lost frames that were lost on cables
-    std::string Run(uint32_t seed, uint64_t& trimmed, uint64_t& lost)
+    Ptr<Fabric> Draw() override
     {
-        m_random.seed(seed);
-        m_what = "seed " + std::to_string(seed);
-        RngSeedManager::SetRun(seed);
         Config::SetDefault("ns3::aifabric::SprayQueuePair::Mtu",
                            UintegerValue(Pick({64, 1000, 4096, 4096})));
         Config::SetDefault("ns3::aifabric::SelectiveRepeatRecovery::OutOfOrderLimit",
                            UintegerValue(Pick({0, 0, 1, 5, 40})));
-        Ptr<Fabric> fabric = MakeFabric();
-        Lose(*fabric);
-        std::vector<Stream> streams = Connect(*fabric);
-        Post(streams);
-        Simulator::Run();
-        std::ostringstream digest;
-        digest << Simulator::Now().GetFemtoSeconds();
-        for (const Stream& stream : streams)
-        {
-            Check(stream);
-            digest << ' ' << stream.sender->GetCounters().dataPackets << ' '
-                   << stream.receiver->GetCounters().acksSent;
-        }
-        CheckFrames(*fabric, streams, trimmed, lost);
-        Simulator::Destroy();
-        return digest.str();
-    }
-
-    /// @return one of some numbers
-    uint64_t Pick(const std::vector<uint64_t>& numbers)
-    {
-        return numbers[m_random() % numbers.size()];
-    }
-
-    /// @return a fabric with small queues
-    Ptr<Fabric> MakeFabric()
-    {
         ClosHelper clos;
         const uint64_t bytes = Pick({5000, 9000, 20000, 60000});
         if (m_random() % 4 > 0)
@@ -1286,6 +1233,7 @@ class SprayPropertyTestCase : public fabrictest::FabricTestCase
         clos.SetNicAttribute("IpVersion", StringValue(m_random() % 2 ? "6" : "4"));
         Ptr<Fabric> fabric = clos.Install(LeafSpine(2 + m_random() % 2, 1 + m_random() % 4, 2));
         fabric->AssignStreams(1);
+        Lose(*fabric);
         return fabric;
     }
 
@@ -1302,8 +1250,7 @@ class SprayPropertyTestCase : public fabrictest::FabricTestCase
         FailureHelper::AssignStreams(faults, 1000);
     }
 
-    /// @return the streams between random hosts, both directions
-    std::vector<Stream> Connect(const Fabric& fabric)
+    void Connect(const Fabric& fabric) override
     {
         RoceHelper roce = SprayHelper(Pick({1, 5, 30, 1000000, 1000000}), m_random() % 2);
         roce.SetBalancer(ObjectFactory("ns3::aifabric::HostRandomBalancer"));
@@ -1311,51 +1258,27 @@ class SprayPropertyTestCase : public fabrictest::FabricTestCase
         roce.SetQueuePairAttribute("FirstPsn", UintegerValue(Pick({0, (1 << 24) - 10})));
         roce.SetQueuePairAttribute("AckDscp", UintegerValue(Pick({26, 48})));
         roce.SetQueuePairAttribute("RetryLimit", UintegerValue(12));
-        std::vector<Stream> streams;
         const uint32_t hosts = fabric.GetGraph().HostCount();
         for (uint32_t host = 0; host < hosts; ++host)
         {
             const uint32_t peer = m_random() % 4 ? 0 : m_random() % hosts;
             if (peer != host)
             {
-                const auto ends = roce.Connect(fabric.GetNic(host), fabric.GetNic(peer));
-                streams.push_back({ends.first, ends.second, {}, {}});
-                streams.push_back({ends.second, ends.first, {}, {}});
+                AddStreams(roce.Connect(fabric.GetNic(host), fabric.GetNic(peer)));
             }
         }
-        return streams;
     }
 
-    /// Post random messages.
-    void Post(std::vector<Stream>& streams)
+    void PostMessage(std::size_t stream, uint64_t bytes, uint32_t key) override
     {
-        for (Stream& stream : streams)
-        {
-            stream.receiver->SetReceiveCallback(Note(stream.came));
-            const uint32_t mtu = stream.sender->GetMtu();
-            for (uint32_t count = m_random() % 9; count > 0; --count)
-            {
-                const uint64_t bytes = Pick({0, 1, mtu + 1, 10 * mtu, 77 * mtu - 3, 200 * mtu});
-                const uint32_t key = m_random();
-                stream.posted.emplace_back(bytes, key);
-                stream.bytes += bytes;
-                const Ptr<QueuePair> sender = stream.sender;
-                ScheduleFunction(NanoSeconds(1000 * stream.posted.size()),
-                                 [sender, bytes, key] { sender->PostWrite(bytes, {}, key); });
-            }
-        }
+        ScheduleFunction(NanoSeconds(1000 * m_streams[stream].drawn),
+                         [=] { PostNow(stream, bytes, key); });
     }
 
-    /// @param stream a stream that has ended
-    void Check(const Stream& stream)
+    void CheckStream(const Stream& stream) override
     {
         const QueuePair::Counters sent = stream.sender->GetCounters();
         const QueuePair::Counters got = stream.receiver->GetCounters();
-        NS_TEST_EXPECT_MSG_EQ(stream.sender->HasFailed(), false, m_what << ": nobody gives up");
-        NS_TEST_EXPECT_MSG_EQ(stream.sender->GetPendingMessages(), 0, m_what << ": all is done");
-        NS_TEST_EXPECT_MSG_EQ((stream.came == stream.posted), true, m_what << ": once, in order");
-        NS_TEST_EXPECT_MSG_EQ(got.packetsAccepted, stream.sender->GetPosted(), m_what << ": once");
-        NS_TEST_EXPECT_MSG_EQ(got.bytesAccepted, stream.bytes, m_what << ": bytes");
         NS_TEST_EXPECT_MSG_EQ(ControlOf(stream.sender)->acknowledged,
                               stream.bytes,
                               m_what << ": the control hears of each byte once");
@@ -1377,14 +1300,11 @@ class SprayPropertyTestCase : public fabrictest::FabricTestCase
     }
 
     /// No frame is unaccounted for.
-    void CheckFrames(const Fabric& fabric,
-                     const std::vector<Stream>& streams,
-                     uint64_t& trimmed,
-                     uint64_t& lost)
+    void CheckRun(const Fabric& fabric) override
     {
         uint64_t sent = 0;
         uint64_t taken = 0;
-        for (const Stream& stream : streams)
+        for (const Stream& stream : m_streams)
         {
             const QueuePair::Counters data = stream.sender->GetCounters();
             const QueuePair::Counters answers = stream.receiver->GetCounters();
@@ -1401,23 +1321,21 @@ class SprayPropertyTestCase : public fabrictest::FabricTestCase
             const auto& counters = fabric.GetNic(host)->GetCounters();
             given += counters.data;
             came += counters.data + counters.acks + counters.trimmed;
-            trimmed += counters.trimmed;
+            m_trimmed += counters.trimmed;
         }
         uint64_t gone = 0;
         fabrictest::ForEachPort(fabric, [&gone](FabricPort& port) {
             gone += port.GetTransmitter().GetCounters().lostFrames;
         });
-        lost += gone;
+        m_lost += gone;
         NS_TEST_EXPECT_MSG_EQ(given, taken, m_what << ": accepted and discarded");
         NS_TEST_EXPECT_MSG_EQ(came + gone + fabrictest::CountRefused(fabric),
                               sent,
                               m_what << ": came, lost on cables, dropped");
     }
 
-    uint32_t m_first;      //!< seed
-    uint32_t m_count;      //!< seeds
-    std::mt19937 m_random; //!< decides on the scenario
-    std::string m_what;    //!< the scenario
+    uint64_t m_trimmed{0}; //!< frames that arrived trimmed
+    uint64_t m_lost{0};    //!< frames that were lost on cables
 };
 
 [[maybe_unused]] static const bool g_sprayRows = g_spray.AddRows([](fabrictest::Suite& suite) {

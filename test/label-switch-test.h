@@ -1,0 +1,58 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef LABEL_SWITCH_TEST_H
+#define LABEL_SWITCH_TEST_H
+
+#include "fabric-test.h"
+
+namespace fabrictest
+{
+
+/// Balancers of a switch that read labels of frames.
+struct LabelSwitchTestCase : FabricTestCase
+{
+    using FabricTestCase::FabricTestCase;
+
+    static constexpr uint16_t FIRST_UP = 4; //!< lowest port that leads up
+    static constexpr uint16_t UPLINKS = 5;  //!< of a switch
+
+    /// @return a balancer that knows where it stands  @tparam T its type  @param tier its tier
+    /// @param stream of its randomness
+    template <typename T>
+    ns3::Ptr<T> MakeBalancer(uint8_t tier, int64_t stream)
+    {
+        ns3::aifabric::SwitchSite site;
+        site.tier = tier;
+        site.firstUp = FIRST_UP;
+        site.upCount = UPLINKS;
+        site.leafUplinks = UPLINKS;
+        site.firstHost = 100;
+        site.hostCount = 10;
+        ns3::Ptr<T> balancer = ns3::CreateObject<T>();
+        balancer->SetSite(site);
+        balancer->AssignStreams(stream);
+        balancer->Initialize();
+        return balancer;
+    }
+
+    /// @return a frame
+    ns3::Ptr<ns3::aifabric::FabricFrame> MakeFrame(uint32_t label, uint32_t destination)
+    {
+        ns3::Ptr<ns3::aifabric::FabricFrame> frame = m_pool->Create();
+        frame->source = 1;
+        frame->destination = destination;
+        ns3::aifabric::FrameCodec::SetFlow(*frame, ns3::aifabric::PathChoice::FIRST_PORT + label);
+        return frame;
+    }
+
+    ns3::Ptr<ns3::aifabric::FabricFramePool> m_pool{
+        ns3::Create<ns3::aifabric::FabricFramePool>()}; //!< where frames come from
+};
+
+} // namespace fabrictest
+
+#endif /* LABEL_SWITCH_TEST_H */
