@@ -22,9 +22,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]', re.MULTILINE)
 
 def files(*patterns):
     """The repository's files that match, as paths from its root."""
-    return sorted(
-        path.relative_to(ROOT).as_posix() for pattern in patterns for path in ROOT.glob(pattern)
-    )
+    return sorted(path.relative_to(ROOT).as_posix() for pattern in patterns for path in ROOT.glob(pattern))
 
 
 SOURCES = files("model/**/*.cc", "helper/*.cc")
@@ -32,7 +30,11 @@ HEADERS = files("model/**/*.h", "helper/*.h")
 SUITES = [name for name in files("test/*.cc") if name != "test/test-runner.cc"]
 CORES = files("test/core/*.cc")
 EXAMPLES = files("examples/*.cc", "contrib/run/*.cc")  # and the program, built with them
-EXAMPLES_OF_TESTS = ["examples/aimd-control.cc", "examples/datagram-endpoint.cc", "examples/mirror-stage.cc"]  # which are tested as the module's own code
+EXAMPLES_OF_TESTS = [
+    "examples/aimd-control.cc",
+    "examples/datagram-endpoint.cc",
+    "examples/mirror-stage.cc",
+]  # which are tested as the module's own code
 BENCHMARKS = files("contrib/bench/*.cc")
 
 
@@ -56,9 +58,7 @@ def cmake_examples():
     """The sources of all examples by their names."""
     text = cmake_text("examples/CMakeLists.txt")
     examples = {name: [f"{name}.cc"] for name in cmake_loop()}
-    for name, sources in re.findall(
-        r"NAME\s+([\w-]+)\s+SOURCE_FILES\s+([^)]*?)\s+LIBRARIES_TO_LINK", text
-    ):
+    for name, sources in re.findall(r"NAME\s+([\w-]+)\s+SOURCE_FILES\s+([^)]*?)\s+LIBRARIES_TO_LINK", text):
         examples[name] = sources.split()
     (pattern,) = re.findall(r"file\(GLOB program RELATIVE \S+ CONFIGURE_DEPENDS \.\./(\S+)\)", text)
     assert examples["ai-fabric-run"] == ["${program}"]
@@ -135,11 +135,7 @@ def test_cmake_finds_every_file():
     assert cmake_files("headers") == HEADERS
     assert cmake_files("suites") == SUITES
     assert cmake_files("cores") == CORES
-    sources = [
-        os.path.normpath(f"examples/{name}")
-        for names in cmake_examples().values()
-        for name in names
-    ]
+    sources = [os.path.normpath(f"examples/{name}") for names in cmake_examples().values() for name in names]
     assert sorted(sources) == EXAMPLES
     assert re.findall(r"examples/\S+\.cc", cmake_text("CMakeLists.txt")) == EXAMPLES_OF_TESTS
     benchmarks = re.findall(r"build_benchmark\(\s*(\S+)\s*\)", cmake_text("CMakeLists.txt"))
@@ -305,9 +301,7 @@ def test_parameters_say_more_than_their_names(path):
             assert not repeats(name, description), f"@param {name} {description}"
 
 
-RIDDLES = re.compile(
-    r"\b(tell|tells|told|hear|hears|heard|news|nobody|somebody|affairs?|lest)\b", re.IGNORECASE
-)
+RIDDLES = re.compile(r"\b(tell|tells|told|hear|hears|heard|news|nobody|somebody|affairs?|lest)\b", re.IGNORECASE)
 REMARK = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 
 
