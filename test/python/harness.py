@@ -29,8 +29,7 @@ needs_program = pytest.mark.skipif(
     not (BIN_DIR and PROGRAM.exists()), reason="AI_FABRIC_BIN_DIR does not hold ai-fabric-run"
 )
 TABLES = {
-    "flows.csv": "flow,source,destination,bytes,start_ns,received_ns,completed_ns,duration_ns,"
-    "links",
+    "flows.csv": "flow,source,destination,bytes,start_ns,received_ns,completed_ns,duration_ns," "links",
     "links.csv": "link,from,to,layer,frames_sent,bytes_sent,frames_delivered,frames_lost,"
     "frames_refused,utilization,max_queue_packets,max_waiting_bytes,mean_queue_packets,"
     "sending_queue_packets",
@@ -60,6 +59,12 @@ def call(folder, *arguments, timeout=120):
         timeout=timeout,
         check=False,
     )
+
+
+def call_with_memory(folder, kibibytes, options):
+    """Runs the program with a limit of `ulimit -v`."""
+    command = f"ulimit -v {kibibytes}; exec {PROGRAM} {options}"
+    return subprocess.run(["bash", "-c", command], cwd=folder, capture_output=True, text=True, check=False)
 
 
 def stderr_lines(run):
@@ -119,11 +124,7 @@ def check_blame(folder, rows, *common, also=()):
 def start(folder, *arguments, **more):
     """Starts the program and waits until it writes results."""
     process = subprocess.Popen(
-        [PROGRAM, *arguments, "--out=new/out"],
-        cwd=folder,
-        stderr=subprocess.PIPE,
-        text=True,
-        **more,
+        [PROGRAM, *arguments, "--out=new/out"], cwd=folder, stderr=subprocess.PIPE, text=True, **more
     )
     for _ in range(1000):
         if list(folder.rglob("host-0.pcap")):

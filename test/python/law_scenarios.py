@@ -6,18 +6,7 @@
 
 from typing import NamedTuple
 
-from chakra_traces import (
-    ALL_GATHER,
-    ALL_REDUCE,
-    ALL_TO_ALL,
-    COLLECTIVE,
-    COMPUTE,
-    RECEIVE,
-    REDUCE_SCATTER,
-    SEND,
-    node,
-    trace,
-)
+from chakra_traces import ALL_GATHER, ALL_REDUCE, ALL_TO_ALL, COLLECTIVE, COMPUTE, RECEIVE, REDUCE_SCATTER, SEND, node, trace
 
 OWN_RECOVERIES = {"spray": ["selective-repeat"], "mrc": ["selective-repeat", "mrc"]}
 UNFIT_CONTROLS = {"rc": {"rccc"}, "spray": {"dcqcn"}, "mrc": {"rccc", "dcqcn"}}
@@ -51,52 +40,20 @@ TRAINING = """phase = [{ steps = [
   { from = 0, to = 1, bytes = %d },
 ] }]
 """
-ATTRIBUTES = (
-    "RcQueuePair::AckTimeout=50us",
-    "RcQueuePair::AckDscp=48",
-    "RcQueuePair::AckDscp=0",
-    "RoceNetDevice::AckBytes=100",
-    "FabricPort::InterframeGap=0",
-    "FabricPort::InterframeGap=24",
-    "FabricPort::EgressSchedulerType=ns3::aifabric::DwrrEgressScheduler",
-    "FabricSwitch::Latency=300ns",
-    "RoceNetDevice::Latency=700ns",
-    "DscpTable::Classes=26:6",
-    "FixedControl::RateFraction=0.6",
-    "FixedControl::Window=20000",
-)
-SPRAY_ATTRIBUTES = (
-    "SprayQueuePair::AckTimeout=50us",
-    "SprayQueuePair::AckTimeout=100us",
-    "SprayQueuePair::AckDscp=48",
-    "SprayQueuePair::AckDscp=0",
-    "SprayQueuePair::FirstPsn=16777210",
-    "SelectiveRepeatRecovery::BackOff=false",
-    "SelectiveRepeatRecovery::OutOfOrderLimit=5",
-    "SelectiveRepeatRecovery::OutOfOrderLimit=40",
-    "UnorderedAckPolicy::Bytes=1",
-    "UnorderedAckPolicy::Bytes=61440",
-)
-MRC_ATTRIBUTES = (
-    "MrcQueuePair::AckTimeout=50us",
-    "MrcQueuePair::FirstPsn=16777210",
-    "MrcQueuePair::MaxPsnRange=1",
-    "MrcQueuePair::TrackedPsnRange=1",
-    "MrcQueuePair::DynamicMpr=true",
-    "MrcQueuePair::AlwaysSkipMarks=2",
-    "MrcQueuePair::ReverseProbeInterval=5us",
-    "MrcQueuePair::PortRemapDelay=20us",
-    "MrcQueuePair::PortStatusInterval=30us",
-    "MrcAckPolicy::SackGenThreshold=1",
-    "MrcRecovery::ReorderSlack=1ns",
-    "MrcRecovery::VariationFactor=0",
-    "MrcBalancer::EvTotal=3",
-    "MrcBalancer::EvActive=1",
-    "MrcBalancer::EvMinActive=1",
-    "MrcBalancer::SwapOnSkip=true",
-    "MrcBalancer::Forwarding=FullHash",
-    "MrcBalancer::ProbeInterval=2us",
-)
+ATTRIBUTES = """RcQueuePair::AckTimeout=50us RcQueuePair::AckDscp=48 RcQueuePair::AckDscp=0 RoceNetDevice::AckBytes=100
+FabricPort::InterframeGap=0 FabricPort::InterframeGap=24
+FabricPort::EgressSchedulerType=ns3::aifabric::DwrrEgressScheduler FabricSwitch::Latency=300ns
+RoceNetDevice::Latency=700ns DscpTable::Classes=26:6 FixedControl::RateFraction=0.6 FixedControl::Window=20000""".split()
+SPRAY_ATTRIBUTES = """SprayQueuePair::AckTimeout=50us SprayQueuePair::AckTimeout=100us SprayQueuePair::AckDscp=48
+SprayQueuePair::AckDscp=0 SprayQueuePair::FirstPsn=16777210 SelectiveRepeatRecovery::BackOff=false
+SelectiveRepeatRecovery::OutOfOrderLimit=5 SelectiveRepeatRecovery::OutOfOrderLimit=40 UnorderedAckPolicy::Bytes=1
+UnorderedAckPolicy::Bytes=61440""".split()
+MRC_ATTRIBUTES = """MrcQueuePair::AckTimeout=50us MrcQueuePair::FirstPsn=16777210 MrcQueuePair::MaxPsnRange=1
+MrcQueuePair::TrackedPsnRange=1 MrcQueuePair::DynamicMpr=true MrcQueuePair::AlwaysSkipMarks=2
+MrcQueuePair::ReverseProbeInterval=5us MrcQueuePair::PortRemapDelay=20us MrcQueuePair::PortStatusInterval=30us
+MrcAckPolicy::SackGenThreshold=1 MrcRecovery::ReorderSlack=1ns MrcRecovery::VariationFactor=0 MrcBalancer::EvTotal=3
+MrcBalancer::EvActive=1 MrcBalancer::EvMinActive=1 MrcBalancer::SwapOnSkip=true MrcBalancer::Forwarding=FullHash
+MrcBalancer::ProbeInterval=2us""".split()
 
 
 class Scenario(NamedTuple):

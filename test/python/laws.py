@@ -15,6 +15,7 @@ import argparse
 import collections
 import concurrent.futures
 import csv
+import functools
 import json
 import random
 import shutil
@@ -109,9 +110,7 @@ def check_completion(run, _scenario):
     """Each message is received, and then completed; they are those of the summary."""
     results, flows = run.summary()["results"], run.table("flows")
     for row in flows:
-        start, received, completed = (
-            float(row[key]) for key in ("start_ns", "received_ns", "completed_ns")
-        )
+        start, received, completed = (float(row[key]) for key in ("start_ns", "received_ns", "completed_ns"))
         assert start <= received <= completed, row
     assert results["messages"] == len(flows)
     assert results["message_bytes"] == sum(int(row["bytes"]) for row in flows)
@@ -129,9 +128,7 @@ def check_links(run, scenario):
     results, links = run.summary()["results"], run.table("links")
     on_the_way = 0
     for row in links:
-        sent, delivered, lost = (
-            int(row[f"frames_{key}"]) for key in ("sent", "delivered", "lost")
-        )
+        sent, delivered, lost = (int(row[f"frames_{key}"]) for key in ("sent", "delivered", "lost"))
         assert delivered + lost <= sent, row
         on_the_way += sent - delivered - lost
     assert results["packet_hops"] == sum(int(row["frames_delivered"]) for row in links)
@@ -264,18 +261,18 @@ def check_ranks(program, scenario, run, dice):
     assert snapshot(again, *OF_RANKS) == snapshot(run, *OF_RANKS), (ranks, engine)
     return "check_ranks"
 
+
 # --- Cases ----------------------------------------------------------------------------------------
 
 
+@functools.cache
 def make_ask(program):
     """A function that gives the lines which the program prints, and remembers them."""
     told = {}
 
     def ask(*options):
         if options not in told:
-            run = subprocess.run(
-                [program, *options], capture_output=True, text=True, timeout=TIMEOUT_S, check=True
-            )
+            run = subprocess.run([program, *options], capture_output=True, text=True, timeout=TIMEOUT_S, check=True)
             told[options] = run.stdout.splitlines()
         return told[options]
 
@@ -329,9 +326,7 @@ def main():
     parser.add_argument("--cases", type=int, default=1000, help="how many scenarios")
     parser.add_argument("--first", type=int, default=0, help="number of the first one")
     parser.add_argument("--jobs", type=int, default=1, help="how many at a time")
-    parser.add_argument(
-        "--focus", action="store_true", help="all with several planes and a rate, most with faults"
-    )
+    parser.add_argument("--focus", action="store_true", help="all with several planes and a rate, most with faults")
     parser.add_argument(
         "--ranks", action="store_true", help="all a second time on several processes, of a program with MPI"
     )

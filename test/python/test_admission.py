@@ -73,7 +73,7 @@ def test_a_limit_of_all_senders(tmp_path):
 @pytest.mark.parametrize("kind", COLLECTIVES)
 @pytest.mark.parametrize("slots, gpus", [(1, 1), (8, 1), (8, 2)])
 def test_collectives(tmp_path, kind, slots, gpus):
-    options = "--k=4", f"--workload={kind}", "--size=3MiB", "--channels=2", "--steering=dqplb", f"--gpusPerNode={gpus}"
+    options = "--k=4", f"--workload={kind}", "--size=1MiB", "--channels=2", "--steering=dqplb", f"--gpusPerNode={gpus}"
     results = succeed(tmp_path, *options, f"--receiverAdmission={slots}", SHORT_SLOTS, "--iterations=2")["results"]
     is_within_node = kind == "send-receive" and gpus == 2  # between ranks 0 and 1
     assert (results["policies"]["cts"] > 0) == (not is_within_node)

@@ -16,6 +16,11 @@ from harness import call, check_blame, check_refusals, needs_program, refusal, s
 
 pytestmark = needs_program
 
+def racks(leaves, spines, hosts):
+    shape = f"--topology=leaf-spine --leaves={leaves} --spines={spines} --hostsPerLeaf={hosts} --rate=100Gb/s"
+    return [*shape.split(), "--workload=all-reduce"]
+
+
 SHAPE = "--topology=leaf-spine --leaves=2 --spines=2 --hostsPerLeaf=5 --rate=100Gb/s".split()
 JOB = [*SHAPE, "--workload=all-reduce", "--size=100KiB"]
 
@@ -92,16 +97,22 @@ def test_bad_options_are_refused(tmp_path):
 
 def test_switchml_has_at_most_256_jobs(tmp_path):
     """Its header has 8 bits for the number of a job."""
-    options = "--topology=leaf-spine --leaves=33 --spines=1 --hostsPerLeaf=16 --workload=all-reduce --algorithm=switchml"
+    options = *racks(33, 1, 16), "--algorithm=switchml", "--slots=10000", "--size=1kB", "--check"
     for jobs in (256, 257):
-        run = call(tmp_path, *options.split(), "--slots=10000", f"--jobs={jobs}", "--size=1kB", "--check", "--out=out")
+        run = call(tmp_path, *options, f"--jobs={jobs}")
         assert (run.returncode == 0) == (jobs == 256), run.stderr
     assert stderr_lines(run)[0].endswith("--jobs=257: at most 256 jobs")
 
 
 def test_a_job_has_at_most_32_workers(tmp_path):
-    options = [*SHAPE[:-2], "--hostsPerLeaf=17", "--workload=all-reduce", "--algorithm=esa"]
-    assert "--jobs=auto: " in refusal(tmp_path, *options)
+    assert "--jobs=auto: " in refusal(tmp_path, *racks(2, 2, 17), "--algorithm=esa")
+
+
+def aggregate(folder, *options):
+    """The results of in-network aggregation, all of whose sums must be right."""
+    results = succeed(folder, *options)["results"]["aggregation"]
+    assert results["wrong_sums"] == 0
+    return results
 
 
 @pytest.mark.parametrize("algorithm", ["atp", "switchml", "esa"])
@@ -122,21 +133,17 @@ def test_all_sums_are_right(tmp_path, algorithm, jobs):
 
 
 @pytest.mark.parametrize("loss", ["none", "leaf-0%0.0005@0s"])
-@pytest.mark.parametrize("racks", [1, 4])
-def test_esa_is_before_atp_where_slots_are_scarce(tmp_path, racks, loss):
+@pytest.mark.parametrize("count", [1, 4])
+def test_esa_is_before_atp_where_slots_are_scarce(tmp_path, count, loss):
     """As in the paper, with the defaults of both: sums of preempted slots are late, but not taken for lost."""
     mix = [(600000, 25000), (150000, 75000)] * 2
-    lines = ["bytes,layers,iterations,compute_ns,jitter,start_ns", *(f"{size},5,2,{time},0.1,0" for size, time in mix)]
-    (tmp_path / "mix.csv").write_text("\n".join(lines) + "\n")
-    hosts = [rack * 36 // racks + place for place in range(36 // racks) for rack in range(racks)]
+    (tmp_path / "mix.csv").write_text(HEADER + "".join(f"{size},5,2,{time},0.1,0\n" for size, time in mix))
+    hosts = [rack * 36 // count + place for place in range(36 // count) for rack in range(count)]
     (tmp_path / "hosts.txt").write_text("\n".join(map(str, hosts)) + "\n")
-    shape = "--topology=leaf-spine", f"--leaves={racks}", "--spines=9", f"--hostsPerLeaf={36 // racks}"
-    options = "--workload=all-reduce", "--rate=100Gb/s", "--delay=1us", "--balancer=switch-ar", "--jobs=mix.csv"
-    options = *options, "--slots=100", "--placement=hosts.txt", f"--fail={loss}"
-    times = {}
-    for system in "atp", "esa":
-        times[system] = succeed(tmp_path, *shape, *options, f"--algorithm={system}")["results"]["aggregation"]["jct_ns"]
-    assert times["esa"] < 0.95 * times["atp"]  # four racks without losses: 1.10 without ReorderRtts
+    options = *racks(count, 9, 36 // count), "--delay=1us", "--balancer=switch-ar", "--jobs=mix.csv", "--slots=100"
+    esa, atp = (aggregate(tmp_path, *options, "--placement=hosts.txt", f"--fail={loss}", f"--algorithm={system}")["jct_ns"]
+                for system in ("esa", "atp"))
+    assert esa < 0.95 * atp  # four racks without losses: 1.10 without ReorderRtts
 
 
 def test_lines_of_a_run_without_messages_count_none(tmp_path):
@@ -148,18 +155,15 @@ def test_lines_of_a_run_without_messages_count_none(tmp_path):
 
 def test_little_memory_and_losses(tmp_path):
     few = [*JOB, "--jobs=2", "--slots=50", "--algorithm=esa"]
-    results = succeed(tmp_path, *few, "--fail=host-0%0.01@0us")["results"]["aggregation"]
-    assert results["wrong_sums"] == 0
-    assert results["hit_share"] < 1
+    assert aggregate(tmp_path, *few, "--fail=host-0%0.01@0us")["hit_share"] < 1
 
 
 @pytest.mark.parametrize("algorithm", ["atp", "esa"])
 def test_results_from_the_switch_come_sooner(tmp_path, algorithm):
-    few = [*SHAPE[:1], "--leaves=1", *SHAPE[2:], "--workload=all-reduce", "--size=1KiB", f"--algorithm={algorithm}"]
-    times = [succeed(tmp_path, *few, f"--resultPath={path}")["results"]["aggregation"] for path in ("server", "switch")]
-    assert [found["wrong_sums"] for found in times] == [0, 0]
+    few = [*racks(1, 2, 5), "--size=1KiB", f"--algorithm={algorithm}"]
+    server, switch = (aggregate(tmp_path, *few, f"--resultPath={path}")["jct_ns"] for path in ("server", "switch"))
     # To the server and back: 0.5 us twice, its 1 us, and the packet twice.
-    assert 2000 < times[0]["jct_ns"] - times[1]["jct_ns"] < 2200
+    assert 2000 < server - switch < 2200
 
 
 @pytest.mark.parametrize("algorithm", ["atp", "esa"])
@@ -178,17 +182,14 @@ def test_switchml_has_no_floats(tmp_path):
     found = succeed(tmp_path, *JOB, "--algorithm=switchml", "--gradientMagnitude=1000")["results"]["aggregation"]
     assert 0 < found["wrong_sums"] <= found["checked_sums"]
     assert found["sums_in_floats"] == 0
-    fits = succeed(tmp_path, *JOB, "--algorithm=switchml", "--gradientMagnitude=200")["results"]["aggregation"]
-    assert fits["wrong_sums"] == 0  # ten workers, less than 2^31 / 10^6
+    aggregate(tmp_path, *JOB, "--algorithm=switchml", "--gradientMagnitude=200")  # ten workers, less than 2^31 / 10^6
 
 
 def test_rounding_at_random_changes_integers_only(tmp_path):
     times, payloads = set(), set()
     for rounding in ("nearest", "random"):
         options = ["--algorithm=atp", f"--gradientRounding={rounding}", "--pcap=host-0"]
-        results = succeed(tmp_path, *JOB, *options)["results"]["aggregation"]
-        assert results["wrong_sums"] == 0
-        times.add(results["jct_ns"])
+        times.add(aggregate(tmp_path, *JOB, *options)["jct_ns"])
         payloads.add((tmp_path / "out" / "host-0.pcap").read_bytes())
     assert len(times) == 1 and len(payloads) == 2
 
@@ -205,11 +206,10 @@ def test_slots_need_not_be_distinct(tmp_path):
 def test_the_utilization_of_slots_is_a_share(tmp_path, algorithm):
     """A worker that computes longer than the others lets slots fill; with twice the slots the share is half."""
     (tmp_path / "jobs.csv").write_text(HEADER + "49600,1,1,10000,3,0\n")
-    one = ["--topology=leaf-spine", "--leaves=1", "--spines=1", "--hostsPerLeaf=5", "--workload=all-reduce"]
     shares = []
     for slots in (400, 800):
         options = [f"--algorithm={algorithm}", "--jobs=jobs.csv", f"--slots={slots}", "--aggregationWindow=200"]
-        found = succeed(tmp_path, *one, *options)["results"]
+        found = succeed(tmp_path, *racks(1, 1, 5)[:4], "--workload=all-reduce", *options)["results"]
         results = found["aggregation"]
         assert results["slot_utilization"] == pytest.approx(results["filling_ns"] / slots / found["cct_ns"], rel=1e-6)
         assert 0 < results["filling_ns"] <= results["held_ns"]
@@ -225,14 +225,12 @@ def test_a_timer_of_0_never_expires(tmp_path):
     run = call(tmp_path, *SHAPE, *options, *never, "--out=out")
     assert run.returncode != 0
     assert any("stall" in line for line in stderr_lines(run))
-    results = succeed(tmp_path, *SHAPE, *options)["results"]["aggregation"]
-    assert results["wrong_sums"] == 0
+    aggregate(tmp_path, *SHAPE, *options)
 
 
 def test_a_short_queue_of_switchml_stalls(tmp_path):
     """The timers of all workers expire in step, so the queue of the pipeline keeps the same packets each time."""
-    options = ["--topology=leaf-spine", "--leaves=1", "--spines=1", "--hostsPerLeaf=4", "--rate=100Gb/s"]
-    options += ["--workload=all-reduce", "--algorithm=switchml", "--aggregationWindow=50", "--size=64000"]
+    options = [*racks(1, 1, 4), "--algorithm=switchml", "--aggregationWindow=50", "--size=64000"]
     options += ["--ns3::aifabric::AggregationStage::PacketRate=1000000"]
     run = call(tmp_path, *options, "--ns3::aifabric::AggregationStage::PacketQueue=2", "--out=out")
     lines = stderr_lines(run)
@@ -244,10 +242,9 @@ def test_a_short_queue_of_switchml_stalls(tmp_path):
 
 def test_marks_shorten_queues(tmp_path):
     """Nearly all packets go to the server: its link is congested."""
-    one = ["--topology=leaf-spine", "--leaves=1", "--spines=1", "--hostsPerLeaf=9", "--workload=all-reduce"]
-    options = ["--rate=100Gb/s", "--algorithm=atp", "--size=500KiB", "--slots=1", "--buffer=8MB"]
+    options = [*racks(1, 1, 9), "--algorithm=atp", "--size=500KiB", "--slots=1", "--buffer=8MB"]
     marker = ["--marker=step", "--ns3::aifabric::StepMarker::Threshold=80000"]
-    without, marked = [succeed(tmp_path, *one, *options, *more)["results"] for more in ([], marker)]
+    without, marked = [succeed(tmp_path, *options, *more)["results"] for more in ([], marker)]
     assert marked["aggregation"]["wrong_sums"] == without["aggregation"]["wrong_sums"] == 0
     assert marked["mean_queue_packets"] < 0.6 * without["mean_queue_packets"]
 
@@ -255,9 +252,8 @@ def test_marks_shorten_queues(tmp_path):
 def test_jobs_of_a_file(tmp_path):
     (tmp_path / "jobs.csv").write_text(HEADER + "24800,5,2,1000,0.1,0\n24800,1,1,0,0,5000\n")
     options = [*SHAPE, "--workload=all-reduce", "--algorithm=esa", "--jobs=jobs.csv"]
-    results = succeed(tmp_path, *options)["results"]["aggregation"]
+    results = aggregate(tmp_path, *options)
     assert results["checked_sums"] == 4 * (2 * 100 + 100)
-    assert results["wrong_sums"] == 0
     assert results["jobs"][0]["jct_ns"] > 2 * 1000 + results["jobs"][1]["jct_ns"]
 
 
@@ -266,9 +262,7 @@ def test_slots_and_packet_rates_of_attributes(tmp_path):
     times = []
     for limit in ([], ["--slots=20"], [f"{space}SlotStage::Slots=20"], [f"{space}SlotStage::PortSlots=20"],
                   [f"{space}AggregationStage::PacketRate=5000000", "--aggregationWindow=100"]):
-        results = succeed(tmp_path, *JOB, "--algorithm=atp", *limit)["results"]["aggregation"]
-        assert results["wrong_sums"] == 0
-        times.append(results["jct_ns"])
+        times.append(aggregate(tmp_path, *JOB, "--algorithm=atp", *limit)["jct_ns"])
     assert times[0] < times[1] == times[2]
     assert times[0] < times[3]
     # The switch of the server gets a packet of 4 workers and of a switch, and the acknowledgement, of 413 fragments.
@@ -280,12 +274,9 @@ def test_slots_and_packet_rates_of_attributes(tmp_path):
 def test_rehashing_is_what_the_attribute_says(tmp_path, algorithm, usual):
     """By default ATP re-hashes and ESA does not; the attribute holds for both."""
     (tmp_path / "jobs.csv").write_text(HEADER + "300000,2,2,10000,1,0\n" * 2)
-    one = ["--topology=leaf-spine", "--leaves=1", "--spines=1", "--hostsPerLeaf=10", "--rate=100Gb/s"]
-    scarce = [*one, "--workload=all-reduce", f"--algorithm={algorithm}", "--jobs=jobs.csv"]
-    scarce += ["--slots=200", "--aggregationWindow=50"]
+    scarce = [*racks(1, 1, 10), f"--algorithm={algorithm}", "--jobs=jobs.csv", "--slots=200", "--aggregationWindow=50"]
     option = "--ns3::aifabric::ParameterServer::RehashOnCollision="
-    found = {value: succeed(tmp_path, *scarce, *([option + value] if value else []))["results"]["aggregation"]
-             for value in ("", "true", "false")}
+    found = {value: aggregate(tmp_path, *scarce, *([option + value] if value else [])) for value in ("", "true", "false")}
     assert found[""] == found[usual]
     assert found["true"] != found["false"]
 
@@ -303,10 +294,9 @@ def test_hosts_of_a_placement(tmp_path):
     assert racks["aggregation"]["checked_sums"] == 2 * 3 * 413
     assert racks["packet_hops"] == 2 * 413 * 2 * (3 + 1)
     for placement in ("packed", "fragmented", "random"):
-        found = succeed(tmp_path, *options, f"--placement={placement}")["results"]["aggregation"]
-        assert found["wrong_sums"] == 0 and found["checked_sums"] == 2 * 4 * 413
-    servers = succeed(tmp_path, *options, "--placement=racks.txt", "--parameterServers=4,9")["results"]["aggregation"]
-    assert servers["checked_sums"] == 2 * 4 * 413 and servers["wrong_sums"] == 0
+        assert aggregate(tmp_path, *options, f"--placement={placement}")["checked_sums"] == 2 * 4 * 413
+    servers = aggregate(tmp_path, *options, "--placement=racks.txt", "--parameterServers=4,9")
+    assert servers["checked_sums"] == 2 * 4 * 413
 
 
 @pytest.mark.parametrize("algorithm", ["ring", "double-binary-tree", "halving-doubling"])
@@ -350,38 +340,30 @@ def test_wireshark_reads_the_packets(tmp_path, algorithm, port, length):
 @pytest.mark.parametrize("loss", [0.1, 0.2])
 def test_lossy_links_are_no_stall(tmp_path, loss):
     """SwitchML's timer of 10 ms doubles up to 640 ms."""
-    racks = ["--topology=leaf-spine", "--leaves=3", "--spines=2", "--hostsPerLeaf=4", "--rate=100Gb/s"]
-    options = ["--workload=all-reduce", "--algorithm=switchml", "--size=200KiB", f"--fail=cables:1.0%{loss}@0s"]
-    results = succeed(tmp_path, *racks, *options)["results"]["aggregation"]
-    assert results["wrong_sums"] == 0 and results["retransmissions"] > 0
+    options = ["--algorithm=switchml", "--size=200KiB", f"--fail=cables:1.0%{loss}@0s"]
+    assert aggregate(tmp_path, *racks(3, 2, 4), *options)["retransmissions"] > 0
 
 
 @pytest.mark.parametrize("algorithm", ["switchml", "esa"])
 def test_waiting_for_the_slowest_worker_is_no_stall(tmp_path, algorithm):
     (tmp_path / "jobs.csv").write_text(HEADER + "1000,1,1,1000000000,0.1,0\n")
     options = "--workload=all-reduce", f"--algorithm={algorithm}", "--jobs=jobs.csv"
-    results = succeed(tmp_path, *SHAPE, *options)["results"]["aggregation"]
-    assert results["wrong_sums"] == 0 and results["jct_ns"] > 1e9
+    assert aggregate(tmp_path, *SHAPE, *options)["jct_ns"] > 1e9
 
 
 @pytest.mark.parametrize("slow", ["--delay=1s", "--ns3::aifabric::ParameterServer::Latency=2s"])
 def test_slow_links_and_servers_are_no_stall(tmp_path, slow):
-    few = ["--topology=leaf-spine", "--leaves=1", "--spines=1", "--hostsPerLeaf=3", "--rate=100Gb/s"]
-    results = succeed(tmp_path, *few, "--workload=all-reduce", "--algorithm=esa", "--size=1KiB", slow)
-    assert results["results"]["aggregation"]["jct_ns"] > 8e8
+    assert aggregate(tmp_path, *racks(1, 1, 3), "--algorithm=esa", "--size=1KiB", slow)["jct_ns"] > 8e8
 
 
 def test_a_request_ends_the_first_timeout(tmp_path):
     """The sums of the first window are lost on the way to a worker, and others go on."""
-    racks = ["--topology=leaf-spine", "--leaves=3", "--spines=2", "--hostsPerLeaf=4"]
-    options = ["--workload=all-reduce", "--algorithm=esa", "--size=256KiB", "--fail=host-0@5us-1ms"]
-    results = succeed(tmp_path, *racks, *options)["results"]["aggregation"]
-    assert results["wrong_sums"] == 0 and results["jct_ns"] < 5e6
+    options = ["--algorithm=esa", "--rate=800Gb/s", "--size=256KiB", "--fail=host-0@5us-1ms"]
+    assert aggregate(tmp_path, *racks(3, 2, 4)[:4], "--workload=all-reduce", *options)["jct_ns"] < 5e6
 
 
 def test_the_extent_is_that_of_fragments(tmp_path):
-    few = ["--topology=leaf-spine", "--leaves=1", "--spines=1", "--hostsPerLeaf=5"]
-    run = call(tmp_path, *few, "--workload=all-reduce", "--algorithm=esa", "--size=24800", "--check")
+    run = call(tmp_path, *racks(1, 1, 5), "--algorithm=esa", "--size=24800", "--check")
     assert "5 hosts, 1 job, 100 fragments, about 1000 packet-hops" in run.stdout + run.stderr
 
 
@@ -474,9 +456,8 @@ def test_each_attribute_has_an_effect_or_is_refused(tmp_path, attribute):
     for system in SYSTEMS:
         options = contest(tmp_path, system, *more.split())
         if system in systems.split():
-            usual, changed = (succeed(tmp_path, *options, *given)["results"] for given in ([], [option]))
-            assert changed["aggregation"]["wrong_sums"] == 0
-            assert usual["aggregation"] != changed["aggregation"], system
+            usual, changed = (aggregate(tmp_path, *options, *given) for given in ([], [option]))
+            assert usual != changed, system
         else:
             refusal(tmp_path, *contest(tmp_path, system), option)
     refusal(tmp_path, *SHAPE, "--workload=all-reduce", option)
@@ -492,16 +473,15 @@ def test_attributes_of_messages_are_refused(tmp_path):
 def test_reminders_suffice_across_racks(tmp_path, leaves, slots):
     """No timer expires and nothing is lost: a sum that is preempted in a rack comes after one reminder."""
     (tmp_path / "jobs.csv").write_text(HEADER + "12400,1,1,20000,1,0\n" * 2)
-    racks = ["--topology=leaf-spine", f"--leaves={leaves}", "--spines=2", f"--hostsPerLeaf={12 // leaves}"]
-    options = ["--rate=100Gb/s", "--workload=all-reduce", "--algorithm=esa", "--jobs=jobs.csv", f"--slots={slots}",
-               "--placement=fragmented", "--aggregationWindow=100"]
+    options = [*racks(leaves, 2, 12 // leaves), "--algorithm=esa", "--jobs=jobs.csv", f"--slots={slots}",
+               "--placement=fragmented", "--aggregationWindow=100"]  # fmt: skip
     space = "--ns3::aifabric::"
     options += [f"{space}{text}" for text in ("AggregationDriver::PriorityPolicy=random", "AtpWorker::Timeout=0s",
                                               "AtpWorker::ReorderThreshold=0", "ParameterServer::ReminderTime=80us")]
     for seed in (401, 404, 406, 409):
-        found = succeed(tmp_path, *racks, *options, f"--RngRun={seed}")["results"]["aggregation"]
-        assert found["wrong_sums"] == 0 and found["retransmissions"] == 0
-        early = succeed(tmp_path, *racks, *options[:-1], f"--RngRun={seed}")["results"]["aggregation"]
+        found = aggregate(tmp_path, *options, f"--RngRun={seed}")
+        assert found["retransmissions"] == 0
+        early = aggregate(tmp_path, *options[:-1], f"--RngRun={seed}")
         for late, job in zip(found["jobs"], early["jobs"]):  # usually after 20 us; a round trip takes less than 20 us
             assert late["jct_ns"] <= job["jct_ns"] + 80e3 + 20e3
 
@@ -510,11 +490,9 @@ def most_of_esa_over_atp(folder, *options):
     """The upper end of the 95 % interval of ESA's completion time over ATP's: the mean of six paired runs."""
     shares = []
     for run in range(1, 7):
-        times = [
-            succeed(folder, *options, f"--algorithm={system}", f"--RngRun={run}")["results"]["aggregation"]["jct_ns"]
-            for system in ("esa", "atp")
-        ]
-        shares.append(times[0] / times[1])
+        esa, atp = (aggregate(folder, *options, f"--algorithm={system}", f"--RngRun={run}")["jct_ns"]
+                    for system in ("esa", "atp"))  # fmt: skip
+        shares.append(esa / atp)
     student = 2.571  # of five degrees of freedom
     return statistics.mean(shares) + student * statistics.stdev(shares) / math.sqrt(len(shares))
 
@@ -525,32 +503,28 @@ def test_the_order_of_the_systems_with_defaults(tmp_path, slots, fail, most):
     """ESA is before ATP where memory is scarce, with losses too, and not behind where it is ample."""
     lines = [f"{fragments * 248},12,2,{compute},0.15,0" for fragments, compute in ((800, 10000), (280, 40000))] * 4
     (tmp_path / "jobs.csv").write_text(HEADER + "\n".join(lines) + "\n")
-    one = ["--topology=leaf-spine", "--leaves=1", "--spines=1", "--hostsPerLeaf=40", "--rate=100Gb/s", "--delay=1us"]
-    options = [*one, "--workload=all-reduce", "--jobs=jobs.csv", f"--slots={slots}", f"--fail={fail}"]
+    options = [*racks(1, 1, 40), "--delay=1us", "--jobs=jobs.csv", f"--slots={slots}", f"--fail={fail}"]
     assert most_of_esa_over_atp(tmp_path, *options) < most
 
 
 def test_workers_of_esa_do_not_wait_for_what_is_lost(tmp_path):
     """One job in three racks preempts nothing: all sums that are overtaken are lost. 0.80, and 0.96 if workers wait."""
-    racks = ["--topology=leaf-spine", "--leaves=3", "--spines=4", "--hostsPerLeaf=4", "--rate=100Gb/s"]
     losses = ",".join(f"leaf-{leaf}--spine-{spine}%0.001@0s" for leaf in range(3) for spine in range(4))
-    options = ["--workload=all-reduce", "--size=1MiB", "--balancer=switch-ar", f"--fail={losses}"]
+    options = [*racks(3, 4, 4), "--size=1MiB", "--balancer=switch-ar", f"--fail={losses}"]
     timers = "--ns3::aifabric::AtpWorker::Timeout=30us"  # losses at the end of a run, which no order shows, cost little
-    assert most_of_esa_over_atp(tmp_path, *racks, *options, timers) < 0.85
+    assert most_of_esa_over_atp(tmp_path, *options, timers) < 0.85
 
 
 @pytest.mark.parametrize("slow", ["--ns3::aifabric::ParameterServer::Latency=300us", "--delay=60us"])
 def test_timers_wait_for_three_round_trips(tmp_path, slow):
     """Nothing is lost, so nothing is sent again, though a round trip takes longer than the timer."""
-    one = ["--topology=leaf-spine", "--leaves=1", "--spines=1", "--hostsPerLeaf=5", "--rate=100Gb/s"]
-    found = succeed(tmp_path, *one, "--workload=all-reduce", "--algorithm=atp", "--size=1MiB", slow)["results"]
-    assert found["aggregation"]["retransmissions"] == 0 and found["aggregation"]["hit_share"] == 1
+    found = aggregate(tmp_path, *racks(1, 1, 5), "--algorithm=atp", "--size=1MiB", slow)
+    assert found["retransmissions"] == 0 and found["hit_share"] == 1
 
 
 def test_reminders_take_no_more_than_the_link(tmp_path):
     """A server that asks each nanosecond: without a limit its questions queue at the NIC and take all memory."""
-    one = ["--topology=leaf-spine", "--leaves=1", "--spines=1", "--hostsPerLeaf=10", "--rate=100Gb/s"]
-    options = [*one, "--workload=all-reduce", "--algorithm=esa", "--size=100KiB", "--slots=2"]
+    options = [*racks(1, 1, 10), "--algorithm=esa", "--size=100KiB", "--slots=2"]
     found = succeed(tmp_path, *options, "--ns3::aifabric::ParameterServer::ReminderTime=1ns")["results"]
     assert found["aggregation"]["wrong_sums"] == 0
     assert found["aggregation"]["reminders"] * 74 * 8 / 100 < found["cct_ns"]
@@ -558,19 +532,16 @@ def test_reminders_take_no_more_than_the_link(tmp_path):
 
 def test_a_slow_pipeline_ends(tmp_path):
     """All windows need longer to pass the switch than the first timer."""
-    one = ["--topology=leaf-spine", "--leaves=1", "--spines=1", "--hostsPerLeaf=5", "--rate=100Gb/s"]
     slow = ["--ns3::aifabric::AggregationStage::PacketRate=10000", "--aggregationWindow=50"]
-    found = succeed(tmp_path, *one, "--workload=all-reduce", "--algorithm=esa", "--size=50KiB", *slow)["results"]
-    assert found["aggregation"]["wrong_sums"] == 0
+    aggregate(tmp_path, *racks(1, 1, 5), "--algorithm=esa", "--size=50KiB", *slow)
 
 
 def test_the_timer_of_switchml_is_constant_at_first(tmp_path):
     """With losses of 10 % a packet is lost a few times in a row: a doubled timer takes much longer."""
-    one = ["--topology=leaf-spine", "--leaves=1", "--spines=1", "--hostsPerLeaf=4", "--rate=100Gb/s"]
-    options = [*one, "--workload=all-reduce", "--algorithm=switchml", "--size=100KiB", "--fail=leaf-0%0.1@0s"]
-    times = [succeed(tmp_path, *options, *more)["results"]["aggregation"]["jct_ns"]
-             for more in ([], ["--ns3::aifabric::SwitchMlWorker::Doubling=1"])]
-    assert times[0] < 0.5 * times[1]
+    options = [*racks(1, 1, 4), "--algorithm=switchml", "--size=100KiB", "--fail=leaf-0%0.1@0s"]
+    constant, doubled = (aggregate(tmp_path, *options, *more)["jct_ns"]
+                         for more in ([], ["--ns3::aifabric::SwitchMlWorker::Doubling=1"]))  # fmt: skip
+    assert constant < 0.5 * doubled
 
 
 def test_the_first_priority_without_computation(tmp_path):

@@ -46,6 +46,11 @@ def write_training(folder, *steps, name="t.toml", top=""):
     return f"--training={name}"
 
 
+def all_reduce(number, after=(), size=100000, **more):
+    """A node of a trace."""
+    return chakra_node(number, COLLECTIVE, after, comm_type=ALL_REDUCE, comm_size=size, **more)
+
+
 def write_trace(folder, rank, nodes):
     (folder / f"trace.{rank}.et").write_bytes(trace(nodes))
     return "--chakra=trace"
@@ -114,33 +119,28 @@ def test_the_sample_sends_what_its_sums_need(tmp_path):
 # --- Bad input ------------------------------------------------------------------------------------
 
 BAD = {  # options of workloads, with bars between them
-    "--workload=all-reduce":
-        "--algorithm=best | --algorithm= | --channels=0 | --channels=1025 | --channels=two | --repeat=0 | "
-        "--repeat=-1 | --repeat=1000001 | --size=0 | --size=-1 | --size=1.5B | --size=0.333333333333GiB | "
-        "--size=2TiB | --root=1 | --jitter=1us | --senders=2 | --flows=flows.csv | --training=t.toml | "
-        "--chakra=trace | --chakraControl=follow | --ranks=2 | --rho=max | --steering=best | "
-        "--steering=ethereal --balancer=rsq | --placement=map.txt | --placement=. | --communicators=groups.txt | "
-        "--communicators=0 | --communicators=-2 | --communicators=65 | --communicators=3 | --communicators=1.5 | "
-        "--ns3::aifabric::DoubleBinaryTreeAlgorithm::Trees=1",
+    "--workload=all-reduce": "--algorithm=best | --algorithm= | --channels=0 | --channels=1025 | --channels=two | --repeat=0 | "
+    "--repeat=-1 | --repeat=1000001 | --size=0 | --size=-1 | --size=1.5B | --size=0.333333333333GiB | "
+    "--size=2TiB | --root=1 | --jitter=1us | --senders=2 | --flows=flows.csv | --training=t.toml | "
+    "--chakra=trace | --chakraControl=follow | --ranks=2 | --rho=max | --steering=best | "
+    "--steering=ethereal --balancer=rsq | --placement=map.txt | --placement=. | --communicators=groups.txt | "
+    "--communicators=0 | --communicators=-2 | --communicators=65 | --communicators=3 | --communicators=1.5 | "
+    "--ns3::aifabric::DoubleBinaryTreeAlgorithm::Trees=1",
     "--workload=send-receive": "--algorithm=ring",
-    "--workload=broadcast":
-        "--algorithm=halving-doubling | --root=128 | --root=-1 | --chunks=0 | --chunks=65537 | --chunks=many | "
-        "--chunks=2 --ns3::aifabric::CollectiveAlgorithm::Chunks=2 | --communicators=4 --root=32",
+    "--workload=broadcast": "--algorithm=halving-doubling | --root=128 | --root=-1 | --chunks=0 | --chunks=65537 | --chunks=many | "
+    "--chunks=2 --ns3::aifabric::CollectiveAlgorithm::Chunks=2 | --communicators=4 --root=32",
     "--workload=reduce-scatter": "--algorithm=recursive-doubling",
-    "":
-        "--k=8 --workload=all-reduce --repeat=1000000 | --workload=training | --workload=chakra | "
-        "--training=t.toml --chakra=trace | --training=missing.toml | --training=. | --chakra=missing | "
-        "--chakraGroups=g.json | --training=t.toml --peakPerf=1TFLOPS | --chakra=missing --chakraControl=perhaps | "
-        "--chakra=missing --chakraStreams=some | --chakra=missing --chakraGroups=missing | "
-        "--chakra=missing --peakPerf=0 | --chakra=missing --peakPerf=1e14XFLOPS | "
-        "--chakra=missing --peakPerf=many | --chakra=missing --memoryBandwidth=2TB | --workload=gathers",
+    "": "--k=8 --workload=all-reduce --repeat=1000000 | --workload=training | --workload=chakra | "
+    "--training=t.toml --chakra=trace | --training=missing.toml | --training=. | --chakra=missing | "
+    "--chakraGroups=g.json | --training=t.toml --peakPerf=1TFLOPS | --chakra=missing --chakraControl=perhaps | "
+    "--chakra=missing --chakraStreams=some | --chakra=missing --chakraGroups=missing | "
+    "--chakra=missing --peakPerf=0 | --chakra=missing --peakPerf=1e14XFLOPS | "
+    "--chakra=missing --peakPerf=many | --chakra=missing --memoryBandwidth=2TB | --workload=gathers",
     "--workload=all-gather": "--root=1",
-    "--workload=permutation":
-        "--algorithm=ring | --channels=2 | --root=1 | --chunks=2 | --size=2TiB | --placement=map.txt | "
-        "--communicators=2 | --ns3::aifabric::CollectiveAlgorithm::Chunks=2",
-    "--workload=all-to-all":
-        "--repeat=0 | --algorithm=ring | --algorithm=direct --jitter=1us | --algorithm=direct --rho=max | "
-        "--root=1",
+    "--workload=permutation": "--algorithm=ring | --channels=2 | --root=1 | --chunks=2 | --size=2TiB | --placement=map.txt | "
+    "--communicators=2 | --ns3::aifabric::CollectiveAlgorithm::Chunks=2",
+    "--workload=all-to-all": "--repeat=0 | --algorithm=ring | --algorithm=direct --jitter=1us | --algorithm=direct --rho=max | "
+    "--root=1",
     "--workload=sendrecv": "--root=1",
     "--workload=gather": "--algorithm=ring",
     "--workload=scatter": "--root=128",
@@ -205,8 +205,7 @@ BAD_STEPS = {
     '{ collective = "all-reduce", bytes = 1, algorithm = "rings" }': ":3: algorithm: 'rings'",
     '{ collective = "broadcast", bytes = 1, root = 4 }': ":3: root: ",
     '{ collective = "all-reduce", bytes = 1, on = "me" }': ":3: on: ",
-    '{ collective = "send-receive", bytes = 1, algorithm = "ring" }':
-        ":3: algorithm: ring does not do send-receive; a step may have an algorithm of its own: direct",
+    '{ collective = "send-receive", bytes = 1, algorithm = "ring" }': ":3: algorithm: ring does not do send-receive; a step may have an algorithm of its own: direct",
     "{ from = 0, to = 4, bytes = 1 }": ":3: to: ",
     '{ compute = "1us", after = ["later"] }': ":3: after: ",
     '{ compute = "1us" }': "t.toml: sends no message",
@@ -222,7 +221,7 @@ def test_bad_training_file(tmp_path):
 
 
 def test_bad_chakra_traces(tmp_path):
-    reduce = chakra_node(1, COLLECTIVE, comm_type=ALL_REDUCE, comm_size=1000)
+    reduce = all_reduce(1, size=1000)
     circle = [chakra_node(i, COMPUTE, [1 - i], 1) for i in range(2)]
     for ranks, nodes, why in [
         (5, [reduce], "trace.4.et"),  # there are 4 hosts
@@ -583,9 +582,7 @@ def test_training_file(tmp_path):
     assert summary["scenario"]["training"] == "t.toml"
     table = rows(tmp_path, "collectives")
     names = [(row["name"], row["kind"], row["algorithm"], row["ranks"]) for row in table]
-    assert names == [("a", "all-reduce", "direct", "4")] * 2 + [
-        ("all-gather", "all-gather", "ring", "2")
-    ]
+    assert names == [("a", "all-reduce", "direct", "4")] * 2 + [("all-gather", "all-gather", "ring", "2")]
     assert table[0]["start_ns"] == "10000.000"
     last = max(float(flow["completed_ns"]) for flow in rows(tmp_path, "flows"))
     iteration = summary["results"]["collectives"]["iteration_ns"]
@@ -607,11 +604,7 @@ def test_messages_alone_leave_empty_tables(tmp_path):
 
 
 def test_chakra(tmp_path):
-    nodes = [
-        chakra_node(1, COMPUTE, (), 5),
-        chakra_node(2, COLLECTIVE, [1], comm_type=ALL_REDUCE, comm_size=100000),
-        chakra_node(3, COLLECTIVE, [2], comm_type=ALL_REDUCE, comm_size=100000),
-    ]
+    nodes = [chakra_node(1, COMPUTE, (), 5), all_reduce(2, [1]), all_reduce(3, [2])]
     summary = succeed(tmp_path, *SMALL, write_chakra(tmp_path, 4, nodes))
     check_tables(tmp_path, summary)
     assert summary["scenario"]["workload"] == "chakra"
@@ -632,13 +625,8 @@ def test_chakra_devices_do_one_kernel_at_a_time(tmp_path):
 
     def nodes(streams):
         launch = chakra_node(1, COMPUTE, (), 10, is_cpu_op=True)
-        kernels = [
-            chakra_node(i, COMPUTE, [1], 100, is_cpu_op=False, stream=i % streams)
-            for i in range(2, 12)
-        ]
-        reduce = chakra_node(
-            20, COLLECTIVE, range(2, 12), comm_type=ALL_REDUCE, comm_size=100000
-        )
+        kernels = [chakra_node(i, COMPUTE, [1], 100, is_cpu_op=False, stream=i % streams) for i in range(2, 12)]
+        reduce = all_reduce(20, range(2, 12))
         return [launch, *kernels, reduce]
 
     write_chakra(tmp_path, 4, nodes(1))
@@ -653,9 +641,7 @@ def test_chakra_devices_do_one_kernel_at_a_time(tmp_path):
 def test_an_iteration_begins_at_time_0_and_its_delays_bound_it(tmp_path):
     """Ten kernels of 1 ms on a stream, and then an all-reduce."""
     kernels = [chakra_node(i, COMPUTE, (), 1000, stream=7) for i in range(10)]
-    reduce = chakra_node(
-        10, COLLECTIVE, range(10), comm_type=ALL_REDUCE, comm_size=100000
-    )
+    reduce = all_reduce(10, range(10))
     write_chakra(tmp_path, 4, [*kernels, reduce])
     results = succeed(tmp_path, *SMALL, "--chakra=trace")["results"]
     (collective,) = rows(tmp_path, "collectives")
@@ -676,14 +662,7 @@ def test_chakra_units_of_a_device_share_its_streams(tmp_path):
             chakra_node(1, COMPUTE, (), 100, is_cpu_op=False, stream=kernel),
             chakra_node(2, MEMORY, (), 30, is_cpu_op=False, stream=copy),
             chakra_node(3, COMPUTE, (), 500, is_cpu_op=True, stream=kernel),
-            chakra_node(
-                4,
-                COLLECTIVE,
-                comm_type=ALL_REDUCE,
-                comm_size=100000,
-                is_cpu_op=False,
-                stream=collective,
-            ),
+            all_reduce(4, is_cpu_op=False, stream=collective),
         ]
 
     for streams, start in ((7, 7, 7), 130), ((7, 8, 7), 100), ((7, 8, 8), 30), ((7, 8, 9), 0):
@@ -692,11 +671,9 @@ def test_chakra_units_of_a_device_share_its_streams(tmp_path):
 
 
 def test_chakra_processor_does_one_operation_at_a_time(tmp_path):
-    operations = [
-        chakra_node(i, COMPUTE, (), 100, is_cpu_op=True, stream=i) for i in range(4)
-    ]
+    operations = [chakra_node(i, COMPUTE, (), 100, is_cpu_op=True, stream=i) for i in range(4)]
     kernel = chakra_node(8, COMPUTE, (), 350, is_cpu_op=False)
-    reduce = chakra_node(9, COLLECTIVE, range(4), comm_type=ALL_REDUCE, comm_size=100000)
+    reduce = all_reduce(9, range(4))
     write_chakra(tmp_path, 4, [*operations, kernel, reduce])
     assert chakra_start(tmp_path) == 400
     limit = "--ns3::aifabric::TrainingDriver::ProcessorOperations=2"
@@ -705,16 +682,7 @@ def test_chakra_processor_does_one_operation_at_a_time(tmp_path):
 
 def test_chakra_collectives_of_a_stream_follow_each_other(tmp_path):
     def nodes(streams):
-        return [
-            chakra_node(
-                i,
-                COLLECTIVE,
-                comm_type=ALL_REDUCE,
-                comm_size=100000,
-                stream=20 + i % streams,
-            )
-            for i in range(2)
-        ]
+        return [all_reduce(i, stream=20 + i % streams) for i in range(2)]
 
     write_chakra(tmp_path, 4, nodes(1))
     succeed(tmp_path, *SMALL, "--chakra=trace")
@@ -729,9 +697,7 @@ def test_chakra_groups_and_placement(tmp_path):
     """Two groups of two; by default of neighbors, and by the placement of hosts far apart."""
     for rank in range(4):
         name = b"low" if rank < 2 else b"high"
-        node = chakra_node(
-            0, COLLECTIVE, comm_type=ALL_REDUCE, comm_size=100000, pg_name=name
-        )
+        node = all_reduce(0, pg_name=name)
         write_trace(tmp_path, rank, [node])
     (tmp_path / "g.json").write_text('{"low": [0, 1], "high": [2, 3]}')
     (tmp_path / "map.txt").write_text("1\n2\n3\n0\n")
@@ -747,7 +713,7 @@ def test_chakra_groups_and_placement(tmp_path):
 
 
 def test_ranks_of_traces_are_as_many_as_the_traces(tmp_path):
-    write_chakra(tmp_path, 4, [chakra_node(0, COLLECTIVE, comm_type=ALL_REDUCE, comm_size=9)])
+    write_chakra(tmp_path, 4, [all_reduce(0, size=9)])
     succeed(tmp_path, *SMALL, "--chakra=trace", "--jobRanks=4")
     for ranks in "2", "8", "999", "x":
         run = call(tmp_path, *SMALL, "--chakra=trace", f"--jobRanks={ranks}")
@@ -761,7 +727,7 @@ def test_parts_without_bytes_take_no_time(tmp_path):
     nodes = [
         chakra_node(1, COMPUTE, (), 5),
         chakra_node(2, COLLECTIVE, [1], comm_type=ALL_TO_ALL, comm_size=0),
-        chakra_node(3, COLLECTIVE, [2], comm_type=ALL_REDUCE, comm_size=100000),
+        all_reduce(3, [2]),
     ]
     summary = succeed(tmp_path, *SMALL, write_chakra(tmp_path, 4, nodes))
     check_tables(tmp_path, summary)
@@ -776,7 +742,7 @@ def test_parts_without_bytes_take_no_time(tmp_path):
 
 
 def test_groups_that_do_not_fit_the_traces_are_faults_of_their_file(tmp_path):
-    node = chakra_node(0, COLLECTIVE, comm_type=ALL_REDUCE, comm_size=9, pg_name=b"two")
+    node = all_reduce(0, size=9, pg_name=b"two")
     write_chakra(tmp_path, 4, [node])
     for text, why in (
         ("[0, 4]", "group 'two' has rank 4, and there are traces of ranks 0..3"),
@@ -791,14 +757,8 @@ def test_groups_that_do_not_fit_the_traces_are_faults_of_their_file(tmp_path):
 
 
 def test_chakra_control_dependencies(tmp_path):
-    reduce = field(4, 1) + chakra_node(
-        3, COLLECTIVE, comm_type=ALL_REDUCE, comm_size=100000
-    )
-    nodes = [
-        chakra_node(1, COMPUTE, (), 1000),
-        chakra_node(2, COMPUTE, [1], 10),
-        reduce,
-    ]
+    reduce = field(4, 1) + all_reduce(3)
+    nodes = [chakra_node(1, COMPUTE, (), 1000), chakra_node(2, COMPUTE, [1], 10), reduce]
     option = write_chakra(tmp_path, 4, nodes)
     ignored = "4 control dependencies are ignored"
     follow = "--chakraControl=follow"
@@ -810,10 +770,7 @@ def test_chakra_control_dependencies(tmp_path):
 
 
 def test_chakra_roofline(tmp_path):
-    nodes = [
-        chakra_node(1, COMPUTE, num_ops=10**12, tensor_size=10**6),
-        chakra_node(2, COLLECTIVE, [1], comm_type=ALL_REDUCE, comm_size=100000),
-    ]
+    nodes = [chakra_node(1, COMPUTE, num_ops=10**12, tensor_size=10**6), all_reduce(2, [1])]
     option = write_chakra(tmp_path, 4, nodes)
     refused = call(tmp_path, *SMALL, option)
     assert refused.returncode == 1 and len(refused.stderr.splitlines()) == 1
@@ -904,9 +861,7 @@ def test_gpt_scenario(tmp_path):
     """The published iteration, at a hundredth of its sizes, takes about what its sizes take."""
     text = (ROOT / "scenarios/gpt-2-data-parallel.toml").read_text()
     less = re.sub(
-        r"(bytes\w*) = ([\d_]+)",
-        lambda found: f"{found[1]} = {max(4, int(found[2].replace('_', '')) // 100)}",
-        text,
+        r"(bytes\w*) = ([\d_]+)", lambda found: f"{found[1]} = {max(4, int(found[2].replace('_', '')) // 100)}", text
     )
     (tmp_path / "gpt.toml").write_text(less)
     options = "--topology=leaf-spine", "--leaves=4", "--spines=4", "--hostsPerLeaf=4"
@@ -963,9 +918,7 @@ def test_what_tells_of_a_failed_path(tmp_path):
 def test_least_outstanding_does_not_depend_on_samples(tmp_path):
     """What is unsent counts as of now, whether or not somebody has looked at the ports."""
     flows = [(0, 2, 7, 5000), (100, 2, 8, 1), (0, 11, 2, 200000), (0, 1, 2, 200000)]
-    (tmp_path / "f.csv").write_text(
-        "\n".join([HEADER.strip(), *(",".join(map(str, flow)) for flow in flows)]) + "\n"
-    )
+    (tmp_path / "f.csv").write_text("\n".join([HEADER.strip(), *(",".join(map(str, flow)) for flow in flows)]) + "\n")
     shape = "--topology=three-tier", "--pods=2", "--leavesPerPod=3", "--spinesPerPod=2"
     options = *shape, "--cores=2", "--hostsPerLeaf=2", "--flows=f.csv", "--steering=ethereal-v1"
     piece = "--ns3::aifabric::SourceRoutedSteering::MinPieceBytes=1000000"

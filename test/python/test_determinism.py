@@ -10,8 +10,9 @@ from harness import HEADER, LOSSY, SMALL, needs_program, offered, rows, snapshot
 pytestmark = needs_program
 
 
-def test_determinism(tmp_path):
-    options = "--k=4", "--balancer=reps", "--buffer=100kB", "--recovery=sack", LOSSY
+@pytest.mark.parametrize("transport", ["--recovery=sack", "--transport=spray --admission=trimming"])
+def test_determinism(tmp_path, transport):
+    options = "--k=4", "--balancer=reps", "--buffer=100kB", LOSSY, *transport.split()
     assert snapshot(tmp_path, *options) == snapshot(tmp_path, *options)
 
 
@@ -96,11 +97,7 @@ def test_partial_deployment(tmp_path):
     assert flows["half"] not in (flows["rsq"], flows["ofan"])
     drawn = [
         succeed(tmp_path, *options, f"--upgrade={to}", f"--upgraded={share}", *more)["scenario"]
-        for share, to, *more in (
-            (0.25, "ofan"),
-            (0.5, "jsq", "--balancer=reps"),
-            (0.5, "ofan", "--RngRun=2"),
-        )
+        for share, to, *more in ((0.25, "ofan"), (0.5, "jsq", "--balancer=reps"), (0.5, "ofan", "--RngRun=2"))
     ]
     first, second, other = (set(scenario["upgradedSwitches"]) for scenario in drawn)
     assert len(first) == 4 and len(second) == 8 and first < second and second != other

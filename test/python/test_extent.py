@@ -6,77 +6,68 @@
 
 import re
 import resource
-import subprocess
 import time
 
 import pytest
-from harness import HEADER, PROGRAM, assert_refused, call, needs_program, stderr_lines, succeed, write_flows
+from harness import HEADER, assert_refused, call, call_with_memory, needs_program, refusal, succeed, write_flows
 
 pytestmark = needs_program
 
 FRAGMENTS = "--steering=dqplb --ns3::aifabric::DqplbSteering::FragmentBytes="
+PIECES = "--ns3::aifabric::SplitSteering::QueuePairs=16"
 CHUNKS = "--receiverAdmission=2 --ns3::aifabric::ReceiverAdmission::SlotBytes="
 
 
-@pytest.mark.parametrize(
-    "options, blamed",
-    [
-        ("--k=200", "--k=200: 2000000 hosts need about "),
-        ("--topology=leaf-spine --leaves=65534", "--leaves=65534: 524272 hosts need about "),
-        ("--topology=three-tier --pods=200 --leavesPerPod=100", "--pods=200: 320000 hosts need about "),
-        ("--k=40", "--k=40: 16000 hosts need about "),
-        ("--k=8 --workload=all-to-all --size=9kB --steering=split", "--k=8: 128 hosts and 16256 "),
-        ("--k=18 --steering=ethereal", "--k=18: 1458 hosts and 1458 messages in 118098 pieces need about "),
-        ("--k=14 --workload=all-to-all --steering=end-to-end", "--k=14: 686 hosts and 469910 messages in "),
-        ("--k=4 --workload=all-reduce --size=64kB --repeat=1000000", "--repeat=1000000: 16 hosts and 480000000 messages need "),
-        (f"--k=4 {FRAGMENTS}1 --size=64MiB", "--k=4: 16 hosts and 16 messages in 1073741824 pieces need about "),
-        (f"--k=4 {CHUNKS}1 --size=64MiB", "--k=4: 16 hosts and 16 messages in 1073741824 pieces need about "),
-        (f"--k=4 {CHUNKS}64 --workload=all-reduce --size=1GiB", "--k=4: 16 hosts and 480 messages in 503316480 pieces "),
-    ],
-)
-def test_what_does_not_fit_into_memory_is_refused_at_once(tmp_path, options, blamed):
+BLAMED = {
+    "--k=200": "--k=200: 2000000 hosts need about ",
+    "--topology=leaf-spine --leaves=65534": "--leaves=65534: 524272 hosts need about ",
+    "--topology=three-tier --pods=200 --leavesPerPod=100": "--pods=200: 320000 hosts need about ",
+    "--k=40": "--k=40: 16000 hosts need about ",
+    "--k=8 --workload=all-to-all --size=9kB --steering=split": "--k=8: 128 hosts and 16256 ",
+    "--k=18 --steering=ethereal": "--k=18: 1458 hosts and 1458 messages in 118098 pieces need about ",
+    "--k=14 --workload=all-to-all --steering=end-to-end": "--k=14: 686 hosts and 469910 messages in ",
+    "--k=4 --workload=all-reduce --size=64kB --repeat=1000000": "--repeat=1000000: 16 hosts and 480000000 messages need ",
+    f"--k=4 {FRAGMENTS}1 --size=64MiB": "--k=4: 16 hosts and 16 messages in 1073741824 pieces need about ",
+    f"--k=4 {CHUNKS}1 --size=64MiB": "--k=4: 16 hosts and 16 messages in 1073741824 pieces need about ",
+    f"--k=4 {CHUNKS}64 --workload=all-reduce --size=1GiB": "--k=4: 16 hosts and 480 messages in 503316480 pieces ",
+}
+
+
+def test_what_does_not_fit_into_memory_is_refused_at_once(tmp_path):
     """Before the fabric is described; and by the limit of the shell, and with pieces of messages."""
-    limit = 400_000  # KiB
-    pieces = "--ns3::aifabric::SplitSteering::QueuePairs=16" if "--steering" in options else ""
-    command = f"ulimit -v {limit}; exec {PROGRAM} {options} {pieces} --check"
-    start = time.monotonic()
-    run = subprocess.run(
-        ["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True, check=False
-    )
-    assert_refused(run, tmp_path, [])
-    assert run.stderr.startswith(f"ai-fabric-run: {blamed}") and "GB of memory" in run.stderr
-    assert time.monotonic() - start < 20
+    for options, blamed in BLAMED.items():
+        start = time.monotonic()
+        run = call_with_memory(tmp_path, 400_000, f"{options} {PIECES if '--steering' in options else ''} --check")
+        assert_refused(run, tmp_path, [])
+        assert run.stderr.startswith(f"ai-fabric-run: {blamed}") and "GB of memory" in run.stderr
+        assert time.monotonic() - start < 20
 
 
-@pytest.mark.parametrize("option, divided", [("steering=dqplb", FRAGMENTS), ("receiverAdmission=2", CHUNKS)])
-def test_a_message_has_less_than_2_to_32_parts(tmp_path, option, divided):
-    run = call(tmp_path, "--k=4", *f"{divided}1".split(), "--size=4GiB", "--check")
-    assert_refused(run, tmp_path, [])
+def test_a_message_has_less_than_2_to_32_parts(tmp_path):
     parts = "it divides 4294967296 bytes into 4294967296 parts, and 4294967295 are allowed"
-    assert stderr_lines(run) == [f"ai-fabric-run: --{option}: {parts}"]
+    for divided in FRAGMENTS, CHUNKS:
+        said = refusal(tmp_path, "--k=4", *f"{divided}1".split(), "--size=4GiB", "--check")
+        assert said == f"{divided.split()[0]}: {parts}"
 
 
-def test_fragments_share_queue_pairs(tmp_path):
-    """Of a message, 16; its other fragments need little memory."""
-    command = f"ulimit -v 400000; exec {PROGRAM} --k=8 {FRAGMENTS}65536 --size=64MiB --check"
-    run = subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert run.returncode == 0, run.stderr
-
-
-def test_the_steps_of_a_collective_share_queue_pairs(tmp_path):
-    """A ring of 128 hosts has 32 512 messages in 16 pieces each, but only 128 pairs of neighbors."""
-    options = "--k=8 --workload=all-reduce --algorithm=ring --repeat=2 --steering=split --size=1MB --check"
-    pieces = "--ns3::aifabric::SplitSteering::QueuePairs=16"
-    command = f"ulimit -v 400000; exec {PROGRAM} {options} {pieces}"
-    run = subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert run.returncode == 0, run.stderr
+def test_what_fits_into_memory_is_not_refused(tmp_path):
+    """Fragments share 16 queue pairs a message. A ring of 128 hosts has 32 512 messages in 16 pieces each, but only
+    128 pairs of neighbors."""
+    ring = f"--workload=all-reduce --algorithm=ring --repeat=2 --steering=split --size=1MB {PIECES}"
+    for kibibytes, options in (
+        (400_000, f"--k=8 {FRAGMENTS}65536 --size=64MiB"),
+        (400_000, f"--k=8 {ring}"),
+        (450_000, "--k=18 --size=64kB"),
+        (450_000, "--k=8 --workload=all-to-all --steering=end-to-end --size=64kB"),
+    ):
+        run = call_with_memory(tmp_path, kibibytes, f"{options} --check")
+        assert run.returncode == 0, run.stderr
 
 
 def test_jobs_that_do_not_fit_into_memory_are_refused_before_they_are_made(tmp_path):
     jobs = tmp_path / "jobs.csv"
     jobs.write_text("bytes,layers,iterations,compute_ns,jitter,start_ns\n65536,1000,1000,0,0,0\n")
-    command = f"ulimit -v 400000; exec {PROGRAM} --k=4 --workload=all-reduce --algorithm=ring --jobs=jobs.csv --check"
-    run = subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True, check=False)
+    run = call_with_memory(tmp_path, 400_000, "--k=4 --workload=all-reduce --algorithm=ring --jobs=jobs.csv --check")
     assert_refused(run, tmp_path, [jobs])
     assert run.stderr.startswith("ai-fabric-run: --jobs=jobs.csv: 16 hosts and 480000000 messages need about ")
 
@@ -84,16 +75,9 @@ def test_jobs_that_do_not_fit_into_memory_are_refused_before_they_are_made(tmp_p
 def test_little_memory_is_no_crash(tmp_path):
     """The code of the program takes its share of `ulimit -v`."""
     for more in ("--check", "--out=out"):
-        command = f"ulimit -v 70000; exec {PROGRAM} --k=16 --size=8KiB {more}"
-        run = subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True, check=False)
+        run = call_with_memory(tmp_path, 70_000, f"--k=16 --size=8KiB {more}")
         assert_refused(run, tmp_path, [])
         assert re.match(r"ai-fabric-run: --k=16: 1024 hosts need about \d+ MB of memory, and there are ", run.stderr)
-
-
-@pytest.mark.parametrize("options", ["--k=18", "--k=8 --workload=all-to-all --steering=end-to-end"])
-def test_what_fits_into_memory_is_not_refused(tmp_path, options):
-    command = f"ulimit -v 450000; exec {PROGRAM} {options} --size=64kB --check"
-    subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, check=True)
 
 
 @pytest.mark.parametrize(

@@ -14,12 +14,10 @@ HEADER = "start_ns,source,destination,bytes\n"
 SPRAY = "--k=4", "--size=256KiB", "--balancer=rsq"
 
 BAD = {  # faults by why they are refused
-    "after *, ~ or % a decimal number from 0.000001 to 1":
-        f"{EDGE}~0@3us {EDGE}~1.1@3us {EDGE}~@3us {EDGE}~nan@3us {EDGE}~0.5~0.5@3us {EDGE}~0.5/up@3us",
+    "after *, ~ or % a decimal number from 0.000001 to 1": f"{EDGE}~0@3us {EDGE}~1.1@3us {EDGE}~@3us {EDGE}~nan@3us {EDGE}~0.5~0.5@3us {EDGE}~0.5/up@3us",
     "@START or @START-STOP is missing": f"{EDGE}~0.5",
     "after / up or down": f"{EDGE}/left@3us {EDGE}/@3us {EDGE}/up/down@3us",
-    "there is no such link, port or node":
-        "/up@3us @3us spine-0@3us pod0-agg-0:9@3us pod0-agg-0--pod1-agg-0@3us cables@3us hosts:3@3us",
+    "there is no such link, port or node": "/up@3us @3us spine-0@3us pod0-agg-0:9@3us pod0-agg-0--pod1-agg-0@3us cables@3us hosts:3@3us",
     "after the colon, a number of them from 1 to 32": "cables:0@3us cables:33@3us cables:@3us cables:-1@3us",
     "or a share with a decimal point, up to 1.0": "cables:0.0@3us cables:1.5@3us",
     "after the colon, a number of them from 1 to 12": "switches:13@3us",
@@ -89,19 +87,14 @@ def test_a_node_a_port_and_a_pair_name_their_links(tmp_path):
         succeed(tmp_path, *SPRAY, f"--fail={where}*0.5@0s")
         assert begun(tmp_path) == [(EDGE, "factor=0.5")], where
     one_by_one = ",".join(f"{link}~0.25@0s" for link in spine)
-    assert results(tmp_path, *SPRAY, "--fail=core-1~0.25@0s") == results(
-        tmp_path, *SPRAY, f"--fail={one_by_one}"
-    )
+    assert results(tmp_path, *SPRAY, "--fail=core-1~0.25@0s") == results(tmp_path, *SPRAY, f"--fail={one_by_one}")
 
 
 def test_both_directions_are_the_link(tmp_path):
     for change in "~0.5", "*0.5", "%0.01", "":
         whole, parts = (
             results(tmp_path, *SPRAY, f"--fail={fault}")
-            for fault in (
-                f"{EDGE}{change}@2us-20us",
-                f"{EDGE}/up{change}@2us-20us,{EDGE}/down{change}@2us-20us",
-            )
+            for fault in (f"{EDGE}{change}@2us-20us", f"{EDGE}/up{change}@2us-20us,{EDGE}/down{change}@2us-20us")
         )
         assert whole == parts, change
 

@@ -12,7 +12,7 @@ from harness import PROGRAM, needs_program
 
 pytestmark = needs_program
 
-CASES = int(os.environ.get("AI_FABRIC_FUZZ_CASES", "200"))
+CASES = int(os.environ.get("AI_FABRIC_FUZZ_CASES", "120"))
 
 
 def test_no_damage_breaks_the_law():

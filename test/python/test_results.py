@@ -16,9 +16,7 @@ pytestmark = needs_program
 
 def test_files(tmp_path):
     json_text = succeed(tmp_path, *SMALL)
-    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == sorted(
-        [*TABLES, "run.json"]
-    )
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == sorted([*TABLES, "run.json"])
     assert sorted(json_text["files"]) == sorted(TABLES)
     for name, header in TABLES.items():
         assert (tmp_path / "out" / name).read_text().split("\n")[0] == header
@@ -111,9 +109,7 @@ def test_the_summary_tells_of_losses(tmp_path, options, warns):
         f"{results['drops']} packets dropped, {results['link_losses']} lost on links, "
         f"{again} retransmissions, {results['timeouts']} timeouts"
     )
-    sent = sum(
-        int(row["frames_sent"]) for row in rows(tmp_path, "links") if row["layer"] == "host-up"
-    )
+    sent = sum(int(row["frames_sent"]) for row in rows(tmp_path, "links") if row["layer"] == "host-up")
     percent = 100 * (results["drops"] + results["link_losses"]) / sent
     ideal = not re.search("go-back-n|sack", options)
     assert warns == (ideal and percent > 1)
@@ -206,9 +202,7 @@ def test_layers_table_is_that_of_run_json(tmp_path):
     table = {row.pop("layer"): row for row in rows(tmp_path, "layers")}
     assert list(table) == list(results["layers"])
     for layer, row in table.items():
-        assert {name: float(value) for name, value in row.items()} == pytest.approx(
-            results["layers"][layer]
-        )
+        assert {name: float(value) for name, value in row.items()} == pytest.approx(results["layers"][layer])
         integral = results["layers"][layer]["mean_queue_packets"] * results["measured_ns"]
         period = results["sending_period_ns"]
         assert results["layers"][layer]["sending_queue_packets"] * period == pytest.approx(integral)
@@ -239,10 +233,7 @@ def test_policies_are_counted(tmp_path):
     # all that is on the way is lost, so timers expire
     cut = "--fail=" + ",".join(f"pod0-edge-0:{port}--pod0-agg-{port - 2}:0@2us-900us" for port in (2, 3))
     frozen = policies(
-        "--balancer=reps",
-        cut,
-        "--recovery=go-back-n",
-        "--ns3::aifabric::RepsBalancer::FreezingTime=100us",
+        "--balancer=reps", cut, "--recovery=go-back-n", "--ns3::aifabric::RepsBalancer::FreezingTime=100us"
     )
     assert frozen["reps_freezes"] > 0
     assert 0 < frozen["reps_thaws"] <= frozen["reps_freezes"]

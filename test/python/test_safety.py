@@ -13,7 +13,8 @@ import subprocess
 import sys
 
 import pytest
-from harness import LONG, PROGRAM, ROOT, SMALL, assert_refused, call, needs_program, start, stderr_lines, succeed
+from harness import LONG, PROGRAM, ROOT, SMALL, assert_refused, call, needs_program, refusal, script, start
+from harness import stderr_lines, succeed
 
 pytestmark = needs_program
 
@@ -51,16 +52,15 @@ FOREIGN = {
 }
 
 
-@pytest.mark.parametrize("make", FOREIGN.values(), ids=FOREIGN.keys())
-def test_a_folder_with_the_run_json_of_somebody_else_is_refused(tmp_path, make):
-    (tmp_path / "out").mkdir()
-    (tmp_path / "out/precious.csv").write_text("mine\n")
-    (tmp_path / "elsewhere.json").write_text(MARK + "}")
-    make(tmp_path / "out/run.json")
-    before = sorted(tmp_path.rglob("*"))
-    run = call(tmp_path, *SMALL, "--out=out", timeout=10)
-    assert_refused(run, tmp_path, before)
-    assert run.stderr.startswith("ai-fabric-run: --out=out: ") and "run.json" in run.stderr
+def test_a_folder_with_the_run_json_of_somebody_else_is_refused(tmp_path):
+    for name, make in FOREIGN.items():
+        folder = tmp_path / name
+        (folder / "out").mkdir(parents=True)
+        (folder / "out/precious.csv").write_text("mine\n")
+        (folder / "elsewhere.json").write_text(MARK + "}")
+        make(folder / "out/run.json")
+        said = refusal(folder, *SMALL)
+        assert said.startswith("--out=out: ") and "run.json" in said, name
 
 
 def tables():
@@ -154,47 +154,37 @@ def test_the_environment_counts_as_options(tmp_path):
     assert summaries[2][1]["attributes"] == {TIMEOUT: "88us"}
 
 
-@pytest.mark.parametrize(
-    "variable, value",
-    [
-        ("NS_GLOBAL_VALUE", "RngRun=abc"),
-        ("NS_GLOBAL_VALUE", "RngRun"),
-        ("NS_GLOBAL_VALUE", "Nothing=1"),
-        ("NS_GLOBAL_VALUE", "SchedulerType=ns3::HeapScheduler"),
-        ("NS_GLOBAL_VALUE", "RngRun=1;RngRun=2"),
-        ("NS_ATTRIBUTE_DEFAULT", f"{TIMEOUT}=soon"),
-        ("NS_ATTRIBUTE_DEFAULT", f"{TIMEOUT}=1"),
-        ("NS_ATTRIBUTE_DEFAULT", "ns3::aifabric::RcQueuePair::Mtu=64"),
-        ("NS_ATTRIBUTE_DEFAULT", "ns3::Nothing::Mtu=64"),
-        ("NS_ATTRIBUTE_DEFAULT", "k=4"),
-    ],
-)
-def test_a_bad_value_in_the_environment_is_refused(tmp_path, variable, value):
-    run = call_with(tmp_path, {variable: value})
-    assert_refused(run, tmp_path, [])
-    assert run.stderr.startswith(f"ai-fabric-run: environment variable {variable}: ")
+BAD_VARIABLES = {
+    "NS_GLOBAL_VALUE": ["RngRun=abc", "RngRun", "Nothing=1", "SchedulerType=ns3::HeapScheduler", "RngRun=1;RngRun=2"],
+    "NS_ATTRIBUTE_DEFAULT": [f"{TIMEOUT}=soon", f"{TIMEOUT}=1", "ns3::aifabric::RcQueuePair::Mtu=64", "ns3::Nothing::Mtu=64", "k=4"],
+}
+
+
+def test_a_bad_value_in_the_environment_is_refused(tmp_path):
+    for variable, values in BAD_VARIABLES.items():
+        for value in values:
+            run = call_with(tmp_path, {variable: value})
+            assert_refused(run, tmp_path, [])
+            assert run.stderr.startswith(f"ai-fabric-run: environment variable {variable}: "), value
 
 
 # --- What reaches the terminal --------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "value", [b"\x1b[31m\x7f", b"a\nb", b"\xc2\x9b31m\x9b\xff\xe2\x80\xae\xe2\x81\xa7\xe2\x82"]
-)
-@pytest.mark.parametrize(
-    "option",
-    "k flows training chakra placement communicators fail pcap out/x balancer RngRun PrintGroup "
-    "ns3::aifabric::RcQueuePair::Dscp ns3::aifabric::FlowletBalancer::Gap nothing".split(),
-)
-def test_control_characters_stay_inside(tmp_path, option, value):
+NAMES = """k flows training chakra placement communicators fail pcap out/x balancer RngRun PrintGroup
+ns3::aifabric::RcQueuePair::Dscp ns3::aifabric::FlowletBalancer::Gap nothing""".split()
+
+
+def test_control_characters_stay_inside(tmp_path):
     (tmp_path / "file").touch()
-    name, _, more = option.partition("/")
-    value = b"file/" + value if more else value
-    collective = ["--workload=all-reduce"] if name in ("placement", "communicators") else []
-    run = call(tmp_path, *collective, f"--{name}=".encode() + value)
-    assert_refused(run, tmp_path, [tmp_path / "file"])
-    assert run.stderr.removesuffix("\n").isprintable(), run.stderr
-    assert "\ufffd" not in run.stderr  # what is not UTF-8
+    for option in NAMES:
+        name, _, more = option.partition("/")
+        collective = ["--workload=all-reduce"] if name in ("placement", "communicators") else []
+        for value in b"\x1b[31m\x7f", b"a\nb", b"\xc2\x9b31m\x9b\xff\xe2\x80\xae\xe2\x81\xa7\xe2\x82":
+            run = call(tmp_path, *collective, f"--{name}=".encode() + (b"file/" if more else b"") + value)
+            assert_refused(run, tmp_path, [tmp_path / "file"])
+            assert run.stderr.removesuffix("\n").isprintable(), run.stderr
+            assert "\ufffd" not in run.stderr  # what is not UTF-8
 
 
 CONTROLS = b"\x1b[31m\x7f\xc2\x9b31m\x9b\xff\xe2\x80\xae"
@@ -229,26 +219,26 @@ def test_help_has_no_control_characters(tmp_path, verb):
     assert status == 0 and "/tmp/?[31m" in out
 
 
-@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: "/".join(path.parts[-2:]))
-def test_control_characters_stay_inside_scripts(tmp_path, path):
-    folder = path.parent.name
-    given = GIVEN.get(f"{folder}/{path.name}", GIVEN.get(folder, [f"--program={PROGRAM}"]))
-    for options in ([b"--" + CONTROLS + b"=1"], [CONTROLS, b"--x"]):
-        status, out, error = shown_by(tmp_path, sys.executable, path, *given, *options)
-        assert status == 1 and not out and error.count("\n") == 1, error
+def test_control_characters_stay_inside_scripts(tmp_path):
+    for path in SCRIPTS:
+        folder = path.parent.name
+        given = GIVEN.get(f"{folder}/{path.name}", GIVEN.get(folder, [f"--program={PROGRAM}"]))
+        for options in ([b"--" + CONTROLS + b"=1"], [CONTROLS, b"--x"]):
+            run = script(path, *given, *options, cwd=tmp_path)
+            assert run.returncode == 1 and not run.stdout and run.stderr.count("\n") == 1, (path, run.stderr)
+            assert run.stderr.strip().isprintable()
     assert not list(tmp_path.iterdir())
 
 
 def test_what_scripts_print_has_no_control_characters(tmp_path):
-    value = b"\xc2\x9b\x1b[31m\xff"
-    out = b"--out=" + value
-    sweep = [sys.executable, ROOT / "contrib/sweep", "--program", PROGRAM, "--k=2", out, "--plot=k,cct_ns"]
+    out = b"--out=\xc2\x9b\x1b[31m\xff"
     for more in (["--dry-run"], []):
-        status, shown, _ = shown_by(tmp_path, *sweep, *more)
-        assert status == 0 and "??[31m?" in shown
+        run = script("sweep", "--program", PROGRAM, "--k=2", out, "--plot=k,cct_ns", *more, cwd=tmp_path)
+        assert run.returncode == 0 and "??[31m?" in run.stdout
+        assert (run.stdout + run.stderr.replace("\r", "")).replace("\n", "").isprintable()
     [folder] = tmp_path.glob("*/runs/*")
-    status, shown, _ = shown_by(tmp_path, sys.executable, ROOT / "contrib/plot/plot_links.py", folder, out)
-    assert status == 0 and shown == "??[31m?/link-load.png\n"
+    run = script("plot/plot_links.py", folder, out, cwd=tmp_path)
+    assert run.returncode == 0 and run.stdout == "??[31m?/link-load.png\n" and not run.stderr
 
 
 def test_a_script_shows_lines_and_progress(capsys):
@@ -265,30 +255,20 @@ def test_the_summary_has_no_control_characters(tmp_path):
     assert run.stdout.replace("\n", "").isprintable()
 
 
-@pytest.mark.parametrize(
-    "attribute, value, allowed",
-    [
-        ("RngRun", "many", "not a value of this attribute"),
-        ("ns3::aifabric::RcQueuePair::Dscp", "x", "not a value of this attribute"),
-        ("ns3::aifabric::FlowletBalancer::Gap", "soon", "not a value of this attribute"),
-        ("ns3::aifabric::RoceNetDevice::ChargeReth", "perhaps", "not a value of this attribute"),
-        ("ns3::aifabric::RedMarker::PMax", "1e9999x", "not a value of this attribute"),
-        ("ns3::aifabric::FabricNetDevice::PortList", "1", "an object cannot be given here"),
-    ],
-)
-def test_what_ns3_cannot_read_is_said_in_our_words(tmp_path, attribute, value, allowed):
-    run = call(tmp_path, *SMALL, f"--{attribute}={value}")
-    assert_refused(run, tmp_path, [])
-    assert run.stderr.startswith(f"ai-fabric-run: --{attribute}={value}: {allowed}")
+UNREAD = "RngRun=many RcQueuePair::Dscp=x FlowletBalancer::Gap=soon RoceNetDevice::ChargeReth=perhaps RedMarker::PMax=1e9999x"
 
 
-@pytest.mark.parametrize("parts", [100_000, 1_000_000])
-@pytest.mark.parametrize("form", ["%s = 1\n", "[%s]\n", "[[%s]]\n", 'phase = [{ steps = [{%s = 1}] }]\n'])
-def test_keys_of_many_parts(tmp_path, form, parts):
-    (tmp_path / "deep.toml").write_text(form % ".".join(parts * "a"))
-    run = call(tmp_path, "--training=deep.toml")
-    assert_refused(run, tmp_path, [tmp_path / "deep.toml"])
-    assert "deep.toml:1: has more than 4096 dots" in run.stderr
+def test_what_ns3_cannot_read_is_said_in_our_words(tmp_path):
+    rows = {text: "not a value of this attribute" for text in UNREAD.split()}
+    for text, allowed in {**rows, "FabricNetDevice::PortList=1": "an object cannot be given here"}.items():
+        option = ("--ns3::aifabric::" if "::" in text else "--") + text
+        assert refusal(tmp_path, *SMALL, option).startswith(f"{option}: {allowed}")
+
+
+def test_keys_of_many_parts(tmp_path):
+    for form in "%s = 1\n", "[%s]\n", "[[%s]]\n", "phase = [{ steps = [{%s = 1}] }]\n":
+        (tmp_path / "deep.toml").write_text(form % ".".join(1_000_000 * "a"))
+        assert "deep.toml:1: has more than 4096 dots" in refusal(tmp_path, "--training=deep.toml")
 
 
 # --- Runs that are ended --------------------------------------------------------------------------

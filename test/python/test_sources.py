@@ -4,6 +4,7 @@
 
 """The lists of source files, the headers' names and what each folder may include."""
 
+import functools
 import os
 import re
 from pathlib import Path
@@ -22,9 +23,12 @@ INCLUDE = re.compile(r'^\s*#\s*include\s+([<"])([^>"]+)[>"]', re.MULTILINE)
 
 def files(*patterns):
     """The repository's files that match, as paths from its root."""
-    return sorted(
-        path.relative_to(ROOT).as_posix() for pattern in patterns for path in ROOT.glob(pattern)
-    )
+    return sorted(path.relative_to(ROOT).as_posix() for pattern in patterns for path in ROOT.glob(pattern))
+
+
+@functools.cache
+def text_of(path):
+    return (ROOT / path).read_text()
 
 
 SOURCES = files("model/**/*.cc", "helper/*.cc")
@@ -32,7 +36,8 @@ HEADERS = files("model/**/*.h", "helper/*.h")
 SUITES = [name for name in files("test/*.cc") if name != "test/test-runner.cc"]
 CORES = files("test/core/*.cc")
 EXAMPLES = files("examples/*.cc", "contrib/run/*.cc")  # and the program, built with them
-EXAMPLES_OF_TESTS = ["examples/aimd-control.cc", "examples/datagram-endpoint.cc", "examples/mirror-stage.cc"]  # which are tested as the module's own code
+# Which are tested as the module's own code.
+EXAMPLES_OF_TESTS = [f"examples/{name}.cc" for name in ("aimd-control", "datagram-endpoint", "mirror-stage")]
 BENCHMARKS = files("contrib/bench/*.cc")
 
 
@@ -56,9 +61,7 @@ def cmake_examples():
     """The sources of all examples by their names."""
     text = cmake_text("examples/CMakeLists.txt")
     examples = {name: [f"{name}.cc"] for name in cmake_loop()}
-    for name, sources in re.findall(
-        r"NAME\s+([\w-]+)\s+SOURCE_FILES\s+([^)]*?)\s+LIBRARIES_TO_LINK", text
-    ):
+    for name, sources in re.findall(r"NAME\s+([\w-]+)\s+SOURCE_FILES\s+([^)]*?)\s+LIBRARIES_TO_LINK", text):
         examples[name] = sources.split()
     (pattern,) = re.findall(r"file\(GLOB program RELATIVE \S+ CONFIGURE_DEPENDS \.\./(\S+)\)", text)
     assert examples["ai-fabric-run"] == ["${program}"]
@@ -135,11 +138,7 @@ def test_cmake_finds_every_file():
     assert cmake_files("headers") == HEADERS
     assert cmake_files("suites") == SUITES
     assert cmake_files("cores") == CORES
-    sources = [
-        os.path.normpath(f"examples/{name}")
-        for names in cmake_examples().values()
-        for name in names
-    ]
+    sources = [os.path.normpath(f"examples/{name}") for names in cmake_examples().values() for name in names]
     assert sorted(sources) == EXAMPLES
     assert re.findall(r"examples/\S+\.cc", cmake_text("CMakeLists.txt")) == EXAMPLES_OF_TESTS
     benchmarks = re.findall(r"build_benchmark\(\s*(\S+)\s*\)", cmake_text("CMakeLists.txt"))
@@ -174,16 +173,15 @@ def test_header_names_are_free():
     assert not {path.name for path in installed.glob("*.h")} & set(names)
 
 
-@pytest.mark.parametrize("path", HEADERS)
-def test_header_guard(path):
-    guard = Path(path).name.replace("-", "_").replace(".", "_").upper()
-    text = (ROOT / path).read_text()
-    assert f"#ifndef {guard}\n#define {guard}\n" in text
+def test_header_guards():
+    for path in HEADERS:
+        guard = Path(path).name.replace("-", "_").replace(".", "_").upper()
+        assert f"#ifndef {guard}\n#define {guard}\n" in text_of(path), path
 
 
 def test_group_is_defined_once():
     """Doxygen's group of the module, which all classes name."""
-    texts = {path: (ROOT / path).read_text() for path in HEADERS}
+    texts = {path: text_of(path) for path in HEADERS}
     assert sum(text.count("@defgroup ai-fabric ") for text in texts.values()) == 1
     groups = {group for text in texts.values() for group in re.findall(r"@ingroup (\S+)", text)}
     assert groups == {"ai-fabric"}
@@ -210,24 +208,8 @@ def test_types_have_names_of_their_own():
 
 
 def test_license_headers():
-    code = files(
-        "model/**/*.cc",
-        "model/**/*.h",
-        "helper/*.cc",
-        "helper/*.h",
-        "examples/*",
-        "test/**/*.cc",
-        "test/**/*.h",
-        "test/**/*.py",
-        "contrib/**/*.cc",
-        "contrib/**/*.h",
-        "contrib/**/*.py",
-        "contrib/**/*.cmake",
-        "CMakeLists.txt",
-        "wscript",
-        "fabric",
-        ".ci/run",
-    )
+    kinds = [f"{folder}/**/*.{kind}" for folder in ("model", "helper", "test", "contrib") for kind in ("cc", "h", "py", "cmake")]
+    code = files(*kinds, "examples/*", "CMakeLists.txt", "wscript", "fabric", ".ci/run")
     for path in code:
         head = "".join((ROOT / path).read_text().splitlines(keepends=True)[:10])
         assert re.search(r"Copyright \(c\) 20\d\d ", head), path
@@ -243,11 +225,10 @@ def room_of(path):
     return folder.removeprefix("model/")
 
 
-@pytest.mark.parametrize("path", files("model/**/*.cc", "model/**/*.h"))
-def test_includes_only_what_stands_before_it(path):
+def check_includes(path):
     room = room_of(path)
     allowed = ROOMS[: ROOMS.index(room)]
-    for bracket, name in INCLUDE.findall((ROOT / path).read_text()):
+    for bracket, name in INCLUDE.findall(text_of(path)):
         assert not name.endswith("-module.h"), f"{path}: {name} is for programs"
         if name.startswith("ns3/") and name[4:] in OWN:
             other = room_of(OWN[name[4:]])
@@ -256,10 +237,14 @@ def test_includes_only_what_stands_before_it(path):
             assert OWN.get(name) == f"model/{room}/{name}", f"{path}: {name} is not in its folder"
 
 
-@pytest.mark.parametrize("room", ROOMS)
-def test_a_room_holds_few_classes(room):
-    headers = [header for header in HEADERS if room_of(header) == room]
-    assert 0 < len(headers) <= MOST_CLASSES
+def test_a_file_includes_only_what_stands_before_it():
+    for path in files("model/**/*.cc", "model/**/*.h"):
+        check_includes(path)
+
+
+def test_a_room_holds_few_classes():
+    counts = {room: sum(room_of(header) == room for header in HEADERS) for room in ROOMS}
+    assert all(0 < count <= MOST_CLASSES for count in counts.values()), counts
 
 
 def test_nics_know_no_transport():
@@ -297,22 +282,20 @@ def test_repetitions_are_found():
     assert not repeats("name", "of the queue pair") and not repeats("bytes", "bytes, at least 1")
 
 
-@pytest.mark.parametrize("path", SOURCES + HEADERS + files("contrib/run/*.cc", "contrib/run/*.h"))
-def test_parameters_say_more_than_their_names(path):
+def test_parameters_say_more_than_their_names():
     """Unit, range or meaning; otherwise the line goes."""
-    for comment in comments((ROOT / path).read_text()):
-        for name, description in PARAMETER.findall(comment):
-            assert not repeats(name, description), f"@param {name} {description}"
+    for path in SOURCES + HEADERS + files("contrib/run/*.cc", "contrib/run/*.h"):
+        for comment in comments(text_of(path)):
+            for name, description in PARAMETER.findall(comment):
+                assert not repeats(name, description), f"{path}: @param {name} {description}"
 
 
-RIDDLES = re.compile(
-    r"\b(tell|tells|told|hear|hears|heard|news|nobody|somebody|affairs?|lest)\b", re.IGNORECASE
-)
+RIDDLES = re.compile(r"\b(tell|tells|told|hear|hears|heard|news|nobody|somebody|affairs?|lest)\b", re.IGNORECASE)
 REMARK = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 
 
-@pytest.mark.parametrize("path", SOURCES + HEADERS)
-def test_comments_name_actor_and_action(path):
+def test_comments_name_actor_and_action():
     """Frames are received and losses reported; no class tells, and none hears."""
-    for comment in REMARK.findall((ROOT / path).read_text()):
-        assert not RIDDLES.search(comment), comment
+    for path in SOURCES + HEADERS:
+        for comment in REMARK.findall(text_of(path)):
+            assert not RIDDLES.search(comment), f"{path}: {comment}"
