@@ -8,7 +8,7 @@ import math
 
 import pandas
 
-from charts import legend
+from charts import legend, slant
 from drawing import Panel
 from fabrics import attributes, leaf_spine
 from papers.esa import LOOKS, one_switch, results_of, slots_of
@@ -132,13 +132,15 @@ def show_half(slots):
 def draw(study, means):
     parts = {part: rows for part, rows in means.groupby("part", sort=False)}
     one = parts["one switch"].set_index("system").bus_gbps
+    memory = parts["memory"].pivot(index="number", columns="system", values="bus_gbps")
+    memory["esa, jitter"] = parts["jitter"].set_index("number").bus_gbps
     racks = parts["racks"].pivot(index="balancer", columns="system", values="bus_gbps")
     racks = racks.loc[study.pick(full=BALANCERS, quick=BALANCERS[:1]), [*BYTES, *RINGS]]
     axis = "bus bandwidth (Gb/s)"
     shown = [
-        Panel("one switch", "", f"{axis}\nline: what headers allow", (draw_one_switch, one)),
-        Panel("", "slots of the switch", axis, (draw_memory, parts["memory"], parts["jitter"])),
-        Panel("racks, by balancer", "", axis, (draw_racks, racks)),
+        Panel("one switch", "", f"{axis}\nline: what headers allow", (draw_one_switch, one), slant),
+        Panel("", "slots of the switch", axis, (draw_lines, memory), (name_slots, memory.index)),
+        Panel("racks, by balancer", "", axis, (draw_lines, racks), slant),
     ]
     study.draw(shown, f"{WORKERS} workers, 100 Gb/s", legends=0, width=4.2, height=3.4)
 
@@ -147,26 +149,22 @@ def draw_one_switch(axes, one):
     axes.bar(range(len(one)), one, color=["C2" if system in BYTES else "C0" for system in one.index])
     for place, system in enumerate(one.index):
         axes.plot([place - 0.4, place + 0.4], 2 * [headers_allow(system)], color="black", linewidth=1)
-    axes.set_xticks(range(len(one)), one.index, rotation=30, ha="right")
+    axes.set_xticks(range(len(one)), one.index)
 
 
-def draw_memory(axes, memory, jitter):
-    lines = [(system, "o-", system, rows) for system, rows in memory.groupby("system", sort=False)]
-    for system, style, label, rows in [*lines, ("esa", "o:", "esa, jitter", jitter)]:
-        rows = rows.sort_values("number")
-        axes.plot(rows.number, rows.bus_gbps, style, color=COLORS[system], label=label, markersize=4)
+def draw_lines(axes, table):
+    """A line a column, those with jitter dotted."""
+    for label, rates in table.items():
+        rates, style = rates.dropna(), "o:" if "jitter" in label else "o-"
+        axes.plot(rates.index, rates, style, color=COLORS[label.split(",")[0]], label=label, markersize=4, linewidth=1)
+    legend(axes)
+
+
+def name_slots(axes, slots):
+    counts = [count for count in slots if count & count - 1 == 0]
     axes.set_xscale("log")
-    counts = [count for count in sorted(set(memory.number)) if count & count - 1 == 0]
     axes.set_xticks(counts, counts, rotation=60)
     axes.minorticks_off()
-    legend(axes)
-
-
-def draw_racks(axes, racks):
-    for system, rates in racks.items():
-        axes.plot(range(len(racks)), rates, "o-", color=COLORS[system], label=system, markersize=4, linewidth=1)
-    axes.set_xticks(range(len(racks)), racks.index, rotation=30, ha="right")
-    legend(axes)
 
 
 def judge(study, means):
@@ -182,27 +180,24 @@ def judge(study, means):
     best = max(one.bus_gbps[ring] for ring in RINGS)
     study.claim("the ring is the best of ring, double binary tree and halving-doubling", "ring",
                 f"{one.bus_gbps['ring']:.1f} of {best:.1f} Gb/s", one.bus_gbps["ring"] >= 0.97 * best)
-    judge_memory(study, parts)
-    study.claim("slots held: ESA over ATP, without stragglers", "below 0.1", one.held["esa"] / one.held["atp"])
-    judge_jitter(study, parts)
+    judge_memory(study, parts, one)
     judge_traffic(study, parts, one)
     judge_steps(study, parts["step"])
     study.claim_sums(means)
 
 
-def judge_memory(study, parts):
-    atp, switchml, esa = (half_of(parts["memory"][parts["memory"].system == name]) for name in ("atp", "switchml", "esa"))
+def judge_memory(study, parts, one):
+    """ESA holds a slot as long as one worker is behind another."""
+    halves = {system: half_of(rows) for system, rows in parts["memory"].groupby("system")}
+    atp, switchml, esa = (halves[system] for system in ("atp", "switchml", "esa"))
     study.claim("slots at which half of the bandwidth is left: atp, switchml, esa", "ESA the fewest",
                 ", ".join(map(show_half, (atp, switchml, esa))), math.isnan(esa) or esa < min(atp, switchml))
     study.claim("ATP: half is left where 1 + (1 - f) (N - 1) = 2, so at nearly all slots of a window of 200",
                 "180 to 200", float(atp))
-
-
-def judge_jitter(study, parts):
-    """ESA holds a slot as long as one worker is behind another."""
-    half, jittered = half_of(parts["memory"][parts["memory"].system == "esa"]), half_of(parts["jitter"])
+    study.claim("slots held: ESA over ATP, without stragglers", "below 0.1", one.held["esa"] / one.held["atp"])
+    jittered = half_of(parts["jitter"])
     study.claim("slots at which ESA has half: with jitter, without", "more with jitter",
-                f"{jittered:.0f}, {show_half(half)}", jittered > (0 if math.isnan(half) else half))
+                f"{jittered:.0f}, {show_half(esa)}", jittered > (0 if math.isnan(esa) else esa))
 
 
 def judge_steps(study, rows):

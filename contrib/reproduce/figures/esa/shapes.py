@@ -9,9 +9,10 @@ import math
 import numpy
 import pandas
 
+from charts import slant
 from drawing import Panel
 from fabrics import attributes
-from papers.esa import DRIVER, EARLY, MODEL, one_switch, results_of
+from papers.esa import DRIVER, MODEL, one_switch, results_of
 
 PATIENT = attributes("AtpWorker", FirstTimeout="1s", Timeout="1s")
 OUTSTANDING = {"aggregationWindow": 1000, "aggregationReach": 1000}
@@ -49,8 +50,9 @@ def cases_of(study):
         add("T2", f"switchml-{pool}", 5, "switchml", size="1MB", slots=2 * pool, aggregationWindow=pool)
     add_contests(study, add)
     add_losses(study, add)
-    for what, more in (("completion", EARLY), ("acknowledgement", attributes("SlotStage", FreePolicy="acknowledgement"))):
-        add("T9", what, 5, "atp", MODEL, more, size="1MB", slots=20000, aggregationWindow=50)
+    for what in ("completion", "acknowledgement"):
+        add("T9", what, 5, "atp", MODEL, attributes("SlotStage", FreePolicy=what), size="1MB", slots=20000,
+            aggregationWindow=50)
     for slots in (50, 100, 150, 180):
         add("T10", slots, 9, "atp", MODEL, size=size, slots=slots, aggregationWindow=200)
     return cases
@@ -86,9 +88,11 @@ def add_losses(study, add):
     """T7 and T8: losses on the links of the first worker, and partial sums that are stranded."""
     # A server asks for a fragment of which it has something, so where slots are few.
     silent = {**attributes("AtpWorker", ReorderThreshold="0"), "slots": 100}
-    for what, more in {"default": {}, "no reordering": silent, "no reordering, no loss": {**silent, "fail": "none"}}.items():
+    loss, size = {"fail": "host-0%0.0001@0s"}, study.pick("20MB", "10MB")
+    whats = {"default": loss, "no reordering": {**silent, **loss}, "no reordering, no loss": {**silent, "fail": "none"}}
+    for what, more in whats.items():
         for system in ("atp", "esa"):
-            add("T7", f"{system}, {what}", 5, system, {"fail": "host-0%0.0001@0s"}, more, size=study.pick("20MB", "10MB"))
+            add("T7", f"{system}, {what}", 5, system, more, size=size)
     jobs = study.write_jobs("stranded", ["12400,1,1,20000,1,0"] * 2)
     never = attributes("AtpWorker", Timeout="0s", ReorderThreshold="0")
     for what, reminds, slots in (("true", "true", 20), ("false", "false", 20), ("ample", "true", 20000)):
@@ -127,7 +131,7 @@ def draw(study, means):
     shown = [
         Panel("T10: 8 workers", "share f that is added up in the switch", "rate / line rate\nline: 1 / (f + (1 - f) N)",
               (draw_rates, means.loc["T10"])),
-        Panel("two jobs, slots for one", "", "share f\ngreen: urgent job, red: other", (draw_contests, both)),
+        Panel("two jobs, slots for one", "", "share f\ngreen: urgent job, red: other", (draw_contests, both), slant),
         Panel(f"T2: {T2_JOBS} jobs, windows of a tenth", "", "share f (%); line: formula", (draw_windows, windows)),
     ]
     study.draw(shown, "one switch, 4 or 8 workers a job, 100 Gb/s", legends=0, width=4.2, height=3.4)
@@ -143,7 +147,7 @@ def draw_contests(axes, both):
     for place, row in enumerate(both.values()):
         axes.bar(place - 0.2, row.first_hit_share, 0.4, color="C2")
         axes.bar(place + 0.2, row.second_hit_share, 0.4, color="C3")
-    axes.set_xticks(range(len(both)), both, rotation=30, ha="right")
+    axes.set_xticks(range(len(both)), both)
 
 
 def draw_windows(axes, shares):

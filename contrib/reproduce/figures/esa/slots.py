@@ -37,17 +37,18 @@ def with_expected(runs):
 
 
 def draw(study, table):
-    axis, ours = "slots of the switch (line: all windows together)", (draw_systems, table, "slots")
+    axis, ticks = "slots of the switch (line: all windows together)", (name_slots, table)
+    lines = draw_systems, table, "slots"
     shown = [
-        Panel("", axis, "mean completion time (us)\ndotted: event model", (*ours, "jct_us"), (*ours, "expected_us", ":"),
-              (name_slots, table.slots), name_times),
-        Panel("", axis, "share of packets that find their slot", (*ours, "hit_share"), (name_slots, table.slots)),
+        Panel("", axis, "mean completion time (us)\ndotted: event model",
+              (*lines, "jct_us"), (*lines, "expected_us", ":"), ticks, name_times),
+        Panel("", axis, "share of packets that find their slot", (*lines, "hit_share"), ticks),
     ]
     study.draw(shown, f"{JOBS} jobs of {WORKERS} workers and a parameter server each, one switch, 100 Gb/s")
 
 
-def name_slots(axes, slots):
-    counts = sorted(set(slots))
+def name_slots(axes, table):
+    counts = sorted(set(table.slots))
     axes.set_xscale("log")
     axes.set_xticks(counts, counts)
     axes.minorticks_off()
