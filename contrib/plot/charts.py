@@ -108,6 +108,12 @@ def small_names(axes):
     axes.tick_params(axis="x", labelsize=8)
 
 
+def slant(axes):
+    """Long names below the axis, which would cover each other."""
+    for name in axes.get_xticklabels():
+        name.set(rotation=30, ha="right")
+
+
 def name_rows(axes, names, size=None):
     """Names of rows, from above."""
     axes.set_yticks(range(len(names)), names, fontsize=size)

@@ -51,11 +51,15 @@ def limits_in(expected):
 
 
 def is_as_expected(expected, value):
-    """Whether a number is as a text says, such as "at most 3 %", "2 or more", "0.9 to 1.1"."""
+    """Whether a number is as a text says, such as "at most 3 %", "2 or more", "0.9 to 1.1", "2 +- 10 %", "0"."""
     one = one_limit(expected)
     if one:
         compare, limit = one
         return compare(value, limit)
+    near = re.fullmatch(rf"{NUMBER}(?: \+- {NUMBER} %)?", expected)
+    if near:
+        number, percent = float(near[1]), float(near[2] or 0)
+        return abs(value - number) <= abs(number) * percent / 100
     low, high = limits_in(expected)
     return low <= value <= high
 

@@ -63,7 +63,7 @@ def test_means_over_runs(tmp_path):
         (folder / "run.json").write_text(json.dumps(results))
         runs.append({"system": "atp", "slots": 400, "seed": seed, "completed": True, "folder": folder})
     runs.append({**runs[0], "seed": 3, "completed": False})
-    (row,) = esa_slots.summarize(pandas.DataFrame(runs)).itertuples()
+    (row,) = esa_slots.with_expected(pandas.DataFrame(runs)).itertuples()
     assert (row.runs, row.jct_us, row.expected_us, row.hit_share, row.wrong_sums) == (2, 650, 884, 1.5, 3)
 
 

@@ -6,25 +6,28 @@
 
 import json
 
-from papers.prime import SPACE
+import pandas
+
+from fabrics import SPACE, attributes, leaf_spine
 from study import Study
 
+WINDOW, REACH = 200, 800  # fragments; the event model limits what is outstanding, wherever the first gap is
 DRIVER = f"{SPACE}AggregationDriver::PriorityPolicy"
+EARLY = attributes("SlotStage", FreePolicy="completion")
 MODEL = {  # what the event model has not: re-hashing, congestion control, packets that are taken for lost
-    f"{SPACE}ParameterServer::RehashOnCollision": "false",
-    f"{SPACE}AtpWorker::ReactToMarks": "false",
-    f"{SPACE}AtpWorker::ReorderThreshold": "0",
+    **attributes("ParameterServer", RehashOnCollision="false"),
+    **attributes("AtpWorker", ReactToMarks="false", ReorderThreshold="0"),
 }
+LIMITED = {**MODEL, "aggregationWindow": WINDOW, "aggregationReach": REACH}
 SYSTEMS = {
     "switchml": {"algorithm": "switchml"},
-    "atp": {"algorithm": "atp", **MODEL},
-    "atp-free": {"algorithm": "atp", **MODEL, f"{SPACE}SlotStage::FreePolicy": "completion"},
-    "esa": {"algorithm": "esa", **MODEL},
-    "esa-layer": {"algorithm": "esa", **MODEL, DRIVER: "layer"},
-    "esa-job": {"algorithm": "esa", **MODEL, DRIVER: "job"},
+    "atp": {"algorithm": "atp", **LIMITED},
+    "atp-free": {"algorithm": "atp", **LIMITED, **EARLY},
+    "esa": {"algorithm": "esa", **LIMITED},
+    "esa-layer": {"algorithm": "esa", **LIMITED, DRIVER: "layer"},
+    "esa-job": {"algorithm": "esa", **LIMITED, DRIVER: "job"},
 }
 LOOKS = dict(zip(SYSTEMS, [("C0", "s"), ("C1", "o"), ("C1", "^"), ("C2", "o"), ("C2", "v"), ("C2", "x")]))
-WINDOW, REACH = 200, 800  # fragments; the event model limits what is outstanding, wherever the first gap is
 JOBS, WORKERS = 8, 4
 WINDOWS = JOBS * WINDOW  # slots that all jobs ask for
 HOSTS = JOBS * (WORKERS + 1)
@@ -37,6 +40,7 @@ class EsaStudy(Study):
     """Systems of in-network aggregation; balancers have no choice below one switch."""
 
     fixed = "compares no balancers"
+    base = {"rate": "100Gb/s", "delay": "1us", "workload": "all-reduce"}
 
     def write_jobs(self, name, jobs):
         """A file of jobs, each a line or the columns of one."""
@@ -48,6 +52,10 @@ class EsaStudy(Study):
         jobs = [(KINDS[job % 2], ITERATIONS[job % 3]) for job in range(count)]
         return self.write_jobs(name, [layers_of(*job) for job in jobs])
 
+    def claim_sums(self, table):
+        wrong = table.wrong_sums.sum()
+        self.claim("all sums are right", "0 wrong", f"{wrong:.0f} wrong", wrong == 0)
+
 
 STUDY = EsaStudy
 
@@ -58,15 +66,34 @@ def layers_of(kind, iterations):
 
 
 def one_switch(hosts):
-    """Hosts of 100 Gb/s below one switch."""
-    fabric = {"topology": "leaf-spine", "leaves": 1, "spines": 1, "hostsPerLeaf": hosts}
-    return {**fabric, "rate": "100Gb/s", "delay": "1us"}
+    return leaf_spine(1, 1, hosts)
 
 
-def reach_of(system):
-    return {} if system == "switchml" else {"aggregationWindow": WINDOW, "aggregationReach": REACH}
+def slots_of(counts):
+    """Options by numbers of slots of a switch."""
+    return {count: {"slots": count} for count in counts}
 
 
 def results_of(run):
-    """What switches have added up in a run."""
-    return json.loads((run.folder / "run.json").read_text())["results"]["aggregation"]
+    """What switches have added up in a run, or what its jobs took without them."""
+    results = json.loads((run.folder / "run.json").read_text())["results"]
+    return results.get("aggregation", {"jobs": results.get("jobs")})
+
+
+def summarize(runs, by, columns):
+    """A row a case, which has labels of two kinds: means over the runs that completed, and all wrong sums."""
+    rows = []
+    for labels, group in runs[runs.completed].groupby(by, sort=False):
+        found = pandas.DataFrame([results_of(run) for run in group.itertuples()])
+        means = {column: found[column].mean() for column in columns}
+        rows.append({**dict(zip(by, labels)), "runs": len(found), "jct_us": found.jct_ns.mean() / 1000, **means,
+                     "wrong_sums": found.wrong_sums.sum()})
+    return pandas.DataFrame(rows)
+
+
+def draw_systems(axes, table, x, y, style="-"):
+    """A line a system; dotted ones have no markers and no names."""
+    for system, rows in table.groupby("system", sort=False):
+        color, marker = LOOKS[system]
+        look = {"marker": marker, "markersize": 5, "label": system} if style == "-" else {}
+        axes.plot(rows[x], rows[y], color=color, linewidth=1, linestyle=style, **look)

@@ -8,10 +8,11 @@ import math
 
 import pandas
 
-from charts import finish, legend, panels
-from grid import Case
-from papers.esa import LOOKS, one_switch, results_of
-from papers.prime import SPACE
+from charts import legend, slant
+from drawing import Panel
+from fabrics import attributes, leaf_spine
+from papers.esa import LOOKS, one_switch, results_of, slots_of
+from study import bytes_of
 
 WORKERS = 32
 RATE = 100  # Gb/s
@@ -27,7 +28,8 @@ SLOTS = [16, 32, 64, 96, 128, 160, 192, 256, 512]
 FEW_SLOTS = [1, 2, 4, 8]  # without jitter ESA needs no more
 RATES = [10, 100]  # Gb/s, of a step with SwitchML and with a ring
 JITTERED = 10, 10000, 1  # iterations, ns of computation of each, and its standard deviation as a share
-EVEN = {f"{SPACE}AtpWorker::ReactToMarks": "false"}
+EVEN = attributes("AtpWorker", ReactToMarks="false")
+BY = ["part", "system", "balancer", "number"]
 
 # Published: ATP trains 38 to 66 % faster in a shared cluster (A1); SwitchML trains up to 5.5 times as fast (S1), is more
 # than twice as fast as NCCL, and its times do not grow with the workers (S2). They are of other hardware, so trends.
@@ -35,79 +37,70 @@ EVEN = {f"{SPACE}AtpWorker::ReactToMarks": "false"}
 SEEDS = 1, 1  # nothing is drawn but paths
 
 
-def case(labels, fabric, **options):
-    return Case(labels, {"rate": "100Gb/s", "delay": "1us", "workload": "all-reduce", **fabric, **options})
+def sizes_of(study):
+    """Bytes below one switch, and of all other parts."""
+    return study.pick(full=("64MiB", "4MiB"), quick=("1MiB", "512KiB"))
 
 
 def cases_of(study):
-    size = study.pick(full="64MiB", quick="1MiB")
-    small = study.pick(full="4MiB", quick="512KiB")
-    racks = {"topology": "leaf-spine", "leaves": 4, "spines": 8, "hostsPerLeaf": 8}
-    wide = {"topology": "leaf-spine", "leaves": 3, "spines": 11, "hostsPerLeaf": 11}
+    large, small = sizes_of(study)
+    racks, wide = leaf_spine(4, 8, 8), leaf_spine(3, 11, 11)
+    balancers = {name: {"balancer": name} for name in study.pick(full=BALANCERS, quick=BALANCERS[:1])}
+    switches = {name: options for name, options in balancers.items() if name in SWITCHES}
+    some, all_slots = (study.pick(full=counts, quick=SLOTS[1::3]) for counts in (SLOTS, FEW_SLOTS + SLOTS))
     cases = []
+
+    def add(part, systems, fabric, balancer=("",), number=(0,), size=small, **options):
+        options = {**fabric, "size": size, **options}
+        systems = {name: {"algorithm": name.split(",")[0]} for name in systems}
+        cases.extend(study.sweep(options, part=[part], system=systems, balancer=balancer, number=number))
+
     for system in BYTES:
-        reach = {} if system == "switchml" else {"aggregationWindow": 800, **EVEN}
-        one = one_switch(WORKERS + (system != "switchml"))
-        cases.append(case(label("one switch", system), one, algorithm=system, size=size, slots=20000, **reach))
-        several = racks if system == "switchml" else wide
-        pool = {"aggregationWindow": 512} if system == "switchml" else reach
-        for balancer in study.pick(full=SWITCHES, quick=SWITCHES[:1]):
-            cases.append(case(label("racks", system, balancer), several, algorithm=system, size=small, slots=20000,
-                              balancer=balancer, **pool))
-        for slots in study.pick(full=FEW_SLOTS + SLOTS if system == "esa" else SLOTS, quick=SLOTS[1::3]):
-            window = {"aggregationWindow": slots // 2} if system == "switchml" else EVEN
-            cases.append(case(label("memory", system, slots=slots), one, algorithm=system, size=small, slots=slots,
-                              **window))
-    jobs = jittered_jobs(study)
-    for slots in study.pick(full=FEW_SLOTS + SLOTS, quick=SLOTS[1::3]):
-        one = one_switch(WORKERS + 1)
-        cases.append(case(label("jitter", "esa", slots=slots), one, algorithm="esa", jobs=jobs, slots=slots, **EVEN))
-    cases.append(case(label("one switch", CHUNKED), one_switch(WORKERS), algorithm="ring", size=size, chunks=2))
+        one, several, reach, pool = one_switch(WORKERS + 1), wide, {"aggregationWindow": 800, **EVEN}, {}
+        slots = {count: {"slots": count, **EVEN} for count in (all_slots if system == "esa" else some)}
+        if system == "switchml":
+            one, several, reach, pool = one_switch(WORKERS), racks, {}, {"aggregationWindow": 512}
+            slots = {count: {"slots": count, "aggregationWindow": count // 2} for count in some}
+        add("one switch", [system], one, size=large, slots=20000, **reach)
+        add("racks", [system], several, switches, slots=20000, **reach, **pool)
+        add("memory", [system], one, number=slots)
+    jitter = {**one_switch(WORKERS + 1), "algorithm": "esa", "jobs": jittered_jobs(study), **EVEN}
+    cases += study.sweep(jitter, part=["jitter"], system=["esa"], balancer=[""], number=slots_of(all_slots))
+    add("one switch", [CHUNKED], one_switch(WORKERS), size=large, chunks=2)
     for rate in RATES:
         for system, more in (("switchml", {}), (CHUNKED, {"chunks": 2})):
-            step = case(label("step", system, slots=rate), one_switch(WORKERS), algorithm=system.split(",")[0],
-                        size=small, **more)
-            step.options["rate"] = f"{rate}Gb/s"
-            cases.append(step)
+            add("step", [system], one_switch(WORKERS), number=[rate], rate=f"{rate}Gb/s", **more)
     for ring in RINGS:
-        cases.append(case(label("one switch", ring), one_switch(WORKERS), algorithm=ring, size=size))
-        for balancer in study.pick(full=BALANCERS, quick=BALANCERS[:1]):
-            cases.append(case(label("racks", ring, balancer), racks, algorithm=ring, size=small, balancer=balancer))
+        add("one switch", [ring], one_switch(WORKERS), size=large)
+        add("racks", [ring], racks, balancers)
     for workers in (4, 8, 16, 32):
-        for system in ("switchml", "ring"):
-            cases.append(case(label("workers", system, slots=workers), one_switch(workers), algorithm=system,
-                              size=small))
+        add("workers", ["switchml", "ring"], one_switch(workers), number=[workers])
     return cases
 
 
 def jittered_jobs(study):
     """The size of the memory cases in iterations of a tenth, before each of which workers compute."""
     iterations, compute, jitter = JITTERED
-    size = study.pick(full=2**22, quick=2**19) // iterations
+    size = bytes_of(sizes_of(study)[1]) // iterations
     return study.write_jobs("jittered", [(size, 1, iterations, compute, jitter, 0)])
-
-
-def label(part, system, balancer="", slots=0):
-    return {"part": part, "system": system, "balancer": balancer, "number": slots}
 
 
 def reproduce(study):
     runs = study.run(cases_of(study))
     table = pandas.DataFrame([row_of(study, run) for run in runs.itertuples() if run.completed])
     study.save(table)
-    means = table.groupby(["part", "system", "balancer", "number"], sort=False).mean().reset_index()
+    means = table.groupby(BY, sort=False).mean().reset_index()
     draw(study, means)
     judge(study, means)
 
 
 def row_of(study, run):
-    is_ring = run.system in (CHUNKED, *RINGS)
     workers = run.number if run.part == "workers" else WORKERS
-    found = {} if is_ring else results_of(run)
-    size = {"64MiB": 2**26, "4MiB": 2**22, "1MiB": 2**20, "512KiB": 2**19}[
-        study.pick("64MiB", "1MiB") if run.part == "one switch" else study.pick("4MiB", "512KiB")]
+    found = results_of(run)
+    large, small = map(bytes_of, sizes_of(study))
+    size = large if run.part == "one switch" else small
     return {
-        "part": run.part, "system": run.system, "balancer": run.balancer, "number": run.number,
+        **{name: getattr(run, name) for name in BY},
         "time_us": run.cct_ns / 1000, "bus_gbps": 2 * (workers - 1) / workers * 8 * size / run.cct_ns,
         "hit_share": found.get("hit_share", math.nan), "packet_hops": run.packet_hops,
         "held": found.get("held_ns", math.nan) / run.cct_ns, "wrong_sums": found.get("wrong_sums", 0),
@@ -132,40 +125,51 @@ def half_of(rows):
     return low.number + (high.number - low.number) * (half - low.bus_gbps) / (high.bus_gbps - low.bus_gbps)
 
 
+def show_half(slots):
+    return "below the least" if math.isnan(slots) else f"{slots:.0f}"
+
+
 def draw(study, means):
-    figure, grid = panels(1, 3, width=4.2, height=3.4)
-    one = means[means.part == "one switch"].set_index("system").bus_gbps
-    grid[0].bar(range(len(one)), one, color=["C2" if system in BYTES else "C0" for system in one.index])
-    for place, system in enumerate(one.index):
-        grid[0].plot([place - 0.4, place + 0.4], 2 * [headers_allow(system)], color="black", linewidth=1)
-    grid[0].set_xticks(range(len(one)), one.index, rotation=30, ha="right")
-    grid[0].set_ylabel("bus bandwidth (Gb/s)\nline: what headers allow")
-    grid[0].set_title("one switch")
-    for system, rows in means[means.part == "memory"].groupby("system", sort=False):
-        rows = rows.sort_values("number")
-        grid[1].plot(rows.number, rows.bus_gbps, "o-", color=COLORS[system], label=system, markersize=4)
-    rows = means[means.part == "jitter"].sort_values("number")
-    grid[1].plot(rows.number, rows.bus_gbps, "o:", color=COLORS["esa"], label="esa, jitter", markersize=4)
-    grid[1].set_xscale("log")
-    counts = [count for count in sorted(set(means[means.part == "memory"].number)) if count & count - 1 == 0]
-    grid[1].set_xticks(counts, counts, rotation=60)
-    grid[1].minorticks_off()
-    grid[1].set_xlabel("slots of the switch")
-    grid[1].set_ylabel("bus bandwidth (Gb/s)")
-    legend(grid[1])
-    racks = means[means.part == "racks"].pivot(index="balancer", columns="system", values="bus_gbps")
+    parts = {part: rows for part, rows in means.groupby("part", sort=False)}
+    one = parts["one switch"].set_index("system").bus_gbps
+    memory = parts["memory"].pivot(index="number", columns="system", values="bus_gbps")
+    memory["esa, jitter"] = parts["jitter"].set_index("number").bus_gbps
+    racks = parts["racks"].pivot(index="balancer", columns="system", values="bus_gbps")
     racks = racks.loc[study.pick(full=BALANCERS, quick=BALANCERS[:1]), [*BYTES, *RINGS]]
-    for system in racks.columns:
-        grid[2].plot(range(len(racks)), racks[system], "o-", color=COLORS[system], label=system, markersize=4, linewidth=1)
-    grid[2].set_xticks(range(len(racks)), racks.index, rotation=30, ha="right")
-    grid[2].set_ylabel("bus bandwidth (Gb/s)")
-    grid[2].set_title("racks, by balancer")
-    legend(grid[2])
-    finish(figure, study, f"{WORKERS} workers, 100 Gb/s")
+    axis = "bus bandwidth (Gb/s)"
+    shown = [
+        Panel("one switch", "", f"{axis}\nline: what headers allow", (draw_one_switch, one), slant),
+        Panel("", "slots of the switch", axis, (draw_lines, memory), (name_slots, memory.index)),
+        Panel("racks, by balancer", "", axis, (draw_lines, racks), slant),
+    ]
+    study.draw(shown, f"{WORKERS} workers, 100 Gb/s", legends=0, width=4.2, height=3.4)
+
+
+def draw_one_switch(axes, one):
+    axes.bar(range(len(one)), one, color=["C2" if system in BYTES else "C0" for system in one.index])
+    for place, system in enumerate(one.index):
+        axes.plot([place - 0.4, place + 0.4], 2 * [headers_allow(system)], color="black", linewidth=1)
+    axes.set_xticks(range(len(one)), one.index)
+
+
+def draw_lines(axes, table):
+    """A line a column, those with jitter dotted."""
+    for label, rates in table.items():
+        rates, style = rates.dropna(), "o:" if "jitter" in label else "o-"
+        axes.plot(rates.index, rates, style, color=COLORS[label.split(",")[0]], label=label, markersize=4, linewidth=1)
+    legend(axes)
+
+
+def name_slots(axes, slots):
+    counts = [count for count in slots if count & count - 1 == 0]
+    axes.set_xscale("log")
+    axes.set_xticks(counts, counts, rotation=60)
+    axes.minorticks_off()
 
 
 def judge(study, means):
-    one = means[means.part == "one switch"].set_index("system")
+    parts = {part: rows for part, rows in means.groupby("part", sort=False)}
+    one = parts["one switch"].set_index("system")
     for system in BYTES:
         share = one.bus_gbps[system] / headers_allow(system)
         study.claim_ratio(f"{system}: bus bandwidth over what headers allow", [share], 0.97, 1.0001)
@@ -176,48 +180,40 @@ def judge(study, means):
     best = max(one.bus_gbps[ring] for ring in RINGS)
     study.claim("the ring is the best of ring, double binary tree and halving-doubling", "ring",
                 f"{one.bus_gbps['ring']:.1f} of {best:.1f} Gb/s", one.bus_gbps["ring"] >= 0.97 * best)
-    memory = means[means.part == "memory"]
-    halves = {system: half_of(rows) for system, rows in memory.groupby("system", sort=False)}
-    study.claim("slots at which half of the bandwidth is left: atp, switchml, esa", "ESA the fewest",
-                ", ".join("below the least" if math.isnan(halves[system]) else f"{halves[system]:.0f}"
-                          for system in ("atp", "switchml", "esa")),
-                math.isnan(halves["esa"]) or halves["esa"] < min(halves["atp"], halves["switchml"]))
-    study.claim("ATP: half is left where 1 + (1 - f) (N - 1) = 2, so at nearly all slots of a window of 200",
-                "180 to 200", float(halves["atp"]))
-    share = one.held["esa"] / one.held["atp"]
-    study.claim("slots held: ESA over ATP, without stragglers", "below 0.1", float(share))
-    judge_jitter(study, means)
-    judge_traffic(study, means, one)
-    judge_steps(study, means)
-    wrong = means.wrong_sums.sum()
-    study.claim("all sums are right", "0 wrong", f"{wrong:.0f} wrong", wrong == 0)
+    judge_memory(study, parts, one)
+    judge_traffic(study, parts, one)
+    judge_steps(study, parts["step"])
+    study.claim_sums(means)
 
 
-def judge_jitter(study, means):
+def judge_memory(study, parts, one):
     """ESA holds a slot as long as one worker is behind another."""
-    even = means[(means.part == "memory") & (means.system == "esa")]
-    half, jittered = half_of(even), half_of(means[means.part == "jitter"])
+    halves = {system: half_of(rows) for system, rows in parts["memory"].groupby("system")}
+    atp, switchml, esa = (halves[system] for system in ("atp", "switchml", "esa"))
+    study.claim("slots at which half of the bandwidth is left: atp, switchml, esa", "ESA the fewest",
+                ", ".join(map(show_half, (atp, switchml, esa))), math.isnan(esa) or esa < min(atp, switchml))
+    study.claim("ATP: half is left where 1 + (1 - f) (N - 1) = 2, so at nearly all slots of a window of 200",
+                "180 to 200", float(atp))
+    study.claim("slots held: ESA over ATP, without stragglers", "below 0.1", one.held["esa"] / one.held["atp"])
+    jittered = half_of(parts["jitter"])
     study.claim("slots at which ESA has half: with jitter, without", "more with jitter",
-                f"{jittered:.0f}, " + ("below the least" if math.isnan(half) else f"{half:.0f}"),
-                jittered > (0 if math.isnan(half) else half))
+                f"{jittered:.0f}, {show_half(esa)}", jittered > (0 if math.isnan(esa) else esa))
 
 
-def judge_steps(study, means):
+def judge_steps(study, rows):
     """Trends of SwitchML: all-reduce and training step, twice as much communication as computation."""
-    steps = means[means.part == "step"].pivot(index="number", columns="system", values="time_us")
+    steps = rows.pivot(index="number", columns="system", values="time_us")
     allowed = headers_allow("switchml") / headers_allow("ring")
-    for rate, row in steps.iterrows():
-        ratio = row[CHUNKED] / row.switchml
+    for rate, ratio in (steps[CHUNKED] / steps.switchml).items():
         study.claim_near(f"S2: {rate} Gb/s: time of the ring over SwitchML's, as headers allow", round(allowed, 3),
                          ratio, percent=5)
-        study.claim(f"S2: {rate} Gb/s: SwitchML is more than twice as fast (published, against NCCL)", "above 2",
-                    float(ratio))
+        study.claim(f"S2: {rate} Gb/s: SwitchML is more than twice as fast (published, against NCCL)", "above 2", ratio)
         step = (0.5 + ratio) / 1.5  # computation: half of SwitchML's communication
         study.claim(f"S1: {rate} Gb/s: a training step with a ring over one with SwitchML",
-                    "above 1 (published: up to 5.5)", float(step), step > 1)
+                    "above 1 (published: up to 5.5)", step, step > 1)
 
 
-def judge_traffic(study, means, one):
+def judge_traffic(study, parts, one):
     """Bytes on the links of the workers, and how time grows with the workers."""
     ring = 2 * (WORKERS - 1) / WORKERS * RING_BYTES[1] / RING_BYTES[0]
     for system, (payload, wire) in BYTES.items():
@@ -225,14 +221,13 @@ def judge_traffic(study, means, one):
         sent = bytes_sent(one, system) / bytes_sent(one, "ring")
         study.claim_near(f"{system}: bytes on the links of hosts, over the ring's",
                          round(members * wire / payload / ring, 3), sent, percent=3)
-    grown = means[means.part == "workers"].pivot(index="number", columns="system", values="time_us")
-    flat = grown.switchml[32] / grown.switchml[4]
+    grown = parts["workers"].pivot(index="number", columns="system", values="time_us")
+    flat, longer = (grown[system][32] / grown[system][4] for system in ("switchml", "ring"))
     study.claim_near("S2: SwitchML: time of 32 workers over that of 4", 1, flat, percent=5)
-    longer = grown.ring[32] / grown.ring[4]
-    study.claim("S2: ring: the same", "above SwitchML's", float(longer), longer > flat)
+    study.claim("S2: ring: the same", "above SwitchML's", longer, longer > flat)
     step = (0.5 + one.time_us["ring"] / one.time_us["atp"]) / 1.5  # computation: half of ATP's communication
     study.claim("A1: a training step with ATP over one with a ring, twice as much communication as computation",
-                "faster (ATP: 1.38 to 1.66 in a cluster)", float(step), step > 1.2)
+                "faster (ATP: 1.38 to 1.66 in a cluster)", step, step > 1.2)
 
 
 def bytes_sent(one, system):

@@ -6,19 +6,18 @@
 
 import math
 
+import numpy
 import pandas
 
-from charts import finish, panels
-from grid import Case
+from charts import slant
+from drawing import Panel
+from fabrics import attributes
 from papers.esa import DRIVER, MODEL, one_switch, results_of
-from papers.prime import SPACE
 
-SERVER = f"{SPACE}ParameterServer"
-WORKER = f"{SPACE}AtpWorker"
-STAGE = f"{SPACE}SlotStage"
-NO_TIMERS = {f"{WORKER}::Timeout": "0s", f"{WORKER}::ReorderThreshold": "0"}  # 0: never
-PATIENT = {f"{WORKER}::FirstTimeout": "1s", f"{WORKER}::Timeout": "1s"}
+PATIENT = attributes("AtpWorker", FirstTimeout="1s", Timeout="1s")
 OUTSTANDING = {"aggregationWindow": 1000, "aggregationReach": 1000}
+KEYS = ["jct_ns", "line_rate_ns", "hit_share", "held_ns", "filling_ns", "slot_utilization", "preemptions", "collisions",
+        "reminders", "requests", "retransmissions", "wrong_sums", "server_packets_per_fragment"]
 
 SEEDS = 1, 1
 
@@ -33,27 +32,29 @@ def cases_of(study):
     """All runs, labelled by test and what differs between its runs."""
     cases = []
 
-    def add(test, what, hosts, **options):
-        cases.append(Case({"test": test, "what": what}, {**one_switch(hosts), "workload": "all-reduce", **options}))
+    def add(test, what, hosts, algorithm, *groups, **options):
+        found = {**one_switch(hosts), "algorithm": algorithm, **options}
+        for group in groups:
+            found |= group
+        cases.extend(study.sweep(found, test=[test], what=[what]))
 
     size = study.pick(full="10MB", quick="1MB")
     for system in ("atp", "esa", "switchml"):
-        window = {} if system == "switchml" else {"aggregationWindow": 400}
-        add("T1", system, 5, algorithm=system, size=size, slots=20000, **window)
+        add("T1", system, 5, system, {} if system == "switchml" else {"aggregationWindow": 400}, size=size, slots=20000)
     window = T2_SLOTS // T2_JOBS * 2
     for windows, latency in ((10, "1us"), (1, "1us"), (10, "1ms"), (1, "1ms")):
-        add("T2", f"{windows} windows, server {latency}", 5 * T2_JOBS, algorithm="atp", slots=T2_SLOTS, jobs=T2_JOBS,
-            aggregationWindow=window, size=windows * window * 248, **MODEL, **PATIENT,
-            **{f"{SERVER}::Latency": latency})
+        add("T2", f"{windows} windows, server {latency}", 5 * T2_JOBS, "atp", MODEL, PATIENT,
+            attributes("ParameterServer", Latency=latency), slots=T2_SLOTS, jobs=T2_JOBS, aggregationWindow=window,
+            size=windows * window * 248)
     for pool in (8, 32):
-        add("T2", f"switchml-{pool}", 5, algorithm="switchml", size="1MB", slots=2 * pool, aggregationWindow=pool)
+        add("T2", f"switchml-{pool}", 5, "switchml", size="1MB", slots=2 * pool, aggregationWindow=pool)
     add_contests(study, add)
     add_losses(study, add)
     for what in ("completion", "acknowledgement"):
-        more = {f"{STAGE}::FreePolicy": what}
-        add("T9", what, 5, algorithm="atp", size="1MB", slots=20000, aggregationWindow=50, **MODEL, **more)
+        add("T9", what, 5, "atp", MODEL, attributes("SlotStage", FreePolicy=what), size="1MB", slots=20000,
+            aggregationWindow=50)
     for slots in (50, 100, 150, 180):
-        add("T10", slots, 9, algorithm="atp", size=size, slots=slots, aggregationWindow=200, **MODEL)
+        add("T10", slots, 9, "atp", MODEL, size=size, slots=slots, aggregationWindow=200)
     return cases
 
 
@@ -61,67 +62,61 @@ def add_contests(study, add):
     """T3 to T6: two jobs ask for the same slots; 1 / remaining time makes the first one ten times as urgent.
 
     Ageing lets the other one have slots, so T3 is without it. There the urgent job has a window of fragments, and
-    its first worker begins with the other job's. The others come when that job has communicated."""
+    its first worker begins with the other job's. The others come when that job has communicated. In T6, the urgent
+    job holds all slots, and waits for one of its workers while the other job communicates."""
     size = study.pick(full=1240000, quick=620000)
-    jobs = study.write_jobs("jobs", [f"{size},1,1,10000,1,90000", f"{size},1,1,100000,0.1,0"])
-    contest = dict(slots=1000, jobs=jobs, **MODEL, **OUTSTANDING)
-    urgent = {DRIVER: "job"}
-    unaged = {f"{STAGE}::Ageing": "false"}
-    window = study.write_jobs("window", ["248000,1,1,10000,30,94000", "496000,1,1,100000,0.1,0"])
-    for what, file in (("", window), (", little skew", jobs)):
-        add("T3", f"atp{what}", 10, algorithm="atp", **{**contest, "jobs": file})
-        add("T3", f"esa{what}", 10, algorithm="esa", **{**contest, "jobs": file}, **urgent, **unaged)
-    add("T5", "equal", 10, algorithm="esa", **contest, **{DRIVER: "equal"})
-    jobs = study.write_jobs("straggler", [f"{size},1,1,10000,1,300000", f"{size},1,1,100000,3,0"])
-    add_starvation(study, add, {**contest, **urgent}, size)
-    for system, more in {"atp": {}, "esa": urgent}.items():
-        add("T4", system, 10, algorithm=system, **{**contest, "jobs": jobs}, **more)
-    add("T4", "switchml", 8, algorithm="switchml", slots=1000, jobs=jobs)
-
-
-def add_starvation(study, add, contest, size):
-    """T6: the urgent job holds all slots, and waits for one of its workers while the other job communicates."""
-    jobs = study.write_jobs("starved", [f"{size},1,1,200000,5,0", f"{size},1,1,600000,0.01,0"])
+    files = {name: {"slots": 1000, "jobs": study.write_jobs(name, jobs)} for name, jobs in (
+        ("jobs", [f"{size},1,1,10000,1,90000", f"{size},1,1,100000,0.1,0"]),
+        ("window", ["248000,1,1,10000,30,94000", "496000,1,1,100000,0.1,0"]),
+        ("straggler", [f"{size},1,1,10000,1,300000", f"{size},1,1,100000,3,0"]),
+        ("starved", [f"{size},1,1,200000,5,0", f"{size},1,1,600000,0.01,0"]),
+    )}
+    contest, urgent = {**MODEL, **OUTSTANDING}, {DRIVER: "job"}
+    ageing = {name: attributes("SlotStage", Ageing=name) for name in ("true", "false")}
+    for what, name in (("", "window"), (", little skew", "jobs")):
+        add("T3", f"atp{what}", 10, "atp", contest, files[name])
+        add("T3", f"esa{what}", 10, "esa", contest, files[name], urgent, ageing["false"])
+    add("T5", "equal", 10, "esa", contest, files["jobs"], {DRIVER: "equal"})
     for what, ages in (("on", "true"), ("off", "false")):
-        add("T6", what, 10, algorithm="esa", **{**contest, "jobs": jobs}, **{f"{STAGE}::Ageing": ages})
+        add("T6", what, 10, "esa", contest, files["starved"], urgent, ageing[ages])
+    for system, more in {"atp": {}, "esa": urgent}.items():
+        add("T4", system, 10, system, contest, files["straggler"], more)
+    add("T4", "switchml", 8, "switchml", files["straggler"])
 
 
 def add_losses(study, add):
     """T7 and T8: losses on the links of the first worker, and partial sums that are stranded."""
     # A server asks for a fragment of which it has something, so where slots are few.
-    silent = {f"{WORKER}::ReorderThreshold": "0", "slots": 100}
-    for what, more in {"default": {}, "no reordering": silent, "no reordering, no loss": {**silent, "fail": "none"}}.items():
+    silent = {**attributes("AtpWorker", ReorderThreshold="0"), "slots": 100}
+    loss, size = {"fail": "host-0%0.0001@0s"}, study.pick("20MB", "10MB")
+    whats = {"default": loss, "no reordering": {**silent, **loss}, "no reordering, no loss": {**silent, "fail": "none"}}
+    for what, more in whats.items():
         for system in ("atp", "esa"):
-            add("T7", f"{system}, {what}", 5, algorithm=system, size=study.pick("20MB", "10MB"),
-                **{"fail": "host-0%0.0001@0s", **more})
+            add("T7", f"{system}, {what}", 5, system, more, size=size)
     jobs = study.write_jobs("stranded", ["12400,1,1,20000,1,0"] * 2)
+    never = attributes("AtpWorker", Timeout="0s", ReorderThreshold="0")
     for what, reminds, slots in (("true", "true", 20), ("false", "false", 20), ("ample", "true", 20000)):
-        stranded = {DRIVER: "random", f"{SERVER}::Reminders": reminds, f"{SERVER}::ReminderTime": f"{REMINDER}us"}
-        add("T8", what, 10, algorithm="esa", jobs=jobs, slots=slots, aggregationWindow=100, **stranded, **NO_TIMERS)
+        add("T8", what, 10, "esa", {DRIVER: "random"}, never,
+            attributes("ParameterServer", Reminders=reminds, ReminderTime=f"{REMINDER}us"),
+            jobs=jobs, slots=slots, aggregationWindow=100)
 
 
 def reproduce(study):
     runs = study.run(cases_of(study))
-    rows = []
-    for run in runs.itertuples():
-        found = results_of(run) if run.completed else {}
-        jobs = found.pop("jobs", [])
-        first, second = (jobs + [{}, {}])[:2]
-        rows.append({
-            "test": run.test, "what": run.what, "seed": run.seed, "completed": run.completed,
-            **{key: found.get(key, math.nan) for key in KEYS}, "completed_sums": found.get("completed", math.nan),
-            "first_jct_ns": first.get("jct_ns", math.nan), "first_hit_share": first.get("hit_share", math.nan),
-            "second_jct_ns": second.get("jct_ns", math.nan), "second_hit_share": second.get("hit_share", math.nan),
-        })
-    table = pandas.DataFrame(rows)
+    table = pandas.DataFrame([row_of(run) for run in runs.itertuples()])
     study.save(table)
     means = table.drop(columns="seed").groupby(["test", "what"], sort=False).mean()
     draw(study, means)
     judge(study, means)
 
 
-KEYS = ["jct_ns", "line_rate_ns", "hit_share", "held_ns", "filling_ns", "slot_utilization", "preemptions", "collisions",
-        "reminders", "requests", "retransmissions", "wrong_sums", "server_packets_per_fragment"]
+def row_of(run):
+    found = results_of(run) if run.completed else {}
+    row = {name: getattr(run, name) for name in ("test", "what", "seed", "completed")}
+    row |= {key: found.get(key, math.nan) for key in KEYS} | {"completed_sums": found.get("completed", math.nan)}
+    for name, job in zip(("first", "second"), [*found.get("jobs", []), {}, {}]):
+        row |= {f"{name}_{key}": job.get(key, math.nan) for key in ("jct_ns", "hit_share")}
+    return row
 
 
 def rate_law(share, workers):
@@ -130,30 +125,36 @@ def rate_law(share, workers):
 
 
 def draw(study, means):
-    figure, grid = panels(1, 3, width=4.2, height=3.4)
-    rates = means.loc["T10"]
-    shares = [n / 100 for n in range(0, 101)]
-    grid[0].plot(shares, [rate_law(share, 8) for share in shares], color="black", linewidth=0.8)
-    grid[0].plot(rates.hit_share, rates.line_rate_ns / rates.jct_ns, "o", color="C1")
-    grid[0].set_xlabel("share f that is added up in the switch")
-    grid[0].set_ylabel("rate / line rate\nline: 1 / (f + (1 - f) N)")
-    grid[0].set_title("T10: 8 workers")
-    shares = {f"T3 {what}": means.loc["T3", what] for what in ("atp", "esa", "esa, little skew")}
-    shares |= {f"T6 ageing {what}": means.loc["T6", what] for what in ("on", "off")}
-    for place, row in enumerate(shares.values()):
-        grid[1].bar(place - 0.2, row.first_hit_share, 0.4, color="C2")
-        grid[1].bar(place + 0.2, row.second_hit_share, 0.4, color="C3")
-    grid[1].set_xticks(range(len(shares)), shares, rotation=30, ha="right")
-    grid[1].set_ylabel("share f\ngreen: urgent job, red: other")
-    grid[1].set_title("two jobs, slots for one")
-    held = means.loc["T2"].hit_share.drop([what for what in means.loc["T2"].index if "switchml" in str(what)])
-    grid[2].bar(range(len(held)), 100 * held, color="C0")
-    grid[2].axhline(100 * T2_FORMULA, color="black", linewidth=0.8)
-    names = [what.replace(", ", "\n").replace("1 windows", "1 window") for what in held.index]
-    grid[2].set_xticks(range(len(held)), names)
-    grid[2].set_ylabel("share f (%); line: formula")
-    grid[2].set_title(f"T2: {T2_JOBS} jobs, windows of a tenth")
-    finish(figure, study, "one switch, 4 or 8 workers a job, 100 Gb/s")
+    both = {f"T3 {what}": means.loc["T3", what] for what in ("atp", "esa", "esa, little skew")}
+    both |= {f"T6 ageing {what}": means.loc["T6", what] for what in ("on", "off")}
+    windows = means.loc["T2"].hit_share.filter(like="server")
+    shown = [
+        Panel("T10: 8 workers", "share f that is added up in the switch", "rate / line rate\nline: 1 / (f + (1 - f) N)",
+              (draw_rates, means.loc["T10"])),
+        Panel("two jobs, slots for one", "", "share f\ngreen: urgent job, red: other", (draw_contests, both), slant),
+        Panel(f"T2: {T2_JOBS} jobs, windows of a tenth", "", "share f (%); line: formula", (draw_windows, windows)),
+    ]
+    study.draw(shown, "one switch, 4 or 8 workers a job, 100 Gb/s", legends=0, width=4.2, height=3.4)
+
+
+def draw_rates(axes, rates):
+    shares = numpy.arange(101) / 100
+    axes.plot(shares, rate_law(shares, 8), color="black", linewidth=0.8)
+    axes.plot(rates.hit_share, rates.line_rate_ns / rates.jct_ns, "o", color="C1")
+
+
+def draw_contests(axes, both):
+    for place, row in enumerate(both.values()):
+        axes.bar(place - 0.2, row.first_hit_share, 0.4, color="C2")
+        axes.bar(place + 0.2, row.second_hit_share, 0.4, color="C3")
+    axes.set_xticks(range(len(both)), both)
+
+
+def draw_windows(axes, shares):
+    axes.bar(range(len(shares)), 100 * shares, color="C0")
+    axes.axhline(100 * T2_FORMULA, color="black", linewidth=0.8)
+    names = [what.replace(", ", "\n").replace("1 windows", "1 window") for what in shares.index]
+    axes.set_xticks(range(len(shares)), names)
 
 
 def judge(study, means):
@@ -166,8 +167,7 @@ def judge(study, means):
     rates = means.loc["T10"]
     ratios = rates.line_rate_ns / rates.jct_ns / [rate_law(share, 8) for share in rates.hit_share]
     study.claim_ratio("T10: rate over C / (f + (1 - f) N)", ratios, 0.95, 1.05)
-    wrong = means.wrong_sums.sum()
-    study.claim("all sums are right", "0 wrong", f"{wrong:.0f} wrong", wrong == 0)
+    study.claim_sums(means)
 
 
 def judge_ample(study, means):
@@ -176,13 +176,13 @@ def judge_ample(study, means):
     study.claim_near("T1: time of ESA over that of ATP", 1, ample.jct_ns["esa"] / ample.jct_ns["atp"], percent=2)
     study.claim_near("T1: ATP's rate over the line rate", 1, ample.line_rate_ns["atp"] / ample.jct_ns["atp"], percent=3)
     share = ample.jct_ns["switchml"] / ample.jct_ns["atp"]
-    study.claim("T1: SwitchML takes no longer than ATP", "at most 1.02", float(share))
+    study.claim("T1: SwitchML takes no longer than ATP", "at most 1.02", share)
     crowd = means.loc["T2"]
     study.claim_near("T2: share f (%) of 20 jobs, of one window that is held as a whole", round(100 * T2_FORMULA, 1),
                      100 * crowd.hit_share["1 windows, server 1ms"], points=2)
     held = crowd.hit_share["10 windows, server 1us"]
     study.claim("T2: slots that are free for a part of the time add more up", f"above {100 * T2_FORMULA:.1f} %",
-                float(100 * held), held > T2_FORMULA)
+                100 * held, held > T2_FORMULA)
     ratio = crowd.jct_ns["switchml-8"] / crowd.jct_ns["switchml-32"]
     study.claim_near("T2: SwitchML's rate with 32 slots over that with 8 (r = k B / RTT)", 4, ratio, percent=5)
 
@@ -193,14 +193,11 @@ def judge_contests(study, means):
                 f"{esa.first_hit_share:.2f}, {esa.second_hit_share:.2f}",
                 esa.first_hit_share > 0.9 and esa.second_hit_share < 0.25)
     study.claim("T3: ATP: both have a share", "0.5 to 0.6", f"{atp.first_hit_share:.2f}, {atp.second_hit_share:.2f}",
-                0.5 < min(atp.first_hit_share, atp.second_hit_share)
-                and max(atp.first_hit_share, atp.second_hit_share) < 0.6)
-    brief = means.loc["T3", "esa, little skew"]
+                all(0.5 < share < 0.6 for share in (atp.first_hit_share, atp.second_hit_share)))
     study.claim("T3: where the urgent job holds its slots for a short time, the other one has them", "above 0.5",
-                float(brief.second_hit_share))
-    study.claim("T3: the urgent job is faster with ESA", "less time",
-                f"{esa.first_jct_ns / 1000:.0f}, ATP {atp.first_jct_ns / 1000:.0f} us",
-                esa.first_jct_ns < atp.first_jct_ns)
+                means.loc["T3", "esa, little skew"].second_hit_share)
+    study.claim("T3: the urgent job is faster with ESA", "less time", f"{esa.first_jct_ns / 1000:.0f}, ATP "
+                f"{atp.first_jct_ns / 1000:.0f} us", esa.first_jct_ns < atp.first_jct_ns)
     filling = means.loc["T4"].filling_ns / means.loc["T4"].held_ns
     study.claim("T4: straggler: the share of held time in which slots fill", "ESA above ATP and SwitchML",
                 ", ".join(f"{filling[system]:.2f}" for system in ("esa", "atp", "switchml")),
@@ -214,15 +211,14 @@ def judge_contests(study, means):
 
 
 def judge_losses(study, means):
-    lost = means.loc["T7"].drop(["atp, no reordering, no loss", "esa, no reordering, no loss"])
-    study.claim("T7: with losses of 0.01 % all runs end", "yes", "yes" if lost.jct_ns.notna().all() else "no",
-                lost.jct_ns.notna().all())
-    silent = lost.loc[["atp, no reordering", "esa, no reordering"]]
-    lossless = means.loc["T7"].loc[["atp, no reordering, no loss", "esa, no reordering, no loss"]]
+    lossless = [f"{system}, no reordering, no loss" for system in ("atp", "esa")]
+    lost, lossless = means.loc["T7"].drop(lossless), means.loc["T7"].loc[lossless]
+    all_end = lost.jct_ns.notna().all()
+    study.claim("T7: with losses of 0.01 % all runs end", "yes", "yes" if all_end else "no", all_end)
+    most, least = lossless.reminders.max(), lost.reminders[["atp, no reordering", "esa, no reordering"]].min()
     study.claim("T7: reminders, where order says nothing of losses, and without losses", "above 0, 0",
-                f"{silent.reminders.min():.0f}, {lossless.reminders.max():.0f}",
-                silent.reminders.min() > 0 and lossless.reminders.max() == 0)
-    study.claim("T7: packets sent again", "above 0", float(lost.retransmissions.min()))
+                f"{least:.0f}, {most:.0f}", least > 0 and most == 0)
+    study.claim("T7: packets sent again", "above 0", lost.retransmissions.min())
     on, off, ample = means.loc["T8", "true"], means.loc["T8", "false"], means.loc["T8", "ample"]
     study.claim("T8: without reminders and timers partial sums are stranded", "hangs",
                 "hangs" if not off.completed else f"{off.jct_ns / 1e3:.1f} us", not off.completed)

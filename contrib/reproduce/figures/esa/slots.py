@@ -4,11 +4,8 @@
 
 """ESA, ATP and SwitchML: completion times of eight jobs over the slots of the switch, beside an event model"""
 
-import pandas
-
-from charts import finish, legend, panels
-from grid import Case
-from papers.esa import HOSTS, JOBS, LOOKS, SYSTEMS, WINDOWS, WORKERS, one_switch, reach_of, results_of
+from drawing import Panel
+from papers.esa import HOSTS, JOBS, SYSTEMS, WINDOWS, WORKERS, draw_systems, one_switch, slots_of, summarize
 
 # The event model: mean completion times of the jobs in us, by slots.
 EXPECTED = {
@@ -19,88 +16,64 @@ EXPECTED = {
     3200: [610, 686, 651, 625, 624, 676],
     20000: [610, 631, 631, 634, 632, 662],
 }
+COLUMNS = ["hit_share", "server_packets_per_fragment", "preemptions", "reminders", "retransmissions"]
 
 
 def reproduce(study):
+    options = {**one_switch(HOSTS), "jobs": study.mixed_jobs()}
     slots = study.pick(full=list(EXPECTED), quick=[400, 20000])
-    common = {**one_switch(HOSTS), "workload": "all-reduce", "jobs": study.mixed_jobs()}
-    cases = [
-        Case({"system": system, "slots": count}, {**common, "slots": count, **reach_of(system), **options})
-        for system, options in SYSTEMS.items()
-        for count in slots
-    ]
-    table = summarize(study.run(cases))
+    table = with_expected(study.run(study.sweep(options, system=SYSTEMS, slots=slots_of(slots))))
     study.save(table)
     draw(study, table)
     judge(study, table)
 
 
-def summarize(runs):
-    """A row a system and number of slots: means over the runs."""
-    rows = []
-    for (system, slots), group in runs.groupby(["system", "slots"], sort=False):
-        found = pandas.DataFrame([results_of(run) for run in group.itertuples() if run.completed])
-        rows.append(
-            {
-                "system": system,
-                "slots": slots,
-                "runs": len(found),
-                "jct_us": found.jct_ns.mean() / 1000,
-                "expected_us": EXPECTED[slots][list(SYSTEMS).index(system)],
-                "hit_share": found.hit_share.mean(),
-                "server_packets_per_fragment": found.server_packets_per_fragment.mean(),
-                "preemptions": found.preemptions.mean(),
-                "reminders": found.reminders.mean(),
-                "retransmissions": found.retransmissions.mean(),
-                "wrong_sums": found.wrong_sums.sum(),
-            }
-        )
-    return pandas.DataFrame(rows)
+def with_expected(runs):
+    """A row a system and number of slots: means over the runs, beside the event model."""
+    table = summarize(runs, ["system", "slots"], COLUMNS)
+    expected = [EXPECTED[row.slots][list(SYSTEMS).index(row.system)] for row in table.itertuples()]
+    table.insert(4, "expected_us", expected)
+    return table
 
 
 def draw(study, table):
-    figure, grid = panels(1, 2, width=4.6, height=3.6)
-    for system, rows in table.groupby("system", sort=False):
-        color, marker = LOOKS[system]
-        look = {"color": color, "marker": marker, "markersize": 5}
-        grid[0].plot(rows.slots, rows.jct_us, label=system, linewidth=1, **look)
-        grid[0].plot(rows.slots, rows.expected_us, color=color, linewidth=1, linestyle=":")
-        grid[1].plot(rows.slots, rows.hit_share, linewidth=1, label=system, **look)
+    axis, ticks = "slots of the switch (line: all windows together)", (name_slots, table)
+    lines = draw_systems, table, "slots"
+    shown = [
+        Panel("", axis, "mean completion time (us)\ndotted: event model",
+              (*lines, "jct_us"), (*lines, "expected_us", ":"), ticks, name_times),
+        Panel("", axis, "share of packets that find their slot", (*lines, "hit_share"), ticks),
+    ]
+    study.draw(shown, f"{JOBS} jobs of {WORKERS} workers and a parameter server each, one switch, 100 Gb/s")
+
+
+def name_slots(axes, table):
     counts = sorted(set(table.slots))
-    for axes in grid:
-        axes.set_xscale("log")
-        axes.set_xticks(counts, [f"{count:g}" for count in counts])
-        axes.minorticks_off()
-        axes.axvline(WINDOWS, color="black", linewidth=0.5)
-        axes.set_xlabel("slots of the switch (line: all windows together)")
-    grid[0].set_yscale("log")
-    grid[0].set_yticks([600, 800, 1000, 2000, 3000], ["600", "800", "1000", "2000", "3000"])
-    grid[0].minorticks_off()
-    grid[0].set_ylabel("mean completion time (us)\ndotted: event model")
-    grid[1].set_ylabel("share of packets that find their slot")
-    legend(grid[1])
-    finish(figure, study, f"{JOBS} jobs of {WORKERS} workers and a parameter server each, one switch, 100 Gb/s")
+    axes.set_xscale("log")
+    axes.set_xticks(counts, counts)
+    axes.minorticks_off()
+    axes.axvline(WINDOWS, color="black", linewidth=0.5)
+
+
+def name_times(axes):
+    axes.set_yscale("log")
+    times = [600, 800, 1000, 2000, 3000]
+    axes.set_yticks(times, times)
+    axes.minorticks_off()
 
 
 def judge(study, table):
-    times = table.pivot(index="slots", columns="system", values="jct_us")
-    expected = table.pivot(index="slots", columns="system", values="expected_us")
+    times, expected = (table.pivot(index="slots", columns="system", values=name) for name in ("jct_us", "expected_us"))
     for slots in times.index:
         ratio = times.atp[slots] / times.esa[slots]
         study.claim_near(f"{slots} slots: ATP over ESA", round(expected.atp[slots] / expected.esa[slots], 3), ratio, 15)
     for slots in [slots for slots in times.index if slots < WINDOWS]:
-        row = times.loc[slots]
-        study.claim(
-            f"{slots} slots: ESA before ATP that frees slots early before ATP",
-            "esa < atp-free < atp",
-            f"{row.esa:.0f} < {row['atp-free']:.0f} < {row.atp:.0f} us",
-            row.esa < row["atp-free"] < row.atp,
-        )
-    scarce, ample = times.loc[times.index.min()], times.loc[times.index.max()]
-    study.claim(f"{times.index.min()} slots: SwitchML is the slowest", "switchml", scarce.idxmax(),
-                scarce.idxmax() == "switchml")
-    study.claim(f"{times.index.max()} slots: SwitchML is the fastest", "switchml", ample.idxmin(),
-                ample.idxmin() == "switchml")
+        esa, early, atp = times.loc[slots, ["esa", "atp-free", "atp"]]
+        claim = f"{slots} slots: ESA before ATP that frees slots early before ATP"
+        study.claim(claim, "esa < atp-free < atp", f"{esa:.0f} < {early:.0f} < {atp:.0f} us", esa < early < atp)
+    least, most = times.index.min(), times.index.max()
+    study.claim_best(f"{least} slots: SwitchML is the slowest", "switchml", -times.loc[least])
+    study.claim_best(f"{most} slots: SwitchML is the fastest", "switchml", times.loc[most])
     for system in ("switchml", "atp"):
         study.claim_ratio(f"{system}: times as the event model", times[system] / expected[system])
-    study.claim("all sums are right", "0 wrong", f"{table.wrong_sums.sum()} wrong", table.wrong_sums.sum() == 0)
+    study.claim_sums(table)

@@ -4,12 +4,12 @@
 
 """One mix of jobs over ATP, ESA and SwitchML, and over rings and trees with several balancers and transports"""
 
-import json
-
 import pandas
 
-from charts import finish, panels
-from grid import Case
+from charts import name_rows
+from drawing import Panel
+from fabrics import leaf_spine
+from papers.esa import results_of, slots_of
 
 JOBS, WORKERS = 4, 8
 RACKS, HOSTS = 4, 9  # a rack has two workers of each job, and the parameter server of one
@@ -25,6 +25,7 @@ PATHS = {
 }
 MESSAGES = ["ring", "double-binary-tree", "halving-doubling"]
 SWITCHES = ["ecmp", "switch-ar"]  # balancers of hosts do not label packets of aggregation
+BY = ["system", "path", "slots"]
 SEEDS = 1, 1
 
 
@@ -42,77 +43,54 @@ def hosts_file(study, count):
 
 
 def cases_of(study):
-    common = {
-        "topology": "leaf-spine", "leaves": RACKS, "spines": HOSTS, "hostsPerLeaf": HOSTS, "rate": "100Gb/s",
-        "delay": "1us", "workload": "all-reduce", "jobs": jobs_file(study),
-    }
-    workers = hosts_file(study, JOBS * WORKERS)
-    both = hosts_file(study, JOBS * (WORKERS + 1))
-    cases = []
-    for system in IN_NETWORK:
-        hosts = workers if system == "switchml" else both
-        for slots in SLOTS:
-            for balancer in SWITCHES:
-                cases.append(Case({"system": system, "path": balancer, "slots": slots},
-                                  {**common, "algorithm": system, "balancer": balancer, "slots": slots,
-                                   "placement": hosts}))
-    for system in MESSAGES:
-        for path, options in PATHS.items():
-            cases.append(Case({"system": system, "path": path, "slots": 0},
-                              {**common, **options, "algorithm": system, "placement": workers}))
-    return cases
+    fabric = leaf_spine(RACKS, HOSTS, HOSTS, jobs=jobs_file(study))
+    workers, both = hosts_file(study, JOBS * WORKERS), hosts_file(study, JOBS * (WORKERS + 1))
+    systems = {name: {"algorithm": name, "placement": workers if name == "switchml" else both} for name in IN_NETWORK}
+    messages = {name: {"algorithm": name, "placement": workers} for name in MESSAGES}
+    switches = {name: {"balancer": name} for name in SWITCHES}
+    return (study.sweep(fabric, system=systems, slots=slots_of(SLOTS), path=switches)
+            + study.sweep(fabric, system=messages, slots=[0], path=PATHS))
 
 
 def reproduce(study):
     runs = study.run(cases_of(study))
     table = pandas.DataFrame([row_of(run) for run in runs.itertuples() if run.completed])
     study.save(table)
-    means = table.groupby(["system", "path", "slots"], sort=False).mean().reset_index()
-    draw(study, means)
+    means = table.groupby(BY, sort=False).mean().reset_index()
+    axis = "mean completion time of a job (us)"
+    panel = Panel("", axis, "", (draw_times, means))
+    study.draw([panel], f"{JOBS} jobs of {WORKERS} workers in {RACKS} racks, 100 Gb/s", legends=0, width=8)
     judge(study, means)
 
 
 def row_of(run):
-    results = json.loads((run.folder / "run.json").read_text())["results"]
-    found = results.get("aggregation", {"jobs": results.get("jobs")})
-    times = [job["jct_ns"] / 1000 for job in found["jobs"]]
-    return {
-        "system": run.system, "path": run.path, "slots": run.slots,
-        "jct_us": sum(times) / len(times), "heavy_us": sum(times[::2]) / len(times[::2]),
-        "light_us": sum(times[1::2]) / len(times[1::2]), "wrong_sums": found.get("wrong_sums", 0),
-    }
+    found = results_of(run)
+    times = pandas.Series([job["jct_ns"] / 1000 for job in found["jobs"]])
+    return {**{name: getattr(run, name) for name in BY}, "jct_us": times.mean(), "heavy_us": times[::2].mean(),
+            "light_us": times[1::2].mean(), "wrong_sums": found.get("wrong_sums", 0)}
 
 
-def draw(study, means):
-    figure, grid = panels(1, 1, width=8, height=3.6)
+def draw_times(axes, means):
     names = [f"{row.system}, {row.path}" + (f", {row.slots} slots" if row.slots else "") for row in means.itertuples()]
-    colours = ["C2" if system in IN_NETWORK else "C0" for system in means.system]
-    grid[0].barh(range(len(means)), means.jct_us, color=colours)
-    grid[0].set_yticks(range(len(means)), names, fontsize=7)
-    grid[0].invert_yaxis()
-    grid[0].set_xlabel("mean completion time of a job (us)")
-    finish(figure, study, f"{JOBS} jobs of {WORKERS} workers in {RACKS} racks, 100 Gb/s")
+    colors = ["C2" if system in IN_NETWORK else "C0" for system in means.system]
+    axes.barh(range(len(means)), means.jct_us, color=colors)
+    name_rows(axes, names, 7)
 
 
 def judge(study, means):
-    def time_of(system, path, slots=0):
-        found = means[(means.system == system) & (means.path == path) & (means.slots == slots)]
-        return float(found.jct_us.iloc[0])
-
+    times = means.set_index(BY).jct_us
     few, ample = SLOTS
-    messages = means[means.system.isin(MESSAGES)]
-    best = messages.loc[messages.jct_us.idxmin()]
+    messages = times.loc[MESSAGES]
+    best = messages.idxmin()
     for system in IN_NETWORK:
-        ratio = best.jct_us / time_of(system, "switch-ar", ample)
+        ratio = messages[best] / times[system, "switch-ar", ample]
         study.claim(f"{system}, ample memory: time of the best of rings and trees over its own",
                     "above 1 (the abstract: in-network aggregation is faster)",
-                    f"{ratio:.2f} ({best.system}, {best.path})", ratio > 1)
-    ratios = [time_of("atp", path, few) / time_of("esa", path, few) for path in SWITCHES]
+                    f"{ratio:.2f} ({best[0]}, {best[1]})", ratio > 1)
+    ratios = [times["atp", path, few] / times["esa", path, few] for path in SWITCHES]
     study.claim(f"{few} slots: ESA before ATP, by balancer", "above 1", ", ".join(f"{r:.2f}" for r in ratios),
                 min(ratios) > 1)
+    prime, mrc, ecmp = (times["ring", path, 0] for path in ("spray, prime", "mrc", "rc, ecmp"))
     study.claim("ring: spreading packets is faster than ecmp", "prime and mrc before rc, ecmp",
-                f"{time_of('ring', 'spray, prime'):.0f}, {time_of('ring', 'mrc'):.0f}, "
-                f"{time_of('ring', 'rc, ecmp'):.0f} us",
-                max(time_of("ring", "spray, prime"), time_of("ring", "mrc")) < time_of("ring", "rc, ecmp"))
-    wrong = means.wrong_sums.sum()
-    study.claim("all sums are right", "0 wrong", f"{wrong:.0f} wrong", wrong == 0)
+                f"{prime:.0f}, {mrc:.0f}, {ecmp:.0f} us", max(prime, mrc) < ecmp)
+    study.claim_sums(means)

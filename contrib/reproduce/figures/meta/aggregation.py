@@ -9,21 +9,17 @@ import random
 
 import pandas
 
-from charts import draw_reference, finish, panels
-from grid import Case
-from papers.meta import LOSSLESS, queue_pairs
+from charts import draw_reference
+from drawing import Panel
+from papers.meta import LOSSLESS, draw_groups, queue_pairs, side_by_side
 from style import color
 
 LIMIT = 10  # percent between a load and the model's, or two standard errors of the draws, if that is more
 LINKS = 2  # from a cluster switch to the aggregation layer
 RACKS = 7 * LINKS  # of a zone, so that a cluster switch has seven times as many links down
 DRAWS = 400  # of the model
-BALANCERS = {
-    "ecmp": ("ecmp", [1]),
-    "one-port": ("one-port", [4, 16]),
-    "e-ecmp": ("e-ecmp", [1, 4, 16, 32]),
-    "te": ("te", [1]),
-}
+BALANCERS = {"ecmp": [1], "one-port": [4, 16], "e-ecmp": [1, 4, 16, 32], "te": [1]}  # with queue pairs
+COUNTS = BALANCERS["e-ecmp"]
 UPLINKS = [2, 3, 4, 7]  # of a cluster switch, one of which is dead (R14)
 DEAD_DRAWS = 6  # of the traffic: with 4 links the gain of one draw has a standard deviation of 10 %
 AWARE = {"ECMP": "never", "W-ECMP": "0s"}  # when switches know of links that are not theirs
@@ -37,36 +33,38 @@ def shape(study):
     return study.pick(full=(16, 18), quick=(8, 9))
 
 
-def zones(study, cores=None):
-    """Two zones, joined by an aggregation layer."""
+def zones(study, links=LINKS):
+    """Two zones, joined by an aggregation layer with so many links to each cluster switch."""
     nics, spines = shape(study)
     return {"topology": "three-tier", "pods": 2, "leavesPerPod": RACKS, "spinesPerPod": spines,
-            "cores": cores or LINKS * spines, "hostsPerLeaf": nics, "rate": "400Gb/s", **LOSSLESS}  # fmt: skip
+            "cores": links * spines, "hostsPerLeaf": nics, "rate": "400Gb/s", **LOSSLESS}
 
 
-def crossing(study, seed):
-    """Each NIC sends a message to another one in the other zone, a random permutation."""
+def crossings(study, draws):
+    """By draw: each NIC sends a message to another one in the other zone, a random permutation."""
     half = RACKS * shape(study)[0]
-    draw = random.Random(seed)
-    orders = [draw.sample(range(half), half) for _ in range(2)]
     size = study.pick(full="1048576", quick="262144")
-    flows = [(0, host, half + to, size) for host, to in enumerate(orders[0])]
-    flows += [(0, half + host, to, size) for host, to in enumerate(orders[1])]
-    path = study.write_flows(f"crossing-{2 * half}-{seed}.csv", flows)
-    return {"workload": "flows", "flows": path, "jitter": "0ns"}
+    found = {}
+    for seed in range(1, draws + 1):
+        draw = random.Random(seed)
+        orders = [draw.sample(range(half), half) for _ in range(2)]
+        flows = [(0, host, half + to, size) for host, to in enumerate(orders[0])]
+        flows += [(0, half + host, to, size) for host, to in enumerate(orders[1])]
+        found[seed] = study.flows(f"crossing-{2 * half}-{seed}", flows)
+    return found
 
 
 def model(study, count):
-    """The busiest of all links to the aggregation layer over an even share, if each queue pair draws one: mean, deviation."""
+    """The busiest link to the aggregation layer over an even share, if each queue pair draws one: mean, deviation."""
     nics, spines = shape(study)
     draw = random.Random(1)
     flows, links = RACKS * nics * count, LINKS * spines
     found = []
     for _ in range(DRAWS):
         loads = [0] * (2 * links)
-        for zone in range(2):
+        for first in (0, links):
             for _ in range(flows):
-                loads[zone * links + draw.randrange(links)] += 1
+                loads[first + draw.randrange(links)] += 1
         found.append(max(loads) * links / flows)
     return pandas.Series(found).mean(), pandas.Series(found).std()
 
@@ -79,77 +77,52 @@ def over_share(folder):
 
 
 def run_crossing(study):
-    cases = [
-        Case(
-            {"balancer": name, "queue_pairs": count, "draw": draw},
-            {**zones(study), **crossing(study, draw), "balancer": balancer, **queue_pairs(count)},
-        )
-        for name, (balancer, counts) in BALANCERS.items()
-        for count in counts
-        for draw in range(1, study.seeds + 1)
-    ]
-    runs = study.run(cases, 1)
-    runs["over"] = [over_share(folder) for folder in runs.folder]
-    runs["time_us"] = runs.cct_ns / 1000
-    runs["least_us"] = runs.completion_bound_ns / 1000
+    draws = crossings(study, study.seeds)
+    runs = study.run([case for name, counts in BALANCERS.items() for case in study.sweep(
+        zones(study), balancer={name: {"balancer": name}}, queue_pairs={count: queue_pairs(count) for count in counts},
+        draw=draws)], 1)
+    runs = runs.assign(over=[over_share(folder) for folder in runs.folder], least_us=runs.completion_bound_ns / 1000)
     return study.means(runs, ["balancer", "queue_pairs"], ["over", "time_us", "least_us"])
 
 
 def judge_crossing(study, table):
     rows = table.set_index(["balancer", "queue_pairs"])
-    for count in BALANCERS["e-ecmp"][1]:
+    for count in COUNTS:
         (expected, deviation), ours = model(study, count), rows.over["e-ecmp", count]
         room = max(LIMIT / 100 * expected, 2 * deviation / math.sqrt(study.seeds))
-        study.note("2.3", f"E-ECMP Q={count}: busiest aggregation link over its share, mean of {study.seeds}",
-                   f"{expected:.3g} +- {room:.2g}", ours, abs(ours - expected) <= room)  # fmt: skip
+        what = f"E-ECMP Q={count}: busiest aggregation link over its share, mean of {study.seeds}"
+        study.note("2.3", what, f"{expected:.3g} +- {room:.2g}", ours, abs(ours - expected) <= room)
     gain = 100 * (rows.time_us["one-port", 16] / rows.time_us["e-ecmp", 16] - 1)
     study.note("R1", "between zones: gain of E-ECMP over ECMP, Q=16 (%)", "40 or more", gain)
     times = [rows.time_us[case] for case in [("te", 1), ("e-ecmp", 32), ("e-ecmp", 4), ("ecmp", 1)]]
-    study.claim("between zones: TE < E-ECMP 32 < E-ECMP 4 < ECMP (us)", "ascending",
-                " ".join(f"{time:.4g}" for time in times), times == sorted(times))  # fmt: skip
+    study.claim_ascending("between zones: TE < E-ECMP 32 < E-ECMP 4 < ECMP (us)", times)
 
 
 def run_placements(study):
     """One all-reduce over all nodes of both zones: 7:1, and with as many links to the aggregation layer as down."""
-    spines = shape(study)[1]
-    cases = [
-        Case(
-            {"placement": placement, "aggregation": name},
-            {**zones(study, links * spines), "gpusPerNode": study.pick(full=GPUS, quick=4), "placement": placement,
-             "workload": "all-reduce", "size": study.pick(full="64MiB", quick="4MiB"), "chunks": 1, "balancer": "e-ecmp",
-             **queue_pairs(4)},
-        )  # fmt: skip
-        for placement in PLACEMENTS
-        for name, links in (("7:1", LINKS), ("1:1", RACKS))
-    ]
-    runs = study.run(cases, 1)
-    runs["time_us"] = runs.cct_ns / 1000
+    options = {"gpusPerNode": study.pick(full=GPUS, quick=4), "workload": "all-reduce", "chunks": 1,
+               "size": study.pick(full="64MiB", quick="4MiB"), "balancer": "e-ecmp", **queue_pairs(4)}
+    places = {name: {"placement": name} for name in PLACEMENTS}
+    layers = {"7:1": zones(study), "1:1": zones(study, RACKS)}
+    runs = study.run(study.sweep(options, placement=places, aggregation=layers), 1)
     return study.means(runs, ["placement", "aggregation"], ["time_us"])
 
 
 def judge_placements(study, table):
     times = table.set_index(["placement", "aggregation"]).time_us
-    lost = {name: 100 * (times[name, "7:1"] / times[name, "1:1"] - 1) for name in PLACEMENTS}
-    study.note("1.2", "all-reduce of both zones, packed: time lost by 7:1 (%)", "below 5", lost["packed"])  # fmt: skip
-    study.note("1.2", "all-reduce of both zones, random: time lost by 7:1 (%)", "above 5", lost["random"])  # fmt: skip
+    for placement, expected in (("packed", "below 5"), ("random", "above 5")):
+        lost = 100 * (times[placement, "7:1"] / times[placement, "1:1"] - 1)
+        study.note("1.2", f"all-reduce of both zones, {placement}: time lost by 7:1 (%)", expected, lost)
 
 
 def run_dead(study):
     """A switch of the aggregation layer is dead: one cluster switch of each zone has lost an uplink. Its own switches
     know so; racks know it with W-ECMP, whose weights are the numbers of paths that are alive."""
-    cases = [
-        Case(
-            {"routing": name, "links": links, "draw": draw},
-            {**zones(study, links * shape(study)[1]), **crossing(study, draw), "balancer": "e-ecmp", **queue_pairs(16),
-             "fail": "core-0@0s", "detection": "0s", "convergence": when},
-        )  # fmt: skip
-        for name, when in AWARE.items()
-        for links in UPLINKS
-        for draw in range(1, study.pick(full=max(study.seeds, DEAD_DRAWS), quick=study.seeds) + 1)
-    ]
-    runs = study.run(cases, 1)
-    runs["time_us"] = runs.cct_ns / 1000
-    return runs
+    options = {"balancer": "e-ecmp", **queue_pairs(16), "fail": "core-0@0s", "detection": "0s"}
+    aware = {name: {"convergence": when} for name, when in AWARE.items()}
+    draws = crossings(study, study.pick(full=max(study.seeds, DEAD_DRAWS), quick=study.seeds))
+    layers = {links: zones(study, links) for links in UPLINKS}
+    return study.run(study.sweep(options, routing=aware, links=layers, draw=draws), 1)
 
 
 def gains_of(runs):
@@ -160,53 +133,35 @@ def gains_of(runs):
 
 
 def judge_dead(study, gains):
-    near = gains.gain.between(*GAIN)
     texts = [f"{row.gain:.3g} +- {2 * row.error:.2g}" for row in gains.itertuples()]
-    counts = ", ".join(map(str, gains.index))
-    study.claim(f"R14: a dead path: gain of W-ECMP over ECMP with {counts} links (%), mean of {gains.draws.min()}, 20 published",
-                f"{GAIN[0]} to {GAIN[1]} in some cell", ", ".join(texts), near.any())  # fmt: skip
+    counts, draws = ", ".join(map(str, gains.index)), gains.draws.min()
+    study.claim(f"R14: a dead path: gain of W-ECMP over ECMP with {counts} links (%), mean of {draws}, 20 published",
+                f"{GAIN[0]} to {GAIN[1]} in some cell", ", ".join(texts), gains.gain.between(*GAIN).any())
 
 
-def draw_dead(panel, table):
-    width = 0.38
-    for index, (name, rows) in enumerate(table.groupby("routing", sort=False)):
-        places = [at + (index - 0.5) * width for at in range(len(UPLINKS))]
-        panel.bar(places, rows.set_index("links").time_us.reindex(UPLINKS), width, color=color(index), label=name)
-    panel.set_xticks(range(len(UPLINKS)), UPLINKS)
-    panel.set_title("traffic between zones, a dead aggregation switch", fontsize=9)
-    panel.set_xlabel("links of a cluster switch to the aggregation layer")
-    panel.set_ylabel("completion time in us")
+def draw_crossing(axes, table, y):
+    for index, (name, line) in enumerate(table.groupby("balancer", sort=False)):
+        axes.plot(line.queue_pairs, line[y], color=color(index), marker="os^D"[index], markersize=5, label=name)
+    axes.set_xscale("log", base=2)
+    axes.set_xticks(COUNTS, COUNTS)
+    axes.set_ylim(bottom=0)
 
 
 def draw_all(study, crossed, placed, lost):
-    figure, axes = panels(2, 2, width=5.2)
-    for index, (name, line) in enumerate(crossed.groupby("balancer", sort=False)):
-        look = {"color": color(index), "marker": "os^D"[index], "markersize": 5}
-        axes[0].plot(line.queue_pairs, line.over, label=name, **look)
-        axes[1].plot(line.queue_pairs, line.time_us, label=name, **look)
-    counts = BALANCERS["e-ecmp"][1]
-    draw_reference(axes[0], counts, [model(study, count)[0] for count in counts], label="model")
-    axes[0].set_title("traffic between zones", fontsize=9)
-    axes[0].set_ylabel("busiest aggregation link over its share")
-    axes[1].set_title("traffic between zones", fontsize=9)
-    axes[1].set_ylabel("completion time in us")
-    for panel in axes[:2]:
-        panel.set_xscale("log", base=2)
-        panel.set_xticks(counts, counts)
-        panel.set_xlabel("queue pairs of a connection")
-        panel.set_ylim(bottom=0)
-    width = 0.38
-    for index, (name, rows) in enumerate(placed.groupby("aggregation", sort=False)):
-        places = [at + (index - 0.5) * width for at in range(len(PLACEMENTS))]
-        axes[2].bar(places, rows.set_index("placement").time_us.reindex(PLACEMENTS), width, color=color(index), label=name)
-    axes[2].set_xticks(range(len(PLACEMENTS)), PLACEMENTS)
-    axes[2].set_title("all-reduce of both zones, E-ECMP with 4 queue pairs", fontsize=9)
-    axes[2].set_ylabel("completion time in us")
-    draw_dead(axes[3], lost)
-    for panel in axes:
-        panel.legend(fontsize=7)
+    axis, us, between = "queue pairs of a connection", "completion time in us", "traffic between zones"
+    expected = [model(study, count)[0] for count in COUNTS]
+    shown = [
+        Panel(between, axis, "busiest aggregation link over its share", (draw_crossing, crossed, "over"),
+              (draw_reference, COUNTS, expected, "D", "model"), "legend"),
+        Panel(between, axis, us, (draw_crossing, crossed, "time_us"), "legend"),
+        Panel("all-reduce of both zones, E-ECMP with 4 queue pairs", "", us,
+              (draw_groups, side_by_side(placed, "placement", "aggregation", "time_us")), "legend"),
+        Panel(f"{between}, a dead aggregation switch", "links of a cluster switch to the aggregation layer", us,
+              (draw_groups, side_by_side(lost, "links", "routing", "time_us")), "legend"),
+    ]
     nics, spines = shape(study)
-    finish(figure, study, f"two zones of {RACKS} racks of {nics} NICs at 400 Gb/s, {spines} uplinks, 7:1, lossless")
+    caption = f"two zones of {RACKS} racks of {nics} NICs at 400 Gb/s, {spines} uplinks, 7:1, lossless"
+    study.draw(shown, caption, rows=2, width=5.2)
 
 
 def reproduce(study):

@@ -8,9 +8,9 @@ from math import exp, expm1, log1p
 
 import pandas
 
-from charts import finish, panels
-from grid import Case
-from papers.meta import SPACE
+from drawing import Panel
+from fabrics import attributes, leaf_spine
+from papers.meta import red
 from style import color
 
 FLOWS = [2, 10]
@@ -74,24 +74,24 @@ def fluid(flows, milliseconds, whole=False):
     return means
 
 
-def make_case(study, flows, length):
-    """Flows that take so many seconds at their fair rates."""
-    messages = [(0, flow, flows, round(RATE / 8 * length / flows)) for flow in range(flows)]
-    file = study.write_flows(f"flows-{flows}-{round(1e3 * length)}.csv", messages)
-    options = {"topology": "leaf-spine", "leaves": 1, "spines": 1, "hostsPerLeaf": flows + 1, "rate": "40Gb/s",
-               "mtu": 1024, "buffer": "8MB", "flows": file, "linkSeries": "1ms", "rateControl": "dcqcn",
-               f"{SPACE}DcqcnControl::Preset": "dcqcn-paper", "marker": "red", f"{SPACE}RedMarker::KMin": KMIN,
-               f"{SPACE}RedMarker::KMax": KMAX, f"{SPACE}RedMarker::PMax": PMAX,
-               f"{SPACE}EcnMarker::AtDequeue": "true"}  # fmt: skip
-    return Case({"flows": flows}, options)
+def make_cases(study, counts, length):
+    """Flows that take so many seconds at their fair rates, by how many there are."""
+    options = {"rate": "40Gb/s", "mtu": 1024, "buffer": "8MB", "linkSeries": "1ms", "rateControl": "dcqcn",
+               **attributes("DcqcnControl", Preset="dcqcn-paper"), **red(KMIN, KMAX, PMAX)}
+    traffic = {}
+    for flows in counts:
+        messages = [(0, flow, flows, round(RATE / 8 * length / flows)) for flow in range(flows)]
+        file = study.write_flows(f"flows-{flows}-{round(1e3 * length)}.csv", messages)
+        traffic[flows] = leaf_spine(1, 1, flows + 1, flows=file)
+    return study.sweep(options, flows=traffic)
 
 
 def rates(folder, flows):
     """Rates of the hosts by millisecond, in Gb/s, gaps included."""
     table = pandas.read_csv(folder / "link-series.csv")
     table = table[table.layer == "host-up"]
-    table = table.assign(host=table["from"].str.extract(r"host-(\d+)", expand=False).astype(int))
-    table = table.assign(ms=(table.time_ns / 1e6).round().astype(int), gbps=table.utilization * RATE / 1e9)
+    table = table.assign(host=table["from"].str.extract(r"host-(\d+)", expand=False).astype(int),
+                         ms=(table.time_ns / 1e6).round().astype(int), gbps=table.utilization * RATE / 1e9)
     return table[table.host < flows].pivot_table(index="ms", columns="host", values="gbps").fillna(0)
 
 
@@ -105,12 +105,11 @@ def judge(study, flows, table, model):
     means = [(ms, mean) for ms, mean in table.mean(axis=1).items() if ms <= SHOWN]
     expected, ours = recovery(enumerate(model, 1), fair), recovery(means, fair)
     study.claim(f"{flows} flows: ms until the mean rate stays above 90 % of the fair rate",
-                f"{expected} +- 2 (fluid model)", float(ours), abs(ours - expected) <= 2)  # fmt: skip
-    late = table.loc[study.pick(full=101, quick=11) : study.pick(full=200, quick=50)].mean()
-    worst = 100 * (late / fair - 1).abs().max()
-    when = study.pick(full="100 to 200", quick="10 to 50")
-    study.claim(f"{flows} flows: furthest mean of a flow from the fair rate, {when} ms (%)", "at most 10",
-                float(worst))  # fmt: skip
+                f"{expected} +- 2 (fluid model)", float(ours), abs(ours - expected) <= 2)
+    first, last = study.pick(full=(100, 200), quick=(10, 50))
+    worst = 100 * (table.loc[first + 1 : last].mean() / fair - 1).abs().max()
+    what = f"furthest mean of a flow from the fair rate, {first} to {last} ms (%)"
+    study.claim(f"{flows} flows: {what}", "at most 10", worst)
 
 
 def judge_start(study, starts, whole):
@@ -118,40 +117,32 @@ def judge_start(study, starts, whole):
     fair = RATE / 1e9 / 2
     expected = recovery(enumerate(whole, 1), fair)
     ours = pandas.Series([recovery(table.mean(axis=1).items(), fair) for table in starts])
-    near = (ours - expected).abs() <= 2
     text = ", ".join(f"{ms} ms {count} times" for ms, count in ours.value_counts().sort_index().items())
     study.claim("2 flows: the same, if in the model the first CNP cuts the rate at once; draws",
-                f"{expected} +- 2 ms, most", text, near.mean() > 0.5)  # fmt: skip
+                f"{expected} +- 2 ms, most", text, ((ours - expected).abs() <= 2).mean() > 0.5)
 
 
-def draw(study, found):
-    figure, axes = panels(1, len(found), width=5.2)
-    for panel, (flows, (table, model, whole)) in zip(axes, found.items()):
-        for flow in table:
-            shown = table[flow].loc[:SHOWN]
-            panel.plot(shown.index, shown, color="#B0B0B0", linewidth=0.8, label=None if flow else "flows")
-        mean = table.mean(axis=1).loc[:SHOWN]
-        panel.plot(mean.index, mean, color=color(0), linewidth=2, label="their mean")
-        panel.plot(range(1, SHOWN + 1), model, color="k", linestyle="--", linewidth=1.2, label="fluid model")
-        panel.plot(range(1, SHOWN + 1), whole, color="k", linestyle=":", linewidth=1.6, label="the same, first cut at once")
-        panel.set_title(f"{flows} flows", fontsize=9)
-        panel.set_xlabel("time (ms)")
-        panel.set_ylabel("rate (Gb/s)")
-        panel.set_ylim(0)
-        panel.legend(fontsize=7)
-    finish(figure, study, "dcqcn-paper, one link of 40 Gb/s, RED 5 to 200 kB, 1 %", seeds=1)
+def draw_rates(axes, table, model, whole):
+    shown, times = table.loc[:SHOWN], range(1, SHOWN + 1)
+    for flow in table:
+        axes.plot(shown.index, shown[flow], color="#B0B0B0", linewidth=0.8, label=None if flow else "flows")
+    axes.plot(shown.index, shown.mean(axis=1), color=color(0), linewidth=2, label="their mean")
+    axes.plot(times, model, "k--", linewidth=1.2, label="fluid model")
+    axes.plot(times, whole, "k:", linewidth=1.6, label="the same, first cut at once")
 
 
 def reproduce(study):
-    runs = study.run([make_case(study, flows, study.pick(full=0.22, quick=0.06)) for flows in FLOWS], 1)
+    runs = study.run(make_cases(study, FLOWS, study.pick(full=0.22, quick=0.06)), 1)
     found = {
         row.flows: (rates(row.folder, row.flows), fluid(row.flows, SHOWN), fluid(row.flows, SHOWN, whole=True))
         for row in runs.itertuples()
     }
     for flows, (table, model, _) in found.items():
         judge(study, flows, table, model)
-    starts = study.run([make_case(study, 2, 0.012)], study.pick(full=DRAWS, quick=4))
+    starts = study.run(make_cases(study, [2], 0.012), study.pick(full=DRAWS, quick=4))
     judge_start(study, [rates(folder, 2).loc[:10] for folder in starts.folder], found[2][2])
     tables = {flows: table for flows, (table, *_) in found.items()}
     study.save(pandas.concat(tables, names=["flows"]).reset_index(), "-rates")
-    draw(study, found)
+    shown = [Panel(f"{flows} flows", "time (ms)", "rate (Gb/s)", (draw_rates, *lines), ("set_ylim", 0), "legend")
+             for flows, lines in found.items()]
+    study.draw(shown, "dcqcn-paper, one link of 40 Gb/s, RED 5 to 200 kB, 1 %", seeds=1, width=5.2)

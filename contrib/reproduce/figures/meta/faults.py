@@ -7,11 +7,12 @@
 import pandas
 
 from charts import finish, panels
-from grid import Case
-from papers.meta import LOSSLESS, SPACE, control, fabric
+from fabrics import attributes
+from papers.meta import LOSSLESS, control, fabric
 from plot_dashboard import draw_hops, draw_round_trips, plot_dashboard
 from run_data import Run
 from style import color
+from verdicts import is_as_expected
 
 IDLE = 400_000  # ns until the messages start: probes find an idle fabric
 LATENCY = 500  # ns of a healthy switch
@@ -20,8 +21,7 @@ SLOW = "leaf-1"
 CNP_DSCP = 48  # its class precedes that of data
 SICK = 2  # host of the sick NIC
 TELEMETRY = {"linkSeries": "1us", "nicSeries": "1us", "nicCounters": "true", "hopLatency": "true",
-             "queuePeaks": "true", "reachability": "40us",
-             f"{SPACE}ReachabilityProber::Dscp": CNP_DSCP}  # fmt: skip
+             "queuePeaks": "true", "reachability": "40us", **attributes("ReachabilityProber", Dscp=CNP_DSCP)}
 ERRORS = ["out_of_sequence", "packet_seq_err", "retransmissions"]
 HEALTHY, REGRESSION, SICK_NIC = "healthy", "slow switch", "sick NIC"
 
@@ -37,15 +37,11 @@ def faults(nics, loss):
 
 def latencies(run):
     """What the hop latencies and the round trips of a run say of each leaf, in ns."""
-    hops = run.table("hop-latency").set_index("switch").min_ns
     probes = run.table("reachability")
-    racks = list(dict.fromkeys(probes.from_rack))
     trips = probes[probes.from_rack != probes.to_rack]
-    rows = []
-    for rack in racks:
-        least = trips[(trips.from_rack == rack) | (trips.to_rack == rack)].rtt_min_ns.min()
-        rows.append({"switch": rack, "hop_ns": hops[rack], "trip_ns": least})
-    return pandas.DataFrame(rows).set_index("switch")
+    least = {rack: trips[(trips.from_rack == rack) | (trips.to_rack == rack)].rtt_min_ns.min()
+             for rack in dict.fromkeys(probes.from_rack)}
+    return pandas.DataFrame({"hop_ns": run.table("hop-latency").set_index("switch").min_ns[[*least]], "trip_ns": least})
 
 
 def judge_latency(study, case, run):
@@ -53,78 +49,65 @@ def judge_latency(study, case, run):
     seen = latencies(run)
     for column, what, more in (("hop_ns", "time in the switch", MORE), ("trip_ns", "round trip to its rack", 2 * MORE)):
         excess = seen[column] - seen[column].min()
-        others = excess[excess.index != SLOW].max()
-        expected = more if case == REGRESSION else 0
-        study.claim(f"{case}: {SLOW}, least {what} over that of the best leaf (ns)", f"{expected}",
-                    float(excess[SLOW]), excess[SLOW] == expected)  # fmt: skip
-        study.claim(f"{case}: the other leaves, the same (ns)", "0", float(others), others == 0)
+        claim = f"{case}: {SLOW}, least {what} over that of the best leaf (ns)"
+        study.claim(claim, str(more if case == REGRESSION else 0), float(excess[SLOW]))
+        study.claim(f"{case}: the other leaves, the same (ns)", "0", float(excess.drop(SLOW).max()))
 
 
 def judge_losses(study, case, run):
     """No probe is lost: the sick NIC loses data packets only."""
-    lost = int(run.table("reachability").lost.sum())
-    study.claim(f"{case}: probes lost", "0", str(lost), lost == 0)
+    claim_count(study, f"{case}: probes lost", "0", run.table("reachability").lost.sum())
 
 
 def judge_nics(study, case, run):
     """The sick NIC stands out, in a run that has one, and only there."""
     table = run.table("nic-counters").set_index("host")
-    is_sick = case == SICK_NIC
-    own = int(table.packet_seq_err[SICK])
-    study.claim(f"{case}: packet_seq_err of host {SICK}", "above 0" if is_sick else "0", str(own), (own > 0) == is_sick)
-    others = int(table.packet_seq_err.sum() - own)
-    study.claim(f"{case}: packet_seq_err of all other NICs", "0", str(others), others == 0)
-    peers = int(table.out_of_sequence.drop(SICK).sum())
-    study.claim(f"{case}: out_of_sequence of its receivers", "above 0" if is_sick else "0", str(peers),
-                (peers > 0) == is_sick)  # fmt: skip
-    study.claim(f"{case}: out_of_sequence of host {SICK}", "0", str(table.out_of_sequence[SICK]),
-                table.out_of_sequence[SICK] == 0)  # fmt: skip
-    study.claim(f"{case}: packets dropped by switches", "0", str(run.results["drops"]), run.results["drops"] == 0)
+    errors, strays = table.packet_seq_err, table.out_of_sequence
+    if_sick = "above 0" if case == SICK_NIC else "0"
+    claim_count(study, f"{case}: packet_seq_err of host {SICK}", if_sick, errors[SICK])
+    claim_count(study, f"{case}: packet_seq_err of all other NICs", "0", errors.sum() - errors[SICK])
+    claim_count(study, f"{case}: out_of_sequence of its receivers", if_sick, strays.drop(SICK).sum())
+    claim_count(study, f"{case}: out_of_sequence of host {SICK}", "0", strays[SICK])
+    claim_count(study, f"{case}: packets dropped by switches", "0", run.results["drops"])
+
+
+def claim_count(study, claim, expected, count):
+    """A count, which has no interval."""
+    study.claim(claim, expected, str(count), is_as_expected(expected, count))
 
 
 def summarize(case, run):
     """A row of the table."""
-    nics = run.table("nic-counters")
-    seen = latencies(run)
-    probes = run.table("reachability")
+    nics, seen, probes = run.table("nic-counters"), latencies(run), run.table("reachability")
     return {
-        "case": case,
-        "time_us": run.results["cct_ns"] / 1e3,
-        **{name: nics[name].sum() for name in ERRORS},
-        "drops": run.results["drops"],
-        "hop_ns": seen.hop_ns[SLOW],
-        "other_hop_ns": seen.hop_ns.drop(SLOW).max(),
-        "trip_ns": seen.trip_ns[SLOW],
-        "other_trip_ns": seen.trip_ns.drop(SLOW).max(),
-        "probes": probes.probes.sum(),
-        "probes_lost": probes.lost.sum(),
+        "case": case, "time_us": run.results["cct_ns"] / 1e3, **{name: nics[name].sum() for name in ERRORS},
+        "drops": run.results["drops"], "hop_ns": seen.hop_ns[SLOW], "other_hop_ns": seen.hop_ns.drop(SLOW).max(),
+        "trip_ns": seen.trip_ns[SLOW], "other_trip_ns": seen.trip_ns.drop(SLOW).max(),
+        "probes": probes.probes.sum(), "probes_lost": probes.lost.sum(),
     }
 
 
 def messages(study, hosts):
     """A message of each host to each other one, after some time."""
     size = study.pick(full=2 << 20, quick=1 << 18)
-    pairs = [(source, sink) for source in range(hosts) for sink in range(hosts) if source != sink]
-    flows = [(IDLE, *pair, size) for pair in pairs]
+    flows = [(IDLE, source, sink, size) for source in range(hosts) for sink in range(hosts) if source != sink]
     return {"workload": "flows", "flows": study.write_flows("messages.csv", flows)}
 
 
 def reproduce(study):
-    racks = 4
-    nics = study.pick(full=4, quick=2)
-    loss = study.pick(full="0.0001", quick="0.001")
+    racks, (nics, loss) = 4, study.pick(full=(4, "0.0001"), quick=(2, "0.001"))
     options = {**fabric(racks, nics, nics), **LOSSLESS, **messages(study, racks * nics), "balancer": "e-ecmp",
                "mtu": 1024, "recovery": "go-back-n", **control("default", 400),
-               f"{SPACE}FabricSwitch::Latency": f"{LATENCY}ns", **TELEMETRY}  # fmt: skip
-    cases = [Case({"case": case}, {**options, **fault}) for case, fault in faults(nics, loss).items()]
-    table = study.run(cases)
-    runs = {case: Run(rows.folder.iloc[0], case) for case, rows in table.groupby("case", sort=False)}
+               **attributes("FabricSwitch", Latency=f"{LATENCY}ns"), **TELEMETRY}
+    table = study.run(study.sweep(options, case=faults(nics, loss)))
+    found = {case: [Run(folder, case) for folder in rows.folder] for case, rows in table.groupby("case", sort=False)}
+    runs = {case: several[0] for case, several in found.items()}
     study.save(pandas.DataFrame([summarize(case, run) for case, run in runs.items()]))
-    for case, rows in table.groupby("case", sort=False):
-        for folder in rows.folder:
-            judge_latency(study, case, Run(folder, case))
-            judge_nics(study, case, Run(folder, case))
-            judge_losses(study, case, Run(folder, case))
+    for case, several in found.items():
+        for run in several:
+            judge_latency(study, case, run)
+            judge_nics(study, case, run)
+            judge_losses(study, case, run)
     draw(study, runs)
     for case, run in runs.items():
         plot_dashboard(run, study.plot_path(f"-{case.replace(' ', '-').lower()}"))

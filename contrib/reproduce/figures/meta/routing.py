@@ -4,24 +4,21 @@
 
 """The routing generations: collectives by placement, queue pairs, dead switches, uplinks and flowlet gaps"""
 
-from charts import decades, finish, panels
-from grid import Case
-from papers.meta import LOSSLESS, SPACE, dead, fabric, queue_pairs, rings
+import math
+
+from charts import decades
+from drawing import Panel
+from fabrics import attributes
+from papers.meta import LOSSLESS, dead, draw_groups, draw_lines, fabric, policy, queue_pairs, rings, side_by_side
 from style import color
 
 QUEUE_PAIRS = [1, 4, 8, 16, 32]
 GENERATIONS = ["ecmp", "path-pinning", "e-ecmp 4", "e-ecmp 32", "te"]
+PLACEMENTS = {"all-reduce": ["packed", "fragmented"]}  # of all other kinds: packed
 KINDS = ["all-reduce", "all-gather", "reduce-scatter", "all-to-all"]
-GAPS = ["0us", "0.5us", "2us", "8us", "32us", "128us", "512us"]
+GAPS = [0, 0.5, 2, 8, 32, 128, 512]  # us
 USED = 80  # percent; published utilization of the fabric
 POINTS = 10  # percent points between a utilization and the published one
-LOSS = 1 / 0.7  # so many times longer: 30 % less bus bandwidth
-
-
-def policy(generation, steering="split"):
-    """The options of a generation, such as e-ecmp 32: with 32 queue pairs."""
-    name, _, count = generation.partition(" ")
-    return {"balancer": name, **queue_pairs(int(count or 1), steering)}
 
 
 def racks_of(study):
@@ -34,15 +31,12 @@ def fragmented(racks, nics):
     has B. In turn with them, a job visits racks of which it has A alone. So A and B of a shared rack send to
     NICs with the same numbers."""
     half = nics // 2
-    groups = []
-    for job in range(2):
-        for nic in range(half):
-            group = []
-            for visit in range(racks // 3):
-                group.append(3 * visit * nics + job * half + nic)
-                group.append((3 * visit + 1 + job) * nics + nic)
-            groups.append(group)
-    return groups
+    return [
+        [host for visit in range(racks // 3)
+         for host in (3 * visit * nics + job * half + nic, (3 * visit + 1 + job) * nics + nic)]
+        for job in range(2)
+        for nic in range(half)
+    ]
 
 
 def base(study, uplinks, kind="all-reduce", placement="packed"):
@@ -65,75 +59,54 @@ def uplinks_of(study):
     return [nics, nics + nics // 8]
 
 
-def measure(study, cases, by, seeds=None):
+def measure(study, cases):
     """Mean completion times in us by labels."""
-    runs = study.run(cases, seeds)
-    runs["time_us"] = runs.cct_ns / 1000
-    runs["used"] = runs["uplink_utilization.mean"] if "uplink_utilization.mean" in runs else float("nan")
-    runs["most_used"] = runs["uplink_utilization.most"] if "uplink_utilization.most" in runs else float("nan")
-    return study.means(runs, by, ["time_us", "used", "most_used", "max_reordering_packets", "retransmissions"])
+    runs = study.run(cases)
+    used, most_used = (runs.get(f"uplink_utilization.{name}", math.nan) for name in ("mean", "most"))
+    columns = ["time_us", "used", "most_used", "max_reordering_packets", "retransmissions"]
+    return study.means(runs.assign(used=used, most_used=most_used), [*cases[0].labels], columns)
 
 
 def run_generations(study):
     """E1: generations, placements, collectives."""
-    cases = [
-        Case(
-            {"kind": kind, "placement": placement, "uplinks": uplinks, "generation": generation},
-            {**base(study, uplinks, kind, placement), **policy(generation)},
-        )
-        for kind in KINDS
-        for placement in ("packed", *(["fragmented"] if kind == "all-reduce" else []))
-        for uplinks in uplinks_of(study)
-        for generation in GENERATIONS
-    ]
-    return measure(study, cases, ["kind", "placement", "uplinks", "generation"])
+    def options(case):
+        return {**base(study, case.uplinks, case.kind, case.placement), **policy(case.generation)}
+
+    axes = {"uplinks": uplinks_of(study), "generation": GENERATIONS}
+    return measure(study, [case for kind in KINDS for case in study.sweep(
+        options, kind=[kind], placement=PLACEMENTS.get(kind, ["packed"]), **axes)])
 
 
 def judge_generations(study, table):
     """The ordering test, and what fragmented placement costs with pinned paths."""
-    for (kind, placement, uplinks), rows in table.groupby(["kind", "placement", "uplinks"], sort=False):
-        times = rows.set_index("generation").time_us
-        if placement == "packed":
-            order = [times[name] for name in ("te", "e-ecmp 32", "e-ecmp 4", "ecmp")]
-            holds = all(first < second for first, second in zip(order, order[1:]))
-            study.claim(
-                f"E1: {kind}, U={uplinks}: TE < E-ECMP 32 < E-ECMP 4 < ECMP (us)",
-                "ascending",
-                " ".join(f"{time:.4g}" for time in order),
-                holds,
-            )
-    used = table[table.generation == "te"].set_index(["kind", "placement", "uplinks"]).used
+    for (kind, uplinks), rows in table[table.placement == "packed"].groupby(["kind", "uplinks"], sort=False):
+        times = rows.set_index("generation").time_us[["te", "e-ecmp 32", "e-ecmp 4", "ecmp"]]
+        study.claim_ascending(f"E1: {kind}, U={uplinks}: TE < E-ECMP 32 < E-ECMP 4 < ECMP (us)", times.tolist())
+    rows = table[table.kind == "all-reduce"].set_index(["generation", "placement", "uplinks"])
     for uplinks in uplinks_of(study):
-        ours = 100 * used["all-reduce", "packed", uplinks]
-        study.note("R5", f"TE, all-reduce, U={uplinks}: mean utilization of uplinks (%)", f"{USED} +- {POINTS}", ours,
-                   abs(ours - USED) <= POINTS)  # fmt: skip
-    pinned = table[table.generation == "path-pinning"].set_index(["kind", "placement", "uplinks"]).time_us
-    kind, uplinks = "all-reduce", uplinks_of(study)[0]
-    ratio = pinned[kind, "fragmented", uplinks] / pinned[kind, "packed", uplinks]
-    best = table[table.generation == "te"].set_index(["kind", "placement", "uplinks"]).time_us
-    ratio /= best[kind, "fragmented", uplinks] / best[kind, "packed", uplinks]  # what the shorter rings take
-    study.note("R2", f"path pinning, {kind}, U={uplinks}: bandwidth lost when fragmented (%)", "above 30",
-               100 * (1 - 1 / ratio), ratio > LOSS)  # fmt: skip
-    ratio = pinned[kind, "packed", uplinks] / best[kind, "packed", uplinks]
-    what = f"path pinning, {kind}, packed, U={uplinks}: time over TE"
-    study.note("2.2", what, "1 +- 2 %", ratio, abs(ratio - 1) < 0.02)
+        what = f"TE, all-reduce, U={uplinks}: mean utilization of uplinks (%)"
+        study.note("R5", what, f"{USED} +- {POINTS}", 100 * rows.used["te", "packed", uplinks])
+    uplinks = uplinks_of(study)[0]
+    pinned, best = (rows.time_us.xs((name, uplinks), level=[0, 2]) for name in ("path-pinning", "te"))
+    # TE takes its time in shorter rings as well.
+    ratio = pinned["fragmented"] / pinned["packed"] / (best["fragmented"] / best["packed"])
+    what = f"path pinning, all-reduce, U={uplinks}: bandwidth lost when fragmented (%)"
+    study.note("R2", what, "above 30", 100 * (1 - 1 / ratio))
+    what = f"path pinning, all-reduce, packed, U={uplinks}: time over TE"
+    study.note("2.2", what, "1 +- 2 %", pinned["packed"] / best["packed"])
 
 
 def run_queue_pairs(study):
     """E2: E-ECMP by queue pairs and their use, beside ECMP with one source port for a pair of NICs."""
-    uplinks = uplinks_of(study)[0]
-    steerings = ["split", "round-robin", "dqplb"]
-    cases = [
-        Case(
-            {"steering": steering, "balancer": balancer, "queue_pairs": count},
-            {**base(study, uplinks), "balancer": balancer, **queue_pairs(count, steering),
-             **({f"{SPACE}DqplbSteering::FragmentBytes": 16384} if steering == "dqplb" and count > 1 else {})},
-        )  # fmt: skip
-        for steering in steerings
-        for balancer in ("one-port", "e-ecmp")
-        for count in QUEUE_PAIRS
-    ]
-    return measure(study, cases, ["steering", "balancer", "queue_pairs"])
+    common = base(study, uplinks_of(study)[0])
+    fragments = attributes("DqplbSteering", FragmentBytes=16384)
+
+    def options(case):
+        more = fragments if case.steering == "dqplb" and case.queue_pairs > 1 else {}
+        return {**common, "balancer": case.balancer, **queue_pairs(case.queue_pairs, case.steering), **more}
+
+    steerings, balancers = ["split", "round-robin", "dqplb"], ["one-port", "e-ecmp"]
+    return measure(study, study.sweep(options, steering=steerings, balancer=balancers, queue_pairs=QUEUE_PAIRS))
 
 
 def judge_queue_pairs(study, table):
@@ -150,13 +123,9 @@ def judge_queue_pairs(study, table):
 
 def run_failures(study):
     """E3: dead cluster switches at 1:1.125."""
-    uplinks = uplinks_of(study)[1]
-    cases = [
-        Case({"generation": generation, "dead": spines}, {**base(study, uplinks), **policy(generation), **dead(spines)})
-        for generation in ("te", "e-ecmp 4", "e-ecmp 32")
-        for spines in range(4)
-    ]
-    return measure(study, cases, ["generation", "dead"])
+    generations = {name: policy(name) for name in ("te", "e-ecmp 4", "e-ecmp 32")}
+    faults = {spines: dead(spines) for spines in range(4)}
+    return measure(study, study.sweep(base(study, uplinks_of(study)[1]), generation=generations, dead=faults))
 
 
 def judge_failures(study, table):
@@ -165,25 +134,18 @@ def judge_failures(study, table):
     lost = 100 * (times["te", spare] / times["te", 0] - 1)
     study.note("R4", f"TE: time lost with {spare} dead switches (%)", "below 1", lost)
     over = times["te"] / times["e-ecmp 32"]
-    crossing = [spines for spines in range(4) if over[spines] > 1]
-    study.claim(
-        "R13: TE falls below E-ECMP 32 with many dead switches",
-        f"with {spare + 1} dead, not before",
-        ", ".join(f"{spines} dead: {over[spines]:.3g} times" for spines in range(4)),
-        bool(crossing) and min(crossing) == spare + 1,
-    )
+    measured = ", ".join(f"{spines} dead: {over[spines]:.3g} times" for spines in range(4))
+    study.claim("R13: TE falls below E-ECMP 32 with many dead switches", f"with {spare + 1} dead, not before", measured,
+                min(over.index[over > 1], default=None) == spare + 1)
 
 
 def run_uplinks(study):
     """E7: how many uplinks TE needs."""
     nics = racks_of(study)[1]
     counts = sorted({nics, nics + nics // 8, nics + nics // 4, nics + nics // 2, 2 * nics})
-    cases = [
-        Case({"generation": generation, "uplinks": uplinks}, {**base(study, uplinks), **policy(generation)})
-        for generation in ("te", "e-ecmp 32", "path-pinning")
-        for uplinks in counts
-    ]
-    return measure(study, cases, ["generation", "uplinks"])
+    generations = {name: policy(name) for name in ("te", "e-ecmp 32", "path-pinning")}
+    options = {count: base(study, count) for count in counts}
+    return measure(study, study.sweep(generation=generations, uplinks=options))
 
 
 def judge_uplinks(study, table):
@@ -195,69 +157,49 @@ def judge_uplinks(study, table):
 
 def run_gaps(study):
     """E6: flowlets of switches; receivers keep what comes out of order, or drop it (go-back-n)."""
-    uplinks = uplinks_of(study)[0]
-    cases = [
-        Case(
-            {"recovery": recovery, "gap_us": float(gap[:-2])},
-            {**base(study, uplinks), "balancer": "flowlet", "recovery": recovery, f"{SPACE}FlowletBalancer::Gap": gap},
-        )  # fmt: skip
-        for recovery in ("sack", "go-back-n")
-        for gap in GAPS
-    ]
-    return measure(study, cases, ["recovery", "gap_us"])
+    recoveries = {name: {"recovery": name} for name in ("sack", "go-back-n")}
+    gaps = {float(gap): attributes("FlowletBalancer", Gap=f"{gap}us") for gap in GAPS}
+    options = {**base(study, uplinks_of(study)[0]), "balancer": "flowlet"}
+    return measure(study, study.sweep(options, recovery=recoveries, gap_us=gaps))
 
 
 def judge_gaps(study, table):
-    rows = table.set_index(["recovery", "gap_us"])
-    reordering = rows.max_reordering_packets["sack"]
-    text = " ".join(f"{value:.3g}" for value in reordering)
-    study.claim("E6: packets that overtake: some with gap 0, none with the longest", "none at the end", text,
-                reordering.iloc[0] > 0 and reordering.iloc[-1] == 0)  # fmt: skip
-    times = rows.time_us["sack"]
+    rows = table[table.recovery == "sack"]
+    reordering, times = rows.max_reordering_packets.tolist(), rows.time_us.tolist()
+    study.claim("E6: packets that overtake: some with gap 0, none with the longest", "none at the end",
+                " ".join(f"{value:.3g}" for value in reordering), reordering[0] > 0 and reordering[-1] == 0)
     study.claim("E6: long gaps are slow with receivers that keep all", "the longest is slower than gap 0",
-                " ".join(f"{value:.4g}" for value in times), times.iloc[-1] > times.iloc[0])  # fmt: skip
+                " ".join(f"{value:.4g}" for value in times), times[-1] > times[0])
 
 
-def draw_lines(panel, table, x, group, title, axis):
-    """A line a group; those of ECMP are dashed. Earlier lines are wider, so that equal ones are all seen."""
-    groups = list(table.groupby(group, sort=False))
-    for index, (name, rows) in enumerate(groups):
-        style = "--" if name.startswith("one-port") else "-"
-        wider = len(groups) - 1 - index
-        look = {"color": color(index), "marker": "os^Dvp"[index], "linewidth": 1.2 + 0.6 * wider}
-        panel.plot(range(len(rows)), rows.time_us, style, markersize=4 + 0.9 * wider, label=name, **look)
-        panel.set_xticks(range(len(rows)), [f"{value:g}" for value in rows[x]], fontsize=8)
-    panel.set_title(title, fontsize=9)
-    panel.set_xlabel(axis)
+def draw_overtaking(axes, rows):
+    axes.plot(range(len(rows)), rows.max_reordering_packets, color=color(0), marker="o", markersize=4)
+    axes.set_xticks(range(len(rows)), [f"{gap:g}" for gap in rows.gap_us], fontsize=8)
 
 
 def draw(study, tables):
-    figure, axes = panels(2, 3, width=4.4)
-    packed = tables["E1"][tables["E1"].kind == "all-reduce"]
-    width = 0.2
-    groups = list(packed.groupby(["placement", "uplinks"], sort=False))
-    for index, ((placement, uplinks), rows) in enumerate(groups):
-        places = [place + (index - 1.5) * width for place in range(len(rows))]
-        least = rows.set_index("generation").time_us["te"]
-        axes[0].bar(places, rows.time_us / least, width, color=color(index), label=f"{placement}, {uplinks} uplinks")
-    axes[0].set_xticks(range(len(GENERATIONS)), GENERATIONS, fontsize=7)
-    axes[0].set_title("E1: all-reduce, over the time of TE", fontsize=9)
-    queue_pairs_table = tables["E2"].assign(line=tables["E2"].balancer + ", " + tables["E2"].steering)
-    draw_lines(axes[1], queue_pairs_table, "queue_pairs", "line", "E2: queue pairs", "queue pairs of a connection")
-    draw_lines(axes[2], tables["E3"], "dead", "generation", "E3: 1:1.125, all-reduce", "dead cluster switches")
-    draw_lines(axes[3], tables["E7"], "uplinks", "generation", "E7: uplinks, all-reduce", "uplinks of a rack")
-    draw_lines(axes[4], tables["E6"], "gap_us", "recovery", "E6: flowlets, all-reduce", "gap in us")
-    shares = tables["E6"][tables["E6"].recovery == "sack"]
-    axes[5].plot(range(len(shares)), shares.max_reordering_packets, color=color(0), marker="o", markersize=4)
-    axes[5].set_xticks(range(len(shares)), [f"{gap:g}" for gap in shares.gap_us], fontsize=8)
-    axes[5].set_title("E6: packets that overtake one, at most", fontsize=9)
-    axes[5].set_xlabel("gap in us")
-    for panel in axes[:5]:
-        panel.set_ylabel("completion time in us" if panel is not axes[0] else "completion time over that of TE")
-        panel.set_ylim(bottom=0) if panel is not axes[4] else decades(panel)
-        panel.legend(fontsize=6)
+    rings = tables["E1"][tables["E1"].kind == "all-reduce"]
+    least = rings.time_us.where(rings.generation == "te").groupby([rings.placement, rings.uplinks]).transform("max")
+    cells = [f"{row.placement}, {row.uplinks} uplinks" for row in rings.itertuples()]
+    rings = rings.assign(over=rings.time_us / least, cell=cells)
+    pairs = tables["E2"].assign(line=tables["E2"].balancer + ", " + tables["E2"].steering)
+    gaps, us = tables["E6"], "completion time in us"
+    kept = gaps[gaps.recovery == "sack"]
+
+    def lines(table, x, by, title, axis, scale=("set_ylim", 0)):
+        return Panel(title, axis, us, (draw_lines, table, x, "time_us", by), scale, "legend")
+
+    shown = [
+        Panel("E1: all-reduce, over the time of TE", "", "completion time over that of TE",
+              (draw_groups, side_by_side(rings, "generation", "cell", "over"), 7), ("set_ylim", 0), "legend"),
+        lines(pairs, "queue_pairs", "line", "E2: queue pairs", "queue pairs of a connection"),
+        lines(tables["E3"], "dead", "generation", "E3: 1:1.125, all-reduce", "dead cluster switches"),
+        lines(tables["E7"], "uplinks", "generation", "E7: uplinks, all-reduce", "uplinks of a rack"),
+        lines(gaps, "gap_us", "recovery", "E6: flowlets, all-reduce", "gap in us", decades),
+        Panel("E6: packets that overtake one, at most", "gap in us", "", (draw_overtaking, kept)),
+    ]
     racks, nics = racks_of(study)
-    finish(figure, study, f"{racks} racks of {nics} NICs at 400 Gb/s, lossless")
+    study.draw(shown, f"{racks} racks of {nics} NICs at 400 Gb/s, lossless", rows=2, width=4.4)
 
 
 def reproduce(study):
