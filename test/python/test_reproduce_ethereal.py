@@ -22,13 +22,13 @@ REPRODUCE = ROOT / "contrib" / "reproduce"
 
 sys.path[:0] = [str(ROOT / "contrib" / part) for part in ("reproduce", "plot", "sweep")]
 
+import drawing
 from papers import ethereal
 from papers.ethereal import failures as ethereal_cuts
 from figures.ethereal import failures as ethereal_failures
 from figures.ethereal import fig2 as ethereal_fig2
 from figures.ethereal import fig3 as ethereal_fig3
 from figures.ethereal import fig4 as ethereal_fig4
-from figures.ethereal import fig5 as ethereal_fig5
 from figures.ethereal import skew as ethereal_skew
 from figures.ethereal import targets as ethereal_targets
 from runner import RunError, Runner
@@ -63,12 +63,12 @@ def test_a_run_each_is_a_scheme_a_collective_and_a_size(study):
     sizes = {"ring": [1, 2], "double binary tree": [4]}
     cases = study.collectives(["spray", "mp-rdma-4"], sizes, study.leaf_spine())
     assert [tuple(case.labels.values()) for case in cases] == [
-        ("spray", "ring", 1),
-        ("spray", "ring", 2),
-        ("mp-rdma-4", "ring", 1),
-        ("mp-rdma-4", "ring", 2),
-        ("spray", "double binary tree", 4),
-        ("mp-rdma-4", "double binary tree", 4),
+        ("ring", "spray", 1),
+        ("ring", "spray", 2),
+        ("ring", "mp-rdma-4", 1),
+        ("ring", "mp-rdma-4", 2),
+        ("double binary tree", "spray", 4),
+        ("double binary tree", "mp-rdma-4", 4),
     ]
     first, last = cases[0].options, cases[-1].options
     assert first["balancer"] == "host-counter" and first["size"] == "1MB"
@@ -115,7 +115,7 @@ def test_figure_3_has_each_size_of_the_paper_and_version_1():
 
 def test_a_mean_of_fewer_runs_is_hollow(study, monkeypatch):
     drawn = []
-    monkeypatch.setattr(ethereal, "finish", lambda figure, study, text, suffix: drawn.append((figure, text)))
+    monkeypatch.setattr(drawing, "finish", lambda figure, study, text, *more: drawn.append((figure, text)))
     rows = [("spray", 4, 3, 20.0), ("spray", 8, 1, 30.0)]
     means = pandas.DataFrame(rows, columns=["scheme", "size", "runs", "increase_percent"])
     ethereal.draw_collectives(study, means.assign(collective="ring"), "here")
@@ -318,7 +318,7 @@ def test_the_targets_have_the_sizes_of_e6(study, monkeypatch):
 
     def pretend(cases, seeds=None):
         run.extend(cases)
-        rows = [{**case.labels, "cct_ns": 1e6, "seed": 1, "completed": True} for case in cases]
+        rows = [{**case.labels, "cct_us": 1e3, "seed": 1, "completed": True} for case in cases]
         columns = ["increase_percent", "max_active_queue_pairs", "policies.dctcp_cuts"]
         return pandas.DataFrame(rows).assign(**dict.fromkeys(columns, 1.0))
 
@@ -434,7 +434,6 @@ def test_the_cases_of_the_paper_are_accepted(tmp_path):
         cases += [ethereal_cuts.with_fault(case, fabric, name) for case in some]
     fat_tree = ethereal_fig4.STUDY("x", "y", str(PROGRAM), tmp_path, full=True)
     (reps,) = fat_tree.collectives(["ethereal-reps"], {"ring": [1]}, fat_tree.fat_tree())
-    for name in ethereal.BALANCED:
-        cases += ethereal_fig5.cases_of(study, ["ethereal"], name)
+    cases += study.training(["ethereal"], ethereal.BALANCED)
     hops = Runner(PROGRAM, 1).check_all([case.options for case in [*cases, reps]])
     assert len(hops) == 2 * len(schemes) + 2 * 2 + 1 + 2 and min(hops) > 0

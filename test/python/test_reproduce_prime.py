@@ -34,6 +34,7 @@ from figures.prime import permutation as prime_permutation
 from figures.prime import sanity as prime_sanity
 from figures.prime import sensitivity as prime_sensitivity
 from figures.prime import tiers as prime_tiers
+from study import beside
 
 FORWARDING = "ns3::aifabric::EntropyBalancer::Forwarding"
 KNOWN = ["ecmp", "host-random", "host-permuted", "bitmap", "reps-fifo", "reps", "mixed", "prime"]
@@ -142,7 +143,7 @@ def test_8192_hosts_are_judged_as_a_trend(tmp_path, fake, times, prime_us, expec
     rows = [["mixed", count, us] for count, us in zip(prime_large.ENTROPIES, times)] + [["prime", 0, prime_us]]
     means = pandas.DataFrame(rows, columns=["scheme", "entropies", "longest_us"])
     means = means.assign(fabric="400 Gb/s", message="1MB")
-    means["reference_us"] = [prime_large.reference_of(row) for row in means.itertuples()]
+    means = beside(means, ["fabric", "message", "entropies"], prime_large.REFERENCE, "reference_us")
     prime_large.judge(study, means)
     assert verdicts_of(study) == expected
     study.verdicts.clear()

@@ -7,7 +7,7 @@
 import pandas
 
 from grid import Case
-from papers.ethereal import GAINS, draw_collectives
+from papers.ethereal import GAINS, draw_collectives, gain_over
 from papers.ethereal.failures import E6_SIZES, judge_e6, with_fault
 
 # Those of the authors' runs, and the ones that we add.
@@ -33,7 +33,7 @@ def reproduce(study):
             with_fault(case, fabric, name) for case in cases
         ]
         tables.append(study.run(cases).assign(fabric=name))
-    means = study.times(pandas.concat(tables), ["fabric", "fault", "collective", "size", "scheme"])
+    means = study.times(pandas.concat(tables), "fabric", "fault")
     study.save(means)
     for name, rows in means[means.fault == "cut"].groupby("fabric", sort=False):
         draw_collectives(study, rows, f"{name}, one uplink cut at 1 us", f"-{name}")
@@ -42,8 +42,7 @@ def reproduce(study):
 
 
 def judge(study, where, means):
-    cut = study.pivot(means[means.fault == "cut"])
-    whole = study.pivot(means[means.fault == "none"])
+    cut, whole = (study.pivot(means[means.fault == fault]) for fault in ("cut", "none"))
     judge_gains(study, where, cut)
     judge_e6(study, where, cut, whole)
 
@@ -52,7 +51,7 @@ def judge_gains(study, where, times):
     """P3: with the failure, Ethereal is faster by at least as much as without any."""
     for other, percent in GAINS.items():
         if {"ethereal", other} <= set(times):
-            gain = 100 * (1 - times["ethereal"] / times[other])
+            gain = gain_over(other, times)
             name, size = gain.idxmin()
             study.claim(
                 f"{where}, link cut: Ethereal is faster than {other}",

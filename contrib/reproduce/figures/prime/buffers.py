@@ -7,134 +7,103 @@
 import numpy
 import pandas
 
-from charts import finish, legend, panels
-from papers.prime import DEGRADED, FRAME
-from papers.prime.fair import FairStudy
+from drawing import Panel
+from papers.prime import FRAME, fair
 from style import scheme_color
 
-STUDY = FairStudy
+STUDY = fair.FairStudy
 SCHEMES = ["ecmp", "ops-random", "bitmap", "bitmap-direct", "reps", "reps-direct", "prime"]
 STYLES = {"reps-direct": "--", "bitmap-direct": "--"}
-CASES = {"healthy": {}, "degraded": DEGRADED}
-TITLES = {"healthy": "healthy", "degraded": "spine 0 at 25 %"}
+CASES = {name: fair.CASES[name] for name in ("healthy", "degraded")}
 ACKS = [1, 4, 15]
+LABELS = ["case", "packets_per_ack", "scheme"]
 LAYERS = ["leaf-up", "spine-down"]  # whose queues the choice of paths fills
 POINTS = 200  # of a curve
 RTT_US = 8.3  # of the empty fabric
-PARTS = (0.2, 0.5), (0.6, 0.9)  # of the time in which hosts send at full rate: early and late
+PARTS = {"early_packets": (0.2, 0.5), "late_packets": (0.6, 0.9)}  # of the time in which hosts send at full rate
 
 
 def reproduce(study):
     size = study.pick(full="8MiB", quick="1MiB")
     acks = study.pick(full=ACKS, quick=ACKS[1:2])
-    cases = [
-        case
-        for name, options in CASES.items()
-        for case in study.matrix(SCHEMES, [size], acks, {"sample": "100ns", **options}, case=name)
-    ]
-    runs = study.run(cases)
-    curves = pandas.concat([curve_of(row) for row in runs[runs.completed].itertuples()], ignore_index=True)
-    labels = ["case", "packets_per_ack", "scheme"]
-    curves = curves.groupby([*labels, "time_us"], sort=False).mean(numeric_only=True).reset_index()
+    runs = study.run(study.matrix(SCHEMES, [size], acks, {"sample": "100ns"}, case=CASES))
+    runs = runs[runs.completed]
+    curves = pandas.concat([curve_of(row) for row in runs[runs.seed == 1].itertuples()], ignore_index=True)
     study.save(curves, "-curves")
-    table = summarize(study, runs)
-    study.save(table)
+    queues = pandas.DataFrame([queues_of(row) for row in runs.itertuples()], runs.index)
+    columns = [*PARTS, "most_packets", "fullest_port", "longest_us", "retransmissions"]
+    means = study.means(runs.join(queues), LABELS, columns)
+    study.save(means)
     draw(study, curves, size)
-    judge(study, table)
+    for (case, ack), rows in means.groupby(LABELS[:2], sort=False):
+        judge_growth(study, rows.set_index("scheme"), f"{case}, an ACK per {ack}")
+        judge_level(study, rows.set_index("scheme"), f"{case}, an ACK per {ack}")
 
 
 def samples_of(folder):
     """The bytes that wait in the layers, by the time in us, and the fullest port's packets."""
     rows = pandas.read_csv(folder / "queues.csv")
-    rows = rows[rows.layer.isin(LAYERS)]
-    by_time = rows.groupby("time_ns")
-    table = pandas.DataFrame(
+    by_time = rows[rows.layer.isin(LAYERS)].groupby(rows.time_ns / 1000)
+    return pandas.DataFrame(
         {"waiting_packets": by_time.waiting_bytes.sum() / FRAME, "fullest_port": by_time.max_queue_packets.max()}
     )
-    table.index = table.index / 1000
-    return table
 
 
 def curve_of(row):
     """A run's waiting packets at evenly spaced times."""
     samples = samples_of(row.folder)
-    times = numpy.linspace(0, row.max_fct_ns / 1000, POINTS)
-    return pandas.DataFrame(
-        {
-            "case": row.case,
-            "packets_per_ack": row.packets_per_ack,
-            "scheme": row.scheme,
-            "time_us": times.round(3) if row.seed == 1 else numpy.nan,
-            "place": range(POINTS),
-            "waiting_packets": numpy.interp(times, samples.index, samples.waiting_packets),
-            "fullest_port": numpy.interp(times, samples.index, samples.fullest_port),
-        }
-    ).dropna(subset=["time_us"])
+    times = numpy.linspace(0, row.longest_us, POINTS)
+    labels = {name: getattr(row, name) for name in LABELS}
+    curves = {name: numpy.interp(times, samples.index, samples[name]) for name in samples}
+    return pandas.DataFrame({**labels, "time_us": times.round(3), "place": range(POINTS), **curves})
 
 
-def waiting_between(samples, first, last):
-    return samples[(samples.index >= first) & (samples.index < last)].waiting_packets.mean()
-
-
-def summarize(study, runs):
-    """Means by scheme: waiting packets in two parts of the time in which all hosts send, and the most."""
-    rows = []
-    for row in runs[runs.completed].itertuples():
-        samples = samples_of(row.folder)
-        end = row.completion_bound_ns / 1000 - RTT_US  # until when a host sends at full rate
-        early, late = (waiting_between(samples, first * end, last * end) for first, last in PARTS)
-        rows.append([early, late, samples.waiting_packets.max(), samples.fullest_port.max()])
-    columns = ["early_packets", "late_packets", "most_packets", "fullest_port"]
-    table = runs[runs.completed].copy()
-    table[columns] = rows
-    table["longest_us"] = table.max_fct_ns / 1000
-    return study.means(table, ["case", "packets_per_ack", "scheme"], [*columns, "longest_us", "retransmissions"])
+def queues_of(row):
+    """Waiting packets of a run in two parts of the time in which all hosts send, and the most."""
+    samples = samples_of(row.folder)
+    end = row.completion_bound_ns / 1000 - RTT_US  # until when a host sends at full rate
+    means = {
+        name: samples[(samples.index >= first * end) & (samples.index < last * end)].waiting_packets.mean()
+        for name, (first, last) in PARTS.items()
+    }
+    return {**means, "most_packets": samples.waiting_packets.max(), "fullest_port": samples.fullest_port.max()}
 
 
 def draw(study, curves, size):
-    """A panel a case and coalescing; ECMP, whose few long queues are another matter, is in the table."""
+    """A panel a case and coalescing."""
     acks = sorted(set(curves.packets_per_ack))
-    figure, grid = panels(len(CASES), len(acks), width=4.2, height=3)
-    for axes, (case, ack) in zip(grid, [(case, ack) for case in CASES for ack in acks]):
-        rows = curves[(curves.case == case) & (curves.packets_per_ack == ack)]
-        for scheme, line in rows.groupby("scheme", sort=False):
-            if scheme != "ecmp" or len(set(rows.scheme)) == 1:
-                axes.plot(line.time_us, line.waiting_packets, STYLES.get(scheme, "-"), linewidth=1.1,
-                          color=scheme_color(scheme.removesuffix("-direct")), label=scheme)
-        axes.set_title(f"{TITLES[case]}, an ACK per {ack}")
-        axes.set_ylim(bottom=0)
-    for axes in grid[-len(acks):]:
-        axes.set_xlabel("time (us)")
-    for axes in grid[:: len(acks)]:
-        axes.set_ylabel("packets in all leaf-up\nand spine-down queues")
-    legend(grid[len(acks) - 1], grid)
-    finish(figure, study, f"permutation of {size}, {study.hosts()} hosts", seeds=1)
-
-
-def judge(study, table):
+    x, y = "time (us)", "packets in all leaf-up\nand spine-down queues"
+    shown = []
     for case in CASES:
-        for ack in sorted(set(table.packets_per_ack)):
-            rows = table[(table.case == case) & (table.packets_per_ack == ack)].set_index("scheme")
-            where = f"{case}, an ACK per {ack}"
-            judge_growth(study, rows, where)
-            judge_level(study, rows, where)
+        for ack in acks:
+            rows = curves[(curves.case == case) & (curves.packets_per_ack == ack)]
+            names = x if case == [*CASES][-1] else "", y if ack == acks[0] else ""
+            shown.append(Panel(f"{fair.TITLES[case]}, an ACK per {ack}", *names, (draw_curves, rows), ("set_ylim", 0)))
+    scenario = f"permutation of {size}, {study.hosts()} hosts"
+    study.draw(shown, scenario, rows=len(CASES), seeds=1, width=4.2, height=3)
+
+
+def draw_curves(axes, rows):
+    """A line a scheme; ECMP, whose few long queues are another matter, is in the table."""
+    for scheme, line in rows.groupby("scheme", sort=False):
+        if scheme != "ecmp" or len(set(rows.scheme)) == 1:
+            look = {"color": scheme_color(scheme.removesuffix("-direct")), "linestyle": STYLES.get(scheme, "-")}
+            axes.plot(line.time_us, line.waiting_packets, linewidth=1.1, label=scheme, **look)
 
 
 def judge_growth(study, rows, where):
     """The abstract: with the rivals buffers grow over time. With PRIME they should not."""
     growth = rows.late_packets / rows.early_packets
-    for scheme, low in (("ops-random", True), ("reps", True), ("prime", False)):
+    for scheme in ("ops-random", "reps", "prime"):
         if scheme in growth:
-            value = float(growth[scheme])
-            study.claim(f"{where}: {scheme}'s queues {'grow' if low else 'do not grow'}, late over early",
-                        "1.1 or more" if low else "less than 1.1", value, (value >= 1.1) == low)
+            words, expected = ("do not grow", "less than 1.1") if scheme == "prime" else ("grow", "1.1 or more")
+            study.claim(f"{where}: {scheme}'s queues {words}, late over early", expected, growth[scheme])
 
 
 def judge_level(study, rows, where):
     """PRIME has the least in its queues."""
-    rivals = rows.drop(["prime", "ecmp"], errors="ignore")
-    if "prime" in rows.index and not rivals.empty:
-        best = rivals.late_packets.idxmin()
-        study.claim(f"{where}: PRIME has the least in its queues late, packets", f"at most {best}'s",
-                    f"{rows.late_packets['prime']:.3g}, {rivals.late_packets[best]:.3g}",
-                    rows.late_packets["prime"] <= rivals.late_packets[best])
+    late = rows.late_packets
+    rivals = late.drop(["prime", "ecmp"], errors="ignore")
+    if "prime" in late and not rivals.empty:
+        best, claim = rivals.idxmin(), f"{where}: PRIME has the least in its queues late, packets"
+        study.claim(claim, f"at most {best}'s", [late["prime"], rivals[best]], late["prime"] <= rivals[best])

@@ -4,9 +4,11 @@
 
 """PRIME against the best of its rivals: hashed, and on path labels as PRIME itself has them"""
 
+import numpy
 import pandas
 
-from charts import finish, legend, panels, spaced
+from charts import spaced
+from drawing import Panel
 from papers.prime import ACK_PACKETS, RIVALS
 from papers.prime.fair import CASES, CELL, GROUPS, ON_LABELS, TITLES, FairStudy
 from style import scheme_color
@@ -35,8 +37,10 @@ def reproduce(study):
     study.save(means)
     gains = gains_of(means)
     study.save(gains, "-gains")
-    draw(study, means)
-    draw_gains(study, gains)
+    note = f" ({spaced(LONG)}: one)" if LONG in sizes and study.seeds > 1 else ""
+    scenario = f"permutation, {study.hosts()} hosts, NSCC{note}"
+    draw(study, means, scenario)
+    draw_gains(study, gains, scenario)
     judge(study, means, gains)
 
 
@@ -61,18 +65,11 @@ def gains_of(means):
             best = table[names].min(axis=1)
             gains[f"over_best_{group}"] = 100 * (1 - table.prime / best)
             gains[f"best_{group}"] = table[names].idxmin(axis=1)
-            gains[f"p99_over_best_{group}"] = gain_of(means, "p99_us", names, least=True)
-            gains[f"goodput_over_best_{group}"] = gain_of(means, "goodput_gbps", names, least=False)
+            p99, goodput = by_scheme(means, "p99_us"), by_scheme(means, "goodput_gbps")
+            gains[f"p99_over_best_{group}"] = 100 * (1 - p99.prime / p99[names].min(axis=1))
+            gains[f"goodput_over_best_{group}"] = 100 * (goodput.prime / goodput[names].max(axis=1) - 1)
     cells = means[CELL].drop_duplicates()
     return cells.merge(gains.reset_index(), on=CELL)  # in the order of the runs
-
-
-def gain_of(means, column, names, least):
-    """PRIME's gain over the best of some schemes, in percent, where less is better or more is."""
-    table = means.pivot(index=CELL, columns="scheme", values=column)
-    if least:
-        return 100 * (1 - table.prime / table[names].min(axis=1))
-    return 100 * (table.prime / table[names].max(axis=1) - 1)
 
 
 LINES = {
@@ -86,7 +83,7 @@ LINES = {
 }
 
 
-def draw(study, means):
+def draw(study, means, scenario):
     """A panel a case and size: REPS, the best rivals, and PRIME."""
     table = by_scheme(means, "over_bound_percent")
     for label, group in (("best hashed", "hashed"), ("best on labels", "direct")):
@@ -94,21 +91,21 @@ def draw(study, means):
         if names:
             table[label] = table[names].min(axis=1)
     sizes = list(dict.fromkeys(means.message))
-    figure, grid = panels(len(CASES), len(sizes), width=4, height=2.9)
-    for axes, (case, size) in zip(grid, [(case, size) for case in CASES for size in sizes]):
-        rows = table.xs((case, size), level=("case", "message")).sort_index()
-        for name, (color, line) in LINES.items():
-            if name in rows:
-                axes.plot(rows.index, rows[name], line, color=color, marker=".", label=name)
-        axes.set_title(f"{spaced(size)}, {TITLES[case]}")
-        axes.set_xticks(list(rows.index))
-        axes.set_ylim(bottom=0)
-    for axes in grid[-len(sizes):]:
-        axes.set_xlabel("packets per acknowledgement")
-    for axes in grid[:: len(sizes)]:
-        axes.set_ylabel("longest flow\nover the bound (%)")
-    legend(grid[len(sizes) - 1], grid)
-    finish(figure, study, caption_of(study, sizes))
+    x, y = "packets per acknowledgement", "longest flow\nover the bound (%)"
+    shown = []
+    for case, title in TITLES.items():
+        for size in sizes:
+            rows = table.xs((case, size), level=("case", "message")).sort_index()
+            names = x if case == [*TITLES][-1] else "", y if size == sizes[0] else ""
+            ticks = ("set_xticks", list(rows.index))
+            shown.append(Panel(f"{spaced(size)}, {title}", *names, (draw_lines, rows), ticks, ("set_ylim", 0)))
+    study.draw(shown, scenario, rows=len(TITLES), width=4, height=2.9)
+
+
+def draw_lines(axes, rows):
+    for name, (color, line) in LINES.items():
+        if name in rows:
+            axes.plot(rows.index, rows[name], line, color=color, marker=".", label=name)
 
 
 BARS = {
@@ -118,44 +115,44 @@ BARS = {
 }
 
 
-def draw_gains(study, gains):
+def draw_gains(study, gains, scenario):
     """A panel a case: PRIME's gain by size and coalescing."""
-    columns = {name: look for name, look in BARS.items() if name in gains}
-    if not columns:
+    if not {*BARS} & {*gains}:
         return
-    height = 0.4 * len(gains) / len(CASES) + 1.2
-    figure, grid = panels(1, len(CASES), width=4.2, height=height, sharey=True)
-    for axes, case in zip(grid, CASES):
-        rows = gains[gains.case == case]
-        cells = [f"{spaced(row.message)}, {row.packets_per_ack}" for row in rows.itertuples()]
-        for index, (name, (color, label)) in enumerate(columns.items()):
-            places = [place + 0.27 * (index - 1) for place in range(len(cells))]
-            axes.barh(places, rows[name], height=0.25, color=color, label=label)
-        axes.axvline(0, color="black", linewidth=1)
-        if case in HEADLINES:
-            axes.axvline(HEADLINES[case], color="black", linestyle="--", linewidth=1, label="the paper's most")
-        axes.set_yticks(range(len(cells)), cells, fontsize=8)
-        axes.set_title(TITLES[case])
-        axes.set_xlabel("gain of PRIME's longest flow (%)")
-        axes.grid(axis="y", visible=False)
-    grid[0].invert_yaxis()
-    grid[0].set_ylabel("flow, packets per ACK")
-    legend(grid[-1], grid)
-    finish(figure, study, caption_of(study, gains.message), "-gains")
+    shown = []
+    for case, title in TITLES.items():
+        y = "" if shown else "flow, packets per ACK"
+        parts = (draw_bars, gains[gains.case == case], HEADLINES.get(case))
+        shown.append(Panel(title, "gain of PRIME's longest flow (%)", y, parts))
+    height = 0.4 * len(gains) / len(TITLES) + 1.2
+    study.draw(shown, scenario, "-gains", width=4.2, height=height, sharey=True)
 
 
-def caption_of(study, sizes):
-    note = f" ({spaced(LONG)}: one)" if LONG in list(sizes) and study.seeds > 1 else ""
-    return f"permutation, {study.hosts()} hosts, NSCC{note}"
+def draw_bars(axes, rows, headline):
+    places = numpy.arange(len(rows))
+    for index, (name, (color, label)) in enumerate((one for one in BARS.items() if one[0] in rows)):
+        axes.barh(places + 0.27 * (index - 1), rows[name], height=0.25, color=color, label=label)
+    axes.axvline(0, color="black", linewidth=1)
+    if headline:
+        axes.axvline(headline, color="black", linestyle="--", linewidth=1, label="the paper's most")
+    axes.set_yticks(places, [f"{spaced(row.message)}, {row.packets_per_ack}" for row in rows.itertuples()], fontsize=8)
+    axes.set_ylim(sorted(axes.get_ylim(), reverse=True))
+    axes.grid(axis="y", visible=False)
+
+
+RIVAL = {
+    "over_reps": "REPS",
+    "over_best_hashed": "the best hashed rival",
+    "over_best_direct": "the best rival on path labels",
+}
 
 
 def judge(study, means, gains):
     for case, headline in HEADLINES.items():
-        for column, rival in (("over_reps", "REPS"), ("over_best_hashed", "the best hashed rival"),
-                              ("over_best_direct", "the best rival on path labels")):
+        for column, rival in RIVAL.items():
             if column in gains:
-                judge_headline(study, gains[gains.case == case], column, headline,
-                               f"{case}: PRIME's largest gain over {rival} reaches the paper's headline, percent")
+                claim = f"{case}: PRIME's largest gain over {rival} reaches the paper's headline, percent"
+                judge_headline(study, gains[gains.case == case], column, headline, claim)
     for case in CASES:
         for group, where in (("hashed", "hashed"), ("direct", "on path labels")):
             column = f"over_best_{group}"
@@ -163,12 +160,9 @@ def judge(study, means, gains):
                 rows = gains[gains.case == case]
                 least = rows.loc[rows[column].idxmin()]
                 cells = f"in {(rows[column] >= 0).sum()} of {len(rows)}"
-                study.claim(
-                    f"{case}: PRIME is no worse than the best rival {where} in each cell, least gain in percent",
-                    "0 or more",
-                    f"{least[column]:.3g} ({least[f'best_{group}']}, {cell_of(least)}); {cells}",
-                    least[column] >= 0,
-                )
+                measured = f"{least[column]:.3g} ({least[f'best_{group}']}, {cell_of(least)}); {cells}"
+                claim = f"{case}: PRIME is no worse than the best rival {where} in each cell, least gain in percent"
+                study.claim(claim, "0 or more", measured, least[column] >= 0)
     judge_entropies(study, means)
 
 
@@ -191,9 +185,7 @@ def judge_entropies(study, means):
     if cell not in table.index or not {"prime-64", "reps"} <= set(table):
         return
     row = table.loc[cell]
-    study.claim("healthy, 1 MiB, an ACK per 4: PRIME over 64 hashed entropies is no better than REPS, us",
-                f"{row['reps']:.3g} or more", float(row["prime-64"]), row["prime-64"] >= row["reps"])
-    study.claim("the same: 256 hashed entropies are better than 64, and the 8 parts than both, us",
-                "prime < prime-256 < prime-64",
-                f"{row['prime']:.3g}, {row['prime-256']:.3g}, {row['prime-64']:.3g}",
-                row["prime"] < row["prime-256"] < row["prime-64"])
+    claim = "healthy, 1 MiB, an ACK per 4: PRIME over 64 hashed entropies is no better than REPS, us"
+    study.claim(claim, f"{row['reps']:.3g} or more", row["prime-64"], row["prime-64"] >= row["reps"])
+    claim = "the same: 256 hashed entropies are better than 64, and the 8 parts than both, us"
+    study.claim_order(claim, "prime < prime-256 < prime-64", row)

@@ -4,11 +4,15 @@
 
 """PRIME's family in the reference simulator's largest fabric, 8192 hosts: more entropies, a shorter tail"""
 
-from charts import draw_law, finish, legend, panels, powers_of_two
+from charts import draw_law, powers_of_two
+from drawing import Panel
+from fabrics import attributes, leaf_spine
 from grid import Case
-from papers.prime import DEGRADED, FRAME, SPACE, acked, fabric, hashing, prime
+from papers.prime import DEGRADED, FRAME, FabricsStudy, acked, fabric, hashing, prime
+from study import beside
 from style import scheme_color
 
+STUDY = FabricsStudy
 ENTROPIES = [32, 64, 128]
 SIZES = {"1MB": 1000000, "2MB": 2000000, "4MB": 4000000}
 RATES = {400: (100, 25, 75), 200: (50, 12, 37)}  # Gb/s: packets of a queue, and between which it marks
@@ -18,11 +22,13 @@ PACKETS_PER_ACK = 4
 # unless all sizes are asked for.
 HEALTHY = {"400 Gb/s": (400, 64, {}), "200 Gb/s": (200, 64, {})}
 FABRICS = {**HEALTHY, "slow spine": (400, 64, DEGRADED), "8:1": (400, 8, {})}
+MIXED = {count: hashing("mixed", "BitmapBalancer::LogEntropies", count.bit_length() - 1) for count in ENTROPIES}
+SCHEMES = {**{("mixed", count): options for count, options in MIXED.items()}, ("prime", 0): prime()}
 TITLES = {"slow spine": "400 Gb/s, spine 0 at 25 %", "8:1": "400 Gb/s, oversubscribed"}
 
 # Longest flow in us by fabric and size, for 32, 64 and 128 entropies; an older commit of the simulator, whose
 # queues, windows and balancer are not all known: of use as a trend
-REFERENCE = {
+TABLE = {
     ("200 Gb/s", "1MB"): [59.9, 59.1, 58.8],
     ("200 Gb/s", "2MB"): [106.7, 103.7, 102.0],
     ("200 Gb/s", "4MB"): [216.7, 191.5, 188.5],
@@ -36,6 +42,7 @@ REFERENCE = {
     ("8:1", "2MB"): [421.6, 428.3, 428.1],
     ("8:1", "4MB"): [772.5, 770.8, 779.3],
 }
+REFERENCE = {(*key, count): us for key, values in TABLE.items() for count, us in zip(ENTROPIES, values)}
 ROOM = 1.25  # ours over the reference simulator's, or the inverse
 
 
@@ -45,10 +52,9 @@ def options_of(name, is_quick=False):
     leaves, hosts, spines = (4, 4, 4 if up == 64 else 2) if is_quick else (128, 64, up)
     queue, low, high = RATES[rate]
     return {
-        **fabric(rate, RTT_NS[rate], topology="leaf-spine", leaves=leaves, spines=spines, hostsPerLeaf=hosts),
+        **fabric(rate, RTT_NS[rate], **leaf_spine(leaves, spines, hosts)),
         "buffer": queue * FRAME,
-        f"{SPACE}RedMarker::KMin": low * FRAME,
-        f"{SPACE}RedMarker::KMax": high * FRAME,
+        **attributes("RedMarker", KMin=low * FRAME, KMax=high * FRAME),
         **options,
     }
 
@@ -56,70 +62,49 @@ def options_of(name, is_quick=False):
 def sizes_of(study, name):
     """How many of the sizes a fabric has."""
     usual = 2 if name in HEALTHY else 1
-    return dict(list(SIZES.items())[: study.pick(full=3, usual=usual, quick=1)])
+    return list(SIZES)[: study.pick(full=3, usual=usual, quick=1)]
 
 
 def cases_of(study):
-    wanted = {
-        **{f"mixed-{count}": hashing("mixed", "BitmapBalancer::LogEntropies", count.bit_length() - 1)
-           for count in ENTROPIES},
-        "prime": prime(),
-    }
     return [
         Case(
-            {"fabric": name, "message": size, "scheme": scheme.split("-")[0],
-             "entropies": int(scheme.split("-")[1]) if "-" in scheme else 0},
-            {**options_of(name, study.quick), **options, **acked(PACKETS_PER_ACK), "size": count},
+            {"fabric": name, "message": size, "scheme": scheme, "entropies": entropies},
+            {**options_of(name, study.quick), **options, **acked(PACKETS_PER_ACK), "size": SIZES[size]},
         )
         for name in FABRICS
-        for size, count in sizes_of(study, name).items()
-        for scheme, options in wanted.items()
-        if not study.only or scheme.split("-")[0] in study.only
+        for size in sizes_of(study, name)
+        for (scheme, entropies), options in SCHEMES.items()
+        if not study.only or scheme in study.only
     ]
 
 
 def reproduce(study):
     study.seeds = 1  # each run has millions of packets
     runs = study.run(cases_of(study))
-    runs["longest_us"] = runs.max_fct_ns / 1000
-    runs["mean_us"] = runs.mean_fct_ns / 1000
     runs["over_ideal_percent"] = 100 * (runs.max_fct_ns / runs.completion_bound_ns - 1)
-    labels = ["fabric", "message", "scheme", "entropies"]
     columns = ["longest_us", "mean_us", "over_ideal_percent", "retransmissions", "timeouts"]
-    means = study.means(runs, labels, columns)
-    means["reference_us"] = [reference_of(row) for row in means.itertuples()]
+    means = study.means(runs, ["fabric", "message", "scheme", "entropies"], columns)
+    means = beside(means, ["fabric", "message", "entropies"], REFERENCE, "reference_us")
     study.save(means)
-    draw(study, means)
+    shown = []
+    for name, rows in means.groupby("fabric", sort=False):
+        y = "" if shown else "longest flow (us)"
+        shown.append(Panel(TITLES.get(name, name), "hashed entropies", y, (draw_sizes, rows, not study.quick)))
+    study.draw(shown, f"permutation, {study.hosts()} hosts, leaf-spine", width=3.6, seeds=1)
     judge(study, means)
 
 
-def reference_of(row):
-    values = REFERENCE.get((row.fabric, row.message))
-    return values[ENTROPIES.index(row.entropies)] if values and row.entropies in ENTROPIES else None
-
-
-def draw(study, means):
-    """A panel a fabric: the longest flow over the number of entropies."""
-    names = list(dict.fromkeys(means.fabric))
-    figure, grid = panels(1, len(names), width=3.6)
-    for axes, name in zip(grid, names):
-        for index, (size, rows) in enumerate(means[means.fabric == name].groupby("message", sort=False)):
-            marker = "os^"[index]
-            mixed = rows[rows.scheme == "mixed"].sort_values("entropies")
-            color = scheme_color("mixed")
-            axes.plot(mixed.entropies, mixed.longest_us, f"{marker}-", color=color, label=f"mixed, {size}")
-            if not study.quick:
-                draw_law(axes, mixed.entropies, mixed.reference_us, f"reference simulator, {size}", f"{marker}:")
-            for value in rows[rows.scheme == "prime"].longest_us:
-                line = ("-", "--", ":")[index]
-                axes.axhline(value, color=scheme_color("prime"), linestyle=line, label=f"prime, {size}")
-        powers_of_two(axes, ENTROPIES)
-        axes.set_title(TITLES.get(name, name))
-        axes.set_xlabel("hashed entropies")
-        axes.set_ylim(0, 1.05 * axes.get_ylim()[1])
-    grid[0].set_ylabel("longest flow (us)")
-    legend(grid[-1], grid)
-    finish(figure, study, f"permutation, {study.hosts()} hosts, leaf-spine", seeds=1)
+def draw_sizes(axes, means, with_reference):
+    """The longest flow over the number of entropies, by the size of messages."""
+    for (size, rows), marker, line in zip(means.groupby("message", sort=False), "os^", ("-", "--", ":")):
+        mixed = rows[rows.scheme == "mixed"].sort_values("entropies")
+        axes.plot(mixed.entropies, mixed.longest_us, f"{marker}-", color=scheme_color("mixed"), label=f"mixed, {size}")
+        if with_reference:
+            draw_law(axes, mixed.entropies, mixed.reference_us, f"reference simulator, {size}", f"{marker}:")
+        for value in rows[rows.scheme == "prime"].longest_us:
+            axes.axhline(value, color=scheme_color("prime"), linestyle=line, label=f"prime, {size}")
+    powers_of_two(axes, ENTROPIES)
+    axes.set_ylim(0, 1.05 * axes.get_ylim()[1])
 
 
 def judge(study, means):
@@ -128,13 +113,13 @@ def judge(study, means):
         where = f"{TITLES.get(name, name)}, {size}"
         if len(mixed) > 1 and name in HEALTHY:  # elsewhere the reference's does not fall either
             values = ", ".join(f"{value:.4g}" for value in mixed)
-            study.claim(f"{where}: more entropies, shorter longest flow, us", "falls", values,
-                        mixed.is_monotonic_decreasing)
+            claim = f"{where}: more entropies, shorter longest flow, us"
+            study.claim(claim, "falls", values, mixed.is_monotonic_decreasing)
         if not study.quick and not mixed.empty:
             known = rows.dropna(subset=["reference_us"])
-            study.claim_ratio(f"{where}: longest flow, ours over the reference simulator's",
-                              known.longest_us / known.reference_us, 1 / ROOM, ROOM)
+            claim = f"{where}: longest flow, ours over the reference simulator's"
+            study.claim_ratio(claim, known.longest_us / known.reference_us, 1 / ROOM, ROOM)
         prime_us = rows[rows.scheme == "prime"].longest_us
         if not prime_us.empty and not mixed.empty:
-            gain = float(100 * (1 - prime_us.iloc[0] / mixed.min()))
+            gain = 100 * (1 - prime_us.iloc[0] / mixed.min())
             study.claim(f"{where}: PRIME's gain over the best of mixed, percent", "0 or more", gain)

@@ -7,10 +7,11 @@
 import numpy
 import pandas
 
-from charts import legend, panels
-from grid import Case
-from papers.prime import NEAR, SPACE, acked, fabric, hashing, prime, slow_links
-from style import save, scheme_color, scheme_marker
+from drawing import Panel
+from fabrics import attributes
+from papers.prime import NEAR, FabricsStudy, acked, fabric, hashing, prime, slow_links
+from study import beside
+from style import scheme_color, scheme_marker
 
 SIZE = 2000000  # bytes a flow
 PACKETS_PER_ACK = 4
@@ -28,6 +29,7 @@ LABELS = ["scheme", "slow_links", "trimming"]
 TRIMMING = ["off", "on"]
 PERCENTILES = [50, 95, 99]
 COLUMNS = ["mean_us", *(f"p{percentile}_us" for percentile in PERCENTILES)]
+REFERENCE_COLUMNS = [f"reference_{column}" for column in COLUMNS]
 
 # Flows in us, mean, median, 95th and 99th percentile of 3 pooled runs, of a public reproduction of PRIME in the
 # reference simulator, by slow links and scheme; its REPS is the one without a ring. ops-rrx: of a run, as ours.
@@ -42,37 +44,49 @@ REFERENCE = {
 SPREAD = 1.2  # at most so many times the median is the 99th percentile of a tight distribution
 
 
+class PodStudy(FabricsStudy):
+    """The figure is about all flows of all runs."""
+
+    def caption(self, text, seeds=None):
+        return super().caption(text, seeds).replace("mean of", "all flows of")
+
+
+STUDY = PodStudy
+
+
 def reproduce(study):
     runs = study.run(cases_of(study))
     flows = pandas.concat([flows_of(row) for row in runs[runs.completed].itertuples()], ignore_index=True)
     table = summarize(runs, flows, study.quick)
     study.save(table)
-    draw(study, flows, table)
+    shown = []
+    for links, rows in flows.groupby("slow_links", sort=False):
+        known = table[(table.slow_links == links) & table.reference_p50_us.notna()]
+        title = "healthy" if links == 0 else f"{links} links to the pod at 25 %"
+        parts = (draw_shares, rows), (draw_known, known), ("set_ylim", 0, 1.02)
+        shown.append(Panel(title, "time of a flow (us)", "" if shown else "share of flows", *parts))
+    hollow = "" if study.quick else "; hollow: 50, 95 and 99 % of the public reproduction"
+    study.draw(shown, f"{study.hosts()} hosts in three tiers, flows of 2 MB into one pod{hollow}", width=5)
     judge(study, table)
 
 
 def cases_of(study):
     k = study.pick(full=8, quick=4)
-    slow = study.pick(full=SLOW, quick=2)
-    traffic = {"flows": write_flows(study, k), **acked(PACKETS_PER_ACK)}
-    return [
-        Case(
-            {"scheme": scheme, "slow_links": links, "trimming": trimming},
-            {**fabric_of(k, trimming), **SCHEMES[scheme], **slow_links(links, k // 2), **traffic},
-        )
-        for trimming in TRIMMING
-        for links in (0, slow)
-        for scheme in study.schemes(SCHEMES)
-    ]
+    counts = (0, study.pick(full=SLOW, quick=2))
+    return study.sweep(
+        {"flows": write_flows(study, k), **acked(PACKETS_PER_ACK)},
+        trimming={trimming: fabric_of(k, trimming) for trimming in TRIMMING},
+        slow_links={links: slow_links(links, k // 2) for links in counts},
+        scheme={scheme: SCHEMES[scheme] for scheme in study.schemes(SCHEMES)},
+    )
 
 
 def fabric_of(k, trimming):
     """Three tiers of radix k. Where switches trim, a queue holds one bandwidth-delay product."""
     if trimming == "on":
         return fabric(RATE, RTT_NS, k=k)
-    options = {**fabric(RATE, RTT_NS, queue=QUEUE, k=k), "admission": "port"}
-    options[f"{SPACE}SelectiveRepeatRecovery::Sleek"] = "Never"
-    return options
+    never = attributes("SelectiveRepeatRecovery", Sleek="Never")
+    return {**fabric(RATE, RTT_NS, queue=QUEUE, k=k), "admission": "port", **never}
 
 
 def write_flows(study, k):
@@ -100,62 +114,46 @@ def measures_of(group):
 def summarize(runs, flows, is_quick):
     """Mean and percentiles of the flows of a run, with what was lost in it, beside the reproduction's. No value if a
     run did not complete."""
-    times = {key: measures_of(group) for key, group in flows.groupby(LABELS, sort=False)}
     table = runs.groupby(LABELS, sort=False)[["completed", "drops", "trims", "timeouts"]].mean().reset_index()
-    keys = list(zip(*(table[label] for label in LABELS)))
-    nothing = [numpy.nan] * len(COLUMNS)
-    for index, column in enumerate(COLUMNS):
-        table[column] = [
-            times[key][index] if completed == 1 else numpy.nan for key, completed in zip(keys, table.completed)
-        ]
-        known = [
-            nothing if is_quick or trimming == "on" else REFERENCE.get((links, scheme), nothing)
-            for scheme, links, trimming in keys
-        ]
-        table[f"reference_{column}"] = [values[index] for values in known]
-    return table
+    times = {key: tuple(measures_of(group)) for key, group in flows.groupby(LABELS, sort=False)}
+    known = {(scheme, links, "off"): tuple(values) for (links, scheme), values in REFERENCE.items()}
+    table = beside(table, LABELS, times, *COLUMNS)
+    table = beside(table, LABELS, {} if is_quick else known, *REFERENCE_COLUMNS)
+    table.loc[table.completed < 1, COLUMNS] = numpy.nan
+    columns = [name for pair in zip(COLUMNS, REFERENCE_COLUMNS) for name in pair]
+    return table.astype(dict.fromkeys(columns, float))[[*table.columns[: -len(columns)], *columns]]
 
 
-def draw(study, flows, table):
-    """A panel a number of slow links: which share of the flows has ended over time, with trimming dashed."""
-    counts = list(dict.fromkeys(flows.slow_links))
-    figure, grid = panels(1, len(counts), width=5)
-    for axes, links in zip(grid, counts):
-        for (scheme, trimming), rows in flows[flows.slow_links == links].groupby(["scheme", "trimming"], sort=False):
-            line = "-" if trimming == "off" else (0, (2.5, 1))
-            times = numpy.sort(rows.us)
-            label = scheme if trimming == "off" else f"{scheme}, trimming"
-            axes.plot(times, numpy.arange(1, len(times) + 1) / len(times), linestyle=line, linewidth=1.4,
-                      color=scheme_color(scheme), label=label)
-        for row in table[(table.slow_links == links) & table.reference_p50_us.notna()].itertuples():
-            known = [getattr(row, f"reference_p{percentile}_us") for percentile in PERCENTILES]
-            axes.plot(known, [percentile / 100 for percentile in PERCENTILES], linestyle="", markersize=6,
-                      marker=scheme_marker(row.scheme), color=scheme_color(row.scheme), markerfacecolor="white")
-        axes.set_title("healthy" if links == 0 else f"{links} links to the pod at 25 %")
-        axes.set_xlabel("time of a flow (us)")
-        axes.set_xlim(left=0)
-        axes.set_ylim(0, 1.02)
-    grid[0].set_ylabel("share of flows")
-    legend(grid[-1], grid)
-    hollow = "" if study.quick else "; hollow: 50, 95 and 99 % of the public reproduction"
-    scenario = f"{study.hosts()} hosts in three tiers, flows of 2 MB into one pod{hollow}"
-    save(figure, study.plot_path(), study.caption(scenario).replace("mean of", "all flows of"))
+def draw_shares(axes, flows):
+    """Which share of the flows has ended over time, with trimming dashed."""
+    for (scheme, trimming), rows in flows.groupby(["scheme", "trimming"], sort=False):
+        line, label = ("-", scheme) if trimming == "off" else ((0, (2.5, 1)), f"{scheme}, trimming")
+        shares = numpy.arange(1, len(rows) + 1) / len(rows)
+        axes.plot(numpy.sort(rows.us), shares, linestyle=line, linewidth=1.4, color=scheme_color(scheme), label=label)
+
+
+def draw_known(axes, table):
+    """The reproduction's percentiles."""
+    for row in table.itertuples():
+        known = [getattr(row, f"reference_p{percentile}_us") for percentile in PERCENTILES]
+        look = {"marker": scheme_marker(row.scheme), "color": scheme_color(row.scheme), "markerfacecolor": "white"}
+        axes.plot(known, [percentile / 100 for percentile in PERCENTILES], linestyle="", markersize=6, **look)
+    axes.set_xlim(left=0)
 
 
 def judge(study, table):
     for row in table[table.reference_mean_us.notna()].itertuples():
         where = "healthy" if row.slow_links == 0 else f"{row.slow_links} slow links"
-        ratios = [getattr(row, column) / getattr(row, f"reference_{column}") for column in COLUMNS]
+        ratios = [getattr(row, ours) / getattr(row, theirs) for ours, theirs in zip(COLUMNS, REFERENCE_COLUMNS)]
         study.claim_ratio(f"{where}, {row.scheme}: mean and percentiles, ours over the reproduction's", ratios, *NEAR)
-    values = table.set_index(["trimming", "slow_links", "scheme"])
+    values = table[table.trimming == "off"].set_index(["slow_links", "scheme"])
     if not {"reps-fifo", "prime-1-4"} <= set(table.scheme):
         return
-    spread = (values.p99_us / values.p50_us)["off", 0]
-    study.claim("healthy: PRIME's 99th percentile over its median", f"{SPREAD} or less, and below that of REPS",
-                f"{spread['prime-1-4']:.3g}, {spread['reps-fifo']:.3g}",
-                spread["prime-1-4"] <= SPREAD and spread["prime-1-4"] <= spread["reps-fifo"])
+    prime_spread, reps_spread = ((values.p99_us / values.p50_us)[0, name] for name in ("prime-1-4", "reps-fifo"))
+    expected = f"{SPREAD} or less, and below that of REPS"
+    holds = prime_spread <= SPREAD and prime_spread <= reps_spread
+    study.claim("healthy: PRIME's 99th percentile over its median", expected, [prime_spread, reps_spread], holds)
     slow = max(table.slow_links)
     for column, name in (("mean_us", "mean"), ("p99_us", "99th percentile")):
-        ratio = float(values[column]["off", slow, "prime-1-4"] / values[column]["off", slow, "reps-fifo"])
-        study.claim(f"{slow} slow links: with weak penalties and no NACK, PRIME does not beat REPS, {name} over its",
-                    "1 or more", ratio)
+        claim = f"{slow} slow links: with weak penalties and no NACK, PRIME does not beat REPS, {name} over its"
+        study.claim(claim, "1 or more", values[column][slow, "prime-1-4"] / values[column][slow, "reps-fifo"])

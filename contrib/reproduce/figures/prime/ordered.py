@@ -32,5 +32,5 @@ def judge(study, means):
     study.claim_as_reference(means)
     gain = study.gains(means).get(("1MiB", 4))
     if gain is not None:
-        study.claim("an ACK per 4 packets: PRIME's gain over REPS, percent", "0 or more", float(gain))
+        study.claim("an ACK per 4 packets: PRIME's gain over REPS, percent", "0 or more", gain)
     study.claim_best_rival("ordered flows", means)

@@ -6,9 +6,11 @@
 
 import pandas
 
-from charts import draw_law, draw_line, finish, legend, panels, powers_of_two
+from charts import draw_law, draw_line, powers_of_two
+from drawing import Panel
 from grid import Case
 from papers.prime import DEGRADED, NEAR, acked, fabric, prime, slow_links
+from study import beside
 from style import color
 
 MARKS = [1, 2, 4, 8, 16, 32, 64]  # penalty of a mark, in packets
@@ -39,6 +41,12 @@ LARGE = {
     (64, 256): {"healthy": (208.4, 207.7), "8 slow links": (267.3, 262.9)},
     (128, 512): {"healthy": (293.8, 252.2), "8 slow links": (326.5, 342.4)},
 }
+TIERS = {
+    (*pair, where, packets): us
+    for pair, wheres in LARGE.items()
+    for where, times in wheres.items()
+    for packets, us in zip(ACKS, times)
+}
 USUAL = 8, 32
 WHERE = ["healthy", "8 slow links"]
 CORE_LINKS = 8  # of an aggregation switch
@@ -55,13 +63,15 @@ def sweep(study):
     penalties = [(mark, ratio, "no") for mark in marks for ratio in RATIOS]
     penalties += study.pick(full=EXTRA, quick=EXTRA[1:2])
     runs = study.run([case_of(study, *one, packets) for one in penalties for packets in ACKS])
-    runs["longest_us"] = runs.max_fct_ns / 1000
     labels = ["mark", "ratio", "adds", "packets_per_ack"]
-    means = study.means(runs, labels, ["longest_us", "retransmissions"])
-    keys = zip(means.mark, means.ratio, means.adds, means.packets_per_ack)
-    means["reference_us"] = [REFERENCE.get(key[:3]) if key[3] == 1 else None for key in keys]
+    known = {(*key, 1): us for key, us in REFERENCE.items()}
+    means = beside(study.means(runs, labels, ["longest_us", "retransmissions"]), labels, known, "reference_us")
     study.save(means)
-    draw(study, means)
+    known = means.dropna(subset=["reference_us"])
+    law = (draw_law, known.mark, known.reference_us, "reference simulator", "D")
+    parts = [(draw_penalties, means), *([] if study.quick else [law]), (powers_of_two, means.mark)]
+    shown = [Panel("", "penalty of a mark (packets)", "longest flow (us)", *parts)]
+    study.draw(shown, f"permutation of 1 MiB, {study.hosts()} hosts, spine 0 at 25 %", width=5.6)
     judge(study, means)
 
 
@@ -74,37 +84,27 @@ def case_of(study, mark, ratio, adds, packets):
     )
 
 
-def draw(study, means):
-    figure, (axes,) = panels(width=5.6)
+def draw_penalties(axes, means):
     for index, ((ratio, packets), both) in enumerate(means.groupby(["ratio", "packets_per_ack"])):
         for adds, rows in both.groupby("adds"):
             label = f"a loss costs {ratio} x a mark, an ACK per {packets}" + (", adding up" if adds == "yes" else "")
             draw_line(axes, rows, "mark", "longest_us", color(index), "x" if adds == "yes" else "o", label)
-    known = means.dropna(subset=["reference_us"])
-    if not study.quick:
-        draw_law(axes, known.mark, known.reference_us, "reference simulator", "D")
-    powers_of_two(axes, sorted(set(means.mark)))
-    axes.set_xlabel("penalty of a mark (packets)")
-    axes.set_ylabel("longest flow (us)")
-    legend(axes)
-    finish(figure, study, f"permutation of 1 MiB, {study.hosts()} hosts, spine 0 at 25 %")
 
 
 def judge(study, means):
     rows = means[(means.ratio == 4) & (means.adds == "no")]
     table = rows.pivot(index="mark", columns="packets_per_ack", values="longest_us")
-    best = float(table[1].min())
     for mark in (8, 16):
         if mark in table.index:
-            over = float(100 * (table[1][mark] / best - 1))
-            study.claim(f"PEcn {mark}, PNack {4 * mark}: over the best penalties, percent", "5 or less", over, over <= 5)
+            over = 100 * (table[1][mark] / table[1].min() - 1)
+            study.claim(f"PEcn {mark}, PNack {4 * mark}: over the best penalties, percent", "5 or less", over)
     if not study.quick:
         known = means.dropna(subset=["reference_us"])
-        study.claim_ratio("longest flow, ours over the reference simulator's",
-                          pandas.to_numeric(known.longest_us / known.reference_us), *NEAR)
-        weak, strong = float(table[1][1]), float(table[1][8])
-        study.claim("weak penalties (1, 4) are slower than one round and four (8, 32), percent",
-                    "10 or more", 100 * (weak / strong - 1), weak / strong >= 1.1)
+        ratios = pandas.to_numeric(known.longest_us / known.reference_us)
+        study.claim_ratio("longest flow, ours over the reference simulator's", ratios, *NEAR)
+        weak = 100 * (table[1][1] / table[1][8] - 1)
+        claim = "weak penalties (1, 4) are slower than one round and four (8, 32), percent"
+        study.claim(claim, "10 or more", weak, table[1][1] / table[1][8] >= 1.1)
 
 
 def sweep_tiers(study):
@@ -113,15 +113,18 @@ def sweep_tiers(study):
         tier_case_of(study, mark, loss, where, packets) for mark, loss in LARGE for where in WHERE for packets in ACKS
     ]
     runs = study.run(cases, seeds=1)  # each has 1024 hosts
-    runs["longest_us"] = runs.max_fct_ns / 1000
     labels = ["mark", "loss", "where", "packets_per_ack"]
     means = study.means(runs, labels, ["longest_us", "retransmissions"])
-    means["reference_us"] = [
-        None if study.quick else LARGE[row.mark, row.loss][row.where][ACKS.index(row.packets_per_ack)]
-        for row in means.itertuples()
-    ]
+    means = beside(means, labels, {} if study.quick else TIERS, "reference_us")
     study.save(means, "-tiers")
-    draw_tiers(study, means)
+    shown = []
+    for where, rows in means.groupby("where", sort=False):
+        title = where if where == "healthy" or not study.quick else "a slow link"
+        y = "" if shown else "longest flow (us)"
+        parts = (draw_tiers, rows, not study.quick)
+        shown.append(Panel(title, "penalty of a mark / of a loss (packets)", y, parts))
+    scenario = f"permutation of 2 MB, {study.pick(full=16, quick=4) ** 3 // 4} hosts in three tiers, 100 Gb/s"
+    study.draw(shown, scenario, "-tiers", width=4.4, seeds=1)
     judge_tiers(study, means)
 
 
@@ -135,43 +138,26 @@ def tier_case_of(study, mark, loss, where, packets):
     )
 
 
-def draw_tiers(study, means):
-    """A panel a fabric: the longest flow with each pair of penalties."""
-    names = [f"{mark} / {loss}" for mark, loss in LARGE]
-    figure, grid = panels(1, len(WHERE), width=4.4)
-    for axes, where in zip(grid, WHERE):
-        for index, packets in enumerate(ACKS):
-            rows = means[(means["where"] == where) & (means.packets_per_ack == packets)]
-            places = range(len(rows))
-            label = "an ACK a packet" if packets == 1 else f"an ACK per {packets}"
-            axes.fill_between(places, rows.longest_us_least, rows.longest_us_most, color=color(index), alpha=0.15)
-            axes.plot(places, rows.longest_us, "os"[index] + "-", color=color(index), markersize=5, label=label)
-            if not study.quick:
-                axes.plot(places, rows.reference_us, "os"[index], markeredgecolor=color(index), markersize=8,
-                          fillstyle="none", label=f"{label}, reference simulator")
-        axes.set_title(where if where == "healthy" or not study.quick else "a slow link")
-        axes.set_xticks(range(len(names)), names, rotation=45, fontsize=8)
-        axes.set_xlabel("penalty of a mark / of a loss (packets)")
-    grid[0].set_ylabel("longest flow (us)")
-    legend(grid[-1], grid)
-    finish(figure, study, f"permutation of 2 MB, {tier_hosts(study)} hosts in three tiers, 100 Gb/s", "-tiers", seeds=1)
-
-
-def tier_hosts(study):
-    return study.pick(full=16, quick=4) ** 3 // 4
+def draw_tiers(axes, means, with_reference):
+    """The longest flow with each pair of penalties."""
+    for (packets, rows), marker, look in zip(means.groupby("packets_per_ack"), "os", (color(0), color(1))):
+        places, label = range(len(rows)), "an ACK a packet" if packets == 1 else f"an ACK per {packets}"
+        axes.fill_between(places, rows.longest_us_least, rows.longest_us_most, color=look, alpha=0.15)
+        axes.plot(places, rows.longest_us, f"{marker}-", color=look, markersize=5, label=label)
+        if with_reference:
+            hollow = {"markeredgecolor": look, "markersize": 8, "fillstyle": "none"}
+            axes.plot(places, rows.reference_us, marker, label=f"{label}, reference simulator", **hollow)
+    axes.set_xticks(range(len(LARGE)), [f"{mark} / {loss}" for mark, loss in LARGE], rotation=45, fontsize=8)
 
 
 def judge_tiers(study, means):
     if not study.quick:
         for where, rows in means.groupby("where", sort=False):
-            study.claim_ratio(f"three tiers, {where}: longest flow, ours over the reference simulator's",
-                              pandas.to_numeric(rows.longest_us / rows.reference_us), *NEAR)
-    slow = means[means["where"] != "healthy"].set_index(["mark", "loss"]).groupby(level=[0, 1], sort=False).longest_us
-    slow = slow.mean()
+            claim = f"three tiers, {where}: longest flow, ours over the reference simulator's"
+            study.claim_ratio(claim, pandas.to_numeric(rows.longest_us / rows.reference_us), *NEAR)
+    slow = means[means["where"] != "healthy"].groupby(["mark", "loss"], sort=False).longest_us.mean()
     best = slow.idxmin()
-    over = float(100 * (slow[USUAL] / slow.min() - 1))
-    study.claim(f"three tiers, slow links: PEcn 8, PNack 32 over the best penalties ({best[0]}, {best[1]}), percent",
-                "2 or less", over, over <= 2)
-    worst = float(100 * (slow[64, 256] / slow[0, 0] - 1))
-    study.claim("three tiers, slow links: penalties of all paths (64, 256) are slower than none, percent",
-                "above 0", worst)
+    claim = f"three tiers, slow links: PEcn 8, PNack 32 over the best penalties ({best[0]}, {best[1]}), percent"
+    study.claim(claim, "2 or less", 100 * (slow[USUAL] / slow.min() - 1))
+    claim = "three tiers, slow links: penalties of all paths (64, 256) are slower than none, percent"
+    study.claim(claim, "above 0", 100 * (slow[64, 256] / slow[0, 0] - 1))

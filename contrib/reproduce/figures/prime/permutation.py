@@ -32,7 +32,7 @@ REFERENCE = by_cell(
 def reproduce(study):
     sizes = study.pick(full=SIZES, quick=SIZES[:2])
     acks = study.pick(full=ACK_PACKETS, quick=[1, 4, 15])
-    means = study.longest(study.matrix(SCHEMES, sizes, acks, {}), REFERENCE)
+    means = study.longest(study.matrix(SCHEMES, sizes, acks), REFERENCE)
     study.save(means)
     study.draw_longest(means[means.scheme != "ecmp"], f"permutation, {study.hosts()} hosts")
     judge(study, means)

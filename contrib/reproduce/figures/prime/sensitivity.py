@@ -8,8 +8,10 @@ import math
 
 import pandas
 
-from charts import finish, legend, panels, powers_of_two
-from papers.prime import RIVALS, SPACE, prime
+from charts import powers_of_two
+from drawing import Panel
+from fabrics import attributes
+from papers.prime import RIVALS, prime
 from papers.prime.fair import CASES, GROUPS, ON_LABELS, TITLES, FairStudy
 from style import color
 
@@ -28,15 +30,19 @@ def with_decay(factor):
     return prime(PEcn=int(MARK / factor), PNack=int(LOSS / factor))
 
 
-# Options by parameter and factor
-SETTINGS = {
-    **{("PEcn", factor): prime(PEcn=int(MARK * factor)) for factor in FACTORS},
-    **{("PNack", factor): prime(PNack=int(LOSS * factor)) for factor in FACTORS},
-    **{("both", factor): prime(PEcn=int(MARK * factor), PNack=int(LOSS * factor)) for factor in FACTORS},
-    **{("decay", factor): with_decay(factor) for factor in FACTORS},
+PARAMETERS = {  # options by factor
+    "PEcn": lambda factor: prime(PEcn=int(MARK * factor)),
+    "PNack": lambda factor: prime(PNack=int(LOSS * factor)),
+    "both": lambda factor: prime(PEcn=int(MARK * factor), PNack=int(LOSS * factor)),
+    "decay": with_decay,
 }
 SHARED = {"prime-shared": prime(SharePenaltiesAcrossQps="true")}
-NAMES = {f"{parameter} x {factor:g}": options for (parameter, factor), options in SETTINGS.items() if factor != 1}
+NAMES = {
+    f"{parameter} x {factor:g}": options_of(factor)
+    for parameter, options_of in PARAMETERS.items()
+    for factor in FACTORS
+    if factor != 1
+}
 
 # The verdicts: case, packets per acknowledgement, rival, and the least gain that lets them hold, in percent
 VERDICTS = {
@@ -76,7 +82,12 @@ def reproduce(study):
     table = means.pivot(index=["case", "packets_per_ack"], columns="scheme", values="longest_us")
     flips = verdicts_of(table, [BASE, *settings])
     study.save(flips, "-flips")
-    draw(study, table)
+    shown = []
+    for case, title in TITLES.items():
+        y = "" if shown else "longest flow (us)"
+        scale = (powers_of_two, FACTORS, "{:g}".format)
+        shown.append(Panel(title, "times the default", y, (draw_factors, table.loc[(case, 4)]), scale))
+    study.draw(shown, f"permutation of {SIZE}, {study.hosts()} hosts, an ACK per 4 packets", width=4.4)
     judge(study, flips)
     share(study)
 
@@ -95,26 +106,15 @@ def verdicts_of(table, schemes):
     return pandas.DataFrame(rows, columns=["verdict", "setting", "gain_percent", "holds", "flips"])
 
 
-def draw(study, table):
-    """A panel a case: the longest flow by the factor of each parameter."""
-    parameters = list(dict.fromkeys(parameter for parameter, _ in SETTINGS))
-    figure, grid = panels(1, len(CASES), width=4.4)
-    for axes, case in zip(grid, CASES):
-        row = table.loc[(case, 4)]
-        for index, parameter in enumerate(parameters):
-            names = [BASE if factor == 1 else f"{parameter} x {factor:g}" for factor in FACTORS]
-            values = [row.get(name, math.nan) for name in names]
-            axes.plot(FACTORS, values, "osD^"[index] + "-", color=color(index), alpha=0.8, label=parameter)
-        for label, (names, line) in RIVAL_LINES.items():
-            names = [name for name in names if name in row]
-            if names:
-                axes.axhline(row[names].min(), color="black", linestyle=line, linewidth=1, label=label)
-        powers_of_two(axes, FACTORS, lambda factor: f"{factor:g}")
-        axes.set_title(TITLES[case])
-        axes.set_xlabel("times the default")
-    grid[0].set_ylabel("longest flow (us)")
-    legend(grid[-1], grid)
-    finish(figure, study, f"permutation of {SIZE}, {study.hosts()} hosts, an ACK per 4 packets")
+def draw_factors(axes, longest):
+    """The longest flow by the factor of each parameter. longest: by scheme."""
+    for index, (parameter, marker) in enumerate(zip(PARAMETERS, "osD^")):
+        names = [BASE if factor == 1 else f"{parameter} x {factor:g}" for factor in FACTORS]
+        axes.plot(FACTORS, longest.reindex(names), f"{marker}-", color=color(index), alpha=0.8, label=parameter)
+    for label, (names, line) in RIVAL_LINES.items():
+        least = longest.reindex(names).min()
+        if not math.isnan(least):
+            axes.axhline(least, color="black", linestyle=line, linewidth=1, label=label)
 
 
 def judge(study, flips):
@@ -126,24 +126,21 @@ def judge(study, flips):
         word = "holds" if usual.holds.iloc[0] else "does not hold"
         changed = others[others.flips]
         names = ", ".join(f"{row.setting} ({row.gain_percent:.3g} %)" for row in changed.itertuples())
-        study.claim(f"{verdict} ({word}, {usual.gain_percent.iloc[0]:.3g} %): no other setting changes it",
-                    f"0 of {len(others)}", f"{len(changed)} of {len(others)}" + (f": {names}" if names else ""),
-                    changed.empty)
+        measured = f"{len(changed)} of {len(others)}" + (f": {names}" if names else "")
+        claim = f"{verdict} ({word}, {usual.gain_percent.iloc[0]:.3g} %): no other setting changes it"
+        study.claim(claim, f"0 of {len(others)}", measured, changed.empty)
 
 
 def share(study):
     """Each message is split over several queue pairs, which share their penalties or do not."""
     schemes = study.schemes(["reps", "reps-direct", BASE, *SHARED])
     sizes = [study.pick(full="4MiB", quick="2MiB")]  # so that each queue pair has more than it explores with
-    cases = [one for case in ("healthy", "degraded") for one in study.cases_of(case, schemes, sizes, ACKS)]
-    for one in cases:
-        one.options |= {"steering": "split", f"{SPACE}SplitSteering::QueuePairs": PIECES}
+    split = {"steering": "split", **attributes("SplitSteering", QueuePairs=PIECES)}
+    cases = [one for case in ("healthy", "degraded") for one in study.cases_of(case, schemes, sizes, ACKS, **split)]
     means = study.measure(cases)
     study.save(means, "-sharing")
     table = means.pivot(index=["case", "packets_per_ack"], columns="scheme", values="longest_us")
-    if not {BASE, "prime-shared"} <= set(table):
-        return
-    for (case, ack), row in table.iterrows():
-        change = float(100 * (row["prime-shared"] / row[BASE] - 1))
-        study.claim(f"{case}, {PIECES} queue pairs a pair of hosts, an ACK per {ack}: sharing penalties changes "
-                    "PRIME's longest flow, percent", "-5 to 5", change, abs(change) <= 5)
+    if {BASE, "prime-shared"} <= set(table):
+        for (case, ack), change in (100 * (table["prime-shared"] / table[BASE] - 1)).items():
+            claim = f"{case}, {PIECES} queue pairs a pair of hosts, an ACK per {ack}: sharing penalties changes"
+            study.claim(f"{claim} PRIME's longest flow, percent", "-5 to 5", change)

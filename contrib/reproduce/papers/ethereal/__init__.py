@@ -6,14 +6,16 @@
 paper's claims. The settings are those of the authors' public simulator, as far as there are such."""
 
 from dataclasses import dataclass
+from pathlib import Path
 
 import pandas
 
-from charts import decades, draw_hollow, draw_schemes, finish, legend, panels, powers_of_two
-from grid import Case
+from charts import decades, draw_hollow, draw_schemes, powers_of_two
+from drawing import Panel
+from fabrics import attributes, leaf_spine
 from study import Study
 
-SPACE = "ns3::aifabric::"
+GPT_2 = Path(__file__).resolve().parents[4] / "scenarios" / "gpt-2-data-parallel.toml"
 
 # One queue pair for each message or piece, from line rate on; PFC; marks above 800 kB.
 TRANSPORT = {
@@ -22,17 +24,13 @@ TRANSPORT = {
     "mtu": 9000,
     "buffer": "2MiB",
     "admission": "shared",
-    f"{SPACE}SharedBuffer::LosslessClasses": 8,
-    f"{SPACE}SharedBuffer::IngressAlpha": 1,
     "rateControl": "dctcp",
     "marker": "step",
-    f"{SPACE}StepMarker::Threshold": 800000,
-    f"{SPACE}EcnMarker::AtDequeue": "true",
-    f"{SPACE}RcQueuePair::AckTimeout": "1ms",
-    f"{SPACE}RcQueuePair::RearmOnSend": "true",
-    f"{SPACE}RcQueuePair::RetryLimit": 1000,
-    f"{SPACE}RcQueuePair::AckDscp": 48,
-    f"{SPACE}MessageSteering::Renew": "true",
+    **attributes("SharedBuffer", LosslessClasses=8, IngressAlpha=1),
+    **attributes("StepMarker", Threshold=800000),
+    **attributes("EcnMarker", AtDequeue="true"),
+    **attributes("RcQueuePair", AckTimeout="1ms", RearmOnSend="true", RetryLimit=1000, AckDscp=48),
+    **attributes("MessageSteering", Renew="true"),
 }
 
 SPRAYING = {"recovery": "packet-timer"}
@@ -41,7 +39,7 @@ SINGLE_PATH = {"recovery": "go-back-n"}
 
 def split(count):
     """Messages split in so many queue pairs, each where a hash sends it."""
-    return {"steering": "split", f"{SPACE}SplitSteering::QueuePairs": count, **SINGLE_PATH}
+    return {"steering": "split", **attributes("SplitSteering", QueuePairs=count), **SINGLE_PATH}
 
 
 SCHEMES = {
@@ -66,7 +64,7 @@ COLLECTIVES = {
     "ring": {"algorithm": "ring", "sendOrder": "oldest-first"},  # as in the authors' simulator
     "double binary tree": {
         "algorithm": "double-binary-tree",
-        f"{SPACE}DoubleBinaryTreeAlgorithm::Trees": 1,
+        **attributes("DoubleBinaryTreeAlgorithm", Trees=1),
         "chunks": 1,  # a rank waits for all of the data, as in the authors' code
     },
 }
@@ -102,7 +100,7 @@ class EtherealStudy(Study):
     def leaf_spine(self):
         """The fabric of Figures 3 and 5: 256 hosts."""
         ports = self.pick(full=16, quick=4)
-        return {**TRANSPORT, "topology": "leaf-spine", "leaves": ports, "spines": ports, "hostsPerLeaf": ports}
+        return leaf_spine(ports, ports, ports, **TRANSPORT)
 
     def fat_tree(self):
         """The fabric of Figure 4: 512 hosts in 8 pods, and four links of 400 Gb/s as one."""
@@ -137,33 +135,38 @@ class EtherealStudy(Study):
 
     def collectives(self, schemes, sizes, options):
         """An all-reduce of each size in MB, by each algorithm. sizes: by name of the algorithm."""
-        return [
-            Case(
-                {"scheme": scheme, "collective": name, "size": size},
-                {
-                    **options,
-                    **self.options_of(scheme),
-                    "workload": "all-reduce",
-                    "size": f"{size}MB",
-                    **COLLECTIVES[name],
-                },
-            )
-            for name in sizes
-            for scheme in self.schemes(schemes)
-            for size in sizes[name]
-        ]
+        cases = []
+        for name, some in sizes.items():
+            axes = {"collective": {name: COLLECTIVES[name]}, "scheme": schemes}
+            axes["size"] = {size: {"size": f"{size}MB"} for size in some}
+            cases += self.sweep({**options, "workload": "all-reduce"}, **axes)
+        return cases
 
-    def times(self, table, by):
+    def training(self, schemes, names):
+        """An iteration of GPT-2, all of its collectives by one algorithm."""
+        options = {**self.leaf_spine(), "workload": "training", "training": GPT_2}
+        algorithms = {name: COLLECTIVES[name] for name in names}
+        return self.sweep(options, collective=algorithms, scheme=schemes, size=["GPT-2"])
+
+    def compare(self, schemes, usual, fabric, caption):
+        """The all-reduces of a figure, saved and drawn. Returns the times of the sizes that the paper shows, of means
+        and by seed, and the queue pairs of a NIC."""
+        table = self.run_parts(self.pick_parts(schemes, usual), fabric)
+        means = self.times(table)
+        self.save(means)
+        draw_collectives(self, means, caption)
+        counts = self.pivot(means, "max_active_queue_pairs")
+        return self.shown(self.pivot(means)), [self.shown(runs) for runs in self.by_seed(table)], counts
+
+    def times(self, table, *more):
         """The mean completion time, what it is over the bound, and the cuts and queue pairs."""
-        table["cct_us"] = table.cct_ns / 1000
         columns = ["cct_us", "increase_percent", "max_active_queue_pairs", "policies.dctcp_cuts"]
-        means = self.means(table, by, columns)
+        means = self.means(table, [*more, "collective", "size", "scheme"], columns)
         return means.rename(columns=lambda name: name.replace("policies.", ""))
 
     def pivot(self, means, column="cct_us"):
         """A table of a column, a row a case and a column a scheme."""
-        by = [name for name in ("collective", "size") if name in means]
-        return means.pivot(index=by, columns="scheme", values=column)
+        return means.pivot(index=["collective", "size"], columns="scheme", values=column)
 
     @staticmethod
     def shown(times):
@@ -183,15 +186,12 @@ class EtherealStudy(Study):
             gain = gain_over(other, times)
             alone = [gain_over(other, runs).max() for runs in by_seed]
             found = pandas.Series([gain.max(), *alone])
-            known = found.notna().all()
-            self.claim(
-                f"Ethereal is faster than {other}: at most by; by the runs of each seed alone",
-                f"{percent} % +- {NEAR}",
-                f"{gain.max():.1f} % ({called(gain.idxmax())}); {min(alone):.1f} to {max(alone):.1f} %"
-                if known
-                else "-",
-                abs(found - percent).max() <= NEAR if known else None,
-            )
+            claim = f"Ethereal is faster than {other}: at most by; by the runs of each seed alone"
+            if found.isna().any():
+                self.claim(claim, f"{percent} % +- {NEAR}", "-", None)
+                continue
+            measured = f"{gain.max():.1f} % ({called(gain.idxmax())}); {min(alone):.1f} to {max(alone):.1f} %"
+            self.claim(claim, f"{percent} % +- {NEAR}", measured, abs(found - percent).max() <= NEAR)
 
     def claim_best(self, where, times, by_seed):
         """P4: Ethereal is the best at each size. The tables are those of claim_up_to."""
@@ -254,26 +254,23 @@ def called(case):
     return f"{name}, {size}" if isinstance(size, str) else f"{name}, {size} MB"
 
 
+def of(name, times, by_seed):
+    """Of tables of times, the rows of a collective."""
+    return times.loc[[name]], [runs.loc[[name]] for runs in by_seed]
+
+
 def draw_collectives(study, means, caption, suffix=""):
     """A panel an algorithm: the completion time over the bound, by size."""
     few = means[means.runs < study.seeds]
     if len(few):
         caption += f" (hollow: {few.runs.max()} run)"
-    names = list(dict.fromkeys(means.collective))
-    figure, grid = panels(-(-len(names) // 2), min(2, len(names)))
-    for axes, name in zip(grid, names):
-        rows = means[means.collective == name]
-        draw_schemes(axes, rows, "size", "increase_percent")
-        draw_hollow(axes, few[few.collective == name], "size", "increase_percent")
-        powers_of_two(axes, rows["size"])
-        if name in BALANCED:
-            decades(axes)
-        axes.set_title(name)
-        axes.set_xlabel("all-reduce (MB)")
-        axes.set_ylabel("time over the lower bound (%)")
-    columns = min(2, len(names))
-    legend(grid[columns - 1], grid[: len(names)])
-    finish(figure, study, caption, suffix)
+    shown = []
+    for name, rows in means.groupby("collective", sort=False):
+        lines = (draw_schemes, rows), (draw_hollow, few[few.collective == name])
+        parts = [(*line, "size", "increase_percent") for line in lines] + [(powers_of_two, rows["size"])]
+        parts += [decades] if name in BALANCED else []
+        shown.append(Panel(name, "all-reduce (MB)", "time over the lower bound (%)", *parts))
+    study.draw(shown, caption, suffix, rows=-(-len(shown) // 2))
 
 
 def judge_queue_pairs(study, counts):

@@ -38,27 +38,19 @@ def judge_timeouts(study, where, name, timeouts):
     }[name]
     for scheme, (least, most) in expected.items():
         if scheme in timeouts and not study.quick:
-            low, high = timeouts[scheme].min(), timeouts[scheme].max()
-            study.claim(
-                f"{where}, {name}: timeouts of {RTO_MS} ms that the failure adds, {scheme}",
-                f"{least:g} to {most:g}",
-                f"{low:.2g} to {high:.2g}",
-                least <= low and high <= most if timeouts[scheme].notna().all() else None,
-            )
+            found = timeouts[scheme]
+            claim = f"{where}, {name}: timeouts of {RTO_MS} ms that the failure adds, {scheme}"
+            holds = found.between(least, most).all() if found.notna().all() else None
+            study.claim(claim, f"{least:g} to {most:g}", f"{found.min():.2g} to {found.max():.2g}", holds)
 
 
 def judge_ends(study, where, times_ms):
     """E6: who goes on before routing has learned of the failure."""
-    waiting = [name for name in times_ms if name == "ecmp"]
-    latest = times_ms.drop(columns=waiting).max()
-    study.claim(
-        f"{where}: all but ecmp end before switches know, after {REROUTE_MS} ms",
-        f"below {REROUTE_MS} ms",
-        f"{latest.max():.1f} ms ({latest.idxmax()})",
-        latest.max() < REROUTE_MS,
-    )
-    if waiting:
+    latest = times_ms.drop(columns="ecmp", errors="ignore").max()
+    claim = f"{where}: all but ecmp end before switches know, after {REROUTE_MS} ms"
+    measured = f"{latest.max():.1f} ms ({latest.idxmax()})"
+    study.claim(claim, f"below {REROUTE_MS} ms", measured, latest.max() < REROUTE_MS)
+    if "ecmp" in times_ms:
         least = times_ms["ecmp"].min()
-        study.claim(
-            f"{where}: ecmp waits until switches know", f"above {REROUTE_MS} ms", f"{least:.1f} ms", least > REROUTE_MS
-        )
+        claim = f"{where}: ecmp waits until switches know"
+        study.claim(claim, f"above {REROUTE_MS} ms", f"{least:.1f} ms", least > REROUTE_MS)

@@ -4,13 +4,14 @@
 
 """PRIME, its rivals, and the rivals on path labels, as PRIME itself has them."""
 
-from papers.prime import DEGRADED, ORDERED, RIVALS, SCHEMES, SPACE, PrimeStudy, prime
+from fabrics import attributes
+from papers.prime import DEGRADED, ORDERED, RIVALS, SCHEMES, PrimeStudy, prime
 from study import bytes_of
 
 CASES = {"healthy": {}, "degraded": DEGRADED, "ordered": ORDERED}
 TITLES = {"healthy": "healthy", "degraded": "spine 0 at 25 %", "ordered": "each tenth flow ordered"}
-DIRECT = {f"{SPACE}EntropyBalancer::Forwarding": "Direct"}
-EACH_ACK = {f"{SPACE}SprayQueuePair::AckDeaggregation": "true"}
+DIRECT = attributes("EntropyBalancer", Forwarding="Direct")
+EACH_ACK = attributes("SprayQueuePair", AckDeaggregation="true")
 ON_LABELS = [f"{name}-direct" for name in RIVALS]
 VARIANTS = {
     **SCHEMES,
@@ -31,15 +32,13 @@ class FairStudy(PrimeStudy):
     variants = VARIANTS
 
     def measure(self, cases, seeds=None):
-        """Runs cases. Returns the table of means, with times in us and the goodput of the mean flow."""
+        """Runs cases. Returns the table of means, with the goodput of the mean flow."""
         runs = self.run(cases, seeds)
-        for column in ("max", "p99", "mean"):
-            runs[{"max": "longest"}.get(column, column) + "_us"] = runs[f"{column}_fct_ns"] / 1000
         runs["over_bound_percent"] = 100 * (runs.max_fct_ns / runs.completion_bound_ns - 1)
         runs["goodput_gbps"] = 8 * runs.message.map(bytes_of) / runs.mean_fct_ns
         return self.means(runs, [*CELL, "scheme"], COLUMNS)
 
-    def cases_of(self, case, schemes, sizes, acks):
-        """Cases of one of the three, which have its name among their labels."""
+    def cases_of(self, case, schemes, sizes, acks, **more):
+        """Cases of one of the three, which have its name among their labels; more: other options of all."""
         hosted = [name for name in schemes if name != "ecmp" or case != "ordered"]  # all of ECMP is ordered
-        return self.matrix(hosted, sizes, acks, CASES[case], case=case)
+        return self.matrix(hosted, sizes, acks, more, case={case: CASES[case]})
