@@ -23,12 +23,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from harness import ROOT, script
 
+ROOT = Path(__file__).resolve().parents[2]
 BIN_DIR = Path(os.environ.get("AI_FABRIC_BIN_DIR") or "none").resolve()
 PROGRAM = BIN_DIR / "ai-fabric-run"
-README = ROOT / "README.md"
-PAGES = [README, ROOT / "CONTRIBUTING.md", *sorted((ROOT / "doc").glob("*.rst")), *sorted((ROOT / "doc/output").glob("*.txt"))]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "doc").glob("*.rst")), *sorted((ROOT / "doc/output").glob("*.txt"))]
 STARTS = "./fabric", "ai-fabric-run"
 
 CHECKS = {  # options after a verb, and at the end
@@ -39,7 +38,6 @@ CHECKS = {  # options after a verb, and at the end
     "bench": (["--check"], []),
     "reproduce": ([], ["--dry-run", "--quick", "--out=reproduced"]),
 }
-SCRIPTS = {"sweep": "sweep", "collectives": "collectives", "slowdown": "sweep/slowdown.py"}  # that ./fabric starts
 QUESTIONS = re.compile(r"--(help|list|Print\w*(=\S*)?|\w+=help)$")
 OWN = {"two-choices": "flowlet", "mine": "flowlet", "xyz": "flowlet", "aimd": "m-swift"}
 PLACEHOLDER = re.compile(r"\[options\]|\b(NAME|OPTION|FILE|VERB)\b|\.\.\.$")
@@ -108,18 +106,6 @@ def start(folder, words):
     return run.stdout
 
 
-def start_shortly(folder, words):
-    """As start(); but of the verbs that hand all options on, what ./fabric starts once it has looked for packages and
-    built the program, which takes half a second."""
-    if words[0] == ROOT / "fabric" and words[1] in SCRIPTS:
-        run = script(SCRIPTS[words[1]], "--program", PROGRAM, *words[2:], cwd=folder)
-        assert run.returncode == 0, f"{words}\n{run.stdout[-2000:]}\n{run.stderr[-2000:]}"
-    elif words[0] == ROOT / "fabric" and words[1] == "run":
-        start(folder, [PROGRAM, *words[2:]])
-    else:
-        start(folder, words)
-
-
 @pytest.fixture(name="folder")
 def make_folder(tmp_path):
     """A folder with what a clone has, for what commands read and write."""
@@ -146,7 +132,7 @@ def is_plot(words):
 def test_commands_of_pages_start_as_printed(folder, page):
     for words in with_commands()[page]:
         if not is_plot(words) and (checked := to_check(words)):
-            (start if page == README else start_shortly)(folder, checked)
+            start(folder, checked)
 
 
 def test_pages_have_commands():
@@ -198,10 +184,10 @@ def reproduce(folder, arguments):
     sys.exit(reproduce_script().main(arguments))
 
 
-def dry_run(folder, *arguments):
-    """What the script says of the runs of a figure, without ./fabric, which hands all options on."""
+@pytest.mark.parametrize("name", names_of_figures())
+def test_each_figure_starts_by_its_name(folder, name):
     reproduce_script()
-    arguments = [f"--program={PROGRAM}", *arguments]
+    arguments = [name, f"--program={PROGRAM}", *CHECKS["reproduce"][1]]
     process = multiprocessing.get_context("fork").Process(target=reproduce, args=(folder, arguments))
     process.start()
     process.join(SLOWEST)
@@ -209,16 +195,11 @@ def dry_run(folder, *arguments):
     assert re.search(r"^\d+ runs, 0 there; ", (folder / "said").read_text(), re.MULTILINE)
 
 
-@pytest.mark.parametrize("name", names_of_figures())
-def test_each_figure_starts_by_its_name(folder, name):
-    dry_run(folder, name, *CHECKS["reproduce"][1])
-
-
 @pytest.mark.parametrize(
     "words", [words for words in figures_of_pages() if len(words) > 3], ids=lambda words: "-".join(words[2:])
 )
 def test_figures_of_pages_start_as_printed(folder, words):
-    dry_run(folder, *to_check(words)[2:])
+    start(folder, to_check(words))
 
 
 def test_pages_name_figures_that_there_are():
