@@ -48,23 +48,16 @@ LOSSY = "--fail=pod0-edge-0:2--pod0-agg-0:0%0.02@1us,pod1-agg-0:2--core-0:1@3us-
 LOSSY_LINK = "--fail=host-1:0--pod0-edge-0:1%0.02@0ns"
 
 
-def call(folder, *arguments, timeout=120):
+def call(folder, *arguments, timeout=120, **more):
     """Runs the program in a folder."""
-    return subprocess.run(
-        [PROGRAM, *arguments],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        errors="replace",
-        timeout=timeout,
-        check=False,
-    )
+    usual = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "errors": "replace", "check": False}
+    return subprocess.run([PROGRAM, *arguments], cwd=folder, timeout=timeout, **{**usual, **more})
 
 
 def call_with_memory(folder, kibibytes, options):
     """Runs the program with a limit of `ulimit -v`."""
-    command = f"ulimit -v {kibibytes}; exec {PROGRAM} {options}"
-    return subprocess.run(["bash", "-c", command], cwd=folder, capture_output=True, text=True, check=False)
+    command = ["bash", "-c", f"ulimit -v {kibibytes}; exec {PROGRAM} {options}"]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
 
 
 def stderr_lines(run):

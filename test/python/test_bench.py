@@ -16,6 +16,7 @@ import time
 from pathlib import Path
 
 import pytest
+from harness import script
 
 BIN_DIR = os.environ.get("AI_FABRIC_BIN_DIR")
 BENCH = Path(__file__).resolve().parents[2] / "contrib" / "bench"
@@ -30,50 +31,39 @@ def load(name):
     return module
 
 
-@pytest.mark.parametrize(
-    "script, options",
-    [
-        ("run-bench", ["--bin-dir=/nowhere"]),
-        ("run-bench", ["--bin-dir=/nowhere", "--repeat=0"]),
-        ("run-bench", ["--bin-dir=/nowhere", "--hosts=few"]),
-        ("run-bench", []),
-        ("run-transports", ["--bin-dir=/nowhere"]),
-        ("run-transports", ["--bin-dir=/nowhere", "--hosts=3,x"]),
-        ("run-transports", []),
-        ("run-counts", ["--bin-dir=/nowhere"]),
-        ("run-counts", ["--bin-dir=/nowhere", "--hosts=0"]),
-        ("run-counts", []),
-        ("run-aggregation", ["--bin-dir=/nowhere"]),
-        ("run-aggregation", ["--bin-dir=/nowhere", "--repeat=0"]),
-        ("run-aggregation", []),
-        ("run-ranks", ["--program=/nowhere", "--preload=/nowhere", "--ranks=1"]),
-        ("run-ranks", ["--program=/nowhere", "--preload=/nowhere", "--repeat=-1"]),
-        ("run-ranks", ["--program=/nowhere", "--preload=/nowhere", "--quick"]),
-        ("run-ranks", ["--nonsense"]),
-    ],
-)
-def test_what_is_wrong_is_one_line(tmp_path, script, options):
-    command = [sys.executable, BENCH / f"{script}.py", *options, f"--out={tmp_path}"]
-    run = subprocess.run(command, capture_output=True, text=True)
-    lines = [line for line in run.stderr.splitlines() if not line.startswith("[")]  # progress
-    assert run.returncode == 1 and run.stdout == ""
-    assert len(lines) == 1 and lines[0].startswith(f"{script}: ")
+WRONG = {  # options of each script; the empty ones lack the folder of the programs
+    "run-bench": ["--bin-dir=/nowhere", "--bin-dir=/nowhere --repeat=0", "--bin-dir=/nowhere --hosts=few", ""],
+    "run-transports": ["--bin-dir=/nowhere", "--bin-dir=/nowhere --hosts=3,x", ""],
+    "run-counts": ["--bin-dir=/nowhere", "--bin-dir=/nowhere --hosts=0", ""],
+    "run-aggregation": ["--bin-dir=/nowhere", "--bin-dir=/nowhere --repeat=0", ""],
+    "run-ranks": [f"--program=/nowhere --preload=/nowhere {more}" for more in ("--ranks=1", "--repeat=-1", "--quick")]
+    + ["--nonsense"],
+}
 
 
-@pytest.mark.parametrize("script", ["run-bench", "run-transports"])
-def test_ctrl_c_is_one_line(tmp_path, script):
+@pytest.mark.parametrize("name", WRONG)
+def test_what_is_wrong_is_one_line(tmp_path, name):
+    for options in WRONG[name]:
+        run = script(f"bench/{name}.py", *options.split(), f"--out={tmp_path}")
+        lines = [line for line in run.stderr.splitlines() if not line.startswith("[")]  # progress
+        assert run.returncode == 1 and run.stdout == ""
+        assert len(lines) == 1 and lines[0].startswith(f"{name}: ")
+
+
+@pytest.mark.parametrize("name", ["run-bench", "run-transports"])
+def test_ctrl_c_is_one_line(tmp_path, name):
     started = tmp_path / "started"
-    for name in "bare-loop", "tuned-loop", "fabric-bench":
-        (tmp_path / name).write_text(f"#!/bin/sh\ntouch '{started}'\nexec sleep 60\n")
-        (tmp_path / name).chmod(0o755)
-    command = [sys.executable, BENCH / f"{script}.py", f"--bin-dir={tmp_path}", f"--out={tmp_path}/out"]
+    for program in "bare-loop", "tuned-loop", "fabric-bench":
+        (tmp_path / program).write_text(f"#!/bin/sh\ntouch '{started}'\nexec sleep 60\n")
+        (tmp_path / program).chmod(0o755)
+    command = [sys.executable, BENCH / f"{name}.py", f"--bin-dir={tmp_path}", f"--out={tmp_path}/out"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     while not started.exists() and process.poll() is None:
         time.sleep(0.01)
     process.send_signal(signal.SIGINT)
     output, errors = process.communicate(timeout=20)
     lines = [line for line in errors.splitlines() if line and not line.startswith("[")]  # progress
-    assert process.returncode == 130 and not output and lines == [f"{script}: interrupted"], errors
+    assert process.returncode == 130 and not output and lines == [f"{name}: interrupted"], errors
 
 
 def test_times_of_ranks_are_brought_together():
@@ -209,8 +199,8 @@ def test_aggregation_with_few_bytes(tmp_path):
 @pytest.mark.skipif(not shutil.which("valgrind"), reason="valgrind is not installed")
 def test_instructions_of_aggregation(tmp_path, monkeypatch, capsys):
     """Two of the five runs are made under valgrind, which takes seconds to start the program; they stand for the others."""
-    script = load("run-aggregation")
-    counted, count = {}, script.count
+    aggregation = load("run-aggregation")
+    counted, count = {}, aggregation.count
 
     def count_two(valgrind, program, name, share):
         known = name if name in ("all-to-all", "esa") else next(reversed(counted))
@@ -218,10 +208,10 @@ def test_instructions_of_aggregation(tmp_path, monkeypatch, capsys):
             counted[known] = count(valgrind, program, known, share)
         return counted[known]
 
-    monkeypatch.setattr(script, "count", count_two)
+    monkeypatch.setattr(aggregation, "count", count_two)
     options = f"--bin-dir={BIN_DIR}", "--share=32", "--instructions", f"--out={tmp_path}"
     monkeypatch.setattr(sys, "argv", ["run-aggregation.py", *options])
-    script.bench(script.get_arguments())
+    aggregation.bench(aggregation.get_arguments())
     rows = list(csv.DictReader((tmp_path / "aggregation.csv").read_text().splitlines()))
     assert [row["run"] for row in rows] == NAMES and len(counted) == 2
     costs = {row["run"]: float(row["per_hop"]) for row in rows}

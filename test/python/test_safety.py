@@ -4,6 +4,7 @@
 
 """Programs touch no files but their own, and leave nothing behind when they are ended."""
 
+import functools
 import json
 import os
 import re
@@ -124,25 +125,14 @@ TIMEOUT = "ns3::aifabric::RcQueuePair::AckTimeout"
 
 
 def call_with(folder, variables, *options):
-    return subprocess.run(
-        [PROGRAM, *SMALL, *options, "--out=out"],
-        cwd=folder,
-        env={**os.environ, **variables},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    return call(folder, *SMALL, *options, "--out=out", env={**os.environ, **variables})
 
 
 def test_the_environment_counts_as_options(tmp_path):
     variables = {"NS_GLOBAL_VALUE": "RngRun=5;", "NS_ATTRIBUTE_DEFAULT": f"{TIMEOUT}=77us"}
     summaries = []
-    for given, options in (
-        (variables, []),
-        ({}, ["--RngRun=5", f"--{TIMEOUT}=77us"]),
-        (variables, ["--RngRun=6", f"--{TIMEOUT}=88us"]),
-    ):
+    as_options, others = ["--RngRun=5", f"--{TIMEOUT}=77us"], ["--RngRun=6", f"--{TIMEOUT}=88us"]
+    for given, options in ((variables, []), ({}, as_options), (variables, others)):
         run = call_with(tmp_path, given, *options)
         assert run.returncode == 0, run.stderr
         summary = json.loads((tmp_path / "out/run.json").read_text())
@@ -301,17 +291,9 @@ def test_a_run_that_nobody_reads_leaves_nothing(tmp_path):
 
 @pytest.mark.parametrize("more", [[], ["--pcap=host-0"], ["--fail=host-0:0--pod0-edge-0:0%0.5@0s"]])
 def test_a_file_size_limit_is_an_error(tmp_path, more):
-    options = ["--k=4", "--size=1MiB", "--sample=10ns", *more, "--out=out"]
     most = {0: 1 << 10, 1: 1 << 15}[len(more)]
-    run = subprocess.run(
-        [PROGRAM, *options],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (most, most)),
-        timeout=60,
-        check=False,
-    )
+    limit = functools.partial(resource.setrlimit, resource.RLIMIT_FSIZE, (most, most))
+    run = call(tmp_path, "--k=4", "--size=1MiB", "--sample=10ns", *more, "--out=out", preexec_fn=limit)
     assert_refused(run, tmp_path, [])
     assert "cannot be written" in run.stderr
 

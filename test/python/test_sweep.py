@@ -25,6 +25,7 @@ from pathlib import Path
 
 import pytest
 from harness import PROGRAM, ROOT, needs_program, script
+from harness import call as run_program
 
 pytest.importorskip("pandas")
 pytest.importorskip("matplotlib")
@@ -72,14 +73,16 @@ def test_values():
     assert split_values("") == [""]
 
 
-@pytest.mark.parametrize(
-    "text",
+NO_VALUES = (
     "1, ,1 1,,2 8..2 1..9:0 1..9:x1 1..9:x0.5 0..9:x2 0.1..0.5 1KiB..1us:x2 1KiB..1MiB:1us 1KiB..1MiB:x2KiB "
-    "1parsec..2parsec 0..1:0.000001".split(),
+    "1parsec..2parsec 0..1:0.000001"
 )
-def test_values_that_cannot_be(text):
-    with pytest.raises(GridError):
-        split_values(text)
+
+
+def test_values_that_cannot_be():
+    for text in NO_VALUES.split():
+        with pytest.raises(GridError):
+            split_values(text)
 
 
 def test_any_values_survive_a_list():
@@ -121,12 +124,9 @@ def test_quantities():
 def test_seeds():
     seeds = {"1": [1], "3": [1, 2, 3], "3-5": [3, 4, 5], "0-0": [0]}
     assert {text: list(read_seeds(text)) for text in seeds} == seeds
-
-
-@pytest.mark.parametrize("text", ["0", "", "-3", "5-3", "1,2", "many", "1e3", "99999999999999", "1-"])
-def test_seeds_that_cannot_be(text):
-    with pytest.raises(GridError, match="--seeds="):
-        read_seeds(text)
+    for text in "0", "", "-3", "5-3", "1,2", "many", "1e3", "99999999999999", "1-":
+        with pytest.raises(GridError, match="--seeds="):
+            read_seeds(text)
 
 
 # --- Cases ----------------------------------------------------------------------------------------
@@ -173,22 +173,22 @@ def test_a_number_is_the_name_of_no_file(tmp_path):
     assert list(inputs.files_of({"communicators": file.name})) == [Path(file.name)]
 
 
-@pytest.mark.parametrize(
-    "text, words",
-    [
-        ("", "names of options"),
-        ("balancer\n", "names of options"),
-        ("balancer,balancer\nofan,rsq\n", "names of options"),
-        ("balancer,\nofan,rsq\n", "names of options"),
-        ("balancer,k\nofan\n", "row 2 has 1 cells"),
-        ("RngRun\n3\n", "use --seeds"),
-        ('balancer\n"ofan\n', "cases.csv"),
-    ],
-)
-def test_files_of_cases_that_cannot_be(tmp_path, text, words):
-    with pytest.raises(GridError, match=words) as error:
-        read_cases(write_cases(tmp_path, text))
-    assert "\n" not in str(error.value)
+NO_CASES = {
+    "": "names of options",
+    "balancer\n": "names of options",
+    "balancer,balancer\nofan,rsq\n": "names of options",
+    "balancer,\nofan,rsq\n": "names of options",
+    "balancer,k\nofan\n": "row 2 has 1 cells",
+    "RngRun\n3\n": "use --seeds",
+    'balancer\n"ofan\n': "cases.csv",
+}
+
+
+def test_files_of_cases_that_cannot_be(tmp_path):
+    for text, words in NO_CASES.items():
+        with pytest.raises(GridError, match=words) as error:
+            read_cases(write_cases(tmp_path, text))
+        assert "\n" not in str(error.value)
 
 
 def test_an_option_twice():
@@ -826,7 +826,7 @@ def test_cases_with_attributes_and_lists(tmp_path):
 def test_the_recipe_of_sem_names_options_that_there_are():
     tree = ast.parse((SWEEP / "sem-recipe.py").read_text())
     [given] = [node for node in ast.walk(tree) if isinstance(node, ast.Dict)]
-    usage = subprocess.run([PROGRAM, "--PrintHelp"], capture_output=True, text=True, check=True).stdout
+    usage = run_program(".", "--PrintHelp").stdout
     names = {key.value for key in given.keys}
     assert {"balancer", "out", "RngRun"} <= names
     assert all(f"    --{name}:" in usage for name in names - {"RngRun"})
@@ -838,8 +838,7 @@ def test_questions_are_answered_by_the_program(tmp_path):
     assert help_after.returncode == 0 and "--balancer:" in help_after.stdout
     for question in ("--PrintHelp", "--balancer=help", "--PrintAttributes=ns3::aifabric::RrBalancer"):
         ours = call(PROGRAM, question, cwd=tmp_path)
-        theirs = subprocess.run([PROGRAM, question], capture_output=True, text=True, check=True)
-        assert ours.returncode == 0 and ours.stdout == theirs.stdout
+        assert ours.returncode == 0 and ours.stdout == run_program(tmp_path, question).stdout
     links = call(PROGRAM, "--fail=help", "--", "--k=2").stdout.splitlines()
     assert len([link for link in links if not link.startswith("#")]) == 6
     assert list(tmp_path.iterdir()) == []
