@@ -175,6 +175,7 @@ def script(name, *arguments, cwd=ROOT, **variables):
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as error:
         child = os.fork()
         if not child:
+            status = 1
             try:
                 os.dup2(out.fileno(), 1)
                 os.dup2(error.fileno(), 2)
