@@ -547,8 +547,9 @@ struct MisuseTestCase : fabrictest::FabricTestCase
         });
         Expect("MessageService: message 0 is divided into 4294967296 pieces", []() {
             const Ptr<Fabric> fabric = MakeFabric();
-            const auto service =
-                CreateObjectWithAttributes<ReceiverAdmission>("SlotBytes", UintegerValue(1));
+            const auto service = CreateObject<MessageService>();
+            service->SetCarrier(
+                CreateObjectWithAttributes<ReceiverAdmission>("SlotBytes", UintegerValue(1)));
             service->Install(fabric->GetNicList());
             service->Start(service->Add({0, 0, 2, tooLong}));
         });

@@ -29,10 +29,12 @@ constexpr uint8_t CTS_DSCP = 56; //!< what ReceiverAdmission has
 class World
 {
   public:
-    World(const FabricGraph& graph, Ptr<MessageService> service)
+    /// @param admission carries the messages; null: the steerings do
+    World(const FabricGraph& graph, Ptr<ReceiverAdmission> admission)
         : fabric(ClosHelper().Install(graph)),
-          service(service)
+          service(CreateObject<MessageService>())
     {
+        service->SetCarrier(admission);
         service->Install(fabric->GetNicList());
         service->AssignStreams(1);
     }
@@ -96,7 +98,7 @@ class World
     uint32_t mostCts{0};         //!< most pending writes of a queue pair for CTS
 };
 
-/// @return a service
+/// @return a carrier
 Ptr<ReceiverAdmission>
 MakeAdmission(uint32_t slots, uint64_t slotBytes)
 {
@@ -160,12 +162,12 @@ class RandomAdmissionTestCase : public fabrictest::FabricTestCase
         const uint64_t most = global > 0 ? global : channels * slots * slotBytes;
         NS_TEST_EXPECT_MSG_LT_OR_EQ(admission->GetMostGranted(), most, "the law");
         uint64_t chunks = 0;
-        for (const FlowRecord& record : admission->GetRecords())
+        for (const FlowRecord& record : world.service->GetRecords())
         {
             chunks += (record.flow.bytes + chunk - 1) / chunk;
         }
         PolicyCounters counters;
-        admission->CountSteerings(counters);
+        admission->Count(counters);
         NS_TEST_EXPECT_MSG_EQ(counters["cts"], chunks, "one CTS for each chunk");
         NS_TEST_EXPECT_MSG_GT(counters["cts_p99_ns"], 0, "CTS travel");
     }
@@ -180,9 +182,9 @@ struct ManySlotsTestCase : fabrictest::FabricTestCase
     using FabricTestCase::FabricTestCase;
 
     /// @return the time that an incast takes
-    static Time Measure(Ptr<MessageService> service)
+    static Time Measure(Ptr<ReceiverAdmission> admission)
     {
-        World world(fabrictest::LeafSpine(2, 2, 4), service);
+        World world(fabrictest::LeafSpine(2, 2, 4), admission);
         for (uint32_t source = 1; source < 6; ++source)
         {
             world.Send(source, 0, 100000); // no drops
@@ -194,7 +196,7 @@ struct ManySlotsTestCase : fabrictest::FabricTestCase
 
 FABRIC_TEST_F(ManySlotsTestCase, g_receiverAdmission, "Many slots are as none")
 {
-    const Time without = Measure(CreateObject<MessageService>());
+    const Time without = Measure(nullptr);
     const Ptr<ReceiverAdmission> admission = MakeAdmission(1 << 20, 1 << 14);
     admission->SetAttribute("ProxyLatency", TimeValue(Time(0)));
     const Time with = Measure(admission);

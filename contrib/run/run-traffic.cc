@@ -117,9 +117,11 @@ RunTraffic::Install(const FabricParts& fabric, const Callback<void>& complete)
     }
     Config::SetDefault("ns3::aifabric::MessageService::SteeringType",
                        TypeIdValue(m_scenario.steering));
-    m_service = m_scenario.receiverSlots > 0
-                    ? Ptr<MessageService>(CreateObject<ReceiverAdmission>())
-                    : CreateObject<MessageService>();
+    m_service = CreateObject<MessageService>();
+    if (m_scenario.receiverSlots > 0)
+    {
+        m_service->SetCarrier(CreateObject<ReceiverAdmission>());
+    }
     m_service->Install(fabric.nics);
     if (m_scenario.nodes.GetGpus() > 1)
     {

@@ -8,17 +8,11 @@
 
 #include "uplink-summary.h"
 
-#include "ns3/abort.h"
 #include "ns3/csv-writer.h"
-#include "ns3/nstime.h"
-#include "ns3/percentile.h"
 #include "ns3/time-units.h"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <nlohmann/json.hpp>
-#include <numeric>
 #include <utility>
 
 namespace ns3
@@ -26,126 +20,31 @@ namespace ns3
 namespace aifabric
 {
 
-namespace
-{
-
-constexpr double PERCENT = 100; //!< of one
-
-/// @return by how much one time exceeds another, in percent  @param bound the other; 0 gives 0
-double
-Increase(double time, double bound)
-{
-    return bound > 0 ? (time / bound - 1) * PERCENT : 0;
-}
-
-/// @return what was counted under a name, 0 if nothing was
-uint64_t
-Find(const PolicyCounters& counters, const std::string& name)
-{
-    const auto found = counters.find(name);
-    return found == counters.end() ? 0 : found->second;
-}
-
-} // namespace
-
 RunReport::RunReport(const Parts& parts,
                      RunMeasures measures,
                      const BoundParameters& parameters,
                      const Matrix& matrix,
                      int64_t periodPs)
-    : m_parts(parts),
-      m_measures(std::move(measures)),
-      m_periodPs(periodPs)
+    : m_numbers(parts, std::move(measures), parameters, matrix, periodPs)
 {
-    NS_ABORT_MSG_IF(m_measures.ports.size() != parts.catalog.GetPorts().size() ||
-                        m_measures.flows.size() != parts.flows.size(),
-                    "RunReport: these measures are of another run");
-    ComputeTime();
-    ComputeFlowTimes();
-    m_measuredPs = std::max<int64_t>(1, parts.endPs - m_startPs);
-    ComputeBounds(parameters, matrix);
-    ComputeNicBytes(parameters);
-    SumPorts();
-    SumLosses();
 }
 
 const RunReport::Results&
 RunReport::GetResults() const
 {
-    return m_results;
-}
-
-void
-RunReport::ComputeTime()
-{
-    if (m_parts.iteration)
-    {
-        m_startPs = 0;
-        m_results.cctPs = m_parts.iteration->endPs;
-        return;
-    }
-    int64_t first = std::numeric_limits<int64_t>::max();
-    for (const Flow& flow : m_parts.flows)
-    {
-        first = std::min(first, flow.startPs);
-    }
-    int64_t last = first;
-    for (const RunMeasures::FlowTimes& times : m_measures.flows)
-    {
-        last = std::max(last, times.completedPs);
-    }
-    m_startPs = first;
-    m_results.cctPs = last - first;
-}
-
-RunReport::FctSummary
-RunReport::Summarize(std::vector<int64_t> times)
-{
-    FctSummary summary;
-    if (times.empty())
-    {
-        return summary;
-    }
-    std::sort(times.begin(), times.end());
-    const auto count = static_cast<double>(times.size());
-    summary.messages = times.size();
-    summary.maxPs = times.back();
-    summary.p99Ps = times[PlaceOf99(times.size())];
-    summary.meanPs = std::accumulate(times.begin(), times.end(), 0.0) / count;
-    return summary;
-}
-
-void
-RunReport::ComputeFlowTimes()
-{
-    std::vector<int64_t> all;
-    std::vector<int64_t> ordered;
-    std::vector<int64_t> others;
-    for (std::size_t i = 0; i < m_parts.flows.size(); ++i)
-    {
-        const Flow& flow = m_parts.flows[i];
-        if (!m_measures.flows[i].IsCompleted())
-        {
-            m_results.failed.push_back(i);
-            continue;
-        }
-        all.push_back(m_measures.flows[i].completedPs - flow.startPs);
-        (flow.ordered ? ordered : others).push_back(all.back());
-    }
-    m_results.fct = Summarize(std::move(all));
-    m_results.orderedFct = Summarize(std::move(ordered));
-    m_results.otherFct = Summarize(std::move(others));
+    return m_numbers.GetResults();
 }
 
 void
 RunReport::AddFlowTimes(nlohmann::ordered_json& json) const
 {
-    std::vector<std::pair<std::string, const FctSummary*>> summaries{{"", &m_results.fct}};
-    if (m_results.orderedFct.messages > 0)
+    const Results& results = m_numbers.GetResults();
+    std::vector<std::pair<std::string, const FctSummary*>> summaries{{"", &results.fct}};
+    if (results.orderedFct.messages > 0)
     {
-        summaries.emplace_back("ordered_", &m_results.orderedFct);
-        summaries.emplace_back("unordered_", &m_results.otherFct);
-        json["ordered_messages"] = m_results.orderedFct.messages;
+        summaries.emplace_back("ordered_", &results.orderedFct);
+        summaries.emplace_back("unordered_", &results.otherFct);
+        json["ordered_messages"] = results.orderedFct.messages;
     }
     for (const auto& [prefix, summary] : summaries)
     {
@@ -155,164 +54,18 @@ RunReport::AddFlowTimes(nlohmann::ordered_json& json) const
     }
 }
 
-uint32_t
-RunReport::LinksOf(const Flow& flow) const
-{
-    return flow.inNode ? 0 : m_parts.graph.PathLinks(flow.source, flow.destination);
-}
-
-std::vector<Flow>
-RunReport::GetCompleted() const
-{
-    std::vector<Flow> flows;
-    for (std::size_t i = 0; i < m_parts.flows.size(); ++i)
-    {
-        if (m_measures.flows[i].IsCompleted())
-        {
-            flows.push_back(m_parts.flows[i]);
-            flows.back().pieces = static_cast<uint32_t>(m_measures.flows[i].pieces);
-            if (m_parts.iteration)
-            {
-                flows.back().startPs = m_startPs; // when they start is a result, and not given
-            }
-        }
-    }
-    return flows;
-}
-
-void
-RunReport::ComputeBounds(const BoundParameters& parameters, const Matrix& matrix)
-{
-    uint32_t links = 0;
-    for (const Flow& flow : m_parts.flows)
-    {
-        links = std::max(links, LinksOf(flow));
-    }
-    const std::vector<Flow> flows = GetCompleted();
-    m_results.completionBoundPs =
-        CompletionBoundPs(m_parts.graph, flows, parameters) - static_cast<double>(m_startPs);
-    BoundParameters lineRate = parameters;
-    lineRate.rateFactor = 1;
-    m_results.boundPs = m_results.completionBoundPs;
-    m_results.lineRateBoundPs =
-        CompletionBoundPs(m_parts.graph, flows, lineRate) - static_cast<double>(m_startPs);
-    if (matrix.messages > 0 && m_parts.graph.Planes() == 1 && m_results.failed.empty())
-    {
-        const double published = PublishedBoundPs(matrix.bytes, matrix.messages, links, parameters);
-        const double fastest = PublishedBoundPs(matrix.bytes, matrix.messages, links, lineRate);
-        const bool isBelow = fastest <= static_cast<double>(m_results.cctPs);
-        m_results.publishedBoundPs = published;
-        m_results.lineRateBoundPs = isBelow ? fastest : m_results.lineRateBoundPs;
-        m_results.isPublished =
-            isBelow && (parameters.rateFactor == 1 || fastest > m_results.completionBoundPs);
-        m_results.boundPs = m_results.isPublished ? fastest : m_results.boundPs;
-    }
-    AddCompute();
-    m_results.increasePercent = Increase(m_results.cctPs, m_results.boundPs);
-}
-
-void
-RunReport::AddCompute()
-{
-    if (!m_parts.iteration)
-    {
-        return;
-    }
-    const auto compute = static_cast<double>(m_parts.iteration->computePs);
-    m_results.isCompute = compute > m_results.boundPs;
-    for (double* bound :
-         {&m_results.completionBoundPs, &m_results.boundPs, &m_results.lineRateBoundPs})
-    {
-        *bound = std::max(*bound, compute);
-    }
-}
-
-void
-RunReport::ComputeNicBytes(const BoundParameters& parameters)
-{
-    std::vector<uint64_t> bytes(m_parts.graph.HostCount());
-    for (const Flow& flow : m_parts.flows)
-    {
-        if (flow.inNode)
-        {
-            continue;
-        }
-        const uint64_t packets =
-            (flow.bytes + parameters.payloadBytes - 1) / parameters.payloadBytes;
-        bytes[flow.source] += flow.bytes + packets * parameters.headerBytes;
-        const uint64_t acks = parameters.packetsPerAck == 0 ? 1 : packets; // coalesced: the last
-        bytes[flow.destination] += parameters.acksInFabric ? acks * parameters.ackBytes : 0;
-    }
-    m_nicBytes =
-        static_cast<double>(*std::max_element(bytes.begin(), bytes.end())) / m_parts.graph.Planes();
-}
-
-void
-RunReport::SumPorts()
-{
-    m_layers.resize(m_parts.catalog.GetLayerCount());
-    for (std::size_t i = 0; i < m_measures.ports.size(); ++i)
-    {
-        const RunMeasures::Port& port = m_measures.ports[i];
-        LayerTotals& layer = m_layers[m_parts.catalog.GetPorts()[i].layer];
-        layer.frameTime += port.frameTime;
-        layer.maxFrames = std::max(layer.maxFrames, port.maxFrames);
-        layer.maxWaiting = std::max(layer.maxWaiting, port.maxWaitingBytes);
-        layer.bytes += port.sentBytes;
-        layer.mostBytes = std::max(layer.mostBytes, port.sentBytes);
-        layer.busyTime += port.busyTime;
-        layer.mostBusyTime = std::max(layer.mostBusyTime, port.busyTime);
-        layer.refused += port.refusedFrames;
-        layer.lostFrames += port.lostFrames;
-    }
-    m_results.packetHops = m_measures.CountPacketHops();
-
-    double frameTime = 0;
-    double switchPorts = 0;
-    for (uint32_t i = 0; i < m_layers.size(); ++i)
-    {
-        if (PortCatalog::IsOfSwitches(i))
-        {
-            frameTime += m_layers[i].frameTime;
-            switchPorts += m_parts.catalog.GetLayerSize(i);
-            m_results.maxQueuePackets = std::max(m_results.maxQueuePackets, m_layers[i].maxFrames);
-        }
-    }
-    m_results.meanQueuePackets = frameTime / switchPorts / m_measuredPs;
-    m_results.sendingQueue = frameTime / switchPorts / m_periodPs;
-}
-
-void
-RunReport::SumLosses()
-{
-    for (const auto& entry : m_measures.drops)
-    {
-        m_results.drops += entry.second;
-    }
-    m_results.noRoute = Find(m_measures.drops, "no_route");
-    for (std::size_t i = 0; i < m_measures.ports.size(); ++i)
-    {
-        const RunMeasures::Port& port = m_measures.ports[i];
-        const bool isOfSwitch = PortCatalog::IsOfSwitches(m_parts.catalog.GetPorts()[i].layer);
-        m_results.linkLosses += port.lostFrames;
-        m_results.framesSent += isOfSwitch ? 0 : port.sentFrames;
-    }
-    m_results.sentAgain =
-        Find(m_measures.totals, "retransmissions") + Find(m_measures.totals, "repair_packets");
-    m_results.timeouts = Find(m_measures.totals, "timeouts");
-    m_results.trimmed = Find(m_measures.policies, "nic_trimmed_frames");
-}
-
 std::optional<double>
 RunReport::GetPlaneRatio() const
 {
-    std::vector<double> bytes(m_parts.graph.Planes());
-    for (std::size_t i = 0; i < m_measures.ports.size(); ++i)
+    const Parts& parts = m_numbers.GetParts();
+    const RunMeasures& measures = m_numbers.GetMeasures();
+    std::vector<double> bytes(parts.graph.Planes());
+    for (std::size_t i = 0; i < measures.ports.size(); ++i)
     {
-        const PortCatalog::Entry& entry = m_parts.catalog.GetPorts()[i];
+        const PortCatalog::Entry& entry = parts.catalog.GetPorts()[i];
         if (!PortCatalog::IsOfSwitches(entry.layer))
         {
-            bytes[m_parts.graph.Links()[entry.link].a.port] += m_measures.ports[i].sentBytes;
+            bytes[parts.graph.Links()[entry.link].a.port] += measures.ports[i].sentBytes;
         }
     }
     const auto [least, most] = std::minmax_element(bytes.begin(), bytes.end());
@@ -320,24 +73,25 @@ RunReport::GetPlaneRatio() const
 }
 
 double
-RunReport::GetOverload(const LayerTotals& layer) const
+RunReport::GetOverload(const RunNumbers::LayerTotals& layer) const
 {
-    return static_cast<double>(layer.mostBytes) / m_nicBytes;
+    return static_cast<double>(layer.mostBytes) / m_numbers.GetNicBytes();
 }
 
 void
 RunReport::AddBounds(nlohmann::ordered_json& json) const
 {
-    json["bound_ns"] = m_results.boundPs / PS_PER_NS;
-    json["increase_percent"] = m_results.increasePercent;
-    json["bound_formula"] = m_results.isPublished ? "published"
-                            : m_results.isCompute ? "compute"
-                                                  : "completion";
-    json["completion_bound_ns"] = m_results.completionBoundPs / PS_PER_NS;
-    json["line_rate_bound_ns"] = m_results.lineRateBoundPs / PS_PER_NS;
-    if (m_results.publishedBoundPs > 0)
+    const Results& results = m_numbers.GetResults();
+    json["bound_ns"] = results.boundPs / PS_PER_NS;
+    json["increase_percent"] = results.increasePercent;
+    json["bound_formula"] = results.isPublished ? "published"
+                            : results.isCompute ? "compute"
+                                                : "completion";
+    json["completion_bound_ns"] = results.completionBoundPs / PS_PER_NS;
+    json["line_rate_bound_ns"] = results.lineRateBoundPs / PS_PER_NS;
+    if (results.publishedBoundPs > 0)
     {
-        json["published_bound_ns"] = m_results.publishedBoundPs / PS_PER_NS;
+        json["published_bound_ns"] = results.publishedBoundPs / PS_PER_NS;
     }
     else
     {
@@ -348,64 +102,72 @@ RunReport::AddBounds(nlohmann::ordered_json& json) const
 void
 RunReport::AddResults(nlohmann::ordered_json& json) const
 {
+    const Parts& parts = m_numbers.GetParts();
+    const RunMeasures& measures = m_numbers.GetMeasures();
+    const Results& results = m_numbers.GetResults();
+    const PolicyCounters& policies = measures.policies;
+    const auto trims = policies.find("trimming_frames");
     uint64_t bytes = 0;
     double overload = 0;
-    for (const Flow& flow : m_parts.flows)
+    for (const Flow& flow : parts.flows)
     {
         bytes += flow.bytes;
     }
-    for (uint32_t i = 0; i < m_layers.size(); ++i)
+    for (uint32_t i = 0; i < m_numbers.GetLayers().size(); ++i)
     {
-        overload = std::max(overload, PortCatalog::IsOfSwitches(i) ? GetOverload(m_layers[i]) : 0);
+        overload =
+            std::max(overload,
+                     PortCatalog::IsOfSwitches(i) ? GetOverload(m_numbers.GetLayers()[i]) : 0);
     }
-    json["cct_ns"] = m_results.cctPs / PS_PER_NS;
+    json["cct_ns"] = results.cctPs / PS_PER_NS;
     AddFlowTimes(json);
-    json["measured_ns"] = m_measuredPs / PS_PER_NS;
+    json["measured_ns"] = m_numbers.GetMeasuredPs() / PS_PER_NS;
     AddBounds(json);
-    json["max_queue_packets"] = m_results.maxQueuePackets;
-    json["mean_queue_packets"] = m_results.meanQueuePackets;
-    json["sending_queue_packets"] = m_results.sendingQueue;
-    json["sending_period_ns"] = m_periodPs / PS_PER_NS;
+    json["max_queue_packets"] = results.maxQueuePackets;
+    json["mean_queue_packets"] = results.meanQueuePackets;
+    json["sending_queue_packets"] = results.sendingQueue;
+    json["sending_period_ns"] = m_numbers.GetPeriodPs() / PS_PER_NS;
     json["worst_link_overload"] = overload;
-    json["nic_bytes"] = m_nicBytes;
-    json["drops"] = m_results.drops;
-    json["drops_by_reason"] = m_measures.drops;
-    json["link_losses"] = m_results.linkLosses;
-    json["trims"] = Find(m_measures.policies, "trimming_frames");
-    json["messages"] = m_parts.flows.size();
+    json["nic_bytes"] = m_numbers.GetNicBytes();
+    json["drops"] = results.drops;
+    json["drops_by_reason"] = measures.drops;
+    json["link_losses"] = results.linkLosses;
+    json["trims"] = trims == policies.end() ? 0 : trims->second;
+    json["messages"] = parts.flows.size();
     json["message_bytes"] = bytes;
-    json["failed_messages"] = m_results.failed.size();
-    json["failed_message_numbers"] = m_results.failed;
-    for (const auto& [name, count] : m_measures.totals)
+    json["failed_messages"] = results.failed.size();
+    json["failed_message_numbers"] = results.failed;
+    for (const auto& [name, count] : measures.totals)
     {
         json[name] = count;
     }
-    json["packet_hops"] = m_results.packetHops;
+    json["packet_hops"] = results.packetHops;
     json["uplink_utilization"] =
-        UplinkSummary(m_parts.graph, m_parts.catalog, m_measures.ports, m_measuredPs).ToJson();
-    if (m_parts.graph.Planes() > 1)
+        UplinkSummary(parts.graph, parts.catalog, measures.ports, m_numbers.GetMeasuredPs())
+            .ToJson();
+    if (parts.graph.Planes() > 1)
     {
         const std::optional<double> ratio = GetPlaneRatio();
         json["plane_bytes_ratio"] = ratio ? nlohmann::ordered_json(*ratio) : nullptr;
     }
     for (const char* name : {"cnps", "cnps_received", "cts_p99_ns"})
     {
-        if (m_measures.policies.count(name) > 0)
+        if (policies.count(name) > 0)
         {
-            json[name] = Find(m_measures.policies, name);
+            json[name] = policies.at(name);
         }
     }
-    json["policies"] = m_measures.policies;
+    json["policies"] = policies;
     AddLayers(json["layers"]);
 }
 
 std::vector<RunReport::LayerValue>
 RunReport::GetValues(uint32_t layer) const
 {
-    const LayerTotals& totals = m_layers[layer];
-    const double ports = m_parts.catalog.GetLayerSize(layer);
-    const auto duration = static_cast<double>(m_measuredPs);
-    const auto period = static_cast<double>(m_periodPs);
+    const RunNumbers::LayerTotals& totals = m_numbers.GetLayers()[layer];
+    const double ports = m_numbers.GetParts().catalog.GetLayerSize(layer);
+    const auto duration = static_cast<double>(m_numbers.GetMeasuredPs());
+    const auto period = static_cast<double>(m_numbers.GetPeriodPs());
     const auto bytes = static_cast<double>(totals.bytes);
     return {
         {"ports", ports},
@@ -426,9 +188,9 @@ RunReport::GetValues(uint32_t layer) const
 void
 RunReport::AddLayers(nlohmann::ordered_json& json) const
 {
-    for (uint32_t i = 0; i < m_layers.size(); ++i)
+    for (uint32_t i = 0; i < m_numbers.GetLayers().size(); ++i)
     {
-        nlohmann::ordered_json& layer = json[m_parts.catalog.GetLayerName(i)];
+        nlohmann::ordered_json& layer = json[m_numbers.GetParts().catalog.GetLayerName(i)];
         for (const LayerValue& value : GetValues(i))
         {
             layer[value.name] = value.value;
@@ -445,9 +207,9 @@ RunReport::WriteLayers(const std::string& path) const
         columns.emplace_back(value.name);
     }
     CsvWriter csv(path, columns);
-    for (uint32_t i = 0; i < m_layers.size(); ++i)
+    for (uint32_t i = 0; i < m_numbers.GetLayers().size(); ++i)
     {
-        std::vector<std::string> row{m_parts.catalog.GetLayerName(i)};
+        std::vector<std::string> row{m_numbers.GetParts().catalog.GetLayerName(i)};
         for (const LayerValue& value : GetValues(i))
         {
             row.push_back(FormatNumber(value.value));
@@ -460,6 +222,9 @@ RunReport::WriteLayers(const std::string& path) const
 void
 RunReport::WriteFlows(const std::string& path) const
 {
+    const Parts& parts = m_numbers.GetParts();
+    const RunMeasures& measures = m_numbers.GetMeasures();
+    const Results& results = m_numbers.GetResults();
     std::vector<std::string> columns{"flow",
                                      "source",
                                      "destination",
@@ -470,21 +235,21 @@ RunReport::WriteFlows(const std::string& path) const
                                      "duration_ns",
                                      "links"};
     constexpr std::size_t COMPLETED = 6; // column
-    const bool hasOrigins = !m_parts.origins.empty();
+    const bool hasOrigins = !parts.origins.empty();
     if (hasOrigins)
     {
         columns.insert(columns.end(), {"collective", "slice", "step"});
     }
-    const bool hasOrdered = m_results.orderedFct.messages > 0;
+    const bool hasOrdered = results.orderedFct.messages > 0;
     if (hasOrdered)
     {
         columns.emplace_back("ordered");
     }
     CsvWriter csv(path, columns);
-    for (std::size_t i = 0; i < m_parts.flows.size(); ++i)
+    for (std::size_t i = 0; i < parts.flows.size(); ++i)
     {
-        const Flow& flow = m_parts.flows[i];
-        const RunMeasures::FlowTimes& times = m_measures.flows[i];
+        const Flow& flow = parts.flows[i];
+        const RunMeasures::FlowTimes& times = measures.flows[i];
         std::vector<std::string> row{std::to_string(i),
                                      std::to_string(flow.source),
                                      std::to_string(flow.destination),
@@ -493,7 +258,7 @@ RunReport::WriteFlows(const std::string& path) const
                                      times.IsReceived() ? FormatNs(times.receivedPs) : "",
                                      "",
                                      "",
-                                     std::to_string(LinksOf(flow))};
+                                     std::to_string(m_numbers.LinksOf(flow))};
         if (times.IsCompleted())
         {
             row[COMPLETED] = FormatNs(times.completedPs);
@@ -515,14 +280,15 @@ RunReport::WriteFlows(const std::string& path) const
 void
 RunReport::AddOrigin(std::size_t message, std::vector<std::string>& row) const
 {
-    const bool isKnown = message < m_parts.origins.size() &&
-                         m_parts.origins[message].collective != MessageOrigin::NONE;
+    const Parts& parts = m_numbers.GetParts();
+    const bool isKnown =
+        message < parts.origins.size() && parts.origins[message].collective != MessageOrigin::NONE;
     if (!isKnown)
     {
         row.insert(row.end(), 3, "");
         return;
     }
-    const MessageOrigin& origin = m_parts.origins[message];
+    const MessageOrigin& origin = parts.origins[message];
     for (const uint32_t value : {origin.collective, origin.slice, origin.step})
     {
         row.push_back(std::to_string(value));
@@ -532,6 +298,8 @@ RunReport::AddOrigin(std::size_t message, std::vector<std::string>& row) const
 void
 RunReport::WriteLinks(const std::string& path) const
 {
+    const Parts& parts = m_numbers.GetParts();
+    const RunMeasures& measures = m_numbers.GetMeasures();
     CsvWriter csv(path,
                   {"link",
                    "from",
@@ -547,16 +315,16 @@ RunReport::WriteLinks(const std::string& path) const
                    "max_waiting_bytes",
                    "mean_queue_packets",
                    "sending_queue_packets"});
-    const auto duration = static_cast<double>(m_measuredPs);
-    const auto period = static_cast<double>(m_periodPs);
-    for (std::size_t i = 0; i < m_measures.ports.size(); ++i)
+    const auto duration = static_cast<double>(m_numbers.GetMeasuredPs());
+    const auto period = static_cast<double>(m_numbers.GetPeriodPs());
+    for (std::size_t i = 0; i < measures.ports.size(); ++i)
     {
-        const PortCatalog::Entry& entry = m_parts.catalog.GetPorts()[i];
-        const RunMeasures::Port& port = m_measures.ports[i];
-        csv.Write(m_parts.graph.LinkName(entry.link),
+        const PortCatalog::Entry& entry = parts.catalog.GetPorts()[i];
+        const RunMeasures::Port& port = measures.ports[i];
+        csv.Write(parts.graph.LinkName(entry.link),
                   entry.name,
                   entry.peer,
-                  m_parts.catalog.GetLayerName(entry.layer),
+                  parts.catalog.GetLayerName(entry.layer),
                   port.sentFrames,
                   port.sentBytes,
                   port.GetDeliveredFrames(),
@@ -581,14 +349,15 @@ RunReport::WriteQueues(const std::string& path, const QueueSamples& samples) con
                    "max_queue_packets",
                    "waiting_bytes",
                    "paused_ports"});
-    const uint32_t layers = m_parts.catalog.GetLayerCount();
+    const uint32_t layers = m_numbers.GetParts().catalog.GetLayerCount();
     for (std::size_t i = 0; i < samples.states.size(); ++i)
     {
         const uint32_t layer = i % layers;
         const QueueSamples::LayerState& state = samples.states[i];
         csv.Write(FormatNs(samples.times.at(i / layers)),
-                  m_parts.catalog.GetLayerName(layer),
-                  static_cast<double>(state.frames) / m_parts.catalog.GetLayerSize(layer),
+                  m_numbers.GetParts().catalog.GetLayerName(layer),
+                  static_cast<double>(state.frames) /
+                      m_numbers.GetParts().catalog.GetLayerSize(layer),
                   state.maxFrames,
                   state.bytes,
                   state.pausedPorts);

@@ -7,14 +7,9 @@
 #ifndef RUN_REPORT_H
 #define RUN_REPORT_H
 
-#include "ns3/collective-run.h"
-#include "ns3/compute-bound.h"
-#include "ns3/fabric-graph.h"
-#include "ns3/flow.h"
-#include "ns3/lower-bound.h"
-#include "ns3/port-catalog.h"
+#include "run-numbers.h"
+
 #include "ns3/queue-samples.h"
-#include "ns3/run-measures.h"
 
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
@@ -37,61 +32,10 @@ namespace aifabric
 class RunReport
 {
   public:
-    /// What a run is about; all must outlive the report.
-    struct Parts
-    {
-        const FabricGraph& graph;       //!< the fabric's description
-        const PortCatalog& catalog;     //!< names and layers of its ports
-        const std::vector<Flow>& flows; //!< its messages
-        /// Which messages of collectives they are; as far as they are any
-        const std::vector<MessageOrigin>& origins;
-        std::optional<IterationTimes> iteration; //!< of collectives and training iterations
-        int64_t endPs;                           //!< when measuring ended
-    };
-
-    /// What is known to be the same for all messages, for the bound that the study publishes.
-    struct Matrix
-    {
-        uint64_t bytes{0};    //!< length of each message
-        uint64_t messages{0}; //!< messages that each host sends and receives; 0: no such matrix
-    };
-
-    /// How long messages took, from their start to the last ACK at the sender.
-    struct FctSummary
-    {
-        uint64_t messages{0}; //!< how many
-        int64_t maxPs{0};     //!< the longest time
-        int64_t p99Ps{0};     //!< at least 99 % of them took at most this time
-        double meanPs{0};     //!< the mean
-    };
-
-    /// The numbers of a run.
-    struct Results
-    {
-        int64_t cctPs{0};      //!< first start to last completion, or an iteration from its begin
-        double boundPs{0};     //!< the study's closed form, or else the completion bound
-        FctSummary fct;        //!< of all messages
-        FctSummary orderedFct; //!< of those that are ordered
-        FctSummary otherFct;   //!< of the others
-        double publishedBoundPs{0};      //!< the study's closed form; 0: none for this traffic
-        double lineRateBoundPs{0};       //!< what boundPs were if hosts sent at line rate
-        bool isPublished{false};         //!< it is the study's closed form
-        bool isCompute{false};           //!< it is what the delays of an iteration take
-        double completionBoundPs{0};     //!< no fabric does it in less
-        uint64_t maxQueuePackets{0};     //!< at any switch port at any time
-        double meanQueuePackets{0};      //!< over switch ports and time
-        double sendingQueue{0};          //!< all frames times time, over switch ports and period
-        uint64_t drops{0};               //!< frames dropped by switches
-        uint64_t noRoute{0};             //!< of these, for lack of a next hop
-        uint64_t linkLosses{0};          //!< frames lost on links
-        uint64_t trimmed{0};             //!< trimmed frames that NICs dropped
-        uint64_t framesSent{0};          //!< frames that NICs gave to the fabric
-        uint64_t sentAgain{0};           //!< data packets sent again, and repair packets
-        uint64_t timeouts{0};            //!< expirations of retransmission timers
-        std::vector<std::size_t> failed; //!< messages that were not completed, ascending
-        uint64_t packetHops{0};          //!< frames delivered over links
-        double increasePercent{0};       //!< of the completion time over the bound
-    };
+    using Parts = RunNumbers::Parts;           //!< what a run is about
+    using Matrix = RunNumbers::Matrix;         //!< what is known to be the same for all messages
+    using FctSummary = RunNumbers::FctSummary; //!< how long messages took
+    using Results = RunNumbers::Results;       //!< the numbers of a run
 
     /**
      * Take stock.
@@ -155,20 +99,6 @@ class RunReport
     /// Add which message of a collective one is.  @param [out] row where the columns are added
     void AddOrigin(std::size_t message, std::vector<std::string>& row) const;
 
-    /// What the ports of a layer have in common.
-    struct LayerTotals
-    {
-        double frameTime{0};     //!< frames waiting or in transmission, times time, in steps
-        uint64_t maxFrames{0};   //!< waiting or in transmission at any port at any time
-        uint64_t maxWaiting{0};  //!< bytes waiting at any port at any time
-        uint64_t bytes{0};       //!< sent
-        uint64_t mostBytes{0};   //!< sent by one port
-        int64_t busyTime{0};     //!< spent sending, in steps
-        int64_t mostBusyTime{0}; //!< spent sending by one port, in steps
-        uint64_t refused{0};     //!< frames that did not find room
-        uint64_t lostFrames{0};  //!< lost on links
-    };
-
     /// A number of a layer, with its name.
     struct LayerValue
     {
@@ -176,57 +106,18 @@ class RunReport
         double value;     //!< the number
     };
 
-    /// Find start and end of the run.
-    void ComputeTime();
-
-    /// Find how long messages took.
-    void ComputeFlowTimes();
-
-    /// @return what times come to  @param times the times, in ps
-    static FctSummary Summarize(std::vector<int64_t> times);
-
     /// Add the lower bounds.  @param json the object that is to hold them
     void AddBounds(nlohmann::ordered_json& json) const;
 
     /// Add how long messages took.  @param json the object that is to hold it
     void AddFlowTimes(nlohmann::ordered_json& json) const;
 
-    /// @return links of the path in the network, 0 if it is not used  @param flow a message
-    uint32_t LinksOf(const Flow& flow) const;
-
-    /// @return the messages that were completed, for bounds
-    std::vector<Flow> GetCompleted() const;
-
-    /**
-     * Compute the bounds. The study's closed form takes it that all start at once and that the last
-     * packets go far; should a run be faster for that reason, it is compared with the other bound.
-     * Hosts that send at a fraction of the line rate are compared with the other bound, too, unless
-     * the closed form for line rate is more: scaled to the fraction, it charges for
-     * acknowledgements that fit between the data.
-     *
-     * @param parameters links, frames and NICs
-     * @param matrix the traffic
-     */
-    void ComputeBounds(const BoundParameters& parameters, const Matrix& matrix);
-
-    /// Raise the bounds to what the delays of the iteration take, if there are any.
-    void AddCompute();
-
-    /// Find what the busiest NIC has to send.  @param parameters links, frames and NICs
-    void ComputeNicBytes(const BoundParameters& parameters);
-
-    /// Add up what ports counted.
-    void SumPorts();
-
     /// @return bytes that NICs have sent, those of the plane with the most divided by those of the
     /// plane with the least; none: a plane has none
     std::optional<double> GetPlaneRatio() const;
 
-    /// Add up what was lost, and what became of it.
-    void SumLosses();
-
     /// @return how many times what the busiest NIC has to send a layer's busiest link carried
-    double GetOverload(const LayerTotals& layer) const;
+    double GetOverload(const RunNumbers::LayerTotals& layer) const;
 
     /// @return all numbers of a layer  @param layer the layer's number
     std::vector<LayerValue> GetValues(uint32_t layer) const;
@@ -234,14 +125,7 @@ class RunReport
     /// Add what is known of layers.  @param json the object that is to hold it
     void AddLayers(nlohmann::ordered_json& json) const;
 
-    Parts m_parts;                     //!< what the run was about
-    RunMeasures m_measures;            //!< what was measured
-    Results m_results;                 //!< the numbers
-    int64_t m_periodPs;                //!< the sending period
-    int64_t m_startPs{0};              //!< the first start
-    int64_t m_measuredPs{1};           //!< from then until measuring ended
-    std::vector<LayerTotals> m_layers; //!< by layer
-    double m_nicBytes{0};              //!< what the busiest NIC has to send, a port
+    RunNumbers m_numbers; //!< the numbers
 };
 
 } // namespace aifabric

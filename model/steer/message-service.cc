@@ -8,10 +8,10 @@
 
 #include "message-steering.h"
 #include "single-steering.h"
+#include "steered-carrier.h"
 
 #include "ns3/abort.h"
 #include "ns3/fabric-clock.h"
-#include "ns3/make-object.h"
 #include "ns3/node.h"
 #include "ns3/rank-transport.h"
 #include "ns3/simulator.h"
@@ -72,44 +72,36 @@ MessageService::~MessageService()
 void
 MessageService::DoDispose()
 {
-    for (const Ptr<MessageSteering>& steering : m_steerings)
+    if (m_carrier)
     {
-        steering->Dispose();
+        m_carrier->Dispose();
+        m_carrier = nullptr;
     }
-    m_steerings.clear();
     if (m_nodeFabric)
     {
         m_nodeFabric->Dispose();
         m_nodeFabric = nullptr;
     }
-    m_connections.reset();
     m_nics.clear();
     Object::DoDispose();
+}
+
+void
+MessageService::SetCarrier(Ptr<MessageCarrier> carrier)
+{
+    m_carrier = carrier;
 }
 
 void
 MessageService::Install(const std::vector<Ptr<RoceNetDevice>>& nics)
 {
     NS_ABORT_MSG_IF(!m_nics.empty(), "MessageService::Install: it has NICs already");
-    SetNics(nics);
-    m_active.resize(nics.size());
-    ConnectionTable::Prepare prepare;
-    if (m_carriesChunks)
-    {
-        prepare = [](QueuePair& queuePair) { queuePair.SetImmediate(true); };
-    }
-    m_connections =
-        std::make_unique<ConnectionTable>(m_nics,
-                                          MakeCallback(&MessageService::PieceReceived, this),
-                                          MakeCallback(&MessageService::PieceCompleted, this),
-                                          prepare);
-    MakeSteerings();
-}
-
-void
-MessageService::SetNics(const std::vector<Ptr<RoceNetDevice>>& nics)
-{
     m_nics = nics;
+    if (!m_carrier)
+    {
+        m_carrier = CreateObject<SteeredCarrier>(m_steeringType, m_maxBytes);
+    }
+    m_carrier->Install(*this);
 }
 
 void
@@ -128,53 +120,22 @@ MessageService::SetNodeFabric(Ptr<NodeFabric> fabric, const GpuNodes& nodes)
                           MakeCallback(&MessageService::CompleteMessage, this));
 }
 
-void
-MessageService::MakeSteerings()
-{
-    for (uint32_t host = 0; host < m_nics.size(); ++host)
-    {
-        m_steerings.push_back(
-            MakeObject<MessageSteering>(m_steeringType, "MessageService::SteeringType"));
-        m_steerings.back()->Install(this, host);
-    }
-}
-
 int64_t
 MessageService::AssignStreams(int64_t stream)
 {
-    m_stream = stream;
-    int64_t used = 0;
-    for (const Ptr<MessageSteering>& steering : m_steerings)
-    {
-        used += steering->AssignStreams(stream + used);
-    }
-    return used;
+    return m_carrier->AssignStreams(stream);
 }
 
 void
 MessageService::SetFailureCallback(const Callback<void>& failed)
 {
-    m_connections->SetFailureCallback(failed);
+    m_carrier->SetFailureCallback(failed);
 }
 
 void
 MessageService::Abort()
 {
-    m_connections->Abort();
-    PolicyCounters counted;
-    CountSteerings(counted);
-    m_retired = std::move(counted);
-    for (const Ptr<MessageSteering>& steering : m_steerings)
-    {
-        steering->Dispose();
-    }
-    m_steerings.clear();
-    MakeSteerings();
-    if (m_stream >= 0)
-    {
-        AssignStreams(m_stream);
-    }
-    std::fill(m_active.begin(), m_active.end(), 0);
+    m_carrier->Abort();
     ForgetPending();
 }
 
@@ -197,14 +158,7 @@ MessageService::ForgetPending()
 void
 MessageService::CountSteerings(PolicyCounters& counters) const
 {
-    for (const auto& [name, count] : m_retired)
-    {
-        counters[name] += count;
-    }
-    for (const Ptr<MessageSteering>& steering : m_steerings)
-    {
-        steering->Count(counters);
-    }
+    m_carrier->Count(counters);
 }
 
 void
@@ -216,12 +170,16 @@ MessageService::Expect(uint64_t messages)
 bool
 MessageService::TakesReceives() const
 {
-    return false;
+    return m_carrier->TakesReceives();
 }
 
 void
-MessageService::PostReceive(const Flow&)
+MessageService::PostReceive(const Flow& flow)
 {
+    if (!IsInNode(flow))
+    {
+        m_carrier->PostReceive(flow);
+    }
 }
 
 bool
@@ -245,7 +203,7 @@ MessageService::Add(const Flow& flow, MessageUser* user)
     FlowRecord record;
     record.flow = flow;
     record.flow.inNode = IsInNode(flow);
-    const Rest rest{flow.bytes, 1, false, 0, user};
+    const Rest rest{flow.bytes, 1, 0, user};
     if (!m_free.empty())
     {
         m_free.pop_back();
@@ -284,7 +242,7 @@ MessageService::Start(uint32_t message)
         return;
     }
     m_rests[message].turn = m_nics[source]->TakeTurn();
-    Carry(message);
+    m_carrier->Carry(message);
 }
 
 void
@@ -306,12 +264,6 @@ MessageService::EndEmpty(uint32_t message)
 }
 
 void
-MessageService::Carry(uint32_t message)
-{
-    m_steerings[m_records[message].flow.source]->Send(message);
-}
-
-void
 MessageService::SetPieces(uint32_t message, uint64_t pieces)
 {
     NS_ABORT_MSG_IF(pieces > MAX_PIECES,
@@ -321,39 +273,10 @@ MessageService::SetPieces(uint32_t message, uint64_t pieces)
     m_records[message].flow.pieces = static_cast<uint32_t>(pieces);
 }
 
-uint32_t
-MessageService::Post(uint32_t message, uint64_t bytes, uint32_t lane)
-{
-    const Flow& flow = GetFlow(message);
-    const auto& end = m_connections->Get(flow, lane);
-    if (end.queuePair)
-    {
-        PostOn(end.queuePair, message, bytes);
-    }
-    return end.number;
-}
-
 void
-MessageService::PostOn(const Ptr<QueuePair>& queuePair, uint32_t message, uint64_t bytes)
+MessageService::AddPiece(uint32_t message)
 {
-    uint32_t& active = m_active[GetFlow(message).source];
-    active += queuePair->GetPendingMessages() == 0;
-    m_mostActive = std::max(m_mostActive, active);
-    const uint64_t mtu = queuePair->GetMtu();
-    const uint64_t most = std::max(mtu, m_maxBytes - m_maxBytes % mtu);
-    Rest& rest = m_rests[message];
-    for (; bytes > most; bytes -= most)
-    {
-        ++rest.pieces;
-        queuePair->PostWrite(most, QueuePair::MessageCallback(), message, rest.turn);
-    }
-    queuePair->PostWrite(bytes, QueuePair::MessageCallback(), message, rest.turn);
-}
-
-void
-MessageService::PieceReceived(Ptr<QueuePair>, uint64_t bytes, uint32_t message)
-{
-    PartReceived(message, bytes);
+    ++m_rests[message].pieces;
 }
 
 void
@@ -381,20 +304,6 @@ MessageService::ReceiveMessage(uint32_t message)
     {
         user->MessageReceived(message);
     }
-}
-
-void
-MessageService::PieceCompleted(Ptr<QueuePair> queuePair, uint64_t bytes, uint32_t message)
-{
-    const Flow flow = GetFlow(message);
-    const bool isIdle = queuePair->GetPendingMessages() == 0;
-    m_active[flow.source] -= isIdle;
-    if (m_rests[message].isAlone && isIdle)
-    {
-        m_connections->Release(flow, queuePair);
-    }
-    m_steerings[flow.source]->WriteAcknowledged(message, queuePair->GetNumber(), bytes);
-    PartCompleted(message);
 }
 
 void
@@ -460,19 +369,31 @@ MessageService::GetCompleted() const
 uint32_t
 MessageService::GetMostActive() const
 {
-    return m_mostActive;
+    return m_carrier->GetMostActive();
 }
 
 Ptr<MessageSteering>
 MessageService::GetSteering(uint32_t host) const
 {
-    return m_steerings.at(host);
+    return m_carrier->GetSteering(host);
 }
 
 const Flow&
 MessageService::GetFlow(uint32_t message) const
 {
     return m_records[message].flow;
+}
+
+uint64_t
+MessageService::GetTurn(uint32_t message) const
+{
+    return m_rests[message].turn;
+}
+
+bool
+MessageService::CarriesChunks() const
+{
+    return m_carriesChunks;
 }
 
 } // namespace aifabric

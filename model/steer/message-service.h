@@ -7,26 +7,23 @@
 #ifndef MESSAGE_SERVICE_H
 #define MESSAGE_SERVICE_H
 
-#include "connection-table.h"
 #include "flow.h"
+#include "message-carrier.h"
 #include "node-fabric.h"
 
 #include "ns3/object.h"
 #include "ns3/policy-counters.h"
+#include "ns3/roce-net-device.h"
 #include "ns3/traced-callback.h"
 
 #include <cstdint>
 #include <limits>
-#include <memory>
-#include <optional>
 #include <vector>
 
 namespace ns3
 {
 namespace aifabric
 {
-
-class MessageSteering;
 
 /// Sends messages and gets callbacks when they arrive and complete.
 class MessageUser
@@ -44,9 +41,10 @@ class MessageUser
 /**
  * @ingroup ai-fabric
  *
- * Carries messages from host to host. The steering of the sending host (MessageSteering) divides a
- * message into pieces and says which queue pairs and paths they take; the service puts the pieces
- * together at the other end, in whatever order they come, and keeps a record of each message.
+ * Carries messages from host to host, and keeps a record of each. Its carrier (MessageCarrier)
+ * sends a message in pieces; the service puts the pieces together at the other end, in whatever
+ * order they come. Without another carrier, the steering of the sending host (MessageSteering)
+ * divides a message, and says which queue pairs and paths the pieces take.
  *
  * A piece is an RDMA write whose remote key is the number of its message; or, if it is longer than
  * the attribute MaxMessageBytes, several after one another on its queue pair.
@@ -72,12 +70,15 @@ class MessageService : public Object
     MessageService();
     ~MessageService() override;
 
+    /// Use another carrier, such as ReceiverAdmission. To be called before Install().
+    void SetCarrier(Ptr<MessageCarrier> carrier);
+
     /**
-     * Take the NICs, and give each a steering. To be called once.
+     * Take the NICs, and install the carrier. To be called once.
      *
      * @param nics the NICs, by host
      */
-    virtual void Install(const std::vector<Ptr<RoceNetDevice>>& nics);
+    void Install(const std::vector<Ptr<RoceNetDevice>>& nics);
 
     /**
      * Serve a user that divides messages: numbers of messages that are completed are given to new
@@ -87,12 +88,12 @@ class MessageService : public Object
     void CarryChunks();
 
     /**
-     * Assign fixed random streams to the steerings.
+     * Assign fixed random streams to the carrier.
      *
      * @param stream the first stream index to use
      * @return the number of streams used
      */
-    virtual int64_t AssignStreams(int64_t stream);
+    int64_t AssignStreams(int64_t stream);
 
     /**
      * Have messages between GPUs of one node go beside the network: their steering never gets them.
@@ -120,15 +121,14 @@ class MessageService : public Object
     uint32_t Add(const Flow& flow, MessageUser* user = nullptr);
 
     /// @return whether it makes a difference that a receiver says which messages it awaits
-    virtual bool TakesReceives() const;
+    bool TakesReceives() const;
 
     /**
-     * A receiver is ready for a message that its sender will send sometime. Unless overridden,
-     * nothing follows.
+     * A receiver is ready for a message that its sender will send sometime.
      *
      * @param flow the message; its start does not matter
      */
-    virtual void PostReceive(const Flow& flow);
+    void PostReceive(const Flow& flow);
 
     /**
      * Send a message. Where several ranks share a run, all call this for all messages.
@@ -143,17 +143,17 @@ class MessageService : public Object
      *
      * @param failed called at each failure
      */
-    virtual void SetFailureCallback(const Callback<void>& failed);
+    void SetFailureCallback(const Callback<void>& failed);
 
     /**
      * Forget all messages that are not completed: their queue pairs, and all others, are aborted,
      * their callbacks are cleared, and they are not expected any more. The next messages take new
      * queue pairs, and the steerings begin anew. Not for runs that several ranks share.
      */
-    virtual void Abort();
+    void Abort();
 
     /// Add what the steerings have counted.  @param counters where
-    virtual void CountSteerings(PolicyCounters& counters) const;
+    void CountSteerings(PolicyCounters& counters) const;
 
     /// @return the NICs, by host
     const std::vector<Ptr<RoceNetDevice>>& GetNics() const;
@@ -171,44 +171,34 @@ class MessageService : public Object
     uint64_t GetCompleted() const;
 
     /// @return the most queue pairs of one host that had something to send at any time
-    virtual uint32_t GetMostActive() const;
+    uint32_t GetMostActive() const;
 
     /// @return a host's steering
-    virtual Ptr<MessageSteering> GetSteering(uint32_t host) const;
+    Ptr<MessageSteering> GetSteering(uint32_t host) const;
 
-    // For the steering
+    // For the carrier
 
     /// @return a message  @param message its number
     const Flow& GetFlow(uint32_t message) const;
+
+    /// @return the place of a message among those of its source  @param message its number
+    uint64_t GetTurn(uint32_t message) const;
+
+    /// @return whether it serves a user that divides messages
+    bool CarriesChunks() const;
 
     /// Say of how many pieces a message is, before the first is posted.  @param message its number
     /// @param pieces at most MAX_PIECES
     void SetPieces(uint32_t message, uint64_t pieces);
 
-    /**
-     * Post a piece on a lane that may be used by others too.
-     *
-     * @param bytes its length, in bytes
-     * @param lane the number of the lane
-     * @return the number of its queue pair
-     */
-    uint32_t Post(uint32_t message, uint64_t bytes, uint32_t lane);
+    /// A piece of a message is one write more.  @param message its number
+    void AddPiece(uint32_t message);
 
-    /**
-     * Post a piece on a lane that has no other message until the piece is acknowledged.
-     *
-     * @param bytes its length, in bytes
-     * @param prepare called with the queue pair before the piece is posted; whether it is new
-     */
-    template <typename Prepare>
-    void PostAlone(uint32_t message, uint64_t bytes, Prepare prepare)
-    {
-        const Flow& flow = GetFlow(message);
-        const ConnectionTable::Taken taken = m_connections->Take(flow);
-        prepare(taken.queuePair, taken.isNew);
-        m_rests[message].isAlone = true;
-        PostOn(taken.queuePair, message, bytes);
-    }
+    /// A part of a message has come.  @param message its number  @param bytes length of the part
+    void PartReceived(uint32_t message, uint64_t bytes);
+
+    /// A piece of a message is acknowledged.  @param message its number
+    void PartCompleted(uint32_t message);
 
     /**
      * Signature of the Received and Completed trace sources. A sink may add messages.
@@ -226,45 +216,22 @@ class MessageService : public Object
   protected:
     void DoDispose() override;
 
-    /// Take the NICs, without a steering.  @param nics the NICs, by host
-    void SetNics(const std::vector<Ptr<RoceNetDevice>>& nics);
-
-    /// @return whether the private fabric of a node carries it, and not the network
-    /// @param flow a message
-    bool IsInNode(const Flow& flow) const;
-
-    /// Send a message that was started; here, by the steering of its source.
-    /// @param message its number
-    virtual void Carry(uint32_t message);
-
-    /// A part of a message has come.  @param message its number  @param bytes length of the part
-    void PartReceived(uint32_t message, uint64_t bytes);
-
-    /// A piece of a message is acknowledged.  @param message its number
-    void PartCompleted(uint32_t message);
-
-    /// Clear the callbacks of messages that are not completed, and do not expect them any more.
-    void ForgetPending();
-
   private:
     /// What is left of a message.
     struct Rest
     {
         uint64_t bytes{0};          //!< bytes that have not come
         uint64_t pieces{1};         //!< writes that are not acknowledged
-        bool isAlone{false};        //!< each of them has a lane to itself
         uint64_t turn{0};           //!< its place among the messages of its source
         MessageUser* user{nullptr}; //!< gets the callbacks
     };
 
-    /// Give each NIC a steering.
-    void MakeSteerings();
+    /// @return whether the private fabric of a node carries it, and not the network
+    /// @param flow a message
+    bool IsInNode(const Flow& flow) const;
 
-    /// Post a piece.  @param queuePair where  @param bytes its length
-    void PostOn(const Ptr<QueuePair>& queuePair, uint32_t message, uint64_t bytes);
-
-    /// A piece was acknowledged.  @param queuePair where it was posted  @param bytes its length
-    void PieceCompleted(Ptr<QueuePair> queuePair, uint64_t bytes, uint32_t message);
+    /// Clear the callbacks of messages that are not completed, and do not expect them any more.
+    void ForgetPending();
 
     /// All of a message has come.  @param message its number
     void ReceiveMessage(uint32_t message);
@@ -275,27 +242,19 @@ class MessageService : public Object
     /// All of a message is acknowledged.  @param message its number
     void CompleteMessage(uint32_t message);
 
-    /// A piece was received.  @param queuePair the receiving end  @param bytes its length
-    void PieceReceived(Ptr<QueuePair> queuePair, uint64_t bytes, uint32_t message);
-
-    TypeId m_steeringType;                          //!< of the hosts
-    uint64_t m_maxBytes{0};                         //!< of a write
-    bool m_carriesChunks{false};                    //!< numbers are used again
-    std::vector<uint32_t> m_free;                   //!< numbers that may be used again
-    std::vector<Ptr<RoceNetDevice>> m_nics;         //!< by host
-    std::vector<Ptr<MessageSteering>> m_steerings;  //!< by host
-    PolicyCounters m_retired;                       //!< what steerings of before counted
-    int64_t m_stream{-1};                           //!< first stream of steerings
-    Ptr<NodeFabric> m_nodeFabric;                   //!< beside the network, or nullptr
-    std::unique_ptr<ConnectionTable> m_connections; //!< between the hosts
-    std::vector<FlowRecord> m_records;              //!< by message
-    std::vector<Rest> m_rests;                      //!< by message
-    std::vector<uint32_t> m_active;                 //!< queue pairs that send, by host
-    uint32_t m_mostActive{0};                       //!< the most of a host at any time
-    uint64_t m_expected{0};                         //!< messages that start here
-    uint64_t m_started{0};                          //!< messages started
-    uint64_t m_completed{0};                        //!< messages completed
-    TracedCallback<uint32_t, const FlowRecord&> m_receivedTrace;  //!< a message has come
+    TypeId m_steeringType;                                       //!< of the hosts
+    uint64_t m_maxBytes{0};                                      //!< of a write
+    bool m_carriesChunks{false};                                 //!< numbers are used again
+    std::vector<uint32_t> m_free;                                //!< numbers that may be used again
+    std::vector<Ptr<RoceNetDevice>> m_nics;                      //!< by host
+    Ptr<MessageCarrier> m_carrier;                               //!< carries them over the network
+    Ptr<NodeFabric> m_nodeFabric;                                //!< beside the network, or nullptr
+    std::vector<FlowRecord> m_records;                           //!< by message
+    std::vector<Rest> m_rests;                                   //!< by message
+    uint64_t m_expected{0};                                      //!< messages that start here
+    uint64_t m_started{0};                                       //!< messages started
+    uint64_t m_completed{0};                                     //!< messages completed
+    TracedCallback<uint32_t, const FlowRecord&> m_receivedTrace; //!< a message has come
     TracedCallback<uint32_t, const FlowRecord&> m_completedTrace; //!< a message is acknowledged
     TracedCallback<> m_allCompletedTrace;                         //!< all messages are acknowledged
 };

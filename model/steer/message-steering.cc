@@ -6,7 +6,7 @@
 
 #include "message-steering.h"
 
-#include "message-service.h"
+#include "steered-carrier.h"
 
 #include "ns3/boolean.h"
 
@@ -38,16 +38,22 @@ MessageSteering::GetTypeId()
 void
 MessageSteering::DoDispose()
 {
-    m_service = nullptr;
+    m_carrier = nullptr;
     m_random = nullptr;
     Object::DoDispose();
 }
 
 void
-MessageSteering::Install(MessageService* service, uint32_t host)
+MessageSteering::Install(SteeredCarrier* carrier, uint32_t host)
 {
-    m_service = service;
+    m_carrier = carrier;
     m_host = host;
+}
+
+MessageService&
+MessageSteering::GetService() const
+{
+    return m_carrier->GetService();
 }
 
 std::optional<TypeId>
@@ -111,10 +117,10 @@ MessageSteering::Post(uint32_t message, uint64_t bytes, uint32_t lane)
 {
     if (!m_renews)
     {
-        return m_service->Post(message, bytes, lane);
+        return m_carrier->Post(message, bytes, lane);
     }
     uint32_t number = 0;
-    m_service->PostAlone(message, bytes, [&number](const Ptr<QueuePair>& queuePair, bool isNew) {
+    m_carrier->PostAlone(message, bytes, [&number](const Ptr<QueuePair>& queuePair, bool isNew) {
         number = queuePair->GetNumber();
         if (!isNew)
         {

@@ -20,6 +20,7 @@ namespace aifabric
 {
 
 class MessageService;
+class SteeredCarrier;
 
 /**
  * @ingroup ai-fabric
@@ -41,9 +42,9 @@ class MessageSteering : public Object
     /**
      * Give it its place.
      *
-     * @param service carries the pieces
+     * @param carrier carries the pieces
      */
-    void Install(MessageService* service, uint32_t host);
+    void Install(SteeredCarrier* carrier, uint32_t host);
 
     /**
      * Send a message.
@@ -102,16 +103,19 @@ class MessageSteering : public Object
   protected:
     void DoDispose() override;
 
-    /// @return who carries the pieces
-    MessageService& GetService() const
+    /// @return the service, which has the messages
+    MessageService& GetService() const;
+
+    /// @return what carries the pieces
+    SteeredCarrier& GetCarrier() const
     {
-        return *m_service;
+        return *m_carrier;
     }
 
     /// @return whether it has its place, and was not disposed of
     bool IsInstalled() const
     {
-        return m_service;
+        return m_carrier;
     }
 
     /// @return the host
@@ -140,7 +144,7 @@ class MessageSteering : public Object
     }
 
   private:
-    MessageService* m_service{nullptr};  //!< carries the pieces
+    SteeredCarrier* m_carrier{nullptr};  //!< carries the pieces
     uint32_t m_host{0};                  //!< the host
     bool m_renews{false};                //!< each piece has a queue pair that begins anew
     int64_t m_stream{-1};                //!< the random stream

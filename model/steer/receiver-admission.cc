@@ -57,7 +57,7 @@ ReceiverAdmission::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::aifabric::ReceiverAdmission")
-            .SetParent<MessageService>()
+            .SetParent<MessageCarrier>()
             .SetGroupName("AiFabric")
             .AddConstructor<ReceiverAdmission>()
             .AddAttribute("Slots",
@@ -69,7 +69,7 @@ ReceiverAdmission::GetTypeId()
                           "Length of a slot, in bytes. NCCL has 512 KiB.",
                           UintegerValue(524288),
                           MakeUintegerAccessor(&ReceiverAdmission::m_slotBytes),
-                          MakeUintegerChecker<uint64_t>(1, LONGEST_WRITE))
+                          MakeUintegerChecker<uint64_t>(1, MessageService::LONGEST_WRITE))
             .AddAttribute("SliceSteps",
                           "Slots that a chunk takes, at most as many as there are. NCCL takes 2 in "
                           "all-reduce, all-gather and reduce-scatter, else 1.",
@@ -121,30 +121,30 @@ ReceiverAdmission::DoDispose()
     }
     m_chunks = nullptr;
     m_ctsConnections.reset();
-    MessageService::DoDispose();
+    m_service = nullptr;
+    MessageCarrier::DoDispose();
 }
 
 bool
 ReceiverAdmission::IsPossible() const
 {
-    return m_sliceSteps <= m_slots && GetChunkBytes() <= LONGEST_WRITE &&
+    return m_sliceSteps <= m_slots && GetChunkBytes() <= MessageService::LONGEST_WRITE &&
            (m_globalGrant == 0 || GetChunkBytes() <= m_globalGrant) &&
            8 * GetChunkBytes() <= m_copyRate.GetBitRate();
 }
 
 void
-ReceiverAdmission::Install(const std::vector<Ptr<RoceNetDevice>>& nics)
+ReceiverAdmission::Install(MessageService& service)
 {
-    NS_ABORT_MSG_IF(!GetNics().empty(), "ReceiverAdmission::Install: it has NICs already");
     NS_ABORT_MSG_IF(!IsPossible(),
                     "ReceiverAdmission: a chunk of SliceSteps * SlotBytes fits into Slots * "
                     "SlotBytes, GlobalGrant and 2^31 bytes, and is copied within a second");
-    SetNics(nics);
+    m_service = &service;
     m_chunks = CreateObject<MessageService>();
     m_chunks->CarryChunks();
-    m_chunks->Install(nics);
+    m_chunks->Install(service.GetNics());
     m_ctsConnections =
-        std::make_unique<ConnectionTable>(GetNics(),
+        std::make_unique<ConnectionTable>(service.GetNics(),
                                           MakeCallback(&ReceiverAdmission::CtsReceived, this),
                                           QueuePair::KeyCallback(),
                                           [dscp = m_ctsDscp](QueuePair& queuePair) {
@@ -158,7 +158,7 @@ ReceiverAdmission::Install(const std::vector<Ptr<RoceNetDevice>>& nics)
 void
 ReceiverAdmission::Reset()
 {
-    const std::size_t hosts = GetNics().size();
+    const std::size_t hosts = m_service->GetNics().size();
     const auto most = static_cast<uint32_t>(
         std::min<uint64_t>(m_globalGrant / GetChunkBytes(), std::numeric_limits<uint32_t>::max()));
     m_channelOf.clear();
@@ -190,11 +190,10 @@ ReceiverAdmission::Abort()
     m_chunks->Abort();
     m_ctsConnections->Abort();
     Reset();
-    ForgetPending();
 }
 
 void
-ReceiverAdmission::CountSteerings(PolicyCounters& counters) const
+ReceiverAdmission::Count(PolicyCounters& counters) const
 {
     m_chunks->CountSteerings(counters);
     counters["cts"] += m_ctsNs.size();
@@ -272,7 +271,7 @@ ReceiverAdmission::TakesReceives() const
 void
 ReceiverAdmission::PostReceive(const Flow& flow)
 {
-    if (TakesReceives() && !IsInNode(flow))
+    if (TakesReceives())
     {
         m_grants[flow.destination].Post(FindChannel(flow), CountChunks(flow.bytes));
         ScheduleGrants(flow.destination);
@@ -282,12 +281,12 @@ ReceiverAdmission::PostReceive(const Flow& flow)
 void
 ReceiverAdmission::Carry(uint32_t message)
 {
-    const Flow& flow = GetFlow(message);
+    const Flow& flow = m_service->GetFlow(message);
     const uint64_t bytes = flow.bytes;
     const uint32_t destination = flow.destination;
     const uint64_t chunks = CountChunks(bytes);
     const uint32_t number = FindChannel(flow);
-    SetPieces(message, chunks);
+    m_service->SetPieces(message, chunks);
     m_grants[destination].Start(number, chunks);
     ScheduleGrants(destination);
     Channel& channel = m_channels[number];
@@ -383,7 +382,7 @@ ReceiverAdmission::SendChunk(uint32_t number, Part part, uint32_t era)
     {
         return; // aborted meanwhile
     }
-    Flow chunk = GetFlow(part.message);
+    Flow chunk = m_service->GetFlow(part.message);
     chunk.startPs = FabricClock::Now();
     chunk.bytes = part.bytes;
     chunk.pieces = 1;
@@ -410,7 +409,7 @@ ReceiverAdmission::MessageReceived(uint32_t index)
                         Ptr<ReceiverAdmission>(this),
                         chunk.channel,
                         m_era);
-    PartReceived(chunk.message, bytes);
+    m_service->PartReceived(chunk.message, bytes);
 }
 
 void
@@ -432,7 +431,7 @@ ReceiverAdmission::MessageCompleted(uint32_t index)
     --channel.pending;
     channel.pendingBytes -= m_chunks->GetFlow(index).bytes;
     TakeUp(chunk.channel);
-    PartCompleted(chunk.message);
+    m_service->PartCompleted(chunk.message);
 }
 
 } // namespace aifabric

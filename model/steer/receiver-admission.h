@@ -7,7 +7,9 @@
 #ifndef RECEIVER_ADMISSION_H
 #define RECEIVER_ADMISSION_H
 
+#include "connection-table.h"
 #include "grant-table.h"
+#include "message-carrier.h"
 #include "message-service.h"
 
 #include "ns3/data-rate.h"
@@ -27,7 +29,7 @@ namespace aifabric
 /**
  * @ingroup ai-fabric
  *
- * A MessageService whose receivers admit what is sent to them, as collective libraries do (NCCL).
+ * A carrier whose receivers admit what is sent to them, as collective libraries do (NCCL).
  * A receiver has a number of slots for each channel of each sender. It sends a clear-to-send (CTS)
  * for a chunk when slots are free, and the sender sends one chunk for each CTS. The slots are free
  * again when the receiver has copied the chunk out of them.
@@ -39,7 +41,7 @@ namespace aifabric
  * **Law**: the bytes of a channel between two hosts that are sent and not acknowledged, and those
  * that are granted and not copied, are each at most `Slots` times `SlotBytes`.
  */
-class ReceiverAdmission : public MessageService, private MessageUser
+class ReceiverAdmission : public MessageCarrier, private MessageUser
 {
   public:
     /// Length of a CTS, in bytes: an entry of NCCL's table of them.
@@ -53,13 +55,14 @@ class ReceiverAdmission : public MessageService, private MessageUser
     ReceiverAdmission();
     ~ReceiverAdmission() override;
 
-    void Install(const std::vector<Ptr<RoceNetDevice>>& nics) override;
+    void Install(MessageService& service) override;
+    void Carry(uint32_t message) override;
     int64_t AssignStreams(int64_t stream) override;
     bool TakesReceives() const override;
     void PostReceive(const Flow& flow) override;
     void SetFailureCallback(const Callback<void>& failed) override;
     void Abort() override;
-    void CountSteerings(PolicyCounters& counters) const override;
+    void Count(PolicyCounters& counters) const override;
     uint32_t GetMostActive() const override;
     Ptr<MessageSteering> GetSteering(uint32_t host) const override;
 
@@ -81,7 +84,6 @@ class ReceiverAdmission : public MessageService, private MessageUser
 
   protected:
     void DoDispose() override;
-    void Carry(uint32_t message) override;
 
   private:
     /// What is left to send of a message.
@@ -150,6 +152,7 @@ class ReceiverAdmission : public MessageService, private MessageUser
     Time m_proxyLatency;      //!< until a proxy acts
     uint8_t m_ctsDscp{0};     //!< of CTS
 
+    MessageService* m_service{nullptr};                 //!< has the messages
     Ptr<MessageService> m_chunks;                       //!< carries the chunks
     std::unique_ptr<ConnectionTable> m_ctsConnections;  //!< carry the CTS
     std::unordered_map<uint64_t, uint32_t> m_channelOf; //!< by hosts, channel and order

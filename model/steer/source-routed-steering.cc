@@ -8,6 +8,7 @@
 
 #include "message-service.h"
 #include "reroute-draw.h"
+#include "steered-carrier.h"
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
@@ -381,7 +382,7 @@ SourceRoutedSteering::PostNow(const Order& order)
                 .Bind(PeekPointer(queuePair)));
         Posted(order, queuePair);
     };
-    GetService().PostAlone(order.message, order.bytes, prepare);
+    GetCarrier().PostAlone(order.message, order.bytes, prepare);
 }
 
 std::optional<uint16_t>

@@ -7,11 +7,9 @@
 #include "fabric-switch.h"
 
 #include "ns3/abort.h"
-#include "ns3/dispose-of.h"
 #include "ns3/fabric-net-device.h"
 #include "ns3/log.h"
 #include "ns3/object-vector.h"
-#include "ns3/pointer.h"
 
 #include <algorithm>
 
@@ -49,10 +47,10 @@ TypeId
 FabricSwitch::GetTypeId()
 {
     static TypeId tid =
-        AddPolicies(TypeId("ns3::aifabric::FabricSwitch")
-                        .SetParent<Object>()
-                        .SetGroupName("AiFabric")
-                        .AddConstructor<FabricSwitch>())
+        SwitchPolicies::AddTo(TypeId("ns3::aifabric::FabricSwitch")
+                                  .SetParent<Object>()
+                                  .SetGroupName("AiFabric")
+                                  .AddConstructor<FabricSwitch>())
             .AddAttribute(
                 "DetectionDelay",
                 "How long a link of the switch has to be cut or restored until the switch "
@@ -78,33 +76,6 @@ FabricSwitch::GetTypeId()
                             MakeTraceSourceAccessor(&FabricSwitch::m_dropTrace),
                             "ns3::aifabric::FabricSwitch::DropTracedCallback");
     return tid;
-}
-
-TypeId
-FabricSwitch::AddPolicies(TypeId type)
-{
-    return type
-        .AddAttribute("Balancer",
-                      "How the switch chooses among next hops.",
-                      PointerValue(),
-                      MakePointerAccessor(&FabricSwitch::SetBalancer, &FabricSwitch::GetBalancer),
-                      MakePointerChecker<SwitchBalancer>())
-        .AddAttribute("Admission",
-                      "The switch's buffer.",
-                      PointerValue(),
-                      MakePointerAccessor(&FabricSwitch::SetAdmission, &FabricSwitch::GetAdmission),
-                      MakePointerChecker<BufferAdmission>())
-        .AddAttribute("Marker",
-                      "How the switch marks congestion; null: it does not.",
-                      PointerValue(),
-                      MakePointerAccessor(&FabricSwitch::SetMarker, &FabricSwitch::GetMarker),
-                      MakePointerChecker<EcnMarker>())
-        .AddAttribute("Stage",
-                      "What looks at frames that arrive before they are forwarded; null: "
-                      "nothing.",
-                      PointerValue(),
-                      MakePointerAccessor(&FabricSwitch::SetStage, &FabricSwitch::GetStage),
-                      MakePointerChecker<IngressStage>());
 }
 
 FabricSwitch::FabricSwitch()
@@ -139,34 +110,15 @@ FabricSwitch::SetPortAlive(uint16_t port, bool alive)
 }
 
 void
-FabricSwitch::InitializePolicies()
-{
-    NS_ABORT_MSG_IF(!m_balancer, "FabricSwitch::Balancer is not set");
-    NS_ABORT_MSG_IF(!m_admission, "FabricSwitch::Admission is not set");
-    m_admission->Install(*this);
-    m_admission->Initialize();
-    m_site.bufferBytes = m_admission->GetPortBytes();
-    m_balancer->SetSite(m_site);
-    m_balancer->Initialize();
-    m_congestion.Initialize();
-    m_marksAtEnqueue = m_congestion.MarksAtEnqueue();
-    if (m_stage)
-    {
-        m_stage->Install(*this);
-        m_stage->Initialize();
-    }
-    m_classifier.Install(m_ports);
-    m_inspects = m_classifier.IsNeeded() || m_stage;
-    QueueFactorChanged();
-}
-
-void
 FabricSwitch::DoInitialize()
 {
-    InitializePolicies();
-    m_inspects |= m_forwarder != nullptr;
+    m_policies.Initialize(*this, m_site);
+    m_marksAtEnqueue = m_policies.congestion.MarksAtEnqueue();
+    m_classifier.Install(m_ports);
+    m_inspects = m_classifier.IsNeeded() || m_policies.stage || m_policies.forwarder;
+    QueueFactorChanged();
     m_held = FrameDelayLine::Insert(m_ports, *this, m_latency);
-    if (m_admission->WantsRelease() || m_congestion.MarksAtDequeue())
+    if (m_admission->WantsRelease() || m_policies.congestion.MarksAtDequeue())
     {
         for (const Ptr<FabricPort>& port : m_ports)
         {
@@ -179,11 +131,9 @@ FabricSwitch::DoInitialize()
 void
 FabricSwitch::DoDispose()
 {
-    DisposeOf(m_stage);
-    DisposeOf(m_forwarder);
-    DisposeOf(m_balancer);
-    DisposeOf(m_admission);
-    m_congestion.Dispose();
+    m_policies.Dispose();
+    m_admission = nullptr;
+    m_balancer = nullptr;
     if (m_held)
     {
         m_held->Dispose();
@@ -220,8 +170,10 @@ FabricSwitch::ReceiveFrame(const Ptr<FabricFrame>& frame, uint16_t ingress, int6
     NS_LOG_FUNCTION(this << frame->source << frame->destination << frame->psn << ingress << now);
     ++m_received;
     frame->ingress = ingress;
-    if (m_inspects && Intercepts(frame, now))
+    const bool inspects = m_inspects;
+    if (inspects && !Inspect(frame, now))
     {
+        ++m_consumed;
         return;
     }
     if (--frame->ttl == 0)
@@ -229,20 +181,21 @@ FabricSwitch::ReceiveFrame(const Ptr<FabricFrame>& frame, uint16_t ingress, int6
         Drop(frame, TTL);
         return;
     }
-    Forward(frame, now);
+    Forward(frame, inspects ? PeekPointer(m_policies.forwarder) : nullptr, now);
 }
 
 bool
 FabricSwitch::Inspect(const Ptr<FabricFrame>& frame, int64_t now)
 {
     m_classifier.Classify(*frame);
-    return !m_stage || m_stage->Passes(frame, now);
+    return !m_policies.stage || m_policies.stage->Passes(frame, now);
 }
 
 inline void
-FabricSwitch::Forward(const Ptr<FabricFrame>& frame, int64_t now)
+FabricSwitch::Forward(const Ptr<FabricFrame>& frame, SwitchForwarder* forwarder, int64_t now)
 {
-    FabricTransmitter* const chosen = ChooseEgress(*frame, now);
+    FabricTransmitter* const chosen =
+        forwarder ? forwarder->Find(*frame) : ChooseEgress(*frame, now);
     if (!chosen)
     {
         Drop(frame, NO_ROUTE);
@@ -275,7 +228,7 @@ FabricSwitch::Queue(const Ptr<FabricFrame>& frame, FabricTransmitter& egress, in
 {
     if (m_marksAtEnqueue)
     {
-        m_congestion.Mark(*frame, egress);
+        m_policies.congestion.Mark(*frame, egress);
     }
     if (!egress.Send(frame, now))
     {
@@ -345,12 +298,7 @@ FabricSwitch::Originate(const Ptr<FabricFrame>& frame, int64_t now)
 {
     ++m_originated;
     m_classifier.Classify(*frame);
-    if (m_forwarder)
-    {
-        ForwardStatically(frame, now);
-        return;
-    }
-    Forward(frame, now);
+    Forward(frame, PeekPointer(m_policies.forwarder), now);
 }
 
 void
@@ -359,34 +307,6 @@ FabricSwitch::SendBy(const Ptr<FabricFrame>& frame, uint16_t port, int64_t now)
     ++m_originated;
     m_classifier.Classify(*frame);
     Send(frame, m_ports.at(port)->GetTransmitter(), now);
-}
-
-bool
-FabricSwitch::Intercepts(const Ptr<FabricFrame>& frame, int64_t now)
-{
-    if (!Inspect(frame, now))
-    {
-        ++m_consumed;
-        return true;
-    }
-    if (!m_forwarder)
-    {
-        return false;
-    }
-    --frame->ttl == 0 ? Drop(frame, TTL) : ForwardStatically(frame, now);
-    return true;
-}
-
-void
-FabricSwitch::ForwardStatically(const Ptr<FabricFrame>& frame, int64_t now)
-{
-    FabricTransmitter* const egress = m_forwarder->Find(*frame);
-    if (!egress)
-    {
-        Drop(frame, NO_ROUTE);
-        return;
-    }
-    Send(frame, *egress, now);
 }
 
 void
@@ -401,16 +321,16 @@ FabricSwitch::QueueFactorChanged()
     {
         m_admission->SetLeastFactor(least);
     }
-    m_congestion.SetLeastFactor(least);
+    m_policies.congestion.SetLeastFactor(least);
 }
 
 void
 FabricSwitch::FrameDeparts(FabricTransmitter& transmitter, FabricFrame& frame, int64_t start)
 {
     m_admission->Release(frame, start);
-    if (m_congestion.MarksAtDequeue())
+    if (m_policies.congestion.MarksAtDequeue())
     {
-        m_congestion.Mark(frame, transmitter);
+        m_policies.congestion.Mark(frame, transmitter);
     }
 }
 
@@ -435,16 +355,7 @@ FabricSwitch::CatchUp(int64_t now)
 int64_t
 FabricSwitch::AssignStreams(int64_t stream)
 {
-    int64_t used = m_balancer->AssignStreams(stream);
-    used += m_congestion.AssignStreams(stream + used);
-    m_groups.SetStream(stream + used);
-    ++used;
-    used += m_admission->AssignStreams(stream + used);
-    if (m_stage)
-    {
-        used += m_stage->AssignStreams(stream + used);
-    }
-    return used;
+    return m_policies.AssignStreams(stream, m_groups);
 }
 
 void

@@ -7,14 +7,11 @@
 #ifndef FABRIC_SWITCH_H
 #define FABRIC_SWITCH_H
 
-#include "buffer-admission.h"
-#include "congestion-point.h"
 #include "frame-classifier.h"
-#include "ingress-stage.h"
 #include "link-detector.h"
 #include "next-hop-groups.h"
 #include "next-hops.h"
-#include "switch-forwarder.h"
+#include "switch-policies.h"
 
 #include "ns3/departure-hook.h"
 #include "ns3/fabric-graph.h"
@@ -23,7 +20,6 @@
 #include "ns3/frame-handler.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
-#include "ns3/switch-balancer.h"
 #include "ns3/traced-callback.h"
 
 #include <array>
@@ -157,62 +153,64 @@ class alignas(64) FabricSwitch : public Object, public DepartureHook, public Fra
     /// @param balancer how the switch chooses; this switch's own
     void SetBalancer(Ptr<SwitchBalancer> balancer)
     {
-        m_balancer = balancer;
+        m_policies.balancer = balancer;
+        m_balancer = PeekPointer(balancer);
     }
 
     /// @return how the switch chooses
     Ptr<SwitchBalancer> GetBalancer() const
     {
-        return m_balancer;
+        return m_policies.balancer;
     }
 
     /// @param admission the buffer; this switch's own
     void SetAdmission(Ptr<BufferAdmission> admission)
     {
-        m_admission = admission;
+        m_policies.admission = admission;
+        m_admission = PeekPointer(admission);
     }
 
     /// @return the buffer
     Ptr<BufferAdmission> GetAdmission() const
     {
-        return m_admission;
+        return m_policies.admission;
     }
 
     /// @param marker the marker, this switch's own, or nullptr
     void SetMarker(Ptr<EcnMarker> marker)
     {
-        m_congestion.SetMarker(marker);
+        m_policies.congestion.SetMarker(marker);
     }
 
     /// @return the marker, or nullptr
     Ptr<EcnMarker> GetMarker() const
     {
-        return m_congestion.GetMarker();
+        return m_policies.congestion.GetMarker();
     }
 
     /// @param stage what looks at frames that arrive, this switch's own, or nullptr
     void SetStage(Ptr<IngressStage> stage)
     {
-        m_stage = stage;
+        m_policies.stage = stage;
     }
 
     /// @return what looks at frames that arrive, or nullptr
     Ptr<IngressStage> GetStage() const
     {
-        return m_stage;
+        return m_policies.stage;
     }
 
     /// @param forwarder what forwards instead of the rule of a Clos network, this switch's own and
     /// installed; nullptr: nothing
     void SetForwarder(Ptr<SwitchForwarder> forwarder)
     {
-        m_forwarder = forwarder;
+        m_policies.forwarder = forwarder;
     }
 
     /// @return what forwards instead of the rule of a Clos network, or nullptr
     Ptr<SwitchForwarder> GetForwarder() const
     {
-        return m_forwarder;
+        return m_policies.forwarder;
     }
 
     /**
@@ -365,12 +363,6 @@ class alignas(64) FabricSwitch : public Object, public DepartureHook, public Fra
   private:
     friend class LinkDetector; // which events find by the switch
 
-    /// @return a type with the attributes that set the policies
-    static TypeId AddPolicies(TypeId type);
-
-    /// Prepare the balancer, the buffer, the marker and the stage.
-    void InitializePolicies();
-
     /**
      * @param now the current time, in picoseconds
      * @return the port to send it by, or nullptr: there is none
@@ -381,8 +373,9 @@ class alignas(64) FabricSwitch : public Object, public DepartureHook, public Fra
     /// @return whether it is forwarded
     [[gnu::noinline]] bool Inspect(const Ptr<FabricFrame>& frame, int64_t now);
 
-    /// Find the way of a frame, and send it.
-    void Forward(const Ptr<FabricFrame>& frame, int64_t now);
+    /// Find the way of a frame, and send it.  @param forwarder finds it; nullptr: the rule of a
+    /// Clos network and the balancer do
+    void Forward(const Ptr<FabricFrame>& frame, SwitchForwarder* forwarder, int64_t now);
 
     /// Admit a frame to a port, mark it, and queue it there; or trim or drop it.
     /// @param egress the port  @param now the time, in picoseconds
@@ -403,33 +396,24 @@ class alignas(64) FabricSwitch : public Object, public DepartureHook, public Fra
     /// @param trafficClass the class of the queue  @param now the time, in picoseconds
     Ptr<FabricFrame> TakeBack(FabricTransmitter& egress, uint8_t trafficClass, int64_t now);
 
-    /// Inspect a frame that has come in, and let the forwarder send it, if there is one.
-    /// @return whether nothing is left to be done
-    [[gnu::noinline]] bool Intercepts(const Ptr<FabricFrame>& frame, int64_t now);
-
-    /// Let the forwarder find the way of a frame, and send it.
-    void ForwardStatically(const Ptr<FabricFrame>& frame, int64_t now);
-
     /// Drop a frame.  @param reason why
     void Drop(const Ptr<FabricFrame>& frame, DropReason reason);
 
     // What each frame needs; with the FrameHandler in front of it, a cache line.
 
-    bool m_inspects{false};           //!< frames that come are classified, or a stage sees them
-    bool m_marksAtEnqueue{false};     //!< the marker looks at frames that come
-    uint64_t m_received{0};           //!< frames received
-    uint64_t m_forwarded{0};          //!< frames handed to ports
-    Ptr<BufferAdmission> m_admission; //!< who has room
-    Ptr<SwitchBalancer> m_balancer;   //!< how to choose
-    NextHops m_hops;                  //!< where frames may go
+    bool m_inspects{false};                //!< not all frames that come are just forwarded by rule
+    bool m_marksAtEnqueue{false};          //!< the marker looks at frames that come
+    uint64_t m_received{0};                //!< frames received
+    uint64_t m_forwarded{0};               //!< frames handed to ports
+    BufferAdmission* m_admission{nullptr}; //!< who has room; of m_policies
+    SwitchBalancer* m_balancer{nullptr};   //!< how to choose; of m_policies
+    NextHops m_hops;                       //!< where frames may go
 
     // What some frames need.
 
-    CongestionPoint m_congestion;     //!< marks frames
-    Ptr<IngressStage> m_stage;        //!< who looks at frames that come
-    Ptr<SwitchForwarder> m_forwarder; //!< what forwards, or nullptr: the rule
-    uint64_t m_originated{0};         //!< frames that begin here
-    uint64_t m_consumed{0};           //!< frames that the stage consumed
+    SwitchPolicies m_policies; //!< what it does with frames
+    uint64_t m_originated{0};  //!< frames that begin here
+    uint64_t m_consumed{0};    //!< frames that the stage consumed
 
     // The rest
 

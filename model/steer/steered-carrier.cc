@@ -1,0 +1,204 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "steered-carrier.h"
+
+#include "message-steering.h"
+
+#include "ns3/make-object.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+NS_OBJECT_ENSURE_REGISTERED(SteeredCarrier);
+
+TypeId
+SteeredCarrier::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::aifabric::SteeredCarrier")
+                            .SetParent<MessageCarrier>()
+                            .SetGroupName("AiFabric");
+    return tid;
+}
+
+SteeredCarrier::SteeredCarrier(TypeId steeringType, uint64_t maxBytes)
+    : m_steeringType(steeringType),
+      m_maxBytes(maxBytes)
+{
+}
+
+SteeredCarrier::~SteeredCarrier()
+{
+}
+
+void
+SteeredCarrier::DoDispose()
+{
+    for (const Ptr<MessageSteering>& steering : m_steerings)
+    {
+        steering->Dispose();
+    }
+    m_steerings.clear();
+    m_connections.reset();
+    m_service = nullptr;
+    MessageCarrier::DoDispose();
+}
+
+void
+SteeredCarrier::Install(MessageService& service)
+{
+    m_service = &service;
+    m_active.resize(service.GetNics().size());
+    ConnectionTable::Prepare prepare;
+    if (service.CarriesChunks())
+    {
+        prepare = [](QueuePair& queuePair) { queuePair.SetImmediate(true); };
+    }
+    m_connections =
+        std::make_unique<ConnectionTable>(service.GetNics(),
+                                          MakeCallback(&SteeredCarrier::PieceReceived, this),
+                                          MakeCallback(&SteeredCarrier::PieceCompleted, this),
+                                          prepare);
+    MakeSteerings();
+}
+
+void
+SteeredCarrier::MakeSteerings()
+{
+    for (uint32_t host = 0; host < m_active.size(); ++host)
+    {
+        m_steerings.push_back(
+            MakeObject<MessageSteering>(m_steeringType, "MessageService::SteeringType"));
+        m_steerings.back()->Install(this, host);
+    }
+}
+
+int64_t
+SteeredCarrier::AssignStreams(int64_t stream)
+{
+    m_stream = stream;
+    int64_t used = 0;
+    for (const Ptr<MessageSteering>& steering : m_steerings)
+    {
+        used += steering->AssignStreams(stream + used);
+    }
+    return used;
+}
+
+void
+SteeredCarrier::SetFailureCallback(const Callback<void>& failed)
+{
+    m_connections->SetFailureCallback(failed);
+}
+
+void
+SteeredCarrier::Abort()
+{
+    m_connections->Abort();
+    PolicyCounters counted;
+    Count(counted);
+    m_retired = std::move(counted);
+    for (const Ptr<MessageSteering>& steering : m_steerings)
+    {
+        steering->Dispose();
+    }
+    m_steerings.clear();
+    MakeSteerings();
+    if (m_stream >= 0)
+    {
+        AssignStreams(m_stream);
+    }
+    std::fill(m_active.begin(), m_active.end(), 0);
+}
+
+void
+SteeredCarrier::Count(PolicyCounters& counters) const
+{
+    for (const auto& [name, count] : m_retired)
+    {
+        counters[name] += count;
+    }
+    for (const Ptr<MessageSteering>& steering : m_steerings)
+    {
+        steering->Count(counters);
+    }
+}
+
+void
+SteeredCarrier::Carry(uint32_t message)
+{
+    m_isAlone.resize(std::max<std::size_t>(m_isAlone.size(), std::size_t{message} + 1));
+    m_isAlone[message] = false;
+    m_steerings[m_service->GetFlow(message).source]->Send(message);
+}
+
+uint32_t
+SteeredCarrier::Post(uint32_t message, uint64_t bytes, uint32_t lane)
+{
+    const auto& end = m_connections->Get(m_service->GetFlow(message), lane);
+    if (end.queuePair)
+    {
+        PostOn(end.queuePair, message, bytes);
+    }
+    return end.number;
+}
+
+void
+SteeredCarrier::PostOn(const Ptr<QueuePair>& queuePair, uint32_t message, uint64_t bytes)
+{
+    uint32_t& active = m_active[m_service->GetFlow(message).source];
+    active += queuePair->GetPendingMessages() == 0;
+    m_mostActive = std::max(m_mostActive, active);
+    const uint64_t mtu = queuePair->GetMtu();
+    const uint64_t most = std::max(mtu, m_maxBytes - m_maxBytes % mtu);
+    const uint64_t turn = m_service->GetTurn(message);
+    for (; bytes > most; bytes -= most)
+    {
+        m_service->AddPiece(message);
+        queuePair->PostWrite(most, QueuePair::MessageCallback(), message, turn);
+    }
+    queuePair->PostWrite(bytes, QueuePair::MessageCallback(), message, turn);
+}
+
+void
+SteeredCarrier::PieceReceived(Ptr<QueuePair>, uint64_t bytes, uint32_t message)
+{
+    m_service->PartReceived(message, bytes);
+}
+
+void
+SteeredCarrier::PieceCompleted(Ptr<QueuePair> queuePair, uint64_t bytes, uint32_t message)
+{
+    const Flow flow = m_service->GetFlow(message);
+    const bool isIdle = queuePair->GetPendingMessages() == 0;
+    m_active[flow.source] -= isIdle;
+    if (m_isAlone[message] && isIdle)
+    {
+        m_connections->Release(flow, queuePair);
+    }
+    m_steerings[flow.source]->WriteAcknowledged(message, queuePair->GetNumber(), bytes);
+    m_service->PartCompleted(message);
+}
+
+uint32_t
+SteeredCarrier::GetMostActive() const
+{
+    return m_mostActive;
+}
+
+Ptr<MessageSteering>
+SteeredCarrier::GetSteering(uint32_t host) const
+{
+    return m_steerings.at(host);
+}
+
+} // namespace aifabric
+} // namespace ns3

@@ -1,0 +1,113 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef STEERED_CARRIER_H
+#define STEERED_CARRIER_H
+
+#include "connection-table.h"
+#include "message-carrier.h"
+#include "message-service.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * Carries messages as the steering of the sending host (MessageSteering) divides them: each piece
+ * is an RDMA write, or several after one another, on a queue pair that the steering names.
+ */
+class SteeredCarrier : public MessageCarrier
+{
+  public:
+    /**
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /// @param steeringType of the hosts  @param maxBytes the longest RDMA write, in bytes
+    SteeredCarrier(TypeId steeringType, uint64_t maxBytes);
+    ~SteeredCarrier() override;
+
+    void Install(MessageService& service) override;
+    void Carry(uint32_t message) override;
+    int64_t AssignStreams(int64_t stream) override;
+    void SetFailureCallback(const Callback<void>& failed) override;
+    void Abort() override;
+    void Count(PolicyCounters& counters) const override;
+    uint32_t GetMostActive() const override;
+    Ptr<MessageSteering> GetSteering(uint32_t host) const override;
+
+    // For the steering
+
+    /// @return the service, which has the messages
+    MessageService& GetService() const
+    {
+        return *m_service;
+    }
+
+    /**
+     * Post a piece on a lane that may be used by others too.
+     *
+     * @param bytes its length, in bytes
+     * @param lane the number of the lane
+     * @return the number of its queue pair
+     */
+    uint32_t Post(uint32_t message, uint64_t bytes, uint32_t lane);
+
+    /**
+     * Post a piece on a lane that has no other message until the piece is acknowledged.
+     *
+     * @param bytes its length, in bytes
+     * @param prepare called with the queue pair before the piece is posted; whether it is new
+     */
+    template <typename Prepare>
+    void PostAlone(uint32_t message, uint64_t bytes, Prepare prepare)
+    {
+        const ConnectionTable::Taken taken = m_connections->Take(m_service->GetFlow(message));
+        prepare(taken.queuePair, taken.isNew);
+        m_isAlone[message] = true;
+        PostOn(taken.queuePair, message, bytes);
+    }
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /// Give each NIC a steering.
+    void MakeSteerings();
+
+    /// Post a piece.  @param queuePair where  @param bytes its length
+    void PostOn(const Ptr<QueuePair>& queuePair, uint32_t message, uint64_t bytes);
+
+    /// A piece was received.  @param queuePair the receiving end  @param bytes its length
+    void PieceReceived(Ptr<QueuePair> queuePair, uint64_t bytes, uint32_t message);
+
+    /// A piece was acknowledged.  @param queuePair where it was posted  @param bytes its length
+    void PieceCompleted(Ptr<QueuePair> queuePair, uint64_t bytes, uint32_t message);
+
+    TypeId m_steeringType;                          //!< of the hosts
+    uint64_t m_maxBytes;                            //!< of a write
+    MessageService* m_service{nullptr};             //!< has the messages
+    std::vector<Ptr<MessageSteering>> m_steerings;  //!< by host
+    PolicyCounters m_retired;                       //!< what steerings of before counted
+    int64_t m_stream{-1};                           //!< first stream of steerings
+    std::unique_ptr<ConnectionTable> m_connections; //!< between the hosts
+    std::vector<bool> m_isAlone;                    //!< by message: pieces have own lanes
+    std::vector<uint32_t> m_active;                 //!< queue pairs that send, by host
+    uint32_t m_mostActive{0};                       //!< the most of a host at any time
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* STEERED_CARRIER_H */
