@@ -4,18 +4,15 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "core-test.h"
+
 #include "ns3/byte-reader.h"
 #include "ns3/byte-writer.h"
 
-#include <cstdint>
 #include <cstring>
-#include <gtest/gtest.h>
-#include <random>
-#include <stdexcept>
-#include <string>
-#include <vector>
 
 using namespace ns3::aifabric;
+using coretest::RefusalOf;
 
 namespace
 {
@@ -96,15 +93,7 @@ Read(const std::string& bytes)
 std::string
 Fault(const std::string& bytes)
 {
-    try
-    {
-        Read(bytes);
-    }
-    catch (const std::invalid_argument& error)
-    {
-        return error.what();
-    }
-    return "";
+    return RefusalOf([&] { Read(bytes); });
 }
 
 } // namespace

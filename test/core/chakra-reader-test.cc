@@ -4,19 +4,14 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "core-test.h"
+
 #include "ns3/chakra-reader.h"
 #include "ns3/chakra-trace.h"
 #include "ns3/workload-check.h"
 
-#include <cstdio>
 #include <filesystem>
-#include <fstream>
-#include <gtest/gtest.h>
-#include <random>
-#include <stdexcept>
-#include <string>
 #include <unistd.h>
-#include <vector>
 
 #ifdef AI_FABRIC_PROTOBUF
 #include <google/protobuf/io/coded_stream.h>
@@ -24,6 +19,7 @@
 #endif
 
 using namespace ns3::aifabric;
+using coretest::RefusalOf;
 
 #ifdef AI_FABRIC_PROTOBUF
 
@@ -875,13 +871,7 @@ TEST_F(ChakraReader, AnyBytesAreReadOrRefusedInOneLine)
         {
             bytes += static_cast<char>(random());
         }
-        try
-        {
-            ParseChakraTrace(bytes, "t");
-        }
-        catch (const std::invalid_argument&)
-        {
-        }
+        RefusalOf([&] { ParseChakraTrace(bytes, "t"); });
     }
 }
 
@@ -889,17 +879,9 @@ TEST_F(ChakraReader, AnyBytesAreReadOrRefusedInOneLine)
 
 TEST(ChakraReader, SaysThatProtobufIsMissing)
 {
-    try
-    {
-        ParseChakraTrace("", "t.0.et");
-        FAIL();
-    }
-    catch (const std::invalid_argument& error)
-    {
-        EXPECT_EQ(std::string(error.what()),
-                  "t.0.et: cannot be read, because this program was built without protobuf (Debian "
-                  "package libprotobuf-dev)");
-    }
+    EXPECT_EQ(RefusalOf([] { ParseChakraTrace("", "t.0.et"); }),
+              "t.0.et: cannot be read, because this program was built without protobuf (Debian "
+              "package libprotobuf-dev)");
 }
 
 #endif

@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "core-test.h"
+
 #include "ns3/collective-layout.h"
 #include "ns3/config.h"
 #include "ns3/direct-algorithm.h"
@@ -12,14 +14,6 @@
 #include "ns3/recursive-doubling-algorithm.h"
 #include "ns3/ring-algorithm.h"
 #include "ns3/uinteger.h"
-
-#include <algorithm>
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <limits>
-#include <random>
-#include <stdexcept>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::aifabric;

@@ -4,14 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/deficit-round-robin.h"
+#include "core-test.h"
 
-#include <algorithm>
-#include <array>
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <random>
-#include <vector>
+#include "ns3/deficit-round-robin.h"
 
 using namespace ns3::aifabric;
 

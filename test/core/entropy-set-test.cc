@@ -4,16 +4,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "core-test.h"
+
 #include "ns3/entropy-set.h"
 #include "ns3/label-permutation.h"
 #include "ns3/path-prober.h"
-
-#include <algorithm>
-#include <gtest/gtest.h>
-#include <map>
-#include <random>
-#include <set>
-#include <vector>
 
 using namespace ns3::aifabric;
 

@@ -4,14 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "core-test.h"
+
 #include "ns3/host-streams.h"
 #include "ns3/program-order.h"
-
-#include <gtest/gtest.h>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
 
 using namespace ns3::aifabric;
 

@@ -4,15 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "core-test.h"
+
 #include "ns3/clos-builder.h"
 #include "ns3/probe-judge.h"
-
-#include <cstdint>
-#include <functional>
-#include <gtest/gtest.h>
-#include <set>
-#include <string>
-#include <vector>
 
 using namespace ns3::aifabric;
 
@@ -23,12 +18,7 @@ namespace
 FabricGraph
 MakeGraph(int64_t leaves, int64_t hosts)
 {
-    LeafSpineConfig config;
-    config.leaves = leaves;
-    config.spines = 3;
-    config.hostsPerLeaf = hosts;
-    config.planes = 2;
-    return MakeLeafSpine(config);
+    return MakeLeafSpine({leaves, 3, hosts, 1, 2});
 }
 
 /// @return all elements of a fabric

@@ -4,12 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/reps-ring.h"
+#include "core-test.h"
 
-#include <deque>
-#include <gtest/gtest.h>
-#include <random>
-#include <vector>
+#include "ns3/reps-ring.h"
 
 using namespace ns3::aifabric;
 

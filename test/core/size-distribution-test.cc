@@ -4,20 +4,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "core-test.h"
+
 #include "ns3/flow-list.h"
 #include "ns3/size-distribution.h"
 
-#include <cmath>
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <random>
-#include <set>
-#include <sstream>
-#include <stdexcept>
-#include <string>
-#include <vector>
-
 using namespace ns3::aifabric;
+using coretest::RefusalOf;
 
 namespace
 {
@@ -36,15 +29,7 @@ Read(const std::string& text)
 std::string
 ErrorOf(const std::string& text)
 {
-    try
-    {
-        Read(text);
-    }
-    catch (const std::invalid_argument& error)
-    {
-        return error.what();
-    }
-    return "";
+    return RefusalOf([&] { Read(text); });
 }
 
 } // namespace

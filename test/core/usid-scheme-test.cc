@@ -4,14 +4,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "core-test.h"
+
 #include "ns3/ecn-tunnel.h"
 #include "ns3/usid-scheme.h"
 
-#include <cstdint>
-#include <gtest/gtest.h>
 #include <iomanip>
-#include <random>
-#include <sstream>
 
 using namespace ns3::aifabric;
 
