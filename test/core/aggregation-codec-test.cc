@@ -22,7 +22,6 @@ namespace
 const Mac48Address SOURCE("02:00:00:00:00:01");
 const Mac48Address DESTINATION("02:00:00:00:00:02");
 
-/// @return the bytes of a packet
 std::vector<uint8_t>
 ToBytes(const Packet& packet)
 {

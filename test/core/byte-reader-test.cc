@@ -19,7 +19,6 @@ namespace
 
 constexpr const char* TAG = "Example 1"; //!< what the strings hold
 
-/// A record.
 struct Record
 {
     uint64_t number; //!< any number
@@ -45,7 +44,6 @@ AnyDouble(std::mt19937_64& random)
     return value;
 }
 
-/// @return a content
 Content
 AnyContent(std::mt19937_64& random)
 {
@@ -75,7 +73,6 @@ Write(const Content& content)
     return writer.Finish();
 }
 
-/// @return the content of a string of bytes
 Content
 Read(const std::string& bytes)
 {

@@ -116,7 +116,6 @@ Metadata(const std::string& version = "0.0.4")
     return MessageWriter().Text(1, version).Delimited();
 }
 
-/// @return a node
 MessageWriter
 Node(uint64_t id,
      const std::string& name,
@@ -139,14 +138,12 @@ Int64(const std::string& name, int64_t value)
     return MessageWriter().Text(1, name).Number(7, static_cast<uint64_t>(value)).Bytes();
 }
 
-/// @return an attribute with a text
 std::string
 TextAttribute(const std::string& name, const std::string& value)
 {
     return MessageWriter().Text(1, name).Text(29, value).Bytes();
 }
 
-/// @return a collective
 MessageWriter
 Collective(uint64_t id, int64_t type, int64_t bytes, const std::vector<uint64_t>& after = {})
 {
@@ -166,7 +163,6 @@ Message(uint64_t id, ChakraNode::Type type, int64_t peer, const std::vector<uint
     return node;
 }
 
-/// @return a trace
 std::string
 TraceOf(const std::vector<MessageWriter>& nodes)
 {

@@ -23,7 +23,6 @@ namespace
 
 constexpr uint32_t MTU = 4096; //!< payload of a full packet, in bytes
 
-/// @return a collective
 CollectiveSpec
 Make(CollectiveKind kind, TypeId algorithm, uint32_t ranks, uint64_t bytes, uint32_t channels)
 {

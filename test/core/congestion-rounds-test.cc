@@ -61,7 +61,6 @@ TEST(CongestionRounds, ARoundIsARoundTrip)
     EXPECT_EQ(sender.changedAt, 40);
 }
 
-/// The length of a round may be given.
 TEST(CongestionRounds, ARoundOfAGivenLength)
 {
     Sender sender({0.4, 1, 1, 25});

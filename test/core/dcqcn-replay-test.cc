@@ -51,7 +51,6 @@ struct Event
     uint32_t timeStage{0}; //!< behind the event
 };
 
-/// @return an event
 Event
 ReadEvent(const std::string& text)
 {

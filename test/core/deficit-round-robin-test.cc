@@ -16,7 +16,6 @@ namespace
 constexpr uint8_t QUEUES = DeficitRoundRobin::QUEUES;
 constexpr uint32_t LONGEST = 9216; //!< frame, in bytes
 
-/// @return random weights
 std::array<uint32_t, QUEUES>
 DrawWeights(std::mt19937& random, uint32_t most)
 {

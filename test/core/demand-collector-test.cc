@@ -13,7 +13,6 @@ using namespace ns3::aifabric;
 namespace
 {
 
-/// @return a flow
 Flow
 MakeFlow(uint32_t source, uint32_t destination, uint64_t bytes)
 {

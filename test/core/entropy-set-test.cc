@@ -39,7 +39,6 @@ class Dice
     std::mt19937 m_engine; //!< the source
 };
 
-/// @return parameters of a set with one plane
 EntropySet::Parameters
 OnePlane(uint32_t total, uint32_t active)
 {
@@ -154,7 +153,6 @@ TEST(EntropySet, NoMoreThanPaths)
     EXPECT_EQ(set.CountActive(3), 4U);
 }
 
-/// An EV that is skipped loses one turn.
 TEST(EntropySet, ASkippedEvLosesATurn)
 {
     Dice dice(1);

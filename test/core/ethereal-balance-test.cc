@@ -29,7 +29,6 @@ struct Demands
         bytes;   //!< size of all flows of a host, a multiple of the number of spines
     Table flows; //!< how many flows a host has to a leaf
 
-    /// @return the leaf of a host
     uint32_t LeafOf(uint32_t host) const
     {
         return host / hosts;

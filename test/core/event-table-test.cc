@@ -19,7 +19,6 @@ namespace
 
 const std::string HEADER = "time_ns,event,subject,detail\n"; //!< of each table
 
-/// An event.
 struct Event
 {
     int64_t ps;          //!< when

@@ -26,7 +26,6 @@ Uniform(uint32_t seed)
     };
 }
 
-/// @return the flows of a text
 std::vector<Flow>
 Read(const std::string& text)
 {

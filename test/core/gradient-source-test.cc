@@ -16,7 +16,6 @@ using namespace ns3::aifabric;
 namespace
 {
 
-/// @return the float that has some bits
 float
 ToFloat(int32_t bits)
 {

@@ -17,7 +17,6 @@ namespace
 using Kind = WorkloadNode::Kind;
 using Unit = WorkloadNode::Unit;
 
-/// @return a node
 WorkloadNode
 Node(Unit unit, int64_t stream = 0, Kind kind = Kind::COMPUTE)
 {
@@ -28,7 +27,6 @@ Node(Unit unit, int64_t stream = 0, Kind kind = Kind::COMPUTE)
     return node;
 }
 
-/// @return a node
 WorkloadNode
 After(std::string name, std::vector<uint32_t> after)
 {

@@ -23,7 +23,6 @@ LeafSpine(uint16_t planes)
     return MakeLeafSpine({4, 4, 4, 1, planes});
 }
 
-/// @return the names of links
 std::vector<std::string>
 NamesOf(const FabricGraph& graph, const Links& links)
 {

@@ -104,7 +104,6 @@ class MiniSimulator
         uint64_t packets; //!< all packets
     };
 
-    /// A host.
     struct Host
     {
         std::deque<uint32_t> sending; //!< flows with packets to send, next first
@@ -207,7 +206,6 @@ class MiniSimulator
         }
     }
 
-    /// @return the next frame of a host that has one
     Frame NextFrame(Host& host)
     {
         bool prefersAck = m_discipline == Discipline::ACK_FIRST ||
@@ -288,7 +286,6 @@ Simulate(const FabricGraph& graph,
     return MiniSimulator(graph, parameters, discipline, random).Run(flows);
 }
 
-/// @return one of some values
 template <typename T>
 const T&
 AnyOf(const std::vector<T>& values, std::mt19937& random)

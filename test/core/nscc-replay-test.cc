@@ -59,7 +59,6 @@ NextColumn(std::istringstream& line)
     return column;
 }
 
-/// @return an event
 Event
 ReadEvent(const std::string& text)
 {

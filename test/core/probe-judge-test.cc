@@ -21,7 +21,6 @@ MakeGraph(int64_t leaves, int64_t hosts)
     return MakeLeafSpine({leaves, 3, hosts, 1, 2});
 }
 
-/// @return all elements of a fabric
 std::vector<FabricElement>
 AllElements(const FabricGraph& graph)
 {
@@ -85,7 +84,6 @@ class Prober
         return changes;
     }
 
-    /// @return the elements that are bad
     const std::set<FabricElement>& GetBad() const
     {
         return m_judge.GetBad();

@@ -46,7 +46,6 @@ TEST(RepsRing, GoodLabelsAreUsedOnceInOrder)
     EXPECT_EQ(Take(ring, 4), (std::vector<int>{7, 5, 9, -1}));
 }
 
-/// A marked label is forgotten.
 TEST(RepsRing, MarkedLabelsAreForgotten)
 {
     RepsRing ring({8, 100, 16});

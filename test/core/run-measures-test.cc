@@ -30,7 +30,6 @@ struct Shape
     std::size_t flows; //!< flows
 };
 
-/// Fill a record.
 template <typename T>
 void
 Fill(T& record, Random& random, uint64_t most)
@@ -88,7 +87,6 @@ AnyRun(const Shape& shape, Random& random)
     return run;
 }
 
-/// @return what an idle part measures
 RunMeasures
 IdlePart(const Shape& shape)
 {
@@ -191,7 +189,6 @@ class Dealer
     }
 
   private:
-    /// @return any of the parts
     RunMeasures& AnyPart()
     {
         return m_parts[m_random() % m_parts.size()];

@@ -17,7 +17,6 @@ namespace
 
 const std::string HEADER = "bytes,probability\n"; //!< first line of a file
 
-/// @return the distribution of a text
 SizeDistribution
 Read(const std::string& text)
 {
@@ -64,7 +63,6 @@ TEST(SizeDistribution, HasLengthsOfTheirOwnAndGaps)
     EXPECT_EQ(Read(HEADER + "7,1\n").Draw(0.3), 7U);
 }
 
-/// The mean of many lengths is the mean.
 TEST(SizeDistribution, MeanIsThatOfManyLengths)
 {
     const SizeDistribution sizes =

@@ -14,7 +14,6 @@ using namespace ns3::aifabric;
 namespace
 {
 
-/// @return a fat-tree
 FabricGraph
 FatTree(int64_t k)
 {

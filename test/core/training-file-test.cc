@@ -19,7 +19,6 @@ namespace
 
 constexpr uint32_t HOSTS = 16;
 
-/// @return the workload of a text
 TrainingWorkload
 Read(const std::string& text, uint32_t hosts = HOSTS)
 {
@@ -336,7 +335,6 @@ TEST(TrainingFile, AnyTextIsReadOrRefusedInOneLine)
 namespace
 {
 
-/// @return a workload of scenarios/
 TrainingWorkload
 Scenario(const std::string& name, uint32_t hosts)
 {

@@ -23,7 +23,6 @@ using coretest::RefusalOf;
 namespace
 {
 
-/// @return a two-level algorithm
 Ptr<CollectiveAlgorithm>
 TwoLevel(TypeId inner)
 {

@@ -29,7 +29,6 @@ Print(const UsidScheme::Address& address)
     return text.str();
 }
 
-/// @return a route of a scheme
 UsidRoute
 DrawRoute(const UsidScheme& scheme, std::mt19937& random)
 {

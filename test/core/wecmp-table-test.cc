@@ -21,7 +21,6 @@ namespace
 
 using Path = std::vector<FabricEnd>; //!< the ports by which a frame leaves the switches of its way
 
-/// @return a fabric
 FabricGraph
 RandomFabric(std::mt19937& random)
 {

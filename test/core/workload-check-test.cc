@@ -15,7 +15,6 @@ using coretest::RefusalOf;
 namespace
 {
 
-/// @return a delay
 WorkloadNode
 Delay(const std::string& name, std::vector<uint32_t> after = {})
 {

@@ -19,7 +19,6 @@ namespace
 
 constexpr uint32_t MTU = 1000; //!< payload of a full packet, in bytes
 
-/// @return an all-reduce
 WorkloadNode
 AllReduce(uint32_t communicator, uint64_t bytes)
 {
