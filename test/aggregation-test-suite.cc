@@ -40,7 +40,6 @@ class AggregationTestCase : public FabricTestCase
         return options;
     }
 
-    /// @return a plan
     static AggregationPlan PlanOf(uint16_t number,
                                   const std::vector<uint32_t>& workers,
                                   uint32_t server,
@@ -55,7 +54,6 @@ class AggregationTestCase : public FabricTestCase
         return plan;
     }
 
-    /// @return a shape
     static AggregationShape ShapeOf(uint32_t fragments)
     {
         AggregationShape shape;

@@ -151,10 +151,8 @@ class AggregationCoexistenceTestCase : public FabricTestCase
 
     void DoRun() override;
 
-    /// @return the fabric
     static Ptr<Fabric> MakeFabric();
 
-    /// Install the job.
     static void InstallJob(AggregationHelper& helper);
 
     AggregationHelper::System m_system; //!< which system adds up

@@ -493,7 +493,6 @@ struct CollectiveCostTestCase : fabrictest::FabricTestCase
         CheckTime(setup, cost, packets, 2 * steps, (4 * steps - 2) * all, steps - 1);
     }
 
-    /// Check the ring.
     void CheckRing(Setup setup, const Cost& cost, int64_t packets)
     {
         const int64_t others = setup.graph.HostCount() - 1;

@@ -121,7 +121,6 @@ class ConnectionFuzz : public FabricTestCase
     /// Check that the seeds have met what they are to meet.
     virtual void CheckSeeds() = 0;
 
-    /// @return one of some numbers
     uint64_t Pick(const std::vector<uint64_t>& numbers)
     {
         return numbers[m_random() % numbers.size()];

@@ -14,7 +14,6 @@
 namespace fabrictest
 {
 
-/// Counts messages.
 class CountingUser : public ns3::aifabric::MessageUser
 {
   public:

@@ -58,7 +58,6 @@ NS_OBJECT_ENSURE_REGISTERED(EachMarker);
 class WatchedRedMarker : public RedMarker
 {
   public:
-    /// What it has seen.
     struct Seen
     {
         double packets{0};  //!< that have joined the queue
@@ -225,7 +224,6 @@ class MarkedFabric
     }
 };
 
-/// @return DCQCN
 ObjectFactory
 MakeDcqcn(const std::string& preset)
 {
@@ -338,7 +336,6 @@ struct DcqcnControlTestCase : fabrictest::FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(counters.at("dcqcn_cuts"), 2, "cuts");
     }
 
-    /// @return alpha
     static double Alpha(const DcqcnControl& control)
     {
         return control.GetReactionPoint().GetAlpha();
@@ -528,7 +525,6 @@ struct DcqcnMistakesTestCase : fabrictest::FabricTestCase
         Simulator::Destroy();
     }
 
-    /// @return the control of a queue pair
     Ptr<DcqcnControl> Start(const Ptr<QueuePair>& queuePair)
     {
         PointerValue control;

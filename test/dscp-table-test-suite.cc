@@ -18,7 +18,6 @@ static fabrictest::Suite g_dscpTable("ai-fabric-dscp-table", TestSuite::Type::SY
 namespace
 {
 
-/// @return a table
 Ptr<DscpTable>
 MakeTable(const std::string& classes)
 {

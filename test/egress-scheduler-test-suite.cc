@@ -121,7 +121,6 @@ class PortLog
         return changes;
     }
 
-    /// @return bytes of a class
     uint64_t GetBytes(uint8_t trafficClass) const
     {
         const auto found = m_total.find(trafficClass);
@@ -161,7 +160,6 @@ SendMany(const Fabric& fabric,
     }
 }
 
-/// @return a leaf with hosts
 Ptr<Fabric>
 MakeLeaf(uint32_t hosts, ClosHelper& helper)
 {

@@ -165,7 +165,6 @@ class EchoEndpoint : public DatagramEndpoint
     uint32_t peer{0};            //!< the number of the other end
 
   private:
-    /// Send an answer.
     void SendLater(Ptr<FabricFrame> answer)
     {
         nic->SendAnswer(answer, 0, FabricClock::Now());

@@ -618,7 +618,6 @@ struct PartForwardingTestCase : fabrictest::LabelSwitchTestCase
 {
     using LabelSwitchTestCase::LabelSwitchTestCase;
 
-    /// @return what a switch chooses
     uint32_t Choose(SwitchBalancer& balancer, uint32_t label, uint32_t destination = 5)
     {
         const Ptr<FabricFrame> frame = MakeFrame(label, destination);

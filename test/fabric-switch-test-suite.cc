@@ -142,7 +142,6 @@ struct SwitchDropTestCase : FabricTestCase
     /// Send a frame and expect where and why it is dropped.
     void ExpectDrop(Ptr<FabricFrame> frame, uint32_t id, FabricSwitch::DropReason reason);
 
-    /// A switch has dropped a frame.
     void Dropped(uint32_t id, Ptr<const FabricFrame>, FabricSwitch::DropReason reason)
     {
         m_drops.emplace_back(id, reason);
@@ -359,7 +358,6 @@ class PortBufferTestCase : public FabricTestCase
 
     void DoRun() override;
 
-    /// The switch has dropped a frame.
     void Dropped(Ptr<const FabricFrame> frame, FabricSwitch::DropReason)
     {
         NS_TEST_EXPECT_MSG_GT(m_egress->GetWaitingBytes() + frame->wireBytes,

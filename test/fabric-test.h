@@ -123,7 +123,6 @@ class FabricTestCase : public ns3::TestCase
     }
 };
 
-/// @return a leaf-spine fabric
 inline ns3::aifabric::FabricGraph
 LeafSpine(int64_t leaves, int64_t spines, int64_t hostsPerLeaf, int64_t planes = 1)
 {
@@ -244,7 +243,6 @@ GetBuffer(const ns3::aifabric::Fabric& fabric, uint32_t id)
     return *ns3::DynamicCast<ns3::aifabric::SharedBuffer>(fabric.GetSwitch(id)->GetAdmission());
 }
 
-/// @return a PFC frame
 inline ns3::Ptr<ns3::aifabric::FabricFrame>
 MakePfc(const ns3::aifabric::Fabric& fabric, uint8_t trafficClass, uint16_t quanta)
 {

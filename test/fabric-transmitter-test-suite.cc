@@ -214,13 +214,11 @@ class Cable
         return m_ports[side]->GetTransmitter();
     }
 
-    /// @return a port
     const Ptr<FabricPort>& Port(uint8_t side) const
     {
         return m_ports[side];
     }
 
-    /// @return a port's device
     const Ptr<SwitchPortNetDevice>& Device(uint8_t side) const
     {
         return m_devices[side];
@@ -232,7 +230,6 @@ class Cable
         return *m_channel;
     }
 
-    /// @return the pool of frames
     const Ptr<FabricFramePool>& Pool() const
     {
         return m_pool;

@@ -296,7 +296,6 @@ class FrameGenerator
     Ptr<UniformRandomVariable> m_random{CreateObject<UniformRandomVariable>()}; //!< randomness
 };
 
-/// @return its bytes
 std::vector<uint8_t>
 ToBytes(Ptr<const Packet> packet)
 {

@@ -39,7 +39,6 @@ struct LabelSwitchTestCase : FabricTestCase
         return balancer;
     }
 
-    /// @return a frame
     ns3::Ptr<ns3::aifabric::FabricFrame> MakeFrame(uint32_t label, uint32_t destination)
     {
         ns3::Ptr<ns3::aifabric::FabricFrame> frame = m_pool->Create();

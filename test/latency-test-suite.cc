@@ -28,7 +28,6 @@ struct Latencies
     int64_t inNic{0};    //!< of its NICs, in ps
 };
 
-/// @return a fabric
 Ptr<Fabric>
 Build(const FabricGraph& graph, const Latencies& latencies, ClosHelper helper = ClosHelper())
 {

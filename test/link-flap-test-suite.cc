@@ -57,7 +57,6 @@ IntervalsOf(const Schedule& schedule)
     return intervals;
 }
 
-/// @return a helper for faults
 FailureHelper
 Fault(const Schedule& schedule)
 {

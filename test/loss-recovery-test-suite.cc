@@ -23,7 +23,6 @@ static fabrictest::Suite g_lossRecovery("ai-fabric-recovery");
 namespace
 {
 
-/// @return a PSN
 uint32_t
 Psn(uint64_t number)
 {
@@ -294,7 +293,6 @@ class PlainSack
     std::set<uint64_t> lost; //!< packets to be sent again
 
   private:
-    /// A transmission.
     struct Transmission
     {
         uint64_t number; //!< the packet

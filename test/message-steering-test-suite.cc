@@ -42,7 +42,6 @@ constexpr int64_t MILLISECOND = 1000 * MICROSECOND; //!< in picoseconds
 /// How a group was divided.
 using Report = SourceRoutedSteering::GroupReport;
 
-/// @return a fabric of three tiers
 FabricGraph
 ThreeTier(const ThreeTierConfig& config)
 {
@@ -95,7 +94,6 @@ class World
     World(const World&) = delete;
     World& operator=(const World&) = delete;
 
-    /// Send flows.
     void Send(const std::vector<Flow>& flows)
     {
         driver->Install(service, flows);
@@ -109,7 +107,6 @@ class World
         fabric->CatchUp();
     }
 
-    /// @return a host's steering
     SourceRoutedSteering& SourceRouted(uint32_t host) const
     {
         return *DynamicCast<SourceRoutedSteering>(service->GetSteering(host));
@@ -237,7 +234,6 @@ Shift(uint32_t hosts, uint32_t distance, uint64_t bytes)
     return flows;
 }
 
-/// @return all steerings
 std::vector<TypeId>
 AllSteerings()
 {

@@ -222,7 +222,6 @@ struct MisuseTestCase : fabrictest::FabricTestCase
         NS_TEST_EXPECT_MSG_NE(said.find(words), std::string::npos, words << ", not: " << said);
     }
 
-    /// Queue pairs.
     void CheckQueuePairs()
     {
         for (const std::string name : {"Mtu", "FirstPsn"})
@@ -348,7 +347,6 @@ struct MisuseTestCase : fabrictest::FabricTestCase
                []() { MakePort(EgressScheduler::GetTypeId()); });
     }
 
-    /// @return a table
     static Ptr<DscpTable> MakeTable(const std::string& classes)
     {
         return CreateObjectWithAttributes<DscpTable>("Classes", StringValue(classes));
@@ -592,7 +590,6 @@ struct MisuseTestCase : fabrictest::FabricTestCase
                []() { CreateObject<PinnedBalancer>()->SetPath(16384); });
     }
 
-    /// Helpers.
     void CheckHelpers()
     {
         Expect("RoceHelper::Connect: there is no NIC",

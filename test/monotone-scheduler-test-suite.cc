@@ -35,7 +35,6 @@ using aifabric::MonotoneScheduler;
 namespace
 {
 
-/// @return what orders it
 std::pair<uint64_t, uint32_t>
 GetOrder(const Scheduler::Event& event)
 {

@@ -459,7 +459,6 @@ struct MrcNumbersTestCase : TestCase
 {
     using TestCase::TestCase;
 
-    /// @return a message
     static PostedMessage Message(uint64_t first, uint32_t packets)
     {
         PostedMessage message;

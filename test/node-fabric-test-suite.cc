@@ -59,7 +59,6 @@ class World
         return m_service->GetRecords();
     }
 
-    /// @return the service
     Ptr<MessageService> GetService() const
     {
         return m_service;

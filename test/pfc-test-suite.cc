@@ -689,7 +689,6 @@ class SharedConservationTestCase : public PfcTestCase
         }
     }
 
-    /// Observe a switch.
     void ObserveSwitch(uint32_t id);
 
     bool m_observed;                     //!< departures are scheduled

@@ -19,7 +19,6 @@ using namespace ns3;
 using namespace ns3::aifabric;
 using namespace fabrictest;
 
-/// Watchdogs of PFC.
 static fabrictest::Suite g_pfcWatchdog("ai-fabric-pfc-watchdog");
 
 namespace

@@ -131,7 +131,6 @@ class EqualOnRanksTestCase : public TestCase
         NS_TEST_EXPECT_MSG_EQ(std::system((command + " > /dev/null").c_str()), 0, command);
     }
 
-    /// @return one of some texts
     std::string Pick(const std::vector<std::string>& texts)
     {
         return texts[m_random() % texts.size()];

@@ -750,7 +750,6 @@ struct CreditPropertyTestCase : fabrictest::FabricTestCase
 {
     using FabricTestCase::FabricTestCase;
 
-    /// @return one of some numbers
     uint64_t Pick(const std::vector<uint64_t>& numbers)
     {
         return numbers[m_random() % numbers.size()];

@@ -222,7 +222,6 @@ struct ConvergenceTimeTestCase : FabricTestCase
         helper.Install(fabric, where);
     }
 
-    /// Watch a convergence.
     void Watch(RouteConvergence& convergence)
     {
         m_known.clear();

@@ -70,7 +70,6 @@ Begin(int64_t stream, const SwitchSite& site)
 class Frames
 {
   public:
-    /// @return a frame
     Ptr<FabricFrame> Make(uint32_t source, uint32_t destination, uint32_t queuePair, uint16_t port)
     {
         Ptr<FabricFrame> frame = m_pool->Create();

@@ -67,7 +67,6 @@ class TestRun
         return MeasureRun(*m_catalog, m_switches, m_nics, *m_driver->GetService());
     }
 
-    /// @return the report of some measures
     RunReport Report(const RunMeasures& measures) const
     {
         return RunReport({m_graph, *m_catalog, m_flows, m_origins, {}, 100000000},
@@ -89,7 +88,6 @@ class TestRun
         Simulator::Destroy();
     }
 
-    /// @return the ports
     const PortCatalog& GetCatalog() const
     {
         return *m_catalog;
@@ -101,7 +99,6 @@ class TestRun
         return m_nics;
     }
 
-    /// @return the switches
     const std::vector<Ptr<FabricSwitch>>& GetSwitches() const
     {
         return m_switches;
@@ -345,7 +342,6 @@ struct MergedReportTestCase : fabrictest::FabricTestCase
         return measures;
     }
 
-    /// @return all that is reported
     std::string Describe(const RunReport& report, const QueueSamples& samples)
     {
         nlohmann::ordered_json json;

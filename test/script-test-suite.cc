@@ -91,7 +91,6 @@ struct ScriptOracleTestCase : fabrictest::FabricTestCase
         return end;
     }
 
-    /// Have an oracle watch a fabric.
     static void Watch(LossOracle& oracle, const Fabric& fabric)
     {
         std::vector<Ptr<RoceNetDevice>> nics;

@@ -146,7 +146,6 @@ class SprayBalancer : public HostBalancer
 
 NS_OBJECT_ENSURE_REGISTERED(SprayBalancer);
 
-/// @return the control of a queue pair
 Ptr<SprayControl>
 ControlOf(const Ptr<QueuePair>& queuePair)
 {
@@ -213,7 +212,6 @@ struct SprayRecoveryTestCase : TestCase
         return report;
     }
 
-    /// @return a NACK
     static NackReport Refuse(uint64_t number, int64_t sentAt)
     {
         NackReport report;
@@ -639,7 +637,6 @@ struct SprayWireTestCase : TestCase
         return os.str();
     }
 
-    /// The headers.
     void CheckHeaders()
     {
         const Ptr<FabricFrame> data = m_pool->Create();

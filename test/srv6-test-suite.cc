@@ -59,7 +59,6 @@ MakeHelper(const ObjectFactory& forwarder)
     return helper;
 }
 
-/// @return the plan of a fabric
 const UsidPlan&
 GetPlan(const Fabric& fabric)
 {
@@ -354,7 +353,6 @@ class WireTestCase : public FabricTestCase
         CheckInner(*packet, outer, frame);
     }
 
-    /// Check what is in the outer header.
     void CheckInner(Packet& packet, const Ipv6Header& outer, const FabricFrame& frame)
     {
         uint8_t next = outer.GetNextHeader();

@@ -4,15 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/ack-deaggregator.h"
+#include "core-test.h"
 
-#include <algorithm>
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <random>
-#include <set>
-#include <utility>
-#include <vector>
+#include "ns3/ack-deaggregator.h"
 
 using namespace ns3::aifabric;
 

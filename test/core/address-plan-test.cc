@@ -4,13 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/address-plan.h"
+#include "core-test.h"
 
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <random>
-#include <set>
-#include <vector>
+#include "ns3/address-plan.h"
 
 using namespace ns3::aifabric::addressplan;
 

@@ -4,19 +4,14 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "core-test.h"
+
 #include "ns3/atp-codec.h"
 #include "ns3/fabric-frame-pool.h"
 #include "ns3/frame-codec.h"
 #include "ns3/switchml-codec.h"
 
-#include <algorithm>
-#include <cstdint>
-#include <gtest/gtest.h>
 #include <iomanip>
-#include <random>
-#include <sstream>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::aifabric;
@@ -27,7 +22,6 @@ namespace
 const Mac48Address SOURCE("02:00:00:00:00:01");
 const Mac48Address DESTINATION("02:00:00:00:00:02");
 
-/// @return the bytes of a packet
 std::vector<uint8_t>
 ToBytes(const Packet& packet)
 {

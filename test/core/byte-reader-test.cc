@@ -4,25 +4,21 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "core-test.h"
+
 #include "ns3/byte-reader.h"
 #include "ns3/byte-writer.h"
 
-#include <cstdint>
 #include <cstring>
-#include <gtest/gtest.h>
-#include <random>
-#include <stdexcept>
-#include <string>
-#include <vector>
 
 using namespace ns3::aifabric;
+using coretest::RefusalOf;
 
 namespace
 {
 
 constexpr const char* TAG = "Example 1"; //!< what the strings hold
 
-/// A record.
 struct Record
 {
     uint64_t number; //!< any number
@@ -48,7 +44,6 @@ AnyDouble(std::mt19937_64& random)
     return value;
 }
 
-/// @return a content
 Content
 AnyContent(std::mt19937_64& random)
 {
@@ -78,7 +73,6 @@ Write(const Content& content)
     return writer.Finish();
 }
 
-/// @return the content of a string of bytes
 Content
 Read(const std::string& bytes)
 {
@@ -96,15 +90,7 @@ Read(const std::string& bytes)
 std::string
 Fault(const std::string& bytes)
 {
-    try
-    {
-        Read(bytes);
-    }
-    catch (const std::invalid_argument& error)
-    {
-        return error.what();
-    }
-    return "";
+    return RefusalOf([&] { Read(bytes); });
 }
 
 } // namespace

@@ -4,17 +4,15 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "core-test.h"
+
 #include "ns3/chakra-groups.h"
 
 #include <filesystem>
-#include <fstream>
-#include <gtest/gtest.h>
-#include <random>
-#include <stdexcept>
-#include <string>
 #include <unistd.h>
 
 using namespace ns3::aifabric;
+using coretest::RefusalOf;
 
 namespace
 {
@@ -23,16 +21,8 @@ namespace
 std::string
 ErrorOf(const std::string& text)
 {
-    try
-    {
-        ReadChakraGroups(text, "g.json");
-    }
-    catch (const std::invalid_argument& error)
-    {
-        const std::string what = error.what();
-        return what.substr(0, what.find(" (lists of ranks"));
-    }
-    return "";
+    const std::string what = RefusalOf([&] { ReadChakraGroups(text, "g.json"); });
+    return what.substr(0, what.find(" (lists of ranks"));
 }
 
 } // namespace
@@ -78,15 +68,7 @@ TEST(ChakraGroups, RefusesLongFiles)
         testing::TempDir() + "ai-fabric-long-groups-" + std::to_string(getpid()) + ".json";
     const auto error = [&path](std::size_t size) -> std::string {
         std::ofstream(path) << "{}" << std::string(size - 2, ' ');
-        try
-        {
-            ReadChakraGroupsFile(path);
-        }
-        catch (const std::invalid_argument& refused)
-        {
-            return refused.what();
-        }
-        return "";
+        return RefusalOf([&] { ReadChakraGroupsFile(path); });
     };
     constexpr std::size_t MOST = std::size_t{1} << 24;
     EXPECT_EQ(error(MOST), "");

@@ -4,19 +4,14 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "core-test.h"
+
 #include "ns3/clos-builder.h"
 #include "ns3/cluster-jobs.h"
 
-#include <gtest/gtest.h>
-#include <random>
-#include <set>
-#include <sstream>
-#include <stdexcept>
-#include <string>
-#include <vector>
-
 using namespace ns3;
 using namespace ns3::aifabric;
+using coretest::RefusalOf;
 
 namespace
 {
@@ -32,31 +27,11 @@ Read(const std::string& rows)
     return ReadClusterJobs(input, "jobs.csv");
 }
 
-/// @return what an error says  @param function throws std::invalid_argument
-template <typename F>
-std::string
-ErrorOf(F function)
-{
-    try
-    {
-        function();
-    }
-    catch (const std::invalid_argument& error)
-    {
-        return error.what();
-    }
-    return "no error";
-}
-
 /// Place jobs on 4 racks of 2 nodes of 2 GPUs.
 void
 Place(std::vector<ClusterJob>& jobs)
 {
-    LeafSpineConfig config;
-    config.leaves = 4;
-    config.spines = 2;
-    config.hostsPerLeaf = 4;
-    const FabricGraph graph = MakeLeafSpine(config);
+    const FabricGraph graph = MakeLeafSpine({4, 2, 4});
     std::mt19937 random(1);
     PlaceClusterJobs(jobs,
                      graph,
@@ -84,7 +59,7 @@ TEST(ClusterJobs, ReadsATable)
 
 TEST(ClusterJobs, SaysWhatIsWrong)
 {
-    const auto error = [](const std::string& rows) { return ErrorOf([&rows]() { Read(rows); }); };
+    const auto error = [](const std::string& rows) { return RefusalOf([&rows]() { Read(rows); }); };
     EXPECT_EQ(error(""), "jobs.csv: there is no job");
     EXPECT_NE(error("a,1,packed,0,all-reduce,1,1,0\n").find("column ranks: '1'"),
               std::string::npos);
@@ -117,9 +92,9 @@ TEST(ClusterJobs, RefusesWhatHasNoRoom)
 {
     std::vector<ClusterJob> jobs =
         Read("a,12,packed,0,all-reduce,1,1,0\nb,6,packed,0,all-reduce,1,1,0\n");
-    EXPECT_EQ(ErrorOf([&jobs]() { Place(jobs); }), "job b: 6 ranks, but only 4 hosts are free");
+    EXPECT_EQ(RefusalOf([&jobs]() { Place(jobs); }), "job b: 6 ranks, but only 4 hosts are free");
     jobs = Read("a,3,packed,0,all-reduce,1,1,0\n");
-    EXPECT_EQ(ErrorOf([&jobs]() { Place(jobs); }),
+    EXPECT_EQ(RefusalOf([&jobs]() { Place(jobs); }),
               "job a: 3 ranks are not a multiple of the 2 GPUs of a node");
 }
 

@@ -4,11 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/collective-kind.h"
+#include "core-test.h"
 
-#include <gtest/gtest.h>
-#include <set>
-#include <string>
+#include "ns3/collective-kind.h"
 
 using namespace ns3::aifabric;
 

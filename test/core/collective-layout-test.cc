@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "core-test.h"
+
 #include "ns3/collective-layout.h"
 #include "ns3/config.h"
 #include "ns3/direct-algorithm.h"
@@ -13,14 +15,6 @@
 #include "ns3/ring-algorithm.h"
 #include "ns3/uinteger.h"
 
-#include <algorithm>
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <limits>
-#include <random>
-#include <stdexcept>
-#include <vector>
-
 using namespace ns3;
 using namespace ns3::aifabric;
 
@@ -29,7 +23,6 @@ namespace
 
 constexpr uint32_t MTU = 4096; //!< payload of a full packet, in bytes
 
-/// @return a collective
 CollectiveSpec
 Make(CollectiveKind kind, TypeId algorithm, uint32_t ranks, uint64_t bytes, uint32_t channels)
 {

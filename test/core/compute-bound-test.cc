@@ -4,12 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/compute-bound.h"
+#include "core-test.h"
 
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <utility>
-#include <vector>
+#include "ns3/compute-bound.h"
 
 using namespace ns3::aifabric;
 

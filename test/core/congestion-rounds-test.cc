@@ -4,9 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/congestion-rounds.h"
+#include "core-test.h"
 
-#include <gtest/gtest.h>
+#include "ns3/congestion-rounds.h"
 
 using namespace ns3::aifabric;
 
@@ -61,7 +61,6 @@ TEST(CongestionRounds, ARoundIsARoundTrip)
     EXPECT_EQ(sender.changedAt, 40);
 }
 
-/// The length of a round may be given.
 TEST(CongestionRounds, ARoundOfAGivenLength)
 {
     Sender sender({0.4, 1, 1, 25});

@@ -4,12 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/dcqcn-rate.h"
+#include "core-test.h"
 
-#include <cmath>
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <random>
+#include "ns3/dcqcn-rate.h"
 
 using namespace ns3::aifabric;
 

@@ -4,21 +4,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "core-test.h"
+
 // The reaction point of DCQCN against the simulator of HPCC, from which data/dcqcn-hpcc-*.csv were
 // recorded: the same CNPs lead to the same rates, targets, alphas and expirations of timers.
 
-#include "recording.h"
-
 #include "ns3/dcqcn-presets.h"
 #include "ns3/dcqcn-rate.h"
-
-#include <algorithm>
-#include <cmath>
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <sstream>
-#include <string>
-#include <vector>
 
 using namespace ns3::aifabric;
 
@@ -59,7 +51,6 @@ struct Event
     uint32_t timeStage{0}; //!< behind the event
 };
 
-/// @return an event
 Event
 ReadEvent(const std::string& text)
 {
@@ -71,18 +62,6 @@ ReadEvent(const std::string& text)
     line >> event.rate >> comma >> event.target >> comma >> event.alpha >> comma >> event.timeStage;
     EXPECT_FALSE(line.fail()) << text;
     return event;
-}
-
-/// @return the events of a recording
-std::vector<Event>
-ReadEvents(const std::string& name)
-{
-    std::vector<Event> events;
-    for (const std::string& line : ReadRecording(PATH + name))
-    {
-        events.push_back(ReadEvent(line));
-    }
-    return events;
 }
 
 /// @return the rate of a flow of the simulator
@@ -181,7 +160,7 @@ class DcqcnReplay : public testing::TestWithParam<Recording>
 // Each flow begins as that of the simulator and is never corrected, so differences would add up.
 TEST_P(DcqcnReplay, StateIsThatOfHpccsSimulator)
 {
-    const std::vector<Event> events = ReadEvents(GetParam().file);
+    const std::vector<Event> events = coretest::ReadEvents(PATH + GetParam().file, ReadEvent);
     ASSERT_EQ(events.size(), GetParam().events) << PATH << GetParam().file;
     Replay replay(GetParam().lineRate * GBPS, GetParameters(GetParam()));
     for (size_t i = 0; i < events.size(); ++i)

@@ -4,14 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/dctcp-rate.h"
+#include "core-test.h"
 
-#include <algorithm>
-#include <cstdint>
-#include <deque>
-#include <gtest/gtest.h>
-#include <random>
-#include <vector>
+#include "ns3/dctcp-rate.h"
 
 using namespace ns3::aifabric;
 

@@ -4,14 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/deficit-round-robin.h"
+#include "core-test.h"
 
-#include <algorithm>
-#include <array>
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <random>
-#include <vector>
+#include "ns3/deficit-round-robin.h"
 
 using namespace ns3::aifabric;
 
@@ -21,7 +16,6 @@ namespace
 constexpr uint8_t QUEUES = DeficitRoundRobin::QUEUES;
 constexpr uint32_t LONGEST = 9216; //!< frame, in bytes
 
-/// @return random weights
 std::array<uint32_t, QUEUES>
 DrawWeights(std::mt19937& random, uint32_t most)
 {

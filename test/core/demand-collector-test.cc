@@ -4,18 +4,15 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/demand-collector.h"
+#include "core-test.h"
 
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <vector>
+#include "ns3/demand-collector.h"
 
 using namespace ns3::aifabric;
 
 namespace
 {
 
-/// @return a flow
 Flow
 MakeFlow(uint32_t source, uint32_t destination, uint64_t bytes)
 {

@@ -4,16 +4,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "core-test.h"
+
 #include "ns3/entropy-set.h"
 #include "ns3/label-permutation.h"
 #include "ns3/path-prober.h"
-
-#include <algorithm>
-#include <gtest/gtest.h>
-#include <map>
-#include <random>
-#include <set>
-#include <vector>
 
 using namespace ns3::aifabric;
 
@@ -44,7 +39,6 @@ class Dice
     std::mt19937 m_engine; //!< the source
 };
 
-/// @return parameters of a set with one plane
 EntropySet::Parameters
 OnePlane(uint32_t total, uint32_t active)
 {
@@ -159,7 +153,6 @@ TEST(EntropySet, NoMoreThanPaths)
     EXPECT_EQ(set.CountActive(3), 4U);
 }
 
-/// An EV that is skipped loses one turn.
 TEST(EntropySet, ASkippedEvLosesATurn)
 {
     Dice dice(1);

@@ -4,20 +4,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "core-test.h"
+
 #include "ns3/clos-builder.h"
 #include "ns3/ethereal-planner.h"
 #include "ns3/path-view.h"
 #include "ns3/uniform-integer.h"
-
-#include <algorithm>
-#include <gtest/gtest.h>
-#include <map>
-#include <numeric>
-#include <random>
-#include <set>
-#include <string>
-#include <utility>
-#include <vector>
 
 using namespace ns3::aifabric;
 
@@ -37,7 +29,6 @@ struct Demands
         bytes;   //!< size of all flows of a host, a multiple of the number of spines
     Table flows; //!< how many flows a host has to a leaf
 
-    /// @return the leaf of a host
     uint32_t LeafOf(uint32_t host) const
     {
         return host / hosts;

@@ -4,17 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/ethereal-planner.h"
+#include "core-test.h"
 
-#include <algorithm>
-#include <gtest/gtest.h>
-#include <map>
-#include <numeric>
-#include <random>
-#include <set>
-#include <stdexcept>
-#include <tuple>
-#include <vector>
+#include "ns3/ethereal-planner.h"
 
 using namespace ns3::aifabric;
 

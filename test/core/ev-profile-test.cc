@@ -4,19 +4,14 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "core-test.h"
+
 #include "ns3/entropy-set.h"
 #include "ns3/ev-profile.h"
 #include "ns3/ev-template.h"
 
-#include <algorithm>
-#include <gtest/gtest.h>
-#include <random>
-#include <set>
-#include <stdexcept>
-#include <string>
-#include <vector>
-
 using namespace ns3::aifabric;
+using coretest::RefusalOf;
 
 namespace
 {
@@ -37,15 +32,7 @@ First(const EvTemplate::Value& value, std::size_t count)
 std::string
 GetFault(const std::string& text)
 {
-    try
-    {
-        EvProfile profile(text);
-    }
-    catch (const std::invalid_argument& error)
-    {
-        return error.what();
-    }
-    return "";
+    return RefusalOf([&] { EvProfile profile(text); });
 }
 
 } // namespace

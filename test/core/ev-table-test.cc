@@ -4,14 +4,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "core-test.h"
+
 #include "ns3/ev-table.h"
 #include "ns3/function-callback.h"
 #include "ns3/host-balancer.h"
-
-#include <gtest/gtest.h>
-#include <random>
-#include <utility>
-#include <vector>
 
 using namespace ns3::aifabric;
 

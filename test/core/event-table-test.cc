@@ -4,29 +4,21 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "core-test.h"
+
 #include "ns3/event-table.h"
 
-#include <algorithm>
-#include <cstdint>
-#include <cstdio>
-#include <fstream>
-#include <gtest/gtest.h>
 #include <iterator>
-#include <random>
-#include <sstream>
-#include <stdexcept>
-#include <string>
 #include <unistd.h>
-#include <vector>
 
 using namespace ns3::aifabric;
+using coretest::RefusalOf;
 
 namespace
 {
 
 const std::string HEADER = "time_ns,event,subject,detail\n"; //!< of each table
 
-/// An event.
 struct Event
 {
     int64_t ps;          //!< when
@@ -83,15 +75,7 @@ class EventTableTest : public testing::Test
     /// @return why a table is not merged with one that has no rows; empty: it is
     std::string Fault(const std::string& table) const
     {
-        try
-        {
-            Merge({HEADER, table});
-        }
-        catch (const std::runtime_error& error)
-        {
-            return error.what();
-        }
-        return "";
+        return RefusalOf<std::runtime_error>([&] { Merge({HEADER, table}); });
     }
 
     /// The file.

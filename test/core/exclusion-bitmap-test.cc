@@ -4,16 +4,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "core-test.h"
+
 #include "ns3/exclusion-bitmap.h"
 #include "ns3/label-fifo.h"
 #include "ns3/permuted-walk.h"
-
-#include <algorithm>
-#include <deque>
-#include <gtest/gtest.h>
-#include <optional>
-#include <random>
-#include <vector>
 
 using namespace ns3::aifabric;
 

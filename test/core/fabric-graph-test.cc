@@ -4,43 +4,17 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/clos-builder.h"
+#include "sample-fabrics.h"
+
 #include "ns3/fabric-graph.h"
 
 #include <chrono>
-#include <functional>
-#include <gtest/gtest.h>
-#include <map>
-#include <random>
-#include <set>
-#include <stdexcept>
-#include <string>
-#include <vector>
 
 using namespace ns3::aifabric;
+using coretest::RefusalOf;
 
 namespace
 {
-
-/// @return the fabrics that the properties are checked on, by name
-std::map<std::string, FabricGraph>
-SampleFabrics()
-{
-    return {
-        {"k2", MakeFatTree({2, 1, {}})},
-        {"k4", MakeFatTree({4, 1, {}})},
-        {"k8", MakeFatTree({8, 1, {}})},
-        {"k8Planes2", MakeFatTree({8, 2, {}})},
-        {"k6Oversubscribed", MakeFatTree({6, 1, 7})},
-        {"k4Undersubscribed", MakeFatTree({4, 1, 1})},
-        {"threeTier", MakeThreeTier({8, 4, 4, 16, 16})},
-        {"threeTierUneven", MakeThreeTier({3, 5, 2, 8, 4, 2})},
-        {"leafSpine", MakeLeafSpine({8, 4, 16})},
-        {"leafSpineBundles", MakeLeafSpine({3, 5, 4, 3})},
-        {"leafSpinePlanes4", MakeLeafSpine({4, 2, 8, 2, 4})},
-        {"oneLeaf", MakeLeafSpine({1, 1, 5})},
-    };
-}
 
 /// Follow the forwarding rules from a host, any of the allowed ports at each switch.
 /// @return the number of links until the destination, 0 if it is not reached
@@ -64,21 +38,6 @@ Walk(const FabricGraph& graph,
         at = graph.PeerOf({false, at.id, port});
     }
     return 0;
-}
-
-/// @return what() of the exception that a call throws, "" if none
-std::string
-ErrorOf(const std::function<void()>& call)
-{
-    try
-    {
-        call();
-    }
-    catch (const std::invalid_argument& error)
-    {
-        return error.what();
-    }
-    return "";
 }
 
 /// @return how many switches are of a tier
@@ -107,7 +66,7 @@ SmallParts()
 TEST(FabricGraph, EveryChoiceLeadsToTheDestination)
 {
     std::mt19937 random(1);
-    for (const auto& [name, graph] : SampleFabrics())
+    for (const auto& [name, graph] : coretest::SampleFabrics())
     {
         for (uint32_t i = 0; i < 3000; ++i)
         {
@@ -127,7 +86,7 @@ TEST(FabricGraph, EveryChoiceLeadsToTheDestination)
 /// Each port has one link, ports are numbered without holes, and both ends know each other.
 TEST(FabricGraph, PortsAreDenseAndLinksHaveTwoEnds)
 {
-    for (const auto& [name, graph] : SampleFabrics())
+    for (const auto& [name, graph] : coretest::SampleFabrics())
     {
         std::map<std::pair<bool, uint32_t>, std::set<uint16_t>> ports;
         for (uint32_t id = 0; id < graph.Links().size(); ++id)
@@ -155,7 +114,7 @@ TEST(FabricGraph, PortsAreDenseAndLinksHaveTwoEnds)
 /// Two links have the same name only if they are the same.
 TEST(FabricGraph, NamesAreUnique)
 {
-    for (const auto& [name, graph] : SampleFabrics())
+    for (const auto& [name, graph] : coretest::SampleFabrics())
     {
         std::set<std::string> names;
         for (uint32_t id = 0; id < graph.Switches().size(); ++id)
@@ -256,56 +215,33 @@ TEST(FabricGraph, LargeFabricsAreBuiltQuickly)
 
 TEST(FabricGraph, BuildersRefuseBadSizes)
 {
-    EXPECT_EQ(ErrorOf([] {
-                  MakeFatTree({7, 1, {}});
-              }),
-              "k: 7 is not an even number of at least 2 and at most 65534");
-    EXPECT_EQ(ErrorOf([] {
-                  MakeFatTree({0, 1, {}});
-              }),
-              "k: 0 is not an even number of at least 2 and at most 65534");
-    EXPECT_EQ(ErrorOf([] {
-                  MakeFatTree({-4, 1, {}});
-              }),
-              "k: -4 is not an even number of at least 2 and at most 65534");
-    EXPECT_EQ(ErrorOf([] { MakeFatTree({8, 0, {}}); }), "planes: 0 is not in 1..32");
-    EXPECT_EQ(ErrorOf([] { MakeFatTree({8, 1, 0}); }), "hostsPerEdge: 0 is not in 1..65531");
-    EXPECT_EQ(ErrorOf([] {
-                  MakeFatTree({300, 1, {}});
-              }),
-              "k: 300 gives 6750000 hosts (at most 4194304)");
-    EXPECT_EQ(ErrorOf([] {
-                  MakeFatTree({300, 1, 1000});
-              }),
-              "hostsPerEdge: 1000 gives 45000000 hosts (at most 4194304)");
-    EXPECT_EQ(ErrorOf([] {
-                  MakeFatTree({256, 32, {}});
-              }),
-              "k: 256 gives 402653184 links (at most 16777216)");
-    EXPECT_EQ(ErrorOf([] { MakeLeafSpine({0, 2, 2}); }), "leaves: 0 is not in 1..65535");
-    EXPECT_EQ(ErrorOf([] { MakeLeafSpine({2, -1, 2}); }), "spines: -1 is not in 1..65535");
-    EXPECT_EQ(ErrorOf([] { MakeLeafSpine({2, 2, 0}); }), "hostsPerLeaf: 0 is not in 1..65535");
-    EXPECT_EQ(ErrorOf([] { MakeLeafSpine({2, 2, 2, 0}); }), "linksPerSpine: 0 is not in 1..65535");
-    EXPECT_EQ(ErrorOf([] {
-                  MakeLeafSpine({2, 2, 65535});
-              }),
-              "hostsPerLeaf: 65535 gives 65537 ports a leaf (at most 65535)");
-    EXPECT_EQ(ErrorOf([] {
-                  MakeLeafSpine({40000, 1, 1, 2});
-              }),
-              "linksPerSpine: 2 gives 80000 ports a spine (at most 65535)");
-    EXPECT_EQ(ErrorOf([] {
-                  MakeLeafSpine({65535, 1, 100});
-              }),
-              "hostsPerLeaf: 100 gives 6553500 hosts (at most 4194304)");
-    EXPECT_EQ(ErrorOf([] {
-                  MakeLeafSpine({65535, 65535, 1});
-              }),
-              "hostsPerLeaf: 1 gives 65536 ports a leaf (at most 65535)");
-    EXPECT_EQ(ErrorOf([] {
-                  MakeLeafSpine({60000, 60000, 1});
-              }),
-              "leaves: 60000 gives 3600060000 links (at most 16777216)");
+    for (const auto& [config, error] : std::vector<std::pair<FatTreeConfig, std::string>>{
+             {{7, 1, {}}, "k: 7 is not an even number of at least 2 and at most 65534"},
+             {{0, 1, {}}, "k: 0 is not an even number of at least 2 and at most 65534"},
+             {{-4, 1, {}}, "k: -4 is not an even number of at least 2 and at most 65534"},
+             {{8, 0, {}}, "planes: 0 is not in 1..32"},
+             {{8, 1, 0}, "hostsPerEdge: 0 is not in 1..65531"},
+             {{300, 1, {}}, "k: 300 gives 6750000 hosts (at most 4194304)"},
+             {{300, 1, 1000}, "hostsPerEdge: 1000 gives 45000000 hosts (at most 4194304)"},
+             {{256, 32, {}}, "k: 256 gives 402653184 links (at most 16777216)"},
+         })
+    {
+        EXPECT_EQ(RefusalOf([&, sizes = config] { MakeFatTree(sizes); }), error);
+    }
+    for (const auto& [config, error] : std::vector<std::pair<LeafSpineConfig, std::string>>{
+             {{0, 2, 2}, "leaves: 0 is not in 1..65535"},
+             {{2, -1, 2}, "spines: -1 is not in 1..65535"},
+             {{2, 2, 0}, "hostsPerLeaf: 0 is not in 1..65535"},
+             {{2, 2, 2, 0}, "linksPerSpine: 0 is not in 1..65535"},
+             {{2, 2, 65535}, "hostsPerLeaf: 65535 gives 65537 ports a leaf (at most 65535)"},
+             {{40000, 1, 1, 2}, "linksPerSpine: 2 gives 80000 ports a spine (at most 65535)"},
+             {{65535, 1, 100}, "hostsPerLeaf: 100 gives 6553500 hosts (at most 4194304)"},
+             {{65535, 65535, 1}, "hostsPerLeaf: 1 gives 65536 ports a leaf (at most 65535)"},
+             {{60000, 60000, 1}, "leaves: 60000 gives 3600060000 links (at most 16777216)"},
+         })
+    {
+        EXPECT_EQ(RefusalOf([&, sizes = config] { MakeLeafSpine(sizes); }), error);
+    }
 }
 
 /// A hand-made fabric with a mistake is refused, and the message says where.
@@ -314,7 +250,7 @@ TEST(FabricGraph, HandMadeFabricsAreChecked)
     auto errorOf = [](const auto& spoil) {
         auto parts = SmallParts();
         spoil(parts.first, parts.second);
-        return ErrorOf([&parts] { FabricGraph(2, 1, parts.first, parts.second); });
+        return RefusalOf([&parts] { FabricGraph(2, 1, parts.first, parts.second); });
     };
     EXPECT_EQ(errorOf([](auto&, auto&) {}), "");
     EXPECT_EQ(errorOf([](auto&, auto& links) { links.pop_back(); }), "fabric: a port has no link");

@@ -4,13 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/fixed-point.h"
+#include "core-test.h"
 
-#include <cmath>
-#include <gtest/gtest.h>
-#include <limits>
-#include <random>
-#include <vector>
+#include "ns3/fixed-point.h"
 
 using namespace ns3::aifabric;
 

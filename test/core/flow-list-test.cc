@@ -4,20 +4,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "core-test.h"
+
 #include "ns3/flow-list.h"
 
-#include <cstdio>
-#include <fstream>
-#include <gtest/gtest.h>
-#include <map>
-#include <random>
-#include <set>
-#include <sstream>
-#include <stdexcept>
-#include <string>
-#include <vector>
-
 using namespace ns3::aifabric;
+using coretest::RefusalOf;
 
 namespace
 {
@@ -34,7 +26,6 @@ Uniform(uint32_t seed)
     };
 }
 
-/// @return the flows of a text
 std::vector<Flow>
 Read(const std::string& text)
 {
@@ -46,15 +37,7 @@ Read(const std::string& text)
 std::string
 ErrorOf(const std::string& text)
 {
-    try
-    {
-        Read(text);
-    }
-    catch (const std::invalid_argument& error)
-    {
-        return error.what();
-    }
-    return "";
+    return RefusalOf([&] { Read(text); });
 }
 
 } // namespace

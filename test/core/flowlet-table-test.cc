@@ -4,14 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "core-test.h"
+
 #include "ns3/fabric-transmitter.h"
 #include "ns3/flowlet-table.h"
-
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <random>
-#include <set>
-#include <vector>
 
 using namespace ns3::aifabric;
 

@@ -4,21 +4,18 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "core-test.h"
+
 #include "ns3/aggregation-job.h"
 #include "ns3/gradient-source.h"
 
-#include <algorithm>
-#include <cmath>
-#include <cstdlib>
 #include <cstring>
-#include <gtest/gtest.h>
 
 using namespace ns3::aifabric;
 
 namespace
 {
 
-/// @return the float that has some bits
 float
 ToFloat(int32_t bits)
 {

@@ -4,13 +4,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "core-test.h"
+
 #include "ns3/aggregation-job.h"
 #include "ns3/gradient-pool.h"
 #include "ns3/gradient-source.h"
-
-#include <algorithm>
-#include <gtest/gtest.h>
-#include <numeric>
 
 using namespace ns3;
 using namespace ns3::aifabric;

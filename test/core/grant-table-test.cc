@@ -4,13 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/grant-table.h"
+#include "core-test.h"
 
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <map>
-#include <random>
-#include <vector>
+#include "ns3/grant-table.h"
 
 using namespace ns3::aifabric;
 

@@ -4,14 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/growing-ring.h"
+#include "core-test.h"
 
-#include <deque>
-#include <functional>
-#include <gtest/gtest.h>
-#include <memory>
-#include <random>
-#include <utility>
+#include "ns3/growing-ring.h"
 
 using namespace ns3::aifabric;
 

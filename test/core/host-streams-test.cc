@@ -4,14 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "core-test.h"
+
 #include "ns3/host-streams.h"
 #include "ns3/program-order.h"
-
-#include <gtest/gtest.h>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
 
 using namespace ns3::aifabric;
 
@@ -21,7 +17,6 @@ namespace
 using Kind = WorkloadNode::Kind;
 using Unit = WorkloadNode::Unit;
 
-/// @return a node
 WorkloadNode
 Node(Unit unit, int64_t stream = 0, Kind kind = Kind::COMPUTE)
 {
@@ -32,7 +27,6 @@ Node(Unit unit, int64_t stream = 0, Kind kind = Kind::COMPUTE)
     return node;
 }
 
-/// @return a node
 WorkloadNode
 After(std::string name, std::vector<uint32_t> after)
 {

@@ -4,21 +4,16 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "merge-fault.h"
+#include "core-test.h"
 
 #include "ns3/interval-series.h"
 #include "ns3/latency-sums.h"
 #include "ns3/queue-peak.h"
 
-#include <array>
 #include <cstddef>
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <stdexcept>
-#include <string>
-#include <vector>
 
 using namespace ns3::aifabric;
+using coretest::FindMergeFault;
 
 namespace
 {

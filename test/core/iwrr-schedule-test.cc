@@ -4,15 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/iwrr-schedule.h"
+#include "core-test.h"
 
-#include <algorithm>
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <map>
-#include <numeric>
-#include <random>
-#include <vector>
+#include "ns3/iwrr-schedule.h"
 
 using namespace ns3::aifabric;
 

@@ -4,14 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "core-test.h"
+
 #include "ns3/clos-builder.h"
 #include "ns3/job-placement.h"
-
-#include <gtest/gtest.h>
-#include <numeric>
-#include <random>
-#include <set>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::aifabric;
@@ -27,11 +23,7 @@ constexpr uint32_t GPUS = 2;     //!< of a node
 FabricGraph
 MakeGraph()
 {
-    LeafSpineConfig config;
-    config.leaves = LEAVES;
-    config.spines = 2;
-    config.hostsPerLeaf = PER_LEAF;
-    return MakeLeafSpine(config);
+    return MakeLeafSpine({LEAVES, 2, PER_LEAF});
 }
 
 /// @return the hosts of a job

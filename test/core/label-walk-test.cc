@@ -4,17 +4,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "core-test.h"
+
 #include "ns3/clos-builder.h"
 #include "ns3/path-rotation.h"
 #include "ns3/path-view.h"
 #include "ns3/permuted-walk.h"
-
-#include <algorithm>
-#include <gtest/gtest.h>
-#include <map>
-#include <random>
-#include <set>
-#include <vector>
 
 using namespace ns3::aifabric;
 

@@ -4,15 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/latency-histogram.h"
+#include "core-test.h"
 
-#include <algorithm>
-#include <cmath>
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <random>
-#include <string>
-#include <vector>
+#include "ns3/latency-histogram.h"
 
 using namespace ns3::aifabric;
 

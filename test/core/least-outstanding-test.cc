@@ -4,14 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/least-outstanding.h"
+#include "core-test.h"
 
-#include <algorithm>
-#include <gtest/gtest.h>
-#include <map>
-#include <random>
-#include <stdexcept>
-#include <vector>
+#include "ns3/least-outstanding.h"
 
 using namespace ns3::aifabric;
 

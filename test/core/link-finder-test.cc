@@ -4,15 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "core-test.h"
+
 #include "ns3/clos-builder.h"
 #include "ns3/link-finder.h"
-
-#include <algorithm>
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <numeric>
-#include <string>
-#include <vector>
 
 using namespace ns3::aifabric;
 
@@ -25,15 +20,9 @@ using Links = std::vector<uint32_t>; //!< numbers of links
 FabricGraph
 LeafSpine(uint16_t planes)
 {
-    LeafSpineConfig config;
-    config.leaves = 4;
-    config.spines = 4;
-    config.hostsPerLeaf = 4;
-    config.planes = planes;
-    return MakeLeafSpine(config);
+    return MakeLeafSpine({4, 4, 4, 1, planes});
 }
 
-/// @return the names of links
 std::vector<std::string>
 NamesOf(const FabricGraph& graph, const Links& links)
 {

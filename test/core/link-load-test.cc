@@ -4,14 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "core-test.h"
+
 #include "ns3/clos-builder.h"
 #include "ns3/link-load.h"
-
-#include <gtest/gtest.h>
-#include <map>
-#include <string>
-#include <utility>
-#include <vector>
 
 using namespace ns3::aifabric;
 

@@ -4,25 +4,17 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "core-test.h"
+
 #include "ns3/clos-builder.h"
 #include "ns3/fabric-graph.h"
 #include "ns3/flow-list.h"
 #include "ns3/lower-bound.h"
 
-#include <algorithm>
-#include <cmath>
-#include <cstdint>
-#include <deque>
-#include <functional>
-#include <gtest/gtest.h>
-#include <limits>
 #include <queue>
-#include <random>
-#include <stdexcept>
-#include <string>
-#include <vector>
 
 using namespace ns3::aifabric;
+using coretest::RefusalOf;
 
 namespace
 {
@@ -112,7 +104,6 @@ class MiniSimulator
         uint64_t packets; //!< all packets
     };
 
-    /// A host.
     struct Host
     {
         std::deque<uint32_t> sending; //!< flows with packets to send, next first
@@ -215,7 +206,6 @@ class MiniSimulator
         }
     }
 
-    /// @return the next frame of a host that has one
     Frame NextFrame(Host& host)
     {
         bool prefersAck = m_discipline == Discipline::ACK_FIRST ||
@@ -296,7 +286,6 @@ Simulate(const FabricGraph& graph,
     return MiniSimulator(graph, parameters, discipline, random).Run(flows);
 }
 
-/// @return one of some values
 template <typename T>
 const T&
 AnyOf(const std::vector<T>& values, std::mt19937& random)
@@ -393,9 +382,7 @@ TEST(PublishedBound, PermutationToAllDigits)
 /// A latency adds to both ways, and is reached by a packet alone in the fabric.
 TEST(CompletionBound, Latencies)
 {
-    FatTreeConfig config;
-    config.k = 4;
-    const FabricGraph graph = MakeFatTree(config);
+    const FabricGraph graph = MakeFatTree({4, 1, {}});
     BoundParameters parameters;
     const std::vector<Flow> near = {Flow{0, 0, 1, MTU}};
     const std::vector<Flow> far = {Flow{0, 0, graph.HostCount() - 1, MTU}};
@@ -786,15 +773,7 @@ TEST(CompletionBound, RefusesBadParameters)
     auto errorOf = [&](auto spoil) {
         BoundParameters parameters;
         spoil(parameters);
-        try
-        {
-            CompletionBoundPs(graph, {}, parameters);
-        }
-        catch (const std::invalid_argument& error)
-        {
-            return std::string(error.what());
-        }
-        return std::string();
+        return RefusalOf([&] { CompletionBoundPs(graph, {}, parameters); });
     };
     EXPECT_EQ(errorOf([](auto& p) { p.linkRate = 0; }),
               "linkRate: 0 bit/s is not in 1..100000000000000");

@@ -4,13 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/median-window.h"
+#include "core-test.h"
 
-#include <algorithm>
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <random>
-#include <vector>
+#include "ns3/median-window.h"
 
 using namespace ns3::aifabric;
 

@@ -4,13 +4,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "core-test.h"
+
 #include "ns3/function-callback.h"
 #include "ns3/message-completions.h"
 #include "ns3/queue-pair.h"
-
-#include <gtest/gtest.h>
-#include <string>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::aifabric;

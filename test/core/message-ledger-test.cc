@@ -4,14 +4,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "core-test.h"
+
 #include "ns3/arrival-ledger.h"
 #include "ns3/message-ledger.h"
 #include "ns3/path-log.h"
 #include "ns3/retransmission-timer.h"
-
-#include <gtest/gtest.h>
-#include <random>
-#include <vector>
 
 using namespace ns3::aifabric;
 

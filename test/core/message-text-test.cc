@@ -4,11 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/message-text.h"
+#include "core-test.h"
 
-#include <gtest/gtest.h>
-#include <string>
-#include <vector>
+#include "ns3/message-text.h"
 
 using namespace ns3;
 using namespace ns3::aifabric;

@@ -4,16 +4,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "core-test.h"
+
 #include "ns3/fabric-frame-pool.h"
 #include "ns3/mrc-codec.h"
 #include "ns3/roce-bth-header.h"
 
-#include <cstdint>
-#include <gtest/gtest.h>
 #include <iomanip>
-#include <random>
-#include <sstream>
-#include <string>
 
 using namespace ns3;
 using namespace ns3::aifabric;

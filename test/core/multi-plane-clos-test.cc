@@ -4,11 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/multi-plane-clos.h"
+#include "core-test.h"
 
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <stdexcept>
+#include "ns3/multi-plane-clos.h"
 
 using namespace ns3::aifabric;
 

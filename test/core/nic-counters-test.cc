@@ -4,16 +4,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "merge-fault.h"
+#include "core-test.h"
 
 #include "ns3/nic-counters.h"
 
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <stdexcept>
-#include <string>
-
 using namespace ns3::aifabric;
+using coretest::FindMergeFault;
 
 namespace
 {

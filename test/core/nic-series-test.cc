@@ -4,14 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "merge-fault.h"
+#include "series-laws.h"
 
 #include "ns3/nic-series.h"
-
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <stdexcept>
-#include <string>
 
 using namespace ns3::aifabric;
 
@@ -44,9 +39,7 @@ MakeSeries(std::size_t times, uint64_t factor)
 
 TEST(NicSeries, AMergeAdds)
 {
-    NicSeries sum = MakeSeries(5, 1);
-    sum.Merge(NicSeries::Read(MakeSeries(5, 2).Write()));
-    EXPECT_EQ(sum.Write(), MakeSeries(5, 3).Write());
+    coretest::ExpectMergeAdds(MakeSeries);
 }
 
 TEST(NicSeries, AChangeIsWhatWasCountedInTheInterval)
@@ -68,19 +61,14 @@ TEST(NicSeries, ThinningKeepsTheFirstAndEveryOtherTime)
 
 TEST(NicSeries, OtherTimesOrNicsAreNotMerged)
 {
-    const NicSeries series = MakeSeries(5, 1);
-    EXPECT_NE(FindMergeFault(series, MakeSeries(4, 1)), "");
     NicSeries others = MakeSeries(5, 1);
     others.nics = 1;
-    EXPECT_NE(FindMergeFault(series, others), "");
-    EXPECT_EQ(FindMergeFault(series, series), "");
+    coretest::ExpectOthersRefused(MakeSeries(5, 1), MakeSeries(4, 1), others);
 }
 
 TEST(NicSeries, DamagedBytesAreRefused)
 {
-    NicSeries series = MakeSeries(5, 1);
-    const std::string bytes = series.Write();
-    EXPECT_THROW(NicSeries::Read(bytes.substr(0, bytes.size() - 1)), std::invalid_argument);
-    series.states.pop_back();
-    EXPECT_THROW(NicSeries::Read(series.Write()), std::invalid_argument);
+    NicSeries shorter = MakeSeries(5, 1);
+    shorter.states.pop_back();
+    coretest::ExpectDamageRefused(MakeSeries(5, 1), shorter);
 }

@@ -4,12 +4,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "core-test.h"
+
 #include "ns3/clos-builder.h"
 #include "ns3/lower-bound.h"
 #include "ns3/node-bound.h"
-
-#include <gtest/gtest.h>
-#include <vector>
 
 using namespace ns3;
 using namespace ns3::aifabric;

@@ -4,21 +4,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "core-test.h"
+
 // The congestion window of NSCC against uet-htsim, from which data/nscc-*.csv were recorded: the
 // same acknowledgements, NACKs and timeouts lead to the same windows.
 
-#include "recording.h"
-
 #include "ns3/nscc-window.h"
-
-#include <algorithm>
-#include <cmath>
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <optional>
-#include <sstream>
-#include <string>
-#include <vector>
 
 using namespace ns3::aifabric;
 
@@ -68,7 +59,6 @@ NextColumn(std::istringstream& line)
     return column;
 }
 
-/// @return an event
 Event
 ReadEvent(const std::string& text)
 {
@@ -88,18 +78,6 @@ ReadEvent(const std::string& text)
     event.window = std::stod(NextColumn(line));
     event.inFlight = std::stoll(NextColumn(line));
     return event;
-}
-
-/// @return the events of a recording
-std::vector<Event>
-ReadEvents(const std::string& name)
-{
-    std::vector<Event> events;
-    for (const std::string& line : ReadRecording(PATH + name))
-    {
-        events.push_back(ReadEvent(line));
-    }
-    return events;
 }
 
 /// @return a window as a connection of uet-htsim begins with it
@@ -149,7 +127,7 @@ class NsccReplay : public testing::TestWithParam<Recording>
 // Each window begins as that of uet-htsim and is never corrected, so differences would add up.
 TEST_P(NsccReplay, WindowsAreThoseOfUetHtsim)
 {
-    const std::vector<Event> events = ReadEvents(GetParam().file);
+    const std::vector<Event> events = coretest::ReadEvents(PATH + GetParam().file, ReadEvent);
     ASSERT_EQ(events.size(), GetParam().events) << PATH << GetParam().file;
     std::vector<NsccWindow> windows;
     double largest = 0;

@@ -4,17 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/ofan-pointers.h"
+#include "core-test.h"
 
-#include <algorithm>
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <map>
-#include <numeric>
-#include <random>
-#include <set>
-#include <tuple>
-#include <vector>
+#include "ns3/ofan-pointers.h"
 
 using namespace ns3::aifabric;
 

@@ -5,11 +5,10 @@
  */
 
 #include "collective-executor.h"
+#include "core-test.h"
 
 #include "ns3/collective-algorithm.h"
 #include "ns3/policy-registry.h"
-
-#include <gtest/gtest.h>
 
 // The algorithm that doc/collectives.rst adds.
 

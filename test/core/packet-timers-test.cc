@@ -4,11 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/packet-timers.h"
+#include "core-test.h"
 
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <vector>
+#include "ns3/packet-timers.h"
 
 using namespace ns3::aifabric;
 

@@ -4,12 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/part-of.h"
+#include "core-test.h"
 
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <limits>
-#include <random>
+#include "ns3/part-of.h"
 
 using namespace ns3::aifabric;
 

@@ -4,15 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "core-test.h"
+
 #include "ns3/part-layout.h"
 #include "ns3/part-walk.h"
-
-#include <algorithm>
-#include <gtest/gtest.h>
-#include <map>
-#include <random>
-#include <set>
-#include <vector>
 
 using namespace ns3::aifabric;
 

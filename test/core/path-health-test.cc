@@ -4,13 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/path-health.h"
+#include "core-test.h"
 
-#include <gtest/gtest.h>
-#include <map>
-#include <random>
-#include <utility>
-#include <vector>
+#include "ns3/path-health.h"
 
 using namespace ns3::aifabric;
 

@@ -4,42 +4,15 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/clos-builder.h"
+#include "sample-fabrics.h"
+
 #include "ns3/path-view.h"
 #include "ns3/way-counter.h"
-
-#include <algorithm>
-#include <gtest/gtest.h>
-#include <map>
-#include <numeric>
-#include <random>
-#include <set>
-#include <string>
-#include <vector>
 
 using namespace ns3::aifabric;
 
 namespace
 {
-
-/// @return the fabrics that the properties are checked on, by name
-std::map<std::string, FabricGraph>
-SampleFabrics()
-{
-    return {
-        {"k2", MakeFatTree({2, 1, {}})},
-        {"k4", MakeFatTree({4, 1, {}})},
-        {"k8", MakeFatTree({8, 1, {}})},
-        {"k4Planes2", MakeFatTree({4, 2, {}})},
-        {"k6Oversubscribed", MakeFatTree({6, 1, 7})},
-        {"threeTier", MakeThreeTier({8, 4, 4, 16, 16})},
-        {"threeTierUneven", MakeThreeTier({3, 5, 2, 8, 4, 2})},
-        {"leafSpine", MakeLeafSpine({8, 4, 16})},
-        {"leafSpineBundles", MakeLeafSpine({3, 5, 4, 3})},
-        {"leafSpinePlanes4", MakeLeafSpine({4, 2, 8, 2, 4})},
-        {"oneLeaf", MakeLeafSpine({1, 1, 5})},
-    };
-}
 
 /// @return numbers from 0 on
 std::vector<uint16_t>
@@ -233,7 +206,7 @@ TEST(PathView, CountsTheWaysOfWayCounter)
 {
     std::mt19937 random(2);
     uint32_t bundled = 0;
-    for (const auto& [name, graph] : SampleFabrics())
+    for (const auto& [name, graph] : coretest::SampleFabrics())
     {
         for (uint32_t trial = 0; trial < 40; ++trial)
         {
@@ -267,7 +240,7 @@ TEST(PathView, CountsTheWaysOfWayCounter)
 TEST(PathView, UsableIsWhatArrives)
 {
     std::mt19937 random(1);
-    for (const auto& [name, graph] : SampleFabrics())
+    for (const auto& [name, graph] : coretest::SampleFabrics())
     {
         uint32_t most = graph.LeafUplinks(); // of any switch
         for (const FabricSwitchSpec& spec : graph.Switches())

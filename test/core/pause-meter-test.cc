@@ -4,12 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/pause-meter.h"
+#include "core-test.h"
 
-#include <algorithm>
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <random>
+#include "ns3/pause-meter.h"
 
 using ns3::aifabric::PauseMeter;
 

@@ -4,16 +4,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "core-test.h"
+
 #include "ns3/clos-builder.h"
 #include "ns3/placement-file.h"
 
-#include <functional>
-#include <gtest/gtest.h>
-#include <sstream>
-#include <stdexcept>
-#include <string>
-
 using namespace ns3::aifabric;
+using coretest::RefusalOf;
 
 namespace
 {
@@ -37,21 +34,6 @@ RankGroups(const std::string& text)
     return ReadRankGroups(input, "groups.txt", 16);
 }
 
-/// @return what() of the exception that a call throws, "" if none
-std::string
-ErrorOf(const std::function<void()>& call)
-{
-    try
-    {
-        call();
-    }
-    catch (const std::invalid_argument& error)
-    {
-        return error.what();
-    }
-    return "";
-}
-
 TEST(PlacementFile, ReadsHostsInTheOrderOfRanks)
 {
     EXPECT_EQ(Hosts("4\n0\n15\n"), (std::vector<uint32_t>{4, 0, 15}));
@@ -60,7 +42,7 @@ TEST(PlacementFile, ReadsHostsInTheOrderOfRanks)
 
 TEST(PlacementFile, RefusesBadHosts)
 {
-    const auto error = [](const std::string& text) { return ErrorOf([&] { Hosts(text); }); };
+    const auto error = [](const std::string& text) { return RefusalOf([&] { Hosts(text); }); };
     EXPECT_EQ(error("0\n#\n16\n"), "map.txt:3: '16' is not a host (0..15)");
     EXPECT_EQ(error("0\n-1\n"), "map.txt:2: '-1' is not a host (0..15)");
     EXPECT_EQ(error("0\nhost-1\n"), "map.txt:2: 'host-1' is not a host (0..15)");
@@ -69,7 +51,8 @@ TEST(PlacementFile, RefusesBadHosts)
     EXPECT_EQ(error("0 1\n"), "map.txt:1: 2 numbers; a line is the host of one rank");
     EXPECT_EQ(error("5\n"), "map.txt: has 1 ranks (at least 2, the number of a host a line)");
     EXPECT_EQ(error(""), "map.txt: has 0 ranks (at least 2, the number of a host a line)");
-    EXPECT_EQ(ErrorOf([] { ReadPlacementFile("/no/map.txt", 16); }), "/no/map.txt: cannot be read");
+    EXPECT_EQ(RefusalOf([] { ReadPlacementFile("/no/map.txt", 16); }),
+              "/no/map.txt: cannot be read");
 }
 
 /// GPUs have the hosts that their nodes say, whichever leaves they hang at.
@@ -85,7 +68,7 @@ TEST(PlacementFile, ReadsGpusOfNodes)
         };
         EXPECT_EQ(read("7:1\n0:0\n5\n"),
                   (std::vector<uint32_t>{nodes.HostOf(7, 1), nodes.HostOf(0, 0), 5}));
-        const auto error = [&](const std::string& text) { return ErrorOf([&] { read(text); }); };
+        const auto error = [&](const std::string& text) { return RefusalOf([&] { read(text); }); };
         for (const char* bad : {"8:0", "0:2", ":1", "1:", "1:1:1"})
         {
             EXPECT_EQ(error(std::string("0\n") + bad + "\n"),
@@ -107,7 +90,7 @@ TEST(PlacementFile, ReadsGroupsOfRanks)
 
 TEST(PlacementFile, RefusesBadGroups)
 {
-    const auto error = [](const std::string& text) { return ErrorOf([&] { RankGroups(text); }); };
+    const auto error = [](const std::string& text) { return RefusalOf([&] { RankGroups(text); }); };
     EXPECT_EQ(error("0 1\n2 16\n"), "groups.txt:2: '16' is not a rank (0..15)");
     EXPECT_EQ(error("0 1\n2 3 2\n"), "groups.txt:2: rank 2 stands there twice");
     EXPECT_EQ(error("0 1\n\n2\n"), "groups.txt:3: one rank; a communicator has at least 2");
@@ -117,7 +100,7 @@ TEST(PlacementFile, RefusesBadGroups)
                   "groups.txt:2: there is nothing before or after a comma");
     }
     EXPECT_EQ(error("#\n"), "groups.txt: has no communicator (its ranks in one line)");
-    EXPECT_EQ(ErrorOf([] { ReadRankGroupFile("/no/groups.txt", 16); }),
+    EXPECT_EQ(RefusalOf([] { ReadRankGroupFile("/no/groups.txt", 16); }),
               "/no/groups.txt: cannot be read");
 }
 

@@ -4,19 +4,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "merge-fault.h"
+#include "series-laws.h"
 
 #include "ns3/entropy-set.h"
 #include "ns3/plane-series.h"
 
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <numeric>
-#include <random>
-#include <string>
-#include <vector>
-
 using namespace ns3::aifabric;
+using coretest::FindMergeFault;
 
 namespace
 {
@@ -111,14 +105,7 @@ TEST(PlaneSeries, ThinningKeepsEveryOtherTime)
 TEST(PlaneSeries, RefusesWhatIsDamaged)
 {
     const std::string bytes = MakeSeries(3, 1).Write();
-    EXPECT_EQ(PlaneSeries::Read(bytes).Write(), bytes);
-    for (std::size_t size = 0; size < bytes.size(); ++size)
-    {
-        EXPECT_THROW(PlaneSeries::Read(bytes.substr(0, size)), std::invalid_argument);
-        std::string damaged = bytes;
-        damaged[size] = static_cast<char>(damaged[size] ^ 1);
-        EXPECT_THROW(PlaneSeries::Read(damaged), std::invalid_argument);
-    }
+    coretest::ExpectEachDamageRefused<PlaneSeries>(bytes);
     PlaneSeries odd = MakeSeries(3, 1);
     odd.bytes.pop_back();
     EXPECT_THROW(PlaneSeries::Read(odd.Write()), std::invalid_argument);

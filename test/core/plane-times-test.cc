@@ -4,9 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/plane-times.h"
+#include "core-test.h"
 
-#include <gtest/gtest.h>
+#include "ns3/plane-times.h"
 
 using namespace ns3::aifabric;
 

@@ -4,13 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/prime-selector.h"
+#include "core-test.h"
 
-#include <algorithm>
-#include <gtest/gtest.h>
-#include <random>
-#include <set>
-#include <vector>
+#include "ns3/prime-selector.h"
 
 using namespace ns3::aifabric;
 

@@ -4,15 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "core-test.h"
+
 #include "ns3/clos-builder.h"
 #include "ns3/probe-judge.h"
-
-#include <cstdint>
-#include <functional>
-#include <gtest/gtest.h>
-#include <set>
-#include <string>
-#include <vector>
 
 using namespace ns3::aifabric;
 
@@ -23,15 +18,9 @@ namespace
 FabricGraph
 MakeGraph(int64_t leaves, int64_t hosts)
 {
-    LeafSpineConfig config;
-    config.leaves = leaves;
-    config.spines = 3;
-    config.hostsPerLeaf = hosts;
-    config.planes = 2;
-    return MakeLeafSpine(config);
+    return MakeLeafSpine({leaves, 3, hosts, 1, 2});
 }
 
-/// @return all elements of a fabric
 std::vector<FabricElement>
 AllElements(const FabricGraph& graph)
 {
@@ -95,7 +84,6 @@ class Prober
         return changes;
     }
 
-    /// @return the elements that are bad
     const std::set<FabricElement>& GetBad() const
     {
         return m_judge.GetBad();

@@ -4,15 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/psn-window.h"
+#include "core-test.h"
 
-#include <algorithm>
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <numeric>
-#include <random>
-#include <set>
-#include <vector>
+#include "ns3/psn-window.h"
 
 using ns3::aifabric::PsnWindow;
 

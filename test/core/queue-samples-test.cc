@@ -4,19 +4,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "merge-fault.h"
+#include "series-laws.h"
 
 #include "ns3/queue-samples.h"
 #include "ns3/run-measures.h"
 
-#include <algorithm>
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <random>
-#include <string>
-#include <vector>
-
 using namespace ns3::aifabric;
+using coretest::FindMergeFault;
 
 namespace
 {
@@ -125,13 +119,7 @@ TEST(QueueSamples, RefusesWhatIsDamaged)
 {
     const std::string bytes = IdleSamples(3).Write();
     ExpectSame(QueueSamples::Read(bytes), IdleSamples(3));
-    for (std::size_t size = 0; size < bytes.size(); ++size)
-    {
-        EXPECT_THROW(QueueSamples::Read(bytes.substr(0, size)), std::invalid_argument);
-        std::string damaged = bytes;
-        damaged[size] = static_cast<char>(damaged[size] ^ 1);
-        EXPECT_THROW(QueueSamples::Read(damaged), std::invalid_argument);
-    }
+    coretest::ExpectEachDamageRefused<QueueSamples>(bytes);
     EXPECT_THROW(QueueSamples::Read(RunMeasures().Write()), std::invalid_argument);
     EXPECT_THROW(RunMeasures::Read(bytes), std::invalid_argument);
 }

@@ -4,15 +4,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "core-test.h"
+
 #include "ns3/range-map.h"
 
-#include <gtest/gtest.h>
-#include <random>
-#include <stdexcept>
-#include <string>
-#include <vector>
-
 using namespace ns3::aifabric;
+using coretest::RefusalOf;
 
 namespace
 {
@@ -32,15 +29,7 @@ Read(const std::string& text)
 std::string
 Complaint(const std::string& text)
 {
-    try
-    {
-        Read(text);
-    }
-    catch (const std::invalid_argument& error)
-    {
-        return error.what();
-    }
-    return "";
+    return RefusalOf([&] { Read(text); });
 }
 
 } // namespace

@@ -4,19 +4,14 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "core-test.h"
+
 #include "ns3/clos-builder.h"
 #include "ns3/rank-plan-csv.h"
 #include "ns3/rank-planner.h"
 
-#include <cstdio>
-#include <fstream>
-#include <functional>
-#include <gtest/gtest.h>
-#include <sstream>
-#include <stdexcept>
-#include <string>
-
 using namespace ns3::aifabric;
+using coretest::RefusalOf;
 
 namespace
 {
@@ -39,26 +34,11 @@ Read(const std::string& text)
     return ReadRankPlanCsv(input, "plan.csv", SmallFabric(), 2);
 }
 
-/// @return what() of the exception that a call throws, "" if none
-std::string
-ErrorOf(const std::function<void()>& call)
-{
-    try
-    {
-        call();
-    }
-    catch (const std::invalid_argument& error)
-    {
-        return error.what();
-    }
-    return "";
-}
-
 /// @return what() of the exception that reading a text throws
 std::string
 ErrorOf(const std::string& text)
 {
-    return ErrorOf([&] { Read(text); });
+    return RefusalOf([&] { Read(text); });
 }
 
 /// @return a plan as a text
@@ -145,7 +125,7 @@ TEST(RankPlanCsv, AnOptionNamesAPlan)
     std::ofstream(path) << GOOD;
     EXPECT_EQ(Write(graph, MakeRankPlan(path, graph, 2)), Write(graph, Read(GOOD)));
     std::remove(path.c_str());
-    EXPECT_EQ(ErrorOf([&] { MakeRankPlan(path, graph, 2); }), path + ": cannot be read");
-    EXPECT_EQ(ErrorOf([&] { MakeRankPlan("auto", graph, 3); }),
+    EXPECT_EQ(RefusalOf([&] { MakeRankPlan(path, graph, 2); }), path + ": cannot be read");
+    EXPECT_EQ(RefusalOf([&] { MakeRankPlan("auto", graph, 3); }),
               "ranks: 3 is not in 1..2 (each needs a leaf with hosts)");
 }

@@ -4,17 +4,14 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "core-test.h"
+
 #include "ns3/clos-builder.h"
 #include "ns3/link-load.h"
 #include "ns3/rank-plan.h"
 
-#include <gtest/gtest.h>
-#include <random>
-#include <stdexcept>
-#include <string>
-#include <vector>
-
 using namespace ns3::aifabric;
+using coretest::RefusalOf;
 
 namespace
 {
@@ -23,15 +20,7 @@ namespace
 std::string
 ErrorOf(const FabricGraph& graph, uint32_t ranks, const RankPlan::Function& rankOf)
 {
-    try
-    {
-        RankPlan(graph, ranks, rankOf);
-    }
-    catch (const std::invalid_argument& error)
-    {
-        return error.what();
-    }
-    return "";
+    return RefusalOf([&] { RankPlan(graph, ranks, rankOf); });
 }
 
 } // namespace

@@ -4,20 +4,14 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "core-test.h"
+
 #include "ns3/clos-builder.h"
 #include "ns3/link-load.h"
 #include "ns3/rank-planner.h"
 
-#include <algorithm>
-#include <cmath>
-#include <functional>
-#include <gtest/gtest.h>
-#include <random>
-#include <stdexcept>
-#include <string>
-#include <vector>
-
 using namespace ns3::aifabric;
+using coretest::RefusalOf;
 
 namespace
 {
@@ -186,15 +180,7 @@ RandomBalancedPlan(const FabricGraph& graph, uint32_t ranks, std::mt19937& rando
 std::string
 ErrorOf(const FabricGraph& graph, uint32_t ranks)
 {
-    try
-    {
-        PlanRanks(graph, ranks);
-    }
-    catch (const std::invalid_argument& error)
-    {
-        return error.what();
-    }
-    return "";
+    return RefusalOf([&] { PlanRanks(graph, ranks); });
 }
 
 } // namespace

@@ -4,12 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/reps-ring.h"
+#include "core-test.h"
 
-#include <deque>
-#include <gtest/gtest.h>
-#include <random>
-#include <vector>
+#include "ns3/reps-ring.h"
 
 using namespace ns3::aifabric;
 
@@ -49,7 +46,6 @@ TEST(RepsRing, GoodLabelsAreUsedOnceInOrder)
     EXPECT_EQ(Take(ring, 4), (std::vector<int>{7, 5, 9, -1}));
 }
 
-/// A marked label is forgotten.
 TEST(RepsRing, MarkedLabelsAreForgotten)
 {
     RepsRing ring({8, 100, 16});

@@ -4,12 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/reroute-draw.h"
+#include "core-test.h"
 
-#include <gtest/gtest.h>
-#include <map>
-#include <random>
-#include <vector>
+#include "ns3/reroute-draw.h"
 
 using namespace ns3::aifabric;
 

@@ -4,10 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/reverse-paths.h"
+#include "core-test.h"
 
-#include <gtest/gtest.h>
-#include <map>
+#include "ns3/reverse-paths.h"
 
 using namespace ns3::aifabric;
 

@@ -4,20 +4,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "core-test.h"
+
 #include "ns3/clos-builder.h"
 #include "ns3/flow-list.h"
 #include "ns3/rho-max.h"
 
-#include <algorithm>
 #include <chrono>
-#include <cstdint>
-#include <functional>
-#include <gtest/gtest.h>
-#include <map>
-#include <random>
-#include <string>
-#include <utility>
-#include <vector>
 
 using namespace ns3::aifabric;
 

@@ -4,10 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/sent-order.h"
+#include "core-test.h"
 
-#include <gtest/gtest.h>
-#include <vector>
+#include "ns3/sent-order.h"
 
 using namespace ns3::aifabric;
 

@@ -4,14 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "core-test.h"
+
 #include "ns3/prime-selector.h"
 #include "ns3/shared-penalties.h"
-
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <memory>
-#include <random>
-#include <vector>
 
 using namespace ns3::aifabric;
 

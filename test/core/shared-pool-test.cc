@@ -4,9 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/shared-pool.h"
+#include "core-test.h"
 
-#include <gtest/gtest.h>
+#include "ns3/shared-pool.h"
 
 using namespace ns3::aifabric;
 

@@ -4,27 +4,19 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "core-test.h"
+
 #include "ns3/flow-list.h"
 #include "ns3/size-distribution.h"
 
-#include <cmath>
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <random>
-#include <set>
-#include <sstream>
-#include <stdexcept>
-#include <string>
-#include <vector>
-
 using namespace ns3::aifabric;
+using coretest::RefusalOf;
 
 namespace
 {
 
 const std::string HEADER = "bytes,probability\n"; //!< first line of a file
 
-/// @return the distribution of a text
 SizeDistribution
 Read(const std::string& text)
 {
@@ -36,15 +28,7 @@ Read(const std::string& text)
 std::string
 ErrorOf(const std::string& text)
 {
-    try
-    {
-        Read(text);
-    }
-    catch (const std::invalid_argument& error)
-    {
-        return error.what();
-    }
-    return "";
+    return RefusalOf([&] { Read(text); });
 }
 
 } // namespace
@@ -79,7 +63,6 @@ TEST(SizeDistribution, HasLengthsOfTheirOwnAndGaps)
     EXPECT_EQ(Read(HEADER + "7,1\n").Draw(0.3), 7U);
 }
 
-/// The mean of many lengths is the mean.
 TEST(SizeDistribution, MeanIsThatOfManyLengths)
 {
     const SizeDistribution sizes =

@@ -5,23 +5,13 @@
  */
 
 #include "schedule-count.h"
+#include "worker-tree.h"
 
 #include "ns3/atp-memory.h"
 #include "ns3/esa-memory.h"
 #include "ns3/fixed-point.h"
 #include "ns3/slot-ring.h"
 #include "ns3/sum-ledger.h"
-
-#include <algorithm>
-#include <cstdint>
-#include <functional>
-#include <gtest/gtest.h>
-#include <map>
-#include <memory>
-#include <random>
-#include <set>
-#include <utility>
-#include <vector>
 
 using namespace ns3::aifabric;
 
@@ -54,14 +44,14 @@ Put(SlotMemory& memory, Fragment fragment)
 /// A schedule of packets, drawn at random: jobs of workers in two racks, a memory for each rack and
 /// one above, loss, duplicates and reordering. The rules of workers and server are those of ATP and
 /// ESA at their simplest.
-class RandomSchedule
+class RandomSchedule : coretest::WorkerTree
 {
   public:
     using MakeMemory = std::function<std::unique_ptr<SlotMemory>(uint32_t slots)>;
 
     /// @param portSlots the most slots of a port; 0: no limit
     RandomSchedule(uint32_t seed, const MakeMemory& make, uint32_t portSlots)
-        : m_random(seed),
+        : WorkerTree(seed),
           m_portSlots(portSlots)
     {
         m_jobs = 1 + Draw(3);
@@ -124,37 +114,9 @@ class RandomSchedule
         std::map<uint32_t, GradientVector> results; //!< that have come
     };
 
-    uint32_t Draw(uint32_t most)
-    {
-        return std::uniform_int_distribution<uint32_t>(0, most)(m_random);
-    }
-
-    /// @return a worker's value of a fragment
-    int32_t ValueOf(uint32_t job, uint32_t worker, uint32_t sequence, uint32_t v) const
-    {
-        std::minstd_rand random(1 + job * 7919 + worker * 104729 + sequence * 1299709 + v * 31);
-        random.discard(3);
-        return static_cast<int32_t>(random() % 2000001) - 1000000;
-    }
-
     uint32_t All() const
     {
         return (1U << m_workers) - 1;
-    }
-
-    uint32_t RackOf(uint32_t worker) const
-    {
-        return m_racks == 1 ? 0 : worker % 2;
-    }
-
-    uint32_t ExpectedIn(uint32_t place) const
-    {
-        uint32_t bitmap = 0;
-        for (uint32_t w = 0; w < m_workers; ++w)
-        {
-            bitmap |= m_racks == 1 || place == 2 || RackOf(w) == place ? 1U << w : 0;
-        }
-        return bitmap;
     }
 
     /// Put a packet on its way, unless it is lost.
@@ -360,14 +322,9 @@ class RandomSchedule
         }
     }
 
-    std::mt19937 m_random;
     uint32_t m_portSlots; //!< the most slots of a port; 0: no limit
-    uint32_t m_jobs;
-    uint32_t m_workers;
     uint32_t m_fragments;
     uint32_t m_window;
-    uint32_t m_loss; //!< percent
-    uint32_t m_racks;
     uint32_t m_slots;
     std::vector<std::unique_ptr<SlotMemory>> m_memories; //!< of the racks, then that above
     std::vector<SlotRing> m_rings;                       //!< by job

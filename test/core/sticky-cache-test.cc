@@ -4,13 +4,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "core-test.h"
+
 #include "ns3/sticky-cache.h"
 
-#include <algorithm>
-#include <gtest/gtest.h>
 #include <list>
-#include <random>
-#include <vector>
 
 using namespace ns3::aifabric;
 

@@ -4,14 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "core-test.h"
+
 #include "ns3/clos-builder.h"
 #include "ns3/switch-draw.h"
-
-#include <algorithm>
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <random>
-#include <vector>
 
 using namespace ns3::aifabric;
 
@@ -31,19 +27,12 @@ Draw(const FabricGraph& graph, double share, uint32_t seed)
 FabricGraph
 LeafSpine(int64_t links)
 {
-    LeafSpineConfig config;
-    config.leaves = 4;
-    config.spines = 2;
-    config.hostsPerLeaf = 4;
-    config.linksPerSpine = links;
-    return MakeLeafSpine(config);
+    return MakeLeafSpine({4, 2, 4, links});
 }
 
 TEST(SwitchDraw, CoresOfAFatTreeDoNotChoose)
 {
-    FatTreeConfig config;
-    config.k = 8;
-    const FabricGraph graph = MakeFatTree(config);
+    const FabricGraph graph = MakeFatTree({8, 1, {}});
     const std::vector<uint32_t> chosen = ChoosingSwitches(graph);
     EXPECT_EQ(chosen.size(), 64U); // 32 edges and 32 aggregations; 16 cores are left out
     EXPECT_TRUE(std::all_of(chosen.begin(), chosen.end(), [&graph](uint32_t id) {
@@ -67,9 +56,7 @@ TEST(SwitchDraw, ASingleWayIsNoChoice)
 
 TEST(SwitchDraw, TheShareIsMetAndLargerOnesContainSmallerOnes)
 {
-    FatTreeConfig config;
-    config.k = 12;
-    const FabricGraph graph = MakeFatTree(config);
+    const FabricGraph graph = MakeFatTree({12, 1, {}});
     std::vector<uint32_t> before;
     for (const double share : {0.0, 0.25, 0.5, 0.75, 1.0})
     {

@@ -4,23 +4,20 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "core-test.h"
+
 #include "ns3/clos-builder.h"
 #include "ns3/switch-site.h"
-
-#include <gtest/gtest.h>
 
 using namespace ns3::aifabric;
 
 namespace
 {
 
-/// @return a fat-tree
 FabricGraph
 FatTree(int64_t k)
 {
-    FatTreeConfig config;
-    config.k = k;
-    return MakeFatTree(config);
+    return MakeFatTree({k, 1, {}});
 }
 
 /// Check what each switch of a fabric knows against the graph.
@@ -81,11 +78,7 @@ TEST(SwitchSite, WaypointsAtRadix64)
 
 TEST(SwitchSite, WaypointsOfTwoTiers)
 {
-    LeafSpineConfig config;
-    config.leaves = 12;
-    config.spines = 4;
-    config.hostsPerLeaf = 8;
-    const FabricGraph graph = MakeLeafSpine(config);
+    const FabricGraph graph = MakeLeafSpine({12, 4, 8});
     for (uint32_t id = 0; id < graph.Switches().size(); ++id)
     {
         EXPECT_EQ(SwitchSite::Of(graph, id).CountWaypoints(),

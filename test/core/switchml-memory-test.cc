@@ -5,15 +5,9 @@
  */
 
 #include "schedule-count.h"
+#include "worker-tree.h"
 
 #include "ns3/switchml-memory.h"
-
-#include <algorithm>
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <random>
-#include <utility>
-#include <vector>
 
 using namespace ns3::aifabric;
 
@@ -43,11 +37,11 @@ Put(SwitchMlMemory& memory, Fragment fragment, uint8_t set, bool isRoot = true)
 }
 
 /// A schedule of packets, drawn at random: jobs of workers in one rack or two.
-class RandomSchedule
+class RandomSchedule : coretest::WorkerTree
 {
   public:
     explicit RandomSchedule(uint32_t seed)
-        : m_random(seed)
+        : WorkerTree(seed)
     {
         m_jobs = 1 + Draw(2);
         m_workers = 2 + Draw(6);
@@ -99,33 +93,6 @@ class RandomSchedule
         int receiver{-1};   //!< of a result: the worker of the job
         bool isDown{false}; //!< a result for the memory of a rack
     };
-
-    uint32_t Draw(uint32_t most)
-    {
-        return std::uniform_int_distribution<uint32_t>(0, most)(m_random);
-    }
-
-    int32_t ValueOf(uint32_t job, uint32_t worker, uint32_t sequence) const
-    {
-        std::minstd_rand random(1 + job * 7919 + worker * 104729 + sequence * 1299709);
-        random.discard(3);
-        return static_cast<int32_t>(random() % 2000001) - 1000000;
-    }
-
-    uint32_t RackOf(uint32_t worker) const
-    {
-        return m_racks == 1 ? 0 : worker % 2;
-    }
-
-    uint32_t ExpectedIn(uint32_t place) const
-    {
-        uint32_t bitmap = 0;
-        for (uint32_t w = 0; w < m_workers; ++w)
-        {
-            bitmap |= m_racks == 1 || place == 2 || RackOf(w) == place ? 1U << w : 0;
-        }
-        return bitmap;
-    }
 
     uint8_t SetOf(const Fragment& fragment) const
     {
@@ -265,13 +232,8 @@ class RandomSchedule
         }
     }
 
-    std::mt19937 m_random;
-    uint32_t m_jobs;
-    uint32_t m_workers;
     uint32_t m_pool;
     uint32_t m_fragments;
-    uint32_t m_loss; //!< percent
-    uint32_t m_racks;
     std::vector<SwitchMlMemory> m_memories;    //!< of the racks, then that above
     std::vector<std::vector<uint32_t>> m_next; //!< results by worker and slot
     std::vector<Flight> m_bag;                 //!< under way

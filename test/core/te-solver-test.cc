@@ -4,19 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "core-test.h"
+
 #include "ns3/clos-builder.h"
 #include "ns3/te-solver.h"
-
-#include <algorithm>
-#include <cmath>
-#include <cstdint>
-#include <functional>
-#include <gtest/gtest.h>
-#include <numeric>
-#include <random>
-#include <stdexcept>
-#include <string>
-#include <vector>
 
 using namespace ns3::aifabric;
 

@@ -4,18 +4,14 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "merge-fault.h"
+#include "core-test.h"
 
 #include "ns3/hop-latencies.h"
 #include "ns3/queue-peaks.h"
 #include "ns3/reachability.h"
 
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <stdexcept>
-#include <string>
-
 using namespace ns3::aifabric;
+using coretest::FindMergeFault;
 
 namespace
 {

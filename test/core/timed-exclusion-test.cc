@@ -4,14 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "core-test.h"
+
 #include "ns3/permuted-walk.h"
 #include "ns3/timed-exclusion.h"
-
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <map>
-#include <random>
-#include <vector>
 
 using namespace ns3::aifabric;
 

@@ -4,27 +4,21 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "core-test.h"
+
 #include "ns3/training-file.h"
 #include "ns3/workload-check.h"
 
-#include <cstdio>
-#include <fstream>
-#include <gtest/gtest.h>
 #include <iterator>
-#include <map>
-#include <random>
-#include <stdexcept>
-#include <string>
-#include <vector>
 
 using namespace ns3::aifabric;
+using coretest::RefusalOf;
 
 namespace
 {
 
 constexpr uint32_t HOSTS = 16;
 
-/// @return the workload of a text
 TrainingWorkload
 Read(const std::string& text, uint32_t hosts = HOSTS)
 {
@@ -35,15 +29,7 @@ Read(const std::string& text, uint32_t hosts = HOSTS)
 std::string
 ErrorOf(const std::string& text)
 {
-    try
-    {
-        Read(text);
-    }
-    catch (const std::invalid_argument& error)
-    {
-        return error.what();
-    }
-    return "";
+    return RefusalOf([&] { Read(text); });
 }
 
 /// @return a text with one step, on line 4
@@ -64,17 +50,10 @@ TEST(TrainingFile, KnowsAlgorithms)
     EXPECT_EQ(ReadTrainingText(text, "t.toml", HOSTS).phases[0].steps[0].algorithm, "rings");
     const std::vector<std::string> all{"direct", "rings"};
     EXPECT_EQ(ReadTrainingText(text, "t.toml", HOSTS, all).phases[0].steps[0].algorithm, "rings");
-    std::string error;
-    try
-    {
-        ReadTrainingText(text, "t.toml", HOSTS, {"direct", "ring"});
-    }
-    catch (const std::invalid_argument& refused)
-    {
-        error = refused.what();
-    }
     EXPECT_EQ(
-        error,
+        RefusalOf([&] {
+            ReadTrainingText(text, "t.toml", HOSTS, {"direct", "ring"});
+        }),
         "t.toml:4: algorithm: 'rings' is none (did you mean 'ring'?); there are direct, ring");
 }
 
@@ -356,7 +335,6 @@ TEST(TrainingFile, AnyTextIsReadOrRefusedInOneLine)
 namespace
 {
 
-/// @return a workload of scenarios/
 TrainingWorkload
 Scenario(const std::string& name, uint32_t hosts)
 {

@@ -5,6 +5,7 @@
  */
 
 #include "collective-executor.h"
+#include "core-test.h"
 
 #include "ns3/collective-algorithm.h"
 #include "ns3/direct-algorithm.h"
@@ -15,23 +16,13 @@
 #include "ns3/two-level-algorithm.h"
 #include "ns3/type-id.h"
 
-#include <algorithm>
-#include <gtest/gtest.h>
-#include <map>
-#include <random>
-#include <set>
-#include <stdexcept>
-#include <string>
-#include <utility>
-#include <vector>
-
 using namespace ns3;
 using namespace ns3::aifabric;
+using coretest::RefusalOf;
 
 namespace
 {
 
-/// @return a two-level algorithm
 Ptr<CollectiveAlgorithm>
 TwoLevel(TypeId inner)
 {
@@ -73,15 +64,7 @@ NodesOf(uint32_t nodes, uint32_t perNode, std::mt19937* random)
 std::string
 Broken(const CollectiveAlgorithm& algorithm, uint32_t seed)
 {
-    try
-    {
-        CollectiveExecutor(algorithm, seed).Run();
-    }
-    catch (const std::runtime_error& error)
-    {
-        return error.what();
-    }
-    return "";
+    return RefusalOf<std::runtime_error>([&] { CollectiveExecutor(algorithm, seed).Run(); });
 }
 
 /// @return blocks that each rank sends to other nodes, as a share of the blocks of a lane
@@ -227,18 +210,12 @@ TEST(TwoLevel, RefusesUnevenNodes)
 {
     for (const Ptr<CollectiveAlgorithm>& algorithm : MakeAll())
     {
-        try
-        {
-            algorithm->Prepare(CollectiveKind::ALL_REDUCE, 5, 0, {0, 0, 1, 1, 1});
-            FAIL() << "accepted";
-        }
-        catch (const std::invalid_argument& error)
-        {
-            EXPECT_EQ(error.what(),
-                      algorithm->GetInstanceTypeId().GetName() +
-                          ": the node of rank 2 has 3 ranks, and that of rank 0 has 2; nodes need "
-                          "equally many");
-        }
+        EXPECT_EQ(RefusalOf([&] {
+                      algorithm->Prepare(CollectiveKind::ALL_REDUCE, 5, 0, {0, 0, 1, 1, 1});
+                  }),
+                  algorithm->GetInstanceTypeId().GetName() +
+                      ": the node of rank 2 has 3 ranks, and that of rank 0 has 2; nodes need "
+                      "equally many");
     }
     EXPECT_THROW(MakeAll()[0]->Prepare(CollectiveKind::ALL_REDUCE, 3, 0, {0, 0}),
                  std::invalid_argument);

@@ -4,14 +4,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "core-test.h"
+
 #include "ns3/ecn-tunnel.h"
 #include "ns3/usid-scheme.h"
 
-#include <cstdint>
-#include <gtest/gtest.h>
 #include <iomanip>
-#include <random>
-#include <sstream>
 
 using namespace ns3::aifabric;
 
@@ -31,7 +29,6 @@ Print(const UsidScheme::Address& address)
     return text.str();
 }
 
-/// @return a route of a scheme
 UsidRoute
 DrawRoute(const UsidScheme& scheme, std::mt19937& random)
 {

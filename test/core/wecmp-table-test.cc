@@ -4,23 +4,15 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "core-test.h"
+
 #include "ns3/clos-builder.h"
 #include "ns3/fabric-graph.h"
 #include "ns3/failure-draw.h"
 #include "ns3/way-counter.h"
 #include "ns3/wecmp-table.h"
 
-#include <algorithm>
 #include <chrono>
-#include <cstdint>
-#include <functional>
-#include <gtest/gtest.h>
-#include <numeric>
-#include <optional>
-#include <random>
-#include <stdexcept>
-#include <string>
-#include <vector>
 
 using namespace ns3::aifabric;
 
@@ -29,7 +21,6 @@ namespace
 
 using Path = std::vector<FabricEnd>; //!< the ports by which a frame leaves the switches of its way
 
-/// @return a fabric
 FabricGraph
 RandomFabric(std::mt19937& random)
 {
@@ -408,11 +399,7 @@ TEST(WayCounter, FindsTheFirstThatAreSeparated)
 TEST(WayCounter, ManyLeavesTakeAMoment)
 {
     const auto begin = std::chrono::steady_clock::now();
-    LeafSpineConfig config;
-    config.leaves = 30000;
-    config.spines = 2;
-    config.hostsPerLeaf = 1;
-    const FabricGraph graph = MakeLeafSpine(config);
+    const FabricGraph graph = MakeLeafSpine({30000, 2, 1});
     std::vector<bool> alive(graph.Links().size(), true);
     alive[graph.LinkAt({false, 7, 1})] = false;
     EXPECT_TRUE(IsConnected(graph, alive));

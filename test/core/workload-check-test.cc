@@ -4,21 +4,17 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "core-test.h"
+
 #include "ns3/wait-graph.h"
 #include "ns3/workload-check.h"
 
-#include <gtest/gtest.h>
-#include <random>
-#include <stdexcept>
-#include <string>
-#include <vector>
-
 using namespace ns3::aifabric;
+using coretest::RefusalOf;
 
 namespace
 {
 
-/// @return a delay
 WorkloadNode
 Delay(const std::string& name, std::vector<uint32_t> after = {})
 {
@@ -70,15 +66,7 @@ Two(WorkloadProgram a, WorkloadProgram b)
 std::string
 ErrorOf(const TrainingWorkload& workload, uint32_t hosts = 2)
 {
-    try
-    {
-        CheckWorkload(workload, hosts);
-    }
-    catch (const std::invalid_argument& error)
-    {
-        return error.what();
-    }
-    return "";
+    return RefusalOf([&] { CheckWorkload(workload, hosts); });
 }
 
 constexpr auto SEND = WorkloadNode::Kind::SEND;

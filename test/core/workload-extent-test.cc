@@ -4,24 +4,21 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "core-test.h"
+
 #include "ns3/direct-algorithm.h"
 #include "ns3/ring-algorithm.h"
 #include "ns3/workload-extent.h"
 
-#include <cstdint>
-#include <gtest/gtest.h>
-#include <stdexcept>
-#include <string>
-
 using namespace ns3;
 using namespace ns3::aifabric;
+using coretest::RefusalOf;
 
 namespace
 {
 
 constexpr uint32_t MTU = 1000; //!< payload of a full packet, in bytes
 
-/// @return an all-reduce
 WorkloadNode
 AllReduce(uint32_t communicator, uint64_t bytes)
 {
@@ -71,15 +68,7 @@ Defaults(uint32_t channels = 1)
 std::string
 WhyRefused(const TrainingWorkload& workload, uint32_t channels = 1)
 {
-    try
-    {
-        WorkloadExtent(workload, Defaults(channels), MTU).Total();
-    }
-    catch (const std::invalid_argument& error)
-    {
-        return error.what();
-    }
-    return "";
+    return RefusalOf([&] { WorkloadExtent(workload, Defaults(channels), MTU).Total(); });
 }
 
 } // namespace

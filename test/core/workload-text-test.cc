@@ -4,14 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "core-test.h"
+
 #include "ns3/table-reader.h"
 #include "ns3/workload-text.h"
-
-#include <gtest/gtest.h>
-#include <map>
-#include <optional>
-#include <string>
-#include <vector>
 
 using namespace ns3::aifabric;
 
