@@ -9,8 +9,10 @@ import json
 import numpy
 import pandas
 
-from charts import finish, legend, panels
-from papers.mrc import LINK, attributes, case, cut
+from charts import name_rows
+from drawing import Panel
+from fabrics import leaf_spine
+from papers.mrc import LINK, attributes, case, cut, cut_all
 from papers.mrc.paths import FACTOR
 from papers.planes import CABLE
 from style import scheme_color
@@ -18,9 +20,8 @@ from style import scheme_color
 BEGIN_US, OUTAGE_US = 1000, 6e6 / FACTOR  # a tenth of a minute
 RESTART_MS = 60e6 / FACTOR / 1000  # a minute from the failure until the job goes on
 CONVERGENCE_MS = 1e6 / FACTOR / 1000  # a second until switches know of a dead link
-FABRIC = {"topology": "leaf-spine", "leaves": 4, "spines": 4, "hostsPerLeaf": 4, "planes": 4, "rate": f"{LINK}Gb/s"}
+FABRIC = leaf_spine(4, 4, 4, planes=4, rate=f"{LINK}Gb/s")
 JOB = {"workload": "all-reduce", "algorithm": "ring", "size": "1MiB", "stallTime": "400ms"}
-RETRIES = 7
 
 
 def rc(exponent):
@@ -30,10 +31,9 @@ def rc(exponent):
         "recovery": "go-back-n",
         "steering": "split",
         "convergence": f"{CONVERGENCE_MS:g}ms",
-        **attributes(
-            "RcQueuePair", AckTimeout=f"{4096 * 2**exponent / FACTOR:.0f}ns", RetryLimit=RETRIES, RetryTime="0s"
-        ),
+        **attributes("RcQueuePair", AckTimeout=f"{4096 * 2**exponent / FACTOR:.0f}ns", RetryLimit=7, RetryTime="0s"),
     }
+
 
 MRC = {
     "transport": "mrc",
@@ -52,7 +52,7 @@ SIDES = {
 }
 WHILE = (BEGIN_US, BEGIN_US + OUTAGE_US)
 FLAPS = ":period=2ms:duty=0.5"
-EVERY_PORT = ",".join(cut(f"host-0:{port}", *WHILE) for port in range(4))
+EVERY_PORT = cut_all([f"host-0:{port}" for port in range(4)], *WHILE)
 HEALTHY = "no incident"
 # By name: the fault, and the least goodput of MRC that is expected
 INCIDENTS = {
@@ -84,7 +84,11 @@ def reproduce(study):
     table = pandas.DataFrame([row_of(runs, side, incident) for side in SIDES for incident in INCIDENTS])
     study.save(table)
     judge(study, table.set_index(["side", "incident"]))
-    draw(study, table)
+    outage = f"outage {OUTAGE_US / 1000:g} ms, restart {RESTART_MS:g} ms (times divided by {FACTOR})"
+    scenario = f"{iterations(study)} ring all-reduces of 1 MiB, {study.hosts()} hosts, 4 planes; {outage}"
+    parts = (draw_bars, table), (name_rows, list(INCIDENTS))
+    height = 0.6 * len(INCIDENTS) + 1
+    study.draw([Panel("", "training goodput of the job", "", *parts)], scenario, width=7.2, height=height)
 
 
 def job_of(folder):
@@ -120,24 +124,20 @@ def goodput_of(job, usual):
 
 def judge(study, table):
     for incident, (_, least) in INCIDENTS.items():
-        ours = table.loc[("mrc", incident)]
-        study.claim(f"{incident}: MRC, restarts", "0", float(ours.restarts), ours.restarts == 0)
-        study.claim(f"{incident}: MRC, goodput", f"at least {least:g}", float(ours.least_goodput),
-                    ours.least_goodput >= least)
+        ours, rival, stopped = (table.loc[(side, incident)] for side in ("mrc", "rc", "rc abort"))
+        study.claim(f"{incident}: MRC, restarts", "0", ours.restarts, ours.restarts == 0)
+        study.claim(f"{incident}: MRC, goodput", f"at least {least:g}", ours.least_goodput)
         if incident == HEALTHY:
             continue
-        rival = table.loc[("rc", incident)]
-        study.claim(f"{incident}: RC restarts", "at least once", float(rival.restarts), rival.restarts >= 1)
-        study.claim(f"{incident}: RC, goodput below MRC's", f"below {ours.goodput:.3g}", float(rival.goodput),
-                    rival.goodput < ours.goodput)
-        stopped = table.loc[("rc abort", incident)]
-        study.claim(f"{incident}: RC that aborts, share of runs", "1", float(stopped.aborted), stopped.aborted == 1)
+        lower = rival.goodput < ours.goodput
+        study.claim(f"{incident}: RC restarts", "at least once", rival.restarts, rival.restarts >= 1)
+        study.claim(f"{incident}: RC, goodput below MRC's", f"below {ours.goodput:.3g}", rival.goodput, lower)
+        study.claim(f"{incident}: RC that aborts, share of runs", "1", stopped.aborted, stopped.aborted == 1)
 
 
-def draw(study, table):
+def draw_bars(axes, table):
     """A group of bars for each incident."""
     incidents = list(INCIDENTS)
-    figure, (axes,) = panels(width=7.2, height=0.6 * len(incidents) + 1)
     height = 0.8 / len(SIDES)
     for place, (side, (_, words, look)) in enumerate(SIDES.items()):
         rows = table[table.side == side].set_index("incident").loc[incidents]
@@ -146,11 +146,5 @@ def draw(study, table):
         for y, row in zip(ys, rows.itertuples()):
             text = f"{row.goodput:.3f}" + (f", {row.completed_iterations:.0f} iterations" if row.aborted else "")
             axes.annotate(text, (row.goodput, y), (3, 0), textcoords="offset points", va="center", fontsize=7)
-    axes.set_yticks(range(len(incidents)), incidents)
-    axes.invert_yaxis()
     axes.grid(axis="y", visible=False)
     axes.set_xlim(0, 1.15)
-    axes.set_xlabel("training goodput of the job")
-    legend(axes)
-    finish(figure, study, f"{iterations(study)} ring all-reduces of 1 MiB, {study.hosts()} hosts, 4 planes; "
-                          f"outage {OUTAGE_US / 1000:g} ms, restart {RESTART_MS:g} ms (times divided by {FACTOR})")

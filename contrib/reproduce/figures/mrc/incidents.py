@@ -4,10 +4,10 @@
 
 """MRC: incidents of production fabrics (O1 to O8), and its tests of ports, paths and switches (M4 to M10)"""
 
-from papers.mrc import paths, reboot
+from papers.mrc import paths
 from papers.mrc.groups import INCIDENTS, reproducer
 
 
 def reproduce(study):
     print(f"Times above 1 ms are divided by {paths.FACTOR}, the two minutes of O4 by {paths.SHORTER * paths.FACTOR}.")
-    reproducer(INCIDENTS, once=[reboot.LARGE_REBOOT])(study)
+    reproducer(INCIDENTS, once=[paths.LARGE_REBOOTS])(study)

@@ -6,10 +6,8 @@
 
 import pandas
 
-from charts import finish, panels
+from drawing import Panel
 from grid import Case
-from papers.mrc import RTT_US, attributes
-from papers.mrc.groups import SENSITIVE
 from papers.mrc import RTT_US, attributes
 from papers.mrc.groups import SENSITIVE
 from style import color, plt
@@ -59,7 +57,9 @@ def reproduce(study):
     table = pandas.concat([rows_of(study, runs, setting) for setting in settings()])
     table = with_changes(table)
     study.save(table)
-    draw(study, table)
+    rows, columns = table.row.nunique(), table.setting.nunique()
+    scenario = "values that are not published, times a factor"
+    study.draw([Panel("", "", "", (draw_rows, table))], scenario, width=0.26 * columns + 4.4, height=0.22 * rows + 2)
     judge(study, table)
 
 
@@ -79,10 +79,9 @@ def with_changes(table):
     return table.assign(changes=table.holds.to_numpy() != usual[table.row].to_numpy())
 
 
-def draw(study, table):
+def draw_rows(axes, table):
     """A row each, a column for each setting: whether it holds, and a cross if that is not so with the defaults."""
     rows, columns = list(dict.fromkeys(table.row)), list(dict.fromkeys(table.setting))
-    figure, (axes,) = panels(width=0.26 * len(columns) + 4.4, height=0.22 * len(rows) + 2)
     looks = {True: color(0), False: color(1), None: "#999999"}
     for one in table.itertuples():
         place = (columns.index(one.setting) - 0.5, rows.index(one.row) - 0.5)
@@ -98,8 +97,6 @@ def draw(study, table):
     axes.set_xlim(-0.5, len(columns) - 0.5)
     axes.set_ylim(len(rows) - 0.5, -0.5)
     axes.grid(visible=False)
-    axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1), fontsize=8)
-    finish(figure, study, "values that are not published, times a factor")
 
 
 def judge(study, table):

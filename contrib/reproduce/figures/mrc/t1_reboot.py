@@ -4,7 +4,7 @@
 
 """MRC: a T1 that reboots (O4 of mrc-incidents)"""
 
-from papers.mrc import paths, reboot
+from papers.mrc import paths
 from papers.mrc.groups import reproducer
 
-reproduce = reproducer([paths.REBOOTS], once=[reboot.LARGE_REBOOT])
+reproduce = reproducer([paths.REBOOTS], once=[paths.LARGE_REBOOTS])

@@ -8,12 +8,14 @@ import math
 
 import numpy
 
-from charts import finish, legend, panels, spaced
-from papers.mrc import incasts
-from papers.mrc import LINK, case
+from charts import spaced
+from drawing import Panel
+from fabrics import leaf_spine
+from papers.mrc import LINK, case, incasts, lossy
 from papers.mrc.rivals import CONTROLS, PLANES, WORDS, mrc, rc
 from style import color, scheme_color, scheme_marker
 
+BANDWIDTH = "collectives.mean_bus_bandwidth_gbps"
 QUEUE_PAIRS = [1, 2, 4, 8, 16]
 LOSSES = [0, 0.001, 0.01]
 SMALL, LARGE, QUICK_LARGE = "4MiB", "64MiB", "16MiB"  # of all-reduces
@@ -33,43 +35,36 @@ def cases(study):
     return [*rings(study), *exchanges(study), *incasts.cases(study)]
 
 
-def lossy(study, share):
-    """Each packet is lost with this probability, on the link from its host."""
+def wide(study, share, **workload):
+    """A leaf-spine whose hosts lose a share of their packets."""
     leaves, each = hosts_of(study)
-    return {"fail": ",".join(f"host-{host}/up%{share}@0ns" for host in range(leaves * each))} if share else {}
-
-
-def wide(study):
-    leaves, each = hosts_of(study)
-    return {"leaves": leaves, "spines": each, "hostsPerLeaf": each}
+    return {**leaf_spine(leaves, each, each), **lossy(leaves * each, share), "stallTime": "1s", **workload}
 
 
 def rings(study):
     """All-reduces, each step of which crosses a spine."""
     leaves, each = hosts_of(study)
     large = study.pick(full=LARGE, quick=QUICK_LARGE)
-    ring = {**wide(study), "workload": "all-reduce", "algorithm": "ring", "stallTime": "1s"}
-    ring |= study.crossing_ring(leaves, each, each)
     found = []
     for share in LOSSES:
-        options = {**ring, **lossy(study, share)}
+        ring = wide(study, share, workload="all-reduce", algorithm="ring") | study.crossing_ring(leaves, each, each)
         for size in (SMALL, large):
-            found.append(case(f"ring mrc {share} {size}", mrc(**options, size=size)))
-            for number in QUEUE_PAIRS if size == large else [1, 16]:
-                for control in CONTROLS:
-                    rival = rc(number, control, **options, size=size)
-                    found.append(case(f"ring {number}{control} {share} {size}", rival))
+            for name, base in sides_of(QUEUE_PAIRS if size == large else [1, 16]).items():
+                found.append(case(f"ring {name} {share} {size}", {**base, **ring, "size": size}))
     return found
 
 
+def sides_of(queue_pairs):
+    """Options by name: MRC, and RC with some numbers of queue pairs, with and without DCQCN."""
+    return {"mrc": mrc(), **{f"{one}{control}": rc(one, control) for one in queue_pairs for control in CONTROLS}}
+
+
 def exchanges(study):
-    options = {**wide(study), "workload": "all-to-all", "stallTime": "1s"}
-    sides = {"mrc": mrc(), **{f"{number}{control}": rc(number, control) for number in (1, 16) for control in CONTROLS}}
     return [
-        case(f"exchange {name} {share} {size}", {**base, **options, **lossy(study, share), "size": size})
+        case(f"exchange {name} {share} {size}", {**base, **wide(study, share, workload="all-to-all", size=size)})
         for share in LOSSES[:2]
         for size in study.pick(full=EACH, quick=EACH[:1])
-        for name, base in sides.items()
+        for name, base in sides_of([1, 16]).items()
     ]
 
 
@@ -96,13 +91,13 @@ def judge_rings(study, runs, large, control):
     """RC's rows, which the paper has with DCQCN."""
     rival, words = (lambda number: f"{number}{control}"), WORDS[control]
     time = lambda who, share, size=large: time_of(runs, f"ring {who} {share} {size}")
-    best = time("mrc", 0)
-    study.expect("R1", f"{words} with 1 QP: share of MRC's rate", 0.5, best / time(rival(1), 0), 0.375, 0.625)
-    study.expect("R1", f"{words} with 16 QPs: rate over 8 QPs", 1, time(rival(8), 0) / time(rival(16), 0), 0, 1.1)
+    some, much = LOSSES[1:]
+    best, one, eight, many = (time(who, 0) for who in ("mrc", rival(1), rival(8), rival(16)))
+    study.expect("R1", f"{words} with 1 QP: share of MRC's rate", 0.5, best / one, 0.375, 0.625)
+    study.expect("R1", f"{words} with 16 QPs: rate over 8 QPs", 1, eight / many, 0, 1.1)
     for size in (SMALL, large):
         ours = time(rival(16), 0, size) / time("mrc", 0, size)
         study.expect("R1", f"MRC: rate over {words} with 16 QPs, {size}", 1, ours, 1, math.inf)
-    some, much = LOSSES[1:]
     kept = [time(rival(number), 0) / time(rival(number), some) for number in QUEUE_PAIRS]
     study.expect("R2", f"{words}, 0.1 % lost: share of its rate", 0.5, kept, 0, 0.5)
     shares = [best / time(rival(number), much) for number in QUEUE_PAIRS]
@@ -140,17 +135,19 @@ def judge_exchanges_of_mrc(study, runs):
 
 def draw_rings(study, runs, large):
     """The bus bandwidth of rings by queue pairs, a panel for each loss."""
-    figure, grid = panels(1, len(LOSSES), width=3.4, sharey=True)
-    for axes, share in zip(grid, LOSSES):
-        bandwidth = lambda who: runs.loc[[f"ring {who} {share} {large}"]]["collectives.mean_bus_bandwidth_gbps"].mean()
-        for control, (label, look) in LOOKS.items():
-            axes.plot(QUEUE_PAIRS, [bandwidth(f"{number}{control}") for number in QUEUE_PAIRS], label=label, **look)
-        axes.axhline(bandwidth("mrc"), color=scheme_color("mrc"), label="MRC, one queue pair")
-        axes.set_xscale("log", base=2)
-        axes.set_xticks(QUEUE_PAIRS, map(str, QUEUE_PAIRS))
-        axes.set_title(f"{100 * share:g} % of packets lost" if share else "no loss")
-        axes.set_xlabel("queue pairs of RC")
-        axes.set_ylim(0, PLANES * LINK)
-    grid[0].set_ylabel("bus bandwidth of the ring (Gb/s)")
-    legend(grid[-1])
-    finish(figure, study, f"all-reduce of {spaced(large)}, {study.hosts()} hosts, 400 Gb/s a host", "-rings")
+    shown = []
+    for share in LOSSES:
+        bandwidth = lambda who, share=share: runs.loc[[f"ring {who} {share} {large}"]][BANDWIDTH].mean()
+        title = f"{100 * share:g} % of packets lost" if share else "no loss"
+        y = "" if shown else "bus bandwidth of the ring (Gb/s)"
+        shown.append(Panel(title, "queue pairs of RC", y, (draw_bandwidths, bandwidth), ("set_ylim", 0, PLANES * LINK)))
+    scenario = f"all-reduce of {spaced(large)}, {study.hosts()} hosts, 400 Gb/s a host"
+    study.draw(shown, scenario, "-rings", width=3.4, sharey=True)
+
+
+def draw_bandwidths(axes, bandwidth):
+    for control, (label, look) in LOOKS.items():
+        axes.plot(QUEUE_PAIRS, [bandwidth(f"{number}{control}") for number in QUEUE_PAIRS], label=label, **look)
+    axes.axhline(bandwidth("mrc"), color=scheme_color("mrc"), label="MRC, one queue pair")
+    axes.set_xscale("log", base=2)
+    axes.set_xticks(QUEUE_PAIRS, map(str, QUEUE_PAIRS))

@@ -12,12 +12,12 @@ from typing import Callable
 import numpy
 import pandas
 
-from charts import finish, panels
+from drawing import Panel
+from fabrics import attributes, leaf_spine
 from grid import Case
 from study import Study
 from style import color
 
-SPACE = "ns3::aifabric::"
 KIB = 1024
 LINK = 100  # Gb/s
 PAYLOAD = 4096
@@ -39,11 +39,6 @@ BASE = {
 }
 
 
-def attributes(name, **values):
-    """Attributes of a class as options."""
-    return {f"{SPACE}{name}::{key}": value for key, value in values.items()}
-
-
 def ev_interval(active, planes):
     """Time between two packets of an entropy value, if a NIC sends at its rate (us)."""
     return active * 8 * WIRE / (planes * LINK * 1000)
@@ -51,8 +46,7 @@ def ev_interval(active, planes):
 
 def fabric(radix, planes, hosts=None):
     """Two leaves and radix / 2 spines in each plane; hosts at each leaf: radix / 2, which is full bisection."""
-    hosts = hosts or radix // 2
-    return {**BASE, "leaves": 2, "spines": radix // 2, "hostsPerLeaf": hosts, "planes": planes}
+    return leaf_spine(2, radix // 2, hosts or radix // 2, **BASE, planes=planes)
 
 
 def across(hosts):
@@ -63,6 +57,16 @@ def across(hosts):
 def cut(where, start, stop=None):
     """A fault of a link or node; the times are in us."""
     return f"{where}@{start:g}us" + ("" if stop is None else f"-{stop:g}us")
+
+
+def lossy(hosts, share):
+    """Each packet is lost with this probability, on the link from its host."""
+    return {"fail": ",".join(f"host-{host}/up%{share}@0ns" for host in range(hosts))} if share else {}
+
+
+def cut_all(places, start, stop=None):
+    """The same fault of several."""
+    return ",".join(cut(place, start, stop) for place in places)
 
 
 def uplink(plane, spine):
@@ -81,8 +85,8 @@ class Group:
 class MrcStudy(Study):
     """A figure of rows: what a description of MRC or its production fabric says, and ours."""
 
-
     fixed = "compares no balancers"
+
     def flows(self, name, pairs, messages, size=64 * KIB):
         """A file with as many messages of each pair, all posted at time 0. The name says what differs."""
         flows = [(0, *pair, size) for _ in range(messages) for pair in pairs]
@@ -101,6 +105,11 @@ class MrcStudy(Study):
         places = [rank % leaves * each + rank // leaves for rank in range(leaves * used)]
         return {"placement": self.write(f"ring-{leaves}x{used}of{each}.txt", places)}
 
+    def ring(self, radix, planes, repeat, used=4):
+        """A ring over both leaves with four hosts each, of which so many are in it."""
+        ring = {"workload": "all-reduce", "size": "16MiB", "repeat": repeat}
+        return {**fabric(radix, planes, 4), **ring, **self.crossing_ring(2, 4, used)}
+
     def run_groups(self, groups, seeds=None):
         """Runs what groups of rows need, and judges them. seeds: None is the user's number."""
         cases = [case for group in groups for case in group.cases(self)]
@@ -112,7 +121,9 @@ class MrcStudy(Study):
         """Writes the rows, and draws how far each is from what is expected."""
         table = self.table_of_rows()
         self.save(table)
-        draw(self, table[table.expected > 0], title)
+        table = table[table.expected > 0]
+        shown = [Panel("", "ours over the expected value", "", (draw_rows, table))]
+        self.draw(shown, title, width=7.2, height=0.2 * len(table) + 1.2)
 
 
 STUDY = MrcStudy
@@ -120,6 +131,11 @@ STUDY = MrcStudy
 
 def case(name, options):
     return Case({"case": name}, options)
+
+
+def with_faults(name, options, **faults):
+    """A case without a fault, and one of each fault, whose word is behind the name."""
+    return [case(name, options), *(case(f"{name} {word}", {**options, "fail": one}) for word, one in faults.items())]
 
 
 def links_of(folder):
@@ -153,6 +169,16 @@ def mean_rate(runs, since_us, until_us):
     return total / len(runs) / (1000 * (until_us - since_us))
 
 
+def rate_over(runs, name, other, since_us, until_us):
+    """The rate of all pairs together of a case over that of another one."""
+    return mean_rate(runs.loc[[name]], since_us, until_us) / mean_rate(runs.loc[[other]], since_us, until_us)
+
+
+def time_over(runs, name, other):
+    """The completion time of each run of a case over that of another one."""
+    return runs.loc[[name]].cct_ns.to_numpy() / runs.loc[[other]].cct_ns.to_numpy()
+
+
 def plane_spreads(folder):
     """For each NIC that sends much: by how much the bytes of its ports differ, in percent of the most."""
     links = links_of(folder)
@@ -181,9 +207,8 @@ def uplink_share(folder, spine):
     return sent.filter(like=f"spine-{spine}:").sum() / sent.mean()
 
 
-def draw(study, table, title):
+def draw_rows(axes, table):
     """A row each: the range of ours over what is expected, and the limits. Ours beyond the axis has a number."""
-    figure, (axes,) = panels(width=7.2, height=0.2 * len(table) + 1.2)
     places = numpy.arange(len(table))
     over = table[["low", "high", "ours", "least", "most"]].div(table.expected, axis=0)
     low, high = over.low.clip(0), over.high.clip(upper=MOST)
@@ -201,6 +226,3 @@ def draw(study, table, title):
     axes.set_yticks(places, [f"{row.check}: {row.what}" for row in table.itertuples()], fontsize=8)
     axes.set_ylim(len(table) - 0.4, -0.6)
     axes.set_xlim(0, 1.03 * MOST)
-    axes.set_xlabel("ours over the expected value")
-    axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1), fontsize=8)
-    finish(figure, study, title)

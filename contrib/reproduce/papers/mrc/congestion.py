@@ -17,12 +17,9 @@ def cases(study):
     pairs = [(host, 0) for host in SENDERS]
     options = fabric(16, 4)
     crowd = study.flows("incast", [*pairs, VICTIM], messages)
-    return [
-        case("C9", {**options, **crowd}),
-        case("C9 alone", {**options, **study.flows("victim", [VICTIM], messages)}),
-        case("C9 deep", {**options, **crowd, **DEEP}),
-        case("C9 patient", {**options, **crowd, **PATIENT}),
-    ]
+    alone = study.flows("victim", [VICTIM], messages)
+    found = {"C9": crowd, "C9 alone": alone, "C9 deep": {**crowd, **DEEP}, "C9 patient": {**crowd, **PATIENT}}
+    return [case(name, {**options, **more}) for name, more in found.items()]
 
 
 def judge(study, runs):

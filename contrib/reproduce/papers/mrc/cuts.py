@@ -7,7 +7,7 @@
 import math
 
 from papers.mrc import (
-    DETECTION_US, GOODPUT, WINDOW, Group, all_rates, attributes, case, cut, ev_interval, fabric, lost_forward,
+    DETECTION_US, GOODPUT, WINDOW, Group, all_rates, attributes, case, cut, cut_all, ev_interval, fabric, lost_forward,
     plane_spreads, uplink,
 )
 
@@ -43,7 +43,7 @@ def ports(study):
     found = []
     for planes, dead in PORTS:
         options = {**fabric(8, planes), **study.flows("one", [(0, 4)], 160 * planes)}
-        fail = ",".join(cut(f"host-0:{port}", CUT_US) for port in range(dead))
+        fail = cut_all([f"host-0:{port}" for port in range(dead)], CUT_US)
         found.append(case(f"C5 {planes} {dead}", {**options, "fail": fail}))
     return found
 
@@ -80,8 +80,8 @@ def judge_ports(study, runs):
 
 def judge_switch(study, runs):
     pairs = senders(study)
-    for active in [active for active in ACTIVE if f"C6 {active}" in runs.index]:
-        rows = runs.loc[[f"C6 {active}"]]
+    for name, rows in runs[runs.index.str.startswith("C6")].groupby(level=0, sort=False):
+        active = int(name.split()[1])
         retired = rows["policies.ev_retired"].sum()
         share = active / 128
         room = 3 * math.sqrt(share * (1 - share) / (pairs * len(rows)))  # three deviations of the draws

@@ -47,25 +47,19 @@ def flows_of(study, name, messages):
 
 
 def cases(study):
-    return [*victims(study), *victims_of_dcqcn(study), *profiles(study)]
+    return [*victims(study), *profiles(study)]
 
 
 def victims(study):
-    """The incast without DCQCN."""
-    flows = flows_of(study, "paused", study.pick(full=700, quick=450))
+    """The incast without DCQCN, and with it."""
+    paused = flows_of(study, "paused", study.pick(full=700, quick=450))
+    marked = flows_of(study, "dcqcn", messages_of(study))
+    sides = {"mrc": (ONE_PLANE, paused), "1": (rc(1), paused), "8": (rc(8), paused)}
+    sides |= {f"{number} dcqcn": (rc(number, " dcqcn"), marked) for number in (1, 8)}
     return [
-        case(f"incast {name} {what}", {**base, **FABRIC, **flows[what]})
-        for name, base in (("mrc", ONE_PLANE), ("1", rc(1)), ("8", rc(8)))
-        for what in flows
-    ]
-
-
-def victims_of_dcqcn(study):
-    flows = flows_of(study, "dcqcn", messages_of(study))
-    return [
-        case(f"incast {number} dcqcn {what}", {**rc(number, " dcqcn"), **FABRIC, **flows[what]})
-        for number in (1, 8)
-        for what in flows
+        case(f"incast {name} {what}", {**base, **FABRIC, **options})
+        for name, (base, flows) in sides.items()
+        for what, options in flows.items()
     ]
 
 
@@ -84,12 +78,15 @@ def judge(study, runs):
     judge_profiles(study, runs)
 
 
+def victim_rates(runs, name, since, until):
+    """Of each run of a case."""
+    return [rates(folder, since, until)[VICTIM] for folder in runs.loc[[f"incast {name}"]].folder]
+
+
 def judge_victims(study, runs):
     times = times_of(study)
     for name, (words, limits) in VICTIMS.items():
-        crowd, alone = ([rates(folder, *times)[VICTIM] for folder in runs.loc[[f"incast {name} {what}"]].folder]
-                        for what in ("crowd", "alone"))
-        ours = sum(crowd) / sum(alone)
+        ours = sum(victim_rates(runs, f"{name} crowd", *times)) / sum(victim_rates(runs, f"{name} alone", *times))
         study.expect("R6", f"incast, {words}: victim's rate over that alone", sum(limits) / 2, ours, *limits)
     folders = runs.loc[["incast mrc crowd"]].folder
     shares = [rate for folder in folders for rate in rates(folder, *times).drop(VICTIM)]
@@ -99,14 +96,12 @@ def judge_victims(study, runs):
 def judge_victims_of_dcqcn(study, runs):
     """With one queue pair the mean of the victim's rate, with eight the least mean of a second."""
     since, until = times_of_dcqcn(study)
-    rate_of = lambda name: [rates(folder, since, until)[VICTIM] for folder in runs.loc[[name]].folder]
-    alone = numpy.mean(rate_of("incast 1 dcqcn alone"))
-    ours = numpy.mean(rate_of("incast 1 dcqcn crowd")) / alone
+    alone = numpy.mean(victim_rates(runs, "1 dcqcn alone", since, until))
+    ours = numpy.mean(victim_rates(runs, "1 dcqcn crowd", since, until)) / alone
     study.near("R6", "incast, DCQCN with 1 QP: victim's rate over that alone", 0.75, ours, 25)
-    seconds = [(start, start + SECOND_US) for start in range(since, until, SECOND_US)]
-    least = [min(rates(folder, *second)[VICTIM] for second in seconds)
-             for folder in runs.loc[["incast 8 dcqcn crowd"]].folder]
-    study.near("R6", "incast, DCQCN with 8 QPs: victim's least second over alone", 0.25, min(least) / alone, 25)
+    starts = range(since, until, SECOND_US)
+    least = numpy.min([victim_rates(runs, "8 dcqcn crowd", start, start + SECOND_US) for start in starts])
+    study.near("R6", "incast, DCQCN with 8 QPs: victim's least second over alone", 0.25, least / alone, 25)
 
 
 def judge_profiles(study, runs):

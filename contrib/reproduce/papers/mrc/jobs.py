@@ -7,10 +7,7 @@
 import numpy
 import pandas
 
-from papers.mrc import KIB, Group, all_rates, case, fabric
-from papers.mrc.losses import PLANES as START_PLANES
-from papers.mrc.losses import RADIX as START_RADIX
-from papers.mrc.losses import senders
+from papers.mrc import KIB, Group, all_rates, case, fabric, losses
 
 SEND = 736  # Gb/s: 92 GB/s of a NIC
 DEAD = [0.005, 0.01, 0.02]  # shares of the links between switches; not published
@@ -33,9 +30,10 @@ def sends(study):
 
 def starts(study):
     """As in C7; once for longer, which shows the losses after the first time."""
-    short = study.stream(START_RADIX, START_PLANES, FIRST_US, senders(study))
+    short, longer = (
+        study.stream(losses.RADIX, losses.PLANES, time, losses.senders(study)) for time in (FIRST_US, LATER_US)
+    )
     found = [case(f"O2 {share}", {**short, "failRate": share}) for share in study.pick(full=DEAD, quick=DEAD[1:2])]
-    longer = study.stream(START_RADIX, START_PLANES, LATER_US, senders(study))
     return [*found, case("O2 later", {**longer, "failRate": DEAD[1]})]
 
 
@@ -51,19 +49,19 @@ def pairs_of_jobs(study):
 
 
 def judge(study, runs):
-    study.near("M10", "1 MiB after the other, all hosts: rate of a NIC (Gb/s)", SEND,
-               numpy.mean(all_rates(runs.loc[["M10"]], 50, study.pick(full=330, quick=160))), 5)
+    rates = all_rates(runs.loc[["M10"]], 50, study.pick(full=330, quick=160))
+    study.near("M10", "1 MiB after the other, all hosts: rate of a NIC (Gb/s)", SEND, numpy.mean(rates), 5)
     judge_starts(study, runs)
     judge_jobs(study, runs)
 
 
 def judge_starts(study, runs):
-    for name in [name for name in dict.fromkeys(runs.index) if name.startswith("O2 0")]:
-        lost = runs.loc[[name]].retransmissions.mean() / senders(study)
+    for name, rows in runs[runs.index.str.startswith("O2 0")].groupby(level=0, sort=False):
+        lost = rows.retransmissions.mean() / losses.senders(study)
         words = f"{100 * float(name.split()[1]):g} % of links dead: packets that a queue pair loses"
         study.expect("O2", words, MOST_LOST, lost, 0, MOST_LOST)
-    extra = runs.loc[["O2 later"]].retransmissions.sum() - runs.loc[[f"O2 {DEAD[1]}"]].retransmissions.sum()
-    study.expect("O2", f"packets lost from {FIRST_US / 1000:g} to {LATER_US / 1000:g} ms", 0, extra, 0, 0)
+    later, first = (runs.loc[[f"O2 {which}"]].retransmissions.sum() for which in ("later", DEAD[1]))
+    study.expect("O2", f"packets lost from {FIRST_US / 1000:g} to {LATER_US / 1000:g} ms", 0, later - first, 0, 0)
 
 
 def judge_jobs(study, runs):

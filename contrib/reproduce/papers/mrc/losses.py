@@ -6,7 +6,10 @@
 
 import json
 
-from papers.mrc import DETECTION_US, Group, attributes, case, cut, ev_interval, fabric, uplink, uplink_share
+from papers.mrc import (
+    DETECTION_US, Group, attributes, case, cut, ev_interval, fabric, lossy, time_over, uplink, uplink_share,
+    with_faults,
+)
 
 PLANES, RADIX = 8, 64
 DEAD = [0.01, 0.02, 0.04]
@@ -33,44 +36,35 @@ def dead_links(study):
     return [*found, case("C7 all", {**options, "failRate": DEAD[1], **attributes("MrcBalancer", EvActive=256)})]
 
 
-def rings(study):
-    """C8: leaves, hosts of each, and what is reduced, of a ring with small and of one with large messages."""
-    small = study.pick(full=(4, 16, "16MiB"), quick=(2, 4, "1MiB"))
-    return {"small": small, "large": (2, 4, study.pick(full="64MiB", quick="16MiB"))}
-
-
 def lossy_links(study):
     """C8: rings over all hosts, each step of which crosses a spine; all links of hosts lose packets."""
+    small = study.pick(full=(4, 16, "16MiB"), quick=(2, 4, "1MiB"))
+    large = 2, 4, study.pick(full="64MiB", quick="16MiB")
     found = []
-    for name, (leaves, each, size) in rings(study).items():
+    for name, (leaves, each, size) in {"small": small, "large": large}.items():
         ring = {**fabric(32, 4, each), "leaves": leaves, "workload": "all-reduce", "size": size}
         ring |= study.crossing_ring(leaves, each, each)
-        found.append(case(f"C8 {name} 0", ring))
-        for share in LOSSES:
-            fail = ",".join(f"host-{host}/up%{share}@0ns" for host in range(leaves * each))
-            found.append(case(f"C8 {name} {share}", {**ring, "fail": fail}))
+        for share in [0, *LOSSES]:
+            found.append(case(f"C8 {name} {share}", {**ring, **lossy(leaves * each, share)}))
     return found
 
 
 def flaps(study):
     """C11: hosts that fill a quarter of the uplinks, one of which is down for half of each period."""
     period = study.pick(full=PERIOD_US, quick=1000)
-    options = study.stream(32, 2, period, hosts=4)
-    return [case("C11", options), case("C11 flap", {**options, "fail": cut(uplink(0, 3), 0.1 * period, 0.6 * period)})]
+    return with_faults("C11", study.stream(32, 2, period, hosts=4), flap=cut(uplink(0, 3), 0.1 * period, 0.6 * period))
 
 
 def judge_dead_links(study, runs):
-    for name in [name for name in dict.fromkeys(runs.index) if name.startswith("C7")]:
-        judge_dead(study, name, runs.loc[[name]])
+    for name, rows in runs[runs.index.str.startswith("C7")].groupby(level=0, sort=False):
+        judge_dead(study, name, rows)
 
 
 def judge_lossy_links(study, runs):
     for (name, share), (expected, low, high) in RATES.items():
-        if f"C8 {name} 0" not in runs.index:
-            continue
-        whole = runs.loc[[f"C8 {name} 0"]].cct_ns.to_numpy()
-        ours = whole / runs.loc[[f"C8 {name} {share}"]].cct_ns.to_numpy()
-        study.expect("C8", f"ring, {name} messages, {100 * share:g} % lost: share", expected, ours, low, high)
+        if f"C8 {name} 0" in runs.index:
+            ours = time_over(runs, f"C8 {name} 0", f"C8 {name} {share}")
+            study.expect("C8", f"ring, {name} messages, {100 * share:g} % lost: share", expected, ours, low, high)
 
 
 def judge_dead(study, name, rows):
@@ -97,8 +91,8 @@ def dead_share(folder):
 
 
 def judge_flap(study, runs):
-    ratio = 100 * (runs.loc[["C11 flap"]].cct_ns.to_numpy() / runs.loc[["C11"]].cct_ns.to_numpy() - 1)
-    study.expect("C11", "longer by a flapping link (%)", 0.1, ratio, -0.1, 0.1)
+    longer = 100 * (time_over(runs, "C11 flap", "C11") - 1)
+    study.expect("C11", "longer by a flapping link (%)", 0.1, longer, -0.1, 0.1)
     shares = [uplink_share(folder, 3) for folder in runs.loc[["C11 flap"]].folder]
     study.expect("C11", "bytes of that link over the mean link", 0.5, shares, 0, 0.5)
 

@@ -2,56 +2,56 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 
-"""O1, O3, O4 and M8 of MRC's incidents: paths that fail, flap and lose packets, and a spine that reboots"""
+"""O1, O3, O4 and M8 of MRC's incidents: paths that fail, flap and lose packets, and a spine that
+reboots, also one of 256"""
 
-from papers.mrc import Group, all_rates, case, cut, fabric, lost_forward, mean_rate, uplink, uplink_share
+from statistics import mean
+
+from papers.mrc import (
+    GOODPUT, KIB, Group, all_rates, attributes, case, cut, lost_forward, mean_rate, rate_over, time_over, uplink,
+    uplink_share, with_faults,
+)
 
 FACTOR = 1000  # by which times above 1 ms are divided
 CUT_US = 200
 BYPASS_US = [5, 10, 15, 20, 30, 50, 100]  # lengths of cuts; once longer ones lose no more packets, the path is bypassed
 LIMIT_US = 100
 FLAPS = 4
-FLAP_US, EVERY_US = 1e6 / FACTOR, 4e6 / FACTOR  # a second each four, which is more than in production
+FLAP_US = 1e6 / FACTOR  # a second each four, which is more than in production
 REBOOT_US = 2 * 60e6 / FACTOR
+PLANES = 2  # where one of 256 spines of a plane is down
+PATHS = {"": {}, ", all paths in use": attributes("MrcBalancer", EvTotal=512, EvActive=512)}
 SHORTER = 80  # by which the two minutes of a reboot are divided once more, so that the return is seen
 
 
-def bypasses(study):
-    return cuts_of(study.stream(32, 8, 400, study.pick(full=8, quick=4)), "O1")
-
-
-def cuts_of(options, name):
+def bypasses(study, name="O1", radix=32, quick=4):
     """A spine that is cut for good, and for some times."""
-    found = [case(name, {**options, "fail": cut("plane0-spine-3", CUT_US)})]
-    for time in BYPASS_US:
-        found.append(case(f"{name} {time}", {**options, "fail": cut("plane0-spine-3", CUT_US, CUT_US + time)}))
-    return found
+    options = study.stream(radix, 8, 400, study.pick(full=8, quick=quick))
+    times = {str(time): cut("plane0-spine-3", CUT_US, CUT_US + time) for time in BYPASS_US}
+    return with_faults(name, {**options, "fail": cut("plane0-spine-3", CUT_US)}, **times)
 
 
-def flaps(study):
-    """A ring over both leaves, whose hosts fill a quarter of the uplinks."""
-    ring = {**fabric(32, 2, 4), "workload": "all-reduce", "size": "16MiB", "repeat": study.pick(full=14, quick=1)}
-    ring |= study.crossing_ring(2, 4, 4)
-    starts = [CUT_US + flap * EVERY_US for flap in range(FLAPS)]
-    faults = [cut(uplink(flap % 2, 3 + flap), start, start + FLAP_US) for flap, start in enumerate(starts)]
-    return [case("O3", ring), case("O3 flaps", {**ring, "fail": ",".join(faults)})]
+def flaps(study, name="O3", radix=32, stretch=1):
+    """A ring whose hosts fill a quarter of the uplinks of radix 32; the flaps may be longer."""
+    down = stretch * FLAP_US
+    starts = [CUT_US + 4 * flap * down for flap in range(FLAPS)]
+    faults = [cut(uplink(flap % 2, 3 + flap), start, start + down) for flap, start in enumerate(starts)]
+    return with_faults(name, study.ring(radix, 2, study.pick(full=14, quick=1) * stretch), flaps=",".join(faults))
 
 
 def reboots(study):
     small = study.stream(study.pick(full=32, quick=8), 2, 7000)
-    fail = cut("plane0-spine-3", CUT_US, CUT_US + REBOOT_US / SHORTER)
-    return [case("O4", small), case("O4 down", {**small, "fail": fail})]
+    return with_faults("O4", small, down=cut("plane0-spine-3", CUT_US, CUT_US + REBOOT_US / SHORTER))
 
 
 def lossy(study):
     """One uplink loses a tenth of its packets."""
-    options = study.stream(16, 2, 1500, 4)
-    return [case("M8", options), case("M8 lossy", {**options, "fail": f"{uplink(0, 3)}/up%0.1@{CUT_US}us"})]
+    return with_faults("M8", study.stream(16, 2, 1500, 4), lossy=f"{uplink(0, 3)}/up%0.1@{CUT_US}us")
 
 
-def judge_bypasses(study, runs):
-    ours = [bypass_time(runs, place) for place in range(len(runs.loc[["O1"]]))]
-    study.expect("O1", "time until no packet takes a dead path (us)", LIMIT_US, ours, 0, LIMIT_US)
+def judge_bypasses(study, runs, name="O1", words=""):
+    ours = [bypass_time(runs, place, name) for place in range(len(runs.loc[[name]]))]
+    study.expect("O1", f"{words}time until no packet takes a dead path (us)", LIMIT_US, ours, 0, LIMIT_US)
 
 
 def bypass_time(runs, place, name="O1"):
@@ -63,18 +63,22 @@ def bypass_time(runs, place, name="O1"):
     return float("inf")
 
 
-def judge_flaps(study, runs):
-    ratio = 100 * (runs.loc[["O3 flaps"]].cct_ns.to_numpy() / runs.loc[["O3"]].cct_ns.to_numpy() - 1)
-    study.expect("O3", "ring longer by flaps of uplinks (%)", 1, ratio, -1, 1)
+def judge_flaps(study, runs, name="O3", words=""):
+    ours = 100 * (time_over(runs, f"{name} flaps", name) - 1)
+    study.expect("O3", f"{words}ring longer by flaps of uplinks (%)", 1, ours, -1, 1)
+
+
+def judge_spine(study, runs, name, radix):
+    """A host's rate without one of the spines."""
+    healthy = mean_rate(runs.loc[[name]], 500, 1600)
+    ours = [rate * radix / 2 / healthy for rate in all_rates(runs.loc[[f"{name} down"]], 500, 1600)]
+    study.near("O4", f"radix {radix}: rate of a host without a spine", 1 - 2 / radix, ours, 2)
 
 
 def judge_reboots(study, runs):
     small = study.pick(full=32, quick=8)
-    share = (small / 2 - 1) / (small / 2)
-    rows, healthy = runs.loc[["O4 down"]], mean_rate(runs.loc[["O4"]], 500, 1600)
-    ours = [rate * small / 2 / healthy for rate in all_rates(rows, 500, 1600)]
-    study.near("O4", f"radix {small}: rate of a host without a spine", share, ours, 2)
-    ours = mean_rate(rows, 5600, 6700) / mean_rate(runs.loc[["O4"]], 5600, 6700)
+    judge_spine(study, runs, "O4", small)
+    ours = rate_over(runs, "O4 down", "O4", 5600, 6700)
     study.near("O4", f"radix {small}: rate 4 s / {FACTOR} after its return", 1, ours, 1)
     failed = runs.filter(like="O4", axis=0)["policies.failed_queue_pairs"].sum()
     study.expect("O4", "queue pairs that fail", 0, failed, 0, 0)
@@ -83,11 +87,40 @@ def judge_reboots(study, runs):
 def judge_lossy(study, runs):
     shares = [uplink_share(folder, 3) for folder in runs.loc[["M8 lossy"]].folder]
     study.expect("M8", "bytes of a lossy uplink over the mean one", 0.5, shares, 0, 0.5)
-    ratio = mean_rate(runs.loc[["M8 lossy"]], 300, 1450) / mean_rate(runs.loc[["M8"]], 300, 1450)
-    study.near("M8", "rate beside that without losses", 1, ratio, 1)
+    study.near("M8", "rate beside that without losses", 1, rate_over(runs, "M8 lossy", "M8", 300, 1450), 1)
+
+
+def radix_of(study):
+    return study.pick(full=512, quick=64)
+
+
+def window_of(study):
+    """What is measured, in us. The 10 ms in which a reboot may cost 0.5 % take a quarter of an hour: in full only."""
+    return study.pick(full=(300, 10200), usual=(300, 800), quick=(300, 800))
+
+
+def large_reboots(study):
+    options = study.stream(radix_of(study), PLANES, window_of(study)[1] + 50, size=256 * KIB)
+    dead = {**options, "fail": cut("plane0-spine-3", CUT_US)}
+    return [
+        case(f"O4{words}, {state}", {**base, **more})
+        for words, more in PATHS.items()
+        for state, base in (("whole", options), ("down", dead))
+    ]
+
+
+def judge_large_reboots(study, runs):
+    radix = radix_of(study)
+    least = 0.995 if radix == 512 else 0.98 * (1 - 2 / radix)
+    for words in PATHS:
+        cases = (runs.loc[[f"O4{words}, {state}"]] for state in ("whole", "down"))
+        whole, down = (mean(all_rates(rows, *window_of(study))) for rows in cases)
+        study.near("O4", f"radix {radix}{words}: rate over the ceiling", 1, whole / (PLANES * GOODPUT), 2)
+        study.expect("O4", f"radix {radix}{words}: share without a spine", 1, down / whole, least, 1.01)
 
 
 BYPASSES = Group(bypasses, judge_bypasses)
 FLAPPING = Group(flaps, judge_flaps)
 REBOOTS = Group(reboots, judge_reboots)
+LARGE_REBOOTS = Group(large_reboots, judge_large_reboots)
 LOSSY = Group(lossy, judge_lossy)

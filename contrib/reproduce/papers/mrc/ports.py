@@ -4,7 +4,7 @@
 
 """O5 to O7, M4 and M5 of MRC's incidents: ports of NICs that fail, flap, or fail all together"""
 
-from papers.mrc import Group, attributes, case, cut, fabric, mean_rate, rates
+from papers.mrc import Group, attributes, case, cut, cut_all, fabric, rate_over, rates, with_faults
 from papers.mrc.paths import FACTOR
 
 CUT_US = 200
@@ -18,55 +18,60 @@ OUTAGES_MS = [10, 100, 200]
 ENDS = {"sender": "host-0", "receiver": "host-4"}
 
 
-def optics(study):
+def optics(study, name="O5", radix=32, stretch=1):
     """Four NIC links at one leaf flap; three of the hosts are in the ring of the job, which has four planes."""
-    ring = {**fabric(32, 4, 4), "workload": "all-reduce", "size": "16MiB", "repeat": study.pick(full=20, quick=15)}
-    ring |= study.crossing_ring(2, 4, 3)
-    times = [CUT_US + 2 * FLAP_US * number for number in range(int(MINUTE_US / FLAP_US / 2))]
-    flapping = [cut(f"host-{host}:0", time, time + FLAP_US) for host in range(4) for time in times]
-    steady = [cut(f"host-{host}:0", CUT_US, CUT_US + MINUTE_US) for host in range(4)]
-    return [case("O5", ring), case("O5 flap", {**ring, "fail": ",".join(flapping)}),
-            case("O5 down", {**ring, "fail": ",".join(steady)})]
+    ends = [f"host-{host}:0" for host in range(4)]
+    flap, minute = stretch * FLAP_US, stretch * MINUTE_US
+    times = [CUT_US + 2 * flap * number for number in range(int(minute / flap / 2))]
+    flapping = ",".join(cut(end, time, time + flap) for end in ends for time in times)
+    ring = study.ring(radix, 4, study.pick(full=20, quick=15) * stretch, 3)
+    return with_faults(name, ring, flap=flapping, down=cut_all(ends, CUT_US, CUT_US + minute))
+
+
+def exchange(study, planes, messages):
+    """Two hosts of different leaves send to each other."""
+    return {**fabric(8, planes), **study.flows("both-ways", list(WAYS), messages)}
 
 
 def both_ways(study):
     found = []
     for planes in PORTS:
-        options = {**fabric(8, planes), **study.flows("both-ways", [(0, 4), (4, 0)], 110 * planes)}
-        found += [case(f"M4 {planes}", options), case(f"M4 {planes} cut", {**options, "fail": cut("host-0:0", CUT_US)})]
+        found += with_faults(f"M4 {planes}", exchange(study, planes, 110 * planes), cut=cut("host-0:0", CUT_US))
     slow = attributes("MrcQueuePair", PortRemapDelay=f"{REMAP_US:g}us")
-    longer = study.flows("both-ways", [(0, 4), (4, 0)], 500 * PORTS[0])
-    return [*found, case("O6 remap", {**fabric(8, PORTS[0]), **longer, "fail": cut("host-0:0", CUT_US), **slow})]
+    longer = exchange(study, PORTS[0], 500 * PORTS[0])
+    return [*found, case("O6 remap", {**longer, "fail": cut("host-0:0", CUT_US), **slow})]
 
 
 def flaps(study):
-    times = [200, 400, 600]
-    fail = ",".join(cut(f"host-0:{port}", time, time + 100) for port in range(4) for time in times)
-    return [case("M5", {**fabric(8, 8), **study.flows("both-ways", [(0, 4), (4, 0)], 1500), "fail": fail})]
+    fail = ",".join(cut(f"host-0:{port}", time, time + 100) for port in range(4) for time in [200, 400, 600])
+    return [case("M5", {**exchange(study, 8, 1500), "fail": fail})]
 
 
 def all_ports(study):
     """Outages that the retries of a queue pair outlast, and some that they do not, at either end."""
     options = {**fabric(8, 4), **study.flows("one", [(0, 4)], 100), "onFailure": "abort"}
     options |= attributes("MrcQueuePair", RetryTime="0s")
-    outage = lambda host, time: ",".join(cut(f"{host}:{port}", 50, 50 + 1000 * time) for port in range(4))
+    outage = lambda host, time: cut_all([f"{host}:{port}" for port in range(4)], 50, 50 + 1000 * time)
     return [case(f"O7 {end} {time}", {**options, "fail": outage(host, time)})
             for end, host in ENDS.items() for time in OUTAGES_MS]
 
 
-def judge_both_ways(study, runs):
-    whole = runs.loc[[f"M4 {PORTS[0]}"]]
+def judge_ways(study, runs, check, name, words):
+    """The shares of both ways that a fault leaves, which takes one of the planes."""
     for planes in PORTS:
-        healthy, rows = runs.loc[[f"M4 {planes}"]], runs.loc[[f"M4 {planes} cut"]]
+        healthy, rows = runs.loc[[f"{name} {planes}"]], runs.loc[[f"{name} {planes} cut"]]
         for pair, way in WAYS.items():
             ours = shares(rows, healthy, pair, (300, 700))
-            study.near("M4, O6", f"a port of {planes} cut: share {way} its host", 1 - 1 / planes, ours, 1)
-    remap = runs.loc[["O6 remap"]]
-    ours = shares(remap, whole, (0, 4), (300, CUT_US + REMAP_US))
-    study.near("O6", f"share from its host during the remap, 2 s / {FACTOR}", 7 / 8, ours, 1)
-    ours = shares(remap, whole, (4, 0), (300, CUT_US + REMAP_US))
+            study.near(check, f"{words.format(planes)}: share {way} its host", 1 - 1 / planes, ours, 1)
+
+
+def judge_both_ways(study, runs):
+    judge_ways(study, runs, "M4, O6", "M4", "a port of {} cut")
+    whole, remap = runs.loc[[f"M4 {PORTS[0]}"]], runs.loc[["O6 remap"]]
+    sent, got = (shares(remap, whole, pair, (300, CUT_US + REMAP_US)) for pair in WAYS)
+    study.near("O6", f"share from its host during the remap, 2 s / {FACTOR}", 7 / 8, sent, 1)
     most = 1.01 * 7 / 8  # a window of time has a packet more or less, as in the other rows
-    study.expect("O6", f"share to its host during the remap, 2 s / {FACTOR}", 7 / 8, ours, 0, most)
+    study.expect("O6", f"share to its host during the remap, 2 s / {FACTOR}", 7 / 8, got, 0, most)
     ours = shares(remap, whole, (0, 4), (300 + REMAP_US, 600 + REMAP_US))
     study.near("O6", "share after the remap", 7 / 8, ours, 1)
 
@@ -84,17 +89,18 @@ def judge_outages(study, runs):
             rows = runs.loc[[f"O7 {end} {time}"]]
             expected = int(time > RETRY_MS)
             fails = rows["policies.failed_queue_pairs"].clip(upper=1).where(rows.completed)
-            study.expect("O7", f"all ports of the {end} cut for {time} ms: queue pair fails", expected, fails, expected, expected)
+            words = f"all ports of the {end} cut for {time} ms: queue pair fails"
+            study.expect("O7", words, expected, fails, expected, expected)
 
 
-def judge_optics(study, runs):
-    until = CUT_US + MINUTE_US
-    healthy = mean_rate(runs.loc[["O5"]], CUT_US, until)
-    for name, (words, expected) in OPTICS.items():
-        rows = runs.loc[[f"O5 {name}"]]
-        study.near("O5", f"{words}: rate of the job", expected, mean_rate(rows, CUT_US, until) / healthy, 2)
-        after = mean_rate(rows, until + 500, until + 2500) / mean_rate(runs.loc[["O5"]], until + 500, until + 2500)
-        study.near("O5", f"{words}: rate of the job afterwards", 1, after, 2)
+def judge_optics(study, runs, name="O5", words="", stretch=1):
+    until = CUT_US + stretch * MINUTE_US
+    for state, (how, expected) in OPTICS.items():
+        ours = rate_over(runs, f"{name} {state}", name, CUT_US, until)
+        study.near("O5", f"{words}{how}: rate of the job", expected, ours, 2)
+        if name == "O5":
+            after = rate_over(runs, f"{name} {state}", name, until + 500, until + 2500)
+            study.near("O5", f"{how}: rate of the job afterwards", 1, after, 2)
 
 
 def shares(rows, healthy, pair, times):

@@ -4,9 +4,9 @@
 
 """M6 and M7 of MRC's tests: many uplinks that are cut one after the other and flap, and switches that are down"""
 
-from papers.mrc import GOODPUT, Group, case, cut, fabric, mean_rate, uplink
+from papers.mrc import GOODPUT, Group, case, cut, mean_rate, time_over, uplink, with_faults
 from papers.mrc.paths import CUT_US, FACTOR, REBOOT_US, SHORTER
-from papers.mrc.ports import PORTS, WAYS, shares
+from papers.mrc.ports import PORTS, exchange, judge_ways
 
 RADIX, PLANES, HOSTS = 32, 4, 2
 AGAIN_US = 1000  # after the last cut, all uplinks are back; flaps begin so long after that
@@ -43,29 +43,21 @@ def tier_zero(study):
     """A switch to which a port of four hosts is connected, of which one sends and receives."""
     found = []
     for planes in PORTS:
-        options = {**fabric(8, planes), **study.flows("both-ways", [(0, 4), (4, 0)], 110 * planes)}
-        dead = {**options, "fail": cut("plane0-leaf-0", CUT_US)}
-        found += [case(f"M7 {planes}", options), case(f"M7 {planes} cut", dead)]
+        found += with_faults(f"M7 {planes}", exchange(study, planes, 110 * planes), cut=cut("plane0-leaf-0", CUT_US))
     return found
 
 
 def tier_one(study):
-    """A ring over both leaves, whose hosts fill a quarter of the uplinks, and a spine that reboots."""
-    ring = {**fabric(32, 2, 4), "workload": "all-reduce", "size": "16MiB", "repeat": study.pick(full=4, quick=1)}
-    ring |= study.crossing_ring(2, 4, 4)
+    """A ring whose hosts fill a quarter of the uplinks, and a spine that reboots."""
     fail = cut("plane0-spine-3", CUT_US, CUT_US + REBOOT_US / SHORTER)
-    return [case("M7 ring", ring), case("M7 ring cut", {**ring, "fail": fail})]
+    return with_faults("M7 ring", study.ring(32, 2, study.pick(full=4, quick=1)), cut=fail)
 
 
 def judge(study, runs):
     judge_uplinks(study, runs.loc[["M6"]])
-    for planes in PORTS:
-        healthy, rows = runs.loc[[f"M7 {planes}"]], runs.loc[[f"M7 {planes} cut"]]
-        for pair, way in WAYS.items():
-            ours = shares(rows, healthy, pair, (300, 700))
-            study.near("M7", f"T0 of one of {planes} planes down: share {way} its host", 1 - 1 / planes, ours, 1)
-    ratio = 100 * (runs.loc[["M7 ring cut"]].cct_ns.to_numpy() / runs.loc[["M7 ring"]].cct_ns.to_numpy() - 1)
-    study.expect("M7", "ring longer by the reboot of a T1 (%)", 1, ratio, -1, 1)
+    judge_ways(study, runs, "M7", "M7", "T0 of one of {} planes down")
+    ours = 100 * (time_over(runs, "M7 ring cut", "M7 ring") - 1)
+    study.expect("M7", "ring longer by the reboot of a T1 (%)", 1, ours, -1, 1)
 
 
 def judge_uplinks(study, rows):
