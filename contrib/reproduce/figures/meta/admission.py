@@ -71,9 +71,8 @@ def judge_queues(study, table):
         where = f"n={incasts.n.max()}, spines {buffer}"
         rows = rows.set_index("policy").loc[["1 slot", "8 slots", "none"]]
         queues, hosts = rows.queue_mb, rows.of_hosts
-        one, eight, none = queues
-        study.claim(f"E5: {where}: largest queue with 1 slot, 8 slots, none (MB)", "falls with the slots",
-                    ", ".join(f"{queue:.3g}" for queue in queues), one < eight < none)
+        study.claim(f"E5: {where}: largest queue with 1 slot, 8 slots, none (MB)", "falls with the slots", [*queues],
+                    queues["1 slot"] < queues["8 slots"] < queues["none"])
         study.claim(f"E5: {where}: pauses of hosts with 1 slot, 8 slots, none", "1 slot: none",
                     ", ".join(f"{count:g}" for count in hosts), hosts["1 slot"] == 0)
     admitted = table[(table.policy != "none") & (table.buffer == DEEP)]
@@ -124,8 +123,7 @@ def judge_round_trips(study, table):
         what = f"one flow, base round trip {name}: time with 8 slots over that without admission"
         study.note("R6", what, "at most 1.02", over)
     over = [times[name, "1 slot"] / times[name, "none"] for name in ROUND_TRIPS]
-    study.claim("R6: the same with 1 slot, 5 and 22 us", "above 1.02, ascending",
-                ", ".join(f"{value:.3g}" for value in over), 1.02 < over[0] < over[1])
+    study.claim("R6: the same with 1 slot, 5 and 22 us", "above 1.02, ascending", over, 1.02 < over[0] < over[1])
 
 
 def draw(study, table):
