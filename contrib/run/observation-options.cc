@@ -46,7 +46,7 @@ namespace aifabric
 namespace
 {
 
-const OptionWhen LOSSLESS = {
+const OptionWhen WITH_LOSSLESS_CLASSES = {
     "only with --admission=shared and a lossless class "
     "(--ns3::aifabric::SharedBuffer::LosslessClasses=8)",
     [](const FabricScenario& scenario) { return scenario.losslessClasses != 0; }};
@@ -81,11 +81,11 @@ const std::vector<OptionRow> OBSERVATION_ROWS = {
     {"watchdog", NONE, Choice({"drop", "forward"}),
      "what switches do about a queue that PFC blocks for too long: drop its frames (drop), or "
      "ignore the pause (forward); none: they wait",
-     To(&FabricScenario::watchdog), LOSSLESS, {"ns3::aifabric::PfcWatchdog::Action"}},
+     To(&FabricScenario::watchdog), WITH_LOSSLESS_CLASSES, {"ns3::aifabric::PfcWatchdog::Action"}},
     {"pauseStorm", NONE, Plain("list"),
      "hosts whose NIC keeps its lossless classes paused, whatever it has room for, such as "
      "host-3@1ms-5ms or host-3@1ms, separated by commas",
-     {}, LOSSLESS,
+     {}, WITH_LOSSLESS_CLASSES,
      {"ns3::aifabric::PauseStorm::Class", "ns3::aifabric::PauseStorm::Start",
       "ns3::aifabric::PauseStorm::Stop"}},
     {"linkSeries", NONE, Duration(1),
@@ -345,7 +345,7 @@ class ObservationOptions : public OptionSection
         RefuseUnmeant({"watchdog", "pauseStorm"});
         if (m_scenario.losslessClasses == 0)
         {
-            RefuseAttributes(PauseMonitor::GetTypeId().GetName(), LOSSLESS.words);
+            RefuseAttributes(PauseMonitor::GetTypeId().GetName(), WITH_LOSSLESS_CLASSES.words);
             RefuseAttributes(SharedBuffer::GetTypeId().GetName(),
                              {"ReserveBytes",
                               "IngressAlpha",
@@ -353,7 +353,7 @@ class ObservationOptions : public OptionSection
                               "HeadroomBytes",
                               "ResponseTime",
                               "PauseQuanta"},
-                             LOSSLESS.words);
+                             WITH_LOSSLESS_CLASSES.words);
         }
         ReadWatchdog();
         if (IsNone("pauseStorm"))

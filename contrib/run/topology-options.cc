@@ -34,7 +34,7 @@ namespace
 const OptionWhen FAT_TREE = Only("topology", "fat-tree");
 const OptionWhen LEAF_SPINE = Only("topology", "leaf-spine");
 const OptionWhen THREE_TIER = Only("topology", "three-tier");
-const OptionWhen RACKS = Not("topology", "fat-tree", "not with --topology=fat-tree");
+const OptionWhen NO_FAT_TREE = Not("topology", "fat-tree", "not with --topology=fat-tree");
 const OptionWhen NODES = Not("gpusPerNode", 1, "only with --gpusPerNode above 1");
 
 /// @return what is wrong with a parameter of a builder, without the parameter
@@ -70,7 +70,7 @@ const std::vector<OptionRow> TOPOLOGY_ROWS = {
      "three-tier: core switches of each plane, a multiple of spinesPerPod (auto: 16)",
      {}, THREE_TIER},
     {"hostsPerLeaf", AUTO, Whole(1, MAX_SWITCH_PORTS),
-     "leaf-spine, three-tier: hosts at each leaf (auto: 8; three-tier 16)", {}, RACKS},
+     "leaf-spine, three-tier: hosts at each leaf (auto: 8; three-tier 16)", {}, NO_FAT_TREE},
     {"planes", "1", Whole(1, MAX_PLANES),
      "planes of the fabric; each NIC has one port in each plane"},
     {"rate", "800Gb/s", Plain("rate"),
