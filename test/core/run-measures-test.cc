@@ -311,12 +311,12 @@ TEST(RunMeasures, NothingGetsLostInTheSum)
 TEST(RunMeasures, OtherRunsAreRefused)
 {
     const Shape shape{4, 5};
-    for (const auto& [other, words] : {std::make_pair(Shape{5, 5}, "4 and 5 ports"),
-                                       std::make_pair(Shape{4, 0}, "5 and 0 flows")})
+    for (const auto& row : {std::make_pair(Shape{5, 5}, "4 and 5 ports"),
+                            std::make_pair(Shape{4, 0}, "5 and 0 flows")})
     {
         RunMeasures measures = IdlePart(shape);
-        EXPECT_EQ(RefusalOf([&] { measures.Merge(IdlePart(other)); }),
-                  std::string("measures of different runs cannot be merged: ") + words);
+        EXPECT_EQ(RefusalOf([&] { measures.Merge(IdlePart(row.first)); }),
+                  std::string("measures of different runs cannot be merged: ") + row.second);
         ExpectSame(measures, IdlePart(shape));
     }
 }
