@@ -379,9 +379,11 @@ class SleekPropertyTestCase : public fabrictest::ConnectionFuzz
         const uint64_t loss = Pick({0, 1, 5, 15});
         const uint64_t copies = Pick({0, 5, 20});
         const auto delay = static_cast<int64_t>(Pick({0, 2, 30, 200}) * 1000000);
-        ChaosStage::InstallAll(*fabric, [=](ChaosStage& stage, const FabricFrame& frame) {
-            Forward(stage, frame, loss, copies, delay);
-        });
+        ChaosStage::InstallAll(
+            *fabric,
+            [this, loss, copies, delay](ChaosStage& stage, const FabricFrame& frame) {
+                Forward(stage, frame, loss, copies, delay);
+            });
         return fabric;
     }
 
@@ -424,7 +426,7 @@ class SleekPropertyTestCase : public fabrictest::ConnectionFuzz
     void PostMessage(std::size_t stream, uint64_t bytes, uint32_t key) override
     {
         const Time time = NanoSeconds(30000 * (m_random() % 3) + m_streams[stream].drawn);
-        ScheduleFunction(time, [=] { PostNow(stream, bytes, key); });
+        ScheduleFunction(time, [this, stream, bytes, key] { PostNow(stream, bytes, key); });
     }
 
     std::map<int, uint64_t> m_lost;   //!< frames that were, by opcode

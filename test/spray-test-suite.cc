@@ -1269,7 +1269,7 @@ class SprayPropertyTestCase : public fabrictest::ConnectionFuzz
     void PostMessage(std::size_t stream, uint64_t bytes, uint32_t key) override
     {
         ScheduleFunction(NanoSeconds(1000 * m_streams[stream].drawn),
-                         [=] { PostNow(stream, bytes, key); });
+                         [this, stream, bytes, key] { PostNow(stream, bytes, key); });
     }
 
     void CheckStream(const Stream& stream) override
