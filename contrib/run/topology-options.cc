@@ -37,6 +37,10 @@ const OptionWhen THREE_TIER = Only("topology", "three-tier");
 const OptionWhen NO_FAT_TREE = Not("topology", "fat-tree", "not with --topology=fat-tree");
 const OptionWhen NODES = Not("gpusPerNode", 1, "only with --gpusPerNode above 1");
 
+/// Options of the size of a fabric. Those of other shapes are refused.
+const std::vector<std::string> SIZES =
+    {"k", "leaves", "spines", "pods", "leavesPerPod", "spinesPerPod", "cores"};
+
 /// @return what is wrong with a parameter of a builder, without the parameter
 /// @param message "name: value what"  @param [out] name the parameter
 std::string
@@ -121,7 +125,10 @@ class TopologyOptions : public OptionSection
     void ReadShape()
     {
         Read("topology");
+        RefuseUnmeant(SIZES);
+        RefuseUnmeant({"hostsPerLeaf"}); // whose default depends on the shape
         const std::string topology = m_table.Get("topology");
+        ReadAll(SIZES);
         try
         {
             m_scenario.graph = topology == "fat-tree"     ? ReadFatTree()
@@ -147,14 +154,6 @@ class TopologyOptions : public OptionSection
     /// @return the fat-tree that was asked for
     FabricGraph ReadFatTree()
     {
-        ReadAll({"leaves",
-                 "spines",
-                 "pods",
-                 "leavesPerPod",
-                 "spinesPerPod",
-                 "cores",
-                 "hostsPerLeaf",
-                 "k"});
         FatTreeConfig config;
         config.k = m_scenario.options["k"];
         RefuseIf(config.k % 2 != 0,
@@ -169,7 +168,6 @@ class TopologyOptions : public OptionSection
     /// @return the leaf-spine fabric that was asked for
     FabricGraph ReadLeafSpine()
     {
-        ReadAll({"k", "pods", "leavesPerPod", "spinesPerPod", "cores", "leaves", "spines"});
         LeafSpineConfig config;
         config.leaves = m_scenario.options["leaves"];
         config.spines = m_scenario.options["spines"];
@@ -184,7 +182,6 @@ class TopologyOptions : public OptionSection
     /// @return the three-tier fabric that was asked for
     FabricGraph ReadThreeTier()
     {
-        ReadAll({"k", "leaves", "spines", "pods", "leavesPerPod", "spinesPerPod", "cores"});
         ThreeTierConfig config;
         config.pods = m_scenario.options["pods"];
         config.leavesPerPod = m_scenario.options["leavesPerPod"];

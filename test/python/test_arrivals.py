@@ -5,7 +5,7 @@
 """Messages of ai-fabric-run: tornado, random arrivals, and messages that keep one path."""
 
 import pytest
-from harness import ROOT, check_refusals, needs_program, rows, start, succeed, write_flows
+from harness import ROOT, check_refusals, needs_program, rows, succeed, write_flows
 
 pytestmark = needs_program
 

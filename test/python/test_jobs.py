@@ -7,7 +7,7 @@
 import json
 
 import pytest
-from harness import call, check_refusals, needs_program, rows, start, stderr_lines, succeed
+from harness import call, check_refusals, needs_program, rows, stderr_lines, succeed
 
 pytestmark = needs_program
 

@@ -9,7 +9,7 @@ import json
 import re
 
 import pytest
-from harness import HEADER, SMALL, call, check_refusals, rows, stderr_lines, succeed, write_flows
+from harness import HEADER, SMALL, call, check_refusals, stderr_lines, succeed, write_flows
 from test_tshark import fields, icrc, ip_packet, number, read_capture, tshark
 
 MRC = "--transport=mrc"
