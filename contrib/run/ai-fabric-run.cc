@@ -25,7 +25,6 @@
 #include "fatal-error-line.h"
 #include "option-sections.h"
 #include "option-value.h"
-#include "scenario-reader.h"
 #include "scenario-run.h"
 
 #include "ns3/nstime.h"
@@ -115,7 +114,7 @@ main(int argc, char* argv[])
     try
     {
         LoadPolicies(argc, argv);
-        scenario = ScenarioReader().Read(argc, argv);
+        scenario = ReadScenario(argc, argv);
     }
     catch (const std::exception& error)
     {

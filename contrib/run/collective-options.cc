@@ -7,7 +7,6 @@
 #include "option-sections.h"
 #include "option-value.h"
 #include "policy-kinds.h"
-#include "scenario-extent.h"
 
 #include "ns3/chakra-reader.h"
 #include "ns3/cluster-jobs.h"
@@ -437,13 +436,8 @@ class CollectiveOptions : public OptionSection
         ReadAlgorithm("jobs");
     }
 
-    /**
-     * Refuse collectives that are too many, before they are made.
-     *
-     * @param blamed the option that names them
-     * @param plan each of them once
-     * @param times how often
-     */
+    /// Refuse collectives that are too many, before they are made.  @param blamed the option that
+    /// names them  @param plan each of them once  @param times how often
     void CheckRepeats(const std::string& blamed, const TrainingPlan& plan, uint64_t times)
     {
         m_scenario.training = ReadFile(blamed, [this, &plan]() {
@@ -451,8 +445,10 @@ class CollectiveOptions : public OptionSection
         });
         ReadAlgorithm(blamed);
         const std::string repeating = blamed == "algorithm" ? "repeat" : blamed;
-        ScenarioExtent(m_table, m_scenario)
-            .CheckMessages(m_scenario.extent.messages * times, times > 1 ? repeating : "");
+        CheckMessages(m_table,
+                      m_scenario,
+                      m_scenario.extent.messages * times,
+                      times > 1 ? repeating : "");
     }
 
     /// Refuse jobs that are too long, before their iterations are made.  @param blamed the option

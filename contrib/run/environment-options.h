@@ -34,12 +34,8 @@ class EnvironmentOptions
         std::string value;    //!< its value
     };
 
-    /**
-     * Rename the variables, so that ns-3 does not find them. Uses no memory, and may be called
-     * before the constructors of libraries.
-     *
-     * @param environment the variables, ended by nullptr
-     */
+    /// Rename the variables, so that ns-3 does not find them. Uses no memory, and may be called
+    /// before the constructors of libraries.  @param environment the variables, ended by nullptr
     static void Hide(char** environment);
 
     /// @return all entries of both variables, hidden or not

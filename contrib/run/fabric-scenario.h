@@ -46,6 +46,12 @@ struct FaultSpec
     double duty{0.5};                                //!< part of the period for which it lasts
     int64_t count{0};                                //!< how often it begins; 0: until it ends
     LinkFault::Direction direction{LinkFault::BOTH}; //!< which direction suffers
+
+    /// @return whether it cuts its link from the start for good
+    bool IsDead() const
+    {
+        return down && startPs == 0 && !stopPs && periodPs == 0;
+    }
 };
 
 /// A host whose NIC pauses its switch, whatever it has room for.

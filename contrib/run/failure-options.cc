@@ -4,8 +4,6 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "fault-help.h"
-#include "fault-reader.h"
 #include "option-sections.h"
 #include "option-value.h"
 #include "policy-kinds.h"
@@ -92,7 +90,7 @@ class FailureOptions : public OptionSection
             return false;
         }
         ReadOptics();
-        FaultHelp(m_scenario).Print(std::cout);
+        PrintFaultHelp(m_scenario, std::cout);
         return true;
     }
 
@@ -110,28 +108,24 @@ class FailureOptions : public OptionSection
     void ReadFailures()
     {
         ReadOptics();
-        ReadFaults();
+        ReadLinkFaults();
         ReadLatencies();
         ReadReaction();
         ReadRho();
     }
 
     /// Read what happens to links.
-    void ReadFaults()
+    void ReadLinkFaults()
     {
         if (!IsNone("fail"))
         {
-            FaultReader reader(m_scenario);
-            for (const std::string& item : ReadList("fail"))
-            {
-                reader.Read(item, m_scenario.faults);
-            }
+            m_scenario.faults = ReadFaults(m_scenario, ReadList("fail"));
         }
         DrawFaults();
         m_scenario.alive.assign(m_scenario.graph->Links().size(), true);
         for (const FaultSpec& fault : m_scenario.faults)
         {
-            if (FaultReader::IsDead(fault))
+            if (fault.IsDead())
             {
                 m_scenario.alive[fault.link] = false;
             }

@@ -22,9 +22,7 @@ namespace aifabric
 
 FatalErrorLine* FatalErrorLine::g_instance = nullptr;
 
-/**
- * Passes on what is written to it, but always one line late.
- */
+/// Passes on what is written to it, but always one line late.
 class FatalErrorLine::LineKeeper : public std::streambuf
 {
   public:

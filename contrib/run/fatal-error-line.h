@@ -29,11 +29,8 @@ namespace aifabric
 class FatalErrorLine
 {
   public:
-    /**
-     * From now on, fatal errors end the program with one line.
-     *
-     * @param program the name that begins the line
-     */
+    /// From now on, fatal errors end the program with one line.  @param program the name that
+    /// begins the line
     explicit FatalErrorLine(const std::string& program);
 
     /// From now on, they do what they do in any ns-3 program.
@@ -42,16 +39,12 @@ class FatalErrorLine
     FatalErrorLine(const FatalErrorLine&) = delete;
     FatalErrorLine& operator=(const FatalErrorLine&) = delete;
 
-    /**
-     * @param context what the line says after the program's name, such as the option that is
-     * being looked at; may be empty
-     * @param message what it says then instead of ns-3's own message; empty: that
-     */
+    /// @param context what the line says after the program's name, such as the option that is being
+    /// looked at; may be empty  @param message what it says then instead of ns-3's own message;
+    /// empty: that
     static void SetContext(const std::string& context, const std::string& message = "");
 
-    /**
-     * @param cleanup called before the line is written and all ranks are ended; may be null
-     */
+    /// @param cleanup called before the line is written and all ranks are ended; may be null
     static void SetCleanup(std::function<void()> cleanup);
 
     /// @return stderr, past the line that is kept back to see whether it is fatal

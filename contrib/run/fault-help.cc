@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "fault-help.h"
+#include "option-sections.h"
 
 #include <map>
 #include <string>
@@ -19,6 +19,35 @@ namespace aifabric
 namespace
 {
 
+/// What a fault may be.
+const char* const GRAMMAR =
+    R"(# A fault is WHERE[/DIRECTION][CHANGE]@START[-STOP][FLAPS], and faults are separated by
+# commas.
+# WHERE:     LINK, by its name or its number, which counts from 0
+#            NODE:PORT, the link there, such as leaf-0:4
+#            NODE--NODE, all links between two nodes, such as leaf-0--spine-1
+#            NODE, all links of a switch or a host, such as spine-1 or host-5
+#            plane-N, all links of a plane
+#            optic-NODE:PORT, all links whose optic is that of the port
+#            A+B, all links of several places
+#            cables:N, so many links between switches, drawn at random; cables:0.05 is a
+#            share of them. If they are cut from time 0 for good, all hosts stay
+#            connected
+#            switches:N, so many switches above the lowest tier, with all of their links
+#            optics:N, so many optics of switches
+# DIRECTION: up, what the lower end sends, or down. Without it, both
+# CHANGE:    *F, a fraction F of the rate is left
+#            ~F, the link is degraded: a fraction F of its rate, of the room of its
+#            queues, and of their marking thresholds is left
+#            %P, a share P of the frames is lost. Behind it :burst=B, the mean number of
+#            frames that are lost one after the other, and :data, :control or :dscp=N, if
+#            only these frames are lost
+#            Without it, the link is cut
+# START:     a time, such as 10us. With STOP, the fault ends then
+# FLAPS:     :period=TIME:duty=F:count=N, from START on the fault lasts for the fraction F
+#            (0.5) of each period, N times, or until STOP
+)";
+
 /// @return a range as people write it
 std::string
 Range(const std::string& first, const std::string& last)
@@ -26,26 +55,11 @@ Range(const std::string& first, const std::string& last)
     return first == last ? first : first + " to " + last;
 }
 
-} // namespace
-
-FaultHelp::FaultHelp(const FabricScenario& scenario)
-    : m_scenario(scenario)
-{
-}
-
+/// Print the links; of a large fabric the first and the last of each tier.
 void
-FaultHelp::Print(std::ostream& os) const
-{
-    PrintLinks(os);
-    PrintNodes(os);
-    PrintGrammar(os);
-}
-
-void
-FaultHelp::PrintLinks(std::ostream& os) const
+PrintLinks(const FabricGraph& graph, std::ostream& os)
 {
     constexpr std::size_t MOST_LINES = 4096;
-    const FabricGraph& graph = *m_scenario.graph;
     const uint32_t count = graph.Links().size();
     const bool isLarge = count > MOST_LINES;
     os << "# " << count << " links, with the numbers " << Range("0", std::to_string(count - 1))
@@ -68,10 +82,10 @@ FaultHelp::PrintLinks(std::ostream& os) const
     }
 }
 
+/// Print hosts, switches and planes with their ports, a line for each tier.
 void
-FaultHelp::PrintNodes(std::ostream& os) const
+PrintNodes(const FabricGraph& graph, std::ostream& os)
 {
-    const FabricGraph& graph = *m_scenario.graph;
     const std::string lastPlane = std::to_string(graph.Planes() - 1);
     os << "# Hosts: " << Range("host-0", "host-" + std::to_string(graph.HostCount() - 1))
        << ", ports " << Range("0", lastPlane) << ", one in each plane\n";
@@ -95,45 +109,19 @@ FaultHelp::PrintNodes(std::ostream& os) const
         }
         os << "\n";
     }
-    os << "# Planes: " << Range("plane-0", "plane-" + lastPlane) << "\n"
-       << "# Optics: each serves " << m_scenario.opticPorts
-       << " consecutive ports of a node (--opticPorts)\n";
+    os << "# Planes: " << Range("plane-0", "plane-" + lastPlane) << "\n";
 }
 
+} // namespace
+
 void
-FaultHelp::PrintGrammar(std::ostream& os)
+PrintFaultHelp(const FabricScenario& scenario, std::ostream& os)
 {
-    os << "# A fault is WHERE[/DIRECTION][CHANGE]@START[-STOP][FLAPS], and faults are separated "
-          "by\n"
-          "# commas.\n"
-          "# WHERE:     LINK, by its name or its number, which counts from 0\n"
-          "#            NODE:PORT, the link there, such as leaf-0:4\n"
-          "#            NODE--NODE, all links between two nodes, such as leaf-0--spine-1\n"
-          "#            NODE, all links of a switch or a host, such as spine-1 or host-5\n"
-          "#            plane-N, all links of a plane\n"
-          "#            optic-NODE:PORT, all links whose optic is that of the port\n"
-          "#            A+B, all links of several places\n"
-          "#            cables:N, so many links between switches, drawn at random; cables:0.05 is "
-          "a\n"
-          "#            share of them. If they are cut from time 0 for good, all hosts stay\n"
-          "#            connected\n"
-          "#            switches:N, so many switches above the lowest tier, with all of their "
-          "links\n"
-          "#            optics:N, so many optics of switches\n"
-          "# DIRECTION: up, what the lower end sends, or down. Without it, both\n"
-          "# CHANGE:    *F, a fraction F of the rate is left\n"
-          "#            ~F, the link is degraded: a fraction F of its rate, of the room of its\n"
-          "#            queues, and of their marking thresholds is left\n"
-          "#            %P, a share P of the frames is lost. Behind it :burst=B, the mean number "
-          "of\n"
-          "#            frames that are lost one after the other, and :data, :control or :dscp=N, "
-          "if\n"
-          "#            only these frames are lost\n"
-          "#            Without it, the link is cut\n"
-          "# START:     a time, such as 10us. With STOP, the fault ends then\n"
-          "# FLAPS:     :period=TIME:duty=F:count=N, from START on the fault lasts for the "
-          "fraction F\n"
-          "#            (0.5) of each period, N times, or until STOP\n";
+    PrintLinks(*scenario.graph, os);
+    PrintNodes(*scenario.graph, os);
+    os << "# Optics: each serves " << scenario.opticPorts
+       << " consecutive ports of a node (--opticPorts)\n"
+       << GRAMMAR;
 }
 
 } // namespace aifabric

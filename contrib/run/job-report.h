@@ -34,12 +34,8 @@ class JobReport
     /// Add the numbers to run.json.  @param json the object that is to hold them
     void AddResults(nlohmann::ordered_json& json) const;
 
-    /**
-     * Write the table of iterations, one row for each attempt.
-     *
-     * @param path the file
-     * @throws std::runtime_error if it cannot be written
-     */
+    /// Write the table of iterations, one row for each attempt.  @param path the file  @throws
+    /// std::runtime_error if it cannot be written
     void WriteIterations(const std::string& path) const;
 
     /// Print the results, in a line.

@@ -59,12 +59,7 @@ class JobRun
     /// if it is flows; must outlive this
     JobRun(const FabricScenario& scenario, const std::vector<Flow>& flows);
 
-    /**
-     * Begin.
-     *
-     * @param service carries the messages
-     * @param complete called when all is done
-     */
+    /// Begin.  @param service carries the messages  @param complete called when all is done
     void Install(Ptr<MessageService> service, const Callback<void>& complete);
 
     /// End the job with the messages that have come: failed queue pairs keep the others.

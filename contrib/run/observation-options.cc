@@ -26,17 +26,12 @@
 #include "ns3/process-cost.h"
 #include "ns3/queue-monitor.h"
 #include "ns3/queue-pair.h"
-#include "ns3/rank-plan-csv.h"
-#include "ns3/rank-transport.h"
 #include "ns3/reachability-prober.h"
 #include "ns3/shared-buffer.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <optional>
-#include <stdexcept>
 
 namespace ns3
 {

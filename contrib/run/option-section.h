@@ -32,16 +32,11 @@ namespace aifabric
 class OptionSection
 {
   public:
-    /**
-     * @param table the options; must outlive this
-     * @param scenario what they say; must outlive this
-     */
+    /// @param table the options; must outlive this  @param scenario what they say; must outlive
+    /// this
     OptionSection(const OptionTable& table, FabricScenario& scenario);
 
   protected:
-    /// The value of an option that asks for what there is.
-    static constexpr const char* HELP = "help";
-
     /// @return picoseconds that a byte takes  @param rate the rate, in bit/s
     static uint64_t PsPerByte(uint64_t rate);
 

@@ -22,6 +22,12 @@ namespace ns3
 namespace aifabric
 {
 
+/// Read a command line. Attribute defaults that it names are set. To be called once.
+/// @param argv the arguments, the program's name first
+/// @return the scenario; nothing, if the user only asked for help and was answered
+/// @throws std::invalid_argument with one line that says which option cannot be accepted and why
+std::optional<FabricScenario> ReadScenario(int argc, char* argv[]);
+
 // The options by section. A section has its rows, and functions that read them into a scenario, in
 // the order in which ScenarioReader calls them.
 
@@ -106,6 +112,15 @@ std::optional<TypeId> FindUsualAdmission(TypeId transport);
 /// Read what fails, and what follows.
 void ReadFailures(const OptionTable& table, FabricScenario& scenario);
 
+/// @return faults of links, one for each link of each item of --fail
+/// @throws OptionError if an item cannot be accepted
+std::vector<FaultSpec> ReadFaults(const FabricScenario& scenario,
+                                  const std::vector<std::string>& items);
+
+/// Print the places of a fabric at which something may fail, and what a fault may be. Lines of
+/// links have nothing in front; all others begin with #.
+void PrintFaultHelp(const FabricScenario& scenario, std::ostream& os);
+
 /// Read after which time without an acknowledgement a queue pair sends again.
 void ReadTimeout(const OptionTable& table, FabricScenario& scenario);
 
@@ -120,6 +135,22 @@ void ReadRun(const OptionTable& table, FabricScenario& scenario);
 
 /// Read the iterations of the traffic, and what a failure does.
 void ReadJob(const OptionTable& table, FabricScenario& scenario);
+
+/// Refuse a fabric that does not fit into memory.
+void RefuseMemory(const OptionTable& table,
+                  FabricScenario& scenario,
+                  uint64_t hosts,
+                  uint64_t links);
+
+/// Refuse a number of messages of collectives that does not fit into memory.
+/// @param blamed the option that the line names; "": that of the size of the fabric
+void CheckMessages(const OptionTable& table,
+                   FabricScenario& scenario,
+                   uint64_t messages,
+                   const std::string& blamed);
+
+/// Describe how large the run is, and refuse what does not fit into memory.
+void ReadExtent(const OptionTable& table, FabricScenario& scenario);
 
 } // namespace aifabric
 } // namespace ns3

@@ -31,39 +31,26 @@ namespace aifabric
 class OptionTable
 {
   public:
-    /**
-     * @param program the program's name
-     * @param usage what it does, for the help
-     */
+    /// @param program the program's name  @param usage what it does, for the help
     OptionTable(const std::string& program, const std::string& usage);
 
     /// Add options, and refuse the attributes that they stand for.
     void Add(const std::vector<OptionRow>& rows);
 
-    /**
-     * Refuse an attribute default, because an option sets it.
-     *
-     * @param attribute the attribute's or global value's full name
-     * @param option the option to use
-     */
+    /// Refuse an attribute default, because an option sets it.  @param attribute the attribute's or
+    /// global value's full name  @param option the option to use
     void Reserve(const std::string& attribute, const std::string& option);
 
-    /**
-     * Read the command line, and set the attribute defaults and global values that it names. Those
-     * in the environment variables of ns-3 count like options of the command line, which overrule
-     * them. Does not return if one of ns-3's own options asks for help, or `--help=json` for all
-     * options as JSON.
-     *
-     * @param argv the arguments, the program's name first
-     * @throws OptionError if an option cannot be accepted
-     */
+    /// Read the command line, and set the attribute defaults and global values that it names. Those
+    /// in the environment variables of ns-3 count like options of the command line, which overrule
+    /// them. Does not return if one of ns-3's own options asks for help, or `--help=json` for all
+    /// options as JSON.  @param argv the arguments, the program's name first  @throws OptionError
+    /// if an option cannot be accepted
     void Parse(int argc, char* argv[]);
 
-    /**
-     * Give an option, an attribute default or a global value a value, unless it was given one. An
-     * option is presumed then, which is not given: where it does not fit what was given, its
-     * default holds instead. An attribute default or a global value counts as given.
-     */
+    /// Give an option, an attribute default or a global value a value, unless it was given one. An
+    /// option is presumed then, which is not given: where it does not fit what was given, its
+    /// default holds instead. An attribute default or a global value counts as given.
     void Presume(const std::string& name, const std::string& value);
 
     /// @return the names of all options

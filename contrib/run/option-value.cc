@@ -33,10 +33,8 @@ constexpr std::size_t MAX_NUMBER_LENGTH = 30; //!< more digits than any number n
 
 using Units = std::map<std::string, double>; //!< how much a unit is of the smallest one
 
-/**
- * @param given a decimal number and a unit
- * @return the number in the smallest unit, if the text is such
- */
+/// @param given a decimal number and a unit  @return the number in the smallest unit, if the text
+/// is such
 std::optional<double>
 ParseQuantity(const std::string& given, const Units& units)
 {
@@ -52,10 +50,8 @@ ParseQuantity(const std::string& given, const Units& units)
     return *number * unit->second;
 }
 
-/**
- * @param text a decimal number, and one of some units behind k, M, G, T, P or E, or without unit
- * @return the number in that unit, if the text is such
- */
+/// @param text a decimal number, and one of some units behind k, M, G, T, P or E, or without unit
+/// @return the number in that unit, if the text is such
 std::optional<double>
 ParseMetric(const std::string& text, const std::vector<std::string>& units)
 {

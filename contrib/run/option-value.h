@@ -26,11 +26,8 @@ namespace aifabric
 class OptionError : public std::invalid_argument
 {
   public:
-    /**
-     * @param name the option's name
-     * @param value its value as it was given
-     * @param allowed what is allowed, or what is wrong
-     */
+    /// @param name the option's name  @param value its value as it was given  @param allowed what
+    /// is allowed, or what is wrong
     OptionError(const std::string& name, const std::string& value, const std::string& allowed);
 
     /// @return what is allowed, and what may have been meant: one of some names
@@ -55,36 +52,25 @@ std::string NameOption(const std::string& message);
 // ns-3's own parsers (DataRate, Time) abort at a bad text or take more than is meant, so a message
 // that says what is allowed needs these.
 
-/**
- * @param text a whole number
- * @return the number, if the text is one that fits
- */
+/// @return the number, if the text is one that fits  @param text a whole number
 std::optional<int64_t> ParseInteger(const std::string& text);
 
-/**
- * @param text a rate with its unit, such as 800Gb/s or 800Gbps
- * @return the rate in bit/s, if the text is a whole one
- */
+/// @return the rate in bit/s, if the text is a whole one  @param text a rate with its unit, such as
+/// 800Gb/s or 800Gbps
 std::optional<uint64_t> ParseRate(const std::string& text);
 
-/**
- * @param text operations a second, such as 312TFLOPS, 312TFLOP/s or 3.12e14
- * @return the number, if the text is one
- */
+/// @return the number, if the text is one  @param text operations a second, such as 312TFLOPS,
+/// 312TFLOP/s or 3.12e14
 std::optional<double> ParseOperationRate(const std::string& text);
 
-/**
- * @param text bytes a second, such as 2TB/s, or bits a second, such as 400Gb/s, or a number of
- * bytes a second, such as 2e12
- * @return the bytes a second, if the text says them
- */
+/// @return the bytes a second, if the text says them  @param text bytes a second, such as 2TB/s, or
+/// bits a second, such as 400Gb/s, or a number of bytes a second, such as 2e12
 std::optional<double> ParseByteRate(const std::string& text);
 
-/**
- * @param text a time with its unit: ps, ns, us, ms or s; only zero needs none
- * @return the time in picoseconds, rounded, if the text is one of at most 1000 s. (ParseDuration(),
- * for files that people write, refuses fractions of a picosecond; options are computed by scripts.)
- */
+/// @return the time in picoseconds, rounded, if the text is one of at most 1000 s.
+/// (ParseDuration(), for files that people write, refuses fractions of a picosecond; options are
+/// computed by scripts.)  @param text a time with its unit: ps, ns, us, ms or s; only zero needs
+/// none
 std::optional<int64_t> ParseTime(const std::string& text);
 
 /// When something begins and ends.
@@ -94,28 +80,19 @@ struct TimeRange
     std::optional<int64_t> stopPs; //!< when it ends; never, if not given
 };
 
-/**
- * @param text a time as ParseTime() reads it, or two with a dash between them, such as 10us-50us
- * @return the times, if the text says them and the second one is later
- */
+/// @return the times, if the text says them and the second one is later  @param text a time as
+/// ParseTime() reads it, or two with a dash between them, such as 10us-50us
 std::optional<TimeRange> ParseTimeRange(const std::string& text);
 
-/**
- * @param text a host, such as host-3
- * @return its index, if the text is a host
- */
+/// @return its index, if the text is a host  @param text a host, such as host-3
 std::optional<uint32_t> ParseHost(const std::string& text, uint32_t hosts);
 
-/**
- * @param text a whole number; decimals that are 0, or an exponent, may be there: 2.0, 1e6
- * @return the number, if the text is one
- */
+/// @return the number, if the text is one  @param text a whole number; decimals that are 0, or an
+/// exponent, may be there: 2.0, 1e6
 std::optional<int64_t> ParseWhole(const std::string& text);
 
-/**
- * @param given a number with or without decimals and exponent
- * @return the number, if the text is one
- */
+/// @return the number, if the text is one  @param given a number with or without decimals and
+/// exponent
 std::optional<double> ParseNumber(const std::string& given);
 
 } // namespace aifabric

@@ -32,11 +32,8 @@ namespace aifabric
 class PauseWatch
 {
   public:
-    /**
-     * @param scenario the scenario; must outlive this
-     * @param fabric its fabric; must outlive this, up to Dispose()
-     * @param events who writes it down; must outlive the simulation
-     */
+    /// @param scenario the scenario; must outlive this  @param fabric its fabric; must outlive
+    /// this, up to Dispose()  @param events who writes it down; must outlive the simulation
     PauseWatch(const FabricScenario& scenario, const SimulatedFabric& fabric, EventLog& events);
 
     /// @return what was counted

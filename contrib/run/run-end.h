@@ -44,11 +44,8 @@ class RunEnd
     /// @param callback called on all ranks when each knows the states that all of them reported
     void SetStatesCallback(StatesCallback callback);
 
-    /**
-     * Report the state of this rank. All ranks call it at the same time.
-     *
-     * @param state some bits, less than 128
-     */
+    /// Report the state of this rank. All ranks call it at the same time.  @param state some bits,
+    /// less than 128
     void ReportState(uint8_t state);
 
     /// @return the events that ReportState() has scheduled on this rank

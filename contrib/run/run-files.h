@@ -31,12 +31,8 @@ namespace aifabric
 class RunFiles
 {
   public:
-    /**
-     * Make the folder.
-     *
-     * @param out the folder for the results
-     * @throws OptionError if it cannot be written
-     */
+    /// Make the folder.  @param out the folder for the results  @throws OptionError if it cannot be
+    /// written
     explicit RunFiles(const std::string& out);
 
     ~RunFiles();

@@ -11,18 +11,14 @@
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
-#include "ns3/csv-writer.h"
 #include "ns3/earlier-results.h"
-#include "ns3/loss-recovery.h"
 #include "ns3/message-steering.h"
 #include "ns3/node-fabric.h"
 #include "ns3/printable.h"
-#include "ns3/process-cost.h"
 #include "ns3/queue-pair.h"
 #include "ns3/rank-plan-csv.h"
 #include "ns3/rank-transport.h"
 
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <dlfcn.h>

@@ -6,7 +6,6 @@
 
 #include "run-results.h"
 
-#include "fault-summary.h"
 #include "job-report.h"
 #include "option-sections.h"
 #include "policy-kinds.h"
@@ -25,6 +24,7 @@
 #include "ns3/rng-seed-manager.h"
 #include "ns3/telemetry-tables.h"
 
+#include <algorithm>
 #include <iomanip>
 #include <utility>
 
@@ -32,6 +32,107 @@ namespace ns3
 {
 namespace aifabric
 {
+
+namespace
+{
+
+/// What the summary of a run says of the faults of links (`--fail`): how many began, how many
+/// frames they have cost, whether routing learned of them, and whether the bound takes them into
+/// account.
+struct FaultSummary
+{
+    const FabricScenario& m_scenario;    //!< the scenario
+    const RunFacts& m_facts;             //!< what is known of the run
+    const RunReport::Results& m_results; //!< the numbers of the run
+
+    /// @return whether the rate of the hosts, and so the bound, takes a fault into account
+    bool IsInRate(const FaultSpec& fault) const
+    {
+        return !m_scenario.rho && fault.IsDead();
+    }
+
+    /// @return what the bound is computed from, in brackets; empty: hosts send at line rate, and
+    /// there are no faults
+    std::string DescribeBound() const
+    {
+        const std::vector<FaultSpec>& faults = m_scenario.faults;
+        const auto isInRate = [this](const FaultSpec& fault) { return IsInRate(fault); };
+        std::string text;
+        if (m_facts.rho < 1)
+        {
+            text = " (computed at the rate of the hosts";
+        }
+        if (!std::all_of(faults.begin(), faults.end(), isInRate))
+        {
+            const bool hasSome = std::any_of(faults.begin(), faults.end(), isInRate);
+            text += text.empty() ? " (computed " : ", ";
+            text += hasSome ? "without the other faults" : "without faults";
+        }
+        return text.empty() ? text : text + ")";
+    }
+
+    /// @return how often a fault has begun by the end of the run; one that flaps begins repeatedly
+    uint64_t CountBegins(const FaultSpec& fault) const
+    {
+        const int64_t end = std::min(m_facts.endPs, fault.stopPs.value_or(m_facts.endPs));
+        if (fault.startPs > 0 && fault.startPs >= end)
+        {
+            return 0;
+        }
+        if (fault.periodPs == 0)
+        {
+            return 1;
+        }
+        const int64_t begins = (end - fault.startPs - 1) / fault.periodPs + 1;
+        return fault.count > 0 ? std::min(begins, fault.count) : begins;
+    }
+
+    /// @return whether a link was cut, and the run ended before all switches knew of any cut
+    bool EndedBeforeConvergence() const
+    {
+        const auto isCut = [this](const FaultSpec& fault) {
+            return fault.down && CountBegins(fault) > 0;
+        };
+        return m_scenario.convergencePs && m_facts.convergences == 0 &&
+               std::any_of(m_scenario.faults.begin(), m_scenario.faults.end(), isCut);
+    }
+
+    /// Print how many faults began, what they have cost, and whether routing learned of cuts.
+    void Print(std::ostream& os) const
+    {
+        if (m_scenario.faults.empty())
+        {
+            return;
+        }
+        uint64_t begins = 0;
+        for (const FaultSpec& fault : m_scenario.faults)
+        {
+            begins += CountBegins(fault);
+        }
+        const uint64_t lost = m_results.linkLosses + m_results.noRoute;
+        os << "faults           ";
+        if (begins == 0)
+        {
+            os << "none had begun when the run ended\n";
+        }
+        else if (lost == 0)
+        {
+            os << begins << " began; no frame was lost\n";
+        }
+        else
+        {
+            os << begins << " began; " << lost << " frames were lost on links or had no route\n";
+        }
+        if (EndedBeforeConvergence())
+        {
+            os << "warning          the run ended before all switches knew of a cut "
+                  "(--convergence="
+               << m_scenario.options["convergence"].get<std::string>() << ")\n";
+        }
+    }
+};
+
+} // namespace
 
 RunResults::RunResults(const FabricScenario& scenario,
                        const PortCatalog& catalog,
@@ -99,64 +200,43 @@ RunResults::Write(OutputFolder& folder, const RunSamples& samples) const
     {
         const PauseTable table(*samples.pauses);
         table.Write(folder.Add("pfc.csv"), m_catalog);
-        if (samples.telemetry.pauseSeries)
+        if (samples.pauseSeries)
         {
-            table.WriteSeries(folder.Add("pfc-series.csv"),
-                              m_catalog,
-                              *samples.telemetry.pauseSeries);
+            table.WriteSeries(folder.Add("pfc-series.csv"), m_catalog, *samples.pauseSeries);
         }
     }
-    WriteTelemetry(folder, samples.telemetry);
+    WriteTelemetry(folder, samples);
     const nlohmann::ordered_json json = Summarize(folder, samples);
     WriteJson(folder.Add("run.json"), json);
     folder.Commit();
 }
 
 void
-RunResults::WriteTelemetry(OutputFolder& folder, const TelemetrySamples& samples) const
+RunResults::WriteTelemetry(OutputFolder& folder, const RunSamples& samples) const
 {
     const TelemetryTables tables(*m_scenario.graph, m_catalog);
-    if (samples.links)
-    {
-        tables.WriteLinks(folder.Add("link-series.csv"), *samples.links);
-    }
-    if (samples.nics)
-    {
-        tables.WriteNics(folder.Add("nic-counters.csv"), *samples.nics);
-    }
-    if (samples.nicSeries)
-    {
-        tables.WriteNicSeries(folder.Add("nic-series.csv"), *samples.nicSeries);
-    }
-    if (samples.peaks)
-    {
-        tables.WriteQueues(folder.Add("queue-peaks.csv"), *samples.peaks);
-        tables.WriteBuffers(folder.Add("buffers.csv"), *samples.peaks);
-    }
-    if (samples.queueSeries)
-    {
-        tables.WriteQueueSeries(folder.Add("queue-series.csv"),
-                                *samples.queueSeries,
-                                *samples.peaks);
-    }
-    if (samples.hops)
-    {
-        tables.WriteHops(folder.Add("hop-latency.csv"), *samples.hops);
-    }
-    if (samples.hopSeries)
-    {
-        tables.WriteHopSeries(folder.Add("hop-series.csv"), *samples.hopSeries);
-    }
-    if (samples.reachability)
-    {
-        tables.WriteReachability(folder.Add("reachability.csv"), *samples.reachability);
-    }
-    if (samples.probeSeries)
-    {
-        tables.WriteProbeSeries(folder.Add("reachability-series.csv"),
-                                *samples.probeSeries,
-                                *samples.reachability);
-    }
+    const auto write = [&](const char* name, auto table, const auto& part, const auto&... others) {
+        if (part)
+        {
+            (tables.*table)(folder.Add(name), *part, *others...);
+        }
+    };
+    write("link-series.csv", &TelemetryTables::WriteLinks, samples.links);
+    write("nic-counters.csv", &TelemetryTables::WriteNics, samples.nics);
+    write("nic-series.csv", &TelemetryTables::WriteNicSeries, samples.nicSeries);
+    write("queue-peaks.csv", &TelemetryTables::WriteQueues, samples.peaks);
+    write("buffers.csv", &TelemetryTables::WriteBuffers, samples.peaks);
+    write("queue-series.csv",
+          &TelemetryTables::WriteQueueSeries,
+          samples.queueSeries,
+          samples.peaks);
+    write("hop-latency.csv", &TelemetryTables::WriteHops, samples.hops);
+    write("hop-series.csv", &TelemetryTables::WriteHopSeries, samples.hopSeries);
+    write("reachability.csv", &TelemetryTables::WriteReachability, samples.reachability);
+    write("reachability-series.csv",
+          &TelemetryTables::WriteProbeSeries,
+          samples.probeSeries,
+          samples.reachability);
 }
 
 void
@@ -257,7 +337,7 @@ RunResults::Print(std::ostream& os) const
         os << "stack            " << DescribeStack(m_scenario) << "\n";
     }
     PrintFailures(os);
-    const FaultSummary faults(m_scenario, m_facts, results);
+    const FaultSummary faults{m_scenario, m_facts, results};
     os << std::fixed << std::setprecision(3) << "completion time  " << results.cctPs / PS_PER_US
        << " us";
     if (results.boundPs > 0)

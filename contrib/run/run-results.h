@@ -8,13 +8,13 @@
 #define RUN_RESULTS_H
 
 #include "fabric-scenario.h"
-#include "run-facts.h"
 #include "run-traffic.h"
 #include "telemetry-watch.h"
 
 #include "ns3/output-folder.h"
 #include "ns3/pause-counts.h"
 #include "ns3/plane-series.h"
+#include "ns3/process-cost.h"
 #include "ns3/run-report.h"
 
 #include <optional>
@@ -25,13 +25,19 @@ namespace ns3
 namespace aifabric
 {
 
-/// What was seen while a run went on, on all ranks.
-struct RunSamples
+/// What is known of a run beside what was measured.
+struct RunFacts
 {
-    QueueSamples queues;               //!< of the queues
-    std::optional<PlaneSeries> planes; //!< of the planes, if that was asked for
-    std::optional<PauseCounts> pauses; //!< of the pauses, if a class is lossless
-    TelemetrySamples telemetry;        //!< of what else was asked for
+    ProcessCost cost;            //!< of this process, since the run was made
+    double rhoMax{1};            //!< what the links can bear, of the line rate
+    double rho{1};               //!< what hosts send, of the line rate
+    uint64_t convergences{0};    //!< how often routing has converged
+    uint64_t updatedSwitches{0}; //!< switches that had to change
+    uint64_t events{0};          //!< of the run itself
+    double cpuSeconds{0};        //!< of all ranks
+    double loopSeconds{0};       //!< on the clock, of the event loop
+    uint64_t peakBytes{0};       //!< of the rank that needed most
+    int64_t endPs{0};            //!< when measuring ended
 };
 
 /**
@@ -42,14 +48,10 @@ struct RunSamples
 class RunResults
 {
   public:
-    /**
-     * @param scenario the scenario; must outlive this
-     * @param catalog the ports; must outlive this
-     * @param facts what is known of the run; must outlive this
-     * @param outcome what came of its messages
-     * @param measures what was measured on all ranks
-     * @param bound what is known of links, frames and NICs
-     */
+    /// @param scenario the scenario; must outlive this  @param catalog the ports; must outlive
+    /// this  @param facts what is known of the run; must outlive this  @param outcome what came of
+    /// its messages  @param measures what was measured on all ranks  @param bound what is known of
+    /// links, frames and NICs
     RunResults(const FabricScenario& scenario,
                const PortCatalog& catalog,
                const RunFacts& facts,
@@ -57,12 +59,7 @@ class RunResults
                RunMeasures measures,
                const BoundParameters& bound);
 
-    /**
-     * Write all files.
-     *
-     * @param folder where
-     * @param samples what was seen while the run went on
-     */
+    /// Write all files.  @param folder where  @param samples what was seen while the run went on
     void Write(OutputFolder& folder, const RunSamples& samples) const;
 
     /// Print the results, shortly.
@@ -70,7 +67,7 @@ class RunResults
 
   private:
     /// Write the tables of telemetry.  @param folder where  @param samples what was seen
-    void WriteTelemetry(OutputFolder& folder, const TelemetrySamples& samples) const;
+    void WriteTelemetry(OutputFolder& folder, const RunSamples& samples) const;
 
     /// Write the tables of planes over time.  @param folder where  @param series what was seen
     static void WritePlanes(OutputFolder& folder, const PlaneSeries& series);

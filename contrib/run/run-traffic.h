@@ -53,11 +53,7 @@ class RunTraffic
     /// this
     explicit RunTraffic(const FabricScenario& scenario);
 
-    /**
-     * Make who carries the messages, and who starts them.
-     *
-     * @param complete called when all is done
-     */
+    /// Make who carries the messages, and who starts them.  @param complete called when all is done
     void Install(const FabricParts& fabric, const Callback<void>& complete);
 
     /// @return who carries them

@@ -4,9 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "scenario-extent.h"
-
 #include "aggregation-run.h"
+#include "option-sections.h"
 #include "policy-kinds.h"
 
 #include "ns3/csv-writer.h"
@@ -52,231 +51,285 @@ FormatMemory(double bytes)
            " GB";
 }
 
+/// How large a run is: its messages and packets, and the memory that it needs.
+class ScenarioExtent : public OptionSection
+{
+  public:
+    using OptionSection::OptionSection;
+
+    /// Messages of one length that a host sends to one leaf at the same time.
+    struct Batch
+    {
+        uint64_t bytes{0};    //!< length of each message
+        uint32_t paths{1};    //!< to the leaf, at most
+        uint32_t messages{1}; //!< of the batch
+        double count{1};      //!< batches that are alike
+    };
+
+    /// What messages are divided into.
+    struct Parts
+    {
+        double pieces{0};     //!< parts that a steering posts
+        double queuePairs{0}; //!< that the messages need, at most
+        double packets{0};    //!< data packets beyond those of undivided messages
+    };
+
+    /// Refuse what needs more memory than there is.  @param others what else there is
+    /// @param bytes what that needs  @param blamed the option that the line names; "": that of the
+    /// size of the fabric
+    void RefuseMemory(uint64_t hosts,
+                      uint64_t links,
+                      const std::string& others = "",
+                      double bytes = 0,
+                      const std::string& blamed = "") const
+    {
+        constexpr double SHARE = 0.9;
+        const std::string& topology = m_table.Get("topology");
+        const double needed = static_cast<double>(hosts) * HOST_BYTES +
+                              2 * static_cast<double>(links) * PORT_BYTES + bytes;
+        const auto there = static_cast<double>(ProcessCost::GetAvailableBytes());
+        RefuseIf(needed > SHARE * there,
+                 !blamed.empty()            ? blamed
+                 : topology == "fat-tree"   ? "k"
+                 : topology == "leaf-spine" ? "leaves"
+                                            : "pods",
+                 std::to_string(hosts) + " hosts" + others + " need about " + FormatMemory(needed) +
+                     " of memory, and there are " + FormatMemory(there));
+    }
+
+    /// Refuse what does not fit into the machine's memory.
+    void CheckMemory() const
+    {
+        const uint64_t hosts = m_scenario.graph->HostCount();
+        const uint64_t links = m_scenario.graph->Links().size();
+        const uint64_t flows = CountMessages();
+        // Collectives and messages of a list use the same queue pairs again and again.
+        const uint64_t all = hosts * (hosts - 1) * m_scenario.collectives.channels;
+        const uint64_t pairs = m_scenario.training ? std::min(all, m_scenario.extent.pairs) : all;
+        const bool isList = m_scenario.training || !m_scenario.fileFlows.empty();
+        const uint64_t shared = isList && flows > pairs ? flows - pairs : 0;
+        const Parts parts = CountParts();
+        const double unshared =
+            static_cast<double>(flows - shared) / std::max(1.0, static_cast<double>(flows));
+        const double bytes = unshared * parts.queuePairs * FLOW_BYTES +
+                             static_cast<double>(shared) * SHARED_BYTES +
+                             std::max(0.0, parts.pieces - parts.queuePairs) * PIECE_BYTES;
+        const bool isFile = bytes > static_cast<double>(hosts) * HOST_BYTES;
+        RefuseMemory(
+            hosts,
+            links,
+            " and " + std::to_string(flows) + " messages" +
+                (parts.pieces > flows ? " in " + FormatNumber(parts.pieces) + " pieces" : ""),
+            bytes,
+            isFile ? FindFile() : "");
+    }
+
+    /// @return the option of the file that has the messages; "": there is none
+    std::string FindFile() const
+    {
+        for (const char* const option : {"training", "chakra", "cluster", "flows"})
+        {
+            if (IsGiven(option))
+            {
+                return option;
+            }
+        }
+        return "";
+    }
+
+    /// Refuse a number of messages of collectives that does not fit.  @param blamed as above
+    void CheckMessages(uint64_t messages, const std::string& blamed) const
+    {
+        RefuseMemory(m_scenario.graph->HostCount(),
+                     m_scenario.graph->Links().size(),
+                     " and " + std::to_string(messages) + " messages",
+                     static_cast<double>(messages) * SHARED_BYTES,
+                     blamed);
+    }
+
+    /// @return all messages; those of collectives have their mean length
+    std::vector<Batch> MakeBatches() const
+    {
+        const uint32_t paths = CountPaths();
+        std::vector<Batch> batches;
+        if (!m_scenario.fileFlows.empty())
+        {
+            for (const Flow& flow : m_scenario.fileFlows)
+            {
+                if (flow.bytes > 0)
+                {
+                    batches.push_back({flow.bytes, paths});
+                }
+            }
+            return batches;
+        }
+        const auto messages = static_cast<double>(CountMessages());
+        if (m_scenario.training)
+        {
+            const double mean =
+                static_cast<double>(m_scenario.extent.bytes) / std::max(1.0, messages);
+            return {{std::max<uint64_t>(1, std::llround(mean)), paths, 1, messages}};
+        }
+        const double hosts = m_scenario.graph->HostCount();
+        const uint32_t mates = m_scenario.graph->Switches()[0].forwarding.hostCount; // under a leaf
+        const uint64_t size = m_scenario.size;
+        if (m_scenario.workload == "all-to-all")
+        {
+            return {{size, m_scenario.graph->Planes(), 1, hosts * (mates - 1)},
+                    {size, paths, mates, hosts * (hosts / mates - 1)}};
+        }
+        return {{size, paths, 1, messages}};
+    }
+
+    /// @return what admission by receivers and the steering divide all messages into, at most
+    Parts CountParts() const
+    {
+        const Ptr<MessageSteering> steering = MakePolicy<MessageSteering>(m_scenario.steering);
+        const Ptr<ReceiverAdmission> admission = CreateObject<ReceiverAdmission>();
+        const bool isAdmitted = m_scenario.receiverSlots > 0;
+        const auto packetsOf = [this](uint64_t bytes) {
+            return static_cast<double>((bytes + m_scenario.mtu - 1) / m_scenario.mtu);
+        };
+        Parts all;
+        for (const Batch& batch : MakeBatches())
+        {
+            const uint64_t chunks = isAdmitted ? admission->CountChunks(batch.bytes) : 1;
+            CheckDivision("receiverAdmission", batch.bytes, chunks);
+            const uint64_t bytes = (batch.bytes + chunks - 1) / chunks; // of a chunk
+            const uint64_t pieces = steering->CountPieces(batch.messages, bytes, batch.paths);
+            CheckDivision("steering", bytes, pieces / batch.messages);
+            const double times = batch.count * static_cast<double>(chunks);
+            all.pieces += times * static_cast<double>(pieces);
+            // The chunks of a message use the same queue pairs, and its CTS have one more.
+            const uint64_t queuePairs =
+                steering->CountQueuePairs(batch.messages, bytes, batch.paths) +
+                (isAdmitted ? batch.messages : 0);
+            all.queuePairs += batch.count * static_cast<double>(queuePairs);
+            const uint64_t pieceBytes = (batch.messages * bytes + pieces - 1) / pieces;
+            all.packets += times * static_cast<double>(pieces) * packetsOf(pieceBytes) -
+                           batch.count * batch.messages * packetsOf(batch.bytes) +
+                           (isAdmitted ? times * batch.messages : 0); // a CTS for each chunk
+        }
+        return all;
+    }
+
+    /// Refuse more parts of a message than there may be.  @param option what divides it
+    /// @param bytes length of the message
+    void CheckDivision(const std::string& option, uint64_t bytes, uint64_t parts) const
+    {
+        constexpr uint64_t MOST = MessageService::MAX_PIECES;
+        RefuseIf(parts > MOST,
+                 option,
+                 "it divides " + std::to_string(bytes) + " bytes into " + std::to_string(parts) +
+                     " parts, and " + std::to_string(MOST) + " are allowed");
+    }
+
+    /// @return paths from a leaf to another one, at most
+    uint32_t CountPaths() const
+    {
+        const FabricGraph& graph = *m_scenario.graph;
+        const uint32_t up = std::max<uint32_t>(1, graph.LeafUplinks());
+        const uint32_t top = graph.Tiers() > 2 ? graph.Uplinks(1) : 1;
+        return up * top * graph.Planes();
+    }
+
+    /// @return how large jobs with in-network aggregation are  @param spec the jobs
+    std::string DescribeJobs(const AggregationSpec& spec) const
+    {
+        // Below one switch a packet of each worker and the sum to the server go up and down once,
+        // and so do the results. Between racks a sum of each rack and its result go through all
+        // tiers.
+        const FabricGraph& graph = *m_scenario.graph;
+        const uint32_t mates = graph.Switches()[0].forwarding.hostCount; // under a leaf
+        uint64_t fragments = 0;
+        uint64_t hops = 0;
+        for (const AggregationJobSpec& job : spec.jobs)
+        {
+            std::set<uint32_t> racks{spec.algorithm == "switchml" ? job.workers[0] / mates
+                                                                  : job.server / mates};
+            for (const uint32_t worker : job.workers)
+            {
+                racks.insert(worker / mates);
+            }
+            const uint64_t sums = AggregationRun::CountFragments(spec, job) * job.iterations;
+            const uint64_t server = spec.algorithm == "switchml" ? 0 : 1;
+            const uint64_t links = uint64_t{2} * (graph.Tiers() - 1); // from a leaf to another one
+            fragments += sums;
+            hops += sums * 2 * (job.workers.size() + server + (racks.size() - 1) * links);
+        }
+        std::ostringstream os;
+        os << graph.HostCount() << " hosts, " << spec.jobs.size()
+           << (spec.jobs.size() == 1 ? " job, " : " jobs, ") << fragments << " fragments, about "
+           << hops << " packet-hops\n";
+        return os.str();
+    }
+
+    /// @return how large the run is: a line, and what files say and is left out
+    std::string Describe() const
+    {
+        if (m_scenario.aggregation)
+        {
+            return DescribeJobs(*m_scenario.aggregation);
+        }
+        const auto packetsOf = [this](uint64_t bytes) {
+            return (bytes + m_scenario.mtu - 1) / m_scenario.mtu;
+        };
+        uint64_t packets = 0;
+        for (const Flow& flow : m_scenario.fileFlows)
+        {
+            packets += packetsOf(flow.bytes);
+        }
+        packets += m_scenario.training            ? m_scenario.extent.packets
+                   : m_scenario.fileFlows.empty() ? CountMessages() * packetsOf(m_scenario.size)
+                                                  : 0;
+        packets += static_cast<uint64_t>(CountParts().packets);
+        const uint64_t ways = m_scenario.acksInFabric ? 2 : 1; // there, and back
+        const uint64_t links = uint64_t{2} * m_scenario.graph->Tiers();
+        std::ostringstream os;
+        os << m_scenario.graph->HostCount() << " hosts, " << CountMessages() << " messages, about "
+           << packets * ways * links << " packet-hops\n";
+        for (const std::string& note : m_scenario.notes)
+        {
+            os << m_scenario.workload << ": " << note << "\n";
+        }
+        return os.str();
+    }
+
+    /// @return how many messages there are
+    uint64_t CountMessages() const
+    {
+        const uint64_t hosts = m_scenario.graph->HostCount();
+        return m_scenario.training                   ? m_scenario.extent.messages
+               : m_scenario.workload == "all-to-all" ? hosts * (hosts - 1)
+               : !m_scenario.fileFlows.empty()       ? m_scenario.fileFlows.size()
+               : m_scenario.workload == "incast"     ? m_scenario.senders
+                                                     : hosts;
+    }
+};
+
 } // namespace
 
 void
-ScenarioExtent::RefuseMemory(uint64_t hosts,
-                             uint64_t links,
-                             const std::string& others,
-                             double bytes,
-                             const std::string& blamed) const
+RefuseMemory(const OptionTable& table, FabricScenario& scenario, uint64_t hosts, uint64_t links)
 {
-    constexpr double SHARE = 0.9;
-    const std::string& topology = m_table.Get("topology");
-    const double needed = static_cast<double>(hosts) * HOST_BYTES +
-                          2 * static_cast<double>(links) * PORT_BYTES + bytes;
-    const auto there = static_cast<double>(ProcessCost::GetAvailableBytes());
-    RefuseIf(needed > SHARE * there,
-             !blamed.empty()            ? blamed
-             : topology == "fat-tree"   ? "k"
-             : topology == "leaf-spine" ? "leaves"
-                                        : "pods",
-             std::to_string(hosts) + " hosts" + others + " need about " + FormatMemory(needed) +
-                 " of memory, and there are " + FormatMemory(there));
+    ScenarioExtent(table, scenario).RefuseMemory(hosts, links);
 }
 
 void
-ScenarioExtent::CheckMemory() const
+CheckMessages(const OptionTable& table,
+              FabricScenario& scenario,
+              uint64_t messages,
+              const std::string& blamed)
 {
-    const uint64_t hosts = m_scenario.graph->HostCount();
-    const uint64_t links = m_scenario.graph->Links().size();
-    const uint64_t flows = CountMessages();
-    // Collectives and messages of a list use the same queue pairs again and again.
-    const uint64_t all = hosts * (hosts - 1) * m_scenario.collectives.channels;
-    const uint64_t pairs = m_scenario.training ? std::min(all, m_scenario.extent.pairs) : all;
-    const bool isList = m_scenario.training || !m_scenario.fileFlows.empty();
-    const uint64_t shared = isList && flows > pairs ? flows - pairs : 0;
-    const Parts parts = CountParts();
-    const double unshared =
-        static_cast<double>(flows - shared) / std::max(1.0, static_cast<double>(flows));
-    const double bytes = unshared * parts.queuePairs * FLOW_BYTES +
-                         static_cast<double>(shared) * SHARED_BYTES +
-                         std::max(0.0, parts.pieces - parts.queuePairs) * PIECE_BYTES;
-    const bool isFile = bytes > static_cast<double>(hosts) * HOST_BYTES;
-    RefuseMemory(hosts,
-                 links,
-                 " and " + std::to_string(flows) + " messages" +
-                     (parts.pieces > flows ? " in " + FormatNumber(parts.pieces) + " pieces" : ""),
-                 bytes,
-                 isFile ? FindFile() : "");
-}
-
-std::string
-ScenarioExtent::FindFile() const
-{
-    for (const char* const option : {"training", "chakra", "cluster", "flows"})
-    {
-        if (IsGiven(option))
-        {
-            return option;
-        }
-    }
-    return "";
+    ScenarioExtent(table, scenario).CheckMessages(messages, blamed);
 }
 
 void
-ScenarioExtent::CheckMessages(uint64_t messages, const std::string& blamed) const
+ReadExtent(const OptionTable& table, FabricScenario& scenario)
 {
-    RefuseMemory(m_scenario.graph->HostCount(),
-                 m_scenario.graph->Links().size(),
-                 " and " + std::to_string(messages) + " messages",
-                 static_cast<double>(messages) * SHARED_BYTES,
-                 blamed);
-}
-
-std::vector<ScenarioExtent::Batch>
-ScenarioExtent::MakeBatches() const
-{
-    const uint32_t paths = CountPaths();
-    std::vector<Batch> batches;
-    if (!m_scenario.fileFlows.empty())
-    {
-        for (const Flow& flow : m_scenario.fileFlows)
-        {
-            if (flow.bytes > 0)
-            {
-                batches.push_back({flow.bytes, paths});
-            }
-        }
-        return batches;
-    }
-    const auto messages = static_cast<double>(CountMessages());
-    if (m_scenario.training)
-    {
-        const double mean = static_cast<double>(m_scenario.extent.bytes) / std::max(1.0, messages);
-        return {{std::max<uint64_t>(1, std::llround(mean)), paths, 1, messages}};
-    }
-    const double hosts = m_scenario.graph->HostCount();
-    const uint32_t mates = m_scenario.graph->Switches()[0].forwarding.hostCount; // under a leaf
-    const uint64_t size = m_scenario.size;
-    if (m_scenario.workload == "all-to-all")
-    {
-        return {{size, m_scenario.graph->Planes(), 1, hosts * (mates - 1)},
-                {size, paths, mates, hosts * (hosts / mates - 1)}};
-    }
-    return {{size, paths, 1, messages}};
-}
-
-ScenarioExtent::Parts
-ScenarioExtent::CountParts() const
-{
-    const Ptr<MessageSteering> steering = MakePolicy<MessageSteering>(m_scenario.steering);
-    const Ptr<ReceiverAdmission> admission = CreateObject<ReceiverAdmission>();
-    const bool isAdmitted = m_scenario.receiverSlots > 0;
-    const auto packetsOf = [this](uint64_t bytes) {
-        return static_cast<double>((bytes + m_scenario.mtu - 1) / m_scenario.mtu);
-    };
-    Parts all;
-    for (const Batch& batch : MakeBatches())
-    {
-        const uint64_t chunks = isAdmitted ? admission->CountChunks(batch.bytes) : 1;
-        CheckDivision("receiverAdmission", batch.bytes, chunks);
-        const uint64_t bytes = (batch.bytes + chunks - 1) / chunks; // of a chunk
-        const uint64_t pieces = steering->CountPieces(batch.messages, bytes, batch.paths);
-        CheckDivision("steering", bytes, pieces / batch.messages);
-        const double times = batch.count * static_cast<double>(chunks);
-        all.pieces += times * static_cast<double>(pieces);
-        // The chunks of a message use the same queue pairs, and its CTS have one more.
-        const uint64_t queuePairs = steering->CountQueuePairs(batch.messages, bytes, batch.paths) +
-                                    (isAdmitted ? batch.messages : 0);
-        all.queuePairs += batch.count * static_cast<double>(queuePairs);
-        const uint64_t pieceBytes = (batch.messages * bytes + pieces - 1) / pieces;
-        all.packets += times * static_cast<double>(pieces) * packetsOf(pieceBytes) -
-                       batch.count * batch.messages * packetsOf(batch.bytes) +
-                       (isAdmitted ? times * batch.messages : 0); // a CTS for each chunk
-    }
-    return all;
-}
-
-void
-ScenarioExtent::CheckDivision(const std::string& option, uint64_t bytes, uint64_t parts) const
-{
-    constexpr uint64_t MOST = MessageService::MAX_PIECES;
-    RefuseIf(parts > MOST,
-             option,
-             "it divides " + std::to_string(bytes) + " bytes into " + std::to_string(parts) +
-                 " parts, and " + std::to_string(MOST) + " are allowed");
-}
-
-uint32_t
-ScenarioExtent::CountPaths() const
-{
-    const FabricGraph& graph = *m_scenario.graph;
-    const uint32_t up = std::max<uint32_t>(1, graph.LeafUplinks());
-    const uint32_t top = graph.Tiers() > 2 ? graph.Uplinks(1) : 1;
-    return up * top * graph.Planes();
-}
-
-std::string
-ScenarioExtent::DescribeJobs(const AggregationSpec& spec) const
-{
-    // Below one switch a packet of each worker and the sum to the server go up and down once, and
-    // so do the results. Between racks a sum of each rack and its result go through all tiers.
-    const FabricGraph& graph = *m_scenario.graph;
-    const uint32_t mates = graph.Switches()[0].forwarding.hostCount; // under a leaf
-    uint64_t fragments = 0;
-    uint64_t hops = 0;
-    for (const AggregationJobSpec& job : spec.jobs)
-    {
-        std::set<uint32_t> racks{spec.algorithm == "switchml" ? job.workers[0] / mates
-                                                              : job.server / mates};
-        for (const uint32_t worker : job.workers)
-        {
-            racks.insert(worker / mates);
-        }
-        const uint64_t sums = AggregationRun::CountFragments(spec, job) * job.iterations;
-        const uint64_t server = spec.algorithm == "switchml" ? 0 : 1;
-        const uint64_t links = uint64_t{2} * (graph.Tiers() - 1); // from a leaf to another one
-        fragments += sums;
-        hops += sums * 2 * (job.workers.size() + server + (racks.size() - 1) * links);
-    }
-    std::ostringstream os;
-    os << graph.HostCount() << " hosts, " << spec.jobs.size()
-       << (spec.jobs.size() == 1 ? " job, " : " jobs, ") << fragments << " fragments, about "
-       << hops << " packet-hops\n";
-    return os.str();
-}
-
-std::string
-ScenarioExtent::Describe() const
-{
-    if (m_scenario.aggregation)
-    {
-        return DescribeJobs(*m_scenario.aggregation);
-    }
-    const auto packetsOf = [this](uint64_t bytes) {
-        return (bytes + m_scenario.mtu - 1) / m_scenario.mtu;
-    };
-    uint64_t packets = 0;
-    for (const Flow& flow : m_scenario.fileFlows)
-    {
-        packets += packetsOf(flow.bytes);
-    }
-    packets += m_scenario.training            ? m_scenario.extent.packets
-               : m_scenario.fileFlows.empty() ? CountMessages() * packetsOf(m_scenario.size)
-                                              : 0;
-    packets += static_cast<uint64_t>(CountParts().packets);
-    const uint64_t ways = m_scenario.acksInFabric ? 2 : 1; // there, and back
-    const uint64_t links = uint64_t{2} * m_scenario.graph->Tiers();
-    std::ostringstream os;
-    os << m_scenario.graph->HostCount() << " hosts, " << CountMessages() << " messages, about "
-       << packets * ways * links << " packet-hops\n";
-    for (const std::string& note : m_scenario.notes)
-    {
-        os << m_scenario.workload << ": " << note << "\n";
-    }
-    return os.str();
-}
-
-uint64_t
-ScenarioExtent::CountMessages() const
-{
-    const uint64_t hosts = m_scenario.graph->HostCount();
-    return m_scenario.training                   ? m_scenario.extent.messages
-           : m_scenario.workload == "all-to-all" ? hosts * (hosts - 1)
-           : !m_scenario.fileFlows.empty()       ? m_scenario.fileFlows.size()
-           : m_scenario.workload == "incast"     ? m_scenario.senders
-                                                 : hosts;
+    const ScenarioExtent extent(table, scenario);
+    extent.CheckMemory();
+    scenario.description = extent.Describe();
 }
 
 } // namespace aifabric

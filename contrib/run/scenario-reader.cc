@@ -4,12 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "scenario-reader.h"
-
 #include "option-sections.h"
 #include "option-value.h"
 #include "policy-kinds.h"
-#include "scenario-extent.h"
 
 #include "ns3/ack-bypass.h"
 #include "ns3/aggregation-driver.h"
@@ -41,298 +38,320 @@ namespace ns3
 namespace aifabric
 {
 
-ScenarioReader::ScenarioReader()
-    : m_table("ai-fabric-run",
+namespace
+{
+
+/// Makes a FabricScenario of a command line.
+class ScenarioReader
+{
+  public:
+    ScenarioReader()
+        : m_table(
+              "ai-fabric-run",
               "Runs one scenario on a RoCE fabric and leaves run.json, flows.csv, links.csv,\n"
               "layers.csv, queues.csv and events.csv in a folder. Sizes take B, kB, MB, GB, TB,\n"
               "KiB, MiB, GiB, TiB; times ps, ns, us, ms, s; rates Mb/s, Gb/s, Tb/s.")
-{
-    for (const auto* rows : {&SET_ROWS,
-                             &TOPOLOGY_ROWS,
-                             &WORKLOAD_ROWS,
-                             &COLLECTIVE_ROWS,
-                             &AGGREGATION_ROWS,
-                             &TRAFFIC_ROWS,
-                             &FORWARDING_ROWS,
-                             &TRANSPORT_ROWS,
-                             &FAILURE_ROWS,
-                             &JOB_ROWS,
-                             &RUN_ROWS,
-                             &OBSERVATION_ROWS})
     {
-        m_table.Add(*rows);
-    }
-    ReservePolicyAttributes(m_table);
-}
-
-std::optional<FabricScenario>
-ScenarioReader::Read(int argc, char* argv[])
-{
-    m_table.Parse(argc, argv);
-    if (PrintSets(m_table, std::cout))
-    {
-        return std::nullopt;
-    }
-    ApplySets(m_table);
-    if (PrintsPolicies())
-    {
-        return std::nullopt;
-    }
-    NoteGiven();
-    CheckGlobals(); // policies that are asked may have random variables, which need a good seed
-    ReadShape(m_table, m_scenario);
-    if (PrintsLinks(m_table, m_scenario))
-    {
-        return std::nullopt;
-    }
-    ReadLinks(m_table, m_scenario);
-    ReadTraffic(m_table, m_scenario);
-    ReadTransport(m_table, m_scenario);
-    ReadFailures(m_table, m_scenario);
-    ReadObservation(m_table, m_scenario);
-    ReadRun(m_table, m_scenario);
-    ReadJob(m_table, m_scenario);
-    const ScenarioExtent extent(m_table, m_scenario);
-    extent.CheckMemory();
-    CheckAttributes();
-    CheckParts();
-    if (m_scenario.aggregation)
-    {
-        NoteNoQueuePairs();
-    }
-    m_scenario.description = extent.Describe();
-    return std::move(m_scenario);
-}
-
-bool
-ScenarioReader::PrintsPolicies() const
-{
-    bool printed = false;
-    for (const auto& entry : PolicyKinds())
-    {
-        if (m_table.Get(entry.first) == "help")
+        for (const auto* rows : {&SET_ROWS,
+                                 &TOPOLOGY_ROWS,
+                                 &WORKLOAD_ROWS,
+                                 &COLLECTIVE_ROWS,
+                                 &AGGREGATION_ROWS,
+                                 &TRAFFIC_ROWS,
+                                 &FORWARDING_ROWS,
+                                 &TRANSPORT_ROWS,
+                                 &FAILURE_ROWS,
+                                 &JOB_ROWS,
+                                 &RUN_ROWS,
+                                 &OBSERVATION_ROWS})
         {
-            PrintChoices(std::cout, entry.first);
-            printed = true;
+            m_table.Add(*rows);
+        }
+        ReservePolicyAttributes(m_table);
+    }
+
+    /// Read a command line.  @return the scenario; nothing, if the user was only answered
+    std::optional<FabricScenario> Read(int argc, char* argv[])
+    {
+        m_table.Parse(argc, argv);
+        if (PrintSets(m_table, std::cout))
+        {
+            return std::nullopt;
+        }
+        ApplySets(m_table);
+        if (PrintsPolicies())
+        {
+            return std::nullopt;
+        }
+        NoteGiven();
+        CheckGlobals(); // policies that are asked may have random variables, which need a good seed
+        ReadShape(m_table, m_scenario);
+        if (PrintsLinks(m_table, m_scenario))
+        {
+            return std::nullopt;
+        }
+        ReadLinks(m_table, m_scenario);
+        ReadTraffic(m_table, m_scenario);
+        ReadTransport(m_table, m_scenario);
+        ReadFailures(m_table, m_scenario);
+        ReadObservation(m_table, m_scenario);
+        ReadRun(m_table, m_scenario);
+        ReadJob(m_table, m_scenario);
+        ReadExtent(m_table, m_scenario);
+        CheckAttributes();
+        CheckParts();
+        if (m_scenario.aggregation)
+        {
+            NoteNoQueuePairs();
+        }
+        return std::move(m_scenario);
+    }
+
+  private:
+    /// @return whether a list of policies was asked for; it has been printed then
+    bool PrintsPolicies() const
+    {
+        bool printed = false;
+        for (const auto& entry : PolicyKinds())
+        {
+            if (m_table.Get(entry.first) == "help")
+            {
+                PrintChoices(std::cout, entry.first);
+                printed = true;
+            }
+        }
+        return printed;
+    }
+
+    /// Note for run.json what was given. Sections replace what they find more out about.
+    void NoteGiven()
+    {
+        for (const std::string& name : m_table.GetNames())
+        {
+            m_scenario.options[name] = m_table.Get(name);
+        }
+        for (const auto& [name, value] : m_table.GetAttributes())
+        {
+            m_scenario.attributes[name] = value;
+        }
+        for (const char* const name : {"ranks", "engine", "plan"})
+        {
+            m_scenario.options.erase(name); // the results are the same on any number of ranks
+        }
+        for (const char* const name : {"RngSeed", "RngRun"})
+        {
+            m_scenario.attributes.erase(name); // run.json has them elsewhere
+        }
+        m_scenario.options["attributes"] = m_scenario.attributes;
+    }
+
+    /// Note for run.json that options of queue pairs do not apply.
+    void NoteNoQueuePairs()
+    {
+        for (const char* const name : {"jitter",
+                                       "steering",
+                                       "rateControl",
+                                       "transport",
+                                       "recovery",
+                                       "ackPolicy",
+                                       "sendOrder",
+                                       "receiverAdmission",
+                                       "ackTimeout"})
+        {
+            m_scenario.options[name] = nullptr;
         }
     }
-    return printed;
-}
 
-void
-ScenarioReader::NoteGiven()
-{
-    for (const std::string& name : m_table.GetNames())
+    /// Refuse seeds that ns-3's generator cannot take, and simulators that are none.
+    static void CheckGlobals()
     {
-        m_scenario.options[name] = m_table.Get(name);
-    }
-    for (const auto& [name, value] : m_table.GetAttributes())
-    {
-        m_scenario.attributes[name] = value;
-    }
-    for (const char* const name : {"ranks", "engine", "plan"})
-    {
-        m_scenario.options.erase(name); // the results are the same on any number of ranks
-    }
-    for (const char* const name : {"RngSeed", "RngRun"})
-    {
-        m_scenario.attributes.erase(name); // run.json has them elsewhere
-    }
-    m_scenario.options["attributes"] = m_scenario.attributes;
-}
-
-void
-ScenarioReader::NoteNoQueuePairs()
-{
-    for (const char* const name : {"jitter",
-                                   "steering",
-                                   "rateControl",
-                                   "transport",
-                                   "recovery",
-                                   "ackPolicy",
-                                   "sendOrder",
-                                   "receiverAdmission",
-                                   "ackTimeout"})
-    {
-        m_scenario.options[name] = nullptr;
-    }
-}
-
-void
-ScenarioReader::CheckGlobals()
-{
-    constexpr uint64_t MAX_SEED = 4294944442; // less than both moduli of ns-3's generator
-    UintegerValue seed;
-    GlobalValue::GetValueByName("RngSeed", seed);
-    OptionError::ThrowIf(seed.Get() < 1 || seed.Get() > MAX_SEED,
-                         "RngSeed",
-                         std::to_string(seed.Get()),
-                         "1 to " + std::to_string(MAX_SEED));
-    StringValue implementation;
-    GlobalValue::GetValueByName("SimulatorImplementationType", implementation);
-    TypeId type;
-    OptionError::ThrowIf(!TypeId::LookupByNameFailSafe(implementation.Get(), &type) ||
-                             !type.IsChildOf(SimulatorImpl::GetTypeId()),
-                         "SimulatorImplementationType",
-                         implementation.Get(),
-                         "a subclass of ns3::SimulatorImpl");
-}
-
-void
-ScenarioReader::CheckAttributes() const
-{
-    const std::vector<TypeId> used = FindUsedPolicies();
-    for (const auto& [attribute, value] : m_scenario.attributes)
-    {
+        constexpr uint64_t MAX_SEED = 4294944442; // less than both moduli of ns-3's generator
+        UintegerValue seed;
+        GlobalValue::GetValueByName("RngSeed", seed);
+        OptionError::ThrowIf(seed.Get() < 1 || seed.Get() > MAX_SEED,
+                             "RngSeed",
+                             std::to_string(seed.Get()),
+                             "1 to " + std::to_string(MAX_SEED));
+        StringValue implementation;
+        GlobalValue::GetValueByName("SimulatorImplementationType", implementation);
         TypeId type;
-        if (!TypeId::LookupByNameFailSafe(attribute.substr(0, attribute.rfind("::")), &type) ||
-            std::any_of(used.begin(), used.end(), [&type](TypeId policy) {
-                return policy == type || policy.IsChildOf(type);
-            }))
+        OptionError::ThrowIf(!TypeId::LookupByNameFailSafe(implementation.Get(), &type) ||
+                                 !type.IsChildOf(SimulatorImpl::GetTypeId()),
+                             "SimulatorImplementationType",
+                             implementation.Get(),
+                             "a subclass of ns3::SimulatorImpl");
+    }
+
+    /// Refuse attributes of policies that do not take part.
+    void CheckAttributes() const
+    {
+        const std::vector<TypeId> used = FindUsedPolicies();
+        for (const auto& [attribute, value] : m_scenario.attributes)
         {
-            continue; // a global value, or a policy that takes part
-        }
-        for (const auto& [option, kind] : PolicyKinds())
-        {
-            if (std::any_of(kind.bases.begin(), kind.bases.end(), [&type](TypeId base) {
-                    return type == base || type.IsChildOf(base);
+            TypeId type;
+            if (!TypeId::LookupByNameFailSafe(attribute.substr(0, attribute.rfind("::")), &type) ||
+                std::any_of(used.begin(), used.end(), [&type](TypeId policy) {
+                    return policy == type || policy.IsChildOf(type);
                 }))
             {
-                throw OptionError(attribute,
-                                  value,
-                                  "has no effect with --" + option + "=" + m_table.Get(option));
+                continue; // a global value, or a policy that takes part
             }
-        }
-    }
-}
-
-void
-ScenarioReader::CheckParts() const
-{
-    const bool isInNetwork = m_scenario.aggregation.has_value();
-    const std::string system = isInNetwork ? m_scenario.aggregation->algorithm : "";
-    const bool hasPool = system == "switchml";
-    const bool hasServer = isInNetwork && !hasPool;
-    const std::string inNetwork = "only with --algorithm=atp, switchml or esa";
-    const std::string server = "only with --algorithm=atp or esa";
-    const std::string pool = "only with --algorithm=switchml";
-    const std::string preempting = "only with --algorithm=esa";
-    const std::string never = "this program has none of these";
-
-    struct Part
-    {
-        TypeId type;
-        bool isThere;
-        std::string why;
-        std::set<std::string> names; // of attributes; empty: all
-    };
-
-    const std::vector<Part> parts = {
-        {AggregationMember::GetTypeId(), isInNetwork, inNetwork, {}},
-        {AggregationStage::GetTypeId(), isInNetwork, inNetwork, {}},
-        {AtpWorker::GetTypeId(), hasServer, server, {}},
-        {ParameterServer::GetTypeId(), hasServer, server, {}},
-        {SlotStage::GetTypeId(), hasServer, server, {}},
-        {SwitchMlWorker::GetTypeId(), hasPool, pool, {}},
-        {SwitchMlStage::GetTypeId(), hasPool, pool, {}},
-        {AggregationDriver::GetTypeId(), system == "esa", preempting, {}},
-        {SlotStage::GetTypeId(), system == "esa", preempting, {"Ageing", "Refresh"}},
-        {TrainingDriver::GetTypeId(),
-         m_scenario.training.has_value(),
-         "only with collectives and training",
-         {}},
-        {MessageService::GetTypeId(),
-         !isInNetwork,
-         "not with in-network aggregation, which has no messages",
-         {}},
-        {AckBypass::GetTypeId(), !m_scenario.acksInFabric, "only with --acks=bypass", {}},
-        {MessageApplication::GetTypeId(), false, never, {}},
-        {FabricNetDevice::GetTypeId(), false, never, {}},
-        {SwitchPortNetDevice::GetTypeId(), false, never, {}}};
-    for (const auto& [attribute, value] : m_scenario.attributes)
-    {
-        const std::size_t colon = attribute.rfind("::");
-        for (const Part& part : parts)
-        {
-            const bool isPart = attribute.compare(0, colon, part.type.GetName()) == 0;
-            const bool isNamed =
-                part.names.empty() || part.names.count(attribute.substr(colon + 2));
-            OptionError::ThrowIf(isPart && isNamed && !part.isThere, attribute, value, part.why);
-        }
-    }
-}
-
-std::vector<TypeId>
-ScenarioReader::FindUsedPolicies() const
-{
-    std::vector<TypeId> used = {m_scenario.balancer,
-                                m_scenario.steering,
-                                m_scenario.rateControl,
-                                m_scenario.transport,
-                                m_scenario.recovery,
-                                m_scenario.ackPolicy,
-                                m_scenario.sendOrder,
-                                m_scenario.admission,
-                                m_scenario.forwarding,
-                                m_scenario.scheduler};
-    if (m_scenario.marker)
-    {
-        used.push_back(*m_scenario.marker);
-    }
-    if (m_scenario.upgrade)
-    {
-        used.push_back(*m_scenario.upgrade);
-    }
-    if (MakePolicy<SwitchForwarder>(m_scenario.forwarding)->ObeysHosts())
-    {
-        used.push_back(PathLabelBalancer::GetTypeId());
-    }
-    const std::set<TypeId> algorithms = FindUsedAlgorithms();
-    used.insert(used.end(), algorithms.begin(), algorithms.end());
-    if (m_scenario.balancer.IsChildOf(HostBalancer::GetTypeId()))
-    {
-        used.push_back(MakePolicy<HostBalancer>(m_scenario.balancer)->GetSwitchBalancer());
-    }
-    else if (m_scenario.graph->Planes() > 1)
-    {
-        used.push_back(MakePolicy<SwitchBalancer>(m_scenario.balancer)->GetHostBalancer());
-    }
-    for (std::size_t i = 0; i < used.size(); ++i) // policies name others by attributes
-    {
-        for (std::size_t j = 0; j < used[i].GetAttributeN(); ++j)
-        {
-            const Ptr<const AttributeValue> value = used[i].GetAttribute(j).initialValue;
-            const auto* named = dynamic_cast<const TypeIdValue*>(PeekPointer(value));
-            if (named && std::find(used.begin(), used.end(), named->Get()) == used.end())
+            for (const auto& [option, kind] : PolicyKinds())
             {
-                used.push_back(named->Get());
+                if (std::any_of(kind.bases.begin(), kind.bases.end(), [&type](TypeId base) {
+                        return type == base || type.IsChildOf(base);
+                    }))
+                {
+                    throw OptionError(attribute,
+                                      value,
+                                      "has no effect with --" + option + "=" + m_table.Get(option));
+                }
             }
         }
     }
-    return used;
-}
 
-std::set<TypeId>
-ScenarioReader::FindUsedAlgorithms() const
-{
-    const CollectiveDefaults& defaults = m_scenario.collectives;
-    std::set<TypeId> used;
-    if (!m_scenario.training)
+    /// Refuse attributes of other classes that do not take part.
+    void CheckParts() const
     {
+        const bool isInNetwork = m_scenario.aggregation.has_value();
+        const std::string system = isInNetwork ? m_scenario.aggregation->algorithm : "";
+        const bool hasPool = system == "switchml";
+        const bool hasServer = isInNetwork && !hasPool;
+        const std::string inNetwork = "only with --algorithm=atp, switchml or esa";
+        const std::string server = "only with --algorithm=atp or esa";
+        const std::string pool = "only with --algorithm=switchml";
+        const std::string preempting = "only with --algorithm=esa";
+        const std::string never = "this program has none of these";
+
+        struct Part
+        {
+            TypeId type;
+            bool isThere;
+            std::string why;
+            std::set<std::string> names; // of attributes; empty: all
+        };
+
+        const std::vector<Part> parts = {
+            {AggregationMember::GetTypeId(), isInNetwork, inNetwork, {}},
+            {AggregationStage::GetTypeId(), isInNetwork, inNetwork, {}},
+            {AtpWorker::GetTypeId(), hasServer, server, {}},
+            {ParameterServer::GetTypeId(), hasServer, server, {}},
+            {SlotStage::GetTypeId(), hasServer, server, {}},
+            {SwitchMlWorker::GetTypeId(), hasPool, pool, {}},
+            {SwitchMlStage::GetTypeId(), hasPool, pool, {}},
+            {AggregationDriver::GetTypeId(), system == "esa", preempting, {}},
+            {SlotStage::GetTypeId(), system == "esa", preempting, {"Ageing", "Refresh"}},
+            {TrainingDriver::GetTypeId(),
+             m_scenario.training.has_value(),
+             "only with collectives and training",
+             {}},
+            {MessageService::GetTypeId(),
+             !isInNetwork,
+             "not with in-network aggregation, which has no messages",
+             {}},
+            {AckBypass::GetTypeId(), !m_scenario.acksInFabric, "only with --acks=bypass", {}},
+            {MessageApplication::GetTypeId(), false, never, {}},
+            {FabricNetDevice::GetTypeId(), false, never, {}},
+            {SwitchPortNetDevice::GetTypeId(), false, never, {}}};
+        for (const auto& [attribute, value] : m_scenario.attributes)
+        {
+            const std::size_t colon = attribute.rfind("::");
+            for (const Part& part : parts)
+            {
+                const bool isPart = attribute.compare(0, colon, part.type.GetName()) == 0;
+                const bool isNamed =
+                    part.names.empty() || part.names.count(attribute.substr(colon + 2));
+                OptionError::ThrowIf(isPart && isNamed && !part.isThere,
+                                     attribute,
+                                     value,
+                                     part.why);
+            }
+        }
+    }
+
+    /// @return the policies that take part: those chosen, and those that they name
+    std::vector<TypeId> FindUsedPolicies() const
+    {
+        std::vector<TypeId> used = {m_scenario.balancer,
+                                    m_scenario.steering,
+                                    m_scenario.rateControl,
+                                    m_scenario.transport,
+                                    m_scenario.recovery,
+                                    m_scenario.ackPolicy,
+                                    m_scenario.sendOrder,
+                                    m_scenario.admission,
+                                    m_scenario.forwarding,
+                                    m_scenario.scheduler};
+        if (m_scenario.marker)
+        {
+            used.push_back(*m_scenario.marker);
+        }
+        if (m_scenario.upgrade)
+        {
+            used.push_back(*m_scenario.upgrade);
+        }
+        if (MakePolicy<SwitchForwarder>(m_scenario.forwarding)->ObeysHosts())
+        {
+            used.push_back(PathLabelBalancer::GetTypeId());
+        }
+        const std::set<TypeId> algorithms = FindUsedAlgorithms();
+        used.insert(used.end(), algorithms.begin(), algorithms.end());
+        if (m_scenario.balancer.IsChildOf(HostBalancer::GetTypeId()))
+        {
+            used.push_back(MakePolicy<HostBalancer>(m_scenario.balancer)->GetSwitchBalancer());
+        }
+        else if (m_scenario.graph->Planes() > 1)
+        {
+            used.push_back(MakePolicy<SwitchBalancer>(m_scenario.balancer)->GetHostBalancer());
+        }
+        for (std::size_t i = 0; i < used.size(); ++i) // policies name others by attributes
+        {
+            for (std::size_t j = 0; j < used[i].GetAttributeN(); ++j)
+            {
+                const Ptr<const AttributeValue> value = used[i].GetAttribute(j).initialValue;
+                const auto* named = dynamic_cast<const TypeIdValue*>(PeekPointer(value));
+                if (named && std::find(used.begin(), used.end(), named->Get()) == used.end())
+                {
+                    used.push_back(named->Get());
+                }
+            }
+        }
         return used;
     }
-    for (const WorkloadProgram& program : m_scenario.training->programs)
+
+    /// @return the algorithms of the collectives
+    std::set<TypeId> FindUsedAlgorithms() const
     {
-        for (const WorkloadNode& node : program)
+        const CollectiveDefaults& defaults = m_scenario.collectives;
+        std::set<TypeId> used;
+        if (!m_scenario.training)
         {
-            if (node.kind == WorkloadNode::Kind::COLLECTIVE)
+            return used;
+        }
+        for (const WorkloadProgram& program : m_scenario.training->programs)
+        {
+            for (const WorkloadNode& node : program)
             {
-                used.insert(node.algorithm.empty() ? defaults.algorithm
-                                                   : defaults.byName.at(node.algorithm));
+                if (node.kind == WorkloadNode::Kind::COLLECTIVE)
+                {
+                    used.insert(node.algorithm.empty() ? defaults.algorithm
+                                                       : defaults.byName.at(node.algorithm));
+                }
             }
         }
+        return used;
     }
-    return used;
+
+    OptionTable m_table;       //!< the options
+    FabricScenario m_scenario; //!< what they say
+};
+
+} // namespace
+
+std::optional<FabricScenario>
+ReadScenario(int argc, char* argv[])
+{
+    return ScenarioReader().Read(argc, argv);
 }
 
 } // namespace aifabric

@@ -14,7 +14,6 @@
 #include "ns3/fabric-clock.h"
 #include "ns3/fabric-pcap-helper.h"
 #include "ns3/function-callback.h"
-#include "ns3/host-balancer.h"
 #include "ns3/measure-run.h"
 #include "ns3/output-folder.h"
 #include "ns3/rank-transport.h"
@@ -77,38 +76,6 @@ AddZeros(RunMeasures& measures)
     }
 }
 
-/// Write the telemetry of a rank.  @param writer where
-void
-WriteTelemetry(const TelemetrySamples& samples, ByteWriter& writer)
-{
-    WriteSamples(samples.links, writer);
-    WriteSamples(samples.nics, writer);
-    WriteSamples(samples.nicSeries, writer);
-    WriteSamples(samples.peaks, writer);
-    WriteSamples(samples.hops, writer);
-    WriteSamples(samples.reachability, writer);
-    WriteSamples(samples.queueSeries, writer);
-    WriteSamples(samples.hopSeries, writer);
-    WriteSamples(samples.pauseSeries, writer);
-    WriteSamples(samples.probeSeries, writer);
-}
-
-/// Add what a rank has written by WriteTelemetry().  @param reader what it has written
-void
-MergeTelemetry(TelemetrySamples& samples, uint32_t rank, ByteReader& reader)
-{
-    MergeSamples(samples.links, rank, reader);
-    MergeSamples(samples.nics, rank, reader);
-    MergeSamples(samples.nicSeries, rank, reader);
-    MergeSamples(samples.peaks, rank, reader);
-    MergeSamples(samples.hops, rank, reader);
-    MergeSamples(samples.reachability, rank, reader);
-    MergeSamples(samples.queueSeries, rank, reader);
-    MergeSamples(samples.hopSeries, rank, reader);
-    MergeSamples(samples.pauseSeries, rank, reader);
-    MergeSamples(samples.probeSeries, rank, reader);
-}
-
 } // namespace
 
 ScenarioRun::ScenarioRun(const FabricScenario& scenario, std::ostream& messages)
@@ -147,13 +114,7 @@ ScenarioRun::SetUp()
     m_fabric->InstallFaults(*m_events); // what is dead at the start is dead for the first packet
     m_fabric->InstallProber(*m_events);
     m_fabric->InstallDenylist();
-    if (m_scenario.losslessClasses > 0)
-    {
-        m_events->WatchPauses(m_fabric->GetCatalog());
-        m_pauses = std::make_unique<PauseWatch>(m_scenario, *m_fabric, *m_events);
-    }
-    m_telemetry =
-        std::make_unique<TelemetryWatch>(m_scenario, *m_fabric, *m_events, m_pauses.get());
+    m_telemetry = std::make_unique<TelemetryWatch>(m_scenario, *m_fabric, *m_events);
     InstallTraffic();
     if (AskPolicy(m_scenario.balancer, &SwitchBalancer::IsCentral))
     {
@@ -195,16 +156,10 @@ ScenarioRun::TearDown()
 {
     m_heartbeat.Stop();
     m_watch = nullptr;
-    m_planes = nullptr;
     if (m_telemetry)
     {
         m_telemetry->Dispose();
         m_telemetry = nullptr;
-    }
-    if (m_pauses)
-    {
-        m_pauses->Dispose();
-        m_pauses = nullptr;
     }
     if (m_aggregation)
     {
@@ -283,8 +238,6 @@ ScenarioRun::InstallCaptures()
 void
 ScenarioRun::InstallObservers()
 {
-    m_sampler =
-        std::make_unique<QueueSampler>(m_fabric->GetCatalog(), PicoSeconds(m_scenario.samplePs));
     m_watch = std::make_unique<StallWatch>(m_traffic.GetService(),
                                            m_fabric->GetParts().nics,
                                            m_fabric->GetParts().switches,
@@ -305,11 +258,6 @@ ScenarioRun::InstallObservers()
         PicoSeconds(m_scenario.delayPs + 1));
     m_end->SetStatesCallback(
         [this](uint8_t states, int64_t age) { m_watch->ProcessStates(states, age); });
-    if (m_scenario.samplePs > 0)
-    {
-        AddSampler([this]() { return m_sampler->Sample(); });
-    }
-    InstallPlaneSampler();
     m_telemetry->AddSamplers([this](const std::function<Time()>& sample) { AddSampler(sample); });
     m_heartbeat.Add([this]() { return m_watch->Check(); });
     m_heartbeat.SetDryCallback([this]() { m_watch->RanDry(); });
@@ -333,23 +281,6 @@ ScenarioRun::AddSampler(const std::function<Time()>& sample)
         const Time wait = first - PicoSeconds(FabricClock::Now());
         return wait.IsStrictlyPositive() ? wait : sample();
     });
-}
-
-void
-ScenarioRun::InstallPlaneSampler()
-{
-    if (m_scenario.planeSeriesPs == 0)
-    {
-        return;
-    }
-    m_planes = std::make_unique<PlaneSampler>(m_fabric->GetParts().nics,
-                                              m_scenario.planeHosts,
-                                              PicoSeconds(m_scenario.planeSeriesPs));
-    if (AskPolicy(m_scenario.balancer, &HostBalancer::HasEvStates))
-    {
-        m_planes->WatchEvs();
-    }
-    AddSampler([this]() { return m_planes->Sample(); });
 }
 
 ScenarioRun::End
@@ -433,7 +364,7 @@ ScenarioRun::WriteResults()
         m_fabric->GetEngineer()->Count(measures.policies);
     }
     m_telemetry->Count(measures.policies);
-    RunSamples samples = TakeSamples();
+    RunSamples samples = m_telemetry->Take();
     const BoundParameters bound = m_fabric->GetBoundParameters();
     TrafficOutcome outcome = m_traffic.TakeOutcome(bound);
     if (m_aggregation)
@@ -460,25 +391,6 @@ ScenarioRun::WriteResults()
     m_results->Write(m_files->GetFolder(), samples);
 }
 
-RunSamples
-ScenarioRun::TakeSamples()
-{
-    RunSamples samples;
-    samples.queues = m_sampler->GetSamples();
-    if (m_planes)
-    {
-        m_planes->Close();
-        samples.planes = m_planes->GetSeries();
-        m_planes = nullptr;
-    }
-    if (m_pauses)
-    {
-        samples.pauses = m_pauses->GetCounts();
-    }
-    samples.telemetry = m_telemetry->Take();
-    return samples;
-}
-
 void
 ScenarioRun::Gather(RunMeasures& measures, RunSamples& samples, uint32_t& mostActive)
 {
@@ -495,9 +407,7 @@ ScenarioRun::Gather(RunMeasures& measures, RunSamples& samples, uint32_t& mostAc
     writer.WriteNumber(mostActive);
     writer.WriteText(measures.Write());
     writer.WriteText(samples.queues.Write());
-    WriteSamples(samples.planes, writer);
-    WriteSamples(samples.pauses, writer);
-    WriteTelemetry(samples.telemetry, writer);
+    samples.ForEach([&writer](const auto& part) { WriteSamples(part, writer); });
     m_files->Write(writer);
     const std::vector<std::string> all = RankTransport::Gather(writer.Finish());
     for (uint32_t rank = 0; rank < all.size(); ++rank)
@@ -514,9 +424,7 @@ ScenarioRun::Gather(RunMeasures& measures, RunSamples& samples, uint32_t& mostAc
             measures.Merge(RunMeasures::Read(theirs));
             samples.queues.Merge(QueueSamples::Read(queues));
         }
-        MergeSamples(samples.planes, rank, reader);
-        MergeSamples(samples.pauses, rank, reader);
-        MergeTelemetry(samples.telemetry, rank, reader);
+        samples.ForEach([&](auto& part) { MergeSamples(part, rank, reader); });
         m_files->Take(rank, reader);
     }
     if (!all.empty())

@@ -9,7 +9,6 @@
 
 #include "aggregation-run.h"
 #include "fabric-scenario.h"
-#include "pause-watch.h"
 #include "run-end.h"
 #include "run-files.h"
 #include "run-results.h"
@@ -19,9 +18,7 @@
 
 #include "ns3/event-log.h"
 #include "ns3/heartbeat.h"
-#include "ns3/plane-sampler.h"
 #include "ns3/progress-reporter.h"
-#include "ns3/queue-sampler.h"
 #include "ns3/stall-watch.h"
 
 #include <functional>
@@ -44,21 +41,15 @@ namespace aifabric
 class ScenarioRun
 {
   public:
-    /**
-     * Make the folder for the results, and build what the scenario describes.
-     *
-     * @param scenario the scenario; must outlive the run
-     * @param messages where progress and reports of a stall go
-     * @throws OptionError if the folder cannot be written
-     */
+    /// Make the folder for the results, and build what the scenario describes.  @param scenario the
+    /// scenario; must outlive the run  @param messages where progress and reports of a stall go
+    /// @throws OptionError if the folder cannot be written
     ScenarioRun(const FabricScenario& scenario, std::ostream& messages);
 
     ~ScenarioRun();
 
-    /**
-     * Refuse what the run would refuse when it builds its fabric, as it would. Larger fabrics than
-     * take a moment are not built.
-     */
+    /// Refuse what the run would refuse when it builds its fabric, as it would. Larger fabrics than
+    /// take a moment are not built.
     static void Check(const FabricScenario& scenario);
 
     /// How a run ends. Unless all is completed, it reports why.
@@ -75,9 +66,7 @@ class ScenarioRun
     /// Leave the results in the scenario's folder. To be called after Run().
     void WriteResults();
 
-    /**
-     * Print the results, shortly. To be called after WriteResults().
-     */
+    /// Print the results, shortly. To be called after WriteResults().
     void PrintSummary(std::ostream& os) const;
 
   private:
@@ -100,12 +89,6 @@ class ScenarioRun
     /// and returns the time until the next one
     void AddSampler(const std::function<Time()>& sample);
 
-    /// Make who looks at the planes, if that was asked for.
-    void InstallPlaneSampler();
-
-    /// Take what was seen while the run went on.  @return it
-    RunSamples TakeSamples();
-
     /// Take everything down; what files are open are closed.
     void TearDown();
 
@@ -126,9 +109,6 @@ class ScenarioRun
     Ptr<AggregationRun> m_aggregation;            //!< jobs whose gradients switches add up; or null
     std::unique_ptr<SimulatedFabric> m_fabric;    //!< the fabric
     std::unique_ptr<EventLog> m_events;           //!< who writes down what happens
-    std::unique_ptr<QueueSampler> m_sampler;      //!< who looks at the queues
-    std::unique_ptr<PlaneSampler> m_planes;       //!< samples the planes, or null
-    std::unique_ptr<PauseWatch> m_pauses;         //!< observes pauses, or null
     std::unique_ptr<TelemetryWatch> m_telemetry;  //!< samples the telemetry that was asked for
     std::unique_ptr<StallWatch> m_watch;          //!< who notices a stall
     std::unique_ptr<RunEnd> m_end;                //!< who ends the run

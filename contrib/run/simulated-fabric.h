@@ -48,13 +48,8 @@ struct FabricParts
 class SimulatedFabric
 {
   public:
-    /**
-     * Build the fabric.
-     *
-     * @param scenario the scenario; must outlive this
-     * @param rho what hosts send, of the line rate
-     * @throws OptionError if the buffers are too small
-     */
+    /// Build the fabric.  @param scenario the scenario; must outlive this  @param rho what hosts
+    /// send, of the line rate  @throws OptionError if the buffers are too small
     SimulatedFabric(const FabricScenario& scenario, double rho);
 
     /// Give all parts their random streams.

@@ -6,13 +6,13 @@
 
 #include "telemetry-watch.h"
 
-#include "option-value.h"
+#include "policy-kinds.h"
 
 #include "ns3/csv-writer.h"
 #include "ns3/function-callback.h"
+#include "ns3/host-balancer.h"
 
 #include <bitset>
-#include <string>
 
 namespace ns3
 {
@@ -53,12 +53,15 @@ TakeSeries(const std::unique_ptr<T>& sampler, std::optional<Series>& series)
 
 TelemetryWatch::TelemetryWatch(const FabricScenario& scenario,
                                const SimulatedFabric& fabric,
-                               EventLog& events,
-                               PauseWatch* pauses)
+                               EventLog& events)
     : m_scenario(scenario),
-      m_fabric(fabric),
-      m_pauses(pauses)
+      m_fabric(fabric)
 {
+    if (scenario.losslessClasses > 0)
+    {
+        events.WatchPauses(fabric.GetCatalog());
+        m_pauses = std::make_unique<PauseWatch>(scenario, fabric, events);
+    }
     if (scenario.linkSeriesPs > 0)
     {
         m_links =
@@ -157,6 +160,23 @@ TelemetryWatch::MeasureAllNics() const
 void
 TelemetryWatch::AddSamplers(const AddSampler& add)
 {
+    const PortCatalog& catalog = m_fabric.GetCatalog();
+    m_ports = std::make_unique<QueueSampler>(catalog, PicoSeconds(m_scenario.samplePs));
+    if (m_scenario.samplePs > 0)
+    {
+        Add(m_ports, add);
+    }
+    if (m_scenario.planeSeriesPs > 0)
+    {
+        m_planes = std::make_unique<PlaneSampler>(m_fabric.GetParts().nics,
+                                                  m_scenario.planeHosts,
+                                                  PicoSeconds(m_scenario.planeSeriesPs));
+        if (AskPolicy(m_scenario.balancer, &HostBalancer::HasEvStates))
+        {
+            m_planes->WatchEvs();
+        }
+        Add(m_planes, add);
+    }
     Add(m_links, add);
     Add(m_nics, add);
     Add(m_queueSampler, add);
@@ -165,10 +185,17 @@ TelemetryWatch::AddSamplers(const AddSampler& add)
     Add(m_probeSampler, add);
 }
 
-TelemetrySamples
+RunSamples
 TelemetryWatch::Take()
 {
-    TelemetrySamples samples;
+    RunSamples samples;
+    samples.queues = m_ports->GetSamples();
+    TakeSeries(m_planes, samples.planes);
+    m_planes = nullptr;
+    if (m_pauses)
+    {
+        samples.pauses = m_pauses->GetCounts();
+    }
     TakeSeries(m_links, samples.links);
     TakeSeries(m_nics, samples.nicSeries);
     TakeSeries(m_queueSampler, samples.queueSeries);
@@ -206,10 +233,16 @@ TelemetryWatch::Count(PolicyCounters& counters) const
 void
 TelemetryWatch::Dispose()
 {
+    m_planes = nullptr;
     if (m_prober)
     {
         m_prober->Dispose();
         m_prober = nullptr;
+    }
+    if (m_pauses)
+    {
+        m_pauses->Dispose();
+        m_pauses = nullptr;
     }
 }
 

@@ -16,7 +16,9 @@
 #include "ns3/interval-sampler.h"
 #include "ns3/link-sampler.h"
 #include "ns3/nic-sampler.h"
+#include "ns3/plane-sampler.h"
 #include "ns3/queue-monitor.h"
+#include "ns3/queue-sampler.h"
 #include "ns3/reachability-prober.h"
 
 #include <functional>
@@ -28,9 +30,12 @@ namespace ns3
 namespace aifabric
 {
 
-/// What telemetry has seen on a rank, or on all; each if that was asked for.
-struct TelemetrySamples
+/// What was seen on a rank, or on all, while a run went on; each if that was asked for.
+struct RunSamples
 {
+    QueueSamples queues;                                  //!< of the queues; always there
+    std::optional<PlaneSeries> planes;                    //!< of the planes
+    std::optional<PauseCounts> pauses;                    //!< of the pauses, if a class is lossless
     std::optional<LinkSeries> links;                      //!< of the links
     std::optional<NicCounters> nics;                      //!< of the NICs
     std::optional<NicSeries> nicSeries;                   //!< of the NICs over time
@@ -41,6 +46,15 @@ struct TelemetrySamples
     std::optional<IntervalSeries<LatencySums>> hopSeries; //!< of switches over time
     std::optional<IntervalSeries<PauseSums>> pauseSeries; //!< of pauses over time
     std::optional<IntervalSeries<ProbeSums>> probeSeries; //!< of probes over time
+
+    /// Call a function with each part that may have been asked for.
+    template <typename F>
+    void ForEach(F function)
+    {
+        const auto each = [&function](auto&... parts) { (function(parts), ...); };
+        each(planes, pauses, links, nics, nicSeries, peaks, hops, reachability);
+        each(queueSeries, hopSeries, pauseSeries, probeSeries);
+    }
 };
 
 /**
@@ -55,24 +69,16 @@ class TelemetryWatch
     /// Has a sampler called, from the start of the first message on.
     using AddSampler = std::function<void(const std::function<Time()>&)>;
 
-    /**
-     * Watch a fabric whose NICs have no queue pair yet.
-     *
-     * @param scenario the scenario; must outlive this
-     * @param fabric its fabric; must outlive this, up to Dispose()
-     * @param events who writes down what happens; must outlive the simulation
-     * @param pauses who counts what PFC does, if a class is lossless, or null; must outlive this
-     */
-    TelemetryWatch(const FabricScenario& scenario,
-                   const SimulatedFabric& fabric,
-                   EventLog& events,
-                   PauseWatch* pauses);
+    /// Watch a fabric whose NICs have no queue pair yet.  @param scenario the scenario; must
+    /// outlive this  @param fabric its fabric; must outlive this, up to Dispose()  @param events
+    /// who writes down what happens; must outlive the simulation
+    TelemetryWatch(const FabricScenario& scenario, const SimulatedFabric& fabric, EventLog& events);
 
-    /// Have samplers called.
+    /// Have samplers called. To be called when all NICs have their queue pairs.
     void AddSamplers(const AddSampler& add);
 
     /// @return what was seen; to be called once, when the run is over
-    TelemetrySamples Take();
+    RunSamples Take();
 
     /// Add what was counted, by its name in run.json.  @param counters where
     void Count(PolicyCounters& counters) const;
@@ -98,7 +104,9 @@ class TelemetryWatch
 
     const FabricScenario& m_scenario;          //!< the scenario
     const SimulatedFabric& m_fabric;           //!< its fabric
-    PauseWatch* m_pauses;                      //!< who counts what PFC does, or null
+    std::unique_ptr<QueueSampler> m_ports;     //!< who looks at the queues of ports
+    std::unique_ptr<PlaneSampler> m_planes;    //!< who looks at the planes, or nobody
+    std::unique_ptr<PauseWatch> m_pauses;      //!< who counts what PFC does, if a class is lossless
     std::unique_ptr<LinkSampler> m_links;      //!< who looks at the links, or nobody
     std::unique_ptr<NicSampler> m_nics;        //!< who looks at the NICs, or nobody
     std::unique_ptr<HopLatencyMonitor> m_hops; //!< who looks at frames in switches, or nobody

@@ -7,7 +7,6 @@
 #include "option-sections.h"
 #include "option-value.h"
 #include "policy-kinds.h"
-#include "scenario-extent.h"
 
 #include "ns3/clos-builder.h"
 #include "ns3/fabric-net-device.h"
@@ -161,7 +160,10 @@ class TopologyOptions : public OptionSection
                  "an even number from 2 to " + std::to_string(MAX_SWITCH_PORTS - 1) + ", or auto");
         config.planes = Read("planes");
         const auto hosts = static_cast<uint64_t>(config.k * config.k * config.k / 4);
-        RefuseMemory(hosts, hosts * 3 * config.planes); // a link of each tier for each host
+        RefuseMemory(m_table,
+                     m_scenario,
+                     hosts,
+                     hosts * 3 * config.planes); // a link of each tier for each host
         return MakeFatTree(config);
     }
 
@@ -174,7 +176,9 @@ class TopologyOptions : public OptionSection
         config.hostsPerLeaf = Read("hostsPerLeaf", 8);
         config.planes = Read("planes");
         const auto leaves = static_cast<uint64_t>(config.leaves);
-        RefuseMemory(leaves * config.hostsPerLeaf,
+        RefuseMemory(m_table,
+                     m_scenario,
+                     leaves * config.hostsPerLeaf,
                      leaves * (config.hostsPerLeaf + config.spines) * config.planes);
         return MakeLeafSpine(config);
     }
@@ -190,17 +194,13 @@ class TopologyOptions : public OptionSection
         config.hostsPerLeaf = Read("hostsPerLeaf", 16);
         config.planes = Read("planes");
         const auto leaves = static_cast<uint64_t>(config.pods * config.leavesPerPod);
-        RefuseMemory(leaves * config.hostsPerLeaf,
+        RefuseMemory(m_table,
+                     m_scenario,
+                     leaves * config.hostsPerLeaf,
                      (leaves * (config.hostsPerLeaf + config.spinesPerPod) +
                       static_cast<uint64_t>(config.pods * config.cores)) *
                          config.planes);
         return MakeThreeTier(config);
-    }
-
-    /// Refuse a fabric that does not fit into memory.
-    void RefuseMemory(uint64_t hosts, uint64_t links) const
-    {
-        ScenarioExtent(m_table, m_scenario).RefuseMemory(hosts, links);
     }
 
     /// @return a rate, in bit/s

@@ -9,7 +9,6 @@
 
 #include "ns3/collective-kind.h"
 #include "ns3/config.h"
-#include "ns3/csv-writer.h"
 #include "ns3/flow-list.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/rank-transport.h"
@@ -20,7 +19,6 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
-#include <optional>
 
 namespace ns3
 {
