@@ -50,7 +50,6 @@ const OptionType MAGNITUDE = Number(
     "a number above 0, at most 10^9",
     [](double magnitude) { return magnitude > 0 && magnitude <= 1e9; },
     1.0);
-const OptionType YES = {"boolean", 0, 0, true};
 
 } // namespace
 
@@ -82,7 +81,7 @@ const std::vector<OptionRow> AGGREGATION_ROWS = {
      "algorithm atp or esa: who sends a sum that is complete in the switch of the parameter "
      "server to the workers: server, or switch, with a copy to the server (auto: server)",
      {}, IN_NETWORK},
-    {"distinctSlots", AUTO, YES,
+    {"distinctSlots", AUTO, Flag("boolean", true),
      "algorithm atp or esa: whether the fragments of a window have different slots, as long as "
      "there are enough (auto: true)", {}, IN_NETWORK},
     {"gradientMagnitude", AUTO, MAGNITUDE,
@@ -105,7 +104,7 @@ class AggregationOptions : public OptionSection
     using OptionSection::OptionSection;
 
     /// @return the jobs of the file of --jobs, without their hosts
-    std::vector<AggregationJobSpec> ReadJobFile() const
+    std::vector<ClusterJob> ReadJobFile() const
     {
         RefuseIf(IsGiven("size"), "size", "not with --jobs=FILE, which has the sizes");
         m_scenario.options["size"] = nullptr;
@@ -134,7 +133,7 @@ class AggregationOptions : public OptionSection
         for (const char* option :
              {"transport", "recovery", "rateControl", "ackPolicy", "steering", "sendOrder"})
         {
-            RefuseIf(m_table.Get(option) != m_table.GetDefault(option),
+            RefuseIf(m_table.Get(option) != m_table.At(option).row.usual,
                      option,
                      with + ", which has no queue pairs");
         }
@@ -144,7 +143,6 @@ class AggregationOptions : public OptionSection
         RefuseIf(m_table.Get("acks") != "fabric", "acks", "fabric with in-network aggregation");
     }
 
-    /// Read all jobs.
     void ReadAggregation()
     {
         constexpr int64_t WINDOW = 200;
@@ -163,9 +161,8 @@ class AggregationOptions : public OptionSection
         const int64_t pool = std::min<int64_t>(spec.slots / 2 / jobs, MOST_POOL);
         RefuseIf(isPool && pool == 0, "slots", "at least two for each of the jobs");
         const int64_t widest = isPool ? spec.slots / 2 / jobs : 32768;
-        spec.window = ReadCount("aggregationWindow", 1, widest, isPool ? pool : WINDOW);
+        spec.window = Read("aggregationWindow", Whole(1, widest, isPool ? pool : WINDOW));
         const std::vector<uint32_t> hosts = ReadPlacement(m_table, m_scenario);
-        std::vector<uint32_t> servers;
         if (isPool)
         {
             RefuseGiven({"parameterServers", "aggregationReach", "resultPath", "distinctSlots"},
@@ -173,15 +170,16 @@ class AggregationOptions : public OptionSection
         }
         else
         {
-            servers = ReadServers(spec.jobs.size(), hosts);
-            m_scenario.options["parameterServers"] = servers;
+            spec.servers = ReadServers(spec.jobs.size(), hosts);
+            m_scenario.options["parameterServers"] = spec.servers;
             const int64_t usual = (spec.algorithm == "esa" ? 4 : 1) * spec.window;
-            spec.reach = ReadCount("aggregationReach", spec.window, MOST_REACH, usual);
+            spec.reach = Read("aggregationReach", Whole(spec.window, MOST_REACH, usual));
             spec.resultFromSwitch = Read("resultPath") == "switch";
             spec.hasDistinctSlots = Read("distinctSlots");
         }
-        ReadGradients(spec);
-        Place(spec, hosts, servers);
+        spec.magnitude = Read("gradientMagnitude");
+        spec.roundsRandomly = Read("gradientRounding") == "random";
+        Place(spec, hosts);
         CheckRates(spec);
         m_scenario.options["algorithm"] = spec.algorithm;
         m_scenario.options["jobs"] = m_table.Get("jobs") == AUTO ? "1" : m_table.Get("jobs");
@@ -197,32 +195,26 @@ class AggregationOptions : public OptionSection
         return isPool ? 2 * slots : slots;
     }
 
-    /// Read what the gradients are.  @param [in,out] spec all jobs
-    void ReadGradients(AggregationSpec& spec)
-    {
-        spec.magnitude = Read("gradientMagnitude");
-        spec.roundsRandomly = Read("gradientRounding") == "random";
-    }
-
     /// @return the jobs without their hosts
-    std::vector<AggregationJobSpec> ReadJobs()
+    std::vector<ClusterJob> ReadJobs()
     {
         constexpr uint64_t SIZE = 16777216;
         if (HasJobFile(m_table))
         {
             return ReadJobFile();
         }
-        AggregationJobSpec job;
+        ClusterJob job;
         job.bytes = Read("size", SIZE);
         RefuseIf(job.bytes > MOST_BYTES,
                  "size",
                  "at most " + std::to_string(MOST_BYTES) + " bytes");
         const int64_t hosts = m_scenario.graph->HostCount();
-        return std::vector<AggregationJobSpec>(ParseCount("jobs", 1, hosts, 1), job);
+        const std::size_t jobs = Parse("jobs", Whole(1, hosts, 1));
+        return std::vector<ClusterJob>(jobs, job);
     }
 
     /// @return the jobs of a file  @param path the file
-    static std::vector<AggregationJobSpec> ReadJobTable(const std::string& path)
+    static std::vector<ClusterJob> ReadJobTable(const std::string& path)
     {
         constexpr double MOST_NS = 1e12;
         constexpr double LAST_NS = 9e12; // ns-3 counts up to 9223 s in femtoseconds
@@ -239,7 +231,7 @@ class AggregationOptions : public OptionSection
         TableReader table(input,
                           path,
                           {"bytes", "layers", "iterations", "compute_ns", "jitter", "start_ns"});
-        std::vector<AggregationJobSpec> jobs;
+        std::vector<ClusterJob> jobs;
         while (table.Next())
         {
             const auto number = [&table](std::size_t column, double most) {
@@ -249,15 +241,15 @@ class AggregationOptions : public OptionSection
                               "a number from 0 to " + std::to_string(static_cast<uint64_t>(most)));
                 return *value;
             };
-            AggregationJobSpec job;
+            ClusterJob job;
             job.bytes = table.GetWhole(0, 1, MOST_BYTES);
             job.layers = static_cast<uint32_t>(table.GetWhole(1, 1, 1000));
             job.iterations = static_cast<uint32_t>(table.GetWhole(2, 1, 1000000));
             job.computePs = static_cast<int64_t>(number(3, MOST_NS) * 1000);
             job.jitter = number(4, 1000);
-            job.startPs = static_cast<int64_t>(number(5, MOST_NS) * 1000);
+            job.arrivalPs = static_cast<int64_t>(number(5, MOST_NS) * 1000);
             const double slowest = 1 + SLOWEST * job.jitter;
-            table.Require(job.startPs / 1e3 + job.iterations * slowest * job.computePs / 1e3 <
+            table.Require(job.arrivalPs / 1e3 + job.iterations * slowest * job.computePs / 1e3 <
                               LAST_NS,
                           3,
                           "so short that start + iterations x compute x (1 + 6 x jitter) is less "
@@ -304,7 +296,7 @@ class AggregationOptions : public OptionSection
     {
         const auto system = AggregationRun::FindSystem(spec.algorithm);
         const uint32_t bytes = AggregationHelper::GetValues(system) * AggregationCodec::WORD;
-        for (const AggregationJobSpec& job : spec.jobs)
+        for (const ClusterJob& job : spec.jobs)
         {
             RefuseIf(AggregationRun::CountFragments(spec, job) >
                          std::numeric_limits<uint32_t>::max() / job.iterations,
@@ -318,9 +310,9 @@ class AggregationOptions : public OptionSection
     static uint64_t CountWindows(const AggregationSpec& spec)
     {
         uint64_t packets = 0;
-        for (const AggregationJobSpec& job : spec.jobs)
+        for (const ClusterJob& job : spec.jobs)
         {
-            packets += job.workers.size() * spec.window;
+            packets += job.hosts.size() * spec.window;
         }
         return packets;
     }
@@ -365,9 +357,9 @@ class AggregationOptions : public OptionSection
                 static_cast<double>(FindDefault<TimeValue>(server, "Latency")->GetPicoSeconds());
             const uint64_t rate = *FindDefault<UintegerValue>(server, "ServiceRate");
             std::size_t workers = 0;
-            for (const AggregationJobSpec& job : spec.jobs)
+            for (const ClusterJob& job : spec.jobs)
             {
-                workers = std::max(workers, job.workers.size());
+                workers = std::max(workers, job.hosts.size());
             }
             service += rate > 0 ? SECOND * spec.window * workers / rate : 0;
         }
@@ -390,7 +382,7 @@ class AggregationOptions : public OptionSection
         const Time wait = *FindDefault<TimeValue>(worker, "Timeout");
         const Time first = FindDefault<TimeValue>(worker, "FirstTimeout").value_or(Time(0));
         double longest = 0;
-        for (const AggregationJobSpec& job : spec.jobs)
+        for (const ClusterJob& job : spec.jobs)
         {
             const double slowest = 1 + SLOWEST * job.jitter;
             longest = std::max(longest, slowest * static_cast<double>(job.computePs));
@@ -404,11 +396,9 @@ class AggregationOptions : public OptionSection
 
     /// Give each job its hosts.  @param [in,out] spec all jobs
     /// @param placement the hosts of all jobs, in the order in which they are given away
-    /// @param servers hosts of the parameter servers, by job
-    void Place(AggregationSpec& spec,
-               const std::vector<uint32_t>& placement,
-               const std::vector<uint32_t>& servers) const
+    void Place(AggregationSpec& spec, const std::vector<uint32_t>& placement) const
     {
+        const std::vector<uint32_t>& servers = spec.servers;
         std::vector<uint32_t> others;
         for (const uint32_t host : placement)
         {
@@ -426,8 +416,7 @@ class AggregationOptions : public OptionSection
         for (std::size_t j = 0; j < spec.jobs.size(); ++j)
         {
             const auto first = others.begin() + static_cast<std::ptrdiff_t>(j * workers);
-            spec.jobs[j].workers.assign(first, first + static_cast<std::ptrdiff_t>(workers));
-            spec.jobs[j].server = servers.empty() ? 0 : servers[j];
+            spec.jobs[j].hosts.assign(first, first + static_cast<std::ptrdiff_t>(workers));
         }
     }
 };
@@ -448,7 +437,7 @@ HasJobFile(const OptionTable& table)
     return text != AUTO && !isCount;
 }
 
-std::vector<AggregationJobSpec>
+std::vector<ClusterJob>
 ReadJobFile(const OptionTable& table, FabricScenario& scenario)
 {
     return AggregationOptions(table, scenario).ReadJobFile();

@@ -63,7 +63,7 @@ AggregationRun::FindSystem(const std::string& algorithm)
 }
 
 uint64_t
-AggregationRun::CountFragments(const AggregationSpec& spec, const AggregationJobSpec& job)
+AggregationRun::CountFragments(const AggregationSpec& spec, const ClusterJob& job)
 {
     const uint64_t values = AggregationHelper::GetValues(FindSystem(spec.algorithm));
     const uint64_t bytes = values * AggregationCodec::WORD;
@@ -98,8 +98,8 @@ AggregationRun::MakePlan(const AggregationSpec& spec, uint16_t number)
 {
     AggregationPlan plan;
     plan.number = number;
-    plan.workers = spec.jobs[number].workers;
-    plan.server = spec.jobs[number].server;
+    plan.workers = spec.jobs[number].hosts;
+    plan.server = spec.servers.empty() ? 0 : spec.servers[number];
     plan.window = spec.window;
     plan.reach = spec.reach;
     plan.resultFromSwitch = spec.resultFromSwitch;
@@ -112,7 +112,7 @@ AggregationRun::MakePlan(const AggregationSpec& spec, uint16_t number)
 }
 
 AggregationShape
-AggregationRun::MakeShape(const AggregationSpec& spec, const AggregationJobSpec& job)
+AggregationRun::MakeShape(const AggregationSpec& spec, const ClusterJob& job)
 {
     AggregationShape shape;
     shape.fragments = static_cast<uint32_t>(CountFragments(spec, job));
@@ -120,7 +120,7 @@ AggregationRun::MakeShape(const AggregationSpec& spec, const AggregationJobSpec&
     shape.iterations = job.iterations;
     shape.compute = PicoSeconds(job.computePs);
     shape.jitter = job.jitter;
-    shape.start = PicoSeconds(job.startPs);
+    shape.start = PicoSeconds(job.arrivalPs);
     return shape;
 }
 
@@ -139,10 +139,10 @@ AggregationRun::GetTimes() const
     IterationTimes times{};
     for (std::size_t j = 0; j < m_spec.jobs.size(); ++j)
     {
-        const AggregationJobSpec& job = m_spec.jobs[j];
+        const ClusterJob& job = m_spec.jobs[j];
         const Time took = m_helper->GetDrivers()[j]->GetCompletionTime();
-        times.endPs = std::max(times.endPs, job.startPs + took.GetPicoSeconds());
-        times.computePs = std::max(times.computePs, job.startPs + job.iterations * job.computePs);
+        times.endPs = std::max(times.endPs, job.arrivalPs + took.GetPicoSeconds());
+        times.computePs = std::max(times.computePs, job.arrivalPs + job.iterations * job.computePs);
     }
     return times;
 }
@@ -152,7 +152,7 @@ AggregationRun::GetBoundNs(std::size_t number) const
 {
     constexpr double HEADERS = 14 + 20 + 8 + 4; // Ethernet, IPv4, UDP, FCS
     constexpr double BITS_PER_NS = 1e9;
-    const AggregationJobSpec& job = m_spec.jobs[number];
+    const ClusterJob& job = m_spec.jobs[number];
     const double fields = m_spec.algorithm == "switchml" ? 10 : m_spec.algorithm == "atp" ? 26 : 28;
     const AggregationPlan& plan = m_helper->GetDrivers()[number]->GetJob().GetPlan();
     const double payload = plan.values * AggregationCodec::WORD;
@@ -181,9 +181,9 @@ AggregationRun::Summarize() const
     {
         const Ptr<AggregationDriver> driver = m_helper->GetDrivers()[j];
         const double ns = driver->GetCompletionTime().GetPicoSeconds() / PS_PER_NS;
-        const double workers = m_spec.jobs[j].workers.size();
+        const double workers = m_spec.jobs[j].hosts.size();
         const double bits = 8.0 * m_spec.jobs[j].bytes * m_spec.jobs[j].iterations;
-        jobs.push_back({{"workers", m_spec.jobs[j].workers.size()},
+        jobs.push_back({{"workers", m_spec.jobs[j].hosts.size()},
                         {"jct_ns", ns},
                         {"bus_gbps", 2 * (workers - 1) / workers * bits / ns},
                         {"hit_share", FindHitShare(j)}});

@@ -8,7 +8,6 @@
 #define AGGREGATION_RUN_H
 
 #include "fabric-scenario.h"
-#include "simulated-fabric.h"
 
 #include "ns3/aggregation-helper.h"
 #include "ns3/compute-bound.h"
@@ -21,31 +20,20 @@ namespace ns3
 namespace aifabric
 {
 
-/**
- * @ingroup ai-fabric
- *
- * The jobs of a scenario with in-network aggregation, and their results.
- */
+/// The jobs of a scenario with in-network aggregation, and their results.
 class AggregationRun : public Object
 {
   public:
-    /**
-     * @return the object TypeId
-     */
+    /// @return the object TypeId
     static TypeId GetTypeId();
 
     /// @return the system of an algorithm  @param algorithm atp, switchml or esa
     static AggregationHelper::System FindSystem(const std::string& algorithm);
 
     /// @return the packets of an iteration that each worker sends  @param spec all jobs
-    static uint64_t CountFragments(const AggregationSpec& spec, const AggregationJobSpec& job);
+    static uint64_t CountFragments(const AggregationSpec& spec, const ClusterJob& job);
 
-    /**
-     * Install the jobs.
-     *
-     * @param spec the jobs
-     * @param complete called when all are done
-     */
+    /// Install the jobs.  @param spec the jobs  @param complete called when all are done
     void Install(const AggregationSpec& spec, Ptr<Fabric> fabric, const Callback<void>& complete);
 
     /// @return when the last job has ended, and what its computations take at least
@@ -65,7 +53,7 @@ class AggregationRun : public Object
     static AggregationPlan MakePlan(const AggregationSpec& spec, uint16_t number);
 
     /// @return what a job does  @param spec all jobs
-    static AggregationShape MakeShape(const AggregationSpec& spec, const AggregationJobSpec& job);
+    static AggregationShape MakeShape(const AggregationSpec& spec, const ClusterJob& job);
 
     /// @return packets of a job that were added up in a switch, as a share of those that came to a
     /// switch that had to wait for others  @param number of the job

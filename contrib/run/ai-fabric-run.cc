@@ -46,13 +46,13 @@ namespace
 /// Called before the constructors of libraries, among which ns-3 reads the environment and aborts
 /// at a bad value.  @param environment the variables
 void
-HideEnvironment(int /* argc */, char** /* argv */, char** environment)
+BeforeConstructors(int /* argc */, char** /* argv */, char** environment)
 {
-    EnvironmentOptions::Hide(environment);
+    HideEnvironment(environment);
 }
 
 __attribute__((section(".preinit_array"),
-               used)) void (*g_preinit)(int, char**, char**) = &HideEnvironment;
+               used)) void (*g_preinit)(int, char**, char**) = &BeforeConstructors;
 #endif
 
 /// @return what is wrong, in one line

@@ -159,7 +159,11 @@ class CollectiveOptions : public OptionSection
         }
         else
         {
-            RefuseAll();
+            for (const std::string& name : NAMES)
+            {
+                RefuseIf(IsChanged(name), name, m_table.At(name).row.when.words);
+                NoteUnused(name);
+            }
             return false;
         }
         return true;
@@ -184,17 +188,6 @@ class CollectiveOptions : public OptionSection
         });
     }
 
-    /// Refuse all of the options that were changed, with traffic that has no collectives.
-    void RefuseAll()
-    {
-        for (const std::string& name : NAMES)
-        {
-            RefuseIf(IsChanged(name), name, m_table.GetRow(name).when.words);
-            NoteUnused(name);
-        }
-    }
-
-    /// Read a collective.
     void ReadCollective(CollectiveKind kind)
     {
         constexpr uint64_t SIZE = 16777216;
@@ -215,7 +208,10 @@ class CollectiveOptions : public OptionSection
         step.collective = kind;
         const bool isPerPair = kind == CollectiveKind::ALL_TO_ALL;
         const uint64_t size = Read("size", isPerPair ? ALL_TO_ALL_SIZE : SIZE);
-        step.root = HasRoot(kind) ? ReadCount("root", 0, static_cast<int64_t>(ranks) - 1, 0) : 0;
+        if (HasRoot(kind))
+        {
+            step.root = Read("root", Whole(0, static_cast<int64_t>(ranks) - 1, 0));
+        }
         step.repeat = Read("repeat");
         step.where = "--repeat=" + std::to_string(step.repeat);
         step.after.emplace(); // nothing: communicators do not wait for each other
@@ -256,7 +252,7 @@ class CollectiveOptions : public OptionSection
         if (IsNone("placement") || kind)
         {
             const uint32_t gpus = m_scenario.nodes.GetGpus();
-            const auto ranks = static_cast<uint32_t>(ParseCount("jobRanks", 2, hosts, hosts));
+            const uint32_t ranks = Parse("jobRanks", Whole(2, hosts, hosts));
             RefuseIf(ranks % gpus != 0,
                      "jobRanks",
                      "a multiple of the " + std::to_string(gpus) + " GPUs of a node");
@@ -405,7 +401,7 @@ class CollectiveOptions : public OptionSection
     }
 
     /// Read jobs whose all-reduces are messages.  @param jobs the jobs, without their hosts
-    void ReadJobs(const std::vector<AggregationJobSpec>& jobs)
+    void ReadJobs(std::vector<ClusterJob> jobs)
     {
         RefuseGiven({"senders", "jitter"}, "not with --jobs=FILE");
         RefuseGiven({"repeat", "root", "communicators"}, "not with --jobs=FILE");
@@ -416,21 +412,13 @@ class CollectiveOptions : public OptionSection
                  "each job needs 2 workers or more; there are " + std::to_string(hosts.size()) +
                      " hosts for " + std::to_string(jobs.size()) +
                      (jobs.size() == 1 ? " job" : " jobs"));
-        for (const AggregationJobSpec& spec : jobs)
+        for (std::size_t i = 0; i < jobs.size(); ++i)
         {
-            const std::size_t first = m_scenario.jobs.size() * workers;
-            ClusterJob job;
-            job.name = "job-" + std::to_string(m_scenario.jobs.size());
-            job.ranks = static_cast<uint32_t>(workers);
-            job.arrivalPs = spec.startPs;
-            job.bytes = spec.bytes;
-            job.layers = spec.layers;
-            job.iterations = spec.iterations;
-            job.computePs = spec.computePs;
-            job.jitter = spec.jitter;
-            job.hosts.assign(hosts.data() + first, hosts.data() + first + workers);
-            m_scenario.jobs.push_back(std::move(job));
+            jobs[i].name = "job-" + std::to_string(i);
+            jobs[i].ranks = static_cast<uint32_t>(workers);
+            jobs[i].hosts.assign(hosts.data() + i * workers, hosts.data() + (i + 1) * workers);
         }
+        m_scenario.jobs = std::move(jobs);
         CheckIterations("jobs", m_scenario.jobs);
         MakeJobs();
         ReadAlgorithm("jobs");

@@ -36,7 +36,7 @@ HasName(const char* entry, const char* name)
 } // namespace
 
 void
-EnvironmentOptions::Hide(char** environment)
+HideEnvironment(char** environment)
 {
     for (; *environment; ++environment)
     {
@@ -52,10 +52,10 @@ EnvironmentOptions::Hide(char** environment)
     }
 }
 
-std::vector<EnvironmentOptions::Entry>
-EnvironmentOptions::Read()
+std::vector<EnvironmentOption>
+ReadEnvironment()
 {
-    std::vector<Entry> entries;
+    std::vector<EnvironmentOption> entries;
     for (const std::string variable : VARIABLES)
     {
         const std::string hidden =

@@ -15,33 +15,25 @@ namespace ns3
 namespace aifabric
 {
 
-/**
- * @ingroup ai-fabric
- *
- * The attribute defaults and global values in the environment variables `NS_ATTRIBUTE_DEFAULT` and
- * `NS_GLOBAL_VALUE` of ns-3: `NAME=VALUE;NAME=VALUE`. ns-3 uses them without a record, ignores
- * names that it does not know, and aborts at a bad value before main(). Hide() hides them from
- * ns-3, and OptionTable treats them as options.
- */
-class EnvironmentOptions
+// ns-3 reads the environment variables NS_ATTRIBUTE_DEFAULT and NS_GLOBAL_VALUE
+// (NAME=VALUE;NAME=VALUE) without a record, ignores names that it does not know, and aborts at a
+// bad value before main(). They are hidden from ns-3, and OptionTable treats them as options.
+
+/// An attribute default or a global value of the environment.
+struct EnvironmentOption
 {
-  public:
-    /// An attribute default or a global value.
-    struct Entry
-    {
-        std::string variable; //!< the environment variable
-        std::string name;     //!< name of the attribute or global value
-        std::string value;    //!< its value
-    };
-
-    /// Rename the variables, so that ns-3 does not find them. Uses no memory, and may be called
-    /// before the constructors of libraries.  @param environment the variables, ended by nullptr
-    static void Hide(char** environment);
-
-    /// @return all entries of both variables, hidden or not
-    /// @throws std::invalid_argument if an entry is not NAME=VALUE
-    static std::vector<Entry> Read();
+    std::string variable; //!< the environment variable
+    std::string name;     //!< name of the attribute or global value
+    std::string value;    //!< its value
 };
+
+/// Rename the variables, so that ns-3 does not find them. Uses no memory, and may be called before
+/// the constructors of libraries.  @param environment the variables, ended by nullptr
+void HideEnvironment(char** environment);
+
+/// @return all entries of both variables, hidden or not
+/// @throws std::invalid_argument if an entry is not NAME=VALUE
+std::vector<EnvironmentOption> ReadEnvironment();
 
 } // namespace aifabric
 } // namespace ns3

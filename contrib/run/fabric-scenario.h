@@ -92,31 +92,19 @@ struct JobSpec
     }
 };
 
-/// A job of in-network aggregation.
-struct AggregationJobSpec
-{
-    std::vector<uint32_t> workers; //!< host index of each worker
-    uint32_t server{0};            //!< host index of the parameter server; SwitchML has none
-    uint64_t bytes{0};             //!< of the gradient of an iteration
-    uint32_t layers{1};            //!< of an iteration
-    uint32_t iterations{1};        //!< how often
-    int64_t computePs{0};          //!< computation of an iteration, in picoseconds
-    double jitter{0};              //!< standard deviation of a computation, as a share
-    int64_t startPs{0};            //!< when the job begins, in picoseconds
-};
-
 /// In-network aggregation.
 struct AggregationSpec
 {
-    std::string algorithm;        //!< atp, switchml or esa
-    uint32_t slots{0};            //!< of each switch that has hosts
-    uint32_t window{0};           //!< fragments that a worker may have outstanding
-    uint32_t reach{0};            //!< the same, counted from the first one whose sum is missing
-    bool resultFromSwitch{false}; //!< switches send complete sums to workers, not servers
-    bool hasDistinctSlots{true};  //!< fragments of a window have different slots, if possible
-    double magnitude{1};          //!< gradients are between minus this and this
-    bool roundsRandomly{false};   //!< gradients are rounded at random, with the exact mean
-    std::vector<AggregationJobSpec> jobs; //!< all jobs
+    std::string algorithm;         //!< atp, switchml or esa
+    uint32_t slots{0};             //!< of each switch that has hosts
+    uint32_t window{0};            //!< fragments that a worker may have outstanding
+    uint32_t reach{0};             //!< the same, counted from the first one whose sum is missing
+    bool resultFromSwitch{false};  //!< switches send complete sums to workers, not servers
+    bool hasDistinctSlots{true};   //!< fragments of a window have different slots, if possible
+    double magnitude{1};           //!< gradients are between minus this and this
+    bool roundsRandomly{false};    //!< gradients are rounded at random, with the exact mean
+    std::vector<ClusterJob> jobs;  //!< all jobs, with the hosts of their workers
+    std::vector<uint32_t> servers; //!< hosts of the parameter servers, by job; SwitchML has none
 };
 
 /// Ports whose frames are captured.
@@ -127,12 +115,8 @@ struct CaptureSpec
     std::optional<uint16_t> port; //!< the port of the switch; all, if not given
 };
 
-/**
- * @ingroup ai-fabric
- *
- * A run of ai-fabric-run as its options describe it, checked as far as that is possible before
- * anything is built.
- */
+/// A run of ai-fabric-run as its options describe it, checked as far as that is possible before
+/// anything is built.
 struct FabricScenario
 {
     std::optional<FabricGraph> graph;         //!< the fabric; always there

@@ -110,8 +110,25 @@ class FailureOptions : public OptionSection
         ReadOptics();
         ReadLinkFaults();
         ReadLatencies();
-        ReadReaction();
-        ReadRho();
+        m_scenario.convergencePs = ReadTimeOrNever("convergence");
+        m_scenario.detectionPs = m_table.Get("detection") == AUTO ? m_scenario.convergencePs
+                                                                  : ReadTimeOrNever("detection");
+        if (MakePolicy<SwitchForwarder>(m_scenario.forwarding)->IsStatic())
+        {
+            m_scenario.convergencePs.reset();
+            m_scenario.detectionPs.reset();
+            m_scenario.options["convergence"] = "never";
+            m_scenario.options["detection"] = "never";
+        }
+        const std::string& rho = m_table.Get("rho");
+        if (rho == "max")
+        {
+            RefuseIf(m_scenario.training.has_value(),
+                     "rho",
+                     "a decimal number from 0.001 to 1 with --workload=" + m_scenario.workload);
+            return;
+        }
+        Read("rho");
     }
 
     /// Read what happens to links.
@@ -206,17 +223,10 @@ class FailureOptions : public OptionSection
         }
     }
 
-    /// @return whether no link is dead from the start for good
-    bool IsWhole() const
-    {
-        return std::find(m_scenario.alive.begin(), m_scenario.alive.end(), false) ==
-               m_scenario.alive.end();
-    }
-
     /// Refuse links that are dead from the start and leave hosts without a way.
     void CheckFaults() const
     {
-        if (IsWhole())
+        if (std::count(m_scenario.alive.begin(), m_scenario.alive.end(), false) == 0)
         {
             return; // all pairs of hosts would be looked at
         }
@@ -237,35 +247,6 @@ class FailureOptions : public OptionSection
         }
     }
 
-    /// Read when failures are known.
-    void ReadReaction()
-    {
-        m_scenario.convergencePs = ReadTimeOrNever("convergence");
-        m_scenario.detectionPs = m_table.Get("detection") == AUTO ? m_scenario.convergencePs
-                                                                  : ReadTimeOrNever("detection");
-        if (MakePolicy<SwitchForwarder>(m_scenario.forwarding)->IsStatic())
-        {
-            m_scenario.convergencePs.reset();
-            m_scenario.detectionPs.reset();
-            m_scenario.options["convergence"] = "never";
-            m_scenario.options["detection"] = "never";
-        }
-    }
-
-    /// Read how fast hosts send.
-    void ReadRho()
-    {
-        const std::string& rho = m_table.Get("rho");
-        if (rho == "max")
-        {
-            RefuseIf(m_scenario.training.has_value(),
-                     "rho",
-                     "a decimal number from 0.001 to 1 with --workload=" + m_scenario.workload);
-            return;
-        }
-        Read("rho");
-    }
-
     /// @return a time in picoseconds, or nothing for never  @param name its option
     std::optional<int64_t> ReadTimeOrNever(const std::string& name) const
     {
@@ -277,7 +258,7 @@ class FailureOptions : public OptionSection
         RefuseIf(!value || *value < 0,
                  name,
                  "a time with its unit (ps, ns, us, ms, s) of at most 1000s, or never" +
-                     std::string(m_table.GetDefault(name) == AUTO ? ", or auto" : ""));
+                     std::string(m_table.At(name).row.usual == AUTO ? ", or auto" : ""));
         return value;
     }
 };

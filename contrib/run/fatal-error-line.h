@@ -19,13 +19,10 @@ namespace ns3
 namespace aifabric
 {
 
-/**
- * @ingroup ai-fabric
- *
- * Turns the end that ns-3 makes of a program (NS_FATAL_ERROR, NS_ABORT_MSG, NS_ASSERT: a message of
- * several parts and a signal) into one line on stderr and exit status 1. For programs that promise
- * that whatever their input. ns-3 has no way to catch that end. There may be one at a time.
- */
+/// Turns the end that ns-3 makes of a program (NS_FATAL_ERROR, NS_ABORT_MSG, NS_ASSERT: a message
+/// of several parts and a signal) into one line on stderr and exit status 1. For programs that
+/// promise that whatever their input. ns-3 has no way to catch that end. There may be one at a
+/// time.
 class FatalErrorLine
 {
   public:

@@ -12,12 +12,16 @@
 #include "ns3/callback.h"
 #include "ns3/collective-run.h"
 #include "ns3/compute-bound.h"
+#include "ns3/fabric-clock.h"
 #include "ns3/flow-driver.h"
 #include "ns3/message-service.h"
+#include "ns3/simulator.h"
 #include "ns3/training-driver.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -45,28 +49,59 @@ struct JobOutcome
     int64_t endPs{0};                 //!< when it ended, in ps
 };
 
-/**
- * @ingroup ai-fabric
- *
- * A job: the traffic of a scenario, in so many iterations. When a queue pair fails, the job is
- * aborted, or all of its queue pairs are, and the iteration begins again some time later with new
- * ones. What an aborted attempt has achieved is lost: the last completed iteration counts.
- */
+/// A job: the traffic of a scenario, in so many iterations. When a queue pair fails, the job is
+/// aborted, or all of its queue pairs are, and the iteration begins again some time later with new
+/// ones. What an aborted attempt has achieved is lost: the last completed iteration counts.
 class JobRun
 {
   public:
     /// @param scenario the scenario; must outlive this  @param flows the messages of an iteration,
     /// if it is flows; must outlive this
-    JobRun(const FabricScenario& scenario, const std::vector<Flow>& flows);
+    JobRun(const FabricScenario& scenario, const std::vector<Flow>& flows)
+        : m_scenario(scenario),
+          m_flows(flows)
+    {
+    }
 
     /// Begin.  @param service carries the messages  @param complete called when all is done
-    void Install(Ptr<MessageService> service, const Callback<void>& complete);
+    void Install(Ptr<MessageService> service, const Callback<void>& complete)
+    {
+        m_service = service;
+        m_complete = complete;
+        if (m_scenario.job.EndsIterations())
+        {
+            m_service->SetFailureCallback(MakeCallback(&JobRun::NoteFailure, this));
+        }
+        if (!m_scenario.training)
+        {
+            m_service->TraceConnectWithoutContext("AllCompleted",
+                                                  MakeCallback(&JobRun::CompleteIteration, this));
+        }
+        Begin();
+    }
 
     /// End the job with the messages that have come: failed queue pairs keep the others.
-    void EndByFailure();
+    void EndByFailure()
+    {
+        JobAttempt& attempt = m_outcome.attempts.back();
+        const std::vector<FlowRecord>& records = m_service->GetRecords();
+        attempt.endPs = attempt.startPs;
+        attempt.endMessage = records.size();
+        for (std::size_t i = attempt.firstMessage; i < records.size(); ++i)
+        {
+            const FlowRecord& record = records[i];
+            attempt.endPs = std::max(attempt.endPs, record.completedAt.GetPicoSeconds());
+        }
+        m_isOver = true;
+        m_outcome.isAborted = true;
+        m_outcome.endPs = attempt.endPs;
+    }
 
     /// @return whether the messages of an attempt count  @param attempt one of this job
-    bool Counts(const JobAttempt& attempt) const;
+    bool Counts(const JobAttempt& attempt) const
+    {
+        return attempt.isCompleted || !m_scenario.job.IsReported();
+    }
 
     /// @return what came of it
     const JobOutcome& GetOutcome() const
@@ -75,32 +110,171 @@ class JobRun
     }
 
     /// @return what became of the collectives of attempts that count
-    std::vector<CollectiveRecord> GetCollectives() const;
+    std::vector<CollectiveRecord> GetCollectives() const
+    {
+        std::vector<CollectiveRecord> records;
+        for (std::size_t i = 0; i < m_drivers.size(); ++i)
+        {
+            if (Counts(m_outcome.attempts[i]))
+            {
+                const auto more = DynamicCast<TrainingDriver>(m_drivers[i])->GetCollectives();
+                records.insert(records.end(), more.begin(), more.end());
+            }
+        }
+        return records;
+    }
 
     /// @return which messages of collectives the messages of attempts that count are
-    std::vector<MessageOrigin> GetOrigins() const;
+    std::vector<MessageOrigin> GetOrigins() const
+    {
+        std::vector<MessageOrigin> origins;
+        uint32_t collectives = 0; // of attempts before
+        for (std::size_t i = 0; i < m_drivers.size(); ++i)
+        {
+            const JobAttempt& attempt = m_outcome.attempts[i];
+            if (!Counts(attempt))
+            {
+                continue;
+            }
+            const TrainingDriver& driver = *DynamicCast<TrainingDriver>(m_drivers[i]);
+            for (std::size_t message = attempt.firstMessage; message < attempt.endMessage;
+                 ++message)
+            {
+                origins.push_back(message < driver.GetOrigins().size()
+                                      ? driver.GetOrigins()[message]
+                                      : MessageOrigin());
+                origins.back().collective +=
+                    origins.back().collective == MessageOrigin::NONE ? 0 : collectives;
+            }
+            collectives += static_cast<uint32_t>(driver.GetCollectives().size());
+        }
+        while (!origins.empty() && origins.back().collective == MessageOrigin::NONE)
+        {
+            origins.pop_back(); // all messages of a run without collectives
+        }
+        return origins;
+    }
 
     /// @return when the job ended, and what the delays of completed iterations take, in ps
-    IterationTimes GetTimes() const;
+    IterationTimes GetTimes() const
+    {
+        const int64_t computePs =
+            m_scenario.training
+                ? DynamicCast<TrainingDriver>(m_drivers.back())->GetComputeBoundPs() * m_iteration
+                : 0;
+        return {m_outcome.endPs, computePs};
+    }
 
     /// Take it down.
-    void Dispose();
+    void Dispose()
+    {
+        for (const Ptr<Object>& driver : m_drivers)
+        {
+            driver->Dispose();
+        }
+        m_drivers.clear();
+        m_service = nullptr;
+    }
 
   private:
     /// Begin an iteration, or begin it again.
-    void Begin();
+    void Begin()
+    {
+        if (!m_service)
+        {
+            return; // disposed of meanwhile
+        }
+        const int64_t now = FabricClock::Now();
+        m_outcome.attempts.push_back(
+            {m_iteration, now, now, false, m_service->GetRecords().size(), 0});
+        if (m_scenario.training)
+        {
+            const Ptr<TrainingDriver> driver = CreateObject<TrainingDriver>();
+            m_drivers.push_back(driver);
+            driver->Install(m_service,
+                            *m_scenario.training,
+                            m_scenario.collectives,
+                            m_scenario.mtu);
+            driver->TraceConnectWithoutContext("Finished",
+                                               MakeCallback(&JobRun::CompleteIteration, this));
+            return;
+        }
+        std::vector<Flow> flows = m_flows;
+        for (Flow& flow : flows)
+        {
+            flow.startPs += now;
+        }
+        const Ptr<FlowDriver> driver = CreateObject<FlowDriver>();
+        m_drivers.push_back(driver);
+        driver->Install(m_service, flows);
+    }
 
     /// The iteration is completed.
-    void CompleteIteration();
+    void CompleteIteration()
+    {
+        JobAttempt& attempt = m_outcome.attempts.back();
+        attempt.endPs = FabricClock::Now();
+        attempt.isCompleted = true;
+        attempt.endMessage = m_service->GetRecords().size();
+        m_restarts = 0;
+        if (++m_iteration == m_scenario.job.iterations)
+        {
+            End(false);
+            return;
+        }
+        Simulator::ScheduleNow(&JobRun::Begin, this);
+    }
 
     /// A queue pair has failed.
-    void NoteFailure();
+    void NoteFailure()
+    {
+        if (m_isOver)
+        {
+            return;
+        }
+        ++m_outcome.failedQueuePairs;
+        if (!m_isFailing)
+        {
+            m_isFailing = true; // what happens at the same time is to be over
+            Simulator::Schedule(FabricClock::Until(FabricClock::Now(), FabricClock::REVIEW_TURN),
+                                &JobRun::AbortIteration,
+                                this);
+        }
+    }
 
     /// Give up the iteration.
-    void AbortIteration();
+    void AbortIteration()
+    {
+        m_isFailing = false;
+        if (m_isOver || !m_service)
+        {
+            return;
+        }
+        JobAttempt& attempt = m_outcome.attempts.back();
+        attempt.endPs = FabricClock::Now();
+        attempt.endMessage = m_service->GetRecords().size();
+        m_drivers.back()->Dispose();
+        m_service->Abort();
+        const JobSpec& job = m_scenario.job;
+        if (job.onFailure == JobSpec::OnFailure::ABORT || m_restarts == job.restartLimit)
+        {
+            End(true);
+            return;
+        }
+        ++m_restarts;
+        Simulator::Schedule(FabricClock::Until(FabricClock::Now() + job.restartCostPs),
+                            &JobRun::Begin,
+                            this);
+    }
 
     /// End the job.  @param isAborted whether iterations are left
-    void End(bool isAborted);
+    void End(bool isAborted)
+    {
+        m_isOver = true;
+        m_outcome.isAborted = isAborted;
+        m_outcome.endPs = FabricClock::Now();
+        m_complete();
+    }
 
     const FabricScenario& m_scenario;   //!< the scenario
     const std::vector<Flow>& m_flows;   //!< the messages of an iteration

@@ -87,17 +87,17 @@ const std::vector<OptionRow> OBSERVATION_ROWS = {
      "interval of link-series.csv, such as 1ms, which has the use of each link over time, and of "
      "the series that other options write with it; a long run doubles it when there are too many",
      To(&FabricScenario::linkSeriesPs)},
-    {"nicCounters", "false", Plain("flag"),
+    {"nicCounters", "false", Flag(),
      "write nic-counters.csv: the counters of each NIC, by names of mlx5 NICs",
      To(&FabricScenario::nicCounters)},
     {"nicSeries", NONE, Duration(1),
      "interval of nic-series.csv, such as 1ms, which has the same counters over time; a long run "
      "doubles it when there are too many", To(&FabricScenario::nicSeriesPs)},
-    {"queuePeaks", "false", Plain("flag"),
+    {"queuePeaks", "false", Flag(),
      "write queue-peaks.csv and buffers.csv: the most that waited in each queue and buffer; an "
      "event says when a buffer passes 75 % of its size; the queues over time are in "
      "queue-series.csv, with --linkSeries", To(&FabricScenario::queuePeaks)},
-    {"hopLatency", "false", Plain("flag"),
+    {"hopLatency", "false", Flag(),
      "write hop-latency.csv: how long frames stay in each switch; the same over time is in "
      "hop-series.csv, with --linkSeries", To(&FabricScenario::hopLatency)},
     {"reachability", NONE, Duration(1),
@@ -112,9 +112,9 @@ const std::vector<OptionRow> OBSERVATION_ROWS = {
      "simulated time without progress after which a run has stalled: no packet was newly "
      "acknowledged, no queue pair gave up, and no link is down that will return (auto: twice the "
      "time that a queue pair retries)", To(&FabricScenario::stallPs)},
-    {"progress", "false", Plain("flag"),
+    {"progress", "false", Flag(),
      "report the progress of the run on stderr", To(&FabricScenario::progress)},
-    {"check", "false", Plain("flag"),
+    {"check", "false", Flag(),
      "check the options, print the size of the run, and do not run it", To(&FabricScenario::check)},
 };
 
@@ -136,9 +136,17 @@ class ObservationOptions : public OptionSection
         ReadTimeout(m_table, m_scenario);
         ReadPatience();
         Read("out");
-        m_scenario.keepsEarlier = !m_table.IsGiven("out");
+        m_scenario.keepsEarlier = !m_table.At("out").isGiven;
         Read("sample");
-        ReadPlanes();
+        ReadProber();
+        ReadDenylist();
+        Read("planeSeries");
+        RefuseUnmeant({"planeHosts"});
+        if (IsMeant("planeHosts") && !IsNone("planeHosts"))
+        {
+            const std::set<uint32_t> hosts = ReadHosts();
+            m_scenario.planeHosts.assign(hosts.begin(), hosts.end());
+        }
         ReadPauses();
         ReadTelemetry();
         if (m_table.Get("period") != AUTO)
@@ -282,20 +290,6 @@ class ObservationOptions : public OptionSection
         }
     }
 
-    /// Read what is recorded of planes.
-    void ReadPlanes()
-    {
-        ReadProber();
-        ReadDenylist();
-        Read("planeSeries");
-        RefuseUnmeant({"planeHosts"});
-        if (IsMeant("planeHosts") && !IsNone("planeHosts"))
-        {
-            const std::set<uint32_t> hosts = ReadHosts();
-            m_scenario.planeHosts.assign(hosts.begin(), hosts.end());
-        }
-    }
-
     /// @return hosts that have rows of their own
     std::set<uint32_t> ReadHosts() const
     {
@@ -350,7 +344,11 @@ class ObservationOptions : public OptionSection
                               "PauseQuanta"},
                              WITH_LOSSLESS_CLASSES.words);
         }
-        ReadWatchdog();
+        Read("watchdog");
+        if (IsNone("watchdog"))
+        {
+            RefuseAttributes(PfcWatchdog::GetTypeId().GetName(), "only with --watchdog");
+        }
         if (IsNone("pauseStorm"))
         {
             RefuseAttributes(PauseStorm::GetTypeId().GetName(), "only with --pauseStorm");
@@ -359,16 +357,6 @@ class ObservationOptions : public OptionSection
         for (const std::string& item : ReadList("pauseStorm"))
         {
             ReadStorm(item);
-        }
-    }
-
-    /// Read the watchdog.
-    void ReadWatchdog()
-    {
-        Read("watchdog");
-        if (IsNone("watchdog"))
-        {
-            RefuseAttributes(PfcWatchdog::GetTypeId().GetName(), "only with --watchdog");
         }
     }
 
@@ -396,32 +384,6 @@ class ObservationOptions : public OptionSection
                                      std::to_string(*host));
         }
         m_scenario.storms.push_back({*host, range->startPs, range->stopPs});
-    }
-
-    /// Read how often probes are sent.
-    void ReadProbes()
-    {
-        if (IsNone("reachability"))
-        {
-            RefuseAttributes(ReachabilityProber::GetTypeId().GetName(), "only with --reachability");
-            return;
-        }
-        RefuseIf(m_scenario.forwarding != ClosForwarder::GetTypeId() ||
-                     m_scenario.transport == MrcQueuePair::GetTypeId(),
-                 "reachability",
-                 "only with --forwarding=clos and without --transport=mrc, for which there is "
-                 "--prober");
-        RefuseIf(!m_scenario.acksInFabric, "reachability", "only with --acks=fabric");
-        RefuseIf(m_scenario.aggregation.has_value(),
-                 "reachability",
-                 "not with in-network aggregation");
-        ReadProbeInterval("reachability");
-        const Time timeout =
-            FindDefault<TimeValue>(ReachabilityProber::GetTypeId(), "Timeout").value();
-        OptionError::ThrowIf(timeout.GetPicoSeconds() > m_scenario.reachabilityPs,
-                             "ns3::aifabric::ReachabilityProber::Timeout",
-                             FormatNs(timeout.GetPicoSeconds()) + "ns",
-                             "at most the interval of --reachability");
     }
 
     /// Refuse water marks of buffers that have no effect, and a low one above the high one.
@@ -456,7 +418,27 @@ class ObservationOptions : public OptionSection
         Read("queuePeaks");
         CheckWaterMarks();
         Read("hopLatency");
-        ReadProbes();
+        if (IsNone("reachability"))
+        {
+            RefuseAttributes(ReachabilityProber::GetTypeId().GetName(), "only with --reachability");
+            return;
+        }
+        RefuseIf(m_scenario.forwarding != ClosForwarder::GetTypeId() ||
+                     m_scenario.transport == MrcQueuePair::GetTypeId(),
+                 "reachability",
+                 "only with --forwarding=clos and without --transport=mrc, for which there is "
+                 "--prober");
+        RefuseIf(!m_scenario.acksInFabric, "reachability", "only with --acks=fabric");
+        RefuseIf(m_scenario.aggregation.has_value(),
+                 "reachability",
+                 "not with in-network aggregation");
+        ReadProbeInterval("reachability");
+        const Time timeout =
+            FindDefault<TimeValue>(ReachabilityProber::GetTypeId(), "Timeout").value();
+        OptionError::ThrowIf(timeout.GetPicoSeconds() > m_scenario.reachabilityPs,
+                             "ns3::aifabric::ReachabilityProber::Timeout",
+                             FormatNs(timeout.GetPicoSeconds()) + "ns",
+                             "at most the interval of --reachability");
     }
 };
 

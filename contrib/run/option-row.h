@@ -26,16 +26,12 @@ namespace aifabric
 struct OptionType
 {
     std::string unit{"text"}; //!< count, bytes, time, rate, number, flag, choice, policy...
-    int64_t low{0};           //!< the least; of times in picoseconds
-    int64_t high{0};          //!< the most, of counts; 0: it depends on the scenario
     nlohmann::ordered_json
-        automatic{}; //!< what "auto" stands for; null: it depends on the scenario
+        automatic{};       //!< what "auto" stands for; null: it depends on the scenario
+    std::string allowed{}; //!< which values are, without auto; empty: it depends on the scenario
     std::vector<std::string> choices{}; //!< of a choice
-    std::string allowed{};              //!< what is allowed, of numbers
-    bool (*isRight)(double){nullptr};   //!< whether a number is allowed
-
-    /// @return which values are allowed, without auto; empty: it depends on the scenario
-    std::string Describe() const;
+    /// The value of a text: null if it is not allowed. None: any text is.
+    std::function<nlohmann::ordered_json(const std::string&)> parse{};
 };
 
 /// When an option has a meaning.
@@ -67,44 +63,29 @@ constexpr const char* NONE = "none";
 
 /// @return a whole number  @param high the most; 0: it depends on the scenario
 /// @param automatic what "auto" stands for
-inline OptionType
-Whole(int64_t low, int64_t high, nlohmann::ordered_json automatic = nullptr)
-{
-    return {"count", low, high, std::move(automatic)};
-}
+OptionType Whole(int64_t low, int64_t high, const nlohmann::ordered_json& automatic = nullptr);
 
 /// @return a number of bytes  @param automatic what "auto" stands for
-inline OptionType
-Bytes(int64_t low, nlohmann::ordered_json automatic = nullptr)
-{
-    return {"bytes", low, 0, std::move(automatic)};
-}
+OptionType Bytes(int64_t low, const nlohmann::ordered_json& automatic = nullptr);
 
 /// @return a time  @param low the least, in picoseconds  @param automatic what "auto" stands for
-inline OptionType
-Duration(int64_t low, nlohmann::ordered_json automatic = nullptr)
-{
-    return {"time", low, 0, std::move(automatic)};
-}
+OptionType Duration(int64_t low, const nlohmann::ordered_json& automatic = nullptr);
 
 /// @return a decimal number  @param allowed which ones, in words  @param isRight which ones
 /// @param automatic what "auto" stands for
-inline OptionType
-Number(const std::string& allowed,
-       bool (*isRight)(double),
-       nlohmann::ordered_json automatic = nullptr)
-{
-    return {"number", 0, 0, std::move(automatic), {}, allowed, isRight};
-}
+OptionType Number(const std::string& allowed,
+                  bool (*isRight)(double),
+                  const nlohmann::ordered_json& automatic = nullptr);
+
+/// @return true or false  @param unit flag, which needs no value, or boolean
+/// @param automatic what "auto" stands for
+OptionType Flag(const std::string& unit = "flag",
+                const nlohmann::ordered_json& automatic = nullptr);
 
 /// @return one of some names, the first of which "auto" stands for
-inline OptionType
-Choice(const std::vector<std::string>& choices)
-{
-    return {"choice", 0, 0, choices.front(), choices};
-}
+OptionType Choice(const std::vector<std::string>& choices);
 
-/// @return a value of another unit: rate, flag, policy, list, file or text
+/// @return a value of another unit: rate, policy, list, file or text
 inline OptionType
 Plain(const std::string& unit)
 {

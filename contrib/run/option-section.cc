@@ -112,7 +112,7 @@ OptionSection::ReadList(const std::string& name) const
 bool
 OptionSection::IsMeant(const std::string& name) const
 {
-    const OptionWhen& when = m_table.GetRow(name).when;
+    const OptionWhen& when = m_table.At(name).row.when;
     return !when.holds || when.holds(m_scenario);
 }
 
@@ -144,56 +144,30 @@ OptionSection::ReadAll(const std::vector<std::string>& names)
 nlohmann::ordered_json
 OptionSection::Read(const std::string& name, const nlohmann::ordered_json& automatic)
 {
-    const OptionRow& row = m_table.GetRow(name);
-    return IsNone(name) ? row.type.automatic : Take(row, Parse(row, automatic));
-}
-
-int64_t
-OptionSection::ParseCount(const std::string& name,
-                          int64_t low,
-                          int64_t high,
-                          const nlohmann::ordered_json& automatic) const
-{
-    OptionRow row = m_table.GetRow(name);
-    row.type.unit = "count"; // it may be a file otherwise
-    row.type.low = low;
-    row.type.high = high;
-    return Parse(row, automatic);
-}
-
-int64_t
-OptionSection::ReadCount(const std::string& name,
-                         int64_t low,
-                         int64_t high,
-                         const nlohmann::ordered_json& automatic)
-{
-    return Take(m_table.GetRow(name), ParseCount(name, low, high, automatic));
-}
-
-uint64_t
-OptionSection::ReadBytes(const std::string& name,
-                         int64_t low,
-                         const nlohmann::ordered_json& automatic)
-{
-    OptionRow row = m_table.GetRow(name);
-    row.type.low = low;
-    return Take(row, Parse(row, automatic));
+    OptionType type = m_table.At(name).row.type;
+    if (!automatic.is_null())
+    {
+        type.automatic = automatic;
+    }
+    return IsNone(name) ? type.automatic : Read(name, type);
 }
 
 nlohmann::ordered_json
-OptionSection::Take(const OptionRow& row, const nlohmann::ordered_json& value)
+OptionSection::Read(const std::string& name, const OptionType& type)
 {
-    if (!m_scenario.options.contains(row.name))
+    const OptionRow& row = m_table.At(name).row;
+    const nlohmann::ordered_json value = Parse(name, type);
+    if (!m_scenario.options.contains(name))
     {
         // It is not one of the scenario, but of how it is run.
     }
     else if (row.type.unit != "time")
     {
-        m_scenario.options[row.name] = value;
+        m_scenario.options[name] = value;
     }
     else if (row.usual == AUTO)
     {
-        m_scenario.options[row.name] = FormatNs(value.get<int64_t>()) + "ns";
+        m_scenario.options[name] = FormatNs(value.get<int64_t>()) + "ns";
     }
     if (row.set)
     {
@@ -203,60 +177,33 @@ OptionSection::Take(const OptionRow& row, const nlohmann::ordered_json& value)
 }
 
 nlohmann::ordered_json
-OptionSection::Parse(const OptionRow& row, const nlohmann::ordered_json& automatic) const
+OptionSection::Parse(const std::string& name, const OptionType& type) const
 {
-    const std::string& text = m_table.Get(row.name);
-    const nlohmann::ordered_json& usual = automatic.is_null() ? row.type.automatic : automatic;
-    if (row.usual == AUTO && text == AUTO && !usual.is_null())
+    const OptionTable::Option& option = m_table.At(name);
+    const bool hasAuto = option.row.usual == AUTO;
+    if (hasAuto && option.value == AUTO && !type.automatic.is_null())
     {
-        return usual;
+        return type.automatic;
     }
-    const std::string orAuto = row.usual == AUTO && row.type.unit != "boolean" ? ", or auto" : "";
-    if (row.type.unit == "choice")
+    nlohmann::ordered_json value = option.value;
+    if (type.parse)
     {
-        const bool isKnown = std::count(row.type.choices.begin(), row.type.choices.end(), text);
-        const bool isSpecial = row.usual == AUTO || row.usual == NONE;
-        RefuseIf(!isKnown,
-                 row.name,
-                 OptionError::OneOf(text, row.type.choices, isSpecial ? row.usual : ""));
-        return text;
+        value = type.parse(option.value);
     }
-    const nlohmann::ordered_json value = ParseText(row.type, text);
-    RefuseIf(value.is_null(), row.name, row.type.Describe() + orAuto);
+    if (value.is_null() && !type.choices.empty())
+    {
+        RefuseUnknown(option.row, type.choices);
+    }
+    const std::string orAuto = hasAuto && type.unit != "boolean" ? ", or auto" : "";
+    RefuseIf(value.is_null(), name, type.allowed + orAuto);
     return value;
 }
 
-nlohmann::ordered_json
-OptionSection::ParseText(const OptionType& type, const std::string& text) const
+void
+OptionSection::RefuseUnknown(const OptionRow& row, const std::vector<std::string>& known) const
 {
-    const auto wanted = [](const auto& value, auto isRight) -> nlohmann::ordered_json {
-        return value && isRight(*value) ? nlohmann::ordered_json(*value) : nlohmann::ordered_json();
-    };
-    if (type.unit == "count")
-    {
-        return wanted(ParseWhole(text),
-                      [&](int64_t value) { return value >= type.low && value <= type.high; });
-    }
-    if (type.unit == "bytes")
-    {
-        return wanted(ParseBytes(text),
-                      [&](uint64_t value) { return value >= static_cast<uint64_t>(type.low); });
-    }
-    if (type.unit == "time")
-    {
-        return wanted(ParseTime(text), [&](int64_t value) { return value >= type.low; });
-    }
-    if (type.unit == "number")
-    {
-        return wanted(ParseNumber(text), type.isRight);
-    }
-    if (type.unit == "flag" || type.unit == "boolean")
-    {
-        const bool isTrue = text == "true" || text == "True";
-        return isTrue || text == "false" || text == "False" ? nlohmann::ordered_json(isTrue)
-                                                            : nlohmann::ordered_json();
-    }
-    return text;
+    const bool isSpecial = row.usual == AUTO || row.usual == NONE;
+    Refuse(row.name, OptionError::OneOf(m_table.Get(row.name), known, isSpecial ? row.usual : ""));
 }
 
 TypeId
@@ -266,9 +213,7 @@ OptionSection::ReadPolicy(const std::string& option) const
     const std::string& name = m_table.Get(option);
     if (!registry.Has(name))
     {
-        const std::string& usual = m_table.GetDefault(option);
-        const bool isSpecial = usual == AUTO || usual == NONE;
-        Refuse(option, OptionError::OneOf(name, ListChoices(option), isSpecial ? usual : ""));
+        RefuseUnknown(m_table.At(option).row, ListChoices(option));
     }
     return registry.Find(name);
 }
@@ -276,14 +221,8 @@ OptionSection::ReadPolicy(const std::string& option) const
 void
 OptionSection::NoteUnused(const std::string& name)
 {
-    if (m_table.GetDefault(name) == NONE)
-    {
-        m_scenario.options[name] = NONE;
-    }
-    else
-    {
-        m_scenario.options[name] = nullptr;
-    }
+    const bool hasNone = m_table.At(name).row.usual == NONE;
+    m_scenario.options[name] = hasNone ? nlohmann::ordered_json(NONE) : nlohmann::ordered_json();
 }
 
 void
@@ -291,7 +230,7 @@ OptionSection::RefuseGiven(const std::vector<std::string>& names, const std::str
 {
     for (const std::string& name : names)
     {
-        RefuseIf(IsGiven(name), name, why.empty() ? m_table.GetRow(name).when.words : why);
+        RefuseIf(IsGiven(name), name, why.empty() ? m_table.At(name).row.when.words : why);
         NoteUnused(name);
     }
 }
@@ -299,20 +238,20 @@ OptionSection::RefuseGiven(const std::vector<std::string>& names, const std::str
 bool
 OptionSection::IsGiven(const std::string& name) const
 {
-    return m_table.IsGiven(name) && IsSet(name);
+    return m_table.At(name).isGiven && IsSet(name);
 }
 
 bool
 OptionSection::IsSet(const std::string& name) const
 {
-    return m_table.IsSet(name) && m_table.Get(name) != AUTO && !IsNone(name);
+    return m_table.At(name).IsSet() && m_table.Get(name) != AUTO && !IsNone(name);
 }
 
 bool
 OptionSection::IsNone(const std::string& name) const
 {
-    const std::string& value = m_table.Get(name);
-    return m_table.GetDefault(name) == NONE && value == NONE;
+    const OptionTable::Option& option = m_table.At(name);
+    return option.row.usual == NONE && option.value == NONE;
 }
 
 void

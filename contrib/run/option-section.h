@@ -22,13 +22,9 @@ namespace ns3
 namespace aifabric
 {
 
-/**
- * @ingroup ai-fabric
- *
- * What the sections of options have in common: how an option is read, and how it is refused. A
- * section declares its options in an OptionTable, and reads them into a FabricScenario. What it
- * cannot accept is an OptionError, or another std::invalid_argument with one line.
- */
+/// What the sections of options have in common: how an option is read, and how it is refused. A
+/// section declares its options in an OptionTable, and reads them into a FabricScenario. What it
+/// cannot accept is an OptionError, or another std::invalid_argument with one line.
 class OptionSection
 {
   public:
@@ -76,24 +72,11 @@ class OptionSection
     nlohmann::ordered_json Read(const std::string& name,
                                 const nlohmann::ordered_json& automatic = nullptr);
 
-    /// Read an integer whose range depends on the scenario.  @return it
-    /// @param automatic what "auto" stands for, if the row does not say it
-    int64_t ReadCount(const std::string& name,
-                      int64_t low,
-                      int64_t high,
-                      const nlohmann::ordered_json& automatic = nullptr);
+    /// Read an option whose range depends on the scenario.  @return its value
+    nlohmann::ordered_json Read(const std::string& name, const OptionType& type);
 
-    /// @return an integer whose range depends on the scenario, which is not noted
-    int64_t ParseCount(const std::string& name,
-                       int64_t low,
-                       int64_t high,
-                       const nlohmann::ordered_json& automatic = nullptr) const;
-
-    /// Read a number of bytes whose least value depends on the scenario.  @return it
-    /// @param automatic what "auto" stands for, if the row does not say it
-    uint64_t ReadBytes(const std::string& name,
-                       int64_t low,
-                       const nlohmann::ordered_json& automatic = nullptr);
+    /// @return the value of an option, if it is allowed; it is not noted
+    nlohmann::ordered_json Parse(const std::string& name, const OptionType& type) const;
 
     /// @return the items of a list  @param name its option
     std::vector<std::string> ReadList(const std::string& name) const;
@@ -125,15 +108,9 @@ class OptionSection
     /// Refuse the value of an option.  @param name the option  @param allowed what is allowed
     [[noreturn]] void Refuse(const std::string& name, const std::string& allowed) const;
 
-    /// @return the value of an option, if it is allowed  @param automatic what "auto" stands for
-    nlohmann::ordered_json Parse(const OptionRow& row,
-                                 const nlohmann::ordered_json& automatic) const;
-
-    /// Set the field of an option, and note its value for run.json.  @return the value
-    nlohmann::ordered_json Take(const OptionRow& row, const nlohmann::ordered_json& value);
-
-    /// @return the value of an option that is not "auto", if it is allowed
-    nlohmann::ordered_json ParseText(const OptionType& type, const std::string& text) const;
+    /// Refuse a name, and say which one may have been meant.  @param known the allowed names
+    [[noreturn]] void RefuseUnknown(const OptionRow& row,
+                                    const std::vector<std::string>& known) const;
 
     /// @return whether an attribute default was given  @param name the attribute's full name
     bool IsAttributeGiven(const std::string& name) const;

@@ -31,18 +31,24 @@ std::optional<FabricScenario> ReadScenario(int argc, char* argv[]);
 // The options by section. A section has its rows, and functions that read them into a scenario, in
 // the order in which ScenarioReader calls them.
 
-extern const std::vector<OptionRow> SET_ROWS;
-extern const std::vector<OptionRow> TOPOLOGY_ROWS;
-extern const std::vector<OptionRow> WORKLOAD_ROWS;
-extern const std::vector<OptionRow> COLLECTIVE_ROWS;
-extern const std::vector<OptionRow> AGGREGATION_ROWS;
-extern const std::vector<OptionRow> TRAFFIC_ROWS;
-extern const std::vector<OptionRow> FORWARDING_ROWS;
-extern const std::vector<OptionRow> TRANSPORT_ROWS;
-extern const std::vector<OptionRow> FAILURE_ROWS;
-extern const std::vector<OptionRow> JOB_ROWS;
-extern const std::vector<OptionRow> RUN_ROWS;
-extern const std::vector<OptionRow> OBSERVATION_ROWS;
+extern const std::vector<OptionRow> SET_ROWS, TOPOLOGY_ROWS, WORKLOAD_ROWS, COLLECTIVE_ROWS,
+    AGGREGATION_ROWS, TRAFFIC_ROWS, FORWARDING_ROWS, TRANSPORT_ROWS, FAILURE_ROWS, JOB_ROWS,
+    RUN_ROWS, OBSERVATION_ROWS;
+
+/// Reads options into a scenario, and refuses what does not go with the options read before.
+using SectionReader = void(const OptionTable& table, FabricScenario& scenario);
+
+SectionReader ReadShape;       //!< the shape of the fabric, and its nodes
+SectionReader ReadLinks;       //!< how switches forward, and links, ports and packets
+SectionReader ReadTraffic;     //!< what is sent, and when
+SectionReader ReadAggregation; //!< the jobs of in-network aggregation
+SectionReader ReadTransport;   //!< the policies of hosts and switches
+SectionReader ReadFailures;    //!< what fails, and what follows
+SectionReader ReadTimeout;     //!< when a queue pair without an acknowledgement sends again
+SectionReader ReadObservation; //!< what is recorded of the run
+SectionReader ReadRun;         //!< how the run is computed
+SectionReader ReadJob;         //!< the iterations of the traffic, and what a failure does
+SectionReader ReadExtent;      //!< how large the run is; it has to fit into memory
 
 /// Bytes from each rank to each other in an all-to-all, by default.
 constexpr uint64_t ALL_TO_ALL_SIZE = 65536;
@@ -67,17 +73,8 @@ void ApplySets(OptionTable& table);
 /// @return the stack of a scenario and its policies, in a line
 std::string DescribeStack(const FabricScenario& scenario);
 
-/// Read the shape of the fabric and its nodes.
-void ReadShape(const OptionTable& table, FabricScenario& scenario);
-
 /// Print where something may fail, if that was asked for.  @return whether it was
 bool PrintsLinks(const OptionTable& table, FabricScenario& scenario);
-
-/// Read how switches forward, and what links, ports and packets are like.
-void ReadLinks(const OptionTable& table, FabricScenario& scenario);
-
-/// Read what is sent, and when.
-void ReadTraffic(const OptionTable& table, FabricScenario& scenario);
 
 /// Read collectives, training iterations and jobs, or refuse their options.
 /// @return whether the traffic is one of them
@@ -93,24 +90,15 @@ bool IsInNetwork(const std::string& algorithm);
 bool HasJobFile(const OptionTable& table);
 
 /// @return the jobs of the file of --jobs, without their hosts
-std::vector<AggregationJobSpec> ReadJobFile(const OptionTable& table, FabricScenario& scenario);
-
-/// Read the jobs of in-network aggregation.
-void ReadAggregation(const OptionTable& table, FabricScenario& scenario);
+std::vector<ClusterJob> ReadJobFile(const OptionTable& table, FabricScenario& scenario);
 
 /// @return after how long without a sum a run has stalled, by default, in picoseconds
 /// @param spec all jobs  @param roundTripPs delays of the links there and back, in picoseconds
 int64_t FindAggregationPatiencePs(const AggregationSpec& spec, double roundTripPs);
 
-/// Read the policies of hosts and switches.
-void ReadTransport(const OptionTable& table, FabricScenario& scenario);
-
 /// @return the admission that a transport expects of switches; none: any
 /// @param transport a type of queue pairs
 std::optional<TypeId> FindUsualAdmission(TypeId transport);
-
-/// Read what fails, and what follows.
-void ReadFailures(const OptionTable& table, FabricScenario& scenario);
 
 /// @return faults of links, one for each link of each item of --fail
 /// @throws OptionError if an item cannot be accepted
@@ -121,20 +109,8 @@ std::vector<FaultSpec> ReadFaults(const FabricScenario& scenario,
 /// links have nothing in front; all others begin with #.
 void PrintFaultHelp(const FabricScenario& scenario, std::ostream& os);
 
-/// Read after which time without an acknowledgement a queue pair sends again.
-void ReadTimeout(const OptionTable& table, FabricScenario& scenario);
-
-/// Read what is recorded of the run.
-void ReadObservation(const OptionTable& table, FabricScenario& scenario);
-
 /// @return a bit for each lossless class  @param admission the buffer of switches
 uint8_t FindLosslessClasses(TypeId admission);
-
-/// Read how the run is computed, and refuse what does not go with it.
-void ReadRun(const OptionTable& table, FabricScenario& scenario);
-
-/// Read the iterations of the traffic, and what a failure does.
-void ReadJob(const OptionTable& table, FabricScenario& scenario);
 
 /// Refuse a fabric that does not fit into memory.
 void RefuseMemory(const OptionTable& table,
@@ -148,9 +124,6 @@ void CheckMessages(const OptionTable& table,
                    FabricScenario& scenario,
                    uint64_t messages,
                    const std::string& blamed);
-
-/// Describe how large the run is, and refuse what does not fit into memory.
-void ReadExtent(const OptionTable& table, FabricScenario& scenario);
 
 } // namespace aifabric
 } // namespace ns3

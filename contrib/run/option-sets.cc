@@ -103,6 +103,13 @@ ListNames(const std::vector<OptionSet>& sets)
     return Listed(NamesOf(sets), sets.size());
 }
 
+/// @return whether an option has its default
+bool
+IsUsual(const OptionTable& table, const std::string& name)
+{
+    return table.Get(name) == table.At(name).row.usual;
+}
+
 /// @return whether an option of a preset fits what was given otherwise: in-network aggregation has
 /// neither nodes nor queue pairs, and switches that do not balance have no balancer
 bool
@@ -115,7 +122,7 @@ FitsPreset(const OptionTable& table, const std::string& name)
     }
     if (name == "balancer")
     {
-        return table.Get("forwarding") == table.GetDefault("forwarding");
+        return IsUsual(table, "forwarding");
     }
     return name != LOSSLESS || table.Get("admission") == "shared";
 }
@@ -126,11 +133,10 @@ FitsStack(const OptionTable& table, const std::string& name)
 {
     if (name == "balancer")
     {
-        return table.Get("forwarding") == table.GetDefault("forwarding") &&
-               table.Get("steering") == table.GetDefault("steering");
+        return IsUsual(table, "forwarding") && IsUsual(table, "steering");
     }
     const bool isAttribute = name.find("::") != std::string::npos;
-    return !isAttribute || !table.IsGiven("admission") || table.Get("admission") == "shared";
+    return !isAttribute || !table.At("admission").isGiven || table.Get("admission") == "shared";
 }
 
 /// Give options the values of the set that an option selects.
@@ -144,7 +150,7 @@ Apply(OptionTable& table,
       bool (*fits)(const OptionTable&, const std::string&))
 {
     const std::string& given = table.Get(option);
-    const std::string& usual = table.GetDefault(option);
+    const std::string& usual = table.At(option).row.usual;
     if (given == usual)
     {
         return;
@@ -162,7 +168,7 @@ Apply(OptionTable& table,
                          "auto with in-network aggregation, which has transports of its own");
     for (const auto& [name, value] : set->GetOptions())
     {
-        if (name == fixed && table.IsGiven(name) && table.Get(name) != value)
+        if (name == fixed && table.At(name).isGiven && table.Get(name) != value)
         {
             throw OptionError(name, table.Get(name), value + " with --" + option + "=" + given);
         }

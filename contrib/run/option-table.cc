@@ -260,7 +260,7 @@ OptionTable::PrintJson() const
         list.push_back({{"name", row.name},
                         {"unit", row.type.unit},
                         {"default", row.usual},
-                        {"range", row.type.Describe()},
+                        {"range", row.type.allowed},
                         {"when", row.when.words},
                         {"help", row.help}});
     }
@@ -293,7 +293,7 @@ OptionTable::AskNs3(const std::vector<std::string>& arguments)
                              "no control characters");
         if (argument.isOption && (argument.name == "version" || argument.name == "PrintVersion"))
         {
-            std::cout << ProgramVersion::Describe() << std::endl;
+            std::cout << DescribeVersion() << std::endl;
             std::exit(0); // as CommandLine does
         }
         if (argument.isOption && argument.name == "help" && argument.value == "json")
@@ -335,7 +335,7 @@ OptionTable::Take(const std::string& text)
 void
 OptionTable::TakeEnvironment()
 {
-    for (const EnvironmentOptions::Entry& entry : EnvironmentOptions::Read())
+    for (const EnvironmentOption& entry : ReadEnvironment())
     {
         m_origin = "environment variable " + entry.variable + ": ";
         try
@@ -401,16 +401,19 @@ OptionTable::HintAt(const std::string& name) const
 {
     const std::size_t colon = name.rfind("::");
     TypeId type;
+    std::vector<std::string> names;
     if (colon == std::string::npos)
     {
-        std::vector<std::string> names = GetNames();
+        std::transform(m_options.begin(),
+                       m_options.end(),
+                       std::back_inserter(names),
+                       [](const Option& option) { return option.row.name; });
         std::transform(GlobalValue::Begin(),
                        GlobalValue::End(),
                        std::back_inserter(names),
                        [](const GlobalValue* global) { return global->GetName(); });
         return Hint(name, names);
     }
-    std::vector<std::string> names;
     if (TypeId::LookupByNameFailSafe(name.substr(0, colon), &type))
     {
         for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
@@ -447,54 +450,6 @@ OptionTable::Presume(const std::string& name, const std::string& value)
     {
         SetAttribute(name, value);
     }
-}
-
-std::vector<std::string>
-OptionTable::GetNames() const
-{
-    std::vector<std::string> names;
-    for (const Option& option : m_options)
-    {
-        names.push_back(option.row.name);
-    }
-    return names;
-}
-
-const OptionRow&
-OptionTable::GetRow(const std::string& name) const
-{
-    return At(name).row;
-}
-
-const std::string&
-OptionTable::Get(const std::string& name) const
-{
-    return At(name).value;
-}
-
-const std::string&
-OptionTable::GetDefault(const std::string& name) const
-{
-    return At(name).row.usual;
-}
-
-bool
-OptionTable::IsGiven(const std::string& name) const
-{
-    return At(name).isGiven;
-}
-
-bool
-OptionTable::IsSet(const std::string& name) const
-{
-    const Option& option = At(name);
-    return option.isGiven || option.isPresumed;
-}
-
-const std::vector<std::pair<std::string, std::string>>&
-OptionTable::GetAttributes() const
-{
-    return m_attributes;
 }
 
 } // namespace aifabric

@@ -20,17 +20,28 @@ namespace ns3
 namespace aifabric
 {
 
-/**
- * @ingroup ai-fabric
- *
- * The options of a program, over ns3::CommandLine: `--PrintHelp` shows them with their defaults,
- * and ns-3's own options and attribute defaults work as in every ns-3 program. But an option that
- * cannot be accepted is an OptionError instead of a page of help or an abort, and it is known which
- * options were given.
- */
+/// The options of a program, over ns3::CommandLine: `--PrintHelp` shows them with their defaults,
+/// and ns-3's own options and attribute defaults work as in every ns-3 program. But an option that
+/// cannot be accepted is an OptionError instead of a page of help or an abort, and it is known
+/// which options were given.
 class OptionTable
 {
   public:
+    /// An option.
+    struct Option
+    {
+        OptionRow row;          //!< what is known of it beforehand
+        std::string value;      //!< its value
+        bool isGiven{false};    //!< it was given
+        bool isPresumed{false}; //!< it was not given, and is presumed
+
+        /// @return whether it was given or is presumed
+        bool IsSet() const
+        {
+            return isGiven || isPresumed;
+        }
+    };
+
     /// @param program the program's name  @param usage what it does, for the help
     OptionTable(const std::string& program, const std::string& usage);
 
@@ -53,42 +64,30 @@ class OptionTable
     /// default holds instead. An attribute default or a global value counts as given.
     void Presume(const std::string& name, const std::string& value);
 
-    /// @return the names of all options
-    std::vector<std::string> GetNames() const;
-
-    /// @return an option as it was declared
-    const OptionRow& GetRow(const std::string& name) const;
-
-    /// @return the value of an option
-    const std::string& Get(const std::string& name) const;
-
-    /// @return the default of an option
-    const std::string& GetDefault(const std::string& name) const;
-
-    /// @return whether an option was given; one that is only presumed was not
-    bool IsGiven(const std::string& name) const;
-
-    /// @return whether an option was given or is presumed
-    bool IsSet(const std::string& name) const;
-
-    /// @return attribute defaults and global values that were given, with their values
-    const std::vector<std::pair<std::string, std::string>>& GetAttributes() const;
-
-  private:
-    /// An option.
-    struct Option
+    /// @return all options, in the order of the help
+    const std::vector<Option>& GetOptions() const
     {
-        OptionRow row;          //!< what is known of it beforehand
-        std::string value;      //!< its value
-        bool isGiven{false};    //!< it was given
-        bool isPresumed{false}; //!< it was not given, and is presumed
-    };
-
-    /// @return an option, or nullptr
-    Option* Find(const std::string& name);
+        return m_options;
+    }
 
     /// @return an option that there is
     const Option& At(const std::string& name) const;
+
+    /// @return the value of an option
+    const std::string& Get(const std::string& name) const
+    {
+        return At(name).value;
+    }
+
+    /// @return attribute defaults and global values that were given, with their values
+    const std::vector<std::pair<std::string, std::string>>& GetAttributes() const
+    {
+        return m_attributes;
+    }
+
+  private:
+    /// @return an option, or nullptr
+    Option* Find(const std::string& name);
 
     /// Print all options for other programs, as a list of JSON objects.
     void PrintJson() const;
@@ -96,7 +95,6 @@ class OptionTable
     /// Let ns-3 answer what it is asked.  @param arguments the command line
     void AskNs3(const std::vector<std::string>& arguments);
 
-    /// Take an argument.
     void Take(const std::string& argument);
 
     /// @return which option or attribute may have been meant  @param name what is none

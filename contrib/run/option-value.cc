@@ -72,7 +72,7 @@ ParseMetric(const std::string& text, const std::vector<std::string>& units)
 /// @return a number that is whole but for the noise of decimals, as an integer, if it is
 /// @param value the number
 std::optional<uint64_t>
-Whole(std::optional<double> value)
+WholeNumber(std::optional<double> value)
 {
     constexpr double NOISE = 1e-9;
     if (!value || std::abs(*value - std::round(*value)) > NOISE * (1 + *value))
@@ -178,7 +178,7 @@ ParseRate(const std::string& text)
                                 {"Gb/s", 1e9},
                                 {"Tbps", 1e12},
                                 {"Tb/s", 1e12}};
-    return Whole(ParseQuantity(text, UNITS));
+    return WholeNumber(ParseQuantity(text, UNITS));
 }
 
 std::optional<double>

@@ -18,11 +18,7 @@ namespace ns3
 namespace aifabric
 {
 
-/**
- * @ingroup ai-fabric
- *
- * An option that cannot be accepted: one line that names it, its value and what is allowed.
- */
+/// An option that cannot be accepted: one line that names it, its value and what is allowed.
 class OptionError : public std::invalid_argument
 {
   public:

@@ -47,7 +47,7 @@ Ns3Version()
 } // namespace
 
 nlohmann::ordered_json
-ProgramVersion::GetVersions()
+GetVersions()
 {
     return {{"ai-fabric", AI_FABRIC_VERSION},
             {"commit", COMMIT},
@@ -56,7 +56,7 @@ ProgramVersion::GetVersions()
 }
 
 std::string
-ProgramVersion::GetBuildProfile()
+GetBuildProfile()
 {
 #if defined(NS3_BUILD_PROFILE_DEBUG)
     return "debug";
@@ -70,7 +70,7 @@ ProgramVersion::GetBuildProfile()
 }
 
 std::string
-ProgramVersion::Describe()
+DescribeVersion()
 {
     return std::string("ai-fabric ") + AI_FABRIC_VERSION + " (commit " + COMMIT + "), ns-3 " +
            Ns3Version() + ", " + GetBuildProfile() + " build by " + COMPILER;

@@ -15,24 +15,15 @@ namespace ns3
 namespace aifabric
 {
 
-/**
- * @ingroup ai-fabric
- *
- * Which program this is: what a result has to be attributed to.
- */
-class ProgramVersion
-{
-  public:
-    /// @return the versions of the module, of ns-3 and of the compiler, and the commit of the clone
-    /// ("unknown" without git)
-    static nlohmann::ordered_json GetVersions();
+/// @return what a result has to be attributed to: the versions of the module, of ns-3 and of the
+/// compiler, and the commit of the clone ("unknown" without git)
+nlohmann::ordered_json GetVersions();
 
-    /// @return how the program was built, such as release
-    static std::string GetBuildProfile();
+/// @return how the program was built, such as release
+std::string GetBuildProfile();
 
-    /// @return all of it, in one line
-    static std::string Describe();
-};
+/// @return the versions and the build, in one line
+std::string DescribeVersion();
 
 } // namespace aifabric
 } // namespace ns3

@@ -92,7 +92,13 @@ class RunOptions : public OptionSection
     /// Read how the run is computed, and refuse what that does not go with.
     void ReadRun()
     {
-        CheckInputs();
+        for (const OptionTable::Option& option : m_table.GetOptions())
+        {
+            RefuseIf(option.row.type.unit == "file" && IsReplaced(option.value),
+                     option.row.name,
+                     "a file that the results in --out=" + Printable(m_scenario.out) +
+                         " do not replace");
+        }
         ReadRanks();
         CheckNodes();
     }
@@ -167,25 +173,6 @@ class RunOptions : public OptionSection
     /// all else is read.
     void CheckNodes() const
     {
-        CheckPcie();
-        const GpuNodes& nodes = m_scenario.nodes;
-        RefuseIf(m_scenario.aggregation && nodes.GetGpus() > 1,
-                 "gpusPerNode",
-                 "1 with in-network aggregation");
-        for (uint32_t host = 0; m_scenario.plan && host < m_scenario.graph->HostCount(); ++host)
-        {
-            const uint32_t first = nodes.HostOf(nodes.NodeOf(host), 0);
-            RefuseIf(m_scenario.plan->RankOfHost(host) != m_scenario.plan->RankOfHost(first),
-                     "gpusPerNode",
-                     "such that the hosts of each node are on one of the --ranks; host " +
-                         std::to_string(host) + " is not where host " + std::to_string(first) +
-                         " is");
-        }
-    }
-
-    /// Refuse attributes of PcieReader that have no effect.
-    void CheckPcie() const
-    {
         const std::string reader = "ns3::aifabric::PcieReader";
         if (m_scenario.graph->Planes() > 1)
         {
@@ -200,17 +187,18 @@ class RunOptions : public OptionSection
                                   "only with --" + reader + "::Latency");
             }
         }
-    }
-
-    /// Refuse a file that the results would replace.
-    void CheckInputs() const
-    {
-        for (const std::string& option : m_table.GetNames())
+        const GpuNodes& nodes = m_scenario.nodes;
+        RefuseIf(m_scenario.aggregation && nodes.GetGpus() > 1,
+                 "gpusPerNode",
+                 "1 with in-network aggregation");
+        for (uint32_t host = 0; m_scenario.plan && host < m_scenario.graph->HostCount(); ++host)
         {
-            RefuseIf(m_table.GetRow(option).type.unit == "file" && IsReplaced(m_table.Get(option)),
-                     option,
-                     "a file that the results in --out=" + Printable(m_scenario.out) +
-                         " do not replace");
+            const uint32_t first = nodes.HostOf(nodes.NodeOf(host), 0);
+            RefuseIf(m_scenario.plan->RankOfHost(host) != m_scenario.plan->RankOfHost(first),
+                     "gpusPerNode",
+                     "such that the hosts of each node are on one of the --ranks; host " +
+                         std::to_string(host) + " is not where host " + std::to_string(first) +
+                         " is");
         }
     }
 

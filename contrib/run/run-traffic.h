@@ -13,14 +13,25 @@
 
 #include "ns3/callback.h"
 #include "ns3/collective-report.h"
+#include "ns3/config.h"
+#include "ns3/demand-collector.h"
+#include "ns3/flow-list.h"
 #include "ns3/loss-oracle.h"
 #include "ns3/message-service.h"
+#include "ns3/node-fabric.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/rank-transport.h"
+#include "ns3/receiver-admission.h"
 #include "ns3/run-measures.h"
 #include "ns3/traffic-demand.h"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -41,20 +52,55 @@ struct TrafficOutcome
     uint32_t mostActive{0};                        //!< queue pairs of a host that send, at most
 };
 
-/**
- * @ingroup ai-fabric
- *
- * The messages of a FabricScenario, and who starts and carries them.
- */
+/// The messages of a FabricScenario, and who starts and carries them.
 class RunTraffic
 {
   public:
     /// Make the messages that are known beforehand.  @param scenario the scenario; must outlive
     /// this
-    explicit RunTraffic(const FabricScenario& scenario);
+    explicit RunTraffic(const FabricScenario& scenario)
+        : m_scenario(scenario),
+          m_job(scenario, m_flows)
+    {
+        if (!scenario.training)
+        {
+            m_flows = MakeFlows(scenario);
+            AddJitter(m_flows, scenario);
+            if (scenario.ordered > 0)
+            {
+                OrderEach(m_flows, scenario.ordered);
+            }
+            for (Flow& flow : m_flows)
+            {
+                flow.inNode = scenario.nodes.Joins(flow.source, flow.destination);
+            }
+        }
+    }
 
     /// Make who carries the messages, and who starts them.  @param complete called when all is done
-    void Install(const FabricParts& fabric, const Callback<void>& complete);
+    void Install(const FabricParts& fabric, const Callback<void>& complete)
+    {
+        m_oracle = CreateObject<LossOracle>();
+        m_oracle->Prepare(fabric.nics, fabric.switches, fabric.channels);
+        if (RankTransport::GetRanks() > 1)
+        {
+            m_oracle->Start(); // on all ranks; on one, the first queue pair that needs it starts it
+        }
+        Config::SetDefault("ns3::aifabric::MessageService::SteeringType",
+                           TypeIdValue(m_scenario.steering));
+        m_service = CreateObject<MessageService>();
+        if (m_scenario.receiverSlots > 0)
+        {
+            m_service->SetCarrier(CreateObject<ReceiverAdmission>());
+        }
+        m_service->Install(fabric.nics);
+        if (m_scenario.nodes.GetGpus() > 1)
+        {
+            m_service->SetNodeFabric(CreateObject<NodeFabric>(), m_scenario.nodes);
+        }
+        m_service->AssignStreams(STEERING_STREAMS);
+        m_job.Install(m_service, complete);
+    }
 
     /// @return who carries them
     const MessageService& GetService() const
@@ -70,32 +116,199 @@ class RunTraffic
 
     /// @return what hosts send to each other in an iteration, acknowledgements included
     /// @param bound what is known of links, frames and NICs
-    std::vector<TrafficDemand> GetDemands(const BoundParameters& bound) const;
+    std::vector<TrafficDemand> GetDemands(const BoundParameters& bound) const
+    {
+        DemandCollector collector;
+        if (m_scenario.training)
+        {
+            collector.Add(*m_scenario.training, m_scenario.collectives);
+        }
+        else
+        {
+            collector.Add(m_flows);
+        }
+        const double packet = bound.payloadBytes + bound.headerBytes + bound.gapBytes;
+        const double ack = bound.ackBytes + bound.gapBytes;
+        return collector.GetDemands(bound.acksInFabric ? bound.packetsPerAck * ack / packet : 0);
+    }
 
     /// @return when the first message starts, in ps
-    int64_t FirstStart() const;
+    int64_t FirstStart() const
+    {
+        if (m_service->GetRecords().empty())
+        {
+            return 0; // messages are sent as the run goes on
+        }
+        int64_t first = std::numeric_limits<int64_t>::max();
+        for (const FlowRecord& record : m_service->GetRecords())
+        {
+            first = std::min(first, record.flow.startPs);
+        }
+        return first;
+    }
 
     /// End with the messages that have come: failed queue pairs keep the others.
-    void EndByFailure();
+    void EndByFailure()
+    {
+        m_job.EndByFailure();
+    }
 
     /// @return what came of the messages, to be taken once  @param bound what is known of links,
     /// frames and NICs
-    TrafficOutcome TakeOutcome(const BoundParameters& bound);
+    TrafficOutcome TakeOutcome(const BoundParameters& bound)
+    {
+        TrafficOutcome outcome;
+        outcome.periodPs = GetPeriodPs(bound);
+        outcome.mostActive = m_service->GetMostActive();
+        if (m_scenario.job.IsReported())
+        {
+            outcome.job = m_job.GetOutcome();
+            outcome.iteration = m_job.GetTimes(); // when messages start is a result
+        }
+        else if (!m_scenario.training)
+        {
+            outcome.flows = std::move(m_flows);
+            return outcome;
+        }
+        for (const FlowRecord& record : m_service->GetRecords())
+        {
+            outcome.flows.push_back(record.flow);
+        }
+        Keep(outcome.flows);
+        if (!m_scenario.training)
+        {
+            return outcome;
+        }
+        outcome.origins = m_job.GetOrigins();
+        outcome.iteration = m_job.GetTimes();
+        outcome.collectives = std::make_unique<CollectiveReport>(
+            m_job.GetCollectives(),
+            *outcome.iteration,
+            bound,
+            m_scenario.graph->Planes(),
+            [&scenario = m_scenario](TypeId type) { return scenario.algorithms.at(type); });
+        return outcome;
+    }
 
     /// Leave only the messages of completed iterations.  @param [in,out] flows all messages
-    void KeepCompleted(std::vector<RunMeasures::FlowTimes>& flows) const;
+    void KeepCompleted(std::vector<RunMeasures::FlowTimes>& flows) const
+    {
+        if (m_scenario.job.IsReported())
+        {
+            Keep(flows);
+        }
+    }
 
     /// Take it down.
-    void Dispose();
+    void Dispose()
+    {
+        m_job.Dispose();
+        for (const Ptr<Object>& object : {Ptr<Object>(m_service), Ptr<Object>(m_oracle)})
+        {
+            if (object)
+            {
+                object->Dispose();
+            }
+        }
+        m_service = nullptr;
+        m_oracle = nullptr;
+    }
 
   private:
+    // Random streams, by what they are for.
+    static constexpr int64_t WORKLOAD_STREAM = 1;
+    static constexpr int64_t JITTER_STREAM = 2;
+    static constexpr int64_t STEERING_STREAMS = int64_t{1} << 47;
+
+    /// @return a random variable with a stream of its own
+    static Ptr<UniformRandomVariable> MakeRandom(int64_t stream)
+    {
+        Ptr<UniformRandomVariable> random = CreateObject<UniformRandomVariable>();
+        random->SetStream(stream);
+        return random;
+    }
+
+    /// @return the messages of a scenario, all of them at their earliest
+    static std::vector<Flow> MakeFlows(const FabricScenario& scenario)
+    {
+        const Ptr<UniformRandomVariable> random = MakeRandom(WORKLOAD_STREAM);
+        const UniformInteger uniform = [random](uint32_t bound) {
+            return random->GetInteger(0, bound - 1);
+        };
+        const uint32_t hosts = scenario.graph->HostCount();
+        if (scenario.workload == "permutation")
+        {
+            return RandomPermutation(hosts, scenario.size, uniform);
+        }
+        if (scenario.workload == "all-to-all")
+        {
+            return AllToAll(hosts, scenario.size, uniform);
+        }
+        if (scenario.workload == "tornado")
+        {
+            return Tornado(hosts, scenario.size);
+        }
+        if (scenario.workload == "incast")
+        {
+            return Incast(hosts, scenario.senders, 0, scenario.size, uniform);
+        }
+        return scenario.fileFlows;
+    }
+
+    /// Delay the starts: those of a host all by the same time.  @param flows the messages
+    static void AddJitter(std::vector<Flow>& flows, const FabricScenario& scenario)
+    {
+        const Ptr<UniformRandomVariable> random = MakeRandom(JITTER_STREAM);
+        std::vector<int64_t> delays(scenario.graph->HostCount());
+        for (int64_t& delay : delays)
+        {
+            delay = static_cast<int64_t>(random->GetValue(0, scenario.jitterPs));
+        }
+        for (Flow& flow : flows)
+        {
+            flow.startPs += delays[flow.source];
+        }
+    }
+
     /// Leave only the entries of messages of completed iterations.
     /// @tparam T of an entry  @param [in,out] entries those of all messages
     template <typename T>
-    void Keep(std::vector<T>& entries) const;
+    void Keep(std::vector<T>& entries) const
+    {
+        std::vector<T> kept;
+        for (const JobAttempt& attempt : m_job.GetOutcome().attempts)
+        {
+            if (m_job.Counts(attempt))
+            {
+                kept.insert(kept.end(),
+                            entries.begin() + attempt.firstMessage,
+                            entries.begin() + attempt.endMessage);
+            }
+        }
+        entries = std::move(kept);
+    }
 
     /// @return the sending period, in ps  @param bound what is known of links, frames and NICs
-    int64_t GetPeriodPs(const BoundParameters& bound) const;
+    int64_t GetPeriodPs(const BoundParameters& bound) const
+    {
+        if (m_scenario.periodPs)
+        {
+            return *m_scenario.periodPs;
+        }
+        const uint32_t mtu = m_scenario.mtu;
+        std::vector<uint64_t> bytes(m_scenario.graph->HostCount());
+        for (const FlowRecord& record : m_service->GetRecords())
+        {
+            const Flow& flow = record.flow;
+            const uint64_t packets = (flow.bytes + mtu - 1) / mtu;
+            bytes[flow.source] +=
+                flow.inNode ? 0 : flow.bytes + packets * (bound.headerBytes + bound.gapBytes);
+        }
+        const double most = *std::max_element(bytes.begin(), bytes.end());
+        const double rate = static_cast<double>(m_scenario.rate) * m_scenario.graph->Planes();
+        constexpr double BIT_PS_PER_BYTE = 8e12;
+        return std::llround(most * BIT_PS_PER_BYTE / rate);
+    }
 
     const FabricScenario& m_scenario; //!< the scenario
     std::vector<Flow> m_flows;        //!< the messages

@@ -243,19 +243,19 @@ class ScenarioExtent : public OptionSection
         const uint32_t mates = graph.Switches()[0].forwarding.hostCount; // under a leaf
         uint64_t fragments = 0;
         uint64_t hops = 0;
-        for (const AggregationJobSpec& job : spec.jobs)
+        const bool hasServers = !spec.servers.empty();
+        for (std::size_t j = 0; j < spec.jobs.size(); ++j)
         {
-            std::set<uint32_t> racks{spec.algorithm == "switchml" ? job.workers[0] / mates
-                                                                  : job.server / mates};
-            for (const uint32_t worker : job.workers)
+            const ClusterJob& job = spec.jobs[j];
+            std::set<uint32_t> racks{(hasServers ? spec.servers[j] : job.hosts[0]) / mates};
+            for (const uint32_t worker : job.hosts)
             {
                 racks.insert(worker / mates);
             }
             const uint64_t sums = AggregationRun::CountFragments(spec, job) * job.iterations;
-            const uint64_t server = spec.algorithm == "switchml" ? 0 : 1;
             const uint64_t links = uint64_t{2} * (graph.Tiers() - 1); // from a leaf to another one
             fragments += sums;
-            hops += sums * 2 * (job.workers.size() + server + (racks.size() - 1) * links);
+            hops += sums * 2 * (job.hosts.size() + hasServers + (racks.size() - 1) * links);
         }
         std::ostringstream os;
         os << graph.HostCount() << " hosts, " << spec.jobs.size()

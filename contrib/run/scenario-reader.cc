@@ -90,19 +90,33 @@ class ScenarioReader
         {
             return std::nullopt;
         }
-        ReadLinks(m_table, m_scenario);
-        ReadTraffic(m_table, m_scenario);
-        ReadTransport(m_table, m_scenario);
-        ReadFailures(m_table, m_scenario);
-        ReadObservation(m_table, m_scenario);
-        ReadRun(m_table, m_scenario);
-        ReadJob(m_table, m_scenario);
-        ReadExtent(m_table, m_scenario);
+        for (SectionReader* const read : {ReadLinks,
+                                          ReadTraffic,
+                                          ReadTransport,
+                                          ReadFailures,
+                                          ReadObservation,
+                                          ReadRun,
+                                          ReadJob,
+                                          ReadExtent})
+        {
+            read(m_table, m_scenario);
+        }
         CheckAttributes();
         CheckParts();
         if (m_scenario.aggregation)
         {
-            NoteNoQueuePairs();
+            for (const char* const name : {"jitter",
+                                           "steering",
+                                           "rateControl",
+                                           "transport",
+                                           "recovery",
+                                           "ackPolicy",
+                                           "sendOrder",
+                                           "receiverAdmission",
+                                           "ackTimeout"})
+            {
+                m_scenario.options[name] = nullptr;
+            }
         }
         return std::move(m_scenario);
     }
@@ -126,9 +140,9 @@ class ScenarioReader
     /// Note for run.json what was given. Sections replace what they find more out about.
     void NoteGiven()
     {
-        for (const std::string& name : m_table.GetNames())
+        for (const OptionTable::Option& option : m_table.GetOptions())
         {
-            m_scenario.options[name] = m_table.Get(name);
+            m_scenario.options[option.row.name] = option.value;
         }
         for (const auto& [name, value] : m_table.GetAttributes())
         {
@@ -143,23 +157,6 @@ class ScenarioReader
             m_scenario.attributes.erase(name); // run.json has them elsewhere
         }
         m_scenario.options["attributes"] = m_scenario.attributes;
-    }
-
-    /// Note for run.json that options of queue pairs do not apply.
-    void NoteNoQueuePairs()
-    {
-        for (const char* const name : {"jitter",
-                                       "steering",
-                                       "rateControl",
-                                       "transport",
-                                       "recovery",
-                                       "ackPolicy",
-                                       "sendOrder",
-                                       "receiverAdmission",
-                                       "ackTimeout"})
-        {
-            m_scenario.options[name] = nullptr;
-        }
     }
 
     /// Refuse seeds that ns-3's generator cannot take, and simulators that are none.

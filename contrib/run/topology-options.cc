@@ -88,7 +88,7 @@ const std::vector<OptionRow> TOPOLOGY_ROWS = {
      "and trimming: one bandwidth-delay product of a port)"},
     {"spineBuffer", AUTO, Bytes(0),
      "the same for the ports of the switches above the leaves (auto: as --buffer)"},
-    {"mtu", "4096", Plain("bytes"), "payload of a full packet (bytes)"},
+    {"mtu", "4096", Bytes(0), "payload of a full packet (bytes)"},
     {"ip", "4", Whole(4, 6),
      "IP version of what queue pairs send: 4 or 6",
      {}, {}, {"ns3::aifabric::RoceNetDevice::IpVersion"}},
@@ -120,7 +120,6 @@ class TopologyOptions : public OptionSection
   public:
     using OptionSection::OptionSection;
 
-    /// Read the shape of the fabric.
     void ReadShape()
     {
         Read("topology");
@@ -148,6 +147,7 @@ class TopologyOptions : public OptionSection
         RefuseIf(m_scenario.graph->HostCount() < 2,
                  topology == "fat-tree" ? "k" : "hostsPerLeaf",
                  "makes a fabric of less than 2 hosts");
+        ReadNodes();
     }
 
     /// @return the fat-tree that was asked for
@@ -214,44 +214,44 @@ class TopologyOptions : public OptionSection
             option,
             "a rate with its unit, of at least 1 Mb/s, at which a byte takes a whole number of "
             "picoseconds: 10, 25, 40, 50, 100, 200, 400, 800 Gb/s and others" +
-                std::string(m_table.GetDefault(option) == AUTO ? ", or auto" : ""));
+                std::string(m_table.At(option).row.usual == AUTO ? ", or auto" : ""));
         return *rate;
     }
 
     /// Read what links, ports and packets are like.
     void ReadLinks()
     {
+        m_scenario.forwarding = ReadPolicy("forwarding");
+        const auto forwarder = MakePolicy<SwitchForwarder>(m_scenario.forwarding);
+        const std::string obstacle = forwarder->FindObstacle(*m_scenario.graph);
+        RefuseIf(!obstacle.empty(), "forwarding", "another one for a fabric with " + obstacle);
+        m_scenario.outerBytes = forwarder->GetOuterBytes();
         m_scenario.rate = ReadRate("rate");
         const char* const fabricRate = m_table.Get("fabricRate") == AUTO ? "rate" : "fabricRate";
         m_scenario.fabricRate = ReadRate(fabricRate);
         m_scenario.options["fabricRate"] = m_table.Get(fabricRate);
         Read("delay");
-        ReadIpVersion();
-        ReadMtu();
-        const uint32_t frame =
-            FrameCodec::RoceWireBytes(RC_WRITE_ONLY, m_scenario.mtu, m_scenario.ipv6) +
-            m_scenario.outerBytes;
-        m_scenario.bufferBytes = ReadBytes("buffer", frame);
-        m_scenario.spineBufferBytes = ReadBytes("spineBuffer", frame, m_scenario.bufferBytes);
-        for (const auto& [option, bytes] : {std::pair("buffer", m_scenario.bufferBytes),
-                                            std::pair("spineBuffer", m_scenario.spineBufferBytes)})
-        {
-            RefuseIf(bytes > std::numeric_limits<uint32_t>::max(), option, "less than 4 GiB");
-        }
-        m_scenario.options["mtu"] = m_scenario.mtu;
-    }
-
-    /// Read the IP version of queue pairs.
-    void ReadIpVersion()
-    {
         const bool needsIpv6 = m_scenario.outerBytes > 0;
-        const int64_t version = needsIpv6 && !m_table.IsSet("ip") ? 6 : Read("ip").get<int64_t>();
+        const int64_t version =
+            needsIpv6 && !m_table.At("ip").IsSet() ? 6 : Read("ip").get<int64_t>();
         RefuseIf(version == 5, "ip", "4 or 6");
         RefuseIf(needsIpv6 && version == 4,
                  "ip",
                  "6 with --forwarding=" + m_table.Get("forwarding") + ", which is IPv6 in IPv6");
         m_scenario.ipv6 = version == 6;
         m_scenario.options["ip"] = version;
+        ReadMtu();
+        const uint32_t frame =
+            FrameCodec::RoceWireBytes(RC_WRITE_ONLY, m_scenario.mtu, m_scenario.ipv6) +
+            m_scenario.outerBytes;
+        m_scenario.bufferBytes = Read("buffer", Bytes(frame));
+        m_scenario.spineBufferBytes = Read("spineBuffer", Bytes(frame, m_scenario.bufferBytes));
+        for (const auto& [option, bytes] : {std::pair("buffer", m_scenario.bufferBytes),
+                                            std::pair("spineBuffer", m_scenario.spineBufferBytes)})
+        {
+            RefuseIf(bytes > std::numeric_limits<uint32_t>::max(), option, "less than 4 GiB");
+        }
+        m_scenario.options["mtu"] = m_scenario.mtu;
     }
 
     /// Read how long packets are.
@@ -278,10 +278,10 @@ class TopologyOptions : public OptionSection
         m_scenario.deviceMtu = std::max<uint64_t>(usual, packet);
     }
 
-    /// Read them. To be called after TopologyOptions::ReadShape().
+    /// Read which hosts are the GPUs of one node.
     void ReadNodes()
     {
-        const uint32_t gpus = ReadCount("gpusPerNode", 1, m_scenario.graph->HostCount());
+        const uint32_t gpus = Read("gpusPerNode", Whole(1, m_scenario.graph->HostCount()));
         ReadAll({"nodeMapping"});
         if (gpus == 1)
         {
@@ -310,17 +310,6 @@ class TopologyOptions : public OptionSection
                                  "at least 1Mb/s");
         }
     }
-
-    /// Read the policy. To be called after the shape of the fabric, and before its links and
-    /// packets are read.
-    void ReadForwarding()
-    {
-        m_scenario.forwarding = ReadPolicy("forwarding");
-        const auto forwarder = MakePolicy<SwitchForwarder>(m_scenario.forwarding);
-        const std::string obstacle = forwarder->FindObstacle(*m_scenario.graph);
-        RefuseIf(!obstacle.empty(), "forwarding", "another one for a fabric with " + obstacle);
-        m_scenario.outerBytes = forwarder->GetOuterBytes();
-    }
 };
 
 } // namespace
@@ -328,17 +317,13 @@ class TopologyOptions : public OptionSection
 void
 ReadShape(const OptionTable& table, FabricScenario& scenario)
 {
-    TopologyOptions options(table, scenario);
-    options.ReadShape();
-    options.ReadNodes();
+    TopologyOptions(table, scenario).ReadShape();
 }
 
 void
 ReadLinks(const OptionTable& table, FabricScenario& scenario)
 {
-    TopologyOptions options(table, scenario);
-    options.ReadForwarding();
-    options.ReadLinks();
+    TopologyOptions(table, scenario).ReadLinks();
 }
 
 } // namespace aifabric

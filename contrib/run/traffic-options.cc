@@ -123,14 +123,13 @@ class TrafficOptions : public OptionSection
   public:
     using OptionSection::OptionSection;
 
-    /// Read the traffic.
     void ReadTraffic()
     {
         ReadWorkload();
         if (IsInNetwork(m_table.Get("algorithm")))
         {
             ReadAggregation(m_table, m_scenario);
-            RefuseIf(m_table.IsGiven("receiverAdmission"),
+            RefuseIf(m_table.At("receiverAdmission").isGiven,
                      "receiverAdmission",
                      "not with in-network aggregation");
         }
@@ -142,8 +141,12 @@ class TrafficOptions : public OptionSection
             }
             ReadReceiverAdmission();
         }
-        ReadJitter();
-        ReadAcks();
+        const bool isUsual = m_scenario.fileFlows.empty() && !m_scenario.training;
+        Read("jitter", isUsual ? FullPacketPs(m_scenario.rate) : 0);
+        m_scenario.acksInFabric = Read("acks") == "fabric";
+        RefuseIf(!m_scenario.acksInFabric && m_scenario.fabricRate != m_scenario.rate,
+                 "acks",
+                 "fabric, where --fabricRate is not --rate");
     }
 
     /// Find what the traffic is called, and refuse the files of other traffic.
@@ -214,11 +217,10 @@ class TrafficOptions : public OptionSection
         if (workload == "incast")
         {
             const int64_t others = m_scenario.graph->HostCount() - 1;
-            ReadCount("senders", 1, others, std::min<int64_t>(16, others));
+            Read("senders", Whole(1, others, std::min<int64_t>(16, others)));
         }
     }
 
-    /// Read the flows of a file.
     void ReadFlows()
     {
         const std::string path = m_table.Get("flows");
@@ -289,28 +291,11 @@ class TrafficOptions : public OptionSection
             option,
             "at least SliceSteps of ns3::aifabric::ReceiverAdmission, whose chunks of SliceSteps * "
             "SlotBytes have at most GlobalGrant and at most 2^31 bytes, which GpuCopyRate copies "
-            "within "
-            "a second");
+            "within a second");
         m_scenario.deviceMtu += IMMEDIATE_BYTES;
     }
 
-    /// Read how long starts are delayed.
-    void ReadJitter()
-    {
-        const bool isUsual = m_scenario.fileFlows.empty() && !m_scenario.training;
-        Read("jitter", isUsual ? FullPacketPs(m_scenario.rate) : 0);
-    }
-
-    /// Read how acknowledgements go.
-    void ReadAcks()
-    {
-        m_scenario.acksInFabric = Read("acks") == "fabric";
-        RefuseIf(!m_scenario.acksInFabric && m_scenario.fabricRate != m_scenario.rate,
-                 "acks",
-                 "fabric, where --fabricRate is not --rate");
-    }
-
-    /// Read them. To be called after RunOptions::ReadRanks().
+    /// Read the iterations, and what a failure does. To be called when the ranks are known.
     void ReadJob()
     {
         Read("iterations");
@@ -323,16 +308,6 @@ class TrafficOptions : public OptionSection
         RefuseIf(!m_scenario.jobs.empty() && m_scenario.job.iterations > 1,
                  "iterations",
                  "1 with --jobs=FILE, whose file has iterations");
-        ReadFailure();
-        RefuseIf(m_scenario.aggregation && m_scenario.job.EndsIterations(),
-                 "onFailure",
-                 "continue or stop with in-network aggregation");
-        CheckRanks();
-    }
-
-    /// Read what happens when a queue pair fails.
-    void ReadFailure()
-    {
         static const std::map<std::string, JobSpec::OnFailure> KINDS = {
             {"continue", JobSpec::OnFailure::CONTINUE},
             {"stop", JobSpec::OnFailure::STOP},
@@ -340,11 +315,9 @@ class TrafficOptions : public OptionSection
             {"restart", JobSpec::OnFailure::RESTART}};
         m_scenario.job.onFailure = KINDS.at(Read("onFailure"));
         ReadAll({"restartCost", "restartLimit"});
-    }
-
-    /// Refuse what several ranks cannot do.
-    void CheckRanks() const
-    {
+        RefuseIf(m_scenario.aggregation && m_scenario.job.EndsIterations(),
+                 "onFailure",
+                 "continue or stop with in-network aggregation");
         const bool isShared = RankTransport::GetRanks() > 1;
         RefuseIf(isShared && m_scenario.job.iterations > 1, "iterations", "1 with several --ranks");
         RefuseIf(isShared && m_scenario.job.EndsIterations(),

@@ -125,7 +125,6 @@ class TransportOptions : public OptionSection
   public:
     using OptionSection::OptionSection;
 
-    /// Read the policies.
     void ReadPolicies()
     {
         ReadTransport();
@@ -143,8 +142,24 @@ class TransportOptions : public OptionSection
         CheckCentral();
         ReadOrdered();
         ReadMarker();
-        CheckMarks();
-        CheckForwarding();
+        const std::optional<MarkingLaw> law = FindMarkingLaw();
+        RefuseIf(!m_scenario.marker && law && law->isOnlySignal,
+                 "marker",
+                 "auto, red or step with --rateControl=" +
+                     Registry("rateControl").NameOf(m_scenario.rateControl) +
+                     ", which slows down only by marks");
+        const auto forwarder = MakePolicy<SwitchForwarder>(m_scenario.forwarding);
+        if (forwarder->ObeysHosts())
+        {
+            CheckBalancer();
+        }
+        for (const std::string name : {"convergence", "detection"})
+        {
+            RefuseIf(forwarder->IsStatic() && IsGiven(name) && m_table.Get(name) != "never",
+                     name,
+                     "never with --forwarding=" + m_table.Get("forwarding") +
+                         ", whose tables are static");
+        }
     }
 
     /// Read the transport, and of its recovery and its policy of acknowledgements what is usual.
@@ -198,7 +213,9 @@ class TransportOptions : public OptionSection
             }
             RefuseIf(true, OPTIONS.at(misfit.attribute), misfit.why + others);
         }
-        if (dynamic_cast<const CnpSender*>(PeekPointer(queuePair)) && !ListensToCnps())
+        const auto control = MakePolicy<CongestionControl>(m_scenario.rateControl);
+        const bool listens = dynamic_cast<const CnpListener*>(PeekPointer(control));
+        if (dynamic_cast<const CnpSender*>(PeekPointer(queuePair)) && !listens)
         {
             RefuseAttributes(m_scenario.transport.GetName(),
                              {"CnpGap", "CnpScope", "CnpDscp"},
@@ -221,18 +238,11 @@ class TransportOptions : public OptionSection
         return queuePair;
     }
 
-    /// @return whether the congestion control reacts to CNPs
-    bool ListensToCnps() const
-    {
-        const auto control = MakePolicy<CongestionControl>(m_scenario.rateControl);
-        return dynamic_cast<const CnpListener*>(PeekPointer(control));
-    }
-
     /// @return the policy of an option
     /// @param usual the policy, if the option is not set; none: the option's default
     TypeId ReadUsual(const std::string& option, const std::optional<TypeId>& usual)
     {
-        if (!usual || m_table.IsSet(option))
+        if (!usual || m_table.At(option).IsSet())
         {
             return ReadPolicy(option);
         }
@@ -249,7 +259,7 @@ class TransportOptions : public OptionSection
         {
             m_scenario.options[derived] = nullptr;
         }
-        if (m_table.IsSet("buffer") || m_scenario.admission != TrimmingBuffer::GetTypeId() ||
+        if (m_table.At("buffer").IsSet() || m_scenario.admission != TrimmingBuffer::GetTypeId() ||
             m_scenario.admission != FindUsualAdmission(m_scenario.transport))
         {
             return;
@@ -478,7 +488,7 @@ class TransportOptions : public OptionSection
         {
             return;
         }
-        RefuseIf(m_table.IsGiven("balancer"),
+        RefuseIf(m_table.At("balancer").isGiven,
                  "balancer",
                  "none with --steering=" + m_table.Get("steering") + ", which chooses the paths");
         m_scenario.balancer = *balancer;
@@ -519,7 +529,7 @@ class TransportOptions : public OptionSection
                    : m_scenario.balancer;
         if (MakePolicy<SwitchBalancer>(usual)->ObeysHosts())
         {
-            const bool isSteered = !m_table.IsGiven("balancer");
+            const bool isSteered = !m_table.At("balancer").isGiven;
             const std::string chooser = isSteered ? "steering" : "balancer";
             Refuse("upgrade",
                    "not with --" + chooser + "=" + m_table.Get(chooser) +
@@ -536,7 +546,18 @@ class TransportOptions : public OptionSection
                  "upgrade",
                  "another balancer than the one that switches have with --balancer=" +
                      m_table.Get("balancer"));
-        DrawUpgrade(Read("upgraded"));
+        constexpr int64_t UPGRADE_STREAM = 4; // apart from those of a run
+        const Ptr<UniformRandomVariable> random = CreateObject<UniformRandomVariable>();
+        random->SetStream(UPGRADE_STREAM);
+        m_scenario.upgraded = DrawSwitches(*m_scenario.graph, Read("upgraded"), [random]() {
+            return random->GetValue(0, 1);
+        });
+        std::vector<std::string> names;
+        for (const uint32_t id : m_scenario.upgraded)
+        {
+            names.push_back(m_scenario.graph->SwitchName(id));
+        }
+        m_scenario.options["upgradedSwitches"] = names;
     }
 
     /// Read which messages keep one path.
@@ -561,22 +582,6 @@ class TransportOptions : public OptionSection
                      ", but with a balancer of the hosts, such as host-random or reps, whose "
                      "switches hash");
         RefuseIf(m_scenario.upgrade.has_value(), "ordered", "not with --upgrade");
-    }
-
-    /// Draw them.  @param share the share of the switches that choose
-    void DrawUpgrade(double share)
-    {
-        constexpr int64_t UPGRADE_STREAM = 4; // apart from those of a run
-        const Ptr<UniformRandomVariable> random = CreateObject<UniformRandomVariable>();
-        random->SetStream(UPGRADE_STREAM);
-        m_scenario.upgraded =
-            DrawSwitches(*m_scenario.graph, share, [random]() { return random->GetValue(0, 1); });
-        std::vector<std::string> names;
-        for (const uint32_t id : m_scenario.upgraded)
-        {
-            names.push_back(m_scenario.graph->SwitchName(id));
-        }
-        m_scenario.options["upgradedSwitches"] = names;
     }
 
     /// Read who marks congestion.
@@ -669,17 +674,6 @@ class TransportOptions : public OptionSection
             ", for --rateControl=" + Registry("rateControl").NameOf(m_scenario.rateControl);
     }
 
-    /// Refuse a congestion control that slows down only by marks, if no switch marks.
-    void CheckMarks() const
-    {
-        const std::optional<MarkingLaw> law = FindMarkingLaw();
-        RefuseIf(!m_scenario.marker && law && law->isOnlySignal,
-                 "marker",
-                 "auto, red or step with --rateControl=" +
-                     Registry("rateControl").NameOf(m_scenario.rateControl) +
-                     ", which slows down only by marks");
-    }
-
     /// Read after which time without an acknowledgement a queue pair sends again.
     void ReadTimeout()
     {
@@ -715,24 +709,6 @@ class TransportOptions : public OptionSection
             timeout = std::max(timeout, recovery->LossRecovery::GetUsualTimeoutPs(empty, drain, 0));
         }
         return std::llround(std::min(MOST_PS, timeout));
-    }
-
-    /// Refuse other policies that contradict it. To be called after the others have been read, and
-    /// before faults are read.
-    void CheckForwarding() const
-    {
-        const auto forwarder = MakePolicy<SwitchForwarder>(m_scenario.forwarding);
-        if (forwarder->ObeysHosts())
-        {
-            CheckBalancer();
-        }
-        for (const std::string name : {"convergence", "detection"})
-        {
-            RefuseIf(forwarder->IsStatic() && IsGiven(name) && m_table.Get(name) != "never",
-                     name,
-                     "never with --forwarding=" + m_table.Get("forwarding") +
-                         ", whose tables are static");
-        }
     }
 
     /// Refuse switch balancers where the sender names the path.

@@ -66,7 +66,7 @@ def test_a_folder_with_the_run_json_of_somebody_else_is_refused(tmp_path):
 
 def tables():
     """The tables that runs write, of which each run writes some."""
-    writer = (ROOT / "contrib" / "run" / "run-results.cc").read_text()
+    writer = (ROOT / "contrib" / "run" / "run-results.h").read_text()
     names = set(re.findall(r'"([\w-]+\.csv)"', writer))
     assert len(names) > 12
     return sorted(names)
