@@ -420,7 +420,15 @@ class CollectiveOptions : public OptionSection
         }
         m_scenario.jobs = std::move(jobs);
         CheckIterations("jobs", m_scenario.jobs);
-        MakeJobs();
+        constexpr int64_t COMPUTATION_STREAM = 7; // apart from those of a run
+        m_scenario.training = ReadFile("jobs", [this]() {
+            return MakeWorkload(MakeClusterPlan(m_scenario.jobs), m_scenario.graph->HostCount());
+        });
+        const auto normal = CreateObject<NormalRandomVariable>();
+        normal->SetStream(COMPUTATION_STREAM);
+        DrawComputations(*m_scenario.training, m_scenario.jobs, [normal]() {
+            return normal->GetValue();
+        });
         ReadAlgorithm("jobs");
     }
 
@@ -449,20 +457,6 @@ class CollectiveOptions : public OptionSection
             job.iterations = 1;
         }
         CheckRepeats(blamed, ReadFile(blamed, [&jobs]() { return MakeClusterPlan(jobs); }), least);
-    }
-
-    /// Make the workload of the scenario's jobs.
-    void MakeJobs()
-    {
-        constexpr int64_t COMPUTATION_STREAM = 7; // apart from those of a run
-        m_scenario.training = ReadFile("jobs", [this]() {
-            return MakeWorkload(MakeClusterPlan(m_scenario.jobs), m_scenario.graph->HostCount());
-        });
-        const auto normal = CreateObject<NormalRandomVariable>();
-        normal->SetStream(COMPUTATION_STREAM);
-        DrawComputations(*m_scenario.training, m_scenario.jobs, [normal]() {
-            return normal->GetValue();
-        });
     }
 
     /// @return what Chakra traces say  @param prefix how their names begin

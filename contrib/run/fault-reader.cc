@@ -74,179 +74,23 @@ TakeParts(std::string& text)
     return parts;
 }
 
-/// Draws what fails: cables, switches or optics, for `--fail=cables:4@10us`.
-class FaultDraw
-{
-  public:
-    /// What may fail together: the links of a cable, a switch or an optic.
-    using Groups = std::vector<std::vector<uint32_t>>;
-
-    /// @param scenario the fabric; must outlive this
-    explicit FaultDraw(const FabricScenario& scenario)
-        : m_scenario(scenario),
-          m_random(CreateObject<UniformRandomVariable>())
-    {
-        constexpr int64_t DRAW_STREAM = 5; // apart from those of a run
-        m_random->SetStream(DRAW_STREAM);
-    }
-
-    /// Draw links. If they are dead from the start for good, all hosts stay connected.
-    /// @param item the item of `--fail`
-    /// @param where its place: what is drawn, and how many
-    /// @param fault what happens to them
-    /// @param faults what happens beside it
-    /// @return the links, ascending; nothing, if the place says nothing that can be drawn
-    /// @throws OptionError if so many cannot be drawn
-    std::optional<std::vector<uint32_t>> Draw(const std::string& item,
-                                              const std::string& where,
-                                              const FaultSpec& fault,
-                                              const std::vector<FaultSpec>& faults)
-    {
-        constexpr uint32_t DRAWS = 1000;
-        const std::size_t colon = where.find(':');
-        const std::optional<Groups> groups =
-            colon == std::string::npos ? std::nullopt : GetGroups(where.substr(0, colon));
-        if (!groups)
-        {
-            return std::nullopt;
-        }
-        const uint32_t count = ReadNumber(item, where.substr(colon + 1), groups->size());
-        std::vector<bool> before(m_scenario.graph->Links().size(), true);
-        for (const FaultSpec& other : faults)
-        {
-            before[other.link] = before[other.link] && !other.IsDead();
-        }
-        std::vector<uint32_t> order(groups->size());
-        std::iota(order.begin(), order.end(), 0);
-        for (uint32_t draw = 0; draw < DRAWS; ++draw)
-        {
-            std::vector<uint32_t> links = DrawOnce(*groups, order, count);
-            std::vector<bool> alive = before;
-            for (const uint32_t link : links)
-            {
-                alive[link] = false;
-            }
-            if (!fault.IsDead() || IsConnected(*m_scenario.graph, alive))
-            {
-                return links;
-            }
-        }
-        throw OptionError("fail",
-                          item,
-                          "must leave all hosts connected; none of " + std::to_string(DRAWS) +
-                              " draws did");
-    }
-
-    /// @return so many groups' links, ascending
-    /// @param [in,out] order the numbers of the groups; the first ones are those that were drawn
-    std::vector<uint32_t> DrawOnce(const Groups& groups,
-                                   std::vector<uint32_t>& order,
-                                   uint32_t count) const
-    {
-        std::vector<uint32_t> links;
-        for (uint32_t i = 0; i < count; ++i)
-        {
-            std::swap(order[i], order[m_random->GetInteger(i, order.size() - 1)]);
-            links.insert(links.end(), groups[order[i]].begin(), groups[order[i]].end());
-        }
-        std::sort(links.begin(), links.end());
-        links.erase(std::unique(links.begin(), links.end()), links.end());
-        return links;
-    }
-
-    /// @return what a place may draw from; nothing, if it draws nothing  @param kind what it draws
-    std::optional<Groups> GetGroups(const std::string& kind) const
-    {
-        return kind == "cables"     ? std::optional<Groups>(GetCables())
-               : kind == "switches" ? std::optional<Groups>(GetSwitches())
-               : kind == "optics"   ? std::optional<Groups>(GetOptics())
-                                    : std::nullopt;
-    }
-
-    /// @return the links between switches, each of them for itself
-    Groups GetCables() const
-    {
-        Groups groups;
-        for (uint32_t link = 0; link < m_scenario.graph->Links().size(); ++link)
-        {
-            if (!m_scenario.graph->Links()[link].a.isHost)
-            {
-                groups.push_back({link});
-            }
-        }
-        return groups;
-    }
-
-    /// @return the links of each switch above the lowest tier
-    Groups GetSwitches() const
-    {
-        const FabricGraph& graph = *m_scenario.graph;
-        Groups groups;
-        for (uint32_t id = 0; id < graph.Switches().size(); ++id)
-        {
-            if (graph.Switches()[id].tier > 0)
-            {
-                groups.emplace_back();
-                for (uint16_t port = 0; port < graph.Switches()[id].portCount; ++port)
-                {
-                    groups.back().push_back(graph.LinkAt({false, id, port}));
-                }
-            }
-        }
-        return groups;
-    }
-
-    /// @return the links of each optic of a switch
-    Groups GetOptics() const
-    {
-        const LinkFinder finder(*m_scenario.graph, m_scenario.opticPorts);
-        Groups groups;
-        for (const FabricEnd& optic : finder.GetOptics())
-        {
-            groups.push_back(finder.FindOptic(optic));
-        }
-        return groups;
-    }
-
-    /// @return how many are to be drawn  @param number the number or share
-    static uint32_t ReadNumber(const std::string& item,
-                               const std::string& number,
-                               uint32_t candidates)
-    {
-        const bool isShare = number.find('.') != std::string::npos;
-        const double share = isShare ? ParseNumber(number).value_or(0) : 0; // 0: refused, too
-        const int64_t count = isShare ? 0 : ParseInteger(number).value_or(0);
-        const bool isRight = candidates > 0 &&
-                             (isShare ? share > 0 && share <= 1 : count > 0 && count <= candidates);
-        OptionError::ThrowIf(
-            !isRight,
-            "fail",
-            item,
-            candidates == 0 ? "this fabric has none of these"
-                            : "after the colon, a number of them" +
-                                  (candidates == 1 ? std::string(", which is 1")
-                                                   : " from 1 to " + std::to_string(candidates)) +
-                                  ", or a share with a decimal point, up to 1.0");
-        return isShare ? std::max<uint32_t>(1, std::lround(share * candidates))
-                       : static_cast<uint32_t>(count);
-    }
-
-  private:
-    const FabricScenario& m_scenario;    //!< the fabric
-    Ptr<UniformRandomVariable> m_random; //!< draws
-};
+/// What may fail together: the links of a cable, a switch or an optic.
+using Groups = std::vector<std::vector<uint32_t>>;
 
 /// Reads what `--fail` says: WHERE[/up|/down][*F|~F|%P]@START[-STOP], one item a call. WHERE is a
-/// place as LinkFinder takes it, or what FaultDraw draws. Behind %P stand the kind of frames that
-/// are lost and the length of bursts; behind the times stands how the fault flaps.
+/// place as LinkFinder takes it, or what is drawn: cables:4, switches:2 or optics:2. Behind %P
+/// stand the kind of frames that are lost and the length of bursts; behind the times stands how the
+/// fault flaps.
 class FaultReader
 {
   public:
     /// @param scenario the fabric and its rates; must outlive this
     explicit FaultReader(const FabricScenario& scenario)
         : m_scenario(scenario),
-          m_draw(scenario)
+          m_random(CreateObject<UniformRandomVariable>())
     {
+        constexpr int64_t DRAW_STREAM = 5; // apart from those of a run
+        m_random->SetStream(DRAW_STREAM);
     }
 
     /// Add the faults that an item describes, one for each of its links.
@@ -395,7 +239,7 @@ class FaultReader
                                     const FaultSpec& fault,
                                     const std::vector<FaultSpec>& faults)
     {
-        if (const auto drawn = m_draw.Draw(item, where, fault, faults))
+        if (const auto drawn = Draw(item, where, fault, faults))
         {
             return *drawn;
         }
@@ -415,9 +259,150 @@ class FaultReader
         return {};
     }
 
+    /// Draw links. If they are dead from the start for good, all hosts stay connected.
+    /// @param item the item of `--fail`
+    /// @param where its place: what is drawn, and how many
+    /// @param fault what happens to them
+    /// @param faults what happens beside it
+    /// @return the links, ascending; nothing, if the place says nothing that can be drawn
+    /// @throws OptionError if so many cannot be drawn
+    std::optional<std::vector<uint32_t>> Draw(const std::string& item,
+                                              const std::string& where,
+                                              const FaultSpec& fault,
+                                              const std::vector<FaultSpec>& faults)
+    {
+        constexpr uint32_t DRAWS = 1000;
+        const std::size_t colon = where.find(':');
+        const std::optional<Groups> groups =
+            colon == std::string::npos ? std::nullopt : GetGroups(where.substr(0, colon));
+        if (!groups)
+        {
+            return std::nullopt;
+        }
+        const uint32_t count = ReadNumber(item, where.substr(colon + 1), groups->size());
+        std::vector<bool> before(m_scenario.graph->Links().size(), true);
+        for (const FaultSpec& other : faults)
+        {
+            before[other.link] = before[other.link] && !other.IsDead();
+        }
+        std::vector<uint32_t> order(groups->size());
+        std::iota(order.begin(), order.end(), 0);
+        for (uint32_t draw = 0; draw < DRAWS; ++draw)
+        {
+            std::vector<uint32_t> links = DrawOnce(*groups, order, count);
+            std::vector<bool> alive = before;
+            for (const uint32_t link : links)
+            {
+                alive[link] = false;
+            }
+            if (!fault.IsDead() || IsConnected(*m_scenario.graph, alive))
+            {
+                return links;
+            }
+        }
+        throw OptionError("fail",
+                          item,
+                          "must leave all hosts connected; none of " + std::to_string(DRAWS) +
+                              " draws did");
+    }
+
+    /// @return so many groups' links, ascending
+    /// @param [in,out] order the numbers of the groups; the first ones are those that were drawn
+    std::vector<uint32_t> DrawOnce(const Groups& groups,
+                                   std::vector<uint32_t>& order,
+                                   uint32_t count) const
+    {
+        std::vector<uint32_t> links;
+        for (uint32_t i = 0; i < count; ++i)
+        {
+            std::swap(order[i], order[m_random->GetInteger(i, order.size() - 1)]);
+            links.insert(links.end(), groups[order[i]].begin(), groups[order[i]].end());
+        }
+        std::sort(links.begin(), links.end());
+        links.erase(std::unique(links.begin(), links.end()), links.end());
+        return links;
+    }
+
+    /// @return what a place may draw from; nothing, if it draws nothing  @param kind what it draws
+    std::optional<Groups> GetGroups(const std::string& kind) const
+    {
+        return kind == "cables"     ? std::optional<Groups>(GetCables())
+               : kind == "switches" ? std::optional<Groups>(GetSwitches())
+               : kind == "optics"   ? std::optional<Groups>(GetOptics())
+                                    : std::nullopt;
+    }
+
+    /// @return the links between switches, each of them for itself
+    Groups GetCables() const
+    {
+        Groups groups;
+        for (uint32_t link = 0; link < m_scenario.graph->Links().size(); ++link)
+        {
+            if (!m_scenario.graph->Links()[link].a.isHost)
+            {
+                groups.push_back({link});
+            }
+        }
+        return groups;
+    }
+
+    /// @return the links of each switch above the lowest tier
+    Groups GetSwitches() const
+    {
+        const FabricGraph& graph = *m_scenario.graph;
+        Groups groups;
+        for (uint32_t id = 0; id < graph.Switches().size(); ++id)
+        {
+            if (graph.Switches()[id].tier > 0)
+            {
+                groups.emplace_back();
+                for (uint16_t port = 0; port < graph.Switches()[id].portCount; ++port)
+                {
+                    groups.back().push_back(graph.LinkAt({false, id, port}));
+                }
+            }
+        }
+        return groups;
+    }
+
+    /// @return the links of each optic of a switch
+    Groups GetOptics() const
+    {
+        const LinkFinder finder(*m_scenario.graph, m_scenario.opticPorts);
+        Groups groups;
+        for (const FabricEnd& optic : finder.GetOptics())
+        {
+            groups.push_back(finder.FindOptic(optic));
+        }
+        return groups;
+    }
+
+    /// @return how many are to be drawn  @param number the number or share
+    static uint32_t ReadNumber(const std::string& item,
+                               const std::string& number,
+                               uint32_t candidates)
+    {
+        const bool isShare = number.find('.') != std::string::npos;
+        const double share = isShare ? ParseNumber(number).value_or(0) : 0; // 0: refused, too
+        const int64_t count = isShare ? 0 : ParseInteger(number).value_or(0);
+        const bool isRight = candidates > 0 &&
+                             (isShare ? share > 0 && share <= 1 : count > 0 && count <= candidates);
+        OptionError::ThrowIf(
+            !isRight,
+            "fail",
+            item,
+            candidates == 0 ? "this fabric has none of these"
+                            : "after the colon, a number of them" +
+                                  (candidates == 1 ? std::string(", which is 1")
+                                                   : " from 1 to " + std::to_string(candidates)) +
+                                  ", or a share with a decimal point, up to 1.0");
+        return isShare ? std::max<uint32_t>(1, std::lround(share * candidates))
+                       : static_cast<uint32_t>(count);
+    }
+
   private:
-    const FabricScenario& m_scenario; //!< the fabric and its rates
-    FaultDraw m_draw;                 //!< draws cables, switches and optics
+    const FabricScenario& m_scenario;    //!< the fabric and its rates
+    Ptr<UniformRandomVariable> m_random; //!< draws
 };
 
 } // namespace

@@ -293,38 +293,25 @@ class ObservationOptions : public OptionSection
     /// @return hosts that have rows of their own
     std::set<uint32_t> ReadHosts() const
     {
+        const int64_t count = m_scenario.graph->HostCount();
+        const std::vector<std::string> all{"0-" + std::to_string(count - 1)};
         std::set<uint32_t> hosts;
-        if (m_table.Get("planeHosts") == "all")
+        for (const std::string& item :
+             m_table.Get("planeHosts") == "all" ? all : ReadList("planeHosts"))
         {
-            for (uint32_t host = 0; host < m_scenario.graph->HostCount(); ++host)
+            const std::size_t dash = item.find('-');
+            const std::optional<int64_t> first = ParseInteger(item.substr(0, dash));
+            const std::optional<int64_t> last =
+                dash == std::string::npos ? first : ParseInteger(item.substr(dash + 1));
+            RefuseIf(!first || !last || *first < 0 || *last >= count || *first > *last,
+                     "planeHosts",
+                     "all, or hosts from 0 to " + std::to_string(count - 1) + ", such as 0-3,8");
+            for (int64_t host = *first; host <= *last; ++host)
             {
                 hosts.insert(hosts.end(), host);
             }
-            return hosts;
-        }
-        for (const std::string& item : ReadList("planeHosts"))
-        {
-            AddHosts(item, hosts);
         }
         return hosts;
-    }
-
-    /// Add the hosts of an item of the list.  @param item a host, or a range  @param [out] hosts
-    /// where
-    void AddHosts(const std::string& item, std::set<uint32_t>& hosts) const
-    {
-        const int64_t count = m_scenario.graph->HostCount();
-        const std::size_t dash = item.find('-');
-        const std::optional<int64_t> first = ParseInteger(item.substr(0, dash));
-        const std::optional<int64_t> last =
-            dash == std::string::npos ? first : ParseInteger(item.substr(dash + 1));
-        RefuseIf(!first || !last || *first < 0 || *last >= count || *first > *last,
-                 "planeHosts",
-                 "all, or hosts from 0 to " + std::to_string(count - 1) + ", such as 0-3,8");
-        for (int64_t host = *first; host <= *last; ++host)
-        {
-            hosts.insert(host);
-        }
     }
 
     /// Read the options. To be called after the fabric and its buffers have been read.
