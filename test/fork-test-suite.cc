@@ -249,7 +249,7 @@ struct ForkPolicyTestCase : fabrictest::FabricTestCase
         const Ptr<LossRecovery> recovery =
             control->UsesCredits() ? Ptr<LossRecovery>(CreateObject<SelectiveRepeatRecovery>())
                                    : policies.recovery.Create<LossRecovery>();
-        const Ptr<QueuePair> model = recovery->NeedsReports()
+        const Ptr<QueuePair> model = recovery->GetTraits().needsReports
                                          ? Ptr<QueuePair>(CreateObject<SprayQueuePair>())
                                          : Ptr<QueuePair>(CreateObject<RcQueuePair>());
         model->SetAttribute("AckTimeout", TimeValue(MicroSeconds(15)));
@@ -317,7 +317,7 @@ FABRIC_TEST_F(ForkPolicyTestCase, g_fork, "Forked queue pairs are as constructed
     std::set<std::string> tried;
     for (const TypeId& type : TypesOf(LossRecovery::GetTypeId()))
     {
-        if (ObjectFactory(type.GetName()).Create<LossRecovery>()->NeedsPaths())
+        if (ObjectFactory(type.GetName()).Create<LossRecovery>()->GetTraits().needsPaths)
         {
             continue; // only with MrcQueuePair
         }

@@ -362,15 +362,18 @@ struct SprayRecoveryTestCase : TestCase
     void CheckNames()
     {
         auto recovery = CreateObject<SelectiveRepeatRecovery>();
-        NS_TEST_EXPECT_MSG_EQ(recovery->NeedsReports(), true, "a bitmap");
-        NS_TEST_EXPECT_MSG_EQ(recovery->NeedsAckPerPacket(), false, "ACKs may be coalesced");
-        NS_TEST_EXPECT_MSG_EQ(recovery->TimesEachPacket(), true, "a timer a packet");
-        NS_TEST_EXPECT_MSG_EQ(recovery->BacksOff(), true, "as Ultra Ethernet does");
-        recovery->SetAttribute("BackOff", BooleanValue(false));
-        NS_TEST_EXPECT_MSG_EQ(recovery->BacksOff(), false, "an attribute");
-        NS_TEST_EXPECT_MSG_EQ(DynamicCast<SelectiveRepeatRecovery>(recovery->Fork())->BacksOff(),
+        NS_TEST_EXPECT_MSG_EQ(recovery->GetTraits().needsReports, true, "a bitmap");
+        NS_TEST_EXPECT_MSG_EQ(recovery->GetTraits().needsAckPerPacket,
                               false,
-                              "a fork has it");
+                              "ACKs may be coalesced");
+        NS_TEST_EXPECT_MSG_EQ(recovery->GetTraits().timesEachPacket, true, "a timer a packet");
+        NS_TEST_EXPECT_MSG_EQ(recovery->GetTraits().backsOff, true, "as Ultra Ethernet does");
+        recovery->SetAttribute("BackOff", BooleanValue(false));
+        NS_TEST_EXPECT_MSG_EQ(recovery->GetTraits().backsOff, false, "an attribute");
+        NS_TEST_EXPECT_MSG_EQ(
+            DynamicCast<SelectiveRepeatRecovery>(recovery->Fork())->GetTraits().backsOff,
+            false,
+            "a fork has it");
     }
 
     /// More packets than there are PSNs, with a hole at the wrap.

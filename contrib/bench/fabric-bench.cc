@@ -154,14 +154,15 @@ UseTransport(ClosHelper& helper, const Options& options)
 {
     const TypeId type = Transports().Find(options.transport);
     const Ptr<QueuePair> sample = ObjectFactory(type.GetName()).Create<QueuePair>();
-    const bool hasOwnRecovery = sample->SendsPathProbes(); // which tells its balancer of losses
+    const TransportTraits& traits = sample->GetTraits();
+    const bool hasOwnRecovery = traits.sendsPathProbes; // which tells its balancer of losses
     helper.SetNicAttribute(
         "RecoveryType",
-        TypeIdValue(hasOwnRecovery ? *sample->GetUsualRecovery() : OracleRecovery::GetTypeId()));
+        TypeIdValue(hasOwnRecovery ? *traits.recovery : OracleRecovery::GetTypeId()));
     helper.SetNicAttribute("QueuePairType", TypeIdValue(type));
-    if (sample->GetUsualAckPolicy())
+    if (traits.ackPolicy)
     {
-        helper.SetNicAttribute("AckPolicyType", TypeIdValue(*sample->GetUsualAckPolicy()));
+        helper.SetNicAttribute("AckPolicyType", TypeIdValue(*traits.ackPolicy));
     }
     helper.SetNicAttribute("ControlType", TypeIdValue(Controls().Find(options.control)));
     Config::SetDefault("ns3::aifabric::FixedControl::Window", UintegerValue(options.window));

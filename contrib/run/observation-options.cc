@@ -223,7 +223,7 @@ class ObservationOptions : public OptionSection
     /// Read after which time without an acknowledgement the run has stalled.
     void ReadPatience()
     {
-        const bool backsOff = MakePolicy<LossRecovery>(m_scenario.recovery)->BacksOff();
+        const bool backsOff = MakePolicy<LossRecovery>(m_scenario.recovery)->GetTraits().backsOff;
         constexpr int64_t TIMEOUTS = 20; // even if a queue pair survives fewer
         constexpr int64_t MOST_PS =
             2'000'000'000'000'000; // ns-3 counts up to 9223 s in femtoseconds

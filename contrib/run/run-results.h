@@ -456,7 +456,7 @@ class RunResults
                << m_scenario.options.at("transport").get<std::string>()
                << " takes drops for failed paths; --admission=trimming\n";
         }
-        const bool isIdeal = MakePolicy<LossRecovery>(m_scenario.recovery)->IsIdeal();
+        const bool isIdeal = MakePolicy<LossRecovery>(m_scenario.recovery)->GetTraits().isIdeal;
         const RunReport::Results& results = m_report.GetResults();
         const uint64_t lost = results.drops + results.linkLosses + results.trimmed;
         constexpr uint64_t PERCENT = 100;

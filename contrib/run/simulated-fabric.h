@@ -83,7 +83,7 @@ class SimulatedFabric
         Config::SetDefault(transport + "::AckTimeout",
                            TimeValue(PicoSeconds(m_scenario.ackTimeoutPs)));
         for (const auto& [attribute, value] :
-             MakePolicy<QueuePair>(m_scenario.transport)->GetUsualAttributes())
+             MakePolicy<QueuePair>(m_scenario.transport)->GetTraits().attributes)
         {
             if (m_scenario.attributes.count(attribute) == 0)
             {
@@ -306,7 +306,8 @@ class SimulatedFabric
         parameters.switchLatencyPs = GetLeastLatency().GetPicoSeconds();
         parameters.packetsPerAck = MakePolicy<AckPolicy>(m_scenario.ackPolicy)->IsEach() ? 1 : 0;
         parameters.acksInFabric = m_scenario.acksInFabric;
-        parameters.acksOvertake = queuePair->SendsReports() && m_scenario.graph->Planes() > 1;
+        parameters.acksOvertake =
+            queuePair->GetTraits().sendsReports && m_scenario.graph->Planes() > 1;
         parameters.rateFactor = m_rho;
         if (m_scenario.nodes.GetGpus() > 1)
         {

@@ -167,7 +167,7 @@ class TransportOptions : public OptionSection
     {
         m_scenario.transport = ReadPolicy("transport");
         const auto queuePair = MakePolicy<QueuePair>(m_scenario.transport);
-        m_scenario.balancer = ReadUsual("balancer", queuePair->GetUsualBalancer());
+        m_scenario.balancer = ReadUsual("balancer", queuePair->GetTraits().balancer);
         if (m_scenario.balancer.IsChildOf(HostBalancer::GetTypeId()))
         {
             RefuseIf(
@@ -181,9 +181,9 @@ class TransportOptions : public OptionSection
                 checker->CheckFabric(*m_scenario.graph);
             }
         }
-        m_scenario.rateControl = ReadUsual("rateControl", queuePair->GetUsualControl());
-        m_scenario.recovery = ReadUsual("recovery", queuePair->GetUsualRecovery());
-        m_scenario.ackPolicy = ReadUsual("ackPolicy", queuePair->GetUsualAckPolicy());
+        m_scenario.rateControl = ReadUsual("rateControl", queuePair->GetTraits().control);
+        m_scenario.recovery = ReadUsual("recovery", queuePair->GetTraits().recovery);
+        m_scenario.ackPolicy = ReadUsual("ackPolicy", queuePair->GetTraits().ackPolicy);
         CheckTransport();
     }
 
@@ -215,7 +215,7 @@ class TransportOptions : public OptionSection
         }
         const auto control = MakePolicy<CongestionControl>(m_scenario.rateControl);
         const bool listens = dynamic_cast<const CnpListener*>(PeekPointer(control));
-        if (dynamic_cast<const CnpSender*>(PeekPointer(queuePair)) && !listens)
+        if (queuePair->GetTraits().sendsCnps && !listens)
         {
             RefuseAttributes(m_scenario.transport.GetName(),
                              {"CnpGap", "CnpScope", "CnpDscp"},
@@ -405,7 +405,7 @@ class TransportOptions : public OptionSection
                        const std::string& attribute,
                        uint64_t given) const
     {
-        for (const auto& [name, value] : queuePair.GetUsualAttributes())
+        for (const auto& [name, value] : queuePair.GetTraits().attributes)
         {
             if (name == attribute && !IsAttributeGiven(attribute))
             {
@@ -685,7 +685,8 @@ class TransportOptions : public OptionSection
                 : ChooseTimeout();
         m_scenario.options["ackTimeout"] = FormatNs(m_scenario.ackTimeoutPs) + "ns";
         const std::string patience = queuePair.GetName() + "::RetryTime";
-        if (!IsAttributeGiven(patience) && MakePolicy<LossRecovery>(m_scenario.recovery)->IsIdeal())
+        if (!IsAttributeGiven(patience) &&
+            MakePolicy<LossRecovery>(m_scenario.recovery)->GetTraits().isIdeal)
         {
             // It is no NIC's, and it fills a dead path with retransmissions at the line rate.
             Config::SetDefault(patience, TimeValue(MilliSeconds(50)));
@@ -703,7 +704,8 @@ class TransportOptions : public OptionSection
         RefuseIf(3 * empty > MOST_PS, "delay", "so short that three round trips are at most 1000s");
         const auto recovery = MakePolicy<LossRecovery>(m_scenario.recovery);
         double timeout = recovery->GetUsualTimeoutPs(empty, drain, GetPacketsPs());
-        if (!recovery->TimesEachPacket() && FindLosslessClasses(m_scenario.admission) != 0)
+        if (!recovery->GetTraits().timesEachPacket &&
+            FindLosslessClasses(m_scenario.admission) != 0)
         {
             // Frames wait for paused ports, too, and for what a switch has for all its ports.
             timeout = std::max(timeout, recovery->LossRecovery::GetUsualTimeoutPs(empty, drain, 0));
@@ -763,7 +765,7 @@ ReservePolicyAttributes(OptionTable& table)
 std::optional<TypeId>
 FindUsualAdmission(TypeId transport)
 {
-    for (const auto& [name, value] : MakePolicy<QueuePair>(transport)->GetUsualAttributes())
+    for (const auto& [name, value] : MakePolicy<QueuePair>(transport)->GetTraits().attributes)
     {
         TypeId type;
         if (TypeId::LookupByNameFailSafe(name.substr(0, name.rfind("::")), &type) &&

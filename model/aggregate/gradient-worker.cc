@@ -8,6 +8,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/fabric-clock.h"
+#include "ns3/nic-change.h"
 #include "ns3/power-of-two.h"
 #include "ns3/roce-net-device.h"
 #include "ns3/simulator.h"
@@ -78,11 +79,10 @@ GradientWorker::Post(uint32_t fragments, uint8_t priority)
     const int64_t now = FabricClock::Now();
     m_number = GetJob().FindWorker(GetNic().GetHost());
     m_usualWait = m_timeout.GetPicoSeconds();
-    GetNic().BeginChange(now);
+    const NicChange change(GetNic(), this, now);
     m_awaitsFirst = m_awaitsFirst || m_base == m_posted;
     m_posted += fragments;
     m_runs.push_back({m_posted, priority});
-    GetNic().EndChange(this, now);
 }
 
 bool
@@ -262,28 +262,26 @@ GradientWorker::Resend(uint32_t sequence, int64_t now)
 {
     if (IsOutstanding(sequence))
     {
-        GetNic().BeginChange(now);
+        const NicChange change(GetNic(), this, now);
         Queue(sequence);
-        GetNic().EndChange(this, now);
     }
 }
 
 void
 GradientWorker::Repeat(uint32_t sequence, int64_t now)
 {
-    GetNic().BeginChange(now);
+    const NicChange change(GetNic(), this, now);
     if (sequence < m_next && !IsOutstanding(sequence) &&
         std::find(m_resends.begin(), m_resends.end(), sequence) == m_resends.end())
     {
         m_resends.push_back(sequence);
     }
-    GetNic().EndChange(this, now);
 }
 
 void
 GradientWorker::NoteRequest(uint32_t sequence, uint32_t others, int64_t now)
 {
-    GetNic().BeginChange(now); // so that m_next is that of now
+    const NicChange change(GetNic(), this, now); // so that m_next is that of now
     // Others send what is behind the window, or the next iteration, only after a sum.
     const bool isBehind = sequence >= std::min(m_posted, m_base + GetPlan().window);
     const bool isOnlyOne = sequence >= m_base && (others | 1U << m_number) == GetJob().GetAll();
@@ -291,7 +289,6 @@ GradientWorker::NoteRequest(uint32_t sequence, uint32_t others, int64_t now)
     {
         EndFirstTimeout(now);
     }
-    GetNic().EndChange(this, now);
 }
 
 void

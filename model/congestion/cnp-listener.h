@@ -17,8 +17,8 @@ namespace aifabric
 /**
  * @ingroup ai-fabric
  *
- * A CongestionControl that needs congestion notification packets (CNPs) of the receiver, and thus a
- * transport that is a CnpSender, is a subclass of this class, too.
+ * A CongestionControl that needs congestion notification packets (CNPs) of the receiver is a
+ * subclass of this class, too. The transport has to send them (TransportTraits::sendsCnps).
  */
 class CnpListener
 {
@@ -28,18 +28,6 @@ class CnpListener
     /// @return the least time between two CNPs of a queue pair, if the transport does not say
     /// otherwise; it may be called before CongestionControl::Start()
     virtual Time GetCnpGap() const = 0;
-};
-
-/**
- * @ingroup ai-fabric
- *
- * A QueuePair whose receiver answers marked packets with CNPs, if its control is a CnpListener, is
- * a subclass of this class, too.
- */
-class CnpSender
-{
-  public:
-    virtual ~CnpSender() = default;
 };
 
 } // namespace aifabric

@@ -144,7 +144,7 @@ class alignas(64) CongestionControl : public Object
     virtual void Lost(const LossSample& loss, int64_t now);
 
     /// @return whether it sends only with the receiver's credit, beside a first allowance;
-    /// false here. Then the transport has to carry credits (QueuePair::CarriesCredits()).
+    /// false here. Then the transport has to carry credits (TransportTraits::carriesCredits).
     virtual bool UsesCredits() const;
 
     /// @return payload bytes that may be sent without further credit; a packet may be sent if this

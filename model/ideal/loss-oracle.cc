@@ -8,6 +8,7 @@
 
 #include "ns3/fabric-clock.h"
 #include "ns3/frame-codec.h"
+#include "ns3/nic-change.h"
 #include "ns3/node.h"
 #include "ns3/rank-transport.h"
 #include "ns3/simulator.h"
@@ -209,9 +210,8 @@ LossOracle::ReportLosses(uint32_t host)
         pending.erase(pending.begin());
         if (QueuePair* sender = FindSender(host, loss))
         {
-            nic.BeginChange(now);
+            const NicChange change(nic, sender, now);
             sender->ReportLoss(loss.psn, loss.entropy, now);
-            nic.EndChange(sender, now);
         }
     }
 }

@@ -37,8 +37,6 @@ namespace
 /// bits.
 constexpr double MOST_STEPS = 1e9;
 
-constexpr double PS_PER_SECOND = 1e12;
-
 } // namespace
 
 TypeId
@@ -219,7 +217,7 @@ FabricPort::ApplyTiming()
 {
     const double bitsPerSecond = static_cast<double>(m_rate.GetBitRate()) * m_rateFactor;
     NS_ABORT_MSG_IF(bitsPerSecond <= 0, "FabricPort::DataRate is zero; it must be positive");
-    const double steps = 8.0 * PS_PER_SECOND / bitsPerSecond;
+    const double steps = 8e12 / bitsPerSecond; // picoseconds a byte
     NS_ABORT_MSG_IF(steps > MOST_STEPS,
                     "FabricPort::DataRate " << m_rate << " times a rate factor of " << m_rateFactor
                                             << ": at this rate the time that the largest frame "

@@ -129,10 +129,12 @@ GoBackNRecovery::GetExpected() const
     return m_expected;
 }
 
-bool
-GoBackNRecovery::NeedsAckPerPacket() const
+RecoveryTraits
+GoBackNRecovery::GetTraits() const
 {
-    return false;
+    RecoveryTraits traits = LossRecovery::GetTraits();
+    traits.needsAckPerPacket = false;
+    return traits;
 }
 
 Ptr<LossRecovery>

@@ -42,7 +42,7 @@ class GoBackNRecovery : public LossRecovery
     uint64_t GetSent() const override;
     Verdict PacketReceived(uint32_t psn) override;
     uint64_t GetExpected() const override;
-    bool NeedsAckPerPacket() const override;
+    RecoveryTraits GetTraits() const override;
 
   private:
     /// Everything before a packet has come.  @param number the packet

@@ -427,10 +427,12 @@ MrcRecovery::Count(PolicyCounters& counters) const
     counters["probes"] += m_probes;
 }
 
-bool
-MrcRecovery::NeedsPaths() const
+RecoveryTraits
+MrcRecovery::GetTraits() const
 {
-    return true;
+    RecoveryTraits traits = SelectiveRepeatRecovery::GetTraits();
+    traits.needsPaths = true;
+    return traits;
 }
 
 Ptr<LossRecovery>

@@ -77,7 +77,7 @@ class MrcRecovery : public SelectiveRepeatRecovery
     static TypeId GetTypeId();
 
     Ptr<LossRecovery> Fork() const override;
-    bool NeedsPaths() const override;
+    RecoveryTraits GetTraits() const override;
     bool Start(const FabricFacts& facts) override;
     bool HasNext(uint64_t posted) const override;
     Feedback AckReceived(const AckReport& report) override;

@@ -32,22 +32,19 @@ OracleRecovery::LossReported(uint32_t psn)
     return number && Lose(*number);
 }
 
-bool
-OracleRecovery::NeedsLossOracle() const
+RecoveryTraits
+OracleRecovery::GetTraits() const
 {
-    return true;
+    RecoveryTraits traits = SelectiveRecovery::GetTraits();
+    traits.needsLossOracle = true;
+    traits.isIdeal = true;
+    return traits;
 }
 
 Ptr<LossRecovery>
 OracleRecovery::Fork() const
 {
     return ForkObject(*this);
-}
-
-bool
-OracleRecovery::IsIdeal() const
-{
-    return true;
 }
 
 } // namespace aifabric

@@ -39,8 +39,7 @@ class OracleRecovery : public SelectiveRecovery
 
     Ptr<LossRecovery> Fork() const override;
     bool LossReported(uint32_t psn) override;
-    bool NeedsLossOracle() const override;
-    bool IsIdeal() const override;
+    RecoveryTraits GetTraits() const override;
 };
 
 } // namespace aifabric

@@ -348,28 +348,15 @@ SelectiveRepeatRecovery::TimerExpired()
 {
 }
 
-bool
-SelectiveRepeatRecovery::NeedsReports() const
+RecoveryTraits
+SelectiveRepeatRecovery::GetTraits() const
 {
-    return true;
-}
-
-bool
-SelectiveRepeatRecovery::NeedsAckPerPacket() const
-{
-    return false;
-}
-
-bool
-SelectiveRepeatRecovery::TimesEachPacket() const
-{
-    return true;
-}
-
-bool
-SelectiveRepeatRecovery::BacksOff() const
-{
-    return m_backsOff;
+    RecoveryTraits traits = SelectiveRecovery::GetTraits();
+    traits.needsReports = true;
+    traits.needsAckPerPacket = false;
+    traits.timesEachPacket = true;
+    traits.backsOff = m_backsOff;
+    return traits;
 }
 
 double

@@ -74,10 +74,7 @@ class SelectiveRepeatRecovery : public SelectiveRecovery
     int64_t GetOldestStart() const override;
     uint64_t GetOldest() const override;
     void TimerExpired() override;
-    bool NeedsReports() const override;
-    bool NeedsAckPerPacket() const override;
-    bool TimesEachPacket() const override;
-    bool BacksOff() const override;
+    RecoveryTraits GetTraits() const override;
     double GetUsualTimeoutPs(double empty, double drain, double packets) const override;
     Verdict TrimmedReceived(uint32_t psn) override;
     void FillReport(AckReport& report, uint64_t wanted) const override;

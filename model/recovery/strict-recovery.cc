@@ -214,16 +214,13 @@ StrictRecovery::GetExpected() const
     return m_received.GetBase();
 }
 
-bool
-StrictRecovery::SendsUntilAcked() const
+RecoveryTraits
+StrictRecovery::GetTraits() const
 {
-    return true;
-}
-
-bool
-StrictRecovery::IsIdeal() const
-{
-    return true;
+    RecoveryTraits traits = LossRecovery::GetTraits();
+    traits.sendsUntilAcked = true;
+    traits.isIdeal = true;
+    return traits;
 }
 
 } // namespace aifabric

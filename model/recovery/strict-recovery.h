@@ -56,8 +56,7 @@ class StrictRecovery : public LossRecovery
     uint64_t GetUnacknowledged() const override;
     uint64_t GetSent() const override;
     Verdict PacketReceived(uint32_t psn) override;
-    bool SendsUntilAcked() const override;
-    bool IsIdeal() const override;
+    RecoveryTraits GetTraits() const override;
     Verdict RepairReceived(uint32_t psn, uint64_t packets, uint64_t repair) override;
     uint64_t GetExpected() const override;
 

@@ -23,7 +23,9 @@ namespace aifabric
 std::vector<PolicyMisfit>
 PolicyMisfit::Find(const QueuePair& queuePair)
 {
+    const TransportTraits traits = queuePair.GetTraits();
     const LossRecovery& recovery = queuePair.GetRecovery();
+    const RecoveryTraits needs = recovery.GetTraits();
     const Ptr<AckPolicy> acks = queuePair.GetAckPolicy();
     const Ptr<CongestionControl> control = queuePair.GetControl();
     const Ptr<HostBalancer> balancer = queuePair.GetBalancer();
@@ -36,29 +38,28 @@ PolicyMisfit::Find(const QueuePair& queuePair)
                            policy.GetInstanceTypeId().GetName() + " needs " + need + ", which " +
                                type + " does not send"});
     };
-    if (recovery.NeedsReports() != queuePair.SendsReports())
+    if (needs.needsReports != traits.sendsReports)
     {
-        const std::string bitmap = recovery.NeedsReports() ? "with" : "without";
+        const std::string bitmap = needs.needsReports ? "with" : "without";
         add("Recovery", recovery, "acknowledgements " + bitmap + " a bitmap");
     }
-    if (recovery.NeedsPaths() && !queuePair.SendsPathProbes())
+    if (needs.needsPaths && !traits.sendsPathProbes)
     {
         add("Recovery", recovery, "the paths of packets, and probes of them");
     }
-    if (control->UsesCredits() && !queuePair.CarriesCredits())
+    if (control->UsesCredits() && !traits.carriesCredits)
     {
         add("Control", *control, "credits of the receiver");
     }
-    if (dynamic_cast<const CnpListener*>(PeekPointer(control)) &&
-        !dynamic_cast<const CnpSender*>(&queuePair))
+    if (dynamic_cast<const CnpListener*>(PeekPointer(control)) && !traits.sendsCnps)
     {
         add("Control", *control, "CNPs");
     }
-    if (balancer && balancer->NeedsProbes() && !queuePair.SendsPathProbes())
+    if (balancer && balancer->NeedsProbes() && !traits.sendsPathProbes)
     {
         add("Balancer", *balancer, "probes of paths");
     }
-    if (acks && !acks->IsEach() && recovery.NeedsAckPerPacket())
+    if (acks && !acks->IsEach() && needs.needsAckPerPacket)
     {
         misfits.push_back({"AckPolicy",
                            recovery.GetInstanceTypeId().GetName() +
@@ -84,7 +85,7 @@ PolicyMisfit::Find(const QueuePair& queuePair, const Fabric& fabric)
             misfits.push_back({"Balancer", error.what()});
         }
     }
-    if (!recovery.SendsUntilAcked())
+    if (!recovery.GetTraits().sendsUntilAcked)
     {
         return misfits;
     }

@@ -81,10 +81,10 @@ QueuePairFactory::CreateMissingPolicies(const Ptr<QueuePair>& queuePair) const
     {
         Ptr<LossRecovery> recovery =
             MakeObject<LossRecovery>(m_recoveryType, "RoceNetDevice::RecoveryType");
-        if (recovery->NeedsReports() != queuePair->SendsReports())
+        if (recovery->GetTraits().needsReports != queuePair->GetTraits().sendsReports)
         {
             recovery =
-                MakeObject<LossRecovery>(queuePair->GetUsualRecovery().value_or(m_recoveryType),
+                MakeObject<LossRecovery>(queuePair->GetTraits().recovery.value_or(m_recoveryType),
                                          "RoceNetDevice::RecoveryType");
         }
         queuePair->SetRecovery(recovery);

@@ -13,6 +13,7 @@
 #include "ns3/dispose-of.h"
 #include "ns3/fabric-clock.h"
 #include "ns3/log.h"
+#include "ns3/nic-change.h"
 #include "ns3/prefetch-lines.h"
 #include "ns3/simulator.h"
 
@@ -80,6 +81,12 @@ QueuePair::Install(EndpointNic* endpointNic, uint32_t number, int64_t stream)
     {
         GetControl()->SetChangeCallback(MakeCallback(&QueuePair::ControlChanged, this));
     }
+}
+
+TransportTraits
+QueuePair::GetTraits() const
+{
+    return {};
 }
 
 std::optional<Time>
@@ -162,17 +169,18 @@ QueuePair::PostWrite(uint64_t bytes,
                         << "::PostWrite: the queue pair is not connected");
     NS_LOG_FUNCTION(this << bytes << key);
     const int64_t now = FabricClock::Now();
-    m_connection.nic->BeginChange(now);
-    const MessageLedger& ledger = m_requestor.GetLedger();
-    m_completions.Post(ledger.GetCompleted() + ledger.GetPending(), done);
-    m_requestor.Post(bytes, key, turn ? *turn : m_connection.nic->TakeTurn(), m_connection);
-    if (m_timer.IsExpired() && !HasFailed())
     {
-        m_requestor.StartTimer(now);
-        ScheduleTimer();
-        WorkBegins();
+        const NicChange change(*m_connection.nic, this, now);
+        const MessageLedger& ledger = m_requestor.GetLedger();
+        m_completions.Post(ledger.GetCompleted() + ledger.GetPending(), done);
+        m_requestor.Post(bytes, key, turn ? *turn : m_connection.nic->TakeTurn(), m_connection);
+        if (m_timer.IsExpired() && !HasFailed())
+        {
+            m_requestor.StartTimer(now);
+            ScheduleTimer();
+            WorkBegins();
+        }
     }
-    m_connection.nic->EndChange(this, now);
     m_requestor.GetSendWindow().NotifyShares(false);
     AskForCredit(false, now);
 }
@@ -194,9 +202,8 @@ void
 QueuePair::ControlChanged()
 {
     const int64_t now = FabricClock::Now();
-    m_connection.nic->BeginChange(now);
+    const NicChange change(*m_connection.nic, this, now);
     m_requestor.GetSendWindow().Update(m_connection);
-    m_connection.nic->EndChange(this, now);
 }
 
 void
@@ -238,10 +245,10 @@ QueuePair::PrefetchState(bool isReport, uint32_t step) const
     }
 }
 
-LossRecovery::Verdict
+ReceivingEnd::Verdict
 QueuePair::ReceivePacket(const Responder::Arrival& arrival)
 {
-    const LossRecovery::Verdict verdict = m_responder.Receive(arrival, m_connection);
+    const ReceivingEnd::Verdict verdict = m_responder.Receive(arrival, m_connection);
     if (verdict.accepted)
     {
         CompleteReceived();
@@ -252,7 +259,7 @@ QueuePair::ReceivePacket(const Responder::Arrival& arrival)
 void
 QueuePair::ReceiveAck(const AckReport& report, int64_t now)
 {
-    m_connection.nic->BeginChange(now);
+    const NicChange change(*m_connection.nic, this, now);
     const bool hadBackedOff = m_requestor.HasBackedOff();
     if (m_requestor.AckReceived(report, m_connection, now))
     {
@@ -262,7 +269,6 @@ QueuePair::ReceiveAck(const AckReport& report, int64_t now)
             RescheduleTimer(); // it was scheduled with the longer timeout
         }
     }
-    m_connection.nic->EndChange(this, now);
 }
 
 void
@@ -270,28 +276,25 @@ QueuePair::ReceiveNack(const NackReport& report, int64_t now)
 {
     NS_LOG_LOGIC("host " << m_connection.nic->GetHost() << " queue pair " << m_number
                          << " receives a NACK of PSN " << report.psn);
-    m_connection.nic->BeginChange(now);
+    const NicChange change(*m_connection.nic, this, now);
     if (m_requestor.NackReceived(report, m_connection, now))
     {
         CompleteSent();
     }
-    m_connection.nic->EndChange(this, now);
 }
 
 void
 QueuePair::ReceiveCnp(int64_t now)
 {
-    m_connection.nic->BeginChange(now);
+    const NicChange change(*m_connection.nic, this, now);
     m_requestor.GetSendWindow().CnpReceived(m_connection, now);
-    m_connection.nic->EndChange(this, now);
 }
 
 void
 QueuePair::ReceiveCredit(uint64_t credit, int64_t now)
 {
-    m_connection.nic->BeginChange(now);
+    const NicChange change(*m_connection.nic, this, now);
     m_requestor.CreditReceived(credit, m_connection, now);
-    m_connection.nic->EndChange(this, now);
 }
 
 void
@@ -389,14 +392,13 @@ QueuePair::Abort()
 {
     const int64_t now = FabricClock::Now();
     SendWindow& window = m_requestor.GetSendWindow();
-    m_connection.nic->BeginChange(now);
+    const NicChange change(*m_connection.nic, this, now);
     m_hasGivenUp = HasGivenUp();
     m_isAborted = true;
     window.SetFailed(true);
     m_requestor.GetPaths().StopTimers();
     m_timer.Cancel();
     window.Leave(this);
-    m_connection.nic->EndChange(this, now);
 }
 
 void

@@ -12,6 +12,7 @@
 #include "queue-pair-counters.h"
 #include "requestor.h"
 #include "responder.h"
+#include "transport-traits.h"
 
 #include "ns3/data-rate.h"
 #include "ns3/endpoint.h"
@@ -23,9 +24,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
-#include <utility>
-#include <vector>
 
 namespace ns3
 {
@@ -82,62 +80,13 @@ class QueuePair : public Endpoint
     /// queue pair, the message's length in bytes, and its key.
     using KeyCallback = MessageCompletions::KeyCallback;
 
-    /// @return whether its acknowledgements carry a bitmap: its recovery is one that needs that
-    /// (LossRecovery::NeedsReports), or one that does not; false here
-    virtual bool SendsReports() const
-    {
-        return false;
-    }
-
-    /// @return whether its packets can announce demand for credit, and its answers give credit, as
-    /// a congestion control may need (CongestionControl::UsesCredits); false here
-    virtual bool CarriesCredits() const
-    {
-        return false;
-    }
-
-    /// @return the recovery that it usually has; none: whatever the NIC gives it, as here
-    virtual std::optional<TypeId> GetUsualRecovery() const
-    {
-        return std::nullopt;
-    }
-
-    /// @return the same of its AckPolicy
-    virtual std::optional<TypeId> GetUsualAckPolicy() const
-    {
-        return std::nullopt;
-    }
-
-    /// @return the same of its CongestionControl
-    virtual std::optional<TypeId> GetUsualControl() const
-    {
-        return std::nullopt;
-    }
-
-    /// @return the balancer that it usually has; none: any, as here
-    virtual std::optional<TypeId> GetUsualBalancer() const
-    {
-        return std::nullopt;
-    }
-
-    /// @return values that attributes of other classes usually have with it, by their full names;
-    /// none here
-    virtual std::vector<std::pair<std::string, std::string>> GetUsualAttributes() const
-    {
-        return {};
-    }
+    /// @return what it offers to policies, and which it usually has; here, nothing and any
+    virtual TransportTraits GetTraits() const;
 
     /// @return the time without progress after which it fails, none if it never does
     /// @param timeout AckTimeout
-    /// @param backsOff whether its recovery doubles timeouts (LossRecovery::BacksOff())
+    /// @param backsOff whether its recovery doubles timeouts (RecoveryTraits::backsOff)
     std::optional<Time> GetRetryBudget(Time timeout, bool backsOff) const;
-
-    /// @return whether it sends the probes that a balancer may need (HostBalancer::NeedsProbes());
-    /// false here
-    virtual bool SendsPathProbes() const
-    {
-        return false;
-    }
 
     /// @return bytes of a full packet on the wire that is not the first of its message
     /// @param nic the NIC that sends it
@@ -600,7 +549,7 @@ class QueuePair : public Endpoint
     void PrefetchState(bool isReport, uint32_t step) const;
 
     /// A data packet has come.  @param arrival the packet  @return how to answer
-    LossRecovery::Verdict ReceivePacket(const Responder::Arrival& arrival);
+    ReceivingEnd::Verdict ReceivePacket(const Responder::Arrival& arrival);
 
     /// The other end acknowledges packets.  @param now the current time, in picoseconds
     void ReceiveAck(const AckReport& report, int64_t now);

@@ -133,6 +133,14 @@ RcQueuePair::DoFork() const
     return Ptr<QueuePair>(new RcQueuePair(*this), false);
 }
 
+TransportTraits
+RcQueuePair::GetTraits() const
+{
+    TransportTraits traits;
+    traits.sendsCnps = true;
+    return traits;
+}
+
 uint32_t
 RcQueuePair::GetPacketBytes(const RoceNetDevice& nic) const
 {
@@ -232,8 +240,8 @@ RcQueuePair::ReceiveData(const FabricFrame& frame, const Outbox& outbox)
         arrival.announced = &frame.GetExtra().reth;
         arrival.repair = RcFraming::GetRepair(frame);
     }
-    const LossRecovery::Verdict verdict = ReceivePacket(arrival);
-    if (verdict.answer != LossRecovery::Answer::NONE)
+    const ReceivingEnd::Verdict verdict = ReceivePacket(arrival);
+    if (verdict.answer != ReceivingEnd::Answer::NONE)
     {
         Answer(frame, verdict, outbox);
     }
@@ -252,7 +260,7 @@ RcQueuePair::Notify(const FabricFrame& frame, const Outbox& outbox)
 
 void
 RcQueuePair::Answer(const FabricFrame& frame,
-                    const LossRecovery::Verdict& verdict,
+                    const ReceivingEnd::Verdict& verdict,
                     const Outbox& outbox)
 {
     Responder& responder = GetResponder();
@@ -262,7 +270,7 @@ RcQueuePair::Answer(const FabricFrame& frame,
                                  frame.entropy,
                                  frame.GetEcn() == ECN_CE,
                                  frame.sentAt};
-    const bool isNak = verdict.answer == LossRecovery::Answer::NAK;
+    const bool isNak = verdict.answer == ReceivingEnd::Answer::NAK;
     responder.CountAnswer(isNak);
     Ptr<FabricFrame> answer = outbox.CreateFrame();
     RcFraming::WriteAnswer(*answer, report, isNak ? AETH_NAK_PSN_SEQUENCE : AETH_ACK, connection);

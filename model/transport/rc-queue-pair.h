@@ -28,7 +28,7 @@ namespace aifabric
  * congestion control needs CNPs (CnpListener), marked packets are also answered by CNPs
  * (NotificationPoint).
  */
-class RcQueuePair : public QueuePair, public CnpSender
+class RcQueuePair : public QueuePair
 {
   public:
     /**
@@ -36,6 +36,7 @@ class RcQueuePair : public QueuePair, public CnpSender
      */
     static TypeId GetTypeId();
 
+    TransportTraits GetTraits() const override;
     uint32_t GetPacketBytes(const RoceNetDevice& nic) const override;
     uint32_t GetAckBytes(const RoceNetDevice& nic) const override;
     void Install(EndpointNic* nic, uint32_t number, int64_t stream) override;
@@ -77,7 +78,7 @@ class RcQueuePair : public QueuePair, public CnpSender
 
     /// Answer a data packet.  @param verdict what to answer  @param outbox where the answer goes
     void Answer(const FabricFrame& frame,
-                const LossRecovery::Verdict& verdict,
+                const ReceivingEnd::Verdict& verdict,
                 const Outbox& outbox);
 
     NotificationPoint m_notificationPoint; //!< when it sends CNPs

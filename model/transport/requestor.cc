@@ -42,7 +42,7 @@ ToReason(NackReason reason)
 /// A probe is answered.  @param recovery of the queue pair  @param report the answer
 /// @param [in,out] lost packets that are lost
 [[gnu::noinline]] void
-AddProbeAnswer(LossRecovery& recovery,
+AddProbeAnswer(SendingEnd& recovery,
                const AckReport& report,
                int64_t now,
                std::vector<uint64_t>& lost)
@@ -65,7 +65,7 @@ void
 Requestor::Start(const Connection& connection, int64_t stream)
 {
     const FabricFacts facts = connection.nic->GetFacts(connection.mtu);
-    m_timer.SetBacksOff(connection.recovery->BacksOff());
+    m_timer.SetBacksOff(connection.recovery->GetTraits().backsOff);
     m_sendWindow.SetFollowed(connection.recovery->Start(facts));
     m_paths.Start(facts, stream);
     m_sendWindow.Start(facts, connection);
@@ -116,7 +116,7 @@ Requestor::ChoosePort(const PortRequest& ports, const Connection& connection)
 Requestor::Departure
 Requestor::TakeNext(int64_t start, const Connection& connection)
 {
-    LossRecovery& recovery = *connection.recovery;
+    SendingEnd& recovery = *connection.recovery;
     const uint64_t sent = recovery.GetSent();
     const auto [number, repair] = recovery.TakeNext(start);
     const PostedMessage& message = m_ledger.Find(number);
@@ -148,7 +148,7 @@ Requestor::TakeNext(int64_t start, const Connection& connection)
 bool
 Requestor::AckReceived(const AckReport& report, const Connection& connection, int64_t now)
 {
-    LossRecovery& recovery = *connection.recovery;
+    SendingEnd& recovery = *connection.recovery;
     int64_t last = PsnWindow::Unwrap(report.psn, recovery.GetUnacknowledged());
     connection.CheckNumber(last, report.psn);
     last -= report.probe == 0 ? 0 : 1; // a probe names the first packet that is missing
@@ -177,7 +177,7 @@ Requestor::AckReceived(const AckReport& report, const Connection& connection, in
 bool
 Requestor::NackReceived(const NackReport& report, const Connection& connection, int64_t now)
 {
-    LossRecovery& recovery = *connection.recovery;
+    SendingEnd& recovery = *connection.recovery;
     const int64_t expected = PsnWindow::Unwrap(report.psn, recovery.GetUnacknowledged());
     connection.CheckNumber(expected, report.psn);
     const Acknowledgement acked =
@@ -194,7 +194,7 @@ Requestor::NackReceived(const NackReport& report, const Connection& connection, 
 }
 
 Requestor::Acknowledgement
-Requestor::UpdateLedger(LossRecovery::Feedback feedback,
+Requestor::UpdateLedger(SendingEnd::Feedback feedback,
                         uint64_t last,
                         uint32_t msn,
                         const Connection& connection)
@@ -240,7 +240,7 @@ Requestor::CreditReceived(uint64_t credit, const Connection& connection, int64_t
 uint64_t
 Requestor::CountOnTheWay(const Connection& connection) const
 {
-    const LossRecovery& recovery = *connection.recovery;
+    const SendingEnd& recovery = *connection.recovery;
     const uint64_t outstanding = recovery.GetOutstanding();
     const uint64_t acknowledged = m_posted - recovery.CountWaiting(m_posted) - outstanding;
     const uint64_t received = m_receivedBytes / connection.mtu; // a short packet counts as less
@@ -250,7 +250,7 @@ Requestor::CountOnTheWay(const Connection& connection) const
 bool
 Requestor::TakeReportRequest(uint32_t least, const Connection& connection, int64_t now)
 {
-    const LossRecovery& recovery = *connection.recovery;
+    const SendingEnd& recovery = *connection.recovery;
     const auto first = static_cast<uint32_t>(recovery.GetUnacknowledged());
     const bool hasUnasked = static_cast<int32_t>(m_unaskedEnd - first) > 0;
     if (m_awaitsReport || !hasUnasked || recovery.GetOutstanding() == 0 || HasFailed() ||
@@ -312,7 +312,7 @@ Requestor::TakeCompleted(uint64_t acknowledged, const Connection& connection)
 Requestor::TimerCheck
 Requestor::CheckTimer(const Connection& connection, int64_t now)
 {
-    LossRecovery& recovery = *connection.recovery;
+    SendingEnd& recovery = *connection.recovery;
     if (recovery.GetOutstanding() == 0 && !m_sendWindow.IsStarved(recovery, m_posted))
     {
         m_timer.Restart(now); // it waits for its turn, and not for an acknowledgement or credit
@@ -320,7 +320,7 @@ Requestor::CheckTimer(const Connection& connection, int64_t now)
     const std::vector<uint64_t> lost = recovery.ExpireSentUntil(now - m_timer.GetTimeout(limits));
     if (!lost.empty())
     {
-        const bool timesEach = recovery.TimesEachPacket();
+        const bool timesEach = connection.recovery->GetTraits().timesEachPacket;
         m_counters.timeouts += timesEach ? lost.size() : 0;
         const LossReason reason = timesEach ? LossReason::PACKET_TIMEOUT : LossReason::GAP;
         ReportLost(lost, reason, connection, now);
@@ -329,7 +329,7 @@ Requestor::CheckTimer(const Connection& connection, int64_t now)
     const bool isInVain = m_timer.IsInVain(now, limits);
     const bool hasExpired = m_timer.GetDue(limits) <= now || isInVain;
     m_awaitsReport = m_awaitsReport && lost.empty() && !hasExpired; // it may be lost, too
-    if (hasExpired && lost.empty() && recovery.TimesEachPacket() &&
+    if (hasExpired && lost.empty() && connection.recovery->GetTraits().timesEachPacket &&
         m_sendWindow.IsStarved(recovery, m_posted))
     {
         ++m_counters.timeouts; // of no packet: it has waited for credit
@@ -341,7 +341,7 @@ uint32_t
 Requestor::CountTimeout(bool isInVain, const Connection& connection, int64_t now)
 {
     // CheckTimer() has counted the packets
-    m_counters.timeouts += connection.recovery->TimesEachPacket() ? 0 : 1;
+    m_counters.timeouts += connection.recovery->GetTraits().timesEachPacket ? 0 : 1;
     const uint32_t retries = m_timer.Expire(now);
     m_sendWindow.SetFailed(m_timer.HasRunOut(now, limits) || isInVain);
     return retries;
@@ -352,7 +352,7 @@ Requestor::TimerExpired(const Connection& connection, int64_t now)
 {
     const uint64_t unacknowledged = connection.recovery->GetOutstanding() * connection.mtu;
     connection.recovery->TimerExpired();
-    if (connection.recovery->TimesEachPacket())
+    if (connection.recovery->GetTraits().timesEachPacket)
     {
         return; // CheckTimer() has reported the packets
     }
@@ -362,20 +362,20 @@ Requestor::TimerExpired(const Connection& connection, int64_t now)
 }
 
 int64_t
-Requestor::GetTimerDue(const LossRecovery& recovery) const
+Requestor::GetTimerDue(const SendingEnd& recovery) const
 {
     const int64_t timeout = m_timer.GetTimeout(limits);
     return std::min(m_timer.GetDue(limits) - timeout, recovery.GetOldestStart()) + timeout;
 }
 
 int64_t
-Requestor::GetProbeDue(const LossRecovery& recovery) const
+Requestor::GetProbeDue(const SendingEnd& recovery) const
 {
     return recovery.GetProbeDue(m_timer.GetStart(), !recovery.HasNext(m_posted));
 }
 
 int64_t
-Requestor::GetProbeCheck(const LossRecovery& recovery, int64_t now) const
+Requestor::GetProbeCheck(const SendingEnd& recovery, int64_t now) const
 {
     const int64_t earliest = recovery.GetProbeDue(m_timer.GetStart(), true);
     return earliest > now ? earliest : GetProbeDue(recovery);
@@ -394,7 +394,7 @@ Requestor::Count(PolicyCounters& counters, bool countsControl) const
 void
 Requestor::Describe(std::ostream& os, const Connection& connection) const
 {
-    const LossRecovery& recovery = *connection.recovery;
+    const SendingEnd& recovery = *connection.recovery;
     const RoceNetDevice& nic = *connection.nic;
     os << "to host-" << connection.peerHost << ": " << recovery.GetUnacknowledged() << " of "
        << m_posted << " packets acknowledged, ";

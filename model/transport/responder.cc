@@ -13,14 +13,14 @@ namespace ns3
 namespace aifabric
 {
 
-LossRecovery::Verdict
+ReceivingEnd::Verdict
 Responder::Receive(const Arrival& arrival, const Connection& connection)
 {
-    LossRecovery& recovery = *connection.recovery;
+    ReceivingEnd& recovery = *connection.recovery;
     const uint64_t expected = recovery.GetExpected();
     const int64_t number = PsnWindow::Unwrap(arrival.psn, expected);
     connection.CheckNumber(number, arrival.psn);
-    LossRecovery::Verdict verdict =
+    ReceivingEnd::Verdict verdict =
         arrival.repair ? recovery.RepairReceived(arrival.psn,
                                                  connection.CountPackets(arrival.announced->length),
                                                  arrival.repair)
@@ -33,7 +33,7 @@ Responder::Receive(const Arrival& arrival, const Connection& connection)
     if (!verdict.accepted)
     {
         const bool isDuplicate =
-            number < static_cast<int64_t>(expected) || verdict.answer == LossRecovery::Answer::ACK;
+            number < static_cast<int64_t>(expected) || verdict.answer == ReceivingEnd::Answer::ACK;
         m_counters.duplicates += isDuplicate;
         ++m_counters.packetsDiscarded;
         m_unreported = 0;
@@ -49,30 +49,30 @@ Responder::Receive(const Arrival& arrival, const Connection& connection)
         const uint64_t end = first + connection.CountPackets(arrival.announced->length);
         m_arrivals.Announce({end, arrival.announced->length, arrival.announced->remoteKey});
     }
-    if (!m_acksEach && verdict.answer == LossRecovery::Answer::ACK)
+    if (!m_acksEach && verdict.answer == ReceivingEnd::Answer::ACK)
     {
         const uint64_t accepted = m_counters.packetsAccepted;
         const bool isInOrder = number == static_cast<int64_t>(expected);
         const bool isDue = IsAckDue(arrival,
                                     isInOrder,
                                     {accepted - 1 - expected, accepted - recovery.GetExpected()});
-        verdict.answer = isDue ? LossRecovery::Answer::ACK : LossRecovery::Answer::NONE;
+        verdict.answer = isDue ? ReceivingEnd::Answer::ACK : ReceivingEnd::Answer::NONE;
     }
     return verdict;
 }
 
-LossRecovery::Verdict
+ReceivingEnd::Verdict
 Responder::ReceiveTrimmed(uint32_t psn, const Connection& connection)
 {
-    LossRecovery& recovery = *connection.recovery;
+    ReceivingEnd& recovery = *connection.recovery;
     connection.CheckNumber(PsnWindow::Unwrap(psn, recovery.GetExpected()), psn);
-    const LossRecovery::Verdict verdict = recovery.TrimmedReceived(psn);
-    m_unreported = verdict.answer == LossRecovery::Answer::ACK ? 0 : m_unreported;
+    const ReceivingEnd::Verdict verdict = recovery.TrimmedReceived(psn);
+    m_unreported = verdict.answer == ReceivingEnd::Answer::ACK ? 0 : m_unreported;
     return verdict;
 }
 
 void
-Responder::FillReport(AckReport& report, const LossRecovery& recovery) const
+Responder::FillReport(AckReport& report, const ReceivingEnd& recovery) const
 {
     constexpr uint64_t BITS = 64; // of the bitmap
     const uint64_t expected = recovery.GetExpected();
@@ -109,7 +109,7 @@ Responder::SetAckPolicy(const Ptr<AckPolicy>& policy)
 }
 
 std::optional<ArrivingMessage>
-Responder::TakeReceived(const LossRecovery& recovery)
+Responder::TakeReceived(const ReceivingEnd& recovery)
 {
     if (m_arrivals.IsEmpty() || !m_arrivals.IsFirstWhole(recovery.GetExpected()))
     {

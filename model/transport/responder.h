@@ -12,7 +12,7 @@
 #include "ns3/ack-policy.h"
 #include "ns3/arrival-ledger.h"
 #include "ns3/fabric-frame.h"
-#include "ns3/loss-recovery.h"
+#include "ns3/receiving-end.h"
 
 #include <cstdint>
 #include <optional>
@@ -67,11 +67,11 @@ class Responder
      * @param arrival the packet
      * @return what to answer, and the number that the answer carries; the AckPolicy has been asked
      */
-    LossRecovery::Verdict Receive(const Arrival& arrival, const Connection& connection);
+    ReceivingEnd::Verdict Receive(const Arrival& arrival, const Connection& connection);
 
     /// A data packet has come that a switch has trimmed.
     /// @param psn of the packet, counted from the first one  @return how to answer
-    LossRecovery::Verdict ReceiveTrimmed(uint32_t psn, const Connection& connection);
+    ReceivingEnd::Verdict ReceiveTrimmed(uint32_t psn, const Connection& connection);
 
     /// A report is sent that no data packet has triggered: it acknowledges all that has come.
     void ForgetUnreported()
@@ -81,11 +81,11 @@ class Responder
 
     /// Fill in what has come so far.  @param report the report, with the packet that triggers it
     /// @param recovery of the queue pair
-    void FillReport(AckReport& report, const LossRecovery& recovery) const;
+    void FillReport(AckReport& report, const ReceivingEnd& recovery) const;
 
     /// @return a message that has come whole and is taken out, one for each; none: no more
     /// @param recovery of the queue pair
-    std::optional<ArrivingMessage> TakeReceived(const LossRecovery& recovery);
+    std::optional<ArrivingMessage> TakeReceived(const ReceivingEnd& recovery);
 
     /// @return messages that have come whole (MSN), 24 bits
     uint32_t GetMsn() const

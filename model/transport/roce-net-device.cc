@@ -115,7 +115,7 @@ RoceNetDevice::AddQueuePair(Ptr<QueuePair> queuePair)
     NS_LOG_FUNCTION(this << queuePair);
     NS_ABORT_MSG_IF(!queuePair, "RoceNetDevice::AddQueuePair: there is no queue pair");
     CreateMissingPolicies(queuePair);
-    if (queuePair->GetRecovery().NeedsLossOracle())
+    if (queuePair->GetRecovery().GetTraits().needsLossOracle)
     {
         // On a single rank the sender would wait for its timer; the ranks would differ.
         NS_ABORT_MSG_IF(!m_lossReporter && RankTransport::GetRanks() > 1,

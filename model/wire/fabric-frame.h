@@ -141,6 +141,8 @@ struct PauseVector
 /// (SprayCodec, MrcCodec).
 struct SackFields
 {
+    static constexpr uint64_t BYTES_UNIT = 256; //!< in which MRC's header counts receivedBytes
+
     uint64_t bitmap;             //!< bit i set: packet bitmapPsn + i has come
     uint64_t receivedBytes : 45; //!< payload that has come
     uint64_t probe : 16;         //!< number of the probe that it answers; 0: none

@@ -36,7 +36,7 @@ namespace
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t MAX_SHOWN = 6;             //!< nodes of a circle that a message names
+constexpr std::size_t MAX_NAMED = 6;             //!< nodes of a circle that a message names
 constexpr uint64_t MAX_TRACE_BYTES = 1ULL << 30; //!< of a trace: 1 GiB
 const char* const SUFFIX = ".et";                //!< how names of traces end
 
@@ -285,13 +285,13 @@ class RankReader
             return;
         }
         std::vector<std::string> names;
-        for (std::size_t i = 0; i < std::min(cycle.size(), MAX_SHOWN + 1); ++i)
+        for (std::size_t i = 0; i < std::min(cycle.size(), MAX_NAMED + 1); ++i)
         {
             names.push_back(NameOfNode(m_nodes[cycle[i]]));
         }
         throw std::invalid_argument(
             m_file + ": " + std::to_string(cycle.size()) +
-            " nodes depend on each other in a circle: " + Listed(names, MAX_SHOWN));
+            " nodes depend on each other in a circle: " + Listed(names, MAX_NAMED));
     }
 
     std::string m_file;              //!< name of the trace

@@ -10,6 +10,7 @@
 #include "ns3/fabric-clock.h"
 #include "ns3/function-callback.h"
 #include "ns3/mrc-balancer.h"
+#include "ns3/nic-change.h"
 
 #include <algorithm>
 
@@ -57,9 +58,9 @@ EvDenylist::SetBad(const std::set<FabricElement>& bad)
             const Ptr<QueuePair> queuePair = nic->GetQueuePair(i);
             if (queuePair && queuePair->GetPeerNumber() != 0)
             {
-                nic->BeginChange(now); // packets that started before now have their paths
+                // packets that started before now have their paths
+                const NicChange change(*nic, PeekPointer(queuePair), now);
                 Apply(nic->GetHost(), *queuePair);
-                nic->EndChange(PeekPointer(queuePair), now);
             }
         }
     }

@@ -10,6 +10,7 @@
 
 #include "ns3/fabric-clock.h"
 #include "ns3/mrc-balancer.h"
+#include "ns3/nic-change.h"
 #include "ns3/roce-net-device.h"
 #include "ns3/simulator.h"
 
@@ -128,7 +129,7 @@ MrcControlPaths::ScheduleUpdate()
     m_hasGivenUp = false;
     const Time timeout = PicoSeconds(m_queuePair.GetRequestor().limits.timeout);
     const std::optional<Time> budget =
-        m_queuePair.GetRetryBudget(timeout, m_queuePair.GetRecovery().BacksOff());
+        m_queuePair.GetRetryBudget(timeout, m_queuePair.GetRecovery().GetTraits().backsOff);
     if (budget && HasNoPort())
     {
         m_cutOffTimer = Simulator::Schedule(*budget, &MrcControlPaths::GiveUp, this);
@@ -175,7 +176,7 @@ MrcControlPaths::GetAllPorts() const
 void
 MrcControlPaths::UpdatePorts(uint32_t returned)
 {
-    m_queuePair.GetConnection().nic->BeginChange(FabricClock::Now());
+    const NicChange change(*m_queuePair.GetConnection().nic, &m_queuePair, FabricClock::Now());
     const uint32_t local = m_ports.GetLocal();
     m_queuePair.m_isCutOff = HasNoPort();
     // If no plane is left, timeouts decide.
@@ -185,7 +186,6 @@ MrcControlPaths::UpdatePorts(uint32_t returned)
     {
         m_queuePair.m_evs->PortsReturned(returned & GetAllPorts(), FabricClock::Now());
     }
-    m_queuePair.GetConnection().nic->EndChange(&m_queuePair, FabricClock::Now());
 }
 
 void

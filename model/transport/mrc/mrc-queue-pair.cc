@@ -102,51 +102,23 @@ MrcQueuePair::DoDispose()
     QueuePair::DoDispose();
 }
 
-bool
-MrcQueuePair::SendsReports() const
+TransportTraits
+MrcQueuePair::GetTraits() const
 {
-    return true;
-}
-
-bool
-MrcQueuePair::SendsPathProbes() const
-{
-    return true;
-}
-
-std::optional<TypeId>
-MrcQueuePair::GetUsualRecovery() const
-{
-    return MrcRecovery::GetTypeId();
-}
-
-std::optional<TypeId>
-MrcQueuePair::GetUsualAckPolicy() const
-{
-    return MrcAckPolicy::GetTypeId();
-}
-
-std::optional<TypeId>
-MrcQueuePair::GetUsualControl() const
-{
-    return NsccControl::GetTypeId();
-}
-
-std::optional<TypeId>
-MrcQueuePair::GetUsualBalancer() const
-{
-    return MrcBalancer::GetTypeId();
-}
-
-std::vector<std::pair<std::string, std::string>>
-MrcQueuePair::GetUsualAttributes() const
-{
-    return {{"ns3::aifabric::RoceNetDevice::SharesControl", "true"},
-            {"ns3::aifabric::NsccControl::GapDecrease", "true"},
-            {"ns3::aifabric::EcnMarker::AtLastHop", "false"},
-            {"ns3::aifabric::TrimmingBuffer::Classes", "1"}, // of Dscp
-            {"ns3::aifabric::TrimmingBuffer::TrimmedDscp", "44"},
-            {"ns3::aifabric::TrimmingBuffer::LastHopDscp", "45"}};
+    TransportTraits traits;
+    traits.sendsReports = true;
+    traits.sendsPathProbes = true;
+    traits.recovery = MrcRecovery::GetTypeId();
+    traits.ackPolicy = MrcAckPolicy::GetTypeId();
+    traits.control = NsccControl::GetTypeId();
+    traits.balancer = MrcBalancer::GetTypeId();
+    traits.attributes = {{"ns3::aifabric::RoceNetDevice::SharesControl", "true"},
+                         {"ns3::aifabric::NsccControl::GapDecrease", "true"},
+                         {"ns3::aifabric::EcnMarker::AtLastHop", "false"},
+                         {"ns3::aifabric::TrimmingBuffer::Classes", "1"}, // of Dscp
+                         {"ns3::aifabric::TrimmingBuffer::TrimmedDscp", "44"},
+                         {"ns3::aifabric::TrimmingBuffer::LastHopDscp", "45"}};
+    return traits;
 }
 
 RetransmissionLimits

@@ -81,13 +81,7 @@ class MrcQueuePair : public QueuePair, public MrcAttributes
     }
 
     void Install(EndpointNic* nic, uint32_t number, int64_t stream) override;
-    bool SendsReports() const override;
-    bool SendsPathProbes() const override;
-    std::optional<TypeId> GetUsualRecovery() const override;
-    std::optional<TypeId> GetUsualAckPolicy() const override;
-    std::optional<TypeId> GetUsualControl() const override;
-    std::optional<TypeId> GetUsualBalancer() const override;
-    std::vector<std::pair<std::string, std::string>> GetUsualAttributes() const override;
+    TransportTraits GetTraits() const override;
     uint32_t GetPacketBytes(const RoceNetDevice& nic) const override;
     uint32_t GetAckBytes(const RoceNetDevice& nic) const override;
 

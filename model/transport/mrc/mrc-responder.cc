@@ -24,7 +24,6 @@ namespace
 
 constexpr int64_t FAR_BELOW = 1 << 22; //!< packets before the window that the sender sends no more
 constexpr uint64_t BITMAP_BITS = 64;   //!< of a bitmap
-constexpr uint64_t BYTES_UNIT = 256;   //!< in which SACKs count received bytes
 constexpr uint64_t MOST_UNITS = (1U << 24); //!< these counts are modulo this
 constexpr uint32_t LEAST_COUNTED = 1024;    //!< what a packet adds to SackGenThreshold, in bytes
 constexpr std::size_t MOST_MARKED = 256;    //!< EVs whose marks it counts
@@ -94,7 +93,7 @@ MrcResponder::ReceiveData(const FabricFrame& frame, const Outbox& outbox)
     const bool exceedsBitmap = NoteArrival(frame, number);
     const bool isRequested =
         (frame.flags & BTH_ACK_REQ) != 0 || isAgain || exceedsBitmap || CountsEnough(frame.payload);
-    const LossRecovery::Verdict verdict =
+    const ReceivingEnd::Verdict verdict =
         m_queuePair.ReceivePacket({connection.FromFirst(frame.psn),
                                    frame.payload,
                                    0,
@@ -103,7 +102,7 @@ MrcResponder::ReceiveData(const FabricFrame& frame, const Outbox& outbox)
                                    frame.GetEcn() == ECN_CE,
                                    isRequested});
     CompleteImmediates();
-    if (verdict.answer != LossRecovery::Answer::NONE)
+    if (verdict.answer != ReceivingEnd::Answer::NONE)
     {
         SendSack(frame, outbox.GetNow());
     }
@@ -168,13 +167,13 @@ MrcResponder::ReceiveTrimmed(const FabricFrame& frame, const Outbox& outbox)
     {
         return;
     }
-    const LossRecovery::Verdict verdict =
+    const ReceivingEnd::Verdict verdict =
         m_queuePair.GetResponder().ReceiveTrimmed(connection.FromFirst(frame.psn), connection);
-    if (verdict.answer == LossRecovery::Answer::ACK)
+    if (verdict.answer == ReceivingEnd::Answer::ACK)
     {
         SendSack(frame, outbox.GetNow());
     }
-    else if (verdict.answer == LossRecovery::Answer::NAK)
+    else if (verdict.answer == ReceivingEnd::Answer::NAK)
     {
         const bool isLastHop = frame.GetTos() >> 2 == m_queuePair.m_lastHopDscp;
         SendNack(frame,
@@ -266,8 +265,8 @@ MrcResponder::SendSack(const FabricFrame& frame, int64_t now)
     answer->Extra().immediate = m_queuePair.GetNumber();
     SackFields& sack = answer->Extra().sack;
     sack.bitmap = report.bitmap;
-    sack.receivedBytes =
-        (report.receivedBytes + BYTES_UNIT - 1) / BYTES_UNIT % MOST_UNITS * BYTES_UNIT;
+    sack.receivedBytes = (report.receivedBytes + SackFields::BYTES_UNIT - 1) /
+                         SackFields::BYTES_UNIT % MOST_UNITS * SackFields::BYTES_UNIT;
     sack.probe = isProbe ? frame.psn : 0;
     sack.verdict = GetVerdict(frame);
     sack.cumulativePsn = connection.ToPsn(report.cumulativePsn);

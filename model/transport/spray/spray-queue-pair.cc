@@ -127,28 +127,15 @@ SprayQueuePair::DoDispose()
     QueuePair::DoDispose();
 }
 
-bool
-SprayQueuePair::CarriesCredits() const
+TransportTraits
+SprayQueuePair::GetTraits() const
 {
-    return true;
-}
-
-bool
-SprayQueuePair::SendsReports() const
-{
-    return true;
-}
-
-std::optional<TypeId>
-SprayQueuePair::GetUsualRecovery() const
-{
-    return SelectiveRepeatRecovery::GetTypeId();
-}
-
-std::optional<TypeId>
-SprayQueuePair::GetUsualAckPolicy() const
-{
-    return UnorderedAckPolicy::GetTypeId();
+    TransportTraits traits;
+    traits.sendsReports = true;
+    traits.carriesCredits = true;
+    traits.recovery = SelectiveRepeatRecovery::GetTypeId();
+    traits.ackPolicy = UnorderedAckPolicy::GetTypeId();
+    return traits;
 }
 
 uint32_t
@@ -259,7 +246,7 @@ SprayQueuePair::ReceiveData(const FabricFrame& frame, const Outbox& outbox)
                                               << " at the other");
     const Reth message{0, frame.msn, offset * connection.mtu + frame.payload};
     const bool isRequested = (frame.flags & BTH_ACK_REQ) != 0;
-    const LossRecovery::Verdict verdict = ReceivePacket({connection.FromFirst(frame.psn),
+    const ReceivingEnd::Verdict verdict = ReceivePacket({connection.FromFirst(frame.psn),
                                                          frame.payload,
                                                          0,
                                                          isLast ? &message : nullptr,
@@ -267,7 +254,7 @@ SprayQueuePair::ReceiveData(const FabricFrame& frame, const Outbox& outbox)
                                                          frame.GetEcn() == ECN_CE,
                                                          isRequested,
                                                          NOMINAL_BYTES});
-    if (verdict.answer != LossRecovery::Answer::NONE)
+    if (verdict.answer != ReceivingEnd::Answer::NONE)
     {
         Answer(frame, verdict, outbox);
     }
@@ -277,9 +264,9 @@ void
 SprayQueuePair::ReceiveTrimmed(const FabricFrame& frame, const Outbox& outbox)
 {
     const Connection& connection = GetConnection();
-    const LossRecovery::Verdict verdict =
+    const ReceivingEnd::Verdict verdict =
         GetResponder().ReceiveTrimmed(connection.FromFirst(frame.psn), connection);
-    if (verdict.answer != LossRecovery::Answer::NONE)
+    if (verdict.answer != ReceivingEnd::Answer::NONE)
     {
         Answer(frame, verdict, outbox);
     }
@@ -293,7 +280,7 @@ SprayQueuePair::ReceiveProbe(const FabricFrame& frame, const Outbox& outbox)
     const int64_t first = PsnWindow::Unwrap(GetConnection().FromFirst(frame.msn), expected);
     const auto last = static_cast<uint64_t>(std::max(expected, first + LAST_BIT));
     GetResponder().ForgetUnreported();
-    Answer(frame, {false, LossRecovery::Answer::ACK, last}, outbox);
+    Answer(frame, {false, ReceivingEnd::Answer::ACK, last}, outbox);
 }
 
 void
@@ -376,12 +363,12 @@ SprayQueuePair::SendProbe(uint8_t number, uint8_t dscp, uint64_t first, int64_t 
 
 void
 SprayQueuePair::Answer(const FabricFrame& frame,
-                       const LossRecovery::Verdict& verdict,
+                       const ReceivingEnd::Verdict& verdict,
                        const Outbox& outbox)
 {
     const Connection& connection = GetConnection();
     Responder& responder = GetResponder();
-    const bool isNack = verdict.answer == LossRecovery::Answer::NAK;
+    const bool isNack = verdict.answer == ReceivingEnd::Answer::NAK;
     responder.CountAnswer(isNack);
     Ptr<FabricFrame> answer = outbox.CreateFrame();
     answer->opcode = isNack ? SPRAY_NACK : SPRAY_ACK;

@@ -55,10 +55,7 @@ class SprayQueuePair : public QueuePair
     ~SprayQueuePair() override;
 
     void Install(EndpointNic* nic, uint32_t number, int64_t stream) override;
-    bool SendsReports() const override;
-    bool CarriesCredits() const override;
-    std::optional<TypeId> GetUsualRecovery() const override;
-    std::optional<TypeId> GetUsualAckPolicy() const override;
+    TransportTraits GetTraits() const override;
     uint32_t GetPacketBytes(const RoceNetDevice& nic) const override;
     uint32_t GetAckBytes(const RoceNetDevice& nic) const override;
     void Fill(FabricFrame& frame, int64_t start) override;
@@ -105,7 +102,7 @@ class SprayQueuePair : public QueuePair
 
     /// Answer a packet.  @param verdict how  @param outbox where to
     void Answer(const FabricFrame& frame,
-                const LossRecovery::Verdict& verdict,
+                const ReceivingEnd::Verdict& verdict,
                 const Outbox& outbox);
 
     /// @return the credit of the connection; abort if the other end uses credits and this one does

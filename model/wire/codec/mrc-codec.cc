@@ -23,7 +23,6 @@ namespace
 
 constexpr uint32_t PSN_MASK = 0xFFFFFF;  //!< a PSN has 24 bits
 constexpr uint16_t TIMESTAMP = 1;        //!< type of the field behind a timestamp
-constexpr uint32_t BYTES_UNIT = 256;     //!< of received bytes
 constexpr uint32_t OUT_OF_ORDER = 32767; //!< the most packets out of order that a header holds
 constexpr uint8_t IS_PROBE = 0x02;       //!< in a SACK: it answers a probe
 
@@ -91,7 +90,8 @@ WriteSack(Buffer::Iterator& i, const FabricFrame& frame)
     i.WriteHtonU64(sack.bitmap);
     i.WriteHtonU16(ToTicks(frame.sentAt));
     i.WriteHtonU16(std::min<uint32_t>(sack.outOfOrder, OUT_OF_ORDER));
-    const uint32_t units = (sack.receivedBytes + BYTES_UNIT - 1) / BYTES_UNIT;
+    const uint64_t units =
+        (sack.receivedBytes + SackFields::BYTES_UNIT - 1) / SackFields::BYTES_UNIT;
     const uint32_t penalty = sack.restores << 7 | std::min<uint32_t>(sack.penalty, 127);
     i.WriteHtonU32(penalty << 24 | (units & PSN_MASK));
 }
@@ -116,7 +116,7 @@ ReadSack(Buffer::Iterator i, FabricFrame& frame)
     frame.sentAt = FromTicks(i.ReadNtohU16());
     sack.outOfOrder = i.ReadNtohU16() & OUT_OF_ORDER;
     const uint32_t state = i.ReadNtohU32();
-    sack.receivedBytes = uint64_t{state & PSN_MASK} * BYTES_UNIT;
+    sack.receivedBytes = uint64_t{state & PSN_MASK} * SackFields::BYTES_UNIT;
     sack.penalty = state >> 24 & 127;
     sack.restores = state >> 31;
     sack.probe = flags & IS_PROBE ? offset : 0;
