@@ -124,15 +124,23 @@ function(build_lib)
 
   # Shared, because policies register themselves by static objects that a static library would drop.
   # Calls inside the library are bound when it is linked, so they cost what they cost in a program.
-  add_library(${BLIB_LIBNAME} SHARED ${BLIB_SOURCE_FILES})
-  target_include_directories(${BLIB_LIBNAME} PUBLIC $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>)
+  # What runs before packets move, or writes what they did, compiles in two thirds of the time with -O1.
+  set(setup ${BLIB_SOURCE_FILES})
+  list(FILTER setup INCLUDE REGEX "^(helper|model/(collective|measure|output|topology))/")
+  list(REMOVE_ITEM BLIB_SOURCE_FILES ${setup})
+  add_library(${BLIB_LIBNAME}-setup OBJECT ${setup})
+  target_compile_options(${BLIB_LIBNAME}-setup PRIVATE $<$<CONFIG:Release>:-O1>)
+  add_library(${BLIB_LIBNAME} SHARED ${BLIB_SOURCE_FILES} $<TARGET_OBJECTS:${BLIB_LIBNAME}-setup>)
   set(hidden ${BLIB_LIBRARIES_TO_LINK}) # no header of the module includes one of theirs
   list(FILTER hidden INCLUDE REGEX "^protobuf::")
   list(REMOVE_ITEM BLIB_LIBRARIES_TO_LINK ${hidden})
-  target_link_libraries(${BLIB_LIBNAME} PUBLIC ${BLIB_LIBRARIES_TO_LINK} PRIVATE ${hidden})
-  target_compile_options(${BLIB_LIBNAME} PRIVATE -fno-semantic-interposition -fno-plt)
+  foreach(target ${BLIB_LIBNAME} ${BLIB_LIBNAME}-setup)
+    target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>)
+    target_link_libraries(${target} PUBLIC ${BLIB_LIBRARIES_TO_LINK} PRIVATE ${hidden})
+    target_compile_options(${target} PRIVATE -fPIC -fno-semantic-interposition -fno-plt)
+    use_common_headers(${target})
+  endforeach()
   target_link_options(${BLIB_LIBNAME} PRIVATE -Wl,-Bsymbolic-functions -Wl,-z,now)
-  use_common_headers(${BLIB_LIBNAME})
 
   install_module(${BLIB_LIBNAME} "${BLIB_HEADER_FILES}")
 
