@@ -15,10 +15,8 @@ import numpy
 import pandas
 
 NUMBER = r"(-?\d+(?:\.\d+)?)"  # in what is expected
-COMPARISONS = {
-    "at most": operator.le, "at least": operator.ge, "above": operator.gt, "below": operator.lt,
-    "less than": operator.lt, "more than": operator.gt, "more": operator.ge, "less": operator.le,
-}
+COMPARISONS = {"at most": operator.le, "at least": operator.ge, "above": operator.gt, "below": operator.lt,
+               "less than": operator.lt, "more than": operator.gt, "more": operator.ge, "less": operator.le}
 SIGNS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 AS_TEXT = object()  # a claim holds if the number is as the text of what is expected says
 
@@ -33,11 +31,12 @@ def one_limit(expected):
 
 
 def limits_in(expected):
-    """The limits of what is expected: of "0.9 to 1.1", "1 (0.9 to 1.1)", "2 +- 0.5", "at most 3 %", "5 or less"; none of
-    other texts. In "1 (0.8 to 1)", what is expected is the most that there can be, and no limit."""
-    near = re.fullmatch(rf"{NUMBER} \+- {NUMBER}", expected)
+    """The limits of what is expected: of "0.9 to 1.1", "1 (0.9 to 1.1)", "2 +- 0.5", "2 +- 10 %", "at most 3 %", "5 or
+    less"; none of other texts. In "1 (0.8 to 1)", what is expected is the most that there can be, and no limit."""
+    near = re.fullmatch(rf"{NUMBER} \+- {NUMBER}( %)?", expected)
     if near:
-        middle, room = map(float, near.groups())
+        middle, room = float(near[1]), float(near[2])
+        room *= abs(middle) / 100 if near[3] else 1
         return middle - room, middle + room
     around = re.fullmatch(rf"{NUMBER} \({NUMBER} to {NUMBER}\)", expected)
     if around:
@@ -56,11 +55,7 @@ def is_as_expected(expected, value):
     if one:
         compare, limit = one
         return compare(value, limit)
-    near = re.fullmatch(rf"{NUMBER}(?: \+- {NUMBER} %)?", expected)
-    if near:
-        number, percent = float(near[1]), float(near[2] or 0)
-        return abs(value - number) <= abs(number) * percent / 100
-    low, high = limits_in(expected)
+    low, high = limits_in(expected) or 2 * [float(expected)]
     return low <= value <= high
 
 
@@ -99,6 +94,11 @@ class Verdict:
         return f"+- {self.half:.2g}" if self.half > rounding else "-"
 
 
+def ratio_of(values, one, other):
+    """One of some values over another one; None, of which nothing is claimed, if either is missing."""
+    return values[one] / values[other] if one in values and other in values else None
+
+
 def short(value):
     """A number with four digits, or all of a large one."""
     return f"{value:.4g}" if abs(value) < 10000 else f"{value:.0f}"
@@ -125,7 +125,10 @@ class Claims:
     """What a study can claim. Verdicts are appended to verdicts, rows to rows, two lists of the study."""
 
     def claim(self, claim, expected, measured, holds=AS_TEXT, value=math.nan):
-        """Notes whether a claim holds. What is measured is a number, several numbers, or text about a value."""
+        """Notes whether a claim holds. What is measured is a number, several numbers, text about a value, or None if
+        what it is about was not run: then nothing is claimed."""
+        if measured is None:
+            return
         if isinstance(measured, (list, tuple)):
             measured = ", ".join(f"{value:.3g}" for value in measured)
         if holds is AS_TEXT:
@@ -140,7 +143,8 @@ class Claims:
     def claim_near(self, claim, expected, measured, percent=None, points=None):
         """A number near an expected one, within percent of it or within points."""
         room = points if percent is None else expected * percent / 100
-        self.claim(claim, f"{expected:g} +- {room:.2g}", float(measured), abs(measured - expected) <= room)
+        if measured is not None:
+            self.claim(claim, f"{expected:g} +- {room:.2g}", float(measured), abs(measured - expected) <= room)
 
     def claim_ratio(self, claim, ratios, low=0.85, high=1.15):
         """Ratios of ours to what is expected, all near 1. The furthest from it is shown."""
@@ -195,10 +199,8 @@ class Claims:
         """Notes a row. It holds if all values, those of hosts or runs, are from low to high."""
         values = numpy.atleast_1d(numpy.asarray(values, dtype=float))
         holds = None if numpy.isnan(values).any() else bool(low <= values.min() and values.max() <= high)
-        row = SimpleNamespace(
-            check=check, what=what, expected=expected, low=low, high=high,
-            ours=values.mean(), least=values.min(), most=values.max(), holds=holds,
-        )
+        row = SimpleNamespace(check=check, what=what, expected=expected, low=low, high=high, ours=values.mean(),
+                              least=values.min(), most=values.max(), holds=holds)
         self.rows.append(row)
         self.claim(f"{check}: {what}", limits_of(row), span_of(row), holds, value=row.ours)
         self.verdicts[-1].of_all = len(values) > 1

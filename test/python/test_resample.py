@@ -95,6 +95,7 @@ def test_without_limits_one_seed_that_decides_leaves_it_open():
     [
         ("0.9 to 1.1", (0.9, 1.1)),
         ("2 +- 0.5", (1.5, 2.5)),
+        ("5 +- 10 %", (4.5, 5.5)),
         ("at most 1.02", (1.02,)),
         ("above 43.9 %", (43.9,)),
         ("-5 to 3", (-5, 3)),
