@@ -21,6 +21,7 @@ NAME = "reproduce"
 MOST = 10000  # runs of a case, or at a time
 TO_BE_RUN = 3  # the status with --check if a figure is to be run, which needs the program
 
+
 def print_list():
     """Says which figures there are, paper by paper."""
     for folder, paper in PAPERS.items():
@@ -100,17 +101,8 @@ def main(arguments):
     figure = importlib.import_module(known[options.name].module)
     paper = importlib.import_module(f"papers.{known[options.name].paper}")
     study = (getattr(figure, "STUDY", None) or paper.STUDY)(
-        options.name,
-        known[options.name].title,
-        options.program,
-        options.out,
-        quick=options.quick,
-        full=options.full,
-        seeds=options.seeds,
-        jobs=options.jobs,
-        also=options.also,
-        only=options.only,
-        dry_run=options.dry_run,
+        options.name, known[options.name].title, options.program, options.out, quick=options.quick, full=options.full,
+        seeds=options.seeds, jobs=options.jobs, also=options.also, only=options.only, dry_run=options.dry_run,
     )
     try:
         figure.reproduce(study)

@@ -30,11 +30,9 @@ PAPERS = {
     "meta": Paper(
         "meta-", "RDMA over Ethernet for Distributed AI Training at Meta Scale (SIGCOMM 2024): routing", 3, 1
     ),
-    "esa": Paper(
-        "esa-",
-        "ESA (arXiv 2201.06398), beside ATP and SwitchML; its text is not public, so beside a model of ours",
-        10,
-    ),
+    "esa": Paper("esa-",
+                 "ESA (arXiv 2201.06398), beside ATP and SwitchML; its text is not public, so beside a model of ours",
+                 10),
     "mrc": Paper("mrc-", "Resilient AI Supercomputer Networking using MRC and SRv6 (arXiv 2605.04333)", 3, 1),
     "prime": Paper("prime-", "PRIME (arXiv 2507.23012), beside the reference simulator of Ultra Ethernet", 3),
     "reps": Paper("reps-", "REPS (arXiv 2407.21625), beside the simulator of its authors", 3),

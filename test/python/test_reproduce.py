@@ -495,9 +495,9 @@ def test_figure_9_judges_levels_that_are_remembered(tmp_path, fake, percent, hol
 @pytest.mark.parametrize("more, holds", [(0, True), (1, False)])
 def test_figure_2_counts_switches(tmp_path, fake, more, holds):
     study = make_study(tmp_path, fake[0])
-    rows = [(link, k, count(k) + more) for link, count in fig2.COUNTS.items() for k in (4, 8)]
+    rows = [(link, k, count(k) + more) for link, (_, count) in fig2.LINKS.items() for k in (4, 8)]
     means = pandas.DataFrame(rows, columns=["link", "k", "updated_switches"])
-    means["counted"] = [fig2.COUNTS[row.link](row.k) for row in means.itertuples()]
+    means["counted"] = [fig2.LINKS[row.link][1](row.k) for row in means.itertuples()]
     fig2.judge(study, means)
     assert verdicts_of(study, "as counted") == [holds] * 2
     assert verdicts_of(study, "in other pods") == [True] * 2
@@ -863,7 +863,7 @@ def test_figure_18_compares_queues_and_their_ratio(tmp_path, fake):
         study = make_study(tmp_path, fake[0])
         most = pandas.DataFrame(reference.MAX_QUEUE_BY_RADIX)
         most.loc[16, "ofan"] *= factor
-        most = fig18.with_ratios(fig18.with_reference(most), ["host-dr"])
+        most = fig18.with_ratios(most, ["host-dr"])
         most.insert(0, "hosts", most.index**3 // 4)
         fig18.judge(study, most, ["host-dr"])
         assert verdicts_of(study, "falls as hosts grow") == [True]

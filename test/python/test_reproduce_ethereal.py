@@ -24,7 +24,6 @@ sys.path[:0] = [str(ROOT / "contrib" / part) for part in ("reproduce", "plot", "
 
 import drawing
 from papers import ethereal
-from papers.ethereal import failures as ethereal_cuts
 from figures.ethereal import failures as ethereal_failures
 from figures.ethereal import fig2 as ethereal_fig2
 from figures.ethereal import fig3 as ethereal_fig3
@@ -234,9 +233,9 @@ def row_of_all(best):
 @pytest.mark.parametrize("best, holds", [(102, True), (101, False), (100, False), (99.5, False)])
 def test_ethereal_is_the_best_at_each_size(study, best, holds):
     times = times_of({("x", 4): row_of_all(140), ("x", 8): row_of_all(best)})
-    study.claim_best("here", times, [times])
+    study.claim_best_of_all("here", times, [times])
     ours = times_of({("x", 4): {"ethereal": 1, "ofan": 2}})
-    study.claim_best("alone", ours, [ours])
+    study.claim_best_of_all("alone", ours, [ours])
     assert verdicts_of(study) == [holds]
     assert study.verdicts[0].measured.startswith(f"{best / 100:.3f} (mp-rdma-8, x, 8 MB); ")
 
@@ -248,7 +247,7 @@ def test_ethereal_is_clearly_the_best_at_some_size(study, best, holds):
     assert verdicts_of(study) == [holds]
 
 
-@pytest.mark.parametrize("claim", ["claim_best", "claim_clear_gain"])
+@pytest.mark.parametrize("claim", ["claim_best_of_all", "claim_clear_gain"])
 @pytest.mark.parametrize("best, holds", [((110, 120), True), ((101, 140), False)])
 def test_the_best_is_so_with_each_seed(study, claim, best, holds):
     runs = [times_of({("x", 4): row_of_all(one)}) for one in best]
@@ -257,7 +256,7 @@ def test_the_best_is_so_with_each_seed(study, claim, best, holds):
     assert study.verdicts[0].measured.endswith(f"; {best[0] / 100:.3f} to {best[1] / 100:.3f}")
 
 
-@pytest.mark.parametrize("claim", ["claim_best", "claim_clear_gain"])
+@pytest.mark.parametrize("claim", ["claim_best_of_all", "claim_clear_gain"])
 @pytest.mark.parametrize("spray, holds", [(120, None), (99, False)])
 def test_the_best_of_all_needs_all(study, claim, spray, holds):
     times = times_of({("x", 4): {"ethereal": 100, "spray": spray}})
@@ -298,7 +297,7 @@ def test_figure_3_says_no_of_mp_rdma(study):
 )
 def test_timeouts_of_a_failure(study, timeouts, holds):
     row = dict(zip(("ethereal", "spray"), timeouts))
-    ethereal_cuts.judge_timeouts(study, "here", "all-to-all", times_of({("x", 1): row}))
+    ethereal_failures.judge_timeouts(study, "here", "all-to-all", times_of({("x", 1): row}))
     assert verdicts_of(study) == holds
 
 
@@ -308,7 +307,7 @@ def test_e6_is_about_each_of_its_sizes(study, size, holds):
     whole = times_of(rows)
     cut = whole + 1000
     cut.loc["all-to-all", size] += 1000  # a second timeout
-    ethereal_cuts.judge_e6(study, "here", cut, whole)
+    ethereal_failures.judge_e6(study, "here", cut, whole)
     assert verdicts_of(study, "timeouts") == [holds]
 
 
@@ -341,7 +340,7 @@ def test_the_targets_have_the_sizes_of_e6(study, monkeypatch):
 )
 def test_who_waits_for_routing(study, spray, ecmp, holds):
     row = {"ethereal": 2, "spray": spray, "ecmp": ecmp}
-    ethereal_cuts.judge_ends(study, "here", times_of({("x", 1): row}))
+    ethereal_failures.judge_ends(study, "here", times_of({("x", 1): row}))
     assert verdicts_of(study) == holds
 
 
@@ -354,7 +353,7 @@ def test_gains_with_a_failure(study, spray, holds):
 def test_only_the_first_uplink_fails(study):
     fabric = study.leaf_spine()
     (case,) = study.collectives(["ethereal"], {"ring": [1]}, fabric)
-    cut = ethereal_cuts.with_fault(case, fabric, "leaf-spine")
+    cut = ethereal_failures.with_fault(case, fabric, "leaf-spine")
     assert cut.options["fail"] == "leaf-0:16--spine-0:0@1us" and "fail" not in case.options
 
 
@@ -431,7 +430,7 @@ def test_the_cases_of_the_paper_are_accepted(tmp_path):
     cases = study.collectives(schemes, sizes, study.leaf_spine())
     for name, (fabric, _) in ethereal_failures.settings(study).items():
         some = study.collectives(["ethereal", "ecmp"], {"recursive doubling": [1]}, fabric)
-        cases += [ethereal_cuts.with_fault(case, fabric, name) for case in some]
+        cases += [ethereal_failures.with_fault(case, fabric, name) for case in some]
     fat_tree = ethereal_fig4.STUDY("x", "y", str(PROGRAM), tmp_path, full=True)
     (reps,) = fat_tree.collectives(["ethereal-reps"], {"ring": [1]}, fat_tree.fat_tree())
     cases += study.training(["ethereal"], ethereal.BALANCED)

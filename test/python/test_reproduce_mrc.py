@@ -32,7 +32,7 @@ from papers.mrc import losses as mrc_losses
 from papers.mrc import paths as mrc_paths
 from papers.mrc import rivals as mrc_rivals
 from figures.mrc import sensitivity as mrc_sensitivity
-from papers.mrc import shared as mrc_shared
+from papers.mrc import congestion as mrc_congestion
 from papers.mrc import sizes as mrc_sizes
 from papers.mrc import switches as mrc_switches
 from figures.mrc import versus_rc as mrc_versus_rc
@@ -186,8 +186,8 @@ def test_incasts_are_judged_after_their_first_second(study):
 
 def test_two_pairs_begin_with_the_same_entropy_value(study):
     name = "ns3::aifabric::MrcBalancer::Profile"
-    given = {one.labels["case"]: one.options.get(name) for one in mrc_shared.cases(study)}
-    assert given["C10 two kept"] == given["C10 two swapped"] == mrc_shared.SHARED
+    given = {one.labels["case"]: one.options.get(name) for one in mrc_congestion.sharing(study)}
+    assert given["C10 two kept"] == given["C10 two swapped"] == mrc_congestion.SHARED
     assert given["C10 six kept"] is None
 
 
@@ -212,7 +212,7 @@ def test_profiles_are_judged_by_how_far_they_are_apart(study, tmp_path):
 
 
 def test_uplinks_are_cut_one_after_the_other_and_then_flap(study):
-    options = mrc_switches.uplinks(study)[0].options
+    options = mrc_switches.cases(study)[0].options
     faults = options["fail"].split(",")
     assert len(faults) == 40 and faults[0] == "plane0-leaf-0--plane0-spine-0@200us-20200us"
     assert faults[19] == "plane3-leaf-0--plane3-spine-4@19200us-20200us"

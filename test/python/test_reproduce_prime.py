@@ -279,8 +279,9 @@ def test_penalties_are_judged(tmp_path, fake, values, expected):
 def test_penalties_that_add_up_are_rows_of_their_own(tmp_path, fake):
     study = make_study(prime_penalties, fake, tmp_path)
     name = "ns3::aifabric::PrimeBalancer::"
-    adding, usual = (prime_penalties.case_of(study, 8, 16, adds, 1).options for adds in ("yes", "no"))
-    assert (adding[f"{name}PEcn"], adding[f"{name}PNack"]) == (8, 128)
+    cases = {tuple(case.labels.values()): case.options for case in prime_penalties.cases_of(study)}
+    adding, usual = cases[8, 4, "yes", 1], cases[8, 16, "no", 1]
+    assert (adding[f"{name}PEcn"], adding[f"{name}PNack"], usual[f"{name}PNack"]) == (8, 32, 128)
     assert (adding[f"{name}EcnAccumulates"], adding[f"{name}NackOverwrites"]) == ("true", "false")
     assert f"{name}EcnAccumulates" not in usual
     assert {key for key in prime_penalties.REFERENCE if key[2] == "yes"} < {*prime_penalties.EXTRA}
@@ -311,11 +312,12 @@ def test_penalties_in_three_tiers_are_judged(tmp_path, fake, times, expected):
 
 def test_penalties_in_three_tiers_are_those_of_the_table(tmp_path, fake):
     study = make_study(prime_penalties, fake, tmp_path)
-    options = prime_penalties.tier_case_of(study, 0, 0, "8 slow links", 4).options
+    cases = {tuple(case.labels.values()): case.options for case in prime_penalties.tier_cases_of(study)}
+    options = cases[0, 0, "8 slow links", 4]
     name = "ns3::aifabric::PrimeBalancer::"
     assert (options[f"{name}PEcn"], options[f"{name}PNack"], options["k"], options["size"]) == (0, 0, 16, 2000000)
     assert options["fail"].count("~0.25") == 8
-    assert "fail" not in prime_penalties.tier_case_of(study, 0, 0, "healthy", 4).options
+    assert "fail" not in cases[0, 0, "healthy", 4]
 
 
 def test_flows_into_one_pod_whose_switches_do_not_trim(tmp_path, fake):
@@ -392,7 +394,7 @@ def test_other_tests_have_ten_percent_of_room(tmp_path, fake, ours, holds):
 
 def test_each_test_of_the_reference_simulator_has_its_fabric(tmp_path, fake):
     study = make_study(prime_sanity, fake, tmp_path)
-    found = {test: prime_sanity.options_of(study, test) for test, *_ in [*prime_sanity.SMALL, *prime_sanity.LARGE]}
+    found = {test: prime_sanity.options_of(study, test) for test in [*prime_sanity.SMALL, *prime_sanity.LARGE]}
     assert (found["127 to 1"]["senders"], found["127 to 1"]["k"]) == (127, 8)
     assert found["8:1 leaf-spine"]["spines"] == 4 and found["8:1 leaf-spine"]["hostsPerLeaf"] == 32
     assert found["8 slow links"]["fail"].count("~0.25") == 8

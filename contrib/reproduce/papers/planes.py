@@ -7,12 +7,8 @@
 from papers.prime import SPACE
 from study import Study
 
-SPRAY = {
-    "transport": "spray",
-    "rateControl": "nscc",
-    "admission": "trimming",
-    f"{SPACE}SprayQueuePair::RetryLimit": 100,
-}
+SPRAY = {"transport": "spray", "rateControl": "nscc", "admission": "trimming",
+         f"{SPACE}SprayQueuePair::RetryLimit": 100}
 SCHEMES = {
     "ecmp": {"balancer": "ecmp", "recovery": "go-back-n", "steering": "split"},
     "host-dr": {"balancer": "host-dr", "recovery": "sack"},

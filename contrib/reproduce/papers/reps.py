@@ -21,20 +21,12 @@ TIMEOUT = f"{RTT_NS + 4 * DRAIN_NS:.0f}ns"  # of a packet
 ACK_EACH = 4000  # bytes, less than a packet
 ALL = 16384  # entropies; the artifact has 65535
 
-BASE = {
-    "transport": "spray",
-    "rateControl": "mprdma",
-    "mtu": PAYLOAD,
-    "rate": "400Gb/s",
-    "delay": "1us",
-    "buffer": QUEUE * FRAME,
-    **attributes("EcnMarker", AtDequeue="true"),
-    **attributes("BufferAdmission", Victim="Coin"),
-    **attributes("MprdmaControl", InitialWindow=151),
-    **attributes("UnorderedAckPolicy", Bytes=ACK_EACH),
-    **attributes("SprayQueuePair", AckDscp=48, AckTimeout=TIMEOUT, RetryLimit=1000),
-    **attributes("SelectiveRepeatRecovery", BackOff="false", Sleek="Never"),
-}
+BASE = {"transport": "spray", "rateControl": "mprdma", "mtu": PAYLOAD, "rate": "400Gb/s", "delay": "1us",
+        "buffer": QUEUE * FRAME, **attributes("EcnMarker", AtDequeue="true"),
+        **attributes("BufferAdmission", Victim="Coin"), **attributes("MprdmaControl", InitialWindow=151),
+        **attributes("UnorderedAckPolicy", Bytes=ACK_EACH),
+        **attributes("SprayQueuePair", AckDscp=48, AckTimeout=TIMEOUT, RetryLimit=1000),
+        **attributes("SelectiveRepeatRecovery", BackOff="false", Sleek="Never")}
 TRIMMING = {"admission": "trimming"}
 BLIND = {"convergence": "never", "detection": "never"}  # no switch learns of a fault
 
@@ -100,14 +92,11 @@ class RepsStudy(Study):
         other marks. options: those of all, or a function of a case's labels, as sweep has them."""
         chosen = self.schemes(schemes)
         pair = [name for name in PAIR if name in chosen]
-        options_of = lambda names: {name: self.options_of(name) for name in names}
-        return [
-            case
-            for marks, marker in MARKS.items()
-            for case in self.sweep(
-                options, marks={marks: marker}, scheme=options_of(chosen if marks == ARTIFACT else pair), **condition
-            )
-        ]
+        cases = []
+        for marks, marker in MARKS.items():
+            compared = {name: self.options_of(name) for name in (chosen if marks == ARTIFACT else pair)}
+            cases += self.sweep(options, marks={marks: marker}, scheme=compared, **condition)
+        return cases
 
     def longest(self, cases, condition, reference):
         """Runs cases. Returns the runs, and means with the values of the reference simulator: reference

@@ -13,11 +13,10 @@ SCHEMES = [*CONTENDERS, "rsq", "jsq", "simple-rr", *DR]
 def reproduce(study):
     runs = study.run(study.sweep(scheme=SCHEMES, matrix=traffic(study.sizes)))
     means = study.means(runs, ["matrix", "scheme"], ["increase_percent", "max_queue_packets"])
-    means = study.with_reference(means)
+    means = study.with_reference(study.means(runs, ["matrix", "scheme"], ["increase_percent", "max_queue_packets"]))
     study.save(means)
     study.draw_bars(means, "increase_percent", OVER_BOUND, "no failures, ideal recovery")
     judge(study, means)
-
 
 def judge(study, means):
     every, one = (means[means.matrix == matrix].set_index("scheme").increase_percent for matrix in MATRICES)
@@ -33,10 +32,6 @@ def judge(study, means):
         study.claim(claim, f"{len(fine)} schemes", f"{len(larger)} schemes", larger == fine)
     study.claim_ranking("permutation", one)
     for row in means.dropna(subset=["reference_percent"]).itertuples():
-        study.claim_near(
-            f"{row.matrix}: {row.scheme} as in the reference model, percent",
-            row.reference_percent,
-            row.increase_percent,
-            percent=15 if row.scheme in SPRAYING else None,
-            points=0.5,
-        )
+        claim = f"{row.matrix}: {row.scheme} as in the reference model, percent"
+        percent = 15 if row.scheme in SPRAYING else None
+        study.claim_near(claim, row.reference_percent, row.increase_percent, percent, points=0.5)

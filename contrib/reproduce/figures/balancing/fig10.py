@@ -4,6 +4,8 @@
 
 """Messages of 32 KiB to 64 MiB, and of 4 to 64 KiB a pair in an all-to-all (Fig. 10)"""
 
+import numpy
+
 from charts import decades, draw_reference, draw_schemes, powers_of_two
 from drawing import Panel
 from papers.balancing import CONTENDERS, DR, reference, reps_panels
@@ -32,7 +34,8 @@ def reproduce(study):
     study.draw(shown, study.network, rows=2, width=5.2)
     for matrix in SIZES:
         rows = means[means.matrix == matrix]
-        judge(study, matrix, rows.pivot(index="size", columns="scheme", values="increase_percent"))
+        gain = rows.pivot(index="size", columns="scheme", values="increase_percent")
+        judge(study, matrix, gain.fillna(numpy.inf))  # of a run that stalled
     reps_panels.reproduce(study, points, options_of, means)
 
 

@@ -44,20 +44,13 @@ def reproduce(study):
 
 
 def panel(message, rows, payloads):
+    look = {"color": "black", "linestyle": ":", "linewidth": 1, "label": "its best payload"}
     fine = numpy.geomspace(payloads[0], payloads[-1], 100)
-    return Panel(
-        f"messages of {message / KIB**2:g} MiB",
-        "payload of a packet (bytes)",
-        "completion time (us)",
-        (draw_schemes, rows, "payload", "cct_us"),
-        (draw_law, fine, model_us(message, fine), "model, queues O(1)"),
-        (draw_best, best_payload(message)),
-        (powers_of_two, payloads),
-    )
-
-
-def draw_best(axes, payload):
-    axes.axvline(payload, color="black", linestyle=":", linewidth=1, label="its best payload")
+    return Panel(f"messages of {message / KIB**2:g} MiB", "payload of a packet (bytes)", "completion time (us)",
+                 (draw_schemes, rows, "payload", "cct_us"),
+                 (draw_law, fine, model_us(message, fine), "model, queues O(1)"),
+                 ("axvline", best_payload(message), look),
+                 (powers_of_two, payloads))
 
 
 def optimum(rows):
@@ -76,9 +69,8 @@ def judge(study, means):
     for (message, scheme), payload in best.items():
         if scheme in CONSTANT:
             model = best_payload(message)
-            claim = f"{scheme}: best payload for {message / KIB**2:g} MiB, bytes"
-            near = model / 1.5 <= payload <= model * 1.5
-            study.claim(claim, f"{model:.0f}, within a factor of 1.5", f"{payload:.0f}", near)
+            study.claim(f"{scheme}: best payload for {message / KIB**2:g} MiB, bytes",
+                        f"{model:.0f}, within a factor of 1.5", f"{payload:.0f}", model / 1.5 <= payload <= model * 1.5)
     messages = sorted({message for message, _ in best})
     if len(messages) < 2:
         return

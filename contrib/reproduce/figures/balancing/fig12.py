@@ -19,7 +19,9 @@ def reproduce(study):
     means = with_close(study.with_reference(study.means(runs, ["matrix", "scheme"], COLUMNS)))
     study.save(means)
     scenario = "SACK, a packet lost after x later ones (reference model: ideal)"
-    close, note = lambda rows: (draw_close, rows), lambda matrix: f", x = {THRESHOLDS[matrix]}"
+    look = {"color": "#D0D0D0", "zorder": 0, "label": "spraying is close"}
+    close = lambda rows: ("axvspan", 0, rows.close_percent.iloc[0], look)
+    note = lambda matrix: f", x = {THRESHOLDS[matrix]}"
     study.draw_bars(means, "increase_percent", OVER_BOUND, scenario, close, note)
     for matrix, rows in means.groupby("matrix", sort=False):
         judge(study, matrix, rows.set_index("scheme").increase_percent.fillna(numpy.inf))
@@ -29,10 +31,6 @@ def with_close(means):
     """Adds up to where a spraying scheme is close to the best of them."""
     best = means[means.scheme.isin(SPRAYING)].groupby("matrix").increase_percent.min()
     return means.assign(close_percent=CLOSE * (100 + means.matrix.map(best)) - 100)
-
-
-def draw_close(axes, rows):
-    axes.axvspan(0, rows.close_percent.iloc[0], color="#D0D0D0", zorder=0, label="spraying is close")
 
 
 def judge(study, matrix, gain):

@@ -32,6 +32,7 @@ JUDGED = 400  # the target whose effect is judged, in nanoseconds
 TARGET_SCHEMES = ["reps", "reps-red", "switch-ar", "ofan"]
 TARGET_CLAIMS = {"reps-red": (5, 15), "switch-ar": (5, 15), "ofan": (-1, 1)}
 TARGET_SEEDS = 3
+TICKS = [0, 5, 10, 20, 50, 100]  # points, of the axis
 
 
 def reproduce(study):
@@ -39,13 +40,13 @@ def reproduce(study):
     controls = {name: {"rateControl": name} for name in CONTROLS}
     runs = study.run(study.sweep(STALLS, control=controls, scheme=SCHEMES, message=sizes))
     means = study.means(runs, ["message", "scheme", "control"], ["increase_percent", "max_queue_data_packets"])
-    means = with_claims(reference.beside(means, lambda row: scenario(study, row)))
+    radix = {CONTROLS[0]: study.k}  # the reference model has no congestion control
+    means = reference.beside(means, lambda row: (radix.get(row.control), "permutation", bytes_of(row.message)))
+    means = with_claims(means)
     study.save(means)
-    shown = [
-        Panel(f"permutation, {spaced(size)} a message", OVER_BOUND, "",
-              (draw_pairs, rows, "increase_percent", "control", CONTROLS))
-        for size, rows in means.groupby("message", sort=False)
-    ]
+    shown = [Panel(f"permutation, {spaced(size)} a message", OVER_BOUND, "",
+                   (draw_pairs, rows, "increase_percent", "control", CONTROLS))
+             for size, rows in means.groupby("message", sort=False)]
     study.draw(shown, study.network, height=0.5 * means.scheme.nunique() + 1)
     judge(study, means)
     sweep_targets(study, [*sizes][-1])
@@ -65,41 +66,19 @@ def sweep_targets(study, size):
     fixed = runs[runs.target_ns == 0].set_index(["scheme", "seed"]).increase_percent
     runs = runs[runs.target_ns > 0]
     runs = runs.assign(added_points=runs.increase_percent - [fixed[key] for key in zip(runs.scheme, runs.seed)])
-    means = study.means(
-        runs, ["scheme", "target_ns"], ["increase_percent", "added_points", "max_queue_data_packets"]
-    )
+    columns = ["increase_percent", "added_points", "max_queue_data_packets"]
+    means = study.means(runs, ["scheme", "target_ns"], columns)
     study.save(means, "-targets")
-    panel = Panel(
-        f"permutation, {spaced(size)} a message",
-        "what each hop adds to the target delay (ns)",
-        "what MSwift adds (points)",
-        (draw_schemes, means, "target_ns", "added_points"),
-        draw_claimed,
-        (draw_law, means.target_ns, 0 * means.target_ns, "fixed rate"),
-        few_ticks,
-    )
+    look = {"color": "black", "alpha": 0.06, "label": "adaptive schemes, as claimed"}
+    claimed = ("axhspan", *TARGET_CLAIMS["switch-ar"], look)
+    panel = Panel(f"permutation, {spaced(size)} a message", "what each hop adds to the target delay (ns)",
+                  "what MSwift adds (points)", (draw_schemes, means, "target_ns", "added_points"), claimed,
+                  (draw_law, means.target_ns, 0 * means.target_ns, "fixed rate"),
+                  ("set_yscale", "symlog", {"linthresh": 10}), ("set_ylim", -3), ("set_yticks", TICKS, TICKS),
+                  "minorticks_off")
     study.draw([panel], study.network, suffix="-targets", seeds=seeds, width=5.6)
     if size == SIZES[-1]:
         judge_targets(study, means)
-
-
-def draw_claimed(axes):
-    low, high = TARGET_CLAIMS["switch-ar"]
-    axes.axhspan(low, high, color="black", alpha=0.06, label="adaptive schemes, as claimed")
-
-
-def few_ticks(axes):
-    axes.set_yscale("symlog", linthresh=10)
-    axes.set_ylim(bottom=-3)
-    ticks = [0, 5, 10, 20, 50, 100]
-    axes.set_yticks(ticks, ticks)
-    axes.minorticks_off()
-
-
-def scenario(study, row):
-    """What the reference model is asked for; it has no congestion control."""
-    fixed = row.control == CONTROLS[0]
-    return study.k if fixed else None, "permutation", bytes_of(row.message)
 
 
 def with_claims(means):

@@ -70,9 +70,8 @@ def ring_file(study, hosts, model, placement):
 
 
 def messages(ring, model):
-    """The messages, a line each. A host has two a step, one to an even place of the ring and one to
-    an odd place, and begins the next step when both have ended: what it sent is acknowledged, and
-    what it receives has come."""
+    """The messages, a line each. A host has two a step, one to an even place of the ring and one to an odd place, and
+    begins the next step when both have ended: what it sent is acknowledged, and what it receives has come."""
     names = "even", "odd"
     for step in range(STEPS):
         after = [f'"{name} {step - 1}"' for name in names] if step else []
@@ -101,20 +100,17 @@ def with_gain(means):
 
 
 def draw(study, means, hosts):
-    rows = means[means.model == LARGEST]
+    rows, look = means[means.model == LARGEST], {"color": "black", "linestyle": "--", "linewidth": 1}
     shown = [
         Panel("Completion time over the bound", "parameters of the model", "percent",
               (draw_categories, means, "model", list(PACKETS), "increase_percent"), decades),
         Panel(f"{LARGEST}: utilization of hosts' ports", "percent of the completion time", "",
               (draw_bars, rows, "utilization_percent"), ("set_xscale", "linear"), ("set_xlim", 0, 100)),
         Panel(f"{LARGEST}: largest queue", "data packets waiting", "",
-              (draw_bars, rows, "max_queue_data_packets"), draw_buffer),
+              (draw_bars, rows, "max_queue_data_packets"),
+              ("axvline", BUFFER / WIRE, {**look, "label": "a port's buffer"})),
     ]
     study.draw(shown, f"ring of {hosts} hosts, {STEPS} steps, MSwift and SACK")
-
-
-def draw_buffer(axes):
-    axes.axvline(BUFFER / WIRE, color="black", linestyle="--", linewidth=1, label="a port's buffer")
 
 
 def judge(study, means):
@@ -126,12 +122,9 @@ def judge(study, means):
     rows = means[means.model == LARGEST].set_index("scheme")
     others = rows[~rows.index.isin(DR)]
     if "ofan" in rows.index and len(others):
-        queue, used = "max_queue_data_packets", "utilization_percent"
-        claim_ahead(study, "utilization", "above", others[used].max(), rows[used]["ofan"])
-        claim_ahead(study, "largest queue", "below", others[queue].min(), rows[queue]["ofan"])
-
-
-def claim_ahead(study, what, word, best, ofan):
-    """Ofan before all schemes that are not DR, of which the best has a value."""
-    claim = f"{LARGEST}: {what} of Ofan {word} those of all but Host DR"
-    study.claim(claim, f"{word} {best:.3g}", ofan, ofan > best if word == "above" else ofan < best)
+        best, ofan = others.utilization_percent.max(), rows.utilization_percent["ofan"]
+        claim = f"{LARGEST}: utilization of Ofan above those of all but Host DR"
+        study.claim(claim, f"above {best:.3g}", ofan, ofan > best)
+        best, ofan = others.max_queue_data_packets.min(), rows.max_queue_data_packets["ofan"]
+        claim = f"{LARGEST}: largest queue of Ofan below those of all but Host DR"
+        study.claim(claim, f"below {best:.3g}", ofan, ofan < best)

@@ -22,17 +22,12 @@ def reproduce(study):
     sizes = [2**step for step in range(study.pick(full=9, quick=6))]
     options = {"acks": "bypass", "buffer": UNLIMITED, **EQUAL_PACKETS}
     runs = study.run(study.sweep(options, scheme=SCHEMES, m={m: {"size": m * MTU} for m in sizes}))
-    means = means_of(study, windows_of(runs, study.k // 2))
+    windows = windows_of(runs, study.k // 2)
+    means = study.means(windows, ["scheme", "m"], ["pairs", "free"])
+    means["full_edges"] = windows.groupby(["scheme", "m"], sort=False).full_edges.sum().to_list()
     study.save(means)
     draw(study, means)
     judge(study, means)
-
-
-def means_of(study, windows):
-    """Means over the runs, and the number of edges that they are about."""
-    means = study.means(windows, ["scheme", "m"], ["pairs", "free"])
-    means["full_edges"] = windows.groupby(["scheme", "m"], sort=False).full_edges.sum().to_list()
-    return means
 
 
 def windows_of(table, h):
@@ -54,8 +49,7 @@ def windows_of(table, h):
 
 
 def packets_on(folder):
-    """Data packets that each link of the layer has carried, by the switch that receives and the
-    link."""
+    """Data packets that each link of the layer has carried, by the switch that receives and the link."""
     links = pandas.read_csv(folder / "links.csv")
     links = links[links.layer == LAYER]
     switches = links.to.str.partition(":")[0]
@@ -70,17 +64,12 @@ def incoming(folder, h):
     return count.reindex(range(len(flows) // h), fill_value=0)
 
 
-def edge_number(name, h):
-    """The number of an edge in the fabric, by its name, such as pod1-edge-2."""
-    pod, _, index = name.partition("-edge-")
-    return int(pod.removeprefix("pod")) * h + int(index)
-
-
 def free_edges(flows, incoming, h):
-    """Of the edges to which h flows come: the share in which each has a link for itself, and how
-    many there are."""
+    """Of the edges to which h flows come: the share in which each has a link for itself, and how many there are. An
+    edge is called pod1-edge-2."""
+    numbers = flows.index.levels[0].str.extract(r"pod(\d+)-edge-(\d+)").astype(int)
     most = flows.groupby(level=0).max()
-    full = most[[incoming[edge_number(name, h)] == h for name in most.index]]
+    full = most[(incoming[numbers[0] * h + numbers[1]] == h).to_numpy()]
     return (float((full <= 1).mean()), len(full)) if len(full) else (math.nan, 0)
 
 
@@ -101,31 +90,20 @@ def no_collision(h):
 def draw(study, means):
     h, sizes = study.k // 2, sorted(set(means.m))
     law = study.k**2 / 4 * (h - 1)
-    level = lambda value, label, line: (draw_law, sizes, [value] * len(sizes), label, line)
     x, ticks = "packets of a message, up to", (powers_of_two, sizes)
-    pairs = Panel(
-        "Pairs of flows that stay together",
-        x,
-        "pairs on one link to their edge",
-        (draw_schemes, means, "m", "pairs"),
-        level(law, f"k²/4 (h - 1) = {law:.0f}", ":"),
-        level(expected_pairs(study.k), "expected for random links", "--"),
-        ticks,
-    )
-    free = Panel(
-        "Edges without a collision",
-        x,
-        "share of edges with h flows",
-        (draw_schemes, means[means.scheme.isin(STICKY)], "m", "free"),
-        level(no_collision(h), "h! / h^h", "-."),
-        ("set_ylim", 0),
-        ticks,
-    )
+    level = lambda value, label, line: (draw_law, sizes, [value] * len(sizes), label, line)
+    pairs = Panel("Pairs of flows that stay together", x, "pairs on one link to their edge",
+                  (draw_schemes, means, "m", "pairs"), level(law, f"k²/4 (h - 1) = {law:.0f}", ":"),
+                  level(expected_pairs(study.k), "expected for random links", "--"), ticks)
+    free = Panel("Edges without a collision", x, "share of edges with h flows",
+                 (draw_schemes, means[means.scheme.isin(STICKY)], "m", "free"),
+                 level(no_collision(h), "h! / h^h", "-."), ("set_ylim", 0), ticks)
     study.draw([pairs, free], f"permutation, {study.network}, data packets only")
 
 
 def judge(study, means):
-    law = study.k**2 / 4 * (study.k // 2 - 1)
+    """The share of edges without a collision is within two standard errors of the formula."""
+    law, chance = study.k**2 / 4 * (study.k // 2 - 1), no_collision(study.k // 2)
     for scheme, rows in means.groupby("scheme", sort=False):
         rows = rows.sort_values("m")
         begin, end = rows.iloc[0], rows.iloc[-1]
@@ -134,15 +112,9 @@ def judge(study, means):
             claim = f"{scheme}: pairs on one link at the first packet"
             study.claim(claim, expected, float(begin.pairs), least <= begin.pairs <= law)
             study.claim_ratio(f"{scheme}: pairs at the last packets over those at the first", [end.pairs / begin.pairs])
-            judge_free(study, scheme, begin)
+            error = math.sqrt(chance * (1 - chance) / max(begin.full_edges, 1))
+            claim = f"{scheme}: edges without a collision, percent"
+            study.claim_near(claim, round(100 * chance, 1), 100 * begin.free, points=200 * error)
         else:
             claim = f"{scheme}: pairs that stay together at the last packets"
             study.claim(claim, f"below {0.1 * law:.2g}", float(end.pairs), end.pairs < 0.1 * law)
-
-
-def judge_free(study, scheme, row):
-    """The share of edges without a collision, within two standard errors of the formula."""
-    chance = no_collision(study.k // 2)
-    error = math.sqrt(chance * (1 - chance) / max(row.full_edges, 1))
-    claim = f"{scheme}: edges without a collision, percent"
-    study.claim_near(claim, round(100 * chance, 1), 100 * row.free, points=200 * error)

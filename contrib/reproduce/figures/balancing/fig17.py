@@ -13,7 +13,6 @@ from drawing import Panel
 from papers.balancing.reference import LAYER_QUEUE, LAYERS, RADIX
 from papers.balancing import DR, DR_SCHEMES, UNLIMITED
 from study import MTU, beside
-
 M = 1024
 OPTIONS = {"size": M * MTU, "acks": "bypass", "buffer": UNLIMITED}
 NEAR = 3 / 4, 4 / 3  # what is near the model
@@ -42,29 +41,18 @@ def mean_queue(streams, period):
 def mean_over_ports(period, load):
     """The mean over ports of a layer. Some flows are local and leave others' ports alone, so that
     the streams of a port are a random number, and the load is below 1."""
-    return sum(
-        math.comb(period, n) * load**n * (1 - load) ** (period - n) * mean_queue(n, period)
-        for n in range(1, period + 1)
-    )
-
-
-def streams(scheme, k):
-    """Periodic streams that a queue of each layer serves if no flow is local."""
-    h = k // 2
-    middle = k - 1 if scheme == "ofan" else h * h
-    return [h, middle, middle, h, h]  # the link to a host serves its one flow as h streams, one a way
-
-
-def loads(k):
-    """The load of each layer in a random permutation."""
-    hosts, h = k**3 // 4, k // 2
-    edge, pod = (hosts - h) / (hosts - 1), (hosts - h * h) / (hosts - 1)
-    return [edge, pod, pod, edge, 1]
+    chance = lambda n: math.comb(period, n) * load**n * (1 - load) ** (period - n)
+    return sum(chance(n) * mean_queue(n, period) for n in range(1, period + 1))
 
 
 def model(scheme, k):
-    """The mean queue of each layer."""
-    return tuple(mean_over_ports(n, load) for n, load in zip(streams(scheme, k), loads(k)))
+    """The mean queue of each layer in a random permutation. streams: those that a queue serves if no flow is local,
+    each of one packet a period; the link to a host serves its one flow as h streams, one a way."""
+    hosts, h = k**3 // 4, k // 2
+    middle = k - 1 if scheme == "ofan" else h * h
+    edge, pod = (hosts - h) / (hosts - 1), (hosts - h * h) / (hosts - 1)
+    streams, loads = [h, middle, middle, h, h], [edge, pod, pod, edge, 1]
+    return tuple(map(mean_over_ports, streams, loads))
 
 
 def reproduce(study):

@@ -28,7 +28,7 @@ def reproduce(study):
     runs = study.run(study.sweep(OPTIONS, scheme=schemes, k=radices))
     means = study.means(runs, ["scheme", "k"], ["max_queue_packets"])
     most = means.pivot(index="k", columns="scheme", values="max_queue_packets")
-    most = with_ratios(with_reference(most), rivals)
+    most = with_ratios(most, rivals)
     most.insert(0, "hosts", most.index**3 // 4)
     study.save(most.reset_index())
     columns = ["ofan", *rivals], [ratio_of(name) for name in rivals]
@@ -43,23 +43,15 @@ def of_model(name):
     return f"reference {name}"
 
 
-def with_reference(most):
-    """Adds the largest queues of the reference model."""
-    known = {
-        of_model(scheme): most.index.map(MAX_QUEUE_BY_RADIX[scheme])
-        for scheme in most
-        if scheme in MAX_QUEUE_BY_RADIX
-    }
-    return most.assign(**known)
-
-
 def ratio_of(name):
     """The column with the ratio for a rival of Ofan."""
     return f"ofan / {name}"
 
 
 def with_ratios(most, rivals):
-    """Adds Ofan's queues as shares of its rivals', ours and the reference model's."""
+    """Adds the reference model's queues, and Ofan's as shares of its rivals', ours and the model's."""
+    known = {of_model(name): most.index.map(MAX_QUEUE_BY_RADIX[name]) for name in most if name in MAX_QUEUE_BY_RADIX}
+    most = most.assign(**known)
     for name in rivals:
         most[ratio_of(name)] = most["ofan"] / most[name]
         most[of_model(ratio_of(name))] = most[of_model("ofan")] / most[of_model(name)]

@@ -15,6 +15,7 @@ OPTIONS = {"rho": "max", "stallTime": "2ms"}
 TIMES = ["0ns", "1us", "3us", "6.25us", "12.5us", "25us", "50us", "100us", "1ms", "never"]
 ROUND_TRIP = "6.25us"
 HOST, SWITCH = "reps", "switch-ar"
+LINE = {"color": "black", "linestyle": ":", "linewidth": 1}
 
 
 def reproduce(study):
@@ -33,22 +34,13 @@ def reproduce(study):
 
 
 def panel(matrix, rows, times):
-    return Panel(
-        f"{matrix}, {spaced(MATRICES[matrix])} a message",
-        "G: until all switches know",
-        "over the strict bound at rho_max (%)",
-        (draw_categories, rows, "G", times, "over_percent"),
-        (draw_limits, times.index(ROUND_TRIP)),
-        (draw_published, "axhline", rows.published_percent),
-    )
-
-
-def draw_limits(axes, round_trip):
-    """The bound, and what is shorter than a round trip."""
-    axes.axhline(0, color="black", linewidth=1.5, label="strict bound at rho_max")
-    axes.axvline(round_trip, color="black", linestyle=":", linewidth=1, label="a round trip")
-    axes.set_yscale("symlog", linthresh=1, linscale=0.3)
-    axes.set_ylim(bottom=-0.5)
+    """The bound and a round trip are lines."""
+    return Panel(f"{matrix}, {spaced(MATRICES[matrix])} a message", "G: until all switches know",
+                 "over the strict bound at rho_max (%)", (draw_categories, rows, "G", times, "over_percent"),
+                 ("axhline", 0, {"color": "black", "linewidth": 1.5, "label": "strict bound at rho_max"}),
+                 ("axvline", times.index(ROUND_TRIP), {**LINE, "label": "a round trip"}),
+                 ("set_yscale", "symlog", {"linthresh": 1, "linscale": 0.3}), ("set_ylim", -0.5),
+                 (draw_published, "axhline", rows.published_percent))
 
 
 def judge(study, matrix, gain):

@@ -32,13 +32,9 @@ def reproduce(study):
 def panel(matrix, rows):
     rows = rows.assign(f=100 * rows.f)
     bound = rows.groupby("f").bound_percent.mean()
-    return Panel(
-        f"{matrix}, {spaced(MATRICES[matrix])} a message",
-        "dead links (%)",
-        "over the bound without failures (%)",
-        (draw_schemes, rows, "f", "over_percent"),
-        (draw_law, bound.index, bound, "bound at rho_max"),
-    )
+    return Panel(f"{matrix}, {spaced(MATRICES[matrix])} a message", "dead links (%)",
+                 "over the bound without failures (%)", (draw_schemes, rows, "f", "over_percent"),
+                 (draw_law, bound.index, bound, "bound at rho_max"))
 
 
 def judge(study, matrix, means):

@@ -8,16 +8,12 @@ import numpy
 
 from charts import decades, draw_law, draw_reference, draw_schemes, powers_of_two
 from drawing import Panel
-from papers.balancing import THEORY, reference, room
-from papers.balancing.slopes import SLOPES, claim_slope, slope
+from papers.balancing import SLOPES, THEORY, claim_slope, reference, room, slope
 from study import EQUAL_PACKETS, MTU, beside
 
 # Largest and mean queue in the reference model
-REFERENCE = {
-    (scheme, m): tuple(queues)
-    for scheme in reference.MAX_QUEUE
-    for m, *queues in zip(reference.PACKETS, reference.MAX_QUEUE[scheme], reference.MEAN_QUEUE[scheme])
-}
+REFERENCE = {(scheme, m): tuple(queues) for scheme in reference.MAX_QUEUE
+             for m, *queues in zip(reference.PACKETS, reference.MAX_QUEUE[scheme], reference.MEAN_QUEUE[scheme])}
 
 
 def reproduce(study):
@@ -61,10 +57,9 @@ def judge(study, means):
             claim_slope(study, f"{scheme}: slope of the largest queue over m", scheme, [measured])
     if study.quick:
         return
-    for column, other, name in (
-        ("sending_queue_packets", "reference_sending_queue", "q(m)"),
-        ("max_queue_packets", "reference_max_queue", "largest queue"),
-    ):
+    both = [("sending_queue_packets", "reference_sending_queue", "q(m)"),
+            ("max_queue_packets", "reference_max_queue", "largest queue")]
+    for column, other, name in both:
         for scheme, rows in means.dropna(subset=[other]).groupby("scheme", sort=False):
             claim = f"{scheme}: {name} at m = 64 to 2048 as a multiple of the reference model's"
             study.claim_ratio(claim, rows[column] / rows[other])

@@ -62,11 +62,10 @@ def judge(study, rows, m, name):
             north, south = (rows.loc[scheme, some].max() for some in (NORTH, SOUTH))
             claim = f"{name}: {scheme} even northbound, overloaded southbound"
             study.claim(claim, "below 1.1, above 1.3", [north, south], north < 1.1 and south > 1.3)
-    if "host-dr" in rows.index:
-        word, expected = ("even", "below 1.05") if m == 256 else ("poor", "above 1.2")
-        study.claim(f"{name}: host-dr {word}", expected, rows.loc["host-dr", STAGES].max())
-    if "ofan" in rows.index:
-        study.claim(f"{name}: ofan even", "below 1.25", rows.loc["ofan", STAGES].max())
+    most = rows[STAGES].max(axis=1)
+    word, expected = ("even", "below 1.05") if m == 256 else ("poor", "above 1.2")
+    study.claim(f"{name}: host-dr {word}", expected, most.get("host-dr"))
+    study.claim(f"{name}: ofan even", "below 1.25", most.get("ofan"))
     for scheme, values in REFERENCE[m].items():
         if scheme in rows.index and not study.quick:
             claim = f"{name}: {scheme} as a multiple of the reference model's, worst stage"

@@ -10,8 +10,7 @@ from papers.balancing import COMPARED, reference
 from study import WIRE, bytes_of
 
 SIZES = {"permutation": "1MiB", "all-to-all": "16KiB"}  # a message; in an all-to-all of each pair
-RADICES = {"permutation": [4, 6, 8, 10, 12, 16], "all-to-all": [4, 6, 8, 10, 12]}  # ports of a switch
-ALL_TO_ALL_FULL = [4, 6, 8, 10, 12, 16]  # with --full: a million messages, and 5 GB of memory
+RADICES = [4, 6, 8, 10, 12, 16]  # ports of a switch; of an all-to-all the last in full only: a million messages, 5 GB
 BUFFER = 800000  # bytes a port
 COLUMNS = ["increase_percent", "max_queue_data_packets", "drops"]
 
@@ -20,8 +19,8 @@ def reproduce(study):
     cases = []
     for matrix, size in SIZES.items():
         options = {"workload": matrix, "size": size} if matrix != "permutation" else {"size": size}
-        radices = {k: {"k": k} for k in radices_of(study, matrix)}
-        cases += study.sweep(options, matrix=[matrix], scheme=COMPARED, k=radices)
+        radices = study.pick(RADICES, quick=[4, 6], usual=RADICES if matrix == "permutation" else RADICES[:-1])
+        cases += study.sweep(options, matrix=[matrix], scheme=COMPARED, k={k: {"k": k} for k in radices})
     table = study.run(cases)
     table["hosts"] = table.k**3 // 4
     means = study.means(table, ["matrix", "k", "hosts", "scheme"], COLUMNS)
@@ -33,33 +32,16 @@ def reproduce(study):
         judge(study, f"{matrix}, {hosts} hosts", matrix, rows.set_index("scheme").increase_percent)
 
 
-def radices_of(study, matrix):
-    usual = RADICES[matrix]
-    full = ALL_TO_ALL_FULL if matrix == "all-to-all" else usual
-    return study.pick(full=full, quick=[4, 6], usual=usual)
-
-
 def panels_of(means, matrix):
     """Completion time and largest queue of a traffic matrix."""
     hosts = sorted(set(means.hosts))
-    increase = Panel(
-        f"{matrix}: completion time over the bound",
-        "hosts",
-        "percent",
-        (draw_schemes, means, "hosts", "increase_percent"),
-        (powers_of_two, hosts),
-        decades if matrix == "permutation" else ("set_ylim", 0),
-        (draw_reference, means.hosts, means.reference_percent),
-    )
-    queue = Panel(
-        f"{matrix}: largest queue",
-        "hosts",
-        "data packets waiting",
-        (draw_schemes, means, "hosts", "max_queue_data_packets"),
-        (powers_of_two, hosts),
-        decades,
-        (draw_law, hosts, [BUFFER / WIRE] * len(hosts), "a port's buffer"),
-    )
+    increase = Panel(f"{matrix}: completion time over the bound", "hosts", "percent",
+                     (draw_schemes, means, "hosts", "increase_percent"), (powers_of_two, hosts),
+                     decades if matrix == "permutation" else ("set_ylim", 0),
+                     (draw_reference, means.hosts, means.reference_percent))
+    queue = Panel(f"{matrix}: largest queue", "hosts", "data packets waiting",
+                  (draw_schemes, means, "hosts", "max_queue_data_packets"), (powers_of_two, hosts), decades,
+                  (draw_law, hosts, [BUFFER / WIRE] * len(hosts), "a port's buffer"))
     return increase, queue
 
 

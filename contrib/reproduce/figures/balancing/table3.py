@@ -11,9 +11,8 @@ import pandas
 
 from charts import decades, draw_reference, draw_stages, small_names
 from drawing import Panel
-from papers.balancing import THEORY, reference, room
+from papers.balancing import SLOPES, THEORY, claim_slope, reference, room, slope
 from papers.balancing.reference import LAYERS
-from papers.balancing.slopes import SLOPES, claim_slope, slope
 from study import MTU
 
 NORTH, SOUTH = LAYERS[:2], LAYERS[2:]
@@ -42,11 +41,9 @@ def seeds_of(study, k):
 
 def run(setting, options, sizes, study):
     """The runs of a setting."""
-    messages = {m: {"size": m * MTU} for m in sizes}
     options_of = lambda case: {**options, "buffer": room(case.scheme)}
-    cases = study.sweep(options_of, scheme=THEORY, m=messages, setting=[setting])
+    cases = study.sweep(options_of, scheme=THEORY, m={m: {"size": m * MTU} for m in sizes}, setting=[setting])
     return study.run(cases, seeds_of(study, options["k"]))
-
 
 def reproduce(study):
     tables = study.each(*(partial(run, name, *what) for name, what in settings(study).items()))
@@ -56,12 +53,17 @@ def reproduce(study):
     means = study.means(table, ["setting", "scheme", "m"], ["max_queue", *LAYERS])
     slopes = slopes_of(means)
     study.save(means)
-    study.save(with_expected(slopes), "-slopes")
+    ends = [SLOPES.get(scheme, (numpy.nan, numpy.nan)) for scheme in slopes.scheme]
+    ends = pandas.DataFrame(ends, columns=["expected_least", "expected_most"])
+    study.save(pandas.concat([slopes, ends], axis=1), "-slopes")
     layers = means[means.setting == f"k = {study.k}"]
     draw(study, slopes, layers)
     judge_slopes(study, slopes)
     judge_layers(study, layers)
-    judge_reference(study, means)
+    for row in means[(means.m == 4096) & with_acks(means)].itertuples():
+        if row.scheme in reference.MAX_QUEUE_ACKS:
+            claim = f"{row.scheme}: largest queue with acknowledgements, over the reference model"
+            study.claim_ratio(claim, [row.max_queue / reference.MAX_QUEUE_ACKS[row.scheme]])
 
 
 def with_acks(table):
@@ -70,23 +72,14 @@ def with_acks(table):
 
 
 def largest_queue(table):
-    """In data packets, the one in transmission counted. A count of packets would have the
-    acknowledgements, so bytes are taken where there are any."""
-    in_bytes = 1 + table.max_queue_data_packets
-    return table.max_queue_packets.where(~with_acks(table), in_bytes)
+    """In data packets, the one in transmission counted. A count of packets would have the acknowledgements."""
+    return table.max_queue_packets.where(~with_acks(table), 1 + table.max_queue_data_packets)
 
 
 def slopes_of(means):
     """The slope of the largest queue of each scheme in each setting."""
     groups = means.groupby(["setting", "scheme"], sort=False)[["m", "max_queue"]]
     return groups.apply(slope, "max_queue").rename("slope").reset_index()
-
-
-def with_expected(slopes):
-    """Adds from where to where a slope is as expected."""
-    ends = [SLOPES.get(scheme, (numpy.nan, numpy.nan)) for scheme in slopes.scheme]
-    ends = pandas.DataFrame(ends, columns=["expected_least", "expected_most"])
-    return pandas.concat([slopes, ends], axis=1)
 
 
 def draw(study, slopes, layers):
@@ -140,12 +133,3 @@ def judge_layers(study, layers):
             row = rows[rows.m == M].iloc[0]
             claim = f"{scheme}: mean queue of each layer, over the reference model"
             study.claim_ratio(claim, row[LAYERS] / reference.LAYER_QUEUE[scheme])
-
-
-def judge_reference(study, means):
-    """The largest queue with acknowledgements, at the largest message."""
-    rows = means[(means.m == 4096) & with_acks(means)]
-    for row in rows.itertuples():
-        if row.scheme in reference.MAX_QUEUE_ACKS:
-            claim = f"{row.scheme}: largest queue with acknowledgements, over the reference model"
-            study.claim_ratio(claim, [row.max_queue / reference.MAX_QUEUE_ACKS[row.scheme]])

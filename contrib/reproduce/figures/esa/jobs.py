@@ -7,7 +7,7 @@
 import pandas
 
 from drawing import Panel
-from papers.esa import (ITERATIONS, JOBS, KINDS, SYSTEMS, WORKERS, draw_systems, layers_of, one_switch, results_of)
+from papers.esa import ITERATIONS, JOBS, KINDS, SYSTEMS, WORKERS, draw_systems, layers_of, one_switch, results_of
 
 SEEDS = 30
 SLOTS = 400  # a quarter of all windows, where the published 1.35 times comes out in esa-slots
@@ -43,11 +43,9 @@ def reproduce(study):
     study.save(table)
     axis, ours = f"communication-heavy jobs of {JOBS}", (draw_systems, table, "heavy")
     ends = ("set_xticks", sorted(set(table.heavy))), ("set_ylim", 0)
-    shown = [
-        Panel("", axis, "mean completion time (us)", (*ours, "jct_us"), *ends),
-        Panel("", axis, "slowdown: mean\ndotted: 99th percentile", (*ours, "mean_slowdown"),
-              (*ours, "p99_slowdown", ":"), *ends),
-    ]
+    shown = [Panel("", axis, "mean completion time (us)", (*ours, "jct_us"), *ends),
+             Panel("", axis, "slowdown: mean\ndotted: 99th percentile", (*ours, "mean_slowdown"),
+                   (*ours, "p99_slowdown", ":"), *ends)]
     study.draw(shown, f"{JOBS} jobs of {WORKERS} workers, one switch of {SLOTS} slots, 100 Gb/s", height=3.4)
     judge(study, table)
 
@@ -66,12 +64,11 @@ def slowdowns(found):
         alone = [(kind, means[f"alone-{kind[0]}-{iterations}"]) for kind, iterations in jobs_of(heavy)]
         jobs = pandas.DataFrame([{"kind": kind, "us": job["jct_ns"] / 1000, "slow": job["jct_ns"] / time}
                                  for results in several for job, (kind, time) in zip(results["jobs"], alone)])
-        rows.append({
-            "heavy": heavy, "system": system, "runs": len(several), "jct_us": mean_of(several, "jct_ns") / 1000,
-            "mean_slowdown": jobs.slow.mean(), "p99_slowdown": jobs.slow.quantile(0.99),
-            "hit_share": mean_of(several, "hit_share"), **times_by_kind(jobs),
-            "wrong_sums": sum(results["wrong_sums"] for results in several),
-        })
+        jct_us = mean_of(several, "jct_ns") / 1000
+        rows.append({"heavy": heavy, "system": system, "runs": len(several), "jct_us": jct_us,
+                     "mean_slowdown": jobs.slow.mean(), "p99_slowdown": jobs.slow.quantile(0.99),
+                     "hit_share": mean_of(several, "hit_share"), **times_by_kind(jobs),
+                     "wrong_sums": sum(results["wrong_sums"] for results in several)})
     return pandas.DataFrame(rows)
 
 
@@ -81,11 +78,8 @@ def mean_of(several, name):
 
 def times_by_kind(jobs):
     """Percentiles of the completion times of each kind of job, in us."""
-    times = {}
-    for word, kind in (("heavy", HEAVY), ("light", LIGHT)):
-        us = jobs.us[[found == kind for found in jobs.kind]]
-        times |= {f"{word}_p{percent}_us": us.quantile(percent / 100) for percent in (95, 99)}
-    return times
+    us = {word: jobs.us[[found == kind for found in jobs.kind]] for word, kind in (("heavy", HEAVY), ("light", LIGHT))}
+    return {f"{word}_p{percent}_us": us[word].quantile(percent / 100) for word in us for percent in (95, 99)}
 
 
 def judge(study, table):

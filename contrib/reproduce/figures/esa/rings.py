@@ -30,17 +30,14 @@ RATES = [10, 100]  # Gb/s, of a step with SwitchML and with a ring
 JITTERED = 10, 10000, 1  # iterations, ns of computation of each, and its standard deviation as a share
 EVEN = attributes("AtpWorker", ReactToMarks="false")
 BY = ["part", "system", "balancer", "number"]
-
-# Published: ATP trains 38 to 66 % faster in a shared cluster (A1); SwitchML trains up to 5.5 times as fast (S1), is more
-# than twice as fast as NCCL, and its times do not grow with the workers (S2). They are of other hardware, so trends.
-
 SEEDS = 1, 1  # nothing is drawn but paths
 
 
 def sizes_of(study):
-    """Bytes below one switch, and of all other parts."""
+    """Bytes below one switch, and of all other parts. What is published of ATP (38 to 66 % faster in a shared cluster,
+    A1) and SwitchML (up to 5.5 times as fast, S1; twice as fast as NCCL, and its times do not grow with the workers,
+    S2) is of other hardware, so a trend."""
     return study.pick(full=("64MiB", "4MiB"), quick=("1MiB", "512KiB"))
-
 
 def cases_of(study):
     large, small = sizes_of(study)
@@ -64,7 +61,9 @@ def cases_of(study):
         add("one switch", [system], one, size=large, slots=20000, **reach)
         add("racks", [system], several, switches, slots=20000, **reach, **pool)
         add("memory", [system], one, number=slots)
-    jitter = {**one_switch(WORKERS + 1), "algorithm": "esa", "jobs": jittered_jobs(study), **EVEN}
+    iterations, compute, deviation = JITTERED  # of the size of the memory cases
+    jobs = study.write_jobs("jittered", [(bytes_of(small) // iterations, 1, iterations, compute, deviation, 0)])
+    jitter = {**one_switch(WORKERS + 1), "algorithm": "esa", "jobs": jobs, **EVEN}
     cases += study.sweep(jitter, part=["jitter"], system=["esa"], balancer=[""], number=slots_of(all_slots))
     add("one switch", [CHUNKED], one_switch(WORKERS), size=large, chunks=2)
     for rate in RATES:
@@ -76,14 +75,6 @@ def cases_of(study):
     for workers in (4, 8, 16, 32):
         add("workers", ["switchml", "ring"], one_switch(workers), number=[workers])
     return cases
-
-
-def jittered_jobs(study):
-    """The size of the memory cases in iterations of a tenth, before each of which workers compute."""
-    iterations, compute, jitter = JITTERED
-    size = bytes_of(sizes_of(study)[1]) // iterations
-    return study.write_jobs("jittered", [(size, 1, iterations, compute, jitter, 0)])
-
 
 def reproduce(study):
     runs = study.run(cases_of(study))
@@ -99,12 +90,10 @@ def row_of(study, run):
     found = results_of(run)
     large, small = map(bytes_of, sizes_of(study))
     size = large if run.part == "one switch" else small
-    return {
-        **{name: getattr(run, name) for name in BY},
-        "time_us": run.cct_ns / 1000, "bus_gbps": 2 * (workers - 1) / workers * 8 * size / run.cct_ns,
-        "hit_share": found.get("hit_share", math.nan), "packet_hops": run.packet_hops,
-        "held": found.get("held_ns", math.nan) / run.cct_ns, "wrong_sums": found.get("wrong_sums", 0),
-    }
+    return {**{name: getattr(run, name) for name in BY},
+            "time_us": run.cct_ns / 1000, "bus_gbps": 2 * (workers - 1) / workers * 8 * size / run.cct_ns,
+            "hit_share": found.get("hit_share", math.nan), "packet_hops": run.packet_hops,
+            "held": found.get("held_ns", math.nan) / run.cct_ns, "wrong_sums": found.get("wrong_sums", 0)}
 
 
 def headers_allow(system):
@@ -136,10 +125,11 @@ def draw(study, means):
     memory["esa, jitter"] = parts["jitter"].set_index("number").bus_gbps
     racks = parts["racks"].pivot(index="balancer", columns="system", values="bus_gbps")
     racks = racks.loc[study.pick(full=BALANCERS, quick=BALANCERS[:1]), [*BYTES, *RINGS]]
-    axis = "bus bandwidth (Gb/s)"
+    axis, counts = "bus bandwidth (Gb/s)", [count for count in memory.index if count & count - 1 == 0]
+    ticks = ("set_xscale", "log"), ("set_xticks", counts, counts, {"rotation": 60}), "minorticks_off"
     shown = [
         Panel("one switch", "", f"{axis}\nline: what headers allow", (draw_one_switch, one), slant),
-        Panel("", "slots of the switch", axis, (draw_lines, memory), (name_slots, memory.index)),
+        Panel("", "slots of the switch", axis, (draw_lines, memory), *ticks),
         Panel("racks, by balancer", "", axis, (draw_lines, racks), slant),
     ]
     study.draw(shown, f"{WORKERS} workers, 100 Gb/s", legends=0, width=4.2, height=3.4)
@@ -158,13 +148,6 @@ def draw_lines(axes, table):
         rates, style = rates.dropna(), "o:" if "jitter" in label else "o-"
         axes.plot(rates.index, rates, style, color=COLORS[label.split(",")[0]], label=label, markersize=4, linewidth=1)
     legend(axes)
-
-
-def name_slots(axes, slots):
-    counts = [count for count in slots if count & count - 1 == 0]
-    axes.set_xscale("log")
-    axes.set_xticks(counts, counts, rotation=60)
-    axes.minorticks_off()
 
 
 def judge(study, means):

@@ -44,28 +44,22 @@ def reproduce(study):
     times = table.pivot(index="rule", columns="slots", values="jct_us")
     study.save(table)
     axis = f"mean completion time (us): {SCARCE} slots, and {AMPLE} (pale)"
-    panel = Panel("", axis, "", (draw_times, times.reindex([*RULES, *OTHERS])))
+    rows, colors = times.reindex([*RULES, *OTHERS]), ["C2"] * len(RULES) + ["C1"] * len(OTHERS)
+    places = numpy.arange(len(rows))
+    panel = Panel("", axis, "", ("barh", places - 0.2, rows[SCARCE], 0.4, {"color": colors}),
+                  ("barh", places + 0.2, rows[AMPLE], 0.4, {"color": colors, "alpha": 0.4}), (name_rows, rows.index))
     study.draw([panel], "eight jobs of 4 workers, one switch, 100 Gb/s", legends=0, width=7, height=4.2)
     judge(study, table, times)
-
-
-def draw_times(axes, times):
-    colors, places = ["C2" if rule in RULES else "C1" for rule in times.index], numpy.arange(len(times))
-    axes.barh(places - 0.2, times[SCARCE], 0.4, color=colors)
-    axes.barh(places + 0.2, times[AMPLE], 0.4, color=colors, alpha=0.4)
-    name_rows(axes, times.index)
 
 
 def verdicts_of(table):
     """Whether each verdict holds, by rule."""
     times, hits = (table.pivot(index="rule", columns="slots", values=name) for name in ("jct_us", "hit_share"))
     rules = [rule for rule in RULES if rule in times.index]
-    return pandas.DataFrame({
-        "esa < atp": times.loc[rules, SCARCE] < times.loc["atp", SCARCE],
-        "esa < atp-free": times.loc[rules, SCARCE] < times.loc["atp-free", SCARCE],
-        "ample: esa <= atp + 2 %": times.loc[rules, AMPLE] <= 1.02 * times.loc["atp", AMPLE],
-        "f > 0.9": hits.loc[rules, SCARCE] > 0.9,
-    })
+    return pandas.DataFrame({"esa < atp": times.loc[rules, SCARCE] < times.loc["atp", SCARCE],
+                             "esa < atp-free": times.loc[rules, SCARCE] < times.loc["atp-free", SCARCE],
+                             "ample: esa <= atp + 2 %": times.loc[rules, AMPLE] <= 1.02 * times.loc["atp", AMPLE],
+                             "f > 0.9": hits.loc[rules, SCARCE] > 0.9})
 
 
 def judge(study, table, times):

@@ -127,20 +127,15 @@ def rate_law(share, workers):
 def draw(study, means):
     both = {f"T3 {what}": means.loc["T3", what] for what in ("atp", "esa", "esa, little skew")}
     both |= {f"T6 ageing {what}": means.loc["T6", what] for what in ("on", "off")}
-    windows = means.loc["T2"].hit_share.filter(like="server")
+    windows, rates, shares = means.loc["T2"].hit_share.filter(like="server"), means.loc["T10"], numpy.arange(101) / 100
     shown = [
         Panel("T10: 8 workers", "share f that is added up in the switch", "rate / line rate\nline: 1 / (f + (1 - f) N)",
-              (draw_rates, means.loc["T10"])),
+              ("plot", shares, rate_law(shares, 8), {"color": "black", "linewidth": 0.8}),
+              ("plot", rates.hit_share, rates.line_rate_ns / rates.jct_ns, "o", {"color": "C1"})),
         Panel("two jobs, slots for one", "", "share f\ngreen: urgent job, red: other", (draw_contests, both), slant),
         Panel(f"T2: {T2_JOBS} jobs, windows of a tenth", "", "share f (%); line: formula", (draw_windows, windows)),
     ]
     study.draw(shown, "one switch, 4 or 8 workers a job, 100 Gb/s", legends=0, width=4.2, height=3.4)
-
-
-def draw_rates(axes, rates):
-    shares = numpy.arange(101) / 100
-    axes.plot(shares, rate_law(shares, 8), color="black", linewidth=0.8)
-    axes.plot(rates.hit_share, rates.line_rate_ns / rates.jct_ns, "o", color="C1")
 
 
 def draw_contests(axes, both):

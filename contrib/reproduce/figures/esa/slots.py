@@ -16,6 +16,7 @@ EXPECTED = {
     3200: [610, 686, 651, 625, 624, 676],
     20000: [610, 631, 631, 634, 632, 662],
 }
+TIMES = [600, 800, 1000, 2000, 3000]  # us, of the axis
 COLUMNS = ["hit_share", "server_packets_per_fragment", "preemptions", "reminders", "retransmissions"]
 
 
@@ -37,29 +38,17 @@ def with_expected(runs):
 
 
 def draw(study, table):
-    axis, ticks = "slots of the switch (line: all windows together)", (name_slots, table)
+    axis, counts = "slots of the switch (line: all windows together)", sorted(set(table.slots))
     lines = draw_systems, table, "slots"
+    ticks = [("set_xscale", "log"), ("set_xticks", counts, counts), "minorticks_off",
+             ("axvline", WINDOWS, {"color": "black", "linewidth": 0.5})]
     shown = [
         Panel("", axis, "mean completion time (us)\ndotted: event model",
-              (*lines, "jct_us"), (*lines, "expected_us", ":"), ticks, name_times),
-        Panel("", axis, "share of packets that find their slot", (*lines, "hit_share"), ticks),
+              (*lines, "jct_us"), (*lines, "expected_us", ":"), *ticks,
+              ("set_yscale", "log"), ("set_yticks", TIMES, TIMES), "minorticks_off"),
+        Panel("", axis, "share of packets that find their slot", (*lines, "hit_share"), *ticks),
     ]
     study.draw(shown, f"{JOBS} jobs of {WORKERS} workers and a parameter server each, one switch, 100 Gb/s")
-
-
-def name_slots(axes, table):
-    counts = sorted(set(table.slots))
-    axes.set_xscale("log")
-    axes.set_xticks(counts, counts)
-    axes.minorticks_off()
-    axes.axvline(WINDOWS, color="black", linewidth=0.5)
-
-
-def name_times(axes):
-    axes.set_yscale("log")
-    times = [600, 800, 1000, 2000, 3000]
-    axes.set_yticks(times, times)
-    axes.minorticks_off()
 
 
 def judge(study, table):

@@ -57,8 +57,10 @@ def reproduce(study):
     table = pandas.DataFrame([row_of(run) for run in runs.itertuples() if run.completed])
     study.save(table)
     means = table.groupby(BY, sort=False).mean().reset_index()
-    axis = "mean completion time of a job (us)"
-    panel = Panel("", axis, "", (draw_times, means))
+    names = [f"{row.system}, {row.path}" + (f", {row.slots} slots" if row.slots else "") for row in means.itertuples()]
+    colors = ["C2" if system in IN_NETWORK else "C0" for system in means.system]
+    panel = Panel("", "mean completion time of a job (us)", "",
+                  ("barh", range(len(means)), means.jct_us, {"color": colors}), (name_rows, names, 7))
     study.draw([panel], f"{JOBS} jobs of {WORKERS} workers in {RACKS} racks, 100 Gb/s", legends=0, width=8)
     judge(study, means)
 
@@ -68,13 +70,6 @@ def row_of(run):
     times = pandas.Series([job["jct_ns"] / 1000 for job in found["jobs"]])
     return {**{name: getattr(run, name) for name in BY}, "jct_us": times.mean(), "heavy_us": times[::2].mean(),
             "light_us": times[1::2].mean(), "wrong_sums": found.get("wrong_sums", 0)}
-
-
-def draw_times(axes, means):
-    names = [f"{row.system}, {row.path}" + (f", {row.slots} slots" if row.slots else "") for row in means.itertuples()]
-    colors = ["C2" if system in IN_NETWORK else "C0" for system in means.system]
-    axes.barh(range(len(means)), means.jct_us, color=colors)
-    name_rows(axes, names, 7)
 
 
 def judge(study, means):

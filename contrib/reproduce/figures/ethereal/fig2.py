@@ -12,12 +12,8 @@ from style import scheme_color
 SCHEMES = ["ethereal", "spray", "ethereal-reps", "reps", "ofan"]
 SYMMETRIC, SLOW = "symmetric", "one uplink at half rate"
 MB = 1000000
-COUNTED = {
-    "cuts": "policies.dctcp_cuts",
-    "marks": "policies.dctcp_marks",
-    "removed": "policies.reps_removed",
-    "imbalance": "layers.leaf-up.link_imbalance",
-}
+COUNTED = {"cuts": "policies.dctcp_cuts", "marks": "policies.dctcp_marks", "removed": "policies.reps_removed",
+           "imbalance": "layers.leaf-up.link_imbalance"}
 
 
 def shift_of(hosts, distance, size):
@@ -26,8 +22,7 @@ def shift_of(hosts, distance, size):
 
 
 def reproduce(study):
-    size = study.pick(full=16, quick=4)
-    fabric = study.leaf_spine()
+    size, fabric = study.pick(full=16, quick=4), study.leaf_spine()
     ports = fabric["hostsPerLeaf"]
     flows = study.write_flows("shift.csv", shift_of(fabric["leaves"] * ports, ports, size * MB))
     paths = {SYMMETRIC: {}, SLOW: {"fail": f"leaf-0:{ports}--spine-0:0*0.5@0us"}}
@@ -37,11 +32,8 @@ def reproduce(study):
         table[name] = table[column] if column in table else float("nan")
     means = study.means(table, ["paths", "scheme"], ["cct_us", "increase_percent", *COUNTED])
     study.save(means)
-    time, queue = "time (us)", "longest queue to a spine (packets)"
-    shown = [
-        Panel(name, time, queue, (draw_queues, rows))
-        for name, rows in table[table.seed == 1].groupby("paths", sort=False)
-    ]
+    shown = [Panel(name, "time (us)", "longest queue to a spine (packets)", (draw_queues, rows))
+             for name, rows in table[table.seed == 1].groupby("paths", sort=False)]
     study.draw(shown, f"{size} MB from each host to the next leaf; the first run")
     judge(study, means)
 
@@ -58,16 +50,17 @@ def draw_queues(axes, runs):
 
 
 def judge(study, means):
-    rows = means.set_index(["paths", "scheme"])
-    if {"ethereal", "spray"} <= set(means.scheme):
+    cuts, times, removed = (means.pivot(index="paths", columns="scheme", values=name)
+                            for name in ("cuts", "cct_us", "removed"))
+    if {"ethereal", "spray"} <= set(cuts):
         for paths in (SYMMETRIC, SLOW):
-            ours, other = (rows.cuts[paths, scheme] for scheme in ("ethereal", "spray"))
+            ours, other = cuts.ethereal[paths], cuts.spray[paths]
             claim = f"{paths}: spray is cut more often than Ethereal"
             study.claim(claim, f"more than {ours:.0f} cuts", other, other > ours)
     for paths, scheme in ((SLOW, "spray"), (SYMMETRIC, "ethereal-reps"), (SYMMETRIC, "reps")):
-        if {"ethereal", scheme} <= set(means.scheme):
-            longer = 100 * (rows.cct_us[paths, scheme] / rows.cct_us[paths, "ethereal"] - 1)
+        if {"ethereal", scheme} <= set(times):
+            longer = 100 * (times[scheme] / times.ethereal - 1)[paths]
             study.claim(f"{paths}: {scheme} takes longer than Ethereal by, percent", "above 1", longer)
-    if "ethereal-reps" in set(means.scheme):
-        removed = rows.removed[SYMMETRIC, "ethereal-reps"]
-        study.claim(f"{SYMMETRIC}: paths that ethereal-reps leaves for another", "some", removed, removed > 0)
+    if "ethereal-reps" in removed:
+        left = removed["ethereal-reps"][SYMMETRIC]
+        study.claim(f"{SYMMETRIC}: paths that ethereal-reps leaves for another", "some", left, left > 0)

@@ -11,12 +11,7 @@ from papers.ethereal import ALIKE, BALANCED, COMPARED, OURS, PAPER, EtherealStud
 LONGER_WAY = attributes("EtherealRepsBalancer", Exploration=37)
 
 # The sizes in MB. An all-to-all of 16 MB is most of a minute a run.
-SIZES = {
-    "all-to-all": [4, 16],
-    "recursive doubling": [1, 4, 16, 64],
-    "ring": [16],
-    "double binary tree": [16],
-}
+SIZES = {"all-to-all": [4, 16], "recursive doubling": [1, 4, 16, 64], "ring": [16], "double binary tree": [16]}
 USUAL = [Part(PAPER, SIZES), Part(OURS, SIZES, seeds=1)]
 
 

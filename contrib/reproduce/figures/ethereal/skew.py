@@ -25,11 +25,8 @@ def steps_of(hosts, size):
 
 def flows_of(hosts, size):
     """The messages of recursive doubling, each step when that before is over."""
-    return [
-        (number * GAP_NS, host, host ^ distance, size_of_one)
-        for number, (distance, size_of_one) in enumerate(steps_of(hosts, size))
-        for host in range(hosts)
-    ]
+    return [(number * GAP_NS, host, host ^ distance, some)
+            for number, (distance, some) in enumerate(steps_of(hosts, size)) for host in range(hosts)]
 
 
 def sum_of_steps(flows):
@@ -50,11 +47,8 @@ def reproduce(study):
     hosts = fabric["leaves"] * fabric["hostsPerLeaf"]
     steps = study.write_flows("steps.csv", flows_of(hosts, size * MB))
     doubling = {"workload": "all-reduce", "size": f"{size}MB", **COLLECTIVES["recursive doubling"]}
-    settings = {
-        FIXED: {**doubling, "rateControl": "fixed"},
-        ALL: doubling,
-        APART: {"workload": "flows", "flows": steps},
-    }
+    settings = {FIXED: {**doubling, "rateControl": "fixed"}, ALL: doubling,
+                APART: {"workload": "flows", "flows": steps}}
     table = study.run(study.sweep(fabric, setting=settings, scheme=COMPARED))
     bound = table[table.setting == ALL].completion_bound_ns.iloc[0]
     table["time_us"] = [time_of(row) / 1000 for row in table.itertuples()]

@@ -42,11 +42,8 @@ def derivatives(mark, past, rate, target, alpha):
         bytes_, timer = 1 / COUNTER, 1 / (TIMER * past)
         more = bytes_ + timer
     grown = (target - rate) / 2 * past * (bytes_ + timer)
-    return (
-        grown - rate * alpha / (2 * CNP_GAP) * notified,
-        INCREASE * past * more - (target - rate) / CNP_GAP * notified,
-        GAIN / TIMER * (marked - alpha),
-    )
+    return (grown - rate * alpha / (2 * CNP_GAP) * notified,
+            INCREASE * past * more - (target - rate) / CNP_GAP * notified, GAIN / TIMER * (marked - alpha))
 
 
 def fluid(flows, milliseconds, whole=False):
@@ -108,8 +105,8 @@ def judge(study, flows, table, model):
                 f"{expected} +- 2 (fluid model)", float(ours), abs(ours - expected) <= 2)
     first, last = study.pick(full=(100, 200), quick=(10, 50))
     worst = 100 * (table.loc[first + 1 : last].mean() / fair - 1).abs().max()
-    what = f"furthest mean of a flow from the fair rate, {first} to {last} ms (%)"
-    study.claim(f"{flows} flows: {what}", "at most 10", worst)
+    claim = f"{flows} flows: furthest mean of a flow from the fair rate, {first} to {last} ms (%)"
+    study.claim(claim, "at most 10", worst)
 
 
 def judge_start(study, starts, whole):
@@ -133,16 +130,13 @@ def draw_rates(axes, table, model, whole):
 
 def reproduce(study):
     runs = study.run(make_cases(study, FLOWS, study.pick(full=0.22, quick=0.06)), 1)
-    found = {
-        row.flows: (rates(row.folder, row.flows), fluid(row.flows, SHOWN), fluid(row.flows, SHOWN, whole=True))
-        for row in runs.itertuples()
-    }
+    found = {row.flows: (rates(row.folder, row.flows), fluid(row.flows, SHOWN), fluid(row.flows, SHOWN, whole=True))
+             for row in runs.itertuples()}
     for flows, (table, model, _) in found.items():
         judge(study, flows, table, model)
     starts = study.run(make_cases(study, [2], 0.012), study.pick(full=DRAWS, quick=4))
     judge_start(study, [rates(folder, 2).loc[:10] for folder in starts.folder], found[2][2])
-    tables = {flows: table for flows, (table, *_) in found.items()}
-    study.save(pandas.concat(tables, names=["flows"]).reset_index(), "-rates")
+    study.save(pandas.concat({flows: one[0] for flows, one in found.items()}, names=["flows"]).reset_index(), "-rates")
     shown = [Panel(f"{flows} flows", "time (ms)", "rate (Gb/s)", (draw_rates, *lines), ("set_ylim", 0), "legend")
              for flows, lines in found.items()]
     study.draw(shown, "dcqcn-paper, one link of 40 Gb/s, RED 5 to 200 kB, 1 %", seeds=1, width=5.2)

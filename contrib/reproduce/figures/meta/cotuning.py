@@ -77,18 +77,11 @@ def judge(study, table):
 def panel(where, rows):
     times = rows.set_index(["what", "knob"]).time_us
     names, tuned = [*KNOBS, TREE], times["untuned", ""] / times["tuned", ""]
-    gains = pandas.DataFrame({
-        "alone": times["untuned", ""] / times["alone"][names],
-        "lost if all but this one are tuned": times["all but"][names] / times["tuned", ""],
-    })
+    gains = pandas.DataFrame({"alone": times["untuned", ""] / times["alone"][names],
+                              "lost if all but this one are tuned": times["all but"][names] / times["tuned", ""]})
     gains.index = [name.replace(" ", "\n") for name in names]
     return Panel(f"{', '.join(where)}: all together {tuned:.3g} times", "", "gain (times)", (draw_groups, gains, 7),
-                 draw_one, "legend")
-
-
-def draw_one(axes):
-    axes.axhline(1, color="k", linewidth=0.8)
-
+                 ("axhline", 1, {"color": "k", "linewidth": 0.8}), "legend")
 
 def reproduce(study):
     table = study.means(study.run(make_cases(study), study.pick(full=None, quick=1)), BY, ["time_us"])

@@ -54,37 +54,28 @@ def judge_latency(study, case, run):
         study.claim(f"{case}: the other leaves, the same (ns)", "0", float(excess.drop(SLOW).max()))
 
 
-def judge_losses(study, case, run):
-    """No probe is lost: the sick NIC loses data packets only."""
-    claim_count(study, f"{case}: probes lost", "0", run.table("reachability").lost.sum())
-
-
 def judge_nics(study, case, run):
-    """The sick NIC stands out, in a run that has one, and only there."""
+    """The sick NIC stands out, in a run that has one, and only there. No probe is lost: it loses data packets only.
+    Counts have no interval."""
     table = run.table("nic-counters").set_index("host")
     errors, strays = table.packet_seq_err, table.out_of_sequence
     if_sick = "above 0" if case == SICK_NIC else "0"
-    claim_count(study, f"{case}: packet_seq_err of host {SICK}", if_sick, errors[SICK])
-    claim_count(study, f"{case}: packet_seq_err of all other NICs", "0", errors.sum() - errors[SICK])
-    claim_count(study, f"{case}: out_of_sequence of its receivers", if_sick, strays.drop(SICK).sum())
-    claim_count(study, f"{case}: out_of_sequence of host {SICK}", "0", strays[SICK])
-    claim_count(study, f"{case}: packets dropped by switches", "0", run.results["drops"])
-
-
-def claim_count(study, claim, expected, count):
-    """A count, which has no interval."""
-    study.claim(claim, expected, str(count), is_as_expected(expected, count))
-
-
+    for what, expected, count in (
+        (f"packet_seq_err of host {SICK}", if_sick, errors[SICK]),
+        ("packet_seq_err of all other NICs", "0", errors.sum() - errors[SICK]),
+        ("out_of_sequence of its receivers", if_sick, strays.drop(SICK).sum()),
+        (f"out_of_sequence of host {SICK}", "0", strays[SICK]),
+        ("packets dropped by switches", "0", run.results["drops"]),
+        ("probes lost", "0", run.table("reachability").lost.sum()),
+    ):
+        study.claim(f"{case}: {what}", expected, str(count), is_as_expected(expected, count))
 def summarize(case, run):
     """A row of the table."""
     nics, seen, probes = run.table("nic-counters"), latencies(run), run.table("reachability")
-    return {
-        "case": case, "time_us": run.results["cct_ns"] / 1e3, **{name: nics[name].sum() for name in ERRORS},
-        "drops": run.results["drops"], "hop_ns": seen.hop_ns[SLOW], "other_hop_ns": seen.hop_ns.drop(SLOW).max(),
-        "trip_ns": seen.trip_ns[SLOW], "other_trip_ns": seen.trip_ns.drop(SLOW).max(),
-        "probes": probes.probes.sum(), "probes_lost": probes.lost.sum(),
-    }
+    return {"case": case, "time_us": run.results["cct_ns"] / 1e3, **{name: nics[name].sum() for name in ERRORS},
+            "drops": run.results["drops"], "hop_ns": seen.hop_ns[SLOW], "other_hop_ns": seen.hop_ns.drop(SLOW).max(),
+            "trip_ns": seen.trip_ns[SLOW], "other_trip_ns": seen.trip_ns.drop(SLOW).max(),
+            "probes": probes.probes.sum(), "probes_lost": probes.lost.sum()}
 
 
 def messages(study, hosts):
@@ -107,7 +98,6 @@ def reproduce(study):
         for run in several:
             judge_latency(study, case, run)
             judge_nics(study, case, run)
-            judge_losses(study, case, run)
     draw(study, runs)
     for case, run in runs.items():
         plot_dashboard(run, study.plot_path(f"-{case.replace(' ', '-').lower()}"))

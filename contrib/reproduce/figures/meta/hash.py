@@ -20,9 +20,8 @@ POINTS = 12  # between a share of the roofline and the published one
 FEW, MANY = (4, 40), (32, 52)  # queue pairs, and the published share of the roofline in percent: of almost all jobs
 REACH = 20  # percent; published share of jobs that reach it with many queue pairs
 
-# The model: flows draw links at random, all NICs send at line rate; the load of the busiest link in rates of a
-# NIC, at least 1. By uplinks and queue pairs; (a): mean, median, 99th percentile; (b): mean, 99th percentile;
-# (c): mean.
+# The model: flows draw links at random, all NICs send at line rate; the load of the busiest link in rates of a NIC, at
+# least 1. By uplinks and queue pairs; (a): mean, median, 99th percentile; (b): mean, 99th percentile; (c): mean.
 RACK = {
     16: {1: (3.08, 3, 5), 4: (1.97, 2, 2.75), 8: (1.67, 1.63, 2.25),
          16: (1.47, 1.44, 1.88), 32: (1.32, 1.31, 1.59), 64: (1.23, 1.22, 1.41)},
@@ -86,11 +85,9 @@ def make_rows(name, runs, model, loads_of=busiest):
     rows = []
     for (racks, uplinks, spines, count), group in runs.groupby(["racks", "uplinks", "dead", "queue_pairs"], sort=False):
         loads, expected = loads_of(group), model(racks, uplinks, spines)[count]
-        rows.append({
-            "table": name, "racks": 1 if name == "a" else racks, "uplinks": uplinks, "dead": spines,
-            "queue_pairs": count, "samples": len(loads), **dict(zip(MODEL[name], expected)),
-            "mean": loads.mean(), "median": loads.median(), "p99": loads.quantile(0.99),
-        })
+        rows.append({"table": name, "racks": 1 if name == "a" else racks, "uplinks": uplinks, "dead": spines,
+                     "queue_pairs": count, "samples": len(loads), **dict(zip(MODEL[name], expected)),
+                     "mean": loads.mean(), "median": loads.median(), "p99": loads.quantile(0.99)})
     return rows
 
 

@@ -44,13 +44,9 @@ def base(study, uplinks, kind="all-reduce", placement="packed"):
     racks, nics = racks_of(study)
     groups = rings(racks, nics) if placement == "packed" else fragmented(racks, nics)
     size = study.pick(full=4, quick=1) << 20
-    return {
-        **fabric(racks, uplinks, nics),
-        **LOSSLESS,
-        "workload": kind,
-        "size": size // len(groups[0]) if kind == "all-to-all" else size,  # to each rank, or of a rank
-        **study.groups(f"{placement}-{racks}x{nics}", groups),
-    }
+    return {**fabric(racks, uplinks, nics), **LOSSLESS, "workload": kind,
+            "size": size // len(groups[0]) if kind == "all-to-all" else size,  # to each rank, or of a rank
+            **study.groups(f"{placement}-{racks}x{nics}", groups)}
 
 
 def uplinks_of(study):
@@ -148,13 +144,6 @@ def run_uplinks(study):
     return measure(study, study.sweep(generation=generations, uplinks=options))
 
 
-def judge_uplinks(study, table):
-    times = table[table.generation == "te"].set_index("uplinks").time_us
-    nics = racks_of(study)[1]
-    lost = 100 * (times[nics + nics // 8] / times[2 * nics] - 1)
-    study.note("R3", "TE at 1:1.125: time lost against twice the uplinks (%)", "below 1", lost)
-
-
 def run_gaps(study):
     """E6: flowlets of switches; receivers keep what comes out of order, or drop it (go-back-n)."""
     recoveries = {name: {"recovery": name} for name in ("sack", "go-back-n")}
@@ -172,11 +161,6 @@ def judge_gaps(study, table):
                 " ".join(f"{value:.4g}" for value in times), times[-1] > times[0])
 
 
-def draw_overtaking(axes, rows):
-    axes.plot(range(len(rows)), rows.max_reordering_packets, color=color(0), marker="o", markersize=4)
-    axes.set_xticks(range(len(rows)), [f"{gap:g}" for gap in rows.gap_us], fontsize=8)
-
-
 def draw(study, tables):
     rings = tables["E1"][tables["E1"].kind == "all-reduce"]
     least = rings.time_us.where(rings.generation == "te").groupby([rings.placement, rings.uplinks]).transform("max")
@@ -185,6 +169,9 @@ def draw(study, tables):
     pairs = tables["E2"].assign(line=tables["E2"].balancer + ", " + tables["E2"].steering)
     gaps, us = tables["E6"], "completion time in us"
     kept = gaps[gaps.recovery == "sack"]
+    places, names = range(len(kept)), [f"{gap:g}" for gap in kept.gap_us]
+    overtaking = (("plot", places, kept.max_reordering_packets, {"color": color(0), "marker": "o", "markersize": 4}),
+                  ("set_xticks", places, names, {"fontsize": 8}))
 
     def lines(table, x, by, title, axis, scale=("set_ylim", 0)):
         return Panel(title, axis, us, (draw_lines, table, x, "time_us", by), scale, "legend")
@@ -196,7 +183,7 @@ def draw(study, tables):
         lines(tables["E3"], "dead", "generation", "E3: 1:1.125, all-reduce", "dead cluster switches"),
         lines(tables["E7"], "uplinks", "generation", "E7: uplinks, all-reduce", "uplinks of a rack"),
         lines(gaps, "gap_us", "recovery", "E6: flowlets, all-reduce", "gap in us", decades),
-        Panel("E6: packets that overtake one, at most", "gap in us", "", (draw_overtaking, kept)),
+        Panel("E6: packets that overtake one, at most", "gap in us", "", *overtaking),
     ]
     racks, nics = racks_of(study)
     study.draw(shown, f"{racks} racks of {nics} NICs at 400 Gb/s, lossless", rows=2, width=4.4)
@@ -209,7 +196,9 @@ def reproduce(study):
     tables["E2-gain"] = judge_queue_pairs(study, tables["E2"])
     judge_failures(study, tables["E3"])
     judge_gaps(study, tables["E6"])
-    judge_uplinks(study, tables["E7"])
+    times, nics = tables["E7"].pivot(index="uplinks", columns="generation", values="time_us").te, racks_of(study)[1]
+    lost = 100 * (times[nics + nics // 8] / times[2 * nics] - 1)
+    study.note("R3", "TE at 1:1.125: time lost against twice the uplinks (%)", "below 1", lost)
     for name, table in tables.items():
         study.save(table, f"-{name}")
     study.save_rows()

@@ -57,13 +57,8 @@ def make_cases(study):
                 "chunks": 1,  # the two stages follow one another
                 **policy(case.generation, case.steering)}
 
-    return [
-        case
-        for placement in PLACEMENTS
-        for uplinks in UPLINKS
-        for line in lines_of(study, placement, uplinks)
-        for case in study.sweep(options, **{name: [value] for name, value in zip(BY, (placement, uplinks, *line))})
-    ]
+    return [case for placement in PLACEMENTS for uplinks in UPLINKS for line in lines_of(study, placement, uplinks)
+            for case in study.sweep(options, **{name: [value] for name, value in zip(BY, (placement, uplinks, *line))})]
 
 
 def busbw(study, time_us):

@@ -12,7 +12,7 @@ import pandas
 from charts import name_rows
 from drawing import Panel
 from fabrics import leaf_spine
-from papers.mrc import LINK, attributes, case, cut, cut_all
+from papers.mrc import BASE, LINK, attributes, case, cut
 from papers.mrc.paths import FACTOR
 from papers.planes import CABLE
 from style import scheme_color
@@ -27,21 +27,12 @@ JOB = {"workload": "all-reduce", "algorithm": "ring", "size": "1MiB", "stallTime
 def rc(exponent):
     """RC over four planes, with the ACK timeout of InfiniBand by its exponent, divided as all times above 1 ms."""
     return {
-        "balancer": "ecmp",
-        "recovery": "go-back-n",
-        "steering": "split",
-        "convergence": f"{CONVERGENCE_MS:g}ms",
+        "balancer": "ecmp", "recovery": "go-back-n", "steering": "split", "convergence": f"{CONVERGENCE_MS:g}ms",
         **attributes("RcQueuePair", AckTimeout=f"{4096 * 2**exponent / FACTOR:.0f}ns", RetryLimit=7, RetryTime="0s"),
     }
 
 
-MRC = {
-    "transport": "mrc",
-    "admission": "trimming",
-    "forwarding": "srv6",
-    "convergence": "never",
-    **attributes("MrcQueuePair", RetryTime="0s"),
-}
+MRC = {**BASE, **attributes("MrcQueuePair", RetryTime="0s")}
 RESTARTS = {"onFailure": "restart", "restartCost": f"{RESTART_MS:g}ms"}
 # By name: the options, its words, and the color of its bars
 SIDES = {
@@ -52,7 +43,7 @@ SIDES = {
 }
 WHILE = (BEGIN_US, BEGIN_US + OUTAGE_US)
 FLAPS = ":period=2ms:duty=0.5"
-EVERY_PORT = cut_all([f"host-0:{port}" for port in range(4)], *WHILE)
+EVERY_PORT = cut([f"host-0:{port}" for port in range(4)], *WHILE)
 HEALTHY = "no incident"
 # By name: the fault, and the least goodput of MRC that is expected
 INCIDENTS = {
@@ -72,11 +63,8 @@ def iterations(study):
 
 def cases(study):
     base = {**FABRIC, **JOB, "iterations": iterations(study)}
-    return [
-        case(f"{side} {incident}", {**base, **options, "fail": fault})
-        for side, (options, *_) in SIDES.items()
-        for incident, (fault, _) in INCIDENTS.items()
-    ]
+    return [case(f"{side} {incident}", {**base, **options, "fail": fault}) for side, (options, *_) in SIDES.items()
+            for incident, (fault, _) in INCIDENTS.items()]
 
 
 def reproduce(study):
@@ -101,18 +89,13 @@ def row_of(runs, side, incident):
     jobs = [job_of(folder) for folder in rows.folder]
     usual = [job_of(folder)["mean_iteration_ns"] for folder in runs.loc[[f"{side} {HEALTHY}"]].folder]
     shares = [goodput_of(job, time) for job, time in zip(jobs, usual)]
-    return {
-        "side": side,
-        "incident": incident,
-        "completed_iterations": numpy.mean([job["completed_iterations"] for job in jobs]),
-        "aborted": numpy.mean([job["aborted"] for job in jobs]),
-        "restarts": numpy.mean([job["restarts"] for job in jobs]),
-        "goodput": numpy.mean(shares),
-        "least_goodput": min(shares),
-        "job_ms": numpy.mean([job["job_ns"] / 1e6 for job in jobs]),
-        "longest_iteration_us": numpy.mean([job["max_iteration_ns"] / 1000 for job in jobs]),
-        "timeouts": rows.timeouts.mean(),
-    }
+    return {"side": side, "incident": incident,
+            "completed_iterations": numpy.mean([job["completed_iterations"] for job in jobs]),
+            "aborted": numpy.mean([job["aborted"] for job in jobs]),
+            "restarts": numpy.mean([job["restarts"] for job in jobs]), "goodput": numpy.mean(shares),
+            "least_goodput": min(shares), "job_ms": numpy.mean([job["job_ns"] / 1e6 for job in jobs]),
+            "longest_iteration_us": numpy.mean([job["max_iteration_ns"] / 1000 for job in jobs]),
+            "timeouts": rows.timeouts.mean()}
 
 
 def goodput_of(job, usual):

@@ -33,23 +33,16 @@ LEFT_OUT = (", 11 BDP", "C6 64", "C7 0.01", "C7 0.04", "C8 small")
 
 def settings():
     """Options by the name of a setting."""
-    found = {
-        f"{name} x {factor:g}": attributes(owner, **{name: value})
-        for name, (owner, values) in PARAMETERS.items()
-        for factor, value in values.items()
-    }
+    found = {f"{name} x {factor:g}": attributes(owner, **{name: value}) for name, (owner, values) in PARAMETERS.items()
+             for factor, value in values.items()}
     return {DEFAULTS: {}, **found}
 
 
 def cases(study):
     """All cases with each setting. What a case sets itself stays."""
-    return [
-        Case({**one.labels, "setting": setting}, {**options, **one.options})
-        for setting, options in settings().items()
-        for group in SENSITIVE
-        for one in group.cases(study)
-        if not any(part in one.labels["case"] for part in LEFT_OUT)
-    ]
+    return [Case({**one.labels, "setting": setting}, {**options, **one.options})
+            for setting, options in settings().items() for group in SENSITIVE for one in group.cases(study)
+            if not any(part in one.labels["case"] for part in LEFT_OUT)]
 
 
 def reproduce(study):

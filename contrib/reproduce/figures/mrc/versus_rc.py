@@ -60,12 +60,9 @@ def sides_of(queue_pairs):
 
 
 def exchanges(study):
-    return [
-        case(f"exchange {name} {share} {size}", {**base, **wide(study, share, workload="all-to-all", size=size)})
-        for share in LOSSES[:2]
-        for size in study.pick(full=EACH, quick=EACH[:1])
-        for name, base in sides_of([1, 16]).items()
-    ]
+    return [case(f"exchange {name} {share} {size}", {**base, **wide(study, share, workload="all-to-all", size=size)})
+            for share in LOSSES[:2] for size in study.pick(full=EACH, quick=EACH[:1])
+            for name, base in sides_of([1, 16]).items()]
 
 
 def reproduce(study):
@@ -139,10 +136,10 @@ def draw_rings(study, runs, large):
     for share in LOSSES:
         bandwidth = lambda who, share=share: runs.loc[[f"ring {who} {share} {large}"]][BANDWIDTH].mean()
         title = f"{100 * share:g} % of packets lost" if share else "no loss"
-        y = "" if shown else "bus bandwidth of the ring (Gb/s)"
-        shown.append(Panel(title, "queue pairs of RC", y, (draw_bandwidths, bandwidth), ("set_ylim", 0, PLANES * LINK)))
+        shown.append(Panel(title, "queue pairs of RC", "bus bandwidth of the ring (Gb/s)",
+                           (draw_bandwidths, bandwidth), ("set_ylim", 0, PLANES * LINK)))
     scenario = f"all-reduce of {spaced(large)}, {study.hosts()} hosts, 400 Gb/s a host"
-    study.draw(shown, scenario, "-rings", width=3.4, sharey=True)
+    study.draw(shown, scenario, "-rings", width=3.4, sharey=True, outer=True)
 
 
 def draw_bandwidths(axes, bandwidth):

@@ -77,23 +77,12 @@ def summarize(runs):
         usual = numpy.median(numpy.concatenate([usual for _, usual in pairs])) if pairs else math.nan
         lost = lost or [math.nan]
         rows.append(
-            {
-                "scheme": scheme,
-                "fault": fault,
-                "runs": len(group),
-                "failed_runs": len(group) - group.completed.sum(),
-                "median_iteration_us": numpy.median(times),
-                "p99_iteration_us": numpy.percentile(times, 99),
-                "p999_iteration_us": numpy.percentile(times, 99.9),
-                "longest_iteration_us": times.max(),
-                "usual_iteration_us": usual,
-                "lost_us": numpy.mean(lost),
-                "lost_us_least": min(lost),
-                "lost_us_most": max(lost),
-                "disturbed_us": numpy.mean(slowed) if slowed else math.nan,
-                "timeouts": group.timeouts.mean(),
-                "retransmissions": group.retransmissions.mean(),
-            }
+            {"scheme": scheme, "fault": fault, "runs": len(group), "failed_runs": len(group) - group.completed.sum(),
+             "median_iteration_us": numpy.median(times), "p99_iteration_us": numpy.percentile(times, 99),
+             "p999_iteration_us": numpy.percentile(times, 99.9), "longest_iteration_us": times.max(),
+             "usual_iteration_us": usual, "lost_us": numpy.mean(lost), "lost_us_least": min(lost),
+             "lost_us_most": max(lost), "disturbed_us": numpy.mean(slowed) if slowed else math.nan,
+             "timeouts": group.timeouts.mean(), "retransmissions": group.retransmissions.mean()}
         )
     return pandas.DataFrame(rows)
 
@@ -103,7 +92,9 @@ def draw(study, table):
     faults, schemes = list(dict.fromkeys(table.fault)), by_scheme(table)
     shown = [
         Panel("", "time lost beside the run without a fault (us)", "",
-              (draw_rows, schemes, faults, "fault", "lost_us", ["lost_us_least", "lost_us_most"]), draw_incident,
+              (draw_rows, schemes, faults, "fault", "lost_us", ["lost_us_least", "lost_us_most"]),
+              ("set_xscale", "symlog", {"linthresh": 10}),
+              ("axvline", END - BEGIN, {"color": "black", "linewidth": 1, "linestyle": ":"}),
               (plain, [0, 10, 100, 1000, 10000], table.lost_us_most.max()), (draw_lines, faults)),
         Panel("", "iteration over the usual one: 99th percentile (hollow), 99.9th", "",
               (draw_rows, schemes, faults, "fault", "p999", ["p99", "p999"], 0.6, "p99"), ("set_xscale", "log"),
@@ -112,12 +103,6 @@ def draw(study, table):
     scenario = f"ring all-reduces of 1 MiB, {study.hosts()} hosts, 4 planes of 100 Gb/s"
     height = 0.52 * len(faults) + 1.6
     study.draw(shown, f"{scenario}; the fault lasts {END - BEGIN} us (dotted)", height=height, sharey=True)
-
-
-def draw_incident(axes):
-    """How long the fault lasts."""
-    axes.set_xscale("symlog", linthresh=10)
-    axes.axvline(END - BEGIN, color="black", linewidth=1, linestyle=":")
 
 
 def draw_lines(axes, names):

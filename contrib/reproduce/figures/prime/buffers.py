@@ -4,6 +4,8 @@
 
 """PRIME and its rivals: what waits in the buffers of the fabric over time"""
 
+import itertools
+
 import numpy
 import pandas
 
@@ -44,9 +46,8 @@ def samples_of(folder):
     """The bytes that wait in the layers, by the time in us, and the fullest port's packets."""
     rows = pandas.read_csv(folder / "queues.csv")
     by_time = rows[rows.layer.isin(LAYERS)].groupby(rows.time_ns / 1000)
-    return pandas.DataFrame(
-        {"waiting_packets": by_time.waiting_bytes.sum() / FRAME, "fullest_port": by_time.max_queue_packets.max()}
-    )
+    return pandas.DataFrame({"waiting_packets": by_time.waiting_bytes.sum() / FRAME,
+                             "fullest_port": by_time.max_queue_packets.max()})
 
 
 def curve_of(row):
@@ -62,25 +63,19 @@ def queues_of(row):
     """Waiting packets of a run in two parts of the time in which all hosts send, and the most."""
     samples = samples_of(row.folder)
     end = row.completion_bound_ns / 1000 - RTT_US  # until when a host sends at full rate
-    means = {
-        name: samples[(samples.index >= first * end) & (samples.index < last * end)].waiting_packets.mean()
-        for name, (first, last) in PARTS.items()
-    }
+    part = lambda first, last: samples[(samples.index >= first * end) & (samples.index < last * end)]
+    means = {name: part(*times).waiting_packets.mean() for name, times in PARTS.items()}
     return {**means, "most_packets": samples.waiting_packets.max(), "fullest_port": samples.fullest_port.max()}
 
 
 def draw(study, curves, size):
     """A panel a case and coalescing."""
-    acks = sorted(set(curves.packets_per_ack))
-    x, y = "time (us)", "packets in all leaf-up\nand spine-down queues"
-    shown = []
-    for case in CASES:
-        for ack in acks:
-            rows = curves[(curves.case == case) & (curves.packets_per_ack == ack)]
-            names = x if case == [*CASES][-1] else "", y if ack == acks[0] else ""
-            shown.append(Panel(f"{fair.TITLES[case]}, an ACK per {ack}", *names, (draw_curves, rows), ("set_ylim", 0)))
+    acks, title = sorted(set(curves.packets_per_ack)), lambda case, ack: f"{fair.TITLES[case]}, an ACK per {ack}"
+    rows = lambda case, ack: curves[(curves.case == case) & (curves.packets_per_ack == ack)]
+    shown = [Panel(title(*cell), "time (us)", "packets in all leaf-up\nand spine-down queues",
+                   (draw_curves, rows(*cell)), ("set_ylim", 0)) for cell in itertools.product(CASES, acks)]
     scenario = f"permutation of {size}, {study.hosts()} hosts"
-    study.draw(shown, scenario, rows=len(CASES), seeds=1, width=4.2, height=3)
+    study.draw(shown, scenario, rows=len(CASES), seeds=1, width=4.2, height=3, outer=True)
 
 
 def draw_curves(axes, rows):

@@ -16,13 +16,9 @@ from style import scheme_color
 SIZES = ["256KiB", "1MiB", "8MiB"]
 LONG = "8MiB"  # has one run a case, as in the reference simulator's tables
 HEADLINES = {"healthy": 15, "degraded": 27}  # percent: the largest gains that the paper's abstract claims
-# REPS that is told of each packet that an acknowledgement covers
-EXPANDED = ["reps-each", "reps-each-direct"]
 MORE_ENTROPIES = ["prime-64", "prime-256"]  # PRIME's round robin over so many entropies, which switches hash
-
-COMPARED = ["ecmp", *RIVALS, *ON_LABELS, *EXPANDED, "prime", *MORE_ENTROPIES]
-
-
+# reps-each: REPS that is told of each packet that an acknowledgement covers
+COMPARED = ["ecmp", *RIVALS, *ON_LABELS, "reps-each", "reps-each-direct", "prime", *MORE_ENTROPIES]
 STUDY = FairStudy
 
 
@@ -96,10 +92,9 @@ def draw(study, means, scenario):
     for case, title in TITLES.items():
         for size in sizes:
             rows = table.xs((case, size), level=("case", "message")).sort_index()
-            names = x if case == [*TITLES][-1] else "", y if size == sizes[0] else ""
             ticks = ("set_xticks", list(rows.index))
-            shown.append(Panel(f"{spaced(size)}, {title}", *names, (draw_lines, rows), ticks, ("set_ylim", 0)))
-    study.draw(shown, scenario, rows=len(TITLES), width=4, height=2.9)
+            shown.append(Panel(f"{spaced(size)}, {title}", x, y, (draw_lines, rows), ticks, ("set_ylim", 0)))
+    study.draw(shown, scenario, rows=len(TITLES), width=4, height=2.9, outer=True)
 
 
 def draw_lines(axes, rows):
@@ -108,10 +103,10 @@ def draw_lines(axes, rows):
             axes.plot(rows.index, rows[name], line, color=color, marker=".", label=name)
 
 
-BARS = {
-    "over_reps": (scheme_color("reps"), "over reps"),
-    "over_best_hashed": ("black", "over the best hashed"),
-    "over_best_direct": ("#A0A0A0", "over the best on labels"),
+BARS = {  # of columns: color, label, and name in claims
+    "over_reps": (scheme_color("reps"), "over reps", "REPS"),
+    "over_best_hashed": ("black", "over the best hashed", "the best hashed rival"),
+    "over_best_direct": ("#A0A0A0", "over the best on labels", "the best rival on path labels"),
 }
 
 
@@ -119,18 +114,15 @@ def draw_gains(study, gains, scenario):
     """A panel a case: PRIME's gain by size and coalescing."""
     if not {*BARS} & {*gains}:
         return
-    shown = []
-    for case, title in TITLES.items():
-        y = "" if shown else "flow, packets per ACK"
-        parts = (draw_bars, gains[gains.case == case], HEADLINES.get(case))
-        shown.append(Panel(title, "gain of PRIME's longest flow (%)", y, parts))
+    shown = [Panel(title, "gain of PRIME's longest flow (%)", "flow, packets per ACK",
+                   (draw_bars, gains[gains.case == case], HEADLINES.get(case))) for case, title in TITLES.items()]
     height = 0.4 * len(gains) / len(TITLES) + 1.2
-    study.draw(shown, scenario, "-gains", width=4.2, height=height, sharey=True)
+    study.draw(shown, scenario, "-gains", width=4.2, height=height, sharey=True, outer=True)
 
 
 def draw_bars(axes, rows, headline):
     places = numpy.arange(len(rows))
-    for index, (name, (color, label)) in enumerate((one for one in BARS.items() if one[0] in rows)):
+    for index, (name, (color, label, _)) in enumerate((one for one in BARS.items() if one[0] in rows)):
         axes.barh(places + 0.27 * (index - 1), rows[name], height=0.25, color=color, label=label)
     axes.axvline(0, color="black", linewidth=1)
     if headline:
@@ -140,23 +132,15 @@ def draw_bars(axes, rows, headline):
     axes.grid(axis="y", visible=False)
 
 
-RIVAL = {
-    "over_reps": "REPS",
-    "over_best_hashed": "the best hashed rival",
-    "over_best_direct": "the best rival on path labels",
-}
-
-
 def judge(study, means, gains):
     for case, headline in HEADLINES.items():
-        for column, rival in RIVAL.items():
+        for column, (_, _, rival) in BARS.items():
             if column in gains:
                 claim = f"{case}: PRIME's largest gain over {rival} reaches the paper's headline, percent"
                 judge_headline(study, gains[gains.case == case], column, headline, claim)
     for case in CASES:
         for group, where in (("hashed", "hashed"), ("direct", "on path labels")):
-            column = f"over_best_{group}"
-            if column in gains:
+            if (column := f"over_best_{group}") in gains:
                 rows = gains[gains.case == case]
                 least = rows.loc[rows[column].idxmin()]
                 cells = f"in {(rows[column] >= 0).sum()} of {len(rows)}"
@@ -184,8 +168,8 @@ def judge_entropies(study, means):
     cell = ("healthy", "1MiB", 4)
     if cell not in table.index or not {"prime-64", "reps"} <= set(table):
         return
-    row = table.loc[cell]
-    claim = "healthy, 1 MiB, an ACK per 4: PRIME over 64 hashed entropies is no better than REPS, us"
-    study.claim(claim, f"{row['reps']:.3g} or more", row["prime-64"], row["prime-64"] >= row["reps"])
+    row, where = table.loc[cell], "healthy, 1 MiB, an ACK per 4"
+    study.claim(f"{where}: PRIME over 64 hashed entropies is no better than REPS, us", f"{row['reps']:.3g} or more",
+                row["prime-64"], row["prime-64"] >= row["reps"])
     claim = "the same: 256 hashed entropies are better than 64, and the 8 parts than both, us"
     study.claim_order(claim, "prime < prime-256 < prime-64", row)

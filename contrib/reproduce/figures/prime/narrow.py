@@ -25,11 +25,9 @@ def reproduce(study):
     means = study.means(study.run(cases), ["k", "slow_links", "scheme"], ["longest_us"])
     study.save(means)
     one = means.slow_links == 1
-    shown = [
-        Panel("one slow link", "radix", "longest flow (us)", (draw_schemes, means[one], "k", "longest_us")),
-        Panel("several", "radix", "", (draw_schemes, means[~one], "k", "longest_us")),
-    ]
-    study.draw(shown, f"permutation, {SIZE} a flow, three tiers, core links at 25 %")
+    shown = [Panel(title, "radix", "longest flow (us)", (draw_schemes, rows, "k", "longest_us"))
+             for title, rows in (("one slow link", means[one]), ("several", means[~one]))]
+    study.draw(shown, f"permutation, {SIZE} a flow, three tiers, core links at 25 %", outer=True)
     judge(study, means)
 
 

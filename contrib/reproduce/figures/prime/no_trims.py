@@ -9,7 +9,7 @@ import pandas
 
 from drawing import Panel
 from fabrics import attributes
-from papers.prime import NEAR, FabricsStudy, acked, fabric, hashing, prime, slow_links
+from papers.prime import NEAR, FabricsStudy, acked, fabric, hashed, prime, slow_links
 from study import beside
 from style import scheme_color, scheme_marker
 
@@ -17,14 +17,9 @@ SIZE = 2000000  # bytes a flow
 PACKETS_PER_ACK = 4
 RATE, RTT_NS = 100, 14022.72
 QUEUE = 215  # packets, five bandwidth-delay products, as the reference simulator has where no switch trims
-LOG_ENTROPIES = 4  # of the schemes that hash: as many entropies as there are paths
 SLOW = 8  # links from the cores to the pod of the receivers, of 16
-SCHEMES = {
-    "ops-rrx": hashing("host-permuted", "HostPermutedBalancer::LogEntropies", LOG_ENTROPIES),
-    "reps-fifo": hashing("reps-fifo", "RepsFifoBalancer::Entropies", 2**LOG_ENTROPIES),
-    "prime-1-4": prime(1),
-    "prime": prime(),
-}
+# As many entropies as there are paths
+SCHEMES = {name: hashed(16)[name] for name in ("ops-rrx", "reps-fifo")} | {"prime-1-4": prime(1), "prime": prime()}
 LABELS = ["scheme", "slow_links", "trimming"]
 TRIMMING = ["off", "on"]
 PERCENTILES = [50, 95, 99]
@@ -64,21 +59,19 @@ def reproduce(study):
         known = table[(table.slow_links == links) & table.reference_p50_us.notna()]
         title = "healthy" if links == 0 else f"{links} links to the pod at 25 %"
         parts = (draw_shares, rows), (draw_known, known), ("set_ylim", 0, 1.02)
-        shown.append(Panel(title, "time of a flow (us)", "" if shown else "share of flows", *parts))
+        shown.append(Panel(title, "time of a flow (us)", "share of flows", *parts))
     hollow = "" if study.quick else "; hollow: 50, 95 and 99 % of the public reproduction"
-    study.draw(shown, f"{study.hosts()} hosts in three tiers, flows of 2 MB into one pod{hollow}", width=5)
+    study.draw(shown, f"{study.hosts()} hosts in three tiers, flows of 2 MB into one pod{hollow}", width=5, outer=True)
     judge(study, table)
 
 
 def cases_of(study):
     k = study.pick(full=8, quick=4)
     counts = (0, study.pick(full=SLOW, quick=2))
-    return study.sweep(
-        {"flows": write_flows(study, k), **acked(PACKETS_PER_ACK)},
-        trimming={trimming: fabric_of(k, trimming) for trimming in TRIMMING},
-        slow_links={links: slow_links(links, k // 2) for links in counts},
-        scheme={scheme: SCHEMES[scheme] for scheme in study.schemes(SCHEMES)},
-    )
+    return study.sweep({"flows": write_flows(study, k), **acked(PACKETS_PER_ACK)},
+                       trimming={trimming: fabric_of(k, trimming) for trimming in TRIMMING},
+                       slow_links={links: slow_links(links, k // 2) for links in counts},
+                       scheme={scheme: SCHEMES[scheme] for scheme in study.schemes(SCHEMES)})
 
 
 def fabric_of(k, trimming):

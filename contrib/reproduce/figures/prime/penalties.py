@@ -4,6 +4,8 @@
 
 """PRIME's penalties: how much a mark and a loss should cost, with one spine at a quarter of its rate"""
 
+import itertools
+
 import pandas
 
 from charts import draw_law, draw_line, powers_of_two
@@ -41,12 +43,8 @@ LARGE = {
     (64, 256): {"healthy": (208.4, 207.7), "8 slow links": (267.3, 262.9)},
     (128, 512): {"healthy": (293.8, 252.2), "8 slow links": (326.5, 342.4)},
 }
-TIERS = {
-    (*pair, where, packets): us
-    for pair, wheres in LARGE.items()
-    for where, times in wheres.items()
-    for packets, us in zip(ACKS, times)
-}
+TIERS = {(*pair, where, packets): us for pair, wheres in LARGE.items() for where, times in wheres.items()
+         for packets, us in zip(ACKS, times)}
 USUAL = 8, 32
 WHERE = ["healthy", "8 slow links"]
 CORE_LINKS = 8  # of an aggregation switch
@@ -56,16 +54,26 @@ def reproduce(study):
     study.each(sweep, sweep_tiers)
 
 
-def sweep(study):
+def cases_of(study):
     """Two tiers with a slow spine."""
-    study.schemes(["prime"])
     marks = study.pick(full=MARKS, quick=[1, 4, 16])
     penalties = [(mark, ratio, "no") for mark in marks for ratio in RATIOS]
     penalties += study.pick(full=EXTRA, quick=EXTRA[1:2])
-    runs = study.run([case_of(study, *one, packets) for one in penalties for packets in ACKS])
-    labels = ["mark", "ratio", "adds", "packets_per_ack"]
-    known = {(*key, 1): us for key, us in REFERENCE.items()}
-    means = beside(study.means(runs, labels, ["longest_us", "retransmissions"]), labels, known, "reference_us")
+    cases = []
+    for mark, ratio, adds in penalties:
+        options = prime(PEcn=mark, PNack=ratio * mark, **(ADDS if adds == "yes" else {}))
+        labels = {"mark": [mark], "ratio": [ratio], "adds": [adds]}
+        acks = {packets: acked(packets) for packets in ACKS}
+        cases += study.sweep({**options, **DEGRADED, "size": "1MiB"}, **labels, packets_per_ack=acks)
+    return cases
+
+
+def sweep(study):
+    study.schemes(["prime"])
+    cases = cases_of(study)
+    labels = [*cases[0].labels]
+    means = study.means(study.run(cases), labels, ["longest_us", "retransmissions"])
+    means = beside(means, labels, {(*key, 1): us for key, us in REFERENCE.items()}, "reference_us")
     study.save(means)
     known = means.dropna(subset=["reference_us"])
     law = (draw_law, known.mark, known.reference_us, "reference simulator", "D")
@@ -73,15 +81,6 @@ def sweep(study):
     shown = [Panel("", "penalty of a mark (packets)", "longest flow (us)", *parts)]
     study.draw(shown, f"permutation of 1 MiB, {study.hosts()} hosts, spine 0 at 25 %", width=5.6)
     judge(study, means)
-
-
-def case_of(study, mark, ratio, adds, packets):
-    """A case. mark: the penalty of a mark; ratio: that of a loss over it; adds: whether penalties add up."""
-    rules = ADDS if adds == "yes" else {}
-    return Case(
-        {"mark": mark, "ratio": ratio, "adds": adds, "packets_per_ack": packets},
-        {**study.base, **prime(PEcn=mark, PNack=ratio * mark, **rules), **DEGRADED, **acked(packets), "size": "1MiB"},
-    )
 
 
 def draw_penalties(axes, means):
@@ -107,35 +106,31 @@ def judge(study, means):
         study.claim(claim, "10 or more", weak, table[1][1] / table[1][8] >= 1.1)
 
 
-def sweep_tiers(study):
+def tier_cases_of(study):
     """Three tiers, healthy and with slow links from the cores."""
-    cases = [
-        tier_case_of(study, mark, loss, where, packets) for mark, loss in LARGE for where in WHERE for packets in ACKS
-    ]
+    k, count, links = study.pick(full=(16, 8, CORE_LINKS), quick=(4, 1, 2))
+    options, cases = {**fabric(100, 14022.72, k=k), "size": 2000000}, []
+    for (mark, loss), where, packets in itertools.product(LARGE, WHERE, ACKS):
+        labels = {"mark": mark, "loss": loss, "where": where, "packets_per_ack": packets}
+        slow = {} if where == "healthy" else slow_links(count, links)
+        cases.append(Case(labels, {**options, **prime(PEcn=mark, PNack=loss), **slow, **acked(packets)}))
+    return cases
+
+
+def sweep_tiers(study):
+    cases = tier_cases_of(study)
     runs = study.run(cases, seeds=1)  # each has 1024 hosts
-    labels = ["mark", "loss", "where", "packets_per_ack"]
+    labels = [*cases[0].labels]
     means = study.means(runs, labels, ["longest_us", "retransmissions"])
     means = beside(means, labels, {} if study.quick else TIERS, "reference_us")
     study.save(means, "-tiers")
-    shown = []
-    for where, rows in means.groupby("where", sort=False):
-        title = where if where == "healthy" or not study.quick else "a slow link"
-        y = "" if shown else "longest flow (us)"
-        parts = (draw_tiers, rows, not study.quick)
-        shown.append(Panel(title, "penalty of a mark / of a loss (packets)", y, parts))
-    scenario = f"permutation of 2 MB, {study.pick(full=16, quick=4) ** 3 // 4} hosts in three tiers, 100 Gb/s"
-    study.draw(shown, scenario, "-tiers", width=4.4, seeds=1)
+    slow = "8 slow links" if not study.quick else "a slow link"
+    shown = [Panel("healthy" if where == "healthy" else slow, "penalty of a mark / of a loss (packets)",
+                   "longest flow (us)", (draw_tiers, rows, not study.quick))
+             for where, rows in means.groupby("where", sort=False)]
+    scenario = f"permutation of 2 MB, {study.pick(full=1024, quick=16)} hosts in three tiers, 100 Gb/s"
+    study.draw(shown, scenario, "-tiers", width=4.4, seeds=1, outer=True)
     judge_tiers(study, means)
-
-
-def tier_case_of(study, mark, loss, where, packets):
-    """A case. mark, loss: their penalties; where: which links are slow."""
-    k = study.pick(full=16, quick=4)
-    slow = {} if where == "healthy" else slow_links(study.pick(full=8, quick=1), study.pick(full=CORE_LINKS, quick=2))
-    return Case(
-        {"mark": mark, "loss": loss, "where": where, "packets_per_ack": packets},
-        {**fabric(100, 14022.72, k=k), **prime(PEcn=mark, PNack=loss), **slow, **acked(packets), "size": 2000000},
-    )
 
 
 def draw_tiers(axes, means, with_reference):

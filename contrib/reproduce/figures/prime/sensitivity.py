@@ -37,12 +37,8 @@ PARAMETERS = {  # options by factor
     "decay": with_decay,
 }
 SHARED = {"prime-shared": prime(SharePenaltiesAcrossQps="true")}
-NAMES = {
-    f"{parameter} x {factor:g}": options_of(factor)
-    for parameter, options_of in PARAMETERS.items()
-    for factor in FACTORS
-    if factor != 1
-}
+NAMES = {f"{parameter} x {factor:g}": options_of(factor) for parameter, options_of in PARAMETERS.items()
+         for factor in FACTORS if factor != 1}
 
 # The verdicts: case, packets per acknowledgement, rival, and the least gain that lets them hold, in percent
 VERDICTS = {
@@ -82,12 +78,10 @@ def reproduce(study):
     table = means.pivot(index=["case", "packets_per_ack"], columns="scheme", values="longest_us")
     flips = verdicts_of(table, [BASE, *settings])
     study.save(flips, "-flips")
-    shown = []
-    for case, title in TITLES.items():
-        y = "" if shown else "longest flow (us)"
-        scale = (powers_of_two, FACTORS, "{:g}".format)
-        shown.append(Panel(title, "times the default", y, (draw_factors, table.loc[(case, 4)]), scale))
-    study.draw(shown, f"permutation of {SIZE}, {study.hosts()} hosts, an ACK per 4 packets", width=4.4)
+    scale = (powers_of_two, FACTORS, "{:g}".format)
+    shown = [Panel(title, "times the default", "longest flow (us)", (draw_factors, table.loc[(case, 4)]), scale)
+             for case, title in TITLES.items()]
+    study.draw(shown, f"permutation of {SIZE}, {study.hosts()} hosts, an ACK per 4 packets", width=4.4, outer=True)
     judge(study, flips)
     share(study)
 

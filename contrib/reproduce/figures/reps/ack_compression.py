@@ -20,11 +20,8 @@ LONGEST = {
     "ops": [(194.4, 187.1), (194.3, 185.5), (201.1, 185.7), (209.5, 187.5), (255.0, 206.7)],
     "reps": [(184.8, 183.4), (189.9, 184.1), (199.6, 185.0), (205.9, 186.3), (254.8, 206.8)],
 }
-REFERENCE = {
-    (size, scheme): value
-    for scheme, values in LONGEST.items()
-    for size, value in zip([*THRESHOLDS[:4], OVERFLOWN], values)
-}
+REFERENCE = {(size, scheme): value for scheme, values in LONGEST.items()
+             for size, value in zip([*THRESHOLDS[:4], OVERFLOWN], values)}
 
 
 def reproduce(study):
@@ -46,14 +43,9 @@ def reproduce(study):
 
 def panel(study, where, means):
     scale = [decades] if means.longest_us.max() > 5 * means.longest_us.min() else []
-    return Panel(
-        where,
-        "received bytes an acknowledgement",
-        "longest flow (us)",
-        (draw_marks, means, "ack_bytes", "longest_us", study.quick),
-        (powers_of_two, means.ack_bytes, lambda size: f"{size // 1000} kB"),
-        *scale,
-    )
+    return Panel(where, "received bytes an acknowledgement", "longest flow (us)",
+                 (draw_marks, means, "ack_bytes", "longest_us", study.quick),
+                 (powers_of_two, means.ack_bytes, lambda size: f"{size // 1000} kB"), *scale)
 
 
 def judge(study, where, means):

@@ -44,11 +44,8 @@ def with_speedups(runs, means):
     keys = zip(runs.fault, runs.marks, runs.seed)
     runs = runs.assign(speedup=[ops.get(key, numpy.nan) for key in keys] / runs.longest_us)
     groups = runs.groupby(["scheme", "fault", "marks"], sort=False).speedup
-    found = {
-        "speedup": groups.agg(lambda values: numpy.exp(numpy.log(values).mean(skipna=False))),
-        "speedup_least": groups.min(),
-        "speedup_most": groups.max(),
-    }
+    found = {"speedup": groups.agg(lambda values: numpy.exp(numpy.log(values).mean(skipna=False))),
+             "speedup_least": groups.min(), "speedup_most": groups.max()}
     keys = list(zip(means.scheme, means.fault, means.marks))
     return means.assign(**{name: [values[key] for key in keys] for name, values in found.items()})
 

@@ -5,6 +5,9 @@
 """What the figures of the first paper have in common: its schemes, the sizes of its messages, its ranking of
 schemes, and the comparison with the reference model."""
 
+import math
+
+import numpy
 import pandas
 
 from charts import draw_bars, draw_bound, spaced
@@ -13,11 +16,9 @@ from fabrics import attributes
 from papers.balancing import reference
 from study import Study, bytes_of, size_of
 
-# Schemes that are no balancer's name: host-dr-random is Host DR with a random order
-# of paths a pointer, switch-ar-100ns reads the level of a queue at most every 0.1 us, as the study's
-# simulator does.
-# reps-red is REPS with RED from 10 to 80 % of the study's buffer in place of one threshold;
-# reps-timer-... is REPS whose packets have timers that freeze its labels.
+# Schemes that are no balancer's name: Host DR with a random order of paths a pointer; levels of queues that are read at
+# most every 0.1 us, as the study's simulator does; REPS with RED from 10 to 80 % of the study's buffer in place of one
+# threshold; and REPS whose packets have timers that freeze its labels.
 VARIANTS = {
     "host-dr-random": {"balancer": "host-dr", **attributes("HostDrBalancer", Order="Random")},
     "switch-ar-100ns": {"balancer": "switch-ar", **attributes("SwitchArBalancer", Refresh="100ns")},
@@ -36,6 +37,12 @@ COMPARED = [*CONTENDERS, *DR]
 OVER_BOUND = "completion time over the lower bound (%)"
 UNLIMITED = "64MB"  # a buffer in which nothing is dropped here
 
+# The slope of log(largest queue) over log(m) that a theorem or the reference model allows.
+SLOPES = {
+    "simple-rr": (0.9, 1.1), "jsq": (0.8, math.inf), "rr": (0.4, 0.7), "rsq": (0.4, 0.6), "host-random": (0.4, 0.6),
+    "switch-ar": (0.4, 0.8), "reps": (0.4, 0.8), "host-dr-random": (-0.1, 0.1), "host-dr": (-0.1, 0.1),
+    "ofan": (-0.1, 0.1),
+}
 
 # The study's best reordering thresholds, in packets.
 THRESHOLDS = {"all-to-all": 6, "permutation": 32}
@@ -54,6 +61,20 @@ def room(scheme):
 def traffic(sizes):
     """Options by traffic matrix. sizes: of a message, by matrix."""
     return {matrix: {"workload": matrix, "size": size} for matrix, size in sizes.items()}
+
+
+def slope(rows, column):
+    """The slope of a line fitted to logarithms."""
+    return numpy.polyfit(numpy.log(rows.m), numpy.log(rows[column]), 1)[0]
+
+
+def claim_slope(study, claim, scheme, slopes):
+    """Whether the slopes of a scheme, one or more, are what is expected of it."""
+    low, high = SLOPES[scheme]
+    expected = f"{low:g} to {high:g}" if high < math.inf else f"above {low:g}"
+    measured = ", ".join(f"{round(value, 2) + 0:.2f}" for value in slopes)
+    holds = None if numpy.isnan(slopes).any() else all(low <= value <= high for value in slopes)
+    study.claim(claim, expected, measured, holds)
 
 
 class BalancingStudy(Study):
@@ -102,7 +123,6 @@ class BalancingStudy(Study):
         self.claim_order(f"{where}: Ofan below Host DR below all others", "ofan < host-dr < others", others)
 
     def claim_ofan_best(self, where, values):
-        """Ofan before all others, if both are there. values: means by scheme."""
         self.claim_best(f"{where}: ofan is the best", "ofan", values, "{:.3g} %")
 
     def claim_reference(self, gain, references, errors=None):
@@ -118,12 +138,9 @@ class BalancingStudy(Study):
             if errors is not None:
                 near = errors[scheme].reindex(list(values))
                 texts = [f"{text} +- {error:.2g}" for text, error in zip(texts, near)]
-            self.claim(
-                f"{scheme}: as the reference model, {word}",
-                " ".join(f"{value:.3g}" for value in expected),
-                " ".join(texts) + f" (furthest: {size_of(off.idxmax())})",
-                None if off.isna().any() else off.max() <= 0,
-            )
+            self.claim(f"{scheme}: as the reference model, {word}", " ".join(f"{value:.3g}" for value in expected),
+                       " ".join(texts) + f" (furthest: {size_of(off.idxmax())})",
+                       None if off.isna().any() else off.max() <= 0)
 
     def with_reference(self, means):
         """Adds the completion times of the reference model for messages of the study's sizes."""

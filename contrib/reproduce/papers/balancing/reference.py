@@ -67,15 +67,8 @@ MEAN_QUEUE = {
 }
 
 # The same with m = 4096 and acknowledgements: largest queue.
-MAX_QUEUE_ACKS = {
-    "simple-rr": 1077,
-    "jsq": 1172,
-    "rsq": 167,
-    "host-random": 168,
-    "switch-ar": 162,
-    "host-dr": 8.6,
-    "ofan": 6.7,
-}
+MAX_QUEUE_ACKS = {"simple-rr": 1077, "jsq": 1172, "rsq": 167, "host-random": 168, "switch-ar": 162, "host-dr": 8.6,
+                  "ofan": 6.7}
 
 # Mean queue of each layer at m = 1024, without acknowledgements.
 LAYERS = ["edge-up", "agg-up", "core-down", "agg-down", "edge-down"]

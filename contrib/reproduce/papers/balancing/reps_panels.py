@@ -25,8 +25,7 @@ MARKED = {"permutation": [4 * KIB**2, LARGE], "all-to-all": [64 * KIB]}
 
 
 def reproduce(study, points, options_of, others):
-    """Runs, draws and judges the panels. points: traffic matrix and size; others: the figure's own
-    means."""
+    """Runs, draws and judges the panels. points: traffic matrix and size; others: the figure's own means."""
     if study.only and "reps" not in study.only:
         return
     groups = {True: [], False: []}
@@ -39,7 +38,14 @@ def reproduce(study, points, options_of, others):
     means = study.means(pandas.concat(tables), ["matrix", "scheme", "size"], columns)
     study.save(means, "-reps")
     draw(study, means)
-    judge(study, means, others)
+    for matrix in SCHEMES:
+        rows = means[means.matrix == matrix]
+        gain = rows.pivot(index="size", columns="scheme", values="increase_percent")
+        judge_marks(study, matrix, gain, others[others.matrix == matrix])
+        if matrix == "permutation":
+            freezes = rows.pivot(index="size", columns="scheme", values=FREEZES)
+            for scheme in TIMERS:
+                judge_timer(study, scheme, gain, freezes[scheme])
 
 
 def draw(study, means):
@@ -59,17 +65,6 @@ def draw(study, means):
     ]
     scenario = f"{study.network}, at most {LARGE_SEEDS} runs from {size_of(LARGE)} on"
     study.draw(shown, scenario, suffix="-reps", rows=2, legends=2, width=5.2)
-
-
-def judge(study, means, others):
-    for matrix in SCHEMES:
-        rows = means[means.matrix == matrix]
-        gain = rows.pivot(index="size", columns="scheme", values="increase_percent")
-        judge_marks(study, matrix, gain, others[others.matrix == matrix])
-        if matrix == "permutation":
-            freezes = rows.pivot(index="size", columns="scheme", values=FREEZES)
-            for scheme in TIMERS:
-                judge_timer(study, scheme, gain, freezes[scheme])
 
 
 def judge_marks(study, matrix, gain, others):

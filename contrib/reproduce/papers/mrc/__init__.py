@@ -6,8 +6,7 @@
 rates from the arrivals of the messages, and rows of expected values with ours."""
 
 import math
-from dataclasses import dataclass
-from typing import Callable
+from collections import namedtuple
 
 import numpy
 import pandas
@@ -28,15 +27,10 @@ PLANE_BDP = int(LINK * RTT_US * 1000 / 8)
 MOST = 2  # ours over the expected value, in a plot
 WINDOW = 1.5 * PLANE_BDP / WIRE  # packets that NSCC lets be in flight on one plane
 DETECTION_US = 1.75 * RTT_US  # a round trip, and ReorderSlack; half an interval of packets is added
+Group = namedtuple("Group", "cases judge")  # some rows: what makes their cases, and what judges them
 
-BASE = {
-    "topology": "leaf-spine",
-    "transport": "mrc",
-    "admission": "trimming",
-    "forwarding": "srv6",
-    "convergence": "never",
-    "rate": f"{LINK}Gb/s",
-}
+BASE = {"topology": "leaf-spine", "transport": "mrc", "admission": "trimming", "forwarding": "srv6",
+        "convergence": "never", "rate": f"{LINK}Gb/s"}
 
 
 def ev_interval(active, planes):
@@ -49,14 +43,10 @@ def fabric(radix, planes, hosts=None):
     return leaf_spine(2, radix // 2, hosts or radix // 2, **BASE, planes=planes)
 
 
-def across(hosts):
-    """Each host of leaf 0 sends to a host of leaf 1."""
-    return [(host, host + hosts) for host in range(hosts)]
-
-
-def cut(where, start, stop=None):
-    """A fault of a link or node; the times are in us."""
-    return f"{where}@{start:g}us" + ("" if stop is None else f"-{stop:g}us")
+def cut(places, start, stop=None):
+    """A fault of a link or node, or of a list of them; the times are in us."""
+    when = f"@{start:g}us" + ("" if stop is None else f"-{stop:g}us")
+    return ",".join(place + when for place in ([places] if isinstance(places, str) else places))
 
 
 def lossy(hosts, share):
@@ -64,22 +54,9 @@ def lossy(hosts, share):
     return {"fail": ",".join(f"host-{host}/up%{share}@0ns" for host in range(hosts))} if share else {}
 
 
-def cut_all(places, start, stop=None):
-    """The same fault of several."""
-    return ",".join(cut(place, start, stop) for place in places)
-
-
 def uplink(plane, spine):
     """The link between leaf 0 and a spine."""
     return f"plane{plane}-leaf-0--plane{plane}-spine-{spine}"
-
-
-@dataclass
-class Group:
-    """Some rows: what makes their cases, and what judges them."""
-
-    cases: Callable
-    judge: Callable
 
 
 class MrcStudy(Study):
@@ -94,9 +71,10 @@ class MrcStudy(Study):
         return {"flows": path, "jitter": "0ns"}
 
     def stream(self, radix, planes, time_us, hosts=None, size=64 * KIB):
-        """A fabric in which each host of leaf 0 sends to leaf 1, about so long at its full rate."""
-        pairs = across(hosts or radix // 2)
+        """A fabric in which each host of leaf 0 sends to one of leaf 1, about so long at its full rate."""
+        count = hosts or radix // 2
         messages = math.ceil(time_us * 1000 * GOODPUT * planes / 8 / size)
+        pairs = [(host, host + count) for host in range(count)]
         return {**fabric(radix, planes, hosts), **self.flows("across", pairs, messages, size)}
 
     def crossing_ring(self, leaves, each, used):
@@ -122,8 +100,8 @@ class MrcStudy(Study):
         table = self.table_of_rows()
         self.save(table)
         table = table[table.expected > 0]
-        shown = [Panel("", "ours over the expected value", "", (draw_rows, table))]
-        self.draw(shown, title, width=7.2, height=0.2 * len(table) + 1.2)
+        panel = Panel("", "ours over the expected value", "", (draw_rows, table))
+        self.draw([panel], title, width=7.2, height=0.2 * len(table) + 1.2)
 
 
 STUDY = MrcStudy

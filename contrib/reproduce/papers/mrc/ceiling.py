@@ -10,7 +10,7 @@ import subprocess
 
 import pandas
 
-from papers.mrc import BASE, KIB, Group, attributes, case, fabric, rates
+from papers.mrc import BASE, KIB, Group, attributes, case, fabric, leaf_spine, rates
 from runner import RunError
 
 CABLE_NS = 150  # 30 m; not published, and only the sum of a cable and a switch matters
@@ -23,23 +23,8 @@ PAIRS = {"same leaf": (0, 1), "other leaf": (0, 5)}
 SIZES = [(1, 64, 2048), (2, 128, 8192), (4, 256, 32768), (8, 512, 131072), (4, 512, 131072), (8, 1024, 524288)]
 
 
-def reproduce_latencies(study):
-    """Runs a message of 2 bytes without latencies of NIC and switch, and with those that this calls for.
-    Returns the latencies as options, and both tables."""
-    plain = {**fabric(8, 8), "delay": f"{CABLE_NS}ns"}
-    first = one_ways(study, "without latencies", plain)
-    step = (OTHER_LEAF_US - SAME_LEAF_US) * 1000
-    switch = (step - (first["other leaf"] - first["same leaf"])) / 2
-    nic = SAME_LEAF_US * 1000 - first["same leaf"] - switch
-    options = {
-        **attributes("FabricSwitch", Latency=f"{switch:.0f}ns"),
-        **attributes("RoceNetDevice", Latency=f"{nic:.0f}ns"),
-    }
-    return {**plain, **options}, one_ways(study, "with latencies", {**plain, **options})
-
-
-def one_ways(study, name, options):
-    """From the post of a message to its arrival, in ns, to a host of the same leaf and of another."""
+def one_ways(study, options):
+    """From the post of a message of 2 bytes to its arrival, in ns, to a host of the same leaf and of another."""
     cases = [case(where, {**options, **study.flows(f"two-bytes-{where.split()[0]}", [pair], 1, 2)})
              for where, pair in PAIRS.items()]
     runs = study.run(cases, seeds=1).set_index("case")
@@ -48,11 +33,16 @@ def one_ways(study, name, options):
 
 
 def cases(study):
-    options, study.latencies = reproduce_latencies(study)
-    found = []
-    for where, pair in PAIRS.items():
-        flows = study.flows(f"write-bw-{where.split()[0]}", [pair], 3000, 32 * KIB)
-        found.append(case(f"M3 {where}", {**options, **flows}))
+    """Runs without latencies of NIC and switch say which ones the published times call for; all others have these."""
+    plain = {**fabric(8, 8), "delay": f"{CABLE_NS}ns"}
+    first = one_ways(study, plain)
+    switch = ((OTHER_LEAF_US - SAME_LEAF_US) * 1000 - (first["other leaf"] - first["same leaf"])) / 2
+    nic = SAME_LEAF_US * 1000 - first["same leaf"] - switch
+    options = plain | attributes("FabricSwitch", Latency=f"{switch:.0f}ns")
+    options |= attributes("RoceNetDevice", Latency=f"{nic:.0f}ns")
+    study.latencies = one_ways(study, options)
+    found = [case(f"M3 {where}", {**options, **study.flows(f"write-bw-{where.split()[0]}", [pair], 3000, 32 * KIB)})
+             for where, pair in PAIRS.items()]
     return [*found, case("C1", {**fabric(8, 8), **study.flows("ceiling", [(0, 4)], 64, 1024 * KIB)})]
 
 
@@ -73,7 +63,7 @@ def judge(study, runs):
 
 def hosts_of(study, planes, radix):
     """How many hosts the program counts for a fabric, which it does not build."""
-    options = {**BASE, "leaves": radix, "spines": radix // 2, "hostsPerLeaf": radix // 2, "planes": planes}
+    options = leaf_spine(radix, radix // 2, radix // 2, **BASE, planes=planes)
     arguments = [f"--{name}={value}" for name, value in options.items()]
     answer = subprocess.run([study.program, *arguments, "--check"], capture_output=True, text=True, check=False)
     match = re.search(r"(\d+) hosts", answer.stdout + answer.stderr)

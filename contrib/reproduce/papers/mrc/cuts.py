@@ -7,7 +7,7 @@
 import math
 
 from papers.mrc import (
-    DETECTION_US, GOODPUT, WINDOW, Group, all_rates, attributes, case, cut, cut_all, ev_interval, fabric, lost_forward,
+    DETECTION_US, GOODPUT, WINDOW, Group, all_rates, attributes, case, cut, ev_interval, fabric, lost_forward,
     plane_spreads, uplink,
 )
 
@@ -43,7 +43,7 @@ def ports(study):
     found = []
     for planes, dead in PORTS:
         options = {**fabric(8, planes), **study.flows("one", [(0, 4)], 160 * planes)}
-        fail = cut_all([f"host-0:{port}" for port in range(dead)], CUT_US)
+        fail = cut([f"host-0:{port}" for port in range(dead)], CUT_US)
         found.append(case(f"C5 {planes} {dead}", {**options, "fail": fail}))
     return found
 
@@ -81,12 +81,10 @@ def judge_ports(study, runs):
 def judge_switch(study, runs):
     pairs = senders(study)
     for name, rows in runs[runs.index.str.startswith("C6")].groupby(level=0, sort=False):
-        active = int(name.split()[1])
-        retired = rows["policies.ev_retired"].sum()
-        share = active / 128
-        room = 3 * math.sqrt(share * (1 - share) / (pairs * len(rows)))  # three deviations of the draws
-        ours = retired / (pairs * len(rows))
-        study.expect("C6", f"{active} EVs: retired by a queue pair", share, ours, share - room, share + room)
+        active, retired = int(name.split()[1]), rows["policies.ev_retired"].sum()
+        share, draws = active / 128, pairs * len(rows)
+        room = 3 * math.sqrt(share * (1 - share) / draws)  # three deviations of the draws
+        study.expect("C6", f"{active} EVs: retired by a queue pair", share, retired / draws, share - room, share + room)
         interval = ev_interval(active, 8)
         ours = sum(map(lost_forward, rows.folder)) / max(retired, 1) * interval
         study.near("C6", f"{active} EVs: time until one is retired (us)", DETECTION_US + interval / 2, ours, 25)

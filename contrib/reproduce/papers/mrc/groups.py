@@ -4,22 +4,18 @@
 
 """The figures of MRC that are tables of rows: which groups of rows each has."""
 
-from papers.mrc import ceiling, congestion, cuts, jobs, losses, paths, ports, shared, sizes, switches
+from papers.mrc import ceiling, congestion, cuts, jobs, losses, paths, ports, sizes, switches
 
 CUTS = [cuts.EQUAL_PLANES, cuts.NIC_PORTS, cuts.SWITCHES]
 LOSSES = [losses.DEAD_LINKS, losses.LOSSY_LINKS, losses.FLAPPING]
 PATHS = [paths.BYPASSES, paths.FLAPPING, paths.REBOOTS, paths.LOSSY]
 NIC_PORTS = [ports.BOTH_WAYS, ports.FLAPPING, ports.OUTAGES]
 
-CHECKS = [ceiling.CEILINGS, *CUTS, cuts.RETRANSMISSIONS, *LOSSES, congestion.INCAST, shared.SHARED_UPLINKS]
-INCIDENTS = [
-    *PATHS, ports.OPTICAL, *NIC_PORTS, switches.ELEMENTS, jobs.JOBS, shared.SHARED_UPLINKS, sizes.SCALINGS,
-]
+CHECKS = [ceiling.CEILINGS, *CUTS, cuts.RETRANSMISSIONS, *LOSSES, congestion.INCAST, congestion.SHARED_UPLINKS]
+INCIDENTS = [*PATHS, ports.OPTICAL, *NIC_PORTS, switches.ELEMENTS, jobs.JOBS, congestion.SHARED_UPLINKS, sizes.SCALINGS]
 SCALED = f", times divided by {paths.FACTOR}"
 # Those whose verdicts are taken again with other values of what is not published
-SENSITIVE = [
-    *CUTS, *LOSSES, congestion.INCAST, paths.BYPASSES, paths.LOSSY, ports.BOTH_WAYS, ports.FLAPPING,
-]
+SENSITIVE = [*CUTS, *LOSSES, congestion.INCAST, paths.BYPASSES, paths.LOSSY, ports.BOTH_WAYS, ports.FLAPPING]
 
 
 def reproducer(groups, once=(), scale=SCALED):

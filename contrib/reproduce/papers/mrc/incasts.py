@@ -47,29 +47,18 @@ def flows_of(study, name, messages):
 
 
 def cases(study):
-    return [*victims(study), *profiles(study)]
-
-
-def victims(study):
-    """The incast without DCQCN, and with it."""
+    """An incast beside a victim, without DCQCN and with it; and 15 hosts that send to one, with each profile."""
     paused = flows_of(study, "paused", study.pick(full=700, quick=450))
     marked = flows_of(study, "dcqcn", messages_of(study))
     sides = {"mrc": (ONE_PLANE, paused), "1": (rc(1), paused), "8": (rc(8), paused)}
     sides |= {f"{number} dcqcn": (rc(number, " dcqcn"), marked) for number in (1, 8)}
-    return [
-        case(f"incast {name} {what}", {**base, **FABRIC, **options})
-        for name, (base, flows) in sides.items()
-        for what, options in flows.items()
-    ]
-
-
-def profiles(study):
-    """15 hosts send to one."""
+    found = [case(f"incast {name} {what}", {**base, **FABRIC, **options}) for name, (base, flows) in sides.items()
+             for what, options in flows.items()]
     flows = study.flows("incast", [(host, 0) for host in range(1, 16)], messages_of(study) // 2)
-    return [
-        case(f"profile {name}", {**rc(1), **DCQCN, **attributes("DcqcnControl", Preset=name), **red, **FABRIC, **flows})
-        for name, red in PROFILES.items()
-    ]
+    for name, red in PROFILES.items():
+        options = {**rc(1), **DCQCN, **attributes("DcqcnControl", Preset=name), **red, **FABRIC, **flows}
+        found.append(case(f"profile {name}", options))
+    return found
 
 
 def judge(study, runs):

@@ -16,29 +16,21 @@ FIRST_US, LATER_US = 300, 900
 
 
 def cases(study):
-    return [*sends(study), *starts(study), *pairs_of_jobs(study)]
-
-
-def sends(study):
-    """Each of 64 hosts sends to one of the next leaf: all uplinks are full."""
+    """M10: each of 64 hosts sends to one of the next leaf, so all uplinks are full. O2: as in C7; once for longer,
+    which shows the losses after the first time."""
     leaves = study.pick(full=8, quick=2)
     hosts = 8 * leaves
     pairs = [(host, (host + 8) % hosts) for host in range(hosts)]
-    messages = study.pick(full=32, quick=16)
-    return [case("M10", {**fabric(16, 8), "leaves": leaves, **study.flows("shift", pairs, messages, 1024 * KIB)})]
-
-
-def starts(study):
-    """As in C7; once for longer, which shows the losses after the first time."""
-    short, longer = (
-        study.stream(losses.RADIX, losses.PLANES, time, losses.senders(study)) for time in (FIRST_US, LATER_US)
-    )
-    found = [case(f"O2 {share}", {**short, "failRate": share}) for share in study.pick(full=DEAD, quick=DEAD[1:2])]
-    return [*found, case("O2 later", {**longer, "failRate": DEAD[1]})]
+    flows = study.flows("shift", pairs, study.pick(full=32, quick=16), 1024 * KIB)
+    short, longer = (study.stream(losses.RADIX, losses.PLANES, time, losses.senders(study))
+                     for time in (FIRST_US, LATER_US))
+    found = [case("M10", {**fabric(16, 8), "leaves": leaves, **flows})]
+    found += [case(f"O2 {share}", {**short, "failRate": share}) for share in study.pick(full=DEAD, quick=DEAD[1:2])]
+    return [*found, case("O2 later", {**longer, "failRate": DEAD[1]}), *pairs_of_jobs(study)]
 
 
 def pairs_of_jobs(study):
-    """Rings of two jobs, which have half of the hosts of each leaf. Together they fill all uplinks."""
+    """O8: rings of two jobs, which have half of the hosts of each leaf. Together they fill all uplinks."""
     jobs = [[rank % 2 * 8 + rank // 2 + first for rank in range(8)] for first in (0, 4)]
     ring = {**fabric(16, 4), "workload": "all-reduce", "size": study.pick(full="16MiB", quick="4MiB"), "repeat": 5}
     found = []
@@ -51,20 +43,12 @@ def pairs_of_jobs(study):
 def judge(study, runs):
     rates = all_rates(runs.loc[["M10"]], 50, study.pick(full=330, quick=160))
     study.near("M10", "1 MiB after the other, all hosts: rate of a NIC (Gb/s)", SEND, numpy.mean(rates), 5)
-    judge_starts(study, runs)
-    judge_jobs(study, runs)
-
-
-def judge_starts(study, runs):
     for name, rows in runs[runs.index.str.startswith("O2 0")].groupby(level=0, sort=False):
         lost = rows.retransmissions.mean() / losses.senders(study)
         words = f"{100 * float(name.split()[1]):g} % of links dead: packets that a queue pair loses"
         study.expect("O2", words, MOST_LOST, lost, 0, MOST_LOST)
     later, first = (runs.loc[[f"O2 {which}"]].retransmissions.sum() for which in ("later", DEAD[1]))
     study.expect("O2", f"packets lost from {FIRST_US / 1000:g} to {LATER_US / 1000:g} ms", 0, later - first, 0, 0)
-
-
-def judge_jobs(study, runs):
     alone, both = (numpy.array([time_of_job(folder) for folder in runs.loc[[f"O8 {name}"]].folder])
                    for name in ("alone", "both"))
     study.near("O8", "iterations of a job beside another one, over those alone", 1, both / alone, 2)

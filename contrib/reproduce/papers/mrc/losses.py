@@ -16,12 +16,8 @@ DEAD = [0.01, 0.02, 0.04]
 LOSSES = [0.001, 0.01]
 # C8 by size of messages and share of packets lost: what is left of the rate (R2, R3), and the limits
 THIRD = (1 / 3, 1 / 4, 5 / 12)
-RATES = {
-    ("large", 0.001): (1, 0.95, 1.01),
-    ("small", 0.001): (0.95, 0, 0.95),
-    ("large", 0.01): THIRD,
-    ("small", 0.01): THIRD,
-}
+RATES = {("large", 0.001): (1, 0.95, 1.01), ("small", 0.001): (0.95, 0, 0.95),
+         ("large", 0.01): THIRD, ("small", 0.01): THIRD}
 PERIOD_US = 10000  # 10 s over 1000
 
 
@@ -55,11 +51,6 @@ def flaps(study):
     return with_faults("C11", study.stream(32, 2, period, hosts=4), flap=cut(uplink(0, 3), 0.1 * period, 0.6 * period))
 
 
-def judge_dead_links(study, runs):
-    for name, rows in runs[runs.index.str.startswith("C7")].groupby(level=0, sort=False):
-        judge_dead(study, name, rows)
-
-
 def judge_lossy_links(study, runs):
     for (name, share), (expected, low, high) in RATES.items():
         if f"C8 {name} 0" in runs.index:
@@ -67,20 +58,20 @@ def judge_lossy_links(study, runs):
             study.expect("C8", f"ring, {name} messages, {100 * share:g} % lost: share", expected, ours, low, high)
 
 
-def judge_dead(study, name, rows):
+def judge_dead_links(study, runs):
     pairs = senders(study)
-    dead = [dead_share(folder) for folder in rows.folder]
-    active = 256 if name == "C7 all" else 128
-    if active == 256:
-        words, expected = "all 256 EVs in use", 256 * sum(dead)
-    else:
-        words = f"{100 * float(name.split()[1]):g} % of links dead"
-        expected = sum(128 * share / (1 - share) for share in dead)  # a backup may be dead, too
-    retired = rows["policies.ev_retired"].sum() / pairs
-    study.near("C7", f"{words}: EVs retired over expected", 1, retired / expected, 20)
-    lost = rows.retransmissions.sum() / pairs
-    packets = DETECTION_US / ev_interval(active, PLANES) + 1 / 2  # of an EV, until its loss is detected
-    study.near("C7", f"{words}: packets lost over expected EVs", packets, lost / expected, 20)
+    for name, rows in runs[runs.index.str.startswith("C7")].groupby(level=0, sort=False):
+        dead = [dead_share(folder) for folder in rows.folder]
+        if name == "C7 all":
+            active, words, expected = 256, "all 256 EVs in use", 256 * sum(dead)
+        else:
+            active, words = 128, f"{100 * float(name.split()[1]):g} % of links dead"
+            expected = sum(128 * share / (1 - share) for share in dead)  # a backup may be dead, too
+        retired = rows["policies.ev_retired"].sum() / pairs
+        study.near("C7", f"{words}: EVs retired over expected", 1, retired / expected, 20)
+        packets = DETECTION_US / ev_interval(active, PLANES) + 1 / 2  # of an EV, until its loss is detected
+        lost = rows.retransmissions.sum() / pairs
+        study.near("C7", f"{words}: packets lost over expected EVs", packets, lost / expected, 20)
 
 
 def dead_share(folder):

@@ -90,31 +90,23 @@ def judge_lossy(study, runs):
     study.near("M8", "rate beside that without losses", 1, rate_over(runs, "M8 lossy", "M8", 300, 1450), 1)
 
 
-def radix_of(study):
-    return study.pick(full=512, quick=64)
-
-
-def window_of(study):
-    """What is measured, in us. The 10 ms in which a reboot may cost 0.5 % take a quarter of an hour: in full only."""
-    return study.pick(full=(300, 10200), usual=(300, 800), quick=(300, 800))
-
+def large_of(study):
+    """The radix, and what is measured, in us. The 10 ms in which a reboot may cost 0.5 % take a quarter of an hour: in
+    full only."""
+    return study.pick(full=(512, (300, 10200)), usual=(512, (300, 800)), quick=(64, (300, 800)))
 
 def large_reboots(study):
-    options = study.stream(radix_of(study), PLANES, window_of(study)[1] + 50, size=256 * KIB)
-    dead = {**options, "fail": cut("plane0-spine-3", CUT_US)}
-    return [
-        case(f"O4{words}, {state}", {**base, **more})
-        for words, more in PATHS.items()
-        for state, base in (("whole", options), ("down", dead))
-    ]
-
+    radix, (_, until) = large_of(study)
+    options = study.stream(radix, PLANES, until + 50, size=256 * KIB)
+    states = {"whole": options, "down": {**options, "fail": cut("plane0-spine-3", CUT_US)}}
+    return [case(f"O4{words}, {state}", {**base, **more}) for words, more in PATHS.items()
+            for state, base in states.items()]
 
 def judge_large_reboots(study, runs):
-    radix = radix_of(study)
+    radix, window = large_of(study)
     least = 0.995 if radix == 512 else 0.98 * (1 - 2 / radix)
     for words in PATHS:
-        cases = (runs.loc[[f"O4{words}, {state}"]] for state in ("whole", "down"))
-        whole, down = (mean(all_rates(rows, *window_of(study))) for rows in cases)
+        whole, down = (mean(all_rates(runs.loc[[f"O4{words}, {state}"]], *window)) for state in ("whole", "down"))
         study.near("O4", f"radix {radix}{words}: rate over the ceiling", 1, whole / (PLANES * GOODPUT), 2)
         study.expect("O4", f"radix {radix}{words}: share without a spine", 1, down / whole, least, 1.01)
 

@@ -4,7 +4,7 @@
 
 """O5 to O7, M4 and M5 of MRC's incidents: ports of NICs that fail, flap, or fail all together"""
 
-from papers.mrc import Group, attributes, case, cut, cut_all, fabric, rate_over, rates, with_faults
+from papers.mrc import Group, attributes, case, cut, fabric, rate_over, rates, with_faults
 from papers.mrc.paths import FACTOR
 
 CUT_US = 200
@@ -25,7 +25,7 @@ def optics(study, name="O5", radix=32, stretch=1):
     times = [CUT_US + 2 * flap * number for number in range(int(minute / flap / 2))]
     flapping = ",".join(cut(end, time, time + flap) for end in ends for time in times)
     ring = study.ring(radix, 4, study.pick(full=20, quick=15) * stretch, 3)
-    return with_faults(name, ring, flap=flapping, down=cut_all(ends, CUT_US, CUT_US + minute))
+    return with_faults(name, ring, flap=flapping, down=cut(ends, CUT_US, CUT_US + minute))
 
 
 def exchange(study, planes, messages):
@@ -51,7 +51,7 @@ def all_ports(study):
     """Outages that the retries of a queue pair outlast, and some that they do not, at either end."""
     options = {**fabric(8, 4), **study.flows("one", [(0, 4)], 100), "onFailure": "abort"}
     options |= attributes("MrcQueuePair", RetryTime="0s")
-    outage = lambda host, time: cut_all([f"{host}:{port}" for port in range(4)], 50, 50 + 1000 * time)
+    outage = lambda host, time: cut([f"{host}:{port}" for port in range(4)], 50, 50 + 1000 * time)
     return [case(f"O7 {end} {time}", {**options, "fail": outage(host, time)})
             for end, host in ENDS.items() for time in OUTAGES_MS]
 

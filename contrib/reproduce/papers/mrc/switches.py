@@ -26,31 +26,19 @@ def times_of(study):
 
 
 def cases(study):
-    return [*uplinks(study), *tier_zero(study), *tier_one(study)]
-
-
-def uplinks(study):
-    """Two hosts send over the uplinks of four planes, of which some are cut and then flap."""
+    """M6: two hosts send over the uplinks of four planes, of which some are cut and then flap. M7: a switch to which a
+    port of four hosts is connected, of which one sends and receives; and a ring whose hosts fill a quarter of the
+    uplinks, with a spine that reboots."""
     count, every = links_of(study)
     last, flaps, end, stop = times_of(study)
     places = [uplink(number % PLANES, number // PLANES) for number in range(count)]
     faults = [cut(place, CUT_US + number * every, last) for number, place in enumerate(places)]
     faults += [f"{place}@{flaps:g}us-{end:g}us:period={every:g}us:duty=0.5" for place in places]
-    return [case("M6", {**study.stream(RADIX, PLANES, stop, HOSTS), "fail": ",".join(faults)})]
-
-
-def tier_zero(study):
-    """A switch to which a port of four hosts is connected, of which one sends and receives."""
-    found = []
+    found = [case("M6", {**study.stream(RADIX, PLANES, stop, HOSTS), "fail": ",".join(faults)})]
     for planes in PORTS:
         found += with_faults(f"M7 {planes}", exchange(study, planes, 110 * planes), cut=cut("plane0-leaf-0", CUT_US))
-    return found
-
-
-def tier_one(study):
-    """A ring whose hosts fill a quarter of the uplinks, and a spine that reboots."""
     fail = cut("plane0-spine-3", CUT_US, CUT_US + REBOOT_US / SHORTER)
-    return with_faults("M7 ring", study.ring(32, 2, study.pick(full=4, quick=1)), cut=fail)
+    return found + with_faults("M7 ring", study.ring(32, 2, study.pick(full=4, quick=1)), cut=fail)
 
 
 def judge(study, runs):

@@ -2,10 +2,9 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 
-"""What the figures of PRIME and of the host-spraying family have in common: the fabrics, the schemes,
-and the values of the reference simulator. PRIME's paper gives no settings, so they are those of that
-simulator: NSCC, switches that trim, queues of one bandwidth-delay product, marks between a fifth and
-four fifths of that."""
+"""What the figures of PRIME and of the host-spraying family have in common: the fabrics, the schemes, and the values of
+the reference simulator. PRIME's paper gives no settings, so they are those of that simulator: NSCC, switches that trim,
+queues of one bandwidth-delay product, marks between a fifth and four fifths of that."""
 
 from charts import draw_hollow, draw_schemes
 from drawing import Panel
@@ -15,21 +14,12 @@ from study import Study, beside
 PAYLOAD = 4086  # bytes of a full packet
 FRAME = 4150  # the same with the reference simulator's headers
 ACK_PACKETS = [1, 4, 8, 15]  # packets for which there is one acknowledgement
-ENTROPIES = 256  # of the schemes that hash
 
-TRANSPORT = {
-    "transport": "spray",
-    "rateControl": "nscc",
-    "admission": "trimming",
-    "mtu": PAYLOAD,
-    "marker": "red",
-    **attributes("RedMarker", PMax=1),
-    **attributes("EcnMarker", AtDequeue="true"),
-    **attributes("BufferAdmission", Victim="Coin"),
-    **attributes("NsccControl", Profile="Uet"),
-    **attributes("SprayQueuePair", AckDscp=48, RetryLimit=1000),
-    **attributes("SelectiveRepeatRecovery", BackOff="false"),
-}
+TRANSPORT = {"transport": "spray", "rateControl": "nscc", "admission": "trimming", "mtu": PAYLOAD, "marker": "red",
+             **attributes("RedMarker", PMax=1), **attributes("EcnMarker", AtDequeue="true"),
+             **attributes("BufferAdmission", Victim="Coin"), **attributes("NsccControl", Profile="Uet"),
+             **attributes("SprayQueuePair", AckDscp=48, RetryLimit=1000),
+             **attributes("SelectiveRepeatRecovery", BackOff="false")}
 
 
 def fabric(rate, rtt_ns, queue=None, **topology):
@@ -40,26 +30,19 @@ def fabric(rate, rtt_ns, queue=None, **topology):
     low, high = (-(-fifths * packets // 5) for fifths in (1, 4))  # of the product in whole packets, rounded up
     packets = queue or packets
     drain_ns = packets * FRAME * 8 / rate
-    return {
-        **TRANSPORT,
-        **topology,
-        "rate": f"{rate}Gb/s",
-        "delay": "1us",
-        "buffer": packets * FRAME,
-        **attributes("RedMarker", KMin=low * FRAME, KMax=high * FRAME),
-        **attributes("NsccControl", NetworkRtt=f"{rtt_ns}ns"),
-        **attributes("SprayQueuePair", AckTimeout=f"{15000 + 6 * drain_ns:.0f}ns"),
-    }
+    return {**TRANSPORT, **topology, "rate": f"{rate}Gb/s", "delay": "1us", "buffer": packets * FRAME,
+            **attributes("RedMarker", KMin=low * FRAME, KMax=high * FRAME),
+            **attributes("NsccControl", NetworkRtt=f"{rtt_ns}ns"),
+            **attributes("SprayQueuePair", AckTimeout=f"{15000 + 6 * drain_ns:.0f}ns")}
 
 
 TWO_TIERS = fabric(400, 8337.12, **leaf_spine(16, 8, 8))
 SMALL = fabric(400, 8337.12, **leaf_spine(4, 4, 4))
 
 
-def hashing(balancer, attribute=None, count=ENTROPIES):
-    """A scheme whose entropies switches hash."""
-    options = {"balancer": balancer}
-    return options if attribute is None else {**options, f"{SPACE}{attribute}": count}
+def hashing(balancer, attribute, count):
+    """A scheme with a number of entropies, which switches hash; attribute: the one that has it."""
+    return {"balancer": balancer, f"{SPACE}{attribute}": count}
 
 
 def prime(penalty=None, **options):
@@ -69,21 +52,22 @@ def prime(penalty=None, **options):
     return {"balancer": "prime", **attributes("PrimeBalancer", **options)}
 
 
-LOG_ENTROPIES = ENTROPIES.bit_length() - 1
-SCHEMES = {
-    "ecmp": {"balancer": "ecmp"},
-    "ops-random": hashing("host-random", "HostRandomBalancer::Entropies"),
-    "ops-rrx": hashing("host-permuted", "HostPermutedBalancer::LogEntropies", LOG_ENTROPIES),
-    "bitmap": hashing("bitmap", "BitmapBalancer::LogEntropies", LOG_ENTROPIES),
-    "reps-fifo": hashing("reps-fifo", "RepsFifoBalancer::Entropies"),
-    "reps": hashing("reps", "RepsBalancer::Entropies"),
-    "mixed": hashing("mixed", "BitmapBalancer::LogEntropies", LOG_ENTROPIES),
-    "prime": prime(),
-    "prime-1-4": prime(1),
-    "prime-16-64": prime(16),
-    "prime-hashed": prime(Forwarding="FullHash"),
-}
-RIVALS = ["ops-random", "ops-rrx", "bitmap", "reps-fifo", "reps", "mixed"]
+def hashed(count):
+    """The rivals, with so many entropies, which switches hash."""
+    log = count.bit_length() - 1
+    return {
+        "ops-random": hashing("host-random", "HostRandomBalancer::Entropies", count),
+        "ops-rrx": hashing("host-permuted", "HostPermutedBalancer::LogEntropies", log),
+        "bitmap": hashing("bitmap", "BitmapBalancer::LogEntropies", log),
+        "reps-fifo": hashing("reps-fifo", "RepsFifoBalancer::Entropies", count),
+        "reps": hashing("reps", "RepsBalancer::Entropies", count),
+        "mixed": hashing("mixed", "BitmapBalancer::LogEntropies", log),
+    }
+
+
+SCHEMES = {"ecmp": {"balancer": "ecmp"}, **hashed(256), "prime": prime(), "prime-1-4": prime(1),
+           "prime-16-64": prime(16), "prime-hashed": prime(Forwarding="FullHash")}
+RIVALS = [*hashed(256)]
 CELL = ["message", "packets_per_ack", "scheme"]
 COLUMNS = ["longest_us", "mean_us", "over_ideal_percent", "max_queue_data_packets", "retransmissions", "timeouts"]
 NEAR = 0.9, 1.1  # ours over the reference simulator's
@@ -162,9 +146,8 @@ class PrimeStudy(FabricsStudy):
                 known = rows.assign(longest_us=rows.reference_us)
                 parts.append((draw_hollow, known, "packets_per_ack", "longest_us"))
             parts.append(("set_xticks", sorted(set(rows.packets_per_ack))))
-            y = "" if shown else "longest flow (us)"
-            shown.append(Panel(f"{size} a flow", "packets per acknowledgement", y, *parts))
-        self.draw(shown, scenario + ("" if self.quick else "; hollow: the reference simulator"), suffix=suffix)
+            shown.append(Panel(f"{size} a flow", "packets per acknowledgement", "longest flow (us)", *parts))
+        self.draw(shown, scenario + ("" if self.quick else "; hollow: the reference simulator"), suffix, outer=True)
 
 
 STUDY = PrimeStudy
@@ -177,12 +160,8 @@ def by_scheme(means):
 
 def by_cell(schemes, table):
     """{(message, packets_per_ack): values by scheme} as {(message, packets_per_ack, scheme): value}."""
-    return {
-        (size, packets, scheme): value
-        for (size, packets), values in table.items()
-        for scheme, value in zip(schemes, values)
-        if value is not None
-    }
+    return {(size, packets, scheme): value for (size, packets), values in table.items()
+            for scheme, value in zip(schemes, values) if value is not None}
 
 
 DEGRADED = {"fail": "spine-0~0.25@0ns"}

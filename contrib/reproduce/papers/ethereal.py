@@ -15,31 +15,17 @@ from drawing import Panel
 from fabrics import attributes, leaf_spine
 from study import Study
 
-GPT_2 = Path(__file__).resolve().parents[4] / "scenarios" / "gpt-2-data-parallel.toml"
+GPT_2 = Path(__file__).resolve().parents[3] / "scenarios" / "gpt-2-data-parallel.toml"
 
 # One queue pair for each message or piece, from line rate on; PFC; marks above 800 kB.
-TRANSPORT = {
-    "rate": "400Gb/s",
-    "delay": "500ns",
-    "mtu": 9000,
-    "buffer": "2MiB",
-    "admission": "shared",
-    "rateControl": "dctcp",
-    "marker": "step",
-    **attributes("SharedBuffer", LosslessClasses=8, IngressAlpha=1),
-    **attributes("StepMarker", Threshold=800000),
-    **attributes("EcnMarker", AtDequeue="true"),
-    **attributes("RcQueuePair", AckTimeout="1ms", RearmOnSend="true", RetryLimit=1000, AckDscp=48),
-    **attributes("MessageSteering", Renew="true"),
-}
+TRANSPORT = {"rate": "400Gb/s", "delay": "500ns", "mtu": 9000, "buffer": "2MiB", "admission": "shared",
+             "rateControl": "dctcp", "marker": "step", **attributes("SharedBuffer", LosslessClasses=8, IngressAlpha=1),
+             **attributes("StepMarker", Threshold=800000), **attributes("EcnMarker", AtDequeue="true"),
+             **attributes("RcQueuePair", AckTimeout="1ms", RearmOnSend="true", RetryLimit=1000, AckDscp=48),
+             **attributes("MessageSteering", Renew="true")}
 
 SPRAYING = {"recovery": "packet-timer"}
 SINGLE_PATH = {"recovery": "go-back-n"}
-
-
-def split(count):
-    """Messages split in so many queue pairs, each where a hash sends it."""
-    return {"steering": "split", **attributes("SplitSteering", QueuePairs=count), **SINGLE_PATH}
 
 
 SCHEMES = {
@@ -47,9 +33,8 @@ SCHEMES = {
     "end-to-end": {"steering": "end-to-end", **SINGLE_PATH},
     "ethereal-v1": {"steering": "ethereal-v1", **SINGLE_PATH},
     "ecmp": SINGLE_PATH,
-    "mp-rdma-2": split(2),
-    "mp-rdma-4": split(4),
-    "mp-rdma-8": split(8),
+    **{f"mp-rdma-{count}": {"steering": "split", **attributes("SplitSteering", QueuePairs=count), **SINGLE_PATH}
+       for count in (2, 4, 8)},  # messages split in so many queue pairs, each where a hash sends it
     "spray": {"balancer": "host-counter", **SPRAYING},
 }
 
@@ -104,16 +89,9 @@ class EtherealStudy(Study):
 
     def fat_tree(self):
         """The fabric of Figure 4: 512 hosts in 8 pods, and four links of 400 Gb/s as one."""
-        return {
-            **TRANSPORT,
-            "topology": "three-tier",
-            "fabricRate": "1.6Tb/s",
-            **self.pick(
-                full={"pods": 8, "leavesPerPod": 4, "spinesPerPod": 4, "cores": 16},
-                quick={"pods": 2, "leavesPerPod": 2, "spinesPerPod": 2, "cores": 4},
-            ),
-            "hostsPerLeaf": self.pick(full=16, quick=8),
-        }
+        pods, leaves, spines, hosts = self.pick(full=(8, 4, 4, 16), quick=(2, 2, 2, 8))
+        return {**TRANSPORT, "topology": "three-tier", "fabricRate": "1.6Tb/s", "pods": pods, "leavesPerPod": leaves,
+                "spinesPerPod": spines, "cores": leaves * spines, "hostsPerLeaf": hosts}
 
     def pick_sizes(self, usual):
         """The sizes in MB by collective: the usual ones, all of them in full, or two."""
@@ -121,9 +99,7 @@ class EtherealStudy(Study):
 
     def pick_parts(self, schemes, usual):
         """The usual parts; with --full and --quick, one part that has the same sizes for all."""
-        if self.full or self.quick:
-            return [Part(schemes, self.pick_sizes(COLLECTIVES))]
-        return usual
+        return [Part(schemes, self.pick_sizes(COLLECTIVES))] if self.full or self.quick else usual
 
     def run_parts(self, parts, options):
         """Runs the parts of a figure that have a scheme that the user wants. One row a run."""
@@ -185,23 +161,20 @@ class EtherealStudy(Study):
                 continue
             gain = gain_over(other, times)
             alone = [gain_over(other, runs).max() for runs in by_seed]
-            found = pandas.Series([gain.max(), *alone])
+            found, measured, holds = pandas.Series([gain.max(), *alone]), "-", None
+            if found.notna().all():
+                measured = f"{gain.max():.1f} % ({called(gain.idxmax())}); {min(alone):.1f} to {max(alone):.1f} %"
+                holds = abs(found - percent).max() <= NEAR
             claim = f"Ethereal is faster than {other}: at most by; by the runs of each seed alone"
-            if found.isna().any():
-                self.claim(claim, f"{percent} % +- {NEAR}", "-", None)
-                continue
-            measured = f"{gain.max():.1f} % ({called(gain.idxmax())}); {min(alone):.1f} to {max(alone):.1f} %"
-            self.claim(claim, f"{percent} % +- {NEAR}", measured, abs(found - percent).max() <= NEAR)
+            self.claim(claim, f"{percent} % +- {NEAR}", measured, holds)
 
-    def claim_best(self, where, times, by_seed):
+    def claim_best_of_all(self, where, times, by_seed):
         """P4: Ethereal is the best at each size. The tables are those of claim_up_to."""
-        expected = f"above {TIES:g} at each size"
-        self.claim_lead(where, times, by_seed, "min", expected, lambda lead: lead > TIES)
+        self.claim_lead(where, times, by_seed, "min", f"above {TIES:g} at each size", lambda lead: lead > TIES)
 
     def claim_clear_gain(self, where, times, by_seed):
         """P5: Ethereal is clearly the best at one size or more. The tables are those of claim_up_to."""
-        expected = f"at least {CLEAR:g} at some size"
-        self.claim_lead(where, times, by_seed, "max", expected, lambda lead: lead >= CLEAR)
+        self.claim_lead(where, times, by_seed, "max", f"at least {CLEAR:g} at some size", lambda lead: lead >= CLEAR)
 
     def claim_lead(self, where, times, by_seed, which, expected, suffices):
         """The time of the best other scheme over Ethereal's, the min or max of all cases: by the
@@ -214,25 +187,19 @@ class EtherealStudy(Study):
         alone = [leads_of(runs).agg(which) for runs in by_seed]
         complete = times.reindex(columns=PAPER).notna().all(axis=None)
         holds = all(suffices(lead) for lead in (leads[case], *alone))
-        self.claim(
-            f"{where}: time of the best other scheme of the paper over Ethereal's; by each seed alone",
-            expected,
-            f"{leads[case]:.3f} ({times.loc[case, others].idxmin()}, {called(case)}); "
-            f"{min(alone):.3f} to {max(alone):.3f}",
-            None if holds and not complete else holds,
-        )
+        measured = f"{leads[case]:.3f} ({times.loc[case, others].idxmin()}, {called(case)})"
+        claim = f"{where}: time of the best other scheme of the paper over Ethereal's; by each seed alone"
+        self.claim(claim, expected, f"{measured}; {min(alone):.3f} to {max(alone):.3f}",
+                   None if holds and not complete else holds)
 
     def claim_alike(self, where, times, percent=3):
         """P5 and P6: all schemes within some percent of each other."""
         spread = 100 * (times.max(axis=1) / times.min(axis=1) - 1)
         case = spread.idxmax()
         row = times.loc[case]
-        self.claim(
-            f"{where}: all schemes are alike",
-            f"within {percent} %",
-            f"{spread.max():.1f} % ({row.idxmax()} over {row.idxmin()}, {called(case)})",
-            None if times.isna().any(axis=None) else spread.max() <= percent,
-        )
+        measured = f"{spread.max():.1f} % ({row.idxmax()} over {row.idxmin()}, {called(case)})"
+        holds = None if times.isna().any(axis=None) else spread.max() <= percent
+        self.claim(f"{where}: all schemes are alike", f"within {percent} %", measured, holds)
 
 
 STUDY = EtherealStudy
