@@ -187,13 +187,16 @@ class Study(Claims):
 
     @staticmethod
     def with_usual(table):
-        """Adds times in us, by how much a run exceeds the strict bound, in percent, and the queue in data packets,
-        which is its bytes: acknowledgements hardly have any."""
+        """Adds times in us; by how much a run, and the published form of the bound, exceed the strict bound, in percent
+        (the form is no law where it is above a run); and the queue in data packets, which is its bytes:
+        acknowledgements hardly have any."""
         for name, column in US.items():
             if column in table:
                 table[name] = table[column] / 1000
         if {"cct_ns", "completion_bound_ns"} <= {*table}:
             table["over_percent"] = over(table)
+        if {"published_bound_ns", "completion_bound_ns"} <= {*table}:
+            table["published_percent"] = 100 * (table.published_bound_ns / table.completion_bound_ns - 1)
         switches = [name for name in table if name.endswith("max_waiting_bytes") and "host-up" not in name]
         if switches:
             table["max_queue_data_packets"] = table[switches].max(axis=1) / WIRE

@@ -155,9 +155,10 @@ class Claims:
 
     def claim_trend(self, claim, expected, values):
         """Values in their order are falling, or growing; not measured if one is missing or alone."""
-        steps = numpy.diff(values)
-        holds = (steps < 0).all() if expected == "falling" else (steps >= 0).all()
-        self.claim(claim, expected, [*values], None if numpy.isnan(steps).any() or not len(steps) else holds)
+        values = [*values]
+        is_step = operator.lt if expected == "falling" else operator.ge
+        holds = all(map(is_step, values[1:], values))
+        self.claim(claim, expected, values, None if any(map(math.isnan, values)) or len(values) < 2 else holds)
 
     def claim_order(self, claim, expected, values):
         """Values in the order that a text says, such as "a < b <= others", which are the least of all that it does not

@@ -45,6 +45,7 @@ from grid import Case
 from papers.balancing import BalancingStudy, reference, reps_panels
 from runner import STALLED, Runner, RunError, flatten, name_of, read_results, remove_leftovers
 from study import EQUAL_PACKETS, Planned, beside, bytes_of
+from verdicts import ratio_of
 
 
 def calls(log):
@@ -404,9 +405,12 @@ def test_claims_of_several_values(tmp_path, fake):
     study.claim_trend("trend", "falling", values)
     study.claim_trend("trend", "growing", values)
     study.claim_trend("alone", "growing", values[["here"]])
+    study.claim("not run", "above 0", ratio_of(values, "here", "nowhere"))
+    study.claim_near("not run", 1, ratio_of(values, "nowhere", "here"), percent=5)
+    study.claim_near("run", 0.72, ratio_of(values, "here", "there"), percent=5)
     assert [(verdict.measured, verdict.holds) for verdict in study.verdicts] == [
         ("0.9, 1.25", True), ("here (0.9 us)", True), ("here", False), ("0.9 (here)", False),
-        ("0.9 (here) and 1.25 (there)", True), ("0.9, 1.25", False), ("0.9, 1.25", True), ("0.9", None),
+        ("0.9 (here) and 1.25 (there)", True), ("0.9, 1.25", False), ("0.9, 1.25", True), ("0.9", None), ("0.72", True),
     ]
 
 
@@ -420,6 +424,18 @@ def test_a_picture_is_panels_of_parts(tmp_path, fake):
     study.draw([Panel("left", "x", "y", *parts), right], "here", suffix="-more", seeds=3)
     assert seen == [((0, 4), "a", "b")] and study.files == [study.folder / "figX-more.png"]
     assert study.files[0].exists()
+
+
+def test_panels_name_their_outer_axes_and_options_of_axes(tmp_path, fake):
+    study = make_study(tmp_path, fake[0])
+    study.caption = lambda scenario, seeds: scenario
+    study.folder.mkdir(parents=True)
+    names, lines = [], []
+    look = lambda axes: (names.append(axes), lines.append(axes.lines[0].get_color()))
+    shown = [Panel("", "x", "y", ("axvline", 2, {"color": "red", "label": "two"}), look) for _ in range(4)]
+    study.draw(shown, "here", rows=2, outer=True)
+    assert lines == ["red"] * 4
+    assert [axes.get_xlabel() + axes.get_ylabel() for axes in names] == ["y", "", "xy", "x"]
 
 
 @pytest.mark.parametrize("others, holds", [(50, [True, True]), (30, [False, True]), (70, [True, False])])
@@ -586,6 +602,16 @@ def test_figure_10_says_no(tmp_path, fake):
     references = {name: dict(zip(sizes[:2], [3.3, 1.8])) for name in ("ofan", "rsq")}
     study.claim_reference(gain, references)
     assert verdicts_of(study, "as the reference model") == [False, False]
+
+
+def test_a_run_of_figure_10_that_stalled_is_no_claim_unmeasured(tmp_path, fake):
+    study = make_study(tmp_path, fake[0])
+    times = reference.by_size("permutation")["ofan"]
+    gain = pandas.DataFrame({"ofan": times, "rsq": 2 * pandas.Series(times)})
+    fig10.judge(study, "permutation", gain)
+    fig10.judge(study, "permutation", gain.assign(ofan=gain.ofan.where(gain.index < 1024**2)))
+    assert verdicts_of(study, "ofan: as the reference model") == [True, False]
+    assert verdicts_of(study, "ofan: the gap") == [True, False]  # with two that stalled, one after the other
 
 
 def judged_marks(study, red):

@@ -12,7 +12,6 @@ SCHEMES = [*CONTENDERS, "rsq", "jsq", "simple-rr", *DR]
 
 def reproduce(study):
     runs = study.run(study.sweep(scheme=SCHEMES, matrix=traffic(study.sizes)))
-    means = study.means(runs, ["matrix", "scheme"], ["increase_percent", "max_queue_packets"])
     means = study.with_reference(study.means(runs, ["matrix", "scheme"], ["increase_percent", "max_queue_packets"]))
     study.save(means)
     study.draw_bars(means, "increase_percent", OVER_BOUND, "no failures, ideal recovery")

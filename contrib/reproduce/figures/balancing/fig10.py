@@ -34,8 +34,7 @@ def reproduce(study):
     study.draw(shown, study.network, rows=2, width=5.2)
     for matrix in SIZES:
         rows = means[means.matrix == matrix]
-        gain = rows.pivot(index="size", columns="scheme", values="increase_percent")
-        judge(study, matrix, gain.fillna(numpy.inf))  # of a run that stalled
+        judge(study, matrix, rows.pivot(index="size", columns="scheme", values="increase_percent"))
     reps_panels.reproduce(study, points, options_of, means)
 
 
@@ -58,6 +57,7 @@ def panels_of(rows, matrix):
 
 
 def judge(study, matrix, gain):
+    gain = gain.fillna(numpy.inf)  # of a run that stalled
     for size, row in gain.iterrows():
         where = f"{matrix}, {size_of(size)}"
         if matrix == "permutation":

@@ -17,7 +17,6 @@ def reproduce(study):
     dead = study.pick(0.01, 0.1)
     runs = study.run(study.sweep({**OPTIONS, "failRate": dead}, scheme=COMPARED, matrix=traffic(study.sizes)))
     # The published form is no bound where hosts are paced; the strict one is.
-    runs["published_percent"] = study.published(runs)
     means = study.means(runs, ["matrix", "scheme"], ["over_percent", "published_percent", "link_losses"])
     study.save(means)
     published = lambda rows: (draw_published, "axvline", rows.published_percent)

@@ -23,7 +23,6 @@ def reproduce(study):
     dead = study.pick(0.01, 0.1)
     converging = {time: {"failRate": dead, "convergence": time} for time in times}
     runs = study.run(study.sweep(OPTIONS, matrix=traffic(MATRICES), scheme=COMPARED, G=converging))
-    runs["published_percent"] = study.published(runs)
     means = study.means(runs, ["matrix", "scheme", "G"], ["over_percent", "published_percent"])
     study.save(means)
     hosts = f"{study.network}, each link dead with {100 * dead:g} %"

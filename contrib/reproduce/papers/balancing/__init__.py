@@ -96,12 +96,6 @@ class BalancingStudy(Study):
         """The study's size of a message by traffic matrix; in an all-to-all each pair has one."""
         return {"all-to-all": self.pick(full="1MiB", quick="64KiB"), "permutation": "1MiB"}
 
-    @staticmethod
-    def published(table):
-        """By how much the published form of the bound exceeds the strict one, in percent: no law
-        where it is above the completion time."""
-        return 100 * (table.published_bound_ns / table.completion_bound_ns - 1)
-
     @property
     def network(self):
         """The study's fabric, for captions."""
