@@ -10,10 +10,7 @@
 #include "ns3/oracle-recovery.h"
 #include "ns3/rsq-balancer.h"
 
-using namespace ns3;
-using namespace ns3::aifabric;
-
-static fabrictest::Suite g_ackBypass("ai-fabric-ack-bypass");
+static Suite g_ackBypass("ai-fabric-ack-bypass");
 
 namespace
 {
@@ -29,7 +26,7 @@ struct BypassedFabric
 {
     /// @param chargesReth whether the RETH of first packets takes its bytes on the wire
     explicit BypassedFabric(bool chargesReth = true)
-        : graph(fabrictest::FatTree(K))
+        : graph(FatTree(K))
     {
         ClosHelper helper;
         helper.SetNicAttribute("RecoveryType", TypeIdValue(OracleRecovery::GetTypeId()));
@@ -53,24 +50,16 @@ struct BypassedFabric
 };
 
 /// An acknowledgement arrives as late as if it had crossed the links of a shortest path.
-class AckBypassDelayTestCase : public fabrictest::FabricTestCase
+struct AckBypassDelayTestCase : FabricTestCase
 {
-  public:
     /// @param hopTimePs time for each link
-    explicit AckBypassDelayTestCase(int64_t hopTimePs)
-        : FabricTestCase("an acknowledgement takes " + std::to_string(hopTimePs) + " ps a link"),
-          m_hopTimePs(hopTimePs)
-    {
-    }
-
-  private:
-    void DoRun() override
+    void Check(int64_t hopTimePs)
     {
         BypassedFabric bypassed;
-        bypassed.bypass->SetAttribute("HopTime", TimeValue(PicoSeconds(m_hopTimePs)));
+        bypassed.bypass->SetAttribute("HopTime", TimeValue(PicoSeconds(hopTimePs)));
         // Beside each other, in one pod, in two pods: one packet each, none in another one's way.
         const std::vector<Flow> flows{{0, 0, 1, MTU}, {0, 4, 6, MTU}, {0, 8, 15, MTU}};
-        const Ptr<FlowDriver> driver = fabrictest::StartFlows(*bypassed.fabric, flows);
+        const Ptr<FlowDriver> driver = StartFlows(*bypassed.fabric, flows);
         Simulator::Run();
         NS_TEST_ASSERT_MSG_EQ(driver->GetService()->GetCompleted(), flows.size(), "all complete");
         for (const FlowRecord& record : driver->GetService()->GetRecords())
@@ -78,38 +67,26 @@ class AckBypassDelayTestCase : public fabrictest::FabricTestCase
             const int64_t links =
                 bypassed.graph.PathLinks(record.flow.source, record.flow.destination);
             NS_TEST_EXPECT_MSG_EQ((record.completedAt - record.receivedAt).GetPicoSeconds(),
-                                  links * m_hopTimePs,
+                                  links * hopTimePs,
                                   links << " links");
         }
         driver->Dispose();
         bypassed.fabric->Dispose();
     }
-
-    int64_t m_hopTimePs; //!< time for each link
 };
 
 /// In a permutation, every port carries data and nothing else, and each packet is acknowledged
 /// once.
-class AckBypassBytesTestCase : public fabrictest::FabricTestCase
+struct AckBypassBytesTestCase : FabricTestCase
 {
-  public:
     /// @param chargesReth whether the RETH of first packets takes its bytes on the wire
-    explicit AckBypassBytesTestCase(bool chargesReth)
-        : FabricTestCase(chargesReth ? "no port carries an acknowledgement"
-                                     : "all data packets have the same bytes"),
-          m_chargesReth(chargesReth)
-    {
-    }
-
-  private:
-    void DoRun() override
+    void Check(bool chargesReth)
     {
         constexpr uint64_t PACKETS = 24;
-        BypassedFabric bypassed(m_chargesReth);
+        BypassedFabric bypassed(chargesReth);
         const uint32_t hosts = bypassed.graph.HostCount();
-        const std::vector<Flow> flows =
-            RandomPermutation(hosts, PACKETS * MTU, fabrictest::Uniform(5));
-        const Ptr<FlowDriver> driver = fabrictest::StartFlows(*bypassed.fabric, flows);
+        const std::vector<Flow> flows = RandomPermutation(hosts, PACKETS * MTU, Uniform(5));
+        const Ptr<FlowDriver> driver = StartFlows(*bypassed.fabric, flows);
         Simulator::Run();
         bypassed.fabric->CatchUp();
         NS_TEST_ASSERT_MSG_EQ(driver->GetService()->GetCompleted(), hosts, "all complete");
@@ -117,7 +94,7 @@ class AckBypassBytesTestCase : public fabrictest::FabricTestCase
 
         uint64_t frames = 0;
         uint64_t bytes = 0;
-        fabrictest::ForEachPort(*bypassed.fabric, [&frames, &bytes](FabricPort& port) {
+        ForEachPort(*bypassed.fabric, [&frames, &bytes](FabricPort& port) {
             frames += port.GetTransmitter().GetCounters().sentFrames;
             bytes += port.GetTransmitter().GetCounters().sentBytes;
         });
@@ -129,21 +106,19 @@ class AckBypassBytesTestCase : public fabrictest::FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(frames, hops * PACKETS, "data packets and nothing else");
         NS_TEST_EXPECT_MSG_EQ(bytes,
                               hops *
-                                  (PACKETS * (MTU + DATA_BYTES) + (m_chargesReth ? RETH_BYTES : 0)),
+                                  (PACKETS * (MTU + DATA_BYTES) + (chargesReth ? RETH_BYTES : 0)),
                               "and their bytes");
         driver->Dispose();
         bypassed.fabric->Dispose();
     }
-
-    bool m_chargesReth; //!< whether the RETH takes its bytes
 };
 
-[[maybe_unused]] static const bool g_ackBypassRows =
-    g_ackBypass.AddRows([](fabrictest::Suite& suite) {
-        suite.AddTestCase(new AckBypassDelayTestCase(HOP_TIME_PS));
-        suite.AddTestCase(new AckBypassDelayTestCase(0));
-        suite.AddTestCase(new AckBypassBytesTestCase(true));
-        suite.AddTestCase(new AckBypassBytesTestCase(false));
-    });
+FABRIC_ROWS(g_ackBypass)
+{
+    rows.AddRow<AckBypassDelayTestCase>("each hop delays an acknowledgement", HOP_TIME_PS);
+    rows.AddRow<AckBypassDelayTestCase>("hops may take no time", 0);
+    rows.AddRow<AckBypassBytesTestCase>("no port carries an acknowledgement", true);
+    rows.AddRow<AckBypassBytesTestCase>("all data packets have the same bytes", false);
+}
 
 } // namespace

@@ -10,10 +10,7 @@
 #include "ns3/mprdma-balancer.h"
 #include "ns3/policy-registry.h"
 
-using namespace ns3;
-using namespace ns3::aifabric;
-
-static fabrictest::Suite g_ackClockedBalancer("ai-fabric-ack-clocked");
+static Suite g_ackClockedBalancer("ai-fabric-ack-clocked");
 
 namespace
 {
@@ -79,10 +76,8 @@ FABRIC_TEST(g_ackClockedBalancer, "mprdma: the label of the packet that was ackn
 }
 
 /// host-flowlet changes its label after a time without acknowledgements.
-struct HostFlowletBalancerTestCase : fabrictest::FabricTestCase
+struct HostFlowletBalancerTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// @return a balancer on a fabric with a base RTT of 1 us
     Ptr<HostFlowletBalancer> Make(const Time& hold)
     {

@@ -11,24 +11,12 @@
 #include "ns3/enum.h"
 #include "ns3/slot-stage.h"
 
-using namespace ns3;
-using namespace ns3::aifabric;
-using namespace fabrictest;
-
-static fabrictest::Suite g_aggregation("ai-fabric-aggregation");
+static Suite g_aggregation("ai-fabric-aggregation");
 
 /// What the cases have in common: a fabric of one or two racks, jobs, and the laws that hold for
 /// all of them.
-class AggregationTestCase : public FabricTestCase
+struct AggregationTestCase : FabricTestCase
 {
-  public:
-    /// @param name the name of the case
-    explicit AggregationTestCase(const std::string& name)
-        : FabricTestCase(name)
-    {
-    }
-
-  protected:
     using System = AggregationHelper::System;
 
     /// @return how a system adds up by default
@@ -129,21 +117,13 @@ FABRIC_TEST_F(AggregationTestCase,
 
 /// Schedules that are drawn: jobs, workers in one rack or two, slots, windows, losses up to 10 %,
 /// stragglers, timers. AI_FABRIC_SCHEDULES says how many.
-class RandomScheduleTestCase : public AggregationTestCase
+struct RandomScheduleTestCase : AggregationTestCase
 {
-  public:
     /// @param freesAtAck whether slots are free at the acknowledgement
-    RandomScheduleTestCase(System system, bool freesAtAck)
-        : AggregationTestCase("sums are exact in random schedules of system " +
-                              std::to_string(system) + (freesAtAck ? ", free at ACK" : "")),
-          m_system(system),
-          m_freesAtAck(freesAtAck)
+    void Check(System system, bool freesAtAck)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
+        m_system = system;
+        m_freesAtAck = freesAtAck;
         // ATP: a switch sends a sum to the workers, and its copy to the server is lost. Packets
         // that were sent again open the fragment at the server, which forgets it before it is
         // complete.
@@ -225,8 +205,6 @@ class RandomScheduleTestCase : public AggregationTestCase
 /// Sums that do not fit are computed in floats, also with losses.
 struct SaturationTestCase : AggregationTestCase
 {
-    using AggregationTestCase::AggregationTestCase;
-
     /// Run jobs whose sums do not fit.
     /// @param loss probability of the loss of a packet on each link
     void Saturate(System system, uint32_t racks, uint16_t jobs, double loss)
@@ -283,8 +261,6 @@ FABRIC_TEST_F(SaturationTestCase, g_aggregation, "saturated sums are computed in
 /// Partial sums that would never be complete: reminders take them out, or the workers' timers do.
 struct ReminderTestCase : AggregationTestCase
 {
-    using AggregationTestCase::AggregationTestCase;
-
     /// @return the time of the job that takes longest
     Time Run(bool reminds)
     {
@@ -329,8 +305,6 @@ FABRIC_TEST_F(ReminderTestCase, g_aggregation, "reminders take out partial sums 
 /// another one's computation sends nothing again.
 struct OvertakenTestCase : AggregationTestCase
 {
-    using AggregationTestCase::AggregationTestCase;
-
     /// @return the time of a job below a switch that loses packets
     /// @param threshold packets later that overtake a fragment
     Time Lose(System system, uint32_t threshold)
@@ -389,8 +363,6 @@ FABRIC_TEST_F(OvertakenTestCase, g_aggregation, "sums of later fragments make a 
 /// for.
 struct TimerTestCase : AggregationTestCase
 {
-    using AggregationTestCase::AggregationTestCase;
-
     /// @return the time of a job  @param burst how long the link of a worker loses everything
     Time Run(System system, Time burst)
     {
@@ -464,8 +436,6 @@ FABRIC_TEST_F(AggregationTestCase, g_aggregation, "the switch of the server send
 /// The limits of a switch: its slots, those of a port, and the packets per second of its pipeline.
 struct SwitchLimitTestCase : AggregationTestCase
 {
-    using AggregationTestCase::AggregationTestCase;
-
     static constexpr uint32_t FRAGMENTS = 500; //!< of the job
     static constexpr uint32_t WORKERS = 4;     //!< of the job
 
@@ -578,11 +548,12 @@ FABRIC_TEST_F(SwitchLimitTestCase,
     CheckPorts(AggregationHelper::ESA);
 }
 
-[[maybe_unused]] static const bool g_aggregationRows =
-    g_aggregation.AddRows([](fabrictest::Suite& suite) {
-        suite.AddTestCase(new RandomScheduleTestCase(AggregationHelper::ATP, true));
-        suite.AddTestCase(new RandomScheduleTestCase(AggregationHelper::ATP, false));
-        suite.AddTestCase(new RandomScheduleTestCase(AggregationHelper::ESA, true));
-        suite.AddTestCase(new RandomScheduleTestCase(AggregationHelper::ESA, false));
-        suite.AddTestCase(new RandomScheduleTestCase(AggregationHelper::SWITCHML, true));
-    });
+FABRIC_ROWS(g_aggregation)
+{
+    using Random = RandomScheduleTestCase;
+    rows.AddRow<Random>("random schedules: ATP, free at ACK", AggregationHelper::ATP, true);
+    rows.AddRow<Random>("random schedules: ATP", AggregationHelper::ATP, false);
+    rows.AddRow<Random>("random schedules: ESA, free at ACK", AggregationHelper::ESA, true);
+    rows.AddRow<Random>("random schedules: ESA", AggregationHelper::ESA, false);
+    rows.AddRow<Random>("random schedules: SwitchML", AggregationHelper::SWITCHML, true);
+}

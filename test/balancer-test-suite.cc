@@ -17,10 +17,7 @@
 #include "ns3/rsq-balancer.h"
 #include "ns3/simple-rr-balancer.h"
 
-using namespace ns3;
-using namespace ns3::aifabric;
-
-static fabrictest::Suite g_balancer("ai-fabric-balancer");
+static Suite g_balancer("ai-fabric-balancer");
 
 namespace
 {
@@ -58,9 +55,8 @@ Deviation(const std::vector<uint32_t>& counts)
 constexpr double LIMIT = 5; //!< standard deviations that nothing uniform reaches
 
 /// Frames of many flows.
-class Flows
+struct Flows
 {
-  public:
     Flows()
         : m_frame(Create<FabricFramePool>()->Create())
     {
@@ -78,7 +74,6 @@ class Flows
         return *m_frame;
     }
 
-  private:
     Ptr<FabricFrame> m_frame; //!< the frame
 };
 
@@ -97,10 +92,8 @@ MakeBalancer(int64_t stream)
 
 /// A flow keeps its next hop, flows are spread uniformly, and the choices of two switches do not
 /// depend on each other.
-struct EcmpBalancerTestCase : fabrictest::FabricTestCase
+struct EcmpBalancerTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     static constexpr uint32_t FLOWS = 20000; //!< flows to be spread
 
     /// @return how far the second switch's choices among the flows that the first sends to one of
@@ -191,10 +184,8 @@ FABRIC_TEST(g_balancer, "rsq: uniform and independent")
 
 /// Round robin serves each member once a round. Simple round robin keeps its order, round robin
 /// with reshuffle draws a new one after five rounds.
-struct RrBalancerTestCase : fabrictest::FabricTestCase
+struct RrBalancerTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     static constexpr uint32_t MEMBERS = 8; //!< next hops
     using Order = std::vector<uint32_t>;   //!< the choices of a round
 
@@ -309,10 +300,8 @@ FABRIC_TEST_F(RrBalancerTestCase,
 }
 
 /// What hosts do: one entropy for life, or one a packet drawn uniformly.
-struct HostBalancerTestCase : fabrictest::FabricTestCase
+struct HostBalancerTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// One entropy for life.
     void CheckFixed()
     {
@@ -322,20 +311,16 @@ struct HostBalancerTestCase : fabrictest::FabricTestCase
         for (uint16_t entropy = 0xC000; entropy < 0xC400; entropy += 4) // multiples of four
         {
             balancer->SetFixedEntropy(entropy);
-            const uint32_t plane = fabrictest::ChoosePath(*balancer, 4).plane;
+            const uint32_t plane = ChoosePath(*balancer, 4).plane;
             NS_TEST_ASSERT_MSG_LT(plane, 4, "a plane");
             if (IsStatusFailure())
             {
                 return;
             }
             ++planes[plane];
-            NS_TEST_EXPECT_MSG_EQ(fabrictest::ChoosePath(*balancer).entropy,
-                                  entropy,
-                                  "the entropy");
-            NS_TEST_EXPECT_MSG_EQ(fabrictest::ChoosePath(*balancer).entropy, entropy, "and again");
-            NS_TEST_EXPECT_MSG_EQ(fabrictest::ChoosePath(*balancer, 4).plane,
-                                  plane,
-                                  "in the same plane");
+            NS_TEST_EXPECT_MSG_EQ(ChoosePath(*balancer).entropy, entropy, "the entropy");
+            NS_TEST_EXPECT_MSG_EQ(ChoosePath(*balancer).entropy, entropy, "and again");
+            NS_TEST_EXPECT_MSG_EQ(ChoosePath(*balancer, 4).plane, plane, "in the same plane");
         }
         NS_TEST_EXPECT_MSG_LT(Deviation(planes), LIMIT, "queue pairs use all planes");
     }
@@ -350,7 +335,7 @@ struct HostBalancerTestCase : fabrictest::FabricTestCase
         std::vector<uint32_t> planes(4);
         for (uint32_t i = 0; i < 20 * 0x4000; ++i)
         {
-            const auto [entropy, plane, any] = fabrictest::ChoosePath(*balancer, 4);
+            const auto [entropy, plane, any] = ChoosePath(*balancer, 4);
             NS_TEST_EXPECT_MSG_EQ(any, true, "any plane");
             NS_TEST_ASSERT_MSG_GT_OR_EQ(entropy, PathChoice::FIRST_PORT, "a dynamic port");
             const uint32_t index = entropy - PathChoice::FIRST_PORT;
@@ -379,10 +364,8 @@ FABRIC_TEST_F(HostBalancerTestCase, g_balancer, "Host balancers: one entropy, or
 }
 
 /// Policies are known by short names made from their types.
-struct PolicyRegistryTestCase : TestCase
+struct PolicyRegistryTestCase : FabricTestCase
 {
-    using TestCase::TestCase;
-
     void Check(const PolicyRegistry& registry, const std::string& name, const std::string& type)
     {
         NS_TEST_ASSERT_MSG_EQ(registry.Has(name), true, name);

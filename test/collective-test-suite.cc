@@ -25,11 +25,8 @@
 
 #include <stdexcept>
 
-using namespace ns3;
-using namespace ns3::aifabric;
-
 /// Collectives and training iterations on a fabric.
-static fabrictest::Suite g_collective("ai-fabric-collective");
+static Suite g_collective("ai-fabric-collective");
 
 namespace
 {
@@ -40,9 +37,8 @@ constexpr int64_t MICROSECOND = 1'000'000; //!< in ps
 constexpr int64_t RETH_PS = 160;
 
 /// A workload in which each host has a program of its own.
-class WorkloadMaker
+struct WorkloadMaker
 {
-  public:
     explicit WorkloadMaker(uint32_t hosts)
     {
         workload.programs.resize(hosts);
@@ -111,7 +107,6 @@ class WorkloadMaker
 
     TrainingWorkload workload; //!< the workload
 
-  private:
     /// @return index of a node
     uint32_t Add(uint32_t host, WorkloadNode node, const std::vector<uint32_t>& after)
     {
@@ -124,7 +119,7 @@ class WorkloadMaker
 /// How a run is made.
 struct Setup
 {
-    FabricGraph graph{fabrictest::LeafSpine(1, 1, 4)};         //!< the fabric
+    FabricGraph graph{LeafSpine(1, 1, 4)};                     //!< the fabric
     TypeId balancer{EcmpBalancer::GetTypeId()};                //!< who spreads packets
     TypeId recovery{OracleRecovery::GetTypeId()};              //!< how loss is survived
     TypeId algorithm{RingAlgorithm::GetTypeId()};              //!< of collectives
@@ -136,9 +131,8 @@ struct Setup
 };
 
 /// A run of a workload from its begin to its end, on a fabric without acknowledgements.
-class TrainingRun
+struct TrainingRun
 {
-  public:
     /// What happened to a node or a message.
     struct Event
     {
@@ -155,7 +149,7 @@ class TrainingRun
         ClosHelper helper;
         helper.SetNicAttribute("RecoveryType", TypeIdValue(setup.recovery));
         helper.SetBalancerType(setup.balancer);
-        helper.SetAdmission(fabrictest::BufferFactory(1 << 30, 0));
+        helper.SetAdmission(BufferFactory(1 << 30, 0));
         m_fabric = helper.Install(setup.graph);
         m_fabric->AssignStreams(setup.stream);
         Lose(setup);
@@ -208,7 +202,6 @@ class TrainingRun
     std::vector<CollectiveRecord> collectives; //!< of collectives
     std::vector<MessageOrigin> origins;        //!< of messages
 
-  private:
     /// Lose frames between switches.
     void Lose(const Setup& setup)
     {
@@ -226,23 +219,15 @@ class TrainingRun
     /// Write down what happens.
     void Follow()
     {
-        service->TraceConnectWithoutContext(
-            "Received",
-            FunctionCallback<void, uint32_t, const FlowRecord&>(
-                [this](uint32_t message, const FlowRecord&) {
-                    const uint64_t sent = service->GetRecords().size();
-                    events.push_back({nullptr, message, sent, FabricClock::Now()});
-                }));
-        driver->TraceConnectWithoutContext(
-            "NodeEnded",
-            FunctionCallback<void, uint32_t, const WorkloadNode&>(
-                [this](uint32_t host, const WorkloadNode& node) {
-                    const uint64_t sent = service->GetRecords().size();
-                    events.push_back({&node, host, sent, FabricClock::Now()});
-                }));
-        driver->TraceConnectWithoutContext("Finished", FunctionCallback<void>([this]() {
-                                               finished.push_back(FabricClock::Now());
-                                           }));
+        Trace(*service, "Received", [this](uint32_t message, const FlowRecord&) {
+            const uint64_t sent = service->GetRecords().size();
+            events.push_back({nullptr, message, sent, FabricClock::Now()});
+        });
+        Trace(*driver, "NodeEnded", [this](uint32_t host, const WorkloadNode& node) {
+            const uint64_t sent = service->GetRecords().size();
+            events.push_back({&node, host, sent, FabricClock::Now()});
+        });
+        Trace(*driver, "Finished", [this]() { finished.push_back(FabricClock::Now()); });
     }
 
     Ptr<Fabric> m_fabric;    //!< the fabric
@@ -297,18 +282,11 @@ Log2(uint32_t n)
 /// What the messages of a run carry, in the order in which they came, makes each rank end with each
 /// contribution once; and each message is sent when all is there that it has to wait for, not
 /// earlier and not later. The fabric sprays packets over its paths and loses some.
-class CollectiveDataFlowTestCase : public fabrictest::FabricTestCase
+struct CollectiveDataFlowTestCase : FabricTestCase
 {
-  public:
-    explicit CollectiveDataFlowTestCase(uint32_t seed)
-        : FabricTestCase("data flow of a random collective, seed " + std::to_string(seed)),
-          m_seed(seed)
+    void Check(uint32_t seed)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
+        m_seed = seed;
         std::mt19937 random(m_seed);
         const auto draw = [&random](uint32_t low, uint32_t high) {
             return low + random() % (high - low + 1);
@@ -319,7 +297,7 @@ class CollectiveDataFlowTestCase : public fabrictest::FabricTestCase
                                              RecursiveDoublingAlgorithm::GetTypeId(),
                                              RingAlgorithm::GetTypeId()};
         Setup setup;
-        setup.graph = fabrictest::LeafSpine(3, 2, 3);
+        setup.graph = LeafSpine(3, 2, 3);
         setup.balancer = TypeId::LookupByName("ns3::aifabric::HostRandomBalancer");
         setup.recovery = GoBackNRecovery::GetTypeId();
         setup.loss = m_seed % 2 * 0.01;
@@ -469,10 +447,8 @@ class CollectiveDataFlowTestCase : public fabrictest::FabricTestCase
 /// On one switch without any congestion but that of the collective itself, an all-reduce takes what
 /// its messages take: alpha for each that waits for another, and the time of all packets that one
 /// port has to carry in a row. Acknowledgements bypass the fabric, so the ports carry nothing else.
-struct CollectiveCostTestCase : fabrictest::FabricTestCase
+struct CollectiveCostTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// Check all algorithms.  @param packets packets that one rank is to have of the vector
     void CheckPowerOfTwo(Setup setup, const Cost& cost, int64_t packets)
     {
@@ -556,7 +532,7 @@ FABRIC_TEST_F(CollectiveCostTestCase,
     for (const uint32_t hosts : {2, 4, 8, 16})
     {
         Setup setup;
-        setup.graph = fabrictest::LeafSpine(1, 1, hosts);
+        setup.graph = LeafSpine(1, 1, hosts);
         const Cost cost = Measure(setup);
         NS_TEST_ASSERT_MSG_GT(cost.alphaPs, 2 * MICROSECOND / 2, "two links of 500 ns");
         for (const int64_t packets : {1, 7}) // of a block
@@ -567,7 +543,7 @@ FABRIC_TEST_F(CollectiveCostTestCase,
     for (const uint32_t hosts : {3, 5, 12})
     {
         Setup setup;
-        setup.graph = fabrictest::LeafSpine(1, 1, hosts);
+        setup.graph = LeafSpine(1, 1, hosts);
         const Cost cost = Measure(setup);
         CheckRing(setup, cost, 3);
         CheckDirect(setup, cost, 3);
@@ -575,10 +551,8 @@ FABRIC_TEST_F(CollectiveCostTestCase,
 }
 
 /// Delays, collectives and messages add up: what waits for what is what the workload says.
-struct TrainingTimeTestCase : fabrictest::FabricTestCase
+struct TrainingTimeTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     static constexpr uint64_t BYTES = 16 * MTU; //!< of a vector, four packets a rank
 
     /// @return how long a ring of all four hosts takes
@@ -696,10 +670,8 @@ FABRIC_TEST_F(TrainingTimeTestCase, g_collective, "the times of a training itera
 
 /// A receive ends when its message has come, whoever is first; messages with the same tag match by
 /// their place, even if one overtakes another.
-struct TrainingMessageTestCase : fabrictest::FabricTestCase
+struct TrainingMessageTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// The receives of two tags are in the other order.
     void CheckTags(const Setup& setup)
     {
@@ -722,7 +694,7 @@ struct TrainingMessageTestCase : fabrictest::FabricTestCase
     {
         const TypeId steering = EtherealSteering::GetTypeId();
         Config::SetDefault("ns3::aifabric::MessageService::SteeringType", TypeIdValue(steering));
-        setup.graph = fabrictest::LeafSpine(2, 2, 2);
+        setup.graph = LeafSpine(2, 2, 2);
         setup.balancer =
             ObjectFactory(steering.GetName()).Create<MessageSteering>()->GetBalancer().value();
         WorkloadMaker maker(4);
@@ -764,10 +736,8 @@ FABRIC_TEST_F(TrainingMessageTestCase, g_collective, "sends and receives match b
 }
 
 /// Many nodes that end as soon as they begin follow each other: none is called by the one before.
-struct TrainingChainTestCase : fabrictest::FabricTestCase
+struct TrainingChainTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     static constexpr uint32_t LENGTH = 100'000; //!< of a chain
 
     /// All messages are there when the first is waited for.
@@ -789,7 +759,7 @@ struct TrainingChainTestCase : fabrictest::FabricTestCase
     void CheckBystander()
     {
         Setup setup;
-        setup.graph = fabrictest::LeafSpine(1, 1, 3);
+        setup.graph = LeafSpine(1, 1, 3);
         setup.algorithm = DirectAlgorithm::GetTypeId();
         WorkloadMaker maker(3);
         maker.AddCommunicator({0, 1, 2});
@@ -833,10 +803,8 @@ FABRIC_TEST_F(TrainingChainTestCase, g_collective, "chains of nodes that end at 
 }
 
 /// A driver that is disposed of begins nothing more; what is on its way arrives.
-struct TrainingDisposeTestCase : fabrictest::FabricTestCase
+struct TrainingDisposeTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     static constexpr uint32_t COLLECTIVES = 10; //!< one after the other
 };
 
@@ -872,15 +840,13 @@ FABRIC_TEST_F(TrainingDisposeTestCase, g_collective, "a driver that is disposed 
 }
 
 /// Any scheduler of events gives the same run.
-struct TrainingSchedulerTestCase : fabrictest::FabricTestCase
+struct TrainingSchedulerTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// @return all times of a run
     static std::vector<int64_t> Times(const std::string& scheduler)
     {
         Setup setup;
-        setup.graph = fabrictest::LeafSpine(2, 2, 4);
+        setup.graph = LeafSpine(2, 2, 4);
         setup.balancer = TypeId::LookupByName("ns3::aifabric::HostRandomBalancer");
         setup.recovery = GoBackNRecovery::GetTypeId();
         setup.algorithm = DirectAlgorithm::GetTypeId();
@@ -925,10 +891,10 @@ FABRIC_TEST_F(TrainingSchedulerTestCase, g_collective, "the scheduler of events 
     }
 }
 
-[[maybe_unused]] static const bool g_collectiveRows =
-    g_collective.AddRows([](fabrictest::Suite& suite) {
-        for (uint32_t seed = 0; seed < 30; ++seed)
-        {
-            suite.AddTestCase(new CollectiveDataFlowTestCase(seed));
-        }
-    });
+FABRIC_ROWS(g_collective)
+{
+    for (uint32_t seed = 0; seed < 30; ++seed)
+    {
+        rows.AddRow<CollectiveDataFlowTestCase>("random collective " + std::to_string(seed), seed);
+    }
+}

@@ -6,21 +6,14 @@
 
 #include "fabric-test.h"
 
-#include "ns3/clos-builder.h"
-
 #include <cstddef>
 
-using namespace ns3;
-using namespace ns3::aifabric;
-
-static fabrictest::Suite g_configPath("ai-fabric-config-path", TestSuite::Type::SYSTEM);
+static Suite g_configPath("ai-fabric-config-path", TestSuite::Type::SYSTEM);
 
 /// Config paths reach all parts of a fabric: those of the manual (doc/write-a-scenario.rst), each
 /// with the number of objects that it matches in a small fabric.
-struct ConfigPathTestCase : fabrictest::FabricTestCase
+struct ConfigPathTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     static constexpr std::size_t HOSTS = 4;         //!< two below each leaf
     static constexpr std::size_t SWITCHES = 4;      //!< two leaves, two spines
     static constexpr std::size_t SWITCH_PORTS = 12; //!< four a leaf, two a spine

@@ -16,18 +16,13 @@
 #include <cstddef>
 #include <limits>
 
-using namespace ns3;
-using namespace ns3::aifabric;
-
-static fabrictest::Suite g_congestionControl("ai-fabric-congestion-control");
+static Suite g_congestionControl("ai-fabric-congestion-control");
 
 /// The window of MSwift follows the median of the last delays, and a median of one is Swift: it
 /// grows if that is below the target, and shrinks by how much it is above, whatever the last delay
 /// was.
-struct MSwiftControlTestCase : fabrictest::FabricTestCase
+struct MSwiftControlTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     static constexpr uint32_t MTU = 4096;       //!< payload bytes of a packet
     static constexpr int64_t TARGET = 10000000; //!< target delay, in time steps
 
@@ -53,12 +48,10 @@ struct MSwiftControlTestCase : fabrictest::FabricTestCase
         for (uint32_t i = 0; i < 17 + 16; ++i)
         {
             now += slow;
-            control->Acknowledged(MTU,
-                                  fabrictest::MakeReport(false, now - (i < 17 ? quick : slow)),
-                                  now);
+            control->Acknowledged(MTU, MakeReport(false, now - (i < 17 ? quick : slow)), now);
         }
         NS_TEST_EXPECT_MSG_EQ(control->GetWindow(), first, "17 of 33 were quick");
-        control->Acknowledged(MTU, fabrictest::MakeReport(false, now), now + slow);
+        control->Acknowledged(MTU, MakeReport(false, now), now + slow);
         NS_TEST_EXPECT_MSG_LT(control->GetWindow(), first, "16 of 33 were quick");
     }
 
@@ -79,7 +72,7 @@ struct MSwiftControlTestCase : fabrictest::FabricTestCase
                                                       "MaxWindow",
                                                       UintegerValue(100000 * MTU));
         control->Start(fabrictest::MakeFacts("800Gb/s", MTU));
-        const UniformInteger uniform = fabrictest::Uniform(samples);
+        const UniformInteger uniform = Uniform(samples);
         std::vector<int64_t> delays;
         double window = 100;
         int64_t now = 0;
@@ -91,9 +84,7 @@ struct MSwiftControlTestCase : fabrictest::FabricTestCase
                                       delays.end());
             std::sort(last.begin(), last.end());
             const auto median = static_cast<double>(last[(last.size() - 1) / 2]);
-            control->Acknowledged(10 * MTU,
-                                  fabrictest::MakeReport(false, now - delays.back()),
-                                  now);
+            control->Acknowledged(10 * MTU, MakeReport(false, now - delays.back()), now);
             window = median < TARGET ? window + 10 / std::max(window, 1.0)
                                      : window * std::max(0.5, 1 - 0.8 * (median - TARGET) / median);
             NS_TEST_ASSERT_MSG_EQ_TOL(static_cast<double>(control->GetWindow()),
@@ -116,10 +107,8 @@ FABRIC_TEST_F(MSwiftControlTestCase,
 }
 
 /// DCTCP as a rate: what it begins with, what losses and the port do, what it counts.
-struct DctcpControlTestCase : fabrictest::FabricTestCase
+struct DctcpControlTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     static constexpr uint64_t GIGABIT = 1000000000; //!< bit/s
 
     /// Trimmed packets are marks: at most one cut for the packets of a round trip. The timer of a
@@ -150,7 +139,7 @@ struct DctcpControlTestCase : fabrictest::FabricTestCase
                                                                              BooleanValue(false));
         control->Start(fabrictest::MakeFacts("400Gb/s", 9000));
         NS_TEST_EXPECT_MSG_EQ(control->GetWindow(), 236000, "the window");
-        control->Acknowledged(9000, fabrictest::MakeReport(true, 0), 10);
+        control->Acknowledged(9000, MakeReport(true, 0), 10);
         control->Lost({9000, LossReason::GAP}, 11);
         ExpectRate(*control, 200 * GIGABIT, "a loss changes nothing");
         control->Lost({9000, LossReason::TIMEOUT}, 12);
@@ -175,24 +164,24 @@ FABRIC_TEST_F(DctcpControlTestCase,
     control->Start(fabrictest::MakeFacts("400Gb/s", 9000));
     NS_TEST_EXPECT_MSG_EQ(control->GetWindow(), std::numeric_limits<uint64_t>::max(), "no window");
     ExpectRate(*control, 400 * GIGABIT, "the line rate at first");
-    control->Acknowledged(9000, fabrictest::MakeReport(true, 0), 10);
+    control->Acknowledged(9000, MakeReport(true, 0), 10);
     ExpectRate(*control, 200 * GIGABIT, "alpha is 1 at first");
-    control->Acknowledged(9000, fabrictest::MakeReport(false, 11), 20);
+    control->Acknowledged(9000, MakeReport(false, 11), 20);
     ExpectRate(*control, 201 * GIGABIT, "a round adds 1 Gb/s");
-    control->Acknowledged(9000, fabrictest::MakeReport(true, 21), 30);
+    control->Acknowledged(9000, MakeReport(true, 21), 30);
     // 2 of 2, then 0 of 1, then this one
     const double alpha = 255.0 / 256 * (255.0 / 256 + 0.5 / 256) + 1.0 / 256;
     ExpectRate(*control, static_cast<uint64_t>(201e9 * (1 - alpha / 2)), "g is 1 / 256");
     control->Lost({9000, LossReason::GAP}, 31);
     ExpectRate(*control, 400 * GIGABIT, "a NAK");
-    control->Acknowledged(9000, fabrictest::MakeReport(true, 31), 40);
+    control->Acknowledged(9000, MakeReport(true, 31), 40);
     control->Lost({9000, LossReason::TIMEOUT}, 50);
     ExpectRate(*control, 400 * GIGABIT, "a timeout");
     control->LineRateChanged(DataRate("100Gb/s"));
     ExpectRate(*control, 100 * GIGABIT, "another line rate");
     for (int64_t round = 0; round < 100; ++round)
     {
-        control->Acknowledged(9000, fabrictest::MakeReport(true, 51 + 10 * round), 60 + 10 * round);
+        control->Acknowledged(9000, MakeReport(true, 51 + 10 * round), 60 + 10 * round);
     }
     ExpectRate(*control, GIGABIT / 10, "the least rate");
     PolicyCounters counters;
@@ -205,10 +194,8 @@ FABRIC_TEST_F(DctcpControlTestCase,
 
 /// NSCC as a control: the window counts payload of all planes; which reports and losses reach the
 /// law, and how; a fork begins like its model.
-struct NsccControlTestCase : fabrictest::FabricTestCase
+struct NsccControlTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     static constexpr uint32_t MTU = 4096;                 //!< payload bytes of a packet
     static constexpr double PAYLOAD = MTU / (MTU + 64.0); //!< share of a packet
     static constexpr int64_t RTT = 10000000;              //!< of the network, in ps
@@ -400,7 +387,7 @@ struct NsccControlTestCase : fabrictest::FabricTestCase
                 control->Lost({500000, LossReason::TIMEOUT}, 1);
                 for (int i = 1; i <= 100; ++i)
                 {
-                    control->Acknowledged(MTU, fabrictest::MakeReport(false, i), i + 2 * RTT);
+                    control->Acknowledged(MTU, MakeReport(false, i), i + 2 * RTT);
                 }
             }
             NS_TEST_EXPECT_MSG_EQ(fork->GetState().GetWindow(),
@@ -424,21 +411,13 @@ FABRIC_TEST_F(NsccControlTestCase, g_congestionControl, "nscc: a window of paylo
 
 /// NSCC in a fabric of two planes: the senders of an incast share the links of the receiver, which
 /// are busy until the end, with windows far below the first ones.
-class NsccFabricTestCase : public fabrictest::FabricTestCase
+struct NsccFabricTestCase : FabricTestCase
 {
-  public:
-    explicit NsccFabricTestCase(const std::string& profile)
-        : FabricTestCase("nscc in a fabric: an incast, profile " + profile),
-          m_profile(profile)
-    {
-    }
-
-  private:
     static constexpr uint32_t SENDERS = 7;        //!< hosts that send to one
     static constexpr uint32_t MTU = 4096;         //!< payload bytes of a packet
     static constexpr uint32_t BYTES = 1000 * MTU; //!< what each sends
 
-    void DoRun() override
+    void Check(const std::string& profile)
     {
         const Ptr<Fabric> fabric = MakeFabric();
         RoceHelper roce;
@@ -446,19 +425,17 @@ class NsccFabricTestCase : public fabrictest::FabricTestCase
                                        "ReorderingThreshold",
                                        UintegerValue(1000)));
         roce.SetControl(
-            ObjectFactory("ns3::aifabric::NsccControl", "Profile", StringValue(m_profile)));
+            ObjectFactory("ns3::aifabric::NsccControl", "Profile", StringValue(profile)));
         std::vector<Ptr<QueuePair>> senders;
         uint32_t done = 0;
         Time last;
         for (uint32_t host = 1; host <= SENDERS; ++host)
         {
             senders.push_back(roce.Connect(fabric->GetNic(host), fabric->GetNic(0)).first);
-            senders.back()->PostWrite(BYTES,
-                                      FunctionCallback<void, Ptr<QueuePair>, uint64_t>(
-                                          [&done, &last](Ptr<QueuePair>, uint64_t) {
-                                              ++done;
-                                              last = Simulator::Now();
-                                          }));
+            senders.back()->PostWrite(BYTES, CallbackOf([&done, &last](Ptr<QueuePair>, uint64_t) {
+                                          ++done;
+                                          last = Simulator::Now();
+                                      }));
         }
         ScheduleFunction(MicroSeconds(200), [this, &senders]() { CheckWindows(senders); });
         Simulator::Run();
@@ -486,7 +463,7 @@ class NsccFabricTestCase : public fabrictest::FabricTestCase
                                      UintegerValue(100000)));
         clos.SetAdmission(
             ObjectFactory("ns3::aifabric::PortBuffer", "PortBytes", UintegerValue(8000000)));
-        const Ptr<Fabric> fabric = clos.Install(fabrictest::LeafSpine(2, 4, 4, 2));
+        const Ptr<Fabric> fabric = clos.Install(LeafSpine(2, 4, 4, 2));
         fabric->AssignStreams(1);
         return fabric;
     }
@@ -504,16 +481,12 @@ class NsccFabricTestCase : public fabrictest::FabricTestCase
         }
         NS_TEST_EXPECT_MSG_LT(windows, most / 2, "they share it");
     }
-
-    std::string m_profile; //!< whose rules apply
 };
 
 /// The congestion control of the manual: a packet more each round trip, half of the window once a
 /// round trip, at least one packet.
-struct AimdControlTestCase : fabrictest::FabricTestCase
+struct AimdControlTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     static constexpr uint32_t MTU = 1000; //!< payload bytes of a packet
 
     /// @param bytes what its window is to be
@@ -532,15 +505,15 @@ FABRIC_TEST_F(AimdControlTestCase,
     control->Start(fabrictest::MakeFacts("400Gb/s", MTU));
     for (uint32_t i = 0; i < 10; ++i)
     {
-        control->Acknowledged(MTU, fabrictest::MakeReport(false, 0), 100);
+        control->Acknowledged(MTU, MakeReport(false, 0), 100);
     }
     const auto window = static_cast<double>(control->GetWindow());
     NS_TEST_EXPECT_MSG_EQ_TOL(window, 11.0 * MTU, MTU / 20.0, "a round trip adds a packet");
-    control->Acknowledged(MTU, fabrictest::MakeReport(true, 100), 200);
+    control->Acknowledged(MTU, MakeReport(true, 100), 200);
     ExpectWindow(*control, window / 2, "a mark");
-    control->Acknowledged(MTU, fabrictest::MakeReport(true, 199), 300);
+    control->Acknowledged(MTU, MakeReport(true, 199), 300);
     ExpectWindow(*control, window / 2, "a mark of a packet sent before the decrease");
-    control->Acknowledged(MTU, fabrictest::MakeReport(true, 200), 400);
+    control->Acknowledged(MTU, MakeReport(true, 200), 400);
     ExpectWindow(*control, window / 4, "a mark of a packet sent after it");
     control->Lost({MTU, LossReason::GAP}, 500);
     control->Lost({MTU, LossReason::TRIMMED, 399}, 500);
@@ -560,8 +533,8 @@ FABRIC_TEST_F(AimdControlTestCase,
     NS_TEST_EXPECT_MSG_EQ(fork->GetWindow(), 32 * MTU, "a fork begins anew");
 }
 
-[[maybe_unused]] static const bool g_congestionControlRows =
-    g_congestionControl.AddRows([](fabrictest::Suite& suite) {
-        suite.AddTestCase(new NsccFabricTestCase("Ue"));
-        suite.AddTestCase(new NsccFabricTestCase("Uet"));
-    });
+FABRIC_ROWS(g_congestionControl)
+{
+    rows.AddRow<NsccFabricTestCase>("nscc in a fabric: an incast, profile Ue", "Ue");
+    rows.AddRow<NsccFabricTestCase>("nscc in a fabric: an incast, profile Uet", "Uet");
+}

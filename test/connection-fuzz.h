@@ -15,59 +15,59 @@ namespace fabrictest
 {
 
 /// A stage of a switch that loses, copies, delays and changes frames by a rule.
-class ChaosStage : public ns3::aifabric::IngressStage
+class ChaosStage : public IngressStage
 {
   public:
     /// Forwards a frame as often as it likes, and late if it likes; 0 times: the frame is lost.
-    using Rule = std::function<void(ChaosStage&, const ns3::aifabric::FabricFrame&)>;
+    using Rule = std::function<void(ChaosStage&, const FabricFrame&)>;
 
-    ChaosStage(const ns3::Ptr<ns3::aifabric::FabricFramePool>& pool, const Rule& rule)
+    ChaosStage(const Ptr<FabricFramePool>& pool, const Rule& rule)
         : m_pool(pool),
           m_rule(rule)
     {
     }
 
-    void Install(ns3::aifabric::FabricSwitch& fabricSwitch) override
+    void Install(FabricSwitch& fabricSwitch) override
     {
         m_switch = &fabricSwitch;
     }
 
-    bool Passes(const ns3::Ptr<ns3::aifabric::FabricFrame>& frame, int64_t) override
+    bool Passes(const Ptr<FabricFrame>& frame, int64_t) override
     {
         m_rule(*this, *frame);
         return false;
     }
 
     /// @return a copy of a frame
-    ns3::Ptr<ns3::aifabric::FabricFrame> Clone(const ns3::aifabric::FabricFrame& frame)
+    Ptr<FabricFrame> Clone(const FabricFrame& frame)
     {
         return m_pool->Clone(frame);
     }
 
     /// Pass a copy of a frame on.  @param delayPs later than now, in picoseconds
-    void Forward(const ns3::aifabric::FabricFrame& frame, int64_t delayPs = 0)
+    void Forward(const FabricFrame& frame, int64_t delayPs = 0)
     {
-        const ns3::Ptr<ns3::aifabric::FabricFrame> copy = Clone(frame);
+        const Ptr<FabricFrame> copy = Clone(frame);
         --copy->ttl; // as the switch does with frames that pass
-        ns3::aifabric::FabricSwitch* fabricSwitch = m_switch;
-        ns3::aifabric::ScheduleFunction(ns3::PicoSeconds(delayPs), [fabricSwitch, copy] {
-            fabricSwitch->Originate(copy, ns3::aifabric::FabricClock::Now());
+        FabricSwitch* fabricSwitch = m_switch;
+        ScheduleFunction(PicoSeconds(delayPs), [fabricSwitch, copy] {
+            fabricSwitch->Originate(copy, FabricClock::Now());
         });
     }
 
     /// Install a stage on each switch of a fabric.
-    static void InstallAll(const ns3::aifabric::Fabric& fabric, const Rule& rule)
+    static void InstallAll(const Fabric& fabric, const Rule& rule)
     {
         for (uint32_t id = 0; id < fabric.GetSwitchCount(); ++id)
         {
-            fabric.GetSwitch(id)->SetStage(ns3::CreateObject<ChaosStage>(fabric.GetPool(), rule));
+            fabric.GetSwitch(id)->SetStage(CreateObject<ChaosStage>(fabric.GetPool(), rule));
         }
     }
 
   private:
-    ns3::Ptr<ns3::aifabric::FabricFramePool> m_pool; //!< of copies
-    Rule m_rule;                                     //!< decides on frames
-    ns3::aifabric::FabricSwitch* m_switch{nullptr};  //!< the switch
+    Ptr<FabricFramePool> m_pool;     //!< of copies
+    Rule m_rule;                     //!< decides on frames
+    FabricSwitch* m_switch{nullptr}; //!< the switch
 };
 
 /// Random messages over random connections of a faulty fabric: each message comes once, in order,
@@ -78,11 +78,17 @@ class ConnectionFuzz : public FabricTestCase
 {
   public:
     /// @param first the first seed  @param count how many seeds
-    ConnectionFuzz(const std::string& name, uint32_t first, uint32_t count)
-        : FabricTestCase(name + ", seeds from " + std::to_string(first)),
-          m_first(first),
-          m_count(count)
+    void Check(uint32_t first, uint32_t count)
     {
+        for (uint32_t seed = first; seed < first + count; ++seed)
+        {
+            const std::string digest = Run(seed);
+            if (seed % 8 == 0)
+            {
+                NS_TEST_EXPECT_MSG_EQ(Run(seed), digest, "seed " << seed);
+            }
+        }
+        CheckSeeds();
     }
 
   protected:
@@ -91,19 +97,19 @@ class ConnectionFuzz : public FabricTestCase
     /// One direction of a connection.
     struct Stream
     {
-        ns3::Ptr<ns3::aifabric::QueuePair> sender;   //!< the one end
-        ns3::Ptr<ns3::aifabric::QueuePair> receiver; //!< the other
-        Messages posted;                             //!< messages
-        Messages came;                               //!< messages that have come
-        uint64_t bytes{0};                           //!< of all messages
-        uint64_t drawn{0};                           //!< messages that are posted, or will be
+        Ptr<QueuePair> sender;   //!< the one end
+        Ptr<QueuePair> receiver; //!< the other
+        Messages posted;         //!< messages
+        Messages came;           //!< messages that have come
+        uint64_t bytes{0};       //!< of all messages
+        uint64_t drawn{0};       //!< messages that are posted, or will be
     };
 
     /// Set the attributes of a scenario.  @return its fabric, with its faults
-    virtual ns3::Ptr<ns3::aifabric::Fabric> Draw() = 0;
+    virtual Ptr<Fabric> Draw() = 0;
 
     /// Connect hosts, by AddStreams().
-    virtual void Connect(const ns3::aifabric::Fabric& fabric) = 0;
+    virtual void Connect(const Fabric& fabric) = 0;
 
     /// Post a message now or later.
     virtual void PostMessage(std::size_t stream, uint64_t bytes, uint32_t key) = 0;
@@ -114,7 +120,7 @@ class ConnectionFuzz : public FabricTestCase
     }
 
     /// Check the laws of a run that has ended.
-    virtual void CheckRun(const ns3::aifabric::Fabric&)
+    virtual void CheckRun(const Fabric&)
     {
     }
 
@@ -127,7 +133,7 @@ class ConnectionFuzz : public FabricTestCase
     }
 
     /// Add both directions of a connection.
-    void AddStreams(const ns3::aifabric::RoceHelper::Ends& ends)
+    void AddStreams(const RoceHelper::Ends& ends)
     {
         m_streams.push_back({ends.first, ends.second, {}, {}});
         m_streams.push_back({ends.second, ends.first, {}, {}});
@@ -145,39 +151,24 @@ class ConnectionFuzz : public FabricTestCase
     std::vector<Stream> m_streams;  //!< of the scenario
     uint32_t m_mostMessages{5};     //!< of a stream
     uint32_t m_longestMessage{150}; //!< in packets
-    uint32_t m_first;               //!< seed
-    uint32_t m_count;               //!< seeds
 
   private:
-    void DoRun() override
-    {
-        for (uint32_t seed = m_first; seed < m_first + m_count; ++seed)
-        {
-            const std::string digest = Run(seed);
-            if (seed % 8 == 0)
-            {
-                NS_TEST_EXPECT_MSG_EQ(Run(seed), digest, "seed " << seed);
-            }
-        }
-        CheckSeeds();
-    }
-
     /// @return a digest
     std::string Run(uint32_t seed)
     {
         m_random.seed(seed);
         m_what = "seed " + std::to_string(seed);
         m_streams.clear();
-        ns3::RngSeedManager::SetRun(seed);
-        const ns3::Ptr<ns3::aifabric::Fabric> fabric = Draw();
+        RngSeedManager::SetRun(seed);
+        const Ptr<Fabric> fabric = Draw();
         Connect(*fabric);
         for (std::size_t i = 0; i < m_streams.size(); ++i)
         {
             Post(i);
         }
-        ns3::Simulator::Run();
+        Simulator::Run();
         std::ostringstream digest;
-        digest << ns3::Simulator::Now().GetFemtoSeconds();
+        digest << Simulator::Now().GetFemtoSeconds();
         for (const Stream& stream : m_streams)
         {
             CheckEnd(stream);
@@ -187,7 +178,7 @@ class ConnectionFuzz : public FabricTestCase
         }
         CheckRun(*fabric);
         m_streams.clear();
-        ns3::Simulator::Destroy();
+        Simulator::Destroy();
         return digest.str();
     }
 
@@ -196,11 +187,10 @@ class ConnectionFuzz : public FabricTestCase
     {
         Stream& stream = m_streams[index];
         stream.receiver->SetReceiveCallback(
-            ns3::aifabric::
-                FunctionCallback<void, ns3::Ptr<ns3::aifabric::QueuePair>, uint64_t, uint32_t>(
-                    [&stream](ns3::Ptr<ns3::aifabric::QueuePair>, uint64_t bytes, uint32_t key) {
-                        stream.came.emplace_back(bytes, key);
-                    }));
+
+            CallbackOf([&stream](Ptr<QueuePair>, uint64_t bytes, uint32_t key) {
+                stream.came.emplace_back(bytes, key);
+            }));
         const uint32_t mtu = stream.sender->GetMtu();
         for (uint32_t count = m_random() % (m_mostMessages + 1); count > 0; --count)
         {
@@ -215,7 +205,7 @@ class ConnectionFuzz : public FabricTestCase
     /// Check the laws of all transports.  @param stream a stream that has ended
     void CheckEnd(const Stream& stream)
     {
-        const ns3::aifabric::QueuePair::Counters got = stream.receiver->GetCounters();
+        const QueuePair::Counters got = stream.receiver->GetCounters();
         NS_TEST_EXPECT_MSG_EQ(stream.sender->HasFailed(), false, m_what << ": nobody gives up");
         NS_TEST_EXPECT_MSG_EQ(stream.sender->GetPendingMessages(), 0, m_what << ": all is done");
         NS_TEST_EXPECT_MSG_EQ((stream.came == stream.posted), true, m_what << ": once, in order");

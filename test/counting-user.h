@@ -7,14 +7,14 @@
 #ifndef COUNTING_USER_H
 #define COUNTING_USER_H
 
-#include "ns3/message-service.h"
+#include "fabric-test.h"
 
-#include <cstdint>
+#include "ns3/message-service.h"
 
 namespace fabrictest
 {
 
-class CountingUser : public ns3::aifabric::MessageUser
+class CountingUser : public MessageUser
 {
   public:
     void MessageReceived(uint32_t) override

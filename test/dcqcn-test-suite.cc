@@ -6,15 +6,11 @@
 
 #include "fabric-test.h"
 
-#include "ns3/buffer-admission.h"
 #include "ns3/dcqcn-control.h"
 #include "ns3/enum.h"
 #include "ns3/red-marker.h"
 
-using namespace ns3;
-using namespace ns3::aifabric;
-
-static fabrictest::Suite g_dcqcn("ai-fabric-dcqcn");
+static Suite g_dcqcn("ai-fabric-dcqcn");
 
 namespace
 {
@@ -23,9 +19,8 @@ constexpr double MBPS = 1e6;       //!< bit/s
 constexpr int64_t PS_US = 1000000; //!< picoseconds of a microsecond
 
 /// Marks each packet, or one in so many.
-class EachMarker : public EcnMarker
+struct EachMarker : EcnMarker
 {
-  public:
     /// @return the object TypeId
     static TypeId GetTypeId()
     {
@@ -47,7 +42,6 @@ class EachMarker : public EcnMarker
         return ++m_seen % m_every == 0;
     }
 
-  private:
     uint32_t m_every{1}; //!< one in so many packets is marked
     uint64_t m_seen{0};  //!< packets that it has seen
 };
@@ -55,9 +49,8 @@ class EachMarker : public EcnMarker
 NS_OBJECT_ENSURE_REGISTERED(EachMarker);
 
 /// A RedMarker that compares its marks with the curve, from 100 ms on.
-class WatchedRedMarker : public RedMarker
+struct WatchedRedMarker : RedMarker
 {
-  public:
     struct Seen
     {
         double packets{0};  //!< that have joined the queue
@@ -100,9 +93,8 @@ class WatchedRedMarker : public RedMarker
 NS_OBJECT_ENSURE_REGISTERED(WatchedRedMarker);
 
 /// Drops copies of packet 5 of queue pairs.
-class LosingBuffer : public BufferAdmission
+struct LosingBuffer : BufferAdmission
 {
-  public:
     AdmissionVerdict Admit(const FabricFrame& frame, FabricTransmitter&, int64_t) override
     {
         const bool drops = losses > 0 && frame.opcode == RC_WRITE_MIDDLE && frame.psn == 5;
@@ -147,36 +139,32 @@ struct Notice
 };
 
 /// Hosts below one switch that marks each packet, and send to each other.
-class MarkedFabric
+struct MarkedFabric
 {
-  public:
     /// @param every one in so many packets is marked at a switch
     MarkedFabric(uint32_t hosts, const ObjectFactory& control, uint32_t every = 1)
     {
         ClosHelper clos;
         clos.SetPortAttribute("DataRate", StringValue("40Gb/s"));
         clos.SetMarker(ObjectFactory("ns3::aifabric::EachMarker", "Every", UintegerValue(every)));
-        fabric = clos.Install(fabrictest::LeafSpine(2, 1, hosts));
+        fabric = clos.Install(LeafSpine(2, 1, hosts));
         fabric->AssignStreams(1);
         roce.SetQueuePairAttribute("Mtu", UintegerValue(1024));
         roce.SetControl(control);
         for (uint32_t host = 0; host < hosts; ++host)
         {
-            fabric->GetNic(host)->GetPort(0)->TraceConnectWithoutContext(
-                "Send",
-                FunctionCallback<void, Ptr<const FabricFrame>>(
-                    [this](Ptr<const FabricFrame> frame) {
-                        if (frame->opcode == ROCE_CNP)
-                        {
-                            notices.push_back({FabricClock::Now(),
-                                               frame->source,
-                                               frame->destination,
-                                               frame->destinationQp,
-                                               frame->GetClass()});
-                            bytes = frame->wireBytes;
-                            Note(*frame);
-                        }
-                    }));
+            Trace(*fabric->GetNic(host)->GetPort(0), "Send", [this](Ptr<const FabricFrame> frame) {
+                if (frame->opcode == ROCE_CNP)
+                {
+                    notices.push_back({FabricClock::Now(),
+                                       frame->source,
+                                       frame->destination,
+                                       frame->destinationQp,
+                                       frame->GetClass()});
+                    bytes = frame->wireBytes;
+                    Note(*frame);
+                }
+            });
         }
     }
 
@@ -207,7 +195,6 @@ class MarkedFabric
     uint32_t bytes{0};                        //!< of the last one on the wire
     std::string digits;                       //!< its bytes, as those of the test vector
 
-  private:
     /// Note the bytes of a CNP as if it was that of the test vector.
     void Note(const FabricFrame& frame)
     {
@@ -233,10 +220,8 @@ MakeDcqcn(const std::string& preset)
 } // namespace
 
 /// Presets, attributes that override them, and what the control tells its queue pair.
-struct DcqcnControlTestCase : fabrictest::FabricTestCase
+struct DcqcnControlTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// At 400 Gb/s.  @param gap between CNPs, in us
     /// @param first share of the rate right after the first CNP  @param timer Tr, in us
     /// @param additive RAI, in Mb/s
@@ -247,7 +232,7 @@ struct DcqcnControlTestCase : fabrictest::FabricTestCase
                      double additive)
     {
         const auto control = MakeDcqcn(name).Create<DcqcnControl>();
-        control->Start(fabrictest::MakeFacts("400Gb/s", 4096));
+        control->Start(MakeFacts("400Gb/s", 4096));
         NS_TEST_EXPECT_MSG_EQ(control->GetCnpGap(), MicroSeconds(gap), name << ": gap");
         NS_TEST_EXPECT_MSG_EQ(control->GetRate(), DataRate("400Gb/s"), name << ": line rate");
         control->CnpReceived(0);
@@ -297,7 +282,7 @@ struct DcqcnControlTestCase : fabrictest::FabricTestCase
         control->SetAttribute("HyperIncrease", DataRateValue(DataRate("3Gb/s")));
         control->SetAttribute("MinRate", DataRateValue(DataRate("299Gb/s")));
         control->SetAttribute("Window", UintegerValue(9000));
-        control->Start(fabrictest::MakeFacts("400Gb/s", 4096));
+        control->Start(MakeFacts("400Gb/s", 4096));
         NS_TEST_EXPECT_MSG_EQ(control->GetWindow(), 9000, "window");
         control->CnpReceived(0);
         ExpectRate(*control, 300e9, "a quarter");
@@ -319,14 +304,14 @@ struct DcqcnControlTestCase : fabrictest::FabricTestCase
     void CheckLife()
     {
         const auto control = MakeDcqcn("dcqcn-paper").Create<DcqcnControl>();
-        control->Start(fabrictest::MakeFacts("40Gb/s", 1024));
+        control->Start(MakeFacts("40Gb/s", 1024));
         control->CnpReceived(0);
-        control->Start(fabrictest::MakeFacts("40Gb/s", 1024));
+        control->Start(MakeFacts("40Gb/s", 1024));
         ExpectRate(*control, 40e9, "anew");
         control->LineRateChanged(DataRate("10Gb/s"));
         ExpectRate(*control, 10e9, "the rate of the port");
         control->CnpReceived(1);
-        NS_TEST_EXPECT_MSG_EQ(control->Acknowledged(1024, fabrictest::MakeReport(true, 0), 2),
+        NS_TEST_EXPECT_MSG_EQ(control->Acknowledged(1024, MakeReport(true, 0), 2),
                               false,
                               "marks in acknowledgements change nothing");
         control->Lost({1024, LossReason::GAP}, 3);
@@ -364,10 +349,8 @@ FABRIC_TEST_F(DcqcnControlTestCase, g_dcqcn, "dcqcn: presets, and attributes tha
 
 /// Receivers send CNPs as they are on the wire of real NICs, no more than one a gap, and only if
 /// the congestion control needs them.
-struct CnpTestCase : fabrictest::FabricTestCase
+struct CnpTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// One CNP in 50 us, of class 6, with the bytes of the test vector.
     void CheckFrames()
     {
@@ -494,17 +477,15 @@ FABRIC_TEST_F(CnpTestCase, g_dcqcn, "CNPs: bytes, class, and gap")
 
 /// Two mistakes that public simulators of DCQCN have made: the rate after the first CNP is that of
 /// another NIC, and a loss hangs as receivers send a NAK at most once in a long time.
-struct DcqcnMistakesTestCase : fabrictest::FabricTestCase
+struct DcqcnMistakesTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// The rate after the first CNP is a share of the rate of the own port, which differs from that
     /// of NIC 0, and other queue pairs and NICs keep theirs.
     void CheckRateOfNic0()
     {
         ClosHelper clos;
         clos.SetPortAttribute("DataRate", StringValue("100Gb/s"));
-        const Ptr<Fabric> fabric = clos.Install(fabrictest::LeafSpine(1, 1, 3));
+        const Ptr<Fabric> fabric = clos.Install(LeafSpine(1, 1, 3));
         fabric->GetNic(1)->GetPort(0)->SetAttribute("DataRate", StringValue("40Gb/s"));
         RoceHelper roce;
         roce.SetControl(MakeDcqcn("dcqcn-paper"));
@@ -584,21 +565,14 @@ FABRIC_TEST_F(DcqcnMistakesTestCase,
 /// Flows into one link of 40 Gb/s share it, with the queue of the fluid model's fixed point (page
 /// "DCQCN" of the manual), and with marks as the curve of RED has them. Packets are marked when
 /// they leave the queue: by the queue that they join, ten flows would swing.
-class DcqcnFixedPointTestCase : public fabrictest::FabricTestCase
+struct DcqcnFixedPointTestCase : FabricTestCase
 {
-  public:
-    explicit DcqcnFixedPointTestCase(uint32_t flows)
-        : FabricTestCase("dcqcn: fixed point of " + std::to_string(flows) + " flows"),
-          m_flows(flows)
-    {
-    }
-
-  private:
     static constexpr uint32_t MTU = 1024;                 //!< payload bytes of a packet
     static constexpr double PACKET_BITS = (MTU + 78) * 8; //!< of a packet with its gap
 
-    void DoRun() override
+    void Check(uint32_t flows)
     {
+        m_flows = flows;
         Build();
         Simulator::Stop(MilliSeconds(100));
         Simulator::Run();
@@ -638,7 +612,7 @@ class DcqcnFixedPointTestCase : public fabrictest::FabricTestCase
                           UintegerValue(static_cast<uint64_t>(WatchedRedMarker::MOST_BYTES)),
                           "PMax",
                           DoubleValue(WatchedRedMarker::MOST)));
-        m_fabric = clos.Install(fabrictest::LeafSpine(2, 1, m_flows + 1));
+        m_fabric = clos.Install(LeafSpine(2, 1, m_flows + 1));
         m_fabric->AssignStreams(1);
         RoceHelper roce;
         roce.SetQueuePairAttribute("Mtu", UintegerValue(MTU));
@@ -711,7 +685,8 @@ class DcqcnFixedPointTestCase : public fabrictest::FabricTestCase
     std::vector<RoceHelper::Ends> m_ends; //!< of the flows
 };
 
-[[maybe_unused]] static const bool g_dcqcnRows = g_dcqcn.AddRows([](fabrictest::Suite& suite) {
-    suite.AddTestCase(new DcqcnFixedPointTestCase(2));
-    suite.AddTestCase(new DcqcnFixedPointTestCase(10));
-});
+FABRIC_ROWS(g_dcqcn)
+{
+    rows.AddRow<DcqcnFixedPointTestCase>("dcqcn: fixed point of 2 flows", 2);
+    rows.AddRow<DcqcnFixedPointTestCase>("dcqcn: fixed point of 10 flows", 10);
+}

@@ -9,11 +9,8 @@
 #include "ns3/failure-helper.h"
 #include "ns3/link-fault.h"
 
-using namespace ns3;
-using namespace ns3::aifabric;
-
 /// Degraded links, and faults of one direction.
-static fabrictest::Suite g_degradedLink("ai-fabric-degraded-link", TestSuite::Type::SYSTEM);
+static Suite g_degradedLink("ai-fabric-degraded-link", TestSuite::Type::SYSTEM);
 
 namespace
 {
@@ -44,10 +41,8 @@ Install(const Fabric& fabric,
 
 /// A direction that is cut, slow or lossy leaves the other one as it is. The link is up if both of
 /// its directions are, and says so once.
-struct LinkDirectionTestCase : fabrictest::FabricTestCase
+struct LinkDirectionTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// @return the sending half of an end of link 0
     static const FabricTransmitter& Sender(const Fabric& fabric, std::size_t end)
     {
@@ -57,21 +52,17 @@ struct LinkDirectionTestCase : fabrictest::FabricTestCase
     /// Two faults of different directions overlap.
     void CheckCut()
     {
-        Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 2));
+        Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(1, 1, 2));
         const BooleanValue down(true);
         Install(*fabric, "0", MicroSeconds(10), MicroSeconds(30), "Up", "Down", down);
         Install(*fabric, "0", MicroSeconds(20), MicroSeconds(40), "Down", "Down", down);
         std::vector<bool> states;
-        fabric->GetChannel(0)->TraceConnectWithoutContext(
-            "LinkState",
-            FunctionCallback<void, bool>([&states](bool up) { states.push_back(up); }));
+        Trace(*fabric->GetChannel(0), "LinkState", [&states](bool up) { states.push_back(up); });
         for (uint32_t us = 0; us < 50; ++us)
         {
             ScheduleFunction(MicroSeconds(us) + NanoSeconds(100), [fabric] {
-                fabrictest::SendFrame(*fabric,
-                                      fabrictest::MakeFrame(*fabric, 0, 1, 3, FRAME_BYTES));
-                fabrictest::SendFrame(*fabric,
-                                      fabrictest::MakeFrame(*fabric, 1, 0, 3, FRAME_BYTES));
+                SendFrame(*fabric, MakeFrame(*fabric, 0, 1, 3, FRAME_BYTES));
+                SendFrame(*fabric, MakeFrame(*fabric, 1, 0, 3, FRAME_BYTES));
             });
             ScheduleFunction(MicroSeconds(us) + NanoSeconds(50), [this, fabric, us] {
                 const bool up = us < 10 || us >= 40;
@@ -91,7 +82,7 @@ struct LinkDirectionTestCase : fabrictest::FabricTestCase
     /// @param down the same in the other direction
     void CheckRate(const std::string& direction, int64_t up, int64_t down)
     {
-        Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 2));
+        Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(1, 1, 2));
         Install(*fabric, "0", Time(0), Time(0), direction, "RateFactor", DoubleValue(0.25));
         NS_TEST_EXPECT_MSG_EQ(Sender(*fabric, 0).GetTransmissionTime(FRAME_BYTES),
                               up * SENDING,
@@ -106,12 +97,12 @@ struct LinkDirectionTestCase : fabrictest::FabricTestCase
     /// All frames of one direction are lost, and nobody knows.
     void CheckLoss()
     {
-        Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 2));
+        Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(1, 1, 2));
         Install(*fabric, "0", Time(0), Time(0), "Down", "LossProbability", DoubleValue(1));
         for (uint32_t i = 0; i < 20; ++i)
         {
-            fabrictest::SendFrame(*fabric, fabrictest::MakeFrame(*fabric, 0, 1, 3, FRAME_BYTES));
-            fabrictest::SendFrame(*fabric, fabrictest::MakeFrame(*fabric, 1, 0, 3, FRAME_BYTES));
+            SendFrame(*fabric, MakeFrame(*fabric, 0, 1, 3, FRAME_BYTES));
+            SendFrame(*fabric, MakeFrame(*fabric, 1, 0, 3, FRAME_BYTES));
         }
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(fabric->GetChannel(0)->IsUp(), true, "it is not cut");
@@ -134,10 +125,8 @@ FABRIC_TEST_F(LinkDirectionTestCase,
 
 /// The queue of a degraded link holds its fraction of what each buffer allows, to the frame, and
 /// that of another link of the switch all of it; before, while and after the link is degraded.
-struct QueueFactorTestCase : fabrictest::FabricTestCase
+struct QueueFactorTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// @param whole frames for which it has room  @param fraction frames for which a quarter has
     void Check(const std::string& type,
                const std::vector<std::pair<std::string, Ptr<AttributeValue>>>& attributes,
@@ -151,7 +140,7 @@ struct QueueFactorTestCase : fabrictest::FabricTestCase
         }
         ClosHelper helper;
         helper.SetAdmission(buffer);
-        Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(1, 1, 4));
+        Ptr<Fabric> fabric = helper.Install(LeafSpine(1, 1, 4));
         Install(*fabric,
                 "host-2",
                 MicroSeconds(10),
@@ -185,9 +174,7 @@ struct QueueFactorTestCase : fabrictest::FabricTestCase
         {
             for (const uint32_t sender : {0U, 1U})
             {
-                fabrictest::SendFrame(
-                    fabric,
-                    fabrictest::MakeFrame(fabric, sender, receiver, 3, FRAME_BYTES));
+                SendFrame(fabric, MakeFrame(fabric, sender, receiver, 3, FRAME_BYTES));
             }
         }
     }
@@ -195,7 +182,7 @@ struct QueueFactorTestCase : fabrictest::FabricTestCase
     void CheckRefused(const Fabric& fabric, const std::string& type, uint32_t room)
     {
         // Two frames come while one leaves, from COUNT to COUNT.
-        const auto refused = static_cast<uint32_t>(fabrictest::CountRefused(fabric));
+        const auto refused = static_cast<uint32_t>(CountRefused(fabric));
         const uint32_t expected = COUNT > room ? COUNT - room : 0;
         NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(refused - m_refused),
                                   expected,
@@ -232,10 +219,8 @@ FABRIC_TEST_F(QueueFactorTestCase,
 }
 
 /// Markers mark by a fraction of their thresholds at the port of a degraded link.
-struct MarkerFactorTestCase : fabrictest::FabricTestCase
+struct MarkerFactorTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     void Check(const Fabric& fabric, const std::vector<uint32_t>& thresholds)
     {
         const Ptr<FabricSwitch> leaf = fabric.GetSwitch(0);
@@ -264,7 +249,7 @@ FABRIC_TEST_F(MarkerFactorTestCase, g_degradedLink, "Thresholds of a degraded li
     {
         ClosHelper helper;
         helper.SetMarker(marker);
-        Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(1, 1, 3));
+        Ptr<Fabric> fabric = helper.Install(LeafSpine(1, 1, 3));
         const DoubleValue quarter(0.25);
         const Time stop = MicroSeconds(10);
         Install(*fabric, "host-1", Time(0), stop, "Both", "QueueFactor", quarter);

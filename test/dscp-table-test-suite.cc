@@ -9,11 +9,7 @@
 #include "ns3/dscp-table.h"
 #include "ns3/fabric-port.h"
 
-using namespace ns3;
-using namespace ns3::aifabric;
-using namespace fabrictest;
-
-static fabrictest::Suite g_dscpTable("ai-fabric-dscp-table", TestSuite::Type::SYSTEM);
+static Suite g_dscpTable("ai-fabric-dscp-table", TestSuite::Type::SYSTEM);
 
 namespace
 {
@@ -28,21 +24,18 @@ MakeTable(const std::string& classes)
 using ClassesOfDscps = std::map<uint8_t, std::set<uint8_t>>;
 
 /// Notes the classes of frames that ports send.
-class ClassLog
+struct ClassLog
 {
-  public:
     /// Note what a port sends.
     static void Watch(FabricPort& port, ClassesOfDscps& where)
     {
-        port.TraceConnectWithoutContext(
-            "Send",
-            FunctionCallback<void, Ptr<const FabricFrame>>([&where](Ptr<const FabricFrame> frame) {
-                if (frame->kind == FrameKind::ROCE)
-                {
-                    const uint8_t dscp = frame->GetTos() >> 2;
-                    where[dscp].insert(frame->GetClass());
-                }
-            }));
+        Trace(port, "Send", [&where](Ptr<const FabricFrame> frame) {
+            if (frame->kind == FrameKind::ROCE)
+            {
+                const uint8_t dscp = frame->GetTos() >> 2;
+                where[dscp].insert(frame->GetClass());
+            }
+        });
     }
 };
 
@@ -78,8 +71,6 @@ FABRIC_TEST(g_dscpTable, "The text of a table")
 /// frames that are trimmed; and PFC pauses the class of the table.
 struct DscpTableUseTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// Data and acknowledgements between two hosts; the default of the attribute counts.
     void CheckRoce()
     {

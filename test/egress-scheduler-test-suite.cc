@@ -11,11 +11,7 @@
 #include "ns3/port-buffer.h"
 #include "ns3/strict-egress-scheduler.h"
 
-using namespace ns3;
-using namespace ns3::aifabric;
-using namespace fabrictest;
-
-static fabrictest::Suite g_egressScheduler("ai-fabric-egress-scheduler", TestSuite::Type::SYSTEM);
+static Suite g_egressScheduler("ai-fabric-egress-scheduler", TestSuite::Type::SYSTEM);
 
 namespace
 {
@@ -24,9 +20,8 @@ constexpr uint32_t QUANTUM = 4096; //!< default of DwrrEgressScheduler::Quantum,
 constexpr uint32_t LONGEST = 4174; //!< frame, in bytes
 
 /// Prefers frames of odd ports of ingress, and notes what it is shown.
-class OddIngressScheduler : public StrictEgressScheduler
+struct OddIngressScheduler : StrictEgressScheduler
 {
-  public:
     /// @return the object TypeId
     static TypeId GetTypeId()
     {
@@ -69,7 +64,6 @@ class OddIngressScheduler : public StrictEgressScheduler
         return m_wrong;
     }
 
-  private:
     uint32_t m_departures{0}; //!< frames that departed
     uint32_t m_wrong{0};      //!< frames of the wrong queue
 };
@@ -77,15 +71,11 @@ class OddIngressScheduler : public StrictEgressScheduler
 NS_OBJECT_ENSURE_REGISTERED(OddIngressScheduler);
 
 /// What a port sends: bytes by class, as long as certain classes wait.
-class PortLog
+struct PortLog
 {
-  public:
     explicit PortLog(FabricPort& port)
     {
-        port.TraceConnectWithoutContext(
-            "Send",
-            FunctionCallback<void, Ptr<const FabricFrame>>(
-                [this](Ptr<const FabricFrame> frame) { Note(*frame); }));
+        Trace(port, "Send", [this](Ptr<const FabricFrame> frame) { Note(*frame); });
     }
 
     /// @return the greatest difference of bytes by weight between two classes, until one of them
@@ -133,7 +123,6 @@ class PortLog
         return m_frames;
     }
 
-  private:
     /// A frame is sent.
     void Note(const FabricFrame& frame)
     {
@@ -175,8 +164,6 @@ MakeLeaf(uint32_t hosts, ClosHelper& helper)
 /// to it shares its link among the classes by their weights.
 struct SwitchSharesTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// @param weight of class 3; that of class 0 is 1  @param bytes of frames of class 3
     /// @param others of frames of class 0
     void Check(uint32_t weight, uint16_t bytes, uint16_t others)
@@ -245,8 +232,6 @@ FABRIC_TEST_F(SwitchSharesTestCase,
 /// bytes of control leave for each byte of data, as long as both can be sent.
 struct NicSharesTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// Acknowledgements of class 3 alternate with data of class 3.
     void CheckAcks(const PortLog& log)
     {

@@ -10,11 +10,7 @@
 #include "ns3/coalesced-ack-policy.h"
 #include "ns3/fabric-channel.h"
 
-using namespace ns3;
-using namespace ns3::aifabric;
-
-static fabrictest::Suite g_endpoint("ai-fabric-endpoint", TestSuite::Type::SYSTEM);
-using fabrictest::LeafSpine;
+static Suite g_endpoint("ai-fabric-endpoint", TestSuite::Type::SYSTEM);
 
 namespace
 {
@@ -47,31 +43,17 @@ CountDropped(const Fabric& fabric)
 
 /// Datagrams of the manual, beside messages of queue pairs at the same NICs: what was sent was
 /// received or dropped, messages are completed, and the stall report has a line for each endpoint.
-class DatagramTestCase : public fabrictest::FabricTestCase
+struct DatagramTestCase : FabricTestCase
 {
-  public:
-    /// @param order the send order of the NICs
-    /// @param isLossy whether that is too much for the last link
-    DatagramTestCase(uint32_t planes,
-                     const std::string& order,
-                     const std::string& rate,
-                     bool isLossy)
-        : FabricTestCase("datagrams at " + rate.substr(0, 3) + " Gb per second, " +
-                         std::to_string(planes) + " planes, " + order),
-          m_planes(planes),
-          m_order(order),
-          m_rate(rate),
-          m_isLossy(isLossy)
-    {
-    }
-
-  private:
     static constexpr uint32_t SENDERS = 3;     //!< hosts of the first leaf
     static constexpr uint64_t DATAGRAMS = 999; //!< of each
 
-    void DoRun() override
+    /// @param order the send order of the NICs
+    /// @param isLossy whether that is too much for the last link
+    void Check(uint32_t planes, const std::string& order, const std::string& rate, bool isLossy)
     {
-        Ptr<Fabric> fabric = MakeFabric(SENDERS, m_planes, m_order);
+        m_rate = rate;
+        Ptr<Fabric> fabric = MakeFabric(SENDERS, planes, order);
         Connect(*fabric);
         auto ends = RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(SENDERS + 1));
         ends.first->PostWrite(100000);
@@ -91,7 +73,7 @@ class DatagramTestCase : public fabrictest::FabricTestCase
                                         "what misses is lost");
         }
         NS_TEST_EXPECT_MSG_EQ(lost, CountDropped(*fabric), "what was not received was dropped");
-        NS_TEST_EXPECT_MSG_EQ((lost > 0), m_isLossy, "the last link is the bottleneck or not");
+        NS_TEST_EXPECT_MSG_EQ((lost > 0), isLossy, "the last link is the bottleneck or not");
         const auto& counters = fabric->GetNic(SENDERS)->GetCounters();
         NS_TEST_EXPECT_MSG_EQ(counters.data + lost, SENDERS * DATAGRAMS, "the NIC counts them");
         CheckSpacing();
@@ -124,19 +106,15 @@ class DatagramTestCase : public fabrictest::FabricTestCase
         NS_TEST_EXPECT_MSG_GT_OR_EQ(m_senders[0]->GetNextTime() + 1.0, time, "no faster than that");
     }
 
-    uint32_t m_planes;                              //!< of the fabric
-    std::string m_order;                            //!< the send order of the NICs
     std::string m_rate;                             //!< of a sender
-    bool m_isLossy;                                 //!< whether that is too much
     std::vector<Ptr<DatagramEndpoint>> m_senders;   //!< by host
     std::vector<Ptr<DatagramEndpoint>> m_receivers; //!< by host of the sender
 };
 
 /// An endpoint that answers a frame with as many frames as its PSN says, at once or later, and
 /// counts what it gets.
-class EchoEndpoint : public DatagramEndpoint
+struct EchoEndpoint : DatagramEndpoint
 {
-  public:
     bool isLate{false}; //!< it answers a microsecond later
 
     Reception Receive(const Ptr<FabricFrame>& frame, const Outbox& outbox) override
@@ -164,7 +142,6 @@ class EchoEndpoint : public DatagramEndpoint
     RoceNetDevice* nic{nullptr}; //!< its NIC
     uint32_t peer{0};            //!< the number of the other end
 
-  private:
     void SendLater(Ptr<FabricFrame> answer)
     {
         nic->SendAnswer(answer, 0, FabricClock::Now());
@@ -194,10 +171,8 @@ FABRIC_TEST(g_endpoint, "an endpoint answers none, one or several frames, now or
 
 /// Coalesced acknowledgements: messages of any length are completed, with any window, without a
 /// timeout; with losses, too; and there are as many acknowledgements as the law says.
-struct CoalescedAckTestCase : fabrictest::FabricTestCase
+struct CoalescedAckTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     static constexpr uint32_t MTU = 4096; //!< payload of a packet
 
     /// @return two connected queue pairs  @param window in bytes; 0: none
@@ -287,14 +262,15 @@ FABRIC_TEST_F(CoalescedAckTestCase,
     CheckLosses();
 }
 
-[[maybe_unused]] static const bool g_endpointRows =
-    g_endpoint.AddRows([](fabrictest::Suite& suite) {
-        for (const uint32_t planes : {1, 2})
+FABRIC_ROWS(g_endpoint)
+{
+    for (const uint32_t planes : {1, 2})
+    {
+        for (const std::string order : {"RoundRobinScheduler", "OldestFirstScheduler"})
         {
-            for (const std::string order : {"RoundRobinScheduler", "OldestFirstScheduler"})
-            {
-                suite.AddTestCase(new DatagramTestCase(planes, order, "100Gb/s", false));
-            }
+            const std::string name = order + ", planes: " + std::to_string(planes);
+            rows.AddRow<DatagramTestCase>(name, planes, order, "100Gb/s", false);
         }
-        suite.AddTestCase(new DatagramTestCase(1, "RoundRobinScheduler", "300Gb/s", true));
-    });
+    }
+    rows.AddRow<DatagramTestCase>("more than a link", 1, "RoundRobinScheduler", "300Gb/s", true);
+}

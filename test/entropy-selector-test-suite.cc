@@ -24,10 +24,7 @@
 #include "ns3/selective-repeat-recovery.h"
 #include "ns3/unordered-ack-policy.h"
 
-using namespace ns3;
-using namespace ns3::aifabric;
-
-static fabrictest::Suite g_entropySelector("ai-fabric-entropy-selector");
+static Suite g_entropySelector("ai-fabric-entropy-selector");
 
 namespace
 {
@@ -36,7 +33,7 @@ namespace
 uint32_t
 TakeLabel(HostBalancer& balancer)
 {
-    return fabrictest::ChoosePath(balancer).entropy - PathChoice::FIRST_PORT;
+    return ChoosePath(balancer).entropy - PathChoice::FIRST_PORT;
 }
 
 /// @return the labels of the next packets
@@ -60,9 +57,8 @@ Report(HostBalancer& balancer, uint32_t label, PathEvent event)
 }
 
 /// PRIME that records the entropies of its packets, and of the reports on them.
-class RecordingPrimeBalancer : public PrimeBalancer
+struct RecordingPrimeBalancer : PrimeBalancer
 {
-  public:
     /// @return the object TypeId
     static TypeId GetTypeId()
     {
@@ -96,10 +92,8 @@ NS_OBJECT_ENSURE_REGISTERED(RecordingPrimeBalancer);
 } // namespace
 
 /// PRIME's parts are those of the destination, and each combination is used once a cycle.
-struct PrimePartsTestCase : fabrictest::FabricTestCase
+struct PrimePartsTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// Go round the paths.  @param sizes of the parts of a path
     void CheckCycles(const FabricGraph& graph,
                      uint32_t source,
@@ -135,7 +129,7 @@ struct PrimePartsTestCase : fabrictest::FabricTestCase
         std::set<uint32_t> lastPlanes;
         for (uint32_t step = 0; step < paths * planes; ++step)
         {
-            const PathChoice path = fabrictest::ChoosePath(balancer, planes);
+            const PathChoice path = ChoosePath(balancer, planes);
             const uint32_t label = path.entropy - PathChoice::FIRST_PORT;
             NS_TEST_EXPECT_MSG_LT(label, HostBalancer::ENTROPIES, "a label");
             NS_TEST_EXPECT_MSG_EQ(label / paths % planes, path.plane, "the plane is in the label");
@@ -178,7 +172,7 @@ struct PrimePartsTestCase : fabrictest::FabricTestCase
     /// What is above the label of the path differs from queue pair to queue pair and is kept.
     void CheckConstants()
     {
-        const FabricGraph graph = fabrictest::LeafSpine(3, 4, 2);
+        const FabricGraph graph = LeafSpine(3, 4, 2);
         const auto paths = std::make_shared<PathView>(graph);
         std::set<uint32_t> constants;
         std::set<std::vector<uint32_t>> orders;
@@ -207,23 +201,21 @@ FABRIC_TEST_F(PrimePartsTestCase,
               g_entropySelector,
               "prime: a part for each switch on the way up, and for the plane")
 {
-    const FabricGraph tree = fabrictest::FatTree(8);
+    const FabricGraph tree = FatTree(8);
     CheckCycles(tree, 0, 127, {4, 4}, 1);
     CheckCycles(tree, 0, 12, {4}, 1);
     CheckCycles(tree, 0, 1, {}, 1);
-    CheckCycles(fabrictest::LeafSpine(3, 5, 2), 0, 5, {5}, 1);
-    CheckCycles(fabrictest::LeafSpine(3, 5, 2, 3), 0, 5, {5}, 3);
-    CheckCycles(fabrictest::LeafSpine(3, 5, 2, 3), 0, 1, {}, 3);
+    CheckCycles(LeafSpine(3, 5, 2), 0, 5, {5}, 1);
+    CheckCycles(LeafSpine(3, 5, 2, 3), 0, 5, {5}, 3);
+    CheckCycles(LeafSpine(3, 5, 2, 3), 0, 1, {}, 3);
     CheckCycles(MakeThreeTier({3, 5, 2, 8, 4, 2}), 0, 59, {2, 4}, 2);
     CheckFacts();
     CheckConstants();
 }
 
 /// What PRIME makes of feedback, of time, of the first bytes and of ports that fail.
-struct PrimeFeedbackTestCase : fabrictest::FabricTestCase
+struct PrimeFeedbackTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     static constexpr uint32_t UPLINKS = 4; //!< of a leaf
 
     /// @return facts of two tiers, 100 Gb/s and a base round-trip time of 1 us
@@ -312,7 +304,7 @@ struct PrimeFeedbackTestCase : fabrictest::FabricTestCase
                 labels.push_back(balancer->Choose({1, 1, 1000})->entropy);
                 if (labels.size() % every == 0)
                 {
-                    fabrictest::Acknowledge(*balancer, labels.back(), false, 0, 10);
+                    Acknowledge(*balancer, labels.back(), false, 0, 10);
                 }
             }
             sequences.insert(labels);
@@ -439,10 +431,8 @@ FABRIC_TEST_F(PrimeFeedbackTestCase,
 
 /// PRIME on a fabric: in a permutation without feedback, each uplink of a switch carries exactly as
 /// many packets as the others, if switches use parts directly.
-struct PrimeFabricTestCase : fabrictest::FabricTestCase
+struct PrimeFabricTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// @param cycle packets after which all paths were used
     void CheckEven(const FabricGraph& graph, uint32_t cycle, const TypeId& recovery)
     {
@@ -468,7 +458,7 @@ struct PrimeFabricTestCase : fabrictest::FabricTestCase
         {
             flows.push_back({0, host, (host + hosts / 2) % hosts, CYCLES * cycle * 4096});
         }
-        const auto driver = fabrictest::StartFlows(*fabric, flows);
+        const auto driver = StartFlows(*fabric, flows);
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(driver->GetService()->GetCompleted(), hosts, "all arrive");
         std::set<uint64_t> loads;
@@ -497,15 +487,15 @@ FABRIC_TEST_F(PrimeFabricTestCase,
 {
     for (const TypeId& recovery : {OracleRecovery::GetTypeId(), SackRecovery::GetTypeId()})
     {
-        CheckEven(fabrictest::FatTree(4), 4, recovery);
-        CheckEven(fabrictest::LeafSpine(4, 5, 3), 5, recovery);
-        CheckEven(fabrictest::LeafSpine(4, 3, 3, 2), 3 * 2, recovery);
+        CheckEven(FatTree(4), 4, recovery);
+        CheckEven(LeafSpine(4, 5, 3), 5, recovery);
+        CheckEven(LeafSpine(4, 3, 3, 2), 3 * 2, recovery);
     }
     CheckEven(MakeThreeTier({3, 5, 2, 8, 4, 2}), 2 * 4 * 2, OracleRecovery::GetTypeId());
     for (const std::string mode : {"PartHash", "FullHash"})
     {
         Config::SetDefault("ns3::aifabric::PrimeBalancer::Forwarding", StringValue(mode));
-        const auto loads = Run(fabrictest::LeafSpine(4, 5, 3), 5, OracleRecovery::GetTypeId());
+        const auto loads = Run(LeafSpine(4, 5, 3), 5, OracleRecovery::GetTypeId());
         NS_TEST_EXPECT_MSG_GT(loads.size(), 1, mode + " is not even");
     }
 }
@@ -513,10 +503,8 @@ FABRIC_TEST_F(PrimeFabricTestCase,
 /// PRIME on a healthy fabric with coalesced acknowledgements: a permutation takes as long as with
 /// an acknowledgement per packet, over the same paths, and with AckDeaggregation each packet is
 /// reported.
-struct PrimeCoalescingTestCase : fabrictest::FabricTestCase
+struct PrimeCoalescingTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     static constexpr uint32_t MTU = 4096;    //!< payload of a packet, in bytes
     static constexpr uint32_t PACKETS = 256; //!< of the message of each host
 
@@ -555,7 +543,7 @@ struct PrimeCoalescingTestCase : fabrictest::FabricTestCase
         clos.SetBalancerType(RecordingPrimeBalancer::GetTypeId());
         clos.SetNicAttribute("AckPolicyType", TypeIdValue(UnorderedAckPolicy::GetTypeId()));
         clos.SetNicAttribute("RecoveryType", TypeIdValue(SelectiveRepeatRecovery::GetTypeId()));
-        Ptr<Fabric> fabric = clos.Install(fabrictest::LeafSpine(4, 4, 4));
+        Ptr<Fabric> fabric = clos.Install(LeafSpine(4, 4, 4));
         fabric->AssignStreams(1);
         RoceHelper roce;
         roce.SetQueuePair(ObjectFactory("ns3::aifabric::SprayQueuePair"));
@@ -567,10 +555,10 @@ struct PrimeCoalescingTestCase : fabrictest::FabricTestCase
         {
             const uint32_t peer = (host + hosts / 2) % hosts;
             senders.push_back(roce.Connect(fabric->GetNic(host), fabric->GetNic(peer)).first);
-            senders.back()->PostWrite(
-                PACKETS * MTU,
-                FunctionCallback<void, Ptr<QueuePair>, uint64_t>(
-                    [&outcome](Ptr<QueuePair>, uint64_t) { outcome.last = Simulator::Now(); }));
+            senders.back()->PostWrite(PACKETS * MTU,
+                                      CallbackOf([&outcome](Ptr<QueuePair>, uint64_t) {
+                                          outcome.last = Simulator::Now();
+                                      }));
         }
         Simulator::Run();
         for (const Ptr<QueuePair>& sender : senders)
@@ -614,10 +602,8 @@ FABRIC_TEST_F(PrimeCoalescingTestCase,
 }
 
 /// How a switch reads the parts of a label.
-struct PartForwardingTestCase : fabrictest::LabelSwitchTestCase
+struct PartForwardingTestCase : LabelSwitchTestCase
 {
-    using LabelSwitchTestCase::LabelSwitchTestCase;
-
     uint32_t Choose(SwitchBalancer& balancer, uint32_t label, uint32_t destination = 5)
     {
         const Ptr<FabricFrame> frame = MakeFrame(label, destination);
@@ -728,10 +714,8 @@ FABRIC_TEST_F(PartForwardingTestCase,
 }
 
 /// bitmap and bitmap1 skip labels that were marked or lost.
-struct BitmapBalancerTestCase : fabrictest::FabricTestCase
+struct BitmapBalancerTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// With ExcludedRtts a bad label is skipped for that time, whatever was wrong with it, unless
     /// most are bad.
     void CheckTime(HostBalancer& balancer)
@@ -861,10 +845,8 @@ FABRIC_TEST_F(BitmapBalancerTestCase, g_entropySelector, "bitmap, bitmap1: bad l
 }
 
 /// reps-fifo and mixed use good labels once more, in the order of the acknowledgements.
-struct FifoBalancerTestCase : fabrictest::FabricTestCase
+struct FifoBalancerTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// The labels of the first window ascend from 1 on, whatever is acknowledged.
     void CheckFirstWindow()
     {
@@ -950,10 +932,8 @@ FABRIC_TEST_F(FifoBalancerTestCase,
 
 /// What other simulators do and the defaults do not: REPS that freezes only without congestion, PLB
 /// that changes its label at a timeout, a counter of few labels.
-struct SelectorAttributesTestCase : fabrictest::FabricTestCase
+struct SelectorAttributesTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// @return how often labels have been frozen
     uint64_t GetFreezes(const RepsBalancer& balancer)
     {
@@ -1071,8 +1051,8 @@ struct SelectorAttributesTestCase : fabrictest::FabricTestCase
         plb->Start({}, 1);
         int64_t now = 0;
         const auto exchange = [&plb, &now] {
-            const uint32_t entropy = fabrictest::ChoosePath(*plb).entropy;
-            fabrictest::Acknowledge(*plb, entropy, true, now, now + 10);
+            const uint32_t entropy = ChoosePath(*plb).entropy;
+            Acknowledge(*plb, entropy, true, now, now + 10);
             now += 20;
         };
         exchange(); // the first round begins

@@ -14,20 +14,16 @@
 
 #include <tuple>
 
-using namespace ns3;
-using namespace ns3::aifabric;
-
 /// All tests of the order of events.
-static fabrictest::Suite g_fabricClock("ai-fabric-clock");
+static Suite g_fabricClock("ai-fabric-clock");
 
 namespace
 {
 
 /// A scheduler that shuffles nodes: events of one time leave in the order of their uids at each
 /// node, and in any order among nodes, as on many ranks.
-class ShuffledScheduler : public Scheduler
+struct ShuffledScheduler : Scheduler
 {
-  public:
     /// @return the object TypeId
     static TypeId GetTypeId()
     {
@@ -70,7 +66,6 @@ class ShuffledScheduler : public Scheduler
         m_events.erase(KeyOf(event.key));
     }
 
-  private:
     /// Time, node's place, uid.
     using Key = std::tuple<uint64_t, uint32_t, uint32_t>;
 
@@ -99,20 +94,11 @@ struct Setting
 
 /// What happens in a picosecond does not depend on the order in which events of different nodes
 /// were scheduled: hosts start at once, so that nearly everything happens at once.
-class TurnsTestCase : public fabrictest::FabricTestCase
+struct TurnsTestCase : FabricTestCase
 {
-  public:
-    explicit TurnsTestCase(const Setting& setting)
-        : FabricTestCase(setting.balancer + ", " + setting.admission +
-                         (setting.isBypassed ? ", bypassed" : "") +
-                         (setting.planes ? ", planes" : "")),
-          m_setting(setting)
+    void Check(const Setting& setting)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
+        m_setting = setting;
         const std::vector<int64_t> expected = Run(ObjectFactory("ns3::MapScheduler"));
         NS_TEST_EXPECT_MSG_EQ((Run(ObjectFactory("ns3::aifabric::MonotoneScheduler")) == expected),
                               true,
@@ -130,9 +116,8 @@ class TurnsTestCase : public fabrictest::FabricTestCase
     std::vector<int64_t> Run(const ObjectFactory& scheduler)
     {
         Simulator::SetScheduler(scheduler);
-        const FabricGraph graph = m_setting.planes
-                                      ? fabrictest::LeafSpine(4, 4, 4, m_setting.planes)
-                                      : fabrictest::FatTree(4);
+        const FabricGraph graph =
+            m_setting.planes ? LeafSpine(4, 4, 4, m_setting.planes) : FatTree(4);
         ClosHelper helper;
         helper.SetNicAttribute("RecoveryType", TypeIdValue(OracleRecovery::GetTypeId()));
         helper.SetBalancerType(TypeId::LookupByName(PREFIX + m_setting.balancer));
@@ -144,8 +129,7 @@ class TurnsTestCase : public fabrictest::FabricTestCase
         helper.SetAdmission(admission);
         const Ptr<Fabric> fabric = helper.Install(graph);
         fabric->AssignStreams(1);
-        const Ptr<FlowDriver> driver =
-            fabrictest::StartFlows(*fabric, MakeFlows(graph.HostCount()));
+        const Ptr<FlowDriver> driver = StartFlows(*fabric, MakeFlows(graph.HostCount()));
         const Ptr<LossOracle> oracle = Watch(*fabric);
         const Ptr<AckBypass> bypass = Bypass(*fabric);
         Simulator::Stop(MilliSeconds(1));
@@ -167,7 +151,7 @@ class TurnsTestCase : public fabrictest::FabricTestCase
     /// not: then the queue pairs are numbered.
     static std::vector<Flow> MakeFlows(uint32_t hosts)
     {
-        const UniformInteger uniform = fabrictest::Uniform(99);
+        const UniformInteger uniform = Uniform(99);
         std::vector<Flow> flows = AllToAll(hosts, 1, uniform);
         for (Flow& flow : flows)
         {
@@ -221,7 +205,7 @@ class TurnsTestCase : public fabrictest::FabricTestCase
             result.push_back(record.completedAt.GetPicoSeconds());
         }
         fabric.CatchUp();
-        fabrictest::ForEachPort(fabric, [&result](FabricPort& port) {
+        ForEachPort(fabric, [&result](FabricPort& port) {
             const FabricTransmitter& transmitter = port.GetTransmitter();
             result.push_back(transmitter.GetCounters().sentFrames);
             result.push_back(transmitter.GetMaxBytes());
@@ -265,26 +249,27 @@ FABRIC_TEST(g_fabricClock, "turns of a picosecond")
     NS_TEST_EXPECT_MSG_EQ(order, "abcdefgh", "turns in order");
 }
 
-[[maybe_unused]] static const bool g_fabricClockRows =
-    g_fabricClock.AddRows([](fabrictest::Suite& suite) {
-        for (const char* balancer : {"EcmpBalancer",
-                                     "FlowletBalancer",
-                                     "RsqBalancer",
-                                     "RrBalancer",
-                                     "JsqBalancer",
-                                     "SwitchArBalancer",
-                                     "OfanBalancer",
-                                     "HostRandomBalancer",
-                                     "HostDrBalancer",
-                                     "RepsBalancer",
-                                     "PlbBalancer"})
-        {
-            suite.AddTestCase(new TurnsTestCase({balancer, "PortBuffer", false, 0}));
-        }
-        suite.AddTestCase(new TurnsTestCase({"RrBalancer", "PortBuffer", true, 0}));
-        suite.AddTestCase(new TurnsTestCase({"JsqBalancer", "SharedBuffer", false, 0}));
-        suite.AddTestCase(new TurnsTestCase({"JsqBalancer", "PortBuffer", false, 2}));
-        suite.AddTestCase(new TurnsTestCase({"HostDrBalancer", "SharedBuffer", false, 2}));
-    });
+FABRIC_ROWS(g_fabricClock)
+{
+    for (const std::string balancer : {"EcmpBalancer",
+                                       "FlowletBalancer",
+                                       "RsqBalancer",
+                                       "RrBalancer",
+                                       "JsqBalancer",
+                                       "SwitchArBalancer",
+                                       "OfanBalancer",
+                                       "HostRandomBalancer",
+                                       "HostDrBalancer",
+                                       "RepsBalancer",
+                                       "PlbBalancer"})
+    {
+        rows.AddRow<TurnsTestCase>(balancer, Setting{balancer, "PortBuffer", false, 0});
+    }
+    rows.AddRow<TurnsTestCase>("bypassed", Setting{"RrBalancer", "PortBuffer", true, 0});
+    rows.AddRow<TurnsTestCase>("shared", Setting{"JsqBalancer", "SharedBuffer", false, 0});
+    rows.AddRow<TurnsTestCase>("planes", Setting{"JsqBalancer", "PortBuffer", false, 2});
+    rows.AddRow<TurnsTestCase>("shared, planes",
+                               Setting{"HostDrBalancer", "SharedBuffer", false, 2});
+}
 
 } // namespace

@@ -18,10 +18,7 @@
 #include "ns3/queue-size.h"
 #include "ns3/socket.h"
 
-using namespace ns3;
-using namespace ns3::aifabric;
-
-static fabrictest::Suite g_fabricIp("ai-fabric-ip", TestSuite::Type::SYSTEM);
+static Suite g_fabricIp("ai-fabric-ip", TestSuite::Type::SYSTEM);
 
 namespace
 {
@@ -42,7 +39,7 @@ MakeSocket(Ptr<Node> node,
            std::function<void(Ptr<Packet>, Address)> received)
 {
     Ptr<Socket> socket = Socket::CreateSocket(node, TypeId::LookupByName(factory));
-    socket->SetRecvCallback(FunctionCallback<void, Ptr<Socket>>([received](Ptr<Socket> from) {
+    socket->SetRecvCallback(CallbackOf([received](Ptr<Socket> from) {
         Address address;
         while (Ptr<Packet> packet = from->RecvFrom(address))
         {
@@ -56,7 +53,7 @@ MakeSocket(Ptr<Node> node,
 Ptr<Fabric>
 BuildIpFabric(const ClosHelper& helper)
 {
-    Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(2, 2, 2));
+    Ptr<Fabric> fabric = helper.Install(LeafSpine(2, 2, 2));
     fabric->AssignStreams(1);
     InternetStackHelper stack;
     stack.Install(fabric->GetHosts());
@@ -91,10 +88,8 @@ Contains(const Ptr<const Packet>& packet, const std::vector<uint8_t>& bytes)
 
 /// An ICMP echo crosses the fabric and is answered, in IPv4 and in IPv6, with the time to live that
 /// the switches have left it.
-struct FabricPingTestCase : fabrictest::FabricTestCase
+struct FabricPingTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// @param host whom host 0 pings
     void Ping4(const Ptr<Fabric>& fabric, uint32_t host, uint8_t switches)
     {
@@ -186,10 +181,8 @@ FABRIC_TEST_F(FabricPingTestCase, g_fabricIp, "Ping")
 
 /// UDP datagrams of all sizes, also such that have to be fragmented, arrive unharmed beside RoCE
 /// messages on the same links, in IPv4 and in IPv6.
-struct FabricUdpTestCase : fabrictest::FabricTestCase
+struct FabricUdpTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     static constexpr uint32_t DATAGRAMS = 50; //!< of each protocol
 
     /// Send datagrams from host 0 to host 3.
@@ -233,8 +226,7 @@ FABRIC_TEST_F(FabricUdpTestCase, g_fabricIp, "UDP beside RoCE")
     const Ptr<Fabric> fabric = BuildIpFabric(ClosHelper());
     const RoceHelper::Ends ends = RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(3));
     uint32_t messages = 0;
-    const auto done = FunctionCallback<void, Ptr<QueuePair>, uint64_t>(
-        [&messages](Ptr<QueuePair>, uint64_t) { ++messages; });
+    const auto done = CallbackOf([&messages](Ptr<QueuePair>, uint64_t) { ++messages; });
     Send(fabric, false);
     Send(fabric, true);
     ScheduleFunction(NanoSeconds(1), [&] {
@@ -259,10 +251,8 @@ FABRIC_TEST_F(FabricUdpTestCase, g_fabricIp, "UDP beside RoCE")
 /// IP packets that can be marked are marked where a queue is long, and arrive with the mark and the
 /// time to live that they have got on the way, and a right header checksum. They travel in the
 /// class that their DSCP names.
-struct FabricIpHeaderTestCase : fabrictest::FabricTestCase
+struct FabricIpHeaderTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     static constexpr uint32_t PACKETS = 40; //!< from each of two hosts
 
     /// @param host whose packets to send to host 1
@@ -312,18 +302,15 @@ FABRIC_TEST_F(FabricIpHeaderTestCase, g_fabricIp, "ECN, TTL and DSCP of IP packe
     auto received = [this](Ptr<Packet> packet, Address) { Receive(packet); };
     Ptr<Socket> raw = MakeSocket(fabric->GetHosts().Get(1), "ns3::Ipv4RawSocketFactory", received);
     raw->SetAttribute("Protocol", UintegerValue(PROTOCOL_UDP));
-    fabric->GetSwitch(0)->GetPort(1)->TraceConnectWithoutContext(
-        "Send",
-        FunctionCallback<void, Ptr<const FabricFrame>>(
-            [this](Ptr<const FabricFrame> frame) { ++m_classes[frame->GetClass()]; }));
-    fabric->GetNic(1)->TraceConnectWithoutContext(
-        "MacRx",
-        FunctionCallback<void, Ptr<const Packet>>([this](Ptr<const Packet> packet) {
-            Ipv4Header header;
-            header.EnableChecksum();
-            packet->PeekHeader(header);
-            NS_TEST_EXPECT_MSG_EQ(header.IsChecksumOk(), true, "header checksum");
-        }));
+    Trace(*fabric->GetSwitch(0)->GetPort(1), "Send", [this](Ptr<const FabricFrame> frame) {
+        ++m_classes[frame->GetClass()];
+    });
+    Trace(*fabric->GetNic(1), "MacRx", [this](Ptr<const Packet> packet) {
+        Ipv4Header header;
+        header.EnableChecksum();
+        packet->PeekHeader(header);
+        NS_TEST_EXPECT_MSG_EQ(header.IsChecksumOk(), true, "header checksum");
+    });
     // two hosts send to host 1 at once: half of what comes has to wait
     Send(0, 0x02); // best effort, ECN-capable
     Send(3, 0x68); // class 3, not ECN-capable
@@ -339,10 +326,8 @@ FABRIC_TEST_F(FabricIpHeaderTestCase, g_fabricIp, "ECN, TTL and DSCP of IP packe
 }
 
 /// What belongs to no host stays at the NIC that should have sent it, and is traced.
-struct FabricIpNowhereTestCase : fabrictest::FabricTestCase
+struct FabricIpNowhereTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// Send a packet from host 0, and see what becomes of it.
     void Try(const Ptr<Fabric>& fabric, const std::string& address)
     {
@@ -363,12 +348,8 @@ FABRIC_TEST_F(FabricIpNowhereTestCase, g_fabricIp, "Packets to nowhere")
     const Ptr<RoceNetDevice> nic = fabric->GetNic(0);
     uint32_t dropped = 0;
     uint32_t begun = 0;
-    nic->TraceConnectWithoutContext(
-        "MacTxDrop",
-        FunctionCallback<void, Ptr<const Packet>>([&](Ptr<const Packet>) { ++dropped; }));
-    nic->TraceConnectWithoutContext(
-        "PhyTxBegin",
-        FunctionCallback<void, Ptr<const Packet>>([&](Ptr<const Packet>) { ++begun; }));
+    Trace(*nic, "MacTxDrop", [&](Ptr<const Packet>) { ++dropped; });
+    Trace(*nic, "PhyTxBegin", [&](Ptr<const Packet>) { ++begun; });
     Simulator::Stop(MilliSeconds(500));
     Simulator::Run(); // IPv6 solicits routers
     NS_TEST_EXPECT_MSG_GT(dropped, 0, "multicast");

@@ -12,10 +12,7 @@
 
 #include <fstream>
 
-using namespace ns3;
-using namespace ns3::aifabric;
-
-static fabrictest::Suite g_fabricPcap("ai-fabric-pcap", TestSuite::Type::SYSTEM);
+static Suite g_fabricPcap("ai-fabric-pcap", TestSuite::Type::SYSTEM);
 
 namespace
 {
@@ -61,10 +58,8 @@ struct RunResult
 
 /// Capturing on one device changes nothing but the events of that device, and the file says what
 /// crossed it, and when.
-struct FabricPcapTestCase : fabrictest::FabricTestCase
+struct FabricPcapTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// Picks the device to capture on.
     using Picker = std::function<Ptr<FabricNetDevice>(const Fabric&)>;
 
@@ -72,7 +67,7 @@ struct FabricPcapTestCase : fabrictest::FabricTestCase
     RunResult Run(const std::string& name, const Picker& picker)
     {
         RunResult result;
-        Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(2, 2, 3));
+        Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(2, 2, 3));
         fabric->AssignStreams(1);
         std::vector<Flow> flows;
         for (uint32_t i = 0; i < 18; ++i)
@@ -92,7 +87,7 @@ struct FabricPcapTestCase : fabrictest::FabricTestCase
             RoceHelper().EnablePcap(name, device, true, true);
             Watch(*device);
         }
-        Ptr<FlowDriver> driver = fabrictest::StartFlows(*fabric, flows);
+        Ptr<FlowDriver> driver = StartFlows(*fabric, flows);
         Simulator::Run();
         fabric->CatchUp();
         for (const FlowRecord& record : driver->GetService()->GetRecords())
@@ -122,10 +117,9 @@ struct FabricPcapTestCase : fabrictest::FabricTestCase
     {
         for (const char* trace : {"Send", "Receive"})
         {
-            device.GetPort(0)->TraceConnectWithoutContext(
-                trace,
-                FunctionCallback<void, Ptr<const FabricFrame>>(
-                    [this](Ptr<const FabricFrame> frame) { m_seen.push_back(See(*frame)); }));
+            Trace(*device.GetPort(0), trace, [this](Ptr<const FabricFrame> frame) {
+                m_seen.push_back(See(*frame));
+            });
         }
     }
 
@@ -188,7 +182,7 @@ struct FabricPcapTestCase : fabrictest::FabricTestCase
     void CheckNames()
     {
         const std::string prefix = CreateTempDirFilename("prefix");
-        Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 2));
+        Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(1, 1, 2));
         RoceHelper roce;
         roce.EnablePcapAll(prefix);
         roce.EnablePcap(prefix + "-plain", NetDeviceContainer(fabric->GetNic(1)));

@@ -11,12 +11,8 @@
 #include "ns3/link-fault.h"
 #include "ns3/mrc-balancer.h"
 
-using namespace ns3;
-using namespace ns3::aifabric;
-
 /// FabricProber and EvDenylist.
-static fabrictest::Suite g_fabricProber("ai-fabric-prober");
-using fabrictest::LeafSpine;
+static Suite g_fabricProber("ai-fabric-prober");
 
 namespace
 {
@@ -48,29 +44,18 @@ CountDenied(const Ptr<QueuePair>& queuePair, uint16_t plane)
 
 /// An element fails and works again, in a fabric with traffic: it is classified, the entropy values
 /// of the queue pairs whose paths cross it are denied and allowed again, and no other ones.
-class ElementTestCase : public fabrictest::FabricTestCase
+struct ElementTestCase : FabricTestCase
 {
-  public:
-    /// @param denied EVs of each plane that are denied of a queue pair from leaf 0 to leaf 1
-    ElementTestCase(FabricElement::Kind kind,
-                    const std::string& forwarder,
-                    std::vector<uint32_t> denied)
-        : FabricTestCase(std::string(FabricElement{kind, 0, 0}.GetKindName()) + " with " +
-                         forwarder),
-          m_kind(kind),
-          m_forwarder(forwarder),
-          m_expected(std::move(denied))
-    {
-    }
-
-  private:
     static constexpr uint16_t PLANE = 1; //!< where it fails
 
-    void DoRun() override
+    /// @param denied EVs of its plane that are denied of a queue pair from leaf 0 to leaf 1
+    void Check(FabricElement::Kind kind, const std::string& forwarder, uint32_t denied)
     {
+        m_kind = kind;
+        m_expected = {0, denied};
         ClosHelper clos;
         clos.SetBalancerType(MrcBalancer::GetTypeId());
-        clos.SetForwarder(ObjectFactory("ns3::aifabric::" + m_forwarder));
+        clos.SetForwarder(ObjectFactory("ns3::aifabric::" + forwarder));
         clos.SetNicAttribute("IpVersion", StringValue("6"));
         clos.SetNicAttribute("Mtu", UintegerValue(9000));
         m_fabric = clos.Install(LeafSpine(3, SPINES, HOSTS, PLANES));
@@ -181,7 +166,6 @@ class ElementTestCase : public fabrictest::FabricTestCase
     }
 
     FabricElement::Kind m_kind;       //!< what fails
-    std::string m_forwarder;          //!< of switches
     std::vector<uint32_t> m_expected; //!< EVs that are denied, by plane
     Ptr<Fabric> m_fabric;             //!< the fabric
     Ptr<FabricProber> m_prober;       //!< the prober
@@ -190,16 +174,16 @@ class ElementTestCase : public fabrictest::FabricTestCase
     std::string m_changes;            //!< what was found
 };
 
-[[maybe_unused]] static const bool g_fabricProberRows =
-    g_fabricProber.AddRows([](fabrictest::Suite& suite) {
-        for (const std::string forwarder : {"ClosForwarder", "Srv6Forwarder"})
-        {
-            const auto add = [&suite, &forwarder](FabricElement::Kind kind, uint32_t denied) {
-                suite.AddTestCase(new ElementTestCase(kind, forwarder, {0, denied}));
-            };
-            add(FabricElement::LINK, 1);
-            add(FabricElement::T1, 1);
-            add(FabricElement::T0, SPINES);
-            add(FabricElement::NIC_PORT, SPINES);
-        }
-    });
+FABRIC_ROWS(g_fabricProber)
+{
+    for (const std::string forwarder : {"ClosForwarder", "Srv6Forwarder"})
+    {
+        rows.AddRow<ElementTestCase>("link, " + forwarder, FabricElement::LINK, forwarder, 1);
+        rows.AddRow<ElementTestCase>("T1, " + forwarder, FabricElement::T1, forwarder, 1);
+        rows.AddRow<ElementTestCase>("T0, " + forwarder, FabricElement::T0, forwarder, SPINES);
+        rows.AddRow<ElementTestCase>("NIC port, " + forwarder,
+                                     FabricElement::NIC_PORT,
+                                     forwarder,
+                                     SPINES);
+    }
+}

@@ -12,12 +12,8 @@
 #include "ns3/rsq-balancer.h"
 #include "ns3/step-marker.h"
 
-using namespace ns3;
-using namespace ns3::aifabric;
-using namespace fabrictest;
-
 /// The switch: forwarding, drops, conservation, static buffers and marking.
-static fabrictest::Suite g_fabricSwitch("ai-fabric-switch");
+static Suite g_fabricSwitch("ai-fabric-switch");
 
 namespace
 {
@@ -62,85 +58,92 @@ Overload(const Fabric& fabric, uint32_t count, EcnField ecn)
 
 /// A frame from each host to each other host arrives there, in its own plane, over a shortest path,
 /// and is dropped nowhere.
-class SwitchForwardingTestCase : public FabricTestCase
+struct SwitchForwardingTestCase : FabricTestCase
 {
-  public:
-    SwitchForwardingTestCase(const std::string& name, const FabricGraph& graph)
-        : FabricTestCase("every destination is reached: " + name),
-          m_graph(graph)
+    void Check(const FabricGraph& graph)
     {
-    }
-
-  private:
-    void DoRun() override;
-
-    /// A frame has come to a host.
-    void Received(uint32_t host, uint16_t plane, Ptr<const FabricFrame> frame);
-
-    FabricGraph m_graph;                                    //!< the fabric
-    std::map<std::array<uint32_t, 3>, uint32_t> m_arrivals; //!< by plane, source, destination
-};
-
-void
-SwitchForwardingTestCase::Received(uint32_t host, uint16_t plane, Ptr<const FabricFrame> frame)
-{
-    NS_TEST_EXPECT_MSG_EQ(frame->destination, host, "a frame arrives where it is meant to");
-    NS_TEST_EXPECT_MSG_EQ(frame->GetHops() + 1U,
-                          m_graph.PathLinks(frame->source, host),
-                          "and crosses as few switches as possible");
-    NS_TEST_EXPECT_MSG_EQ((frame->flowHash & 0xFF), plane, "in the plane where it was sent");
-    ++m_arrivals[{plane, frame->source, host}];
-}
-
-void
-SwitchForwardingTestCase::DoRun()
-{
-    Ptr<Fabric> fabric = ClosHelper().Install(m_graph);
-    const uint32_t hosts = m_graph.HostCount();
-    const uint16_t planes = m_graph.Planes();
-    for (uint32_t host = 0; host < hosts; ++host)
-    {
-        for (uint16_t plane = 0; plane < planes; ++plane)
+        m_graph = graph;
+        Ptr<Fabric> fabric = ClosHelper().Install(m_graph);
+        const uint32_t hosts = m_graph.HostCount();
+        const uint16_t planes = m_graph.Planes();
+        for (uint32_t host = 0; host < hosts; ++host)
         {
-            Ptr<FabricPort> port = fabric->GetNic(host)->GetPort(plane);
-            port->TraceConnectWithoutContext("Receive",
-                                             FunctionCallback<void, Ptr<const FabricFrame>>(
-                                                 [this, host, plane](Ptr<const FabricFrame> frame) {
-                                                     Received(host, plane, frame);
-                                                 }));
-            for (uint32_t other = 0; other < hosts; ++other)
+            for (uint16_t plane = 0; plane < planes; ++plane)
             {
-                if (other != host)
+                Ptr<FabricPort> port = fabric->GetNic(host)->GetPort(plane);
+                Trace(*port, "Receive", [this, host, plane](Ptr<const FabricFrame> frame) {
+                    Received(host, plane, frame);
+                });
+                for (uint32_t other = 0; other < hosts; ++other)
                 {
-                    Ptr<FabricFrame> frame =
-                        MakeFrame(*fabric, host, other, LOSSLESS_CLASS, FRAME_BYTES);
-                    frame->flowHash = (frame->flowHash & ~0xFFU) | plane;
-                    port->GetTransmitter().Send(frame, 0);
+                    if (other != host)
+                    {
+                        Ptr<FabricFrame> frame =
+                            MakeFrame(*fabric, host, other, LOSSLESS_CLASS, FRAME_BYTES);
+                        frame->flowHash = (frame->flowHash & ~0xFFU) | plane;
+                        port->GetTransmitter().Send(frame, 0);
+                    }
                 }
             }
         }
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(m_arrivals.size(),
+                              std::size_t{planes} * hosts * (hosts - 1),
+                              "each pair of hosts is connected in each plane");
+        for (const auto& [key, count] : m_arrivals)
+        {
+            NS_TEST_EXPECT_MSG_EQ(count, 1, "a frame arrives once");
+        }
+        for (uint32_t id = 0; id < fabric->GetSwitchCount(); ++id)
+        {
+            NS_TEST_EXPECT_MSG_EQ(CountDropped(*fabric->GetSwitch(id)), 0, "nothing is dropped");
+        }
     }
-    Simulator::Run();
-    NS_TEST_EXPECT_MSG_EQ(m_arrivals.size(),
-                          std::size_t{planes} * hosts * (hosts - 1),
-                          "each pair of hosts is connected in each plane");
-    for (const auto& [key, count] : m_arrivals)
+
+    /// A frame has come to a host.
+    void Received(uint32_t host, uint16_t plane, Ptr<const FabricFrame> frame)
     {
-        NS_TEST_EXPECT_MSG_EQ(count, 1, "a frame arrives once");
+        NS_TEST_EXPECT_MSG_EQ(frame->destination, host, "a frame arrives where it is meant to");
+        NS_TEST_EXPECT_MSG_EQ(frame->GetHops() + 1U,
+                              m_graph.PathLinks(frame->source, host),
+                              "and crosses as few switches as possible");
+        NS_TEST_EXPECT_MSG_EQ((frame->flowHash & 0xFF), plane, "in the plane where it was sent");
+        ++m_arrivals[{plane, frame->source, host}];
     }
-    for (uint32_t id = 0; id < fabric->GetSwitchCount(); ++id)
-    {
-        NS_TEST_EXPECT_MSG_EQ(CountDropped(*fabric->GetSwitch(id)), 0, "nothing is dropped");
-    }
-}
+
+    FabricGraph m_graph{LeafSpine(1, 1, 1)};                //!< the fabric
+    std::map<std::array<uint32_t, 3>, uint32_t> m_arrivals; //!< by plane, source, destination
+};
 
 /// Each reason for which a switch drops frames is counted and traced as what it is, once a frame.
 struct SwitchDropTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// Send a frame and expect where and why it is dropped.
-    void ExpectDrop(Ptr<FabricFrame> frame, uint32_t id, FabricSwitch::DropReason reason);
+    void ExpectDrop(Ptr<FabricFrame> frame, uint32_t id, FabricSwitch::DropReason reason)
+    {
+        std::vector<uint64_t> before;
+        for (uint32_t i = 0; i < m_fabric->GetSwitchCount(); ++i)
+        {
+            before.push_back(CountDropped(*m_fabric->GetSwitch(i)));
+        }
+        const uint64_t counted = m_fabric->GetSwitch(id)->GetDropped(reason);
+        m_drops.clear();
+        SendFrame(*m_fabric, frame);
+        Simulator::Run();
+        const std::string name = FabricSwitch::GetReasonName(reason);
+        NS_TEST_ASSERT_MSG_EQ(m_drops.size(), 1, name << ": one drop is traced");
+        NS_TEST_EXPECT_MSG_EQ(m_drops[0].first, id, name << ": where it is");
+        NS_TEST_EXPECT_MSG_EQ(+m_drops[0].second, +reason, name << ": as what it is");
+        NS_TEST_EXPECT_MSG_EQ(m_fabric->GetSwitch(id)->GetDropped(reason), counted + 1, name);
+        for (uint32_t i = 0; i < m_fabric->GetSwitchCount(); ++i)
+        {
+            const FabricSwitch& fabricSwitch = *m_fabric->GetSwitch(i);
+            NS_TEST_EXPECT_MSG_EQ(CountDropped(fabricSwitch), before[i] + (i == id), name);
+            NS_TEST_EXPECT_MSG_EQ(fabricSwitch.GetReceived(),
+                                  fabricSwitch.GetForwarded() + CountDropped(fabricSwitch),
+                                  name << ": received = forwarded + dropped");
+        }
+    }
 
     void Dropped(uint32_t id, Ptr<const FabricFrame>, FabricSwitch::DropReason reason)
     {
@@ -150,33 +153,6 @@ struct SwitchDropTestCase : FabricTestCase
     Ptr<Fabric> m_fabric;                                               //!< the fabric
     std::vector<std::pair<uint32_t, FabricSwitch::DropReason>> m_drops; //!< what was traced
 };
-
-void
-SwitchDropTestCase::ExpectDrop(Ptr<FabricFrame> frame, uint32_t id, FabricSwitch::DropReason reason)
-{
-    std::vector<uint64_t> before;
-    for (uint32_t i = 0; i < m_fabric->GetSwitchCount(); ++i)
-    {
-        before.push_back(CountDropped(*m_fabric->GetSwitch(i)));
-    }
-    const uint64_t counted = m_fabric->GetSwitch(id)->GetDropped(reason);
-    m_drops.clear();
-    SendFrame(*m_fabric, frame);
-    Simulator::Run();
-    const std::string name = FabricSwitch::GetReasonName(reason);
-    NS_TEST_ASSERT_MSG_EQ(m_drops.size(), 1, name << ": one drop is traced");
-    NS_TEST_EXPECT_MSG_EQ(m_drops[0].first, id, name << ": where it is");
-    NS_TEST_EXPECT_MSG_EQ(+m_drops[0].second, +reason, name << ": as what it is");
-    NS_TEST_EXPECT_MSG_EQ(m_fabric->GetSwitch(id)->GetDropped(reason), counted + 1, name);
-    for (uint32_t i = 0; i < m_fabric->GetSwitchCount(); ++i)
-    {
-        const FabricSwitch& fabricSwitch = *m_fabric->GetSwitch(i);
-        NS_TEST_EXPECT_MSG_EQ(CountDropped(fabricSwitch), before[i] + (i == id), name);
-        NS_TEST_EXPECT_MSG_EQ(fabricSwitch.GetReceived(),
-                              fabricSwitch.GetForwarded() + CountDropped(fabricSwitch),
-                              name << ": received = forwarded + dropped");
-    }
-}
 
 FABRIC_TEST_F(SwitchDropTestCase, g_fabricSwitch, "each reason to drop is counted and traced")
 {
@@ -218,145 +194,149 @@ FABRIC_TEST_F(SwitchDropTestCase, g_fabricSwitch, "each reason to drop is counte
 /// On random traffic with drops, at several times and at the end: each switch has received what it
 /// forwarded or dropped, and forwarded what its ports sent or hold; each link has what was sent on
 /// it; nothing in the fabric appears or vanishes.
-class SwitchConservationTestCase : public FabricTestCase
+struct SwitchConservationTestCase : FabricTestCase
 {
-  public:
-    SwitchConservationTestCase(const std::string& name, const FabricGraph& graph, int64_t stream)
-        : FabricTestCase("conservation on random traffic: " + name),
-          m_graph(graph),
-          m_stream(stream)
+    void Check(const FabricGraph& graph, int64_t stream)
     {
+        m_graph = graph;
+        ClosHelper helper;
+        helper.SetAdmission(
+            ObjectFactory("ns3::aifabric::PortBuffer", "PortBytes", UintegerValue(30000)));
+        m_fabric = helper.Install(m_graph);
+        m_fabric->AssignStreams(1);
+        const uint32_t hosts = m_graph.HostCount();
+        UniformInteger uniform = Uniform(stream);
+        std::vector<Flow> flows = RandomPermutation(hosts, 300000, uniform);
+        for (const Flow& flow : Incast(hosts, hosts / 2, 0, 50000, uniform))
+        {
+            flows.push_back(flow);
+        }
+        for (Flow& flow : flows)
+        {
+            flow.startPs = uniform(5000000);
+        }
+        Ptr<FlowDriver> driver = StartFlows(*m_fabric, flows);
+        for (const uint32_t time : {1, 3, 5, 8, 13, 600})
+        {
+            Simulator::Schedule(MicroSeconds(time), &SwitchConservationTestCase::CheckLaws, this);
+        }
+        Simulator::Stop(Seconds(1));
+        Simulator::Run();
+        CheckLaws();
+        NS_TEST_EXPECT_MSG_EQ(driver->GetService()->GetCompleted(),
+                              flows.size(),
+                              "all is delivered at last");
+        NS_TEST_EXPECT_MSG_EQ(m_inside, 0, "nothing is left");
+        NS_TEST_EXPECT_MSG_GT(m_waitingSeen, 3, "the test has seen queues");
+        uint64_t dropped = 0;
+        for (uint32_t id = 0; id < m_fabric->GetSwitchCount(); ++id)
+        {
+            dropped += CountDropped(*m_fabric->GetSwitch(id));
+        }
+        NS_TEST_EXPECT_MSG_GT(dropped, 0, "the test has seen drops");
+        m_fabric = nullptr;
     }
-
-  private:
-    void DoRun() override;
 
     /// Check the laws.
-    void Check();
+    void CheckLaws()
+    {
+        m_fabric->CatchUp();
+        m_inside = 0;
+        uint64_t made = 0;
+        uint64_t ended = 0;
+        for (uint32_t host = 0; host < m_graph.HostCount(); ++host)
+        {
+            const RoceNetDevice& nic = *m_fabric->GetNic(host);
+            const FabricTransmitter& transmitter = nic.GetPort(0)->GetTransmitter();
+            made += transmitter.GetCounters().sentFrames + transmitter.GetWaitingFrames();
+            CheckPort(*nic.GetPort(0));
+            const RoceNetDevice::Counters& counters = nic.GetCounters();
+            ended += counters.data + counters.acks + counters.ip + counters.dropped;
+        }
+        for (uint32_t id = 0; id < m_fabric->GetSwitchCount(); ++id)
+        {
+            const FabricSwitch& fabricSwitch = *m_fabric->GetSwitch(id);
+            uint64_t in = 0;
+            uint64_t out = 0;
+            for (uint32_t i = 0; i < fabricSwitch.GetPortCount(); ++i)
+            {
+                const FabricTransmitter& transmitter = fabricSwitch.GetPort(i)->GetTransmitter();
+                in += transmitter.GetPeer()->GetTransmitter().GetCounters().deliveredFrames;
+                out += transmitter.GetCounters().sentFrames + transmitter.GetWaitingFrames();
+                m_waitingSeen = std::max<uint64_t>(m_waitingSeen, transmitter.GetWaitingFrames());
+                CheckPort(*fabricSwitch.GetPort(i));
+            }
+            const uint64_t dropped = CountDropped(fabricSwitch);
+            ended += dropped;
+            NS_TEST_EXPECT_MSG_EQ(fabricSwitch.GetReceived(), in, "received = delivered to it");
+            NS_TEST_EXPECT_MSG_EQ(fabricSwitch.GetReceived(),
+                                  fabricSwitch.GetForwarded() + dropped,
+                                  "received = forwarded + dropped");
+            NS_TEST_EXPECT_MSG_EQ(fabricSwitch.GetForwarded(), out, "forwarded = sent + waiting");
+        }
+        NS_TEST_EXPECT_MSG_EQ(made, ended + m_inside, "made = ended + waiting + in flight");
+    }
 
     /// Check a transmitter's law, and add up.
-    void CheckPort(const FabricPort& port);
+    void CheckPort(const FabricPort& port)
+    {
+        const FabricTransmitter& transmitter = port.GetTransmitter();
+        const FabricTransmitter::Counters& counters = transmitter.GetCounters();
+        NS_TEST_EXPECT_MSG_EQ(counters.sentFrames,
+                              counters.deliveredFrames + counters.lostFrames +
+                                  transmitter.GetFlightFrames(),
+                              "frames sent = delivered + lost + in flight");
+        NS_TEST_EXPECT_MSG_EQ(counters.sentBytes,
+                              counters.deliveredBytes + counters.lostBytes +
+                                  transmitter.GetFlightBytes(),
+                              "bytes sent = delivered + lost + in flight");
+        m_inside += transmitter.GetWaitingFrames() + transmitter.GetFlightFrames();
+    }
 
-    FabricGraph m_graph;       //!< the fabric
-    int64_t m_stream;          //!< random stream of the traffic
-    Ptr<Fabric> m_fabric;      //!< the fabric
-    uint64_t m_inside{0};      //!< frames that wait or fly
-    uint64_t m_waitingSeen{0}; //!< the most frames that waited at a check
+    FabricGraph m_graph{LeafSpine(1, 1, 1)}; //!< the fabric
+    Ptr<Fabric> m_fabric;                    //!< the fabric
+    uint64_t m_inside{0};                    //!< frames that wait or fly
+    uint64_t m_waitingSeen{0};               //!< the most frames that waited at a check
 };
 
-void
-SwitchConservationTestCase::CheckPort(const FabricPort& port)
-{
-    const FabricTransmitter& transmitter = port.GetTransmitter();
-    const FabricTransmitter::Counters& counters = transmitter.GetCounters();
-    NS_TEST_EXPECT_MSG_EQ(counters.sentFrames,
-                          counters.deliveredFrames + counters.lostFrames +
-                              transmitter.GetFlightFrames(),
-                          "frames sent = delivered + lost + in flight");
-    NS_TEST_EXPECT_MSG_EQ(counters.sentBytes,
-                          counters.deliveredBytes + counters.lostBytes +
-                              transmitter.GetFlightBytes(),
-                          "bytes sent = delivered + lost + in flight");
-    m_inside += transmitter.GetWaitingFrames() + transmitter.GetFlightFrames();
-}
-
-void
-SwitchConservationTestCase::Check()
-{
-    m_fabric->CatchUp();
-    m_inside = 0;
-    uint64_t made = 0;
-    uint64_t ended = 0;
-    for (uint32_t host = 0; host < m_graph.HostCount(); ++host)
-    {
-        const RoceNetDevice& nic = *m_fabric->GetNic(host);
-        const FabricTransmitter& transmitter = nic.GetPort(0)->GetTransmitter();
-        made += transmitter.GetCounters().sentFrames + transmitter.GetWaitingFrames();
-        CheckPort(*nic.GetPort(0));
-        const RoceNetDevice::Counters& counters = nic.GetCounters();
-        ended += counters.data + counters.acks + counters.ip + counters.dropped;
-    }
-    for (uint32_t id = 0; id < m_fabric->GetSwitchCount(); ++id)
-    {
-        const FabricSwitch& fabricSwitch = *m_fabric->GetSwitch(id);
-        uint64_t in = 0;
-        uint64_t out = 0;
-        for (uint32_t i = 0; i < fabricSwitch.GetPortCount(); ++i)
-        {
-            const FabricTransmitter& transmitter = fabricSwitch.GetPort(i)->GetTransmitter();
-            in += transmitter.GetPeer()->GetTransmitter().GetCounters().deliveredFrames;
-            out += transmitter.GetCounters().sentFrames + transmitter.GetWaitingFrames();
-            m_waitingSeen = std::max<uint64_t>(m_waitingSeen, transmitter.GetWaitingFrames());
-            CheckPort(*fabricSwitch.GetPort(i));
-        }
-        const uint64_t dropped = CountDropped(fabricSwitch);
-        ended += dropped;
-        NS_TEST_EXPECT_MSG_EQ(fabricSwitch.GetReceived(), in, "received = delivered to it");
-        NS_TEST_EXPECT_MSG_EQ(fabricSwitch.GetReceived(),
-                              fabricSwitch.GetForwarded() + dropped,
-                              "received = forwarded + dropped");
-        NS_TEST_EXPECT_MSG_EQ(fabricSwitch.GetForwarded(), out, "forwarded = sent + waiting");
-    }
-    NS_TEST_EXPECT_MSG_EQ(made, ended + m_inside, "made = ended + waiting + in flight");
-}
-
-void
-SwitchConservationTestCase::DoRun()
-{
-    ClosHelper helper;
-    helper.SetAdmission(
-        ObjectFactory("ns3::aifabric::PortBuffer", "PortBytes", UintegerValue(30000)));
-    m_fabric = helper.Install(m_graph);
-    m_fabric->AssignStreams(1);
-    const uint32_t hosts = m_graph.HostCount();
-    UniformInteger uniform = Uniform(m_stream);
-    std::vector<Flow> flows = RandomPermutation(hosts, 300000, uniform);
-    for (const Flow& flow : Incast(hosts, hosts / 2, 0, 50000, uniform))
-    {
-        flows.push_back(flow);
-    }
-    for (Flow& flow : flows)
-    {
-        flow.startPs = uniform(5000000);
-    }
-    Ptr<FlowDriver> driver = StartFlows(*m_fabric, flows);
-    for (const uint32_t time : {1, 3, 5, 8, 13, 600})
-    {
-        Simulator::Schedule(MicroSeconds(time), &SwitchConservationTestCase::Check, this);
-    }
-    Simulator::Stop(Seconds(1));
-    Simulator::Run();
-    Check();
-    NS_TEST_EXPECT_MSG_EQ(driver->GetService()->GetCompleted(),
-                          flows.size(),
-                          "all is delivered at last");
-    NS_TEST_EXPECT_MSG_EQ(m_inside, 0, "nothing is left");
-    NS_TEST_EXPECT_MSG_GT(m_waitingSeen, 3, "the test has seen queues");
-    uint64_t dropped = 0;
-    for (uint32_t id = 0; id < m_fabric->GetSwitchCount(); ++id)
-    {
-        dropped += CountDropped(*m_fabric->GetSwitch(id));
-    }
-    NS_TEST_EXPECT_MSG_GT(dropped, 0, "the test has seen drops");
-    m_fabric = nullptr;
-}
-
 /// A PortBuffer fills up to its last byte, and drops what goes beyond and nothing else.
-class PortBufferTestCase : public FabricTestCase
+struct PortBufferTestCase : FabricTestCase
 {
-  public:
-    explicit PortBufferTestCase(bool observed)
-        : FabricTestCase(std::string("the limit of PortBuffer is exact, ") +
-                         (observed ? "observed" : "unobserved")),
-          m_observed(observed)
-    {
-    }
-
-  private:
     static constexpr uint32_t LIMIT = 10 * FRAME_BYTES; //!< bytes a port
     static constexpr uint32_t COUNT = 30;               //!< frames a host
 
-    void DoRun() override;
+    void Check(bool observed)
+    {
+        ClosHelper helper;
+        helper.SetAdmission(ObjectFactory("ns3::aifabric::PortBuffer",
+                                          "PortBytes",
+                                          UintegerValue(LIMIT),
+                                          "Victim",
+                                          StringValue("Arriving")));
+        Ptr<Fabric> fabric = BuildFunnel(helper);
+        Ptr<FabricSwitch> leaf = fabric->GetSwitch(0);
+        m_egress = &leaf->GetPort(2)->GetTransmitter();
+        leaf->TraceConnectWithoutContext("Drop", MakeCallback(&PortBufferTestCase::Dropped, this));
+        if (observed)
+        {
+            m_egress->GetQueue(LOSSLESS_CLASS)
+                ->TraceConnectWithoutContext("BytesInQueue",
+                                             MakeCallback(&PortBufferTestCase::Changed, this));
+        }
+        Overload(*fabric, COUNT, ECN_NOT_ECT);
+        Simulator::Run();
+        // Two frames arrive each time one leaves. The first two find the port idle: one is sent at
+        // once. From then on the queue grows by one frame a pair, and one pair in its time finds
+        // room for one. The pair numbered i (from 1) leaves i frames waiting, until all 10 places
+        // are taken.
+        NS_TEST_EXPECT_MSG_EQ(leaf->GetDropped(FabricSwitch::NO_BUFFER), COUNT - 10, "drops");
+        NS_TEST_EXPECT_MSG_EQ(m_egress->GetCounters().deliveredFrames, COUNT + 10, "deliveries");
+        NS_TEST_EXPECT_MSG_EQ(m_egress->GetMaxFrames(), 11, "ten waited, one was in transmission");
+        if (observed)
+        {
+            NS_TEST_EXPECT_MSG_EQ(m_longest, LIMIT, "the buffer was full to the last byte");
+        }
+    }
 
     void Dropped(Ptr<const FabricFrame> frame, FabricSwitch::DropReason)
     {
@@ -371,65 +351,60 @@ class PortBufferTestCase : public FabricTestCase
         m_longest = std::max(m_longest, after);
     }
 
-    bool m_observed;                      //!< departures are scheduled
     FabricTransmitter* m_egress{nullptr}; //!< the port that is overloaded
     uint32_t m_longest{0};                //!< the longest that its queue was
 };
 
-void
-PortBufferTestCase::DoRun()
-{
-    ClosHelper helper;
-    helper.SetAdmission(ObjectFactory("ns3::aifabric::PortBuffer",
-                                      "PortBytes",
-                                      UintegerValue(LIMIT),
-                                      "Victim",
-                                      StringValue("Arriving")));
-    Ptr<Fabric> fabric = BuildFunnel(helper);
-    Ptr<FabricSwitch> leaf = fabric->GetSwitch(0);
-    m_egress = &leaf->GetPort(2)->GetTransmitter();
-    leaf->TraceConnectWithoutContext("Drop", MakeCallback(&PortBufferTestCase::Dropped, this));
-    if (m_observed)
-    {
-        m_egress->GetQueue(LOSSLESS_CLASS)
-            ->TraceConnectWithoutContext("BytesInQueue",
-                                         MakeCallback(&PortBufferTestCase::Changed, this));
-    }
-    Overload(*fabric, COUNT, ECN_NOT_ECT);
-    Simulator::Run();
-    // Two frames arrive each time one leaves. The first two find the port idle: one is sent at
-    // once. From then on the queue grows by one frame a pair, and one pair in its time finds room
-    // for one. The pair numbered i (from 1) leaves i frames waiting, until all 10 places are taken.
-    NS_TEST_EXPECT_MSG_EQ(leaf->GetDropped(FabricSwitch::NO_BUFFER), COUNT - 10, "drops");
-    NS_TEST_EXPECT_MSG_EQ(m_egress->GetCounters().deliveredFrames, COUNT + 10, "deliveries");
-    NS_TEST_EXPECT_MSG_EQ(m_egress->GetMaxFrames(), 11, "ten waited, one was in transmission");
-    if (m_observed)
-    {
-        NS_TEST_EXPECT_MSG_EQ(m_longest, LIMIT, "the buffer was full to the last byte");
-    }
-}
-
 /// In a switch, packets are marked by the queue that they join or leave behind: exactly above the
 /// threshold of a StepMarker; as often as the law of a RedMarker says, within four standard
 /// deviations; never if the transport is not ECN-capable.
-class SwitchMarkingTestCase : public FabricTestCase
+struct SwitchMarkingTestCase : FabricTestCase
 {
-  public:
-    SwitchMarkingTestCase(const std::string& marker, bool atDequeue, EcnField ecn)
-        : FabricTestCase(marker + (atDequeue ? " at dequeue" : " at enqueue") +
-                         (ecn == ECN_NOT_ECT ? ", not ECN-capable" : "")),
-          m_red(marker == "RedMarker"),
-          m_atDequeue(atDequeue),
-          m_ecn(ecn)
-    {
-    }
-
-  private:
     static constexpr uint32_t LOW = 20 * FRAME_BYTES;   //!< threshold, or KMin
     static constexpr uint32_t HIGH = 400 * FRAME_BYTES; //!< KMax
     static constexpr double TOP = 0.4;                  //!< PMax
 
-    void DoRun() override;
+    void Check(const std::string& type, bool atDequeue, EcnField ecn)
+    {
+        m_red = type == "RedMarker";
+        m_ecn = ecn;
+        constexpr uint32_t COUNT = 600;
+        ClosHelper helper;
+        ObjectFactory marker(m_red ? "ns3::aifabric::RedMarker" : "ns3::aifabric::StepMarker",
+                             "AtDequeue",
+                             BooleanValue(atDequeue));
+        marker.Set(m_red ? "KMin" : "Threshold", UintegerValue(LOW));
+        if (m_red)
+        {
+            marker.Set("KMax", UintegerValue(HIGH));
+            marker.Set("PMax", DoubleValue(TOP));
+        }
+        helper.SetMarker(marker);
+        Ptr<Fabric> fabric = BuildFunnel(helper);
+        fabric->AssignStreams(1);
+        Ptr<FabricPort> egress = fabric->GetSwitch(0)->GetPort(2);
+        m_egress = &egress->GetTransmitter();
+        if (atDequeue)
+        {
+            egress->TraceConnectWithoutContext("Send",
+                                               MakeCallback(&SwitchMarkingTestCase::Left, this));
+        }
+        else
+        {
+            m_egress->GetQueue(LOSSLESS_CLASS)
+                ->TraceConnectWithoutContext("Enqueue",
+                                             MakeCallback(&SwitchMarkingTestCase::Joined, this));
+        }
+        Overload(*fabric, COUNT, m_ecn);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(m_decided, 2 * COUNT, "each packet was decided upon");
+        NS_TEST_EXPECT_MSG_EQ_TOL(m_marked, m_expected, 4 * std::sqrt(m_variance) + 1e-9, "marks");
+        if (m_ecn != ECN_NOT_ECT)
+        {
+            NS_TEST_EXPECT_MSG_GT(m_marked, 0, "some packets are marked");
+            NS_TEST_EXPECT_MSG_LT(m_marked, m_decided, "some are not");
+        }
+    }
 
     /// @return the probability of a mark
     double GetProbability(uint32_t bytes) const
@@ -466,7 +441,6 @@ class SwitchMarkingTestCase : public FabricTestCase
     }
 
     bool m_red;                           //!< RedMarker, otherwise StepMarker
-    bool m_atDequeue;                     //!< packets are marked when they leave
     EcnField m_ecn;                       //!< of the packets
     FabricTransmitter* m_egress{nullptr}; //!< the port that is overloaded
     double m_expected{0};                 //!< marks expected
@@ -475,54 +449,11 @@ class SwitchMarkingTestCase : public FabricTestCase
     uint32_t m_decided{0};                //!< packets decided upon
 };
 
-void
-SwitchMarkingTestCase::DoRun()
-{
-    constexpr uint32_t COUNT = 600;
-    ClosHelper helper;
-    ObjectFactory marker(m_red ? "ns3::aifabric::RedMarker" : "ns3::aifabric::StepMarker",
-                         "AtDequeue",
-                         BooleanValue(m_atDequeue));
-    marker.Set(m_red ? "KMin" : "Threshold", UintegerValue(LOW));
-    if (m_red)
-    {
-        marker.Set("KMax", UintegerValue(HIGH));
-        marker.Set("PMax", DoubleValue(TOP));
-    }
-    helper.SetMarker(marker);
-    Ptr<Fabric> fabric = BuildFunnel(helper);
-    fabric->AssignStreams(1);
-    Ptr<FabricPort> egress = fabric->GetSwitch(0)->GetPort(2);
-    m_egress = &egress->GetTransmitter();
-    if (m_atDequeue)
-    {
-        egress->TraceConnectWithoutContext("Send",
-                                           MakeCallback(&SwitchMarkingTestCase::Left, this));
-    }
-    else
-    {
-        m_egress->GetQueue(LOSSLESS_CLASS)
-            ->TraceConnectWithoutContext("Enqueue",
-                                         MakeCallback(&SwitchMarkingTestCase::Joined, this));
-    }
-    Overload(*fabric, COUNT, m_ecn);
-    Simulator::Run();
-    NS_TEST_EXPECT_MSG_EQ(m_decided, 2 * COUNT, "each packet was decided upon");
-    NS_TEST_EXPECT_MSG_EQ_TOL(m_marked, m_expected, 4 * std::sqrt(m_variance) + 1e-9, "marks");
-    if (m_ecn != ECN_NOT_ECT)
-    {
-        NS_TEST_EXPECT_MSG_GT(m_marked, 0, "some packets are marked");
-        NS_TEST_EXPECT_MSG_LT(m_marked, m_decided, "some are not");
-    }
-}
-
 /// The laws of the markers at given lengths: the frequency of marks of a RedMarker is within four
 /// standard deviations of its probability; two ports mark independently; a marker repeats itself
 /// with the same stream only.
 struct MarkerLawTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     static constexpr uint32_t DRAWS = 20000; //!< decisions at each length
 
     /// @return a RedMarker from 1000 to 5000 bytes and 0.5
@@ -600,10 +531,57 @@ FABRIC_TEST_F(MarkerLawTestCase, g_fabricSwitch, "the laws of the markers")
 /// packets, the same times of completion, with random marks at dequeue and random spraying.
 struct SwitchObserverTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// @return what happened in a run
-    std::vector<int64_t> Run(bool observed);
+    std::vector<int64_t> Run(bool observed)
+    {
+        m_happened.clear();
+        m_marked = 0;
+        ClosHelper helper;
+        helper.SetBalancer(ObjectFactory("ns3::aifabric::RsqBalancer"));
+        helper.SetAdmission(
+            ObjectFactory("ns3::aifabric::PortBuffer", "PortBytes", UintegerValue(60000)));
+        helper.SetMarker(ObjectFactory("ns3::aifabric::RedMarker",
+                                       "AtDequeue",
+                                       BooleanValue(true),
+                                       "KMin",
+                                       UintegerValue(5000),
+                                       "KMax",
+                                       UintegerValue(60000)));
+        Ptr<Fabric> fabric = helper.Install(FatTree(4));
+        fabric->AssignStreams(1);
+        for (uint32_t host = 0; host < fabric->GetGraph().HostCount(); ++host)
+        {
+            fabric->GetNic(host)->GetPort(0)->TraceConnectWithoutContext(
+                "Receive",
+                MakeCallback(&SwitchObserverTestCase::Received, this));
+        }
+        if (observed)
+        {
+            ForEachPort(*fabric, &MakeEager);
+        }
+        UniformInteger uniform = Uniform(5);
+        std::vector<Flow> flows = RandomPermutation(16, 200000, uniform);
+        for (const Flow& flow : Incast(16, 6, 3, 100000, uniform))
+        {
+            flows.push_back(flow);
+        }
+        Ptr<FlowDriver> driver = StartFlows(*fabric, flows);
+        Simulator::Stop(Seconds(1));
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ(driver->GetService()->GetCompleted(),
+                              flows.size(),
+                              "all is delivered");
+        uint64_t dropped = 0;
+        for (uint32_t id = 0; id < fabric->GetSwitchCount(); ++id)
+        {
+            dropped += CountDropped(*fabric->GetSwitch(id));
+        }
+        NS_TEST_EXPECT_MSG_GT(dropped, 0, "the test has seen drops");
+        NS_TEST_EXPECT_MSG_GT(m_marked, 0, "the test has seen marks");
+        m_happened.push_back(dropped);
+        Simulator::Destroy();
+        return m_happened;
+    }
 
     /// A frame has come to a host.
     void Received(Ptr<const FabricFrame> frame)
@@ -617,56 +595,6 @@ struct SwitchObserverTestCase : FabricTestCase
     uint64_t m_marked{0};            //!< packets marked
 };
 
-std::vector<int64_t>
-SwitchObserverTestCase::Run(bool observed)
-{
-    m_happened.clear();
-    m_marked = 0;
-    ClosHelper helper;
-    helper.SetBalancer(ObjectFactory("ns3::aifabric::RsqBalancer"));
-    helper.SetAdmission(
-        ObjectFactory("ns3::aifabric::PortBuffer", "PortBytes", UintegerValue(60000)));
-    helper.SetMarker(ObjectFactory("ns3::aifabric::RedMarker",
-                                   "AtDequeue",
-                                   BooleanValue(true),
-                                   "KMin",
-                                   UintegerValue(5000),
-                                   "KMax",
-                                   UintegerValue(60000)));
-    Ptr<Fabric> fabric = helper.Install(FatTree(4));
-    fabric->AssignStreams(1);
-    for (uint32_t host = 0; host < fabric->GetGraph().HostCount(); ++host)
-    {
-        fabric->GetNic(host)->GetPort(0)->TraceConnectWithoutContext(
-            "Receive",
-            MakeCallback(&SwitchObserverTestCase::Received, this));
-    }
-    if (observed)
-    {
-        ForEachPort(*fabric, &MakeEager);
-    }
-    UniformInteger uniform = Uniform(5);
-    std::vector<Flow> flows = RandomPermutation(16, 200000, uniform);
-    for (const Flow& flow : Incast(16, 6, 3, 100000, uniform))
-    {
-        flows.push_back(flow);
-    }
-    Ptr<FlowDriver> driver = StartFlows(*fabric, flows);
-    Simulator::Stop(Seconds(1));
-    Simulator::Run();
-    NS_TEST_EXPECT_MSG_EQ(driver->GetService()->GetCompleted(), flows.size(), "all is delivered");
-    uint64_t dropped = 0;
-    for (uint32_t id = 0; id < fabric->GetSwitchCount(); ++id)
-    {
-        dropped += CountDropped(*fabric->GetSwitch(id));
-    }
-    NS_TEST_EXPECT_MSG_GT(dropped, 0, "the test has seen drops");
-    NS_TEST_EXPECT_MSG_GT(m_marked, 0, "the test has seen marks");
-    m_happened.push_back(dropped);
-    Simulator::Destroy();
-    return m_happened;
-}
-
 FABRIC_TEST_F(SwitchObserverTestCase, g_fabricSwitch, "observers of departures change nothing")
 {
     const std::vector<int64_t> unobserved = Run(false);
@@ -675,20 +603,23 @@ FABRIC_TEST_F(SwitchObserverTestCase, g_fabricSwitch, "observers of departures c
     NS_TEST_EXPECT_MSG_EQ((observed == unobserved), true, "at the same times, marked alike");
 }
 
-[[maybe_unused]] static const bool g_fabricSwitchRows =
-    g_fabricSwitch.AddRows([](fabrictest::Suite& suite) {
-        suite.AddTestCase(new SwitchForwardingTestCase("fat-tree, k = 4", FatTree(4)));
-        suite.AddTestCase(new SwitchForwardingTestCase("leaf-spine", LeafSpine(4, 3, 4)));
-        suite.AddTestCase(
-            new SwitchForwardingTestCase("leaf-spine in two planes", LeafSpine(3, 2, 2, 2)));
-        suite.AddTestCase(new SwitchConservationTestCase("fat-tree, k = 4", FatTree(4), 11));
-        suite.AddTestCase(new SwitchConservationTestCase("leaf-spine", LeafSpine(4, 3, 4), 12));
-        suite.AddTestCase(new PortBufferTestCase(false));
-        suite.AddTestCase(new PortBufferTestCase(true));
-        for (const bool atDequeue : {false, true})
-        {
-            suite.AddTestCase(new SwitchMarkingTestCase("StepMarker", atDequeue, ECN_ECT0));
-            suite.AddTestCase(new SwitchMarkingTestCase("StepMarker", atDequeue, ECN_NOT_ECT));
-            suite.AddTestCase(new SwitchMarkingTestCase("RedMarker", atDequeue, ECN_ECT1));
-        }
-    });
+FABRIC_ROWS(g_fabricSwitch)
+{
+    using Forwarding = SwitchForwardingTestCase;
+    rows.AddRow<Forwarding>("every destination is reached: fat-tree", FatTree(4));
+    rows.AddRow<Forwarding>("every destination is reached: leaf-spine", LeafSpine(4, 3, 4));
+    rows.AddRow<Forwarding>("every destination is reached: two planes", LeafSpine(3, 2, 2, 2));
+    using Conservation = SwitchConservationTestCase;
+    rows.AddRow<Conservation>("conservation on random traffic: fat-tree", FatTree(4), 11);
+    rows.AddRow<Conservation>("conservation on random traffic: leaf-spine", LeafSpine(4, 3, 4), 12);
+    rows.AddRow<PortBufferTestCase>("the limit of PortBuffer is exact, unobserved", false);
+    rows.AddRow<PortBufferTestCase>("the limit of PortBuffer is exact, observed", true);
+    for (const bool atDequeue : {false, true})
+    {
+        const std::string when = atDequeue ? " at dequeue" : " at enqueue";
+        using Marking = SwitchMarkingTestCase;
+        rows.AddRow<Marking>("step" + when, "StepMarker", atDequeue, ECN_ECT0);
+        rows.AddRow<Marking>("not ECN-capable" + when, "StepMarker", atDequeue, ECN_NOT_ECT);
+        rows.AddRow<Marking>("RED" + when, "RedMarker", atDequeue, ECN_ECT1);
+    }
+}

@@ -11,6 +11,7 @@
 
 #include "ns3/ack-report.h"
 #include "ns3/boolean.h"
+#include "ns3/buffer-admission.h"
 #include "ns3/clos-builder.h"
 #include "ns3/clos-helper.h"
 #include "ns3/config.h"
@@ -56,9 +57,12 @@
 #include <vector>
 
 /// What the suites that build fabrics have in common; this header also includes what most of them
-/// use of ns-3 and of the standard library.
+/// use of ns-3 and of the standard library, and names its namespaces.
 namespace fabrictest
 {
+
+using namespace ns3;
+using namespace ns3::aifabric;
 
 constexpr uint8_t LOSSY_CLASS = 0;    //!< traffic class of best effort
 constexpr uint8_t LOSSLESS_CLASS = 3; //!< traffic class of RoCE
@@ -66,19 +70,19 @@ constexpr uint8_t HIGH_CLASS = 6;     //!< traffic class of congestion notificat
 constexpr uint32_t RESERVE = 4096;    //!< default of SharedBuffer::ReserveBytes
 
 /// @return an acknowledgement as RC sends it  @param psn its PSN, counted from the first one
-inline ns3::aifabric::AckReport
+inline AckReport
 AckOf(uint32_t psn)
 {
-    ns3::aifabric::AckReport report;
+    AckReport report;
     report.psn = psn;
     return report;
 }
 
 /// @return a NAK as RC sends it  @param psn its PSN: the packet that is expected
-inline ns3::aifabric::NackReport
+inline NackReport
 NackOf(uint32_t psn)
 {
-    ns3::aifabric::NackReport report;
+    NackReport report;
     report.psn = psn;
     return report;
 }
@@ -92,90 +96,107 @@ NackOf(uint32_t psn)
 inline void
 UseFemtoseconds()
 {
-    if (ns3::Time::GetResolution() != ns3::Time::FS)
+    if (Time::GetResolution() != Time::FS)
     {
-        ns3::Time::SetResolution(ns3::Time::FS);
+        Time::SetResolution(Time::FS);
     }
 }
 
 /// A test case that leaves no trace: femtoseconds and a fixed seed at its begin, defaults and an
-/// empty simulator at its end.
-class FabricTestCase : public ns3::TestCase
+/// empty simulator at its end. The class of the case itself names the case (TestCase is virtual).
+struct FabricTestCase : virtual TestCase
 {
-  public:
-    explicit FabricTestCase(const std::string& name)
-        : ns3::TestCase(name)
-    {
-    }
-
-  protected:
     void DoSetup() override
     {
         UseFemtoseconds();
-        ns3::RngSeedManager::SetSeed(1);
-        ns3::RngSeedManager::SetRun(1);
+        RngSeedManager::SetSeed(1);
+        RngSeedManager::SetRun(1);
     }
 
     void DoTeardown() override
     {
-        ns3::Simulator::Destroy();
-        ns3::Config::Reset();
+        Simulator::Destroy();
+        Config::Reset();
     }
 };
 
-inline ns3::aifabric::FabricGraph
+/// @return a callback of a function
+template <typename R, typename... Args>
+Callback<R, Args...>
+CallbackOfFunction(const std::function<R(Args...)>& function)
+{
+    return FunctionCallback<R, Args...>(function);
+}
+
+/// @return a callback of a lambda
+template <typename F>
+auto
+CallbackOf(F lambda)
+{
+    return CallbackOfFunction(std::function(std::move(lambda)));
+}
+
+/// Connect a lambda to a trace source.
+template <typename T, typename F>
+void
+Trace(T& object, const std::string& source, F lambda)
+{
+    object.TraceConnectWithoutContext(source, CallbackOf(std::move(lambda)));
+}
+
+inline FabricGraph
 LeafSpine(int64_t leaves, int64_t spines, int64_t hostsPerLeaf, int64_t planes = 1)
 {
-    ns3::aifabric::LeafSpineConfig config;
+    LeafSpineConfig config;
     config.leaves = leaves;
     config.spines = spines;
     config.hostsPerLeaf = hostsPerLeaf;
     config.planes = planes;
-    return ns3::aifabric::MakeLeafSpine(config);
+    return MakeLeafSpine(config);
 }
 
 /// @return a k-ary fat-tree
-inline ns3::aifabric::FabricGraph
+inline FabricGraph
 FatTree(int64_t k)
 {
-    ns3::aifabric::FatTreeConfig config;
+    FatTreeConfig config;
     config.k = k;
-    return ns3::aifabric::MakeFatTree(config);
+    return MakeFatTree(config);
 }
 
 /// @return random integers for flow lists
-inline ns3::aifabric::UniformInteger
+inline UniformInteger
 Uniform(int64_t stream)
 {
-    auto random = ns3::CreateObject<ns3::UniformRandomVariable>();
+    auto random = CreateObject<UniformRandomVariable>();
     random->SetStream(stream);
     return [random](uint32_t bound) { return random->GetInteger(0, bound - 1); };
 }
 
 /// Schedule flows on a fabric.  @return what drives them
-inline ns3::Ptr<ns3::aifabric::FlowDriver>
-StartFlows(const ns3::aifabric::Fabric& fabric, const std::vector<ns3::aifabric::Flow>& flows)
+inline Ptr<FlowDriver>
+StartFlows(const Fabric& fabric, const std::vector<Flow>& flows)
 {
-    const std::vector<ns3::Ptr<ns3::aifabric::RoceNetDevice>>& nics = fabric.GetNicList();
-    auto driver = ns3::CreateObject<ns3::aifabric::FlowDriver>();
+    const std::vector<Ptr<RoceNetDevice>>& nics = fabric.GetNicList();
+    auto driver = CreateObject<FlowDriver>();
     driver->Install(nics, flows);
     return driver;
 }
 
 /// @return a frame that no queue pair will answer, to be handed to the port of a host
 /// @param bytes its size on the wire
-inline ns3::Ptr<ns3::aifabric::FabricFrame>
-MakeFrame(const ns3::aifabric::Fabric& fabric,
+inline Ptr<FabricFrame>
+MakeFrame(const Fabric& fabric,
           uint32_t source,
           uint32_t destination,
           uint8_t trafficClass,
           uint16_t bytes)
 {
-    ns3::Ptr<ns3::aifabric::FabricFrame> frame = fabric.GetPool()->Create();
-    frame->opcode = ns3::aifabric::RC_WRITE_MIDDLE;
+    Ptr<FabricFrame> frame = fabric.GetPool()->Create();
+    frame->opcode = RC_WRITE_MIDDLE;
     frame->source = source;
     frame->destination = destination;
-    ns3::aifabric::FrameCodec::SetFlow(*frame, 0xC000 + source);
+    FrameCodec::SetFlow(*frame, 0xC000 + source);
     frame->SetTos(trafficClass << 5);
     frame->wireBytes = bytes;
     return frame;
@@ -183,18 +204,14 @@ MakeFrame(const ns3::aifabric::Fabric& fabric,
 
 /// Put a frame in the queue of a host's first port.
 inline void
-SendFrame(const ns3::aifabric::Fabric& fabric, ns3::Ptr<ns3::aifabric::FabricFrame> frame)
+SendFrame(const Fabric& fabric, Ptr<FabricFrame> frame)
 {
-    fabric.GetNic(frame->source)
-        ->GetPort(0)
-        ->GetTransmitter()
-        .Send(frame, ns3::aifabric::FabricClock::Now());
+    fabric.GetNic(frame->source)->GetPort(0)->GetTransmitter().Send(frame, FabricClock::Now());
 }
 
 /// Do something with every port of a fabric.
 inline void
-ForEachPort(const ns3::aifabric::Fabric& fabric,
-            const std::function<void(ns3::aifabric::FabricPort&)>& action)
+ForEachPort(const Fabric& fabric, const std::function<void(FabricPort&)>& action)
 {
     for (std::size_t i = 0; i < fabric.GetChannelCount(); ++i)
     {
@@ -205,69 +222,93 @@ ForEachPort(const ns3::aifabric::Fabric& fabric,
 
 /// Make a port schedule its departures, by observing them.
 inline void
-MakeEager(ns3::aifabric::FabricPort& port)
+MakeEager(FabricPort& port)
 {
-    port.TraceConnectWithoutContext(
-        "Send",
-        ns3::aifabric::FunctionCallback<void, ns3::Ptr<const ns3::aifabric::FabricFrame>>(
-            [](ns3::Ptr<const ns3::aifabric::FabricFrame>) {}));
+    Trace(port, "Send", [](Ptr<const FabricFrame>) {});
 }
 
 /// @return frames for which the switches had no room
 inline uint64_t
-CountRefused(const ns3::aifabric::Fabric& fabric)
+CountRefused(const Fabric& fabric)
 {
     uint64_t refused = 0;
     for (uint32_t id = 0; id < fabric.GetSwitchCount(); ++id)
     {
-        refused += fabric.GetSwitch(id)->GetDropped(ns3::aifabric::FabricSwitch::NO_BUFFER);
+        refused += fabric.GetSwitch(id)->GetDropped(FabricSwitch::NO_BUFFER);
     }
     return refused;
 }
 
+/// A buffer that has room for all frames but those that a test picks.
+struct PickyBuffer : BufferAdmission
+{
+    AdmissionVerdict Admit(const FabricFrame& frame, FabricTransmitter&, int64_t) override
+    {
+        return refuses(frame) ? AdmissionVerdict::DROP : AdmissionVerdict::ADMIT;
+    }
+
+    uint32_t GetPortBytes() const override
+    {
+        return UINT32_MAX;
+    }
+
+    std::function<bool(const FabricFrame&)> refuses; //!< which frames have no room
+};
+
+/// Have a switch drop the frames that a test picks.
+inline void
+DropFrames(const Fabric& fabric,
+           const std::function<bool(const FabricFrame&)>& picks,
+           uint32_t id = 0)
+{
+    const auto buffer = CreateObject<PickyBuffer>();
+    buffer->refuses = picks;
+    fabric.GetSwitch(id)->SetAdmission(buffer);
+}
+
 /// @return a factory of shared buffers
-inline ns3::ObjectFactory
+inline ObjectFactory
 BufferFactory(uint64_t bytes, uint8_t lossless)
 {
-    return ns3::ObjectFactory("ns3::aifabric::SharedBuffer",
-                              "BufferBytes",
-                              ns3::UintegerValue(bytes),
-                              "LosslessClasses",
-                              ns3::UintegerValue(lossless));
+    return ObjectFactory("ns3::aifabric::SharedBuffer",
+                         "BufferBytes",
+                         UintegerValue(bytes),
+                         "LosslessClasses",
+                         UintegerValue(lossless));
 }
 
 /// @return the shared buffer of a switch
-inline ns3::aifabric::SharedBuffer&
-GetBuffer(const ns3::aifabric::Fabric& fabric, uint32_t id)
+inline SharedBuffer&
+GetBuffer(const Fabric& fabric, uint32_t id)
 {
-    return *ns3::DynamicCast<ns3::aifabric::SharedBuffer>(fabric.GetSwitch(id)->GetAdmission());
+    return *DynamicCast<SharedBuffer>(fabric.GetSwitch(id)->GetAdmission());
 }
 
-inline ns3::Ptr<ns3::aifabric::FabricFrame>
-MakePfc(const ns3::aifabric::Fabric& fabric, uint8_t trafficClass, uint16_t quanta)
+inline Ptr<FabricFrame>
+MakePfc(const Fabric& fabric, uint8_t trafficClass, uint16_t quanta)
 {
-    ns3::Ptr<ns3::aifabric::FabricFrame> frame = fabric.GetPool()->Create();
-    frame->kind = ns3::aifabric::FrameKind::PFC;
+    Ptr<FabricFrame> frame = fabric.GetPool()->Create();
+    frame->kind = FrameKind::PFC;
     frame->Extra().pause.classes = 1 << trafficClass;
     frame->Extra().pause.quanta[trafficClass] = quanta;
-    frame->wireBytes = ns3::aifabric::FrameCodec::WireBytes(*frame);
+    frame->wireBytes = FrameCodec::WireBytes(*frame);
     return frame;
 }
 
 /// @return the path of the next packet
-inline ns3::aifabric::PathChoice
-ChoosePath(ns3::aifabric::HostBalancer& balancer, uint32_t planes = 1)
+inline PathChoice
+ChoosePath(HostBalancer& balancer, uint32_t planes = 1)
 {
     return balancer.Choose({planes}).value();
 }
 
 /// @return what policies are told of a NIC with one port
 /// @param mtu payload of a full packet, in bytes
-inline ns3::aifabric::FabricFacts
+inline FabricFacts
 MakeFacts(const std::string& rate, uint32_t mtu)
 {
-    ns3::aifabric::FabricFacts facts;
-    facts.portRate = ns3::DataRate(rate);
+    FabricFacts facts;
+    facts.portRate = DataRate(rate);
     facts.mtu = mtu;
     return facts;
 }
@@ -275,27 +316,24 @@ MakeFacts(const std::string& rate, uint32_t mtu)
 /// Tell a balancer that a packet has arrived.  @param sentAt when it was sent, in picoseconds
 /// @param now when its acknowledgement comes, in picoseconds
 inline void
-Acknowledge(ns3::aifabric::HostBalancer& balancer,
-            uint32_t entropy,
-            bool marked,
-            int64_t sentAt,
-            int64_t now)
+Acknowledge(HostBalancer& balancer, uint32_t entropy, bool marked, int64_t sentAt, int64_t now)
 {
-    using ns3::aifabric::PathEvent;
     balancer.Feedback(entropy, marked ? PathEvent::MARKED : PathEvent::GOOD, now - sentAt, now);
 }
 
 /// @return a report  @param marked whether the packet was marked that triggered it
 /// @param sentAt when that packet was sent, in picoseconds
-inline ns3::aifabric::AckReport
+inline AckReport
 MakeReport(bool marked, int64_t sentAt)
 {
-    ns3::aifabric::AckReport report;
+    AckReport report;
     report.marked = marked;
     report.sentAt = sentAt;
     return report;
 }
 
 } // namespace fabrictest
+
+using namespace fabrictest;
 
 #endif /* FABRIC_TEST_H */

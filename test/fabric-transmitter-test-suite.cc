@@ -15,15 +15,11 @@
 #include "ns3/node.h"
 #include "ns3/object-vector.h"
 #include "ns3/queue-size.h"
-#include "ns3/random-variable-stream.h"
 #include "ns3/switch-port-net-device.h"
 
 #include <ostream>
 
-using namespace ns3;
-using namespace ns3::aifabric;
-
-static fabrictest::Suite g_fabricTransmitter("ai-fabric-transmitter");
+static Suite g_fabricTransmitter("ai-fabric-transmitter");
 
 namespace
 {
@@ -59,9 +55,8 @@ operator<<(std::ostream& os, const Incident& incident)
 }
 
 /// A source whose frames are ready at given times.
-class TimedSource : public FrameSource
+struct TimedSource : FrameSource
 {
-  public:
     /// A frame that is not made yet.
     struct Plan
     {
@@ -137,7 +132,6 @@ class TimedSource : public FrameSource
         return frame;
     }
 
-  private:
     Ptr<FabricFramePool> m_pool; //!< where frames come from
     bool m_exact;                //!< GetNextTime tells of open frames only
     std::vector<Plan> m_plans;   //!< frames to be made
@@ -145,9 +139,8 @@ class TimedSource : public FrameSource
 };
 
 /// Two ports joined by a cable, and a log of what becomes of the frames between them.
-class Cable
+struct Cable
 {
-  public:
     /// What the ports are like.
     struct Config
     {
@@ -184,19 +177,13 @@ class Cable
             {
                 Tx(side).GetQueue(c)->SetMaxSize(QueueSize(config.maxSize));
             }
-            m_ports[side]->TraceConnectWithoutContext(
-                "Loss",
-                FunctionCallback<void, Ptr<const FabricFrame>>(
-                    [this, side](Ptr<const FabricFrame> frame) {
-                        lost[side].push_back({'L', side, StepNow(), frame->source});
-                    }));
-            m_ports[side]->TraceConnectWithoutContext(
-                "Receive",
-                FunctionCallback<void, Ptr<const FabricFrame>>(
-                    [this, side](Ptr<const FabricFrame> frame) {
-                        ++receivedFrames[1 - side];
-                        receivedBytes[1 - side] += frame->wireBytes;
-                    }));
+            Trace(*m_ports[side], "Loss", [this, side](Ptr<const FabricFrame> frame) {
+                lost[side].push_back({'L', side, StepNow(), frame->source});
+            });
+            Trace(*m_ports[side], "Receive", [this, side](Ptr<const FabricFrame> frame) {
+                ++receivedFrames[1 - side];
+                receivedBytes[1 - side] += frame->wireBytes;
+            });
         }
         m_channel = CreateObjectWithAttributes<FabricChannel>("Delay", TimeValue(config.delay));
         m_channel->Connect(m_ports[0], m_ports[1]);
@@ -271,7 +258,6 @@ class Cable
     std::array<uint64_t, 2> receivedFrames{}; //!< that arrived, by the side that sent them
     std::array<uint64_t, 2> receivedBytes{};  //!< their bytes
 
-  private:
     /// Hears what arrives at one port.
     struct Ear : public FrameHandler
     {
@@ -326,9 +312,8 @@ struct Outcome
 };
 
 /// One run of a random script: all that can happen to a cable.
-class RandomPlay
+struct RandomPlay
 {
-  public:
     /// Which ports are eager.
     enum Mode : uint8_t
     {
@@ -338,12 +323,66 @@ class RandomPlay
         OBSERVED = 4, //!< both, because they are observed, from some time on
     };
 
-    RandomPlay(uint32_t seed, uint32_t steps, Mode mode);
+    RandomPlay(uint32_t seed, uint32_t steps, Mode mode)
+        : m_mode(mode),
+          m_steps(steps),
+          m_random(CreateObject<UniformRandomVariable>())
+    {
+        m_random->SetStream(seed);
+        Cable::Config config;
+        // Without gaps, and with sizes and steps that are multiples of 10 ns, much happens at one
+        // time.
+        config.gap = seed % 2 ? 20 : 0;
+        config.classes = seed % 3 ? 0xFF : 0x49;
+        config.maxSize = seed % 5 ? "1000000p" : "3p";
+        config.scheduler = seed % 8 < 5 ? "StrictEgressScheduler" : "DwrrEgressScheduler";
+        m_cable = std::make_unique<Cable>(config);
+        m_cable->Channel().AssignStreams(1000000 + seed);
+        m_cable->Channel().SetLossProbability(seed % 4 ? 0 : 0.1);
+        for (uint8_t side = 0; side < 2; ++side)
+        {
+            m_sources[side] = std::make_unique<TimedSource>(m_cable->Pool(), seed % 7 < 4);
+            m_cable->Tx(side).SetSource(m_sources[side].get());
+            if (mode & 1 << side)
+            {
+                m_cable->Tx(side).SetEager(FabricTransmitter::EAGER_OWNER, true, 0);
+            }
+        }
+    }
 
     /// @return what comes of it
-    Outcome Run();
+    Outcome Run()
+    {
+        At(0, [this] { Step(); });
+        Simulator::Run();
+        for (uint8_t side = 0; side < 2; ++side)
+        {
+            const FabricTransmitter& tx = m_cable->Tx(side);
+            Check(side);
+            Require(tx.GetWaitingFrames() == 0, "no frame is forgotten");
+            Require(tx.GetCounters().sentFrames == m_accepted[side],
+                    "all frames are sent in the end");
+            Require(tx.GetCounters().sentBytes == m_acceptedBytes[side], "and all their bytes");
+            m_outcome.counters[side] = tx.GetCounters();
+            m_outcome.frameTime[side] = tx.GetFrameTime();
+            m_outcome.maxFrames[side] = tx.GetMaxFrames();
+        }
+        m_outcome.log = m_cable->log;
+        for (const std::vector<Incident>& lost : m_cable->lost)
+        {
+            m_outcome.log.insert(m_outcome.log.end(), lost.begin(), lost.end());
+        }
+        m_outcome.events = Simulator::GetEventCount();
+        for (const Incident& incident : m_outcome.log)
+        {
+            const auto expected = m_arrivals.find(incident.name);
+            Require(incident.what != 'A' || expected == m_arrivals.end() ||
+                        expected->second == incident.time,
+                    "a start is traced when it happens");
+        }
+        return m_outcome;
+    }
 
-  private:
     /// @return a random number from 0 to max
     uint32_t Random(uint32_t max)
     {
@@ -351,19 +390,126 @@ class RandomPlay
     }
 
     /// Do something random, and schedule the next.
-    void Step();
+    void Step()
+    {
+        const uint8_t side = Random(1);
+        if (Random(19) < 14)
+        {
+            Offer(side);
+        }
+        else
+        {
+            Disturb(side);
+        }
+        if (m_mode == OBSERVED && (m_steps == 200 || m_steps == 100))
+        {
+            Observe(m_steps == 100);
+        }
+        if (--m_steps > 0)
+        {
+            Simulator::Schedule(NanoSeconds(10 * Random(6)), &RandomPlay::Step, this);
+        }
+    }
 
     /// Give a port something to send.
-    void Offer(uint8_t side);
+    void Offer(uint8_t side)
+    {
+        static constexpr std::array<uint16_t, 4> SIZES = {100, 200, 400, 1000};
+        FabricTransmitter& tx = m_cable->Tx(side);
+        const uint16_t bytes = SIZES[Random(3)];
+        const uint8_t trafficClass = Random(7);
+        const uint32_t name = ++m_names;
+        if (Random(2) > 0)
+        {
+            const std::size_t before = m_cable->log.size();
+            m_cable->Send(side, bytes, trafficClass, name);
+            const bool refused = m_cable->log.size() > before && m_cable->log.back().what == 'R';
+            m_accepted[side] += !refused;
+            m_acceptedBytes[side] += refused ? 0 : bytes;
+            return;
+        }
+        tx.Advance(StepNow());
+        m_sources[side]->Add({StepNow() + 10000 * Random(20), trafficClass, bytes, name});
+        ++m_accepted[side];
+        m_acceptedBytes[side] += bytes;
+        tx.Resume(StepNow());
+    }
 
     /// Do one of the things that happen seldom.
-    void Disturb(uint8_t side);
+    void Disturb(uint8_t side)
+    {
+        FabricTransmitter& tx = m_cable->Tx(side);
+        switch (Random(6))
+        {
+        case 0:
+            tx.Pause(Random(255), StepNow() + 10000 * Random(50), StepNow());
+            break;
+        case 1:
+        case 2:
+            m_cable->SendPause(side,
+                               Random(3) ? FrameKind::PFC : FrameKind::PAUSE,
+                               Random(255),
+                               Random(2) * Random(30));
+            ++m_controls[side];
+            ++m_accepted[side];
+            m_acceptedBytes[side] += 64;
+            break;
+        case 3:
+            m_cable->Channel().SetUp(!m_cable->Channel().IsUp() || Random(2) > 0);
+            break;
+        case 4:
+            m_cable->Port(side)->SetRateFactor(Random(1) ? 1 : 0.5);
+            break;
+        default:
+            Check(side);
+        }
+    }
 
     /// Begin to observe a port.
-    void Observe(uint8_t side);
+    void Observe(uint8_t side)
+    {
+        FabricTransmitter& tx = m_cable->Tx(side);
+        auto sent = [this, side, &tx](Ptr<const FabricFrame> frame) {
+            ++m_observed[side];
+            if (frame->source)
+            {
+                m_arrivals[frame->source] =
+                    StepNow() + tx.GetTransmissionTime(frame->wireBytes) + 50000;
+            }
+        };
+        m_cable->Port(side)->TraceConnectWithoutContext(
+            "Send",
+            FunctionCallback<void, Ptr<const FabricFrame>>(sent));
+        m_unobserved[side] = tx.GetCounters().sentFrames;
+        m_isObserved[side] = true;
+    }
 
     /// Check the conservation laws.
-    void Check(uint8_t side);
+    void Check(uint8_t side)
+    {
+        FabricTransmitter& tx = m_cable->Tx(side);
+        tx.Advance(StepNow());
+        const FabricTransmitter::Counters& counters = tx.GetCounters();
+        const uint64_t waiting = tx.GetWaitingFrames() + m_sources[side]->GetPlanned();
+        const uint64_t control = m_accepted[side] - counters.sentFrames - waiting;
+        Require(control <= m_controls[side], "frames accepted = sent + waiting");
+        Require(counters.sentFrames ==
+                    counters.deliveredFrames + counters.lostFrames + tx.GetFlightFrames(),
+                "frames sent = delivered + lost + in flight");
+        Require(counters.deliveredFrames == m_cable->receivedFrames[side],
+                "frames delivered = received");
+        Require(counters.deliveredBytes == m_cable->receivedBytes[side],
+                "bytes delivered = received");
+        Require(counters.lostFrames == m_cable->lost[side].size(), "each loss is traced");
+        Require(counters.sentBytes ==
+                    counters.deliveredBytes + counters.lostBytes + tx.GetFlightBytes(),
+                "bytes sent = delivered + lost + in flight");
+        if (m_isObserved[side])
+        {
+            Require(m_observed[side] == counters.sentFrames - m_unobserved[side],
+                    "each start is traced once");
+        }
+    }
 
     void Require(bool holds, const std::string& law)
     {
@@ -389,193 +535,12 @@ class RandomPlay
     Outcome m_outcome;                                     //!< what comes of it
 };
 
-RandomPlay::RandomPlay(uint32_t seed, uint32_t steps, Mode mode)
-    : m_mode(mode),
-      m_steps(steps),
-      m_random(CreateObject<UniformRandomVariable>())
-{
-    m_random->SetStream(seed);
-    Cable::Config config;
-    // Without gaps, and with sizes and steps that are multiples of 10 ns, much happens at one time.
-    config.gap = seed % 2 ? 20 : 0;
-    config.classes = seed % 3 ? 0xFF : 0x49;
-    config.maxSize = seed % 5 ? "1000000p" : "3p";
-    config.scheduler = seed % 8 < 5 ? "StrictEgressScheduler" : "DwrrEgressScheduler";
-    m_cable = std::make_unique<Cable>(config);
-    m_cable->Channel().AssignStreams(1000000 + seed);
-    m_cable->Channel().SetLossProbability(seed % 4 ? 0 : 0.1);
-    for (uint8_t side = 0; side < 2; ++side)
-    {
-        m_sources[side] = std::make_unique<TimedSource>(m_cable->Pool(), seed % 7 < 4);
-        m_cable->Tx(side).SetSource(m_sources[side].get());
-        if (mode & 1 << side)
-        {
-            m_cable->Tx(side).SetEager(FabricTransmitter::EAGER_OWNER, true, 0);
-        }
-    }
-}
-
-Outcome
-RandomPlay::Run()
-{
-    At(0, [this] { Step(); });
-    Simulator::Run();
-    for (uint8_t side = 0; side < 2; ++side)
-    {
-        const FabricTransmitter& tx = m_cable->Tx(side);
-        Check(side);
-        Require(tx.GetWaitingFrames() == 0, "no frame is forgotten");
-        Require(tx.GetCounters().sentFrames == m_accepted[side], "all frames are sent in the end");
-        Require(tx.GetCounters().sentBytes == m_acceptedBytes[side], "and all their bytes");
-        m_outcome.counters[side] = tx.GetCounters();
-        m_outcome.frameTime[side] = tx.GetFrameTime();
-        m_outcome.maxFrames[side] = tx.GetMaxFrames();
-    }
-    m_outcome.log = m_cable->log;
-    for (const std::vector<Incident>& lost : m_cable->lost)
-    {
-        m_outcome.log.insert(m_outcome.log.end(), lost.begin(), lost.end());
-    }
-    m_outcome.events = Simulator::GetEventCount();
-    for (const Incident& incident : m_outcome.log)
-    {
-        const auto expected = m_arrivals.find(incident.name);
-        Require(incident.what != 'A' || expected == m_arrivals.end() ||
-                    expected->second == incident.time,
-                "a start is traced when it happens");
-    }
-    return m_outcome;
-}
-
-void
-RandomPlay::Step()
-{
-    const uint8_t side = Random(1);
-    if (Random(19) < 14)
-    {
-        Offer(side);
-    }
-    else
-    {
-        Disturb(side);
-    }
-    if (m_mode == OBSERVED && (m_steps == 200 || m_steps == 100))
-    {
-        Observe(m_steps == 100);
-    }
-    if (--m_steps > 0)
-    {
-        Simulator::Schedule(NanoSeconds(10 * Random(6)), &RandomPlay::Step, this);
-    }
-}
-
-void
-RandomPlay::Offer(uint8_t side)
-{
-    static constexpr std::array<uint16_t, 4> SIZES = {100, 200, 400, 1000};
-    FabricTransmitter& tx = m_cable->Tx(side);
-    const uint16_t bytes = SIZES[Random(3)];
-    const uint8_t trafficClass = Random(7);
-    const uint32_t name = ++m_names;
-    if (Random(2) > 0)
-    {
-        const std::size_t before = m_cable->log.size();
-        m_cable->Send(side, bytes, trafficClass, name);
-        const bool refused = m_cable->log.size() > before && m_cable->log.back().what == 'R';
-        m_accepted[side] += !refused;
-        m_acceptedBytes[side] += refused ? 0 : bytes;
-        return;
-    }
-    tx.Advance(StepNow());
-    m_sources[side]->Add({StepNow() + 10000 * Random(20), trafficClass, bytes, name});
-    ++m_accepted[side];
-    m_acceptedBytes[side] += bytes;
-    tx.Resume(StepNow());
-}
-
-void
-RandomPlay::Disturb(uint8_t side)
-{
-    FabricTransmitter& tx = m_cable->Tx(side);
-    switch (Random(6))
-    {
-    case 0:
-        tx.Pause(Random(255), StepNow() + 10000 * Random(50), StepNow());
-        break;
-    case 1:
-    case 2:
-        m_cable->SendPause(side,
-                           Random(3) ? FrameKind::PFC : FrameKind::PAUSE,
-                           Random(255),
-                           Random(2) * Random(30));
-        ++m_controls[side];
-        ++m_accepted[side];
-        m_acceptedBytes[side] += 64;
-        break;
-    case 3:
-        m_cable->Channel().SetUp(!m_cable->Channel().IsUp() || Random(2) > 0);
-        break;
-    case 4:
-        m_cable->Port(side)->SetRateFactor(Random(1) ? 1 : 0.5);
-        break;
-    default:
-        Check(side);
-    }
-}
-
-void
-RandomPlay::Observe(uint8_t side)
-{
-    FabricTransmitter& tx = m_cable->Tx(side);
-    auto sent = [this, side, &tx](Ptr<const FabricFrame> frame) {
-        ++m_observed[side];
-        if (frame->source)
-        {
-            m_arrivals[frame->source] =
-                StepNow() + tx.GetTransmissionTime(frame->wireBytes) + 50000;
-        }
-    };
-    m_cable->Port(side)->TraceConnectWithoutContext(
-        "Send",
-        FunctionCallback<void, Ptr<const FabricFrame>>(sent));
-    m_unobserved[side] = tx.GetCounters().sentFrames;
-    m_isObserved[side] = true;
-}
-
-void
-RandomPlay::Check(uint8_t side)
-{
-    FabricTransmitter& tx = m_cable->Tx(side);
-    tx.Advance(StepNow());
-    const FabricTransmitter::Counters& counters = tx.GetCounters();
-    const uint64_t waiting = tx.GetWaitingFrames() + m_sources[side]->GetPlanned();
-    const uint64_t control = m_accepted[side] - counters.sentFrames - waiting;
-    Require(control <= m_controls[side], "frames accepted = sent + waiting");
-    Require(counters.sentFrames ==
-                counters.deliveredFrames + counters.lostFrames + tx.GetFlightFrames(),
-            "frames sent = delivered + lost + in flight");
-    Require(counters.deliveredFrames == m_cable->receivedFrames[side],
-            "frames delivered = received");
-    Require(counters.deliveredBytes == m_cable->receivedBytes[side], "bytes delivered = received");
-    Require(counters.lostFrames == m_cable->lost[side].size(), "each loss is traced");
-    Require(counters.sentBytes ==
-                counters.deliveredBytes + counters.lostBytes + tx.GetFlightBytes(),
-            "bytes sent = delivered + lost + in flight");
-    if (m_isObserved[side])
-    {
-        Require(m_observed[side] == counters.sentFrames - m_unobserved[side],
-                "each start is traced once");
-    }
-}
-
 } // namespace
 
 /// A frame arrives after its transmission time and the delay of the cable; the next one begins a
 /// gap later.
-struct TransmitterTimingTestCase : fabrictest::FabricTestCase
+struct TransmitterTimingTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// @param stepsPerByte picoseconds a byte
     void Check(const std::string& rate, int64_t stepsPerByte, uint16_t bytes)
     {
@@ -620,10 +585,8 @@ FABRIC_TEST_F(TransmitterTimingTestCase, g_fabricTransmitter, "Times of frames a
 
 /// Of the waiting frames, one of the highest class goes first; within a class, the oldest. A class
 /// without a queue is served with the next lower class that has one. Control frames precede all.
-struct TransmitterPriorityTestCase : fabrictest::FabricTestCase
+struct TransmitterPriorityTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// @param order the names of the frames in order
     void CheckOrder(uint8_t classes, const std::vector<uint32_t>& order)
     {
@@ -660,10 +623,8 @@ FABRIC_TEST_F(TransmitterPriorityTestCase, g_fabricTransmitter, "Strict priority
 
 /// PAUSE closes all gates, PFC those of its classes, for a number of quanta (512 bit times each);
 /// quanta of 0 open them again. A frame in transmission is not affected, nor are control frames.
-struct TransmitterGateTestCase : fabrictest::FabricTestCase
+struct TransmitterGateTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     static constexpr int64_t QUANTUM = 6400;          //!< 64 bytes at 80 Gb/s, in ps
     static constexpr int64_t CROSSING = 6400 + 50000; //!< of a pause frame, in ps
     static constexpr int64_t FRAME = 20000;           //!< of 200 bytes, in ps
@@ -770,10 +731,7 @@ struct TransmitterGateTestCase : fabrictest::FabricTestCase
     {
         Cable cable{Cable::Config{}};
         int64_t paused = -1;
-        cable.Port(1)->TraceConnectWithoutContext(
-            "Pause",
-            FunctionCallback<void, uint8_t, Time>(
-                [&paused](uint8_t, Time) { paused = StepNow(); }));
+        Trace(*cable.Port(1), "Pause", [&paused](uint8_t, Time) { paused = StepNow(); });
         At(0, [&] {
             cable.Tx(0).Pause(0xFF, 900000, 0);
             cable.Send(0, 200, 7, 7);
@@ -803,15 +761,45 @@ FABRIC_TEST_F(TransmitterGateTestCase,
 /// Random traffic over a cable with all that can happen to it. What happens to the frames must not
 /// depend on whether the ports schedule their departures (eager) or compute them late, and frames
 /// and bytes are conserved at any time.
-struct TransmitterEquivalenceTestCase : fabrictest::FabricTestCase
+struct TransmitterEquivalenceTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     static constexpr uint32_t SEEDS = 150; //!< random scripts
     static constexpr uint32_t STEPS = 300; //!< things that happen in each
 
     /// @param what names the script and the mode
-    void Compare(const Outcome& late, const Outcome& eager, const std::string& what);
+    void Compare(const Outcome& late, const Outcome& eager, const std::string& what)
+    {
+        NS_TEST_ASSERT_MSG_EQ(late.mistake, "", what << ", late");
+        NS_TEST_ASSERT_MSG_EQ(eager.mistake, "", what);
+        if (IsStatusFailure())
+        {
+            return;
+        }
+        const std::size_t length = std::min(late.log.size(), eager.log.size());
+        for (std::size_t i = 0; i < length; ++i)
+        {
+            NS_TEST_ASSERT_MSG_EQ((late.log[i] == eager.log[i]),
+                                  true,
+                                  what << ", incident " << i << ": " << late.log[i] << " if late, "
+                                       << eager.log[i] << " if eager");
+            if (IsStatusFailure())
+            {
+                return;
+            }
+        }
+        NS_TEST_ASSERT_MSG_EQ(late.log.size(), eager.log.size(), what);
+        for (uint8_t side = 0; side < 2; ++side)
+        {
+            const FabricTransmitter::Counters& a = late.counters[side];
+            const FabricTransmitter::Counters& b = eager.counters[side];
+            NS_TEST_EXPECT_MSG_EQ(a.sentFrames, b.sentFrames, what);
+            NS_TEST_EXPECT_MSG_EQ(a.sentBytes, b.sentBytes, what);
+            NS_TEST_EXPECT_MSG_EQ(a.deliveredBytes, b.deliveredBytes, what);
+            NS_TEST_EXPECT_MSG_EQ(a.lostBytes, b.lostBytes, what);
+            NS_TEST_EXPECT_MSG_EQ(late.frameTime[side], eager.frameTime[side], what);
+            NS_TEST_EXPECT_MSG_EQ(late.maxFrames[side], eager.maxFrames[side], what);
+        }
+    }
 };
 
 FABRIC_TEST_F(TransmitterEquivalenceTestCase,
@@ -844,48 +832,9 @@ FABRIC_TEST_F(TransmitterEquivalenceTestCase,
     NS_TEST_EXPECT_MSG_GT(eagerEvents, lateEvents, "eager ports take more events");
 }
 
-void
-TransmitterEquivalenceTestCase::Compare(const Outcome& late,
-                                        const Outcome& eager,
-                                        const std::string& what)
-{
-    NS_TEST_ASSERT_MSG_EQ(late.mistake, "", what << ", late");
-    NS_TEST_ASSERT_MSG_EQ(eager.mistake, "", what);
-    if (IsStatusFailure())
-    {
-        return;
-    }
-    const std::size_t length = std::min(late.log.size(), eager.log.size());
-    for (std::size_t i = 0; i < length; ++i)
-    {
-        NS_TEST_ASSERT_MSG_EQ((late.log[i] == eager.log[i]),
-                              true,
-                              what << ", incident " << i << ": " << late.log[i] << " if late, "
-                                   << eager.log[i] << " if eager");
-        if (IsStatusFailure())
-        {
-            return;
-        }
-    }
-    NS_TEST_ASSERT_MSG_EQ(late.log.size(), eager.log.size(), what);
-    for (uint8_t side = 0; side < 2; ++side)
-    {
-        const FabricTransmitter::Counters& a = late.counters[side];
-        const FabricTransmitter::Counters& b = eager.counters[side];
-        NS_TEST_EXPECT_MSG_EQ(a.sentFrames, b.sentFrames, what);
-        NS_TEST_EXPECT_MSG_EQ(a.sentBytes, b.sentBytes, what);
-        NS_TEST_EXPECT_MSG_EQ(a.deliveredBytes, b.deliveredBytes, what);
-        NS_TEST_EXPECT_MSG_EQ(a.lostBytes, b.lostBytes, what);
-        NS_TEST_EXPECT_MSG_EQ(late.frameTime[side], eager.frameTime[side], what);
-        NS_TEST_EXPECT_MSG_EQ(late.maxFrames[side], eager.maxFrames[side], what);
-    }
-}
-
 /// A busy link takes one event a frame, and one more if its port is eager.
-struct TransmitterEventsTestCase : fabrictest::FabricTestCase
+struct TransmitterEventsTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// @return events of a run
     uint64_t CountEvents(uint32_t frames, bool eager)
     {
@@ -959,10 +908,8 @@ FABRIC_TEST(g_fabricTransmitter, "Frames that are prefetched")
 
 /// Who observes a port sees each departure from then on when it happens, and none from before, even
 /// if the port has not computed those yet.
-struct TransmitterObserverTestCase : fabrictest::FabricTestCase
+struct TransmitterObserverTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     static constexpr uint32_t FRAMES = 40;  //!< enqueued at time 0
     static constexpr int64_t STEP = 102000; //!< from one start to the next: 1000 bytes and a gap
 
@@ -974,9 +921,7 @@ struct TransmitterObserverTestCase : fabrictest::FabricTestCase
         m_times.clear();
         if (disturb)
         {
-            cable.Device(0)->TraceConnectWithoutContext(
-                "PhyRxEnd",
-                FunctionCallback<void, Ptr<const Packet>>([](Ptr<const Packet>) {}));
+            Trace(*cable.Device(0), "PhyRxEnd", [](Ptr<const Packet>) {});
         }
         At(0, [&cable] {
             for (uint32_t i = 0; i < FRAMES; ++i)
@@ -1003,12 +948,9 @@ struct TransmitterObserverTestCase : fabrictest::FabricTestCase
     void Connect(Cable& cable, const std::string& trace)
     {
         const std::string name = trace.substr(trace.find('/') + 1);
-        const auto frame = FunctionCallback<void, Ptr<const FabricFrame>>(
-            [this](Ptr<const FabricFrame>) { Note(); });
-        const auto packet =
-            FunctionCallback<void, Ptr<const Packet>>([this](Ptr<const Packet>) { Note(); });
-        const auto length =
-            FunctionCallback<void, uint32_t, uint32_t>([this](uint32_t, uint32_t) { Note(); });
+        const auto frame = CallbackOf([this](Ptr<const FabricFrame>) { Note(); });
+        const auto packet = CallbackOf([this](Ptr<const Packet>) { Note(); });
+        const auto length = CallbackOf([this](uint32_t, uint32_t) { Note(); });
         bool connected = false;
         if (trace[0] == 'Q')
         {
@@ -1055,10 +997,8 @@ FABRIC_TEST_F(TransmitterObserverTestCase, g_fabricTransmitter, "Observers of de
 
 /// A queue that nobody looks at has no object, and yet the limit that was the default when its port
 /// was made; its counters are those of a queue that was there from the start.
-struct TransmitterQueueTestCase : fabrictest::FabricTestCase
+struct TransmitterQueueTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// @param size the limit of the queues  @param later the default after the ports are made
     void Check(const std::string& size, const std::string& later)
     {
@@ -1108,10 +1048,8 @@ FABRIC_TEST_F(TransmitterQueueTestCase, g_fabricTransmitter, "Queues that are lo
 
 /// The integral over time of the frames in a port, as the port adds it up, equals the one that an
 /// observer of its queues and its wire computes.
-struct TransmitterIntegralTestCase : fabrictest::FabricTestCase
+struct TransmitterIntegralTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     void Check(uint32_t stream)
     {
         Cable cable{Cable::Config{}};
@@ -1129,14 +1067,13 @@ struct TransmitterIntegralTestCase : fabrictest::FabricTestCase
         int64_t longest = 0;
         int64_t since = 0;
         int64_t wire = 0;
-        const auto length =
-            FunctionCallback<void, uint32_t, uint32_t>([&](uint32_t before, uint32_t after) {
-                integral += static_cast<double>(frames * (StepNow() - since));
-                since = StepNow();
-                frames += static_cast<int64_t>(after) - before;
-                longest = std::max(longest, frames);
-            });
-        const auto send = FunctionCallback<void, Ptr<const FabricFrame>>(
+        const auto length = CallbackOf([&](uint32_t before, uint32_t after) {
+            integral += static_cast<double>(frames * (StepNow() - since));
+            since = StepNow();
+            frames += static_cast<int64_t>(after) - before;
+            longest = std::max(longest, frames);
+        });
+        const auto send = CallbackOf(
             [&](Ptr<const FabricFrame> frame) { wire += (frame->wireBytes + 20) * 100; });
         for (uint8_t c = 0; c < 8; ++c)
         {

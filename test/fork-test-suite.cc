@@ -14,10 +14,7 @@
 #include <tuple>
 #include <typeinfo>
 
-using namespace ns3;
-using namespace ns3::aifabric;
-
-static fabrictest::Suite g_fork("ai-fabric-fork", TestSuite::Type::SYSTEM);
+static Suite g_fork("ai-fabric-fork", TestSuite::Type::SYSTEM);
 
 namespace
 {
@@ -29,9 +26,8 @@ using Attributes = std::map<std::string, std::string>;
 using Sent = std::tuple<uint32_t, int64_t, uint32_t, uint16_t, uint32_t, uint32_t>;
 
 /// A user's balancer: it adds to one whose Fork() copies, and knows nothing of forks.
-class OddBalancer : public HostRandomBalancer
+struct OddBalancer : HostRandomBalancer
 {
-  public:
     /// @return the object TypeId
     static TypeId GetTypeId()
     {
@@ -55,7 +51,6 @@ class OddBalancer : public HostRandomBalancer
         return choice;
     }
 
-  private:
     uint16_t m_bit{0}; //!< what each label has
 };
 
@@ -177,10 +172,8 @@ DrawValue(const TypeId::AttributeInformation& attribute, std::mt19937& random)
 
 /// Whatever the attributes of a policy are, and whichever policy it is, also one that is added
 /// later: queue pairs that are forked from one send what queue pairs send that are constructed.
-struct ForkPolicyTestCase : fabrictest::FabricTestCase
+struct ForkPolicyTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// The policies of a queue pair, each with its attributes.
     struct Policies
     {
@@ -269,7 +262,7 @@ struct ForkPolicyTestCase : fabrictest::FabricTestCase
         const Ptr<QueuePair> model = MakeModel(policies);
         ClosHelper helper;
         helper.SetBalancerType(model->GetBalancer()->GetSwitchBalancer());
-        const Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(2, 4, 2));
+        const Ptr<Fabric> fabric = helper.Install(LeafSpine(2, 4, 2));
         fabric->AssignStreams(100);
         for (uint32_t link = 0; link < fabric->GetChannelCount(); ++link)
         {
@@ -278,17 +271,16 @@ struct ForkPolicyTestCase : fabrictest::FabricTestCase
         std::vector<Sent> sent;
         for (uint32_t host = 0; host < 4; ++host)
         {
-            fabric->GetNic(host)->GetPort(0)->TraceConnectWithoutContext(
-                "Send",
-                FunctionCallback<void, Ptr<const FabricFrame>>(
-                    [&sent, host](Ptr<const FabricFrame> frame) {
-                        sent.emplace_back(host,
-                                          FabricClock::Now(),
-                                          frame->psn,
-                                          frame->entropy,
-                                          frame->opcode,
-                                          frame->payload);
-                    }));
+            Trace(*fabric->GetNic(host)->GetPort(0),
+                  "Send",
+                  [&sent, host](Ptr<const FabricFrame> frame) {
+                      sent.emplace_back(host,
+                                        FabricClock::Now(),
+                                        frame->psn,
+                                        frame->entropy,
+                                        frame->opcode,
+                                        frame->payload);
+                  });
         }
         const auto add = [&](uint32_t host) {
             const Ptr<QueuePair> queuePair = forks ? model->Fork() : MakeModel(policies);
@@ -356,10 +348,8 @@ FABRIC_TEST_F(ForkPolicyTestCase, g_fork, "Forked queue pairs are as constructed
 }
 
 /// A fork has the attributes of its queue pair, whether they were set on it or are defaults of now.
-struct ForkQueuePairTestCase : fabrictest::FabricTestCase
+struct ForkQueuePairTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// @return a queue pair to be forked
     static Ptr<QueuePair> Make()
     {

@@ -4,46 +4,27 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "test-suite.h"
+#include "fabric-test.h"
 
 #include "ns3/address-plan.h"
-#include "ns3/boolean.h"
-#include "ns3/fabric-frame-pool.h"
 #include "ns3/fabric-frame.h"
 #include "ns3/frame-bundle.h"
-#include "ns3/frame-codec.h"
 #include "ns3/frame-trailer.h"
 #include "ns3/ipv4-header.h"
 #include "ns3/ipv6-header.h"
-#include "ns3/nstime.h"
 #include "ns3/packet.h"
 #include "ns3/pcap-file-wrapper.h"
-#include "ns3/random-variable-stream.h"
 #include "ns3/rc-codec.h"
 #include "ns3/roce-bth-header.h"
 #include "ns3/roce-icrc.h"
 #include "ns3/spray-codec.h"
 #include "ns3/tcp-header.h"
-#include "ns3/test.h"
 #include "ns3/udp-header.h"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <cstdint>
 #include <deque>
-#include <map>
-#include <set>
-#include <sstream>
-#include <string>
-#include <utility>
-#include <vector>
-
-using namespace ns3;
-using namespace ns3::aifabric;
 
 /// Translation between frames and bytes.
-static fabrictest::Suite g_frameCodec("ai-fabric-frame-codec");
+static Suite g_frameCodec("ai-fabric-frame-codec");
 
 namespace
 {
@@ -72,9 +53,8 @@ ToIpv6(uint32_t host)
 }
 
 /// Makes random frames in which everything that goes on the wire is set.
-class FrameGenerator
+struct FrameGenerator
 {
-  public:
     /// @param stream the random stream to use
     explicit FrameGenerator(int64_t stream)
     {
@@ -292,7 +272,6 @@ class FrameGenerator
     static constexpr uint32_t MAX_PAYLOAD = 4096;    //!< most bytes of a message in a frame
     static constexpr uint32_t MAX_IP_PAYLOAD = 1500; //!< most bytes of data in an IP packet
 
-  private:
     Ptr<UniformRandomVariable> m_random{CreateObject<UniformRandomVariable>()}; //!< randomness
 };
 
@@ -346,7 +325,7 @@ Describe(const FabricFrame& frame)
 } // namespace
 
 /// Frame to bytes to frame is the identity, and sizes are what was announced.
-FABRIC_TEST_F(TestCase, g_frameCodec, "A serialized and deserialized frame is the same frame")
+FABRIC_TEST_F(FabricTestCase, g_frameCodec, "A serialized and deserialized frame is the same frame")
 {
     constexpr uint32_t FRAMES = 20000;
     FrameGenerator generator(1);
@@ -412,10 +391,8 @@ FABRIC_TEST_F(TestCase, g_frameCodec, "A serialized and deserialized frame is th
 
 /// What comes out of a bundle is what was put into it, in its order, as messages between ranks
 /// carry it; and a bundle holds several frames.
-struct FrameBundleTestCase : TestCase
+struct FrameBundleTestCase : FabricTestCase
 {
-    using TestCase::TestCase;
-
     /// Take the frames out of a message on another rank.
     void Unpack(const Ptr<Packet>& message)
     {
@@ -479,7 +456,7 @@ FABRIC_TEST_F(FrameBundleTestCase,
 
 /// A clone is equal to its frame in both cache lines, and uses the second one only if the frame
 /// does.
-FABRIC_TEST_F(TestCase,
+FABRIC_TEST_F(FabricTestCase,
               g_frameCodec,
               "A clone has both lines of its frame, and shares nothing with it")
 {
@@ -513,7 +490,9 @@ FABRIC_TEST_F(TestCase,
 }
 
 /// The upper half of the entropy exists in IPv6 alone, and there switches hash it.
-FABRIC_TEST_F(TestCase, g_frameCodec, "Entropy is the UDP source port and, in IPv6, the flow label")
+FABRIC_TEST_F(FabricTestCase,
+              g_frameCodec,
+              "Entropy is the UDP source port and, in IPv6, the flow label")
 {
     Ptr<FabricFramePool> pool = Create<FabricFramePool>();
     std::map<bool, std::set<uint32_t>> hashes;
@@ -539,10 +518,8 @@ FABRIC_TEST_F(TestCase, g_frameCodec, "Entropy is the UDP source port and, in IP
 
 /// Whatever the bytes, there is a frame that has these bytes' meaning, or a reason why not; never
 /// both, never a crash, never a leak.
-struct FrameCodecFuzzTestCase : TestCase
+struct FrameCodecFuzzTestCase : FabricTestCase
 {
-    using TestCase::TestCase;
-
     /// What is left of a RoCE frame with data is no frame; for who knows that it was trimmed, it is
     /// one as long as the transport header is there.  @param bytes the frame, in IPv6
     void CutDown(std::vector<uint8_t> bytes)
@@ -662,10 +639,8 @@ FABRIC_TEST_F(FrameCodecFuzzTestCase,
 
 /// The ICRC covers each bit except those that a network may change; corruption never gives another
 /// RoCE frame.
-struct RoceIcrcTestCase : TestCase
+struct RoceIcrcTestCase : FabricTestCase
 {
-    using TestCase::TestCase;
-
     /// Change each bit of a frame from the IP header on.  @param ipv6 whether in IPv6
     void CheckFrame(FrameGenerator& generator, uint8_t opcode, bool ipv6)
     {
@@ -755,10 +730,8 @@ FABRIC_TEST_F(RoceIcrcTestCase,
 }
 
 /// Frames that carry the packets of another stack: fields taken from the packet, and given back.
-struct IpFrameTestCase : TestCase
+struct IpFrameTestCase : FabricTestCase
 {
-    using TestCase::TestCase;
-
     /// Remove the IP header and check it.  @param ipv6 whether it is IPv6
     /// @param tos the value that is to be there  @param ttl the value that is to be there
     void CheckHeader(Ptr<Packet> packet, bool ipv6, uint8_t tos, uint8_t ttl)
@@ -963,10 +936,8 @@ FABRIC_TEST_F(IpFrameTestCase,
 
 /// Flow hashes of neighboring flows spread evenly, and salted choices from tier to tier are
 /// independent.
-struct FlowHashTestCase : TestCase
+struct FlowHashTestCase : FabricTestCase
 {
-    using TestCase::TestCase;
-
     /// Ways to choose from.
     static constexpr uint32_t WAYS = 16;
 
@@ -1071,7 +1042,7 @@ FABRIC_TEST_F(FlowHashTestCase, g_frameCodec, "Flow hashes are even, and indepen
 }
 
 /// Frames in a capture file: Ethernet link type, nanosecond clock, the same bytes.
-FABRIC_TEST_F(TestCase, g_frameCodec, "A capture keeps bytes and nanoseconds")
+FABRIC_TEST_F(FabricTestCase, g_frameCodec, "A capture keeps bytes and nanoseconds")
 {
     constexpr uint32_t ETHERNET = 1;
     constexpr uint32_t NANOSECOND_MAGIC = 0xA1B23C4D;

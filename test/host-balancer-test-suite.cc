@@ -24,10 +24,7 @@
 
 #include <limits>
 
-using namespace ns3;
-using namespace ns3::aifabric;
-
-static fabrictest::Suite g_hostBalancer("ai-fabric-host-balancer");
+static Suite g_hostBalancer("ai-fabric-host-balancer");
 
 namespace
 {
@@ -41,7 +38,7 @@ TakeLabels(HostBalancer& balancer, uint32_t count)
     std::vector<uint32_t> labels;
     while (labels.size() < count)
     {
-        labels.push_back(fabrictest::ChoosePath(balancer).entropy - PathChoice::FIRST_PORT);
+        labels.push_back(ChoosePath(balancer).entropy - PathChoice::FIRST_PORT);
     }
     return labels;
 }
@@ -64,7 +61,7 @@ FABRIC_TEST(g_hostBalancer, "subflow: labels in turn, each in one plane")
         std::map<uint32_t, uint32_t> planes;
         for (uint32_t i = 0; i < 3 * subflows; ++i)
         {
-            const PathChoice path = fabrictest::ChoosePath(*balancer, 4);
+            const PathChoice path = ChoosePath(*balancer, 4);
             NS_TEST_EXPECT_MSG_EQ(path.entropy - PathChoice::FIRST_PORT,
                                   labels[i % subflows],
                                   "the plane takes no turn");
@@ -76,10 +73,8 @@ FABRIC_TEST(g_hostBalancer, "subflow: labels in turn, each in one plane")
 }
 
 /// Each label once a round; queue pairs differ in their upper bits.
-struct HostPermutedBalancerTestCase : fabrictest::FabricTestCase
+struct HostPermutedBalancerTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     static constexpr uint32_t LABELS = 64; //!< of a queue pair
 };
 
@@ -110,10 +105,8 @@ FABRIC_TEST_F(HostPermutedBalancerTestCase,
 }
 
 /// PLB keeps its label until a round is congested. What it counts, traces and needs of switches.
-struct PlbBalancerTestCase : fabrictest::FabricTestCase
+struct PlbBalancerTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// With LeastAge congested rounds change the label only when it is old enough, the first time
     /// at once.
     void CheckLeastAge()
@@ -124,10 +117,9 @@ struct PlbBalancerTestCase : fabrictest::FabricTestCase
         facts.baseRtt = PicoSeconds(ROUND_TRIP);
         balancer->Start(facts, 1);
         std::vector<uint32_t> changes;
-        balancer->TraceConnectWithoutContext(
-            "Relabel",
-            FunctionCallback<void, uint16_t, uint16_t>(
-                [this, &changes](uint16_t, uint16_t) { changes.push_back(m_now); }));
+        Trace(*balancer, "Relabel", [this, &changes](uint16_t, uint16_t) {
+            changes.push_back(m_now);
+        });
         Exchange(*balancer, 50 * ROUND_TRIP, 10);
         NS_TEST_EXPECT_MSG_EQ(changes.size(), 5, "of 49 rounds");
         for (std::size_t i = 1; i < changes.size(); ++i)
@@ -149,20 +141,20 @@ struct PlbBalancerTestCase : fabrictest::FabricTestCase
         const auto exchange = [&balancer, &now](uint32_t rounds) {
             for (; rounds > 0; --rounds, now += 2 * ROUND_TRIP)
             {
-                const uint16_t entropy = fabrictest::ChoosePath(*balancer).entropy;
-                fabrictest::Acknowledge(*balancer, entropy, true, now, now + ROUND_TRIP);
+                const uint16_t entropy = ChoosePath(*balancer).entropy;
+                Acknowledge(*balancer, entropy, true, now, now + ROUND_TRIP);
             }
         };
         exchange(4);
         NS_TEST_EXPECT_MSG_EQ(balancer->GetRelabels(), 3, "each but the one that begins");
-        const uint16_t missing = fabrictest::ChoosePath(*balancer).entropy;
+        const uint16_t missing = ChoosePath(*balancer).entropy;
         exchange(3);
         NS_TEST_EXPECT_MSG_EQ(balancer->GetRelabels(), 4, "three rounds with one on the way");
         balancer->Feedback(missing, PathEvent::LOST, 0, now);
         exchange(1);
         NS_TEST_EXPECT_MSG_EQ(balancer->GetRelabels(), 5, "it is lost");
-        fabrictest::ChoosePath(*balancer);
-        fabrictest::ChoosePath(*balancer);
+        ChoosePath(*balancer);
+        ChoosePath(*balancer);
         balancer->Feedback(0, PathEvent::TIMED_OUT, 0, now);
         exchange(1);
         NS_TEST_EXPECT_MSG_EQ(balancer->GetRelabels(), 6, "the timer has expired");
@@ -191,13 +183,9 @@ struct PlbBalancerTestCase : fabrictest::FabricTestCase
         uint16_t entropy = 0;
         for (uint32_t i = 0; i < count; ++i, ++m_now)
         {
-            entropy = fabrictest::ChoosePath(balancer).entropy;
-            fabrictest::ChoosePath(balancer); // so that it never takes itself to be idle
-            fabrictest::Acknowledge(balancer,
-                                    entropy,
-                                    m_now % 10 < marks,
-                                    m_now,
-                                    m_now + ROUND_TRIP);
+            entropy = ChoosePath(balancer).entropy;
+            ChoosePath(balancer); // so that it never takes itself to be idle
+            Acknowledge(balancer, entropy, m_now % 10 < marks, m_now, m_now + ROUND_TRIP);
         }
         return entropy;
     }
@@ -210,20 +198,18 @@ FABRIC_TEST_F(PlbBalancerTestCase, g_hostBalancer, "plb: another label after a c
     Ptr<PlbBalancer> balancer = CreateObject<PlbBalancer>();
     NS_TEST_EXPECT_MSG_EQ(balancer->GetMarkingShare(), 0.5, "marks at half of the buffer");
     std::vector<uint16_t> changes;
-    balancer->TraceConnectWithoutContext(
-        "Relabel",
-        FunctionCallback<void, uint16_t, uint16_t>([&changes](uint16_t from, uint16_t to) {
-            changes.push_back(from);
-            changes.push_back(to);
-        }));
+    Trace(*balancer, "Relabel", [&changes](uint16_t from, uint16_t to) {
+        changes.push_back(from);
+        changes.push_back(to);
+    });
     balancer->Start({}, 1);
     const uint16_t first = Exchange(*balancer, 3000, 0);
-    NS_TEST_EXPECT_MSG_EQ(fabrictest::ChoosePath(*balancer).entropy, first, "no marks, no change");
+    NS_TEST_EXPECT_MSG_EQ(ChoosePath(*balancer).entropy, first, "no marks, no change");
     Exchange(*balancer, 3000, 3);
     NS_TEST_EXPECT_MSG_EQ(balancer->GetRelabels(), 0, "30 % of marks, no change");
     Exchange(*balancer, ROUND_TRIP + 1, 4); // the round ends with the last one
     NS_TEST_EXPECT_MSG_EQ(balancer->GetRelabels(), 1, "40 % of marks, a change");
-    const uint16_t second = fabrictest::ChoosePath(*balancer).entropy;
+    const uint16_t second = ChoosePath(*balancer).entropy;
     NS_TEST_EXPECT_MSG_NE(second, first, "of the label");
     NS_TEST_EXPECT_MSG_EQ((changes == std::vector<uint16_t>{first, second}), true, "traced");
     Exchange(*balancer, 3 * ROUND_TRIP, 10);
@@ -238,10 +224,8 @@ FABRIC_TEST_F(PlbBalancerTestCase, g_hostBalancer, "plb: another label after a c
 }
 
 /// REPS uses good labels once more, draws others, and freezes. What it counts and traces.
-struct RepsBalancerTestCase : fabrictest::FabricTestCase
+struct RepsBalancerTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// Eight labels are remembered, if nothing else is said.
     void CheckSize()
     {
@@ -249,7 +233,7 @@ struct RepsBalancerTestCase : fabrictest::FabricTestCase
         balancer->Start({}, 1);
         for (uint16_t label = 0; label < 10; ++label)
         {
-            fabrictest::Acknowledge(*balancer, PathChoice::FIRST_PORT + label, false, 0, 10);
+            Acknowledge(*balancer, PathChoice::FIRST_PORT + label, false, 0, 10);
         }
         const std::vector<uint32_t> kept = {2, 3, 4, 5, 6, 7, 8, 9};
         NS_TEST_EXPECT_MSG_EQ((TakeLabels(*balancer, 8) == kept), true, "the newest eight");
@@ -265,16 +249,14 @@ FABRIC_TEST_F(RepsBalancerTestCase, g_hostBalancer, "reps: good labels again, fr
                                                  UintegerValue(256));
     NS_TEST_EXPECT_MSG_EQ(balancer->GetMarkingShare(), 0.1, "marks at a tenth of the buffer");
     uint64_t traced = 0;
-    balancer->TraceConnectWithoutContext(
-        "Freeze",
-        FunctionCallback<void, uint64_t>([&traced](uint64_t freezes) { traced = freezes; }));
+    Trace(*balancer, "Freeze", [&traced](uint64_t freezes) { traced = freezes; });
     balancer->Start({}, 1);
     const std::vector<uint32_t> drawn = TakeLabels(*balancer, 2000);
     NS_TEST_EXPECT_MSG_LT(*std::max_element(drawn.begin(), drawn.end()), 256, "as it is set");
     NS_TEST_EXPECT_MSG_GT(std::set<uint32_t>(drawn.begin(), drawn.end()).size(), 240, "random");
     for (const uint32_t label : {1000, 1001, 1002}) // which it would not draw
     {
-        fabrictest::Acknowledge(*balancer, PathChoice::FIRST_PORT + label, label == 1001, 0, 10);
+        Acknowledge(*balancer, PathChoice::FIRST_PORT + label, label == 1001, 0, 10);
     }
     NS_TEST_EXPECT_MSG_EQ(TakeLabels(*balancer, 1)[0], 1000, "the oldest good one");
     NS_TEST_EXPECT_MSG_EQ(TakeLabels(*balancer, 1)[0], 1002, "the next good one");
@@ -284,7 +266,7 @@ FABRIC_TEST_F(RepsBalancerTestCase, g_hostBalancer, "reps: good labels again, fr
     NS_TEST_EXPECT_MSG_EQ((TakeLabels(*balancer, 3) == std::vector<uint32_t>{1000, 1002, 1000}),
                           true,
                           "old ones in turn");
-    fabrictest::Acknowledge(*balancer, PathChoice::FIRST_PORT + 1000, false, 15, 521);
+    Acknowledge(*balancer, PathChoice::FIRST_PORT + 1000, false, 15, 521);
     const std::vector<uint32_t> explored = TakeLabels(*balancer, 16);
     NS_TEST_EXPECT_MSG_LT(*std::max_element(explored.begin(), explored.end()), 256, "explores");
     NS_TEST_EXPECT_MSG_EQ(TakeLabels(*balancer, 1)[0], 1000, "and goes on");
@@ -297,10 +279,8 @@ FABRIC_TEST_F(RepsBalancerTestCase, g_hostBalancer, "reps: good labels again, fr
 }
 
 /// REPS as in Ethereal's simulator stays on a label until a mark or a timeout.
-struct EtherealRepsBalancerTestCase : fabrictest::FabricTestCase
+struct EtherealRepsBalancerTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     void ExpectLabel(HostBalancer& balancer, uint32_t label, const std::string& what)
     {
         NS_TEST_EXPECT_MSG_EQ((TakeLabels(balancer, 3) == std::vector<uint32_t>(3, label)),
@@ -319,11 +299,11 @@ FABRIC_TEST_F(EtherealRepsBalancerTestCase,
     std::iota(first.begin(), first.end(), 0);
     for (const uint16_t label : {9, 4, 6, 8, 2})
     {
-        fabrictest::Acknowledge(*balancer, PathChoice::FIRST_PORT + label, false, 0, 10);
+        Acknowledge(*balancer, PathChoice::FIRST_PORT + label, false, 0, 10);
     }
     NS_TEST_EXPECT_MSG_EQ((TakeLabels(*balancer, 27) == first), true, "it explores");
     ExpectLabel(*balancer, 9, "the oldest");
-    fabrictest::Acknowledge(*balancer, PathChoice::FIRST_PORT + 2, true, 0, 20);
+    Acknowledge(*balancer, PathChoice::FIRST_PORT + 2, true, 0, 20);
     ExpectLabel(*balancer, 4, "after a mark");
     balancer->Feedback(PathChoice::FIRST_PORT + 9, PathEvent::LOST, 0, 30);
     balancer->Feedback(0, PathEvent::TIMED_OUT, 0, 30);
@@ -365,10 +345,8 @@ FABRIC_TEST(g_hostBalancer, "host-counter: labels in ascending order")
 /// Whatever has failed: Host DR goes round what is alive, so that as many packets as there are
 /// paths in all planes, one after the other, take each path once. In a plane without parallel links
 /// the numbers of packets over any two paths differ by at most one at any time.
-struct HostDrBalancerTestCase : fabrictest::FabricTestCase
+struct HostDrBalancerTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// @return a random number
     uint32_t Draw(uint32_t bound)
     {
@@ -395,7 +373,7 @@ struct HostDrBalancerTestCase : fabrictest::FabricTestCase
         }
         for (uint32_t i = 0; i < 3 * std::max(round, 1U); ++i)
         {
-            const auto [entropy, plane, any] = fabrictest::ChoosePath(balancer, sent.size());
+            const auto [entropy, plane, any] = ChoosePath(balancer, sent.size());
             if (round == 0)
             {
                 NS_TEST_EXPECT_MSG_EQ(entropy, PathChoice::FIRST_PORT, "no path is label 0");
@@ -458,7 +436,7 @@ struct HostDrBalancerTestCase : fabrictest::FabricTestCase
             Ptr<HostDrBalancer> balancer = CreateObject<HostDrBalancer>();
             balancer->Start({}, stream);
             balancer->Connect(0, graph.HostCount() - 1, view);
-            const PathChoice path = fabrictest::ChoosePath(*balancer, graph.Planes());
+            const PathChoice path = ChoosePath(*balancer, graph.Planes());
             starts.emplace(path.plane, path.entropy);
         }
         NS_TEST_EXPECT_MSG_EQ(starts.size(), paths, "starts are random");
@@ -468,7 +446,7 @@ struct HostDrBalancerTestCase : fabrictest::FabricTestCase
     void CheckOrders()
     {
         constexpr uint32_t PATHS = 16;
-        const FabricGraph graph = fabrictest::FatTree(8);
+        const FabricGraph graph = FatTree(8);
         auto paths = std::make_shared<PathView>(graph);
         std::set<std::vector<uint32_t>> orders;
         for (int64_t stream = 1; stream <= 20; ++stream)
@@ -502,10 +480,10 @@ FABRIC_TEST_F(HostDrBalancerTestCase,
               "host-dr: each path of all planes once a round")
 {
     m_random->SetStream(1);
-    const std::vector<FabricGraph> graphs = {fabrictest::FatTree(4),
-                                             fabrictest::FatTree(8),
-                                             fabrictest::LeafSpine(4, 6, 3),
-                                             fabrictest::LeafSpine(3, 4, 2, 3),
+    const std::vector<FabricGraph> graphs = {FatTree(4),
+                                             FatTree(8),
+                                             LeafSpine(4, 6, 3),
+                                             LeafSpine(3, 4, 2, 3),
                                              MakeLeafSpine({3, 3, 2, 2, 2})};
     for (uint32_t trial = 0; trial < 200; ++trial)
     {
@@ -526,16 +504,14 @@ FABRIC_TEST_F(HostDrBalancerTestCase,
             paths->SetLinkAlive(Draw(graph.Links().size()), Draw(2) == 0);
         }
     }
-    CheckStarts(fabrictest::FatTree(8), 16);
-    CheckStarts(fabrictest::LeafSpine(3, 4, 2, 3), 3 * 4);
+    CheckStarts(FatTree(8), 16);
+    CheckStarts(LeafSpine(3, 4, 2, 3), 3 * 4);
     CheckOrders();
 }
 
 /// Rotation over planes: alive ones are even, to a packet; dead ones are spared.
-struct PlaneDrBalancerTestCase : fabrictest::FabricTestCase
+struct PlaneDrBalancerTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     static constexpr uint32_t PLANES = 4; //!< of the fabric
 
     /// Send packets.  @param alive the planes that are to be used
@@ -546,10 +522,10 @@ struct PlaneDrBalancerTestCase : fabrictest::FabricTestCase
         {
             sent[plane] = 0;
         }
-        const uint16_t entropy = fabrictest::ChoosePath(balancer).entropy;
+        const uint16_t entropy = ChoosePath(balancer).entropy;
         for (uint32_t i = 0; i < 50; ++i)
         {
-            const PathChoice path = fabrictest::ChoosePath(balancer, PLANES);
+            const PathChoice path = ChoosePath(balancer, PLANES);
             ++sent[path.plane];
             uint32_t least = std::numeric_limits<uint32_t>::max();
             uint32_t most = 0;
@@ -569,7 +545,7 @@ FABRIC_TEST_F(PlaneDrBalancerTestCase,
               g_hostBalancer,
               "plane-dr: planes are even, a lost one is spared")
 {
-    const FabricGraph graph = fabrictest::LeafSpine(3, 2, 2, PLANES);
+    const FabricGraph graph = LeafSpine(3, 2, 2, PLANES);
     std::set<uint32_t> starts;
     for (int64_t stream = 1; stream <= 40; ++stream)
     {
@@ -577,14 +553,14 @@ FABRIC_TEST_F(PlaneDrBalancerTestCase,
         Ptr<PlaneDrBalancer> balancer = CreateObject<PlaneDrBalancer>();
         balancer->Start({}, stream);
         balancer->Connect(0, 5, paths);
-        starts.insert(fabrictest::ChoosePath(*balancer, PLANES).plane);
+        starts.insert(ChoosePath(*balancer, PLANES).plane);
         CheckPlanes(*balancer, {0, 1, 2, 3});
         const uint32_t spine = graph.LinkAt({false, graph.LeafOf(0, 1), 2});
         paths->SetLinkAlive(spine, false); // plane 1 has one spine left of two
         std::map<uint32_t, uint32_t> sent;
         for (uint32_t i = 0; i < 7 * 10; ++i)
         {
-            ++sent[fabrictest::ChoosePath(*balancer, PLANES).plane];
+            ++sent[ChoosePath(*balancer, PLANES).plane];
         }
         const std::map<uint32_t, uint32_t> expected = {{0, 20}, {1, 10}, {2, 20}, {3, 20}};
         NS_TEST_EXPECT_MSG_EQ((sent == expected), true, "by what is left of each");
@@ -599,16 +575,14 @@ FABRIC_TEST_F(PlaneDrBalancerTestCase,
 }
 
 /// A pinned queue pair keeps its path, and asks for another one when the timer expires.
-struct PinnedBalancerTestCase : fabrictest::FabricTestCase
+struct PinnedBalancerTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// It asks, at each timeout and only then.
     void CheckFailure(Ptr<PinnedBalancer> balancer)
     {
         std::vector<uint16_t> asked;
-        balancer->SetFailureCallback(FunctionCallback<std::optional<uint16_t>, uint16_t>(
-            [&asked, balancer](uint16_t failed) -> std::optional<uint16_t> {
+        balancer->SetFailureCallback(
+            CallbackOf([&asked, balancer](uint16_t failed) -> std::optional<uint16_t> {
                 asked.push_back(failed);
                 if (asked.size() == 2)
                 {
@@ -640,7 +614,7 @@ struct PinnedBalancerTestCase : fabrictest::FabricTestCase
     {
         for (uint32_t i = 0; i < 3; ++i)
         {
-            const PathChoice path = fabrictest::ChoosePath(balancer, 4);
+            const PathChoice path = ChoosePath(balancer, 4);
             NS_TEST_EXPECT_MSG_EQ(path.plane, plane, what);
             NS_TEST_EXPECT_MSG_EQ(path.entropy, entropy, what);
         }
@@ -662,12 +636,9 @@ FABRIC_TEST_F(PinnedBalancerTestCase,
     ordinary->SetFixedEntropy(0xE123);
     balancer->SetFixedEntropy(0xE123);
     balancer->Start({}, 1);
-    CheckPath(*balancer,
-              0xA123,
-              fabrictest::ChoosePath(*ordinary, 4).plane,
-              "no path: an ordinary NIC");
+    CheckPath(*balancer, 0xA123, ChoosePath(*ordinary, 4).plane, "no path: an ordinary NIC");
     balancer->Feedback(0, PathEvent::TIMED_OUT, 0, 5);
-    CheckPath(*balancer, 0xA123, fabrictest::ChoosePath(*ordinary, 4).plane, "nobody to ask");
+    CheckPath(*balancer, 0xA123, ChoosePath(*ordinary, 4).plane, "nobody to ask");
     balancer->SetPath(37, 2);
     CheckPath(*balancer, PathChoice::FIRST_PORT + 37, 2, "label and plane");
     balancer->Feedback(0, PathEvent::TIMED_OUT, 0, 10);
@@ -675,17 +646,12 @@ FABRIC_TEST_F(PinnedBalancerTestCase,
     CheckFailure(balancer);
     balancer->SetPath(std::nullopt);
     NS_TEST_EXPECT_MSG_EQ(balancer->GetPath().has_value(), false, "unpinned");
-    CheckPath(*balancer,
-              0xA123,
-              fabrictest::ChoosePath(*ordinary, 4).plane,
-              "an ordinary NIC again");
+    CheckPath(*balancer, 0xA123, ChoosePath(*ordinary, 4).plane, "an ordinary NIC again");
 }
 
 /// A switch takes the uplink that a label names, and hashes where it cannot.
-struct PathLabelBalancerTestCase : fabrictest::LabelSwitchTestCase
+struct PathLabelBalancerTestCase : LabelSwitchTestCase
 {
-    using LabelSwitchTestCase::LabelSwitchTestCase;
-
     void CheckUp(uint8_t tier, const std::vector<uint16_t>& ports)
     {
         EgressGroup group;
@@ -709,7 +675,7 @@ struct PathLabelBalancerTestCase : fabrictest::LabelSwitchTestCase
             Ptr<PinnedBalancer> unpinned = CreateObject<PinnedBalancer>();
             unpinned->SetFixedEntropy(frame->entropy);
             const Ptr<FabricFrame> plain =
-                MakeFrame(fabrictest::ChoosePath(*unpinned).entropy - PathChoice::FIRST_PORT, 5);
+                MakeFrame(ChoosePath(*unpinned).entropy - PathChoice::FIRST_PORT, 5);
             NS_TEST_EXPECT_MSG_EQ(balancer->Choose(*plain, group, 0),
                                   ecmp->Choose(*plain, group, 0),
                                   "who is not pinned sets no label");
@@ -759,10 +725,8 @@ FABRIC_TEST_F(PathLabelBalancerTestCase,
 
 /// Host DR on a fabric: a flow loads all links of a layer that it may use evenly, there and back,
 /// to a frame. What is noted to be dead is not used from then on.
-struct HostDrFabricTestCase : fabrictest::FabricTestCase
+struct HostDrFabricTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     static constexpr uint32_t ROUNDS = 3; //!< times that each path is to be used
 
     /// Send one message, and look at the links.  @param dead links that nothing may cross
@@ -786,8 +750,7 @@ struct HostDrFabricTestCase : fabrictest::FabricTestCase
             paths += fabric->GetPaths()->UsablePaths(source, destination, plane).size();
         }
         const uint64_t packets = uint64_t{ROUNDS} * paths;
-        const auto driver =
-            fabrictest::StartFlows(*fabric, {{0, source, destination, packets * 4096}});
+        const auto driver = StartFlows(*fabric, {{0, source, destination, packets * 4096}});
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(driver->GetService()->GetCompleted(), 1, "it arrives");
         CheckLinks(*fabric, packets, dead);
@@ -839,16 +802,16 @@ FABRIC_TEST_F(HostDrFabricTestCase,
     bundles.spines = 2;
     bundles.hostsPerLeaf = 2;
     bundles.linksPerSpine = 3;
-    CheckEven(fabrictest::FatTree(4), 0, 15, {});
-    CheckEven(fabrictest::FatTree(8), 3, 127, {});
-    CheckEven(fabrictest::FatTree(8), 0, 12, {});
-    CheckEven(fabrictest::LeafSpine(3, 5, 2), 0, 5, {});
-    CheckEven(fabrictest::LeafSpine(3, 5, 2, 2), 0, 5, {});
+    CheckEven(FatTree(4), 0, 15, {});
+    CheckEven(FatTree(8), 3, 127, {});
+    CheckEven(FatTree(8), 0, 12, {});
+    CheckEven(LeafSpine(3, 5, 2), 0, 5, {});
+    CheckEven(LeafSpine(3, 5, 2, 2), 0, 5, {});
     CheckEven(MakeLeafSpine(bundles), 0, 5, {});
     CheckEven(MakeThreeTier({8, 4, 4, 16, 16}), 0, 511, {});
     CheckEven(MakeThreeTier({3, 5, 2, 8, 4, 2}), 0, 59, {});
     CheckEven(MakeThreeTier({3, 5, 2, 8, 4, 2}), 1, 17, {});
-    const FabricGraph graph = fabrictest::FatTree(8);
+    const FabricGraph graph = FatTree(8);
     CheckEven(graph, 0, 127, {graph.LinkAt({false, graph.LeafOf(0), 5})});
     CheckEven(graph, 0, 127, {graph.LinkAt({false, graph.LeafOf(127), 4})});
 }
@@ -856,10 +819,8 @@ FABRIC_TEST_F(HostDrFabricTestCase,
 /// On a fabric whose links between switches are faster, a message goes by the path whose label its
 /// queue pair was given, all of it and its acknowledgements, and one that stays below its leaf
 /// arrives without a path.
-struct PinnedPathsTestCase : fabrictest::FabricTestCase
+struct PinnedPathsTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     static constexpr uint64_t PACKETS = 5; //!< of a message
 
     /// Send a message by each path.
@@ -936,10 +897,8 @@ FABRIC_TEST_F(PinnedPathsTestCase, g_hostBalancer, "pinned on a fabric: each lab
 /// The planes of ordinary queue pairs are as if drawn at random: over runs each plane has its
 /// share, and the share of a run scatters as that of independent draws, also in a ring, whose queue
 /// pairs have the same numbers at all hosts.
-struct BondHashTestCase : fabrictest::FabricTestCase
+struct BondHashTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     static constexpr uint32_t RUNS = 200; //!< how often the planes are chosen anew
 
     /// Connect a ring in many runs, and count the planes.
@@ -963,7 +922,7 @@ struct BondHashTestCase : fabrictest::FabricTestCase
             {
                 const auto& [from, to] = ring[host];
                 from->Connect((host + 1) % hosts, to->GetNumber());
-                count += fabrictest::ChoosePath(*from->GetBalancer(), config.planes).plane == 1;
+                count += ChoosePath(*from->GetBalancer(), config.planes).plane == 1;
             }
             sum += count;
             squares += count * count;

@@ -8,16 +8,11 @@
 
 #include "ns3/fabric-port.h"
 #include "ns3/fabric-transmitter.h"
-#include "ns3/host-balancer.h"
 #include "ns3/mac48-address.h"
 #include "ns3/roce-net-device.h"
 
-using namespace ns3;
-using namespace ns3::aifabric;
-
 /// Queue pairs that send IPv4 and IPv6.
-static fabrictest::Suite g_ipv6("ai-fabric-ipv6", TestSuite::Type::SYSTEM);
-using fabrictest::LeafSpine;
+static Suite g_ipv6("ai-fabric-ipv6", TestSuite::Type::SYSTEM);
 
 namespace
 {
@@ -25,9 +20,8 @@ namespace
 constexpr uint32_t MTU = 4096; //!< payload of a full packet in bytes
 
 /// Keeps the UDP source port, and gives each packet the next number as upper half of its entropy.
-class FlowLabelBalancer : public HostBalancer
+struct FlowLabelBalancer : HostBalancer
 {
-  public:
     std::optional<PathChoice> Choose(const PathRequest&) override
     {
         return PathChoice{++m_label << 16 | PathChoice::FIRST_PORT};
@@ -43,7 +37,6 @@ class FlowLabelBalancer : public HostBalancer
 
     std::vector<uint32_t> acknowledged; //!< entropies that have come back
 
-  private:
     uint32_t m_label{0}; //!< the last one
 };
 
@@ -51,30 +44,22 @@ class FlowLabelBalancer : public HostBalancer
 
 /// Two hosts write to each other. The bytes on the wire are the sum of headers, payload, pad and
 /// FCS of all packets and acknowledgements, and those of the frames' bytes in a capture.
-class IpVersionLawTestCase : public fabrictest::FabricTestCase
+struct IpVersionLawTestCase : FabricTestCase
 {
-  public:
     /// @param version 4 or 6
-    explicit IpVersionLawTestCase(const std::string& version)
-        : FabricTestCase("bytes on the wire in IPv" + version),
-          m_version(version),
-          m_ipBytes(version == "6" ? 40 : 20)
+    void Check(const std::string& version)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
+        m_version = version;
+        m_ipBytes = version == "6" ? 40 : 20;
         ClosHelper helper;
         helper.SetNicAttribute("IpVersion", StringValue(m_version));
         helper.SetNicAttribute("AckBytes", UintegerValue(66)); // the true ones in IPv4
         m_fabric = helper.Install(LeafSpine(2, 4, 2));
         for (const uint32_t host : {0, 3})
         {
-            m_fabric->GetNic(host)->GetPort(0)->TraceConnectWithoutContext(
-                "Send",
-                FunctionCallback<void, Ptr<const FabricFrame>>(
-                    [this](Ptr<const FabricFrame> frame) { Look(*frame); }));
+            Trace(*m_fabric->GetNic(host)->GetPort(0),
+                  "Send",
+                  [this](Ptr<const FabricFrame> frame) { Look(*frame); });
         }
         const auto [a, b] = RoceHelper().Connect(m_fabric->GetNic(0), m_fabric->GetNic(3));
         const std::vector<uint32_t> messages{1, 3, MTU, MTU + 1, 20 * MTU + 997};
@@ -133,23 +118,15 @@ class IpVersionLawTestCase : public fabrictest::FabricTestCase
 
 /// Packets of one UDP source port take different paths by their flow labels in IPv6, and all the
 /// same path in IPv4, which has none. Acknowledgements bring back what was on the wire.
-class FlowLabelTestCase : public fabrictest::FabricTestCase
+struct FlowLabelTestCase : FabricTestCase
 {
-  public:
     /// @param version 4 or 6
-    explicit FlowLabelTestCase(const std::string& version)
-        : FabricTestCase("flow labels in IPv" + version),
-          m_version(version)
-    {
-    }
-
-  private:
-    void DoRun() override
+    void Check(const std::string& version)
     {
         constexpr uint32_t PACKETS = 64;
         constexpr uint32_t SPINES = 4;
         ClosHelper helper;
-        helper.SetNicAttribute("IpVersion", StringValue(m_version));
+        helper.SetNicAttribute("IpVersion", StringValue(version));
         helper.SetNicAttribute("RecoveryType", StringValue("ns3::aifabric::SackRecovery"));
         Ptr<Fabric> fabric = helper.Install(LeafSpine(2, SPINES, 1));
         const auto sender = RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(1)).first;
@@ -158,7 +135,7 @@ class FlowLabelTestCase : public fabrictest::FabricTestCase
         sender->PostWrite(uint64_t{PACKETS} * MTU);
         Simulator::Run();
 
-        const bool isIpv6 = m_version == "6";
+        const bool isIpv6 = version == "6";
         NS_TEST_EXPECT_MSG_GT_OR_EQ(balancer->acknowledged.size(), PACKETS, "acknowledgements");
         const std::set<uint32_t> entropies(balancer->acknowledged.begin(),
                                            balancer->acknowledged.end());
@@ -185,14 +162,13 @@ class FlowLabelTestCase : public fabrictest::FabricTestCase
         }
         return sent;
     }
-
-    std::string m_version; //!< 4 or 6
 };
 
-[[maybe_unused]] static const bool g_ipv6Rows = g_ipv6.AddRows([](fabrictest::Suite& suite) {
+FABRIC_ROWS(g_ipv6)
+{
     for (const std::string version : {"4", "6"})
     {
-        suite.AddTestCase(new IpVersionLawTestCase(version));
-        suite.AddTestCase(new FlowLabelTestCase(version));
+        rows.AddRow<IpVersionLawTestCase>("bytes on the wire in IPv" + version, version);
+        rows.AddRow<FlowLabelTestCase>("flow labels in IPv" + version, version);
     }
-});
+}

@@ -21,10 +21,7 @@
 
 #include <stdexcept>
 
-using namespace ns3;
-using namespace ns3::aifabric;
-
-static fabrictest::Suite g_labelForwarding("ai-fabric-label-forwarding");
+static Suite g_labelForwarding("ai-fabric-label-forwarding");
 
 namespace
 {
@@ -46,13 +43,12 @@ Make(const std::string& name, const std::string& forwarding)
 uint32_t
 TakeLabel(HostBalancer& balancer)
 {
-    return fabrictest::ChoosePath(balancer).entropy - PathChoice::FIRST_PORT;
+    return ChoosePath(balancer).entropy - PathChoice::FIRST_PORT;
 }
 
 /// A balancer that takes entropies in turn and notes what it is told.
-class LabelNotingBalancer : public HostBalancer
+struct LabelNotingBalancer : HostBalancer
 {
-  public:
     /// @return the object TypeId
     static TypeId GetTypeId()
     {
@@ -86,16 +82,14 @@ NS_OBJECT_ENSURE_REGISTERED(LabelNotingBalancer);
 } // namespace
 
 /// EntropyBalancer::Forwarding: which balancer switches get, and which labels hosts use.
-struct PathLabelsTestCase : fabrictest::FabricTestCase
+struct PathLabelsTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// Each path of two tiers of 4 and 2 uplinks has a label, and no other label is used.
     void CheckLabels(const std::string& name, uint32_t planes)
     {
         const uint32_t paths = 8 * planes;
         Ptr<HostBalancer> balancer = Make(name, "Direct");
-        FabricFacts facts = fabrictest::MakeFacts("100Gb/s", 4096);
+        FabricFacts facts = MakeFacts("100Gb/s", 4096);
         facts.uplinks = {4, 2};
         facts.planes = planes;
         balancer->Start(facts, 1);
@@ -103,7 +97,7 @@ struct PathLabelsTestCase : fabrictest::FabricTestCase
         std::map<uint32_t, uint32_t> uses;
         for (uint32_t i = 0; i < 1600; ++i)
         {
-            const PathChoice choice = fabrictest::ChoosePath(*balancer, planes);
+            const PathChoice choice = ChoosePath(*balancer, planes);
             const uint32_t label = choice.entropy - PathChoice::FIRST_PORT;
             labels.insert(label);
             ++uses[label % paths];
@@ -123,7 +117,7 @@ struct PathLabelsTestCase : fabrictest::FabricTestCase
     /// A destination in the same pod has as many labels as the leaf has uplinks.
     void CheckDestination(const std::string& name)
     {
-        const FabricGraph graph = fabrictest::FatTree(8);
+        const FabricGraph graph = FatTree(8);
         const auto paths = std::make_shared<PathView>(graph);
         const std::map<uint32_t, uint32_t> counts = {{127, 16}, {12, 4}, {1, 1}};
         for (const auto& [destination, count] : counts)
@@ -143,7 +137,7 @@ struct PathLabelsTestCase : fabrictest::FabricTestCase
     /// What needs a power of two has its own number of labels if the paths are none.
     void CheckOtherCounts()
     {
-        FabricFacts facts = fabrictest::MakeFacts("100Gb/s", 4096);
+        FabricFacts facts = MakeFacts("100Gb/s", 4096);
         facts.uplinks = {5, 0};
         const std::map<std::string, uint32_t> counts = {{"Bitmap", 64},
                                                         {"Bitmap1", 256},
@@ -193,17 +187,15 @@ FABRIC_TEST_F(PathLabelsTestCase,
 
 /// Spraying over path labels on a fabric: what uses each label once a round loads all uplinks
 /// alike.
-struct PathLabelsFabricTestCase : fabrictest::FabricTestCase
+struct PathLabelsFabricTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// Send each host's message to another pod.  @return the numbers of frames on uplinks of leaves
     std::set<uint64_t> Run(const std::string& name)
     {
         ClosHelper helper;
         helper.SetBalancerType(TypeId::LookupByName("ns3::aifabric::" + name + "Balancer"));
         helper.SetNicAttribute("RecoveryType", TypeIdValue(OracleRecovery::GetTypeId()));
-        const FabricGraph graph = fabrictest::FatTree(4);
+        const FabricGraph graph = FatTree(4);
         Ptr<Fabric> fabric = helper.Install(graph);
         fabric->AssignStreams(1);
         std::vector<Flow> flows;
@@ -212,7 +204,7 @@ struct PathLabelsFabricTestCase : fabrictest::FabricTestCase
         {
             flows.push_back({0, host, (host + hosts / 2) % hosts, 64 * 4096});
         }
-        const auto driver = fabrictest::StartFlows(*fabric, flows);
+        const auto driver = StartFlows(*fabric, flows);
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(driver->GetService()->GetCompleted(), hosts, "all arrive");
         std::set<uint64_t> loads;
@@ -246,10 +238,8 @@ FABRIC_TEST_F(PathLabelsFabricTestCase,
 }
 
 /// PRIME with other numbers of values, and with penalties that queue pairs share.
-struct PrimeSharingTestCase : fabrictest::FabricTestCase
+struct PrimeSharingTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// @return labels that a queue pair uses
     std::size_t CountLabels(const std::string& sizes,
                             const std::string& forwarding,
@@ -260,7 +250,7 @@ struct PrimeSharingTestCase : fabrictest::FabricTestCase
                                                       StringValue(sizes),
                                                       "Forwarding",
                                                       StringValue(forwarding));
-        FabricFacts facts = fabrictest::MakeFacts("100Gb/s", 4096);
+        FabricFacts facts = MakeFacts("100Gb/s", 4096);
         facts.uplinks = uplinks;
         balancer->Start(facts, 1);
         std::set<uint32_t> labels;
@@ -296,7 +286,7 @@ struct PrimeSharingTestCase : fabrictest::FabricTestCase
                                                                      UintegerValue(1),
                                                                      "PNack",
                                                                      UintegerValue(1000));
-        const FabricGraph graph = fabrictest::LeafSpine(3, 4, 2);
+        const FabricGraph graph = LeafSpine(3, 4, 2);
         const auto paths = std::make_shared<PathView>(graph);
         const auto connect = [&model, &paths](uint32_t host) {
             const Ptr<HostBalancer> balancer = model->Fork();
@@ -335,22 +325,20 @@ FABRIC_TEST_F(PrimeSharingTestCase,
     StringValue sizes;
     balancer->GetAttribute("PartSizes", sizes);
     NS_TEST_EXPECT_MSG_EQ(sizes.Get(), "8,4", "as set");
-    NS_TEST_EXPECT_MSG_EQ(IsRefused("2,2", fabrictest::FatTree(4)), false, "two parts");
-    NS_TEST_EXPECT_MSG_EQ(IsRefused("2,2,2", fabrictest::FatTree(4)), true, "not three");
-    NS_TEST_EXPECT_MSG_EQ(IsRefused("8,2", fabrictest::FatTree(4)), true, "labels below it");
-    NS_TEST_EXPECT_MSG_EQ(IsRefused("2,8", fabrictest::FatTree(4)), false, "the last part");
-    NS_TEST_EXPECT_MSG_EQ(IsRefused("8", fabrictest::LeafSpine(2, 8, 2, 2)), false, "one");
-    NS_TEST_EXPECT_MSG_EQ(IsRefused("8,2", fabrictest::LeafSpine(2, 8, 2, 2)), true, "not two");
+    NS_TEST_EXPECT_MSG_EQ(IsRefused("2,2", FatTree(4)), false, "two parts");
+    NS_TEST_EXPECT_MSG_EQ(IsRefused("2,2,2", FatTree(4)), true, "not three");
+    NS_TEST_EXPECT_MSG_EQ(IsRefused("8,2", FatTree(4)), true, "labels below it");
+    NS_TEST_EXPECT_MSG_EQ(IsRefused("2,8", FatTree(4)), false, "the last part");
+    NS_TEST_EXPECT_MSG_EQ(IsRefused("8", LeafSpine(2, 8, 2, 2)), false, "one");
+    NS_TEST_EXPECT_MSG_EQ(IsRefused("8,2", LeafSpine(2, 8, 2, 2)), true, "not two");
     NS_TEST_EXPECT_MSG_EQ(IsAvoided(true, 5), true, "the other queue pair has told");
     NS_TEST_EXPECT_MSG_EQ(IsAvoided(true, 4), false, "another destination");
     NS_TEST_EXPECT_MSG_EQ(IsAvoided(false, 5), false, "queue pairs do not share");
 }
 
 /// AckDeaggregation: an acknowledgement of several packets tells the balancer of each of them.
-struct AckDeaggregationTestCase : fabrictest::FabricTestCase
+struct AckDeaggregationTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     static constexpr uint32_t PACKETS = 100; //!< of the message
 
     /// @return the packets whose entropies are reported, if there is an ACK for 15 packets
@@ -366,7 +354,7 @@ struct AckDeaggregationTestCase : fabrictest::FabricTestCase
         {
             clos.SetNicAttribute("RecoveryType", TypeIdValue(GoBackNRecovery::GetTypeId()));
         }
-        Ptr<Fabric> fabric = clos.Install(fabrictest::LeafSpine(2, 1, 1));
+        Ptr<Fabric> fabric = clos.Install(LeafSpine(2, 1, 1));
         RoceHelper roce;
         roce.SetQueuePair(ObjectFactory("ns3::aifabric::" + type));
         roce.SetQueuePairAttribute("AckDeaggregation", BooleanValue(deaggregates));

@@ -15,41 +15,38 @@ namespace fabrictest
 /// Balancers of a switch that read labels of frames.
 struct LabelSwitchTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     static constexpr uint16_t FIRST_UP = 4; //!< lowest port that leads up
     static constexpr uint16_t UPLINKS = 5;  //!< of a switch
 
     /// @return a balancer that knows where it stands  @tparam T its type  @param tier its tier
     /// @param stream of its randomness
     template <typename T>
-    ns3::Ptr<T> MakeBalancer(uint8_t tier, int64_t stream)
+    Ptr<T> MakeBalancer(uint8_t tier, int64_t stream)
     {
-        ns3::aifabric::SwitchSite site;
+        SwitchSite site;
         site.tier = tier;
         site.firstUp = FIRST_UP;
         site.upCount = UPLINKS;
         site.leafUplinks = UPLINKS;
         site.firstHost = 100;
         site.hostCount = 10;
-        ns3::Ptr<T> balancer = ns3::CreateObject<T>();
+        Ptr<T> balancer = CreateObject<T>();
         balancer->SetSite(site);
         balancer->AssignStreams(stream);
         balancer->Initialize();
         return balancer;
     }
 
-    ns3::Ptr<ns3::aifabric::FabricFrame> MakeFrame(uint32_t label, uint32_t destination)
+    Ptr<FabricFrame> MakeFrame(uint32_t label, uint32_t destination)
     {
-        ns3::Ptr<ns3::aifabric::FabricFrame> frame = m_pool->Create();
+        Ptr<FabricFrame> frame = m_pool->Create();
         frame->source = 1;
         frame->destination = destination;
-        ns3::aifabric::FrameCodec::SetFlow(*frame, ns3::aifabric::PathChoice::FIRST_PORT + label);
+        FrameCodec::SetFlow(*frame, PathChoice::FIRST_PORT + label);
         return frame;
     }
 
-    ns3::Ptr<ns3::aifabric::FabricFramePool> m_pool{
-        ns3::Create<ns3::aifabric::FabricFramePool>()}; //!< where frames come from
+    Ptr<FabricFramePool> m_pool{Create<FabricFramePool>()}; //!< where frames come from
 };
 
 } // namespace fabrictest

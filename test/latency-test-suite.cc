@@ -12,11 +12,7 @@
 
 #include <tuple>
 
-using namespace ns3;
-using namespace ns3::aifabric;
-using namespace fabrictest;
-
-static fabrictest::Suite g_latency("ai-fabric-latency", TestSuite::Type::SYSTEM);
+static Suite g_latency("ai-fabric-latency", TestSuite::Type::SYSTEM);
 
 namespace
 {
@@ -67,8 +63,6 @@ Bound(const FabricGraph& graph, const std::vector<Flow>& flows, const Latencies&
 /// in the same order: those of one picosecond in the order of their ports.
 struct LatencyShiftTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// An arrival: when, at which host, which frame.
     using Arrival = std::tuple<int64_t, uint32_t, uint32_t>;
 
@@ -139,8 +133,6 @@ FABRIC_TEST_F(LatencyShiftTestCase, g_latency, "A latency shifts what happens be
 /// in the fabric completes exactly then; also where acknowledgements bypass the fabric.
 struct LatencyBoundTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// One packet.
     void CheckAlone(const Latencies& latencies, bool bypass)
     {
@@ -216,8 +208,6 @@ FABRIC_TEST_F(LatencyBoundTestCase, g_latency, "The bound and the round trip kno
 /// At any time, frames delivered to a switch or a NIC = received + held.
 struct LatencyConservationTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// Check the law now.
     void Check()
     {

@@ -11,10 +11,7 @@
 
 #include <stdexcept>
 
-using namespace ns3;
-using namespace ns3::aifabric;
-
-static fabrictest::Suite g_linkFault("ai-fabric-link-fault", TestSuite::Type::SYSTEM);
+static Suite g_linkFault("ai-fabric-link-fault", TestSuite::Type::SYSTEM);
 
 namespace
 {
@@ -47,10 +44,7 @@ CountBetween(const Times& times, int64_t from, int64_t to)
 void
 Note(const Ptr<Object>& object, const std::string& trace, Times& times)
 {
-    object->TraceConnectWithoutContext(
-        trace,
-        FunctionCallback<void, Ptr<const FabricFrame>>(
-            [&times](Ptr<const FabricFrame>) { times.push_back(StepNow()); }));
+    Trace(*object, trace, [&times](Ptr<const FabricFrame>) { times.push_back(StepNow()); });
 }
 
 /// @return a helper for a fault  @param start when it begins, in time steps
@@ -76,11 +70,10 @@ SendStream(const Ptr<Fabric>& fabric,
     for (uint32_t i = 0; i < count; ++i)
     {
         ScheduleFunction(PicoSeconds(i * spacing), [=] {
-            Ptr<FabricFrame> frame =
-                fabrictest::MakeFrame(*fabric, source, destination, 3, FRAME_BYTES);
+            Ptr<FabricFrame> frame = MakeFrame(*fabric, source, destination, 3, FRAME_BYTES);
             frame->entropy = i;
             frame->flowHash = FrameCodec::FlowHash(source, destination, i);
-            fabrictest::SendFrame(*fabric, frame);
+            SendFrame(*fabric, frame);
         });
     }
 }
@@ -89,26 +82,20 @@ SendStream(const Ptr<Fabric>& fabric,
 
 /// A cable is cut and restored: what is in flight when it is cut is lost, and so is what is sent
 /// until it is restored.
-struct LinkFaultDownTestCase : fabrictest::FabricTestCase
+struct LinkFaultDownTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     void Follow(const Ptr<LinkFault>& fault, Times& begin, Times& end)
     {
-        fault->TraceConnectWithoutContext(
-            "Begin",
-            FunctionCallback<void, Ptr<const LinkFault>>([&begin, this](Ptr<const LinkFault> f) {
-                begin.push_back(StepNow());
-                NS_TEST_EXPECT_MSG_EQ(f->IsActive(), true, "begun");
-                NS_TEST_EXPECT_MSG_EQ(f->GetChannel()->IsUp(), false, "cut when it has begun");
-            }));
-        fault->TraceConnectWithoutContext(
-            "End",
-            FunctionCallback<void, Ptr<const LinkFault>>([&end, this](Ptr<const LinkFault> f) {
-                end.push_back(StepNow());
-                NS_TEST_EXPECT_MSG_EQ(f->IsActive(), false, "ended");
-                NS_TEST_EXPECT_MSG_EQ(f->GetChannel()->IsUp(), true, "restored when it has ended");
-            }));
+        Trace(*fault, "Begin", [&begin, this](Ptr<const LinkFault> f) {
+            begin.push_back(StepNow());
+            NS_TEST_EXPECT_MSG_EQ(f->IsActive(), true, "begun");
+            NS_TEST_EXPECT_MSG_EQ(f->GetChannel()->IsUp(), false, "cut when it has begun");
+        });
+        Trace(*fault, "End", [&end, this](Ptr<const LinkFault> f) {
+            end.push_back(StepNow());
+            NS_TEST_EXPECT_MSG_EQ(f->IsActive(), false, "ended");
+            NS_TEST_EXPECT_MSG_EQ(f->GetChannel()->IsUp(), true, "restored when it has ended");
+        });
     }
 };
 
@@ -116,7 +103,7 @@ FABRIC_TEST_F(LinkFaultDownTestCase, g_linkFault, "A cable is cut and restored")
 {
     const int64_t start = 20 * MICROSECOND + 3333;
     const int64_t stop = 50 * MICROSECOND + 7777;
-    Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 2));
+    Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(1, 1, 2));
     FailureHelper helper = Fault(start, stop);
     helper.SetAttribute("Down", BooleanValue(true));
     Times begin;
@@ -156,7 +143,7 @@ FABRIC_TEST(g_linkFault, "A slow cable")
 {
     const int64_t start = 10 * MICROSECOND;
     const int64_t stop = 20 * MICROSECOND;
-    Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 2));
+    Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(1, 1, 2));
     FailureHelper helper = Fault(start, stop);
     helper.SetAttribute("RateFactor", DoubleValue(0.25));
     helper.Install(*fabric, "1");
@@ -183,16 +170,14 @@ FABRIC_TEST(g_linkFault, "A slow cable")
 }
 
 /// A cable that loses frames at random does so while the fault lasts, as often as it should.
-struct LinkFaultLossTestCase : fabrictest::FabricTestCase
+struct LinkFaultLossTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// @return when frames were lost  @param probability of the loss of a frame
     Times Check(double probability, int64_t stream)
     {
         const int64_t start = 100 * MICROSECOND;
         const int64_t stop = 600 * MICROSECOND;
-        Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 2));
+        Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(1, 1, 2));
         FailureHelper helper = Fault(start, stop);
         helper.SetAttribute("LossProbability", DoubleValue(probability));
         const std::vector<Ptr<LinkFault>> faults = helper.Install(*fabric, "host-0:0--leaf-0:0");
@@ -229,10 +214,8 @@ FABRIC_TEST_F(LinkFaultLossTestCase, g_linkFault, "A cable that loses frames")
 
 /// Faults of one cable that overlap: cut as long as any cuts it, fractions multiply, survivals
 /// multiply; and as good as new when all are over.
-struct LinkFaultOverlapTestCase : fabrictest::FabricTestCase
+struct LinkFaultOverlapTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     void Add(const Fabric& fabric,
              int64_t start,
              int64_t stop,
@@ -283,7 +266,7 @@ struct LinkFaultOverlapTestCase : fabrictest::FabricTestCase
 
 FABRIC_TEST_F(LinkFaultOverlapTestCase, g_linkFault, "Overlapping faults")
 {
-    Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 2));
+    Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(1, 1, 2));
     Add(*fabric, 10, 50, "Down", BooleanValue(true));
     Add(*fabric, 20, 30, "Down", BooleanValue(true));
     Add(*fabric, 40, 60, "Down", BooleanValue(true));
@@ -317,17 +300,15 @@ FABRIC_TEST_F(LinkFaultOverlapTestCase, g_linkFault, "Overlapping faults")
 
 /// A switch stops forwarding to a dead link a detection delay after the cut, and begins again a
 /// detection delay after the repair. Shorter changes pass unnoticed.
-struct LinkFaultDetectionTestCase : fabrictest::FabricTestCase
+struct LinkFaultDetectionTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// @return a fabric of two leaves and two spines, with random spraying
     Ptr<Fabric> Build()
     {
         ClosHelper helper;
         helper.SetBalancer(ObjectFactory("ns3::aifabric::RsqBalancer"));
         helper.SetSwitchAttribute("DetectionDelay", TimeValue(MicroSeconds(30)));
-        Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(2, 2, 2));
+        Ptr<Fabric> fabric = helper.Install(LeafSpine(2, 2, 2));
         fabric->AssignStreams(1);
         return fabric;
     }
@@ -403,7 +384,7 @@ struct LinkFaultDetectionTestCase : fabrictest::FabricTestCase
         ClosHelper helper;
         helper.SetBalancer(ObjectFactory("ns3::aifabric::SimpleRrBalancer"));
         helper.SetSwitchAttribute("DetectionDelay", TimeValue(MicroSeconds(30)));
-        Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(2, 3, 2));
+        Ptr<Fabric> fabric = helper.Install(LeafSpine(2, 3, 2));
         fabric->AssignStreams(1);
         Cut(*fabric, 100, 200, "leaf-0--spine-1");
         std::vector<Times> sent(3);
@@ -454,14 +435,12 @@ FABRIC_TEST_F(LinkFaultDetectionTestCase, g_linkFault, "Detection removes and re
 }
 
 /// Messages survive the failure of a spine, by retransmission on other paths.
-struct LinkFaultRecoveryTestCase : fabrictest::FabricTestCase
+struct LinkFaultRecoveryTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// @return frames that were lost
     uint64_t Run(const std::string& dead)
     {
-        Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(2, 2, 2));
+        Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(2, 2, 2));
         fabric->AssignStreams(1);
         FailureHelper helper = Fault(30 * MICROSECOND, 900 * MICROSECOND);
         helper.SetAttribute("Down", BooleanValue(true));
@@ -479,7 +458,7 @@ struct LinkFaultRecoveryTestCase : fabrictest::FabricTestCase
                 flows.push_back(flow);
             }
         }
-        Ptr<FlowDriver> driver = fabrictest::StartFlows(*fabric, flows);
+        Ptr<FlowDriver> driver = StartFlows(*fabric, flows);
         Simulator::Run();
         fabric->CatchUp();
         NS_TEST_EXPECT_MSG_EQ(driver->GetService()->GetCompleted(),
@@ -511,10 +490,8 @@ FABRIC_TEST_F(LinkFaultRecoveryTestCase, g_linkFault, "Messages survive a dead s
 }
 
 /// Where a fault happens, in words.
-struct FailureHelperTestCase : fabrictest::FabricTestCase
+struct FailureHelperTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     using Links = std::vector<uint32_t>; //!< numbers of links
 
     void Check(const FabricGraph& graph, const std::string& where, const Links& expected)
@@ -578,7 +555,7 @@ FABRIC_TEST_F(FailureHelperTestCase, g_linkFault, "Names of links")
     {
         CheckUnknown(graph, where);
     }
-    const FabricGraph tree = fabrictest::FatTree(4);
+    const FabricGraph tree = FatTree(4);
     NS_TEST_EXPECT_MSG_EQ(FailureHelper::FindLinks(tree, "core-3").size(), 4, "of a fat-tree");
     NS_TEST_EXPECT_MSG_EQ(FailureHelper::FindLinks(tree, "pod1-edge-0--pod1-agg-1").size(),
                           1,
@@ -593,18 +570,13 @@ FABRIC_TEST(g_linkFault, "Faults and cables do not outlive the fabric")
          std::vector<std::pair<int64_t, int64_t>>{{1, 2}, {1, 0}, {1, 20}, {11, 20}, {11, 0}})
     {
         const auto alive = std::make_shared<int>(); // held by what observes fault and cable
-        Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 2));
-        fabric->GetChannel(0)->TraceConnectWithoutContext(
-            "LinkState",
-            FunctionCallback<void, bool>([alive](bool) {}));
+        Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(1, 1, 2));
+        Trace(*fabric->GetChannel(0), "LinkState", [alive](bool) {});
         FailureHelper helper;
         helper.SetAttribute("Down", BooleanValue(true));
         helper.SetAttribute("Start", TimeValue(MicroSeconds(start)));
         helper.SetAttribute("Stop", TimeValue(MicroSeconds(stop)));
-        helper.Install(*fabric, 0)
-            ->TraceConnectWithoutContext(
-                "Begin",
-                FunctionCallback<void, Ptr<const LinkFault>>([alive](Ptr<const LinkFault>) {}));
+        Trace(*helper.Install(*fabric, 0), "Begin", [alive](Ptr<const LinkFault>) {});
         Simulator::Stop(MicroSeconds(10));
         Simulator::Run();
         NS_TEST_EXPECT_MSG_GT(alive.use_count(), 1, "the cable is there");

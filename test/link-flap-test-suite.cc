@@ -14,10 +14,7 @@
 
 #include <limits>
 
-using namespace ns3;
-using namespace ns3::aifabric;
-
-static fabrictest::Suite g_linkFlap("ai-fabric-link-flap", TestSuite::Type::SYSTEM);
+static Suite g_linkFlap("ai-fabric-link-flap", TestSuite::Type::SYSTEM);
 
 namespace
 {
@@ -106,9 +103,9 @@ SendFrames(const Ptr<Fabric>& fabric, uint32_t frames, uint16_t payload)
     for (uint32_t i = 0; i < frames; ++i)
     {
         ScheduleFunction(PicoSeconds(i * SPACING), [=] {
-            Ptr<FabricFrame> frame = fabrictest::MakeFrame(*fabric, 0, 1, i % 4, FRAME_BYTES);
+            Ptr<FabricFrame> frame = MakeFrame(*fabric, 0, 1, i % 4, FRAME_BYTES);
             frame->payload = i % 2 * payload;
-            fabrictest::SendFrame(*fabric, frame);
+            SendFrame(*fabric, frame);
         });
     }
 }
@@ -117,10 +114,8 @@ SendFrames(const Ptr<Fabric>& fabric, uint32_t frames, uint16_t payload)
 
 /// Cables that flap are down when they should be, and lose the frames that are sent or in flight
 /// then, and no others.
-struct LinkFlapTestCase : fabrictest::FabricTestCase
+struct LinkFlapTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     static constexpr uint32_t FRAMES = 2000; //!< of a case
 
     /// @return a schedule that is over when all frames are sent
@@ -143,36 +138,32 @@ struct LinkFlapTestCase : fabrictest::FabricTestCase
     /// @return when the cable was down, after comparison with what should be
     Intervals Check(const std::vector<Schedule>& schedules)
     {
-        Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 2));
+        Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(1, 1, 2));
         Intervals down;
-        fabric->GetChannel(0)->TraceConnectWithoutContext(
-            "LinkState",
-            FunctionCallback<void, bool>([&down](bool up) {
-                const int64_t now = FabricClock::Now();
-                if (!up)
-                {
-                    down.emplace_back(now, now);
-                }
-                down.back().second = now;
-            }));
+        Trace(*fabric->GetChannel(0), "LinkState", [&down](bool up) {
+            const int64_t now = FabricClock::Now();
+            if (!up)
+            {
+                down.emplace_back(now, now);
+            }
+            down.back().second = now;
+        });
         Intervals expected;
         uint64_t begins = 0;
         for (const Schedule& schedule : schedules)
         {
             FailureHelper helper = Fault(schedule);
             helper.SetAttribute("Down", BooleanValue(true));
-            helper.Install(*fabric, 0)
-                ->TraceConnectWithoutContext("Begin",
-                                             FunctionCallback<void, Ptr<const LinkFault>>(
-                                                 [&begins](Ptr<const LinkFault>) { ++begins; }));
+            Trace(*helper.Install(*fabric, 0), "Begin", [&begins](Ptr<const LinkFault>) {
+                ++begins;
+            });
             const Intervals more = IntervalsOf(schedule);
             expected.insert(expected.end(), more.begin(), more.end());
         }
         uint64_t received = 0;
-        fabric->GetChannel(0)->GetPort(1)->TraceConnectWithoutContext(
-            "Receive",
-            FunctionCallback<void, Ptr<const FabricFrame>>(
-                [&received](Ptr<const FabricFrame>) { ++received; }));
+        Trace(*fabric->GetChannel(0)->GetPort(1), "Receive", [&received](Ptr<const FabricFrame>) {
+            ++received;
+        });
         SendFrames(fabric, FRAMES, 0);
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(begins, expected.size(), "begins");
@@ -230,17 +221,15 @@ FABRIC_TEST_F(LinkFlapTestCase, g_linkFlap, "Cables that flap")
 }
 
 /// Losses in bursts have the share and the mean length that were asked for.
-struct LossBurstTestCase : fabrictest::FabricTestCase
+struct LossBurstTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// @param probability the share that is lost
     void Check(double probability, double burst)
     {
         constexpr uint32_t FRAMES = 1000000;
         constexpr double TOLERANCE = 0.05; // of bursts of 20 there are 500: 4 sigma are 18 %
-        Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 2));
-        const Ptr<FabricFrame> frame = fabrictest::MakeFrame(*fabric, 0, 1, 3, FRAME_BYTES);
+        Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(1, 1, 2));
+        const Ptr<FabricFrame> frame = MakeFrame(*fabric, 0, 1, 3, FRAME_BYTES);
         const Ptr<UniformRandomVariable> random = CreateObject<UniformRandomVariable>();
         random->SetStream(1);
         FrameLoss loss(probability, burst, FrameLoss::ALL, FrameLoss::ANY_DSCP);
@@ -271,17 +260,15 @@ FABRIC_TEST_F(LossBurstTestCase, g_linkFlap, "Losses in bursts")
 }
 
 /// A fault that loses some frames loses no others, whether alone or beside other faults.
-struct LossKindTestCase : fabrictest::FabricTestCase
+struct LossKindTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// How many frames are lost: those with payload and the others.
     using Lost = std::pair<uint64_t, uint64_t>;
 
     void Check(const std::vector<std::pair<FrameLoss::Kind, int>>& faults, const Lost& expected)
     {
         constexpr uint32_t FRAMES = 2000;
-        Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 2));
+        Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(1, 1, 2));
         for (const auto& [kind, dscp] : faults)
         {
             FailureHelper helper = Fault({1, 0, 0, 0.5, 0});
@@ -291,11 +278,9 @@ struct LossKindTestCase : fabrictest::FabricTestCase
             helper.Install(*fabric, 0);
         }
         Lost lost;
-        fabric->GetNic(0)->GetPort(0)->TraceConnectWithoutContext(
-            "Loss",
-            FunctionCallback<void, Ptr<const FabricFrame>>([&lost](Ptr<const FabricFrame> frame) {
-                ++(frame->payload > 0 ? lost.first : lost.second);
-            }));
+        Trace(*fabric->GetNic(0)->GetPort(0), "Loss", [&lost](Ptr<const FabricFrame> frame) {
+            ++(frame->payload > 0 ? lost.first : lost.second);
+        });
         SendFrames(fabric, FRAMES, FRAME_BYTES / 2);
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(lost.first, expected.first, "with payload");
@@ -306,8 +291,8 @@ struct LossKindTestCase : fabrictest::FabricTestCase
     /// What is data, and what is not.
     void CheckKinds()
     {
-        Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 2));
-        const Ptr<FabricFrame> frame = fabrictest::MakeFrame(*fabric, 0, 1, 3, FRAME_BYTES);
+        Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(1, 1, 2));
+        const Ptr<FabricFrame> frame = MakeFrame(*fabric, 0, 1, 3, FRAME_BYTES);
         const Ptr<UniformRandomVariable> random = CreateObject<UniformRandomVariable>();
         const auto isControl = [&] {
             return FrameLoss(1, 0, FrameLoss::CONTROL, FrameLoss::ANY_DSCP).Loses(*frame, *random);

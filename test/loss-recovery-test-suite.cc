@@ -15,10 +15,7 @@
 
 #include <limits>
 
-using namespace ns3;
-using namespace ns3::aifabric;
-
-static fabrictest::Suite g_lossRecovery("ai-fabric-recovery");
+static Suite g_lossRecovery("ai-fabric-recovery");
 
 namespace
 {
@@ -43,9 +40,8 @@ MakeRecovery(const std::string& type, uint32_t threshold)
 
 /// Two ends of a connection and a network between them that loses, duplicates and reorders both
 /// packets and answers. Time is counted in packets.
-class Harness
+struct Harness
 {
-  public:
     /// How the network is.
     struct Network
     {
@@ -113,7 +109,6 @@ class Harness
     std::set<uint64_t> placed;   //!< packets placed
     uint64_t retransmissions{0}; //!< packets sent again
 
-  private:
     /// An answer under way.
     struct Reply
     {
@@ -221,8 +216,8 @@ class Harness
     /// An answer arrives.
     void Hear(const Reply& reply)
     {
-        bool news = reply.nak ? m_sender->NackReceived(fabrictest::NackOf(reply.psn)).newlyAcked
-                              : m_sender->AckReceived(fabrictest::AckOf(reply.psn)).newlyAcked;
+        bool news = reply.nak ? m_sender->NackReceived(NackOf(reply.psn)).newlyAcked
+                              : m_sender->AckReceived(AckOf(reply.psn)).newlyAcked;
         if (reply.whole > 0)
         {
             news |= m_sender->MessagesReceived(m_ends[reply.whole - 1]).newlyAcked;
@@ -247,9 +242,8 @@ class Harness
 };
 
 /// SackRecovery's rule as its definition has it, without any thought of cost.
-class PlainSack
+struct PlainSack
 {
-  public:
     /// @param threshold the reordering threshold
     explicit PlainSack(uint32_t threshold)
         : m_threshold(threshold)
@@ -292,7 +286,6 @@ class PlainSack
 
     std::set<uint64_t> lost; //!< packets to be sent again
 
-  private:
     struct Transmission
     {
         uint64_t number; //!< the packet
@@ -310,20 +303,13 @@ class PlainSack
 
 /// Under any loss, duplication and reordering of packets and answers, each recovery places each
 /// packet once, and the sender finishes.
-class RecoveryHarnessTestCase : public TestCase
+struct RecoveryHarnessTestCase : FabricTestCase
 {
-  public:
     /// @param threshold its reordering threshold
-    RecoveryHarnessTestCase(const std::string& type, uint32_t threshold = 0)
-        : TestCase(type + "Recovery between lossy ends, threshold " + std::to_string(threshold)),
-          m_type(type),
-          m_threshold(threshold)
+    void Check(const std::string& type, uint32_t threshold = 0)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
+        m_type = type;
+        m_threshold = threshold;
         for (uint32_t seed = 1; seed <= 150; ++seed)
         {
             std::mt19937 random(seed);
@@ -381,10 +367,8 @@ class RecoveryHarnessTestCase : public TestCase
 
 /// SackRecovery finds the losses that its definition names, at the same acknowledgements, under
 /// random loss and reordering.
-struct SackDefinitionTestCase : TestCase
+struct SackDefinitionTestCase : FabricTestCase
 {
-    using TestCase::TestCase;
-
     void Check(uint32_t seed)
     {
         constexpr uint64_t POSTED = 300;
@@ -410,7 +394,7 @@ struct SackDefinitionTestCase : TestCase
                 const std::size_t index = random() % std::min<std::size_t>(answers.size(), 9);
                 const uint64_t number = answers[index];
                 answers.erase(answers.begin() + index);
-                const bool loss = !sack->AckReceived(fabrictest::AckOf(Psn(number))).lost.empty();
+                const bool loss = !sack->AckReceived(AckOf(Psn(number))).lost.empty();
                 NS_TEST_ASSERT_MSG_EQ(loss, plain.Acknowledge(number), "seed " << seed);
             }
             NS_TEST_ASSERT_MSG_EQ(sack->HasNext(0), !plain.lost.empty(), "seed " << seed);
@@ -427,10 +411,8 @@ FABRIC_TEST_F(SackDefinitionTestCase, g_lossRecovery, "SackRecovery against its 
 }
 
 /// SackRecovery step by step.
-struct SackStepsTestCase : TestCase
+struct SackStepsTestCase : FabricTestCase
 {
-    using TestCase::TestCase;
-
     /// The acknowledgement of a packet that was taken for lost comes.
     void CheckLate()
     {
@@ -484,7 +466,7 @@ struct SackStepsTestCase : TestCase
     /// @param loss whether it shows a loss
     void Ack(LossRecovery& sack, uint64_t number, bool news, bool loss)
     {
-        const LossRecovery::Feedback feedback = sack.AckReceived(fabrictest::AckOf(Psn(number)));
+        const LossRecovery::Feedback feedback = sack.AckReceived(AckOf(Psn(number)));
         NS_TEST_EXPECT_MSG_EQ(feedback.newlyAcked, news, "packet " << number);
         NS_TEST_EXPECT_MSG_EQ(!feedback.lost.empty(), loss, "packet " << number);
     }
@@ -516,10 +498,8 @@ FABRIC_TEST_F(SackStepsTestCase, g_lossRecovery, "SackRecovery step by step")
 }
 
 /// StrictRecovery step by step.
-struct StrictStepsTestCase : TestCase
+struct StrictStepsTestCase : FabricTestCase
 {
-    using TestCase::TestCase;
-
     /// The sending end.
     void CheckSender()
     {
@@ -528,19 +508,17 @@ struct StrictStepsTestCase : TestCase
         strict->MessagePosted(2, 1);
         Take(*strict, {{0, 0}, {1, 0}, {2, 0}, {0, 1}, {2, 2}, {0, 3}});
         NS_TEST_EXPECT_MSG_EQ(strict->GetSent(), 3, "repair packets have no number");
-        strict->AckReceived(fabrictest::AckOf(2));
+        strict->AckReceived(AckOf(2));
         Take(*strict, {{0, 4}, {0, 5}}); // the second message is done
         strict->MessagePosted(3, 1);
         Take(*strict, {{3, 0}, {3, 6}, {0, 7}});
-        strict->AckReceived(fabrictest::AckOf(1));
-        NS_TEST_EXPECT_MSG_EQ(strict->AckReceived(fabrictest::AckOf(1)).newlyAcked,
-                              false,
-                              "no news");
+        strict->AckReceived(AckOf(1));
+        NS_TEST_EXPECT_MSG_EQ(strict->AckReceived(AckOf(1)).newlyAcked, false, "no news");
         NS_TEST_EXPECT_MSG_EQ(strict->GetUnacknowledged(), 0, "the first message is not done");
         NS_TEST_EXPECT_MSG_EQ(strict->MessagesReceived(3).newlyAcked, 1, "now it is");
         NS_TEST_EXPECT_MSG_EQ(strict->GetUnacknowledged(), 3, "and the second");
         Take(*strict, {{3, 8}});
-        strict->AckReceived(fabrictest::AckOf(3));
+        strict->AckReceived(AckOf(3));
         NS_TEST_EXPECT_MSG_EQ(strict->HasNext(4), false, "all is done");
     }
 
@@ -594,10 +572,8 @@ FABRIC_TEST_F(StrictStepsTestCase, g_lossRecovery, "StrictRecovery step by step"
 
 /// PacketTimerRecovery loses what was sent at or before a time and is not acknowledged, and nothing
 /// else; and it says what comes next.
-struct PacketTimerStepsTestCase : TestCase
+struct PacketTimerStepsTestCase : FabricTestCase
 {
-    using TestCase::TestCase;
-
     using Numbers = std::vector<uint64_t>; //!< of packets
 
     /// @param number the packet it should send
@@ -631,19 +607,19 @@ FABRIC_TEST_F(PacketTimerStepsTestCase,
     }
     ExpectOldest(*recovery, 0);
     ExpectExpired(*recovery, -1, {});
-    recovery->AckReceived(fabrictest::AckOf(0));
-    recovery->AckReceived(fabrictest::AckOf(2));
+    recovery->AckReceived(AckOf(0));
+    recovery->AckReceived(AckOf(2));
     ExpectOldest(*recovery, 10);
     ExpectExpired(*recovery, 9, {});
     ExpectExpired(*recovery, 30, {1, 3});
     ExpectOldest(*recovery, 40);
     NS_TEST_EXPECT_MSG_EQ(recovery->GetOutstanding(), 1, "the last one");
-    recovery->AckReceived(fabrictest::AckOf(3)); // late
+    recovery->AckReceived(AckOf(3)); // late
     ExpectNext(*recovery, 1, 50);
     ExpectNext(*recovery, 5, 60);
     recovery->TimerExpired(); // which is the queue pair's affair
     NS_TEST_EXPECT_MSG_EQ(recovery->GetOutstanding(), 3, "1, 4 and 5");
-    recovery->AckReceived(fabrictest::AckOf(1)); // of the first copy or the second
+    recovery->AckReceived(AckOf(1)); // of the first copy or the second
     ExpectOldest(*recovery, 40);
     ExpectExpired(*recovery, 59, {4});
     ExpectOldest(*recovery, 60);
@@ -655,14 +631,16 @@ FABRIC_TEST_F(PacketTimerStepsTestCase,
     NS_TEST_EXPECT_MSG_EQ(counters.at("packet_timer_expirations"), 5, "1, 3, 4, 5 and 4");
 }
 
-[[maybe_unused]] static const bool g_lossRecoveryRows =
-    g_lossRecovery.AddRows([](fabrictest::Suite& suite) {
-        suite.AddTestCase(new RecoveryHarnessTestCase("GoBackN"));
-        suite.AddTestCase(new RecoveryHarnessTestCase("Oracle"));
-        suite.AddTestCase(new RecoveryHarnessTestCase("Strict"));
-        suite.AddTestCase(new RecoveryHarnessTestCase("PacketTimer"));
-        for (uint32_t threshold : {1, 6, 32})
-        {
-            suite.AddTestCase(new RecoveryHarnessTestCase("Sack", threshold));
-        }
-    });
+FABRIC_ROWS(g_lossRecovery)
+{
+    for (const std::string type : {"GoBackN", "Oracle", "Strict", "PacketTimer"})
+    {
+        rows.AddRow<RecoveryHarnessTestCase>(type + " between lossy ends", type, 0);
+    }
+    for (const uint32_t threshold : {1, 6, 32})
+    {
+        rows.AddRow<RecoveryHarnessTestCase>("Sack, threshold " + std::to_string(threshold),
+                                             "Sack",
+                                             threshold);
+    }
+}

@@ -10,25 +10,20 @@
 #include "ns3/failure-helper.h"
 #include "ns3/message-service.h"
 
-using namespace ns3;
-using namespace ns3::aifabric;
-
-static fabrictest::Suite g_messageAbort("ai-fabric-message-abort", TestSuite::Type::SYSTEM);
-using fabrictest::CountingUser;
+static Suite g_messageAbort("ai-fabric-message-abort", TestSuite::Type::SYSTEM);
 
 namespace
 {
 
 /// A fabric of two hosts that send to each other.
-class Pair
+struct Pair
 {
-  public:
     Pair()
     {
-        fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 2));
+        fabric = ClosHelper().Install(LeafSpine(1, 1, 2));
         service = CreateObject<MessageService>();
         service->Install(fabric->GetNicList());
-        service->SetFailureCallback(FunctionCallback<void>([this]() { ++failures; }));
+        service->SetFailureCallback(CallbackOf([this]() { ++failures; }));
     }
 
     ~Pair()
@@ -79,10 +74,8 @@ class Pair
 } // namespace
 
 /// After an abort, nobody hears of the messages of before, and the next ones go by new queue pairs.
-struct MessageAbortTestCase : fabrictest::FabricTestCase
+struct MessageAbortTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// @return frames that both hosts have sent
     static uint64_t CountSent(const Pair& pair)
     {

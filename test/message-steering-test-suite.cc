@@ -26,11 +26,8 @@
 
 #include <tuple>
 
-using namespace ns3;
-using namespace ns3::aifabric;
-
 /// Messages, their pieces, and the queue pairs and paths that these take.
-static fabrictest::Suite g_messageSteering("ai-fabric-message-steering", TestSuite::Type::SYSTEM);
+static Suite g_messageSteering("ai-fabric-message-steering", TestSuite::Type::SYSTEM);
 
 namespace
 {
@@ -65,16 +62,15 @@ BalancerFor(TypeId type)
 }
 
 /// A fabric without loss, its messages, and what was seen of both.
-class World
+struct World
 {
-  public:
     World(const FabricGraph& graph, TypeId steering)
     {
         Default("MessageService::SteeringType", TypeIdValue(steering));
         Default("FabricSwitch::DetectionDelay", TimeValue(Time::Max()));
         ClosHelper helper;
         helper.SetBalancerType(BalancerFor(steering));
-        helper.SetAdmission(fabrictest::BufferFactory(64 << 20, 1 << fabrictest::LOSSLESS_CLASS));
+        helper.SetAdmission(BufferFactory(64 << 20, 1 << LOSSLESS_CLASS));
         fabric = helper.Install(graph);
         fabric->AssignStreams(1000);
         const std::vector<Ptr<RoceNetDevice>>& nics = fabric->GetNicList();
@@ -148,7 +144,6 @@ class World
     uint32_t completed{0};                              //!< how often
     uint32_t allCompleted{0};                           //!< how often
 
-  private:
     /// Look at all links, and at what is traced.
     void Watch()
     {
@@ -156,41 +151,32 @@ class World
         {
             const FabricLinkSpec& spec = fabric->GetGraph().Links()[link];
             const auto sink = [link](auto& payload, auto& acks) {
-                return FunctionCallback<void, Ptr<const FabricFrame>>(
-                    [link, &payload, &acks](Ptr<const FabricFrame> frame) {
-                        if (frame->opcode == RC_ACK)
-                        {
-                            acks.insert(link);
-                            return;
-                        }
-                        payload[link] += frame->payload;
-                    });
+                return CallbackOf([link, &payload, &acks](Ptr<const FabricFrame> frame) {
+                    if (frame->opcode == RC_ACK)
+                    {
+                        acks.insert(link);
+                        return;
+                    }
+                    payload[link] += frame->payload;
+                });
             };
             fabric->GetPort(spec.b)->TraceConnectWithoutContext("Receive", sink(up, acksUp));
             fabric->GetPort(spec.a)->TraceConnectWithoutContext("Receive", sink(down, acksDown));
         }
-        service->TraceConnectWithoutContext(
-            "Received",
-            FunctionCallback<void, uint32_t, const FlowRecord&>(
-                [this](uint32_t, const FlowRecord& record) { ++received[record.flow.bytes]; }));
-        service->TraceConnectWithoutContext(
-            "Completed",
-            FunctionCallback<void, uint32_t, const FlowRecord&>(
-                [this](uint32_t, const FlowRecord&) { ++completed; }));
-        service->TraceConnectWithoutContext("AllCompleted",
-                                            FunctionCallback<void>([this]() { ++allCompleted; }));
+        Trace(*service, "Received", [this](uint32_t, const FlowRecord& record) {
+            ++received[record.flow.bytes];
+        });
+        Trace(*service, "Completed", [this](uint32_t, const FlowRecord&) { ++completed; });
+        Trace(*service, "AllCompleted", [this]() { ++allCompleted; });
         for (uint32_t host = 0; host < service->GetNics().size(); ++host)
         {
             const Ptr<MessageSteering> steering = service->GetSteering(host);
-            steering->TraceConnectWithoutContext(
-                "Batch",
-                FunctionCallback<void, uint32_t>([this](uint32_t messages) {
-                    batches.emplace_back(FabricClock::Now(), messages);
-                }));
-            steering->TraceConnectWithoutContext(
-                "Group",
-                FunctionCallback<void, const Report&>(
-                    [this, host](const Report& report) { groups[host].push_back(report); }));
+            Trace(*steering, "Batch", [this](uint32_t messages) {
+                batches.emplace_back(FabricClock::Now(), messages);
+            });
+            Trace(*steering, "Group", [this, host](const Report& report) {
+                groups[host].push_back(report);
+            });
         }
     }
 };
@@ -283,17 +269,15 @@ Spread(const World& world)
 
 /// Whatever the steering, the fabric and the messages: each message comes once and whole, and queue
 /// pairs keep account of every packet.
-struct SteeringDeliveryTestCase : fabrictest::FabricTestCase
+struct SteeringDeliveryTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// A piece has its queue pair to itself until the last of its writes is acknowledged.
     void CheckAlone()
     {
         constexpr uint64_t BYTES = 2'000'000; // much longer than a round trip
         const auto send = [](const std::vector<Flow>& flows) {
             Default("MessageService::MaxMessageBytes", UintegerValue(9000));
-            World world(fabrictest::LeafSpine(2, 2, 2), EtherealSteering::GetTypeId());
+            World world(LeafSpine(2, 2, 2), EtherealSteering::GetTypeId());
             Config::Reset();
             world.Run(flows);
             return std::pair(world.service->GetMostActive(),
@@ -311,7 +295,7 @@ struct SteeringDeliveryTestCase : fabrictest::FabricTestCase
         for (const uint64_t limit : {8192, 9000, 12287}) // of packets of 4096 bytes, two fit
         {
             Default("MessageService::MaxMessageBytes", UintegerValue(limit));
-            World world(fabrictest::LeafSpine(2, 2, 2), SingleSteering::GetTypeId());
+            World world(LeafSpine(2, 2, 2), SingleSteering::GetTypeId());
             Config::Reset();
             world.Send({MakeFlow(0, 2, (WRITES - 1) * 8192 + 1)});
             std::size_t pending = 0;
@@ -336,7 +320,7 @@ struct SteeringDeliveryTestCase : fabrictest::FabricTestCase
     /// @return random messages, no two of them equally long
     static std::vector<Flow> RandomFlows(uint32_t hosts, int64_t stream)
     {
-        const UniformInteger uniform = fabrictest::Uniform(stream);
+        const UniformInteger uniform = Uniform(stream);
         std::set<uint64_t> sizes = {1, 2, 3, 4, 4095, 4096, 4097, 8192, 12288};
         while (sizes.size() < 60)
         {
@@ -420,9 +404,9 @@ struct SteeringDeliveryTestCase : fabrictest::FabricTestCase
 
 FABRIC_TEST_F(SteeringDeliveryTestCase, g_messageSteering, "Each message comes once and whole")
 {
-    const std::vector<FabricGraph> graphs = {fabrictest::LeafSpine(3, 3, 4),
-                                             fabrictest::LeafSpine(3, 2, 3, 2),
-                                             fabrictest::FatTree(4),
+    const std::vector<FabricGraph> graphs = {LeafSpine(3, 3, 4),
+                                             LeafSpine(3, 2, 3, 2),
+                                             FatTree(4),
                                              ThreeTier({2, 2, 2, 6, 2, 1})};
     int64_t stream = 100;
     for (const TypeId& steering : AllSteerings())
@@ -448,10 +432,8 @@ FABRIC_TEST_F(SteeringDeliveryTestCase, g_messageSteering, "Each message comes o
 
 /// Under Ethereal all links between a switch and those above it carry the same bytes
 /// (specification, 3.4, E2, E8); under ECMP they do not.
-struct SteeringBalanceTestCase : fabrictest::FabricTestCase
+struct SteeringBalanceTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// What is sent where.
     struct Case
     {
@@ -464,8 +446,8 @@ struct SteeringBalanceTestCase : fabrictest::FabricTestCase
     static std::vector<Case> MakeCases()
     {
         constexpr uint64_t BYTES = 12 * 5000;
-        const FabricGraph twoTiers = fabrictest::LeafSpine(4, 3, 4);
-        const FabricGraph planes = fabrictest::LeafSpine(3, 3, 2, 2);
+        const FabricGraph twoTiers = LeafSpine(4, 3, 4);
+        const FabricGraph planes = LeafSpine(3, 3, 2, 2);
         const FabricGraph threeTiers = ThreeTier({2, 2, 2, 6, 3, 1});
         std::vector<Flow> pairs = Shift(16, 4, BYTES);
         const std::vector<Flow> more = Shift(16, 5, BYTES);
@@ -475,9 +457,9 @@ struct SteeringBalanceTestCase : fabrictest::FabricTestCase
                 {twoTiers, pairs, "one or two messages a leaf"},
                 {twoTiers, {MakeFlow(0, 15, BYTES)}, "one message"},
                 {planes, AllToAll(6, BYTES), "two planes"},
-                {fabrictest::FatTree(4), AllToAll(16, BYTES), "fat-tree"},
-                {fabrictest::FatTree(4), Shift(16, 4, BYTES), "fat-tree, between pods"},
-                {fabrictest::FatTree(4), Shift(16, 2, BYTES), "fat-tree, within pods or not"},
+                {FatTree(4), AllToAll(16, BYTES), "fat-tree"},
+                {FatTree(4), Shift(16, 4, BYTES), "fat-tree, between pods"},
+                {FatTree(4), Shift(16, 2, BYTES), "fat-tree, within pods or not"},
                 {threeTiers, AllToAll(12, BYTES), "three tiers"},
                 {threeTiers, Shift(12, 6, BYTES), "three tiers, between pods"}};
     }
@@ -505,7 +487,7 @@ struct SteeringBalanceTestCase : fabrictest::FabricTestCase
     void CheckRounding()
     {
         constexpr uint64_t GROUPS = 4 * 3; // of the hosts of a leaf, to other leaves
-        const FabricGraph graph = fabrictest::LeafSpine(4, 3, 4);
+        const FabricGraph graph = LeafSpine(4, 3, 4);
         for (const uint64_t bytes : {1ULL, 2ULL, 4097ULL, 50000ULL, 50001ULL})
         {
             for (const std::string rounding : {"Cumulative", "LastPiece"})
@@ -523,7 +505,7 @@ struct SteeringBalanceTestCase : fabrictest::FabricTestCase
     /// E8: six queue pairs to each remote leaf, three of them pieces.
     void CheckExample()
     {
-        World world(fabrictest::LeafSpine(4, 3, 4), EtherealSteering::GetTypeId());
+        World world(LeafSpine(4, 3, 4), EtherealSteering::GetTypeId());
         world.Run(AllToAll(16, 30000));
         for (uint32_t host = 0; host < 16; ++host)
         {
@@ -558,10 +540,8 @@ FABRIC_TEST_F(SteeringBalanceTestCase, g_messageSteering, "Ethereal gives all li
 }
 
 /// How many queue pairs of a host send at once (specification, 3.5).
-struct SteeringQueuePairsTestCase : fabrictest::FabricTestCase
+struct SteeringQueuePairsTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// Channels have queue pairs of their own, unless each piece has.
     void CheckChannels()
     {
@@ -572,7 +552,7 @@ struct SteeringQueuePairsTestCase : fabrictest::FabricTestCase
             {EtherealSteering::GetTypeId(), 4, 4}};
         for (const auto& [steering, count, active] : expected)
         {
-            World world(fabrictest::LeafSpine(2, 4, 2), steering);
+            World world(LeafSpine(2, 4, 2), steering);
             std::vector<Flow> flows;
             for (uint16_t channel = 0; channel < 3; ++channel)
             {
@@ -618,7 +598,7 @@ struct SteeringQueuePairsTestCase : fabrictest::FabricTestCase
         for (const auto& [steering, renews, count, active] : expected)
         {
             Default("MessageSteering::Renew", BooleanValue(renews));
-            World world(fabrictest::LeafSpine(2, 4, 2), steering);
+            World world(LeafSpine(2, 4, 2), steering);
             std::vector<Flow> flows;
             for (uint32_t i = 0; i < MESSAGES; ++i)
             {
@@ -640,8 +620,8 @@ struct SteeringQueuePairsTestCase : fabrictest::FabricTestCase
 
 FABRIC_TEST_F(SteeringQueuePairsTestCase, g_messageSteering, "How many queue pairs send at once")
 {
-    const FabricGraph leafSpine = fabrictest::LeafSpine(4, 4, 4);
-    const FabricGraph fatTree = fabrictest::FatTree(4);
+    const FabricGraph leafSpine = LeafSpine(4, 4, 4);
+    const FabricGraph fatTree = FatTree(4);
     // all-to-all; n = 1, 2 to another leaf; under one leaf
     const std::vector<std::pair<TypeId, std::vector<uint32_t>>> expected = {
         {SingleSteering::GetTypeId(), {15, 1, 2, 1}},
@@ -668,14 +648,12 @@ FABRIC_TEST_F(SteeringQueuePairsTestCase, g_messageSteering, "How many queue pai
 }
 
 /// What is a batch, and what is a group.
-struct SteeringBatchTestCase : fabrictest::FabricTestCase
+struct SteeringBatchTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// Messages gather from the first one on.
     void CheckWindow()
     {
-        const FabricGraph graph = fabrictest::LeafSpine(3, 2, 2);
+        const FabricGraph graph = LeafSpine(3, 2, 2);
         const int64_t window = 100 * NANOSECOND;
         {
             World world(graph, EtherealSteering::GetTypeId());
@@ -704,7 +682,7 @@ struct SteeringBatchTestCase : fabrictest::FabricTestCase
     /// is of none.
     void CheckGroups()
     {
-        World world(fabrictest::LeafSpine(3, 2, 2), EtherealSteering::GetTypeId());
+        World world(LeafSpine(3, 2, 2), EtherealSteering::GetTypeId());
         world.Run({MakeFlow(0, 1, 1000),
                    MakeFlow(0, 2, 1000),
                    MakeFlow(0, 3, 1001),
@@ -726,7 +704,7 @@ struct SteeringBatchTestCase : fabrictest::FabricTestCase
     void CheckOrder()
     {
         Default("SourceRoutedSteering::Randomize", BooleanValue(false));
-        World world(fabrictest::LeafSpine(2, 4, 6), EtherealSteering::GetTypeId());
+        World world(LeafSpine(2, 4, 6), EtherealSteering::GetTypeId());
         std::vector<Flow> flows;
         for (uint32_t i = 0; i < 6; ++i)
         {
@@ -756,7 +734,7 @@ struct SteeringBatchTestCase : fabrictest::FabricTestCase
     void CheckLeastOutstanding()
     {
         Default("SourceRoutedSteering::MinPieceBytes", UintegerValue(4000000)); // nothing is split
-        World world(fabrictest::LeafSpine(6, 4, 1), EtherealV1Steering::GetTypeId());
+        World world(LeafSpine(6, 4, 1), EtherealV1Steering::GetTypeId());
         std::vector<Flow> flows;
         for (uint32_t i = 0; i < 4; ++i)
         {
@@ -786,7 +764,7 @@ struct SteeringBatchTestCase : fabrictest::FabricTestCase
         {
             Default("SourceRoutedSteering::Randomize", BooleanValue(randomizes));
             Default("SourceRoutedSteering::StartJitterMax", TimeValue(Time(0)));
-            World world(fabrictest::LeafSpine(HOSTS, 9, 1), EtherealSteering::GetTypeId());
+            World world(LeafSpine(HOSTS, 9, 1), EtherealSteering::GetTypeId());
             world.Run(AllToAll(HOSTS, 900));
             std::set<std::vector<uint32_t>> orders;
             std::set<uint16_t> paths;
@@ -821,7 +799,7 @@ struct SteeringBatchTestCase : fabrictest::FabricTestCase
     static std::vector<int64_t> FindStarts(Time jitter)
     {
         Default("SourceRoutedSteering::StartJitterMax", TimeValue(jitter));
-        World world(fabrictest::LeafSpine(2, 4, 8), EtherealSteering::GetTypeId());
+        World world(LeafSpine(2, 4, 8), EtherealSteering::GetTypeId());
         std::vector<Flow> flows;
         for (uint32_t i = 0; i < 160; ++i)
         {
@@ -867,7 +845,7 @@ struct SteeringBatchTestCase : fabrictest::FabricTestCase
     void CheckLongJitter()
     {
         Default("SourceRoutedSteering::StartJitterMax", TimeValue(Seconds(1)));
-        World world(fabrictest::LeafSpine(2, 4, 1), EtherealSteering::GetTypeId());
+        World world(LeafSpine(2, 4, 1), EtherealSteering::GetTypeId());
         world.Run({MakeFlow(0, 1, 1000)});
         const Time end = world.service->GetRecords()[0].completedAt;
         NS_TEST_EXPECT_MSG_EQ(world.service->GetCompleted(), 1, "it comes");
@@ -882,7 +860,7 @@ struct SteeringBatchTestCase : fabrictest::FabricTestCase
         for (const bool cutFirst : {true, false})
         {
             const uint32_t cut = cutFirst ? 2 : 3;
-            World world(fabrictest::LeafSpine(2, 2, 2, 2), EtherealSteering::GetTypeId());
+            World world(LeafSpine(2, 2, 2, 2), EtherealSteering::GetTypeId());
             const FabricGraph& graph = world.fabric->GetGraph();
             world.fabric->GetPaths()->SetLinkAlive(graph.LinkAt({true, cut, 1}), false);
             world.Run({MakeFlow(0, 2, 1000), MakeFlow(0, 3, 1000)});
@@ -896,7 +874,7 @@ struct SteeringBatchTestCase : fabrictest::FabricTestCase
             NS_TEST_EXPECT_MSG_EQ(up, 1, "the other host has both");
             NS_TEST_EXPECT_MSG_EQ(world.down.count(graph.LinkAt({true, cut, 1})), 0, "dead");
         }
-        World world(fabrictest::LeafSpine(2, 2, 2), EtherealSteering::GetTypeId());
+        World world(LeafSpine(2, 2, 2), EtherealSteering::GetTypeId());
         const uint32_t cable = world.fabric->GetGraph().LinkAt({true, 2, 0});
         world.Send({MakeFlow(0, 2, 1000),
                     MakeFlow(0, 2, 1000, 20 * MICROSECOND),
@@ -930,10 +908,8 @@ FABRIC_TEST_F(SteeringBatchTestCase, g_messageSteering, "What is divided togethe
 }
 
 /// A label leads by the switches that it names, there and back.
-struct SourceRoutingTestCase : fabrictest::FabricTestCase
+struct SourceRoutingTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// @return the links that a path climbs, and those that it descends
     static std::pair<std::set<uint32_t>, std::set<uint32_t>> Walk(const FabricGraph& graph,
                                                                   uint32_t source,
@@ -1024,7 +1000,7 @@ struct SourceRoutingTestCase : fabrictest::FabricTestCase
     /// A label whose second digit is no uplink is hashed there, and leads to the destination.
     void CheckNoUplink()
     {
-        World world(fabrictest::FatTree(4), EtherealSteering::GetTypeId());
+        World world(FatTree(4), EtherealSteering::GetTypeId());
         const FabricGraph& graph = world.fabric->GetGraph();
         std::vector<Ptr<QueuePair>> queuePairs;
         for (uint32_t i = 0; i < 40; ++i)
@@ -1065,16 +1041,14 @@ struct SourceRoutingTestCase : fabrictest::FabricTestCase
             ObjectFactory factory;
             factory.SetTypeId(type);
             helper.SetBalancer(factory);
-            const Ptr<Fabric> fabric = helper.Install(fabrictest::FatTree(4));
+            const Ptr<Fabric> fabric = helper.Install(FatTree(4));
             fabric->AssignStreams(1);
             std::map<uint32_t, uint64_t> load;
             for (uint32_t link = 0; link < fabric->GetChannelCount(); ++link)
             {
-                fabric->GetPort(fabric->GetGraph().Links()[link].b)
-                    ->TraceConnectWithoutContext(
-                        "Receive",
-                        FunctionCallback<void, Ptr<const FabricFrame>>(
-                            [&load, link](Ptr<const FabricFrame>) { ++load[link]; }));
+                Trace(*fabric->GetPort(fabric->GetGraph().Links()[link].b),
+                      "Receive",
+                      [&load, link](Ptr<const FabricFrame>) { ++load[link]; });
             }
             for (uint32_t i = 0; i < 60; ++i)
             {
@@ -1098,20 +1072,18 @@ FABRIC_TEST_F(SourceRoutingTestCase, g_messageSteering, "Labels name paths")
     parallel.spines = 2;
     parallel.hostsPerLeaf = 1;
     parallel.linksPerSpine = 2;
-    CheckPaths(fabrictest::LeafSpine(3, 3, 2), 3);
-    CheckPaths(fabrictest::LeafSpine(2, 3, 1, 2), 3);
+    CheckPaths(LeafSpine(3, 3, 2), 3);
+    CheckPaths(LeafSpine(2, 3, 1, 2), 3);
     CheckPaths(MakeLeafSpine(parallel), 4);
-    CheckPaths(fabrictest::FatTree(4), 4);
+    CheckPaths(FatTree(4), 4);
     CheckPaths(ThreeTier({2, 2, 2, 6, 1, 2}), 6);
     CheckNoUplink();
     CheckNoLabel();
 }
 
 /// A cable is cut, and nobody tells (specification, 4.3, 4.4, E6).
-struct SteeringFailureTestCase : fabrictest::FabricTestCase
+struct SteeringFailureTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// A queue pair got another path.
     struct Reroute
     {
@@ -1149,17 +1121,16 @@ struct SteeringFailureTestCase : fabrictest::FabricTestCase
         for (uint32_t host = 0; host < graph.HostCount(); ++host)
         {
             SourceRoutedSteering* steering = &world.SourceRouted(host);
-            steering->TraceConnectWithoutContext(
-                "Reroute",
-                FunctionCallback<void, uint32_t, uint16_t, uint16_t>(
-                    [&reroutes, &graph, steering, host](uint32_t destination,
-                                                        uint16_t from,
-                                                        uint16_t to) {
-                        const int64_t now = FabricClock::Now();
-                        const bool wasFailed =
-                            steering->GetHealth().IsFailed(graph.LeafOf(destination), to, now);
-                        reroutes.push_back({host, destination, from, to, wasFailed, now});
-                    }));
+            Trace(*steering,
+                  "Reroute",
+                  [&reroutes, &graph, steering, host](uint32_t destination,
+                                                      uint16_t from,
+                                                      uint16_t to) {
+                      const int64_t now = FabricClock::Now();
+                      const bool wasFailed =
+                          steering->GetHealth().IsFailed(graph.LeafOf(destination), to, now);
+                      reroutes.push_back({host, destination, from, to, wasFailed, now});
+                  });
         }
     }
 
@@ -1178,7 +1149,7 @@ struct SteeringFailureTestCase : fabrictest::FabricTestCase
     void CheckOneTimeout()
     {
         constexpr uint64_t BYTES = 60000;
-        const FabricGraph graph = fabrictest::LeafSpine(4, 4, 4);
+        const FabricGraph graph = LeafSpine(4, 4, 4);
         int64_t usual = 0;
         {
             World world(graph, EtherealSteering::GetTypeId());
@@ -1242,7 +1213,7 @@ struct SteeringFailureTestCase : fabrictest::FabricTestCase
     void CheckMarks(TypeId steering)
     {
         Default("SourceRoutedSteering::FailedPathTimeout", TimeValue(MilliSeconds(5)));
-        World world(fabrictest::LeafSpine(3, 4, 4), steering);
+        World world(LeafSpine(3, 4, 4), steering);
         Cut(world, "leaf-0--spine-0", MICROSECOND, 6 * MILLISECOND);
         std::vector<Flow> flows = Fours({0, 2 * MILLISECOND, 7 * MILLISECOND});
         flows.push_back(MakeFlow(0, 8, 120000, 2 * MILLISECOND)); // another leaf, which is not met
@@ -1273,7 +1244,7 @@ struct SteeringFailureTestCase : fabrictest::FabricTestCase
     void CheckNoMarks()
     {
         Default("SourceRoutedSteering::FailedPathTimeout", TimeValue(Time(0)));
-        World world(fabrictest::LeafSpine(2, 4, 4), EtherealSteering::GetTypeId());
+        World world(LeafSpine(2, 4, 4), EtherealSteering::GetTypeId());
         Cut(world, "leaf-0--spine-0");
         world.Run(Fours({0, 2 * MILLISECOND}));
         NS_TEST_ASSERT_MSG_EQ(world.groups[0].size(), 2, "two batches");
@@ -1286,7 +1257,7 @@ struct SteeringFailureTestCase : fabrictest::FabricTestCase
     /// If all paths have failed all are used.
     void CheckAllFailed()
     {
-        World world(fabrictest::LeafSpine(2, 4, 4), EtherealSteering::GetTypeId());
+        World world(LeafSpine(2, 4, 4), EtherealSteering::GetTypeId());
         for (const std::string spine : {"0", "1", "2", "3"})
         {
             Cut(world, "leaf-0--spine-" + spine, MICROSECOND, MILLISECOND + 500 * MICROSECOND);
@@ -1306,7 +1277,7 @@ struct SteeringFailureTestCase : fabrictest::FabricTestCase
         for (const bool excludes : {false, true})
         {
             Default("SourceRoutedSteering::ExcludeFailedOnReroute", BooleanValue(excludes));
-            World world(fabrictest::LeafSpine(2, 4, 8), EtherealSteering::GetTypeId());
+            World world(LeafSpine(2, 4, 8), EtherealSteering::GetTypeId());
             std::vector<Reroute> reroutes;
             Follow(world, reroutes);
             Cut(world, "leaf-0--spine-0");
@@ -1368,7 +1339,7 @@ struct SteeringFailureTestCase : fabrictest::FabricTestCase
     /// With two planes, a queue pair leaves the plane if it has to.
     void CheckPlanes()
     {
-        World world(fabrictest::LeafSpine(2, 1, 2, 2), EtherealSteering::GetTypeId());
+        World world(LeafSpine(2, 1, 2, 2), EtherealSteering::GetTypeId());
         std::vector<Reroute> reroutes;
         Follow(world, reroutes);
         Cut(world, "plane1-leaf-0--plane1-spine-0");
@@ -1385,7 +1356,7 @@ struct SteeringFailureTestCase : fabrictest::FabricTestCase
     /// All paths of either plane but the one that failed may be next.
     void CheckAnyPlane()
     {
-        World world(fabrictest::LeafSpine(2, 2, 12, 2), EtherealSteering::GetTypeId());
+        World world(LeafSpine(2, 2, 12, 2), EtherealSteering::GetTypeId());
         std::vector<Reroute> reroutes;
         Follow(world, reroutes);
         Cut(world, "plane1-leaf-0--plane1-spine-1");
@@ -1405,7 +1376,7 @@ struct SteeringFailureTestCase : fabrictest::FabricTestCase
     void CheckPlaneAmidst()
     {
         Default("RcQueuePair::AckTimeout", TimeValue(MicroSeconds(8)));
-        World world(fabrictest::LeafSpine(2, 1, 1, 2), EtherealSteering::GetTypeId());
+        World world(LeafSpine(2, 1, 1, 2), EtherealSteering::GetTypeId());
         std::vector<Reroute> reroutes;
         Follow(world, reroutes);
         Cut(world, "plane1-leaf-0--plane1-spine-0");
@@ -1421,7 +1392,7 @@ struct SteeringFailureTestCase : fabrictest::FabricTestCase
     void CheckReset()
     {
         Default("RoceNetDevice::ControlType", TypeIdValue(DctcpControl::GetTypeId()));
-        World world(fabrictest::LeafSpine(2, 2, 1), EtherealSteering::GetTypeId());
+        World world(LeafSpine(2, 2, 1), EtherealSteering::GetTypeId());
         Cut(world, "leaf-0--spine-0");
         uint64_t cut = 0;
         ScheduleFunction(NanoSeconds(900), [&world, &cut] {
@@ -1429,33 +1400,30 @@ struct SteeringFailureTestCase : fabrictest::FabricTestCase
                 if (nic.GetHost() == 0)
                 {
                     const int64_t now = FabricClock::Now();
-                    queuePair.GetControl()->Acknowledged(4096,
-                                                         fabrictest::MakeReport(true, now),
-                                                         now);
+                    queuePair.GetControl()->Acknowledged(4096, MakeReport(true, now), now);
                     cut += queuePair.GetControl()->GetRate().GetBitRate() < 700000000000;
                 }
             });
         });
         uint32_t checked = 0;
-        world.SourceRouted(0).TraceConnectWithoutContext(
-            "Reroute",
-            FunctionCallback<void, uint32_t, uint16_t, uint16_t>(
-                [this, &world, &checked](uint32_t, uint16_t from, uint16_t) {
-                    world.ForEachQueuePair([&](const RoceNetDevice& nic, QueuePair& queuePair) {
-                        const auto balancer = DynamicCast<PinnedBalancer>(queuePair.GetBalancer());
-                        if (nic.GetHost() != 0 || balancer->GetPath() != from)
-                        {
-                            return;
-                        }
-                        ++checked;
-                        const uint64_t rate = queuePair.GetControl()->GetRate().GetBitRate();
-                        NS_TEST_EXPECT_MSG_EQ(rate, 800000000000, "line rate");
-                        NS_TEST_EXPECT_MSG_EQ(queuePair.GetRecovery().GetOutstanding(), 0, "back");
-                        NS_TEST_EXPECT_MSG_GT(queuePair.GetRecovery().GetSent(),
-                                              queuePair.GetRecovery().GetUnacknowledged(),
-                                              "something was lost");
-                    });
-                }));
+        Trace(world.SourceRouted(0),
+              "Reroute",
+              [this, &world, &checked](uint32_t, uint16_t from, uint16_t) {
+                  world.ForEachQueuePair([&](const RoceNetDevice& nic, QueuePair& queuePair) {
+                      const auto balancer = DynamicCast<PinnedBalancer>(queuePair.GetBalancer());
+                      if (nic.GetHost() != 0 || balancer->GetPath() != from)
+                      {
+                          return;
+                      }
+                      ++checked;
+                      const uint64_t rate = queuePair.GetControl()->GetRate().GetBitRate();
+                      NS_TEST_EXPECT_MSG_EQ(rate, 800000000000, "line rate");
+                      NS_TEST_EXPECT_MSG_EQ(queuePair.GetRecovery().GetOutstanding(), 0, "back");
+                      NS_TEST_EXPECT_MSG_GT(queuePair.GetRecovery().GetSent(),
+                                            queuePair.GetRecovery().GetUnacknowledged(),
+                                            "something was lost");
+                  });
+              });
         world.Run({MakeFlow(0, 1, 400000)});
         NS_TEST_EXPECT_MSG_EQ(cut, 2, "both rates were cut");
         NS_TEST_EXPECT_MSG_EQ(checked, 1, "one was rerouted");
@@ -1482,10 +1450,8 @@ FABRIC_TEST_F(SteeringFailureTestCase, g_messageSteering, "Paths that fail")
 }
 
 /// What is random is the same each time, and each host's own affair.
-struct SteeringDeterminismTestCase : fabrictest::FabricTestCase
+struct SteeringDeterminismTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// What happened.
     struct Outcome
     {
@@ -1498,7 +1464,7 @@ struct SteeringDeterminismTestCase : fabrictest::FabricTestCase
     {
         ObjectFactory factory(scheduler);
         Simulator::SetScheduler(factory);
-        World world(fabrictest::LeafSpine(3, 3, 4), steering);
+        World world(LeafSpine(3, 3, 4), steering);
         Outcome outcome;
         std::vector<Flow> flows =
             hasMore ? std::vector<Flow>{MakeFlow(0, 1, 777)} : std::vector<Flow>{};
@@ -1556,10 +1522,8 @@ FABRIC_TEST_F(SteeringDeterminismTestCase, g_messageSteering, "Choices can be re
 }
 
 /// A queue pair that begins anew is as good as one that was just opened.
-struct RenewTestCase : fabrictest::FabricTestCase
+struct RenewTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// Whatever a congestion control has heard of, once it begins anew it does what one does that
     /// has heard of nothing.
     void CheckControl(TypeId type)
@@ -1569,7 +1533,7 @@ struct RenewTestCase : fabrictest::FabricTestCase
         factory.SetTypeId(type);
         const Ptr<CongestionControl> old = factory.Create<CongestionControl>();
         const Ptr<CongestionControl> fresh = factory.Create<CongestionControl>();
-        const UniformInteger uniform = fabrictest::Uniform(78);
+        const UniformInteger uniform = Uniform(78);
         int64_t now = 0;
         const auto tell = [&](const std::vector<Ptr<CongestionControl>>& controls) {
             now += 1 + uniform(1000000);
@@ -1588,11 +1552,11 @@ struct RenewTestCase : fabrictest::FabricTestCase
                 }
                 else
                 {
-                    control->Acknowledged(MTU, fabrictest::MakeReport(marked, sentAt), now);
+                    control->Acknowledged(MTU, MakeReport(marked, sentAt), now);
                 }
             }
         };
-        FabricFacts facts = fabrictest::MakeFacts("400Gb/s", MTU);
+        FabricFacts facts = MakeFacts("400Gb/s", MTU);
         facts.baseRtt = MicroSeconds(3);
         old->Start(facts);
         for (uint32_t i = 0; i < 1000; ++i)
@@ -1615,21 +1579,21 @@ struct RenewTestCase : fabrictest::FabricTestCase
     {
         constexpr uint64_t LINE_RATE = 800000000000;
         Default("RoceNetDevice::ControlType", TypeIdValue(DctcpControl::GetTypeId()));
-        const Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(2, 2, 1));
+        const Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(2, 2, 1));
         const auto [near, far] = RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(1));
         std::vector<uint32_t> keys;
-        far->SetReceiveCallback(FunctionCallback<void, Ptr<QueuePair>, uint64_t, uint32_t>(
-            [&keys](Ptr<QueuePair>, uint64_t, uint32_t key) { keys.push_back(key); }));
+        far->SetReceiveCallback(
+            CallbackOf([&keys](Ptr<QueuePair>, uint64_t, uint32_t key) { keys.push_back(key); }));
         near->PostWrite(10000, {}, 70000);
         near->PostWrite(0, {}, 4000000000);
         Simulator::Run();
         const int64_t now = FabricClock::Now();
-        near->GetControl()->Acknowledged(4096, fabrictest::MakeReport(true, now), now);
+        near->GetControl()->Acknowledged(4096, MakeReport(true, now), now);
         NS_TEST_EXPECT_MSG_LT(near->GetControl()->GetRate().GetBitRate(), LINE_RATE, "cut");
-        const uint16_t port = fabrictest::ChoosePath(*near->GetBalancer()).entropy;
+        const uint16_t port = ChoosePath(*near->GetBalancer()).entropy;
         near->Renew();
         NS_TEST_EXPECT_MSG_EQ(near->GetControl()->GetRate().GetBitRate(), LINE_RATE, "line rate");
-        NS_TEST_EXPECT_MSG_NE(fabrictest::ChoosePath(*near->GetBalancer()).entropy,
+        NS_TEST_EXPECT_MSG_NE(ChoosePath(*near->GetBalancer()).entropy,
                               port,
                               "another source port");
         PolicyCounters counters;
@@ -1651,12 +1615,12 @@ struct RenewTestCase : fabrictest::FabricTestCase
     /// Each life has another source port, and all are those of a RoCE sender.
     void CheckPorts()
     {
-        const Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(2, 2, 1));
+        const Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(2, 2, 1));
         const auto [near, far] = RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(1));
         std::set<uint16_t> ports;
         for (uint32_t life = 0; life < HostBalancer::ENTROPIES; ++life)
         {
-            ports.insert(fabrictest::ChoosePath(*near->GetBalancer()).entropy);
+            ports.insert(ChoosePath(*near->GetBalancer()).entropy);
             near->Renew();
         }
         NS_TEST_EXPECT_MSG_EQ(ports.size(), HostBalancer::ENTROPIES, "all are different");
@@ -1673,14 +1637,14 @@ struct RenewTestCase : fabrictest::FabricTestCase
             CreateObjectWithAttributes<SubflowBalancer>("Subflows", UintegerValue(1));
         counter->Start({}, 1);
         subflow->Start({}, 2);
-        fabrictest::ChoosePath(*counter);
-        const uint16_t old = fabrictest::ChoosePath(*subflow).entropy;
+        ChoosePath(*counter);
+        const uint16_t old = ChoosePath(*subflow).entropy;
         counter->Start({}, 1);
         subflow->Start({}, 2);
-        NS_TEST_EXPECT_MSG_EQ(fabrictest::ChoosePath(*counter).entropy,
+        NS_TEST_EXPECT_MSG_EQ(ChoosePath(*counter).entropy,
                               PathChoice::FIRST_PORT,
                               "from the start");
-        NS_TEST_EXPECT_MSG_NE(fabrictest::ChoosePath(*subflow).entropy, old, "another label");
+        NS_TEST_EXPECT_MSG_NE(ChoosePath(*subflow).entropy, old, "another label");
         for (const TypeId& type : {RepsBalancer::GetTypeId(), EtherealRepsBalancer::GetTypeId()})
         {
             ObjectFactory factory;
@@ -1689,11 +1653,7 @@ struct RenewTestCase : fabrictest::FabricTestCase
             reps->Start({}, 3);
             for (uint32_t i = 0; i < 1000; ++i)
             {
-                fabrictest::Acknowledge(*reps,
-                                        fabrictest::ChoosePath(*reps).entropy,
-                                        false,
-                                        i,
-                                        i + 1);
+                Acknowledge(*reps, ChoosePath(*reps).entropy, false, i, i + 1);
             }
             PolicyCounters before;
             reps->Count(before);
@@ -1722,14 +1682,8 @@ FABRIC_TEST_F(RenewTestCase, g_messageSteering, "A queue pair begins anew")
 }
 
 /// Who hears of a message may add others, and start them.
-class MessageServiceTestCase : public fabrictest::FabricTestCase, public MessageUser
+struct MessageServiceTestCase : FabricTestCase, public MessageUser
 {
-  public:
-    MessageServiceTestCase()
-        : FabricTestCase("Messages that follow messages")
-    {
-    }
-
     void MessageReceived(uint32_t message) override
     {
         ++m_received[message];
@@ -1742,10 +1696,9 @@ class MessageServiceTestCase : public fabrictest::FabricTestCase, public Message
         Follow();
     }
 
-  private:
     static constexpr uint32_t MESSAGES = 200; //!< in all
 
-    void DoRun() override
+    void Check()
     {
         for (const TypeId& steering : AllSteerings())
         {
@@ -1762,15 +1715,14 @@ class MessageServiceTestCase : public fabrictest::FabricTestCase, public Message
     /// Let one message lead to others.
     void Check(TypeId steering)
     {
-        World world(fabrictest::LeafSpine(3, 2, 2), steering);
+        World world(LeafSpine(3, 2, 2), steering);
         m_service = world.service;
         m_received.clear();
         m_completed.clear();
-        m_uniform = fabrictest::Uniform(77);
-        const auto follow = FunctionCallback<void, uint32_t, const FlowRecord&>(
-            [this](uint32_t, const FlowRecord&) { Follow(); });
+        m_uniform = Uniform(77);
+        const auto follow = CallbackOf([this](uint32_t, const FlowRecord&) { Follow(); });
         uint32_t seen = 0; // by one that comes after who adds messages
-        const auto look = FunctionCallback<void, uint32_t, const FlowRecord&>(
+        const auto look = CallbackOf(
             [&seen](uint32_t, const FlowRecord& record) { seen += record.flow.bytes > 0; });
         for (const std::string source : {"Received", "Completed"})
         {
@@ -1809,7 +1761,7 @@ class MessageServiceTestCase : public fabrictest::FabricTestCase, public Message
     {
         for (const TypeId& steering : AllSteerings())
         {
-            World world(fabrictest::LeafSpine(2, 3, 2), steering);
+            World world(LeafSpine(2, 3, 2), steering);
             world.Run({MakeFlow(0, 2, 0), MakeFlow(0, 1, 0)});
             NS_TEST_EXPECT_MSG_EQ(world.service->GetCompleted(), 2, steering.GetName());
             NS_TEST_EXPECT_MSG_EQ(world.received[0], 2, "they come");
@@ -1820,7 +1772,7 @@ class MessageServiceTestCase : public fabrictest::FabricTestCase, public Message
                                       "at once");
             }
         }
-        World world(fabrictest::LeafSpine(2, 3, 2), AllSteerings().front());
+        World world(LeafSpine(2, 3, 2), AllSteerings().front());
         world.service->Expect(1);
         world.service->Start(world.service->Add(MakeFlow(0, 2, 0)));
         world.service->Abort();
@@ -1836,14 +1788,12 @@ class MessageServiceTestCase : public fabrictest::FabricTestCase, public Message
 
 /// Who sends messages may go while the simulation goes on: what was posted is sent and
 /// acknowledged, and sent again where frames are lost, and nobody is told.
-struct SteeringDisposeTestCase : fabrictest::FabricTestCase
+struct SteeringDisposeTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// Let it go.  @param ns when, in nanoseconds
     void Check(TypeId steering, int64_t ns)
     {
-        World world(fabrictest::LeafSpine(2, 4, 3), steering);
+        World world(LeafSpine(2, 4, 3), steering);
         for (uint32_t link = 0; link < world.fabric->GetChannelCount(); ++link)
         {
             world.fabric->GetChannel(link)->SetLossProbability(0.05);
@@ -1897,5 +1847,7 @@ FABRIC_TEST_F(SteeringDisposeTestCase,
     }
 }
 
-[[maybe_unused]] static const bool g_messageSteeringRows = g_messageSteering.AddRows(
-    [](fabrictest::Suite& suite) { suite.AddTestCase(new MessageServiceTestCase); });
+FABRIC_ROWS(g_messageSteering)
+{
+    rows.AddRow<MessageServiceTestCase>("Messages that follow messages");
+}

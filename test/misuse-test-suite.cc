@@ -33,10 +33,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-using namespace ns3;
-using namespace ns3::aifabric;
-
-static fabrictest::Suite g_misuse("ai-fabric-misuse", TestSuite::Type::SYSTEM);
+static Suite g_misuse("ai-fabric-misuse", TestSuite::Type::SYSTEM);
 
 namespace
 {
@@ -77,9 +74,8 @@ LastWords(const std::function<void()>& action)
 }
 
 /// A host balancer whose planes are not there.
-class WrongPlaneBalancer : public HostBalancer
+struct WrongPlaneBalancer : HostBalancer
 {
-  public:
     /// @return the object TypeId
     static TypeId GetTypeId()
     {
@@ -98,9 +94,8 @@ class WrongPlaneBalancer : public HostBalancer
 };
 
 /// A host balancer whose labels are no entropies.
-class WrongLabelBalancer : public EntropyBalancer
+struct WrongLabelBalancer : EntropyBalancer
 {
-  public:
     /// @return the object TypeId
     static TypeId GetTypeId()
     {
@@ -119,9 +114,8 @@ class WrongLabelBalancer : public EntropyBalancer
 };
 
 /// A switch balancer whose next hop comes after the last one.
-class WrongHopBalancer : public SwitchBalancer
+struct WrongHopBalancer : SwitchBalancer
 {
-  public:
     /// @return the object TypeId
     static TypeId GetTypeId()
     {
@@ -149,7 +143,7 @@ SendBy(const std::string& balancer, uint32_t planes)
 {
     ClosHelper helper;
     helper.SetBalancerType(TypeId::LookupByName("ns3::aifabric::" + balancer));
-    const Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(2, 2, 2, planes));
+    const Ptr<Fabric> fabric = helper.Install(LeafSpine(2, 2, 2, planes));
     RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(2)).first->PostWrite(100000);
     Simulator::Run();
 }
@@ -158,7 +152,7 @@ SendBy(const std::string& balancer, uint32_t planes)
 Ptr<Fabric>
 MakeFabric()
 {
-    return ClosHelper().Install(fabrictest::LeafSpine(2, 2, 2));
+    return ClosHelper().Install(LeafSpine(2, 2, 2));
 }
 
 /// @return two connected queue pairs
@@ -185,7 +179,7 @@ Recover(TypeId recovery)
 {
     ClosHelper helper;
     helper.SetNicAttribute("RecoveryType", TypeIdValue(recovery));
-    helper.Install(fabrictest::LeafSpine(1, 1, 2))->GetNic(0)->CreateQueuePair();
+    helper.Install(LeafSpine(1, 1, 2))->GetNic(0)->CreateQueuePair();
 }
 
 /// Send a message.  @param first PSN of the sender's first packet
@@ -195,7 +189,7 @@ Send(const std::string& recovery, uint32_t first, uint32_t second)
 {
     ClosHelper helper;
     helper.SetNicAttribute("RecoveryType", StringValue(recovery));
-    Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(1, 1, 2));
+    Ptr<Fabric> fabric = helper.Install(LeafSpine(1, 1, 2));
     std::vector<Ptr<QueuePair>> ends;
     for (const uint32_t psn : {first, second})
     {
@@ -211,10 +205,8 @@ Send(const std::string& recovery, uint32_t first, uint32_t second)
 } // namespace
 
 /// Whoever uses the module wrongly is told so, by name, before anything goes wrong.
-struct MisuseTestCase : fabrictest::FabricTestCase
+struct MisuseTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// Expect an end.
     void Expect(const std::string& words, const std::function<void()>& action)
     {
@@ -307,7 +299,7 @@ struct MisuseTestCase : fabrictest::FabricTestCase
                                           UintegerValue(8));
                        ClosHelper helper;
                        helper.SetAdmission(ObjectFactory("ns3::aifabric::SharedBuffer"));
-                       Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(1, 1, 2));
+                       Ptr<Fabric> fabric = helper.Install(LeafSpine(1, 1, 2));
                        fabric->GetSwitch(0)->Initialize();
                        const Ptr<FabricPort> port = fabric->GetChannel(0)->GetPort(end);
                        port->SetAttribute("DataRate", StringValue("800Gb/s")); // the same
@@ -366,24 +358,23 @@ struct MisuseTestCase : fabrictest::FabricTestCase
                                                       DoubleValue(least),
                                                       "MaxWindow",
                                                       UintegerValue(40960))
-                ->Start(fabrictest::MakeFacts("800Gb/s", 4096));
+                ->Start(MakeFacts("800Gb/s", 4096));
         };
         NS_TEST_EXPECT_MSG_EQ(LastWords([start]() { start(10); }), "", "both the same");
         Expect("MSwiftControl: MinWindow=10.5 packets is above MaxWindow, which is 10 packets",
                [start]() { start(10.5); });
         Expect("MSwiftControl: MinWindow=5000 packets is above MaxWindow", []() {
             CreateObjectWithAttributes<MSwiftControl>("MinWindow", DoubleValue(5000))
-                ->Start(fabrictest::MakeFacts("800Gb/s", 4096));
+                ->Start(MakeFacts("800Gb/s", 4096));
         });
-        Expect("NsccControl: NetworkRtt=0 stands for the round-trip time of the fabric", []() {
-            CreateObject<NsccControl>()->Start(fabrictest::MakeFacts("800Gb/s", 4096));
-        });
+        Expect("NsccControl: NetworkRtt=0 stands for the round-trip time of the fabric",
+               []() { CreateObject<NsccControl>()->Start(MakeFacts("800Gb/s", 4096)); });
         Expect("NsccControl: ReferenceRate=0bps; it is above 0", []() {
             CreateObjectWithAttributes<NsccControl>("NetworkRtt",
                                                     TimeValue(MicroSeconds(9)),
                                                     "ReferenceRate",
                                                     DataRateValue(DataRate(0)))
-                ->Start(fabrictest::MakeFacts("800Gb/s", 4096));
+                ->Start(MakeFacts("800Gb/s", 4096));
         });
     }
 
@@ -401,14 +392,14 @@ struct MisuseTestCase : fabrictest::FabricTestCase
                []() {
                    ClosHelper clos;
                    clos.SetNicAttribute("SharesControl", BooleanValue(true));
-                   const Ptr<Fabric> fabric = clos.Install(fabrictest::LeafSpine(2, 1, 1));
+                   const Ptr<Fabric> fabric = clos.Install(LeafSpine(2, 1, 1));
                    RoceHelper roce;
                    roce.SetQueuePair(ObjectFactory("ns3::aifabric::SprayQueuePair"));
                    roce.SetControl(ObjectFactory("ns3::aifabric::RcccControl"));
                    roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
                });
         Expect("SprayQueuePair::Control: host 0 uses credits and host 1 does not", []() {
-            const Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(2, 1, 1));
+            const Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(2, 1, 1));
             std::vector<Ptr<QueuePair>> ends;
             for (const uint32_t host : {0, 1})
             {
@@ -444,7 +435,7 @@ struct MisuseTestCase : fabrictest::FabricTestCase
             Config::SetDefault("ns3::aifabric::PrimeBalancer::PartSizes", StringValue("4,4,4"));
             ClosHelper clos;
             clos.SetBalancerType(TypeId::LookupByName("ns3::aifabric::PrimeBalancer"));
-            Connect(*clos.Install(fabrictest::LeafSpine(2, 1, 3)));
+            Connect(*clos.Install(LeafSpine(2, 1, 3)));
         });
         CheckBalancersOfRoceHelper();
         Expect(
@@ -452,7 +443,7 @@ struct MisuseTestCase : fabrictest::FabricTestCase
             []() {
                 ClosHelper clos;
                 clos.SetNicAttribute("RecoveryType", StringValue("ns3::aifabric::MrcRecovery"));
-                const Ptr<Fabric> fabric = clos.Install(fabrictest::LeafSpine(2, 1, 1));
+                const Ptr<Fabric> fabric = clos.Install(LeafSpine(2, 1, 1));
                 RoceHelper roce;
                 roce.SetQueuePair(ObjectFactory("ns3::aifabric::SprayQueuePair"));
                 roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
@@ -470,7 +461,7 @@ struct MisuseTestCase : fabrictest::FabricTestCase
             RoceHelper roce;
             roce.SetQueuePair(ObjectFactory("ns3::aifabric::MrcQueuePair"));
             roce.SetBalancer(factory);
-            const Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::FatTree(4));
+            const Ptr<Fabric> fabric = ClosHelper().Install(FatTree(4));
             roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
         };
         const std::string name = "ns3::aifabric::MrcQueuePair::Balancer: ";
@@ -489,7 +480,7 @@ struct MisuseTestCase : fabrictest::FabricTestCase
         const std::string name = "ns3::aifabric::RcQueuePair::Recovery: ";
         const auto connect = [](ClosHelper& clos) {
             clos.SetNicAttribute("RecoveryType", StringValue("ns3::aifabric::StrictRecovery"));
-            const Ptr<Fabric> fabric = clos.Install(fabrictest::LeafSpine(2, 1, 1));
+            const Ptr<Fabric> fabric = clos.Install(LeafSpine(2, 1, 1));
             RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(1));
         };
         Expect(name + "senders with ns3::aifabric::StrictRecovery never wait", [&connect]() {
@@ -603,14 +594,14 @@ struct MisuseTestCase : fabrictest::FabricTestCase
                [wrong]() { ClosHelper().SetAdmission(wrong); });
         Expect("is no ns3::aifabric::EcnMarker", [wrong]() { ClosHelper().SetMarker(wrong); });
         Expect("message 0 goes from host 1 to itself", []() {
-            fabrictest::StartFlows(*MakeFabric(), {{0, 1, 1, 100}});
+            StartFlows(*MakeFabric(), {{0, 1, 1, 100}});
         });
         Expect("message 0 names a host that is not there", []() {
-            fabrictest::StartFlows(*MakeFabric(), {{0, 1, 9, 100}});
+            StartFlows(*MakeFabric(), {{0, 1, 9, 100}});
         });
         Expect("FlowDriver::Install: it has flows already", []() {
             Ptr<Fabric> fabric = MakeFabric();
-            fabrictest::StartFlows(*fabric, {{0, 1, 2, 100}})
+            StartFlows(*fabric, {{0, 1, 2, 100}})
                 ->Install({fabric->GetNic(0), fabric->GetNic(1)}, {{0, 0, 1, 100}});
         });
     }
@@ -633,10 +624,8 @@ FABRIC_TEST_F(MisuseTestCase, g_misuse, "Misuse is named")
 }
 
 /// What may change later does have its effect.
-struct LaterTestCase : fabrictest::FabricTestCase
+struct LaterTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// The delay of a cable changes before the first frame.
     void CheckDelay()
     {
@@ -684,7 +673,7 @@ struct LaterTestCase : fabrictest::FabricTestCase
         NS_TEST_EXPECT_MSG_EQ_TOL(SendSlowly(1, 1, 0.25, "400Gb/s"), 10 * slow, slow, "set later");
         NS_TEST_EXPECT_MSG_EQ_TOL(SendSlowly(0.5, 0.2, 1, "50Gb/s"), 40 * slow, slow, "both");
         auto swift = CreateObject<MSwiftControl>();
-        swift->Start(fabrictest::MakeFacts("100Gb/s", 4096));
+        swift->Start(MakeFacts("100Gb/s", 4096));
         swift->LineRateChanged(DataRate("400Gb/s"));
         NS_TEST_EXPECT_MSG_EQ(swift->GetRate(), DataRate("400Gb/s"), "a window has no rate");
     }
@@ -705,14 +694,13 @@ struct LaterTestCase : fabrictest::FabricTestCase
         ClosHelper helper;
         helper.SetPortAttribute("DataRate", StringValue("100Gb/s"));
         helper.SetNicAttribute("DataRateFraction", DoubleValue(port));
-        Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(1, 1, 2));
+        Ptr<Fabric> fabric = helper.Install(LeafSpine(1, 1, 2));
         const RoceHelper::Ends ends = Connect(*fabric);
         const Ptr<FabricPort> tx = fabric->GetNic(0)->GetPort(0);
         std::vector<double> starts;
-        tx->TraceConnectWithoutContext(
-            "Send",
-            FunctionCallback<void, Ptr<const FabricFrame>>(
-                [&starts](Ptr<const FabricFrame> frame) { starts.push_back(frame->sentAt); }));
+        Trace(*tx, "Send", [&starts](Ptr<const FabricFrame> frame) {
+            starts.push_back(frame->sentAt);
+        });
         ends.first->PostWrite(12 * 4096);
         ScheduleFunction(PicoSeconds(1), [&fabric, tx, portLater, rate]() {
             fabric->GetNic(0)->SetAttribute("DataRateFraction", DoubleValue(portLater));
@@ -731,8 +719,7 @@ struct LaterTestCase : fabrictest::FabricTestCase
         int64_t done = 0;
         uint32_t failed = 0;
         const RoceHelper::Ends ends = Connect(*fabric);
-        ends.first->TraceConnectWithoutContext("Failed",
-                                               FunctionCallback<void>([&failed]() { ++failed; }));
+        Trace(*ends.first, "Failed", [&failed]() { ++failed; });
         fabric->GetChannel(0)->SetUp(false);
         ends.first->PostWrite(10000, Done(done));
         Simulator::Run();
@@ -748,8 +735,7 @@ struct LaterTestCase : fabrictest::FabricTestCase
     /// @return what to do when a message is done  @param at where to note the time, in time steps
     static QueuePair::MessageCallback Done(int64_t& at)
     {
-        return FunctionCallback<void, Ptr<QueuePair>, uint64_t>(
-            [&at](Ptr<QueuePair>, uint64_t) { at = FabricClock::Now(); });
+        return CallbackOf([&at](Ptr<QueuePair>, uint64_t) { at = FabricClock::Now(); });
     }
 };
 

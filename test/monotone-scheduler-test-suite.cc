@@ -4,32 +4,17 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "test-suite.h"
+#include "fabric-test.h"
 
 #include "ns3/event-impl.h"
-#include "ns3/function-callback.h"
 #include "ns3/map-scheduler.h"
 #include "ns3/monotone-scheduler.h"
-#include "ns3/nstime.h"
-#include "ns3/object-factory.h"
-#include "ns3/random-variable-stream.h"
-#include "ns3/simulator.h"
-#include "ns3/string.h"
-#include "ns3/test.h"
 
-#include <algorithm>
-#include <cstdint>
 #include <ctime>
-#include <numeric>
-#include <string>
 #include <tuple>
-#include <utility>
-#include <vector>
-
-using namespace ns3;
 
 /// The event queue: order, and equality with MapScheduler.
-static fabrictest::Suite g_monotoneScheduler("ai-fabric-monotone-scheduler");
+static Suite g_monotoneScheduler("ai-fabric-monotone-scheduler");
 using aifabric::MonotoneScheduler;
 
 namespace
@@ -42,9 +27,8 @@ GetOrder(const Scheduler::Event& event)
 }
 
 /** A MonotoneScheduler and a MapScheduler that are given the same events and compared. */
-class SchedulerPair
+struct SchedulerPair
 {
-  public:
     /// @param ts timestamp of the event to insert
     void Insert(uint64_t ts, uint32_t uid)
     {
@@ -103,7 +87,6 @@ class SchedulerPair
         return m_reference->PeekNext().key.m_ts;
     }
 
-  private:
     /// @return whether all that an event holds is the same
     static bool IsSame(const Scheduler::Event& a, const Scheduler::Event& b)
     {
@@ -119,9 +102,8 @@ class SchedulerPair
 } // namespace
 
 /// Any sequence of operations gives what MapScheduler gives.
-class MonotoneSchedulerPropertyTestCase : public TestCase
+struct MonotoneSchedulerPropertyTestCase : FabricTestCase
 {
-  public:
     /** What a sequence of operations is like. */
     struct Habit
     {
@@ -132,16 +114,10 @@ class MonotoneSchedulerPropertyTestCase : public TestCase
     };
 
     /// @param habit what the operations are like
-    MonotoneSchedulerPropertyTestCase(const Habit& habit, int64_t stream)
-        : TestCase("As MapScheduler: " + habit.name),
-          m_habit(habit)
+    void Check(const Habit& habit, int64_t stream)
     {
+        m_habit = habit;
         m_random->SetStream(stream);
-    }
-
-  private:
-    void DoRun() override
-    {
         SchedulerPair schedulers;
         for (uint32_t step = 0; step < STEPS; step++)
         {
@@ -304,10 +280,8 @@ FABRIC_TEST_F(TestCase, g_monotoneScheduler, "Many simultaneous events, inserted
 
 /// A simulation does the same with MonotoneScheduler as with MapScheduler, also if schedulers are
 /// exchanged on the way.
-struct MonotoneSchedulerSimulatorTestCase : TestCase
+struct MonotoneSchedulerSimulatorTestCase : FabricTestCase
 {
-    using TestCase::TestCase;
-
     /** When which event took place in which context. */
     using Record = std::vector<std::tuple<int64_t, uint32_t, uint32_t>>;
 
@@ -411,19 +385,20 @@ FABRIC_TEST_F(MonotoneSchedulerSimulatorTestCase,
     }
 }
 
-[[maybe_unused]] static const bool g_monotoneSchedulerRows =
-    g_monotoneScheduler.AddRows([](fabrictest::Suite& suite) {
-        const std::vector<MonotoneSchedulerPropertyTestCase::Habit> habits{
-            {"few events", 3, false, false},
-            {"some events", 100, false, false},
-            {"many events", 2000, false, false},
-            {"before the last event", 100, true, false},
-            {"before the last event, few", 3, true, false},
-            {"uids in any order", 100, false, true},
-            {"both", 100, true, true},
-        };
-        for (std::size_t i = 0; i < habits.size(); i++)
-        {
-            suite.AddTestCase(new MonotoneSchedulerPropertyTestCase(habits[i], i + 1));
-        }
-    });
+FABRIC_ROWS(g_monotoneScheduler)
+{
+    using Property = MonotoneSchedulerPropertyTestCase;
+    const std::vector<Property::Habit> habits{
+        {"few events", 3, false, false},
+        {"some events", 100, false, false},
+        {"many events", 2000, false, false},
+        {"before the last event", 100, true, false},
+        {"before the last event, few", 3, true, false},
+        {"uids in any order", 100, false, true},
+        {"both", 100, true, true},
+    };
+    for (std::size_t i = 0; i < habits.size(); i++)
+    {
+        rows.AddRow<Property>(habits[i].name, habits[i], i + 1);
+    }
+}

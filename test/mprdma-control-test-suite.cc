@@ -10,17 +10,12 @@
 #include "ns3/policy-counters.h"
 #include "ns3/queue-pair.h"
 
-using namespace ns3;
-using namespace ns3::aifabric;
-
-static fabrictest::Suite g_mprdmaControl("ai-fabric-mprdma-control");
+static Suite g_mprdmaControl("ai-fabric-mprdma-control");
 
 /// The law, computed by hand: what each acknowledgement and each loss makes of the window, its
 /// limits, its counters.
-struct MprdmaLawTestCase : fabrictest::FabricTestCase
+struct MprdmaLawTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     static constexpr uint32_t MTU = 1000; //!< payload bytes of a packet
 
     /// A window of 4 packets, at most 10.
@@ -30,15 +25,15 @@ struct MprdmaLawTestCase : fabrictest::FabricTestCase
                                                                  DoubleValue(4),
                                                                  "MaxWindow",
                                                                  DoubleValue(10));
-        control->Start(fabrictest::MakeFacts("400Gb/s", MTU));
+        control->Start(MakeFacts("400Gb/s", MTU));
         ExpectWindow(*control, 4000, "the first window");
-        control->Acknowledged(1000, fabrictest::MakeReport(false, 0), 1);
+        control->Acknowledged(1000, MakeReport(false, 0), 1);
         ExpectWindow(*control, 4250, "plus 1000 * 1000 / 4000");
-        control->Acknowledged(2000, fabrictest::MakeReport(false, 0), 2);
+        control->Acknowledged(2000, MakeReport(false, 0), 2);
         ExpectWindow(*control, 4720, "plus 1000 * 2000 / 4250, which is 470.588");
-        control->Acknowledged(1000, fabrictest::MakeReport(true, 0), 3);
+        control->Acknowledged(1000, MakeReport(true, 0), 3);
         ExpectWindow(*control, 4470, "a mark takes a quarter of 1000");
-        control->Acknowledged(0, fabrictest::MakeReport(true, 0), 4);
+        control->Acknowledged(0, MakeReport(true, 0), 4);
         ExpectWindow(*control, 4470, "a duplicate acknowledges nothing");
         control->Lost({1000, LossReason::GAP}, 5);
         ExpectWindow(*control, 3470, "a gap takes its bytes");
@@ -46,13 +41,13 @@ struct MprdmaLawTestCase : fabrictest::FabricTestCase
         ExpectWindow(*control, 1470, "timers take those of their packets");
         control->Lost({1000, LossReason::TRIMMED_LAST_HOP}, 7);
         ExpectWindow(*control, 1000, "a packet is the least");
-        control->Acknowledged(1000, fabrictest::MakeReport(true, 0), 8);
+        control->Acknowledged(1000, MakeReport(true, 0), 8);
         ExpectWindow(*control, 1000, "after a mark, too");
-        control->Acknowledged(1000, fabrictest::MakeReport(false, 0), 9);
+        control->Acknowledged(1000, MakeReport(false, 0), 9);
         ExpectWindow(*control, 2000, "plus 1000 * 1000 / 1000");
-        control->Acknowledged(64000, fabrictest::MakeReport(false, 0), 10);
+        control->Acknowledged(64000, MakeReport(false, 0), 10);
         ExpectWindow(*control, 10000, "the most, instead of 34000");
-        control->Start(fabrictest::MakeFacts("400Gb/s", MTU));
+        control->Start(MakeFacts("400Gb/s", MTU));
         ExpectWindow(*control, 4000, "it begins anew");
         PolicyCounters counters;
         control->Count(counters);
@@ -63,12 +58,12 @@ struct MprdmaLawTestCase : fabrictest::FabricTestCase
     /// A window by the fabric, also with more planes, and no pacing.
     void CheckDefaults()
     {
-        FabricFacts facts = fabrictest::MakeFacts("400Gb/s", MTU);
+        FabricFacts facts = MakeFacts("400Gb/s", MTU);
         facts.baseRtt = MicroSeconds(4);
         auto control = CreateObject<MprdmaControl>();
         control->Start(facts);
         ExpectWindow(*control, 300000, "1.5 times 200000 bytes");
-        control->Acknowledged(1000, fabrictest::MakeReport(false, 0), 1);
+        control->Acknowledged(1000, MakeReport(false, 0), 1);
         ExpectWindow(*control, 300000, "which are the most");
         NS_TEST_EXPECT_MSG_EQ(control->GetRate(), DataRate("400Gb/s"), "the window limits it");
         control->LineRateChanged(DataRate("100Gb/s"));
@@ -95,10 +90,10 @@ struct MprdmaLawTestCase : fabrictest::FabricTestCase
                                                                DoubleValue(7));
         for (const Ptr<CongestionControl>& control : {Ptr<CongestionControl>(model), model->Fork()})
         {
-            control->Start(fabrictest::MakeFacts("400Gb/s", MTU));
-            control->Acknowledged(1000, fabrictest::MakeReport(true, 0), 1);
+            control->Start(MakeFacts("400Gb/s", MTU));
+            control->Acknowledged(1000, MakeReport(true, 0), 1);
             ExpectWindow(*control, 7500, "half of 1000");
-            control->Acknowledged(750, fabrictest::MakeReport(false, 0), 2);
+            control->Acknowledged(750, MakeReport(false, 0), 2);
             ExpectWindow(*control, 7700, "two packets a window: plus 2 * 1000 * 750 / 7500");
             control->Lost({5000, LossReason::TRIMMED}, 3);
             ExpectWindow(*control, 7000, "the least");
@@ -123,24 +118,17 @@ FABRIC_TEST_F(MprdmaLawTestCase,
 
 /// In a fabric, with each transport: the senders of an incast share the link of the receiver, which
 /// is busy until the end; marks keep the queue of the receiver away from its limit.
-class MprdmaFabricTestCase : public fabrictest::FabricTestCase
+struct MprdmaFabricTestCase : FabricTestCase
 {
-  public:
-    /// @param queuePair the type of queue pairs
-    MprdmaFabricTestCase(const std::string& queuePair, const std::string& recovery)
-        : FabricTestCase("mprdma in a fabric: an incast, " + queuePair),
-          m_queuePair("ns3::aifabric::" + queuePair),
-          m_recovery("ns3::aifabric::" + recovery)
-    {
-    }
-
-  private:
     static constexpr uint32_t SENDERS = 7;        //!< hosts that send to one
     static constexpr uint32_t MTU = 4096;         //!< payload bytes of a packet
     static constexpr uint32_t BYTES = 1000 * MTU; //!< what each sends
 
-    void DoRun() override
+    /// @param queuePair the type of queue pairs
+    void Check(const std::string& queuePair, const std::string& recovery)
     {
+        m_queuePair = "ns3::aifabric::" + queuePair;
+        m_recovery = "ns3::aifabric::" + recovery;
         const Ptr<Fabric> fabric = MakeFabric();
         RoceHelper roce;
         roce.SetQueuePair(ObjectFactory(m_queuePair));
@@ -152,12 +140,10 @@ class MprdmaFabricTestCase : public fabrictest::FabricTestCase
         for (uint32_t host = 1; host <= SENDERS; ++host)
         {
             senders.push_back(roce.Connect(fabric->GetNic(host), fabric->GetNic(0)).first);
-            senders.back()->PostWrite(BYTES,
-                                      FunctionCallback<void, Ptr<QueuePair>, uint64_t>(
-                                          [&done, &last](Ptr<QueuePair>, uint64_t) {
-                                              ++done;
-                                              last = Simulator::Now();
-                                          }));
+            senders.back()->PostWrite(BYTES, CallbackOf([&done, &last](Ptr<QueuePair>, uint64_t) {
+                                          ++done;
+                                          last = Simulator::Now();
+                                      }));
         }
         uint64_t windows = 0;
         ScheduleFunction(MicroSeconds(400), [&windows, &senders]() {
@@ -190,7 +176,7 @@ class MprdmaFabricTestCase : public fabrictest::FabricTestCase
             ObjectFactory("ns3::aifabric::StepMarker", "Threshold", UintegerValue(200000)));
         clos.SetAdmission(
             ObjectFactory("ns3::aifabric::PortBuffer", "PortBytes", UintegerValue(8000000)));
-        const Ptr<Fabric> fabric = clos.Install(fabrictest::LeafSpine(2, 4, 4));
+        const Ptr<Fabric> fabric = clos.Install(LeafSpine(2, 4, 4));
         fabric->AssignStreams(1);
         return fabric;
     }
@@ -199,8 +185,9 @@ class MprdmaFabricTestCase : public fabrictest::FabricTestCase
     std::string m_recovery;  //!< that of their recovery
 };
 
-[[maybe_unused]] static const bool g_mprdmaControlRows =
-    g_mprdmaControl.AddRows([](fabrictest::Suite& suite) {
-        suite.AddTestCase(new MprdmaFabricTestCase("RcQueuePair", "GoBackNRecovery"));
-        suite.AddTestCase(new MprdmaFabricTestCase("SprayQueuePair", "SelectiveRepeatRecovery"));
-    });
+FABRIC_ROWS(g_mprdmaControl)
+{
+    using Incast = MprdmaFabricTestCase;
+    rows.AddRow<Incast>("mprdma in a fabric: RC", "RcQueuePair", "GoBackNRecovery");
+    rows.AddRow<Incast>("mprdma in a fabric: spray", "SprayQueuePair", "SelectiveRepeatRecovery");
+}

@@ -16,12 +16,7 @@
 
 #include <cstdlib>
 
-using namespace ns3;
-using namespace ns3::aifabric;
-
-static fabrictest::Suite g_mrcProperty("ai-fabric-mrc-property");
-using fabrictest::ChaosStage;
-using fabrictest::LeafSpine;
+static Suite g_mrcProperty("ai-fabric-mrc-property");
 
 namespace
 {
@@ -64,15 +59,8 @@ struct Chaos
 /// Whatever is lost, copied, delayed, forged, trimmed and cut, each message comes once, immediates
 /// come in order, and the simulation ends; each retransmission has its reason, the memory of
 /// responders is bounded, and the same seed gives the same run.
-class MrcPropertyTestCase : public fabrictest::ConnectionFuzz
+struct MrcPropertyTestCase : ConnectionFuzz
 {
-  public:
-    MrcPropertyTestCase(uint32_t first, uint32_t count)
-        : ConnectionFuzz("random faults", first, count)
-    {
-    }
-
-  private:
     /// Immediates of a stream.
     struct Immediates
     {
@@ -210,18 +198,16 @@ class MrcPropertyTestCase : public fabrictest::ConnectionFuzz
         });
         for (uint32_t id = 0; id < fabric->GetSwitchCount(); ++id)
         {
-            fabric->GetSwitch(id)->TraceConnectWithoutContext(
-                "Drop",
-                FunctionCallback<void, Ptr<const FabricFrame>, FabricSwitch::DropReason>(
-                    [this](Ptr<const FabricFrame> frame, FabricSwitch::DropReason) {
-                        m_chaos.ledger.Lose(*frame);
-                    }));
+            Trace(*fabric->GetSwitch(id),
+                  "Drop",
+                  [this](Ptr<const FabricFrame> frame, FabricSwitch::DropReason) {
+                      m_chaos.ledger.Lose(*frame);
+                  });
         }
-        fabrictest::ForEachPort(*fabric, [this](FabricPort& port) {
-            port.TraceConnectWithoutContext(
-                "Loss",
-                FunctionCallback<void, Ptr<const FabricFrame>>(
-                    [this](Ptr<const FabricFrame> frame) { m_chaos.ledger.Lose(*frame); }));
+        ForEachPort(*fabric, [this](FabricPort& port) {
+            Trace(port, "Loss", [this](Ptr<const FabricFrame> frame) {
+                m_chaos.ledger.Lose(*frame);
+            });
         });
         return fabric;
     }
@@ -381,10 +367,9 @@ class MrcPropertyTestCase : public fabrictest::ConnectionFuzz
         for (std::size_t i = 0; i < m_streams.size(); ++i)
         {
             MrcOf(m_streams[i].receiver)
-                ->SetImmediateCallback(FunctionCallback<void, Ptr<QueuePair>, uint32_t>(
-                    [this, i](Ptr<QueuePair>, uint32_t value) {
-                        m_immediates[i].came.push_back(value);
-                    }));
+                ->SetImmediateCallback(CallbackOf([this, i](Ptr<QueuePair>, uint32_t value) {
+                    m_immediates[i].came.push_back(value);
+                }));
         }
     }
 
@@ -462,12 +447,13 @@ ReadNumber(const char* name, uint32_t usual)
     return wanted ? std::strtoul(wanted, nullptr, 10) : usual;
 }
 
-[[maybe_unused]] static const bool g_mrcPropertyRows =
-    g_mrcProperty.AddRows([](fabrictest::Suite& suite) {
-        const uint32_t begin = ReadNumber("AI_FABRIC_MRC_FIRST", 1);
-        const uint32_t end = begin + ReadNumber("AI_FABRIC_MRC_SCHEDULES", 300);
-        for (uint32_t first = begin; first < end; first += 50)
-        {
-            suite.AddTestCase(new MrcPropertyTestCase(first, std::min(50U, end - first)));
-        }
-    });
+FABRIC_ROWS(g_mrcProperty)
+{
+    const uint32_t begin = ReadNumber("AI_FABRIC_MRC_FIRST", 1);
+    const uint32_t end = begin + ReadNumber("AI_FABRIC_MRC_SCHEDULES", 300);
+    for (uint32_t first = begin; first < end; first += 50)
+    {
+        const std::string name = "random faults, seeds from " + std::to_string(first);
+        rows.AddRow<MrcPropertyTestCase>(name, first, std::min(50U, end - first));
+    }
+}

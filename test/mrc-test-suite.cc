@@ -22,11 +22,7 @@
 
 #include <limits>
 
-using namespace ns3;
-using namespace ns3::aifabric;
-
-static fabrictest::Suite g_mrc("ai-fabric-mrc");
-using fabrictest::LeafSpine;
+static Suite g_mrc("ai-fabric-mrc");
 
 namespace
 {
@@ -100,10 +96,8 @@ CountersOf(const Ptr<QueuePair>& queuePair)
 } // namespace
 
 /// MrcRecovery step by step: the sending end.
-struct MrcRecoveryTestCase : TestCase
+struct MrcRecoveryTestCase : FabricTestCase
 {
-    using TestCase::TestCase;
-
     /// @return a recovery that has sent packets at 0, 10, 20 ... ps on four paths in turn
     Ptr<MrcRecovery> MakeSent(uint64_t packets, bool trims = true)
     {
@@ -455,10 +449,8 @@ FABRIC_TEST_F(MrcRecoveryTestCase,
 }
 
 /// MSN, RQMSN and immediates; and when SACKs are due.
-struct MrcNumbersTestCase : TestCase
+struct MrcNumbersTestCase : FabricTestCase
 {
-    using TestCase::TestCase;
-
     static PostedMessage Message(uint64_t first, uint32_t packets)
     {
         PostedMessage message;
@@ -525,9 +517,8 @@ FABRIC_TEST_F(MrcNumbersTestCase, g_mrc, "numbers of messages; when SACKs are du
 }
 
 /// Makes packets say that their messages are shorter than they are.
-class ShorteningStage : public IngressStage
+struct ShorteningStage : IngressStage
 {
-  public:
     void Install(FabricSwitch&) override
     {
     }
@@ -543,10 +534,8 @@ class ShorteningStage : public IngressStage
 };
 
 /// Transfers through a fabric: immediates, windows that differ, trimmed packets, ports that fail.
-struct MrcTransferTestCase : fabrictest::FabricTestCase
+struct MrcTransferTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// Which ports have come back, by the updates of the other end.
     void CheckUpdates()
     {
@@ -710,11 +699,10 @@ struct MrcTransferTestCase : fabrictest::FabricTestCase
             Ptr<Fabric> fabric = MakeFabric(LeafSpine(2, 2, 2, 2));
             const auto ends = MrcHelper().Connect(fabric->GetNic(0), fabric->GetNic(2));
             int64_t time = 0;
-            ends.first->PostWrite(
-                8000000, // 80 us at the rate of both ports
-                FunctionCallback<void, Ptr<QueuePair>, uint64_t>([&time](Ptr<QueuePair>, uint64_t) {
-                    time = Simulator::Now().GetMicroSeconds();
-                }));
+            ends.first->PostWrite(8000000, // 80 us at the rate of both ports
+                                  CallbackOf([&time](Ptr<QueuePair>, uint64_t) {
+                                      time = Simulator::Now().GetMicroSeconds();
+                                  }));
             const auto installed = Cut(*fabric, host, MicroSeconds(outage));
             Simulator::Run();
             NS_TEST_EXPECT_MSG_GT(time, outage, "it has waited");
@@ -734,11 +722,9 @@ struct MrcTransferTestCase : fabrictest::FabricTestCase
             const auto ends = MrcHelper().Connect(fabric->GetNic(0), fabric->GetNic(5));
             EvDenylist denylist(fabric->GetGraph(), {fabric->GetNic(0), fabric->GetNic(5)});
             int64_t time = 0;
-            ends.first->PostWrite(
-                20000000,
-                FunctionCallback<void, Ptr<QueuePair>, uint64_t>([&time](Ptr<QueuePair>, uint64_t) {
-                    time = Simulator::Now().GetNanoSeconds();
-                }));
+            ends.first->PostWrite(20000000, CallbackOf([&time](Ptr<QueuePair>, uint64_t) {
+                                      time = Simulator::Now().GetNanoSeconds();
+                                  }));
             std::vector<Ptr<LinkFault>> installed;
             if (isCut)
             {
@@ -810,15 +796,14 @@ struct MrcTransferTestCase : fabrictest::FabricTestCase
         const auto receiver = DynamicCast<MrcQueuePair>(ends.second);
         std::vector<uint32_t> came;
         uint32_t done = 0;
-        receiver->SetImmediateCallback(FunctionCallback<void, Ptr<QueuePair>, uint32_t>(
-            [&](Ptr<QueuePair> queuePair, uint32_t immediate) {
+        receiver->SetImmediateCallback(
+            CallbackOf([&](Ptr<QueuePair> queuePair, uint32_t immediate) {
                 came.push_back(immediate);
                 NS_TEST_EXPECT_MSG_EQ(queuePair->GetCounters().messages,
                                       2 * came.size(),
                                       "all earlier messages are whole");
             }));
-        const auto note = FunctionCallback<void, Ptr<QueuePair>, uint64_t>(
-            [&done](Ptr<QueuePair>, uint64_t) { ++done; });
+        const auto note = CallbackOf([&done](Ptr<QueuePair>, uint64_t) { ++done; });
         for (const uint32_t immediate : {5U, 0U, 0xFFFFFFFFU, 7U})
         {
             sender->PostWrite(30000);
@@ -930,13 +915,11 @@ struct MrcTransferTestCase : fabrictest::FabricTestCase
     static std::map<uint8_t, Kind> SendIncast(const Fabric& fabric)
     {
         std::map<uint8_t, Kind> found;
-        fabric.GetNic(0)->GetPort(0)->TraceConnectWithoutContext(
-            "Receive",
-            FunctionCallback<void, Ptr<const FabricFrame>>([&](Ptr<const FabricFrame> frame) {
-                Kind& kind = found[frame->GetTos() >> 2];
-                kind.classes.insert(frame->GetClass());
-                kind.longest = std::max(kind.longest, FabricClock::Now() - frame->sentAt);
-            }));
+        Trace(*fabric.GetNic(0)->GetPort(0), "Receive", [&](Ptr<const FabricFrame> frame) {
+            Kind& kind = found[frame->GetTos() >> 2];
+            kind.classes.insert(frame->GetClass());
+            kind.longest = std::max(kind.longest, FabricClock::Now() - frame->sentAt);
+        });
         for (uint32_t host = 4; host < 8; ++host)
         {
             MrcHelper().Connect(fabric.GetNic(host), fabric.GetNic(0)).first->PostWrite(1000000);

@@ -9,10 +9,7 @@
 #include "ns3/message-service.h"
 #include "ns3/node-fabric.h"
 
-using namespace ns3;
-using namespace ns3::aifabric;
-
-static fabrictest::Suite g_nodeFabric("ai-fabric-node-fabric", TestSuite::Type::SYSTEM);
+static Suite g_nodeFabric("ai-fabric-node-fabric", TestSuite::Type::SYSTEM);
 
 namespace
 {
@@ -23,12 +20,11 @@ constexpr uint64_t UNIT = 450'000;       //!< bytes that take UNIT_TIME
 constexpr int64_t UNIT_TIME = 1'000'000; //!< in picoseconds
 
 /// Two leaves with a node of four GPUs each, and messages between them.
-class World
+struct World
 {
-  public:
     World()
     {
-        const FabricGraph graph = fabrictest::LeafSpine(2, 1, 4);
+        const FabricGraph graph = LeafSpine(2, 1, 4);
         m_fabric = ClosHelper().Install(graph);
         m_service = CreateObject<MessageService>();
         m_service->Install(m_fabric->GetNicList());
@@ -64,7 +60,6 @@ class World
         return m_service;
     }
 
-  private:
     Ptr<Fabric> m_fabric;          //!< the fabric
     Ptr<MessageService> m_service; //!< carries the messages
 };
@@ -127,9 +122,7 @@ FABRIC_TEST(g_nodeFabric, "Messages between nodes go by the network")
     world.Send(0, 4, UNIT);
     world.Send(0, 1, UNIT);
     bool hasAll = false;
-    world.GetService()->TraceConnectWithoutContext(
-        "AllCompleted",
-        FunctionCallback<void>([&hasAll]() { hasAll = true; }));
+    Trace(*world.GetService(), "AllCompleted", [&hasAll]() { hasAll = true; });
     const std::vector<FlowRecord>& records = world.Run();
     NS_TEST_EXPECT_MSG_EQ(records[0].flow.inNode, false, "it uses the network");
     NS_TEST_EXPECT_MSG_EQ(records[0].completed, true, "it is done");

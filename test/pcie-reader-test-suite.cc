@@ -8,10 +8,7 @@
 
 #include "ns3/pcie-reader.h"
 
-using namespace ns3;
-using namespace ns3::aifabric;
-
-static fabrictest::Suite g_pcieReader("ai-fabric-pcie", TestSuite::Type::SYSTEM);
+static Suite g_pcieReader("ai-fabric-pcie", TestSuite::Type::SYSTEM);
 
 namespace
 {
@@ -49,20 +46,17 @@ struct Start
 };
 
 /// Hosts below one switch. Host 0 sends, at 400 Gb/s.
-class Sender
+struct Sender
 {
-  public:
     explicit Sender(uint32_t hosts = 2)
     {
         ClosHelper clos;
         clos.SetPortAttribute("DataRate", StringValue("400Gb/s"));
-        fabric = clos.Install(fabrictest::LeafSpine(1, 1, hosts));
+        fabric = clos.Install(LeafSpine(1, 1, hosts));
         roce.SetQueuePairAttribute("Mtu", UintegerValue(MTU));
-        fabric->GetNic(0)->GetPort(0)->TraceConnectWithoutContext(
-            "Send",
-            FunctionCallback<void, Ptr<const FabricFrame>>([this](Ptr<const FabricFrame> frame) {
-                starts.push_back({FabricClock::Now(), frame->payload});
-            }));
+        Trace(*fabric->GetNic(0)->GetPort(0), "Send", [this](Ptr<const FabricFrame> frame) {
+            starts.push_back({FabricClock::Now(), frame->payload});
+        });
     }
 
     /// @return a new queue pair of host 0
@@ -91,10 +85,8 @@ class Sender
 
 /// The rate of the payload is min(that of the port, Rate, ReadCredits ReadBytes / Latency), whoever
 /// sends.
-struct PcieRateTestCase : fabrictest::FabricTestCase
+struct PcieRateTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// @param fraction of the port's rate at which each sends
     void CheckRate(const Limits& limits, uint32_t queuePairs, double fraction)
     {
@@ -143,10 +135,8 @@ FABRIC_TEST_F(PcieRateTestCase,
 }
 
 /// No packet begins before its payload can have been read, in whatever sizes.
-struct PcieStartTestCase : fabrictest::FabricTestCase
+struct PcieStartTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     static constexpr int64_t BYTE_PS = 40;        //!< time of a byte at 200 Gb/s
     static constexpr int64_t LATENCY = 1'000'000; //!< in picoseconds
 
@@ -222,10 +212,9 @@ struct PcieStartTestCase : fabrictest::FabricTestCase
     {
         Sender sender;
         int64_t done = 0;
-        sender.Connect(1)->PostWrite(
-            64,
-            FunctionCallback<void, Ptr<QueuePair>, uint64_t>(
-                [&](Ptr<QueuePair>, uint64_t) { done = FabricClock::Now(); }));
+        sender.Connect(1)->PostWrite(64, CallbackOf([&](Ptr<QueuePair>, uint64_t) {
+                                         done = FabricClock::Now();
+                                     }));
         Simulator::Run();
         const int64_t links = 4 * 500 * PS_NS; // there and back
         NS_TEST_EXPECT_MSG_GT(done, sender.starts[0].at + links, "after a round trip");

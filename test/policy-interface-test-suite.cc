@@ -7,25 +7,18 @@
 #include "fabric-test.h"
 
 #include "ns3/congestion-control.h"
-#include "ns3/fabric.h"
-#include "ns3/host-balancer.h"
 #include "ns3/trimming-buffer.h"
 
-using namespace ns3;
-using namespace ns3::aifabric;
-
 /// What balancers and congestion controls are asked and told.
-static fabrictest::Suite g_policyInterface("ai-fabric-policy-interface", TestSuite::Type::SYSTEM);
-using fabrictest::LeafSpine;
+static Suite g_policyInterface("ai-fabric-policy-interface", TestSuite::Type::SYSTEM);
 
 namespace
 {
 
 /// A balancer that takes planes in turn, each only when its port is free, and notes what it is
 /// told.
-class NotingBalancer : public HostBalancer
+struct NotingBalancer : HostBalancer
 {
-  public:
     /// @return the object TypeId
     static TypeId GetTypeId()
     {
@@ -78,7 +71,6 @@ class NotingBalancer : public HostBalancer
     std::vector<uint32_t> ports;                      //!< states of the ports
     std::vector<uint32_t> peerPorts;                  //!< states of the other end's ports
 
-  private:
     uint16_t m_plane{0}; //!< whose turn it is
 };
 
@@ -86,9 +78,8 @@ NS_OBJECT_ENSURE_REGISTERED(NotingBalancer);
 
 /// A control whose window opens by itself, a packet each microsecond, and which notes what it
 /// hears.
-class OpeningControl : public CongestionControl
+struct OpeningControl : CongestionControl
 {
-  public:
     /// @return the object TypeId
     static TypeId GetTypeId()
     {
@@ -154,7 +145,6 @@ class OpeningControl : public CongestionControl
     uint32_t notifications{0};           //!< CNPs
     std::map<LossReason, uint64_t> lost; //!< payload lost
 
-  private:
     static constexpr uint64_t MOST = 40960; //!< of the window
 
     /// Open the window by a packet.
@@ -202,20 +192,13 @@ Connect(uint32_t planes, const std::string& control, const std::string& recovery
 
 /// A balancer is asked once a packet, with what the packet is; where it gives no path the queue
 /// pair waits for a port. What became of packets is told with their entropies.
-class PathChoiceTestCase : public fabrictest::FabricTestCase
+struct PathChoiceTestCase : FabricTestCase
 {
-  public:
-    explicit PathChoiceTestCase(uint32_t planes)
-        : FabricTestCase("A path a packet, " + std::to_string(planes) + " planes"),
-          m_planes(planes)
-    {
-    }
-
-  private:
     static constexpr uint32_t PACKETS = 100; //!< of the message
 
-    void DoRun() override
+    void Check(uint32_t planes)
     {
+        m_planes = planes;
         const Pair pair = Connect(m_planes, "FixedControl", "OracleRecovery");
         const auto balancer = DynamicCast<NotingBalancer>(pair.near->GetBalancer());
         const uint32_t bytes = PACKETS * 4096 - 1000;
@@ -342,10 +325,8 @@ FABRIC_TEST(g_policyInterface, "Ports of the other end that fail")
 
 /// A control is told of each byte sent, acknowledged and lost; when it changes by itself, the queue
 /// pair goes on.
-struct ControlInterfaceTestCase : fabrictest::FabricTestCase
+struct ControlInterfaceTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     static constexpr uint64_t BYTES = 30 * 4096 + 5; //!< of the message
 
     /// Before the first acknowledgement only the window's own changes let packets go.
@@ -420,10 +401,8 @@ FABRIC_TEST_F(ControlInterfaceTestCase,
 }
 
 /// Policies are told what they stand on.
-struct FabricFactsTestCase : fabrictest::FabricTestCase
+struct FabricFactsTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// @param fabric two planes of two leaves
     void Check(const FabricFacts& facts, const Fabric& fabric)
     {
@@ -448,17 +427,18 @@ FABRIC_TEST_F(FabricFactsTestCase, g_policyInterface, "Facts of the fabric")
     Simulator::Destroy();
     ClosHelper clos;
     clos.SetAdmission(ObjectFactory("ns3::aifabric::TrimmingBuffer"));
-    const Ptr<Fabric> tree = clos.Install(fabrictest::FatTree(4));
+    const Ptr<Fabric> tree = clos.Install(FatTree(4));
     const FabricFacts treeFacts = tree->GetNic(0)->GetFacts(1000);
     NS_TEST_EXPECT_MSG_EQ((treeFacts.uplinks == std::array<uint32_t, 2>{2, 2}), true, "tiers");
     NS_TEST_EXPECT_MSG_EQ(treeFacts.trims, true, "switches trim");
     NS_TEST_EXPECT_MSG_EQ(treeFacts.mtu, 1000, "as asked");
 }
 
-[[maybe_unused]] static const bool g_policyInterfaceRows =
-    g_policyInterface.AddRows([](fabrictest::Suite& suite) {
-        for (const uint32_t planes : {1, 2, 4})
-        {
-            suite.AddTestCase(new PathChoiceTestCase(planes));
-        }
-    });
+FABRIC_ROWS(g_policyInterface)
+{
+    for (const uint32_t planes : {1, 2, 4})
+    {
+        rows.AddRow<PathChoiceTestCase>("A path a packet, planes: " + std::to_string(planes),
+                                        planes);
+    }
+}

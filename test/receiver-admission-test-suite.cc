@@ -13,12 +13,7 @@
 #include "ns3/round-robin-steering.h"
 #include "ns3/single-steering.h"
 
-using namespace ns3;
-using namespace ns3::aifabric;
-
-static fabrictest::Suite g_receiverAdmission("ai-fabric-receiver-admission",
-                                             TestSuite::Type::SYSTEM);
-using fabrictest::CountingUser;
+static Suite g_receiverAdmission("ai-fabric-receiver-admission", TestSuite::Type::SYSTEM);
 
 namespace
 {
@@ -26,9 +21,8 @@ namespace
 constexpr uint8_t CTS_DSCP = 56; //!< what ReceiverAdmission has
 
 /// A fabric whose receivers admit messages, and what was seen of its queue pairs.
-class World
+struct World
 {
-  public:
     /// @param admission carries the messages; null: the steerings do
     World(const FabricGraph& graph, Ptr<ReceiverAdmission> admission)
         : fabric(ClosHelper().Install(graph)),
@@ -112,19 +106,11 @@ MakeAdmission(uint32_t slots, uint64_t slotBytes)
 
 /// Random messages over links that lose frames: the law of ReceiverAdmission holds, all messages
 /// are completed, and all is free again at the end.
-class RandomAdmissionTestCase : public fabrictest::FabricTestCase
+struct RandomAdmissionTestCase : FabricTestCase
 {
-  public:
-    explicit RandomAdmissionTestCase(uint32_t seed)
-        : FabricTestCase("Random messages, seed " + std::to_string(seed)),
-          m_seed(seed)
+    void Check(uint32_t seed)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        std::mt19937 random(m_seed);
+        std::mt19937 random(seed);
         const uint32_t slots = 1 + random() % 6;
         const uint32_t steps = 1 + random() % slots;
         const uint64_t slotBytes = 1 + random() % 60000;
@@ -134,7 +120,7 @@ class RandomAdmissionTestCase : public fabrictest::FabricTestCase
         const Ptr<ReceiverAdmission> admission = MakeAdmission(slots, slotBytes);
         admission->SetAttribute("SliceSteps", UintegerValue(steps));
         admission->SetAttribute("GlobalGrant", UintegerValue(global));
-        World world(fabrictest::LeafSpine(2, 2, 2), admission);
+        World world(LeafSpine(2, 2, 2), admission);
         FailureHelper helper;
         helper.SetAttribute("LossProbability", DoubleValue(random() % 2 ? 0 : 0.01));
         helper.Install(*world.fabric, "leaf-0--spine-0");
@@ -171,20 +157,16 @@ class RandomAdmissionTestCase : public fabrictest::FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(counters["cts"], chunks, "one CTS for each chunk");
         NS_TEST_EXPECT_MSG_GT(counters["cts_p99_ns"], 0, "CTS travel");
     }
-
-    uint32_t m_seed; //!< of the messages
 };
 
 /// With many slots and without latencies, messages end as without admission, but for the way of the
 /// first CTS.
-struct ManySlotsTestCase : fabrictest::FabricTestCase
+struct ManySlotsTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// @return the time that an incast takes
     static Time Measure(Ptr<ReceiverAdmission> admission)
     {
-        World world(fabrictest::LeafSpine(2, 2, 4), admission);
+        World world(LeafSpine(2, 2, 4), admission);
         for (uint32_t source = 1; source < 6; ++source)
         {
             world.Send(source, 0, 100000); // no drops
@@ -208,14 +190,12 @@ FABRIC_TEST_F(ManySlotsTestCase, g_receiverAdmission, "Many slots are as none")
 }
 
 /// A receiver that has posted receives sends its CTS before the sender has anything to send.
-struct PostedReceiveTestCase : fabrictest::FabricTestCase
+struct PostedReceiveTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// @return how long a message takes  @param isPosted whether its receive is posted early
     static Time Measure(bool isPosted)
     {
-        World world(fabrictest::LeafSpine(2, 1, 1), MakeAdmission(4, 1 << 16));
+        World world(LeafSpine(2, 1, 1), MakeAdmission(4, 1 << 16));
         if (isPosted)
         {
             Flow flow;
@@ -246,7 +226,7 @@ FABRIC_TEST(g_receiverAdmission, "Admitted messages are aborted")
 {
     Config::SetDefault("ns3::aifabric::MessageService::SteeringType",
                        TypeIdValue(RoundRobinSteering::GetTypeId()));
-    World world(fabrictest::LeafSpine(1, 1, 3), MakeAdmission(2, 1 << 16));
+    World world(LeafSpine(1, 1, 3), MakeAdmission(2, 1 << 16));
     world.Send(1, 0, 4 << 20);
     world.Send(2, 0, 4 << 20, 3);
     world.Send(0, 1, 1 << 10);
@@ -266,10 +246,10 @@ FABRIC_TEST(g_receiverAdmission, "Admitted messages are aborted")
                           "all that is expected");
 }
 
-[[maybe_unused]] static const bool g_receiverAdmissionRows =
-    g_receiverAdmission.AddRows([](fabrictest::Suite& suite) {
-        for (uint32_t seed = 1; seed <= 20; ++seed)
-        {
-            suite.AddTestCase(new RandomAdmissionTestCase(seed));
-        }
-    });
+FABRIC_ROWS(g_receiverAdmission)
+{
+    for (uint32_t seed = 1; seed <= 20; ++seed)
+    {
+        rows.AddRow<RandomAdmissionTestCase>("Random messages, seed " + std::to_string(seed), seed);
+    }
+}

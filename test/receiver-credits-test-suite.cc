@@ -15,11 +15,7 @@
 #include "ns3/trimming-buffer.h"
 #include "ns3/unordered-ack-policy.h"
 
-using namespace ns3;
-using namespace ns3::aifabric;
-
-static fabrictest::Suite g_receiverCredits("ai-fabric-receiver-credits");
-using fabrictest::LeafSpine;
+static Suite g_receiverCredits("ai-fabric-receiver-credits");
 
 namespace
 {
@@ -27,9 +23,8 @@ namespace
 constexpr uint32_t MTU = 4096; //!< payload bytes of a packet
 
 /// A switch that loses frames that a test chooses.
-class LossyStage : public IngressStage
+struct LossyStage : IngressStage
 {
-  public:
     /// @return the object TypeId
     static TypeId GetTypeId()
     {
@@ -71,12 +66,10 @@ struct Transfer
 void
 Post(Transfer& transfer, uint64_t bytes)
 {
-    transfer.sender->PostWrite(
-        bytes,
-        FunctionCallback<void, Ptr<QueuePair>, uint64_t>([&transfer](Ptr<QueuePair>, uint64_t) {
-            ++transfer.done;
-            transfer.last = Simulator::Now();
-        }));
+    transfer.sender->PostWrite(bytes, CallbackOf([&transfer](Ptr<QueuePair>, uint64_t) {
+                                   ++transfer.done;
+                                   transfer.last = Simulator::Now();
+                               }));
 }
 
 /// @return a helper that connects by spraying  @param control the name of the congestion control
@@ -128,10 +121,8 @@ CountPolicies(const std::vector<Transfer>& transfers)
 
 /// What the two ends count, in cases computed by hand; lost, late and repeated announcements;
 /// fields that wrap.
-struct CreditSumsTestCase : TestCase
+struct CreditSumsTestCase : FabricTestCase
 {
-    using TestCase::TestCase;
-
     /// What the receiving end wants, has given and has been spared. A quantum has 256 bytes.
     void CheckReceiver()
     {
@@ -208,7 +199,7 @@ struct CreditSumsTestCase : TestCase
                                                                      TimeValue(MicroSeconds(10)),
                                                                      "UnsolicitedFactor",
                                                                      DoubleValue(0.1));
-        control->Start(fabrictest::MakeFacts("800Gb/s", 1000)); // a BDP of 1,000,000 bytes
+        control->Start(MakeFacts("800Gb/s", 1000)); // a BDP of 1,000,000 bytes
         NS_TEST_EXPECT_MSG_EQ(control->UsesCredits(), true, "it does");
         NS_TEST_EXPECT_MSG_EQ(control->GetCredit(), 100000, "a tenth of the BDP");
         NS_TEST_EXPECT_MSG_EQ(control->GetDemand(60000).wanted, 0, "within the allowance");
@@ -232,7 +223,7 @@ struct CreditSumsTestCase : TestCase
         NS_TEST_EXPECT_MSG_EQ(control->GetWindow(), window, "the last hop is the receiver's");
         control->Lost({1000, LossReason::TRIMMED}, 5);
         NS_TEST_EXPECT_MSG_LT(control->GetWindow(), window, "the fabric is the sender's");
-        control->Start(fabrictest::MakeFacts("800Gb/s", 1000));
+        control->Start(MakeFacts("800Gb/s", 1000));
         NS_TEST_EXPECT_MSG_EQ(control->GetCredit(), 100000, "a new first window");
         NS_TEST_EXPECT_MSG_EQ(control->GetDemand(0).wanted, 0, "and the sums go on");
         PolicyCounters counters;
@@ -280,27 +271,19 @@ FABRIC_TEST_F(CreditSumsTestCase, g_receiverCredits, "sums of credit and demand"
 /// busy until the end, and nobody gets much less than another. As fast as it can be, too, is one
 /// sender alone. Where the first windows are small enough not to wait in the fabric, trims end
 /// after two base RTTs.
-class CreditIncastTestCase : public fabrictest::FabricTestCase
+struct CreditIncastTestCase : FabricTestCase
 {
-  public:
-    /// @param leaves of the fabric, which has 16 hosts
-    CreditIncastTestCase(uint32_t leaves, uint32_t planes, double factor)
-        : FabricTestCase("an incast, leaves: " + std::to_string(leaves) + ", planes: " +
-                         std::to_string(planes) + (factor < 1 ? ", small first windows" : "")),
-          m_leaves(leaves),
-          m_planes(planes),
-          m_factor(factor)
-    {
-    }
-
-  private:
     static constexpr uint32_t SENDERS = 15;       //!< of the incast
     static constexpr uint64_t BYTES = 2000000;    //!< of a message
     static constexpr double RATE = 100e9 / 8;     //!< of a port, in bytes per second
     static constexpr double WIRE = 4194.0 / 4096; //!< bytes on the wire, with gap, per byte
 
-    void DoRun() override
+    /// @param leaves of the fabric, which has 16 hosts
+    void Check(uint32_t leaves, uint32_t planes, double factor)
     {
+        m_leaves = leaves;
+        m_planes = planes;
+        m_factor = factor;
         const double ideal = BYTES * WIRE / (RATE * m_planes);
         NS_TEST_EXPECT_MSG_LT(Run(SENDERS, 0), 1.04 * SENDERS * ideal, "busy until the end");
         NS_TEST_EXPECT_MSG_LT(Run(1, 0), 1.02 * ideal + 20e-6, "one sender");
@@ -389,10 +372,8 @@ class CreditIncastTestCase : public fabrictest::FabricTestCase
 /// that give credit for all that their links can take overload the uplinks, and the windows cannot
 /// help, because each is a packet at least. With CoreRatio few packets are trimmed, and the uplinks
 /// remain busy.
-struct CreditCoreTestCase : fabrictest::FabricTestCase
+struct CreditCoreTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     static constexpr uint32_t LEAVES = 4;     //!< of the fabric
     static constexpr uint32_t UPLINKS = 2;    //!< of a leaf
     static constexpr uint32_t HOSTS = 8;      //!< below a leaf
@@ -506,10 +487,8 @@ FABRIC_TEST(g_receiverCredits, "equal shares")
 /// Lost credits, requests and data: after the last credit is lost a request gets it again; before
 /// the first one, it replaces the data that announced the demand; without an allowance the
 /// connection begins with a request; and messages that come later do so, too.
-struct CreditRequestTestCase : fabrictest::FabricTestCase
+struct CreditRequestTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     static constexpr int64_t US = 1000000; //!< picoseconds
 
     void Run(const std::function<bool(const FabricFrame&, int64_t)>& loses,
@@ -590,10 +569,8 @@ FABRIC_TEST_F(CreditRequestTestCase, g_receiverCredits, "requests for credit")
 
 /// A sender repeats a request long before AckTimeout, and on another path: if requests or credits
 /// are lost for some time, and if one path of four is dead and no switch knows.
-struct CreditRepetitionTestCase : fabrictest::FabricTestCase
+struct CreditRepetitionTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     static constexpr uint32_t MESSAGE = 1 << 20;   //!< bytes of a message
     static constexpr int64_t LOSS_END = 100000000; //!< picoseconds
 
@@ -683,10 +660,8 @@ FABRIC_TEST_F(CreditRepetitionTestCase, g_receiverCredits, "repeated requests")
 
 /// Requests and credits get through, and data never does: the sender gives up, because credit is no
 /// progress. A sender without credit says that it waits for some, and its expired timers count.
-struct CreditWithoutPathTestCase : fabrictest::FabricTestCase
+struct CreditWithoutPathTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// Post a message.
     void Start(double factor, const std::function<bool(const FabricFrame&)>& loses)
     {
@@ -746,10 +721,8 @@ FABRIC_TEST(g_receiverCredits, "a receiver that is gone")
 
 /// Whatever is lost on the way - data, ACKs, NACKs, credits, requests - each message comes, and the
 /// same seed gives the same run.
-struct CreditPropertyTestCase : fabrictest::FabricTestCase
+struct CreditPropertyTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     uint64_t Pick(const std::vector<uint64_t>& numbers)
     {
         return numbers[m_random() % numbers.size()];
@@ -843,10 +816,10 @@ FABRIC_TEST_F(CreditPropertyTestCase, g_receiverCredits, "random losses")
     NS_TEST_EXPECT_MSG_GT(m_kinds[SPRAY_REQUEST], 0, "requests, too");
 }
 
-[[maybe_unused]] static const bool g_receiverCreditsRows =
-    g_receiverCredits.AddRows([](fabrictest::Suite& suite) {
-        suite.AddTestCase(new CreditIncastTestCase(1, 1, 1));
-        suite.AddTestCase(new CreditIncastTestCase(4, 1, 1));
-        suite.AddTestCase(new CreditIncastTestCase(4, 2, 1));
-        suite.AddTestCase(new CreditIncastTestCase(4, 1, 0.1));
-    });
+FABRIC_ROWS(g_receiverCredits)
+{
+    rows.AddRow<CreditIncastTestCase>("an incast under a leaf", 1, 1, 1);
+    rows.AddRow<CreditIncastTestCase>("an incast from four leaves", 4, 1, 1);
+    rows.AddRow<CreditIncastTestCase>("an incast over two planes", 4, 2, 1);
+    rows.AddRow<CreditIncastTestCase>("an incast with small first windows", 4, 1, 0.1);
+}

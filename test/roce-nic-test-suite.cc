@@ -6,7 +6,6 @@
 
 #include "fabric-test.h"
 
-#include "ns3/buffer-admission.h"
 #include "ns3/fixed-control.h"
 #include "ns3/go-back-n-recovery.h"
 #include "ns3/host-random-balancer.h"
@@ -22,10 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-using namespace ns3;
-using namespace ns3::aifabric;
-
-static fabrictest::Suite g_roceNic("ai-fabric-nic", TestSuite::Type::SYSTEM);
+static Suite g_roceNic("ai-fabric-nic", TestSuite::Type::SYSTEM);
 
 namespace
 {
@@ -33,27 +29,9 @@ namespace
 constexpr uint32_t MTU = 4096;          //!< payload of a full packet in bytes
 constexpr int64_t PACKET_STEPS = 41780; //!< a full packet (4158 bytes) and its gap at 800 Gb/s
 
-/// A buffer that has room for all frames but those that a test picks.
-class PickyBuffer : public BufferAdmission
-{
-  public:
-    AdmissionVerdict Admit(const FabricFrame& frame, FabricTransmitter&, int64_t) override
-    {
-        return refuses && refuses(frame) ? AdmissionVerdict::DROP : AdmissionVerdict::ADMIT;
-    }
-
-    uint32_t GetPortBytes() const override
-    {
-        return UINT32_MAX;
-    }
-
-    std::function<bool(const FabricFrame&)> refuses; //!< which frames have no room
-};
-
 /// Refuses the first frame that fits a description.
-class Once
+struct Once
 {
-  public:
     Once(std::set<uint32_t> opcodes, uint32_t psn, bool nak = false)
         : m_opcodes(opcodes),
           m_psn(psn),
@@ -70,7 +48,6 @@ class Once
         return fits;
     }
 
-  private:
     std::set<uint32_t> m_opcodes; //!< of the frame
     uint32_t m_psn;               //!< of the frame
     bool m_nak;                   //!< whether it is a NAK
@@ -88,22 +65,112 @@ struct Reports
     /// @return what to do when a message is acknowledged
     QueuePair::MessageCallback OnSent()
     {
-        return FunctionCallback<void, Ptr<QueuePair>, uint64_t>(
-            [this](Ptr<QueuePair>, uint64_t bytes) {
-                sent.push_back(bytes);
-                sentAt.push_back(FabricClock::Now());
-            });
+        return CallbackOf([this](Ptr<QueuePair>, uint64_t bytes) {
+            sent.push_back(bytes);
+            sentAt.push_back(FabricClock::Now());
+        });
     }
 
     /// @return what to do when a message is received
     QueuePair::KeyCallback OnReceived()
     {
-        return FunctionCallback<void, Ptr<QueuePair>, uint64_t, uint32_t>(
-            [this](Ptr<QueuePair>, uint64_t bytes, uint32_t) {
-                received.push_back(bytes);
-                receivedAt.push_back(FabricClock::Now());
-            });
+        return CallbackOf([this](Ptr<QueuePair>, uint64_t bytes, uint32_t) {
+            received.push_back(bytes);
+            receivedAt.push_back(FabricClock::Now());
+        });
     }
+};
+
+using Texts = std::map<std::string, std::string>; //!< values of attributes
+
+/// @return a helper of connections with attributes
+RoceHelper
+HelperOf(const Texts& attributes)
+{
+    RoceHelper roce;
+    for (const auto& [name, value] : attributes)
+    {
+        roce.SetQueuePairAttribute(name, StringValue(value));
+    }
+    return roce;
+}
+
+/// @return a helper of connections with a fixed window or rate
+RoceHelper
+FixedHelper(const std::string& attribute, const std::string& value)
+{
+    RoceHelper roce;
+    roce.SetControl(ObjectFactory("ns3::aifabric::FixedControl", attribute, StringValue(value)));
+    return roce;
+}
+
+/// @return a helper of fabrics whose NICs recover so
+ClosHelper
+Recovering(const std::string& recovery)
+{
+    ClosHelper helper;
+    helper.SetNicAttribute("RecoveryType", StringValue("ns3::aifabric::" + recovery + "Recovery"));
+    return helper;
+}
+
+/// A connection between host 0 and the last host of a fabric, and what its ends are told. The
+/// simulation ends with it.
+struct Pair
+{
+    explicit Pair(const RoceHelper& roce = {},
+                  const ClosHelper& clos = {},
+                  const FabricGraph& graph = LeafSpine(1, 1, 2))
+        : fabric(clos.Install(graph)),
+          ends(roce.Connect(fabric->GetNic(0), fabric->GetNic(graph.HostCount() - 1)))
+    {
+        fabric->AssignStreams(1);
+        ends.second->SetReceiveCallback(reports.OnReceived());
+    }
+
+    ~Pair()
+    {
+        Simulator::Destroy();
+    }
+
+    Pair(const Pair&) = delete;
+    Pair& operator=(const Pair&) = delete;
+
+    /// Post a message.
+    void Post(uint64_t bytes)
+    {
+        ends.first->PostWrite(bytes, reports.OnSent());
+    }
+
+    /// Post a message when the simulation runs, behind another action.
+    void PostAtStart(
+        uint64_t bytes,
+        const std::function<void()>& before = [] {})
+    {
+        ScheduleFunction(NanoSeconds(0), [this, bytes, before] {
+            before();
+            Post(bytes);
+        });
+    }
+
+    /// Report the losses of the leaf, and of its links.
+    void InstallOracle(int64_t roundTripNs)
+    {
+        const auto oracle = CreateObject<LossOracle>();
+        oracle->SetAttribute("RoundTripTime", TimeValue(NanoSeconds(roundTripNs)));
+        oracle->Install({fabric->GetNic(0), fabric->GetNic(1)},
+                        {fabric->GetSwitch(0)},
+                        {fabric->GetChannel(0), fabric->GetChannel(1)});
+    }
+
+    /// @return what the sender has counted
+    QueuePair::Counters Sent() const
+    {
+        return ends.first->GetCounters();
+    }
+
+    Ptr<Fabric> fabric;    //!< the fabric
+    RoceHelper::Ends ends; //!< sender and receiver
+    Reports reports;       //!< of the messages to the receiver
 };
 
 /// @return what a host's NIC sends in one plane
@@ -119,19 +186,15 @@ WatchSending(const Fabric& fabric, uint32_t host, std::function<void(Ptr<const F
 {
     for (std::size_t plane = 0; plane < fabric.GetNic(host)->GetPortCount(); ++plane)
     {
-        fabric.GetNic(host)->GetPort(plane)->TraceConnectWithoutContext(
-            "Send",
-            FunctionCallback<void, Ptr<const FabricFrame>>(sink));
+        Trace(*fabric.GetNic(host)->GetPort(plane), "Send", sink);
     }
 }
 
 } // namespace
 
 /// Messages of many lengths arrive whole, in order, exactly once, and both ends are told.
-struct RoceMessagesTestCase : fabrictest::FabricTestCase
+struct RoceMessagesTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     void CheckCounters(const QueuePair& sender,
                        const QueuePair& receiver,
                        uint64_t packets,
@@ -157,7 +220,7 @@ FABRIC_TEST_F(RoceMessagesTestCase, g_roceNic, "Messages of all lengths in both 
 {
     const std::vector<uint64_t> there = {0, 1, 4096, 4097, 1 << 20, 0, 12288};
     const std::vector<uint64_t> back = {1 << 20, 0, 0, 5, 8191, 8192};
-    Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(2, 2, 2));
+    Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(2, 2, 2));
     RoceHelper roce;
     const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(3));
     Reports first;
@@ -188,17 +251,13 @@ FABRIC_TEST_F(RoceMessagesTestCase, g_roceNic, "Messages of all lengths in both 
 
 /// Whoever posts a message and asks to be told of its end is told, of this message and of no other,
 /// also if messages between are nobody's affair.
-struct RoceSomeToldTestCase : fabrictest::FabricTestCase
+struct RoceSomeToldTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// Nobody is told, nor kept, once the queue pair is disposed of.
     void CheckDispose(QueuePair& sender)
     {
         const auto kept = std::make_shared<int>();
-        sender.PostWrite(1000,
-                         FunctionCallback<void, Ptr<QueuePair>, uint64_t>(
-                             [kept](Ptr<QueuePair>, uint64_t) { ++*kept; }));
+        sender.PostWrite(1000, CallbackOf([kept](Ptr<QueuePair>, uint64_t) { ++*kept; }));
         NS_TEST_EXPECT_MSG_GT(kept.use_count(), 1, "the callback waits");
         sender.Dispose();
         NS_TEST_EXPECT_MSG_EQ(kept.use_count(), 1, "and is released");
@@ -208,19 +267,18 @@ struct RoceSomeToldTestCase : fabrictest::FabricTestCase
 
 FABRIC_TEST_F(RoceSomeToldTestCase, g_roceNic, "Some messages are somebody's affair")
 {
-    Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(2, 2, 2));
+    Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(2, 2, 2));
     const RoceHelper::Ends ends = RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(3));
     const std::set<uint32_t> asked{3, 4, 7, 11, 12, 19};
     uint32_t posted = 0;
     std::vector<uint32_t> told;
     std::function<void()> post = [&] {
         const uint32_t message = posted++;
-        const auto done = FunctionCallback<void, Ptr<QueuePair>, uint64_t>(
-            [&, message](Ptr<QueuePair>, uint64_t bytes) {
-                NS_TEST_EXPECT_MSG_EQ(bytes, 1000 + message, "its length");
-                told.push_back(message);
-                post(); // from within
-            });
+        const auto done = CallbackOf([&, message](Ptr<QueuePair>, uint64_t bytes) {
+            NS_TEST_EXPECT_MSG_EQ(bytes, 1000 + message, "its length");
+            told.push_back(message);
+            post(); // from within
+        });
         ends.first->PostWrite(1000 + message,
                               asked.count(message) ? done : QueuePair::MessageCallback());
     };
@@ -238,24 +296,18 @@ FABRIC_TEST_F(RoceSomeToldTestCase, g_roceNic, "Some messages are somebody's aff
 
 /// A window in bytes is one of whole packets: one at least, and as many as there are if there is
 /// none in bytes.
-struct RoceWindowTestCase : fabrictest::FabricTestCase
+struct RoceWindowTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// @return when a message is acknowledged, in time steps  @param window the window in bytes
     int64_t Send(uint32_t mtu, uint64_t window, uint32_t packets)
     {
         Config::SetDefault("ns3::aifabric::RcQueuePair::Mtu", UintegerValue(mtu));
         Config::SetDefault("ns3::aifabric::FixedControl::Window", UintegerValue(window));
-        Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(2, 2, 2));
-        const RoceHelper::Ends ends = RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(3));
-        Reports reports;
-        ends.first->PostWrite(uint64_t{packets} * mtu, reports.OnSent());
+        Pair pair({}, {}, LeafSpine(2, 2, 2));
+        pair.Post(uint64_t{packets} * mtu);
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(reports.sent.size(), 1, "it is acknowledged");
-        const int64_t end = reports.sentAt.empty() ? 0 : reports.sentAt.front();
-        Simulator::Destroy();
-        return end;
+        NS_TEST_EXPECT_MSG_EQ(pair.reports.sent.size(), 1, "it is acknowledged");
+        return pair.reports.sentAt.empty() ? 0 : pair.reports.sentAt.front();
     }
 };
 
@@ -278,7 +330,7 @@ FABRIC_TEST(g_roceNic, "Round robin over queue pairs, strict priority over class
 {
     constexpr uint32_t PAIRS = 7;
     constexpr uint32_t PACKETS = 100;
-    Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 8));
+    Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(1, 1, 8));
     RoceHelper roce;
     std::vector<uint32_t> order;
     WatchSending(*fabric, 0, [&order](Ptr<const FabricFrame> frame) {
@@ -312,10 +364,8 @@ FABRIC_TEST(g_roceNic, "Round robin over queue pairs, strict priority over class
 /// Oldest first: the packets of the message that was posted first go first, whatever queue pair it
 /// is on, within a class and unless its window is closed; pieces of one message take turns; a
 /// packet that is retransmitted is as old as its message.
-struct RoceOldestFirstTestCase : fabrictest::FabricTestCase
+struct RoceOldestFirstTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     static constexpr uint32_t HOSTS = 6; //!< of the fabric; host 0 sends
 
     void DoSetup() override
@@ -330,7 +380,7 @@ struct RoceOldestFirstTestCase : fabrictest::FabricTestCase
     {
         Simulator::Destroy();
         m_order.clear();
-        m_fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, HOSTS));
+        m_fabric = ClosHelper().Install(LeafSpine(1, 1, HOSTS));
         WatchSending(*m_fabric, 0, [this](Ptr<const FabricFrame> frame) {
             m_order.push_back(frame->destination);
         });
@@ -407,13 +457,11 @@ struct RoceOldestFirstTestCase : fabrictest::FabricTestCase
     void CheckRetransmission()
     {
         SetUp();
-        Ptr<PickyBuffer> buffer = CreateObject<PickyBuffer>();
-        buffer->refuses = [lost = false](const FabricFrame& frame) mutable {
+        DropFrames(*m_fabric, [lost = false](const FabricFrame& frame) mutable {
             const bool isIt = !lost && frame.destination == 1 && frame.psn == 3;
             lost |= isIt;
             return isIt;
-        };
-        m_fabric->GetSwitch(0)->SetAdmission(buffer);
+        });
         constexpr uint32_t LONG = 500;
         Post(1, 10);
         Post(2, LONG);
@@ -444,14 +492,12 @@ FABRIC_TEST_F(RoceOldestFirstTestCase, g_roceNic, "Oldest first over queue pairs
 /// While data and acknowledgements wait at a NIC, they alternate.
 FABRIC_TEST(g_roceNic, "Data and acknowledgements alternate")
 {
-    Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 2));
-    RoceHelper roce;
-    const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
-    uint32_t sinceSwitch = 0;
+    Pair pair;
+    uint32_t sent = 0;
     uint32_t alternations = 0;
     bool wasAck = false;
     bool bothWaited = false;
-    WatchSending(*fabric, 0, [&](Ptr<const FabricFrame> frame) {
+    WatchSending(*pair.fabric, 0, [&](Ptr<const FabricFrame> frame) {
         const bool isAck = frame->opcode == RC_ACK;
         if (bothWaited)
         {
@@ -459,90 +505,68 @@ FABRIC_TEST(g_roceNic, "Data and acknowledgements alternate")
             ++alternations;
         }
         wasAck = isAck;
-        bothWaited = Tx(*fabric, 0).GetWaitingFrames() > 0 && ends.first->CanSend();
-        ++sinceSwitch;
+        bothWaited = Tx(*pair.fabric, 0).GetWaitingFrames() > 0 && pair.ends.first->CanSend();
+        ++sent;
     });
-    ends.first->PostWrite(300 * MTU);
+    pair.Post(300 * MTU);
     for (uint32_t i = 0; i < 1000; ++i)
     {
-        ends.second->PostWrite(64); // small messages make acknowledgements faster than they go
+        pair.ends.second->PostWrite(64); // small messages make acknowledgements faster than they go
     }
     Simulator::Run();
     NS_TEST_EXPECT_MSG_GT(alternations, 300, "both waited most of the time");
-    NS_TEST_EXPECT_MSG_EQ(sinceSwitch, 1300, "data and acknowledgements");
+    NS_TEST_EXPECT_MSG_EQ(sent, 1300, "data and acknowledgements");
 }
 
 /// A static window bounds what is unacknowledged, and a fixed rate spaces packets exactly.
-struct RoceControlTestCase : fabrictest::FabricTestCase
+struct RoceControlTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     void CheckWindow(uint32_t packets)
     {
-        Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 2));
-        RoceHelper roce;
-        roce.SetControl(
-            ObjectFactory("ns3::aifabric::FixedControl", "Window", UintegerValue(packets * MTU)));
-        const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
+        Pair pair(FixedHelper("Window", std::to_string(packets * MTU)));
         uint64_t most = 0;
-        WatchSending(*fabric, 0, [&](Ptr<const FabricFrame>) {
-            most = std::max(most, ends.first->GetRecovery().GetOutstanding());
+        WatchSending(*pair.fabric, 0, [&](Ptr<const FabricFrame>) {
+            most = std::max(most, pair.ends.first->GetRecovery().GetOutstanding());
         });
-        Reports reports;
-        ends.first->PostWrite(100 * MTU, reports.OnSent());
+        pair.Post(100 * MTU);
         Simulator::Run();
-        NS_TEST_ASSERT_MSG_EQ(reports.sent.size(), 1, "the message completes");
-        if (IsStatusFailure())
-        {
-            return;
-        }
+        NS_TEST_EXPECT_MSG_EQ(pair.reports.sent.size(), 1, "the message completes");
         NS_TEST_EXPECT_MSG_EQ(most, packets, "the window is used and never exceeded");
         // two hops each way: transmission of a packet and an ACK, delay
         const int64_t roundTrip = 2 * (41580 + 640 + 2 * 500000);
         const int64_t rounds = 100 / packets;
-        const int64_t last = (packets - 1) * PACKET_STEPS;
-        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(reports.sentAt[0]),
-                                  static_cast<double>(rounds * roundTrip + last),
+        NS_TEST_EXPECT_MSG_EQ_TOL(pair.reports.sentAt.at(0),
+                                  rounds * roundTrip + (packets - 1) * PACKET_STEPS,
                                   1000 * rounds,
                                   "a window a round trip");
-        Simulator::Destroy();
     }
 
     /// @param spacing of the packets, in time steps
     void CheckPacing(const std::string& fraction, int64_t spacing)
     {
-        Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 2));
-        RoceHelper roce;
-        roce.SetControl(
-            ObjectFactory("ns3::aifabric::FixedControl", "RateFraction", StringValue(fraction)));
-        const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
+        Pair pair(FixedHelper("RateFraction", fraction));
         std::vector<int64_t> times;
-        WatchSending(*fabric, 0, [&](Ptr<const FabricFrame> frame) {
+        WatchSending(*pair.fabric, 0, [&](Ptr<const FabricFrame> frame) {
             times.push_back(FabricClock::Now());
             NS_TEST_EXPECT_MSG_EQ(frame->sentAt, times.back(), "the frame knows when it was sent");
         });
         const int64_t begin = 777;
         ScheduleFunction(PicoSeconds(begin), [&] {
-            ends.first->PostWrite(50 * MTU);
-            ends.first->PostWrite(50 * MTU); // the rate is that of the queue pair
+            pair.Post(50 * MTU);
+            pair.Post(50 * MTU); // the rate is that of the queue pair
         });
         Simulator::Run();
         NS_TEST_ASSERT_MSG_EQ(times.size(), 100, "all packets are sent");
-        if (IsStatusFailure())
-        {
-            return;
-        }
         // the first packet of a message is 16 bytes longer
         const int64_t longer = 16 * spacing / 4178;
         for (int64_t i = 0; i < 100; ++i)
         {
             const int64_t firsts = (i > 0) + (i > 50);
-            NS_TEST_EXPECT_MSG_EQ_TOL(times[i],
+            NS_TEST_EXPECT_MSG_EQ_TOL(times.at(i),
                                       begin + i * spacing + firsts * longer,
                                       firsts,
                                       "packet " << i << " at " << fraction);
         }
-        Simulator::Destroy();
     }
 
     /// Whatever the fraction, and whether it is that of the queue pair or of the NIC, packets are
@@ -572,7 +596,7 @@ struct RoceControlTestCase : fabrictest::FabricTestCase
                                               "RateFraction",
                                               DoubleValue(fraction)));
             }
-            Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(1, 1, 3, planes));
+            Ptr<Fabric> fabric = helper.Install(LeafSpine(1, 1, 3, planes));
             std::vector<int64_t> times;
             WatchSending(*fabric, 0, [&](Ptr<const FabricFrame>) {
                 times.push_back(FabricClock::Now());
@@ -607,7 +631,7 @@ struct RoceControlTestCase : fabrictest::FabricTestCase
     {
         ClosHelper helper;
         helper.SetNicAttribute("DataRateFraction", StringValue(fraction));
-        Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(1, 1, 5, 2));
+        Ptr<Fabric> fabric = helper.Install(LeafSpine(1, 1, 5, 2));
         std::map<uint32_t, uint32_t> sent;
         uint32_t most = 0;
         WatchSending(*fabric, 0, [&](Ptr<const FabricFrame> frame) {
@@ -638,7 +662,7 @@ struct RoceControlTestCase : fabrictest::FabricTestCase
         constexpr int64_t BYTES = 64 + 78 + 20; // payload, headers with RETH, gap
         ClosHelper helper;
         helper.SetNicAttribute("DataRateFraction", StringValue("0.5"));
-        Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(1, 1, 1 + MESSAGES, 2));
+        Ptr<Fabric> fabric = helper.Install(LeafSpine(1, 1, 1 + MESSAGES, 2));
         std::vector<int64_t> times;
         WatchSending(*fabric, 0, [&](Ptr<const FabricFrame>) {
             times.push_back(FabricClock::Now());
@@ -659,10 +683,8 @@ struct RoceControlTestCase : fabrictest::FabricTestCase
     /// Paced queue pairs and unpaced ones share a wire.
     void CheckSharing()
     {
-        Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 5));
-        RoceHelper roce;
-        roce.SetControl(
-            ObjectFactory("ns3::aifabric::FixedControl", "RateFraction", StringValue("0.125")));
+        Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(1, 1, 5));
+        const RoceHelper roce = FixedHelper("RateFraction", "0.125");
         std::vector<Reports> reports(4);
         for (uint32_t i = 0; i < 4; ++i)
         {
@@ -672,12 +694,8 @@ struct RoceControlTestCase : fabrictest::FabricTestCase
         Simulator::Run();
         for (const Reports& report : reports)
         {
-            NS_TEST_ASSERT_MSG_EQ(report.sent.size(), 1, "the message completes");
-            if (IsStatusFailure())
-            {
-                return;
-            }
-            NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(report.sentAt[0]),
+            NS_TEST_EXPECT_MSG_EQ(report.sent.size(), 1, "the message completes");
+            NS_TEST_EXPECT_MSG_EQ_TOL(report.sentAt.at(0),
                                       99 * 8.0 * PACKET_STEPS + 2.1e6,
                                       300000,
                                       "each has its rate");
@@ -706,10 +724,8 @@ FABRIC_TEST_F(RoceControlTestCase, g_roceNic, "Static window and fixed rate")
 }
 
 /// Go-back-N after the loss of one frame: twenty packets, of which the named one is lost once.
-struct RoceSingleLossTestCase : fabrictest::FabricTestCase
+struct RoceSingleLossTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     static constexpr uint32_t PACKETS = 20; //!< of the message
 
     /// What the counters say in the end.
@@ -739,28 +755,21 @@ struct RoceSingleLossTestCase : fabrictest::FabricTestCase
              uint32_t firstPsn,
              const Expected& expected)
     {
-        Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 2));
-        Ptr<PickyBuffer> buffer = CreateObject<PickyBuffer>();
-        Ptr<FabricFrame> numbered = fabric->GetPool()->Create();
-        buffer->refuses = [=](const FabricFrame& frame) {
+        Pair pair(HelperOf({{"FirstPsn", std::to_string(firstPsn)}}));
+        Ptr<FabricFrame> numbered = pair.fabric->GetPool()->Create();
+        DropFrames(*pair.fabric, [=](const FabricFrame& frame) {
             numbered->opcode = frame.opcode;
             numbered->syndrome = frame.syndrome;
             numbered->psn = (frame.psn - firstPsn) & PsnWindow::PSN_MASK;
             return refuses(*numbered);
-        };
-        fabric->GetSwitch(0)->SetAdmission(buffer);
-        RoceHelper roce;
-        roce.SetQueuePairAttribute("FirstPsn", UintegerValue(firstPsn));
-        const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
-        Reports reports;
-        ends.second->SetReceiveCallback(reports.OnReceived());
-        ends.first->PostWrite(PACKETS * MTU, reports.OnSent());
+        });
+        pair.Post(PACKETS * MTU);
         Simulator::Run();
-        const QueuePair::Counters& sender = ends.first->GetCounters();
-        const QueuePair::Counters& receiver = ends.second->GetCounters();
+        const QueuePair::Counters& sender = pair.Sent();
+        const QueuePair::Counters& receiver = pair.ends.second->GetCounters();
         const std::vector<uint64_t> once = {PACKETS * MTU};
-        NS_TEST_EXPECT_MSG_EQ((reports.sent == once), true, what << ": sent");
-        NS_TEST_EXPECT_MSG_EQ((reports.received == once), true, what << ": received");
+        NS_TEST_EXPECT_MSG_EQ((pair.reports.sent == once), true, what << ": sent");
+        NS_TEST_EXPECT_MSG_EQ((pair.reports.received == once), true, what << ": received");
         NS_TEST_EXPECT_MSG_EQ(receiver.packetsAccepted, PACKETS, what << ": placed once");
         NS_TEST_EXPECT_MSG_EQ(receiver.bytesAccepted, PACKETS * MTU, what << ": placed once");
         NS_TEST_EXPECT_MSG_EQ(sender.retransmissions, expected.retransmissions, what);
@@ -770,8 +779,7 @@ struct RoceSingleLossTestCase : fabrictest::FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(receiver.naksSent, expected.naksSent, what);
         NS_TEST_EXPECT_MSG_EQ(sender.naksReceived, expected.naksReceived, what);
         NS_TEST_EXPECT_MSG_EQ(sender.timeouts, expected.timeouts, what);
-        NS_TEST_EXPECT_MSG_EQ(ends.first->HasFailed(), false, what);
-        Simulator::Destroy();
+        NS_TEST_EXPECT_MSG_EQ(pair.ends.first->HasFailed(), false, what);
     }
 };
 
@@ -801,10 +809,8 @@ FABRIC_TEST_F(RoceSingleLossTestCase, g_roceNic, "Go-back-N: one lost frame of e
 
 /// The numbers of the packets of a queue pair do not wrap, their PSNs do: go-back-N beyond 2^24
 /// packets, at the level of the algorithm.
-struct RocePsnWrapTestCase : TestCase
+struct RocePsnWrapTestCase : FabricTestCase
 {
-    using TestCase::TestCase;
-
     static constexpr uint64_t PACKETS = (1 << 24) + 5000; //!< to be sent
     static constexpr uint64_t MESSAGE = 1 << 12;          //!< of these, in one message
 
@@ -841,11 +847,11 @@ struct RocePsnWrapTestCase : TestCase
             const auto answer = static_cast<uint32_t>(verdict.number & PsnWindow::PSN_MASK);
             if (verdict.answer == LossRecovery::Answer::NAK)
             {
-                sender.NackReceived(fabrictest::NackOf(answer));
+                sender.NackReceived(NackOf(answer));
             }
             else if (verdict.answer == LossRecovery::Answer::ACK && transmissions % 1013 != 0)
             {
-                sender.AckReceived(fabrictest::AckOf(answer));
+                sender.AckReceived(AckOf(answer));
                 sender.MessagesReceived(receiver.GetExpected() == posted ? posted : first);
             }
             else
@@ -869,10 +875,8 @@ FABRIC_TEST_F(RocePsnWrapTestCase, g_roceNic, "Recoveries beyond 2^24 packets")
 }
 
 /// What go-back-N does step by step.
-struct RoceGoBackNTestCase : TestCase
+struct RoceGoBackNTestCase : FabricTestCase
 {
-    using TestCase::TestCase;
-
     /// The sending end.
     void CheckSender()
     {
@@ -880,34 +884,24 @@ struct RoceGoBackNTestCase : TestCase
         NS_TEST_EXPECT_MSG_EQ(sender->HasNext(0), false, "nothing is posted");
         Take(*sender, {0, 1, 2, 3, 4});
         NS_TEST_EXPECT_MSG_EQ(sender->HasNext(5), false, "all is sent");
-        NS_TEST_EXPECT_MSG_EQ(sender->AckReceived(fabrictest::AckOf(1)).newlyAcked,
-                              2,
-                              "an ACK is cumulative");
+        NS_TEST_EXPECT_MSG_EQ(sender->AckReceived(AckOf(1)).newlyAcked, 2, "an ACK is cumulative");
         NS_TEST_EXPECT_MSG_EQ(sender->GetUnacknowledged(), 2, "0 and 1 are acknowledged");
         NS_TEST_EXPECT_MSG_EQ(sender->GetOutstanding(), 3, "2, 3 and 4 are not");
-        NS_TEST_EXPECT_MSG_EQ(sender->AckReceived(fabrictest::AckOf(1)).newlyAcked,
-                              false,
-                              "no news");
-        NS_TEST_EXPECT_MSG_EQ(sender->AckReceived(fabrictest::AckOf(0)).newlyAcked,
-                              false,
-                              "old news");
-        NS_TEST_EXPECT_MSG_EQ(sender->AckReceived(fabrictest::AckOf(5)).newlyAcked,
+        NS_TEST_EXPECT_MSG_EQ(sender->AckReceived(AckOf(1)).newlyAcked, false, "no news");
+        NS_TEST_EXPECT_MSG_EQ(sender->AckReceived(AckOf(0)).newlyAcked, false, "old news");
+        NS_TEST_EXPECT_MSG_EQ(sender->AckReceived(AckOf(5)).newlyAcked,
                               false,
                               "of a packet that was not sent");
-        NS_TEST_EXPECT_MSG_EQ(sender->NackReceived(fabrictest::NackOf(3)).newlyAcked,
+        NS_TEST_EXPECT_MSG_EQ(sender->NackReceived(NackOf(3)).newlyAcked,
                               1,
                               "a NAK acknowledges what is before");
         Take(*sender, {3, 4, 5});
-        NS_TEST_EXPECT_MSG_EQ(sender->NackReceived(fabrictest::NackOf(2)).newlyAcked,
-                              false,
-                              "an old NAK");
+        NS_TEST_EXPECT_MSG_EQ(sender->NackReceived(NackOf(2)).newlyAcked, false, "an old NAK");
         NS_TEST_EXPECT_MSG_EQ(sender->HasNext(6), false, "is no reason to go back");
         sender->TimerExpired();
         NS_TEST_EXPECT_MSG_EQ(sender->GetOutstanding(), 0, "gone back");
         Take(*sender, {3});
-        NS_TEST_EXPECT_MSG_EQ(sender->AckReceived(fabrictest::AckOf(4)).newlyAcked,
-                              2,
-                              "a late ACK");
+        NS_TEST_EXPECT_MSG_EQ(sender->AckReceived(AckOf(4)).newlyAcked, 2, "a late ACK");
         NS_TEST_EXPECT_MSG_EQ(sender->GetOutstanding(), 0, "saves what was to be sent again");
         Take(*sender, {5, 6});
         NS_TEST_EXPECT_MSG_EQ(sender->GetSent(), 7, "packets 0 to 6");
@@ -956,10 +950,8 @@ FABRIC_TEST_F(RoceGoBackNTestCase, g_roceNic, "Go-back-N step by step")
 }
 
 /// When a queue pair gives up, and what makes its timer expire and what does not.
-struct RoceTimerTestCase : fabrictest::FabricTestCase
+struct RoceTimerTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// Nothing comes through, and sending takes longer than the timeout.
     /// @param rearms whether each packet sent starts the timer anew
     void CheckRearming(bool rearms)
@@ -967,131 +959,84 @@ struct RoceTimerTestCase : fabrictest::FabricTestCase
         constexpr int64_t TIMEOUT = 10000000; // 10 us
         constexpr int64_t PACKETS = 1000;     // 42 us
         constexpr int64_t RETH_STEPS = 160;   // 16 bytes more in the first packet
-        Ptr<Fabric> fabric = MakeLeaf("GoBackN");
-        RoceHelper roce;
-        roce.SetQueuePairAttribute("RetryLimit", UintegerValue(0));
-        roce.SetQueuePairAttribute("RetryTime", TimeValue(Time(0)));
-        roce.SetQueuePairAttribute("AckTimeout", TimeValue(PicoSeconds(TIMEOUT)));
-        roce.SetQueuePairAttribute("RearmOnSend", BooleanValue(rearms));
-        const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
+        Pair pair(HelperOf({{"RetryLimit", "0"},
+                            {"RetryTime", "0s"},
+                            {"AckTimeout", "10us"},
+                            {"RearmOnSend", rearms ? "true" : "false"}}),
+                  Recovering("GoBackN"));
         int64_t failed = 0;
-        ends.first->TraceConnectWithoutContext("Failed", FunctionCallback<void>([&failed]() {
-                                                   failed = FabricClock::Now();
-                                               }));
-        ScheduleFunction(NanoSeconds(0), [&] {
-            fabric->GetChannel(0)->SetUp(false);
-            ends.first->PostWrite(PACKETS * MTU);
-        });
+        Trace(*pair.ends.first, "Failed", [&failed]() { failed = FabricClock::Now(); });
+        pair.PostAtStart(PACKETS * MTU, [&] { pair.fabric->GetChannel(0)->SetUp(false); });
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(failed,
                               TIMEOUT + (rearms ? (PACKETS - 1) * PACKET_STEPS + RETH_STEPS : 0),
                               "after the last packet or the first");
-        Simulator::Destroy();
-    }
-
-    /// @return a leaf with two hosts
-    Ptr<Fabric> MakeLeaf(const std::string& recovery)
-    {
-        ClosHelper helper;
-        helper.SetNicAttribute("RecoveryType",
-                               StringValue("ns3::aifabric::" + recovery + "Recovery"));
-        return helper.Install(fabrictest::LeafSpine(1, 1, 2));
     }
 
     /// Nothing comes through, and nobody reports losses.  @param limit how many retries are allowed
     void CheckGivingUp(const std::string& recovery, uint32_t limit)
     {
-        Ptr<Fabric> fabric = MakeLeaf(recovery);
-        fabric->GetNic(0)->SetLossReporter(nullptr);
-        fabric->GetNic(1)->SetLossReporter(nullptr);
-        RoceHelper roce;
-        roce.SetQueuePairAttribute("RetryLimit", UintegerValue(limit));
-        roce.SetQueuePairAttribute("RetryTime", TimeValue(Time(0)));
-        roce.SetQueuePairAttribute("AckTimeout", TimeValue(MicroSeconds(100)));
-        const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
+        Pair pair(HelperOf({{"RetryLimit", std::to_string(limit)},
+                            {"RetryTime", "0s"},
+                            {"AckTimeout", "100us"}}),
+                  Recovering(recovery));
+        pair.fabric->GetNic(0)->SetLossReporter(nullptr);
+        pair.fabric->GetNic(1)->SetLossReporter(nullptr);
         std::vector<int64_t> times;
-        ends.first->TraceConnectWithoutContext("Timeout",
-                                               FunctionCallback<void, uint32_t>([&](uint32_t) {
-                                                   times.push_back(FabricClock::Now());
-                                               }));
-        Reports reports;
-        ScheduleFunction(NanoSeconds(0), [&] {
-            fabric->GetChannel(0)->SetUp(false);
-            ends.first->PostWrite(3 * MTU, reports.OnSent());
-        });
+        Trace(*pair.ends.first, "Timeout", [&](uint32_t) { times.push_back(FabricClock::Now()); });
+        pair.PostAtStart(3 * MTU, [&] { pair.fabric->GetChannel(0)->SetUp(false); });
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(ends.first->HasFailed(), true, "it gives up");
-        NS_TEST_EXPECT_MSG_EQ(ends.first->GetCounters().timeouts, limit + 1, "after its retries");
-        NS_TEST_EXPECT_MSG_EQ(ends.first->GetCounters().dataPackets, 3 * (limit + 1), "all again");
-        NS_TEST_EXPECT_MSG_EQ(ends.first->GetPendingMessages(), 1, "the message is not done");
-        NS_TEST_EXPECT_MSG_EQ(reports.sent.size(), 0, "and nobody is told that it is");
+        NS_TEST_EXPECT_MSG_EQ(pair.ends.first->HasFailed(), true, "it gives up");
+        NS_TEST_EXPECT_MSG_EQ(pair.Sent().timeouts, limit + 1, "after its retries");
+        NS_TEST_EXPECT_MSG_EQ(pair.Sent().dataPackets, 3 * (limit + 1), "all again");
+        NS_TEST_EXPECT_MSG_EQ(pair.ends.first->GetPendingMessages(), 1, "it is not done");
+        NS_TEST_EXPECT_MSG_EQ(pair.reports.sent.size(), 0, "and nobody is told that it is");
         for (std::size_t i = 0; i < times.size(); ++i)
         {
             const auto due = static_cast<int64_t>(i + 1) * 100000000;
             NS_TEST_EXPECT_MSG_EQ(times[i], due, "timeout " << i);
         }
-        Simulator::Destroy();
     }
 
     /// A queue pair that has nothing under way is not timed out, however long it has to wait.
     void CheckWaiting()
     {
-        Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 2));
-        const RoceHelper::Ends ends = RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(1));
+        Pair pair;
         const int64_t pause = 10'000'000'000; // 10 ms, 20 times the timeout
-        Reports reports;
-        ScheduleFunction(NanoSeconds(0), [&] {
-            Tx(*fabric, 0).Pause(0x08, pause, 0);
-            ends.first->PostWrite(MTU, reports.OnSent());
-        });
+        pair.PostAtStart(MTU, [&] { Tx(*pair.fabric, 0).Pause(0x08, pause, 0); });
         Simulator::Run();
-        NS_TEST_ASSERT_MSG_EQ(reports.sent.size(), 1, "the pause ends");
-        if (IsStatusFailure())
-        {
-            return;
-        }
-        NS_TEST_EXPECT_MSG_EQ(ends.first->GetCounters().timeouts, 0, "and was no timeout");
-        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(reports.sentAt[0]),
+        NS_TEST_EXPECT_MSG_EQ(pair.reports.sent.size(), 1, "the pause ends");
+        NS_TEST_EXPECT_MSG_EQ(pair.Sent().timeouts, 0, "and was no timeout");
+        NS_TEST_EXPECT_MSG_EQ_TOL(pair.reports.sentAt.at(0),
                                   pause + 2085e3,
                                   1e3,
                                   "it is sent when the pause ends");
-        Simulator::Destroy();
     }
 
     /// An acknowledgement comes when its packet stands in line to be sent again.
     void CheckLateAck()
     {
-        Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 2));
-        RoceHelper roce;
-        roce.SetQueuePairAttribute("AckTimeout", TimeValue(MicroSeconds(1)));
-        const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
-        Reports reports;
-        ScheduleFunction(NanoSeconds(0), [&] { ends.first->PostWrite(MTU, reports.OnSent()); });
-        ScheduleFunction(NanoSeconds(500), [&] { Tx(*fabric, 0).Pause(8, 5000000, 500000); });
+        Pair pair(HelperOf({{"AckTimeout", "1us"}}));
+        pair.PostAtStart(MTU);
+        ScheduleFunction(NanoSeconds(500), [&] { Tx(*pair.fabric, 0).Pause(8, 5000000, 500000); });
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(ends.first->GetCounters().timeouts, 1, "the timer was too short");
-        NS_TEST_EXPECT_MSG_EQ(ends.first->GetCounters().dataPackets, 1, "nothing was sent again");
-        NS_TEST_EXPECT_MSG_EQ(reports.sent.size(), 1, "the message is done");
+        NS_TEST_EXPECT_MSG_EQ(pair.Sent().timeouts, 1, "the timer was too short");
+        NS_TEST_EXPECT_MSG_EQ(pair.Sent().dataPackets, 1, "nothing was sent again");
+        NS_TEST_EXPECT_MSG_EQ(pair.reports.sent.size(), 1, "the message is done");
         // and the queue pair still works
-        ScheduleFunction(NanoSeconds(0), [&] { ends.first->PostWrite(MTU, reports.OnSent()); });
+        pair.PostAtStart(MTU);
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(reports.sent.size(), 2, "the next message is done too");
-        Simulator::Destroy();
+        NS_TEST_EXPECT_MSG_EQ(pair.reports.sent.size(), 2, "the next message is done too");
     }
 
     /// Each acknowledgement of something new starts the timer anew.
     void CheckProgress()
     {
-        Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 2));
-        RoceHelper roce;
-        roce.SetQueuePairAttribute("AckTimeout", TimeValue(MicroSeconds(3)));
-        const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
-        Reports reports;
-        ends.first->PostWrite(1000 * MTU, reports.OnSent()); // takes 14 times as long
+        Pair pair(HelperOf({{"AckTimeout", "3us"}}));
+        pair.Post(1000 * MTU); // takes 14 times as long
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(reports.sent.size(), 1, "the message is done");
-        NS_TEST_EXPECT_MSG_EQ(ends.first->GetCounters().timeouts, 0, "without timeout");
-        Simulator::Destroy();
+        NS_TEST_EXPECT_MSG_EQ(pair.reports.sent.size(), 1, "the message is done");
+        NS_TEST_EXPECT_MSG_EQ(pair.Sent().timeouts, 0, "without timeout");
     }
 
     /// A packet is lost nine times, and each time sent again when its own timer has run out, before
@@ -1100,37 +1045,29 @@ struct RoceTimerTestCase : fabrictest::FabricTestCase
     {
         constexpr int64_t TIMEOUT = 3000000; // 3 us
         constexpr std::size_t LOSSES = 9;
-        Ptr<Fabric> fabric = MakeLeaf("PacketTimer");
+        Pair pair(HelperOf({{"RetryLimit", "0"}, {"RetryTime", "0s"}, {"AckTimeout", "3us"}}),
+                  Recovering("PacketTimer"));
         std::vector<int64_t> times;
-        Ptr<PickyBuffer> buffer = CreateObject<PickyBuffer>();
-        buffer->refuses = [&times](const FabricFrame& frame) {
+        DropFrames(*pair.fabric, [&times](const FabricFrame& frame) {
             const bool fits = frame.opcode != RC_ACK && frame.psn == 7;
             if (fits)
             {
                 times.push_back(frame.sentAt);
             }
             return fits && times.size() <= LOSSES;
-        };
-        fabric->GetSwitch(0)->SetAdmission(buffer);
-        RoceHelper roce;
-        roce.SetQueuePairAttribute("RetryLimit", UintegerValue(0));
-        roce.SetQueuePairAttribute("RetryTime", TimeValue(Time(0)));
-        roce.SetQueuePairAttribute("AckTimeout", TimeValue(PicoSeconds(TIMEOUT)));
-        const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
-        Reports reports;
-        ends.first->PostWrite(1000 * MTU, reports.OnSent());
+        });
+        pair.Post(1000 * MTU);
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(reports.sent.size(), 1, "the message is done");
-        NS_TEST_EXPECT_MSG_EQ(ends.first->GetCounters().timeouts, 0, "there were always news");
-        NS_TEST_EXPECT_MSG_EQ(ends.first->GetCounters().retransmissions, LOSSES, "one a loss");
-        NS_TEST_ASSERT_MSG_EQ(times.size(), LOSSES + 1, "copies");
+        NS_TEST_EXPECT_MSG_EQ(pair.reports.sent.size(), 1, "the message is done");
+        NS_TEST_EXPECT_MSG_EQ(pair.Sent().timeouts, 0, "there were always news");
+        NS_TEST_EXPECT_MSG_EQ(pair.Sent().retransmissions, LOSSES, "one a loss");
+        NS_TEST_EXPECT_MSG_EQ(times.size(), LOSSES + 1, "copies");
         for (std::size_t i = 1; i < times.size(); ++i)
         {
             const int64_t wait = times[i] - times[i - 1] - TIMEOUT;
             NS_TEST_EXPECT_MSG_GT_OR_EQ(wait, 0, "copy " << i);
             NS_TEST_EXPECT_MSG_LT_OR_EQ(wait, PACKET_STEPS, "when the wire is free, copy " << i);
         }
-        Simulator::Destroy();
     }
 
     /// A packet is lost, and sent again when its sender is told. REPS freezes when PacketTimeout is
@@ -1138,100 +1075,75 @@ struct RoceTimerTestCase : fabrictest::FabricTestCase
     /// @param timeout PacketTimeout, in picoseconds
     void CheckPacketTimeout(int64_t timeout)
     {
-        constexpr int64_t ROUND_TRIP = 2085000; // of an empty leaf, and the time of a packet
+        constexpr int64_t ROUND_TRIP_NS = 2085; // of an empty leaf, and the time of a packet
         constexpr uint64_t PACKETS = 1000;      // 42 us
-        Ptr<Fabric> fabric = MakeLeaf("Oracle");
+        RoceHelper roce = HelperOf({{"PacketTimeout", std::to_string(timeout) + "ps"}});
+        roce.SetBalancer(ObjectFactory("ns3::aifabric::RepsBalancer"));
+        Pair pair(roce, Recovering("Oracle"));
         int64_t lostStart = -1;
-        Ptr<PickyBuffer> buffer = CreateObject<PickyBuffer>();
-        buffer->refuses = [&lostStart](const FabricFrame& frame) {
+        DropFrames(*pair.fabric, [&lostStart](const FabricFrame& frame) {
             const bool isFirstCopy =
                 frame.opcode != RC_ACK && frame.psn == PACKETS / 2 && lostStart < 0;
             lostStart = isFirstCopy ? frame.sentAt : lostStart;
             return isFirstCopy;
-        };
-        fabric->GetSwitch(0)->SetAdmission(buffer);
-        Ptr<LossOracle> oracle = CreateObject<LossOracle>();
-        oracle->SetAttribute("RoundTripTime", TimeValue(PicoSeconds(ROUND_TRIP)));
-        oracle->Install({fabric->GetNic(0), fabric->GetNic(1)}, {fabric->GetSwitch(0)}, {});
-        RoceHelper roce;
-        roce.SetBalancer(ObjectFactory("ns3::aifabric::RepsBalancer"));
-        roce.SetQueuePairAttribute("PacketTimeout", TimeValue(PicoSeconds(timeout)));
-        const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
+        });
+        pair.InstallOracle(ROUND_TRIP_NS);
         std::vector<int64_t> freezes;
-        ends.first->GetBalancer()->TraceConnectWithoutContext(
-            "Freeze",
-            FunctionCallback<void, uint64_t>(
-                [&freezes](uint64_t) { freezes.push_back(FabricClock::Now()); }));
-        Reports reports;
-        ends.first->PostWrite(PACKETS * MTU, reports.OnSent());
+        Trace(*pair.ends.first->GetBalancer(), "Freeze", [&freezes](uint64_t) {
+            freezes.push_back(FabricClock::Now());
+        });
+        pair.Post(PACKETS * MTU);
         Simulator::Run();
         PolicyCounters counters;
-        ends.first->CountPolicies(counters);
+        pair.ends.first->CountPolicies(counters);
         const bool areTimed = timeout > 0;
-        const bool isLostOne = timeout > ROUND_TRIP; // and no other
+        const bool isLostOne = timeout > ROUND_TRIP_NS * 1000; // and no other
         const uint64_t late = isLostOne ? 1 : PACKETS + 1;
         const uint64_t expired = areTimed ? late : 0;
-        NS_TEST_EXPECT_MSG_EQ(reports.sent.size(), 1, "the message is done");
-        NS_TEST_EXPECT_MSG_EQ(ends.first->GetCounters().retransmissions, 1, "one a loss");
-        NS_TEST_EXPECT_MSG_EQ(ends.first->GetCounters().timeouts, 0, "of the queue pair");
+        NS_TEST_EXPECT_MSG_EQ(pair.reports.sent.size(), 1, "the message is done");
+        NS_TEST_EXPECT_MSG_EQ(pair.Sent().retransmissions, 1, "one a loss");
+        NS_TEST_EXPECT_MSG_EQ(pair.Sent().timeouts, 0, "of the queue pair");
         NS_TEST_EXPECT_MSG_EQ(counters.count("packet_timeouts"), areTimed, "a counter");
         NS_TEST_EXPECT_MSG_EQ(counters["packet_timeouts"], expired, "expired");
         NS_TEST_ASSERT_MSG_EQ(freezes.size(), areTimed, "frozen, and for 10 ms");
-        if (areTimed && !freezes.empty())
+        if (areTimed)
         {
             const int64_t first = isLostOne ? lostStart : 0;
-            NS_TEST_EXPECT_MSG_EQ(freezes.front(), first + timeout, "when its time is over");
+            NS_TEST_EXPECT_MSG_EQ(freezes.at(0), first + timeout, "when its time is over");
         }
-        Simulator::Destroy();
     }
 
     /// Every second acknowledgement is lost: those that come cover the packets of the others, so no
     /// timer of a packet expires.
     void CheckCoveredPackets()
     {
-        Ptr<Fabric> fabric = MakeLeaf("GoBackN");
-        Ptr<PickyBuffer> buffer = CreateObject<PickyBuffer>();
+        Pair pair(HelperOf({{"PacketTimeout", "3us"}}), Recovering("GoBackN"));
         uint64_t acks = 0;
-        buffer->refuses = [&acks](const FabricFrame& frame) {
+        DropFrames(*pair.fabric, [&acks](const FabricFrame& frame) {
             return frame.opcode == RC_ACK && ++acks % 2 == 0;
-        };
-        fabric->GetSwitch(0)->SetAdmission(buffer);
-        RoceHelper roce;
-        roce.SetQueuePairAttribute("PacketTimeout", TimeValue(PicoSeconds(3000000)));
-        const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
-        Reports reports;
-        ends.first->PostWrite(101 * MTU, reports.OnSent());
+        });
+        pair.Post(101 * MTU);
         Simulator::Run();
         PolicyCounters counters;
-        ends.first->CountPolicies(counters);
+        pair.ends.first->CountPolicies(counters);
         NS_TEST_EXPECT_MSG_EQ(acks, 101, "one a packet");
-        NS_TEST_EXPECT_MSG_EQ(reports.sent.size(), 1, "the message is done");
-        NS_TEST_EXPECT_MSG_EQ(counters.at("packet_timeouts"),
-                              0,
-                              "all packets were covered in time");
-        Simulator::Destroy();
+        NS_TEST_EXPECT_MSG_EQ(pair.reports.sent.size(), 1, "the message is done");
+        NS_TEST_EXPECT_MSG_EQ(counters.at("packet_timeouts"), 0, "all were covered in time");
     }
 
     /// The timer counts from the transmission of the oldest packet that is not acknowledged.
     void CheckRestart()
     {
-        Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 2));
-        Ptr<PickyBuffer> buffer = CreateObject<PickyBuffer>();
-        buffer->refuses = Once({RC_WRITE_ONLY}, 0);
-        fabric->GetSwitch(0)->SetAdmission(buffer);
-        const RoceHelper::Ends ends = RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(1));
+        Pair pair;
+        DropFrames(*pair.fabric, Once({RC_WRITE_ONLY}, 0));
         std::vector<int64_t> times;
-        WatchSending(*fabric, 0, [&](Ptr<const FabricFrame>) {
+        WatchSending(*pair.fabric, 0, [&](Ptr<const FabricFrame>) {
             times.push_back(FabricClock::Now());
         });
-        ScheduleFunction(NanoSeconds(0), [&] {
-            Tx(*fabric, 0).Pause(0x08, 300000000, 0);
-            ends.first->PostWrite(MTU);
-        });
+        pair.PostAtStart(MTU, [&] { Tx(*pair.fabric, 0).Pause(0x08, 300000000, 0); });
         Simulator::Run();
         const std::vector<int64_t> expected = {300000000, 800000000};
         NS_TEST_EXPECT_MSG_EQ((times == expected), true, "sent at 300 us, and 500 us later again");
-        Simulator::Destroy();
     }
 };
 
@@ -1257,16 +1169,12 @@ FABRIC_TEST_F(RoceTimerTestCase, g_roceNic, "Retransmission timer")
 
 /// PFC holds the data of a NIC back, and its end by expiry lets them go, whether or not their rate
 /// is limited.
-struct RocePauseTestCase : fabrictest::FabricTestCase
+struct RocePauseTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     void Check(const char* fraction, uint8_t classes)
     {
-        Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 3));
-        RoceHelper roce;
-        roce.SetControl(
-            ObjectFactory("ns3::aifabric::FixedControl", "RateFraction", StringValue(fraction)));
+        Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(1, 1, 3));
+        RoceHelper roce = FixedHelper("RateFraction", fraction);
         const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
         roce.SetQueuePairAttribute("Dscp", UintegerValue(40)); // class 5 shares the queue of 3
         const RoceHelper::Ends other = roce.Connect(fabric->GetNic(0), fabric->GetNic(2));
@@ -1301,16 +1209,14 @@ FABRIC_TEST_F(RocePauseTestCase, g_roceNic, "A paused NIC")
 
 /// Whatever is lost at random, on all links and in both directions, all messages complete, each
 /// packet is placed once, and all counters add up.
-struct RoceRandomLossTestCase : fabrictest::FabricTestCase
+struct RoceRandomLossTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// @param probability of the loss of a frame on a link
     void Check(double probability, TypeId recovery)
     {
         ClosHelper helper;
         helper.SetNicAttribute("RecoveryType", TypeIdValue(recovery));
-        Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(2, 2, 2));
+        Ptr<Fabric> fabric = helper.Install(LeafSpine(2, 2, 2));
         fabric->AssignStreams(100);
         for (uint32_t link = 0; link < fabric->GetChannelCount(); ++link)
         {
@@ -1438,10 +1344,8 @@ FABRIC_TEST_F(RoceRandomLossTestCase, g_roceNic, "Random loss of 0.1 to 20 %")
 /// The ideal of an erasure code: a message of m packets is complete when m packets have arrived,
 /// whichever they are. OracleRecovery reaches it with one more packet for each lost one, as long as
 /// no acknowledgement is lost; StrictRecovery sends more, and those that arrive count.
-struct RoceErasureTestCase : fabrictest::FabricTestCase
+struct RoceErasureTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     static constexpr uint64_t PACKETS = 300; //!< of the message
 
     /// @param percent of data that is lost
@@ -1449,45 +1353,35 @@ struct RoceErasureTestCase : fabrictest::FabricTestCase
     {
         ClosHelper helper;
         helper.SetNicAttribute("RecoveryType", TypeIdValue(recovery));
-        Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(1, 1, 2));
-        Ptr<UniformRandomVariable> random = CreateObject<UniformRandomVariable>();
-        random->SetStream(seed);
-        Ptr<PickyBuffer> buffer = CreateObject<PickyBuffer>();
+        Pair pair({}, helper);
+        const UniformInteger random = Uniform(seed);
         uint64_t lost = 0;
         uint64_t passed = 0;
-        uint64_t passedWhenReceived = 0;
-        buffer->refuses = [&](const FabricFrame& frame) {
-            const bool refused = frame.opcode != RC_ACK && random->GetInteger(0, 99) < percent;
+        DropFrames(*pair.fabric, [&](const FabricFrame& frame) {
+            const bool refused = frame.opcode != RC_ACK && random(100) < percent;
             lost += refused;
             passed += frame.opcode != RC_ACK && !refused;
             return refused;
-        };
-        fabric->GetSwitch(0)->SetAdmission(buffer);
-        Ptr<LossOracle> oracle = CreateObject<LossOracle>();
-        oracle->SetAttribute("RoundTripTime", TimeValue(NanoSeconds(2085)));
-        oracle->Install({fabric->GetNic(0), fabric->GetNic(1)},
-                        {fabric->GetSwitch(0)},
-                        {fabric->GetChannel(0), fabric->GetChannel(1)});
-        const RoceHelper::Ends ends = RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(1));
-        Reports reports;
+        });
+        pair.InstallOracle(2085);
         uint64_t arrivals = 0;
-        fabric->GetNic(1)->GetPort(0)->TraceConnectWithoutContext(
-            "Receive",
-            FunctionCallback<void, Ptr<const FabricFrame>>(
-                [&](Ptr<const FabricFrame>) { ++arrivals; }));
-        ends.second->SetReceiveCallback(FunctionCallback<void, Ptr<QueuePair>, uint64_t, uint32_t>(
-            [&](Ptr<QueuePair>, uint64_t, uint32_t) { passedWhenReceived = arrivals; }));
-        ends.first->PostWrite(PACKETS * MTU, reports.OnSent());
+        uint64_t passedWhenReceived = 0;
+        Trace(*pair.fabric->GetNic(1)->GetPort(0), "Receive", [&](Ptr<const FabricFrame>) {
+            ++arrivals;
+        });
+        pair.ends.second->SetReceiveCallback(
+            CallbackOf([&](Ptr<QueuePair>, uint64_t, uint32_t) { passedWhenReceived = arrivals; }));
+        pair.Post(PACKETS * MTU);
         Simulator::Run();
-        const QueuePair::Counters& sent = ends.first->GetCounters();
+        const QueuePair::Counters& sent = pair.Sent();
         const std::string what = recovery.GetName() + " at " + std::to_string(percent) + " %";
-        NS_TEST_EXPECT_MSG_EQ(reports.sent.size(), 1, what << ": done");
+        NS_TEST_EXPECT_MSG_EQ(pair.reports.sent.size(), 1, what << ": done");
         NS_TEST_EXPECT_MSG_EQ(passedWhenReceived, PACKETS, what << ": complete with packet m");
         NS_TEST_EXPECT_MSG_EQ(sent.timeouts, 0, what << ": no timeout");
         if (recovery == OracleRecovery::GetTypeId())
         {
             NS_TEST_EXPECT_MSG_EQ(sent.retransmissions, lost, what << ": one for each");
-            NS_TEST_EXPECT_MSG_EQ(ends.second->GetCounters().packetsDiscarded, 0, what);
+            NS_TEST_EXPECT_MSG_EQ(pair.ends.second->GetCounters().packetsDiscarded, 0, what);
             NS_TEST_EXPECT_MSG_EQ(passed, PACKETS, what << ": no packet too many");
         }
         else
@@ -1496,7 +1390,6 @@ struct RoceErasureTestCase : fabrictest::FabricTestCase
             NS_TEST_EXPECT_MSG_EQ(sent.dataPackets, PACKETS + sent.repairs, what);
             NS_TEST_EXPECT_MSG_EQ_TOL(passed, PACKETS + 50 * (100 - percent) / 100, 15, what);
         }
-        Simulator::Destroy();
     }
 };
 
@@ -1518,39 +1411,24 @@ FABRIC_TEST_F(RoceErasureTestCase,
 /// the packet again, to have another one.
 FABRIC_TEST(g_roceNic, "The oracle knows of lost acknowledgements")
 {
-    ClosHelper helper;
-    helper.SetNicAttribute("RecoveryType", TypeIdValue(OracleRecovery::GetTypeId()));
-    Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(1, 1, 2));
-    Ptr<PickyBuffer> buffer = CreateObject<PickyBuffer>();
+    Pair pair({}, Recovering("Oracle"));
     uint32_t acks = 0;
-    buffer->refuses = [&acks](const FabricFrame& frame) {
-        return frame.opcode == RC_ACK && acks++ == 0;
-    };
-    fabric->GetSwitch(0)->SetAdmission(buffer);
-    Ptr<LossOracle> oracle = CreateObject<LossOracle>();
-    oracle->SetAttribute("RoundTripTime", TimeValue(NanoSeconds(2000)));
-    oracle->Install({fabric->GetNic(0), fabric->GetNic(1)},
-                    {fabric->GetSwitch(0)},
-                    {fabric->GetChannel(0), fabric->GetChannel(1)});
-    const RoceHelper::Ends ends = RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(1));
-    Reports reports;
-    ends.first->PostWrite(MTU, reports.OnSent());
+    DropFrames(*pair.fabric,
+               [&acks](const FabricFrame& frame) { return frame.opcode == RC_ACK && acks++ == 0; });
+    pair.InstallOracle(2000);
+    pair.Post(MTU);
     Simulator::Run();
     const int64_t data = 500000 + 41740; // a link, in ps, the frame with its RETH
     const int64_t ack = 500000 + 640;
     const int64_t known = 2 * data + ack + 1000000;
-    NS_TEST_ASSERT_MSG_EQ(reports.sentAt.size(), 1, "complete");
-    NS_TEST_EXPECT_MSG_EQ(reports.sentAt[0], known + 2 * data + 2 * ack, "a round trip later");
-    NS_TEST_EXPECT_MSG_EQ(ends.first->GetCounters().retransmissions, 1, "sent again");
-    NS_TEST_EXPECT_MSG_EQ(ends.first->GetCounters().timeouts, 0, "without the timer");
-    Simulator::Destroy();
+    NS_TEST_EXPECT_MSG_EQ(pair.reports.sentAt.at(0), known + 2 * data + 2 * ack, "a round trip on");
+    NS_TEST_EXPECT_MSG_EQ(pair.Sent().retransmissions, 1, "sent again");
+    NS_TEST_EXPECT_MSG_EQ(pair.Sent().timeouts, 0, "without the timer");
 }
 
 /// A NIC of several planes uses all its ports, and its throughput is their sum.
-struct RocePlanesTestCase : fabrictest::FabricTestCase
+struct RocePlanesTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     static constexpr uint32_t PACKETS = 4000; //!< of all messages together
 
     /// @return how long it takes, in ns
@@ -1563,7 +1441,7 @@ struct RocePlanesTestCase : fabrictest::FabricTestCase
             helper.SetNicAttribute("RecoveryType", TypeIdValue(OracleRecovery::GetTypeId()));
             helper.SetNicAttribute("BalancerType", TypeIdValue(HostRandomBalancer::GetTypeId()));
         }
-        Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(1, 1, 2, planes));
+        Ptr<Fabric> fabric = helper.Install(LeafSpine(1, 1, 2, planes));
         fabric->AssignStreams(1);
         RoceHelper roce;
         const uint32_t pairs = spray ? 16 : 400;
@@ -1610,10 +1488,8 @@ FABRIC_TEST_F(RocePlanesTestCase, g_roceNic, "Two and four planes")
 /// No packet of a queue pair whose packets may go by any plane waits for one port while another is
 /// idle: all ports send without a pause, and as much as each other. If they have to wait for the
 /// port of a random plane, they take longer.
-struct RoceAnyPlaneTestCase : fabrictest::FabricTestCase
+struct RoceAnyPlaneTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     static constexpr uint32_t PACKETS = 480;   //!< of all queue pairs together
     static constexpr int64_t RETH_STEPS = 160; //!< 16 bytes, which a first packet has more
 
@@ -1625,7 +1501,7 @@ struct RoceAnyPlaneTestCase : fabrictest::FabricTestCase
         ClosHelper helper;
         helper.SetNicAttribute("RecoveryType", TypeIdValue(OracleRecovery::GetTypeId()));
         helper.SetBalancerType(HostRandomBalancer::GetTypeId());
-        Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(1, 1, 2, planes));
+        Ptr<Fabric> fabric = helper.Install(LeafSpine(1, 1, 2, planes));
         fabric->AssignStreams(1);
         int64_t last = 0;
         WatchSending(*fabric, 0, [&last](Ptr<const FabricFrame> frame) {
@@ -1663,9 +1539,8 @@ FABRIC_TEST_F(RoceAnyPlaneTestCase, g_roceNic, "Packets that may go by any plane
 }
 
 /// A balancer that gives each packet another source port, and takes note of those of lost packets.
-class ListeningBalancer : public HostBalancer
+struct ListeningBalancer : HostBalancer
 {
-  public:
     std::optional<PathChoice> Choose(const PathRequest&) override
     {
         return PathChoice{uint32_t{PathChoice::FIRST_PORT} + m_next++};
@@ -1681,27 +1556,20 @@ class ListeningBalancer : public HostBalancer
 
     std::vector<uint16_t> lost; //!< source ports of lost packets
 
-  private:
     uint16_t m_next{0}; //!< the next one, from the first on
 };
 
 /// A balancer hears of each loss that the sender finds by itself or is told of, with the path of
 /// the very transmission that was lost, also if that was a retransmission.
-struct RoceLostPathsTestCase : fabrictest::FabricTestCase
+struct RoceLostPathsTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// Lose some packets of 400.  @param twice numbers of packets that are lost twice
     void Check(const std::string& recovery, const std::set<uint32_t>& twice)
     {
-        ClosHelper helper;
-        helper.SetNicAttribute("RecoveryType",
-                               StringValue("ns3::aifabric::" + recovery + "Recovery"));
-        Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(1, 1, 2));
-        Ptr<PickyBuffer> buffer = CreateObject<PickyBuffer>();
+        Pair pair({}, Recovering(recovery));
         std::map<uint32_t, uint32_t> copies;
         std::vector<uint16_t> refused;
-        buffer->refuses = [&](const FabricFrame& frame) {
+        DropFrames(*pair.fabric, [&](const FabricFrame& frame) {
             const bool isData = frame.opcode != RC_ACK;
             const uint32_t copy = isData ? ++copies[frame.psn] : 0;
             const bool refuses = isData && frame.psn < 300 && frame.psn % 61 == 7 &&
@@ -1711,22 +1579,21 @@ struct RoceLostPathsTestCase : fabrictest::FabricTestCase
                 refused.push_back(frame.entropy);
             }
             return refuses;
-        };
-        fabric->GetSwitch(0)->SetAdmission(buffer);
+        });
         Ptr<LossOracle> oracle = CreateObject<LossOracle>();
-        oracle->Install({fabric->GetNic(0), fabric->GetNic(1)}, {fabric->GetSwitch(0)}, {});
-        const RoceHelper::Ends ends = RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(1));
+        oracle->Install({pair.fabric->GetNic(0), pair.fabric->GetNic(1)},
+                        {pair.fabric->GetSwitch(0)},
+                        {});
         Ptr<ListeningBalancer> balancer = CreateObject<ListeningBalancer>();
-        ends.first->SetBalancer(balancer);
-        ends.first->PostWrite(400 * MTU);
+        pair.ends.first->SetBalancer(balancer);
+        pair.Post(400 * MTU);
         Simulator::Run();
         std::sort(refused.begin(), refused.end());
         std::sort(balancer->lost.begin(), balancer->lost.end());
         NS_TEST_EXPECT_MSG_EQ(refused.size(), 5 + twice.size(), recovery);
         NS_TEST_EXPECT_MSG_EQ((balancer->lost == refused), true, recovery);
-        NS_TEST_EXPECT_MSG_EQ(ends.first->GetPendingMessages(), 0, recovery);
-        NS_TEST_EXPECT_MSG_EQ(ends.first->GetCounters().timeouts, 0, recovery);
-        Simulator::Destroy();
+        NS_TEST_EXPECT_MSG_EQ(pair.ends.first->GetPendingMessages(), 0, recovery);
+        NS_TEST_EXPECT_MSG_EQ(pair.Sent().timeouts, 0, recovery);
     }
 };
 
@@ -1739,9 +1606,8 @@ FABRIC_TEST_F(RoceLostPathsTestCase, g_roceNic, "Losses are told with their path
 }
 
 /// A control that adds up what it is told of.
-class CountingControl : public CongestionControl
+struct CountingControl : CongestionControl
 {
-  public:
     uint64_t GetWindow() const override
     {
         return 1 << 30;
@@ -1763,38 +1629,26 @@ class CountingControl : public CongestionControl
 
 /// A congestion control hears of each byte exactly once, however it was acknowledged: by its own
 /// ACK, by a later one, by a NAK, or by a message's number.
-struct RoceAckedBytesTestCase : fabrictest::FabricTestCase
+struct RoceAckedBytesTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// @param loss probability of each frame on a link
     void Check(const std::string& recovery, double loss)
     {
-        ClosHelper helper;
-        helper.SetNicAttribute("RecoveryType", StringValue(recovery));
-        Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(2, 2, 2));
-        fabric->AssignStreams(1);
-        if (loss > 0)
-        {
-            fabric->GetChannel(0)->SetLossProbability(loss);
-        }
-        const RoceHelper::Ends ends = RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(3));
+        Pair pair({}, Recovering(recovery), LeafSpine(2, 2, 2));
+        pair.fabric->GetChannel(0)->SetLossProbability(loss);
         Ptr<CountingControl> control = CreateObject<CountingControl>();
-        ends.first->SetControl(control);
+        pair.ends.first->SetControl(control);
         uint64_t posted = 0;
         for (uint64_t bytes : {0, 1, 4096, 4097, 700001, 0, 5, 8192, 1000000})
         {
-            ends.first->PostWrite(bytes);
+            pair.Post(bytes);
             posted += bytes;
         }
         Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(ends.first->GetPendingMessages(), 0, recovery);
-        const QueuePair::Counters& counters = ends.first->GetCounters();
-        NS_TEST_EXPECT_MSG_EQ((counters.retransmissions + counters.repairs > 0 || loss == 0),
-                              true,
-                              recovery);
+        NS_TEST_EXPECT_MSG_EQ(pair.ends.first->GetPendingMessages(), 0, recovery);
+        const bool isRepaired = pair.Sent().retransmissions + pair.Sent().repairs > 0;
+        NS_TEST_EXPECT_MSG_EQ((isRepaired || loss == 0), true, recovery);
         NS_TEST_EXPECT_MSG_EQ(control->acked, posted, recovery << " and loss " << loss);
-        Simulator::Destroy();
     }
 };
 
@@ -1804,23 +1658,21 @@ FABRIC_TEST_F(RoceAckedBytesTestCase, g_roceNic, "Each byte is acknowledged once
     {
         for (double loss : {0.0, 0.03})
         {
-            Check("ns3::aifabric::" + recovery + "Recovery", loss);
+            Check(recovery, loss);
         }
     }
 }
 
 /// Whatever a NIC of several planes sends starts when it is chosen, also on a port that was idle
 /// when a queue pair turned to it.
-struct RocePresentTestCase : fabrictest::FabricTestCase
+struct RocePresentTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     void Check(uint16_t planes)
     {
         ClosHelper helper;
         helper.SetNicAttribute("RecoveryType", TypeIdValue(OracleRecovery::GetTypeId()));
         helper.SetNicAttribute("BalancerType", TypeIdValue(HostRandomBalancer::GetTypeId()));
-        Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(1, 1, 2, planes));
+        Ptr<Fabric> fabric = helper.Install(LeafSpine(1, 1, 2, planes));
         fabric->AssignStreams(1);
         uint32_t sent = 0;
         WatchSending(*fabric, 0, [this, &sent](Ptr<const FabricFrame> frame) {
@@ -1856,15 +1708,12 @@ FABRIC_TEST_F(RocePresentTestCase, g_roceNic, "Nothing starts in the past")
 /// lower bound of arXiv 2507.21372, appendix B, is reached.
 FABRIC_TEST(g_roceNic, "256 packets between two pods take 17.05694 us")
 {
-    Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::FatTree(8));
-    fabric->AssignStreams(1);
-    const RoceHelper::Ends ends = RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(127));
-    Reports reports;
-    ends.first->PostWrite(256 * MTU, reports.OnSent());
-    ends.second->PostWrite(256 * MTU, reports.OnSent());
+    Pair pair({}, {}, FatTree(8));
+    pair.Post(256 * MTU);
+    pair.ends.second->PostWrite(256 * MTU, pair.reports.OnSent());
     Simulator::Run();
-    NS_TEST_ASSERT_MSG_EQ(reports.sent.size(), 2, "both messages complete");
-    for (int64_t time : reports.sentAt)
+    NS_TEST_EXPECT_MSG_EQ(pair.reports.sent.size(), 2, "both messages complete");
+    for (int64_t time : pair.reports.sentAt)
     {
         NS_TEST_EXPECT_MSG_EQ_TOL(time / 1000.0, 17056.94, 1, "completion time in ns");
     }
@@ -1875,7 +1724,7 @@ FABRIC_TEST(g_roceNic, "RoceHelper, and frames for nobody")
 {
     ClosHelper helper;
     helper.SetNicAttribute("BalancerType", TypeIdValue(HostRandomBalancer::GetTypeId()));
-    Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(1, 1, 2));
+    Ptr<Fabric> fabric = helper.Install(LeafSpine(1, 1, 2));
     RoceHelper roce;
     roce.SetQueuePairAttribute("Mtu", UintegerValue(1024));
     roce.SetControl(ObjectFactory("ns3::aifabric::FixedControl", "Window", UintegerValue(4096)));
@@ -1903,8 +1752,8 @@ FABRIC_TEST(g_roceNic, "RoceHelper, and frames for nobody")
     for (uint32_t destination : {0, 1})
     {
         // no queue pair 0 there, and destination 0 is not reached by way of host 0's leaf port
-        Ptr<FabricFrame> frame = fabrictest::MakeFrame(*fabric, 0, destination, 3, 100);
-        fabrictest::SendFrame(*fabric, frame);
+        Ptr<FabricFrame> frame = MakeFrame(*fabric, 0, destination, 3, 100);
+        SendFrame(*fabric, frame);
     }
     Simulator::Run();
     NS_TEST_EXPECT_MSG_EQ(reports.received.size(), 1, "the message comes");
@@ -1918,10 +1767,8 @@ FABRIC_TEST(g_roceNic, "RoceHelper, and frames for nobody")
 
 /// A queue pair whose packets are longer than its NIC's MTU, from which the headroom of PFC is
 /// computed, is refused.
-struct RoceMtuTestCase : fabrictest::FabricTestCase
+struct RoceMtuTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// Connect two NICs, in another process.  @param payload Mtu of the queue pairs
     /// @return what it says before it is aborted; empty: it is not
     static std::string Connect(uint32_t payload, uint32_t packet)
@@ -1937,7 +1784,7 @@ struct RoceMtuTestCase : fabrictest::FabricTestCase
             dup2(ends[1], STDERR_FILENO);
             ClosHelper helper;
             helper.SetNicAttribute("Mtu", UintegerValue(packet));
-            Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(1, 1, 2));
+            Ptr<Fabric> fabric = helper.Install(LeafSpine(1, 1, 2));
             RoceHelper roce;
             roce.SetQueuePairAttribute("Mtu", UintegerValue(payload));
             roce.Connect(fabric->GetNic(0), fabric->GetNic(1));

@@ -13,12 +13,8 @@
 #include "ns3/route-convergence.h"
 #include "ns3/way-counter.h"
 
-using namespace ns3;
-using namespace ns3::aifabric;
-using namespace fabrictest;
-
 /// Failures, what switches learn of them, and what comes of it.
-static fabrictest::Suite g_routeConvergence("ai-fabric-route-convergence", TestSuite::Type::SYSTEM);
+static Suite g_routeConvergence("ai-fabric-route-convergence", TestSuite::Type::SYSTEM);
 
 namespace
 {
@@ -88,9 +84,8 @@ CountLost(const Fabric& fabric)
 }
 
 /// Notes the group of uplinks that it is asked to choose from.
-class GroupWitness : public SwitchBalancer
+struct GroupWitness : SwitchBalancer
 {
-  public:
     uint32_t Choose(const FabricFrame&, const EgressGroup& group, int64_t) override
     {
         ports = group.ports;
@@ -106,8 +101,6 @@ class GroupWitness : public SwitchBalancer
 /// Over one schedule of a rotation each uplink has exactly its weight.
 struct SwitchWeightsTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// @return four spines; waypoint 1 has weights, 3 is cut off, 2 and 4 are as ever
     Ptr<Fabric> Prepare(const std::string& balancer)
     {
@@ -211,8 +204,6 @@ FABRIC_TEST_F(SwitchWeightsTestCase, g_routeConvergence, "Weights of uplinks, by
 /// many have to change is what the topology says.
 struct ConvergenceTimeTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     void Cut(const Fabric& fabric, int64_t start, int64_t stop, const std::string& where)
     {
         FailureHelper helper;
@@ -226,15 +217,12 @@ struct ConvergenceTimeTestCase : FabricTestCase
     {
         m_known.clear();
         m_updates.clear();
-        convergence.TraceConnectWithoutContext(
-            "LinkKnown",
-            FunctionCallback<void, uint32_t, bool>([this](uint32_t link, bool alive) {
-                m_known.push_back({Simulator::Now().GetPicoSeconds() / 1000, {link, alive}});
-            }));
-        convergence.TraceConnectWithoutContext(
-            "Converged",
-            FunctionCallback<void, uint32_t, uint32_t>(
-                [this](uint32_t, uint32_t switches) { m_updates.push_back(switches); }));
+        Trace(convergence, "LinkKnown", [this](uint32_t link, bool alive) {
+            m_known.push_back({Simulator::Now().GetPicoSeconds() / 1000, {link, alive}});
+        });
+        Trace(convergence, "Converged", [this](uint32_t, uint32_t switches) {
+            m_updates.push_back(switches);
+        });
     }
 
     /// Cut an edge's link and a core's link of a fat-tree, one after the other.
@@ -377,19 +365,12 @@ FABRIC_TEST_F(ConvergenceTimeTestCase,
 
 /// Once routing has converged nothing is lost any more: on random fabrics with random dead links, a
 /// permutation completes without one loss, whatever the balancer.
-class ConvergedFabricTestCase : public FabricTestCase
+struct ConvergedFabricTestCase : FabricTestCase
 {
-  public:
     /// @param balancer of the switches or hosts
-    explicit ConvergedFabricTestCase(const std::string& balancer)
-        : FabricTestCase("Nothing is lost after convergence: " + balancer),
-          m_balancer(balancer)
+    void Check(const std::string& balancer)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
+        m_balancer = balancer;
         const std::vector<FabricGraph> graphs = {FatTree(4),
                                                  FatTree(8),
                                                  LeafSpine(4, 3, 4),
@@ -436,26 +417,16 @@ class ConvergedFabricTestCase : public FabricTestCase
 /// After convergence the uplinks of a leaf carry what the weights say: on random fabrics with
 /// random dead links, a rotation gives each exactly its weight in each round, and a random choice
 /// gives it in expectation.
-class ConvergedSharesTestCase : public FabricTestCase
+struct ConvergedSharesTestCase : FabricTestCase
 {
-  public:
     /// @param balancer of the switches or hosts  @param isExact whether it is a rotation
-    ConvergedSharesTestCase(const std::string& balancer,
-                            bool isExact,
-                            const std::vector<FabricGraph>& graphs)
-        : FabricTestCase("Shares after convergence: " + balancer),
-          m_balancer(balancer),
-          m_isExact(isExact),
-          m_graphs(graphs)
+    void Check(const std::string& balancer, bool isExact, const std::vector<FabricGraph>& graphs)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
+        m_balancer = balancer;
+        m_isExact = isExact;
         for (int64_t sample = 0; sample < 30; ++sample)
         {
-            CheckSample(m_graphs[sample % m_graphs.size()], sample);
+            CheckSample(graphs[sample % graphs.size()], sample);
         }
         NS_TEST_EXPECT_MSG_GT(m_uneven, 10, "there were unequal weights");
     }
@@ -513,10 +484,9 @@ class ConvergedSharesTestCase : public FabricTestCase
         Simulator::Destroy();
     }
 
-    std::string m_balancer;            //!< of the switches or hosts
-    bool m_isExact;                    //!< it is a rotation
-    std::vector<FabricGraph> m_graphs; //!< the fabrics
-    uint32_t m_uneven{0};              //!< samples with unequal weights
+    std::string m_balancer; //!< of the switches or hosts
+    bool m_isExact;         //!< it is a rotation
+    uint32_t m_uneven{0};   //!< samples with unequal weights
 };
 
 /// The known bad case (arXiv 2507.21372, appendix F): in an all-to-all at line rate every flow is
@@ -524,8 +494,6 @@ class ConvergedSharesTestCase : public FabricTestCase
 /// sends from then on, until routing has converged. Random spraying loses a part of each flow.
 struct RotationLockTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// Send frames from all hosts to all others in turn, at line rate; nobody answers.
     /// @return flows that lose every frame that they send since the cut
     uint32_t CountVictims(const std::string& balancer, Time delay, const std::string& link)
@@ -594,8 +562,6 @@ FABRIC_TEST_F(RotationLockTestCase,
 /// each loss long before its timer expires; and it survives a path that is dead for long.
 struct GiveUpTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// @param repair when the link is restored; 0: never
     void Check(Time repair, bool fails)
     {
@@ -630,25 +596,25 @@ FABRIC_TEST_F(GiveUpTestCase, g_routeConvergence, "A queue pair on a dead path e
     Check(MicroSeconds(700), false); // of 800 us that it is patient
 }
 
-[[maybe_unused]] static const bool g_routeConvergenceRows =
-    g_routeConvergence.AddRows([](fabrictest::Suite& suite) {
-        for (const std::string balancer : {"RsqBalancer",
-                                           "EcmpBalancer",
-                                           "SimpleRrBalancer",
-                                           "RrBalancer",
-                                           "OfanBalancer",
-                                           "HostDrBalancer"})
-        {
-            suite.AddTestCase(new ConvergedFabricTestCase(balancer));
-        }
-        const std::vector<FabricGraph> trees = {FatTree(6), FatTree(8)};
-        std::vector<FabricGraph> graphs = trees;
-        graphs.push_back(MakeLeafSpine({4, 3, 4, 2, 1}));
-        for (const std::string balancer : {"SimpleRrBalancer", "RrBalancer", "OfanBalancer"})
-        {
-            suite.AddTestCase(new ConvergedSharesTestCase(balancer, true, graphs));
-        }
-        suite.AddTestCase(new ConvergedSharesTestCase("RsqBalancer", false, graphs));
-        // A label names no link of a bundle down, so in bundles paths are not ways.
-        suite.AddTestCase(new ConvergedSharesTestCase("HostDrBalancer", true, trees));
-    });
+FABRIC_ROWS(g_routeConvergence)
+{
+    for (const std::string balancer : {"RsqBalancer",
+                                       "EcmpBalancer",
+                                       "SimpleRrBalancer",
+                                       "RrBalancer",
+                                       "OfanBalancer",
+                                       "HostDrBalancer"})
+    {
+        rows.AddRow<ConvergedFabricTestCase>("Nothing is lost then: " + balancer, balancer);
+    }
+    const std::vector<FabricGraph> trees = {FatTree(6), FatTree(8)};
+    std::vector<FabricGraph> graphs = trees;
+    graphs.push_back(MakeLeafSpine({4, 3, 4, 2, 1}));
+    for (const std::string balancer : {"SimpleRrBalancer", "RrBalancer", "OfanBalancer"})
+    {
+        rows.AddRow<ConvergedSharesTestCase>("Shares: " + balancer, balancer, true, graphs);
+    }
+    rows.AddRow<ConvergedSharesTestCase>("Shares: RsqBalancer", "RsqBalancer", false, graphs);
+    // A label names no link of a bundle down, so in bundles paths are not ways.
+    rows.AddRow<ConvergedSharesTestCase>("Shares: HostDrBalancer", "HostDrBalancer", true, trees);
+}

@@ -14,10 +14,7 @@
 #include "ns3/te-balancer.h"
 #include "ns3/traffic-engineer.h"
 
-using namespace ns3;
-using namespace ns3::aifabric;
-
-static fabrictest::Suite g_routing("ai-fabric-routing");
+static Suite g_routing("ai-fabric-routing");
 
 namespace
 {
@@ -67,9 +64,8 @@ Begin(int64_t stream, const SwitchSite& site)
 }
 
 /// Makes frames.
-class Frames
+struct Frames
 {
-  public:
     Ptr<FabricFrame> Make(uint32_t source, uint32_t destination, uint32_t queuePair, uint16_t port)
     {
         Ptr<FabricFrame> frame = m_pool->Create();
@@ -80,15 +76,12 @@ class Frames
         return frame;
     }
 
-  private:
     Ptr<FabricFramePool> m_pool{Create<FabricFramePool>()}; //!< where they come from
 };
 
 /// The hashes of ECMP and E-ECMP: uniform, independent between switches, constant for a queue pair.
-struct QueuePairHashTestCase : fabrictest::FabricTestCase
+struct QueuePairHashTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// The counts of the uplinks are those of independent draws.
     void CheckUniform(const std::string& hash, uint32_t uplinks)
     {
@@ -153,12 +146,12 @@ struct QueuePairHashTestCase : fabrictest::FabricTestCase
         const Ptr<OnePortBalancer> host = CreateObject<OnePortBalancer>();
         host->SetFixedEntropy(0xC777);
         host->Connect(3, 40, nullptr);
-        const uint32_t port = fabrictest::ChoosePath(*host).entropy;
+        const uint32_t port = ChoosePath(*host).entropy;
         host->SetFixedEntropy(0xC778); // another queue pair
         host->Connect(3, 40, nullptr);
-        NS_TEST_EXPECT_MSG_EQ(fabrictest::ChoosePath(*host).entropy, port, "one port for both");
+        NS_TEST_EXPECT_MSG_EQ(ChoosePath(*host).entropy, port, "one port for both");
         host->Connect(3, 41, nullptr);
-        NS_TEST_EXPECT_MSG_NE(fabrictest::ChoosePath(*host).entropy, port, "another destination");
+        NS_TEST_EXPECT_MSG_NE(ChoosePath(*host).entropy, port, "another destination");
     }
 };
 
@@ -179,10 +172,8 @@ FABRIC_TEST_F(QueuePairHashTestCase,
 }
 
 /// Path pinning: the uplink follows from the slice of the destination; ECMP after a failure.
-struct PathPinningTestCase : fabrictest::FabricTestCase
+struct PathPinningTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// @return the uplink of each destination of leaf 1 to 3
     std::vector<uint32_t> Choose(PathPinningBalancer& balancer, const EgressGroup& group)
     {
@@ -289,10 +280,8 @@ TableOf(const Fabric& fabric, uint32_t id)
 }
 
 /// Tables of central traffic engineering: entries, what has none, what does not fit.
-struct TeTableTestCase : fabrictest::FabricTestCase
+struct TeTableTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// One switch.
     void CheckBalancer()
     {
@@ -322,7 +311,7 @@ struct TeTableTestCase : fabrictest::FabricTestCase
     void CheckOverflow()
     {
         Config::SetDefault("ns3::aifabric::TeBalancer::Entries", UintegerValue(3));
-        const FabricGraph graph = fabrictest::LeafSpine(4, 4, 4);
+        const FabricGraph graph = LeafSpine(4, 4, 4);
         const Ptr<Fabric> fabric = MakeFabric<TeBalancer>(graph);
         std::vector<TrafficDemand> demands = ShiftedDemands(16, 4);
         demands[6].rate = 0.5; // of leaf 1
@@ -347,7 +336,7 @@ struct TeTableTestCase : fabrictest::FabricTestCase
     /// Each switch with a choice has an entry.
     void CheckThreeTiers()
     {
-        const FabricGraph graph = fabrictest::FatTree(4);
+        const FabricGraph graph = FatTree(4);
         const Ptr<Fabric> fabric = MakeFabric<TeBalancer>(graph);
         const Ptr<TrafficEngineer> engineer = CreateObject<TrafficEngineer>();
         engineer->Install(graph,
@@ -381,17 +370,15 @@ FABRIC_TEST_F(TeTableTestCase,
 
 /// New paths come late: after the debounce or with the next period, the computation and the
 /// writing.
-struct TeReactionTestCase : fabrictest::FabricTestCase
+struct TeReactionTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// A spine fails.  @param debounce until paths are computed, at most
     /// @param programmed when the switches have new entries
     void Check(Time debounce, Time cut, Time programmed)
     {
         Config::SetDefault("ns3::aifabric::TrafficEngineer::Debounce", TimeValue(debounce));
         Config::SetDefault("ns3::aifabric::TrafficEngineer::Interval", TimeValue(MilliSeconds(4)));
-        const FabricGraph graph = fabrictest::LeafSpine(4, 5, 4);
+        const FabricGraph graph = LeafSpine(4, 5, 4);
         const Ptr<Fabric> fabric = MakeFabric<TeBalancer>(graph);
         const Ptr<TrafficEngineer> engineer = CreateObject<TrafficEngineer>();
         engineer->Install(graph,
@@ -400,12 +387,10 @@ struct TeReactionTestCase : fabrictest::FabricTestCase
                           ShiftedDemands(16, 4),
                           1);
         std::vector<Time> times;
-        engineer->TraceConnectWithoutContext(
-            "Programmed",
-            FunctionCallback<void, uint32_t, double>([&times](uint32_t changes, double) {
-                times.push_back(Simulator::Now());
-                times.insert(times.end(), changes == 0, Time(0)); // there is something to change
-            }));
+        Trace(*engineer, "Programmed", [&times](uint32_t changes, double) {
+            times.push_back(Simulator::Now());
+            times.insert(times.end(), changes == 0, Time(0)); // there is something to change
+        });
         const TeBalancer::Table before = TableOf(*fabric, 0);
         const uint16_t dead = before.begin()->second;
         std::set<uint16_t> late;
@@ -454,10 +439,8 @@ FABRIC_TEST_F(TeReactionTestCase,
 }
 
 /// Fragments of messages on queue pairs.
-struct DqplbSteeringTestCase : fabrictest::FabricTestCase
+struct DqplbSteeringTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// Attributes of the steering.
     struct Limits
     {
@@ -485,8 +468,8 @@ struct DqplbSteeringTestCase : fabrictest::FabricTestCase
                            TypeIdValue(DqplbSteering::GetTypeId()));
         ClosHelper helper;
         helper.SetBalancerType(EEcmpBalancer::GetTypeId());
-        helper.SetAdmission(fabrictest::BufferFactory(64 << 20, 1 << fabrictest::LOSSLESS_CLASS));
-        const Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(2, 4, 4));
+        helper.SetAdmission(BufferFactory(64 << 20, 1 << LOSSLESS_CLASS));
+        const Ptr<Fabric> fabric = helper.Install(LeafSpine(2, 4, 4));
         fabric->AssignStreams(1);
         std::vector<Flow> flows;
         for (const uint64_t bytes : sizes)
@@ -494,7 +477,7 @@ struct DqplbSteeringTestCase : fabrictest::FabricTestCase
             flows.push_back({0, 0, 5, bytes});
             flows.push_back({0, 0, 6, bytes});
         }
-        const Ptr<FlowDriver> driver = fabrictest::StartFlows(*fabric, flows);
+        const Ptr<FlowDriver> driver = StartFlows(*fabric, flows);
         m_mostPending = 0;
         Simulator::Schedule(NanoSeconds(1), &DqplbSteeringTestCase::Watch, this, fabric, driver);
         Simulator::Run();

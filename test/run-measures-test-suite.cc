@@ -17,10 +17,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
-using namespace ns3;
-using namespace ns3::aifabric;
-
-static fabrictest::Suite g_runMeasures("ai-fabric-run-measures", TestSuite::Type::SYSTEM);
+static Suite g_runMeasures("ai-fabric-run-measures", TestSuite::Type::SYSTEM);
 
 namespace
 {
@@ -28,9 +25,8 @@ namespace
 constexpr uint64_t MESSAGE = 200000; //!< bytes
 
 /// A fabric with its traffic, and all that is measured of it.
-class TestRun
+struct TestRun
 {
-  public:
     /// @param buffer the buffer of a switch  @param flows the messages; may be none
     TestRun(const ObjectFactory& buffer, const std::vector<Flow>& flows)
         : m_flows(flows)
@@ -38,7 +34,7 @@ class TestRun
         ClosHelper helper;
         helper.SetBalancerType(TypeId::LookupByName("ns3::aifabric::RepsBalancer"));
         helper.SetAdmission(buffer);
-        m_fabric = helper.Install(fabrictest::LeafSpine(2, 2, 4));
+        m_fabric = helper.Install(LeafSpine(2, 2, 4));
         m_fabric->AssignStreams(1);
         m_nics = m_fabric->GetNicList();
         m_switches = m_fabric->GetSwitchList();
@@ -110,15 +106,14 @@ class TestRun
         return *m_driver;
     }
 
-  private:
-    FabricGraph m_graph = fabrictest::LeafSpine(2, 2, 4); //!< the fabric's description
-    std::vector<Flow> m_flows;                            //!< the messages
-    std::vector<MessageOrigin> m_origins;                 //!< none: they are flows
-    Ptr<Fabric> m_fabric;                                 //!< the fabric
-    std::vector<Ptr<RoceNetDevice>> m_nics;               //!< its NICs
-    std::vector<Ptr<FabricSwitch>> m_switches;            //!< its switches
-    std::unique_ptr<PortCatalog> m_catalog;               //!< its ports
-    Ptr<FlowDriver> m_driver;                             //!< who sends the messages
+    FabricGraph m_graph = LeafSpine(2, 2, 4);  //!< the fabric's description
+    std::vector<Flow> m_flows;                 //!< the messages
+    std::vector<MessageOrigin> m_origins;      //!< none: they are flows
+    Ptr<Fabric> m_fabric;                      //!< the fabric
+    std::vector<Ptr<RoceNetDevice>> m_nics;    //!< its NICs
+    std::vector<Ptr<FabricSwitch>> m_switches; //!< its switches
+    std::unique_ptr<PortCatalog> m_catalog;    //!< its ports
+    Ptr<FlowDriver> m_driver;                  //!< who sends the messages
 };
 
 /// @return a small buffer, where frames are dropped
@@ -132,7 +127,7 @@ SmallBuffer()
 std::vector<Flow>
 MixedFlows()
 {
-    const UniformInteger uniform = fabrictest::Uniform(7);
+    const UniformInteger uniform = Uniform(7);
     std::vector<Flow> flows = RandomPermutation(8, MESSAGE, uniform);
     for (const Flow& flow : Incast(8, 5, 0, MESSAGE / 4, uniform))
     {
@@ -156,19 +151,16 @@ ReadText(const std::string& path)
 } // namespace
 
 /// What is measured is what happened, in the midst of a run and at its end.
-struct RunMeasuresLawTestCase : fabrictest::FabricTestCase
+struct RunMeasuresLawTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// Note when something becomes of flows.  @param times when, by flow
     void NoteFlows(const std::string& trace, std::vector<int64_t>& times)
     {
-        m_run->GetDriver().GetService()->TraceConnectWithoutContext(
-            trace,
-            FunctionCallback<void, uint32_t, const FlowRecord&>(
-                [&times](uint32_t message, const FlowRecord&) {
-                    times[message] = Simulator::Now().GetPicoSeconds();
-                }));
+        Trace(*m_run->GetDriver().GetService(),
+              trace,
+              [&times](uint32_t message, const FlowRecord&) {
+                  times[message] = Simulator::Now().GetPicoSeconds();
+              });
     }
 
     /// Compare what is measured now with what is known otherwise.
@@ -301,10 +293,8 @@ FABRIC_TEST(g_runMeasures, "A fabric that stands idle measures nothing")
 
 /// A report of what several parts of a run have measured is that of the whole, byte by byte, and
 /// needs no simulation any more.
-struct MergedReportTestCase : fabrictest::FabricTestCase
+struct MergedReportTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     static constexpr std::size_t PARTS = 3; //!< of the run
 
     /// @param whole what a run has measured  @param part a part of the run  @return what the part
@@ -396,10 +386,8 @@ FABRIC_TEST_F(MergedReportTestCase,
 
 /// The logs of the parts of a run merge into the log of the whole, to which only the first part
 /// adds what happens in all of them.
-struct MergedEventLogTestCase : fabrictest::FabricTestCase
+struct MergedEventLogTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// @return what a log has of ports
     static std::string GetPauses(const std::string& text)
     {
@@ -429,9 +417,8 @@ FABRIC_TEST_F(MergedEventLogTestCase,
     EventLog other(otherPath, false);
     EventLog ports(portsPath, false);
 
-    const UniformInteger uniform = fabrictest::Uniform(7);
-    TestRun run(fabrictest::BufferFactory(3000000, 1 << fabrictest::LOSSLESS_CLASS),
-                Incast(8, 7, 0, 4 * MESSAGE, uniform));
+    const UniformInteger uniform = Uniform(7);
+    TestRun run(BufferFactory(3000000, 1 << LOSSLESS_CLASS), Incast(8, 7, 0, 4 * MESSAGE, uniform));
     run.MakeFaults("host-3");
     std::vector<std::vector<Ptr<RoceNetDevice>>> nics(2);
     for (uint32_t host = 0; host < run.GetNics().size(); ++host)

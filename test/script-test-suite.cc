@@ -18,11 +18,8 @@
 #include "ns3/prefetching-event.h"
 #include "ns3/rsq-balancer.h"
 
-using namespace ns3;
-using namespace ns3::aifabric;
-
 /// What scripts of a user's own meet.
-static fabrictest::Suite g_script("ai-fabric-script", TestSuite::Type::SYSTEM);
+static Suite g_script("ai-fabric-script", TestSuite::Type::SYSTEM);
 
 namespace
 {
@@ -32,7 +29,7 @@ namespace
 double
 Complete(const Fabric& fabric, const std::vector<Flow>& flows)
 {
-    Ptr<FlowDriver> driver = fabrictest::StartFlows(fabric, flows);
+    Ptr<FlowDriver> driver = StartFlows(fabric, flows);
     Simulator::Run();
     double last = 0;
     bool areAllDone = true;
@@ -48,10 +45,8 @@ Complete(const Fabric& fabric, const std::vector<Flow>& flows)
 } // namespace
 
 /// OracleRecovery is told of losses in a script that installs no LossOracle.
-struct ScriptOracleTestCase : fabrictest::FabricTestCase
+struct ScriptOracleTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     static constexpr uint64_t BYTES = 1024 * 1024; //!< of each message
     static constexpr uint32_t HOSTS = 8;           //!< of the fabric
 
@@ -68,7 +63,7 @@ struct ScriptOracleTestCase : fabrictest::FabricTestCase
         helper.SetNicAttribute("RecoveryType", TypeIdValue(OracleRecovery::GetTypeId()));
         helper.SetAdmission(
             ObjectFactory("ns3::aifabric::PortBuffer", "PortBytes", UintegerValue(200000)));
-        Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(2, 2, HOSTS / 2));
+        Ptr<Fabric> fabric = helper.Install(LeafSpine(2, 2, HOSTS / 2));
         fabric->AssignStreams(1);
         m_roundTrip = fabric->GetRoundTripTime(4096);
         const Time links = NanoSeconds(4 * 2 * 500);
@@ -86,7 +81,7 @@ struct ScriptOracleTestCase : fabrictest::FabricTestCase
             flows.push_back({0, host, 0, BYTES});
         }
         const double end = Complete(*fabric, flows);
-        NS_TEST_EXPECT_MSG_GT(fabrictest::CountRefused(*fabric), 0, "there are losses");
+        NS_TEST_EXPECT_MSG_GT(CountRefused(*fabric), 0, "there are losses");
         Simulator::Destroy();
         return end;
     }
@@ -105,7 +100,7 @@ struct ScriptOracleTestCase : fabrictest::FabricTestCase
     /// The prepared oracle watches nothing until a queue pair needs it.
     void CheckStart()
     {
-        Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 2));
+        Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(1, 1, 2));
         const auto oracle = DynamicCast<LossOracle>(fabric->GetNic(0)->GetLossReporter());
         NS_TEST_ASSERT_MSG_EQ((oracle != nullptr), true, "prepared");
         if (!oracle)
@@ -142,10 +137,8 @@ FABRIC_TEST_F(ScriptOracleTestCase,
 }
 
 /// Switch balancers spread a queue pair over all planes.
-struct ScriptPlanesTestCase : fabrictest::FabricTestCase
+struct ScriptPlanesTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     static constexpr uint64_t BYTES = 2 * 1024 * 1024; //!< of a message
 
     /// @return when a message ends, in ns
@@ -154,7 +147,7 @@ struct ScriptPlanesTestCase : fabrictest::FabricTestCase
         ClosHelper helper;
         helper.SetNicAttribute("RecoveryType", TypeIdValue(OracleRecovery::GetTypeId()));
         set(helper);
-        Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(2, 2, 2, 2));
+        Ptr<Fabric> fabric = helper.Install(LeafSpine(2, 2, 2, 2));
         fabric->AssignStreams(1);
         const double end = Complete(*fabric, {{0, 0, 2, BYTES}});
         Simulator::Destroy();
@@ -166,7 +159,7 @@ struct ScriptPlanesTestCase : fabrictest::FabricTestCase
     {
         const auto type = [](const ClosHelper& helper, uint32_t planes) {
             TypeIdValue value;
-            Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(1, 1, 2, planes));
+            Ptr<Fabric> fabric = helper.Install(LeafSpine(1, 1, 2, planes));
             fabric->GetNic(0)->GetAttribute("BalancerType", value);
             return value.Get();
         };
@@ -207,10 +200,8 @@ FABRIC_TEST_F(ScriptPlanesTestCase,
 }
 
 /// PrepareSimulator() chooses the module's scheduler, unless the user chose one.
-struct ScriptSchedulerTestCase : fabrictest::FabricTestCase
+struct ScriptSchedulerTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// An event that counts how often it was told to prefetch, which MonotoneScheduler alone does.
     class CountedEvent : public PrefetchingEvent
     {
@@ -266,8 +257,8 @@ FABRIC_TEST_F(ScriptSchedulerTestCase, g_script, "One call sets the scheduler of
 /// Nodes have names, and NICs come in a container.
 FABRIC_TEST(g_script, "Names of nodes in Config paths; the container of NICs")
 {
-    Ptr<Fabric> one = ClosHelper().Install(fabrictest::LeafSpine(2, 2, 2));
-    Ptr<Fabric> two = ClosHelper().Install(fabrictest::LeafSpine(2, 2, 2));
+    Ptr<Fabric> one = ClosHelper().Install(LeafSpine(2, 2, 2));
+    Ptr<Fabric> two = ClosHelper().Install(LeafSpine(2, 2, 2));
     one->AddNames();
     two->AddNames("b-");
     NS_TEST_EXPECT_MSG_EQ(Names::Find<Node>("host-3"), one->GetHosts().Get(3), "a host");
@@ -296,10 +287,8 @@ FABRIC_TEST(g_script, "Names of nodes in Config paths; the container of NICs")
 }
 
 /// Window, rate and round-trip time of a queue pair.
-struct ScriptTraceTestCase : fabrictest::FabricTestCase
+struct ScriptTraceTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// What a trace source told.
     template <typename T>
     struct Record
@@ -311,7 +300,7 @@ struct ScriptTraceTestCase : fabrictest::FabricTestCase
         /// @return adds to the record
         Callback<void, T, T> Note()
         {
-            return FunctionCallback<void, T, T>([this](T before, T now) {
+            return CallbackOf([this](T before, T now) {
                 isChain = isChain && before == last;
                 last = now;
                 values.push_back(now);
@@ -322,7 +311,7 @@ struct ScriptTraceTestCase : fabrictest::FabricTestCase
     /// One packet crosses an empty leaf.
     void CheckIdle()
     {
-        Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(1, 1, 2));
+        Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(1, 1, 2));
         RoceHelper roce;
         roce.SetControl(
             ObjectFactory("ns3::aifabric::FixedControl", "Window", UintegerValue(100000)));
@@ -356,7 +345,7 @@ struct ScriptTraceTestCase : fabrictest::FabricTestCase
         helper.SetNicAttribute("ControlType", StringValue("ns3::aifabric::DctcpControl"));
         helper.SetMarker(
             ObjectFactory("ns3::aifabric::StepMarker", "Threshold", UintegerValue(20000)));
-        Ptr<Fabric> fabric = helper.Install(fabrictest::LeafSpine(1, 1, 3));
+        Ptr<Fabric> fabric = helper.Install(LeafSpine(1, 1, 3));
         const RoceHelper::Ends ends = RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(2));
         const RoceHelper::Ends other = RoceHelper().Connect(fabric->GetNic(1), fabric->GetNic(2));
         fabric->AddNames("trace-");
@@ -389,10 +378,8 @@ FABRIC_TEST_F(ScriptTraceTestCase, g_script, "Trace sources of window, rate and 
 }
 
 /// MessageApplication posts what its attributes say, when they say.
-struct ScriptApplicationTestCase : fabrictest::FabricTestCase
+struct ScriptApplicationTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// What an application did.
     struct Log
     {
@@ -409,7 +396,7 @@ struct ScriptApplicationTestCase : fabrictest::FabricTestCase
     /// @param attributes names and values of its attributes
     static Log Run(const std::vector<std::pair<std::string, std::string>>& attributes)
     {
-        Ptr<Fabric> fabric = ClosHelper().Install(fabrictest::LeafSpine(2, 2, 2));
+        Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(2, 2, 2));
         MessageApplicationHelper helper(fabric->GetHosts().Get(2));
         for (const auto& [name, value] : attributes)
         {
@@ -425,17 +412,14 @@ struct ScriptApplicationTestCase : fabrictest::FabricTestCase
             all.Get(i)->SetStartTime(Seconds(1));
         }
         Log log;
-        application->TraceConnectWithoutContext("Posted",
-                                                FunctionCallback<void, uint64_t>([&](uint64_t n) {
-                                                    log.posted.push_back(n);
-                                                    log.postedAt.push_back(Simulator::Now());
-                                                }));
-        application->TraceConnectWithoutContext(
-            "Completed",
-            FunctionCallback<void, uint64_t, Time>([&](uint64_t, Time duration) {
-                log.completedAt.push_back(Simulator::Now());
-                log.durations.push_back(duration);
-            }));
+        Trace(*application, "Posted", [&](uint64_t n) {
+            log.posted.push_back(n);
+            log.postedAt.push_back(Simulator::Now());
+        });
+        Trace(*application, "Completed", [&](uint64_t, Time duration) {
+            log.completedAt.push_back(Simulator::Now());
+            log.durations.push_back(duration);
+        });
         Simulator::Stop(MilliSeconds(1));
         Simulator::Run();
         log.destination = application->GetDestination();

@@ -6,121 +6,100 @@
 
 #include "fabric-test.h"
 
-using namespace ns3;
-using namespace ns3::aifabric;
-using namespace fabrictest;
-
 /// The shared buffer: dynamic thresholds, limits, and the law of lossless classes.
-static fabrictest::Suite g_sharedBuffer("ai-fabric-shared-buffer");
+static Suite g_sharedBuffer("ai-fabric-shared-buffer");
 
 /// Dynamic thresholds: n queues that take all they get hold alpha B / (1 + n alpha) bytes each
 /// (Choudhury and Hahne 1998, equation 3), whatever n and alpha.
-class DynamicThresholdTestCase : public FabricTestCase
+struct DynamicThresholdTestCase : FabricTestCase
 {
-  public:
-    DynamicThresholdTestCase(uint32_t queues, double alpha)
-        : FabricTestCase("dynamic thresholds: " + std::to_string(queues) +
-                         " queues, alpha = " + std::to_string(alpha)),
-          m_queues(queues),
-          m_alpha(alpha)
-    {
-    }
-
-  private:
     static constexpr uint32_t BUFFER = 600000; //!< B, in bytes
     static constexpr uint16_t BYTES = 1000;    //!< of a frame
     static constexpr uint32_t COUNT = 1500;    //!< frames a sender
 
-    void DoRun() override;
+    void Check(uint32_t queues, double alpha)
+    {
+        m_queues = queues;
+        m_alpha = alpha;
+        ClosHelper helper;
+        ObjectFactory buffer = BufferFactory(BUFFER, 0);
+        buffer.Set("Alpha", DoubleValue(m_alpha));
+        helper.SetAdmission(buffer);
+        m_fabric = helper.Install(LeafSpine(1, 1, 3 * m_queues));
+        for (uint32_t i = 0; i < COUNT; ++i)
+        {
+            for (uint32_t sender = 0; sender < 2 * m_queues; ++sender)
+            {
+                const uint32_t source = m_queues + sender;
+                SendFrame(*m_fabric,
+                          MakeFrame(*m_fabric, source, sender % m_queues, LOSSY_CLASS, BYTES));
+            }
+        }
+        // A frame and its gap take 10.2 ns at 800 Gb/s: the senders are done after 15.3 us.
+        for (uint32_t time = 10000; time <= 15000; time += 501)
+        {
+            Simulator::Schedule(NanoSeconds(time),
+                                &DynamicThresholdTestCase::CheckThresholds,
+                                this);
+        }
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_GT(CountRefused(*m_fabric), 0, "the queues want more than they get");
+        const SharedBuffer& memory = GetBuffer(*m_fabric, 0);
+        NS_TEST_EXPECT_MSG_EQ(memory.GetFreeBytes(), BUFFER, "all is free at the end");
+        NS_TEST_EXPECT_MSG_EQ(memory.GetOccupancy(), 0, "nothing is held");
+        m_fabric = nullptr;
+    }
 
     /// Compare the queues with the closed form.
-    void Check();
+    void CheckThresholds()
+    {
+        m_fabric->CatchUp();
+        const double expected = m_alpha * BUFFER / (1 + m_queues * m_alpha);
+        for (uint32_t host = 0; host < m_queues; ++host)
+        {
+            const FabricPort& port = *m_fabric->GetSwitch(0)->GetPort(host);
+            NS_TEST_EXPECT_MSG_EQ_TOL(port.GetTransmitter().GetWaitingBytes(),
+                                      expected,
+                                      (1 + m_alpha) * BYTES,
+                                      "a queue holds its share within a frame");
+        }
+    }
 
     uint32_t m_queues;    //!< n
     double m_alpha;       //!< the factor
     Ptr<Fabric> m_fabric; //!< one leaf: n receivers, then two senders for each
 };
 
-void
-DynamicThresholdTestCase::Check()
-{
-    m_fabric->CatchUp();
-    const double expected = m_alpha * BUFFER / (1 + m_queues * m_alpha);
-    for (uint32_t host = 0; host < m_queues; ++host)
-    {
-        const FabricPort& port = *m_fabric->GetSwitch(0)->GetPort(host);
-        NS_TEST_EXPECT_MSG_EQ_TOL(port.GetTransmitter().GetWaitingBytes(),
-                                  expected,
-                                  (1 + m_alpha) * BYTES,
-                                  "a queue holds its share within a frame");
-    }
-}
-
-void
-DynamicThresholdTestCase::DoRun()
-{
-    ClosHelper helper;
-    ObjectFactory buffer = BufferFactory(BUFFER, 0);
-    buffer.Set("Alpha", DoubleValue(m_alpha));
-    helper.SetAdmission(buffer);
-    m_fabric = helper.Install(LeafSpine(1, 1, 3 * m_queues));
-    for (uint32_t i = 0; i < COUNT; ++i)
-    {
-        for (uint32_t sender = 0; sender < 2 * m_queues; ++sender)
-        {
-            const uint32_t source = m_queues + sender;
-            SendFrame(*m_fabric,
-                      MakeFrame(*m_fabric, source, sender % m_queues, LOSSY_CLASS, BYTES));
-        }
-    }
-    // A frame and its gap take 10.2 ns at 800 Gb/s: the senders are done after 15.3 us.
-    for (uint32_t time = 10000; time <= 15000; time += 501)
-    {
-        Simulator::Schedule(NanoSeconds(time), &DynamicThresholdTestCase::Check, this);
-    }
-    Simulator::Run();
-    NS_TEST_EXPECT_MSG_GT(CountRefused(*m_fabric), 0, "the queues want more than they get");
-    const SharedBuffer& memory = GetBuffer(*m_fabric, 0);
-    NS_TEST_EXPECT_MSG_EQ(memory.GetFreeBytes(), BUFFER, "all is free at the end");
-    NS_TEST_EXPECT_MSG_EQ(memory.GetOccupancy(), 0, "nothing is held");
-    m_fabric = nullptr;
-}
-
 /// The limit of a port is exact, and a frame that the memory has no room for is refused however
 /// large alpha is.
 struct SharedLimitTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// @return the most frames that waited at an overloaded port
     /// @param name an attribute of the buffer
-    uint32_t Overload(const std::string& name, uint32_t bytes);
-};
-
-uint32_t
-SharedLimitTestCase::Overload(const std::string& name, uint32_t bytes)
-{
-    constexpr uint32_t COUNT = 30;
-    ClosHelper helper;
-    ObjectFactory buffer = BufferFactory(1000000, 0);
-    buffer.Set("Alpha", DoubleValue(1000));
-    buffer.Set(name, UintegerValue(bytes));
-    helper.SetAdmission(buffer);
-    Ptr<Fabric> fabric = helper.Install(LeafSpine(1, 1, 3));
-    for (uint32_t i = 0; i < COUNT; ++i)
+    uint32_t Overload(const std::string& name, uint32_t bytes)
     {
-        SendFrame(*fabric, MakeFrame(*fabric, 0, 2, LOSSY_CLASS, 1000));
-        SendFrame(*fabric, MakeFrame(*fabric, 1, 2, HIGH_CLASS, 1000));
+        constexpr uint32_t COUNT = 30;
+        ClosHelper helper;
+        ObjectFactory buffer = BufferFactory(1000000, 0);
+        buffer.Set("Alpha", DoubleValue(1000));
+        buffer.Set(name, UintegerValue(bytes));
+        helper.SetAdmission(buffer);
+        Ptr<Fabric> fabric = helper.Install(LeafSpine(1, 1, 3));
+        for (uint32_t i = 0; i < COUNT; ++i)
+        {
+            SendFrame(*fabric, MakeFrame(*fabric, 0, 2, LOSSY_CLASS, 1000));
+            SendFrame(*fabric, MakeFrame(*fabric, 1, 2, HIGH_CLASS, 1000));
+        }
+        Simulator::Run();
+        const uint32_t most = fabric->GetSwitch(0)->GetPort(2)->GetTransmitter().GetMaxFrames() - 1;
+        NS_TEST_EXPECT_MSG_EQ(CountRefused(*fabric), COUNT - most, "what is refused, and no more");
+        NS_TEST_EXPECT_MSG_EQ(GetBuffer(*fabric, 0).GetCounters().maxOccupancy,
+                              1000 * most,
+                              "the most that was held");
+        Simulator::Destroy();
+        return most;
     }
-    Simulator::Run();
-    const uint32_t most = fabric->GetSwitch(0)->GetPort(2)->GetTransmitter().GetMaxFrames() - 1;
-    NS_TEST_EXPECT_MSG_EQ(CountRefused(*fabric), COUNT - most, "what is refused, and no more");
-    NS_TEST_EXPECT_MSG_EQ(GetBuffer(*fabric, 0).GetCounters().maxOccupancy,
-                          1000 * most,
-                          "the most that was held");
-    Simulator::Destroy();
-    return most;
-}
+};
 
 FABRIC_TEST_F(SharedLimitTestCase, g_sharedBuffer, "limits of ports and memory are exact")
 {
@@ -133,19 +112,48 @@ FABRIC_TEST_F(SharedLimitTestCase, g_sharedBuffer, "limits of ports and memory a
 /// The memory of frames that have left is free, even if nothing has happened since that would tell:
 /// on links so long that no frame has arrived, one burst after another gets all the room there is,
 /// and a lossless class is not paused.
-class LateDeparturesTestCase : public FabricTestCase
+struct LateDeparturesTestCase : FabricTestCase
 {
-  public:
     /// @param lossless whether the bursts are lossless
-    explicit LateDeparturesTestCase(bool lossless)
-        : FabricTestCase(std::string("departures that are known late count, ") +
-                         (lossless ? "lossless" : "lossy")),
-          m_lossless(lossless)
+    void Check(bool lossless)
     {
+        m_lossless = lossless;
+        constexpr uint32_t HEADROOM = 100000;
+        constexpr uint32_t PORTS = 10;
+        ClosHelper helper;
+        helper.SetChannelAttribute("Delay", TimeValue(MicroSeconds(5)));
+        ObjectFactory buffer = BufferFactory(100000, 0);
+        if (m_lossless)
+        {
+            // A burst takes 15 frames from each host, of which 11 are in the shared part. There may
+            // be 18 there, but not another 15.
+            buffer = BufferFactory(1000000 + PORTS * (HEADROOM + RESERVE), 1 << LOSSLESS_CLASS);
+            buffer.Set("HeadroomBytes", UintegerValue(HEADROOM));
+            buffer.Set("IngressAlpha", DoubleValue(0.018));
+        }
+        helper.SetAdmission(buffer);
+        m_fabric = helper.Install(LeafSpine(1, 1, 9));
+        // Three bursts at once, so that the memory has been fuller than it will be. Then two
+        // bursts, the second when all of the first has left and nothing of it has arrived.
+        Burst(0, 6);
+        Burst(2, 7);
+        Burst(4, 8);
+        Simulator::Schedule(MicroSeconds(30), &LateDeparturesTestCase::Burst, this, 0, 6);
+        Simulator::Schedule(MicroSeconds(32), &LateDeparturesTestCase::Burst, this, 0, 7);
+        Simulator::Run();
+        for (const uint16_t port : {6, 7})
+        {
+            const FabricTransmitter& egress =
+                m_fabric->GetSwitch(0)->GetPort(port)->GetTransmitter();
+            NS_TEST_EXPECT_MSG_EQ(egress.GetMaxFrames() - 1, (m_lossless ? 30 : 50), "waiting");
+        }
+        const SharedBuffer::Counters& counters = GetBuffer(*m_fabric, 0).GetCounters();
+        NS_TEST_EXPECT_MSG_EQ(counters.pauses, 0, "no class is paused");
+        NS_TEST_EXPECT_MSG_EQ(counters.maxHeadroom, 0, "no headroom is used");
+        // Lossy: 26 + 25 + 25 frames, as the third queue may grow to the 25 that are free then.
+        NS_TEST_EXPECT_MSG_EQ(counters.maxOccupancy, (m_lossless ? 90000 : 76000), "held at most");
+        m_fabric = nullptr;
     }
-
-  private:
-    void DoRun() override;
 
     /// Two hosts overload a third.
     void Burst(uint32_t first, uint32_t destination)
@@ -164,51 +172,10 @@ class LateDeparturesTestCase : public FabricTestCase
     Ptr<Fabric> m_fabric; //!< one leaf with nine hosts
 };
 
-void
-LateDeparturesTestCase::DoRun()
-{
-    constexpr uint32_t HEADROOM = 100000;
-    constexpr uint32_t PORTS = 10;
-    ClosHelper helper;
-    helper.SetChannelAttribute("Delay", TimeValue(MicroSeconds(5)));
-    ObjectFactory buffer = BufferFactory(100000, 0);
-    if (m_lossless)
-    {
-        // A burst takes 15 frames from each host, of which 11 are in the shared part. There may
-        // be 18 there, but not another 15.
-        buffer = BufferFactory(1000000 + PORTS * (HEADROOM + RESERVE), 1 << LOSSLESS_CLASS);
-        buffer.Set("HeadroomBytes", UintegerValue(HEADROOM));
-        buffer.Set("IngressAlpha", DoubleValue(0.018));
-    }
-    helper.SetAdmission(buffer);
-    m_fabric = helper.Install(LeafSpine(1, 1, 9));
-    // Three bursts at once, so that the memory has been fuller than it will be. Then two bursts,
-    // the second when all of the first has left and nothing of it has arrived.
-    Burst(0, 6);
-    Burst(2, 7);
-    Burst(4, 8);
-    Simulator::Schedule(MicroSeconds(30), &LateDeparturesTestCase::Burst, this, 0, 6);
-    Simulator::Schedule(MicroSeconds(32), &LateDeparturesTestCase::Burst, this, 0, 7);
-    Simulator::Run();
-    for (const uint16_t port : {6, 7})
-    {
-        const FabricTransmitter& egress = m_fabric->GetSwitch(0)->GetPort(port)->GetTransmitter();
-        NS_TEST_EXPECT_MSG_EQ(egress.GetMaxFrames() - 1, (m_lossless ? 30 : 50), "waiting");
-    }
-    const SharedBuffer::Counters& counters = GetBuffer(*m_fabric, 0).GetCounters();
-    NS_TEST_EXPECT_MSG_EQ(counters.pauses, 0, "no class is paused");
-    NS_TEST_EXPECT_MSG_EQ(counters.maxHeadroom, 0, "no headroom is used");
-    // Lossy: 26 + 25 + 25 frames, as the third queue may grow to the 25 that are free then.
-    NS_TEST_EXPECT_MSG_EQ(counters.maxOccupancy, (m_lossless ? 90000 : 76000), "held at most");
-    m_fabric = nullptr;
-}
-
 /// The headroom that is computed for a link: 2 rate delay + the largest frames of both ends + rate
 /// times response time + the PFC frame, and one frame more, which makes the decision.
 struct HeadroomFormulaTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// Expect a headroom.
     void Expect(const std::string& rate, Time delay, Time response, uint32_t bytes)
     {
@@ -240,8 +207,6 @@ FABRIC_TEST_F(HeadroomFormulaTestCase, g_sharedBuffer, "headroom follows from th
 /// reserve, share and headroom of each (port, class), what is refused, who is paused.
 struct LosslessLawTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     static constexpr int64_t HEADROOM = 9000; //!< of a (port, class), in bytes
     static constexpr int64_t OFFSET = 2500;   //!< below the threshold to resume, in bytes
     static constexpr int64_t SHARED = 100000; //!< shared part, in bytes
@@ -269,20 +234,110 @@ struct LosslessLawTestCase : FabricTestCase
     }
 
     /// @return whether the law admits a frame
-    bool Admit(Model& model, int64_t bytes) const;
+    bool Admit(Model& model, int64_t bytes) const
+    {
+        const int64_t reserved = std::min(bytes, int64_t{RESERVE} - model.reserve);
+        const int64_t shared = bytes - reserved;
+        if (shared == 0 || model.share + shared <= GetThreshold())
+        {
+            model.reserve += reserved;
+            model.share += shared;
+            return true;
+        }
+        if (model.headroom + bytes <= HEADROOM)
+        {
+            model.headroom += bytes;
+            return true;
+        }
+        return false;
+    }
 
     /// A frame leaves.
-    static void Release(Model& model, int64_t bytes);
+    static void Release(Model& model, int64_t bytes)
+    {
+        for (int64_t* part : {&model.headroom, &model.share, &model.reserve})
+        {
+            const int64_t taken = std::min(*part, bytes);
+            *part -= taken;
+            bytes -= taken;
+        }
+    }
 
     /// Let a frame come in by a random port, or a lossy one.
-    void Arrive();
+    void Arrive()
+    {
+        const uint32_t port = m_uniform(PORTS + 1);
+        const uint16_t bytes = 64 + m_uniform(4000);
+        const bool lossy = port == PORTS;
+        FabricTransmitter& egress = m_fabric->GetSwitch(0)->GetPort(2)->GetTransmitter();
+        Ptr<FabricFrame> frame =
+            MakeFrame(*m_fabric, 0, 2, lossy ? LOSSY_CLASS : LOSSLESS_CLASS, bytes);
+        frame->ingress = lossy ? 0 : port;
+        const bool expected = lossy ? bytes <= GetThreshold() * 4 : Admit(m_models[port], bytes);
+        const bool admitted =
+            m_buffer->Admit(*frame, egress, FabricClock::Now()) == AdmissionVerdict::ADMIT;
+        NS_TEST_EXPECT_MSG_EQ(admitted, expected, bytes << " bytes at port " << port);
+        m_seen[0] += !admitted;
+        if (admitted)
+        {
+            (lossy ? m_lossyFrames : m_models[port].frames).push_back(frame);
+            m_lossy += lossy ? bytes : 0;
+        }
+        Compare(lossy || !admitted ? PORTS : port);
+    }
 
     /// Let a random frame leave.
-    void Leave();
+    void Leave()
+    {
+        const uint32_t port = m_uniform(PORTS + 1);
+        std::vector<Ptr<FabricFrame>>& frames =
+            port == PORTS ? m_lossyFrames : m_models[port].frames;
+        if (frames.empty())
+        {
+            return;
+        }
+        const Ptr<FabricFrame> frame = frames.front();
+        frames.erase(frames.begin());
+        m_buffer->Release(*frame, FabricClock::Now());
+        if (port == PORTS)
+        {
+            m_lossy -= frame->wireBytes;
+        }
+        else
+        {
+            Release(m_models[port], frame->wireBytes);
+        }
+        Compare(PORTS);
+    }
 
     /// Compare the buffer with the model, once it has decided on pauses.
     /// @param arrived the port where a frame has come in, or PORTS
-    void Compare(uint32_t arrived);
+    void Compare(uint32_t arrived)
+    {
+        Simulator::Stop(NanoSeconds(10));
+        Simulator::Run();
+        const double threshold = GetThreshold();
+        for (uint32_t port = 0; port < PORTS; ++port)
+        {
+            Model& model = m_models[port];
+            if (model.paused && arrived != port)
+            {
+                model.paused = model.headroom > 0 || model.share + OFFSET > threshold;
+                m_seen[3] += !model.paused;
+            }
+            else if (port == arrived && (model.headroom > 0 || model.share >= threshold))
+            {
+                m_seen[2] += !model.paused;
+                model.paused = true;
+            }
+            m_seen[1] += model.headroom > 0;
+            const SharedBuffer::Ingress& ingress = m_buffer->GetIngress(port, LOSSLESS_CLASS);
+            NS_TEST_ASSERT_MSG_EQ(ingress.used, model.reserve + model.share, "used, port " << port);
+            NS_TEST_ASSERT_MSG_EQ(ingress.headroom, model.headroom, "headroom, port " << port);
+            NS_TEST_ASSERT_MSG_EQ(ingress.paused, model.paused, "paused, port " << port);
+        }
+        NS_TEST_ASSERT_MSG_EQ_TOL(m_buffer->GetFreeBytes(), 4 * threshold, 0.1, "free");
+    }
 
     Ptr<Fabric> m_fabric;                        //!< one leaf with three hosts
     Ptr<SharedBuffer> m_buffer;                  //!< its buffer
@@ -292,110 +347,6 @@ struct LosslessLawTestCase : FabricTestCase
     int64_t m_lossy{0};                          //!< their bytes
     std::array<uint32_t, 4> m_seen{};            //!< refused, in headroom, pauses, resumes
 };
-
-bool
-LosslessLawTestCase::Admit(Model& model, int64_t bytes) const
-{
-    const int64_t reserved = std::min(bytes, int64_t{RESERVE} - model.reserve);
-    const int64_t shared = bytes - reserved;
-    if (shared == 0 || model.share + shared <= GetThreshold())
-    {
-        model.reserve += reserved;
-        model.share += shared;
-        return true;
-    }
-    if (model.headroom + bytes <= HEADROOM)
-    {
-        model.headroom += bytes;
-        return true;
-    }
-    return false;
-}
-
-void
-LosslessLawTestCase::Release(Model& model, int64_t bytes)
-{
-    for (int64_t* part : {&model.headroom, &model.share, &model.reserve})
-    {
-        const int64_t taken = std::min(*part, bytes);
-        *part -= taken;
-        bytes -= taken;
-    }
-}
-
-void
-LosslessLawTestCase::Arrive()
-{
-    const uint32_t port = m_uniform(PORTS + 1);
-    const uint16_t bytes = 64 + m_uniform(4000);
-    const bool lossy = port == PORTS;
-    FabricTransmitter& egress = m_fabric->GetSwitch(0)->GetPort(2)->GetTransmitter();
-    Ptr<FabricFrame> frame =
-        MakeFrame(*m_fabric, 0, 2, lossy ? LOSSY_CLASS : LOSSLESS_CLASS, bytes);
-    frame->ingress = lossy ? 0 : port;
-    const bool expected = lossy ? bytes <= GetThreshold() * 4 : Admit(m_models[port], bytes);
-    const bool admitted =
-        m_buffer->Admit(*frame, egress, FabricClock::Now()) == AdmissionVerdict::ADMIT;
-    NS_TEST_EXPECT_MSG_EQ(admitted, expected, bytes << " bytes at port " << port);
-    m_seen[0] += !admitted;
-    if (admitted)
-    {
-        (lossy ? m_lossyFrames : m_models[port].frames).push_back(frame);
-        m_lossy += lossy ? bytes : 0;
-    }
-    Compare(lossy || !admitted ? PORTS : port);
-}
-
-void
-LosslessLawTestCase::Leave()
-{
-    const uint32_t port = m_uniform(PORTS + 1);
-    std::vector<Ptr<FabricFrame>>& frames = port == PORTS ? m_lossyFrames : m_models[port].frames;
-    if (frames.empty())
-    {
-        return;
-    }
-    const Ptr<FabricFrame> frame = frames.front();
-    frames.erase(frames.begin());
-    m_buffer->Release(*frame, FabricClock::Now());
-    if (port == PORTS)
-    {
-        m_lossy -= frame->wireBytes;
-    }
-    else
-    {
-        Release(m_models[port], frame->wireBytes);
-    }
-    Compare(PORTS);
-}
-
-void
-LosslessLawTestCase::Compare(uint32_t arrived)
-{
-    Simulator::Stop(NanoSeconds(10));
-    Simulator::Run();
-    const double threshold = GetThreshold();
-    for (uint32_t port = 0; port < PORTS; ++port)
-    {
-        Model& model = m_models[port];
-        if (model.paused && arrived != port)
-        {
-            model.paused = model.headroom > 0 || model.share + OFFSET > threshold;
-            m_seen[3] += !model.paused;
-        }
-        else if (port == arrived && (model.headroom > 0 || model.share >= threshold))
-        {
-            m_seen[2] += !model.paused;
-            model.paused = true;
-        }
-        m_seen[1] += model.headroom > 0;
-        const SharedBuffer::Ingress& ingress = m_buffer->GetIngress(port, LOSSLESS_CLASS);
-        NS_TEST_ASSERT_MSG_EQ(ingress.used, model.reserve + model.share, "used, port " << port);
-        NS_TEST_ASSERT_MSG_EQ(ingress.headroom, model.headroom, "headroom, port " << port);
-        NS_TEST_ASSERT_MSG_EQ(ingress.paused, model.paused, "paused, port " << port);
-    }
-    NS_TEST_ASSERT_MSG_EQ_TOL(m_buffer->GetFreeBytes(), 4 * threshold, 0.1, "free");
-}
 
 FABRIC_TEST_F(LosslessLawTestCase,
               g_sharedBuffer,
@@ -429,15 +380,16 @@ FABRIC_TEST_F(LosslessLawTestCase,
     m_fabric = nullptr;
 }
 
-[[maybe_unused]] static const bool g_sharedBufferRows =
-    g_sharedBuffer.AddRows([](fabrictest::Suite& suite) {
-        for (const double alpha : {0.25, 0.5, 1.0, 2.0, 4.0})
+FABRIC_ROWS(g_sharedBuffer)
+{
+    for (const double alpha : {0.25, 0.5, 1.0, 2.0, 4.0})
+    {
+        for (const uint32_t queues : {1, 2, 5, 8})
         {
-            for (const uint32_t queues : {1, 2, 5, 8})
-            {
-                suite.AddTestCase(new DynamicThresholdTestCase(queues, alpha));
-            }
+            const std::string name = std::to_string(queues) + ", " + std::to_string(alpha);
+            rows.AddRow<DynamicThresholdTestCase>("queues, alpha: " + name, queues, alpha);
         }
-        suite.AddTestCase(new LateDeparturesTestCase(false));
-        suite.AddTestCase(new LateDeparturesTestCase(true));
-    });
+    }
+    rows.AddRow<LateDeparturesTestCase>("departures that are known late: lossy", false);
+    rows.AddRow<LateDeparturesTestCase>("departures that are known late: lossless", true);
+}

@@ -10,11 +10,7 @@
 #include "ns3/rc-queue-pair.h"
 #include "ns3/shared-control.h"
 
-using namespace ns3;
-using namespace ns3::aifabric;
-
-static fabrictest::Suite g_sharedControl("ai-fabric-shared-control");
-using fabrictest::LeafSpine;
+static Suite g_sharedControl("ai-fabric-shared-control");
 
 namespace
 {
@@ -37,9 +33,8 @@ struct Outcome
 };
 
 /// An incast of which each sender has several queue pairs to the receiver.
-class SharedIncast
+struct SharedIncast
 {
-  public:
     /// @param control the name of the congestion control  @param transport that of the queue pairs
     /// @param shares whether queue pairs share the control
     SharedIncast(const std::string& control,
@@ -84,23 +79,19 @@ class SharedIncast
                 m_queuePairs[sender].push_back(m_roce.Connect(nic, m_fabric->GetNic(0)).first);
                 m_queuePairs[sender].back()->PostWrite(
                     bytes / lanes,
-                    FunctionCallback<void, Ptr<QueuePair>, uint64_t>(
-                        [this, sender](Ptr<QueuePair>, uint64_t) {
-                            m_outcome.bySender[sender].push_back(Simulator::Now());
-                            ++m_outcome.done;
-                            m_outcome.end = Simulator::Now();
-                            m_outcome.times.push_back(m_outcome.end);
-                        }));
-            }
-            nic->GetPort(0)->TraceConnectWithoutContext(
-                "Send",
-                FunctionCallback<void, Ptr<const FabricFrame>>(
-                    [this, sender](Ptr<const FabricFrame> frame) {
-                        if (frame->payload > 0)
-                        {
-                            Watch(m_queuePairs[sender]);
-                        }
+                    CallbackOf([this, sender](Ptr<QueuePair>, uint64_t) {
+                        m_outcome.bySender[sender].push_back(Simulator::Now());
+                        ++m_outcome.done;
+                        m_outcome.end = Simulator::Now();
+                        m_outcome.times.push_back(m_outcome.end);
                     }));
+            }
+            Trace(*nic->GetPort(0), "Send", [this, sender](Ptr<const FabricFrame> frame) {
+                if (frame->payload > 0)
+                {
+                    Watch(m_queuePairs[sender]);
+                }
+            });
         }
         Simulator::Run();
         PolicyCounters counters;
@@ -118,7 +109,6 @@ class SharedIncast
         return m_outcome;
     }
 
-  private:
     /// A packet of a sender departs.
     void Watch(const std::vector<Ptr<QueuePair>>& queuePairs)
     {
@@ -144,10 +134,8 @@ class SharedIncast
 
 /// Four queue pairs with one NSCC have one window, and lose as little as one queue pair; four with
 /// a control each have four windows.
-struct SharedWindowTestCase : fabrictest::FabricTestCase
+struct SharedWindowTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     static constexpr uint64_t BYTES = 512 * MTU; //!< of each sender
 };
 
@@ -211,9 +199,8 @@ FABRIC_TEST(g_sharedControl, "each control, shared")
 }
 
 /// A control that lets one packet go at first, and a second one after a microsecond, by itself.
-class DelayedControl : public CongestionControl
+struct DelayedControl : CongestionControl
 {
-  public:
     /// @return the object TypeId
     static TypeId GetTypeId()
     {
@@ -261,7 +248,6 @@ class DelayedControl : public CongestionControl
 
     std::vector<int64_t> starts; //!< of packets, in picoseconds
 
-  private:
     /// Open the window.
     void Open()
     {
@@ -276,9 +262,8 @@ class DelayedControl : public CongestionControl
 NS_OBJECT_ENSURE_REGISTERED(DelayedControl);
 
 /// A queue pair that says whether it shares its control.
-class OpenQueuePair : public RcQueuePair
+struct OpenQueuePair : RcQueuePair
 {
-  public:
     static TypeId GetTypeId()
     {
         static TypeId tid = TypeId("ns3::aifabric::OpenQueuePair")
@@ -301,10 +286,8 @@ NS_OBJECT_ENSURE_REGISTERED(OpenQueuePair);
 /// connected anew leaves the control of its old host to the others there; one whose user has gone
 /// has a control of its own; and a control that changes by itself lets a queue pair send that is
 /// alone.
-struct SharedStateTestCase : fabrictest::FabricTestCase
+struct SharedStateTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     static constexpr uint64_t BYTES = 200 * MTU; //!< of each queue pair
 
     /// Make a fabric of four hosts.
@@ -323,12 +306,10 @@ struct SharedStateTestCase : fabrictest::FabricTestCase
     /// Post a message.
     void Post(const Ptr<QueuePair>& queuePair, uint64_t bytes)
     {
-        queuePair->PostWrite(
-            bytes,
-            FunctionCallback<void, Ptr<QueuePair>, uint64_t>([this](Ptr<QueuePair>, uint64_t) {
-                ++m_done;
-                m_end = Simulator::Now();
-            }));
+        queuePair->PostWrite(bytes, CallbackOf([this](Ptr<QueuePair>, uint64_t) {
+                                 ++m_done;
+                                 m_end = Simulator::Now();
+                             }));
     }
 
     /// @return a queue pair from one host to another

@@ -15,12 +15,7 @@
 
 #include <limits>
 
-using namespace ns3;
-using namespace ns3::aifabric;
-
-static fabrictest::Suite g_sleek("ai-fabric-sleek");
-using fabrictest::ChaosStage;
-using fabrictest::LeafSpine;
+static Suite g_sleek("ai-fabric-sleek");
 
 namespace
 {
@@ -69,10 +64,8 @@ SprayHelper()
 } // namespace
 
 /// SelectiveRepeatRecovery with the rules of SLEEK, step by step.
-struct SleekRecoveryTestCase : TestCase
+struct SleekRecoveryTestCase : FabricTestCase
 {
-    using TestCase::TestCase;
-
     /// @return a recovery with a window of 10 packets that has sent packets at 0, 10, 20 ...
     Ptr<SelectiveRepeatRecovery> MakeSent(uint64_t packets)
     {
@@ -233,10 +226,8 @@ FABRIC_TEST_F(SleekRecoveryTestCase, g_sleek, "limits, shares, probes and their 
 }
 
 /// Lost tails, lost answers, dead paths: how long a message takes.
-struct SleekTailTestCase : fabrictest::FabricTestCase
+struct SleekTailTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// What came out.
     struct Outcome
     {
@@ -270,10 +261,9 @@ struct SleekTailTestCase : fabrictest::FabricTestCase
         fabric->GetSwitch(0)->SetStage(CreateObject<ChaosStage>(fabric->GetPool(), rule));
         const auto ends = SprayHelper().Connect(fabric->GetNic(0), fabric->GetNic(1));
         m_rtt = fabric->GetRoundTripTime(4096);
-        ends.first->PostWrite(
-            40000,
-            FunctionCallback<void, Ptr<QueuePair>, uint64_t>(
-                [&outcome](Ptr<QueuePair>, uint64_t) { outcome.done = Simulator::Now(); }));
+        ends.first->PostWrite(40000, CallbackOf([&outcome](Ptr<QueuePair>, uint64_t) {
+                                  outcome.done = Simulator::Now();
+                              }));
         Simulator::Run();
         NS_TEST_EXPECT_MSG_GT(outcome.done, Time(0), "it is acknowledged");
         outcome.sent = ends.first->GetCounters();
@@ -339,15 +329,8 @@ FABRIC_TEST_F(SleekTailTestCase, g_sleek, "probes find losses that nothing else 
 
 /// Whatever is lost, doubled and overtaken among data, reports, NACKs and probes, the laws of
 /// connections hold.
-class SleekPropertyTestCase : public fabrictest::ConnectionFuzz
+struct SleekPropertyTestCase : ConnectionFuzz
 {
-  public:
-    SleekPropertyTestCase(uint32_t first, uint32_t count)
-        : ConnectionFuzz("random loss, copies and reordering", first, count)
-    {
-    }
-
-  private:
     void CheckSeeds() override
     {
         for (const int opcode : {SPRAY_DATA, SPRAY_LAST, SPRAY_ACK, SPRAY_NACK, SPRAY_PROBE})
@@ -435,10 +418,8 @@ class SleekPropertyTestCase : public fabrictest::ConnectionFuzz
 
 /// The round-trip time of a fabric is that of the frames of its queue pairs; and what a queue pair
 /// takes of memory.
-struct SprayCostTestCase : fabrictest::FabricTestCase
+struct SprayCostTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// @return the round-trip time
     Time Measure(TypeId type)
     {
@@ -466,9 +447,8 @@ FABRIC_TEST_F(SprayCostTestCase, g_sleek, "round-trip time and bytes of a queue 
     NS_TEST_EXPECT_MSG_EQ((spray - rc), 4 * SerializationTime(m_rate, 38), "larger frames");
 }
 
-[[maybe_unused]] static const bool g_sleekRows = g_sleek.AddRows([](fabrictest::Suite& suite) {
-    for (uint32_t first = 1; first < 100; first += 50)
-    {
-        suite.AddTestCase(new SleekPropertyTestCase(first, 50));
-    }
-});
+FABRIC_ROWS(g_sleek)
+{
+    rows.AddRow<SleekPropertyTestCase>("random loss, copies and reordering", 1, 50);
+    rows.AddRow<SleekPropertyTestCase>("more random loss, copies and reordering", 51, 50);
+}

@@ -21,11 +21,7 @@
 
 #include <limits>
 
-using namespace ns3;
-using namespace ns3::aifabric;
-
-static fabrictest::Suite g_spray("ai-fabric-spray");
-using fabrictest::LeafSpine;
+static Suite g_spray("ai-fabric-spray");
 
 namespace
 {
@@ -35,9 +31,8 @@ using Numbers = std::vector<uint64_t>; //!< of packets
 constexpr int64_t NO_TIMER = std::numeric_limits<int64_t>::max(); //!< no packet has one
 
 /// A control that notes what it hears. Its window is fixed, or wobbles with each acknowledgement.
-class SprayControl : public CongestionControl
+struct SprayControl : CongestionControl
 {
-  public:
     /// @return the object TypeId
     static TypeId GetTypeId()
     {
@@ -100,7 +95,6 @@ class SprayControl : public CongestionControl
     uint64_t again{0};                   //!< of these, of packets that were sent again
     std::map<LossReason, uint64_t> lost; //!< packets, by how that was found out
 
-  private:
     uint64_t m_most{0};    //!< the largest window, in packets
     uint64_t m_packets{1}; //!< the window, in packets
     uint64_t m_mtu{0};     //!< payload of a full packet
@@ -111,9 +105,8 @@ class SprayControl : public CongestionControl
 NS_OBJECT_ENSURE_REGISTERED(SprayControl);
 
 /// A balancer that takes entropies in turn, and notes what it is told of them.
-class SprayBalancer : public HostBalancer
+struct SprayBalancer : HostBalancer
 {
-  public:
     /// @return the object TypeId
     static TypeId GetTypeId()
     {
@@ -140,7 +133,6 @@ class SprayBalancer : public HostBalancer
     std::map<uint64_t, std::vector<uint32_t>> chosen; //!< entropies, by packet
     std::map<PathEvent, std::vector<uint32_t>> heard; //!< entropies, by what became of the packets
 
-  private:
     uint32_t m_next{0}; //!< how many were taken
 };
 
@@ -187,19 +179,16 @@ using Messages = std::vector<std::pair<uint64_t, uint32_t>>;
 QueuePair::KeyCallback
 Note(Messages& messages)
 {
-    return FunctionCallback<void, Ptr<QueuePair>, uint64_t, uint32_t>(
-        [&messages](Ptr<QueuePair>, uint64_t bytes, uint32_t key) {
-            messages.emplace_back(bytes, key);
-        });
+    return CallbackOf([&messages](Ptr<QueuePair>, uint64_t bytes, uint32_t key) {
+        messages.emplace_back(bytes, key);
+    });
 }
 
 } // namespace
 
 /// SelectiveRepeatRecovery step by step: the sending end.
-struct SprayRecoveryTestCase : TestCase
+struct SprayRecoveryTestCase : FabricTestCase
 {
-    using TestCase::TestCase;
-
     /// @return an ACK  @param trigger the packet that triggers it
     /// @param cumulative the first that has not come
     static AckReport Report(uint64_t trigger, uint64_t cumulative, uint64_t first, uint64_t bits)
@@ -422,10 +411,8 @@ FABRIC_TEST_F(SprayRecoveryTestCase, g_spray, "SelectiveRepeatRecovery step by s
 }
 
 /// The receiving end: what its reports say, and when UnorderedAckPolicy has them sent.
-struct SprayResponderTestCase : TestCase
+struct SprayResponderTestCase : FabricTestCase
 {
-    using TestCase::TestCase;
-
     using Answer = LossRecovery::Answer;
 
     static constexpr uint32_t MTU = 1000; //!< payload of a full packet
@@ -597,10 +584,8 @@ FABRIC_TEST_F(SprayResponderTestCase,
 }
 
 /// The bytes of each header, written by hand, and back.
-struct SprayWireTestCase : TestCase
+struct SprayWireTestCase : FabricTestCase
 {
-    using TestCase::TestCase;
-
     /// @return the bytes behind the BTH, as hexadecimal digits
     std::string Write(const FabricFrame& frame)
     {
@@ -753,36 +738,22 @@ FABRIC_TEST_F(SprayWireTestCase, g_spray, "bytes of sprayed packets, their ACKs 
 
 /// Messages of all lengths come once, in order, with their keys; the control hears of each byte
 /// once; and nothing is sent again where nothing is lost.
-class SprayMessagesTestCase : public fabrictest::FabricTestCase
+struct SprayMessagesTestCase : FabricTestCase
 {
-  public:
     /// @param ipv6 whether in IPv6
-    SprayMessagesTestCase(const std::string& policy,
-                          uint32_t bytes,
-                          uint64_t window,
-                          bool ipv6,
-                          bool wobbles = false)
-        : FabricTestCase("messages of all lengths, " + policy + " " + std::to_string(bytes) +
-                         ", window " + std::to_string(window) + (ipv6 ? ", IPv6" : "") +
-                         (wobbles ? ", wobbling" : "")),
-          m_policy(policy),
-          m_bytes(bytes),
-          m_window(window),
-          m_ipv6(ipv6),
-          m_wobbles(wobbles)
-    {
-    }
-
-  private:
-    void DoRun() override
+    void Check(const std::string& policy,
+               uint32_t bytes,
+               uint64_t window,
+               bool ipv6,
+               bool wobbles = false)
     {
         const std::vector<uint64_t> lengths{0, 0, 0, 1, 1, 4097, 4096, 0, 1, 1 << 20, 4097, 0};
         ClosHelper clos;
-        SetAckPolicy(clos, m_policy, m_bytes);
-        clos.SetNicAttribute("IpVersion", StringValue(m_ipv6 ? "6" : "4"));
+        SetAckPolicy(clos, policy, bytes);
+        clos.SetNicAttribute("IpVersion", StringValue(ipv6 ? "6" : "4"));
         Ptr<Fabric> fabric = clos.Install(LeafSpine(2, 4, 2));
         fabric->AssignStreams(1);
-        RoceHelper roce = SprayHelper(m_window, m_wobbles);
+        RoceHelper roce = SprayHelper(window, wobbles);
         roce.SetQueuePairAttribute("FirstPsn", UintegerValue((1 << 24) - 20));
         const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(3));
         Messages came;
@@ -813,7 +784,7 @@ class SprayMessagesTestCase : public fabrictest::FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(control->reports, got.acksSent, "each ACK comes");
         NS_TEST_EXPECT_MSG_EQ(sent.timeouts, 0, "no timer expires");
         NS_TEST_EXPECT_MSG_EQ(sent.retransmissions, 0, "nothing is sent again");
-        if (m_policy == "PerPacket")
+        if (policy == "PerPacket")
         {
             NS_TEST_EXPECT_MSG_EQ(got.acksSent, got.packetsAccepted, "an ACK for each");
             const auto balancer = DynamicCast<SprayBalancer>(ends.first->GetBalancer());
@@ -829,20 +800,12 @@ class SprayMessagesTestCase : public fabrictest::FabricTestCase
         }
         fabric->Dispose();
     }
-
-    std::string m_policy; //!< of acknowledgements
-    uint32_t m_bytes;     //!< its attribute
-    uint64_t m_window;    //!< in packets
-    bool m_ipv6;          //!< in IPv6
-    bool m_wobbles;       //!< each acknowledgement changes the window
 };
 
 /// A long message has an ACK for each so many bytes, and one for its last packet; several of them
 /// may be asked for by a full window.
-struct SprayCoalescingTestCase : fabrictest::FabricTestCase
+struct SprayCoalescingTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// @return ACKs of a message of 256 packets
     uint64_t Count(uint32_t bytes, uint64_t window, uint32_t messages)
     {
@@ -876,10 +839,8 @@ FABRIC_TEST_F(SprayCoalescingTestCase, g_spray, "an ACK for several packets")
 
 /// Packets that a switch trims are refused with the reason, and sent again; control and balancer
 /// hear of each, with the entropy that the packet had.
-struct SprayTrimmingTestCase : fabrictest::FabricTestCase
+struct SprayTrimmingTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// Packets that were marked before the last switch trimmed them.
     void RunMarked()
     {
@@ -998,10 +959,8 @@ FABRIC_TEST_F(SprayTrimmingTestCase, g_spray, "reasons of NACKs")
 
 /// Retransmissions have a DSCP of their own if one is set; switches can trim them later than other
 /// packets.
-struct SprayRetransmissionTestCase : fabrictest::FabricTestCase
+struct SprayRetransmissionTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     static constexpr uint8_t ALIKE = 64;        //!< RetransmissionDscp: that of data
     static constexpr uint8_t DATA = 26;         //!< DSCP of data
     static constexpr uint8_t AGAIN = 28;        //!< DSCP of retransmissions, of the same class
@@ -1031,13 +990,10 @@ struct SprayRetransmissionTestCase : fabrictest::FabricTestCase
         for (uint32_t host = 0; host < HOSTS / 2; ++host)
         {
             const auto nic = fabric->GetNic(host);
-            nic->GetPort(0)->TraceConnectWithoutContext(
-                "Send",
-                FunctionCallback<void, Ptr<const FabricFrame>>(
-                    [&dscps](Ptr<const FabricFrame> frame) {
-                        const bool isAgain = (frame->offset & MARK) != 0;
-                        ++dscps[{isAgain, frame->GetTos() >> 2}];
-                    }));
+            Trace(*nic->GetPort(0), "Send", [&dscps](Ptr<const FabricFrame> frame) {
+                const bool isAgain = (frame->offset & MARK) != 0;
+                ++dscps[{isAgain, frame->GetTos() >> 2}];
+            });
             senders.push_back(roce.Connect(nic, fabric->GetNic(HOSTS / 2 + host)).first);
             senders.back()->PostWrite(BYTES);
         }
@@ -1074,10 +1030,8 @@ FABRIC_TEST_F(SprayRetransmissionTestCase, g_spray, "DSCP and room of retransmis
 
 /// The timeout doubles with each expiration, and is what it was after an acknowledgement; after
 /// RetryLimit expirations in a row the queue pair gives up.
-struct SprayBackOffTestCase : fabrictest::FabricTestCase
+struct SprayBackOffTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     static constexpr int64_t TIMEOUT = 50; //!< us
 
     /// @return when the timer expires, in us  @param up when the link begins to work, in us
@@ -1096,10 +1050,9 @@ struct SprayBackOffTestCase : fabrictest::FabricTestCase
         roce.SetQueuePairAttribute("RetryTime", TimeValue(Time(0)));
         const auto ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
         std::vector<int64_t> times;
-        ends.first->TraceConnectWithoutContext("Timeout",
-                                               FunctionCallback<void, uint32_t>([&times](uint32_t) {
-                                                   times.push_back(FabricClock::Now() / 1000000);
-                                               }));
+        Trace(*ends.first, "Timeout", [&times](uint32_t) {
+            times.push_back(FabricClock::Now() / 1000000);
+        });
         ends.first->PostWrite(50000);
         Simulator::Run();
         const bool isLost = up > 1e6;
@@ -1136,10 +1089,8 @@ FABRIC_TEST_F(SprayBackOffTestCase, g_spray, "the timeout doubles until somethin
 }
 
 /// A fork has the attributes of its original, and works like one that was made by them.
-struct SprayForkTestCase : fabrictest::FabricTestCase
+struct SprayForkTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// @return when a message was acknowledged, and ACKs
     std::pair<Time, uint64_t> Run(bool isForked)
     {
@@ -1164,9 +1115,9 @@ struct SprayForkTestCase : fabrictest::FabricTestCase
         ends[0]->Connect(1, ends[1]->GetNumber());
         ends[1]->Connect(0, ends[0]->GetNumber());
         Time done;
-        ends[0]->PostWrite(100000,
-                           FunctionCallback<void, Ptr<QueuePair>, uint64_t>(
-                               [&done](Ptr<QueuePair>, uint64_t) { done = Simulator::Now(); }));
+        ends[0]->PostWrite(100000, CallbackOf([&done](Ptr<QueuePair>, uint64_t) {
+                               done = Simulator::Now();
+                           }));
         Simulator::Run();
         const uint64_t acks = ends[1]->GetCounters().acksSent;
         NS_TEST_EXPECT_MSG_GT(done, Time(0), "it is acknowledged");
@@ -1183,21 +1134,20 @@ FABRIC_TEST_F(SprayForkTestCase, g_spray, "a fork")
 
 /// Whatever is lost, trimmed and acknowledged by any policy, the laws of connections hold, and the
 /// control is informed of each byte and each loss once.
-class SprayPropertyTestCase : public fabrictest::ConnectionFuzz
+struct SprayPropertyTestCase : ConnectionFuzz
 {
-  public:
-    SprayPropertyTestCase(uint32_t first, uint32_t count)
-        : ConnectionFuzz("random losses, trimming and policies", first, count)
+    static constexpr uint32_t SEEDS = 50; //!< of a case
+
+    SprayPropertyTestCase()
     {
         m_mostMessages = 8;
         m_longestMessage = 200;
     }
 
-  private:
     void CheckSeeds() override
     {
-        NS_TEST_EXPECT_MSG_GT(m_trimmed, m_count, "frames were trimmed");
-        NS_TEST_EXPECT_MSG_GT(m_lost, m_count, "frames were lost");
+        NS_TEST_EXPECT_MSG_GT(m_trimmed, SEEDS, "frames were trimmed");
+        NS_TEST_EXPECT_MSG_GT(m_lost, SEEDS, "frames were lost");
     }
 
     Ptr<Fabric> Draw() override
@@ -1324,12 +1274,12 @@ class SprayPropertyTestCase : public fabrictest::ConnectionFuzz
             m_trimmed += counters.trimmed;
         }
         uint64_t gone = 0;
-        fabrictest::ForEachPort(fabric, [&gone](FabricPort& port) {
+        ForEachPort(fabric, [&gone](FabricPort& port) {
             gone += port.GetTransmitter().GetCounters().lostFrames;
         });
         m_lost += gone;
         NS_TEST_EXPECT_MSG_EQ(given, taken, m_what << ": accepted and discarded");
-        NS_TEST_EXPECT_MSG_EQ(came + gone + fabrictest::CountRefused(fabric),
+        NS_TEST_EXPECT_MSG_EQ(came + gone + CountRefused(fabric),
                               sent,
                               m_what << ": came, lost on cables, dropped");
     }
@@ -1338,19 +1288,25 @@ class SprayPropertyTestCase : public fabrictest::ConnectionFuzz
     uint64_t m_lost{0};    //!< frames that were lost on cables
 };
 
-[[maybe_unused]] static const bool g_sprayRows = g_spray.AddRows([](fabrictest::Suite& suite) {
+FABRIC_ROWS(g_spray)
+{
+    using Messages = SprayMessagesTestCase;
     for (const bool ipv6 : {false, true})
     {
-        suite.AddTestCase(new SprayMessagesTestCase("PerPacket", 0, 1000000, ipv6));
-        suite.AddTestCase(new SprayMessagesTestCase("Coalesced", 16384, 64, ipv6));
+        const std::string ip = ipv6 ? "IPv6, " : "IPv4, ";
+        rows.AddRow<Messages>(ip + "an ACK a packet", "PerPacket", 0, 1000000, ipv6);
+        rows.AddRow<Messages>(ip + "coalesced ACKs", "Coalesced", 16384, 64, ipv6);
         for (const uint64_t window : {1, 7, 1000})
         {
-            suite.AddTestCase(new SprayMessagesTestCase("Unordered", 4096, window, ipv6));
-            suite.AddTestCase(new SprayMessagesTestCase("Unordered", 61440, window, ipv6));
+            const std::string name = ip + "window " + std::to_string(window);
+            rows.AddRow<Messages>(name + ", many ACKs", "Unordered", 4096, window, ipv6);
+            rows.AddRow<Messages>(name + ", few ACKs", "Unordered", 61440, window, ipv6);
         }
     }
-    for (uint32_t first = 1; first < 100; first += 50)
-    {
-        suite.AddTestCase(new SprayPropertyTestCase(first, 50));
-    }
-});
+    rows.AddRow<SprayPropertyTestCase>("random losses, trimming and policies",
+                                       1,
+                                       SprayPropertyTestCase::SEEDS);
+    rows.AddRow<SprayPropertyTestCase>("more random losses, trimming and policies",
+                                       51,
+                                       SprayPropertyTestCase::SEEDS);
+}

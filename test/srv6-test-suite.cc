@@ -20,12 +20,8 @@
 #include "ns3/trimming-buffer.h"
 #include "ns3/usid-plan.h"
 
-using namespace ns3;
-using namespace ns3::aifabric;
-using namespace fabrictest;
-
 /// Static source routing by micro-SIDs.
-static fabrictest::Suite g_srv6("ai-fabric-srv6", TestSuite::Type::SYSTEM);
+static Suite g_srv6("ai-fabric-srv6", TestSuite::Type::SYSTEM);
 
 namespace
 {
@@ -66,9 +62,8 @@ GetPlan(const Fabric& fabric)
 }
 
 /// The tables of a switch as SRv6 has them, and its data plane on addresses (RFC 9800, 4.1.1).
-class AddressSwitch
+struct AddressSwitch
 {
-  public:
     AddressSwitch(const FabricGraph& graph, const UsidPlan& plan, uint32_t id)
         : m_scheme(plan.GetScheme()),
           m_own(plan.GetUsid(id))
@@ -104,7 +99,6 @@ class AddressSwitch
         return m_isUnique;
     }
 
-  private:
     UsidScheme m_scheme;                   //!< names
     uint16_t m_own;                        //!< the local SID
     std::map<uint16_t, uint16_t> m_routes; //!< the port of each uSID
@@ -174,18 +168,11 @@ FABRIC_TEST_F(TestCase, g_srv6, "segment routing header")
 
 /// A list of uSIDs is a path and a path a list, in all shapes of fabric; and the forwarders of the
 /// switches, which shift no address, send each packet where tables of uSIDs send it.
-class StaticTablesTestCase : public FabricTestCase
+struct StaticTablesTestCase : FabricTestCase
 {
-  public:
-    StaticTablesTestCase(const std::string& name, FabricGraph graph)
-        : FabricTestCase("tables of " + name),
-          m_graph(std::move(graph))
+    void Check(FabricGraph graph)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
+        m_graph = graph;
         constexpr uint32_t DRAWS = 3000;
         m_fabric = MakeHelper(ObjectFactory(SRV6)).Install(m_graph);
         const UsidPlan& plan = GetPlan(*m_fabric);
@@ -238,49 +225,38 @@ class StaticTablesTestCase : public FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(UsidScheme::IsLast(address), true, "the list is consumed");
     }
 
-    FabricGraph m_graph;                   //!< the fabric's description
-    Ptr<Fabric> m_fabric;                  //!< the fabric
-    std::vector<AddressSwitch> m_switches; //!< by number
+    FabricGraph m_graph{LeafSpine(1, 1, 1)}; //!< the fabric's description
+    Ptr<Fabric> m_fabric;                    //!< the fabric
+    std::vector<AddressSwitch> m_switches;   //!< by number
 };
 
 /// Hosts send to each other. On each link, the bytes of a frame are as many as it takes, they say
 /// by their destination address to which node it goes, and they give the frame back, also from
 /// another rank. All messages arrive.
-class WireTestCase : public FabricTestCase
+struct WireTestCase : FabricTestCase
 {
-  public:
-    WireTestCase(const std::string& name,
-                 FabricGraph graph,
-                 const std::string& transport,
-                 ObjectFactory forwarder)
-        : FabricTestCase("frames on all links: " + name),
-          m_graph(std::move(graph)),
-          m_transport(transport),
-          m_factory(std::move(forwarder))
+    void Check(const FabricGraph& graph,
+               const std::string& transport,
+               const ObjectFactory& forwarder)
     {
-    }
-
-  private:
-    void DoRun() override
-    {
-        ClosHelper helper = MakeHelper(m_factory);
-        helper.SetNicAttribute("QueuePairType", StringValue("ns3::aifabric::" + m_transport));
-        if (m_transport == "SprayQueuePair")
+        ClosHelper helper = MakeHelper(forwarder);
+        helper.SetNicAttribute("QueuePairType", StringValue("ns3::aifabric::" + transport));
+        if (transport == "SprayQueuePair")
         {
             helper.SetNicAttribute("RecoveryType",
                                    StringValue("ns3::aifabric::SelectiveRepeatRecovery"));
             helper.SetNicAttribute("AckPolicyType",
                                    StringValue("ns3::aifabric::UnorderedAckPolicy"));
         }
-        m_fabric = helper.Install(m_graph);
+        m_fabric = helper.Install(graph);
         m_omitsFirst = GetPlan(*m_fabric).CountConsumed(1) == 0;
-        for (uint32_t link = 0; link < m_graph.Links().size(); ++link)
+        for (uint32_t link = 0; link < graph.Links().size(); ++link)
         {
-            const FabricLinkSpec& spec = m_graph.Links()[link];
+            const FabricLinkSpec& spec = graph.Links()[link];
             Observe(spec.a, spec.b);
             Observe(spec.b, spec.a);
         }
-        const uint32_t hosts = m_graph.HostCount();
+        const uint32_t hosts = graph.HostCount();
         std::vector<Flow> flows;
         for (uint32_t host = 0; host < hosts; ++host)
         {
@@ -303,10 +279,9 @@ class WireTestCase : public FabricTestCase
     /// Look at the frames that leave by a port.
     void Observe(const FabricEnd& end, const FabricEnd& peer)
     {
-        m_fabric->GetPort(end)->TraceConnectWithoutContext(
-            "Send",
-            FunctionCallback<void, Ptr<const FabricFrame>>(
-                [this, end, peer](Ptr<const FabricFrame> frame) { Look(end, peer, *frame); }));
+        Trace(*m_fabric->GetPort(end), "Send", [this, end, peer](Ptr<const FabricFrame> frame) {
+            Look(end, peer, *frame);
+        });
     }
 
     /// @return the uSID that has to be the first one
@@ -373,9 +348,6 @@ class WireTestCase : public FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(+inner.GetNextHeader(), 17, "UDP");
     }
 
-    FabricGraph m_graph;      //!< the fabric's description
-    std::string m_transport;  //!< of queue pairs
-    ObjectFactory m_factory;  //!< makes forwarders
     Ptr<Fabric> m_fabric;     //!< the fabric
     bool m_omitsFirst{false}; //!< lists begin behind the first leaf
     uint64_t m_frames{0};     //!< frames that were looked at
@@ -385,8 +357,6 @@ class WireTestCase : public FabricTestCase
 /// with srv6 each of them has 40 bytes more.
 struct StevTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// @return frames and bytes sent by all ports
     static std::vector<std::pair<uint64_t, uint64_t>> Send(const std::string& forwarder)
     {
@@ -432,8 +402,6 @@ FABRIC_TEST_F(StevTestCase, g_srv6, "structured entropy and uSIDs name the same 
 /// link, and nothing else. What has no route is dropped, and counted.
 struct DeadLinkTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// Send a frame by each uplink.  @return frames that arrived
     uint64_t SendByAll()
     {
@@ -490,8 +458,6 @@ FABRIC_TEST_F(DeadLinkTestCase, g_srv6, "dead links and missing routes")
 /// what the sender wrote. A trimmed frame keeps the lengths that it had.
 struct OuterHeaderTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// Look at a frame that has arrived.
     void Look(const FabricFrame& frame)
     {
@@ -544,10 +510,9 @@ FABRIC_TEST_F(OuterHeaderTestCase, g_srv6, "marks and trims are in the outer hea
         ObjectFactory("ns3::aifabric::TrimmingBuffer", "PortBytes", UintegerValue(20000)));
     helper.SetMarker(ObjectFactory("ns3::aifabric::StepMarker", "Threshold", UintegerValue(9000)));
     m_fabric = helper.Install(LeafSpine(4, 2, 2));
-    m_fabric->GetNic(0)->GetPort(0)->TraceConnectWithoutContext(
-        "Receive",
-        FunctionCallback<void, Ptr<const FabricFrame>>(
-            [this](Ptr<const FabricFrame> frame) { Look(*frame); }));
+    Trace(*m_fabric->GetNic(0)->GetPort(0), "Receive", [this](Ptr<const FabricFrame> frame) {
+        Look(*frame);
+    });
     std::vector<Flow> flows;
     for (uint32_t host = 1; host < 8; ++host)
     {
@@ -564,8 +529,6 @@ FABRIC_TEST_F(OuterHeaderTestCase, g_srv6, "marks and trims are in the outer hea
 /// What of a fabric has no name is said in one line; what is no frame of the fabric is refused.
 struct RefusalTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// Change bytes of a frame.
     void RefuseBytes()
     {
@@ -631,22 +594,23 @@ FABRIC_TEST_F(RefusalTestCase, g_srv6, "fabrics and bytes that are refused")
     Simulator::Destroy();
 }
 
-[[maybe_unused]] static const bool g_srv6Rows = g_srv6.AddRows([](fabrictest::Suite& suite) {
-    suite.AddTestCase(new StaticTablesTestCase("leaves and spines", LeafSpine(5, 3, 4, 2)));
-    suite.AddTestCase(new StaticTablesTestCase("a fat-tree", FatTree(6)));
-    suite.AddTestCase(new StaticTablesTestCase("three tiers", ThreeTier()));
+FABRIC_ROWS(g_srv6)
+{
+    rows.AddRow<StaticTablesTestCase>("tables of leaves and spines", LeafSpine(5, 3, 4, 2));
+    rows.AddRow<StaticTablesTestCase>("tables of a fat-tree", FatTree(6));
+    rows.AddRow<StaticTablesTestCase>("tables of three tiers", ThreeTier());
     const ObjectFactory usual(SRV6);
-    suite.AddTestCase(new WireTestCase("RC", LeafSpine(3, 4, 2), "RcQueuePair", usual));
-    suite.AddTestCase(new WireTestCase("planes", LeafSpine(3, 2, 2, 3), "RcQueuePair", usual));
-    suite.AddTestCase(new WireTestCase("three tiers", ThreeTier(), "SprayQueuePair", usual));
+    rows.AddRow<WireTestCase>("frames: RC", LeafSpine(3, 4, 2), "RcQueuePair", usual);
+    rows.AddRow<WireTestCase>("frames: planes", LeafSpine(3, 2, 2, 3), "RcQueuePair", usual);
+    rows.AddRow<WireTestCase>("frames: three tiers", ThreeTier(), "SprayQueuePair", usual);
     const ObjectFactory omits(SRV6, "OmitFirstT0", BooleanValue(true));
-    suite.AddTestCase(new WireTestCase("no first leaf", FatTree(4), "RcQueuePair", omits));
+    rows.AddRow<WireTestCase>("frames: no first leaf", FatTree(4), "RcQueuePair", omits);
     const ObjectFactory copies(SRV6, "CopyRoute", BooleanValue(true));
-    suite.AddTestCase(new WireTestCase("a copy", FatTree(4), "SprayQueuePair", copies));
+    rows.AddRow<WireTestCase>("frames: a copy", FatTree(4), "SprayQueuePair", copies);
     const ObjectFactory other(SRV6,
                               "Block",
                               Ipv6AddressValue(Ipv6Address("fcbb:bbbb::")),
                               "IndexBits",
                               UintegerValue(10));
-    suite.AddTestCase(new WireTestCase("other names", ThreeTier(), "RcQueuePair", other));
-});
+    rows.AddRow<WireTestCase>("frames: other names", ThreeTier(), "RcQueuePair", other);
+}

@@ -18,10 +18,7 @@
 #include <iterator>
 #include <tuple>
 
-using namespace ns3;
-using namespace ns3::aifabric;
-
-static fabrictest::Suite g_switchBalancer("ai-fabric-switch-balancer");
+static Suite g_switchBalancer("ai-fabric-switch-balancer");
 
 namespace
 {
@@ -50,9 +47,8 @@ struct Choice
 using Law = std::function<void(const Choice&)>;
 
 /// Shows somebody what a balancer chooses.
-class Witness : public SwitchBalancer
+struct Witness : SwitchBalancer
 {
-  public:
     Witness(Ptr<SwitchBalancer> balancer, const Law& law)
         : m_balancer(balancer),
           m_law(law)
@@ -82,14 +78,12 @@ class Witness : public SwitchBalancer
         return m_balancer->AssignStreams(stream);
     }
 
-  protected:
     void DoInitialize() override
     {
         m_balancer->Initialize();
         SwitchBalancer::DoInitialize();
     }
 
-  private:
     uint32_t m_id{0};               //!< the switch
     Ptr<SwitchBalancer> m_balancer; //!< who chooses
     Law m_law;                      //!< who looks on
@@ -133,16 +127,14 @@ RunScenario(const Scenario& scenario, const std::function<void(Fabric&)>& prepar
     }
     if (scenario.eager)
     {
-        fabrictest::ForEachPort(*fabric, fabrictest::MakeEager);
+        ForEachPort(*fabric, MakeEager);
     }
     if (prepare)
     {
         prepare(*fabric);
     }
-    Ptr<FlowDriver> driver = fabrictest::StartFlows(*fabric, scenario.flows);
-    driver->GetService()->TraceConnectWithoutContext("AllCompleted", FunctionCallback<void>([] {
-                                                         Simulator::Stop();
-                                                     }));
+    Ptr<FlowDriver> driver = StartFlows(*fabric, scenario.flows);
+    Trace(*driver->GetService(), "AllCompleted", [] { Simulator::Stop(); });
     Simulator::Stop(MilliSeconds(50));
     Simulator::Run();
     const bool complete = driver->GetService()->GetCompleted() == scenario.flows.size();
@@ -157,7 +149,7 @@ RunScenario(const Scenario& scenario, const std::function<void(Fabric&)>& prepar
 std::vector<Flow>
 JitteredPermutation(uint32_t hosts, uint64_t packets, int64_t stream)
 {
-    const UniformInteger uniform = fabrictest::Uniform(stream);
+    const UniformInteger uniform = Uniform(stream);
     std::vector<Flow> flows = RandomPermutation(hosts, packets * 4096, uniform);
     for (Flow& flow : flows)
     {
@@ -170,7 +162,7 @@ JitteredPermutation(uint32_t hosts, uint64_t packets, int64_t stream)
 std::vector<Flow>
 RandomFlows(uint32_t hosts, int64_t stream)
 {
-    const UniformInteger uniform = fabrictest::Uniform(stream);
+    const UniformInteger uniform = Uniform(stream);
     std::vector<Flow> flows(4 * hosts);
     for (Flow& flow : flows)
     {
@@ -191,10 +183,10 @@ MakeFabrics()
     bundles.spines = 3;
     bundles.hostsPerLeaf = 5;
     bundles.linksPerSpine = 2;
-    return {fabrictest::FatTree(4),
-            fabrictest::FatTree(6),
-            fabrictest::LeafSpine(5, 3, 4),
-            fabrictest::LeafSpine(3, 4, 4, 2),
+    return {FatTree(4),
+            FatTree(6),
+            LeafSpine(5, 3, 4),
+            LeafSpine(3, 4, 4, 2),
             MakeLeafSpine(bundles)};
 }
 
@@ -215,11 +207,10 @@ Deviation(const std::vector<uint32_t>& counts)
 }
 
 /// The first leaf of a small fabric, whose queues are filled by hand.
-class Leaf
+struct Leaf
 {
-  public:
     explicit Leaf(uint32_t uplinks)
-        : m_fabric(ClosHelper().Install(fabrictest::LeafSpine(2, uplinks, 2))),
+        : m_fabric(ClosHelper().Install(LeafSpine(2, uplinks, 2))),
           m_switch(m_fabric->GetSwitch(0))
     {
         const SwitchSite& site = m_switch->GetSite();
@@ -257,7 +248,6 @@ class Leaf
 
     EgressGroup group; //!< its uplinks
 
-  private:
     Ptr<Fabric> m_fabric;       //!< the fabric
     Ptr<FabricSwitch> m_switch; //!< the leaf
 };
@@ -299,10 +289,8 @@ MakeBalancer(const SwitchSite& site,
 } // namespace
 
 /// The shortest queue is chosen, counted as the spec says, and ties are broken at random.
-struct JsqBalancerTestCase : fabrictest::FabricTestCase
+struct JsqBalancerTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// The frame in transmission counts whole, until the gap behind it has passed.
     void CheckCounting()
     {
@@ -372,10 +360,8 @@ FABRIC_TEST_F(JsqBalancerTestCase, g_switchBalancer, "jsq: never a longer queue"
 }
 
 /// A queue of the lowest level is chosen, and levels are what the attributes say.
-struct SwitchArBalancerTestCase : fabrictest::FabricTestCase
+struct SwitchArBalancerTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     void CheckLaw(const FabricGraph& graph, uint32_t portBytes)
     {
         SwitchSite site;
@@ -468,10 +454,8 @@ FABRIC_TEST_F(SwitchArBalancerTestCase, g_switchBalancer, "switch-ar: never a hi
 }
 
 /// Flowlets stay where they are, and new ones are placed by another balancer.
-struct FlowletBalancerTestCase : fabrictest::FabricTestCase
+struct FlowletBalancerTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// @param gap the gap, in time steps
     void CheckLaw(const FabricGraph& graph, int64_t gap)
     {
@@ -588,10 +572,8 @@ FABRIC_TEST_F(FlowletBalancerTestCase, g_switchBalancer, "flowlet: no gap, no ot
 }
 
 /// Per key, packets over uplinks differ by at most one at any time.
-struct OfanBalancerTestCase : fabrictest::FabricTestCase
+struct OfanBalancerTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// Packets by switch, waypoint or group, small or not, and pipe; then by port.
     using Counts = std::map<std::tuple<uint32_t, uint32_t, bool, uint32_t>,
                             std::map<FabricTransmitter*, uint32_t>>;
@@ -671,7 +653,7 @@ struct OfanBalancerTestCase : fabrictest::FabricTestCase
     /// 2047 and 63 pointers for each size of packets at k = 64, and as many as used at k = 4.
     void CheckCapacity()
     {
-        const FabricGraph graph = fabrictest::FatTree(64);
+        const FabricGraph graph = FatTree(64);
         for (const uint32_t pipes : {1, 4})
         {
             for (const auto& [id, waypoints] : {std::pair{0U, 2047U}, {32U, 63U}, {4096U, 0U}})
@@ -685,9 +667,7 @@ struct OfanBalancerTestCase : fabrictest::FabricTestCase
                                       graph.SwitchName(id));
             }
         }
-        Scenario scenario{fabrictest::FatTree(4),
-                          Factory(),
-                          AllToAll(16, 20000, fabrictest::Uniform(1))};
+        Scenario scenario{FatTree(4), Factory(), AllToAll(16, 20000, Uniform(1))};
         std::vector<Ptr<OfanBalancer>> balancers;
         RunScenario(scenario, [&](Fabric& fabric) {
             for (uint32_t id = 0; id < fabric.GetSwitchCount(); ++id)
@@ -707,12 +687,10 @@ struct OfanBalancerTestCase : fabrictest::FabricTestCase
     void CheckOrders()
     {
         constexpr uint32_t PODS = 4;
-        const FabricGraph graph = fabrictest::FatTree(PODS);
+        const FabricGraph graph = FatTree(PODS);
         for (const std::string orders : {"PerPointer", "PerPod"})
         {
-            Scenario scenario{graph,
-                              Factory(1, orders),
-                              AllToAll(16, 20000, fabrictest::Uniform(1))};
+            Scenario scenario{graph, Factory(1, orders), AllToAll(16, 20000, Uniform(1))};
             std::vector<Ptr<OfanBalancer>> balancers;
             RunScenario(scenario, [&](Fabric& fabric) {
                 for (uint32_t id = 0; id < fabric.GetSwitchCount(); ++id)
@@ -736,7 +714,7 @@ struct OfanBalancerTestCase : fabrictest::FabricTestCase
     /// Where a port stands several times in a group, it is served as often.
     void CheckWeights()
     {
-        const UniformInteger uniform = fabrictest::Uniform(1);
+        const UniformInteger uniform = Uniform(1);
         Leaf leaf(5);
         const Ptr<FabricFrame> frame = leaf.MakeFrame();
         for (int round = 0; round < 200; ++round)
@@ -768,7 +746,7 @@ struct OfanBalancerTestCase : fabrictest::FabricTestCase
     /// them.
     void CheckBalanceOfDestinations()
     {
-        const FabricGraph graph = fabrictest::FatTree(6);
+        const FabricGraph graph = FatTree(6);
         std::map<uint32_t, std::set<uint32_t>> sources;
         std::map<uint32_t, std::vector<uint32_t>> packets;
         Scenario scenario{graph, Factory(), JitteredPermutation(graph.HostCount(), 100, 1)};
@@ -812,10 +790,8 @@ FABRIC_TEST_F(OfanBalancerTestCase,
 }
 
 /// Choices do not depend on when departures are computed, and the same seed gives the same run.
-struct SwitchBalancerEquivalenceTestCase : fabrictest::FabricTestCase
+struct SwitchBalancerEquivalenceTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// @return all choices of a run
     std::vector<uint32_t> Record(Scenario scenario)
     {
@@ -844,7 +820,7 @@ FABRIC_TEST_F(SwitchBalancerEquivalenceTestCase,
                                           refreshed,
                                           least})
     {
-        Scenario scenario{fabrictest::FatTree(4), balancer, RandomFlows(16, 1)};
+        Scenario scenario{FatTree(4), balancer, RandomFlows(16, 1)};
         scenario.portBytes = 20 * FRAME;
         const std::vector<uint32_t> late = Record(scenario);
         NS_TEST_EXPECT_MSG_EQ((Record(scenario) == late), true, "again");
@@ -855,23 +831,20 @@ FABRIC_TEST_F(SwitchBalancerEquivalenceTestCase,
 
 /// How much longer than the lower bound a permutation takes: k = 8, unlimited buffers, simultaneous
 /// starts, mean of ten permutations, against an independent model of the study's setting.
-struct SwitchBalancerStudyTestCase : fabrictest::FabricTestCase
+struct SwitchBalancerStudyTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// @param expected increase in percent
     void Check(const std::string& name, uint64_t packets, double expected, double tolerance)
     {
-        const FabricGraph graph = fabrictest::FatTree(8);
+        const FabricGraph graph = FatTree(8);
         const double bound = PublishedBoundPs(packets * 4096, 1, 6, BoundParameters());
         double sum = 0;
         for (int64_t run = 1; run <= 10; ++run)
         {
             RngSeedManager::SetRun(run);
-            Scenario scenario{
-                graph,
-                ObjectFactory("ns3::aifabric::" + name + "Balancer"),
-                RandomPermutation(graph.HostCount(), packets * 4096, fabrictest::Uniform(run))};
+            Scenario scenario{graph,
+                              ObjectFactory("ns3::aifabric::" + name + "Balancer"),
+                              RandomPermutation(graph.HostCount(), packets * 4096, Uniform(run))};
             scenario.portBytes = name == "SwitchAr" ? 800000 : 1 << 30;
             const double increase = RunScenario(scenario).GetPicoSeconds() / bound - 1;
             NS_TEST_EXPECT_MSG_GT(increase, -1e-4, "the bound holds");
@@ -895,10 +868,8 @@ FABRIC_TEST_F(SwitchBalancerStudyTestCase,
 }
 
 /// Partial deployment: the switches that are named have the other balancer, and no others.
-struct PartialDeploymentTestCase : TestCase
+struct PartialDeploymentTestCase : FabricTestCase
 {
-    using TestCase::TestCase;
-
     /// @return when a permutation was complete
     Time End(const FabricGraph& graph,
              const ObjectFactory& usual,
@@ -925,7 +896,7 @@ FABRIC_TEST_F(PartialDeploymentTestCase,
               g_switchBalancer,
               "some switches have another balancer than the others")
 {
-    const FabricGraph graph = fabrictest::FatTree(6);
+    const FabricGraph graph = FatTree(6);
     const ObjectFactory random("ns3::aifabric::RsqBalancer");
     const ObjectFactory ofan("ns3::aifabric::OfanBalancer");
     const std::vector<uint32_t> every = ChoosingSwitches(graph);
@@ -947,28 +918,18 @@ FABRIC_TEST_F(PartialDeploymentTestCase,
 /// sends to another pod at line rate, and hosts start at random within one packet time. Then the
 /// first packets of the hosts of an edge switch take each of its uplinks once, and every later
 /// packet takes the uplink of the first.
-class StickyFlowsTestCase : public fabrictest::FabricTestCase
+struct StickyFlowsTestCase : FabricTestCase
 {
-  public:
-    /// @param chargesReth whether first packets are longer
-    /// @param sticks whether later packets take the uplink of the first
-    StickyFlowsTestCase(const std::string& balancer, bool chargesReth, bool sticks)
-        : FabricTestCase("Theorems 5 and 6: " + balancer +
-                         (chargesReth ? ", first packets longer" : ", equal packets")),
-          m_balancer(balancer),
-          m_chargesReth(chargesReth),
-          m_sticks(sticks)
-    {
-    }
-
-  private:
     static constexpr uint32_t H = 4;        //!< hosts and uplinks of an edge switch
     static constexpr uint32_t PACKETS = 70; //!< of a message: all leave before the first ACK
 
-    void DoRun() override
+    /// @param chargesReth whether first packets are longer
+    /// @param sticks whether later packets take the uplink of the first
+    void Check(const std::string& balancer, bool chargesReth, bool sticks)
     {
-        const FabricGraph graph = fabrictest::FatTree(2 * H);
-        const UniformInteger uniform = fabrictest::Uniform(1);
+        m_sticks = sticks;
+        const FabricGraph graph = FatTree(2 * H);
+        const UniformInteger uniform = Uniform(1);
         std::vector<Flow> flows(graph.HostCount());
         for (uint32_t host = 0; host < flows.size(); ++host)
         {
@@ -977,8 +938,8 @@ class StickyFlowsTestCase : public fabrictest::FabricTestCase
             flows[host].bytes = PACKETS * 4096;
             flows[host].startPs = uniform(SENDING + GAP);
         }
-        Scenario scenario{graph, ObjectFactory("ns3::aifabric::" + m_balancer), flows};
-        scenario.chargesReth = m_chargesReth;
+        Scenario scenario{graph, ObjectFactory("ns3::aifabric::" + balancer), flows};
+        scenario.chargesReth = chargesReth;
         std::vector<std::vector<uint32_t>> uplinks(flows.size()); // of each host, in order
         scenario.law = [&](const Choice& choice) {
             const bool isEdge = choice.switchId == graph.LeafOf(choice.frame.source);
@@ -1018,14 +979,16 @@ class StickyFlowsTestCase : public fabrictest::FabricTestCase
         NS_TEST_EXPECT_MSG_EQ((changes == 0), m_sticks, changes << " packets on another uplink");
     }
 
-    std::string m_balancer; //!< the balancer
-    bool m_chargesReth;     //!< whether first packets are longer
-    bool m_sticks;          //!< whether later packets take the uplink of the first
+    bool m_sticks; //!< whether later packets take the uplink of the first
 };
 
-[[maybe_unused]] static const bool g_switchBalancerRows =
-    g_switchBalancer.AddRows([](fabrictest::Suite& suite) {
-        suite.AddTestCase(new StickyFlowsTestCase("SimpleRrBalancer", false, true));
-        suite.AddTestCase(new StickyFlowsTestCase("JsqBalancer", false, true));
-        suite.AddTestCase(new StickyFlowsTestCase("JsqBalancer", true, false));
-    });
+FABRIC_ROWS(g_switchBalancer)
+{
+    using Sticky = StickyFlowsTestCase;
+    rows.AddRow<Sticky>("Theorem 5: SimpleRrBalancer, equal packets",
+                        "SimpleRrBalancer",
+                        false,
+                        true);
+    rows.AddRow<Sticky>("Theorem 6: JsqBalancer, equal packets", "JsqBalancer", false, true);
+    rows.AddRow<Sticky>("Theorem 6: JsqBalancer, first packets longer", "JsqBalancer", true, false);
+}

@@ -11,16 +11,11 @@
 #include "ns3/loss-oracle.h"
 #include "ns3/mac48-address.h"
 #include "ns3/port-buffer.h"
-#include "ns3/shared-buffer.h"
 #include "ns3/step-marker.h"
 #include "ns3/trimming-buffer.h"
 
-using namespace ns3;
-using namespace ns3::aifabric;
-using namespace fabrictest;
-
 /// The switch as a pipeline: ingress stage, trimming, place of the marker, flush.
-static fabrictest::Suite g_switchPipeline("ai-fabric-switch-pipeline");
+static Suite g_switchPipeline("ai-fabric-switch-pipeline");
 
 namespace
 {
@@ -29,9 +24,8 @@ constexpr uint16_t FRAME_BYTES = 1000; //!< bytes of a frame
 constexpr uint32_t LEAF = 0;           //!< the switch that is tested
 
 /// A stage that a test writes down where it uses it.
-class TestStage : public IngressStage
+struct TestStage : IngressStage
 {
-  public:
     /// Lets a frame pass, or not.
     using Rule = std::function<bool(FabricSwitch&, const Ptr<FabricFrame>&, int64_t)>;
 
@@ -56,7 +50,6 @@ class TestStage : public IngressStage
         counters["test_stage_frames"] += m_seen;
     }
 
-  private:
     Rule m_rule;                     //!< what it does
     FabricSwitch* m_switch{nullptr}; //!< the switch
     uint64_t m_seen{0};              //!< frames that came
@@ -75,16 +68,8 @@ MakeData(const Fabric& fabric, uint32_t source, uint32_t destination, uint32_t p
 } // namespace
 
 /// What the cases have in common: one leaf with four hosts, and what each host receives.
-class PipelineTestCase : public FabricTestCase
+struct PipelineTestCase : FabricTestCase
 {
-  public:
-    /// @param name the name of the case
-    explicit PipelineTestCase(const std::string& name)
-        : FabricTestCase(name)
-    {
-    }
-
-  protected:
     /// Build the fabric.
     void Build(const ClosHelper& helper)
     {
@@ -92,12 +77,11 @@ class PipelineTestCase : public FabricTestCase
         m_leaf = m_fabric->GetSwitch(LEAF);
         for (uint32_t host = 0; host < 4; ++host)
         {
-            m_fabric->GetNic(host)->GetPort(0)->TraceConnectWithoutContext(
-                "Receive",
-                FunctionCallback<void, Ptr<const FabricFrame>>(
-                    [this, host](Ptr<const FabricFrame> frame) {
-                        m_received[host].push_back(m_fabric->GetPool()->Clone(*frame));
-                    }));
+            Trace(*m_fabric->GetNic(host)->GetPort(0),
+                  "Receive",
+                  [this, host](Ptr<const FabricFrame> frame) {
+                      m_received[host].push_back(m_fabric->GetPool()->Clone(*frame));
+                  });
         }
     }
 
@@ -129,8 +113,6 @@ class PipelineTestCase : public FabricTestCase
 /// frame to three ports.
 struct IngressStageTestCase : PipelineTestCase
 {
-    using PipelineTestCase::PipelineTestCase;
-
     /// Send a frame from host 0 to each other one, and run.
     void Run(const TestStage::Rule& rule)
     {
@@ -298,8 +280,6 @@ FABRIC_TEST_F(IngressStageTestCase, g_switchPipeline, "a stage consumes, answers
 /// A queue that is flushed loses all that waits and not what is being sent; watched or not.
 struct FlushTestCase : PipelineTestCase
 {
-    using PipelineTestCase::PipelineTestCase;
-
     /// Empty a queue, and see that only the others wait.
     void Flush()
     {
@@ -322,12 +302,9 @@ FABRIC_TEST_F(FlushTestCase, g_switchPipeline, "a queue is emptied")
         helper.SetAdmission(BufferFactory(1000000, 0));
         Build(helper);
         uint32_t traced = 0;
-        m_leaf->TraceConnectWithoutContext(
-            "Drop",
-            FunctionCallback<void, Ptr<const FabricFrame>, FabricSwitch::DropReason>(
-                [&traced](Ptr<const FabricFrame>, FabricSwitch::DropReason reason) {
-                    traced += reason == FabricSwitch::FLUSHED;
-                }));
+        Trace(*m_leaf, "Drop", [&traced](Ptr<const FabricFrame>, FabricSwitch::DropReason reason) {
+            traced += reason == FabricSwitch::FLUSHED;
+        });
         Ptr<FabricQueue> queue = m_leaf->GetPort(3)->GetTransmitter().GetQueue(LOSSLESS_CLASS);
         if (watched)
         {
@@ -368,8 +345,6 @@ FABRIC_TEST_F(FlushTestCase, g_switchPipeline, "a queue is emptied")
 /// copy without payload, in a class of its own. All frames pass.
 struct MirrorStageTestCase : PipelineTestCase
 {
-    using PipelineTestCase::PipelineTestCase;
-
     static constexpr uint32_t FRAMES = 600; //!< data frames sent
 
     /// @return the numbers of the frames that were copied
@@ -439,8 +414,6 @@ FABRIC_TEST_F(MirrorStageTestCase, g_switchPipeline, "the manual's stage mirrors
 /// Where they wait for a switch, both do. The same holds of markers that mark at dequeue.
 struct LastHopMarkTestCase : PipelineTestCase
 {
-    using PipelineTestCase::PipelineTestCase;
-
     /// @return frames that are marked
     /// @param isWithin whether frames wait within the fabric, and not before their host
     uint32_t CountMarked(const ObjectFactory& marker, bool isWithin)
@@ -449,7 +422,7 @@ struct LastHopMarkTestCase : PipelineTestCase
         helper.SetMarker(marker);
         const Ptr<Fabric> fabric = helper.Install(LeafSpine(2, 1, 4));
         uint32_t marked = 0;
-        const auto count = FunctionCallback<void, Ptr<const FabricFrame>>(
+        const auto count = CallbackOf(
             [&marked](Ptr<const FabricFrame> frame) { marked += frame->GetEcn() == ECN_CE; });
         for (uint32_t host = 0; host < 8; ++host)
         {
@@ -492,25 +465,17 @@ FABRIC_TEST_F(LastHopMarkTestCase, g_switchPipeline, "a marker knows the last ho
 /// Two hosts overload the link to a third. Every frame comes there, whole or trimmed, as long as
 /// there is room for trimmed ones; trimmed ones overtake; the flip of a coin decides whether the
 /// arriving or the last queued frame loses its end, and never changes how many do.
-class TrimmingTestCase : public PipelineTestCase
+struct TrimmingTestCase : PipelineTestCase
 {
-  public:
-    /// @param victim which frame is trimmed; empty: no room for trimmed frames
-    /// @param ipv6 whether frames travel in IPv6
-    TrimmingTestCase(const std::string& victim, bool ipv6)
-        : PipelineTestCase("what does not fit is trimmed, queued with " + victim +
-                           (ipv6 ? ", IPv6" : "")),
-          m_victim(victim),
-          m_more(ipv6 ? 20 : 0)
-    {
-    }
-
-  private:
     static constexpr uint32_t COUNT = 200; //!< frames a host
     static constexpr uint32_t ROOM = 10;   //!< frames that wait at most
 
-    void DoRun() override
+    /// @param victim which frame is trimmed; empty: no room for trimmed frames
+    /// @param ipv6 whether frames travel in IPv6
+    void Check(const std::string& victim, bool ipv6)
     {
+        m_victim = victim;
+        m_more = ipv6 ? 20 : 0;
         ClosHelper helper;
         helper.SetAdmission(ObjectFactory("ns3::aifabric::TrimmingBuffer",
                                           "PortBytes",
@@ -609,8 +574,6 @@ class TrimmingTestCase : public PipelineTestCase
 /// arrives whole is not what came first.
 struct VictimTestCase : PipelineTestCase
 {
-    using PipelineTestCase::PipelineTestCase;
-
     static constexpr uint32_t COUNT = 400; //!< frames of a run
 
     /// A rule, and the number of frames that it displaces.
@@ -730,8 +693,6 @@ FABRIC_TEST_F(VictimTestCase, g_switchPipeline, "which frame of a full queue is 
 /// counts them, has them repaired, and delivers every byte.
 struct TrimmedConnectionTestCase : FabricTestCase
 {
-    using FabricTestCase::FabricTestCase;
-
     /// @return an oracle that tells senders of losses
     static Ptr<LossOracle> Watch(const Fabric& fabric)
     {
@@ -757,10 +718,9 @@ struct TrimmedConnectionTestCase : FabricTestCase
         for (uint32_t host = 0; host < 16; ++host)
         {
             fabric->GetNic(host)->SetAttribute("RecoveryType", TypeIdValue(type));
-            fabric->GetNic(host)->TraceConnectWithoutContext(
-                "Trimmed",
-                FunctionCallback<void, Ptr<const FabricFrame>>(
-                    [&dscps](Ptr<const FabricFrame> frame) { ++dscps[frame->GetTos() >> 2]; }));
+            Trace(*fabric->GetNic(host), "Trimmed", [&dscps](Ptr<const FabricFrame> frame) {
+                ++dscps[frame->GetTos() >> 2];
+            });
         }
         std::vector<Flow> flows;
         for (uint32_t host = 4; host < 16; ++host)
@@ -830,11 +790,11 @@ FABRIC_TEST(g_switchPipeline, "spines have a buffer of their own")
     }
 }
 
-[[maybe_unused]] static const bool g_switchPipelineRows =
-    g_switchPipeline.AddRows([](fabrictest::Suite& suite) {
-        for (const std::string victim : {"", "Arriving", "Coin", "Even"})
-        {
-            suite.AddTestCase(new TrimmingTestCase(victim, false));
-            suite.AddTestCase(new TrimmingTestCase(victim, true));
-        }
-    });
+FABRIC_ROWS(g_switchPipeline)
+{
+    for (const std::string victim : {"", "Arriving", "Coin", "Even"})
+    {
+        rows.AddRow<TrimmingTestCase>("what does not fit is trimmed: " + victim, victim, false);
+        rows.AddRow<TrimmingTestCase>("it is trimmed in IPv6: " + victim, victim, true);
+    }
+}

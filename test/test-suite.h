@@ -9,11 +9,29 @@
 
 #include "ns3/test.h"
 
-#include <functional>
 #include <string>
+#include <tuple>
 
 namespace fabrictest
 {
+
+/// A row of a table: a case that calls Check() of a class derived from FabricTestCase.
+template <typename Fixture, typename... Args>
+struct RowCase : public Fixture
+{
+    RowCase(const std::string& name, Args... args)
+        : ns3::TestCase(name),
+          m_args(args...)
+    {
+    }
+
+    void DoRun() override
+    {
+        std::apply([this](const Args&... args) { this->Check(args...); }, m_args);
+    }
+
+    std::tuple<Args...> m_args; //!< of the call
+};
 
 /// A test suite to which each test case adds itself where it is written.
 class Suite : public ns3::TestSuite
@@ -25,8 +43,6 @@ class Suite : public ns3::TestSuite
     {
     }
 
-    using ns3::TestSuite::AddTestCase;
-
     /// @return true  @param testCase a test case of this suite
     bool Add(ns3::TestCase* testCase)
     {
@@ -34,10 +50,17 @@ class Suite : public ns3::TestSuite
         return true;
     }
 
-    /// @return true  @param rows adds a test case for each row of a table
-    bool AddRows(const std::function<void(Suite&)>& rows)
+    /// Add a row of a table.  @tparam Fixture has its Check(), which gets the arguments
+    template <typename Fixture, typename... Args>
+    void AddRow(const std::string& name, Args... args)
     {
-        rows(*this);
+        Add(new RowCase<Fixture, Args...>(name, args...));
+    }
+
+    /// @return true  @param add adds the rows of tables
+    bool AddRows(void (*add)(Suite&))
+    {
+        add(*this);
         return true;
     }
 };
@@ -48,7 +71,7 @@ class Suite : public ns3::TestSuite
     struct id : public fixture                                                                     \
     {                                                                                              \
         id()                                                                                       \
-            : fixture(name)                                                                        \
+            : ns3::TestCase(name)                                                                  \
         {                                                                                          \
         }                                                                                          \
         void DoRun() override;                                                                     \
@@ -59,10 +82,16 @@ class Suite : public ns3::TestSuite
     FABRIC_TEST_CLASS(fixture, suite, name, suite##Case##line)
 #define FABRIC_TEST_AT(fixture, suite, name, line) FABRIC_TEST_NAMED(fixture, suite, name, line)
 
-/// A test case of a suite that uses what a class derived from ns3::TestCase has; its body follows.
+/// A test case of a suite that uses what a class derived from FabricTestCase has; its body follows.
 #define FABRIC_TEST_F(fixture, suite, name) FABRIC_TEST_AT(fixture, suite, name, __LINE__)
 
 /// A test case of a suite; its body follows.
 #define FABRIC_TEST(suite, name) FABRIC_TEST_F(fabrictest::FabricTestCase, suite, name)
+
+/// The rows of a suite's tables, which the body that follows adds to `rows`.
+#define FABRIC_ROWS(suite)                                                                         \
+    static void suite##AddRows(fabrictest::Suite& rows);                                           \
+    [[maybe_unused]] static const bool suite##HasRows = suite.AddRows(suite##AddRows);             \
+    static void suite##AddRows(fabrictest::Suite& rows)
 
 #endif /* TEST_SUITE_H */
