@@ -8,8 +8,6 @@
 
 #include "ns3/ack-deaggregator.h"
 
-using namespace ns3::aifabric;
-
 namespace
 {
 

@@ -14,7 +14,6 @@
 #include <iomanip>
 
 using namespace ns3;
-using namespace ns3::aifabric;
 
 namespace
 {
@@ -86,9 +85,8 @@ MakeAtp(FabricFramePool& pool, std::vector<int32_t> values)
 }
 
 /// @return a random packet of gradients
-class GradientFrames
+struct GradientFrames
 {
-  public:
     /// @param pool where the frame is to live
     Ptr<FabricFrame> Draw(FabricFramePool& pool)
     {
@@ -146,7 +144,6 @@ class GradientFrames
         return std::uniform_int_distribution<uint32_t>(0, largest)(m_random);
     }
 
-  private:
     std::mt19937 m_random{1};
 };
 

@@ -11,9 +11,6 @@
 
 #include <cstring>
 
-using namespace ns3::aifabric;
-using coretest::RefusalOf;
-
 namespace
 {
 

@@ -11,9 +11,6 @@
 #include <filesystem>
 #include <unistd.h>
 
-using namespace ns3::aifabric;
-using coretest::RefusalOf;
-
 namespace
 {
 

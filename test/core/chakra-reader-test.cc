@@ -18,9 +18,6 @@
 #include <google/protobuf/io/zero_copy_stream_impl_lite.h>
 #endif
 
-using namespace ns3::aifabric;
-using coretest::RefusalOf;
-
 #ifdef AI_FABRIC_PROTOBUF
 
 namespace
@@ -31,9 +28,8 @@ using google::protobuf::io::StringOutputStream;
 using Kind = WorkloadNode::Kind;
 
 /// Writes a protobuf message, field by field.
-class MessageWriter
+struct MessageWriter
 {
-  public:
     /// Write a number.  @return this
     MessageWriter& Number(uint32_t field, uint64_t value)
     {
@@ -96,7 +92,6 @@ class MessageWriter
         return whole.m_bytes;
     }
 
-  private:
     /// Write something.  @tparam F what writes  @param write it
     template <typename F>
     void Write(F write)
@@ -182,9 +177,8 @@ OnProcessor(bool does)
 }
 
 /// Traces of ranks in a folder of their own.
-class ChakraReader : public testing::Test
+struct ChakraReader : testing::Test
 {
-  protected:
     /// Make the folder.
     void SetUp() override
     {

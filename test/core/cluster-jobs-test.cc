@@ -10,8 +10,6 @@
 #include "ns3/cluster-jobs.h"
 
 using namespace ns3;
-using namespace ns3::aifabric;
-using coretest::RefusalOf;
 
 namespace
 {

@@ -23,8 +23,6 @@
 #include <iterator>
 
 using namespace ns3;
-using namespace ns3::aifabric;
-using coretest::RefusalOf;
 
 namespace
 {
@@ -59,8 +57,7 @@ Make(const std::string& description)
 std::string
 Broken(const CollectiveAlgorithm& algorithm, uint32_t seed)
 {
-    return coretest::RefusalOf<std::runtime_error>(
-        [&] { CollectiveExecutor(algorithm, seed).Run(); });
+    return RefusalOf<std::runtime_error>([&] { CollectiveExecutor(algorithm, seed).Run(); });
 }
 
 /// Each rank has as many blocks of its own as each other, and together they have all of them.
@@ -117,9 +114,8 @@ SendsOf(const CollectiveAlgorithm& algorithm, uint32_t rank)
 }
 
 /// A ring with one defect in one step of one rank.
-class BrokenRing : public RingAlgorithm
+struct BrokenRing : RingAlgorithm
 {
-  public:
     /// What is wrong with a step.
     using Defect = std::function<void(CollectiveStep&)>;
 
@@ -141,7 +137,6 @@ class BrokenRing : public RingAlgorithm
         return result;
     }
 
-  private:
     uint32_t m_rank{0}; //!< the rank with the defect
     uint32_t m_step{0}; //!< the step with the defect
     Defect m_defect;    //!< the defect
@@ -163,9 +158,8 @@ BrokenBy(uint32_t step, const BrokenRing::Defect& defect)
 }
 
 /// All that a rank does twice: with the same peers, in the same step, so that all messages match.
-class TwiceTree : public DoubleBinaryTreeAlgorithm
+struct TwiceTree : DoubleBinaryTreeAlgorithm
 {
-  public:
     CollectiveStep GetStep(uint32_t rank, uint32_t lane, uint32_t step) const override
     {
         CollectiveStep result = DoubleBinaryTreeAlgorithm::GetStep(rank, lane, step);
@@ -185,7 +179,7 @@ class TwiceTree : public DoubleBinaryTreeAlgorithm
 } // namespace
 
 /// A collective algorithm by its description.
-class CollectiveAlgorithms : public testing::TestWithParam<const char*>
+struct CollectiveAlgorithms : testing::TestWithParam<const char*>
 {
 };
 

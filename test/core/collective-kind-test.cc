@@ -8,8 +8,6 @@
 
 #include "ns3/collective-kind.h"
 
-using namespace ns3::aifabric;
-
 TEST(CollectiveKind, NamesAreFoundAgain)
 {
     std::set<std::string> names;

@@ -16,7 +16,6 @@
 #include "ns3/uinteger.h"
 
 using namespace ns3;
-using namespace ns3::aifabric;
 
 namespace
 {

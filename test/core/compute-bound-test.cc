@@ -8,8 +8,6 @@
 
 #include "ns3/compute-bound.h"
 
-using namespace ns3::aifabric;
-
 namespace
 {
 

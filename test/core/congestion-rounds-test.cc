@@ -8,17 +8,14 @@
 
 #include "ns3/congestion-rounds.h"
 
-using namespace ns3::aifabric;
-
 namespace
 {
 
 constexpr int64_t ROUND_TRIP = 10; //!< from sending a packet to its acknowledgement
 
 /// Acknowledgements of packets that are sent one a unit of time.
-class Sender
+struct Sender
 {
-  public:
     explicit Sender(const CongestionRounds::Parameters& parameters)
         : m_rounds(parameters)
     {
@@ -43,7 +40,6 @@ class Sender
 
     int64_t changedAt{-1}; //!< when the path was changed last
 
-  private:
     CongestionRounds m_rounds; //!< what is tested
     int64_t m_now{0};          //!< the time
 };

@@ -8,8 +8,6 @@
 
 #include "ns3/core-rate.h"
 
-using namespace ns3::aifabric;
-
 namespace
 {
 

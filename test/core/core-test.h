@@ -31,8 +31,15 @@
 #include <utility>
 #include <vector>
 
+namespace ns3
+{
+namespace aifabric
+{
+}
+} // namespace ns3
+
 /// What the tests of algorithms have in common; this header also includes what most of them use of
-/// the standard library.
+/// the standard library, and names their namespaces.
 namespace coretest
 {
 
@@ -96,5 +103,8 @@ ReadEvents(const std::string& path, Event (*read)(const std::string&))
 }
 
 } // namespace coretest
+
+using namespace coretest;
+using namespace ns3::aifabric;
 
 #endif /* CORE_TEST_H */

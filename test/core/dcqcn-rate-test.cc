@@ -8,8 +8,6 @@
 
 #include "ns3/dcqcn-rate.h"
 
-using namespace ns3::aifabric;
-
 namespace
 {
 

@@ -12,8 +12,6 @@
 #include "ns3/dcqcn-presets.h"
 #include "ns3/dcqcn-rate.h"
 
-using namespace ns3::aifabric;
-
 namespace
 {
 
@@ -86,9 +84,8 @@ GetParameters(const Recording& recording)
 }
 
 /// Replays a recording.
-class Replay
+struct Replay
 {
-  public:
     /// @param lineRate of the port, in bit/s
     Replay(double lineRate, const DcqcnRate::Parameters& parameters)
         : m_lineRate(lineRate),
@@ -126,7 +123,6 @@ class Replay
         return m_largest;
     }
 
-  private:
     /// @return whether a flow has the recorded state
     testing::AssertionResult Compare(const DcqcnRate& rate, const Event& event)
     {
@@ -153,14 +149,14 @@ class Replay
 };
 
 /// The recordings.
-class DcqcnReplay : public testing::TestWithParam<Recording>
+struct DcqcnReplay : testing::TestWithParam<Recording>
 {
 };
 
 // Each flow begins as that of the simulator and is never corrected, so differences would add up.
 TEST_P(DcqcnReplay, StateIsThatOfHpccsSimulator)
 {
-    const std::vector<Event> events = coretest::ReadEvents(PATH + GetParam().file, ReadEvent);
+    const std::vector<Event> events = ReadEvents(PATH + GetParam().file, ReadEvent);
     ASSERT_EQ(events.size(), GetParam().events) << PATH << GetParam().file;
     Replay replay(GetParam().lineRate * GBPS, GetParameters(GetParam()));
     for (size_t i = 0; i < events.size(); ++i)

@@ -8,8 +8,6 @@
 
 #include "ns3/dctcp-rate.h"
 
-using namespace ns3::aifabric;
-
 namespace
 {
 

@@ -8,8 +8,6 @@
 
 #include "ns3/deficit-round-robin.h"
 
-using namespace ns3::aifabric;
-
 namespace
 {
 
@@ -38,9 +36,8 @@ Make(const std::array<uint32_t, QUEUES>& weights, uint32_t quantum)
 }
 
 /// The same law as a simulation of turns, one by one.
-class Reference
+struct Reference
 {
-  public:
     /// @param quantum in bytes
     Reference(const std::array<uint32_t, QUEUES>& weights, uint32_t quantum)
         : m_weights(weights),
@@ -75,7 +72,6 @@ class Reference
         m_left[queue] -= bytes;
     }
 
-  private:
     std::array<uint32_t, QUEUES> m_weights; //!< by queue
     uint32_t m_quantum;                     //!< in bytes
     std::array<int64_t, QUEUES> m_left{};   //!< by queue, in bytes

@@ -8,8 +8,6 @@
 
 #include "ns3/demand-collector.h"
 
-using namespace ns3::aifabric;
-
 namespace
 {
 

@@ -10,8 +10,6 @@
 #include "ns3/label-permutation.h"
 #include "ns3/path-prober.h"
 
-using namespace ns3::aifabric;
-
 namespace
 {
 
@@ -21,9 +19,8 @@ using State = EntropySet::State;
 using Entry = EntropySet::Entry;
 
 /// Random integers that a test can repeat.
-class Dice
+struct Dice
 {
-  public:
     explicit Dice(uint32_t seed)
         : m_engine(seed)
     {
@@ -35,7 +32,6 @@ class Dice
         return m_engine() % bound;
     }
 
-  private:
     std::mt19937 m_engine; //!< the source
 };
 

@@ -11,8 +11,6 @@
 #include "ns3/path-view.h"
 #include "ns3/uniform-integer.h"
 
-using namespace ns3::aifabric;
-
 namespace
 {
 
@@ -124,9 +122,8 @@ ExpectShares(const std::vector<uint64_t>& loads, uint64_t total)
 
 /// The links that a label names on the way up and down, as a switch of tier 1 is wired to the same
 /// cores in all pods.
-class ThreeTierLoads
+struct ThreeTierLoads
 {
-  public:
     /// @param middles aggregation switches of a pod
     explicit ThreeTierLoads(uint32_t middles)
         : m_middles(middles)
@@ -155,7 +152,6 @@ class ThreeTierLoads
     /// By pod, switch of tier 1 and its core.
     std::map<uint32_t, std::map<std::pair<uint32_t, uint32_t>, uint64_t>> coreUp, coreDown;
 
-  private:
     uint32_t m_middles; //!< aggregation switches of a pod
 };
 

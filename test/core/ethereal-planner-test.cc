@@ -8,8 +8,6 @@
 
 #include "ns3/ethereal-planner.h"
 
-using namespace ns3::aifabric;
-
 using Piece = EtherealPlanner::Piece;
 using Split = EtherealPlanner::Split;
 using Rounding = EtherealPlanner::Rounding;

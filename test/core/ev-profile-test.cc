@@ -10,9 +10,6 @@
 #include "ns3/ev-profile.h"
 #include "ns3/ev-template.h"
 
-using namespace ns3::aifabric;
-using coretest::RefusalOf;
-
 namespace
 {
 

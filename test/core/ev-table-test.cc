@@ -10,8 +10,6 @@
 #include "ns3/function-callback.h"
 #include "ns3/host-balancer.h"
 
-using namespace ns3::aifabric;
-
 namespace
 {
 
@@ -21,9 +19,8 @@ constexpr uint32_t PATHS = 64;                             //!< of a plane
 constexpr PathProber::Parameters PROBING{10, 80, 1, 4, 0}; //!< one answer is enough
 
 /// A table of two planes, and the states that it has reported.
-class TracedTable
+struct TracedTable
 {
-  public:
     TracedTable()
     {
         trace.ConnectWithoutContext(
@@ -52,10 +49,8 @@ class TracedTable
     EvTable table;                                  //!< the table
     std::vector<std::pair<uint32_t, State>> states; //!< reported
 
-  private:
     std::mt19937 m_engine{1}; //!< randomness
 
-  public:
     EvTable::StateTrace trace; //!< appends to the states
     UniformInteger uniform{[this](uint32_t bound) { return m_engine() % bound; }}; //!< randomness
 };

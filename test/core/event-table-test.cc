@@ -11,9 +11,6 @@
 #include <iterator>
 #include <unistd.h>
 
-using namespace ns3::aifabric;
-using coretest::RefusalOf;
-
 namespace
 {
 
@@ -28,9 +25,8 @@ struct Event
 };
 
 /// Gives each test a file of its own.
-class EventTableTest : public testing::Test
+struct EventTableTest : testing::Test
 {
-  protected:
     ~EventTableTest() override
     {
         std::remove(m_path.c_str());

@@ -10,8 +10,6 @@
 #include "ns3/label-fifo.h"
 #include "ns3/permuted-walk.h"
 
-using namespace ns3::aifabric;
-
 namespace
 {
 

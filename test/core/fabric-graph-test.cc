@@ -10,9 +10,6 @@
 
 #include <chrono>
 
-using namespace ns3::aifabric;
-using coretest::RefusalOf;
-
 namespace
 {
 
@@ -66,7 +63,7 @@ SmallParts()
 TEST(FabricGraph, EveryChoiceLeadsToTheDestination)
 {
     std::mt19937 random(1);
-    for (const auto& [name, graph] : coretest::SampleFabrics())
+    for (const auto& [name, graph] : SampleFabrics())
     {
         for (uint32_t i = 0; i < 3000; ++i)
         {
@@ -86,7 +83,7 @@ TEST(FabricGraph, EveryChoiceLeadsToTheDestination)
 /// Each port has one link, ports are numbered without holes, and both ends know each other.
 TEST(FabricGraph, PortsAreDenseAndLinksHaveTwoEnds)
 {
-    for (const auto& [name, graph] : coretest::SampleFabrics())
+    for (const auto& [name, graph] : SampleFabrics())
     {
         std::map<std::pair<bool, uint32_t>, std::set<uint16_t>> ports;
         for (uint32_t id = 0; id < graph.Links().size(); ++id)
@@ -114,7 +111,7 @@ TEST(FabricGraph, PortsAreDenseAndLinksHaveTwoEnds)
 /// Two links have the same name only if they are the same.
 TEST(FabricGraph, NamesAreUnique)
 {
-    for (const auto& [name, graph] : coretest::SampleFabrics())
+    for (const auto& [name, graph] : SampleFabrics())
     {
         std::set<std::string> names;
         for (uint32_t id = 0; id < graph.Switches().size(); ++id)

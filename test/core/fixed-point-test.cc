@@ -8,8 +8,6 @@
 
 #include "ns3/fixed-point.h"
 
-using namespace ns3::aifabric;
-
 TEST(FixedPoint, RoundsToTheNearest)
 {
     const FixedPoint fixed;

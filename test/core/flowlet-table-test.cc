@@ -9,8 +9,6 @@
 #include "ns3/fabric-transmitter.h"
 #include "ns3/flowlet-table.h"
 
-using namespace ns3::aifabric;
-
 namespace
 {
 

@@ -11,8 +11,6 @@
 
 #include <cstring>
 
-using namespace ns3::aifabric;
-
 namespace
 {
 

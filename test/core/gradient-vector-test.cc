@@ -11,7 +11,6 @@
 #include "ns3/gradient-source.h"
 
 using namespace ns3;
-using namespace ns3::aifabric;
 
 TEST(GradientVector, SharesValuesUntilOneIsChanged)
 {

@@ -8,8 +8,6 @@
 
 #include "ns3/grant-table.h"
 
-using namespace ns3::aifabric;
-
 namespace
 {
 

@@ -8,8 +8,6 @@
 
 #include "ns3/growing-ring.h"
 
-using namespace ns3::aifabric;
-
 namespace
 {
 
@@ -57,7 +55,7 @@ MakeWrapped(uint64_t added)
 /// Law: whatever is done, a ring of elements that can only be moved is what a deque is, wherever
 /// its first block is.
 template <typename Ring>
-class GrowingRingLaw : public testing::Test
+struct GrowingRingLaw : testing::Test
 {
 };
 

@@ -9,8 +9,6 @@
 #include "ns3/host-streams.h"
 #include "ns3/program-order.h"
 
-using namespace ns3::aifabric;
-
 namespace
 {
 

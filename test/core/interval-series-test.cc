@@ -12,9 +12,6 @@
 
 #include <cstddef>
 
-using namespace ns3::aifabric;
-using coretest::FindMergeFault;
-
 namespace
 {
 

@@ -8,8 +8,6 @@
 
 #include "ns3/iwrr-schedule.h"
 
-using namespace ns3::aifabric;
-
 namespace
 {
 

@@ -10,7 +10,6 @@
 #include "ns3/job-placement.h"
 
 using namespace ns3;
-using namespace ns3::aifabric;
 
 namespace
 {

@@ -11,8 +11,6 @@
 #include "ns3/path-view.h"
 #include "ns3/permuted-walk.h"
 
-using namespace ns3::aifabric;
-
 /// Each number comes once a round, at the place that the mask says, and the mask is drawn once a
 /// round.
 TEST(PermutedWalk, EachNumberOnceARound)

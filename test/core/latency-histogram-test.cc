@@ -8,8 +8,6 @@
 
 #include "ns3/latency-histogram.h"
 
-using namespace ns3::aifabric;
-
 namespace
 {
 

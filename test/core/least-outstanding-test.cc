@@ -8,8 +8,6 @@
 
 #include "ns3/least-outstanding.h"
 
-using namespace ns3::aifabric;
-
 /// The path with least to send is taken, and its bytes count from then on until they are sent.
 TEST(LeastOutstanding, TakesTheLeast)
 {

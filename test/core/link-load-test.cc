@@ -9,15 +9,12 @@
 #include "ns3/clos-builder.h"
 #include "ns3/link-load.h"
 
-using namespace ns3::aifabric;
-
 namespace
 {
 
 /// Sends an all-to-all through the forwarding rules, split evenly at each switch.
-class AllToAllFlood
+struct AllToAllFlood
 {
-  public:
     explicit AllToAllFlood(const FabricGraph& graph)
         : m_graph(graph),
           m_up(graph.Links().size()),
@@ -42,7 +39,6 @@ class AllToAllFlood
         return {m_up[link], m_down[link]};
     }
 
-  private:
     /// Send out of a port.
     void Send(const FabricEnd& end, uint32_t destination, double amount)
     {

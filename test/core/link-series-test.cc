@@ -8,8 +8,6 @@
 
 #include "ns3/link-series.h"
 
-using namespace ns3::aifabric;
-
 namespace
 {
 
@@ -37,7 +35,7 @@ MakeSeries(std::size_t times, uint64_t factor)
 
 TEST(LinkSeries, AMergeAdds)
 {
-    coretest::ExpectMergeAdds(MakeSeries);
+    ExpectMergeAdds(MakeSeries);
 }
 
 TEST(LinkSeries, ThinningKeepsTheFirstAndEveryOtherTime)
@@ -54,12 +52,12 @@ TEST(LinkSeries, OtherTimesOrPortsAreNotMerged)
 {
     LinkSeries others = MakeSeries(5, 1);
     others.ports = 1;
-    coretest::ExpectOthersRefused(MakeSeries(5, 1), MakeSeries(4, 1), others);
+    ExpectOthersRefused(MakeSeries(5, 1), MakeSeries(4, 1), others);
 }
 
 TEST(LinkSeries, DamagedBytesAreRefused)
 {
     LinkSeries shorter = MakeSeries(5, 1);
     shorter.states.pop_back();
-    coretest::ExpectDamageRefused(MakeSeries(5, 1), shorter);
+    ExpectDamageRefused(MakeSeries(5, 1), shorter);
 }

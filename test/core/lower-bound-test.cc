@@ -13,9 +13,6 @@
 
 #include <queue>
 
-using namespace ns3::aifabric;
-using coretest::RefusalOf;
-
 namespace
 {
 
@@ -43,9 +40,8 @@ enum class Discipline
 
 /// A small packet simulator, independent of the module's own: store and forward, random spraying in
 /// the switches, unlimited queues. A host serves its flows round robin, and spaces its data.
-class MiniSimulator
+struct MiniSimulator
 {
-  public:
     /// @param discipline how a host orders data and ACKs
     MiniSimulator(const FabricGraph& graph,
                   const BoundParameters& parameters,
@@ -86,7 +82,6 @@ class MiniSimulator
         return m_last;
     }
 
-  private:
     /// A frame on its way.
     struct Frame
     {

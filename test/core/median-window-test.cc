@@ -8,8 +8,6 @@
 
 #include "ns3/median-window.h"
 
-using namespace ns3::aifabric;
-
 TEST(MedianWindow, OneValueIsItsMedian)
 {
     MedianWindow window(1);

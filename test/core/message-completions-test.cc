@@ -11,7 +11,6 @@
 #include "ns3/queue-pair.h"
 
 using namespace ns3;
-using namespace ns3::aifabric;
 
 TEST(MessageCompletions, AMessageHasItsOwnCallbackBeforeThatOfAll)
 {

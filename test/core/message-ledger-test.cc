@@ -11,8 +11,6 @@
 #include "ns3/path-log.h"
 #include "ns3/retransmission-timer.h"
 
-using namespace ns3::aifabric;
-
 namespace
 {
 

@@ -9,7 +9,6 @@
 #include "ns3/message-text.h"
 
 using namespace ns3;
-using namespace ns3::aifabric;
 
 TEST(MessageText, HintsAtWhatIsNear)
 {

@@ -13,7 +13,6 @@
 #include <iomanip>
 
 using namespace ns3;
-using namespace ns3::aifabric;
 
 namespace
 {

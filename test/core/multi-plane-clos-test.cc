@@ -8,8 +8,6 @@
 
 #include "ns3/multi-plane-clos.h"
 
-using namespace ns3::aifabric;
-
 namespace
 {
 

@@ -8,9 +8,6 @@
 
 #include "ns3/nic-counters.h"
 
-using namespace ns3::aifabric;
-using coretest::FindMergeFault;
-
 namespace
 {
 

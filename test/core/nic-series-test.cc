@@ -8,8 +8,6 @@
 
 #include "ns3/nic-series.h"
 
-using namespace ns3::aifabric;
-
 namespace
 {
 
@@ -39,7 +37,7 @@ MakeSeries(std::size_t times, uint64_t factor)
 
 TEST(NicSeries, AMergeAdds)
 {
-    coretest::ExpectMergeAdds(MakeSeries);
+    ExpectMergeAdds(MakeSeries);
 }
 
 TEST(NicSeries, AChangeIsWhatWasCountedInTheInterval)
@@ -63,12 +61,12 @@ TEST(NicSeries, OtherTimesOrNicsAreNotMerged)
 {
     NicSeries others = MakeSeries(5, 1);
     others.nics = 1;
-    coretest::ExpectOthersRefused(MakeSeries(5, 1), MakeSeries(4, 1), others);
+    ExpectOthersRefused(MakeSeries(5, 1), MakeSeries(4, 1), others);
 }
 
 TEST(NicSeries, DamagedBytesAreRefused)
 {
     NicSeries shorter = MakeSeries(5, 1);
     shorter.states.pop_back();
-    coretest::ExpectDamageRefused(MakeSeries(5, 1), shorter);
+    ExpectDamageRefused(MakeSeries(5, 1), shorter);
 }

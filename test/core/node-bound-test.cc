@@ -11,7 +11,6 @@
 #include "ns3/node-bound.h"
 
 using namespace ns3;
-using namespace ns3::aifabric;
 
 namespace
 {

@@ -11,8 +11,6 @@
 
 #include "ns3/nscc-window.h"
 
-using namespace ns3::aifabric;
-
 namespace
 {
 
@@ -120,14 +118,14 @@ Process(NsccWindow& window, const Event& event)
 }
 
 /// The recordings.
-class NsccReplay : public testing::TestWithParam<Recording>
+struct NsccReplay : testing::TestWithParam<Recording>
 {
 };
 
 // Each window begins as that of uet-htsim and is never corrected, so differences would add up.
 TEST_P(NsccReplay, WindowsAreThoseOfUetHtsim)
 {
-    const std::vector<Event> events = coretest::ReadEvents(PATH + GetParam().file, ReadEvent);
+    const std::vector<Event> events = ReadEvents(PATH + GetParam().file, ReadEvent);
     ASSERT_EQ(events.size(), GetParam().events) << PATH << GetParam().file;
     std::vector<NsccWindow> windows;
     double largest = 0;

@@ -8,8 +8,6 @@
 
 #include "ns3/nscc-window.h"
 
-using namespace ns3::aifabric;
-
 namespace
 {
 
@@ -669,9 +667,8 @@ namespace
 {
 
 /// Two windows that are told the same: one counts packets with headers, one payload only.
-class Twins
+struct Twins
 {
-  public:
     /// @param parameters what both have in common
     explicit Twins(const NsccWindow::Parameters& parameters)
         : m_parameters(parameters),
@@ -743,7 +740,6 @@ class Twins
         return m_packets;
     }
 
-  private:
     /// Do the same to both.  @param action with the bytes of as many
     template <typename Action>
     void ForBoth(int64_t packets, const Action& action)

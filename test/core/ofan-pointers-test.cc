@@ -8,8 +8,6 @@
 
 #include "ns3/ofan-pointers.h"
 
-using namespace ns3::aifabric;
-
 namespace
 {
 

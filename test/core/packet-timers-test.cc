@@ -8,8 +8,6 @@
 
 #include "ns3/packet-timers.h"
 
-using namespace ns3::aifabric;
-
 namespace
 {
 

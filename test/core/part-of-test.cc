@@ -8,8 +8,6 @@
 
 #include "ns3/part-of.h"
 
-using namespace ns3::aifabric;
-
 namespace
 {
 

@@ -9,8 +9,6 @@
 #include "ns3/part-layout.h"
 #include "ns3/part-walk.h"
 
-using namespace ns3::aifabric;
-
 namespace
 {
 

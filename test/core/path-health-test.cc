@@ -8,8 +8,6 @@
 
 #include "ns3/path-health.h"
 
-using namespace ns3::aifabric;
-
 namespace
 {
 

@@ -9,8 +9,6 @@
 #include "ns3/path-view.h"
 #include "ns3/way-counter.h"
 
-using namespace ns3::aifabric;
-
 namespace
 {
 
@@ -206,7 +204,7 @@ TEST(PathView, CountsTheWaysOfWayCounter)
 {
     std::mt19937 random(2);
     uint32_t bundled = 0;
-    for (const auto& [name, graph] : coretest::SampleFabrics())
+    for (const auto& [name, graph] : SampleFabrics())
     {
         for (uint32_t trial = 0; trial < 40; ++trial)
         {
@@ -240,7 +238,7 @@ TEST(PathView, CountsTheWaysOfWayCounter)
 TEST(PathView, UsableIsWhatArrives)
 {
     std::mt19937 random(1);
-    for (const auto& [name, graph] : coretest::SampleFabrics())
+    for (const auto& [name, graph] : SampleFabrics())
     {
         uint32_t most = graph.LeafUplinks(); // of any switch
         for (const FabricSwitchSpec& spec : graph.Switches())

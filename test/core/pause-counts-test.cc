@@ -8,8 +8,6 @@
 
 #include "ns3/pause-counts.h"
 
-using namespace ns3::aifabric;
-
 namespace
 {
 
@@ -62,12 +60,12 @@ TEST(PauseCounts, OtherPortsAreNotMerged)
 {
     PauseCounts others = MakeCounts(3, 1);
     others.classes = {3, 6};
-    coretest::ExpectOthersRefused(MakeCounts(3, 1), MakeCounts(2, 1), others);
+    ExpectOthersRefused(MakeCounts(3, 1), MakeCounts(2, 1), others);
 }
 
 TEST(PauseCounts, DamagedBytesAreRefused)
 {
     PauseCounts shorter = MakeCounts(3, 1);
     shorter.entries.pop_back();
-    coretest::ExpectDamageRefused(MakeCounts(3, 1), shorter);
+    ExpectDamageRefused(MakeCounts(3, 1), shorter);
 }

@@ -9,9 +9,6 @@
 #include "ns3/clos-builder.h"
 #include "ns3/placement-file.h"
 
-using namespace ns3::aifabric;
-using coretest::RefusalOf;
-
 namespace
 {
 

@@ -9,9 +9,6 @@
 #include "ns3/entropy-set.h"
 #include "ns3/plane-series.h"
 
-using namespace ns3::aifabric;
-using coretest::FindMergeFault;
-
 namespace
 {
 
@@ -105,7 +102,7 @@ TEST(PlaneSeries, ThinningKeepsEveryOtherTime)
 TEST(PlaneSeries, RefusesWhatIsDamaged)
 {
     const std::string bytes = MakeSeries(3, 1).Write();
-    coretest::ExpectEachDamageRefused<PlaneSeries>(bytes);
+    ExpectEachDamageRefused<PlaneSeries>(bytes);
     PlaneSeries odd = MakeSeries(3, 1);
     odd.bytes.pop_back();
     EXPECT_THROW(PlaneSeries::Read(odd.Write()), std::invalid_argument);

@@ -8,8 +8,6 @@
 
 #include "ns3/plane-times.h"
 
-using namespace ns3::aifabric;
-
 namespace
 {
 

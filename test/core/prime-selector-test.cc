@@ -8,8 +8,6 @@
 
 #include "ns3/prime-selector.h"
 
-using namespace ns3::aifabric;
-
 namespace
 {
 
@@ -68,9 +66,8 @@ struct Bench
 
 /// PRIME with SearchMode::TUPLE as the pseudo-code of the specification has it: each penalty is a
 /// number that each choice decreases, and a choice looks at as many combinations as there are.
-class PrimeModel
+struct PrimeModel
 {
-  public:
     PrimeModel(const Values& sizes,
                const PrimeSelector::Parameters& parameters,
                const UniformInteger& uniform)
@@ -135,7 +132,6 @@ class PrimeModel
         }
     }
 
-  private:
     /// @return the next combination of the round robin
     Values Candidate(const UniformInteger& uniform)
     {

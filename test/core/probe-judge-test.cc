@@ -9,8 +9,6 @@
 #include "ns3/clos-builder.h"
 #include "ns3/probe-judge.h"
 
-using namespace ns3::aifabric;
-
 namespace
 {
 
@@ -42,9 +40,8 @@ AllElements(const FabricGraph& graph)
 }
 
 /// Sends probes over a fabric in which elements fail, and judges them.
-class Prober
+struct Prober
 {
-  public:
     explicit Prober(const FabricGraph& graph)
         : m_graph(graph),
           m_judge(graph, {3, 2})
@@ -89,7 +86,6 @@ class Prober
         return m_judge.GetBad();
     }
 
-  private:
     /// @return whether a probe to T0 comes back
     bool ReachesLeaf(uint32_t host, uint16_t plane) const
     {

@@ -14,9 +14,8 @@ namespace
 {
 
 /// The same as a PsnWindow, without any art.
-class PlainWindow
+struct PlainWindow
 {
-  public:
     /// @return whether a number is new
     bool Insert(uint64_t number)
     {
@@ -44,7 +43,6 @@ class PlainWindow
         return m_base;
     }
 
-  private:
     uint64_t m_base{0};           //!< the first number that has not come
     std::set<uint64_t> m_numbers; //!< numbers beyond it
 };

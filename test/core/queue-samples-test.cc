@@ -9,9 +9,6 @@
 #include "ns3/queue-samples.h"
 #include "ns3/run-measures.h"
 
-using namespace ns3::aifabric;
-using coretest::FindMergeFault;
-
 namespace
 {
 
@@ -119,7 +116,7 @@ TEST(QueueSamples, RefusesWhatIsDamaged)
 {
     const std::string bytes = IdleSamples(3).Write();
     ExpectSame(QueueSamples::Read(bytes), IdleSamples(3));
-    coretest::ExpectEachDamageRefused<QueueSamples>(bytes);
+    ExpectEachDamageRefused<QueueSamples>(bytes);
     EXPECT_THROW(QueueSamples::Read(RunMeasures().Write()), std::invalid_argument);
     EXPECT_THROW(RunMeasures::Read(bytes), std::invalid_argument);
 }

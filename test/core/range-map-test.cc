@@ -8,9 +8,6 @@
 
 #include "ns3/range-map.h"
 
-using namespace ns3::aifabric;
-using coretest::RefusalOf;
-
 namespace
 {
 

@@ -10,9 +10,6 @@
 #include "ns3/rank-plan-csv.h"
 #include "ns3/rank-planner.h"
 
-using namespace ns3::aifabric;
-using coretest::RefusalOf;
-
 namespace
 {
 

@@ -10,9 +10,6 @@
 #include "ns3/link-load.h"
 #include "ns3/rank-plan.h"
 
-using namespace ns3::aifabric;
-using coretest::RefusalOf;
-
 namespace
 {
 

@@ -8,8 +8,6 @@
 
 #include "ns3/reps-ring.h"
 
-using namespace ns3::aifabric;
-
 namespace
 {
 

@@ -8,8 +8,6 @@
 
 #include "ns3/reroute-draw.h"
 
-using namespace ns3::aifabric;
-
 namespace
 {
 

@@ -8,8 +8,6 @@
 
 #include "ns3/reverse-paths.h"
 
-using namespace ns3::aifabric;
-
 namespace
 {
 

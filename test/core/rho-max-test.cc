@@ -12,8 +12,6 @@
 
 #include <chrono>
 
-using namespace ns3::aifabric;
-
 namespace
 {
 
@@ -57,9 +55,8 @@ Without(const FabricGraph& graph, const std::string& name)
 }
 
 /// The law by its definition: each flow, each path.
-class Enumeration
+struct Enumeration
 {
-  public:
     Enumeration(const FabricGraph& graph, const std::vector<bool>& alive)
         : m_graph(graph),
           m_alive(alive)
@@ -107,7 +104,6 @@ class Enumeration
         return 1 / load;
     }
 
-  private:
     /// Go on by each live port.
     void Walk(uint32_t at, uint32_t host)
     {

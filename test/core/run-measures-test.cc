@@ -11,9 +11,6 @@
 #include <cstring>
 #include <type_traits>
 
-using namespace ns3::aifabric;
-using coretest::RefusalOf;
-
 namespace
 {
 
@@ -151,9 +148,8 @@ Refer(std::vector<RunMeasures>& parts, F find)
 }
 
 /// Deals out a run as several processes would measure it.
-class Dealer
+struct Dealer
 {
-  public:
     Dealer(std::size_t parts, Random& random)
         : m_parts(parts),
           m_random(random)
@@ -188,7 +184,6 @@ class Dealer
         return m_parts;
     }
 
-  private:
     RunMeasures& AnyPart()
     {
         return m_parts[m_random() % m_parts.size()];

@@ -8,8 +8,6 @@
 
 #include "ns3/sent-order.h"
 
-using namespace ns3::aifabric;
-
 namespace
 {
 

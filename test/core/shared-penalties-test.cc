@@ -9,8 +9,6 @@
 #include "ns3/prime-selector.h"
 #include "ns3/shared-penalties.h"
 
-using namespace ns3::aifabric;
-
 namespace
 {
 

@@ -8,8 +8,6 @@
 
 #include "ns3/shared-pool.h"
 
-using namespace ns3::aifabric;
-
 TEST(SharedPool, ThresholdsAreMultiplesOfWhatIsFree)
 {
     SharedPool pool;

@@ -9,9 +9,6 @@
 #include "ns3/flow-list.h"
 #include "ns3/size-distribution.h"
 
-using namespace ns3::aifabric;
-using coretest::RefusalOf;
-
 namespace
 {
 

@@ -13,8 +13,6 @@
 #include "ns3/slot-ring.h"
 #include "ns3/sum-ledger.h"
 
-using namespace ns3::aifabric;
-
 namespace
 {
 
@@ -44,9 +42,8 @@ Put(SlotMemory& memory, Fragment fragment)
 /// A schedule of packets, drawn at random: jobs of workers in two racks, a memory for each rack and
 /// one above, loss, duplicates and reordering. The rules of workers and server are those of ATP and
 /// ESA at their simplest.
-class RandomSchedule : coretest::WorkerTree
+struct RandomSchedule : WorkerTree
 {
-  public:
     using MakeMemory = std::function<std::unique_ptr<SlotMemory>(uint32_t slots)>;
 
     /// @param portSlots the most slots of a port; 0: no limit
@@ -98,7 +95,6 @@ class RandomSchedule : coretest::WorkerTree
         EndJobs();
     }
 
-  private:
     /// A packet or an acknowledgement on its way.
     struct Flight
     {

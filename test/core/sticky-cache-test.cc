@@ -10,8 +10,6 @@
 
 #include <list>
 
-using namespace ns3::aifabric;
-
 namespace
 {
 

@@ -8,8 +8,6 @@
 
 #include "ns3/swift-window.h"
 
-using namespace ns3::aifabric;
-
 namespace
 {
 

@@ -9,8 +9,6 @@
 
 #include "ns3/switchml-memory.h"
 
-using namespace ns3::aifabric;
-
 namespace
 {
 
@@ -37,9 +35,8 @@ Put(SwitchMlMemory& memory, Fragment fragment, uint8_t set, bool isRoot = true)
 }
 
 /// A schedule of packets, drawn at random: jobs of workers in one rack or two.
-class RandomSchedule : coretest::WorkerTree
+struct RandomSchedule : WorkerTree
 {
-  public:
     explicit RandomSchedule(uint32_t seed)
         : WorkerTree(seed)
     {
@@ -84,7 +81,6 @@ class RandomSchedule : coretest::WorkerTree
         }
     }
 
-  private:
     /// A packet or a result on its way.
     struct Flight
     {

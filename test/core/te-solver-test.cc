@@ -9,8 +9,6 @@
 #include "ns3/clos-builder.h"
 #include "ns3/te-solver.h"
 
-using namespace ns3::aifabric;
-
 namespace
 {
 

@@ -10,9 +10,6 @@
 #include "ns3/queue-peaks.h"
 #include "ns3/reachability.h"
 
-using namespace ns3::aifabric;
-using coretest::FindMergeFault;
-
 namespace
 {
 

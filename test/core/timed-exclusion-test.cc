@@ -9,15 +9,12 @@
 #include "ns3/permuted-walk.h"
 #include "ns3/timed-exclusion.h"
 
-using namespace ns3::aifabric;
-
 namespace
 {
 
 /// Goes round some labels in ascending order.
-class Round
+struct Round
 {
-  public:
     explicit Round(uint32_t labels)
         : m_labels(labels)
     {
@@ -34,7 +31,6 @@ class Round
         return labels;
     }
 
-  private:
     uint32_t m_labels;  //!< number of labels
     uint32_t m_next{0}; //!< candidates so far
 };

@@ -17,8 +17,6 @@
 #include "ns3/type-id.h"
 
 using namespace ns3;
-using namespace ns3::aifabric;
-using coretest::RefusalOf;
 
 namespace
 {

@@ -11,8 +11,6 @@
 
 #include <iomanip>
 
-using namespace ns3::aifabric;
-
 namespace
 {
 

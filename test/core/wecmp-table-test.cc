@@ -14,8 +14,6 @@
 
 #include <chrono>
 
-using namespace ns3::aifabric;
-
 namespace
 {
 

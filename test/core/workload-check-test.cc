@@ -9,9 +9,6 @@
 #include "ns3/wait-graph.h"
 #include "ns3/workload-check.h"
 
-using namespace ns3::aifabric;
-using coretest::RefusalOf;
-
 namespace
 {
 

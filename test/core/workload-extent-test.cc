@@ -11,8 +11,6 @@
 #include "ns3/workload-extent.h"
 
 using namespace ns3;
-using namespace ns3::aifabric;
-using coretest::RefusalOf;
 
 namespace
 {

@@ -9,8 +9,6 @@
 #include "ns3/table-reader.h"
 #include "ns3/workload-text.h"
 
-using namespace ns3::aifabric;
-
 TEST(WorkloadText, ParsesBytes)
 {
     EXPECT_EQ(ParseBytes("4096"), 4096U);
