@@ -15,6 +15,9 @@ for number in (signal.SIGINT, signal.SIGHUP):
         signal.signal(number, lambda *_: None)  # which programs do not inherit
 
 
+def pytest_configure(config):
+    config.addinivalue_line("markers", "slow: takes 5 s or more; ./fabric test --quick leaves it out")
+
 
 def pytest_collection_finish():
     """Scripts that were imported have Ctrl-C end them at once; a test run wants to say what it did."""

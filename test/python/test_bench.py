@@ -137,6 +137,7 @@ def test_counts_without_valgrind_say_so(tmp_path):
     assert run.stderr.startswith("run-counts: there is no valgrind")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not BIN_DIR, reason="AI_FABRIC_BIN_DIR is not set")
 @pytest.mark.skipif(not shutil.which("valgrind"), reason="valgrind is not installed")
 def test_counts_of_the_smallest_fabric(tmp_path):
@@ -195,6 +196,7 @@ def test_aggregation_with_few_bytes(tmp_path):
     assert run.stdout.count(" beside all-to-all: ") == 3
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not BIN_DIR, reason="AI_FABRIC_BIN_DIR is not set")
 @pytest.mark.skipif(not shutil.which("valgrind"), reason="valgrind is not installed")
 def test_instructions_of_aggregation(tmp_path, monkeypatch, capsys):

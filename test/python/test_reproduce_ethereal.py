@@ -398,6 +398,7 @@ def test_the_explanation_may_be_wrong(study, spray, growth, holds):
 # --- The figures ----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @needs_program
 @pytest.mark.parametrize("name", ["fig2", "fig3", "fig4", "fig5", "failures", "skew", "targets"])
 def test_a_figure_from_beginning_to_end(tmp_path, name):

@@ -274,6 +274,7 @@ def test_the_program_knows_all_that_is_varied(factor):
     assert run.returncode == 0, run.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not (BIN_DIR and PROGRAM.exists()), reason="needs ai-fabric-run")
 @pytest.mark.parametrize("name, sure", [
     ("mrc-checks", ["C1", "C2", "C3", "C5", "C12", "M1", "M2", "M3"]),

@@ -405,6 +405,7 @@ def test_each_test_of_the_reference_simulator_has_its_fabric(tmp_path, fake):
     assert found["both ways"]["flows"].read_text().splitlines()[1:] == ["0,0,15,2000000", "0,15,0,2000000"]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not (BIN_DIR and PROGRAM.exists()), reason="needs ai-fabric-run")
 @pytest.mark.parametrize("name", ["prime-fair", "prime-buffers", "prime-sensitivity", "prime-large", "prime-penalties", "prime-no-trims"])
 def test_a_figure_from_beginning_to_end(tmp_path, name):
