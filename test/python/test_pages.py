@@ -107,6 +107,14 @@ def test_pages_that_the_readme_names_include_no_file():
     assert not [name for name in sorted(named) if re.search("include:: (?!replace)", PAGES[name])]
 
 
+def test_links_between_pages_work_in_the_repository():
+    """Only Sphinx knows its roles and substitutions."""
+    for name, text in PAGES.items():
+        assert ":doc:`" not in text and "|ns3|" not in text, name
+        assert set(re.findall(r"<([^<>]+\.rst)>`__", text)) <= PAGES.keys(), name
+    assert sum(text.count(".rst>`__") for text in PAGES.values()) > 200
+
+
 def test_every_output_is_on_a_page():
     included = re.findall(r"(?:literalinclude::|\.\. from) output/(\S+)", "".join(PAGES.values()))
     assert sorted(included) == OUTPUTS
