@@ -11,7 +11,6 @@ NUMBER = r"\d+(?:\.\d+)?(?:[eE][+-]?\d+)?"
 QUANTITY = re.compile(rf"({NUMBER})([A-Za-z/]*)")
 
 
-
 def powers(kind, base, units, first=0):
     """Units of one kind, each base times the one before it."""
     return {unit: (kind, Decimal(base) ** power) for power, unit in enumerate(units.split(), first)}

@@ -9,6 +9,8 @@
 
 #include "ack-report.h"
 
+#include "ns3/object.h"
+
 #include <cstdint>
 
 namespace ns3
@@ -22,7 +24,7 @@ namespace aifabric
  * What a receiver asks its LossRecovery: which packets it accepts, and what it answers. Packets are
  * numbered from 0 without wrapping; the arguments named psn are the last 24 bits of such a number.
  */
-class ReceivingEnd
+class ReceivingEnd : public Object
 {
   public:
     /// What a receiver answers to a packet.
@@ -86,9 +88,6 @@ class ReceivingEnd
 
     /// @return the first packet that has not arrived; all before it have
     virtual uint64_t GetExpected() const = 0;
-
-  protected:
-    ~ReceivingEnd() = default; // owned as a LossRecovery
 };
 
 } // namespace aifabric

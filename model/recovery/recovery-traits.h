@@ -15,7 +15,7 @@ namespace aifabric
 /// What a LossRecovery needs of its fabric and of its transport, and how it uses timers.
 struct RecoveryTraits
 {
-    /// SendingEnd::LossReported() does something, so that the fabric needs a LossOracle.
+    /// LossRecovery::LossReported() does something, so that the fabric needs a LossOracle.
     bool needsLossOracle{false};
     /// The receiver has to acknowledge each packet by itself (AckPolicy), because an
     /// acknowledgement does not cover the packets before it.
@@ -24,8 +24,9 @@ struct RecoveryTraits
     bool needsReports{false};
     /// The transport has to report the path of each packet to it.
     bool needsPaths{false};
-    /// The retransmission timer runs for each packet: what SendingEnd::ExpireSentUntil() gives has
-    /// timed out, and the timer of the queue pair only counts how often nothing was acknowledged.
+    /// The retransmission timer runs for each packet: what LossRecovery::ExpireSentUntil() gives
+    /// has timed out, and the timer of the queue pair only counts how often nothing was
+    /// acknowledged.
     bool timesEachPacket{false};
     /// Each expiration of the retransmission timer doubles the time until the next one, until
     /// something is acknowledged.

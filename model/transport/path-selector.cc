@@ -167,7 +167,7 @@ PathSelector::Choose(const PathRequest& request)
 void
 PathSelector::Acknowledged(const AckReport& report,
                            int64_t last,
-                           const SendingEnd& recovery,
+                           const LossRecovery& recovery,
                            int64_t now)
 {
     if (m_timeouts)
@@ -195,7 +195,7 @@ PathSelector::Acknowledged(const AckReport& report,
 }
 
 void
-PathSelector::Refused(const ResponderReport& report, const SendingEnd& recovery, int64_t now)
+PathSelector::Refused(const ResponderReport& report, const LossRecovery& recovery, int64_t now)
 {
     if (m_timeouts)
     {
@@ -222,7 +222,7 @@ void
 PathSelector::Lost(const std::vector<uint64_t>& lost,
                    LossReason reason,
                    bool marked,
-                   const SendingEnd& recovery,
+                   const LossRecovery& recovery,
                    int64_t now)
 {
     if (reason == LossReason::NO_RESOURCES)
@@ -238,7 +238,7 @@ PathSelector::Lost(const std::vector<uint64_t>& lost,
 }
 
 void
-PathSelector::StopAcknowledged(const ResponderReport& report, const SendingEnd& recovery)
+PathSelector::StopAcknowledged(const ResponderReport& report, const LossRecovery& recovery)
 {
     const uint64_t unacknowledged = recovery.GetUnacknowledged();
     const int64_t number = PsnWindow::Unwrap(report.psn, unacknowledged);

@@ -102,11 +102,11 @@ class PathSelector
     /// @param recovery of the queue pair
     void Acknowledged(const AckReport& report,
                       int64_t last,
-                      const SendingEnd& recovery,
+                      const LossRecovery& recovery,
                       int64_t now);
 
     /// A packet was refused, which acknowledges others.  @param recovery of the queue pair
-    void Refused(const ResponderReport& report, const SendingEnd& recovery, int64_t now);
+    void Refused(const ResponderReport& report, const LossRecovery& recovery, int64_t now);
 
     /// Packets are lost.  @param lost the packets  @param reason how that was found out
     /// @param marked whether they were marked (ECN) before a switch trimmed them
@@ -114,7 +114,7 @@ class PathSelector
     void Lost(const std::vector<uint64_t>& lost,
               LossReason reason,
               bool marked,
-              const SendingEnd& recovery,
+              const LossRecovery& recovery,
               int64_t now);
 
     /// Something has become of a packet that was not acknowledged.  @param entropy of its path
@@ -202,7 +202,7 @@ class PathSelector
     void CheckTimers(RoceNetDevice* nic);
 
     /// Stop the timers of acknowledged packets.  @param recovery of the queue pair
-    void StopAcknowledged(const ResponderReport& report, const SendingEnd& recovery);
+    void StopAcknowledged(const ResponderReport& report, const LossRecovery& recovery);
 
     /// Report that packets have come without a mark.  @param numbers the packets
     void ReportGood(const std::vector<uint64_t>& numbers, int64_t now);

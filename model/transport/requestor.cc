@@ -42,7 +42,7 @@ ToReason(NackReason reason)
 /// A probe is answered.  @param recovery of the queue pair  @param report the answer
 /// @param [in,out] lost packets that are lost
 [[gnu::noinline]] void
-AddProbeAnswer(SendingEnd& recovery,
+AddProbeAnswer(LossRecovery& recovery,
                const AckReport& report,
                int64_t now,
                std::vector<uint64_t>& lost)
@@ -116,7 +116,7 @@ Requestor::ChoosePort(const PortRequest& ports, const Connection& connection)
 Requestor::Departure
 Requestor::TakeNext(int64_t start, const Connection& connection)
 {
-    SendingEnd& recovery = *connection.recovery;
+    LossRecovery& recovery = *connection.recovery;
     const uint64_t sent = recovery.GetSent();
     const auto [number, repair] = recovery.TakeNext(start);
     const PostedMessage& message = m_ledger.Find(number);
@@ -148,7 +148,7 @@ Requestor::TakeNext(int64_t start, const Connection& connection)
 bool
 Requestor::AckReceived(const AckReport& report, const Connection& connection, int64_t now)
 {
-    SendingEnd& recovery = *connection.recovery;
+    LossRecovery& recovery = *connection.recovery;
     int64_t last = PsnWindow::Unwrap(report.psn, recovery.GetUnacknowledged());
     connection.CheckNumber(last, report.psn);
     last -= report.probe == 0 ? 0 : 1; // a probe names the first packet that is missing
@@ -177,7 +177,7 @@ Requestor::AckReceived(const AckReport& report, const Connection& connection, in
 bool
 Requestor::NackReceived(const NackReport& report, const Connection& connection, int64_t now)
 {
-    SendingEnd& recovery = *connection.recovery;
+    LossRecovery& recovery = *connection.recovery;
     const int64_t expected = PsnWindow::Unwrap(report.psn, recovery.GetUnacknowledged());
     connection.CheckNumber(expected, report.psn);
     const Acknowledgement acked =
@@ -194,7 +194,7 @@ Requestor::NackReceived(const NackReport& report, const Connection& connection, 
 }
 
 Requestor::Acknowledgement
-Requestor::UpdateLedger(SendingEnd::Feedback feedback,
+Requestor::UpdateLedger(LossRecovery::Feedback feedback,
                         uint64_t last,
                         uint32_t msn,
                         const Connection& connection)
@@ -240,7 +240,7 @@ Requestor::CreditReceived(uint64_t credit, const Connection& connection, int64_t
 uint64_t
 Requestor::CountOnTheWay(const Connection& connection) const
 {
-    const SendingEnd& recovery = *connection.recovery;
+    const LossRecovery& recovery = *connection.recovery;
     const uint64_t outstanding = recovery.GetOutstanding();
     const uint64_t acknowledged = m_posted - recovery.CountWaiting(m_posted) - outstanding;
     const uint64_t received = m_receivedBytes / connection.mtu; // a short packet counts as less
@@ -250,7 +250,7 @@ Requestor::CountOnTheWay(const Connection& connection) const
 bool
 Requestor::TakeReportRequest(uint32_t least, const Connection& connection, int64_t now)
 {
-    const SendingEnd& recovery = *connection.recovery;
+    const LossRecovery& recovery = *connection.recovery;
     const auto first = static_cast<uint32_t>(recovery.GetUnacknowledged());
     const bool hasUnasked = static_cast<int32_t>(m_unaskedEnd - first) > 0;
     if (m_awaitsReport || !hasUnasked || recovery.GetOutstanding() == 0 || HasFailed() ||
@@ -312,7 +312,7 @@ Requestor::TakeCompleted(uint64_t acknowledged, const Connection& connection)
 Requestor::TimerCheck
 Requestor::CheckTimer(const Connection& connection, int64_t now)
 {
-    SendingEnd& recovery = *connection.recovery;
+    LossRecovery& recovery = *connection.recovery;
     if (recovery.GetOutstanding() == 0 && !m_sendWindow.IsStarved(recovery, m_posted))
     {
         m_timer.Restart(now); // it waits for its turn, and not for an acknowledgement or credit
@@ -362,20 +362,20 @@ Requestor::TimerExpired(const Connection& connection, int64_t now)
 }
 
 int64_t
-Requestor::GetTimerDue(const SendingEnd& recovery) const
+Requestor::GetTimerDue(const LossRecovery& recovery) const
 {
     const int64_t timeout = m_timer.GetTimeout(limits);
     return std::min(m_timer.GetDue(limits) - timeout, recovery.GetOldestStart()) + timeout;
 }
 
 int64_t
-Requestor::GetProbeDue(const SendingEnd& recovery) const
+Requestor::GetProbeDue(const LossRecovery& recovery) const
 {
     return recovery.GetProbeDue(m_timer.GetStart(), !recovery.HasNext(m_posted));
 }
 
 int64_t
-Requestor::GetProbeCheck(const SendingEnd& recovery, int64_t now) const
+Requestor::GetProbeCheck(const LossRecovery& recovery, int64_t now) const
 {
     const int64_t earliest = recovery.GetProbeDue(m_timer.GetStart(), true);
     return earliest > now ? earliest : GetProbeDue(recovery);
@@ -394,7 +394,7 @@ Requestor::Count(PolicyCounters& counters, bool countsControl) const
 void
 Requestor::Describe(std::ostream& os, const Connection& connection) const
 {
-    const SendingEnd& recovery = *connection.recovery;
+    const LossRecovery& recovery = *connection.recovery;
     const RoceNetDevice& nic = *connection.nic;
     os << "to host-" << connection.peerHost << ": " << recovery.GetUnacknowledged() << " of "
        << m_posted << " packets acknowledged, ";

@@ -79,7 +79,7 @@ class Requestor
 
     /// @return whether there is a packet that window and messages allow to be sent
     /// @param recovery of the queue pair
-    bool CanSend(const SendingEnd& recovery) const
+    bool CanSend(const LossRecovery& recovery) const
     {
         return m_sendWindow.MaySend(recovery, m_posted);
     }
@@ -147,15 +147,15 @@ class Requestor
     void TimerExpired(const Connection& connection, int64_t now);
 
     /// @return when CheckTimer() is to be called next  @param recovery of the queue pair
-    int64_t GetTimerDue(const SendingEnd& recovery) const;
+    int64_t GetTimerDue(const LossRecovery& recovery) const;
 
     /// @return when a probe is due if nothing is acknowledged until then; NEVER: not at all
     /// @param recovery of the queue pair
-    int64_t GetProbeDue(const SendingEnd& recovery) const;
+    int64_t GetProbeDue(const LossRecovery& recovery) const;
 
     /// @return when GetProbeDue() is to be compared with the time next; NEVER: not at all
     /// @param recovery of the queue pair
-    int64_t GetProbeCheck(const SendingEnd& recovery, int64_t now) const;
+    int64_t GetProbeCheck(const LossRecovery& recovery, int64_t now) const;
 
     /// @return whether the next packet schedules a check whether a probe is due
     bool StartsProbe() const
@@ -276,15 +276,15 @@ class Requestor
     /// What a report acknowledges for the first time.
     struct Acknowledgement
     {
-        SendingEnd::Feedback feedback; //!< of packets
-        uint64_t bytes{0};             //!< payload that it acknowledges
+        LossRecovery::Feedback feedback; //!< of packets
+        uint64_t bytes{0};               //!< payload that it acknowledges
     };
 
     /// Remove acknowledged packets from the ledger.
     /// @param feedback the result of the recovery for the report
     /// @param last the last packet that it acknowledges  @param msn count of messages received
     /// @return all that it acknowledges
-    Acknowledgement UpdateLedger(SendingEnd::Feedback feedback,
+    Acknowledgement UpdateLedger(LossRecovery::Feedback feedback,
                                  uint64_t last,
                                  uint32_t msn,
                                  const Connection& connection);

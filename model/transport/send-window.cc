@@ -53,20 +53,20 @@ SendWindow::Renew(const FabricFacts& facts, const Connection& connection)
 }
 
 bool
-SendWindow::MaySendSpecially(const SendingEnd& recovery, uint64_t posted) const
+SendWindow::MaySendSpecially(const LossRecovery& recovery, uint64_t posted) const
 {
     return !m_hasFailed && recovery.HasNext(posted) && !LacksCredit() && HasRoom(recovery);
 }
 
 bool
-SendWindow::HasRoom(const SendingEnd& recovery) const
+SendWindow::HasRoom(const LossRecovery& recovery) const
 {
     return (m_isFollowed && recovery.IgnoresWindow()) ||
            (m_isShared ? GetShared()->MaySend(recovery) : recovery.GetOutstanding() < m_packets);
 }
 
 bool
-SendWindow::IsStarved(const SendingEnd& recovery, uint64_t posted) const
+SendWindow::IsStarved(const LossRecovery& recovery, uint64_t posted) const
 {
     return !m_hasFailed && recovery.HasNext(posted) && LacksCredit();
 }

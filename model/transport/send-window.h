@@ -50,7 +50,7 @@ class SendWindow
 
     /// @return whether a queue pair may send its next packet  @param recovery of the queue pair
     /// @param posted packets of all its messages
-    bool MaySend(const SendingEnd& recovery, uint64_t posted) const
+    bool MaySend(const LossRecovery& recovery, uint64_t posted) const
     {
         return m_isOrdinary ? recovery.HasNext(posted) && recovery.GetOutstanding() < m_packets
                             : MaySendSpecially(recovery, posted);
@@ -58,11 +58,11 @@ class SendWindow
 
     /// @return whether the window has room for a packet, whatever credit says
     /// @param recovery of the queue pair
-    bool HasRoom(const SendingEnd& recovery) const;
+    bool HasRoom(const LossRecovery& recovery) const;
 
     /// @return whether there is a packet to be sent, and credit alone is missing
     /// @param recovery of the queue pair  @param posted packets of all its messages
-    bool IsStarved(const SendingEnd& recovery, uint64_t posted) const;
+    bool IsStarved(const LossRecovery& recovery, uint64_t posted) const;
 
     /// @return the earliest time at which the rate allows the next packet
     int64_t GetNextTime() const
@@ -169,7 +169,7 @@ class SendWindow
   private:
     /// @return MaySend() if it has failed, needs credit, or shares its control
     /// @param recovery of the queue pair  @param posted packets of all its messages
-    bool MaySendSpecially(const SendingEnd& recovery, uint64_t posted) const;
+    bool MaySendSpecially(const LossRecovery& recovery, uint64_t posted) const;
 
     /// @return whether the congestion control needs credit, and has none
     bool LacksCredit() const

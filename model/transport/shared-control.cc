@@ -90,7 +90,7 @@ SharedControl::IsFirst(const QueuePair* queuePair) const
 }
 
 bool
-SharedControl::MaySend(const SendingEnd& recovery) const
+SharedControl::MaySend(const LossRecovery& recovery) const
 {
     if (m_isWaking)
     {

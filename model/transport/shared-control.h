@@ -17,7 +17,7 @@ namespace ns3
 namespace aifabric
 {
 
-class SendingEnd;
+class LossRecovery;
 class QueuePair;
 class RoceNetDevice;
 
@@ -54,7 +54,7 @@ class SharedControl : public CongestionControl
 
     /// @return whether the window has room for a packet of a queue pair, which has one to send, and
     /// the packet is within its share  @param recovery of the queue pair
-    bool MaySend(const SendingEnd& recovery) const;
+    bool MaySend(const LossRecovery& recovery) const;
 
     void LineRateChanged(DataRate lineRate) override;
     uint64_t GetWindow() const override;

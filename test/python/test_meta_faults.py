@@ -21,7 +21,7 @@ class SeenRun:
         self.results = {"drops": drops}
         hops = [500 + (slower if rack == meta_faults.SLOW else 0) for rack in RACKS]
         trips = [
-            (one, other, 7000 + 2 * slower * (meta_faults.SLOW in (one, other)))
+            (one, other, 7000 + 2 * slower * (meta_faults.SLOW in (one, other)), 0)
             for one in RACKS
             for other in RACKS
             if one != other
@@ -29,7 +29,7 @@ class SeenRun:
         nics = [(host, host in errors, 100 * (host in receivers)) for host in range(6)]
         self.tables = {
             "hop-latency": pandas.DataFrame({"switch": RACKS, "min_ns": hops}),
-            "reachability": pandas.DataFrame(trips, columns=["from_rack", "to_rack", "rtt_min_ns"]),
+            "reachability": pandas.DataFrame(trips, columns=["from_rack", "to_rack", "rtt_min_ns", "lost"]),
             "nic-counters": pandas.DataFrame(nics, columns=["host", "packet_seq_err", "out_of_sequence"]).astype(int),
         }
 

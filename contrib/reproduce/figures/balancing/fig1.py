@@ -17,6 +17,7 @@ def reproduce(study):
     study.draw_bars(means, "increase_percent", OVER_BOUND, "no failures, ideal recovery")
     judge(study, means)
 
+
 def judge(study, means):
     every, one = (means[means.matrix == matrix].set_index("scheme").increase_percent for matrix in MATRICES)
     fine = [name for name in PACKET_SCHEMES if name in every and name in COMPARED]

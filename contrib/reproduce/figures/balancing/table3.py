@@ -45,6 +45,7 @@ def run(setting, options, sizes, study):
     cases = study.sweep(options_of, scheme=THEORY, m={m: {"size": m * MTU} for m in sizes}, setting=[setting])
     return study.run(cases, seeds_of(study, options["k"]))
 
+
 def reproduce(study):
     tables = study.each(*(partial(run, name, *what) for name, what in settings(study).items()))
     table = pandas.concat(tables, ignore_index=True)

@@ -39,6 +39,7 @@ def sizes_of(study):
     S2) is of other hardware, so a trend."""
     return study.pick(full=("64MiB", "4MiB"), quick=("1MiB", "512KiB"))
 
+
 def cases_of(study):
     large, small = sizes_of(study)
     racks, wide = leaf_spine(4, 8, 8), leaf_spine(3, 11, 11)
@@ -75,6 +76,7 @@ def cases_of(study):
     for workers in (4, 8, 16, 32):
         add("workers", ["switchml", "ring"], one_switch(workers), number=[workers])
     return cases
+
 
 def reproduce(study):
     runs = study.run(cases_of(study))

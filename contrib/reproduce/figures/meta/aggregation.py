@@ -124,6 +124,14 @@ def gains_of(runs):
     gains = (100 * (times["ECMP"] / times["W-ECMP"] - 1)).groupby("links")
     return pandas.DataFrame({"gain": gains.mean(), "error": gains.sem(), "draws": gains.count()})
 
+
+def judge_dead(study, gains):
+    texts = [f"{row.gain:.3g} +- {2 * row.error:.2g}" for row in gains.itertuples()]
+    counts, draws = ", ".join(map(str, gains.index)), gains.draws.min()
+    study.claim(f"R14: a dead path: gain of W-ECMP over ECMP with {counts} links (%), mean of {draws}, 20 published",
+                f"{GAIN[0]} to {GAIN[1]} in some cell", ", ".join(texts), gains.gain.between(*GAIN).any())
+
+
 def draw_crossing(axes, table, y):
     for index, (name, line) in enumerate(table.groupby("balancer", sort=False)):
         axes.plot(line.queue_pairs, line[y], color=color(index), marker="os^D"[index], markersize=5, label=name)
@@ -154,10 +162,7 @@ def reproduce(study):
     judge_crossing(study, crossed)
     gains = gains_of(lost)
     lost = study.means(lost, ["routing", "links"], ["time_us", "drops"])
-    texts = [f"{row.gain:.3g} +- {2 * row.error:.2g}" for row in gains.itertuples()]
-    counts, draws = ", ".join(map(str, gains.index)), gains.draws.min()
-    study.claim(f"R14: a dead path: gain of W-ECMP over ECMP with {counts} links (%), mean of {draws}, 20 published",
-                f"{GAIN[0]} to {GAIN[1]} in some cell", ", ".join(texts), gains.gain.between(*GAIN).any())
+    judge_dead(study, gains)
     times = placed.set_index(["placement", "aggregation"]).time_us
     for placement, expected in (("packed", "below 5"), ("random", "above 5")):
         slower = 100 * (times[placement, "7:1"] / times[placement, "1:1"] - 1)

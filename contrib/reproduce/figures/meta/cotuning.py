@@ -83,6 +83,7 @@ def panel(where, rows):
     return Panel(f"{', '.join(where)}: all together {tuned:.3g} times", "", "gain (times)", (draw_groups, gains, 7),
                  ("axhline", 1, {"color": "k", "linewidth": 0.8}), "legend")
 
+
 def reproduce(study):
     table = study.means(study.run(make_cases(study), study.pick(full=None, quick=1)), BY, ["time_us"])
     judge(study, table)

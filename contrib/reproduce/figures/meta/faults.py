@@ -69,6 +69,8 @@ def judge_nics(study, case, run):
         ("probes lost", "0", run.table("reachability").lost.sum()),
     ):
         study.claim(f"{case}: {what}", expected, str(count), is_as_expected(expected, count))
+
+
 def summarize(case, run):
     """A row of the table."""
     nics, seen, probes = run.table("nic-counters"), latencies(run), run.table("reachability")

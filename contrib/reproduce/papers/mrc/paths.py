@@ -95,12 +95,14 @@ def large_of(study):
     full only."""
     return study.pick(full=(512, (300, 10200)), usual=(512, (300, 800)), quick=(64, (300, 800)))
 
+
 def large_reboots(study):
     radix, (_, until) = large_of(study)
     options = study.stream(radix, PLANES, until + 50, size=256 * KIB)
     states = {"whole": options, "down": {**options, "fail": cut("plane0-spine-3", CUT_US)}}
     return [case(f"O4{words}, {state}", {**base, **more}) for words, more in PATHS.items()
             for state, base in states.items()]
+
 
 def judge_large_reboots(study, runs):
     radix, window = large_of(study)
