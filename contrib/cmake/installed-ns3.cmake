@@ -36,8 +36,8 @@ else()
 endif()
 
 # What most files include, parsed once a target: a file of the library takes 0.6 times as long. Only headers of the
-# standard library and of the installed ns-3 are here. A build in an ns-3 tree has no such headers of
-# ns-3, so a file that forgets to include one fails there.
+# standard library and of the installed ns-3 are here. A file that forgets to include one fails with
+# compile-all.sh, if none of its group includes it.
 set(common_headers
     <algorithm>
     <array>

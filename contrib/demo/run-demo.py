@@ -150,7 +150,7 @@ def print_next(out, plots, best):
     print(f"""\nNext:
   ./fabric plot {out / best}    # one run: messages over time, load of each link, queues
   ./fabric run --balancer={best} --stack={stack}    # with the transport of deployed NICs
-  ./fabric reproduce --list    # the figures of six papers""")
+  ./fabric reproduce --list    # the figures of the papers""")
 
 
 if __name__ == "__main__":
