@@ -313,6 +313,11 @@ def test_messages_are_one_short_line(tmp_path):
     ).stderr
 
 
+def test_the_version_is_our_own(tmp_path):
+    printed = call(tmp_path, "--version").stdout
+    assert re.fullmatch(r"ai-fabric \S+( \(commit [0-9a-f]+\))?, ns-3 3\.\d+, \w+ build by .+\n", printed), printed
+
+
 def test_help_and_lists(tmp_path):
     lists = [f"--{name}=help" for name in ("balancer", "recovery", "sendOrder", "fail")]
     for question in ("--PrintHelp", "--help", *lists):

@@ -146,6 +146,12 @@ def test_files_of_the_model_that_pages_name_are_there():
             assert any((ROOT / folder / name).exists() for folder in ("", "model")), f"{page.name}: {name}"
 
 
+def test_helpers_are_in_the_manual():
+    classes = names_in(r"(?m)^class (\w+Helper)\b", *ROOT.glob("helper/*-helper.h"))
+    assert len(classes) > 6
+    assert not [name for name in classes if f"``{name}``" not in PAGES["usage.rst"]]
+
+
 def test_suites_are_in_the_manual():
     suites = names_in(r'Suite(?: g_\w+)?\(\s*"([\w-]+)"', *ROOT.glob("test/*-suite.cc"))
     table = PAGES["ai-fabric.rst"].partition("Test suites, in")[2]
