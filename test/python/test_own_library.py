@@ -38,7 +38,7 @@ def test_a_library_of_the_package_is_loaded(tmp_path):
     (tmp_path / EXAMPLE.name).write_bytes(EXAMPLE.read_bytes())
     prefix = tmp_path / "prefix"
     build("cmake", "--install", BIN_DIR.parent, "--prefix", prefix)
-    build("cmake", "-S", ".", "-B", "build", f"-DCMAKE_PREFIX_PATH={prefix}", cwd=tmp_path)
+    build("cmake", "-S", ".", "-B", "build", "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={prefix}", cwd=tmp_path)
     build("cmake", "--build", "build", cwd=tmp_path)
     load = f"--library={tmp_path}/build/libmine.so"
     assert "two-choices" in call(PROGRAM, load, "--balancer=help").stdout
