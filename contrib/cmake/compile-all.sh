@@ -4,8 +4,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # compile-all.sh FOLDER JOBS COMPILER [OPTION...]: checks that every file of the module compiles without a
-# warning; nothing is linked. Groups of files are compiled as one, which takes a fifth of the time. The files of a group that fails, as two of them may
-# define one name, each for itself, are compiled one by one. FOLDER gets the groups and ns3/*.h.
+# warning; nothing is linked. Groups of files are compiled as one, which takes a fifth of the time. The files
+# of a group that fails, as two of them may define one name, each for itself, are compiled one by one. FOLDER
+# gets the groups and ns3/*.h.
 
 set -euo pipefail
 folder=$1 jobs=$2

@@ -19,6 +19,7 @@
 #include "ns3/congestion-control.h"
 #include "ns3/csv-writer.h"
 #include "ns3/data-rate.h"
+#include "ns3/dispose-of.h"
 #include "ns3/double.h"
 #include "ns3/enum.h"
 #include "ns3/ev-denylist.h"
@@ -254,21 +255,9 @@ class SimulatedFabric
         m_faults.clear();
         m_denylist = nullptr;
         m_convergence = nullptr;
-        if (m_engineer)
-        {
-            m_engineer->Dispose();
-            m_engineer = nullptr;
-        }
-        if (m_prober)
-        {
-            m_prober->Dispose();
-            m_prober = nullptr;
-        }
-        if (m_bypass)
-        {
-            m_bypass->Dispose();
-            m_bypass = nullptr;
-        }
+        DisposeOf(m_engineer);
+        DisposeOf(m_prober);
+        DisposeOf(m_bypass);
         if (m_parts.fabric)
         {
             m_parts.fabric->Dispose();

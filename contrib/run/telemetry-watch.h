@@ -13,6 +13,7 @@
 #include "simulated-fabric.h"
 
 #include "ns3/csv-writer.h"
+#include "ns3/dispose-of.h"
 #include "ns3/event-log.h"
 #include "ns3/function-callback.h"
 #include "ns3/hop-latency-monitor.h"
@@ -190,11 +191,7 @@ class TelemetryWatch
     void Dispose()
     {
         m_planes = nullptr;
-        if (m_prober)
-        {
-            m_prober->Dispose();
-            m_prober = nullptr;
-        }
+        DisposeOf(m_prober);
         if (m_pauses)
         {
             m_pauses->Dispose();

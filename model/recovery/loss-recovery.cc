@@ -9,7 +9,6 @@
 #include "ns3/fork-object.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace ns3
 {
