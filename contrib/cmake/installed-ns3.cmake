@@ -159,7 +159,11 @@ function(build_lib_example)
   cmake_parse_arguments(EXAMPLE "" "NAME" "SOURCE_FILES;LIBRARIES_TO_LINK" ${ARGN})
   add_executable(${EXAMPLE_NAME} ${EXAMPLE_SOURCE_FILES})
   target_link_libraries(${EXAMPLE_NAME} PRIVATE ${BLIB_LIBNAME} ${EXAMPLE_LIBRARIES_TO_LINK})
-  target_compile_options(${EXAMPLE_NAME} PRIVATE $<$<CONFIG:Release>:-O1>)
+  # They spend their time in the library, as the suites do.
+  target_compile_options(${EXAMPLE_NAME} PRIVATE $<$<CONFIG:Release>:-O0>)
+  if(TARGET ${BLIB_LIBNAME}-test-runner AND NOT EXAMPLE_NAME STREQUAL ai-fabric-run) # which is built without it
+    target_precompile_headers(${EXAMPLE_NAME} REUSE_FROM ${BLIB_LIBNAME}-test-runner)
+  endif()
 endfunction()
 
 # GoogleTest suites of the algorithms that do not touch ns-3.

@@ -11,12 +11,12 @@
 #include "ns3/table-reader.h"
 #include "ns3/type-id.h"
 
+#include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <map>
-#include <regex>
 #include <utility>
 
 namespace ns3
@@ -115,15 +115,16 @@ OptionError::ThrowIf(bool isWrong,
 std::string
 NameOption(const std::string& message)
 {
-    static const std::regex ATTRIBUTE("(\\w+)::(\\w+)[:=]");
     const std::string line = OneLine(message);
-    std::smatch found;
+    const std::size_t colons = std::min(line.find("::"), line.size());
+    const std::size_t attribute = std::min(colons + 2, line.size());
+    const std::size_t end = line.find_first_of(":=", attribute);
     TypeId type;
     TypeId::AttributeInformation information;
     const bool isAttribute =
-        std::regex_search(line, found, ATTRIBUTE, std::regex_constants::match_continuous) &&
-        TypeId::LookupByNameFailSafe("ns3::aifabric::" + found.str(1), &type) &&
-        type.LookupAttributeByName(found.str(2), &information);
+        end != std::string::npos &&
+        TypeId::LookupByNameFailSafe("ns3::aifabric::" + line.substr(0, colons), &type) &&
+        type.LookupAttributeByName(line.substr(attribute, end - attribute), &information);
     return isAttribute ? "--ns3::aifabric::" + line : line;
 }
 

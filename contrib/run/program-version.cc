@@ -9,8 +9,6 @@
 #include "ns3/ai-fabric-version.h"
 #include "ns3/command-line.h"
 
-#include <nlohmann/json.hpp>
-
 namespace ns3
 {
 namespace aifabric
@@ -46,7 +44,7 @@ Ns3Version()
 
 } // namespace
 
-nlohmann::ordered_json
+std::vector<std::pair<std::string, std::string>>
 GetVersions()
 {
     return {{"ai-fabric", AI_FABRIC_VERSION},

@@ -7,8 +7,9 @@
 #ifndef PROGRAM_VERSION_H
 #define PROGRAM_VERSION_H
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace ns3
 {
@@ -16,8 +17,8 @@ namespace aifabric
 {
 
 /// @return what a result has to be attributed to: the versions of the module, of ns-3 and of the
-/// compiler, and the commit of the clone ("unknown" without git)
-nlohmann::ordered_json GetVersions();
+/// compiler, and the commit of the clone ("unknown" without git), each with its name in run.json
+std::vector<std::pair<std::string, std::string>> GetVersions();
 
 /// @return how the program was built, such as release
 std::string GetBuildProfile();

@@ -329,7 +329,10 @@ class RunResults
         json["seed"] = RngSeedManager::GetSeed();
         json["run"] = RngSeedManager::GetRun();
         json["buildProfile"] = GetBuildProfile();
-        json["versions"] = GetVersions();
+        for (const auto& [name, version] : GetVersions())
+        {
+            json["versions"][name] = version;
+        }
         nlohmann::ordered_json& scenario = json["scenario"];
         scenario = m_scenario.options;
         scenario["period"] = FormatNs(m_outcome.periodPs) + "ns";

@@ -13,7 +13,6 @@
 #include <cstddef>
 #include <fcntl.h>
 #include <filesystem>
-#include <regex>
 #include <set>
 #include <stdexcept>
 #include <sys/stat.h>
@@ -33,6 +32,37 @@ namespace
 constexpr off_t MAX_BYTES = 64 << 20; //!< of a run.json; those of large fabrics have a few MB
 const char* const MARK = "{\n  \"program\": \"ai-fabric-"; //!< how a run.json begins
 const char* const LIST = "\"files\": ["; //!< what stands before the names of the files
+
+/// @return whether a run gives this name to a capture, such as host-3.pcap or pod0-edge-1-2.pcap
+/// @param name of a file
+bool
+IsCapture(const std::string& name)
+{
+    static const std::set<std::string> NODES = {"leaf", "spine", "edge", "agg", "core"};
+    std::string shape; // the name with # for each number
+    for (const char character : name)
+    {
+        const bool isDigit = character >= '0' && character <= '9';
+        if (!isDigit || shape.empty() || shape.back() != '#')
+        {
+            shape += isDigit ? '#' : character;
+        }
+    }
+    if (name.find('#') != std::string::npos)
+    {
+        return false;
+    }
+    if (shape == "host-#.pcap")
+    {
+        return true;
+    }
+    for (const std::string prefix : {"plane#-", "pod#-"})
+    {
+        shape.erase(0, shape.compare(0, prefix.size(), prefix) == 0 ? prefix.size() : 0);
+    }
+    const std::size_t dash = std::min(shape.find('-'), shape.size());
+    return NODES.count(shape.substr(0, dash)) > 0 && shape.substr(dash) == "-#-#.pcap";
+}
 
 /// A file that is open for reading.
 class OpenFile
@@ -176,10 +206,7 @@ EarlierResults::IsResult(const std::string& name)
         "nic-series.csv",  "queue-peaks.csv",  "buffers.csv",
         "hop-latency.csv", "reachability.csv", "queue-series.csv",
         "hop-series.csv",  "pfc-series.csv",   "reachability-series.csv"};
-    static const std::regex CAPTURE("(host-[0-9]+|(plane[0-9]+-)?(pod[0-9]+-)?"
-                                    "(leaf|spine|edge|agg|core)-[0-9]+-[0-9]+)\\.pcap");
-    constexpr std::size_t LONGEST = 100;
-    return TABLES.count(name) > 0 || (name.size() <= LONGEST && std::regex_match(name, CAPTURE));
+    return TABLES.count(name) > 0 || IsCapture(name);
 }
 
 } // namespace aifabric

@@ -6,6 +6,7 @@
 
 #include "live-paths.h"
 
+#include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/breadth_first_search.hpp>
 #include <boost/graph/reverse_graph.hpp>
 #include <boost/range/iterator_range.hpp>
@@ -17,6 +18,16 @@ namespace ns3
 {
 namespace aifabric
 {
+
+/// Two vertices for each switch: one for frames that have only gone up, and one for those that have
+/// gone down. An edge is a live link in one direction, so no path goes up again. Edges are in the
+/// order of the ports.
+struct LivePaths::Graph
+    : boost::
+          adjacency_list<boost::vecS, boost::vecS, boost::bidirectionalS, boost::no_property, Step>
+{
+    using adjacency_list::adjacency_list;
+};
 
 LivePaths::LivePaths(const FabricGraph& graph, const std::vector<bool>& alive)
     : m_fabric(graph)
@@ -30,11 +41,13 @@ LivePaths::LivePaths(const FabricGraph& graph, const std::vector<bool>& alive)
     MakeGraph(alive);
 }
 
+LivePaths::~LivePaths() = default;
+
 void
 LivePaths::MakeGraph(const std::vector<bool>& alive)
 {
     const auto count = static_cast<uint32_t>(m_fabric.Switches().size());
-    m_graph = Graph(2 * count);
+    m_graph = std::make_unique<Graph>(2 * count);
     for (uint32_t id = 0; id < count; ++id)
     {
         const FabricSwitchSpec& spec = m_fabric.Switches()[id];
@@ -48,10 +61,10 @@ LivePaths::MakeGraph(const std::vector<bool>& alive)
             }
             const bool isDown = m_fabric.Switches()[peer.id].tier < spec.tier;
             const Step step{port, 2 * link + isDown};
-            boost::add_edge(VertexOf(id, false), VertexOf(peer.id, isDown), step, m_graph);
+            boost::add_edge(VertexOf(id, false), VertexOf(peer.id, isDown), step, *m_graph);
             if (isDown)
             {
-                boost::add_edge(VertexOf(id, true), VertexOf(peer.id, true), step, m_graph);
+                boost::add_edge(VertexOf(id, true), VertexOf(peer.id, true), step, *m_graph);
             }
         }
     }
@@ -83,10 +96,10 @@ LivePaths::DistancesTo(uint32_t leaf)
     std::vector<uint32_t>& distances = entry->second;
     if (isNew)
     {
-        distances.assign(boost::num_vertices(m_graph), NONE);
+        distances.assign(boost::num_vertices(*m_graph), NONE);
         distances[VertexOf(leaf, true)] = 0;
         boost::breadth_first_search(
-            boost::make_reverse_graph(m_graph),
+            boost::make_reverse_graph(*m_graph),
             VertexOf(leaf, true),
             boost::visitor(boost::make_bfs_visitor(
                 boost::record_distances(distances.data(), boost::on_tree_edge()))));
@@ -109,14 +122,14 @@ LivePaths::Extend(uint32_t vertex,
     const uint32_t id = vertex / 2;
     const bool hasChoice = m_fabric.Switches()[id].forwarding.GroupFor(destination).count > 1;
     const LivePath before = path;
-    for (const auto& edge : boost::make_iterator_range(boost::out_edges(vertex, m_graph)))
+    for (const auto& edge : boost::make_iterator_range(boost::out_edges(vertex, *m_graph)))
     {
-        const auto next = static_cast<uint32_t>(boost::target(edge, m_graph));
+        const auto next = static_cast<uint32_t>(boost::target(edge, *m_graph));
         if (distances[next] == NONE || distances[next] + 1 != distances[vertex])
         {
             continue;
         }
-        const Step& step = m_graph[edge];
+        const Step& step = (*m_graph)[edge];
         if (hasChoice)
         {
             path.hops.push_back({id, step.port});

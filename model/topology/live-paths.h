@@ -9,8 +9,8 @@
 
 #include "fabric-graph.h"
 
-#include <boost/graph/adjacency_list.hpp>
 #include <cstdint>
+#include <memory>
 #include <unordered_map>
 #include <vector>
 
@@ -61,6 +61,8 @@ class LivePaths
      */
     LivePaths(const FabricGraph& graph, const std::vector<bool>& alive);
 
+    ~LivePaths();
+
     /**
      * @param source a host
      * @param destination a host
@@ -76,11 +78,7 @@ class LivePaths
         uint32_t link{0}; //!< twice the id of the link, and 1 more on the way down
     };
 
-    /// Two vertices for each switch: one for frames that have only gone up, and one for those that
-    /// have gone down. An edge is a live link in one direction, so no path goes up again. Edges are
-    /// in the order of the ports.
-    using Graph = boost::
-        adjacency_list<boost::vecS, boost::vecS, boost::bidirectionalS, boost::no_property, Step>;
+    struct Graph; //!< of Boost.Graph
 
     /// @return the vertex of a switch  @param id the switch
     /// @param isDown whether frames have gone down
@@ -108,7 +106,7 @@ class LivePaths
     static constexpr uint32_t NONE = UINT32_MAX; //!< no distance
 
     const FabricGraph& m_fabric;                                     //!< the fabric
-    Graph m_graph;                                                   //!< its live links
+    std::unique_ptr<Graph> m_graph;                                  //!< its live links
     std::unordered_map<uint32_t, std::vector<uint32_t>> m_distances; //!< by leaf and vertex
     /// By source leaf (upper 32 bits) and destination leaf
     std::unordered_map<uint64_t, std::vector<LivePath>> m_paths;

@@ -16,7 +16,7 @@ for number in (signal.SIGINT, signal.SIGHUP):
 
 
 def pytest_configure(config):
-    config.addinivalue_line("markers", "slow: takes 5 s or more; ./fabric test --quick leaves it out")
+    config.addinivalue_line("markers", "slow: a case takes 2 s or more; ./fabric test --quick leaves it out")
 
 
 def pytest_collection_finish():

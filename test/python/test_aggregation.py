@@ -497,6 +497,7 @@ def most_of_esa_over_atp(folder, *options):
     return statistics.mean(shares) + student * statistics.stdev(shares) / math.sqrt(len(shares))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slots, fail, most",
                          [(200, "none", 0.9), (200, "leaf-0%0.0005@0s", 1), (20000, "none", 1.02)])
 def test_the_order_of_the_systems_with_defaults(tmp_path, slots, fail, most):

@@ -115,6 +115,7 @@ def test_bad_arrivals_are_refused(tmp_path):
     check_refusals(tmp_path, BAD_POISSON, "--k=4")
 
 
+@pytest.mark.slow
 def test_arrivals_repeat_with_their_seed(tmp_path):
     options = "--k=4", "--balancer=rsq", CALLS, "--duration=50us"
 

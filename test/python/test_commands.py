@@ -184,6 +184,7 @@ def reproduce(folder, arguments):
     sys.exit(reproduce_script().main(arguments))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", names_of_figures())
 def test_each_figure_starts_by_its_name(folder, name):
     reproduce_script()
@@ -195,6 +196,7 @@ def test_each_figure_starts_by_its_name(folder, name):
     assert re.search(r"^\d+ runs, 0 there; ", (folder / "said").read_text(), re.MULTILINE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words", [words for words in figures_of_pages() if len(words) > 3], ids=lambda words: "-".join(words[2:])
 )

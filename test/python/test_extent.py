@@ -80,6 +80,7 @@ def test_little_memory_is_no_crash(tmp_path):
         assert re.match(r"ai-fabric-run: --k=16: 1024 hosts need about \d+ MB of memory, and there are ", run.stderr)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "options",
     ["--check --fail=leaf-7:1@0s", "--check --fail=cables:9@0s", "--check --failRate=0.00001", "--size=1 --sample=0"],

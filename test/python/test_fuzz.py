@@ -15,6 +15,7 @@ pytestmark = needs_program
 CASES = int(os.environ.get("AI_FABRIC_FUZZ_CASES", "120"))
 
 
+@pytest.mark.slow
 def test_no_damage_breaks_the_law():
     counts = fuzz.check_cases(PROGRAM, range(CASES), jobs=2)
     assert sum(counts.values()) == CASES

@@ -30,6 +30,7 @@ def build(*command, cwd=None):
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
 
 
+@pytest.mark.slow
 def test_a_library_of_the_package_is_loaded(tmp_path):
     page = (ROOT / "doc/add-a-balancer.rst").read_text()
     lines = re.search(r"^( +cmake_minimum_required.*?)\n\n", page, re.MULTILINE | re.DOTALL)[1]

@@ -548,6 +548,7 @@ DAMAGE = [
 ]
 
 
+@pytest.mark.slow
 @needs_program
 def test_damaged_results_are_one_line(counted, tmp_path):
     for number, (name, change) in enumerate(DAMAGE):
@@ -664,6 +665,7 @@ DAMAGES = {  # and what is said of them
 }
 
 
+@pytest.mark.slow
 @needs_program
 @pytest.mark.parametrize("module, table", READ, ids=lambda part: getattr(part, "__name__", part))
 def test_damaged_tables_are_one_line(counted, tmp_path, monkeypatch, capsys, recwarn, request, module, table):

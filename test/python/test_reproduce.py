@@ -1065,6 +1065,7 @@ def test_schemes_that_cannot_be_compared(tmp_path, fake, arguments, words):
     assert not out.exists()
 
 
+@pytest.mark.slow
 def test_a_folder_that_cannot_be(tmp_path, fake):
     file = tmp_path / "file"
     file.write_text("")
@@ -1088,6 +1089,7 @@ def test_a_scheme_twice_is_once():
     assert command["names"]("flowlet,rsq,flowlet,") == ["flowlet", "rsq"]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not (BIN_DIR and PROGRAM.exists()), reason="needs ai-fabric-run")
 def test_a_figure_from_beginning_to_end(tmp_path):
     """Some of its claims may not hold in so small a fabric; the status is 0 all the same."""

@@ -422,6 +422,7 @@ def test_a_figure_from_beginning_to_end(tmp_path, name):
     assert len(verdicts) > 1 and verdicts.holds.iloc[-1] == "yes"  # no run beats the bound
 
 
+@pytest.mark.slow
 @needs_program
 def test_the_cases_of_the_paper_are_accepted(tmp_path):
     """At its scale, with all schemes; nothing is run."""

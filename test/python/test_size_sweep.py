@@ -160,6 +160,7 @@ def test_sizes(tmp_path):
     assert len(list(out.rglob("run.json"))) == 4
 
 
+@pytest.mark.slow
 @needs_program
 def test_all_kinds(tmp_path):
     """All-to-all is the collective here, also without an option of collectives."""

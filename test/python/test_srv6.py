@@ -77,6 +77,7 @@ def groups(address):
     return words[2:]
 
 
+@pytest.mark.slow
 def test_wireshark_reads_each_link(tmp_path):
     """IPv6 in IPv6 with UDP 4791; from link to link a uSID less, and a hop less."""
     flows = tmp_path / "flows.csv"

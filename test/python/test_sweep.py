@@ -551,6 +551,7 @@ def test_ctrl_c_while_modules_are_imported_is_quiet(tmp_path, fake, name, option
     assert "Traceback" not in run.stderr and len(lines) <= 2, run.stderr
 
 
+@pytest.mark.slow
 def test_a_damaged_run_json_is_run_again(tmp_path, fake):
     program, log = fake
     arguments = ["--size=1,2", f"--out={tmp_path / 'out'}"]
@@ -624,6 +625,7 @@ def test_what_is_refused(tmp_path, fake):
     assert calls(log) == [] and sorted(tmp_path.rglob("*")) == before
 
 
+@pytest.mark.slow
 def test_a_result_that_there_is_not(tmp_path, fake):
     program, log = fake
     arguments = ["--size=1,2,3,4", "--do=slow", "--seeds=2", "--jobs=1", f"--out={tmp_path / 'out'}"]
