@@ -4,6 +4,7 @@
 
 """Settings of Sphinx for the manual of ai-fabric."""
 
+import re
 from pathlib import PurePath
 
 from docutils import nodes
@@ -37,5 +38,23 @@ def link_pages(app, doctree, docname):
         node["refuri"] = app.builder.get_relative_uri(docname, uri.stem)
 
 
+FILE = re.compile(r"(?<=\n\n)`[^`<>]+ <(\S+\.(csv|txt|toml|py))>`__$(?=\n\n|\n*\Z)", re.MULTILINE)
+
+
+def show_files(app, _page, source):
+    """A line that only links a file, which a repository's page follows, shows the file here."""
+
+    def shown(link):
+        name, kind = link.groups()
+        if kind == "csv":
+            widths = "   :widths: auto\n" if app.builder.format == "html" else ""
+            return f".. csv-table::\n   :file: {name}\n   :header-rows: 1\n{widths}"
+        language = {"toml": "toml", "py": "python"}.get(kind, "none")
+        return f".. literalinclude:: {name}\n   :language: {language}\n"
+
+    source[0] = FILE.sub(shown, source[0])
+
+
 def setup(app):
+    app.connect("source-read", show_files)
     app.connect("doctree-resolved", link_pages)

@@ -10,6 +10,7 @@
 #include "ns3/collective-kind.h"
 #include "ns3/config.h"
 #include "ns3/flow-list.h"
+#include "ns3/message-text.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/rank-transport.h"
 #include "ns3/receiver-admission.h"
@@ -30,6 +31,10 @@ namespace
 
 constexpr int64_t MILLISECOND = 1'000'000'000; //!< in picoseconds
 
+/// Flows that do not wait for each other; an all-to-all also has an algorithm.
+const std::vector<std::string> FLOW_KINDS =
+    {"permutation", "tornado", "all-to-all", "incast", "poisson", "flows"};
+
 const OptionWhen POISSON = Only("workload", "poisson");
 const OptionWhen RESTART = Only("onFailure", "restart");
 const OptionType LOAD = Number(
@@ -43,8 +48,7 @@ const OptionType LOAD = Number(
 // clang-format off
 const std::vector<OptionRow> WORKLOAD_ROWS = {
     {"workload", AUTO, Plain("workload"),
-     std::string("traffic: flows that do not wait for each other (permutation, tornado, all-to-all, incast, "
-     "poisson, flows), a collective (") +
+     "traffic: flows that do not wait for each other (" + Listed(FLOW_KINDS) + "), a collective (" +
      ListCollectiveKinds() +
      "), a training iteration (training, chakra), or jobs (cluster); the messages of an "
      "all-to-all start at once, or in the order of its algorithm where an option of collectives "
@@ -181,14 +185,12 @@ class TrafficOptions : public OptionSection
     {
         constexpr uint64_t SIZE = 1048576;
         const std::string& workload = m_scenario.workload;
-        std::vector<std::string> known = {"permutation",
-                                          "tornado",
-                                          "incast",
-                                          "poisson",
-                                          "flows",
-                                          "training",
-                                          "chakra",
-                                          "cluster"};
+        std::vector<std::string> known;
+        std::remove_copy_if(FLOW_KINDS.begin(),
+                            FLOW_KINDS.end(),
+                            std::back_inserter(known),
+                            &FindCollectiveKind);
+        known.insert(known.end(), {"training", "chakra", "cluster"});
         std::transform(COLLECTIVE_KINDS.begin(),
                        COLLECTIVE_KINDS.end(),
                        std::back_inserter(known),

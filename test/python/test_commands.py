@@ -2,8 +2,8 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 
-"""Every command of README.md and of the manual starts as it is printed, every figure of ./fabric reproduce --list
-starts by its name, and every verb of ./fabric runs once from end to end.
+"""Every command of README.md, of the manual and of ./fabric VERB --help starts as it is printed, every figure of
+./fabric reproduce --list starts by its name, and every verb of ./fabric runs once from end to end.
 
 A command of a page is checked and not run: each verb has an option for that (CHECKS). FOLDER stands for the folder of a
 run. Other names in capitals, and [options], are to be replaced by the reader: such a line is no command. A policy that
@@ -106,6 +106,10 @@ def start(folder, words):
     return run.stdout
 
 
+def fabric(folder, command):
+    return start(folder, [ROOT / "fabric", *shlex.split(command)])
+
+
 @pytest.fixture(name="folder")
 def make_folder(tmp_path):
     """A folder with what a clone has, for what commands read and write."""
@@ -147,6 +151,61 @@ def test_no_command_goes_on_without_a_backslash():
     for page in PAGES:
         found = re.search(r"^ +(\$ )?(\./fabric|ai-fabric-run) [^`\n]*[^\\\n]\n +-.*", page.read_text(), re.MULTILINE)
         assert not found, f"{page.name}: {found[0]}"
+
+
+# Programs that ./fabric does not start, and the options with which they only list what they would do.
+OTHERS = re.compile(r"^(?:[A-Z_]+=\S+ |valgrind --tool=\w+ )*(?:build/release/bin/|python3 (?:-m pytest|test/python/)).*")
+LISTS = {
+    "ai-fabric-test-runner": ["--print-test-name-list"],
+    "ai-fabric-core-tests": ["--gtest_list_tests"],
+    "fabric-bench": [],
+    "python3": [],
+}
+
+
+def others_of(page):
+    lines = (line.strip() for line in lines_of(page.read_text()))
+    return [shlex.split(line, comments=True) for line in lines if OTHERS.match(line)]
+
+
+def to_list(words):
+    """A command of a page that takes seconds; None if its program is not built."""
+    words = [re.sub(r"^--cases=\d+$", "--cases=2", word) for word in words if word != "valgrind" and "--tool=" not in word]
+    program = next(word for word in words if not re.match(r"[A-Z_]+=", word))
+    options = LISTS[Path(program).name]
+    if program == "python3":
+        words[words.index(program)] = sys.executable
+        options = ["--collect-only", "-p", "no:cacheprovider"] if "pytest" in words else []
+    elif not (ROOT / program).exists():
+        return None
+    return ["env", *words, *options]
+
+
+@pytest.mark.parametrize("page", filter(others_of, PAGES), ids=lambda page: page.stem)
+def test_commands_of_other_programs_start_as_printed(folder, page):
+    for name in "build", "test":
+        (folder / name).symlink_to(ROOT / name)
+    for words in others_of(page):
+        if command := to_list(words):
+            assert re.sub("Running main.*", "", start(folder, command)).strip(), f"nothing is selected: {words}"
+
+
+def test_pages_have_commands_of_other_programs():
+    assert sum(len(others_of(page)) for page in PAGES) > 8
+
+
+VERBS = re.search(r"^verbs=\((.*)\)$", (ROOT / "fabric").read_text(), re.MULTILINE)[1].split()
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_each_verb_explains_itself(folder, verb):
+    """Its examples are two blanks in, or questions in a sentence."""
+    text = fabric(folder, f"{verb} --help")
+    assert text.startswith(f"Usage: ./fabric {verb}") and list(folder.iterdir()) == [folder / "scenarios"]
+    found = re.findall(r"^  (\./fabric .*)$|(\./fabric run --\w+(?:=help)?)(?= lists)", text, re.MULTILINE)
+    assert len(found) == {"run": 2, "sweep": 1, "collectives": 1, "slowdown": 1}.get(verb, 0)
+    for example in found:
+        start(folder, to_check(shlex.split("".join(example))))
 
 
 # --- Figures --------------------------------------------------------------------------------------
@@ -212,10 +271,6 @@ def test_pages_name_figures_that_there_are():
 # --- Verbs from end to end ------------------------------------------------------------------------
 
 
-def fabric(folder, command):
-    return start(folder, [ROOT / "fabric", *shlex.split(command)])
-
-
 SMALL = "--k=4 --size=16KiB"
 PLOTTED = "--planeSeries=1us --linkSeries=1us --nicCounters --topology=leaf-spine --leaves=2 --spines=2 --hostsPerLeaf=2"
 
@@ -279,7 +334,7 @@ def test_a_demo_that_the_program_refuses_is_no_traceback(folder):
     assert run.returncode == 1 and "--k=5" in run.stderr and "Traceback" not in run.stderr
 
 
-VERBS = [
+ENDS = [
     (f"run {SMALL} --out=results/rsq", "results/rsq/run.json"),
     (f"sweep --balancer=rsq,ecmp --plot=balancer,cct_ns -- {SMALL}", "results/sweep/cct_ns-by-balancer.png"),
     ("collectives --sizes=1KiB,4KiB -- --k=4 --workload=all-reduce", "results/collectives/busbw.png"),
@@ -292,14 +347,8 @@ b,8,packed,0,all-gather,4096,1,1000
 """
 
 
-@pytest.mark.parametrize("command, result", VERBS, ids=lambda text: text.split()[0])
+@pytest.mark.parametrize("command, result", ENDS, ids=lambda text: text.split()[0])
 def test_a_verb_from_end_to_end(folder, command, result):
     (folder / "jobs.csv").write_text(JOBS)
     fabric(folder, command)
     assert (folder / result).stat().st_size > 50
-
-
-@pytest.mark.parametrize("verb", ["demo", "run", "bench", "reproduce", "sweep", "collectives", "slowdown", "plot", "docs", "test"])
-def test_each_verb_explains_itself(folder, verb):
-    assert fabric(folder, f"{verb} --help").startswith(f"Usage: ./fabric {verb}")
-    assert list(folder.iterdir()) == [folder / "scenarios"]

@@ -5,6 +5,7 @@
 """The script ./fabric: which files it trusts and writes, and what it refuses before it builds."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -47,17 +48,16 @@ def clone():
         yield folder
 
 
-def call(clone, *arguments, cwd=None, variables=None, **more):
+def call(clone, *arguments, cwd=None, variables=None, timeout=60, **more):
     variables = {"HOME": str(clone / "home")} if variables is None else variables
     return subprocess.run(
         [clone / "fabric", *arguments],
         cwd=cwd or clone,
         env={"PATH": f"{clone}/tools:{os.environ['PATH']}", **variables},
-        capture_output=True,
         text=True,
-        timeout=60,
+        timeout=timeout,
         check=False,
-        **more,
+        **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **more},
     )
 
 
@@ -129,6 +129,87 @@ def test_a_clone_that_is_read_only_runs_what_is_built(clone):
         assert run.stderr.count("\n") == 1
     finally:
         unlock(clone)
+
+
+# --- Progress -------------------------------------------------------------------------------------
+
+# Stands in for cmake: prints what ninja does, and leaves a program that says hello.
+CMAKE = """#!/bin/sh
+[ "$1" = --build ] || exit 0
+echo "[0/2] Re-checking globbed directories..."
+{build}
+mkdir -p "$2/bin"
+printf '#!/bin/sh\\necho hello\\n' >"$2/bin/ai-fabric-run"
+chmod 755 "$2/bin/ai-fabric-run"
+"""
+STEPS = "for i in $(seq 20); do echo \"[$i/20] Building CXX object a.cc.o\"; done"
+
+
+@pytest.fixture(name="building")
+def make_building(clone):
+    """Has ./fabric believe that a build takes some steps."""
+
+    def building(build):
+        (clone / "tools/cmake").write_text(CMAKE.format(build=build))
+        (clone / "tools/cmake").chmod(0o755)
+        return clone
+
+    return building
+
+
+def test_a_build_says_what_it_builds_and_how_long_it_takes(building):
+    run = call(building(f"sleep 3; {STEPS}"), "run")
+    assert run.stdout == "hello\n", run.stderr
+    lines = re.sub(r"about \d+ s", "about N s", run.stderr).splitlines()
+    what = "Building ai-fabric-run"
+    assert lines == [what, *(f"{what}: {done} of 20, about N s left" for done in (4, 8, 12, 16, 20))]
+    left = [int(seconds) for seconds in re.findall(r"about (\d+) s left", run.stderr)]
+    assert left == sorted(left, reverse=True) and left[0] >= 8 and left[-1] == 0
+
+
+def test_a_fast_build_says_so_at_once(building):
+    lines = call(building(STEPS), "run").stderr.splitlines()
+    assert len(lines) == 6 and lines[0] == "Building ai-fabric-run: 1 of 20, about 0 s left"
+
+
+def test_a_build_without_work_says_nothing(building):
+    run = call(building("echo 'ninja: no work to do.'"), "run")
+    assert (run.returncode, run.stdout, run.stderr) == (0, "hello\n", "")
+
+
+def test_a_build_has_one_changing_line_on_a_terminal(building):
+    ours, theirs = os.openpty()
+    run = call(building(f"sleep 2; {STEPS}"), "run", stderr=theirs)
+    os.close(theirs)
+    shown = os.read(ours, 65536).decode()
+    os.close(ours)
+    assert run.stdout == "hello\n"
+    texts = [text.strip() for text in shown.replace("\033[K", "").split("\r") if text.strip()]
+    assert texts[0] == "Building ai-fabric-run" and texts[1].startswith("Building ai-fabric-run: 1 of 20, about ")
+    assert texts[-1] == "Building ai-fabric-run: 20 of 20, about 0 s left" and shown.count("\n") == 1
+
+
+# --- The manual -----------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_docs_builds_the_manual(clone):
+    """With the tables that a repository's pages link."""
+    pytest.importorskip("sphinx")
+    for name in "doc", "scenarios":
+        (clone / name).symlink_to(ROOT / name)
+    run = call(clone, "docs", timeout=600)
+    html = clone / "build/doc/html"
+    assert (run.returncode, run.stdout) == (0, f"The manual is in {html}/index.html\n"), run.stderr
+    for page in ROOT.glob("doc/*.rst"):
+        text = (html / f"{page.stem}.html").read_text()
+        assert text.count("<table") >= page.read_text().count(".csv>`__"), page.name
+        assert not re.findall(r'href="(?!_sources/)[^":]*\.(?:csv|txt|toml|py)"', text), page.name
+
+
+def test_docs_takes_no_option(clone):
+    run = call(clone, "docs", "--quick")
+    assert (run.returncode, run.stderr) == (1, "fabric: docs takes no option, not --quick\n")
 
 
 # --- The cache of matplotlib ----------------------------------------------------------------------

@@ -2,7 +2,8 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 
-"""A policy outside of the clone: its library is built as doc/add-a-balancer.rst shows, and --library finds it."""
+"""A policy outside of the clone: its library is built as doc/add-a-balancer.rst shows, and --library finds it. A script
+outside of it is built as doc/write-a-scenario.rst shows."""
 
 import os
 import re
@@ -30,17 +31,33 @@ def build(*command, cwd=None):
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
 
 
-@pytest.mark.slow
-def test_a_library_of_the_package_is_loaded(tmp_path):
-    page = (ROOT / "doc/add-a-balancer.rst").read_text()
-    lines = re.search(r"^( +cmake_minimum_required.*?)\n\n", page, re.MULTILINE | re.DOTALL)[1]
-    assert len(lines.splitlines()) == 5
-    (tmp_path / "CMakeLists.txt").write_text(textwrap.dedent(lines) + "\n")
-    (tmp_path / EXAMPLE.name).write_bytes(EXAMPLE.read_bytes())
-    prefix = tmp_path / "prefix"
+def build_as_shown(folder, page, prefix, source):
+    """Builds a file in a folder of its own, as a page shows, with the package in a prefix."""
+    lines = re.search(r"^( +cmake_minimum_required.*?)\n\n", (ROOT / page).read_text(), re.MULTILINE | re.DOTALL)[1]
+    assert len(lines.splitlines()) == 5 and source.name in lines
+    (folder / "CMakeLists.txt").write_text(textwrap.dedent(lines) + "\n")
+    (folder / source.name).write_bytes(source.read_bytes())
+    build("cmake", "-S", ".", "-B", "build", "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={prefix}", cwd=folder)
+    build("cmake", "--build", "build", cwd=folder)
+
+
+@pytest.fixture(name="prefix", scope="module")
+def make_prefix(tmp_path_factory):
+    """Where the package is installed."""
+    prefix = tmp_path_factory.mktemp("prefix")
     build("cmake", "--install", BIN_DIR.parent, "--prefix", prefix)
-    build("cmake", "-S", ".", "-B", "build", "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={prefix}", cwd=tmp_path)
-    build("cmake", "--build", "build", cwd=tmp_path)
+    return prefix
+
+
+@pytest.mark.slow
+def test_a_script_of_the_package_runs(tmp_path, prefix):
+    build_as_shown(tmp_path, "doc/write-a-scenario.rst", prefix, ROOT / "examples/scenario-example.cc")
+    printed = (ROOT / "doc/output/scenario.txt").read_text()
+    assert call(tmp_path / "build/mine").stdout == printed.partition("\n")[2]
+
+
+def test_a_library_of_the_package_is_loaded(tmp_path, prefix):
+    build_as_shown(tmp_path, "doc/add-a-balancer.rst", prefix, EXAMPLE)
     load = f"--library={tmp_path}/build/libmine.so"
     assert "two-choices" in call(PROGRAM, load, "--balancer=help").stdout
     run = call(PROGRAM, load, "--balancer=two-choices", *SMALL, f"--out={tmp_path}/out")
