@@ -157,6 +157,7 @@ def make_building(clone):
     return building
 
 
+@pytest.mark.slow
 def test_a_build_says_what_it_builds_and_how_long_it_takes(building):
     run = call(building(f"sleep 3; {STEPS}"), "run")
     assert run.stdout == "hello\n", run.stderr
@@ -180,6 +181,7 @@ def test_a_build_without_work_says_nothing(building):
     assert any(run.stderr == "" for run in runs)  # on a busy machine one may take a second
 
 
+@pytest.mark.slow
 def test_a_build_has_one_changing_line_on_a_terminal(building):
     ours, theirs = os.openpty()
     run = call(building(f"sleep 2; {STEPS}"), "run", stderr=theirs)

@@ -202,6 +202,7 @@ def wrong_defaults(page):
     return count, wrong
 
 
+@pytest.mark.slow
 def test_defaults_on_pages_are_those_of_the_program():
     counts = {page.name: wrong_defaults(page) for page in sorted(DOC.glob("*.rst"))}
     assert not {name: wrong for name, (_, wrong) in counts.items() if wrong}

@@ -56,6 +56,7 @@ def test_a_script_of_the_package_runs(tmp_path, prefix):
     assert call(tmp_path / "build/mine").stdout == printed.partition("\n")[2]
 
 
+@pytest.mark.slow
 def test_a_library_of_the_package_is_loaded(tmp_path, prefix):
     build_as_shown(tmp_path, "doc/add-a-balancer.rst", prefix, EXAMPLE)
     load = f"--library={tmp_path}/build/libmine.so"
