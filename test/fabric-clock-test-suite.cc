@@ -208,7 +208,7 @@ struct TurnsTestCase : FabricTestCase
         ForEachPort(fabric, [&result](FabricPort& port) {
             const FabricTransmitter& transmitter = port.GetTransmitter();
             result.push_back(transmitter.GetCounters().sentFrames);
-            result.push_back(transmitter.GetMaxBytes());
+            result.push_back(transmitter.GetQueues().GetMaxBytes());
             result.push_back(transmitter.GetBusyTime());
             result.push_back(static_cast<int64_t>(transmitter.GetFrameTime()));
         });

@@ -1017,7 +1017,9 @@ struct TransmitterQueueTestCase : FabricTestCase
         });
         Simulator::Run();
         FabricTransmitter& port = cable.Tx(0);
-        NS_TEST_EXPECT_MSG_EQ(port.CountRefused(), FRAMES - 4, "one is sent, three wait");
+        NS_TEST_EXPECT_MSG_EQ(port.GetQueues().CountRefused(),
+                              FRAMES - 4,
+                              "one is sent, three wait");
         NS_TEST_EXPECT_MSG_EQ(port.GetQueue(3)->GetTotalDroppedPackets(), FRAMES - 4, "refused");
         NS_TEST_EXPECT_MSG_EQ(port.GetQueue(3)->GetMaxSize(), QueueSize(size), "limit");
         NS_TEST_EXPECT_MSG_EQ(port.GetQueue(6)->GetMaxSize(), QueueSize(size), "limit");
@@ -1025,8 +1027,10 @@ struct TransmitterQueueTestCase : FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(port.GetQueue(3)->GetTotalReceivedPackets(), 4, "accepted");
         NS_TEST_EXPECT_MSG_EQ(port.GetQueue(0), port.GetQueue(3), "class 0 has the lowest queue");
         NS_TEST_EXPECT_MSG_NE(port.GetQueue(5), port.GetQueue(6), "class 5 has that of class 3");
-        NS_TEST_EXPECT_MSG_EQ(port.SharesQueue(5, 4), true, "they share that of class 3");
-        NS_TEST_EXPECT_MSG_EQ(port.SharesQueue(5, 6), false, "class 6 has its own");
+        NS_TEST_EXPECT_MSG_EQ(port.GetQueues().SharesQueue(5, 4),
+                              true,
+                              "they share that of class 3");
+        NS_TEST_EXPECT_MSG_EQ(port.GetQueues().SharesQueue(5, 6), false, "class 6 has its own");
         ObjectVectorValue queues;
         cable.Port(0)->GetAttribute("QueueList", queues);
         NS_TEST_ASSERT_MSG_EQ(queues.GetN(), 2, "classes with a queue");

@@ -386,12 +386,6 @@ NsccControl::AssumeReceiverCredits()
     m_receiverCredits = true;
 }
 
-const NsccWindow&
-NsccControl::GetState() const
-{
-    return *m_window;
-}
-
 Ptr<CongestionControl>
 NsccControl::Fork() const
 {

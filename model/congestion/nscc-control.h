@@ -50,7 +50,10 @@ class NsccControl : public CongestionControl
     void Count(PolicyCounters& counters) const override;
 
     /// @return the law and its state, in payload bytes; after Start()
-    const NsccWindow& GetState() const;
+    const NsccWindow& GetState() const
+    {
+        return *m_window;
+    }
 
   protected:
     /// @return the bandwidth-delay product of all planes and the base RTT, in payload bytes; after

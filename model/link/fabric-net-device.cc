@@ -16,6 +16,8 @@
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 namespace aifabric
@@ -255,14 +257,9 @@ FabricNetDevice::GetMtu() const
 bool
 FabricNetDevice::IsLinkUp() const
 {
-    for (const Ptr<FabricPort>& port : m_ports)
-    {
-        if (port->GetChannel() && port->GetChannel()->IsUp())
-        {
-            return true;
-        }
-    }
-    return false;
+    return std::any_of(m_ports.begin(), m_ports.end(), [](const Ptr<FabricPort>& port) {
+        return port->GetChannel() && port->GetChannel()->IsUp();
+    });
 }
 
 void

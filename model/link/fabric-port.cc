@@ -134,7 +134,7 @@ FabricPort::NotifyConstructionCompleted()
 {
     Object::NotifyConstructionCompleted();
     // A queue knows the default of its attribute, wherever that comes from.
-    m_transmitter->SetClasses(m_classes, CreateObject<FabricQueue>()->GetMaxSize());
+    m_transmitter->GetQueues().SetClasses(m_classes, CreateObject<FabricQueue>()->GetMaxSize());
     if (!m_dscpTable)
     {
         m_dscpTable = CreateObject<DscpTable>();
@@ -152,14 +152,14 @@ FabricPort::MakeScheduler()
     {
         return;
     }
-    m_transmitter->SetScheduler(
+    m_transmitter->GetQueues().SetScheduler(
         MakeObject<EgressScheduler>(m_schedulerType, "FabricPort::EgressSchedulerType"));
 }
 
 Ptr<EgressScheduler>
 FabricPort::GetEgressScheduler() const
 {
-    return m_transmitter->GetScheduler();
+    return m_transmitter->GetQueues().GetScheduler();
 }
 
 void
@@ -305,7 +305,7 @@ FabricPort::UpdateObservers()
 {
     const bool device = m_device && m_device->HasSendObserver();
     const bool sending = device || !m_sendTrace.IsEmpty();
-    const bool eager = sending || m_transmitter->IsWatched();
+    const bool eager = sending || m_transmitter->GetQueues().IsWatched();
     const FabricPort* peer = m_transmitter->GetPeer();
     m_transmitter->SetObserved(sending, peer && peer->ObservesReceiving());
     m_transmitter->SetEager(FabricTransmitter::EAGER_OBSERVED, eager, FabricClock::Now());

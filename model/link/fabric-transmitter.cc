@@ -9,13 +9,11 @@
 #include "fabric-port.h"
 #include "transmitter-timer.h"
 
-#include "ns3/abort.h"
 #include "ns3/assert.h"
 #include "ns3/fabric-clock.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace ns3
 {
@@ -25,15 +23,11 @@ namespace aifabric
 FabricTransmitter::FabricTransmitter(FabricPort* owner)
     : m_scheduled(false),
       m_stale(false),
-      m_lossy(false),
-      m_observedReceiving(false),
-      m_isGhost(false),
-      m_prefetches(false),
-      m_leadsToHost(false),
       m_prefetched(false),
-      m_isDirect(true),
       m_hasSource(false),
-      m_port(owner)
+      m_observedSending(false),
+      m_eager(0),
+      m_direction(owner)
 {
 }
 
@@ -51,82 +45,42 @@ void
 FabricTransmitter::MakeQueue(uint8_t trafficClass)
 {
     Ptr<FabricQueue> queue = CreateObject<FabricQueue>();
-    queue->SetWatcher([this]() { m_port->UpdateObservers(); });
+    queue->SetWatcher([this]() { GetPort()->UpdateObservers(); });
     m_queues.SetQueue(trafficClass, queue);
 }
 
 void
 FabricTransmitter::SetPeer(FabricPort* peer, FrameHandler* handler, uint16_t ingress, uint32_t node)
 {
-    m_peer = peer;
-    SetHandler(handler);
-    m_ingress = ingress;
+    m_direction.SetReceiver(peer);
+    m_wire.SetReceiver(handler, ingress, node);
     m_stepsPerPs = FabricClock::StepsPerPs();
-    m_peerNode = node;
-}
-
-void
-FabricTransmitter::SetHandler(FrameHandler* handler)
-{
-    m_handler = handler;
-    m_prefetches = handler->NeedsPrefetch();
-    m_leadsToHost = handler->IsHost();
-}
-
-void
-FabricTransmitter::SetTiming(int64_t stepsPerByte, int64_t gap)
-{
-    constexpr int64_t most = std::numeric_limits<int64_t>::max() >> 16; // of the largest frame
-    NS_ABORT_MSG_IF(stepsPerByte > most,
-                    "FabricTransmitter: too slow to tell when a frame is sent");
-    NS_ABORT_MSG_IF(gap > std::numeric_limits<uint32_t>::max(),
-                    "FabricTransmitter: a gap of " << gap << " picoseconds; the most is 2^32 - 1");
-    m_stepsPerByte = stepsPerByte;
-    m_gap = gap;
 }
 
 void
 FabricTransmitter::SetCarrier(FrameCarrier* carrier)
 {
-    m_carrier = carrier;
-    m_isDirect = false;
+    m_direction.SetCarrier(carrier);
+    m_wire.SetDirect(false);
     SetEager(EAGER_REMOTE, true, FabricClock::Now());
 }
 
 inline void
 FabricTransmitter::Transmit(const FrameLane::Entry& entry, int64_t start)
 {
-    const int64_t duration = GetTransmissionTime(entry.bytes);
-    m_freeAt = start + duration + m_gap;
-    m_busyTime += duration + m_gap;
-    ++m_sentFrames;
-    m_sentBytes += entry.bytes;
-    m_lastBytes = entry.bytes;
+    const int64_t end = m_serializer.Send(entry.bytes, start);
     if (m_observedSending)
     {
-        m_port->ObserveSending(entry.frame, duration);
+        GetPort()->ObserveSending(entry.frame, end - start);
     }
-    const int64_t arrival = start + duration + m_delay;
-    if (!m_isDirect)
+    const int64_t arrival = m_wire.GetArrivalOf(end);
+    if (m_wire.IsDirect())
     {
-        TransmitElsewhere(Ptr<FabricFrame>(entry.frame, false), start, arrival);
-    }
-    else
-    {
-        m_flight.Push(entry.frame, arrival);
-    }
-}
-
-void
-FabricTransmitter::TransmitElsewhere(const Ptr<FabricFrame>& frame, int64_t start, int64_t arrival)
-{
-    if (m_linkUp)
-    {
-        m_carrier->Carry(frame, start, arrival);
+        m_wire.Push(entry.frame, arrival);
     }
     else
     {
-        Lose(frame);
+        m_direction.SendElsewhere(Ptr<FabricFrame>(entry.frame, false), start, arrival);
     }
 }
 
@@ -148,7 +102,7 @@ FabricTransmitter::Start(int64_t start)
 int64_t
 FabricTransmitter::NextOpening() const
 {
-    return std::max(m_queues.GetOpening(), m_freeAt);
+    return std::max(m_queues.GetOpening(), GetFreeAt());
 }
 
 void
@@ -164,12 +118,6 @@ FabricTransmitter::TakeSpecial(int64_t start)
 }
 
 void
-FabricTransmitter::PrefetchFlight(bool areNew) const
-{
-    areNew ? m_flight.PrefetchNew(*m_handler) : m_flight.Prefetch(*m_handler);
-}
-
-void
 FabricTransmitter::CatchUp(int64_t now)
 {
     for (int64_t start = NextStart(); start <= now; start = NextStart())
@@ -182,7 +130,7 @@ bool
 FabricTransmitter::Send(const Ptr<FabricFrame>& frame, int64_t now)
 {
     Advance(now);
-    if (!m_queues.Push(frame, now, m_freeAt > now))
+    if (!m_queues.Push(frame, now, GetFreeAt() > now))
     {
         Refuse(frame);
         return false;
@@ -209,9 +157,9 @@ FabricTransmitter::SendControl(Ptr<FabricFrame> frame, int64_t now)
 void
 FabricTransmitter::Resume(int64_t now)
 {
-    if (m_freeAt <= now)
+    if (GetFreeAt() <= now)
     {
-        m_freeAt = now;
+        m_serializer.SkipTo(now);
         CatchUp(now);
     }
     ScheduleNextEvent();
@@ -227,32 +175,29 @@ FabricTransmitter::Notify()
         WakeUp();
         return;
     }
-    const int64_t now = m_flight.GetArrival();
-    __builtin_prefetch(m_flight.First(), 1);
-    FabricFrame* frame = m_flight.Pop();
-    if (m_flight.First()) // nothing that starts later arrives before it
+    const int64_t now = m_wire.GetArrival();
+    __builtin_prefetch(m_wire.First(), 1);
+    FabricFrame* frame = m_wire.Pop();
+    if (m_wire.First()) // nothing that starts later arrives before it
     {
-        __builtin_prefetch(m_flight.First(), 1);
-        m_scheduled = true;
-        Ref();
-        const Time wait = TimeStep((m_flight.GetArrival() - now) * m_stepsPerPs); // the same turn
-        Simulator::ScheduleWithContext(m_peerNode, wait, this);
-        if (m_prefetches && !m_prefetched)
+        __builtin_prefetch(m_wire.First(), 1);
+        ScheduleArrival(TimeStep((m_wire.GetArrival() - now) * m_stepsPerPs)); // the same turn
+        if (m_wire.NeedsPrefetch() && !m_prefetched)
         {
-            PrefetchFlight(false);
+            m_wire.PrefetchNext();
         }
     }
     else
     {
         Advance(now);
         ScheduleNextEvent();
-        if (m_prefetches && !m_prefetched && m_flight.First())
+        if (m_wire.NeedsPrefetch() && !m_prefetched && m_wire.First())
         {
-            PrefetchFlight(true);
+            m_wire.PrefetchNew();
         }
     }
     m_prefetched = false;
-    Deliver(Ptr<FabricFrame>(frame, false), now);
+    m_wire.Deliver(Ptr<FabricFrame>(frame, false), m_direction, now);
 }
 
 void
@@ -261,13 +206,10 @@ FabricTransmitter::Prefetch(uint32_t step) const
     if (step == 0)
     {
         m_prefetched = true;
-        m_flight.Prefetch();
+        m_wire.Prefetch();
         return;
     }
-    if (m_flight.First())
-    {
-        m_handler->PrefetchFrame(*m_flight.First(), step);
-    }
+    m_wire.PrefetchFirst(step);
     if (m_hasSource) // most ports have none, and an arrival does not touch their queues
     {
         m_queues.GetSource()->Prefetch(step);
@@ -275,45 +217,17 @@ FabricTransmitter::Prefetch(uint32_t step) const
 }
 
 void
-FabricTransmitter::Deliver(const Ptr<FabricFrame>& frame, int64_t now)
-{
-    if (m_lossy && m_port->LosesFrame(*frame))
-    {
-        Lose(frame);
-        return;
-    }
-    if (m_observedReceiving)
-    {
-        m_peer->ObserveReceiving(frame);
-    }
-    if (frame->kind >= FrameKind::PAUSE)
-    {
-        m_peer->ReceivePause(frame->GetExtra().pause, frame->kind, now);
-        return;
-    }
-    m_handler->ReceiveFrame(frame, m_ingress, now);
-}
-
-void
 FabricTransmitter::Expect(const Ptr<FabricFrame>& frame, int64_t start, int64_t arrival)
 {
-    if (start <= m_cutAt)
+    if (m_direction.WasCutSince(start))
     {
         return; // the port that sent it has counted it as lost
     }
-    NS_ASSERT_MSG(!m_flight.First() || arrival >= m_flight.GetLastArrival(),
+    NS_ASSERT_MSG(!m_wire.First() || arrival >= m_wire.GetLastArrival(),
                   "frames of a link that come in disorder");
     frame->Ref();
-    m_flight.Push(PeekPointer(frame), arrival);
+    m_wire.Push(PeekPointer(frame), arrival);
     ScheduleNextEvent();
-}
-
-void
-FabricTransmitter::Lose(const Ptr<FabricFrame>& frame)
-{
-    ++m_lostFrames;
-    m_lostBytes += frame->wireBytes;
-    m_port->ObserveLoss(frame);
 }
 
 void
@@ -328,22 +242,8 @@ void
 FabricTransmitter::SetLinkUp(bool up, int64_t now)
 {
     Advance(now);
-    m_linkUp = up;
-    m_isDirect = up && !m_carrier;
     m_stale = m_stale || (!up && m_scheduled);
-    m_cutAt = up ? m_cutAt : now;
-    while (!up && m_flight.First())
-    {
-        const Ptr<FabricFrame> lost(m_flight.Pop(), false);
-        if (!m_isGhost) // or else the port that sent it counts it
-        {
-            Lose(lost);
-        }
-    }
-    while (Ptr<FabricFrame> lost = up || !m_carrier ? nullptr : m_carrier->TakeLost(now))
-    {
-        Lose(lost);
-    }
+    m_direction.SetUp(up, m_wire, now);
     Resume(now);
 }
 
@@ -362,20 +262,25 @@ FabricTransmitter::SetEager(EagerReason reason, bool eager, int64_t now)
     ScheduleStart();
 }
 
+inline void
+FabricTransmitter::ScheduleArrival(Time wait)
+{
+    m_scheduled = true;
+    Ref();
+    Simulator::ScheduleWithContext(m_wire.GetNode(), wait, this);
+}
+
 void
 FabricTransmitter::ScheduleNextEvent()
 {
-    if (m_scheduled && m_flight.First())
+    if (m_scheduled && m_wire.First())
     {
         // the arrival will wake this transmitter soon enough
     }
-    else if (m_flight.First())
+    else if (m_wire.First())
     {
-        m_scheduled = true;
-        Ref();
-        const Time wait =
-            FabricClock::Until(m_flight.GetArrival(), FabricClock::TurnOfPort(m_ingress));
-        Simulator::ScheduleWithContext(m_peerNode, wait, this);
+        ScheduleArrival(
+            FabricClock::Until(m_wire.GetArrival(), FabricClock::TurnOfPort(m_wire.GetIngress())));
     }
     else if (const int64_t start = NextStart(); start != NEVER)
     {
@@ -422,48 +327,28 @@ FabricTransmitter::WakeUp()
     ScheduleNextEvent();
 }
 
-uint32_t
-FabricTransmitter::GetFlightFrames() const
-{
-    if (m_carrier)
-    {
-        return m_carrier->CountFrames(FabricClock::Now());
-    }
-    return m_isGhost ? 0 : m_flight.CountFrames();
-}
-
-uint64_t
-FabricTransmitter::GetFlightBytes() const
-{
-    if (m_carrier)
-    {
-        return m_carrier->CountBytes(FabricClock::Now());
-    }
-    return m_isGhost ? 0 : m_flight.CountBytes();
-}
-
 FabricTransmitter::Counters
 FabricTransmitter::GetCounters() const
 {
     Counters counters;
-    counters.sentFrames = m_sentFrames;
-    counters.sentBytes = m_sentBytes;
-    counters.lostFrames = m_lostFrames;
-    counters.lostBytes = m_lostBytes;
-    counters.deliveredFrames = m_sentFrames - m_lostFrames - GetFlightFrames();
-    counters.deliveredBytes = m_sentBytes - m_lostBytes - GetFlightBytes();
+    counters.sentFrames = m_serializer.GetSentFrames();
+    counters.sentBytes = m_serializer.GetSentBytes();
+    counters.lostFrames = m_direction.GetLostFrames();
+    counters.lostBytes = m_direction.GetLostBytes();
+    counters.deliveredFrames = counters.sentFrames - counters.lostFrames - GetFlightFrames();
+    counters.deliveredBytes = counters.sentBytes - counters.lostBytes - GetFlightBytes();
     return counters;
 }
 
 void
 FabricTransmitter::Dispose()
 {
-    while (FabricFrame* frame = m_flight.Pop())
+    while (FabricFrame* frame = m_wire.Pop())
     {
         frame->Unref();
     }
     m_queues.Dispose();
-    m_carrier = nullptr;
+    m_direction.SetCarrier(nullptr);
     for (const Ptr<TransmitterTimer>& timer : {m_startTimer, m_wakeTimer})
     {
         if (timer)

@@ -7,9 +7,9 @@
 #ifndef FABRIC_TRANSMITTER_H
 #define FABRIC_TRANSMITTER_H
 
-#include "frame-carrier.h"
-#include "frame-handler.h"
-#include "frames-in-flight.h"
+#include "link-direction.h"
+#include "serializer.h"
+#include "wire-end.h"
 
 #include "ns3/egress-queues.h"
 #include "ns3/fabric-frame.h"
@@ -28,8 +28,10 @@ class TransmitterTimer;
 /**
  * @ingroup ai-fabric
  *
- * The sending half of a port: what waits there, with the choice among it (EgressQueues), the
- * serializer, and the frames in flight to the peer (FramesInFlight).
+ * The sending half of a port: what waits there, with the choice among it (EgressQueues), when it
+ * is sent (Serializer), the frames in flight to the peer (WireEnd), and what becomes of those that
+ * do not simply arrive (LinkDirection). These four know no event: this class decides when each
+ * acts.
  *
  * **One event a hop.** A transmitter decides which frame starts when, but does not schedule it: it
  * catches up with Advance() whenever something touches it. The only event it needs is the arrival
@@ -89,24 +91,21 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
     void SetPeer(FabricPort* peer, FrameHandler* handler, uint16_t ingress, uint32_t node);
 
     /// @param handler who receives at the other end from now on
-    void SetHandler(FrameHandler* handler);
+    void SetHandler(FrameHandler* handler)
+    {
+        m_wire.SetHandler(handler);
+    }
 
-    /**
-     * @param stepsPerByte time to send one byte, in picoseconds times 2^16
-     * @param gap time between two frames, in picoseconds
-     */
-    void SetTiming(int64_t stepsPerByte, int64_t gap);
+    /// @copydoc Serializer::SetTiming
+    void SetTiming(int64_t stepsPerByte, int64_t gap)
+    {
+        m_serializer.SetTiming(stepsPerByte, gap);
+    }
 
     /// @param delay propagation delay, in picoseconds
     void SetDelay(int64_t delay)
     {
-        m_delay = delay;
-    }
-
-    /// @copydoc EgressQueues::SetClasses
-    void SetClasses(uint8_t classes, const QueueSize& size)
-    {
-        m_queues.SetClasses(classes, size);
+        m_wire.SetDelay(delay);
     }
 
     /// @param source where frames come from beside the queues, or nullptr
@@ -116,26 +115,10 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
         m_hasSource = source;
     }
 
-    /// @param hook who acts at departures from the queues, or nullptr
-    void SetHook(DepartureHook* hook)
+    /// @return what waits, for its set-up
+    EgressQueues& GetQueues()
     {
-        m_queues.SetHook(hook);
-    }
-
-    /**
-     * Set which queue sends the next frame.
-     *
-     * @param scheduler the port's own scheduler; null: strict priority, without a virtual call
-     */
-    void SetScheduler(Ptr<EgressScheduler> scheduler)
-    {
-        m_queues.SetScheduler(scheduler);
-    }
-
-    /// @return which queue sends the next frame; null: strict priority
-    const Ptr<EgressScheduler>& GetScheduler() const
-    {
-        return m_queues.GetScheduler();
+        return m_queues;
     }
 
     /// @param carrier who carries frames to a peer that another rank simulates
@@ -144,7 +127,7 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
     /// Another rank simulates the port: frames come by Expect().
     void SetGhost()
     {
-        m_isGhost = true;
+        m_direction.SetGhost();
     }
 
     // Sending
@@ -180,7 +163,7 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
      */
     void Advance(int64_t now)
     {
-        if (m_freeAt <= now)
+        if (m_serializer.GetFreeAt() <= now)
         {
             CatchUp(now);
         }
@@ -208,7 +191,7 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
     void Prefetch(uint8_t trafficClass) const
     {
         __builtin_prefetch(this, 1);
-        __builtin_prefetch(&m_freeAt, 1);
+        __builtin_prefetch(&m_serializer, 1);
         m_queues.Prefetch(trafficClass);
     }
 
@@ -217,7 +200,7 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
     void PrefetchPlaces(uint8_t trafficClass) const
     {
         m_queues.PrefetchPlace(trafficClass);
-        m_flight.PrefetchPlace();
+        m_wire.PrefetchPlace();
     }
 
     // Gates, link state, observers
@@ -245,7 +228,7 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
      */
     void SetLossy(bool lossy)
     {
-        m_lossy = lossy;
+        m_wire.SetLossy(lossy);
     }
 
     /**
@@ -261,7 +244,7 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
     void SetObserved(bool sending, bool receiving)
     {
         m_observedSending = sending;
-        m_observedReceiving = receiving;
+        m_wire.SetObserved(receiving);
     }
 
     /// @return whether the port observes transmissions
@@ -293,7 +276,7 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
      */
     uint64_t GetQueuedBytes(int64_t now) const
     {
-        return m_queues.GetWaitingBytes() + (m_freeAt > now ? m_lastBytes : 0);
+        return m_queues.GetWaitingBytes() + m_serializer.GetBytesAt(now);
     }
 
     /// @return the queue that serves a class, as ns-3 sees it; the first call makes it
@@ -306,22 +289,10 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
         return m_queues.GetQueue(trafficClass);
     }
 
-    /// @copydoc EgressQueues::SharesQueue
-    bool SharesQueue(uint8_t one, uint8_t other) const
+    /// @return what waits
+    const EgressQueues& GetQueues() const
     {
-        return m_queues.SharesQueue(one, other);
-    }
-
-    /// @return whether an observer sees each change of a queue
-    bool IsWatched() const
-    {
-        return m_queues.IsWatched();
-    }
-
-    /// @return frames that the queues had no room for
-    uint64_t CountRefused() const
-    {
-        return m_queues.CountRefused();
+        return m_queues;
     }
 
     /// @return the frames that wait in the queue of a class
@@ -339,14 +310,20 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
     /// @return when the wire is free for the next frame, in picoseconds; maybe in the past
     int64_t GetFreeAt() const
     {
-        return m_freeAt;
+        return m_serializer.GetFreeAt();
     }
 
-    /// @return frames in flight; those of a ghost are counted by the port that sent them
-    uint32_t GetFlightFrames() const;
+    /// @copydoc LinkDirection::CountFrames
+    uint32_t GetFlightFrames() const
+    {
+        return m_direction.CountFrames(m_wire);
+    }
 
     /// @return bytes in flight
-    uint64_t GetFlightBytes() const;
+    uint64_t GetFlightBytes() const
+    {
+        return m_direction.CountBytes(m_wire);
+    }
 
     /// @return the counters
     Counters GetCounters() const;
@@ -357,19 +334,13 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
         return m_queues.GetMaxFrames();
     }
 
-    /// @return the most bytes that were in the queues, a frame that could start at once included
-    uint32_t GetMaxBytes() const
-    {
-        return m_queues.GetMaxBytes();
-    }
-
     /**
      * @return the integral over time of the frames in the queues and in transmission, in frames
      * times picoseconds, up to the last change
      */
     double GetFrameTime() const
     {
-        return static_cast<double>(m_queues.GetWaitingTime()) + static_cast<double>(m_busyTime);
+        return static_cast<double>(m_queues.GetWaitingTime()) + static_cast<double>(GetBusyTime());
     }
 
     /**
@@ -378,15 +349,14 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
      */
     double GetFrameTime(int64_t now) const
     {
-        const int64_t waiting = m_queues.GetWaitingTime(now);
-        const int64_t unsent = m_freeAt > now ? m_freeAt - now : 0;
-        return static_cast<double>(waiting) + static_cast<double>(m_busyTime - unsent);
+        const int64_t sending = GetBusyTime() - m_serializer.GetBusyAfter(now);
+        return static_cast<double>(m_queues.GetWaitingTime(now)) + static_cast<double>(sending);
     }
 
     /// @return the time spent sending, gaps included, in picoseconds
     int64_t GetBusyTime() const
     {
-        return m_busyTime;
+        return m_serializer.GetBusyTime();
     }
 
     /// @return the mask of classes whose gate is closed
@@ -400,7 +370,8 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
     int64_t GetOpenAt(uint8_t trafficClass) const
     {
         const bool isPaused = GetPaused() >> trafficClass & 1;
-        return isPaused ? std::max(m_freeAt, m_queues.GetGateOpening(trafficClass)) : m_freeAt;
+        return isPaused ? std::max(GetFreeAt(), m_queues.GetGateOpening(trafficClass))
+                        : GetFreeAt();
     }
 
     /// @param factor the fraction that is left of the room and of the marking thresholds of the
@@ -425,37 +396,31 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
     /// @return whether frames reach the peer
     bool IsLinkUp() const
     {
-        return m_linkUp;
+        return m_direction.IsUp();
     }
 
     /// @return whether the port at the other end is that of a host
     bool LeadsToHost() const
     {
-        return m_leadsToHost;
-    }
-
-    /// @return the index of the port at the other end
-    uint16_t GetPeerIndex() const
-    {
-        return m_ingress;
+        return m_wire.LeadsToHost();
     }
 
     /// @return the port at the other end
     FabricPort* GetPeer() const
     {
-        return m_peer;
+        return m_direction.GetReceiver();
     }
 
     /// @return the port whose sending half this is
     FabricPort* GetPort() const
     {
-        return m_port;
+        return m_direction.GetSender();
     }
 
     /// @return time to send a frame, in picoseconds  @param bytes its bytes on the wire
     int64_t GetTransmissionTime(uint32_t bytes) const
     {
-        return (bytes * m_stepsPerByte + (1 << 15)) >> 16;
+        return m_serializer.GetTransmissionTime(bytes);
     }
 
   private:
@@ -473,7 +438,7 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
     {
         if (m_queues.IsReady())
         {
-            return m_freeAt;
+            return GetFreeAt();
         }
         return m_queues.MayBeReady() ? NextOpening() : NEVER;
     }
@@ -490,24 +455,14 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
     /// @return the next frame where EgressQueues::IsSpecial()  @param start the time
     [[gnu::noinline]] FrameLane::Entry TakeSpecial(int64_t start);
 
-    /// Prefetch what frames in flight will touch.  @param areNew whether all are new in flight
-    [[gnu::noinline]] void PrefetchFlight(bool areNew) const;
-
     /// Begin a transmission.  @param start its time, in picoseconds
     void Start(int64_t start);
 
     /// Put a frame on the wire.  @param entry the frame  @param start the time, in picoseconds
     void Transmit(const FrameLane::Entry& entry, int64_t start);
 
-    /// Send a frame that does not simply reach the peer: the link is cut, or leads to another rank.
-    /// @param start the time  @param arrival when it would arrive
-    void TransmitElsewhere(const Ptr<FabricFrame>& frame, int64_t start, int64_t arrival);
-
-    /// Hand a frame to the peer.  @param now the time, in picoseconds
-    void Deliver(const Ptr<FabricFrame>& frame, int64_t now);
-
-    /// Count a frame as lost on the link.
-    void Lose(const Ptr<FabricFrame>& frame);
+    /// Schedule this event, the next arrival.  @param wait the time until then
+    void ScheduleArrival(Time wait);
 
     /// Schedule the next arrival, or else a wake-up for the next start.
     void ScheduleNextEvent();
@@ -521,49 +476,24 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
     /// A scheduled wake-up is due.
     void WakeUp();
 
-    // What each hop touches, by cache line. First all that an arrival needs.
+    // What each hop touches, by cache line. All that an arrival needs is in the first one, up to
+    // the wire's handler; what a start needs is in the second one, and in the first one of queues.
 
     bool m_scheduled : 1;          //!< an arrival is scheduled
     bool m_stale : 1;              //!< the link was cut since: that frame is lost
-    bool m_lossy : 1;              //!< frames may be lost at random
-    bool m_observedReceiving : 1;  //!< the peer observes arrivals
-    bool m_isGhost : 1;            //!< another rank simulates the port
-    bool m_prefetches : 1;         //!< the handler prefetches for frames before they arrive
-    bool m_leadsToHost : 1;        //!< the port at the other end is that of a host
-    mutable bool m_prefetched : 1; //!< the scheduler has seen to that, at a better time
-    uint16_t m_ingress{0};         //!< index of the port at the other end
-    uint16_t m_stepsPerPs{1};      //!< time steps of a picosecond
-    bool m_isDirect : 1;           //!< frames reach the peer without a carrier
+    mutable bool m_prefetched : 1; //!< the scheduler has prefetched for it, at a better time
     bool m_hasSource : 1;          //!< frames come from a source beside the queues, too
-    bool m_observedSending{false}; //!< the port observes transmissions
-    uint16_t m_lastBytes{0};       //!< bytes of the last transmission that was begun
-    uint8_t m_eager{0};            //!< EagerReason bits
-    bool m_linkUp{true};           //!< the link is not cut
-    FramesInFlight m_flight;       //!< frames on their way to the peer
-
-    // Then what a start needs.
-
-    FrameHandler* m_handler{nullptr}; //!< who receives at the other end
-    int64_t m_freeAt{0};              //!< the earliest time of the next start
-    int64_t m_stepsPerByte{0};        //!< time to send a byte, times 2^16
-    int64_t m_delay{0};               //!< propagation delay
-    uint32_t m_gap{0};                //!< time between two frames
-    uint32_t m_peerNode{0};           //!< node at the other end
-    int64_t m_busyTime{0};            //!< time of all transmissions, gaps included
-    uint64_t m_sentFrames{0};         //!< transmissions begun
-    uint64_t m_sentBytes{0};          //!< their bytes
-
-    EgressQueues m_queues; //!< what waits, with a cache line of its own
+    bool m_observedSending : 1;    //!< the port observes transmissions
+    uint8_t m_eager : 3;           //!< EagerReason bits
+    uint16_t m_stepsPerPs{1};      //!< time steps of a picosecond
+    WireEnd m_wire;                //!< frames on their way to the peer
+    Serializer m_serializer;       //!< when frames are sent
+    EgressQueues m_queues;         //!< what waits
 
     // The rest
 
-    uint64_t m_lostFrames{0};           //!< frames lost on the link
-    uint64_t m_lostBytes{0};            //!< their bytes
-    int64_t m_cutAt{-1};                //!< when the link was cut last
+    LinkDirection m_direction;          //!< frames that do not simply reach the peer
     double m_queueFactor{1};            //!< what is left of the limits of the queues
-    FrameCarrier* m_carrier{nullptr};   //!< who carries frames to another rank
-    FabricPort* const m_port;           //!< the port whose sending half this is
-    FabricPort* m_peer{nullptr};        //!< the port at the other end
     uint32_t m_node{0};                 //!< node of the port
     Ptr<TransmitterTimer> m_startTimer; //!< scheduled starts (eager)
     Ptr<TransmitterTimer> m_wakeTimer;  //!< scheduled wake-ups

@@ -6,6 +6,8 @@
 
 #include "link-fault.h"
 
+#include "link-fault-set.h"
+
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/double.h"
@@ -15,12 +17,8 @@
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
-#include <algorithm>
-#include <array>
 #include <cmath>
 #include <memory>
-#include <utility>
-#include <vector>
 
 namespace ns3
 {
@@ -28,126 +26,6 @@ namespace aifabric
 {
 
 NS_OBJECT_ENSURE_REGISTERED(LinkFault);
-
-namespace
-{
-
-/// What one fault does to its cable.
-struct FaultEffect
-{
-    const LinkFault* fault;      //!< whose effect it is
-    bool down;                   //!< the cable is cut
-    double rateFactor;           //!< fraction of the nominal rate
-    double queueFactor;          //!< fraction of the limits of the queues
-    double lossProbability;      //!< of each frame, independently
-    std::array<bool, 2> suffers; //!< whether what a port sends suffers, by port
-    std::array<std::shared_ptr<FrameLoss>, 2> losses; //!< other losses, if there are, by port
-};
-
-/// The faults of one cable that have begun and not ended, aggregated to its channel.
-class LinkFaultSet : public Object
-{
-  public:
-    /**
-     * @return the object TypeId
-     */
-    static TypeId GetTypeId();
-
-    /// @return the set of a channel, made if need be
-    static Ptr<LinkFaultSet> Of(Ptr<FabricChannel> channel);
-
-    /// Add an effect.
-    void Add(const FaultEffect& effect);
-
-    /// Remove a fault's effect.
-    void Remove(const LinkFault* fault);
-
-    /// Put the channel in the state that its faults add up to.
-    void Apply(FabricChannel& channel) const;
-
-  private:
-    /// Put a direction in its state.  @param end the port that sends  @return whether it is up
-    bool Apply(FabricChannel& channel, std::size_t end) const;
-
-    std::vector<FaultEffect> m_effects; //!< in the order of their begins
-};
-
-NS_OBJECT_ENSURE_REGISTERED(LinkFaultSet);
-
-TypeId
-LinkFaultSet::GetTypeId()
-{
-    static TypeId tid = TypeId("ns3::aifabric::LinkFaultSet")
-                            .SetParent<Object>()
-                            .SetGroupName("AiFabric")
-                            .AddConstructor<LinkFaultSet>();
-    return tid;
-}
-
-Ptr<LinkFaultSet>
-LinkFaultSet::Of(Ptr<FabricChannel> channel)
-{
-    Ptr<LinkFaultSet> set = channel->GetObject<LinkFaultSet>();
-    if (!set)
-    {
-        set = CreateObject<LinkFaultSet>();
-        channel->AggregateObject(set);
-    }
-    return set;
-}
-
-void
-LinkFaultSet::Add(const FaultEffect& effect)
-{
-    m_effects.push_back(effect);
-}
-
-void
-LinkFaultSet::Remove(const LinkFault* fault)
-{
-    m_effects.erase(std::remove_if(m_effects.begin(),
-                                   m_effects.end(),
-                                   [fault](const FaultEffect& e) { return e.fault == fault; }),
-                    m_effects.end());
-}
-
-bool
-LinkFaultSet::Apply(FabricChannel& channel, std::size_t end) const
-{
-    bool up = true;
-    double rateFactor = 1;
-    double queueFactor = 1;
-    double loss = 0;
-    std::vector<std::shared_ptr<FrameLoss>> losses;
-    for (const FaultEffect& effect : m_effects)
-    {
-        if (effect.suffers.at(end))
-        {
-            up &= !effect.down;
-            rateFactor *= effect.rateFactor;
-            queueFactor *= effect.queueFactor;
-            loss += (1 - loss) * effect.lossProbability;
-            if (effect.losses.at(end))
-            {
-                losses.push_back(effect.losses[end]);
-            }
-        }
-    }
-    channel.SetRateFactor(end, rateFactor);
-    channel.SetQueueFactor(end, queueFactor);
-    channel.SetLossProbability(end, loss);
-    channel.SetFrameLosses(end, std::move(losses));
-    return up;
-}
-
-void
-LinkFaultSet::Apply(FabricChannel& channel) const
-{
-    const bool first = Apply(channel, 0);
-    channel.SetDirectionsUp({first, Apply(channel, 1)});
-}
-
-} // namespace
 
 TypeId
 LinkFault::GetTypeId()

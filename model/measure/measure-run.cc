@@ -30,11 +30,11 @@ MeasurePort(const FabricTransmitter& transmitter, int64_t now)
     port.sentBytes = counters.sentBytes;
     port.lostFrames = counters.lostFrames;
     port.flightFrames = transmitter.GetFlightFrames();
-    port.refusedFrames = transmitter.CountRefused();
+    port.refusedFrames = transmitter.GetQueues().CountRefused();
     port.busyTime = transmitter.GetBusyTime() - std::max<int64_t>(0, transmitter.GetFreeAt() - now);
     port.frameTime = transmitter.GetFrameTime(now);
     port.maxFrames = transmitter.GetMaxFrames();
-    port.maxWaitingBytes = transmitter.GetMaxBytes();
+    port.maxWaitingBytes = transmitter.GetQueues().GetMaxBytes();
     return port;
 }
 

@@ -125,7 +125,7 @@ QueueMonitor::WatchPort(std::size_t index, const FabricPort& port, std::size_t b
     FabricTransmitter& transmitter = port.GetTransmitter();
     for (uint8_t c = 0; c < FabricTransmitter::CLASSES; ++c)
     {
-        if (c > 0 && transmitter.SharesQueue(c, c - 1))
+        if (c > 0 && transmitter.GetQueues().SharesQueue(c, c - 1))
         {
             m_peaks.queues.back().classes |= 1 << c;
             continue;

@@ -331,21 +331,10 @@ SelectiveRepeatRecovery::ExpireSentUntil(int64_t since)
     return lost;
 }
 
-int64_t
-SelectiveRepeatRecovery::GetOldestStart() const
-{
-    return m_order.empty() ? SelectiveRecovery::GetOldestStart() : m_order.front().start;
-}
-
 uint64_t
 SelectiveRepeatRecovery::GetOldest() const
 {
     return m_order.empty() ? SelectiveRecovery::GetOldest() : m_order.front().number;
-}
-
-void
-SelectiveRepeatRecovery::TimerExpired()
-{
 }
 
 RecoveryTraits

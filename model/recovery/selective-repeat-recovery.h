@@ -71,9 +71,18 @@ class SelectiveRepeatRecovery : public SelectiveRecovery
     Feedback AckReceived(const AckReport& report) override;
     Feedback NackReceived(const NackReport& report) override;
     std::vector<uint64_t> ExpireSentUntil(int64_t since) override;
-    int64_t GetOldestStart() const override;
+
+    int64_t GetOldestStart() const override
+    {
+        return m_order.empty() ? SelectiveRecovery::GetOldestStart() : m_order.front().start;
+    }
+
     uint64_t GetOldest() const override;
-    void TimerExpired() override;
+
+    void TimerExpired() override
+    {
+    }
+
     RecoveryTraits GetTraits() const override;
     double GetUsualTimeoutPs(double empty, double drain, double packets) const override;
     Verdict TrimmedReceived(uint32_t psn) override;

@@ -10,7 +10,6 @@
 
 #include "ns3/abort.h"
 #include "ns3/fabric-clock.h"
-#include "ns3/percentile.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
@@ -21,34 +20,6 @@ namespace ns3
 {
 namespace aifabric
 {
-
-namespace
-{
-
-/// Append a duration.  @param samples where, in nanoseconds  @param ps the duration, in picoseconds
-void
-Sample(std::vector<uint32_t>& samples, int64_t ps)
-{
-    constexpr int64_t PS_PER_NS = 1000;
-    samples.push_back(static_cast<uint32_t>(
-        std::min<int64_t>(ps / PS_PER_NS, std::numeric_limits<uint32_t>::max())));
-}
-
-/// @return the smallest value that at least 99 % do not exceed; 0: there is none
-/// @param samples the values
-uint32_t
-Percentile99(std::vector<uint32_t> samples)
-{
-    if (samples.empty())
-    {
-        return 0;
-    }
-    const auto place = samples.begin() + static_cast<std::ptrdiff_t>(PlaceOf99(samples.size()));
-    std::nth_element(samples.begin(), place, samples.end());
-    return *place;
-}
-
-} // namespace
 
 NS_OBJECT_ENSURE_REGISTERED(ReceiverAdmission);
 
@@ -196,35 +167,17 @@ void
 ReceiverAdmission::Count(PolicyCounters& counters) const
 {
     m_chunks->CountSteerings(counters);
-    counters["cts"] += m_ctsNs.size();
-    counters["cts_p99_ns"] += Percentile99(m_ctsNs);
-    counters["cts_wait_p99_ns"] += Percentile99(m_waitNs);
+    counters["cts"] += m_ctsTimes.Count();
+    counters["cts_p99_ns"] += m_ctsTimes.GetPercentile99();
+    counters["cts_wait_p99_ns"] += m_waits.GetPercentile99();
     counters["max_granted_bytes"] += GetMostGranted();
     counters["max_in_flight_bytes"] += m_mostInFlight;
-}
-
-uint32_t
-ReceiverAdmission::GetMostActive() const
-{
-    return m_chunks->GetMostActive();
 }
 
 Ptr<MessageSteering>
 ReceiverAdmission::GetSteering(uint32_t host) const
 {
     return m_chunks->GetSteering(host);
-}
-
-uint64_t
-ReceiverAdmission::GetChunkBytes() const
-{
-    return m_sliceSteps * m_slotBytes;
-}
-
-uint64_t
-ReceiverAdmission::GetMostInFlight() const
-{
-    return m_mostInFlight;
 }
 
 uint64_t
@@ -236,12 +189,6 @@ ReceiverAdmission::GetMostGranted() const
         most = std::max(most, grants.GetMostLasting());
     }
     return most * GetChunkBytes();
-}
-
-uint64_t
-ReceiverAdmission::CountChunks(uint64_t bytes) const
-{
-    return (bytes + GetChunkBytes() - 1) / GetChunkBytes();
 }
 
 uint32_t
@@ -339,7 +286,7 @@ void
 ReceiverAdmission::CtsReceived(Ptr<QueuePair>, uint64_t, uint32_t number)
 {
     Channel& channel = m_channels[number];
-    Sample(m_ctsNs, FabricClock::Now() - channel.grantedPs.front());
+    m_ctsTimes.Add(FabricClock::Now() - channel.grantedPs.front());
     channel.grantedPs.pop_front();
     ++channel.credits;
     TakeUp(number);
@@ -359,7 +306,7 @@ ReceiverAdmission::TakeUp(uint32_t number)
         ++channel.pending;
         channel.pendingBytes += bytes;
         m_mostInFlight = std::max(m_mostInFlight, channel.pendingBytes);
-        Sample(m_waitNs, now - channel.readyPs);
+        m_waits.Add(now - channel.readyPs);
         channel.readyPs = now;
         Simulator::Schedule(m_proxyLatency,
                             &ReceiverAdmission::SendChunk,

@@ -13,6 +13,7 @@
 #include "message-service.h"
 
 #include "ns3/data-rate.h"
+#include "ns3/duration-samples.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>
@@ -63,17 +64,31 @@ class ReceiverAdmission : public MessageCarrier, private MessageUser
     void SetFailureCallback(const Callback<void>& failed) override;
     void Abort() override;
     void Count(PolicyCounters& counters) const override;
-    uint32_t GetMostActive() const override;
+
+    uint32_t GetMostActive() const override
+    {
+        return m_chunks->GetMostActive();
+    }
+
     Ptr<MessageSteering> GetSteering(uint32_t host) const override;
 
     /// @return bytes of a chunk: of SliceSteps slots
-    uint64_t GetChunkBytes() const;
+    uint64_t GetChunkBytes() const
+    {
+        return m_sliceSteps * m_slotBytes;
+    }
 
     /// @return chunks of a message  @param bytes its length
-    uint64_t CountChunks(uint64_t bytes) const;
+    uint64_t CountChunks(uint64_t bytes) const
+    {
+        return (bytes + GetChunkBytes() - 1) / GetChunkBytes();
+    }
 
     /// @return the most bytes of a channel that were sent and not acknowledged at any time
-    uint64_t GetMostInFlight() const;
+    uint64_t GetMostInFlight() const
+    {
+        return m_mostInFlight;
+    }
 
     /// @return the most bytes that a receiver had granted at any time
     uint64_t GetMostGranted() const;
@@ -164,8 +179,8 @@ class ReceiverAdmission : public MessageCarrier, private MessageUser
     uint32_t m_era{0};                                  //!< how often messages were aborted
     uint32_t m_mostGranted{0};                          //!< of a receiver, before an abort
     uint64_t m_mostInFlight{0};                         //!< bytes of a channel
-    std::vector<uint32_t> m_ctsNs;                      //!< travel times of CTS
-    std::vector<uint32_t> m_waitNs;                     //!< times that chunks waited for a CTS
+    DurationSamples m_ctsTimes;                         //!< travel times of CTS
+    DurationSamples m_waits;                            //!< times that chunks waited for a CTS
 };
 
 } // namespace aifabric

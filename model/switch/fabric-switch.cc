@@ -122,7 +122,7 @@ FabricSwitch::DoInitialize()
     {
         for (const Ptr<FabricPort>& port : m_ports)
         {
-            port->GetTransmitter().SetHook(this);
+            port->GetTransmitter().GetQueues().SetHook(this);
         }
     }
     Object::DoInitialize();

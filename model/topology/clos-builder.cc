@@ -6,10 +6,10 @@
 
 #include "clos-builder.h"
 
+#include "fabric-assembly.h"
+
 #include <stdexcept>
 #include <string>
-#include <utility>
-#include <vector>
 
 namespace ns3
 {
@@ -58,111 +58,6 @@ RequireTotal(const std::string& name,
                                     std::to_string(most) + ")");
     }
 }
-
-/// @return groups of `width` ports each, from port 0 on  @param width ports
-std::vector<PortGroup>
-DownGroups(uint32_t count, uint32_t width)
-{
-    std::vector<PortGroup> groups;
-    groups.reserve(count);
-    for (uint32_t i = 0; i < count; ++i)
-    {
-        groups.push_back({static_cast<uint16_t>(i * width), static_cast<uint16_t>(width)});
-    }
-    return groups;
-}
-
-/**
- * The parts of a fabric that is being built.
- */
-class Assembly
-{
-  public:
-    /**
-     * @param switchCount switches to come
-     * @param linkCount links to come
-     */
-    Assembly(uint64_t switchCount, uint64_t linkCount)
-    {
-        m_switches.reserve(switchCount);
-        m_links.reserve(linkCount);
-    }
-
-    /**
-     * Add a switch whose ports are its down groups, followed by its uplinks.
-     *
-     * @param spec tier, plane, pod and index
-     * @param firstHost first host below it
-     * @param chunk hosts behind each down group
-     * @param down number of down groups
-     * @param width ports of each down group
-     * @param up number of uplinks
-     */
-    void AddSwitch(FabricSwitchSpec spec,
-                   uint32_t firstHost,
-                   uint32_t chunk,
-                   uint32_t down,
-                   uint32_t width,
-                   uint32_t up)
-    {
-        auto downPorts = static_cast<uint16_t>(down * width);
-        auto upPorts = static_cast<uint16_t>(up);
-        spec.portCount = downPorts + upPorts;
-        spec.forwarding.firstHost = firstHost;
-        spec.forwarding.hostCount = down * chunk;
-        spec.forwarding.chunk = chunk;
-        spec.forwarding.down = DownGroups(down, width);
-        spec.forwarding.up = up > 0 ? PortGroup{downPorts, upPorts} : PortGroup{};
-        m_switches.push_back(std::move(spec));
-    }
-
-    /**
-     * Attach consecutive hosts to a leaf, in port order.
-     *
-     * @param leaf id of the leaf
-     * @param count number of hosts
-     * @param plane the plane of the leaf
-     */
-    void AttachHosts(uint32_t leaf, uint32_t firstHost, uint32_t count, uint16_t plane)
-    {
-        for (uint32_t i = 0; i < count; ++i)
-        {
-            auto port = static_cast<uint16_t>(i);
-            m_links.push_back({{true, firstHost + i, plane}, {false, leaf, port}, 0});
-        }
-    }
-
-    /**
-     * Join two switches.
-     *
-     * @param lower id of the lower one
-     * @param upper id of the upper one
-     */
-    void Join(uint32_t lower, uint32_t lowerPort, uint32_t upper, uint32_t upperPort)
-    {
-        m_links.push_back({{false, lower, static_cast<uint16_t>(lowerPort)},
-                           {false, upper, static_cast<uint16_t>(upperPort)},
-                           static_cast<uint8_t>(m_switches[lower].tier + 1)});
-    }
-
-    /// @return the id of the next switch to be added
-    uint32_t NextSwitch() const
-    {
-        return static_cast<uint32_t>(m_switches.size());
-    }
-
-    /**
-     * @return the fabric
-     */
-    FabricGraph Finish(uint32_t hosts, uint16_t planes)
-    {
-        return FabricGraph(hosts, planes, std::move(m_switches), std::move(m_links));
-    }
-
-  private:
-    std::vector<FabricSwitchSpec> m_switches; //!< switches so far
-    std::vector<FabricLinkSpec> m_links;      //!< links so far
-};
 
 /// A checked leaf-spine configuration.
 struct LeafSpineSize
@@ -218,7 +113,7 @@ Check(const LeafSpineConfig& config)
 
 /// Add one plane.  @param assembly where to  @param size the fabric's size
 void
-AddLeafSpinePlane(Assembly& assembly, const LeafSpineSize& size, uint16_t plane)
+AddLeafSpinePlane(FabricAssembly& assembly, const LeafSpineSize& size, uint16_t plane)
 {
     auto firstLeaf = assembly.NextSwitch();
     auto firstSpine = firstLeaf + size.leaves;
@@ -355,7 +250,7 @@ Check(const ThreeTierConfig& config)
  * @param size the fabric's size
  */
 void
-AddPod(Assembly& assembly, const ThreeTierSize& size, uint16_t plane, uint32_t pod)
+AddPod(FabricAssembly& assembly, const ThreeTierSize& size, uint16_t plane, uint32_t pod)
 {
     auto firstLeaf = assembly.NextSwitch();
     auto firstSpine = firstLeaf + size.leaves;
@@ -386,7 +281,7 @@ AddPod(Assembly& assembly, const ThreeTierSize& size, uint16_t plane, uint32_t p
 
 /// Add one plane.  @param assembly where to  @param size the fabric's size
 void
-AddThreeTierPlane(Assembly& assembly, const ThreeTierSize& size, uint16_t plane)
+AddThreeTierPlane(FabricAssembly& assembly, const ThreeTierSize& size, uint16_t plane)
 {
     auto firstSwitch = assembly.NextSwitch();
     auto podSwitches = size.leaves + size.spines;
@@ -422,7 +317,8 @@ AddThreeTierPlane(Assembly& assembly, const ThreeTierSize& size, uint16_t plane)
 FabricGraph
 MakeThreeTier(const ThreeTierSize& size)
 {
-    Assembly assembly(size.planes * size.SwitchesPerPlane(), size.planes * size.LinksPerPlane());
+    FabricAssembly assembly(size.planes * size.SwitchesPerPlane(),
+                            size.planes * size.LinksPerPlane());
     for (uint16_t plane = 0; plane < size.planes; ++plane)
     {
         AddThreeTierPlane(assembly, size, plane);
@@ -437,8 +333,8 @@ MakeLeafSpine(const LeafSpineConfig& config)
 {
     auto size = Check(config);
     auto linksPerLeaf = size.hosts + size.spines * size.bundle;
-    Assembly assembly(static_cast<uint64_t>(size.planes) * (size.leaves + size.spines),
-                      static_cast<uint64_t>(size.planes) * size.leaves * linksPerLeaf);
+    FabricAssembly assembly(static_cast<uint64_t>(size.planes) * (size.leaves + size.spines),
+                            static_cast<uint64_t>(size.planes) * size.leaves * linksPerLeaf);
     for (uint16_t plane = 0; plane < size.planes; ++plane)
     {
         AddLeafSpinePlane(assembly, size, plane);

@@ -6,10 +6,11 @@
 
 #include "te-solver.h"
 
+#include "te-floors.h"
+
 #include <algorithm>
 #include <iterator>
 #include <limits>
-#include <map>
 #include <numeric>
 #include <set>
 #include <stdexcept>
@@ -24,7 +25,6 @@ namespace aifabric
 namespace
 {
 
-constexpr double EPSILON = 1e-9;     //!< by which loads may differ and count as equal
 constexpr std::size_t LONGEST = 512; //!< changes of a chain, at most
 
 } // namespace
@@ -203,10 +203,10 @@ TeSolver::Refine()
             least = std::max(least, m_snapshot.demands[demand].rate / m_snapshot.capacity);
         }
     }
-    FindFloors();
+    m_floors = FindFloors(m_graph, m_snapshot, m_loads, m_users);
     for (uint32_t sweep = 0; sweep < m_sweeps; ++sweep)
     {
-        const double limit = FindWorst() - EPSILON;
+        const double limit = FindWorst() - LOAD_EPSILON;
         if (limit <= least)
         {
             return;
@@ -214,48 +214,6 @@ TeSolver::Refine()
         if (!Sweep(limit))
         {
             MarkStuck(limit);
-        }
-    }
-}
-
-void
-TeSolver::FindFloors()
-{
-    struct Bundle // the live links of a leaf, in one direction
-    {
-        uint32_t links{0};  // how many
-        double load{0};     // of all of them, whatever paths the demands take
-        double smallest{0}; // demand, as a load; 0: there is none
-        double largest{0};  // demand
-    };
-
-    std::map<std::pair<uint32_t, bool>, Bundle> bundles;
-    for (uint32_t link = 0; link < m_loads.size(); ++link)
-    {
-        const FabricLinkSpec& spec = m_graph.Links()[link / 2];
-        if (spec.tier != 1 || !m_snapshot.alive[link / 2])
-        {
-            continue;
-        }
-        Bundle& bundle = bundles[{spec.a.id, link % 2 != 0}];
-        ++bundle.links;
-        bundle.load += m_loads[link];
-        for (const uint32_t user : m_users[link])
-        {
-            const double share = m_snapshot.demands[user].rate / m_snapshot.capacity;
-            bundle.smallest = bundle.largest == 0 ? share : std::min(bundle.smallest, share);
-            bundle.largest = std::max(bundle.largest, share);
-        }
-    }
-    for (uint32_t link = 0; link < m_loads.size(); ++link)
-    {
-        const FabricLinkSpec& spec = m_graph.Links()[link / 2];
-        if (spec.tier == 1 && m_snapshot.alive[link / 2])
-        {
-            const Bundle& bundle = bundles[{spec.a.id, link % 2 != 0}];
-            const bool areEqual = bundle.largest - bundle.smallest < EPSILON;
-            m_floors[link] = bundle.load / bundle.links + (areEqual ? bundle.smallest : 0);
-            m_floors[link] -= EPSILON;
         }
     }
 }

@@ -120,9 +120,6 @@ class TeSolver
     /// Lower the largest load, then the largest one of links that are not stuck, and so on.
     void Refine();
 
-    /// Find from which load on a link is refined.
-    void FindFloors();
-
     /// @return the largest load of a link that is to be refined; 0: none is
     double FindWorst() const;
 

@@ -8,13 +8,13 @@
 
 #include "host-streams.h"
 #include "wait-graph.h"
+#include "workload-values.h"
 
 #include "ns3/message-text.h"
 
 #include <algorithm>
 #include <array>
 #include <map>
-#include <stdexcept>
 #include <utility>
 
 namespace ns3
@@ -26,20 +26,6 @@ namespace
 {
 
 constexpr std::size_t MAX_SHOWN = 6; //!< nodes of a circle that a message names
-
-/// Refuse a workload.  @param why what is wrong
-[[noreturn]] void
-Refuse(const std::string& why)
-{
-    throw std::invalid_argument(why);
-}
-
-/// @return what a node is called in a message
-std::string
-NodeText(const WorkloadProgram& program, uint32_t index)
-{
-    return "node " + std::to_string(index) + " " + Quoted(program[index].name);
-}
 
 /// @return what a collective is, for a message  @param node the collective
 std::string
@@ -73,15 +59,8 @@ class Checker
     /// Check everything; what comes later relies on what comes before.
     void Check()
     {
-        CheckSize();
-        for (const auto& communicator : m_workload.communicators)
-        {
-            CheckCommunicator(communicator);
-        }
-        for (uint32_t i = 0; i < m_workload.programs.size(); ++i)
-        {
-            CheckProgram(i);
-        }
+        CheckValues(m_workload, m_hosts);
+        ListCollectives();
         for (uint32_t i = 0; i < m_workload.communicators.size(); ++i)
         {
             CheckCollectives(i);
@@ -113,132 +92,20 @@ class Checker
                NodeText(*ProgramOf(place.first), place.second);
     }
 
-    /// Check the number of hosts, programs and nodes.
-    void CheckSize() const
+    /// List the collectives of each program.
+    void ListCollectives()
     {
-        if (m_workload.programOf.size() != m_hosts)
+        for (uint32_t index = 0; index < m_workload.programs.size(); ++index)
         {
-            Refuse("the workload is for " + std::to_string(m_workload.programOf.size()) +
-                   " hosts, and there are " + std::to_string(m_hosts));
-        }
-        uint64_t nodes = 0;
-        uint64_t dependencies = 0;
-        for (const uint32_t program : m_workload.programOf)
-        {
-            if (program != TrainingWorkload::NO_PROGRAM && program >= m_workload.programs.size())
+            const WorkloadProgram& program = m_workload.programs[index];
+            for (uint32_t i = 0; i < program.size(); ++i)
             {
-                Refuse("program " + std::to_string(program) + " is not there");
+                if (program[i].kind == WorkloadNode::Kind::COLLECTIVE)
+                {
+                    m_collectives[index][program[i].communicator].push_back(i);
+                }
             }
         }
-        std::vector<uint64_t> dependenciesOf;
-        for (const auto& program : m_workload.programs)
-        {
-            dependenciesOf.push_back(0);
-            for (const auto& node : program)
-            {
-                dependenciesOf.back() += node.dependencies.size();
-            }
-        }
-        for (uint32_t host = 0; host < m_hosts; ++host)
-        {
-            const WorkloadProgram* program = ProgramOf(host);
-            nodes += program ? program->size() : 0;
-            dependencies += program ? dependenciesOf[m_workload.programOf[host]] : 0;
-        }
-        if (nodes > MAX_WORKLOAD_NODES || dependencies > MAX_WORKLOAD_DEPENDENCIES)
-        {
-            Refuse(std::to_string(nodes) + " nodes with " + std::to_string(dependencies) +
-                   " dependencies on all hosts together are too many (at most " +
-                   std::to_string(MAX_WORKLOAD_NODES) + " and " +
-                   std::to_string(MAX_WORKLOAD_DEPENDENCIES) + ")");
-        }
-    }
-
-    /// Check that a communicator has hosts, none twice.
-    void CheckCommunicator(const Communicator& communicator) const
-    {
-        const std::string name = "communicator " + Quoted(communicator.name) + ": ";
-        std::vector<bool> isMember(m_hosts);
-        if (communicator.hosts.empty())
-        {
-            Refuse(name + "there is no host in it");
-        }
-        for (const uint32_t host : communicator.hosts)
-        {
-            if (host >= m_hosts)
-            {
-                Refuse(name + "host " + std::to_string(host) + " is not there (0.." +
-                       std::to_string(m_hosts - 1) + ")");
-            }
-            if (isMember[host])
-            {
-                Refuse(name + "host " + std::to_string(host) + " is in it twice");
-            }
-            isMember[host] = true;
-        }
-    }
-
-    /// Check each node by itself, and list the collectives.  @param index index of the program
-    void CheckProgram(uint32_t index)
-    {
-        const WorkloadProgram& program = m_workload.programs[index];
-        for (uint32_t i = 0; i < program.size(); ++i)
-        {
-            CheckDependencies(program, i);
-            const std::string wrong = WhatIsWrong(program[i]);
-            if (!wrong.empty())
-            {
-                Refuse(NodeText(program, i) + ": " + wrong);
-            }
-            if (program[i].kind == WorkloadNode::Kind::COLLECTIVE)
-            {
-                m_collectives[index][program[i].communicator].push_back(i);
-            }
-        }
-    }
-
-    /// Check that the dependencies of a node are there.
-    static void CheckDependencies(const WorkloadProgram& program, uint32_t index)
-    {
-        for (const uint32_t other : program[index].dependencies)
-        {
-            if (other >= program.size())
-            {
-                Refuse(NodeText(program, index) + ": depends on node " + std::to_string(other) +
-                       ", which is not there");
-            }
-        }
-    }
-
-    /// @return what is wrong with the values of a node, empty if nothing is
-    std::string WhatIsWrong(const WorkloadNode& node) const
-    {
-        using Kind = WorkloadNode::Kind;
-        if (node.kind == Kind::COMPUTE)
-        {
-            const bool ok = node.durationPs >= 0 && node.durationPs <= MAX_WORKLOAD_DELAY_PS;
-            return ok ? "" : std::to_string(node.durationPs) + " ps are no delay (0..1000 s)";
-        }
-        if (node.bytes == 0 || node.bytes > MAX_WORKLOAD_BYTES)
-        {
-            return std::to_string(node.bytes) + " are no number of bytes (1.." +
-                   std::to_string(MAX_WORKLOAD_BYTES) + ")";
-        }
-        if (node.kind != Kind::COLLECTIVE)
-        {
-            const bool ok = node.peer < m_hosts;
-            return ok ? "" : "host " + std::to_string(node.peer) + " is not there";
-        }
-        if (node.communicator >= m_workload.communicators.size())
-        {
-            return "communicator " + std::to_string(node.communicator) + " is not there";
-        }
-        const auto ranks = m_workload.communicators[node.communicator].hosts.size();
-        if (ranks < 2)
-        {
-            return "a collective needs at least two hosts";
-        }
-        return node.root < ranks ? "" : "rank " + std::to_string(node.root) + " is not there";
     }
 
     /// @return the collectives that a host issues
@@ -276,16 +143,17 @@ class Checker
                 const WorkloadNode& b = (*ProgramOf(host))[issued[i]];
                 if (!Match(a, b))
                 {
-                    Refuse(name + "collective " + std::to_string(i) + " is " + CollectiveText(a) +
-                           " on host " + std::to_string(first) + " and " + CollectiveText(b) +
-                           " on host " + std::to_string(host));
+                    RefuseWorkload(name + "collective " + std::to_string(i) + " is " +
+                                   CollectiveText(a) + " on host " + std::to_string(first) +
+                                   " and " + CollectiveText(b) + " on host " +
+                                   std::to_string(host));
                 }
             }
             if (issued.size() != expected.size())
             {
-                Refuse(name + "host " + std::to_string(first) + " issues " +
-                       std::to_string(expected.size()) + " collectives and host " +
-                       std::to_string(host) + " issues " + std::to_string(issued.size()));
+                RefuseWorkload(name + "host " + std::to_string(first) + " issues " +
+                               std::to_string(expected.size()) + " collectives and host " +
+                               std::to_string(host) + " issues " + std::to_string(issued.size()));
             }
         }
     }
@@ -306,8 +174,8 @@ class Checker
                 const auto& issued = CollectivesOf(host, index);
                 if (!isMember[host] && !issued.empty())
                 {
-                    Refuse(PlaceText({host, issued[0]}) + ": is not in communicator " +
-                           Quoted(communicator.name));
+                    RefuseWorkload(PlaceText({host, issued[0]}) + ": is not in communicator " +
+                                   Quoted(communicator.name));
                 }
             }
         }
@@ -347,12 +215,12 @@ class Checker
                                  ": ";
         if (way[0] == way[1])
         {
-            Refuse(name + "a host sends none to itself");
+            RefuseWorkload(name + "a host sends none to itself");
         }
         if (sends.size() != receives.size())
         {
-            Refuse(name + std::to_string(sends.size()) + " are sent and " +
-                   std::to_string(receives.size()) + " received");
+            RefuseWorkload(name + std::to_string(sends.size()) + " are sent and " +
+                           std::to_string(receives.size()) + " received");
         }
         for (std::size_t i = 0; i < sends.size(); ++i)
         {
@@ -360,8 +228,8 @@ class Checker
             const uint64_t received = (*ProgramOf(way[1]))[receives[i].second].bytes;
             if (sent != received)
             {
-                Refuse(name + std::to_string(sent) + " bytes are sent and " +
-                       std::to_string(received) + " received");
+                RefuseWorkload(name + std::to_string(sent) + " bytes are sent and " +
+                               std::to_string(received) + " received");
             }
             m_messages.emplace_back(receives[i], sends[i]);
         }
@@ -412,8 +280,8 @@ class Checker
         }
         if (!cycle.empty())
         {
-            Refuse(std::to_string(cycle.size()) + " nodes wait for each other: " + names +
-                   (cycle.size() > MAX_SHOWN ? "; ..." : ""));
+            RefuseWorkload(std::to_string(cycle.size()) + " nodes wait for each other: " + names +
+                           (cycle.size() > MAX_SHOWN ? "; ..." : ""));
         }
     }
 

@@ -6,14 +6,14 @@
 
 #include "lower-bound.h"
 
+#include "alternation-bound.h"
+#include "longest-tail-first.h"
 #include "node-bound.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <iterator>
-#include <limits>
-#include <queue>
 
 /*
  * Proofs. Times are whole picoseconds in doubles, exact up to 2^53 ps (2.5 hours).
@@ -66,26 +66,7 @@
  * 4. Several ports a host. A port sends one full frame in d, so the last of n full frames begins
  * at (ceil(n / P) - 1) d after the start or later. See FlowBound().
  *
- * 5. ACKs amid data. Let each packet have its own ACK, let the host have one port, and let no
- * data frame follow another one directly while an ACK waits. Take any set of the host's outgoing
- * full frames, n of them, none before r0, of flows that complete at least L after a frame begins;
- * and any set of incoming full frames, N of them, of flows that complete at least K after a frame
- * is received, none received before r0. Let X be when the last of the n begins. Let t be the last
- * time up to X when a data frame begins while no ACK waits, R how many of the N had been received
- * by then, and D how many of the n have begun up to and including t.
- *   - All R ACKs were sent between r0 and t, and after t each data frame follows an ACK. So in
- *     [r0, X] the host sent at least R + n - D ACKs.
- *   - D - 1 data frames and R ACKs fit between r0 and t: t >= r0 + (D - 1) d + R a.
- *   - Together, with y = t - R d, the number of ACKs is at least n - 1 - (y - r0) / d. Hence
- *     completion >= f(y) = r0 + (n - 1)(d + a) - a (y - r0) / d + L.
- *   - The other N - R frames are received after t, d apart. Hence, if R < N,
- *     completion >= g(y) = y + (N - 1) d + K.
- * f falls and g grows with y, so whatever y is, completion is not before the value where they meet,
- *     (F d + E a) / (d + a) with F = f(0) and E = g(0).
- * Exceptions: if t is before r0, or there is no such t, then n - 1 ACKs are sent between the n
- * frames, and completion >= f(r0). If R = N, the host sent at least N ACKs, and
- * completion >= r0 + (n - 1) d + N a + L. The least of the three is the bound: AlternationBound().
- * Other frames that the host sends or receives only add to the times above.
+ * 5. ACKs amid data: alternation-bound.cc.
  *
  * 6. Pieces. A message of b bytes that is sent as k messages has at least (b - k (p - 1)) / p full
  * frames, rounded up, with p the payload of a full packet: each piece has less than p bytes beside
@@ -104,99 +85,13 @@ namespace aifabric
 namespace
 {
 
-constexpr double UNREACHABLE = std::numeric_limits<double>::infinity(); //!< later than any time
-
-/**
- * Work for the ports of a cut, in ps.
- */
-struct Job
-{
-    double release; //!< cannot begin earlier
-    double work;    //!< occupies a port so long
-    double tail;    //!< completion follows no earlier than this after it
-    double least;   //!< the shortest frame in it and its gap
-};
-
-/**
- * @param jobs the work for one port
- * @return the largest of (least release + all work + least tail) over all sets of the jobs
- */
-double
-LongestTailFirst(std::vector<Job> jobs)
-{
-    auto isEarlier = [](const Job& a, const Job& b) { return a.release < b.release; };
-    auto hasLessTail = [](const Job& a, const Job& b) { return a.tail < b.tail; };
-    std::sort(jobs.begin(), jobs.end(), isEarlier);
-    std::priority_queue<Job, std::vector<Job>, decltype(hasLessTail)> ready(hasLessTail);
-    double now = 0;
-    double bound = 0;
-    for (auto next = jobs.begin(); next != jobs.end() || !ready.empty();)
-    {
-        if (ready.empty())
-        {
-            now = std::max(now, next->release);
-        }
-        for (; next != jobs.end() && next->release <= now; ++next)
-        {
-            ready.push(*next);
-        }
-        auto job = ready.top();
-        ready.pop();
-        auto slice = std::min(job.work, (next == jobs.end() ? UNREACHABLE : next->release) - now);
-        now += slice;
-        job.work -= slice;
-        if (job.work > 0)
-        {
-            ready.push(job);
-            continue;
-        }
-        bound = std::max(bound, now + job.tail);
-    }
-    return bound;
-}
-
-/**
- * The full frames of a host, out or in, by the length of their paths: of those with at least
- * 2 (i + 1) links, entry i has the number, the earliest time and the least tail.
- */
-struct FramesByDistance
-{
-    static constexpr uint32_t LENGTHS = 3; //!< paths have 2, 4 or 6 links
-
-    /**
-     * @param links links of the frames' path
-     * @param number how many
-     * @param time the earliest time of one
-     * @param tail completion follows no earlier than this after it
-     */
-    void Add(uint32_t links, uint64_t number, double time, double tail)
-    {
-        for (uint32_t i = 0; i < LENGTHS && 2 * (i + 1) <= links; ++i)
-        {
-            count[i] += static_cast<double>(number);
-            earliest[i] = std::min(earliest[i], time);
-            leastTail[i] = std::min(leastTail[i], tail);
-        }
-    }
-
-    std::array<double, LENGTHS> count{}; //!< number of frames
-    std::array<double, LENGTHS> earliest{UNREACHABLE,
-                                         UNREACHABLE,
-                                         UNREACHABLE}; //!< earliest time, in ps
-    std::array<double, LENGTHS> leastTail{UNREACHABLE,
-                                          UNREACHABLE,
-                                          UNREACHABLE}; //!< least tail, in ps
-};
-
 /**
  * Computes CompletionBoundPs(). Each method is one of the numbered proofs above.
  */
 class BoundCalculator
 {
   public:
-    /**
-     * @param parameters links, frames and NICs
-     */
+    /// @param parameters links, frames and NICs
     BoundCalculator(const FabricGraph& graph,
                     const std::vector<Flow>& flows,
                     const BoundParameters& parameters)
@@ -222,7 +117,7 @@ class BoundCalculator
   private:
     using Members = std::vector<std::vector<uint32_t>>; //!< flows by host or by leaf
 
-    /// Where a frame meets a cut, as the number of a link of its path.
+    /// Where a frame meets a cut, in the order of its path.
     enum class Place
     {
         HOST_OUT,
@@ -243,11 +138,8 @@ class BoundCalculator
         return m_graph.PathLinks(flow.source, flow.destination);
     }
 
-    /**
-     * @param links links of the path
-     * @param frame a data frame
-     * @return the time from the beginning of the frame to the arrival of its ACK, in ps
-     */
+    /// @return the time from the beginning of a data frame to the arrival of its ACK, in ps
+    /// @param links links of the path
     double WayAndBack(uint32_t links, const FrameTime& frame) const
     {
         return m_times.Way(frame, links) + m_times.AckWay(links);
@@ -305,7 +197,7 @@ class BoundCalculator
             }
             if (MustAlternate())
             {
-                AlternationBounds(out[host], in[host]);
+                Raise(BoundAlternation(out[host], in[host]));
             }
         }
     }
@@ -341,51 +233,17 @@ class BoundCalculator
     /// @return the number of a link, from 1  @param links links of the path
     static uint32_t LinkNumber(Place place, uint32_t links)
     {
-        switch (place)
-        {
-        case Place::HOST_OUT:
-            return 1;
-        case Place::LEAF_UP:
-            return 2;
-        case Place::LEAF_DOWN:
-            return links - 1;
-        case Place::HOST_IN:
-            return links;
-        }
-        return 1;
+        const std::array<uint32_t, 4> numbers{1, 2, links - 1, links};
+        return numbers[static_cast<std::size_t>(place)];
     }
 
-    /**
-     * Add a job as large as it must be when several ports share it.
-     *
-     * @param jobs where to
-     * @param job the job of all ports together
-     */
-    static void AddShared(std::vector<Job>& jobs, Job job, uint32_t ports)
+    /// @return proof 1: data frames as work for one port of a cut  @param members their flows
+    /// @param place the cut  @param ports number of its ports
+    std::vector<PortWork> DataJobs(const std::vector<uint32_t>& members,
+                                   Place place,
+                                   uint32_t ports) const
     {
-        job.work = std::floor(job.work / ports);
-        bool isSame =
-            !jobs.empty() && jobs.back().release == job.release && jobs.back().tail == job.tail;
-        if (isSame)
-        {
-            jobs.back().work += job.work;
-            jobs.back().least = std::min(jobs.back().least, job.least);
-            return;
-        }
-        jobs.push_back(job);
-    }
-
-    /**
-     * @param members the flows
-     * @param place the cut
-     * @param ports number of ports of the cut
-     * @return proof 1: the flows' data frames as work for one port
-     */
-    std::vector<Job> DataJobs(const std::vector<uint32_t>& members,
-                              Place place,
-                              uint32_t ports) const
-    {
-        std::vector<Job> jobs;
+        std::vector<PortWork> jobs;
         for (auto i : members)
         {
             const auto& flow = m_flows[i];
@@ -409,17 +267,16 @@ class BoundCalculator
     }
 
     /**
-     * @param place the cut
      * @param frame the shortest of the frames
      * @param work all of them together
      * @param count number of frames
      * @return those frames as work for all ports together
      */
-    Job DataJob(const Flow& flow,
-                Place place,
-                const FrameTime& frame,
-                const FrameTime& work,
-                uint64_t count) const
+    PortWork DataJob(const Flow& flow,
+                     Place place,
+                     const FrameTime& frame,
+                     const FrameTime& work,
+                     uint64_t count) const
     {
         auto links = LinksOf(flow);
         auto here = LinkNumber(place, links);
@@ -439,7 +296,7 @@ class BoundCalculator
      * @param jobs where to
      * @param members the flows that the host receives
      */
-    void AddAckJobs(std::vector<Job>& jobs, const std::vector<uint32_t>& members) const
+    void AddAckJobs(std::vector<PortWork>& jobs, const std::vector<uint32_t>& members) const
     {
         for (auto i : members)
         {
@@ -457,7 +314,7 @@ class BoundCalculator
     }
 
     /// @return proof 3: what a host sends, as paced work  @param members the flows
-    std::vector<Job> PacedJobs(const std::vector<uint32_t>& members) const
+    std::vector<PortWork> PacedJobs(const std::vector<uint32_t>& members) const
     {
         auto jobs = DataJobs(members, Place::HOST_OUT, m_graph.Planes());
         const double ports = m_parameters.rateFactor * m_graph.Planes();
@@ -478,74 +335,35 @@ class BoundCalculator
                m_parameters.packetsPerAck == 1 && m_graph.Planes() == 1;
     }
 
-    /**
-     * Proof 5 for all sets of a host's flows with at least so many links.
-     *
-     * @param out the flows that the host sends
-     * @param in the flows that it receives
-     */
-    void AlternationBounds(const std::vector<uint32_t>& out, const std::vector<uint32_t>& in)
+    /// @return proof 5 for a host  @param out flows that it sends  @param in flows that it receives
+    double BoundAlternation(const std::vector<uint32_t>& out, const std::vector<uint32_t>& in) const
     {
-        const FrameTime frame = FullFrame(m_parameters);
-        FramesByDistance sent;
-        for (auto i : out)
-        {
-            MessagePackets packets(m_flows[i], m_parameters);
-            auto links = LinksOf(m_flows[i]);
-            auto start = static_cast<double>(m_flows[i].startPs);
-            if (packets.full > 0)
-            {
-                sent.Add(links, packets.full, start, WayAndBack(links, frame));
-            }
-        }
-        FramesByDistance received;
-        for (auto i : in)
-        {
-            MessagePackets packets(m_flows[i], m_parameters);
-            auto links = LinksOf(m_flows[i]);
-            auto arrival = m_flows[i].startPs + m_times.Way(frame, links);
-            if (packets.full > 0)
-            {
-                received.Add(links, packets.full, arrival, m_times.AckWay(links));
-            }
-        }
-        for (uint32_t i = 0; i < FramesByDistance::LENGTHS; ++i)
-        {
-            for (uint32_t j = 0; j < FramesByDistance::LENGTHS; ++j)
-            {
-                Raise(AlternationBound(sent, i, received, j, frame.host + m_times.gap.host));
-            }
-        }
+        const double slot = FullFrame(m_parameters).host + m_times.gap.host;
+        const double ack = m_times.ack.host + m_times.gap.host;
+        return AlternationBound(FullFrames(out, true), FullFrames(in, false), slot, ack);
     }
 
-    /**
-     * Proof 5.
-     *
-     * @param sent what the host sends
-     * @param i which of its sets
-     * @param received what the host receives
-     * @param j which of its sets
-     * @param slot time of a full data frame and its gap, in ps
-     * @return completion is no earlier, in ps
-     */
-    double AlternationBound(const FramesByDistance& sent,
-                            uint32_t i,
-                            const FramesByDistance& received,
-                            uint32_t j,
-                            double slot) const
+    /// @return the full frames of flows of a host  @param members the flows  @param areSent whether
+    /// the host sends them
+    FramesByDistance FullFrames(const std::vector<uint32_t>& members, bool areSent) const
     {
-        auto start = sent.earliest[i];
-        if (sent.count[i] == 0 || received.count[j] == 0 || received.earliest[j] < start)
+        const FrameTime frame = FullFrame(m_parameters);
+        FramesByDistance frames;
+        for (auto i : members)
         {
-            return 0;
+            auto links = LinksOf(m_flows[i]);
+            auto number = MessagePackets(m_flows[i], m_parameters).full;
+            auto start = static_cast<double>(m_flows[i].startPs);
+            if (number > 0 && areSent)
+            {
+                frames.Add(links, number, start, WayAndBack(links, frame));
+            }
+            else if (number > 0)
+            {
+                frames.Add(links, number, start + m_times.Way(frame, links), m_times.AckWay(links));
+            }
         }
-        auto ack = m_times.ack.host + m_times.gap.host;
-        auto dataOnly = start + (sent.count[i] - 1) * slot + sent.leastTail[i];
-        auto startValue = dataOnly + (sent.count[i] - 1) * ack;                      // f(r0)
-        auto fallingAtZero = startValue + ack * start / slot;                        // F
-        auto growingAtZero = (received.count[j] - 1) * slot + received.leastTail[j]; // E
-        auto meeting = (fallingAtZero * slot + growingAtZero * ack) / (slot + ack);
-        return std::min({meeting, startValue, dataOnly + received.count[j] * ack});
+        return frames;
     }
 
     const FabricGraph& m_graph;          //!< the fabric

@@ -114,7 +114,7 @@ LosslessIngress::InstallPort(uint16_t index, FabricPort& port)
         for (uint8_t b = a + 1; b < CLASSES; ++b)
         {
             NS_ABORT_MSG_IF(classes >> a & classes >> b & 1 &&
-                                peer->GetTransmitter().SharesQueue(a, b),
+                                peer->GetTransmitter().GetQueues().SharesQueue(a, b),
                             "SharedBuffer::LosslessClasses: classes "
                                 << +a << " and " << +b
                                 << " share a queue; FabricPort::Classes must give each its own");

@@ -1,0 +1,245 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef WIRE_END_H
+#define WIRE_END_H
+
+#include "frame-handler.h"
+
+#include "ns3/fabric-frame.h"
+#include "ns3/growing-ring.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+class LinkDirection;
+
+/**
+ * @ingroup ai-fabric
+ *
+ * The end of a wire: the frames in flight, in the order of their arrivals, and who receives them.
+ * It schedules nothing: its owner pops each frame at its arrival, and has it delivered.
+ *
+ * The first frame stands by itself, so that a wire with one frame touches no other memory. Each
+ * frame has one reference that belongs to this class.
+ */
+class WireEnd
+{
+  public:
+    WireEnd();
+
+    // Set-up
+
+    /// @param handler who receives  @param ingress the port's index there  @param node its number
+    void SetReceiver(FrameHandler* handler, uint16_t ingress, uint32_t node);
+
+    /// @param handler who receives from now on
+    void SetHandler(FrameHandler* handler);
+
+    /// @param delay propagation delay, in picoseconds
+    void SetDelay(int64_t delay)
+    {
+        m_delay = delay;
+    }
+
+    /// @param direct whether all frames that are sent arrive here: the link is not cut, and no
+    /// carrier has them
+    void SetDirect(bool direct)
+    {
+        m_isDirect = direct;
+    }
+
+    /// @param lossy whether frames may be lost at random
+    void SetLossy(bool lossy)
+    {
+        m_isLossy = lossy;
+    }
+
+    /// @param observed whether the port at this end observes arrivals
+    void SetObserved(bool observed)
+    {
+        m_isObserved = observed;
+    }
+
+    /// @return whether all frames that are sent arrive here
+    bool IsDirect() const
+    {
+        return m_isDirect;
+    }
+
+    /// @return whether the handler prefetches for frames before they arrive
+    bool NeedsPrefetch() const
+    {
+        return m_prefetches;
+    }
+
+    /// @return whether the port at this end is that of a host
+    bool LeadsToHost() const
+    {
+        return m_leadsToHost;
+    }
+
+    /// @return the index of the port at this end
+    uint16_t GetIngress() const
+    {
+        return m_ingress;
+    }
+
+    /// @return the node at this end
+    uint32_t GetNode() const
+    {
+        return m_node;
+    }
+
+    /// @return when a frame arrives, in picoseconds  @param end when its last bit is sent
+    int64_t GetArrivalOf(int64_t end) const
+    {
+        return end + m_delay;
+    }
+
+    // Frames
+
+    /// Append a frame.  @param frame the frame, with a reference to it
+    /// @param arrival when its last bit arrives, in picoseconds
+    void Push(FabricFrame* frame, int64_t arrival)
+    {
+        if (m_first)
+        {
+            m_others.push_back(Flight{arrival, frame});
+        }
+        else
+        {
+            m_arrival = arrival;
+            m_first = frame;
+        }
+    }
+
+    /// @return the first frame, removed, with a reference to it; nullptr if there is none
+    FabricFrame* Pop()
+    {
+        FabricFrame* first = m_first;
+        const Flight next = m_others.empty() ? Flight{} : m_others.pop_front();
+        m_first = next.frame;
+        m_arrival = next.arrival;
+        return first;
+    }
+
+    /// @return the first frame, or nullptr
+    FabricFrame* First() const
+    {
+        return m_first;
+    }
+
+    /// @return when the first frame arrives, in picoseconds
+    int64_t GetArrival() const
+    {
+        return m_arrival;
+    }
+
+    /// @return when the last frame arrives, in picoseconds, if there is one
+    int64_t GetLastArrival() const
+    {
+        return m_others.empty() ? m_arrival : m_others.back().arrival;
+    }
+
+    /// @return how many frames there are
+    uint32_t CountFrames() const
+    {
+        return m_others.size() + (m_first ? 1 : 0);
+    }
+
+    /// @return their bytes
+    uint64_t CountBytes() const;
+
+    /**
+     * Hand a frame that has arrived to the receiver, unless it is lost at random.
+     *
+     * @param frame what Pop() returned
+     * @param direction which counts it if it is lost, and knows the ports
+     * @param now the current time, in picoseconds
+     */
+    void Deliver(const Ptr<FabricFrame>& frame, LinkDirection& direction, int64_t now) const
+    {
+        if (m_isLossy || m_isObserved || frame->kind >= FrameKind::PAUSE)
+        {
+            DeliverSpecial(frame, direction, now);
+            return;
+        }
+        m_handler->ReceiveFrame(frame, m_ingress, now);
+    }
+
+    // Prefetching
+
+    /// A frame arrives, and these follow it: prefetch what each of the first ones will touch at the
+    /// receiver, one step a frame, as PrefetchingEvent::Prefetch() does. There is a first frame.
+    [[gnu::noinline]] void PrefetchNext() const;
+
+    /// The same for frames that are all new in flight: the steps that they would have had by now,
+    /// but for the last one of the first frame, which would wait for the one before it.
+    [[gnu::noinline]] void PrefetchNew() const;
+
+    /// Prefetch what the first frame will touch, if there is one.  @param step as of an event
+    void PrefetchFirst(uint32_t step) const
+    {
+        if (m_first)
+        {
+            m_handler->PrefetchFrame(*m_first, step);
+        }
+    }
+
+    /// Prefetch the first frame and the place of the next one.
+    void Prefetch() const
+    {
+        __builtin_prefetch(m_first, 1);
+        __builtin_prefetch(m_others.Place());
+    }
+
+    /// Prefetch the place where Push() will put a frame.
+    void PrefetchPlace() const
+    {
+        if (m_first)
+        {
+            __builtin_prefetch(m_others.NextPlace(), 1);
+        }
+    }
+
+  private:
+    /// A frame on its way.
+    struct Flight
+    {
+        int64_t arrival{0};          //!< when its last bit arrives, in picoseconds
+        FabricFrame* frame{nullptr}; //!< the frame
+    };
+
+    /// Deliver a frame that is lost at random, or observed, or a PAUSE or PFC frame, or may be.
+    [[gnu::noinline]] void DeliverSpecial(const Ptr<FabricFrame>& frame,
+                                          LinkDirection& direction,
+                                          int64_t now) const;
+
+    // In the order that lets an arrival in FabricTransmitter touch one cache line until Deliver().
+
+    bool m_isDirect : 1;              //!< all frames that are sent arrive here
+    bool m_isLossy : 1;               //!< frames may be lost at random
+    bool m_isObserved : 1;            //!< the port observes arrivals
+    bool m_prefetches : 1;            //!< the handler prefetches for frames before they arrive
+    bool m_leadsToHost : 1;           //!< the port is that of a host
+    uint16_t m_ingress{0};            //!< index of the port at the handler
+    uint32_t m_node{0};               //!< node of the port
+    GrowingRing<Flight> m_others;     //!< all frames but the first
+    FabricFrame* m_first{nullptr};    //!< the first frame
+    int64_t m_arrival{0};             //!< when it arrives
+    FrameHandler* m_handler{nullptr}; //!< who receives
+    int64_t m_delay{0};               //!< propagation delay
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* WIRE_END_H */
