@@ -472,6 +472,20 @@ FABRIC_TEST_F(HostDrBalancerTestCase,
     CheckStarts(LeafSpine(3, 4, 2, 3), 3 * 4);
 }
 
+/// A balancer that is connected to another host takes the paths to that one.
+FABRIC_TEST_F(HostDrBalancerTestCase, g_hostBalancer, "Host DR balancer: another destination")
+{
+    const FabricGraph graph = FatTree(4);
+    const auto paths = std::make_shared<PathView>(graph);
+    const Ptr<HostDrBalancer> balancer = CreateObject<HostDrBalancer>();
+    balancer->Start({}, 1);
+    for (const uint32_t destination : {15, 2, 1, 9})
+    {
+        balancer->Connect(0, destination, paths);
+        CheckRotation(*balancer, *paths, 0, destination);
+    }
+}
+
 /// Digit reversal goes up one label by one, random orders are each another.
 FABRIC_TEST(g_hostBalancer, "Host DR balancer: orders")
 {

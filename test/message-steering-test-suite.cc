@@ -635,6 +635,19 @@ FABRIC_TEST(g_messageSteering, "Steering queue pairs: channels")
     }
 }
 
+/// Without FragmentBytes each queue pair gets an equal part, of a byte or more.
+FABRIC_TEST(g_messageSteering, "A message of fewer bytes than queue pairs has a byte a fragment")
+{
+    Default("DqplbSteering::FragmentBytes", UintegerValue(0));
+    World world(LeafSpine(2, 4, 2), DqplbSteering::GetTypeId());
+    world.Run({MakeFlow(0, 2, 3)});
+    uint64_t packets = 0;
+    world.ForEachQueuePair([&packets](const RoceNetDevice&, QueuePair& queuePair) {
+        packets += queuePair.GetPosted();
+    });
+    NS_TEST_EXPECT_MSG_EQ(packets, 3, "three fragments of a byte");
+}
+
 /// What is a batch, and what is a group.
 struct SteeringBatchTestCase : FabricTestCase
 {
