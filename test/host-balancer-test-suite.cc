@@ -581,6 +581,26 @@ FABRIC_TEST_F(PlaneDrBalancerTestCase,
     NS_TEST_EXPECT_MSG_EQ(starts.size(), PLANES, "starts are random");
 }
 
+FABRIC_TEST(g_hostBalancer, "Both of two planes are in use, and plane 0 where there is one")
+{
+    const FabricGraph graph = LeafSpine(2, 2, 2, 2);
+    const auto paths = std::make_shared<PathView>(graph);
+    for (const std::string name : {"PlaneDr", "HostRandom"})
+    {
+        const auto balancer =
+            ObjectFactory("ns3::aifabric::" + name + "Balancer").Create<HostBalancer>();
+        balancer->Start({}, 1);
+        balancer->Connect(0, 2, paths);
+        NS_TEST_EXPECT_MSG_EQ(ChoosePath(*balancer).plane, 0, name << ": one plane");
+        std::set<uint16_t> planes;
+        for (uint32_t i = 0; i < 20; ++i)
+        {
+            planes.insert(ChoosePath(*balancer, 2).plane);
+        }
+        NS_TEST_EXPECT_MSG_EQ(planes.size(), 2, name << ": two planes");
+    }
+}
+
 /// A pinned queue pair keeps its path, and asks for another one when the timer expires.
 struct PinnedBalancerTestCase : FabricTestCase
 {
