@@ -88,51 +88,47 @@ struct HostFlowletBalancerTestCase : FabricTestCase
         balancer->Start(facts, 1);
         return balancer;
     }
-
-    /// The gap is half of a base RTT since the first packet or the last acknowledgement.
-    void CheckGap()
-    {
-        const Ptr<HostFlowletBalancer> balancer = Make(Time(0));
-        const int64_t gap = 500000;
-        const int64_t start = 7000000;
-        const uint32_t first = TakeLabel(*balancer, start);
-        NS_TEST_EXPECT_MSG_EQ(TakeLabel(*balancer, start + gap), first, "no gap yet");
-        const uint32_t second = TakeLabel(*balancer, start + gap + 1);
-        NS_TEST_EXPECT_MSG_NE(second, first, "a gap since the first packet");
-        const uint32_t third = TakeLabel(*balancer, start + gap + 2);
-        NS_TEST_EXPECT_MSG_NE(third, second, "without Hold each packet until the next report");
-        Report(*balancer, second, PathEvent::MARKED, start + 2 * gap);
-        NS_TEST_EXPECT_MSG_EQ(TakeLabel(*balancer, start + 3 * gap), third, "none since then");
-        Report(*balancer, second, PathEvent::TIMED_OUT, start + 3 * gap);
-        NS_TEST_EXPECT_MSG_NE(TakeLabel(*balancer, start + 3 * gap + 1),
-                              third,
-                              "a timeout is no acknowledgement");
-        PolicyCounters counters;
-        balancer->Count(counters);
-        NS_TEST_EXPECT_MSG_EQ(counters["host_flowlets"], 3, "counted");
-    }
-
-    /// A label is kept for a time.
-    void CheckHold()
-    {
-        const Ptr<HostFlowletBalancer> balancer = Make(MicroSeconds(10));
-        const uint32_t first = TakeLabel(*balancer, 0);
-        const uint32_t second = TakeLabel(*balancer, 1000000);
-        NS_TEST_EXPECT_MSG_NE(second, first, "the first change does not wait");
-        NS_TEST_EXPECT_MSG_EQ(TakeLabel(*balancer, 11000000), second, "the next one does");
-        NS_TEST_EXPECT_MSG_NE(TakeLabel(*balancer, 11000001), second, "for that time");
-    }
 };
 
-FABRIC_TEST_F(HostFlowletBalancerTestCase,
-              g_ackClockedBalancer,
-              "host-flowlet: another label after a gap between acknowledgements")
+FABRIC_TEST(g_ackClockedBalancer,
+            "host-flowlet: another label after a gap between acknowledgements")
 {
-    CheckGap();
-    CheckHold();
     const PolicyRegistry registry("Balancer", {HostBalancer::GetTypeId()});
     for (const std::string name : {"host-flowlet", "mprdma"})
     {
         NS_TEST_EXPECT_MSG_EQ(registry.Has(name), true, name);
     }
+}
+
+/// The gap is half of a base RTT since the first packet or the last acknowledgement.
+FABRIC_TEST_F(HostFlowletBalancerTestCase, g_ackClockedBalancer, "Host flowlet balancer: gap")
+{
+    const Ptr<HostFlowletBalancer> balancer = Make(Time(0));
+    const int64_t gap = 500000;
+    const int64_t start = 7000000;
+    const uint32_t first = TakeLabel(*balancer, start);
+    NS_TEST_EXPECT_MSG_EQ(TakeLabel(*balancer, start + gap), first, "no gap yet");
+    const uint32_t second = TakeLabel(*balancer, start + gap + 1);
+    NS_TEST_EXPECT_MSG_NE(second, first, "a gap since the first packet");
+    const uint32_t third = TakeLabel(*balancer, start + gap + 2);
+    NS_TEST_EXPECT_MSG_NE(third, second, "without Hold each packet until the next report");
+    Report(*balancer, second, PathEvent::MARKED, start + 2 * gap);
+    NS_TEST_EXPECT_MSG_EQ(TakeLabel(*balancer, start + 3 * gap), third, "none since then");
+    Report(*balancer, second, PathEvent::TIMED_OUT, start + 3 * gap);
+    NS_TEST_EXPECT_MSG_NE(TakeLabel(*balancer, start + 3 * gap + 1),
+                          third,
+                          "a timeout is no acknowledgement");
+    PolicyCounters counters;
+    balancer->Count(counters);
+    NS_TEST_EXPECT_MSG_EQ(counters["host_flowlets"], 3, "counted");
+}
+
+FABRIC_TEST_F(HostFlowletBalancerTestCase, g_ackClockedBalancer, "A label is kept for a time")
+{
+    const Ptr<HostFlowletBalancer> balancer = Make(MicroSeconds(10));
+    const uint32_t first = TakeLabel(*balancer, 0);
+    const uint32_t second = TakeLabel(*balancer, 1000000);
+    NS_TEST_EXPECT_MSG_NE(second, first, "the first change does not wait");
+    NS_TEST_EXPECT_MSG_EQ(TakeLabel(*balancer, 11000000), second, "the next one does");
+    NS_TEST_EXPECT_MSG_NE(TakeLabel(*balancer, 11000001), second, "for that time");
 }

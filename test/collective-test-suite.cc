@@ -553,34 +553,20 @@ FABRIC_TEST_F(CollectiveCostTestCase,
 /// Delays, collectives and messages add up: what waits for what is what the workload says.
 struct TrainingTimeTestCase : FabricTestCase
 {
+    void DoSetup() override
+    {
+        FabricTestCase::DoSetup();
+        const Cost cost = Measure(m_setup);
+        m_messagePs = cost.alphaPs + 4 * cost.packetPs;
+        m_acknowledgedPs = cost.acknowledgedPs;
+    }
+
     static constexpr uint64_t BYTES = 16 * MTU; //!< of a vector, four packets a rank
 
     /// @return how long a ring of all four hosts takes
     int64_t RingPs() const
     {
         return 6 * m_messagePs + m_acknowledgedPs;
-    }
-
-    /// A delay, twice an all-reduce, a delay.
-    void CheckDelays()
-    {
-        WorkloadMaker maker(4);
-        maker.AddCommunicator({2, 0, 3, 1});
-        for (uint32_t host = 0; host < 4; ++host)
-        {
-            const uint32_t before = maker.Compute(host, 5 * MICROSECOND);
-            const uint32_t first = maker.AllReduce(host, 0, BYTES, {before});
-            const uint32_t second = maker.AllReduce(host, 0, BYTES, {first});
-            maker.Compute(host, 7 * MICROSECOND, {second});
-        }
-        const TrainingRun run(m_setup, maker.workload);
-        NS_TEST_ASSERT_MSG_EQ(run.collectives.size(), 2, "two");
-        NS_TEST_EXPECT_MSG_EQ(run.collectives[0].startPs, 5 * MICROSECOND, "after the delay");
-        NS_TEST_EXPECT_MSG_EQ(run.collectives[0].endPs, 5 * MICROSECOND + RingPs(), "the first");
-        NS_TEST_EXPECT_MSG_EQ(run.collectives[1].startPs, run.collectives[0].endPs, "then");
-        NS_TEST_EXPECT_MSG_EQ(run.collectives[1].endPs, 5 * MICROSECOND + 2 * RingPs(), "and");
-        NS_TEST_ASSERT_MSG_EQ(run.finished.size(), 1, "finished once");
-        NS_TEST_EXPECT_MSG_EQ(run.finished[0], 12 * MICROSECOND + 2 * RingPs(), "after a delay");
     }
 
     /// One host is late.  @param barrier whether the others wait for it
@@ -604,53 +590,6 @@ struct TrainingTimeTestCase : FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(first.flow.startPs, record.startPs, "the first message");
     }
 
-    /// While a collective is under way, its hosts compute what does not wait for it.
-    void CheckOverlap()
-    {
-        WorkloadMaker maker(4);
-        maker.AddCommunicator({0, 1, 2, 3});
-        for (uint32_t host = 0; host < 4; ++host)
-        {
-            const uint32_t first = maker.Compute(host, 10 * MICROSECOND);
-            const uint32_t reduce = maker.AllReduce(host, 0, BYTES, {first});
-            const uint32_t second = maker.Compute(host, 100 * MICROSECOND, {first});
-            maker.Compute(host, MICROSECOND, {reduce, second});
-        }
-        const TrainingRun run(m_setup, maker.workload);
-        NS_TEST_EXPECT_MSG_EQ(run.collectives.at(0).endPs,
-                              10 * MICROSECOND + RingPs(),
-                              "beside the delay");
-        NS_TEST_ASSERT_MSG_EQ(run.finished.size(), 1, "finished once");
-        NS_TEST_EXPECT_MSG_EQ(run.finished[0], 111 * MICROSECOND, "the delay is longer");
-    }
-
-    /// Two pairs do not disturb each other; a host in two communicators serves both.
-    void CheckCommunicators()
-    {
-        WorkloadMaker maker(4);
-        maker.AddCommunicator({1, 0});
-        maker.AddCommunicator({2, 3});
-        maker.AddCommunicator({0, 1, 2, 3});
-        for (uint32_t host = 0; host < 4; ++host)
-        {
-            const uint32_t pair = maker.AllReduce(host, host / 2, 8 * MTU);
-            maker.AllReduce(host, 2, BYTES, {pair});
-        }
-        const TrainingRun run(m_setup, maker.workload);
-        NS_TEST_ASSERT_MSG_EQ(run.collectives.size(), 3, "three");
-        const int64_t pairPs = 2 * m_messagePs + m_acknowledgedPs;
-        NS_TEST_EXPECT_MSG_EQ(run.collectives[0].endPs, pairPs, "one pair");
-        NS_TEST_EXPECT_MSG_EQ(run.collectives[1].endPs, pairPs, "the other pair");
-        NS_TEST_EXPECT_MSG_EQ(run.collectives[2].endPs, pairPs + RingPs(), "all");
-        for (uint32_t i = 0; i < run.origins.size(); ++i)
-        {
-            const CollectiveRecord& of = run.collectives.at(run.origins[i].collective);
-            NS_TEST_EXPECT_MSG_EQ(of.spec.hosts.at(run.origins[i].sender),
-                                  run.records[i].flow.source,
-                                  "message " << i);
-        }
-    }
-
     Setup m_setup;               //!< four hosts
     int64_t m_messagePs{0};      //!< time of a message of four packets
     int64_t m_acknowledgedPs{0}; //!< time of an acknowledgement
@@ -658,14 +597,76 @@ struct TrainingTimeTestCase : FabricTestCase
 
 FABRIC_TEST_F(TrainingTimeTestCase, g_collective, "the times of a training iteration add up")
 {
-    const Cost cost = Measure(m_setup);
-    m_messagePs = cost.alphaPs + 4 * cost.packetPs;
-    m_acknowledgedPs = cost.acknowledgedPs;
-    CheckDelays();
     CheckBarrier(false);
     CheckBarrier(true);
-    CheckOverlap();
-    CheckCommunicators();
+}
+
+FABRIC_TEST_F(TrainingTimeTestCase, g_collective, "A delay, twice an all-reduce, a delay")
+{
+    WorkloadMaker maker(4);
+    maker.AddCommunicator({2, 0, 3, 1});
+    for (uint32_t host = 0; host < 4; ++host)
+    {
+        const uint32_t before = maker.Compute(host, 5 * MICROSECOND);
+        const uint32_t first = maker.AllReduce(host, 0, BYTES, {before});
+        const uint32_t second = maker.AllReduce(host, 0, BYTES, {first});
+        maker.Compute(host, 7 * MICROSECOND, {second});
+    }
+    const TrainingRun run(m_setup, maker.workload);
+    NS_TEST_ASSERT_MSG_EQ(run.collectives.size(), 2, "two");
+    NS_TEST_EXPECT_MSG_EQ(run.collectives[0].startPs, 5 * MICROSECOND, "after the delay");
+    NS_TEST_EXPECT_MSG_EQ(run.collectives[0].endPs, 5 * MICROSECOND + RingPs(), "the first");
+    NS_TEST_EXPECT_MSG_EQ(run.collectives[1].startPs, run.collectives[0].endPs, "then");
+    NS_TEST_EXPECT_MSG_EQ(run.collectives[1].endPs, 5 * MICROSECOND + 2 * RingPs(), "and");
+    NS_TEST_ASSERT_MSG_EQ(run.finished.size(), 1, "finished once");
+    NS_TEST_EXPECT_MSG_EQ(run.finished[0], 12 * MICROSECOND + 2 * RingPs(), "after a delay");
+}
+
+/// While a collective is under way, its hosts compute what does not wait for it.
+FABRIC_TEST_F(TrainingTimeTestCase, g_collective, "Training time: overlap")
+{
+    WorkloadMaker maker(4);
+    maker.AddCommunicator({0, 1, 2, 3});
+    for (uint32_t host = 0; host < 4; ++host)
+    {
+        const uint32_t first = maker.Compute(host, 10 * MICROSECOND);
+        const uint32_t reduce = maker.AllReduce(host, 0, BYTES, {first});
+        const uint32_t second = maker.Compute(host, 100 * MICROSECOND, {first});
+        maker.Compute(host, MICROSECOND, {reduce, second});
+    }
+    const TrainingRun run(m_setup, maker.workload);
+    NS_TEST_EXPECT_MSG_EQ(run.collectives.at(0).endPs,
+                          10 * MICROSECOND + RingPs(),
+                          "beside the delay");
+    NS_TEST_ASSERT_MSG_EQ(run.finished.size(), 1, "finished once");
+    NS_TEST_EXPECT_MSG_EQ(run.finished[0], 111 * MICROSECOND, "the delay is longer");
+}
+
+/// Two pairs do not disturb each other; a host in two communicators serves both.
+FABRIC_TEST_F(TrainingTimeTestCase, g_collective, "Training time: communicators")
+{
+    WorkloadMaker maker(4);
+    maker.AddCommunicator({1, 0});
+    maker.AddCommunicator({2, 3});
+    maker.AddCommunicator({0, 1, 2, 3});
+    for (uint32_t host = 0; host < 4; ++host)
+    {
+        const uint32_t pair = maker.AllReduce(host, host / 2, 8 * MTU);
+        maker.AllReduce(host, 2, BYTES, {pair});
+    }
+    const TrainingRun run(m_setup, maker.workload);
+    NS_TEST_ASSERT_MSG_EQ(run.collectives.size(), 3, "three");
+    const int64_t pairPs = 2 * m_messagePs + m_acknowledgedPs;
+    NS_TEST_EXPECT_MSG_EQ(run.collectives[0].endPs, pairPs, "one pair");
+    NS_TEST_EXPECT_MSG_EQ(run.collectives[1].endPs, pairPs, "the other pair");
+    NS_TEST_EXPECT_MSG_EQ(run.collectives[2].endPs, pairPs + RingPs(), "all");
+    for (uint32_t i = 0; i < run.origins.size(); ++i)
+    {
+        const CollectiveRecord& of = run.collectives.at(run.origins[i].collective);
+        NS_TEST_EXPECT_MSG_EQ(of.spec.hosts.at(run.origins[i].sender),
+                              run.records[i].flow.source,
+                              "message " << i);
+    }
 }
 
 /// A receive ends when its message has come, whoever is first; messages with the same tag match by
@@ -739,67 +740,59 @@ FABRIC_TEST_F(TrainingMessageTestCase, g_collective, "sends and receives match b
 struct TrainingChainTestCase : FabricTestCase
 {
     static constexpr uint32_t LENGTH = 100'000; //!< of a chain
-
-    /// All messages are there when the first is waited for.
-    void CheckReceives()
-    {
-        WorkloadMaker maker(4);
-        std::vector<uint32_t> after{maker.Compute(1, 20000 * MICROSECOND)};
-        for (uint32_t i = 0; i < LENGTH; ++i)
-        {
-            maker.Message(WorkloadNode::Kind::SEND, 0, 1, 1, i % 2);
-            after = {maker.Message(WorkloadNode::Kind::RECEIVE, 1, 0, 1, i % 2, after)};
-        }
-        const TrainingRun run(Setup(), maker.workload);
-        NS_TEST_ASSERT_MSG_EQ(run.finished.size(), 1, "finished once");
-        NS_TEST_EXPECT_MSG_EQ(run.finished[0], 20000 * MICROSECOND, "all at once");
-    }
-
-    /// A rank that neither sends nor receives is done with each collective when it begins it.
-    void CheckBystander()
-    {
-        Setup setup;
-        setup.graph = LeafSpine(1, 1, 3);
-        setup.algorithm = DirectAlgorithm::GetTypeId();
-        WorkloadMaker maker(3);
-        maker.AddCommunicator({0, 1, 2});
-        for (uint32_t host = 0; host < 3; ++host)
-        {
-            std::vector<uint32_t> after;
-            for (uint32_t i = 0; i < LENGTH / 5; ++i)
-            {
-                after = {maker.Collective(host, 0, CollectiveKind::SEND_RECEIVE, 1, after)};
-            }
-        }
-        const TrainingRun run(setup, maker.workload);
-        NS_TEST_EXPECT_MSG_EQ(run.unfinished, 0, "all ends");
-        NS_TEST_EXPECT_MSG_EQ(run.finished.size(), 1, "finished once");
-        NS_TEST_EXPECT_MSG_EQ(run.collectives.size(), LENGTH / 5, "all collectives");
-        NS_TEST_EXPECT_MSG_EQ(run.records.size(), LENGTH / 5, "a message each");
-    }
-
-    /// Delays alone, and none at all.
-    void CheckDelays()
-    {
-        WorkloadMaker maker(4);
-        std::vector<uint32_t> after;
-        for (uint32_t i = 0; i < LENGTH; ++i)
-        {
-            after = {maker.Compute(2, 0, after)};
-        }
-        maker.Compute(3, 3 * MICROSECOND);
-        const TrainingRun run(Setup(), maker.workload);
-        NS_TEST_ASSERT_MSG_EQ(run.finished.size(), 1, "finished once");
-        NS_TEST_EXPECT_MSG_EQ(run.finished[0], 3 * MICROSECOND, "with the longest");
-        NS_TEST_EXPECT_MSG_EQ(run.events.size(), LENGTH + 1, "each node has ended once");
-    }
 };
 
-FABRIC_TEST_F(TrainingChainTestCase, g_collective, "chains of nodes that end at once")
+/// All messages are there when the first is waited for.
+FABRIC_TEST_F(TrainingChainTestCase, g_collective, "Training chain: receives")
 {
-    CheckReceives();
-    CheckBystander();
-    CheckDelays();
+    WorkloadMaker maker(4);
+    std::vector<uint32_t> after{maker.Compute(1, 20000 * MICROSECOND)};
+    for (uint32_t i = 0; i < LENGTH; ++i)
+    {
+        maker.Message(WorkloadNode::Kind::SEND, 0, 1, 1, i % 2);
+        after = {maker.Message(WorkloadNode::Kind::RECEIVE, 1, 0, 1, i % 2, after)};
+    }
+    const TrainingRun run(Setup(), maker.workload);
+    NS_TEST_ASSERT_MSG_EQ(run.finished.size(), 1, "finished once");
+    NS_TEST_EXPECT_MSG_EQ(run.finished[0], 20000 * MICROSECOND, "all at once");
+}
+
+/// A rank that neither sends nor receives is done with each collective when it begins it.
+FABRIC_TEST_F(TrainingChainTestCase, g_collective, "Training chain: bystander")
+{
+    Setup setup;
+    setup.graph = LeafSpine(1, 1, 3);
+    setup.algorithm = DirectAlgorithm::GetTypeId();
+    WorkloadMaker maker(3);
+    maker.AddCommunicator({0, 1, 2});
+    for (uint32_t host = 0; host < 3; ++host)
+    {
+        std::vector<uint32_t> after;
+        for (uint32_t i = 0; i < LENGTH / 5; ++i)
+        {
+            after = {maker.Collective(host, 0, CollectiveKind::SEND_RECEIVE, 1, after)};
+        }
+    }
+    const TrainingRun run(setup, maker.workload);
+    NS_TEST_EXPECT_MSG_EQ(run.unfinished, 0, "all ends");
+    NS_TEST_EXPECT_MSG_EQ(run.finished.size(), 1, "finished once");
+    NS_TEST_EXPECT_MSG_EQ(run.collectives.size(), LENGTH / 5, "all collectives");
+    NS_TEST_EXPECT_MSG_EQ(run.records.size(), LENGTH / 5, "a message each");
+}
+
+FABRIC_TEST_F(TrainingChainTestCase, g_collective, "Delays alone, and none at all")
+{
+    WorkloadMaker maker(4);
+    std::vector<uint32_t> after;
+    for (uint32_t i = 0; i < LENGTH; ++i)
+    {
+        after = {maker.Compute(2, 0, after)};
+    }
+    maker.Compute(3, 3 * MICROSECOND);
+    const TrainingRun run(Setup(), maker.workload);
+    NS_TEST_ASSERT_MSG_EQ(run.finished.size(), 1, "finished once");
+    NS_TEST_EXPECT_MSG_EQ(run.finished[0], 3 * MICROSECOND, "with the longest");
+    NS_TEST_EXPECT_MSG_EQ(run.events.size(), LENGTH + 1, "each node has ended once");
 }
 
 /// A driver that is disposed of begins nothing more; what is on its way arrives.

@@ -91,5 +91,4 @@ FABRIC_TEST_F(ConfigPathTestCase,
     }
     CheckNodes(*fabric);
     fabric->Dispose();
-    Simulator::Destroy();
 }

@@ -26,35 +26,6 @@ struct MSwiftControlTestCase : FabricTestCase
     static constexpr uint32_t MTU = 4096;       //!< payload bytes of a packet
     static constexpr int64_t TARGET = 10000000; //!< target delay, in time steps
 
-    /// By default the window is a line rate times the target, and the median that of 33 delays.
-    void CheckDefaults()
-    {
-        Ptr<MSwiftControl> control = CreateObject<MSwiftControl>();
-        control->Start(fabrictest::MakeFacts("800Gb/s", MTU));
-        const uint64_t first = control->GetWindow();
-        const double target = 6.254e-6 + 6 * 0.955e-6;
-        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(first), 1e11 * target, 1, "the window");
-        FabricFacts planes = fabrictest::MakeFacts("800Gb/s", MTU);
-        planes.planes = 3;
-        Ptr<MSwiftControl> wide = CreateObject<MSwiftControl>();
-        wide->Start(planes);
-        NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(wide->GetWindow()),
-                                  3e11 * target,
-                                  1,
-                                  "that of three planes");
-        const int64_t quick = MicroSeconds(6).GetPicoSeconds();
-        const int64_t slow = MicroSeconds(60).GetPicoSeconds();
-        int64_t now = 0;
-        for (uint32_t i = 0; i < 17 + 16; ++i)
-        {
-            now += slow;
-            control->Acknowledged(MTU, MakeReport(false, now - (i < 17 ? quick : slow)), now);
-        }
-        NS_TEST_EXPECT_MSG_EQ(control->GetWindow(), first, "17 of 33 were quick");
-        control->Acknowledged(MTU, MakeReport(false, now), now + slow);
-        NS_TEST_EXPECT_MSG_LT(control->GetWindow(), first, "16 of 33 were quick");
-    }
-
     /// Acknowledge packets with random delays.  @param samples of which the median is taken
     void CheckMedian(uint32_t samples)
     {
@@ -103,48 +74,41 @@ FABRIC_TEST_F(MSwiftControlTestCase,
     {
         CheckMedian(samples);
     }
-    CheckDefaults();
+}
+
+/// By default the window is a line rate times the target, and the median that of 33 delays.
+FABRIC_TEST_F(MSwiftControlTestCase, g_congestionControl, "MSwift control: defaults")
+{
+    Ptr<MSwiftControl> control = CreateObject<MSwiftControl>();
+    control->Start(fabrictest::MakeFacts("800Gb/s", MTU));
+    const uint64_t first = control->GetWindow();
+    const double target = 6.254e-6 + 6 * 0.955e-6;
+    NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(first), 1e11 * target, 1, "the window");
+    FabricFacts planes = fabrictest::MakeFacts("800Gb/s", MTU);
+    planes.planes = 3;
+    Ptr<MSwiftControl> wide = CreateObject<MSwiftControl>();
+    wide->Start(planes);
+    NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(wide->GetWindow()),
+                              3e11 * target,
+                              1,
+                              "that of three planes");
+    const int64_t quick = MicroSeconds(6).GetPicoSeconds();
+    const int64_t slow = MicroSeconds(60).GetPicoSeconds();
+    int64_t now = 0;
+    for (uint32_t i = 0; i < 17 + 16; ++i)
+    {
+        now += slow;
+        control->Acknowledged(MTU, MakeReport(false, now - (i < 17 ? quick : slow)), now);
+    }
+    NS_TEST_EXPECT_MSG_EQ(control->GetWindow(), first, "17 of 33 were quick");
+    control->Acknowledged(MTU, MakeReport(false, now), now + slow);
+    NS_TEST_EXPECT_MSG_LT(control->GetWindow(), first, "16 of 33 were quick");
 }
 
 /// DCTCP as a rate: what it begins with, what losses and the port do, what it counts.
 struct DctcpControlTestCase : FabricTestCase
 {
     static constexpr uint64_t GIGABIT = 1000000000; //!< bit/s
-
-    /// Trimmed packets are marks: at most one cut for the packets of a round trip. The timer of a
-    /// packet is none, and does not lead back to line rate.
-    void CheckTrimmedPackets()
-    {
-        Ptr<DctcpControl> control = CreateObject<DctcpControl>();
-        control->Start(fabrictest::MakeFacts("400Gb/s", 9000));
-        control->Lost({9000, LossReason::TRIMMED, 1}, 10);
-        ExpectRate(*control, 200 * GIGABIT, "a trimmed packet");
-        control->Lost({9000, LossReason::TRIMMED_LAST_HOP, 2}, 11);
-        control->Lost({9000, LossReason::TRIMMED, 10}, 19);
-        ExpectRate(*control, 200 * GIGABIT, "trimmed packets sent before the cut");
-        control->Lost({9000, LossReason::NO_RESOURCES, 11}, 20);
-        ExpectRate(*control, 200 * GIGABIT, "a receiver without room");
-        control->Lost({9000, LossReason::PACKET_TIMEOUT}, 20);
-        ExpectRate(*control, 200 * GIGABIT, "the timer of a packet");
-        control->Lost({9000, LossReason::TRIMMED_LAST_HOP, 11}, 20);
-        ExpectRate(*control, 100 * GIGABIT, "a trimmed packet sent after the cut");
-    }
-
-    /// A window; and a loss that is left to the marks.
-    void CheckAttributes()
-    {
-        Ptr<DctcpControl> control = CreateObjectWithAttributes<DctcpControl>("Window",
-                                                                             UintegerValue(236000),
-                                                                             "ResetOnLoss",
-                                                                             BooleanValue(false));
-        control->Start(fabrictest::MakeFacts("400Gb/s", 9000));
-        NS_TEST_EXPECT_MSG_EQ(control->GetWindow(), 236000, "the window");
-        control->Acknowledged(9000, MakeReport(true, 0), 10);
-        control->Lost({9000, LossReason::GAP}, 11);
-        ExpectRate(*control, 200 * GIGABIT, "a loss changes nothing");
-        control->Lost({9000, LossReason::TIMEOUT}, 12);
-        ExpectRate(*control, 400 * GIGABIT, "a timeout does");
-    }
 
     /// @param rate what its rate should be, in bit/s
     void ExpectRate(const DctcpControl& control, uint64_t rate, const std::string& what)
@@ -188,8 +152,41 @@ FABRIC_TEST_F(DctcpControlTestCase,
     control->Count(counters);
     NS_TEST_EXPECT_MSG_EQ(counters.at("dctcp_marks"), 103, "marks");
     NS_TEST_EXPECT_MSG_EQ(counters.at("dctcp_cuts"), 103, "each in a round of its own");
-    CheckTrimmedPackets();
-    CheckAttributes();
+}
+
+/// Trimmed packets are marks: at most one cut for the packets of a round trip. The timer of a
+/// packet is none, and does not lead back to line rate.
+FABRIC_TEST_F(DctcpControlTestCase, g_congestionControl, "DCTCP control: trimmed packets")
+{
+    Ptr<DctcpControl> control = CreateObject<DctcpControl>();
+    control->Start(fabrictest::MakeFacts("400Gb/s", 9000));
+    control->Lost({9000, LossReason::TRIMMED, 1}, 10);
+    ExpectRate(*control, 200 * GIGABIT, "a trimmed packet");
+    control->Lost({9000, LossReason::TRIMMED_LAST_HOP, 2}, 11);
+    control->Lost({9000, LossReason::TRIMMED, 10}, 19);
+    ExpectRate(*control, 200 * GIGABIT, "trimmed packets sent before the cut");
+    control->Lost({9000, LossReason::NO_RESOURCES, 11}, 20);
+    ExpectRate(*control, 200 * GIGABIT, "a receiver without room");
+    control->Lost({9000, LossReason::PACKET_TIMEOUT}, 20);
+    ExpectRate(*control, 200 * GIGABIT, "the timer of a packet");
+    control->Lost({9000, LossReason::TRIMMED_LAST_HOP, 11}, 20);
+    ExpectRate(*control, 100 * GIGABIT, "a trimmed packet sent after the cut");
+}
+
+/// A window; and a loss that is left to the marks.
+FABRIC_TEST_F(DctcpControlTestCase, g_congestionControl, "DCTCP control: attributes")
+{
+    Ptr<DctcpControl> control = CreateObjectWithAttributes<DctcpControl>("Window",
+                                                                         UintegerValue(236000),
+                                                                         "ResetOnLoss",
+                                                                         BooleanValue(false));
+    control->Start(fabrictest::MakeFacts("400Gb/s", 9000));
+    NS_TEST_EXPECT_MSG_EQ(control->GetWindow(), 236000, "the window");
+    control->Acknowledged(9000, MakeReport(true, 0), 10);
+    control->Lost({9000, LossReason::GAP}, 11);
+    ExpectRate(*control, 200 * GIGABIT, "a loss changes nothing");
+    control->Lost({9000, LossReason::TIMEOUT}, 12);
+    ExpectRate(*control, 400 * GIGABIT, "a timeout does");
 }
 
 /// NSCC as a control: the window counts payload of all planes; which reports and losses reach the
@@ -224,189 +221,178 @@ struct NsccControlTestCase : FabricTestCase
     {
         NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(control.GetWindow()), bytes, 1, what);
     }
-
-    /// The window at the begin, and the smallest one.
-    void CheckFirstWindow()
-    {
-        for (const uint32_t planes : {1, 2, 8})
-        {
-            auto control = CreateObject<NsccControl>();
-            control->Start(MakeFacts(planes));
-            ExpectWindow(*control, FIRST, "all planes together");
-            NS_TEST_EXPECT_MSG_EQ(control->GetRate(), MakeFacts(planes).portRate, "no pacing");
-            control->LineRateChanged(DataRate("1Gb/s"));
-            NS_TEST_EXPECT_MSG_EQ(control->GetRate(), DataRate("1Gb/s"), "no pacing then either");
-            control->Lost({1000000000, LossReason::TIMEOUT}, 1);
-            NS_TEST_EXPECT_MSG_EQ(control->GetWindow(), MTU, "a packet is the least");
-        }
-        auto control = CreateObjectWithAttributes<NsccControl>("NetworkRtt",
-                                                               TimeValue(MicroSeconds(20)),
-                                                               "MaxWindowFactor",
-                                                               DoubleValue(1.25),
-                                                               "HeaderBytes",
-                                                               UintegerValue(0));
-        control->Start(fabrictest::MakeFacts("800Gb/s", MTU));
-        ExpectWindow(*control, 1.25 * 2e6, "of an RTT that is given");
-        NS_TEST_EXPECT_MSG_EQ(control->WantsSent(), true, "it counts bytes in flight");
-    }
-
-    /// What it takes from acknowledgements.
-    void CheckReports()
-    {
-        const Ptr<NsccControl> control = Make("Ue");
-        const NsccWindow& state = control->GetState();
-        control->PacketSent(100 * MTU, 0);
-        const auto acknowledge = [&](uint32_t bytes, int64_t delay, const AckReport& what) {
-            AckReport report(what);
-            report.sentAt = 30 * RTT - RTT - delay;
-            return control->Acknowledged(bytes, report, 30 * RTT);
-        };
-        AckReport marked;
-        marked.marked = true;
-        AckReport probe(marked);
-        probe.probe = 7;
-        acknowledge(MTU, 8 * RTT, probe);
-        NS_TEST_EXPECT_MSG_EQ(state.GetAverageDelay(), 0, "the RTT of a probe is no sample");
-        const Ptr<NsccControl> probing = Make("Uet");
-        probing->SetAttribute("ProbeRtt", BooleanValue(true));
-        const NsccWindow& probed = probing->GetState();
-        const int64_t base = probed.GetBaseRtt();
-        probe.sentAt = 30 * RTT - base - 8 * RTT;
-        probing->Acknowledged(0, probe, 30 * RTT);
-        NS_TEST_EXPECT_MSG_EQ_TOL(probed.GetAverageDelay(), 0.1 * RTT, 1, "unless it is wanted");
-        probe.sentAt = 30 * RTT - base / 2;
-        probing->Acknowledged(0, probe, 30 * RTT);
-        NS_TEST_EXPECT_MSG_EQ(probed.GetBaseRtt(), base, "a short probe is no round trip");
-        acknowledge(0, 8 * RTT, marked);
-        NS_TEST_EXPECT_MSG_EQ(state.GetAverageDelay(), 0, "nor that of an old packet");
-        NS_TEST_EXPECT_MSG_EQ(state.GetInFlight(), 99 * MTU, "a packet was acknowledged");
-        NS_TEST_EXPECT_MSG_EQ(acknowledge(MTU, RTT, marked), true, "the window may change");
-        NS_TEST_EXPECT_MSG_EQ_TOL(state.GetAverageDelay(), 0.0125 * RTT, 1, "a sample");
-        ExpectWindow(*control, FIRST, "the average is short");
-        for (int i = 0; i < 400; ++i)
-        {
-            acknowledge(1, 100 * RTT, marked);
-        }
-        NS_TEST_EXPECT_MSG_LT(control->GetWindow(), FIRST, "the average is long");
-        PolicyCounters counters;
-        control->Count(counters);
-        NS_TEST_EXPECT_MSG_EQ(counters.at("nscc_decreases"), 1, "once in a base RTT");
-        AckReport penalty;
-        penalty.penalty = 64;
-        const double before = state.GetWindow();
-        acknowledge(MTU, 0, penalty);
-        NS_TEST_EXPECT_MSG_EQ_TOL(state.GetWindow(),
-                                  1.0 * state.GetInFlight() - MTU / 2.0,
-                                  1,
-                                  "of what is in flight the receiver takes half a packet");
-        penalty.restores = true;
-        acknowledge(0, 0, penalty);
-        NS_TEST_EXPECT_MSG_EQ(state.GetWindow(), before, "and gives it back");
-        control->Start(MakeFacts());
-        control->Count(counters);
-        NS_TEST_EXPECT_MSG_EQ(counters.at("nscc_decreases"), 2, "counted twice, not forgotten");
-        NS_TEST_EXPECT_MSG_EQ(counters.at("nscc_penalties"), 1, "of one control");
-        ExpectWindow(*control, FIRST, "it begins anew");
-    }
-
-    /// What it takes from losses.
-    void CheckLosses()
-    {
-        const Ptr<NsccControl> control = Make("Ue");
-        control->PacketSent(5 * MTU, 0);
-        control->Lost({MTU, LossReason::GAP}, 1);
-        control->Lost({MTU, LossReason::NO_RESOURCES}, 1);
-        ExpectWindow(*control, FIRST, "an inferred loss");
-        control->Lost({MTU, LossReason::TRIMMED}, 1);
-        ExpectWindow(*control, FIRST - MTU, "a trimmed packet");
-        control->Lost({MTU, LossReason::TRIMMED_LAST_HOP}, 1);
-        ExpectWindow(*control, FIRST - 2 * MTU, "one at the last hop");
-        control->Lost({MTU, LossReason::TIMEOUT}, 1);
-        ExpectWindow(*control, FIRST - 3 * MTU, "a timeout");
-        NS_TEST_EXPECT_MSG_EQ(control->GetState().GetInFlight(), 0, "all are lost");
-        control->SetAttribute("ReceiverCredits", BooleanValue(true));
-        control->Start(MakeFacts());
-        control->Lost({MTU, LossReason::TRIMMED_LAST_HOP}, 1);
-        ExpectWindow(*control, FIRST, "the last hop is the receiver's");
-        control->Lost({MTU, LossReason::TRIMMED}, 1);
-        ExpectWindow(*control, FIRST - MTU, "others are not");
-        control->SetAttribute("GapDecrease", BooleanValue(true));
-        control->Start(MakeFacts());
-        control->Lost({MTU, LossReason::GAP}, 1);
-        ExpectWindow(*control, FIRST - MTU, "an inferred loss, of MRC");
-        control->Lost({MTU, LossReason::NO_RESOURCES}, 1);
-        ExpectWindow(*control, FIRST - MTU, "the receiver had no room");
-        CheckNackRtt();
-    }
-
-    /// Whether NACKs lower the base RTT, and with it the largest window.
-    void CheckNackRtt()
-    {
-        for (const std::string profile : {"Ue", "Uet"})
-        {
-            for (const bool samples : {false, true})
-            {
-                const Ptr<NsccControl> control = Make(profile);
-                control->SetAttribute("NackRtt", BooleanValue(samples));
-                control->Start(MakeFacts());
-                const int64_t now = 30 * RTT;
-                control->Lost({MTU, LossReason::TRIMMED, now - RTT * 2}, now);
-                NS_TEST_EXPECT_MSG_EQ(control->GetState().GetBaseRtt(), RTT, "a longer one");
-                control->Lost({MTU, LossReason::TRIMMED}, now);
-                NS_TEST_EXPECT_MSG_EQ(control->GetState().GetBaseRtt(), RTT, "not known");
-                control->Lost({MTU, LossReason::GAP, now - 1}, now);
-                NS_TEST_EXPECT_MSG_EQ(control->GetState().GetBaseRtt(), RTT, "no NACK");
-                control->Lost({MTU, LossReason::TRIMMED_LAST_HOP, now - RTT / 2}, now);
-                const bool isLower = samples && profile == "Uet";
-                NS_TEST_EXPECT_MSG_EQ(control->GetState().GetBaseRtt(),
-                                      (isLower ? RTT / 2 : RTT),
-                                      profile << samples);
-                NS_TEST_EXPECT_MSG_EQ_TOL(control->GetState().GetMaxWindow(),
-                                          (isLower ? FIRST / 2 : FIRST),
-                                          1,
-                                          profile << samples);
-            }
-        }
-    }
-
-    /// A fork has the attributes, and begins anew.
-    void CheckFork()
-    {
-        for (const std::string profile : {"Ue", "Uet"})
-        {
-            const auto model = CreateObjectWithAttributes<NsccControl>("Profile",
-                                                                       StringValue(profile),
-                                                                       "ProportionalIncrease",
-                                                                       DoubleValue(40),
-                                                                       "TargetDelay",
-                                                                       TimeValue(MicroSeconds(30)));
-            const auto fork = DynamicCast<NsccControl>(model->Fork());
-            for (const Ptr<NsccControl>& control : {model, fork})
-            {
-                control->Start(MakeFacts());
-                control->Lost({500000, LossReason::TIMEOUT}, 1);
-                for (int i = 1; i <= 100; ++i)
-                {
-                    control->Acknowledged(MTU, MakeReport(false, i), i + 2 * RTT);
-                }
-            }
-            NS_TEST_EXPECT_MSG_EQ(fork->GetState().GetWindow(),
-                                  model->GetState().GetWindow(),
-                                  "the same has become of them");
-            NS_TEST_EXPECT_MSG_GT(fork->GetWindow(), FIRST - 499000, "which is an increase");
-            StringValue value;
-            fork->GetAttribute("Profile", value);
-            NS_TEST_EXPECT_MSG_EQ(value.Get(), profile, "the profile");
-        }
-    }
 };
 
-FABRIC_TEST_F(NsccControlTestCase, g_congestionControl, "nscc: a window of payload, of all planes")
+/// The window at the begin, and the smallest one.
+FABRIC_TEST_F(NsccControlTestCase, g_congestionControl, "NSCC control: first window")
 {
-    CheckFirstWindow();
-    CheckReports();
-    CheckLosses();
-    CheckFork();
+    for (const uint32_t planes : {1, 2, 8})
+    {
+        auto control = CreateObject<NsccControl>();
+        control->Start(MakeFacts(planes));
+        ExpectWindow(*control, FIRST, "all planes together");
+        NS_TEST_EXPECT_MSG_EQ(control->GetRate(), MakeFacts(planes).portRate, "no pacing");
+        control->LineRateChanged(DataRate("1Gb/s"));
+        NS_TEST_EXPECT_MSG_EQ(control->GetRate(), DataRate("1Gb/s"), "no pacing then either");
+        control->Lost({1000000000, LossReason::TIMEOUT}, 1);
+        NS_TEST_EXPECT_MSG_EQ(control->GetWindow(), MTU, "a packet is the least");
+    }
+    auto control = CreateObjectWithAttributes<NsccControl>("NetworkRtt",
+                                                           TimeValue(MicroSeconds(20)),
+                                                           "MaxWindowFactor",
+                                                           DoubleValue(1.25),
+                                                           "HeaderBytes",
+                                                           UintegerValue(0));
+    control->Start(fabrictest::MakeFacts("800Gb/s", MTU));
+    ExpectWindow(*control, 1.25 * 2e6, "of an RTT that is given");
+    NS_TEST_EXPECT_MSG_EQ(control->WantsSent(), true, "it counts bytes in flight");
+}
+
+FABRIC_TEST_F(NsccControlTestCase, g_congestionControl, "What it takes from acknowledgements")
+{
+    const Ptr<NsccControl> control = Make("Ue");
+    const NsccWindow& state = control->GetState();
+    control->PacketSent(100 * MTU, 0);
+    const auto acknowledge = [&](uint32_t bytes, int64_t delay, const AckReport& what) {
+        AckReport report(what);
+        report.sentAt = 30 * RTT - RTT - delay;
+        return control->Acknowledged(bytes, report, 30 * RTT);
+    };
+    AckReport marked;
+    marked.marked = true;
+    AckReport probe(marked);
+    probe.probe = 7;
+    acknowledge(MTU, 8 * RTT, probe);
+    NS_TEST_EXPECT_MSG_EQ(state.GetAverageDelay(), 0, "the RTT of a probe is no sample");
+    const Ptr<NsccControl> probing = Make("Uet");
+    probing->SetAttribute("ProbeRtt", BooleanValue(true));
+    const NsccWindow& probed = probing->GetState();
+    const int64_t base = probed.GetBaseRtt();
+    probe.sentAt = 30 * RTT - base - 8 * RTT;
+    probing->Acknowledged(0, probe, 30 * RTT);
+    NS_TEST_EXPECT_MSG_EQ_TOL(probed.GetAverageDelay(), 0.1 * RTT, 1, "unless it is wanted");
+    probe.sentAt = 30 * RTT - base / 2;
+    probing->Acknowledged(0, probe, 30 * RTT);
+    NS_TEST_EXPECT_MSG_EQ(probed.GetBaseRtt(), base, "a short probe is no round trip");
+    acknowledge(0, 8 * RTT, marked);
+    NS_TEST_EXPECT_MSG_EQ(state.GetAverageDelay(), 0, "nor that of an old packet");
+    NS_TEST_EXPECT_MSG_EQ(state.GetInFlight(), 99 * MTU, "a packet was acknowledged");
+    NS_TEST_EXPECT_MSG_EQ(acknowledge(MTU, RTT, marked), true, "the window may change");
+    NS_TEST_EXPECT_MSG_EQ_TOL(state.GetAverageDelay(), 0.0125 * RTT, 1, "a sample");
+    ExpectWindow(*control, FIRST, "the average is short");
+    for (int i = 0; i < 400; ++i)
+    {
+        acknowledge(1, 100 * RTT, marked);
+    }
+    NS_TEST_EXPECT_MSG_LT(control->GetWindow(), FIRST, "the average is long");
+    PolicyCounters counters;
+    control->Count(counters);
+    NS_TEST_EXPECT_MSG_EQ(counters.at("nscc_decreases"), 1, "once in a base RTT");
+    AckReport penalty;
+    penalty.penalty = 64;
+    const double before = state.GetWindow();
+    acknowledge(MTU, 0, penalty);
+    NS_TEST_EXPECT_MSG_EQ_TOL(state.GetWindow(),
+                              1.0 * state.GetInFlight() - MTU / 2.0,
+                              1,
+                              "of what is in flight the receiver takes half a packet");
+    penalty.restores = true;
+    acknowledge(0, 0, penalty);
+    NS_TEST_EXPECT_MSG_EQ(state.GetWindow(), before, "and gives it back");
+    control->Start(MakeFacts());
+    control->Count(counters);
+    NS_TEST_EXPECT_MSG_EQ(counters.at("nscc_decreases"), 2, "counted twice, not forgotten");
+    NS_TEST_EXPECT_MSG_EQ(counters.at("nscc_penalties"), 1, "of one control");
+    ExpectWindow(*control, FIRST, "it begins anew");
+}
+
+FABRIC_TEST_F(NsccControlTestCase, g_congestionControl, "What it takes from losses")
+{
+    const Ptr<NsccControl> control = Make("Ue");
+    control->PacketSent(5 * MTU, 0);
+    control->Lost({MTU, LossReason::GAP}, 1);
+    control->Lost({MTU, LossReason::NO_RESOURCES}, 1);
+    ExpectWindow(*control, FIRST, "an inferred loss");
+    control->Lost({MTU, LossReason::TRIMMED}, 1);
+    ExpectWindow(*control, FIRST - MTU, "a trimmed packet");
+    control->Lost({MTU, LossReason::TRIMMED_LAST_HOP}, 1);
+    ExpectWindow(*control, FIRST - 2 * MTU, "one at the last hop");
+    control->Lost({MTU, LossReason::TIMEOUT}, 1);
+    ExpectWindow(*control, FIRST - 3 * MTU, "a timeout");
+    NS_TEST_EXPECT_MSG_EQ(control->GetState().GetInFlight(), 0, "all are lost");
+    control->SetAttribute("ReceiverCredits", BooleanValue(true));
+    control->Start(MakeFacts());
+    control->Lost({MTU, LossReason::TRIMMED_LAST_HOP}, 1);
+    ExpectWindow(*control, FIRST, "the last hop is the receiver's");
+    control->Lost({MTU, LossReason::TRIMMED}, 1);
+    ExpectWindow(*control, FIRST - MTU, "others are not");
+    control->SetAttribute("GapDecrease", BooleanValue(true));
+    control->Start(MakeFacts());
+    control->Lost({MTU, LossReason::GAP}, 1);
+    ExpectWindow(*control, FIRST - MTU, "an inferred loss, of MRC");
+    control->Lost({MTU, LossReason::NO_RESOURCES}, 1);
+    ExpectWindow(*control, FIRST - MTU, "the receiver had no room");
+}
+
+/// Whether NACKs lower the base RTT, and with it the largest window.
+FABRIC_TEST_F(NsccControlTestCase, g_congestionControl, "NSCC control: NACK RTT")
+{
+    for (const std::string profile : {"Ue", "Uet"})
+    {
+        for (const bool samples : {false, true})
+        {
+            const Ptr<NsccControl> control = Make(profile);
+            control->SetAttribute("NackRtt", BooleanValue(samples));
+            control->Start(MakeFacts());
+            const int64_t now = 30 * RTT;
+            control->Lost({MTU, LossReason::TRIMMED, now - RTT * 2}, now);
+            NS_TEST_EXPECT_MSG_EQ(control->GetState().GetBaseRtt(), RTT, "a longer one");
+            control->Lost({MTU, LossReason::TRIMMED}, now);
+            NS_TEST_EXPECT_MSG_EQ(control->GetState().GetBaseRtt(), RTT, "not known");
+            control->Lost({MTU, LossReason::GAP, now - 1}, now);
+            NS_TEST_EXPECT_MSG_EQ(control->GetState().GetBaseRtt(), RTT, "no NACK");
+            control->Lost({MTU, LossReason::TRIMMED_LAST_HOP, now - RTT / 2}, now);
+            const bool isLower = samples && profile == "Uet";
+            NS_TEST_EXPECT_MSG_EQ(control->GetState().GetBaseRtt(),
+                                  (isLower ? RTT / 2 : RTT),
+                                  profile << samples);
+            NS_TEST_EXPECT_MSG_EQ_TOL(control->GetState().GetMaxWindow(),
+                                      (isLower ? FIRST / 2 : FIRST),
+                                      1,
+                                      profile << samples);
+        }
+    }
+}
+
+/// A fork has the attributes, and begins anew.
+FABRIC_TEST_F(NsccControlTestCase, g_congestionControl, "NSCC control: fork")
+{
+    for (const std::string profile : {"Ue", "Uet"})
+    {
+        const auto model = CreateObjectWithAttributes<NsccControl>("Profile",
+                                                                   StringValue(profile),
+                                                                   "ProportionalIncrease",
+                                                                   DoubleValue(40),
+                                                                   "TargetDelay",
+                                                                   TimeValue(MicroSeconds(30)));
+        const auto fork = DynamicCast<NsccControl>(model->Fork());
+        for (const Ptr<NsccControl>& control : {model, fork})
+        {
+            control->Start(MakeFacts());
+            control->Lost({500000, LossReason::TIMEOUT}, 1);
+            for (int i = 1; i <= 100; ++i)
+            {
+                control->Acknowledged(MTU, MakeReport(false, i), i + 2 * RTT);
+            }
+        }
+        NS_TEST_EXPECT_MSG_EQ(fork->GetState().GetWindow(),
+                              model->GetState().GetWindow(),
+                              "the same has become of them");
+        NS_TEST_EXPECT_MSG_GT(fork->GetWindow(), FIRST - 499000, "which is an increase");
+        StringValue value;
+        fork->GetAttribute("Profile", value);
+        NS_TEST_EXPECT_MSG_EQ(value.Get(), profile, "the profile");
+    }
 }
 
 /// NSCC in a fabric of two planes: the senders of an incast share the links of the receiver, which

@@ -260,67 +260,6 @@ struct DcqcnControlTestCase : FabricTestCase
         return std::find(names.begin(), names.end(), name) - names.begin();
     }
 
-    /// Each attribute wins over the preset.
-    void CheckAttributes()
-    {
-        const auto control =
-            CreateObjectWithAttributes<DcqcnControl>("Form",
-                                                     StringValue("paper"),
-                                                     "InitialAlpha",
-                                                     DoubleValue(0.5),
-                                                     "Gain",
-                                                     DoubleValue(0.25),
-                                                     "AlphaTimer",
-                                                     TimeValue(MicroSeconds(10)),
-                                                     "RateTimer",
-                                                     TimeValue(MicroSeconds(20)),
-                                                     "FastRecoverySteps",
-                                                     UintegerValue(2),
-                                                     "AdditiveIncrease",
-                                                     DataRateValue(DataRate("1Gb/s")));
-        control->SetAttribute("ByteCounter", UintegerValue(100000));
-        control->SetAttribute("HyperIncrease", DataRateValue(DataRate("3Gb/s")));
-        control->SetAttribute("MinRate", DataRateValue(DataRate("299Gb/s")));
-        control->SetAttribute("Window", UintegerValue(9000));
-        control->Start(MakeFacts("400Gb/s", 4096));
-        NS_TEST_EXPECT_MSG_EQ(control->GetWindow(), 9000, "window");
-        control->CnpReceived(0);
-        ExpectRate(*control, 300e9, "a quarter");
-        NS_TEST_EXPECT_MSG_EQ_TOL(Alpha(*control), 0.625, 1e-12, "alpha");
-        control->PacketSent(1000, 10 * PS_US);
-        NS_TEST_EXPECT_MSG_EQ_TOL(Alpha(*control), 0.46875, 1e-12, "alpha after 10 us");
-        control->PacketSent(1000, 20 * PS_US);
-        ExpectRate(*control, 350e9, "fast recovery");
-        control->PacketSent(1000, 40 * PS_US);
-        ExpectRate(*control, 375.5e9, "additive increase at the second step");
-        control->PacketSent(97000, 41 * PS_US);
-        ExpectRate(*control, 388.75e9, "the byte counter");
-        control->CnpReceived(42 * PS_US);
-        control->CnpReceived(43 * PS_US);
-        ExpectRate(*control, 299e9, "the least rate");
-    }
-
-    /// It begins anew, follows the port, and counts.
-    void CheckLife()
-    {
-        const auto control = MakeDcqcn("dcqcn-paper").Create<DcqcnControl>();
-        control->Start(MakeFacts("40Gb/s", 1024));
-        control->CnpReceived(0);
-        control->Start(MakeFacts("40Gb/s", 1024));
-        ExpectRate(*control, 40e9, "anew");
-        control->LineRateChanged(DataRate("10Gb/s"));
-        ExpectRate(*control, 10e9, "the rate of the port");
-        control->CnpReceived(1);
-        NS_TEST_EXPECT_MSG_EQ(control->Acknowledged(1024, MakeReport(true, 0), 2),
-                              false,
-                              "marks in acknowledgements change nothing");
-        control->Lost({1024, LossReason::GAP}, 3);
-        ExpectRate(*control, 5e9, "nor do losses");
-        PolicyCounters counters;
-        control->Count(counters);
-        NS_TEST_EXPECT_MSG_EQ(counters.at("dcqcn_cuts"), 2, "cuts");
-    }
-
     static double Alpha(const DcqcnControl& control)
     {
         return control.GetReactionPoint().GetAlpha();
@@ -343,49 +282,70 @@ FABRIC_TEST_F(DcqcnControlTestCase, g_dcqcn, "dcqcn: presets, and attributes tha
     CheckPreset("nvidia-doc", 4, 1, 300, 5);
     CheckPreset("connectx-3", 50, 1, 2000, 5);
     CheckPreset("nvidia-like", 4, 1, 300, 160);
-    CheckAttributes();
-    CheckLife();
+}
+
+FABRIC_TEST_F(DcqcnControlTestCase, g_dcqcn, "Each attribute wins over the preset")
+{
+    const auto control = CreateObjectWithAttributes<DcqcnControl>("Form",
+                                                                  StringValue("paper"),
+                                                                  "InitialAlpha",
+                                                                  DoubleValue(0.5),
+                                                                  "Gain",
+                                                                  DoubleValue(0.25),
+                                                                  "AlphaTimer",
+                                                                  TimeValue(MicroSeconds(10)),
+                                                                  "RateTimer",
+                                                                  TimeValue(MicroSeconds(20)),
+                                                                  "FastRecoverySteps",
+                                                                  UintegerValue(2),
+                                                                  "AdditiveIncrease",
+                                                                  DataRateValue(DataRate("1Gb/s")));
+    control->SetAttribute("ByteCounter", UintegerValue(100000));
+    control->SetAttribute("HyperIncrease", DataRateValue(DataRate("3Gb/s")));
+    control->SetAttribute("MinRate", DataRateValue(DataRate("299Gb/s")));
+    control->SetAttribute("Window", UintegerValue(9000));
+    control->Start(MakeFacts("400Gb/s", 4096));
+    NS_TEST_EXPECT_MSG_EQ(control->GetWindow(), 9000, "window");
+    control->CnpReceived(0);
+    ExpectRate(*control, 300e9, "a quarter");
+    NS_TEST_EXPECT_MSG_EQ_TOL(Alpha(*control), 0.625, 1e-12, "alpha");
+    control->PacketSent(1000, 10 * PS_US);
+    NS_TEST_EXPECT_MSG_EQ_TOL(Alpha(*control), 0.46875, 1e-12, "alpha after 10 us");
+    control->PacketSent(1000, 20 * PS_US);
+    ExpectRate(*control, 350e9, "fast recovery");
+    control->PacketSent(1000, 40 * PS_US);
+    ExpectRate(*control, 375.5e9, "additive increase at the second step");
+    control->PacketSent(97000, 41 * PS_US);
+    ExpectRate(*control, 388.75e9, "the byte counter");
+    control->CnpReceived(42 * PS_US);
+    control->CnpReceived(43 * PS_US);
+    ExpectRate(*control, 299e9, "the least rate");
+}
+
+FABRIC_TEST_F(DcqcnControlTestCase, g_dcqcn, "It begins anew, follows the port, and counts")
+{
+    const auto control = MakeDcqcn("dcqcn-paper").Create<DcqcnControl>();
+    control->Start(MakeFacts("40Gb/s", 1024));
+    control->CnpReceived(0);
+    control->Start(MakeFacts("40Gb/s", 1024));
+    ExpectRate(*control, 40e9, "anew");
+    control->LineRateChanged(DataRate("10Gb/s"));
+    ExpectRate(*control, 10e9, "the rate of the port");
+    control->CnpReceived(1);
+    NS_TEST_EXPECT_MSG_EQ(control->Acknowledged(1024, MakeReport(true, 0), 2),
+                          false,
+                          "marks in acknowledgements change nothing");
+    control->Lost({1024, LossReason::GAP}, 3);
+    ExpectRate(*control, 5e9, "nor do losses");
+    PolicyCounters counters;
+    control->Count(counters);
+    NS_TEST_EXPECT_MSG_EQ(counters.at("dcqcn_cuts"), 2, "cuts");
 }
 
 /// Receivers send CNPs as they are on the wire of real NICs, no more than one a gap, and only if
 /// the congestion control needs them.
 struct CnpTestCase : FabricTestCase
 {
-    /// One CNP in 50 us, of class 6, with the bytes of the test vector.
-    void CheckFrames()
-    {
-        MarkedFabric marked(2, MakeDcqcn("dcqcn-paper"));
-        marked.Send(0, 1, 1000000);
-        PolicyCounters counters = marked.Run();
-        NS_TEST_ASSERT_MSG_GT(marked.notices.size(), 4, "CNPs");
-        NS_TEST_EXPECT_MSG_EQ(counters["cnps"], marked.notices.size(), "all are counted");
-        NS_TEST_EXPECT_MSG_EQ(counters["cnps_received"], marked.notices.size(), "and received");
-        NS_TEST_EXPECT_MSG_EQ(counters["dcqcn_cuts"], marked.notices.size(), "and heeded");
-        for (std::size_t i = 0; i < marked.notices.size(); ++i)
-        {
-            const Notice& notice = marked.notices[i];
-            NS_TEST_EXPECT_MSG_EQ(notice.from, 1, "from the receiver");
-            NS_TEST_EXPECT_MSG_EQ(notice.queuePair,
-                                  marked.queuePairs[0].first->GetNumber(),
-                                  "to the queue pair that sends");
-            NS_TEST_EXPECT_MSG_EQ(uint32_t{notice.trafficClass}, 6, "class of DSCP 48");
-            NS_TEST_EXPECT_MSG_EQ(
-                (i == 0 || notice.at - marked.notices[i - 1].at >= 50 * PS_US - SLACK),
-                true,
-                "a gap of 50 us");
-        }
-        NS_TEST_EXPECT_MSG_EQ(marked.bytes, 78, "bytes on the wire");
-        NS_TEST_EXPECT_MSG_EQ(marked.digits,
-                              "020000000002020000000001080045c0003c00004000401125ef0a0000020a000001"
-                              "c12312b7002800008140ffff40000012000000000000000000000000000000000000"
-                              "0000b72e05c7",
-                              "the test vector");
-        const auto received = marked.queuePairs[0].second->GetCounters();
-        NS_TEST_EXPECT_MSG_EQ(received.packetsAccepted, 977, "each packet once");
-        NS_TEST_EXPECT_MSG_EQ(received.acksSent, 977, "and acknowledged");
-        Simulator::Destroy();
-    }
-
     /// Host 0 gets from host 1 on two queue pairs, and from host 2.  @param scope what the gap is
     /// for  @param most CNPs in one gap, of host 0 and of host 3, which gets from host 2, too
     /// @param level 0: a queue pair, 1: a destination, 2: a NIC
@@ -424,88 +384,91 @@ struct CnpTestCase : FabricTestCase
         Simulator::Destroy();
     }
 
-    /// CNPs do not depend on acknowledgements: the same ones come if these are coalesced.
-    void CheckCoalesced()
-    {
-        std::vector<int64_t> times[2];
-        uint64_t acks[2];
-        for (const int coalesced : {0, 1})
-        {
-            MarkedFabric marked(2, MakeDcqcn("dcqcn-paper"), 50);
-            const std::string policy = coalesced ? "Coalesced" : "PerPacket";
-            ObjectFactory factory("ns3::aifabric::" + policy + "AckPolicy");
-            marked.roce.SetQueuePairAttribute("AckPolicy", PointerValue(factory.Create<Object>()));
-            marked.Send(0, 1, 1000000);
-            marked.Run();
-            acks[coalesced] = marked.queuePairs[0].second->GetCounters().acksSent;
-            for (const Notice& notice : marked.notices)
-            {
-                times[coalesced].push_back((notice.at + 5 * SLACK) / (10 * SLACK)); // in 2 us
-            }
-            Simulator::Destroy();
-        }
-        NS_TEST_EXPECT_MSG_LT(acks[1], acks[0] / 2 + 1, "fewer acknowledgements");
-        NS_TEST_EXPECT_MSG_EQ((times[1] == times[0]), true, "the same CNPs");
-    }
-
-    /// Without DCQCN nothing is sent but acknowledgements.
-    void CheckOthers()
-    {
-        for (const std::string name : {"FixedControl", "DctcpControl", "NsccControl"})
-        {
-            MarkedFabric marked(2, ObjectFactory("ns3::aifabric::" + name));
-            marked.Send(0, 1, 100000);
-            const PolicyCounters counters = marked.Run();
-            NS_TEST_EXPECT_MSG_EQ(marked.notices.size(), 0, name << ": no CNP");
-            NS_TEST_EXPECT_MSG_EQ(counters.count("cnps"), 0, name << ": none to count");
-            Simulator::Destroy();
-        }
-    }
-
     static constexpr int64_t SLACK = 200000; //!< what a CNP may wait for an acknowledgement, in ps
 };
 
 FABRIC_TEST_F(CnpTestCase, g_dcqcn, "CNPs: bytes, class, and gap")
 {
-    CheckFrames();
     CheckGaps("queue-pair", 4, 0);
     CheckGaps("destination", 3, 1);
     CheckGaps("nic", 2, 2);
-    CheckCoalesced();
-    CheckOthers();
+}
+
+/// One CNP in 50 us, of class 6, with the bytes of the test vector.
+FABRIC_TEST_F(CnpTestCase, g_dcqcn, "CNP: frames")
+{
+    MarkedFabric marked(2, MakeDcqcn("dcqcn-paper"));
+    marked.Send(0, 1, 1000000);
+    PolicyCounters counters = marked.Run();
+    NS_TEST_ASSERT_MSG_GT(marked.notices.size(), 4, "CNPs");
+    NS_TEST_EXPECT_MSG_EQ(counters["cnps"], marked.notices.size(), "all are counted");
+    NS_TEST_EXPECT_MSG_EQ(counters["cnps_received"], marked.notices.size(), "and received");
+    NS_TEST_EXPECT_MSG_EQ(counters["dcqcn_cuts"], marked.notices.size(), "and heeded");
+    for (std::size_t i = 0; i < marked.notices.size(); ++i)
+    {
+        const Notice& notice = marked.notices[i];
+        NS_TEST_EXPECT_MSG_EQ(notice.from, 1, "from the receiver");
+        NS_TEST_EXPECT_MSG_EQ(notice.queuePair,
+                              marked.queuePairs[0].first->GetNumber(),
+                              "to the queue pair that sends");
+        NS_TEST_EXPECT_MSG_EQ(uint32_t{notice.trafficClass}, 6, "class of DSCP 48");
+        NS_TEST_EXPECT_MSG_EQ(
+            (i == 0 || notice.at - marked.notices[i - 1].at >= 50 * PS_US - SLACK),
+            true,
+            "a gap of 50 us");
+    }
+    NS_TEST_EXPECT_MSG_EQ(marked.bytes, 78, "bytes on the wire");
+    NS_TEST_EXPECT_MSG_EQ(marked.digits,
+                          "020000000002020000000001080045c0003c00004000401125ef0a0000020a000001"
+                          "c12312b7002800008140ffff40000012000000000000000000000000000000000000"
+                          "0000b72e05c7",
+                          "the test vector");
+    const auto received = marked.queuePairs[0].second->GetCounters();
+    NS_TEST_EXPECT_MSG_EQ(received.packetsAccepted, 977, "each packet once");
+    NS_TEST_EXPECT_MSG_EQ(received.acksSent, 977, "and acknowledged");
+}
+
+/// CNPs do not depend on acknowledgements: the same ones come if these are coalesced.
+FABRIC_TEST_F(CnpTestCase, g_dcqcn, "CNP: coalesced")
+{
+    std::vector<int64_t> times[2];
+    uint64_t acks[2];
+    for (const int coalesced : {0, 1})
+    {
+        MarkedFabric marked(2, MakeDcqcn("dcqcn-paper"), 50);
+        const std::string policy = coalesced ? "Coalesced" : "PerPacket";
+        ObjectFactory factory("ns3::aifabric::" + policy + "AckPolicy");
+        marked.roce.SetQueuePairAttribute("AckPolicy", PointerValue(factory.Create<Object>()));
+        marked.Send(0, 1, 1000000);
+        marked.Run();
+        acks[coalesced] = marked.queuePairs[0].second->GetCounters().acksSent;
+        for (const Notice& notice : marked.notices)
+        {
+            times[coalesced].push_back((notice.at + 5 * SLACK) / (10 * SLACK)); // in 2 us
+        }
+        Simulator::Destroy();
+    }
+    NS_TEST_EXPECT_MSG_LT(acks[1], acks[0] / 2 + 1, "fewer acknowledgements");
+    NS_TEST_EXPECT_MSG_EQ((times[1] == times[0]), true, "the same CNPs");
+}
+
+FABRIC_TEST(g_dcqcn, "Without DCQCN nothing is sent but acknowledgements")
+{
+    for (const std::string name : {"FixedControl", "DctcpControl", "NsccControl"})
+    {
+        MarkedFabric marked(2, ObjectFactory("ns3::aifabric::" + name));
+        marked.Send(0, 1, 100000);
+        const PolicyCounters counters = marked.Run();
+        NS_TEST_EXPECT_MSG_EQ(marked.notices.size(), 0, name << ": no CNP");
+        NS_TEST_EXPECT_MSG_EQ(counters.count("cnps"), 0, name << ": none to count");
+        Simulator::Destroy();
+    }
 }
 
 /// Two mistakes that public simulators of DCQCN have made: the rate after the first CNP is that of
 /// another NIC, and a loss hangs as receivers send a NAK at most once in a long time.
 struct DcqcnMistakesTestCase : FabricTestCase
 {
-    /// The rate after the first CNP is a share of the rate of the own port, which differs from that
-    /// of NIC 0, and other queue pairs and NICs keep theirs.
-    void CheckRateOfNic0()
-    {
-        ClosHelper clos;
-        clos.SetPortAttribute("DataRate", StringValue("100Gb/s"));
-        const Ptr<Fabric> fabric = clos.Install(LeafSpine(1, 1, 3));
-        fabric->GetNic(1)->GetPort(0)->SetAttribute("DataRate", StringValue("40Gb/s"));
-        RoceHelper roce;
-        roce.SetControl(MakeDcqcn("dcqcn-paper"));
-        std::vector<Ptr<DcqcnControl>> controls;
-        for (const uint32_t from : {0U, 1U, 1U})
-        {
-            controls.push_back(Start(roce.Connect(fabric->GetNic(from), fabric->GetNic(2)).first));
-        }
-        const std::vector<double> lines{100e9, 40e9, 40e9};
-        ExpectRates(controls, lines, "line rates");
-        controls[1]->CnpReceived(0);
-        ExpectRates(controls, {100e9, 20e9, 40e9}, "NIC 1, queue pair 0");
-        controls[0]->CnpReceived(0);
-        ExpectRates(controls, {50e9, 20e9, 40e9}, "NIC 0");
-        controls[2]->CnpReceived(0);
-        controls[2]->CnpReceived(0);
-        ExpectRates(controls, {50e9, 20e9, 10e9}, "NIC 1, queue pair 1");
-        Simulator::Destroy();
-    }
-
     Ptr<DcqcnControl> Start(const Ptr<QueuePair>& queuePair)
     {
         PointerValue control;
@@ -528,38 +491,56 @@ struct DcqcnMistakesTestCase : FabricTestCase
                                       what << ": queue pair " << i);
         }
     }
-
-    /// A packet and its retransmissions are lost while CNPs keep the rate low. The receiver sends
-    /// no second NAK for it, so only the timer of the sender can repair the second loss: a gap
-    /// between NAKs and no timer would let it hang.
-    void CheckLossBetweenNaks()
-    {
-        for (const uint32_t losses : {1U, 2U, 5U})
-        {
-            MarkedFabric marked(2, MakeDcqcn("dcqcn-paper"));
-            const auto buffer = CreateObject<LosingBuffer>();
-            buffer->losses = losses;
-            marked.fabric->GetSwitch(0)->SetAdmission(buffer);
-            marked.Send(0, 1, 200000);
-            PolicyCounters policies = marked.Run();
-            const auto& [near, far] = marked.queuePairs[0];
-            NS_TEST_EXPECT_MSG_GT(policies["dcqcn_cuts"], 0, "the rate was cut");
-            NS_TEST_EXPECT_MSG_EQ(buffer->losses, 0, "all losses");
-            NS_TEST_EXPECT_MSG_EQ(near->IsPending(), false, losses << " losses: no hang");
-            NS_TEST_EXPECT_MSG_EQ(far->GetCounters().bytesAccepted, 200000, "all bytes, once");
-            NS_TEST_EXPECT_MSG_EQ(far->GetCounters().naksSent, 1, "one NAK");
-            NS_TEST_EXPECT_MSG_EQ(near->GetCounters().timeouts, losses - 1, "the timer repairs");
-            Simulator::Destroy();
-        }
-    }
 };
 
-FABRIC_TEST_F(DcqcnMistakesTestCase,
-              g_dcqcn,
-              "dcqcn: not the rate of NIC 0; a loss does not hang between NAKs")
+/// The rate after the first CNP is a share of the rate of the own port, which differs from that of
+/// NIC 0, and other queue pairs and NICs keep theirs.
+FABRIC_TEST_F(DcqcnMistakesTestCase, g_dcqcn, "DCQCN mistakes: rate of nic0")
 {
-    CheckRateOfNic0();
-    CheckLossBetweenNaks();
+    ClosHelper clos;
+    clos.SetPortAttribute("DataRate", StringValue("100Gb/s"));
+    const Ptr<Fabric> fabric = clos.Install(LeafSpine(1, 1, 3));
+    fabric->GetNic(1)->GetPort(0)->SetAttribute("DataRate", StringValue("40Gb/s"));
+    RoceHelper roce;
+    roce.SetControl(MakeDcqcn("dcqcn-paper"));
+    std::vector<Ptr<DcqcnControl>> controls;
+    for (const uint32_t from : {0U, 1U, 1U})
+    {
+        controls.push_back(Start(roce.Connect(fabric->GetNic(from), fabric->GetNic(2)).first));
+    }
+    const std::vector<double> lines{100e9, 40e9, 40e9};
+    ExpectRates(controls, lines, "line rates");
+    controls[1]->CnpReceived(0);
+    ExpectRates(controls, {100e9, 20e9, 40e9}, "NIC 1, queue pair 0");
+    controls[0]->CnpReceived(0);
+    ExpectRates(controls, {50e9, 20e9, 40e9}, "NIC 0");
+    controls[2]->CnpReceived(0);
+    controls[2]->CnpReceived(0);
+    ExpectRates(controls, {50e9, 20e9, 10e9}, "NIC 1, queue pair 1");
+}
+
+/// A packet and its retransmissions are lost while CNPs keep the rate low. The receiver sends no
+/// second NAK for it, so only the timer of the sender can repair the second loss: a gap between
+/// NAKs and no timer would let it hang.
+FABRIC_TEST(g_dcqcn, "DCQCN mistakes: loss between NAKs")
+{
+    for (const uint32_t losses : {1U, 2U, 5U})
+    {
+        MarkedFabric marked(2, MakeDcqcn("dcqcn-paper"));
+        const auto buffer = CreateObject<LosingBuffer>();
+        buffer->losses = losses;
+        marked.fabric->GetSwitch(0)->SetAdmission(buffer);
+        marked.Send(0, 1, 200000);
+        PolicyCounters policies = marked.Run();
+        const auto& [near, far] = marked.queuePairs[0];
+        NS_TEST_EXPECT_MSG_GT(policies["dcqcn_cuts"], 0, "the rate was cut");
+        NS_TEST_EXPECT_MSG_EQ(buffer->losses, 0, "all losses");
+        NS_TEST_EXPECT_MSG_EQ(near->IsPending(), false, losses << " losses: no hang");
+        NS_TEST_EXPECT_MSG_EQ(far->GetCounters().bytesAccepted, 200000, "all bytes, once");
+        NS_TEST_EXPECT_MSG_EQ(far->GetCounters().naksSent, 1, "one NAK");
+        NS_TEST_EXPECT_MSG_EQ(near->GetCounters().timeouts, losses - 1, "the timer repairs");
+        Simulator::Destroy();
+    }
 }
 
 /// Flows into one link of 40 Gb/s share it, with the queue of the fluid model's fixed point (page

@@ -71,128 +71,6 @@ FABRIC_TEST(g_dscpTable, "The text of a table")
 /// frames that are trimmed; and PFC pauses the class of the table.
 struct DscpTableUseTestCase : FabricTestCase
 {
-    /// Data and acknowledgements between two hosts; the default of the attribute counts.
-    void CheckRoce()
-    {
-        Config::SetDefault("ns3::aifabric::DscpTable::Classes", StringValue("26:5,40:2"));
-        Config::SetDefault("ns3::aifabric::RcQueuePair::AckDscp", UintegerValue(40));
-        ClosHelper helper;
-        helper.SetPortAttribute("Classes", UintegerValue(0xFF));
-        const Ptr<Fabric> fabric = helper.Install(LeafSpine(2, 2, 2));
-        NS_TEST_EXPECT_MSG_EQ(fabric->GetNic(0)->GetPort(0)->GetDscpTable(),
-                              fabric->GetSwitch(0)->GetPort(1)->GetDscpTable(),
-                              "ports share one table");
-        ClassesOfDscps classes;
-        ForEachPort(*fabric, [&classes](FabricPort& port) { ClassLog::Watch(port, classes); });
-        const auto ends = RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(3));
-        ends.first->PostWrite(100000);
-        Simulator::Run();
-        const ClassesOfDscps expected = {{26, {5}}, {40, {2}}};
-        NS_TEST_EXPECT_MSG_EQ((classes == expected), true, "everywhere");
-        NS_TEST_EXPECT_MSG_EQ(+ends.first->GetClass(), 5, "the queue pair");
-        const FabricTransmitter& last = fabric->GetSwitch(1)->GetPort(1)->GetTransmitter();
-        NS_TEST_EXPECT_MSG_EQ(last.GetLane(5).GetEnqueuedFrames(), 25, "in the queue of data");
-        NS_TEST_EXPECT_MSG_EQ(last.GetLane(3).GetEnqueuedFrames(), 0, "not where it would be");
-        EndFabric();
-    }
-
-    /// Only NICs have a table of their own: behind the first switch all is as usual.
-    void CheckNicsOnly()
-    {
-        ClosHelper helper;
-        helper.SetNicPortAttribute("DscpTable", PointerValue(MakeTable("26:6")));
-        const Ptr<Fabric> fabric = helper.Install(LeafSpine(2, 2, 2));
-        ClassesOfDscps atNics;
-        ClassesOfDscps atSwitches;
-        for (uint32_t host = 0; host < 4; ++host)
-        {
-            ClassLog::Watch(*fabric->GetNic(host)->GetPort(0), atNics);
-        }
-        for (uint32_t id = 0; id < fabric->GetSwitchCount(); ++id)
-        {
-            for (std::size_t port = 0; port < fabric->GetSwitch(id)->GetPortCount(); ++port)
-            {
-                ClassLog::Watch(*fabric->GetSwitch(id)->GetPort(port), atSwitches);
-            }
-        }
-        RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(3)).first->PostWrite(100000);
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ((atNics == ClassesOfDscps{{26, {6}}}), true, "at NICs");
-        NS_TEST_EXPECT_MSG_EQ((atSwitches == ClassesOfDscps{{26, {3}}}), true, "at switches");
-        EndFabric();
-    }
-
-    /// A frame that is trimmed gets the class of its new DSCP.
-    void CheckTrimming()
-    {
-        Config::SetDefault("ns3::aifabric::DscpTable::Classes", StringValue("50:4,52:7"));
-        ClosHelper helper;
-        helper.SetPortAttribute("Classes", UintegerValue(0xFF));
-        ObjectFactory buffer("ns3::aifabric::TrimmingBuffer");
-        buffer.Set("PortBytes", UintegerValue(20000));
-        helper.SetAdmission(buffer);
-        const Ptr<Fabric> fabric = helper.Install(LeafSpine(2, 1, 4));
-        ClassesOfDscps classes;
-        ForEachPort(*fabric, [&classes](FabricPort& port) { ClassLog::Watch(port, classes); });
-        for (const uint32_t source : {0, 1, 2, 3, 4, 5})
-        {
-            for (uint32_t i = 0; i < 50; ++i)
-            {
-                Ptr<FabricFrame> frame = MakeFrame(*fabric, source, 7, LOSSLESS_CLASS, 4158);
-                frame->payload = 4096;
-                SendFrame(*fabric, frame);
-            }
-        }
-        Simulator::Run();
-        const ClassesOfDscps expected = {{24, {3}}, {50, {4}}, {52, {7}}};
-        NS_TEST_EXPECT_MSG_EQ((classes == expected), true, "of trimmed frames");
-        EndFabric();
-    }
-
-    /// PFC pauses the class to which the table maps the data.
-    void CheckLossless()
-    {
-        Config::SetDefault("ns3::aifabric::DscpTable::Classes", StringValue("26:5"));
-        ClosHelper helper;
-        helper.SetPortAttribute("Classes", UintegerValue(0x29));
-        helper.SetAdmission(BufferFactory(3000000, 1 << 5));
-        const Ptr<Fabric> fabric = helper.Install(LeafSpine(2, 2, 4));
-        const auto driver = StartFlows(*fabric, Incast(8, 7, 0, 1000000, Uniform(1)));
-        Simulator::Run();
-        uint64_t pauses = 0;
-        for (uint32_t id = 0; id < fabric->GetSwitchCount(); ++id)
-        {
-            pauses += GetBuffer(*fabric, id).GetCounters().pauses;
-        }
-        NS_TEST_EXPECT_MSG_GT(pauses, 0, "senders are paused");
-        NS_TEST_EXPECT_MSG_EQ(CountRefused(*fabric), 0, "nothing is dropped");
-        EndFabric();
-    }
-
-    /// A frame that begins in a switch has the class of the table, by either way of sending it.
-    void CheckOriginated()
-    {
-        Config::SetDefault("ns3::aifabric::DscpTable::Classes", StringValue("24:5"));
-        ClosHelper helper;
-        helper.SetPortAttribute("Classes", UintegerValue(0xFF));
-        const Ptr<Fabric> fabric = helper.Install(LeafSpine(1, 1, 2));
-        ClassesOfDscps classes;
-        ForEachPort(*fabric, [&classes](FabricPort& port) { ClassLog::Watch(port, classes); });
-        FabricSwitch& leaf = *fabric->GetSwitch(0);
-        for (const bool byPort : {false, true})
-        {
-            ScheduleFunction(MicroSeconds(1), [&fabric, &leaf, byPort]() {
-                const Ptr<FabricFrame> frame = MakeFrame(*fabric, 0, 1, LOSSLESS_CLASS, 1000);
-                byPort ? leaf.SendBy(frame, 1, FabricClock::Now())
-                       : leaf.Originate(frame, FabricClock::Now());
-            });
-            Simulator::Run();
-            NS_TEST_EXPECT_MSG_EQ((classes == ClassesOfDscps{{24, {5}}}), true, "its class");
-            classes.clear();
-        }
-        EndFabric();
-    }
-
     /// Forget a fabric and all defaults.
     static void EndFabric()
     {
@@ -201,11 +79,124 @@ struct DscpTableUseTestCase : FabricTestCase
     }
 };
 
-FABRIC_TEST_F(DscpTableUseTestCase, g_dscpTable, "NICs and switches use the table")
+/// Data and acknowledgements between two hosts; the default of the attribute counts.
+FABRIC_TEST_F(DscpTableUseTestCase, g_dscpTable, "DSCP table use: RoCE")
 {
-    CheckRoce();
-    CheckNicsOnly();
-    CheckTrimming();
-    CheckLossless();
-    CheckOriginated();
+    Config::SetDefault("ns3::aifabric::DscpTable::Classes", StringValue("26:5,40:2"));
+    Config::SetDefault("ns3::aifabric::RcQueuePair::AckDscp", UintegerValue(40));
+    ClosHelper helper;
+    helper.SetPortAttribute("Classes", UintegerValue(0xFF));
+    const Ptr<Fabric> fabric = helper.Install(LeafSpine(2, 2, 2));
+    NS_TEST_EXPECT_MSG_EQ(fabric->GetNic(0)->GetPort(0)->GetDscpTable(),
+                          fabric->GetSwitch(0)->GetPort(1)->GetDscpTable(),
+                          "ports share one table");
+    ClassesOfDscps classes;
+    ForEachPort(*fabric, [&classes](FabricPort& port) { ClassLog::Watch(port, classes); });
+    const auto ends = RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(3));
+    ends.first->PostWrite(100000);
+    Simulator::Run();
+    const ClassesOfDscps expected = {{26, {5}}, {40, {2}}};
+    NS_TEST_EXPECT_MSG_EQ((classes == expected), true, "everywhere");
+    NS_TEST_EXPECT_MSG_EQ(+ends.first->GetClass(), 5, "the queue pair");
+    const FabricTransmitter& last = fabric->GetSwitch(1)->GetPort(1)->GetTransmitter();
+    NS_TEST_EXPECT_MSG_EQ(last.GetLane(5).GetEnqueuedFrames(), 25, "in the queue of data");
+    NS_TEST_EXPECT_MSG_EQ(last.GetLane(3).GetEnqueuedFrames(), 0, "not where it would be");
+    EndFabric();
+}
+
+/// Only NICs have a table of their own: behind the first switch all is as usual.
+FABRIC_TEST_F(DscpTableUseTestCase, g_dscpTable, "DSCP table use: NICs only")
+{
+    ClosHelper helper;
+    helper.SetNicPortAttribute("DscpTable", PointerValue(MakeTable("26:6")));
+    const Ptr<Fabric> fabric = helper.Install(LeafSpine(2, 2, 2));
+    ClassesOfDscps atNics;
+    ClassesOfDscps atSwitches;
+    for (uint32_t host = 0; host < 4; ++host)
+    {
+        ClassLog::Watch(*fabric->GetNic(host)->GetPort(0), atNics);
+    }
+    for (uint32_t id = 0; id < fabric->GetSwitchCount(); ++id)
+    {
+        for (std::size_t port = 0; port < fabric->GetSwitch(id)->GetPortCount(); ++port)
+        {
+            ClassLog::Watch(*fabric->GetSwitch(id)->GetPort(port), atSwitches);
+        }
+    }
+    RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(3)).first->PostWrite(100000);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ((atNics == ClassesOfDscps{{26, {6}}}), true, "at NICs");
+    NS_TEST_EXPECT_MSG_EQ((atSwitches == ClassesOfDscps{{26, {3}}}), true, "at switches");
+    EndFabric();
+}
+
+/// A frame that is trimmed gets the class of its new DSCP.
+FABRIC_TEST_F(DscpTableUseTestCase, g_dscpTable, "DSCP table use: trimming")
+{
+    Config::SetDefault("ns3::aifabric::DscpTable::Classes", StringValue("50:4,52:7"));
+    ClosHelper helper;
+    helper.SetPortAttribute("Classes", UintegerValue(0xFF));
+    ObjectFactory buffer("ns3::aifabric::TrimmingBuffer");
+    buffer.Set("PortBytes", UintegerValue(20000));
+    helper.SetAdmission(buffer);
+    const Ptr<Fabric> fabric = helper.Install(LeafSpine(2, 1, 4));
+    ClassesOfDscps classes;
+    ForEachPort(*fabric, [&classes](FabricPort& port) { ClassLog::Watch(port, classes); });
+    for (const uint32_t source : {0, 1, 2, 3, 4, 5})
+    {
+        for (uint32_t i = 0; i < 50; ++i)
+        {
+            Ptr<FabricFrame> frame = MakeFrame(*fabric, source, 7, LOSSLESS_CLASS, 4158);
+            frame->payload = 4096;
+            SendFrame(*fabric, frame);
+        }
+    }
+    Simulator::Run();
+    const ClassesOfDscps expected = {{24, {3}}, {50, {4}}, {52, {7}}};
+    NS_TEST_EXPECT_MSG_EQ((classes == expected), true, "of trimmed frames");
+    EndFabric();
+}
+
+/// PFC pauses the class to which the table maps the data.
+FABRIC_TEST_F(DscpTableUseTestCase, g_dscpTable, "DSCP table use: lossless")
+{
+    Config::SetDefault("ns3::aifabric::DscpTable::Classes", StringValue("26:5"));
+    ClosHelper helper;
+    helper.SetPortAttribute("Classes", UintegerValue(0x29));
+    helper.SetAdmission(BufferFactory(3000000, 1 << 5));
+    const Ptr<Fabric> fabric = helper.Install(LeafSpine(2, 2, 4));
+    const auto driver = StartFlows(*fabric, Incast(8, 7, 0, 1000000, Uniform(1)));
+    Simulator::Run();
+    uint64_t pauses = 0;
+    for (uint32_t id = 0; id < fabric->GetSwitchCount(); ++id)
+    {
+        pauses += GetBuffer(*fabric, id).GetCounters().pauses;
+    }
+    NS_TEST_EXPECT_MSG_GT(pauses, 0, "senders are paused");
+    NS_TEST_EXPECT_MSG_EQ(CountRefused(*fabric), 0, "nothing is dropped");
+    EndFabric();
+}
+
+/// A frame that begins in a switch has the class of the table, by either way of sending it.
+FABRIC_TEST_F(DscpTableUseTestCase, g_dscpTable, "DSCP table use: originated")
+{
+    Config::SetDefault("ns3::aifabric::DscpTable::Classes", StringValue("24:5"));
+    ClosHelper helper;
+    helper.SetPortAttribute("Classes", UintegerValue(0xFF));
+    const Ptr<Fabric> fabric = helper.Install(LeafSpine(1, 1, 2));
+    ClassesOfDscps classes;
+    ForEachPort(*fabric, [&classes](FabricPort& port) { ClassLog::Watch(port, classes); });
+    FabricSwitch& leaf = *fabric->GetSwitch(0);
+    for (const bool byPort : {false, true})
+    {
+        ScheduleFunction(MicroSeconds(1), [&fabric, &leaf, byPort]() {
+            const Ptr<FabricFrame> frame = MakeFrame(*fabric, 0, 1, LOSSLESS_CLASS, 1000);
+            byPort ? leaf.SendBy(frame, 1, FabricClock::Now())
+                   : leaf.Originate(frame, FabricClock::Now());
+        });
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ((classes == ClassesOfDscps{{24, {5}}}), true, "its class");
+        classes.clear();
+    }
+    EndFabric();
 }

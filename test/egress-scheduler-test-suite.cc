@@ -193,22 +193,6 @@ struct SwitchSharesTestCase : FabricTestCase
         Simulator::Destroy();
     }
 
-    /// By default, class 3 precedes class 0.
-    void CheckStrict()
-    {
-        ClosHelper helper;
-        const Ptr<Fabric> fabric = MakeLeaf(3, helper);
-        const Ptr<FabricPort> port = fabric->GetSwitch(0)->GetPort(2);
-        PointerValue scheduler;
-        port->GetAttribute("EgressScheduler", scheduler);
-        NS_TEST_EXPECT_MSG_EQ(scheduler.Get<EgressScheduler>(), nullptr, "strict is no object");
-        PortLog log(*port);
-        SendMany(*fabric, 0, 2, LOSSLESS_CLASS, 4000, 1000);
-        SendMany(*fabric, 1, 2, LOSSY_CLASS, 4000, 1000);
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_LT_OR_EQ(log.CountChanges(), 3, "one class after the other");
-    }
-
     /// @return time of bytes on a wire of 800 Gb/s, in ps
     static int64_t Wire(int64_t bytes)
     {
@@ -225,7 +209,21 @@ FABRIC_TEST_F(SwitchSharesTestCase,
         Check(weight, 200, 4000);
         Check(weight, 4000, 200);
     }
-    CheckStrict();
+}
+
+FABRIC_TEST(g_egressScheduler, "By default, class 3 precedes class 0")
+{
+    ClosHelper helper;
+    const Ptr<Fabric> fabric = MakeLeaf(3, helper);
+    const Ptr<FabricPort> port = fabric->GetSwitch(0)->GetPort(2);
+    PointerValue scheduler;
+    port->GetAttribute("EgressScheduler", scheduler);
+    NS_TEST_EXPECT_MSG_EQ(scheduler.Get<EgressScheduler>(), nullptr, "strict is no object");
+    PortLog log(*port);
+    SendMany(*fabric, 0, 2, LOSSLESS_CLASS, 4000, 1000);
+    SendMany(*fabric, 1, 2, LOSSY_CLASS, 4000, 1000);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_LT_OR_EQ(log.CountChanges(), 3, "one class after the other");
 }
 
 /// At a NIC, queue pairs send data in one class, and control waits in the queue of another one: ten

@@ -155,46 +155,6 @@ struct PrimePartsTestCase : FabricTestCase
         }
         NS_TEST_EXPECT_MSG_EQ(labels.size(), paths * planes, "each path once");
     }
-
-    /// A NIC that does not know the paths takes the longest ones of the facts.
-    void CheckFacts()
-    {
-        FabricFacts facts;
-        facts.uplinks = {3, 2};
-        Ptr<PrimeBalancer> balancer = CreateObject<PrimeBalancer>();
-        balancer->Start(facts, 1);
-        balancer->Connect(0, 1, nullptr);
-        CheckCycle(*balancer, {3, 2}, 6, 1);
-        balancer->Start(facts, 1);
-        CheckCycle(*balancer, {3, 2}, 6, 1);
-    }
-
-    /// What is above the label of the path differs from queue pair to queue pair and is kept.
-    void CheckConstants()
-    {
-        const FabricGraph graph = LeafSpine(3, 4, 2);
-        const auto paths = std::make_shared<PathView>(graph);
-        std::set<uint32_t> constants;
-        std::set<std::vector<uint32_t>> orders;
-        for (int64_t stream = 1; stream <= 40; ++stream)
-        {
-            Ptr<PrimeBalancer> balancer = CreateObject<PrimeBalancer>();
-            balancer->Start({}, stream);
-            balancer->Connect(0, 5, paths);
-            std::vector<uint32_t> labels = TakeLabels(*balancer, 16);
-            std::set<uint32_t> own;
-            for (uint32_t& label : labels)
-            {
-                own.insert(label / 4);
-                label %= 4;
-            }
-            NS_TEST_EXPECT_MSG_EQ(own.size(), 1, "it is kept");
-            constants.insert(*own.begin());
-            orders.insert(labels);
-        }
-        NS_TEST_EXPECT_MSG_GT(constants.size(), 35, "constants differ");
-        NS_TEST_EXPECT_MSG_GT(orders.size(), 35, "orders differ");
-    }
 };
 
 FABRIC_TEST_F(PrimePartsTestCase,
@@ -209,8 +169,46 @@ FABRIC_TEST_F(PrimePartsTestCase,
     CheckCycles(LeafSpine(3, 5, 2, 3), 0, 5, {5}, 3);
     CheckCycles(LeafSpine(3, 5, 2, 3), 0, 1, {}, 3);
     CheckCycles(MakeThreeTier({3, 5, 2, 8, 4, 2}), 0, 59, {2, 4}, 2);
-    CheckFacts();
-    CheckConstants();
+}
+
+/// A NIC that does not know the paths takes the longest ones of the facts.
+FABRIC_TEST_F(PrimePartsTestCase, g_entropySelector, "PRIME parts: facts")
+{
+    FabricFacts facts;
+    facts.uplinks = {3, 2};
+    Ptr<PrimeBalancer> balancer = CreateObject<PrimeBalancer>();
+    balancer->Start(facts, 1);
+    balancer->Connect(0, 1, nullptr);
+    CheckCycle(*balancer, {3, 2}, 6, 1);
+    balancer->Start(facts, 1);
+    CheckCycle(*balancer, {3, 2}, 6, 1);
+}
+
+/// What is above the label of the path differs from queue pair to queue pair and is kept.
+FABRIC_TEST(g_entropySelector, "PRIME parts: constants")
+{
+    const FabricGraph graph = LeafSpine(3, 4, 2);
+    const auto paths = std::make_shared<PathView>(graph);
+    std::set<uint32_t> constants;
+    std::set<std::vector<uint32_t>> orders;
+    for (int64_t stream = 1; stream <= 40; ++stream)
+    {
+        Ptr<PrimeBalancer> balancer = CreateObject<PrimeBalancer>();
+        balancer->Start({}, stream);
+        balancer->Connect(0, 5, paths);
+        std::vector<uint32_t> labels = TakeLabels(*balancer, 16);
+        std::set<uint32_t> own;
+        for (uint32_t& label : labels)
+        {
+            own.insert(label / 4);
+            label %= 4;
+        }
+        NS_TEST_EXPECT_MSG_EQ(own.size(), 1, "it is kept");
+        constants.insert(*own.begin());
+        orders.insert(labels);
+    }
+    NS_TEST_EXPECT_MSG_GT(constants.size(), 35, "constants differ");
+    NS_TEST_EXPECT_MSG_GT(orders.size(), 35, "orders differ");
 }
 
 /// What PRIME makes of feedback, of time, of the first bytes and of ports that fail.
@@ -241,192 +239,179 @@ struct PrimeFeedbackTestCase : FabricTestCase
         TakeLabels(balancer, 1000); // so that the penalty is gone
         return packets;
     }
-
-    /// A mark, a loss and a timeout cost penalties of their own; the rest costs nothing.
-    void CheckEvents()
-    {
-        const std::map<PathEvent, std::pair<uint32_t, std::string>> penalties = {
-            {PathEvent::GOOD, {0, "good"}},
-            {PathEvent::TRIMMED_LAST_HOP, {0, "trimmed in front of the receiver"}},
-            {PathEvent::MARKED, {20, "marked"}},
-            {PathEvent::LOST, {100, "lost"}},
-            {PathEvent::TRIMMED, {100, "trimmed"}},
-            {PathEvent::BAD, {100, "the receiver advises against it"}},
-            {PathEvent::OVERDUE, {300, "overdue"}},
-            {PathEvent::TIMED_OUT, {300, "timed out"}}};
-        Ptr<PrimeBalancer> balancer = CreateObjectWithAttributes<PrimeBalancer>("PEcn",
-                                                                                UintegerValue(20),
-                                                                                "PNack",
-                                                                                UintegerValue(100),
-                                                                                "PTimeout",
-                                                                                UintegerValue(300),
-                                                                                "ExploreBytes",
-                                                                                UintegerValue(1));
-        balancer->Start(MakeFacts(), 1);
-        balancer->Choose({1, 1, 1000}); // explores
-        for (const auto& [event, expected] : penalties)
-        {
-            const uint32_t packets = CountSkips(*balancer, event);
-            NS_TEST_EXPECT_MSG_GT_OR_EQ(packets, expected.first, expected.second);
-            NS_TEST_EXPECT_MSG_LT(packets, expected.first + 2 * UPLINKS, expected.second);
-        }
-        PolicyCounters before;
-        balancer->Count(before);
-        NS_TEST_EXPECT_MSG_GT(before.at("prime_skipped"), 100, "skipped");
-        NS_TEST_EXPECT_MSG_EQ(before.at("prime_forced"), 0, "there was always another one");
-        Report(*balancer, TakeLabel(*balancer), PathEvent::LOST);
-        balancer->Start(MakeFacts(), 1);
-        PolicyCounters after;
-        balancer->Count(after);
-        NS_TEST_EXPECT_MSG_EQ(after.at("prime_skipped"),
-                              before.at("prime_skipped"),
-                              "counters outlive a start");
-        Report(*balancer, 0, PathEvent::LOST); // of a packet before the start
-        std::set<uint32_t> uplinks;
-        for (const uint32_t label : TakeLabels(*balancer, UPLINKS))
-        {
-            uplinks.insert(label % UPLINKS);
-        }
-        NS_TEST_EXPECT_MSG_EQ(uplinks.size(), UPLINKS, "penalties do not");
-    }
-
-    /// However many packets an acknowledgement covers, the choices are the same.
-    void CheckCoalescing()
-    {
-        std::set<std::vector<uint32_t>> sequences;
-        for (const uint32_t every : {1, 4, 15})
-        {
-            Ptr<PrimeBalancer> balancer = CreateObject<PrimeBalancer>();
-            balancer->Start(MakeFacts(), 7);
-            std::vector<uint32_t> labels;
-            while (labels.size() < 300)
-            {
-                labels.push_back(balancer->Choose({1, 1, 1000})->entropy);
-                if (labels.size() % every == 0)
-                {
-                    Acknowledge(*balancer, labels.back(), false, 0, 10);
-                }
-            }
-            sequences.insert(labels);
-        }
-        NS_TEST_EXPECT_MSG_EQ(sequences.size(), 1, "good packets change nothing");
-    }
-
-    /// The first bandwidth-delay product of bytes ignores penalties: 12500 bytes here.
-    void CheckExploration()
-    {
-        Ptr<PrimeBalancer> balancer = CreateObject<PrimeBalancer>();
-        balancer->Start(MakeFacts(), 1);
-        const uint32_t first = balancer->Choose({1, 1, 1000})->entropy;
-        balancer->Feedback(first, PathEvent::LOST, 0, 10);
-        uint32_t uses = 0;
-        for (uint32_t packet = 2; packet <= 30; ++packet)
-        {
-            const uint32_t entropy = balancer->Choose({1, 1, 1000})->entropy;
-            uses += entropy % UPLINKS == first % UPLINKS ? 1 : 0;
-            if (packet == 12)
-            {
-                NS_TEST_EXPECT_MSG_EQ(uses, 2, "one of each later round");
-                balancer->Feedback(first, PathEvent::LOST, 0, 10);
-            }
-            if (packet == 13)
-            {
-                uses = 0; // the last packet that begins within 12500 bytes
-            }
-            if (packet == 28)
-            {
-                NS_TEST_EXPECT_MSG_EQ(uses, 0, "for 16 packets after the loss");
-            }
-        }
-    }
-
-    /// Penalties that decay with time do so while nothing is sent, at the time of the request.
-    void CheckTime()
-    {
-        Ptr<PrimeBalancer> balancer = CreateObjectWithAttributes<PrimeBalancer>("DecayMode",
-                                                                                StringValue("Time"),
-                                                                                "ExploreBytes",
-                                                                                UintegerValue(1));
-        balancer->Start(MakeFacts(), 1);
-        const auto choose = [&balancer](int64_t now) {
-            return balancer->Choose({1, 1, 1000, 0, 0, 0, now})->entropy % UPLINKS;
-        };
-        const uint32_t first = choose(0);
-        balancer->Feedback(PathChoice::FIRST_PORT + first, PathEvent::MARKED, 10, 5000);
-        for (uint32_t i = 0; i < 100; ++i)
-        {
-            NS_TEST_EXPECT_MSG_NE(choose(3'999'999), first, "4 round-trip times are not over");
-        }
-        std::set<uint32_t> uplinks;
-        for (uint32_t i = 0; i < 2 * UPLINKS; ++i)
-        {
-            uplinks.insert(choose(4'000'000));
-        }
-        NS_TEST_EXPECT_MSG_EQ(uplinks.size(), UPLINKS, "they are");
-    }
-
-    /// Planes without a link at either end are left out until they have one.
-    void CheckPorts()
-    {
-        constexpr uint32_t PLANES = 4;
-        Ptr<PrimeBalancer> balancer = CreateObject<PrimeBalancer>();
-        balancer->Start(MakeFacts(), 1);
-        const auto planes = [&balancer] {
-            std::set<uint32_t> used;
-            for (uint32_t i = 0; i < 40; ++i)
-            {
-                used.insert(balancer->Choose({PLANES, 1, 1000})->plane);
-            }
-            return used;
-        };
-        balancer->PortsChanged(0b1110, 0b1111);
-        NS_TEST_EXPECT_MSG_EQ((planes() == std::set<uint32_t>{1, 2, 3}), true, "before it begins");
-        balancer->PortsChanged(0b1110, 0b0111);
-        NS_TEST_EXPECT_MSG_EQ((planes() == std::set<uint32_t>{1, 2}), true, "and later");
-        balancer->PortsChanged(0b1111, 0b1111);
-        NS_TEST_EXPECT_MSG_EQ(planes().size(), PLANES, "all work again");
-        balancer->Start(MakeFacts(), 1);
-        balancer->PortsChanged(0, 0);
-        const auto uplink = [&balancer] { return TakeLabel(*balancer) % UPLINKS; };
-        std::set<uint32_t> uplinks = {uplink(), uplink(), uplink(), uplink()};
-        NS_TEST_EXPECT_MSG_EQ(uplinks.size(), UPLINKS, "one plane: there is no other");
-    }
-
-    /// How switches use the entropy.
-    void CheckTypes()
-    {
-        const std::map<std::string, TypeId> types = {{"Direct", PermutedLabelBalancer::GetTypeId()},
-                                                     {"PartHash", PartHashBalancer::GetTypeId()},
-                                                     {"FullHash", EcmpBalancer::GetTypeId()}};
-        for (const auto& [name, type] : types)
-        {
-            Ptr<PrimeBalancer> balancer =
-                CreateObjectWithAttributes<PrimeBalancer>("Forwarding", StringValue(name));
-            NS_TEST_EXPECT_MSG_EQ(balancer->GetSwitchBalancer(), type, name);
-        }
-        Ptr<PrimeBalancer> balancer = CreateObject<PrimeBalancer>();
-        NS_TEST_EXPECT_MSG_EQ(balancer->GetSwitchBalancer(),
-                              PermutedLabelBalancer::GetTypeId(),
-                              "the default");
-        NS_TEST_EXPECT_MSG_EQ(balancer->GetMarkingShare(), 0.1, "it needs marks");
-        const PolicyRegistry registry("Balancer", {HostBalancer::GetTypeId()});
-        for (const std::string name : {"prime", "bitmap", "bitmap1", "reps-fifo", "mixed"})
-        {
-            NS_TEST_EXPECT_MSG_EQ(registry.Has(name), true, name);
-        }
-    }
 };
 
-FABRIC_TEST_F(PrimeFeedbackTestCase,
-              g_entropySelector,
-              "prime: what a part is skipped for, and for how long")
+/// A mark, a loss and a timeout cost penalties of their own; the rest costs nothing.
+FABRIC_TEST_F(PrimeFeedbackTestCase, g_entropySelector, "PRIME feedback: events")
 {
-    CheckEvents();
-    CheckCoalescing();
-    CheckExploration();
-    CheckTime();
-    CheckPorts();
-    CheckTypes();
+    const std::map<PathEvent, std::pair<uint32_t, std::string>> penalties = {
+        {PathEvent::GOOD, {0, "good"}},
+        {PathEvent::TRIMMED_LAST_HOP, {0, "trimmed in front of the receiver"}},
+        {PathEvent::MARKED, {20, "marked"}},
+        {PathEvent::LOST, {100, "lost"}},
+        {PathEvent::TRIMMED, {100, "trimmed"}},
+        {PathEvent::BAD, {100, "the receiver advises against it"}},
+        {PathEvent::OVERDUE, {300, "overdue"}},
+        {PathEvent::TIMED_OUT, {300, "timed out"}}};
+    Ptr<PrimeBalancer> balancer = CreateObjectWithAttributes<PrimeBalancer>("PEcn",
+                                                                            UintegerValue(20),
+                                                                            "PNack",
+                                                                            UintegerValue(100),
+                                                                            "PTimeout",
+                                                                            UintegerValue(300),
+                                                                            "ExploreBytes",
+                                                                            UintegerValue(1));
+    balancer->Start(MakeFacts(), 1);
+    balancer->Choose({1, 1, 1000}); // explores
+    for (const auto& [event, expected] : penalties)
+    {
+        const uint32_t packets = CountSkips(*balancer, event);
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(packets, expected.first, expected.second);
+        NS_TEST_EXPECT_MSG_LT(packets, expected.first + 2 * UPLINKS, expected.second);
+    }
+    PolicyCounters before;
+    balancer->Count(before);
+    NS_TEST_EXPECT_MSG_GT(before.at("prime_skipped"), 100, "skipped");
+    NS_TEST_EXPECT_MSG_EQ(before.at("prime_forced"), 0, "there was always another one");
+    Report(*balancer, TakeLabel(*balancer), PathEvent::LOST);
+    balancer->Start(MakeFacts(), 1);
+    PolicyCounters after;
+    balancer->Count(after);
+    NS_TEST_EXPECT_MSG_EQ(after.at("prime_skipped"),
+                          before.at("prime_skipped"),
+                          "counters outlive a start");
+    Report(*balancer, 0, PathEvent::LOST); // of a packet before the start
+    std::set<uint32_t> uplinks;
+    for (const uint32_t label : TakeLabels(*balancer, UPLINKS))
+    {
+        uplinks.insert(label % UPLINKS);
+    }
+    NS_TEST_EXPECT_MSG_EQ(uplinks.size(), UPLINKS, "penalties do not");
+}
+
+/// However many packets an acknowledgement covers, the choices are the same.
+FABRIC_TEST_F(PrimeFeedbackTestCase, g_entropySelector, "PRIME feedback: coalescing")
+{
+    std::set<std::vector<uint32_t>> sequences;
+    for (const uint32_t every : {1, 4, 15})
+    {
+        Ptr<PrimeBalancer> balancer = CreateObject<PrimeBalancer>();
+        balancer->Start(MakeFacts(), 7);
+        std::vector<uint32_t> labels;
+        while (labels.size() < 300)
+        {
+            labels.push_back(balancer->Choose({1, 1, 1000})->entropy);
+            if (labels.size() % every == 0)
+            {
+                Acknowledge(*balancer, labels.back(), false, 0, 10);
+            }
+        }
+        sequences.insert(labels);
+    }
+    NS_TEST_EXPECT_MSG_EQ(sequences.size(), 1, "good packets change nothing");
+}
+
+/// The first bandwidth-delay product of bytes ignores penalties: 12500 bytes here.
+FABRIC_TEST_F(PrimeFeedbackTestCase, g_entropySelector, "PRIME feedback: exploration")
+{
+    Ptr<PrimeBalancer> balancer = CreateObject<PrimeBalancer>();
+    balancer->Start(MakeFacts(), 1);
+    const uint32_t first = balancer->Choose({1, 1, 1000})->entropy;
+    balancer->Feedback(first, PathEvent::LOST, 0, 10);
+    uint32_t uses = 0;
+    for (uint32_t packet = 2; packet <= 30; ++packet)
+    {
+        const uint32_t entropy = balancer->Choose({1, 1, 1000})->entropy;
+        uses += entropy % UPLINKS == first % UPLINKS ? 1 : 0;
+        if (packet == 12)
+        {
+            NS_TEST_EXPECT_MSG_EQ(uses, 2, "one of each later round");
+            balancer->Feedback(first, PathEvent::LOST, 0, 10);
+        }
+        if (packet == 13)
+        {
+            uses = 0; // the last packet that begins within 12500 bytes
+        }
+        if (packet == 28)
+        {
+            NS_TEST_EXPECT_MSG_EQ(uses, 0, "for 16 packets after the loss");
+        }
+    }
+}
+
+/// Penalties that decay with time do so while nothing is sent, at the time of the request.
+FABRIC_TEST_F(PrimeFeedbackTestCase, g_entropySelector, "PRIME feedback: time")
+{
+    Ptr<PrimeBalancer> balancer = CreateObjectWithAttributes<PrimeBalancer>("DecayMode",
+                                                                            StringValue("Time"),
+                                                                            "ExploreBytes",
+                                                                            UintegerValue(1));
+    balancer->Start(MakeFacts(), 1);
+    const auto choose = [&balancer](int64_t now) {
+        return balancer->Choose({1, 1, 1000, 0, 0, 0, now})->entropy % UPLINKS;
+    };
+    const uint32_t first = choose(0);
+    balancer->Feedback(PathChoice::FIRST_PORT + first, PathEvent::MARKED, 10, 5000);
+    for (uint32_t i = 0; i < 100; ++i)
+    {
+        NS_TEST_EXPECT_MSG_NE(choose(3'999'999), first, "4 round-trip times are not over");
+    }
+    std::set<uint32_t> uplinks;
+    for (uint32_t i = 0; i < 2 * UPLINKS; ++i)
+    {
+        uplinks.insert(choose(4'000'000));
+    }
+    NS_TEST_EXPECT_MSG_EQ(uplinks.size(), UPLINKS, "they are");
+}
+
+/// Planes without a link at either end are left out until they have one.
+FABRIC_TEST_F(PrimeFeedbackTestCase, g_entropySelector, "PRIME feedback: ports")
+{
+    constexpr uint32_t PLANES = 4;
+    Ptr<PrimeBalancer> balancer = CreateObject<PrimeBalancer>();
+    balancer->Start(MakeFacts(), 1);
+    const auto planes = [&balancer] {
+        std::set<uint32_t> used;
+        for (uint32_t i = 0; i < 40; ++i)
+        {
+            used.insert(balancer->Choose({PLANES, 1, 1000})->plane);
+        }
+        return used;
+    };
+    balancer->PortsChanged(0b1110, 0b1111);
+    NS_TEST_EXPECT_MSG_EQ((planes() == std::set<uint32_t>{1, 2, 3}), true, "before it begins");
+    balancer->PortsChanged(0b1110, 0b0111);
+    NS_TEST_EXPECT_MSG_EQ((planes() == std::set<uint32_t>{1, 2}), true, "and later");
+    balancer->PortsChanged(0b1111, 0b1111);
+    NS_TEST_EXPECT_MSG_EQ(planes().size(), PLANES, "all work again");
+    balancer->Start(MakeFacts(), 1);
+    balancer->PortsChanged(0, 0);
+    const auto uplink = [&balancer] { return TakeLabel(*balancer) % UPLINKS; };
+    std::set<uint32_t> uplinks = {uplink(), uplink(), uplink(), uplink()};
+    NS_TEST_EXPECT_MSG_EQ(uplinks.size(), UPLINKS, "one plane: there is no other");
+}
+
+FABRIC_TEST(g_entropySelector, "How switches use the entropy")
+{
+    const std::map<std::string, TypeId> types = {{"Direct", PermutedLabelBalancer::GetTypeId()},
+                                                 {"PartHash", PartHashBalancer::GetTypeId()},
+                                                 {"FullHash", EcmpBalancer::GetTypeId()}};
+    for (const auto& [name, type] : types)
+    {
+        Ptr<PrimeBalancer> balancer =
+            CreateObjectWithAttributes<PrimeBalancer>("Forwarding", StringValue(name));
+        NS_TEST_EXPECT_MSG_EQ(balancer->GetSwitchBalancer(), type, name);
+    }
+    Ptr<PrimeBalancer> balancer = CreateObject<PrimeBalancer>();
+    NS_TEST_EXPECT_MSG_EQ(balancer->GetSwitchBalancer(),
+                          PermutedLabelBalancer::GetTypeId(),
+                          "the default");
+    NS_TEST_EXPECT_MSG_EQ(balancer->GetMarkingShare(), 0.1, "it needs marks");
+    const PolicyRegistry registry("Balancer", {HostBalancer::GetTypeId()});
+    for (const std::string name : {"prime", "bitmap", "bitmap1", "reps-fifo", "mixed"})
+    {
+        NS_TEST_EXPECT_MSG_EQ(registry.Has(name), true, name);
+    }
 }
 
 /// PRIME on a fabric: in a permutation without feedback, each uplink of a switch carries exactly as
@@ -604,6 +589,13 @@ FABRIC_TEST_F(PrimeCoalescingTestCase,
 /// How a switch reads the parts of a label.
 struct PartForwardingTestCase : LabelSwitchTestCase
 {
+    void DoSetup() override
+    {
+        LabelSwitchTestCase::DoSetup();
+        m_group.ports = {4, 5, 6, 7, 8};
+        m_group.members.assign(UPLINKS, nullptr);
+    }
+
     uint32_t Choose(SwitchBalancer& balancer, uint32_t label, uint32_t destination = 5)
     {
         const Ptr<FabricFrame> frame = MakeFrame(label, destination);
@@ -614,103 +606,90 @@ struct PartForwardingTestCase : LabelSwitchTestCase
         return chosen;
     }
 
-    /// Each switch has an order of its own, in which each part is another uplink.
-    void CheckPermuted()
-    {
-        std::set<std::vector<uint32_t>> orders;
-        for (int64_t stream = 1; stream <= 40; ++stream)
-        {
-            const uint8_t tier = stream % 2;
-            const auto balancer = MakeBalancer<PermutedLabelBalancer>(tier, stream);
-            std::vector<uint32_t> order;
-            for (uint32_t part = 0; part < UPLINKS; ++part)
-            {
-                order.push_back(Choose(*balancer, tier == 0 ? part : part * UPLINKS));
-                const uint32_t other = tier == 0 ? part + 3 * UPLINKS : part * UPLINKS + 3;
-                NS_TEST_EXPECT_MSG_EQ(Choose(*balancer, other), order.back(), "one part counts");
-                const uint32_t above = (tier == 0 ? part : part * UPLINKS) + 25 * 7;
-                NS_TEST_EXPECT_MSG_EQ(Choose(*balancer, above),
-                                      order.back(),
-                                      "the rest is ignored");
-            }
-            orders.insert(order);
-            std::sort(order.begin(), order.end());
-            NS_TEST_EXPECT_MSG_EQ((order == std::vector<uint32_t>{0, 1, 2, 3, 4}), true, "all");
-        }
-        NS_TEST_EXPECT_MSG_GT(orders.size(), 25, "orders differ");
-    }
-
-    /// Frames whose uplink is dead take the others in turn, although they have one label; all other
-    /// labels keep their uplinks.
-    void CheckDead()
-    {
-        const auto balancer = MakeBalancer<PermutedLabelBalancer>(0, 1);
-        std::vector<uint32_t> ports;
-        uint32_t dead = 0;
-        for (uint32_t part = 0; part < UPLINKS; ++part)
-        {
-            ports.push_back(m_group.ports[Choose(*balancer, part)]);
-            dead = ports.back() == 6 ? part : dead;
-        }
-        EgressGroup alive;
-        alive.ports = {4, 5, 7, 8};
-        alive.members.assign(UPLINKS - 1, nullptr);
-        std::map<uint16_t, uint32_t> uses;
-        for (uint32_t i = 0; i < 8 * UPLINKS; ++i)
-        {
-            const Ptr<FabricFrame> frame = MakeFrame(i % UPLINKS, 5);
-            const uint16_t port = alive.ports[balancer->Choose(*frame, alive, 0)];
-            const bool isDead = i % UPLINKS == dead;
-            NS_TEST_EXPECT_MSG_EQ(isDead || port == ports[i % UPLINKS], true, "others stay");
-            uses[port] += isDead;
-        }
-        for (const uint16_t port : alive.ports)
-        {
-            NS_TEST_EXPECT_MSG_EQ(uses[port], 2, "each of the others in turn");
-        }
-    }
-
-    /// A hash depends on the own part alone and on the switch; downwards the 5-tuple counts.
-    void CheckHash()
-    {
-        std::set<std::vector<uint32_t>> maps;
-        std::set<uint32_t> used;
-        std::set<uint32_t> down;
-        for (int64_t stream = 1; stream <= 40; ++stream)
-        {
-            const uint8_t tier = stream % 2;
-            const auto balancer = MakeBalancer<PartHashBalancer>(tier, stream);
-            std::vector<uint32_t> map;
-            for (uint32_t part = 0; part < UPLINKS; ++part)
-            {
-                map.push_back(Choose(*balancer, tier == 0 ? part : part * UPLINKS));
-                used.insert(map.back());
-                const uint32_t other = tier == 0 ? part + 3 * UPLINKS : part * UPLINKS + 3;
-                NS_TEST_EXPECT_MSG_EQ(Choose(*balancer, other), map.back(), "one part counts");
-            }
-            maps.insert(map);
-            for (uint32_t i = 0; tier == 1 && i < 20; ++i)
-            {
-                down.insert(Choose(*balancer, 3 + i * UPLINKS, 103));
-            }
-        }
-        NS_TEST_EXPECT_MSG_GT(maps.size(), 30, "switches differ");
-        NS_TEST_EXPECT_MSG_EQ(used.size(), UPLINKS, "all uplinks");
-        NS_TEST_EXPECT_MSG_EQ(down.size(), UPLINKS, "all links down");
-    }
-
     EgressGroup m_group; //!< the uplinks
 };
 
-FABRIC_TEST_F(PartForwardingTestCase,
-              g_entropySelector,
-              "parts of a label: the uplink itself, in a random order, or a hash")
+/// Each switch has an order of its own, in which each part is another uplink.
+FABRIC_TEST_F(PartForwardingTestCase, g_entropySelector, "Part forwarding: permuted")
 {
-    m_group.ports = {4, 5, 6, 7, 8};
-    m_group.members.assign(UPLINKS, nullptr);
-    CheckPermuted();
-    CheckDead();
-    CheckHash();
+    std::set<std::vector<uint32_t>> orders;
+    for (int64_t stream = 1; stream <= 40; ++stream)
+    {
+        const uint8_t tier = stream % 2;
+        const auto balancer = MakeBalancer<PermutedLabelBalancer>(tier, stream);
+        std::vector<uint32_t> order;
+        for (uint32_t part = 0; part < UPLINKS; ++part)
+        {
+            order.push_back(Choose(*balancer, tier == 0 ? part : part * UPLINKS));
+            const uint32_t other = tier == 0 ? part + 3 * UPLINKS : part * UPLINKS + 3;
+            NS_TEST_EXPECT_MSG_EQ(Choose(*balancer, other), order.back(), "one part counts");
+            const uint32_t above = (tier == 0 ? part : part * UPLINKS) + 25 * 7;
+            NS_TEST_EXPECT_MSG_EQ(Choose(*balancer, above), order.back(), "the rest is ignored");
+        }
+        orders.insert(order);
+        std::sort(order.begin(), order.end());
+        NS_TEST_EXPECT_MSG_EQ((order == std::vector<uint32_t>{0, 1, 2, 3, 4}), true, "all");
+    }
+    NS_TEST_EXPECT_MSG_GT(orders.size(), 25, "orders differ");
+}
+
+/// Frames whose uplink is dead take the others in turn, although they have one label; all other
+/// labels keep their uplinks.
+FABRIC_TEST_F(PartForwardingTestCase, g_entropySelector, "Part forwarding: dead")
+{
+    const auto balancer = MakeBalancer<PermutedLabelBalancer>(0, 1);
+    std::vector<uint32_t> ports;
+    uint32_t dead = 0;
+    for (uint32_t part = 0; part < UPLINKS; ++part)
+    {
+        ports.push_back(m_group.ports[Choose(*balancer, part)]);
+        dead = ports.back() == 6 ? part : dead;
+    }
+    EgressGroup alive;
+    alive.ports = {4, 5, 7, 8};
+    alive.members.assign(UPLINKS - 1, nullptr);
+    std::map<uint16_t, uint32_t> uses;
+    for (uint32_t i = 0; i < 8 * UPLINKS; ++i)
+    {
+        const Ptr<FabricFrame> frame = MakeFrame(i % UPLINKS, 5);
+        const uint16_t port = alive.ports[balancer->Choose(*frame, alive, 0)];
+        const bool isDead = i % UPLINKS == dead;
+        NS_TEST_EXPECT_MSG_EQ(isDead || port == ports[i % UPLINKS], true, "others stay");
+        uses[port] += isDead;
+    }
+    for (const uint16_t port : alive.ports)
+    {
+        NS_TEST_EXPECT_MSG_EQ(uses[port], 2, "each of the others in turn");
+    }
+}
+
+/// A hash depends on the own part alone and on the switch; downwards the 5-tuple counts.
+FABRIC_TEST_F(PartForwardingTestCase, g_entropySelector, "Part forwarding: hash")
+{
+    std::set<std::vector<uint32_t>> maps;
+    std::set<uint32_t> used;
+    std::set<uint32_t> down;
+    for (int64_t stream = 1; stream <= 40; ++stream)
+    {
+        const uint8_t tier = stream % 2;
+        const auto balancer = MakeBalancer<PartHashBalancer>(tier, stream);
+        std::vector<uint32_t> map;
+        for (uint32_t part = 0; part < UPLINKS; ++part)
+        {
+            map.push_back(Choose(*balancer, tier == 0 ? part : part * UPLINKS));
+            used.insert(map.back());
+            const uint32_t other = tier == 0 ? part + 3 * UPLINKS : part * UPLINKS + 3;
+            NS_TEST_EXPECT_MSG_EQ(Choose(*balancer, other), map.back(), "one part counts");
+        }
+        maps.insert(map);
+        for (uint32_t i = 0; tier == 1 && i < 20; ++i)
+        {
+            down.insert(Choose(*balancer, 3 + i * UPLINKS, 103));
+        }
+    }
+    NS_TEST_EXPECT_MSG_GT(maps.size(), 30, "switches differ");
+    NS_TEST_EXPECT_MSG_EQ(used.size(), UPLINKS, "all uplinks");
+    NS_TEST_EXPECT_MSG_EQ(down.size(), UPLINKS, "all links down");
 }
 
 /// bitmap and bitmap1 skip labels that were marked or lost.
@@ -758,22 +737,6 @@ struct BitmapBalancerTestCase : FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(takeRound(2 * LABELS, 50000).size(), LABELS, "too many");
         balancer.Start(facts, 1);
         NS_TEST_EXPECT_MSG_EQ(takeRound(LABELS, 50000).size(), LABELS, "a start forgets");
-    }
-
-    /// Each label that a packet of bitmap1 skips loses one turn, and not more.
-    void CheckNeighbors()
-    {
-        constexpr uint32_t LABELS = 256;
-        Ptr<Bitmap1Balancer> balancer = CreateObject<Bitmap1Balancer>();
-        balancer->Start({}, 1);
-        for (const uint32_t label : TakeLabels(*balancer, LABELS))
-        {
-            Report(*balancer, label, PathEvent::LOST);
-        }
-        const std::vector<uint32_t> labels = TakeLabels(*balancer, LABELS);
-        NS_TEST_EXPECT_MSG_EQ(std::set<uint32_t>(labels.begin(), labels.end()).size(),
-                              LABELS,
-                              "one packet has skipped them all");
     }
 
     /// Go round the labels, of which one is bad.  @param balancer who chooses, not started
@@ -829,7 +792,6 @@ FABRIC_TEST_F(BitmapBalancerTestCase, g_entropySelector, "bitmap, bitmap1: bad l
                                                                               "MaxSkips",
                                                                               UintegerValue(5));
     CheckTurns(*balancer, 8, PathEvent::LOST, 5);
-    CheckNeighbors();
     CheckTime(*CreateObjectWithAttributes<BitmapBalancer>("ExcludedRtts", DoubleValue(1.5)));
     CheckTime(*CreateObjectWithAttributes<MixedBalancer>("ExcludedRtts", DoubleValue(1.5)));
     NS_TEST_EXPECT_MSG_EQ(balancer->GetMarkingShare(), 0.1, "it needs marks");
@@ -844,36 +806,25 @@ FABRIC_TEST_F(BitmapBalancerTestCase, g_entropySelector, "bitmap, bitmap1: bad l
     NS_TEST_EXPECT_MSG_EQ(counters.at("bitmap_skipped"), 5, "but counters are kept");
 }
 
+/// Each label that a packet of bitmap1 skips loses one turn, and not more.
+FABRIC_TEST(g_entropySelector, "Bitmap balancer: neighbors")
+{
+    constexpr uint32_t LABELS = 256;
+    Ptr<Bitmap1Balancer> balancer = CreateObject<Bitmap1Balancer>();
+    balancer->Start({}, 1);
+    for (const uint32_t label : TakeLabels(*balancer, LABELS))
+    {
+        Report(*balancer, label, PathEvent::LOST);
+    }
+    const std::vector<uint32_t> labels = TakeLabels(*balancer, LABELS);
+    NS_TEST_EXPECT_MSG_EQ(std::set<uint32_t>(labels.begin(), labels.end()).size(),
+                          LABELS,
+                          "one packet has skipped them all");
+}
+
 /// reps-fifo and mixed use good labels once more, in the order of the acknowledgements.
 struct FifoBalancerTestCase : FabricTestCase
 {
-    /// The labels of the first window ascend from 1 on, whatever is acknowledged.
-    void CheckFirstWindow()
-    {
-        Ptr<RepsFifoBalancer> balancer =
-            CreateObjectWithAttributes<RepsFifoBalancer>("Entropies", UintegerValue(4));
-        FabricFacts facts;
-        facts.mtu = 1000;
-        for (uint32_t start = 0; start < 2; ++start)
-        {
-            balancer->Start(facts, 1);
-            std::vector<uint32_t> labels;
-            for (uint64_t number = 0; number < 4; ++number)
-            {
-                labels.push_back(Choose(*balancer, number, 9000));
-                Report(*balancer, 100 + number, PathEvent::GOOD);
-            }
-            NS_TEST_EXPECT_MSG_EQ((labels == std::vector<uint32_t>{1, 2, 3, 0}), true, "ascending");
-            NS_TEST_EXPECT_MSG_EQ(Choose(*balancer, 4, 9000), 100, "then good ones");
-            NS_TEST_EXPECT_MSG_EQ(Choose(*balancer, 2, 9000), 101, "also when sent again");
-        }
-        balancer->Start(facts, 1);
-        NS_TEST_EXPECT_MSG_EQ(Choose(*balancer, 0, 9000), 1, "the first packet");
-        Report(*balancer, 100, PathEvent::GOOD);
-        NS_TEST_EXPECT_MSG_EQ(Choose(*balancer, 0, 9000), 2, "sent again in the first window");
-        NS_TEST_EXPECT_MSG_EQ(Choose(*balancer, 1, 1999), 100, "the window is less");
-    }
-
     /// @return the label of a packet  @param window in bytes
     uint32_t Choose(HostBalancer& balancer, uint64_t number, uint64_t window)
     {
@@ -908,7 +859,6 @@ FABRIC_TEST_F(FifoBalancerTestCase,
               g_entropySelector,
               "reps-fifo, mixed: good labels once more, without a bound")
 {
-    CheckFirstWindow();
     Ptr<RepsFifoBalancer> fifo =
         CreateObjectWithAttributes<RepsFifoBalancer>("Entropies", UintegerValue(50));
     CheckGoodLabels(*fifo);
@@ -928,6 +878,33 @@ FABRIC_TEST_F(FifoBalancerTestCase,
     Report(*mixed, 9999, PathEvent::GOOD);
     mixed->Start({}, 2);
     NS_TEST_EXPECT_MSG_NE(TakeLabel(*mixed), 9999, "a start forgets");
+}
+
+/// The labels of the first window ascend from 1 on, whatever is acknowledged.
+FABRIC_TEST_F(FifoBalancerTestCase, g_entropySelector, "Fifo balancer: first window")
+{
+    Ptr<RepsFifoBalancer> balancer =
+        CreateObjectWithAttributes<RepsFifoBalancer>("Entropies", UintegerValue(4));
+    FabricFacts facts;
+    facts.mtu = 1000;
+    for (uint32_t start = 0; start < 2; ++start)
+    {
+        balancer->Start(facts, 1);
+        std::vector<uint32_t> labels;
+        for (uint64_t number = 0; number < 4; ++number)
+        {
+            labels.push_back(Choose(*balancer, number, 9000));
+            Report(*balancer, 100 + number, PathEvent::GOOD);
+        }
+        NS_TEST_EXPECT_MSG_EQ((labels == std::vector<uint32_t>{1, 2, 3, 0}), true, "ascending");
+        NS_TEST_EXPECT_MSG_EQ(Choose(*balancer, 4, 9000), 100, "then good ones");
+        NS_TEST_EXPECT_MSG_EQ(Choose(*balancer, 2, 9000), 101, "also when sent again");
+    }
+    balancer->Start(facts, 1);
+    NS_TEST_EXPECT_MSG_EQ(Choose(*balancer, 0, 9000), 1, "the first packet");
+    Report(*balancer, 100, PathEvent::GOOD);
+    NS_TEST_EXPECT_MSG_EQ(Choose(*balancer, 0, 9000), 2, "sent again in the first window");
+    NS_TEST_EXPECT_MSG_EQ(Choose(*balancer, 1, 1999), 100, "the window is less");
 }
 
 /// What other simulators do and the defaults do not: REPS that freezes only without congestion, PLB
@@ -972,110 +949,11 @@ struct SelectorAttributesTestCase : FabricTestCase
         return freezes;
     }
 
-    /// Freezing needs short delays if that is set, and does not happen if it is off.
-    void CheckFreezing()
-    {
-        Ptr<RepsBalancer> reps = CreateObject<RepsBalancer>();
-        NS_TEST_EXPECT_MSG_EQ(CountFreezes(*reps, 9, false), 1, "by default always");
-        reps->SetAttribute("FreezingRtt", DoubleValue(1.65));
-        NS_TEST_EXPECT_MSG_EQ(CountFreezes(*reps, 1.649, false), 1, "no congestion");
-        NS_TEST_EXPECT_MSG_EQ(CountFreezes(*reps, 1.65, false), 0, "congestion");
-        NS_TEST_EXPECT_MSG_EQ(CountFreezes(*reps, 9, true), 1, "which trimming would show");
-        reps->SetAttribute("FreezingEpoch", DoubleValue(9.9));
-        NS_TEST_EXPECT_MSG_EQ(CountFreezes(*reps, 9, false), 1, "a shorter epoch");
-        reps->SetAttribute("Freezing", BooleanValue(false));
-        m_freezes = false;
-        NS_TEST_EXPECT_MSG_EQ(CountFreezes(*reps, 1, true), 0, "never");
-    }
-
-    /// A packet that was trimmed in front of the receiver took a good path.
-    void CheckTrimmed()
-    {
-        Ptr<RepsBalancer> reps = CreateObjectWithAttributes<RepsBalancer>("Entropies",
-                                                                          UintegerValue(10),
-                                                                          "Uses",
-                                                                          UintegerValue(2));
-        reps->Start({}, 1);
-        Report(*reps, 100, PathEvent::TRIMMED);
-        Report(*reps, 101, PathEvent::TRIMMED_LAST_HOP);
-        Report(*reps, 102, PathEvent::BAD);
-        Report(*reps, 103, PathEvent::LOST);
-        Report(*reps, 104, PathEvent::GOOD);
-        NS_TEST_EXPECT_MSG_EQ((TakeLabels(*reps, 4) == std::vector<uint32_t>{101, 101, 104, 104}),
-                              true,
-                              "good ones twice");
-        NS_TEST_EXPECT_MSG_LT(TakeLabel(*reps), 10, "then it draws");
-    }
-
-    /// PLB keeps its label at a timeout, or changes it.
-    void CheckPlb()
-    {
-        Ptr<PlbBalancer> plb = CreateObject<PlbBalancer>();
-        plb->Start({}, 1);
-        const uint32_t first = TakeLabel(*plb);
-        Report(*plb, first, PathEvent::TIMED_OUT);
-        NS_TEST_EXPECT_MSG_EQ(TakeLabel(*plb), first, "by default it keeps its label");
-        plb->SetAttribute("RelabelOnTimeout", BooleanValue(true));
-        Report(*plb, first, PathEvent::LOST);
-        NS_TEST_EXPECT_MSG_EQ(TakeLabel(*plb), first, "a loss is no timeout");
-        for (uint32_t i = 0; i < 5; ++i)
-        {
-            Report(*plb, first, PathEvent::TIMED_OUT);
-            NS_TEST_EXPECT_MSG_EQ(plb->GetRelabels(), 1, "one for all packets of a window");
-        }
-        NS_TEST_EXPECT_MSG_NE(TakeLabel(*plb), first, "another one");
-        plb->SetAttribute("Entropies", UintegerValue(8));
-        std::set<uint32_t> labels;
-        for (uint32_t i = 1; i <= 100; ++i)
-        {
-            Report(*plb, TakeLabel(*plb), PathEvent::TIMED_OUT);
-            labels.insert(TakeLabel(*plb));
-            NS_TEST_EXPECT_MSG_EQ(plb->GetRelabels(), 1 + i, "one a timeout of the new label");
-        }
-        NS_TEST_EXPECT_MSG_EQ(labels.size(), 8, "all of them");
-        NS_TEST_EXPECT_MSG_EQ(*labels.rbegin(), 7, "below 8");
-        plb->Start({}, 1);
-        Report(*plb, first, PathEvent::TIMED_OUT);
-        NS_TEST_EXPECT_MSG_EQ(plb->GetRelabels(), 101, "without a label there is none to change");
-    }
-
-    /// A timeout that changes the label of PLB ends the sequence of congested rounds.
-    void CheckRoundsAfterTimeout()
-    {
-        Ptr<PlbBalancer> plb = CreateObjectWithAttributes<PlbBalancer>("Rounds",
-                                                                       UintegerValue(2),
-                                                                       "IdleRounds",
-                                                                       UintegerValue(2),
-                                                                       "RelabelOnTimeout",
-                                                                       BooleanValue(true));
-        plb->Start({}, 1);
-        int64_t now = 0;
-        const auto exchange = [&plb, &now] {
-            const uint32_t entropy = ChoosePath(*plb).entropy;
-            Acknowledge(*plb, entropy, true, now, now + 10);
-            now += 20;
-        };
-        exchange(); // the first round begins
-        exchange(); // and is congested
-        Report(*plb, TakeLabel(*plb), PathEvent::TIMED_OUT);
-        exchange();
-        exchange();
-        NS_TEST_EXPECT_MSG_EQ(plb->GetRelabels(), 1, "one congested round since the timeout");
-        exchange();
-        NS_TEST_EXPECT_MSG_EQ(plb->GetRelabels(), 2, "two");
-    }
-
     bool m_freezes{true}; //!< what is expected of the attribute Freezing
 };
 
-FABRIC_TEST_F(SelectorAttributesTestCase,
-              g_entropySelector,
-              "reps, plb, host-counter: attributes for other simulators")
+FABRIC_TEST(g_entropySelector, "reps, plb, host-counter: attributes for other simulators")
 {
-    CheckFreezing();
-    CheckTrimmed();
-    CheckPlb();
-    CheckRoundsAfterTimeout();
     Ptr<HostCounterBalancer> counter =
         CreateObjectWithAttributes<HostCounterBalancer>("Entropies", UintegerValue(3));
     counter->Start({}, 1);
@@ -1084,4 +962,97 @@ FABRIC_TEST_F(SelectorAttributesTestCase,
     {
         NS_TEST_EXPECT_MSG_EQ(labels[i], (labels[0] + i) % 3, "in turn");
     }
+}
+
+/// Freezing needs short delays if that is set, and does not happen if it is off.
+FABRIC_TEST_F(SelectorAttributesTestCase, g_entropySelector, "Selector attributes: freezing")
+{
+    Ptr<RepsBalancer> reps = CreateObject<RepsBalancer>();
+    NS_TEST_EXPECT_MSG_EQ(CountFreezes(*reps, 9, false), 1, "by default always");
+    reps->SetAttribute("FreezingRtt", DoubleValue(1.65));
+    NS_TEST_EXPECT_MSG_EQ(CountFreezes(*reps, 1.649, false), 1, "no congestion");
+    NS_TEST_EXPECT_MSG_EQ(CountFreezes(*reps, 1.65, false), 0, "congestion");
+    NS_TEST_EXPECT_MSG_EQ(CountFreezes(*reps, 9, true), 1, "which trimming would show");
+    reps->SetAttribute("FreezingEpoch", DoubleValue(9.9));
+    NS_TEST_EXPECT_MSG_EQ(CountFreezes(*reps, 9, false), 1, "a shorter epoch");
+    reps->SetAttribute("Freezing", BooleanValue(false));
+    m_freezes = false;
+    NS_TEST_EXPECT_MSG_EQ(CountFreezes(*reps, 1, true), 0, "never");
+}
+
+/// A packet that was trimmed in front of the receiver took a good path.
+FABRIC_TEST(g_entropySelector, "Selector attributes: trimmed")
+{
+    Ptr<RepsBalancer> reps = CreateObjectWithAttributes<RepsBalancer>("Entropies",
+                                                                      UintegerValue(10),
+                                                                      "Uses",
+                                                                      UintegerValue(2));
+    reps->Start({}, 1);
+    Report(*reps, 100, PathEvent::TRIMMED);
+    Report(*reps, 101, PathEvent::TRIMMED_LAST_HOP);
+    Report(*reps, 102, PathEvent::BAD);
+    Report(*reps, 103, PathEvent::LOST);
+    Report(*reps, 104, PathEvent::GOOD);
+    NS_TEST_EXPECT_MSG_EQ((TakeLabels(*reps, 4) == std::vector<uint32_t>{101, 101, 104, 104}),
+                          true,
+                          "good ones twice");
+    NS_TEST_EXPECT_MSG_LT(TakeLabel(*reps), 10, "then it draws");
+}
+
+/// PLB keeps its label at a timeout, or changes it.
+FABRIC_TEST(g_entropySelector, "Plb")
+{
+    Ptr<PlbBalancer> plb = CreateObject<PlbBalancer>();
+    plb->Start({}, 1);
+    const uint32_t first = TakeLabel(*plb);
+    Report(*plb, first, PathEvent::TIMED_OUT);
+    NS_TEST_EXPECT_MSG_EQ(TakeLabel(*plb), first, "by default it keeps its label");
+    plb->SetAttribute("RelabelOnTimeout", BooleanValue(true));
+    Report(*plb, first, PathEvent::LOST);
+    NS_TEST_EXPECT_MSG_EQ(TakeLabel(*plb), first, "a loss is no timeout");
+    for (uint32_t i = 0; i < 5; ++i)
+    {
+        Report(*plb, first, PathEvent::TIMED_OUT);
+        NS_TEST_EXPECT_MSG_EQ(plb->GetRelabels(), 1, "one for all packets of a window");
+    }
+    NS_TEST_EXPECT_MSG_NE(TakeLabel(*plb), first, "another one");
+    plb->SetAttribute("Entropies", UintegerValue(8));
+    std::set<uint32_t> labels;
+    for (uint32_t i = 1; i <= 100; ++i)
+    {
+        Report(*plb, TakeLabel(*plb), PathEvent::TIMED_OUT);
+        labels.insert(TakeLabel(*plb));
+        NS_TEST_EXPECT_MSG_EQ(plb->GetRelabels(), 1 + i, "one a timeout of the new label");
+    }
+    NS_TEST_EXPECT_MSG_EQ(labels.size(), 8, "all of them");
+    NS_TEST_EXPECT_MSG_EQ(*labels.rbegin(), 7, "below 8");
+    plb->Start({}, 1);
+    Report(*plb, first, PathEvent::TIMED_OUT);
+    NS_TEST_EXPECT_MSG_EQ(plb->GetRelabels(), 101, "without a label there is none to change");
+}
+
+/// A timeout that changes the label of PLB ends the sequence of congested rounds.
+FABRIC_TEST(g_entropySelector, "Selector attributes: rounds after timeout")
+{
+    Ptr<PlbBalancer> plb = CreateObjectWithAttributes<PlbBalancer>("Rounds",
+                                                                   UintegerValue(2),
+                                                                   "IdleRounds",
+                                                                   UintegerValue(2),
+                                                                   "RelabelOnTimeout",
+                                                                   BooleanValue(true));
+    plb->Start({}, 1);
+    int64_t now = 0;
+    const auto exchange = [&plb, &now] {
+        const uint32_t entropy = ChoosePath(*plb).entropy;
+        Acknowledge(*plb, entropy, true, now, now + 10);
+        now += 20;
+    };
+    exchange(); // the first round begins
+    exchange(); // and is congested
+    Report(*plb, TakeLabel(*plb), PathEvent::TIMED_OUT);
+    exchange();
+    exchange();
+    NS_TEST_EXPECT_MSG_EQ(plb->GetRelabels(), 1, "one congested round since the timeout");
+    exchange();
+    NS_TEST_EXPECT_MSG_EQ(plb->GetRelabels(), 2, "two");
 }

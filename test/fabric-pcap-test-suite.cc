@@ -178,23 +178,6 @@ struct FabricPcapTestCase : FabricTestCase
         NS_TEST_EXPECT_MSG_GT(answers, 0, "in both directions");
     }
 
-    /// The names of files made from a prefix.
-    void CheckNames()
-    {
-        const std::string prefix = CreateTempDirFilename("prefix");
-        Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(1, 1, 2));
-        RoceHelper roce;
-        roce.EnablePcapAll(prefix);
-        roce.EnablePcap(prefix + "-plain", NetDeviceContainer(fabric->GetNic(1)));
-        for (const char* name : {"-0-0", "-1-0", "-2-0", "-2-2", "-3-0", "-plain-1-0"})
-        {
-            const std::string file = prefix + name + ".pcap";
-            NS_TEST_EXPECT_MSG_EQ(std::ifstream(file).good(), true, file);
-        }
-        fabric->Dispose();
-        Simulator::Destroy();
-    }
-
     std::vector<Sighting> m_seen; //!< what crossed the device
 };
 
@@ -225,5 +208,19 @@ FABRIC_TEST_F(FabricPcapTestCase, g_fabricPcap, "Captures on a NIC and on a swit
                                     "and no other device does");
         CheckFile(name);
     }
-    CheckNames();
+}
+
+FABRIC_TEST(g_fabricPcap, "The names of files made from a prefix")
+{
+    const std::string prefix = CreateTempDirFilename("prefix");
+    Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(1, 1, 2));
+    RoceHelper roce;
+    roce.EnablePcapAll(prefix);
+    roce.EnablePcap(prefix + "-plain", NetDeviceContainer(fabric->GetNic(1)));
+    for (const char* name : {"-0-0", "-1-0", "-2-0", "-2-2", "-3-0", "-plain-1-0"})
+    {
+        const std::string file = prefix + name + ".pcap";
+        NS_TEST_EXPECT_MSG_EQ(std::ifstream(file).good(), true, file);
+    }
+    fabric->Dispose();
 }

@@ -649,47 +649,6 @@ struct TransmitterGateTestCase : FabricTestCase
                                          << cable.log.size());
     }
 
-    /// A second pause frame shortens the first, and zero quanta end it.
-    void CheckEnd()
-    {
-        for (uint16_t quanta : {0, 7})
-        {
-            Cable cable{Cable::Config{}};
-            At(0, [&] { cable.SendPause(1, FrameKind::PFC, 0x08, 50000); });
-            At(100000, [&] { cable.Send(0, 200, 3, 1); });
-            At(200000, [&] { cable.SendPause(1, FrameKind::PFC, 0x08, quanta); });
-            Simulator::Run();
-            const int64_t start = 200000 + CROSSING + quanta * QUANTUM;
-            NS_TEST_ASSERT_MSG_EQ(cable.log.size(), 1, "the frame passes once");
-            if (IsStatusFailure())
-            {
-                return;
-            }
-            NS_TEST_EXPECT_MSG_EQ(cable.log[0].time, start + FRAME + 50000, "the gate opens");
-        }
-    }
-
-    /// Lower classes pass while a higher one is paused, and wait again when it is open.
-    void CheckOthersPass()
-    {
-        Cable cable{Cable::Config{}};
-        At(0, [&] {
-            cable.Tx(0).Pause(0x80, 30000, 0);
-            cable.Send(0, 200, 7, 7);
-            for (uint32_t name : {1, 2, 3})
-            {
-                cable.Send(0, 200, 0, name);
-            }
-        });
-        Simulator::Run();
-        // starts: 1 at 0, 2 at 22 ns, then the gate is open: 7 at 44 ns, 3 at 66 ns
-        const std::vector<Incident> log = {{'A', 0, 70000, 1},
-                                           {'A', 0, 92000, 2},
-                                           {'A', 0, 114000, 7},
-                                           {'A', 0, 136000, 3}};
-        NS_TEST_EXPECT_MSG_EQ((cable.log == log), true, "class 7 overtakes when its gate opens");
-    }
-
     /// A gate opens by itself for frames of a source as for those of a queue.
     /// @param exact whether the source knows which of its frames are open
     void CheckSource(bool exact)
@@ -708,38 +667,6 @@ struct TransmitterGateTestCase : FabricTestCase
                                            {'A', 0, 400000 + FRAME + 50000, 2}};
         NS_TEST_EXPECT_MSG_EQ((cable.log == log), true, "the source is served when the gate opens");
     }
-
-    /// Classes that share a queue share its gate.
-    void CheckSharedQueue()
-    {
-        Cable::Config config;
-        config.classes = 0x49;
-        Cable cable(config);
-        At(0, [&] {
-            cable.Tx(0).Pause(0x10, 300000, 0); // class 4 has the queue of class 3
-            cable.Send(0, 200, 3, 3);
-            cable.Send(0, 200, 2, 2);
-        });
-        Simulator::Run();
-        const std::vector<Incident> log = {{'A', 0, FRAME + 50000, 2},
-                                           {'A', 0, 300000 + FRAME + 50000, 3}};
-        NS_TEST_EXPECT_MSG_EQ((cable.log == log), true, "class 3 waits, class 2 does not");
-    }
-
-    /// A pause does not hold a control frame back.
-    void CheckControlPasses()
-    {
-        Cable cable{Cable::Config{}};
-        int64_t paused = -1;
-        Trace(*cable.Port(1), "Pause", [&paused](uint8_t, Time) { paused = StepNow(); });
-        At(0, [&] {
-            cable.Tx(0).Pause(0xFF, 900000, 0);
-            cable.Send(0, 200, 7, 7);
-            cable.SendPause(0, FrameKind::PAUSE, 0, 1);
-        });
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(paused, CROSSING, "the pause frame crosses at once");
-    }
 };
 
 FABRIC_TEST_F(TransmitterGateTestCase,
@@ -750,12 +677,81 @@ FABRIC_TEST_F(TransmitterGateTestCase,
     CheckOpening(FrameKind::PFC, 0x08, 100, 100);
     CheckOpening(FrameKind::PFC, 0x08, 65535, 65535);
     CheckOpening(FrameKind::PFC, 0xF7, 100, 0); // another class
-    CheckEnd();
-    CheckOthersPass();
     CheckSource(true);
     CheckSource(false);
-    CheckControlPasses();
-    CheckSharedQueue();
+}
+
+/// A second pause frame shortens the first, and zero quanta end it.
+FABRIC_TEST_F(TransmitterGateTestCase, g_fabricTransmitter, "Transmitter gate: end")
+{
+    for (uint16_t quanta : {0, 7})
+    {
+        Cable cable{Cable::Config{}};
+        At(0, [&] { cable.SendPause(1, FrameKind::PFC, 0x08, 50000); });
+        At(100000, [&] { cable.Send(0, 200, 3, 1); });
+        At(200000, [&] { cable.SendPause(1, FrameKind::PFC, 0x08, quanta); });
+        Simulator::Run();
+        const int64_t start = 200000 + CROSSING + quanta * QUANTUM;
+        NS_TEST_ASSERT_MSG_EQ(cable.log.size(), 1, "the frame passes once");
+        if (IsStatusFailure())
+        {
+            return;
+        }
+        NS_TEST_EXPECT_MSG_EQ(cable.log[0].time, start + FRAME + 50000, "the gate opens");
+    }
+}
+
+/// Lower classes pass while a higher one is paused, and wait again when it is open.
+FABRIC_TEST(g_fabricTransmitter, "Transmitter gate: others pass")
+{
+    Cable cable{Cable::Config{}};
+    At(0, [&] {
+        cable.Tx(0).Pause(0x80, 30000, 0);
+        cable.Send(0, 200, 7, 7);
+        for (uint32_t name : {1, 2, 3})
+        {
+            cable.Send(0, 200, 0, name);
+        }
+    });
+    Simulator::Run();
+    // starts: 1 at 0, 2 at 22 ns, then the gate is open: 7 at 44 ns, 3 at 66 ns
+    const std::vector<Incident> log = {{'A', 0, 70000, 1},
+                                       {'A', 0, 92000, 2},
+                                       {'A', 0, 114000, 7},
+                                       {'A', 0, 136000, 3}};
+    NS_TEST_EXPECT_MSG_EQ((cable.log == log), true, "class 7 overtakes when its gate opens");
+}
+
+/// A pause does not hold a control frame back.
+FABRIC_TEST_F(TransmitterGateTestCase, g_fabricTransmitter, "Transmitter gate: control passes")
+{
+    Cable cable{Cable::Config{}};
+    int64_t paused = -1;
+    Trace(*cable.Port(1), "Pause", [&paused](uint8_t, Time) { paused = StepNow(); });
+    At(0, [&] {
+        cable.Tx(0).Pause(0xFF, 900000, 0);
+        cable.Send(0, 200, 7, 7);
+        cable.SendPause(0, FrameKind::PAUSE, 0, 1);
+    });
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(paused, CROSSING, "the pause frame crosses at once");
+}
+
+/// Classes that share a queue share its gate.
+FABRIC_TEST_F(TransmitterGateTestCase, g_fabricTransmitter, "Transmitter gate: shared queue")
+{
+    Cable::Config config;
+    config.classes = 0x49;
+    Cable cable(config);
+    At(0, [&] {
+        cable.Tx(0).Pause(0x10, 300000, 0); // class 4 has the queue of class 3
+        cable.Send(0, 200, 3, 3);
+        cable.Send(0, 200, 2, 2);
+    });
+    Simulator::Run();
+    const std::vector<Incident> log = {{'A', 0, FRAME + 50000, 2},
+                                       {'A', 0, 300000 + FRAME + 50000, 3}};
+    NS_TEST_EXPECT_MSG_EQ((cable.log == log), true, "class 3 waits, class 2 does not");
 }
 
 /// Random traffic over a cable with all that can happen to it. What happens to the frames must not

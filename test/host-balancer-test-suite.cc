@@ -107,75 +107,6 @@ FABRIC_TEST_F(HostPermutedBalancerTestCase,
 /// PLB keeps its label until a round is congested. What it counts, traces and needs of switches.
 struct PlbBalancerTestCase : FabricTestCase
 {
-    /// With LeastAge congested rounds change the label only when it is old enough, the first time
-    /// at once.
-    void CheckLeastAge()
-    {
-        Ptr<PlbBalancer> balancer =
-            CreateObjectWithAttributes<PlbBalancer>("LeastAge", DoubleValue(10));
-        FabricFacts facts;
-        facts.baseRtt = PicoSeconds(ROUND_TRIP);
-        balancer->Start(facts, 1);
-        std::vector<uint32_t> changes;
-        Trace(*balancer, "Relabel", [this, &changes](uint16_t, uint16_t) {
-            changes.push_back(m_now);
-        });
-        Exchange(*balancer, 50 * ROUND_TRIP, 10);
-        NS_TEST_EXPECT_MSG_EQ(changes.size(), 5, "of 49 rounds");
-        for (std::size_t i = 1; i < changes.size(); ++i)
-        {
-            const uint32_t age = changes[i] - changes[i - 1];
-            NS_TEST_EXPECT_MSG_EQ((age >= 10 * ROUND_TRIP && age <= 11 * ROUND_TRIP + 20),
-                                  true,
-                                  "after " << age);
-        }
-    }
-
-    /// With nothing on the way fewer rounds are enough. A loss, or the timer, says that nothing is.
-    void CheckIdle()
-    {
-        Ptr<PlbBalancer> balancer =
-            CreateObjectWithAttributes<PlbBalancer>("Rounds", UintegerValue(3));
-        balancer->Start({}, 1);
-        int64_t now = 0;
-        const auto exchange = [&balancer, &now](uint32_t rounds) {
-            for (; rounds > 0; --rounds, now += 2 * ROUND_TRIP)
-            {
-                const uint16_t entropy = ChoosePath(*balancer).entropy;
-                Acknowledge(*balancer, entropy, true, now, now + ROUND_TRIP);
-            }
-        };
-        exchange(4);
-        NS_TEST_EXPECT_MSG_EQ(balancer->GetRelabels(), 3, "each but the one that begins");
-        const uint16_t missing = ChoosePath(*balancer).entropy;
-        exchange(3);
-        NS_TEST_EXPECT_MSG_EQ(balancer->GetRelabels(), 4, "three rounds with one on the way");
-        balancer->Feedback(missing, PathEvent::LOST, 0, now);
-        exchange(1);
-        NS_TEST_EXPECT_MSG_EQ(balancer->GetRelabels(), 5, "it is lost");
-        ChoosePath(*balancer);
-        ChoosePath(*balancer);
-        balancer->Feedback(0, PathEvent::TIMED_OUT, 0, now);
-        exchange(1);
-        NS_TEST_EXPECT_MSG_EQ(balancer->GetRelabels(), 6, "the timer has expired");
-    }
-
-    /// A round is as long as is set, however long the round trip is.
-    void CheckRoundTime()
-    {
-        for (const uint32_t length : {ROUND_TRIP / 10, ROUND_TRIP / 2, ROUND_TRIP * 5})
-        {
-            Ptr<PlbBalancer> balancer =
-                CreateObjectWithAttributes<PlbBalancer>("RoundTime",
-                                                        TimeValue(PicoSeconds(length)));
-            balancer->Start({}, 1);
-            Exchange(*balancer, 4 * length, 10);
-            NS_TEST_EXPECT_MSG_EQ(balancer->GetRelabels(), 3, "the fourth round is not over");
-            Exchange(*balancer, 1, 10);
-            NS_TEST_EXPECT_MSG_EQ(balancer->GetRelabels(), 4, "rounds of " << length);
-        }
-    }
-
     /// Send packets, one a time step, and have them answered.
     /// @param marks how many of ten are marked  @return the entropy of the last one
     uint16_t Exchange(HostBalancer& balancer, uint32_t count, uint32_t marks)
@@ -218,29 +149,75 @@ FABRIC_TEST_F(PlbBalancerTestCase, g_hostBalancer, "plb: another label after a c
     NS_TEST_EXPECT_MSG_EQ(counters.at("plb_relabels"), 4, "one a round");
     balancer->Count(counters);
     NS_TEST_EXPECT_MSG_EQ(counters.at("plb_relabels"), 8, "a sum over queue pairs");
-    CheckRoundTime();
-    CheckIdle();
-    CheckLeastAge();
+}
+
+/// A round is as long as is set, however long the round trip is.
+FABRIC_TEST_F(PlbBalancerTestCase, g_hostBalancer, "PLB balancer: round time")
+{
+    for (const uint32_t length : {ROUND_TRIP / 10, ROUND_TRIP / 2, ROUND_TRIP * 5})
+    {
+        Ptr<PlbBalancer> balancer =
+            CreateObjectWithAttributes<PlbBalancer>("RoundTime", TimeValue(PicoSeconds(length)));
+        balancer->Start({}, 1);
+        Exchange(*balancer, 4 * length, 10);
+        NS_TEST_EXPECT_MSG_EQ(balancer->GetRelabels(), 3, "the fourth round is not over");
+        Exchange(*balancer, 1, 10);
+        NS_TEST_EXPECT_MSG_EQ(balancer->GetRelabels(), 4, "rounds of " << length);
+    }
+}
+
+/// With nothing on the way fewer rounds are enough. A loss, or the timer, says that nothing is.
+FABRIC_TEST(g_hostBalancer, "PLB balancer: idle")
+{
+    Ptr<PlbBalancer> balancer = CreateObjectWithAttributes<PlbBalancer>("Rounds", UintegerValue(3));
+    balancer->Start({}, 1);
+    int64_t now = 0;
+    const auto exchange = [&balancer, &now](uint32_t rounds) {
+        for (; rounds > 0; --rounds, now += 2 * ROUND_TRIP)
+        {
+            const uint16_t entropy = ChoosePath(*balancer).entropy;
+            Acknowledge(*balancer, entropy, true, now, now + ROUND_TRIP);
+        }
+    };
+    exchange(4);
+    NS_TEST_EXPECT_MSG_EQ(balancer->GetRelabels(), 3, "each but the one that begins");
+    const uint16_t missing = ChoosePath(*balancer).entropy;
+    exchange(3);
+    NS_TEST_EXPECT_MSG_EQ(balancer->GetRelabels(), 4, "three rounds with one on the way");
+    balancer->Feedback(missing, PathEvent::LOST, 0, now);
+    exchange(1);
+    NS_TEST_EXPECT_MSG_EQ(balancer->GetRelabels(), 5, "it is lost");
+    ChoosePath(*balancer);
+    ChoosePath(*balancer);
+    balancer->Feedback(0, PathEvent::TIMED_OUT, 0, now);
+    exchange(1);
+    NS_TEST_EXPECT_MSG_EQ(balancer->GetRelabels(), 6, "the timer has expired");
+}
+
+/// With LeastAge congested rounds change the label only when it is old enough, the first time at
+/// once.
+FABRIC_TEST_F(PlbBalancerTestCase, g_hostBalancer, "PLB balancer: least age")
+{
+    Ptr<PlbBalancer> balancer =
+        CreateObjectWithAttributes<PlbBalancer>("LeastAge", DoubleValue(10));
+    FabricFacts facts;
+    facts.baseRtt = PicoSeconds(ROUND_TRIP);
+    balancer->Start(facts, 1);
+    std::vector<uint32_t> changes;
+    Trace(*balancer, "Relabel", [this, &changes](uint16_t, uint16_t) { changes.push_back(m_now); });
+    Exchange(*balancer, 50 * ROUND_TRIP, 10);
+    NS_TEST_EXPECT_MSG_EQ(changes.size(), 5, "of 49 rounds");
+    for (std::size_t i = 1; i < changes.size(); ++i)
+    {
+        const uint32_t age = changes[i] - changes[i - 1];
+        NS_TEST_EXPECT_MSG_EQ((age >= 10 * ROUND_TRIP && age <= 11 * ROUND_TRIP + 20),
+                              true,
+                              "after " << age);
+    }
 }
 
 /// REPS uses good labels once more, draws others, and freezes. What it counts and traces.
-struct RepsBalancerTestCase : FabricTestCase
-{
-    /// Eight labels are remembered, if nothing else is said.
-    void CheckSize()
-    {
-        Ptr<RepsBalancer> balancer = CreateObject<RepsBalancer>();
-        balancer->Start({}, 1);
-        for (uint16_t label = 0; label < 10; ++label)
-        {
-            Acknowledge(*balancer, PathChoice::FIRST_PORT + label, false, 0, 10);
-        }
-        const std::vector<uint32_t> kept = {2, 3, 4, 5, 6, 7, 8, 9};
-        NS_TEST_EXPECT_MSG_EQ((TakeLabels(*balancer, 8) == kept), true, "the newest eight");
-    }
-};
-
-FABRIC_TEST_F(RepsBalancerTestCase, g_hostBalancer, "reps: good labels again, freezing")
+FABRIC_TEST(g_hostBalancer, "reps: good labels again, freezing")
 {
     Ptr<RepsBalancer> balancer =
         CreateObjectWithAttributes<RepsBalancer>("FreezingTime",
@@ -275,7 +252,19 @@ FABRIC_TEST_F(RepsBalancerTestCase, g_hostBalancer, "reps: good labels again, fr
     NS_TEST_EXPECT_MSG_EQ(counters.at("reps_reused"), 6, "1000 four times, 1002 twice");
     NS_TEST_EXPECT_MSG_EQ(counters.at("reps_freezes"), 1, "freezes");
     NS_TEST_EXPECT_MSG_EQ(counters.at("reps_thaws"), 1, "thaws");
-    CheckSize();
+}
+
+/// Eight labels are remembered, if nothing else is said.
+FABRIC_TEST(g_hostBalancer, "REPS balancer: size")
+{
+    Ptr<RepsBalancer> balancer = CreateObject<RepsBalancer>();
+    balancer->Start({}, 1);
+    for (uint16_t label = 0; label < 10; ++label)
+    {
+        Acknowledge(*balancer, PathChoice::FIRST_PORT + label, false, 0, 10);
+    }
+    const std::vector<uint32_t> kept = {2, 3, 4, 5, 6, 7, 8, 9};
+    NS_TEST_EXPECT_MSG_EQ((TakeLabels(*balancer, 8) == kept), true, "the newest eight");
 }
 
 /// REPS as in Ethereal's simulator stays on a label until a mark or a timeout.
@@ -347,6 +336,12 @@ FABRIC_TEST(g_hostBalancer, "host-counter: labels in ascending order")
 /// the numbers of packets over any two paths differ by at most one at any time.
 struct HostDrBalancerTestCase : FabricTestCase
 {
+    void DoSetup() override
+    {
+        FabricTestCase::DoSetup();
+        m_random->SetStream(1);
+    }
+
     /// @return a random number
     uint32_t Draw(uint32_t bound)
     {
@@ -442,36 +437,6 @@ struct HostDrBalancerTestCase : FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(starts.size(), paths, "starts are random");
     }
 
-    /// Digit reversal goes up one label by one, random orders are each another.
-    void CheckOrders()
-    {
-        constexpr uint32_t PATHS = 16;
-        const FabricGraph graph = FatTree(8);
-        auto paths = std::make_shared<PathView>(graph);
-        std::set<std::vector<uint32_t>> orders;
-        for (int64_t stream = 1; stream <= 20; ++stream)
-        {
-            Ptr<HostDrBalancer> reversed = CreateObject<HostDrBalancer>();
-            Ptr<HostDrBalancer> random =
-                CreateObjectWithAttributes<HostDrBalancer>("Order", StringValue("Random"));
-            for (const Ptr<HostDrBalancer>& balancer : {reversed, random})
-            {
-                balancer->Start({}, stream);
-                balancer->Connect(0, 127, paths);
-            }
-            const std::vector<uint32_t> labels = TakeLabels(*reversed, PATHS);
-            for (uint32_t i = 1; i < PATHS; ++i)
-            {
-                NS_TEST_EXPECT_MSG_EQ(labels[i], (labels[0] + i) % PATHS, "digit reversal");
-            }
-            std::vector<uint32_t> order = TakeLabels(*random, PATHS);
-            NS_TEST_EXPECT_MSG_EQ((TakeLabels(*random, PATHS) == order), true, "is kept");
-            std::rotate(order.begin(), std::find(order.begin(), order.end(), 0), order.end());
-            orders.insert(order);
-        }
-        NS_TEST_EXPECT_MSG_EQ(orders.size(), 20, "random orders differ, not their starts only");
-    }
-
     Ptr<UniformRandomVariable> m_random{CreateObject<UniformRandomVariable>()}; //!< of the test
 };
 
@@ -479,7 +444,6 @@ FABRIC_TEST_F(HostDrBalancerTestCase,
               g_hostBalancer,
               "host-dr: each path of all planes once a round")
 {
-    m_random->SetStream(1);
     const std::vector<FabricGraph> graphs = {FatTree(4),
                                              FatTree(8),
                                              LeafSpine(4, 6, 3),
@@ -506,7 +470,50 @@ FABRIC_TEST_F(HostDrBalancerTestCase,
     }
     CheckStarts(FatTree(8), 16);
     CheckStarts(LeafSpine(3, 4, 2, 3), 3 * 4);
-    CheckOrders();
+}
+
+/// A balancer that is connected to another host takes the paths to that one.
+FABRIC_TEST_F(HostDrBalancerTestCase, g_hostBalancer, "Host DR balancer: another destination")
+{
+    const FabricGraph graph = FatTree(4);
+    const auto paths = std::make_shared<PathView>(graph);
+    const Ptr<HostDrBalancer> balancer = CreateObject<HostDrBalancer>();
+    balancer->Start({}, 1);
+    for (const uint32_t destination : {15, 2, 1, 9})
+    {
+        balancer->Connect(0, destination, paths);
+        CheckRotation(*balancer, *paths, 0, destination);
+    }
+}
+
+/// Digit reversal goes up one label by one, random orders are each another.
+FABRIC_TEST(g_hostBalancer, "Host DR balancer: orders")
+{
+    constexpr uint32_t PATHS = 16;
+    const FabricGraph graph = FatTree(8);
+    auto paths = std::make_shared<PathView>(graph);
+    std::set<std::vector<uint32_t>> orders;
+    for (int64_t stream = 1; stream <= 20; ++stream)
+    {
+        Ptr<HostDrBalancer> reversed = CreateObject<HostDrBalancer>();
+        Ptr<HostDrBalancer> random =
+            CreateObjectWithAttributes<HostDrBalancer>("Order", StringValue("Random"));
+        for (const Ptr<HostDrBalancer>& balancer : {reversed, random})
+        {
+            balancer->Start({}, stream);
+            balancer->Connect(0, 127, paths);
+        }
+        const std::vector<uint32_t> labels = TakeLabels(*reversed, PATHS);
+        for (uint32_t i = 1; i < PATHS; ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ(labels[i], (labels[0] + i) % PATHS, "digit reversal");
+        }
+        std::vector<uint32_t> order = TakeLabels(*random, PATHS);
+        NS_TEST_EXPECT_MSG_EQ((TakeLabels(*random, PATHS) == order), true, "is kept");
+        std::rotate(order.begin(), std::find(order.begin(), order.end(), 0), order.end());
+        orders.insert(order);
+    }
+    NS_TEST_EXPECT_MSG_EQ(orders.size(), 20, "random orders differ, not their starts only");
 }
 
 /// Rotation over planes: alive ones are even, to a packet; dead ones are spared.
@@ -572,6 +579,26 @@ FABRIC_TEST_F(PlaneDrBalancerTestCase,
         CheckPlanes(*balancer, {0, 1, 2});
     }
     NS_TEST_EXPECT_MSG_EQ(starts.size(), PLANES, "starts are random");
+}
+
+FABRIC_TEST(g_hostBalancer, "Both of two planes are in use, and plane 0 where there is one")
+{
+    const FabricGraph graph = LeafSpine(2, 2, 2, 2);
+    const auto paths = std::make_shared<PathView>(graph);
+    for (const std::string name : {"PlaneDr", "HostRandom"})
+    {
+        const auto balancer =
+            ObjectFactory("ns3::aifabric::" + name + "Balancer").Create<HostBalancer>();
+        balancer->Start({}, 1);
+        balancer->Connect(0, 2, paths);
+        NS_TEST_EXPECT_MSG_EQ(ChoosePath(*balancer).plane, 0, name << ": one plane");
+        std::set<uint16_t> planes;
+        for (uint32_t i = 0; i < 20; ++i)
+        {
+            planes.insert(ChoosePath(*balancer, 2).plane);
+        }
+        NS_TEST_EXPECT_MSG_EQ(planes.size(), 2, name << ": two planes");
+    }
 }
 
 /// A pinned queue pair keeps its path, and asks for another one when the timer expires.

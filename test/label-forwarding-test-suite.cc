@@ -133,28 +133,6 @@ struct PathLabelsTestCase : FabricTestCase
             NS_TEST_EXPECT_MSG_EQ(labels.size(), count, name);
         }
     }
-
-    /// What needs a power of two has its own number of labels if the paths are none.
-    void CheckOtherCounts()
-    {
-        FabricFacts facts = MakeFacts("100Gb/s", 4096);
-        facts.uplinks = {5, 0};
-        const std::map<std::string, uint32_t> counts = {{"Bitmap", 64},
-                                                        {"Bitmap1", 256},
-                                                        {"HostRandom", 5},
-                                                        {"Reps", 5}};
-        for (const auto& [name, count] : counts)
-        {
-            Ptr<HostBalancer> balancer = Make(name, "PartHash");
-            balancer->Start(facts, 1);
-            std::set<uint32_t> labels;
-            for (uint32_t i = 0; i < 1000; ++i)
-            {
-                labels.insert(TakeLabel(*balancer));
-            }
-            NS_TEST_EXPECT_MSG_EQ(labels.size(), count, name);
-        }
-    }
 };
 
 FABRIC_TEST_F(PathLabelsTestCase,
@@ -182,7 +160,28 @@ FABRIC_TEST_F(PathLabelsTestCase,
         CheckLabels(name, 2);
         CheckDestination(name);
     }
-    CheckOtherCounts();
+}
+
+/// What needs a power of two has its own number of labels if the paths are none.
+FABRIC_TEST(g_labelForwarding, "Path labels: other counts")
+{
+    FabricFacts facts = MakeFacts("100Gb/s", 4096);
+    facts.uplinks = {5, 0};
+    const std::map<std::string, uint32_t> counts = {{"Bitmap", 64},
+                                                    {"Bitmap1", 256},
+                                                    {"HostRandom", 5},
+                                                    {"Reps", 5}};
+    for (const auto& [name, count] : counts)
+    {
+        Ptr<HostBalancer> balancer = Make(name, "PartHash");
+        balancer->Start(facts, 1);
+        std::set<uint32_t> labels;
+        for (uint32_t i = 0; i < 1000; ++i)
+        {
+            labels.insert(TakeLabel(*balancer));
+        }
+        NS_TEST_EXPECT_MSG_EQ(labels.size(), count, name);
+    }
 }
 
 /// Spraying over path labels on a fabric: what uses each label once a round loads all uplinks

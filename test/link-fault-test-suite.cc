@@ -319,119 +319,106 @@ struct LinkFaultDetectionTestCase : FabricTestCase
         helper.SetAttribute("Down", BooleanValue(true));
         helper.Install(fabric, where);
     }
-
-    /// One link between a leaf and a spine is cut for a while.
-    void CheckOutage()
-    {
-        Ptr<Fabric> fabric = Build();
-        Cut(*fabric, 100, 200, "leaf-0--spine-0");
-        Times sent;
-        Times lost;
-        Times remote;
-        const Ptr<FabricPort> uplink = fabric->GetSwitch(0)->GetPort(2);
-        Note(uplink, "Send", sent);
-        Note(uplink, "Loss", lost);
-        Note(fabric->GetSwitch(1)->GetPort(2), "Send", remote);
-        SendStream(fabric, 0, 2, 4000, 100000); // for 400 us
-        SendStream(fabric, 3, 1, 4000, 100000);
-        Simulator::Run();
-        const auto us = [&sent](int64_t from, int64_t to) {
-            return CountBetween(sent, from * MICROSECOND, to * MICROSECOND);
-        };
-        NS_TEST_EXPECT_MSG_EQ_TOL(us(0, 100), 500, 80, "half of the frames go by spine 0");
-        NS_TEST_EXPECT_MSG_EQ_TOL(us(100, 130), 150, 45, "the switch does not know yet");
-        NS_TEST_EXPECT_MSG_EQ(us(130, 230), 0, "it knows");
-        NS_TEST_EXPECT_MSG_EQ_TOL(us(230, 400), 850, 110, "the link is back, and it knows");
-        NS_TEST_EXPECT_MSG_EQ_TOL(lost.size(), us(100, 130), 6, "what it sends there is lost");
-        NS_TEST_EXPECT_MSG_EQ_TOL(remote.size(), 2000, 160, "the other leaf learns nothing");
-        // the spine cannot reach leaf 0 any more; what comes for it is dropped
-        const FabricSwitch& spine = *fabric->GetSwitch(2);
-        NS_TEST_EXPECT_MSG_EQ(spine.GetDropped(FabricSwitch::NO_ROUTE),
-                              CountBetween(remote,
-                                           130 * MICROSECOND - DELAY - SENDING,
-                                           230 * MICROSECOND - DELAY - SENDING),
-                              "no way, as far as the spine knows");
-        NS_TEST_EXPECT_MSG_EQ(spine.GetReceived(),
-                              spine.GetForwarded() + spine.GetDropped(FabricSwitch::NO_ROUTE),
-                              "conservation");
-        Simulator::Destroy();
-    }
-
-    /// A link that changes faster than the switch believes.
-    void CheckFlapping()
-    {
-        Ptr<Fabric> fabric = Build();
-        Cut(*fabric, 100, 120, "leaf-0--spine-0"); // not noticed
-        Cut(*fabric, 150, 170, "leaf-0--spine-0"); // begins the outage that is
-        Cut(*fabric, 180, 230, "leaf-0--spine-0"); // noticed at 210
-        Cut(*fabric, 240, 245, "leaf-0--spine-0"); // so the repair is noticed at 275
-        Times sent;
-        Note(fabric->GetSwitch(0)->GetPort(2), "Send", sent);
-        SendStream(fabric, 0, 2, 4000, 100000);
-        Simulator::Run();
-        const auto us = [&sent](int64_t from, int64_t to) {
-            return CountBetween(sent, from * MICROSECOND, to * MICROSECOND);
-        };
-        NS_TEST_EXPECT_MSG_EQ_TOL(us(100, 210), 550, 80, "nothing has lasted long enough");
-        NS_TEST_EXPECT_MSG_EQ(us(210, 275), 0, "known to be dead");
-        NS_TEST_EXPECT_MSG_EQ_TOL(us(275, 400), 625, 80, "known to be alive");
-        Simulator::Destroy();
-    }
-
-    /// The balancer is told that there are fewer next hops, and that there are more again.
-    void CheckRotation()
-    {
-        ClosHelper helper;
-        helper.SetBalancer(ObjectFactory("ns3::aifabric::SimpleRrBalancer"));
-        helper.SetSwitchAttribute("DetectionDelay", TimeValue(MicroSeconds(30)));
-        Ptr<Fabric> fabric = helper.Install(LeafSpine(2, 3, 2));
-        fabric->AssignStreams(1);
-        Cut(*fabric, 100, 200, "leaf-0--spine-1");
-        std::vector<Times> sent(3);
-        for (uint16_t spine = 0; spine < 3; ++spine)
-        {
-            Note(fabric->GetSwitch(0)->GetPort(2 + spine), "Send", sent[spine]);
-        }
-        SendStream(fabric, 0, 2, 4000, 100000);
-        Simulator::Run();
-        for (uint16_t spine = 0; spine < 3; ++spine)
-        {
-            const auto count = [&times = sent[spine]](int64_t from, int64_t to) {
-                return static_cast<int>(CountBetween(times, from * MICROSECOND, to * MICROSECOND));
-            };
-            const int share = spine == 1 ? 0 : 450;
-            NS_TEST_EXPECT_MSG_EQ_TOL(count(0, 130), 433, 3, "a third by spine " << spine);
-            NS_TEST_EXPECT_MSG_EQ_TOL(count(131, 221), share, 3, "half by spine " << spine);
-            NS_TEST_EXPECT_MSG_EQ_TOL(count(231, 381), 500, 3, "a third by spine " << spine);
-        }
-        Simulator::Destroy();
-    }
-
-    /// All uplinks of a leaf are dead.
-    void CheckNoWay()
-    {
-        Ptr<Fabric> fabric = Build();
-        Cut(*fabric, 0, 200, "spine-0");
-        Cut(*fabric, 0, 200, "spine-1");
-        SendStream(fabric, 0, 2, 4000, 100000);
-        SendStream(fabric, 0, 1, 4000, 100000);
-        Simulator::Run();
-        const FabricSwitch& leaf = *fabric->GetSwitch(0);
-        NS_TEST_EXPECT_MSG_EQ_TOL(leaf.GetDropped(FabricSwitch::NO_ROUTE),
-                                  2000,
-                                  2,
-                                  "all of 30 to 230 us to the other leaf");
-        NS_TEST_EXPECT_MSG_EQ(fabric->GetNic(1)->GetCounters().dropped, 4000, "nothing of its own");
-        Simulator::Destroy();
-    }
 };
 
-FABRIC_TEST_F(LinkFaultDetectionTestCase, g_linkFault, "Detection removes and restores a port")
+/// One link between a leaf and a spine is cut for a while.
+FABRIC_TEST_F(LinkFaultDetectionTestCase, g_linkFault, "Link fault detection: outage")
 {
-    CheckOutage();
-    CheckFlapping();
-    CheckNoWay();
-    CheckRotation();
+    Ptr<Fabric> fabric = Build();
+    Cut(*fabric, 100, 200, "leaf-0--spine-0");
+    Times sent;
+    Times lost;
+    Times remote;
+    const Ptr<FabricPort> uplink = fabric->GetSwitch(0)->GetPort(2);
+    Note(uplink, "Send", sent);
+    Note(uplink, "Loss", lost);
+    Note(fabric->GetSwitch(1)->GetPort(2), "Send", remote);
+    SendStream(fabric, 0, 2, 4000, 100000); // for 400 us
+    SendStream(fabric, 3, 1, 4000, 100000);
+    Simulator::Run();
+    const auto us = [&sent](int64_t from, int64_t to) {
+        return CountBetween(sent, from * MICROSECOND, to * MICROSECOND);
+    };
+    NS_TEST_EXPECT_MSG_EQ_TOL(us(0, 100), 500, 80, "half of the frames go by spine 0");
+    NS_TEST_EXPECT_MSG_EQ_TOL(us(100, 130), 150, 45, "the switch does not know yet");
+    NS_TEST_EXPECT_MSG_EQ(us(130, 230), 0, "it knows");
+    NS_TEST_EXPECT_MSG_EQ_TOL(us(230, 400), 850, 110, "the link is back, and it knows");
+    NS_TEST_EXPECT_MSG_EQ_TOL(lost.size(), us(100, 130), 6, "what it sends there is lost");
+    NS_TEST_EXPECT_MSG_EQ_TOL(remote.size(), 2000, 160, "the other leaf learns nothing");
+    // the spine cannot reach leaf 0 any more; what comes for it is dropped
+    const FabricSwitch& spine = *fabric->GetSwitch(2);
+    NS_TEST_EXPECT_MSG_EQ(spine.GetDropped(FabricSwitch::NO_ROUTE),
+                          CountBetween(remote,
+                                       130 * MICROSECOND - DELAY - SENDING,
+                                       230 * MICROSECOND - DELAY - SENDING),
+                          "no way, as far as the spine knows");
+    NS_TEST_EXPECT_MSG_EQ(spine.GetReceived(),
+                          spine.GetForwarded() + spine.GetDropped(FabricSwitch::NO_ROUTE),
+                          "conservation");
+}
+
+/// A link that changes faster than the switch believes.
+FABRIC_TEST_F(LinkFaultDetectionTestCase, g_linkFault, "Link fault detection: flapping")
+{
+    Ptr<Fabric> fabric = Build();
+    Cut(*fabric, 100, 120, "leaf-0--spine-0"); // not noticed
+    Cut(*fabric, 150, 170, "leaf-0--spine-0"); // begins the outage that is
+    Cut(*fabric, 180, 230, "leaf-0--spine-0"); // noticed at 210
+    Cut(*fabric, 240, 245, "leaf-0--spine-0"); // so the repair is noticed at 275
+    Times sent;
+    Note(fabric->GetSwitch(0)->GetPort(2), "Send", sent);
+    SendStream(fabric, 0, 2, 4000, 100000);
+    Simulator::Run();
+    const auto us = [&sent](int64_t from, int64_t to) {
+        return CountBetween(sent, from * MICROSECOND, to * MICROSECOND);
+    };
+    NS_TEST_EXPECT_MSG_EQ_TOL(us(100, 210), 550, 80, "nothing has lasted long enough");
+    NS_TEST_EXPECT_MSG_EQ(us(210, 275), 0, "known to be dead");
+    NS_TEST_EXPECT_MSG_EQ_TOL(us(275, 400), 625, 80, "known to be alive");
+}
+
+FABRIC_TEST_F(LinkFaultDetectionTestCase, g_linkFault, "All uplinks of a leaf are dead")
+{
+    Ptr<Fabric> fabric = Build();
+    Cut(*fabric, 0, 200, "spine-0");
+    Cut(*fabric, 0, 200, "spine-1");
+    SendStream(fabric, 0, 2, 4000, 100000);
+    SendStream(fabric, 0, 1, 4000, 100000);
+    Simulator::Run();
+    const FabricSwitch& leaf = *fabric->GetSwitch(0);
+    NS_TEST_EXPECT_MSG_EQ_TOL(leaf.GetDropped(FabricSwitch::NO_ROUTE),
+                              2000,
+                              2,
+                              "all of 30 to 230 us to the other leaf");
+    NS_TEST_EXPECT_MSG_EQ(fabric->GetNic(1)->GetCounters().dropped, 4000, "nothing of its own");
+}
+
+/// The balancer is told that there are fewer next hops, and that there are more again.
+FABRIC_TEST_F(LinkFaultDetectionTestCase, g_linkFault, "Link fault detection: rotation")
+{
+    ClosHelper helper;
+    helper.SetBalancer(ObjectFactory("ns3::aifabric::SimpleRrBalancer"));
+    helper.SetSwitchAttribute("DetectionDelay", TimeValue(MicroSeconds(30)));
+    Ptr<Fabric> fabric = helper.Install(LeafSpine(2, 3, 2));
+    fabric->AssignStreams(1);
+    Cut(*fabric, 100, 200, "leaf-0--spine-1");
+    std::vector<Times> sent(3);
+    for (uint16_t spine = 0; spine < 3; ++spine)
+    {
+        Note(fabric->GetSwitch(0)->GetPort(2 + spine), "Send", sent[spine]);
+    }
+    SendStream(fabric, 0, 2, 4000, 100000);
+    Simulator::Run();
+    for (uint16_t spine = 0; spine < 3; ++spine)
+    {
+        const auto count = [&times = sent[spine]](int64_t from, int64_t to) {
+            return static_cast<int>(CountBetween(times, from * MICROSECOND, to * MICROSECOND));
+        };
+        const int share = spine == 1 ? 0 : 450;
+        NS_TEST_EXPECT_MSG_EQ_TOL(count(0, 130), 433, 3, "a third by spine " << spine);
+        NS_TEST_EXPECT_MSG_EQ_TOL(count(131, 221), share, 3, "half by spine " << spine);
+        NS_TEST_EXPECT_MSG_EQ_TOL(count(231, 381), 500, 3, "a third by spine " << spine);
+    }
 }
 
 /// Messages survive the failure of a spine, by retransmission on other paths.

@@ -287,32 +287,6 @@ struct LossKindTestCase : FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(lost.second, expected.second, "without");
         Simulator::Destroy();
     }
-
-    /// What is data, and what is not.
-    void CheckKinds()
-    {
-        Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(1, 1, 2));
-        const Ptr<FabricFrame> frame = MakeFrame(*fabric, 0, 1, 3, FRAME_BYTES);
-        const Ptr<UniformRandomVariable> random = CreateObject<UniformRandomVariable>();
-        const auto isControl = [&] {
-            return FrameLoss(1, 0, FrameLoss::CONTROL, FrameLoss::ANY_DSCP).Loses(*frame, *random);
-        };
-        frame->payload = 1;
-        NS_TEST_EXPECT_MSG_EQ(isControl(), false, "a packet with payload");
-        frame->flags = FRAME_TRIMMED;
-        NS_TEST_EXPECT_MSG_EQ(isControl(), true, "a trimmed packet");
-        frame->flags = 0;
-        frame->kind = FrameKind::IP;
-        NS_TEST_EXPECT_MSG_EQ(isControl(), false, "a packet of another protocol");
-        for (const FrameKind kind : {FrameKind::PAUSE, FrameKind::PFC})
-        {
-            frame->kind = kind;
-            NS_TEST_EXPECT_MSG_EQ(isControl(), true, "flow control of links");
-            NS_TEST_EXPECT_MSG_EQ(FrameLoss(1, 0, FrameLoss::ALL, 24).Loses(*frame, *random),
-                                  false,
-                                  "has no DSCP");
-        }
-    }
 };
 
 FABRIC_TEST_F(LossKindTestCase, g_linkFlap, "Losses of some frames")
@@ -326,5 +300,29 @@ FABRIC_TEST_F(LossKindTestCase, g_linkFlap, "Losses of some frames")
     Check({{FrameLoss::CONTROL, 24}}, {0, 0});
     Check({{FrameLoss::ALL, 17}}, {0, 0});
     Check({{FrameLoss::ALL, 16}, {FrameLoss::DATA, 8}}, {500, 500});
-    CheckKinds();
+}
+
+FABRIC_TEST(g_linkFlap, "What is data, and what is not")
+{
+    Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(1, 1, 2));
+    const Ptr<FabricFrame> frame = MakeFrame(*fabric, 0, 1, 3, FRAME_BYTES);
+    const Ptr<UniformRandomVariable> random = CreateObject<UniformRandomVariable>();
+    const auto isControl = [&] {
+        return FrameLoss(1, 0, FrameLoss::CONTROL, FrameLoss::ANY_DSCP).Loses(*frame, *random);
+    };
+    frame->payload = 1;
+    NS_TEST_EXPECT_MSG_EQ(isControl(), false, "a packet with payload");
+    frame->flags = FRAME_TRIMMED;
+    NS_TEST_EXPECT_MSG_EQ(isControl(), true, "a trimmed packet");
+    frame->flags = 0;
+    frame->kind = FrameKind::IP;
+    NS_TEST_EXPECT_MSG_EQ(isControl(), false, "a packet of another protocol");
+    for (const FrameKind kind : {FrameKind::PAUSE, FrameKind::PFC})
+    {
+        frame->kind = kind;
+        NS_TEST_EXPECT_MSG_EQ(isControl(), true, "flow control of links");
+        NS_TEST_EXPECT_MSG_EQ(FrameLoss(1, 0, FrameLoss::ALL, 24).Loses(*frame, *random),
+                              false,
+                              "has no DSCP");
+    }
 }

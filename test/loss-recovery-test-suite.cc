@@ -6,6 +6,7 @@
 
 #include "fabric-test.h"
 
+#include "ns3/coalesced-ack-policy.h"
 #include "ns3/go-back-n-recovery.h"
 #include "ns3/oracle-recovery.h"
 #include "ns3/packet-timer-recovery.h"
@@ -413,46 +414,6 @@ FABRIC_TEST_F(SackDefinitionTestCase, g_lossRecovery, "SackRecovery against its 
 /// SackRecovery step by step.
 struct SackStepsTestCase : FabricTestCase
 {
-    /// The acknowledgement of a packet that was taken for lost comes.
-    void CheckLate()
-    {
-        Ptr<LossRecovery> sack = MakeRecovery("Sack", 1);
-        Take(*sack, {0, 1, 2});
-        Ack(*sack, 2, true, true);
-        Ack(*sack, 0, true, false);
-        Take(*sack, {1}); // 0 needs not be sent again
-        Ack(*sack, 1, true, false);
-        NS_TEST_EXPECT_MSG_EQ(sack->HasNext(3), false, "nothing is left");
-    }
-
-    /// Nothing comes.
-    void CheckTimer()
-    {
-        Ptr<LossRecovery> sack = MakeRecovery("Sack", 2);
-        Take(*sack, {0, 1, 2, 3});
-        Ack(*sack, 1, true, false);
-        sack->TimerExpired();
-        NS_TEST_EXPECT_MSG_EQ(sack->GetOutstanding(), 0, "0, 2 and 3 are to be sent again");
-        Take(*sack, {0, 2, 3});
-        Ack(*sack, 3, true, false);
-        Ack(*sack, 2, true, true);
-        Take(*sack, {0});
-    }
-
-    /// Acknowledgements are lost, but a later one says that the message has come.
-    void CheckWholeMessage()
-    {
-        Ptr<LossRecovery> sack = MakeRecovery("Sack", 2);
-        Take(*sack, {0, 1, 2, 3, 4});
-        Ack(*sack, 1, true, false);
-        const LossRecovery::Feedback feedback = sack->MessagesReceived(3);
-        NS_TEST_EXPECT_MSG_EQ(feedback.newlyAcked, 2, "0 and 2 have come");
-        NS_TEST_EXPECT_MSG_EQ(feedback.lost.empty(), true, "3 and 4 are later");
-        NS_TEST_EXPECT_MSG_EQ(sack->GetUnacknowledged(), 3, "0, 1 and 2 have come");
-        NS_TEST_EXPECT_MSG_EQ(sack->MessagesReceived(3).newlyAcked, false, "old news");
-        NS_TEST_EXPECT_MSG_EQ(sack->GetOutstanding(), 2, "3 and 4");
-    }
-
     /// @param numbers the packets that it sends next
     void Take(LossRecovery& sack, const std::vector<uint64_t>& numbers)
     {
@@ -492,36 +453,50 @@ FABRIC_TEST_F(SackStepsTestCase, g_lossRecovery, "SackRecovery step by step")
     Ack(*sack, 0, true, false);
     Ack(*sack, 3, true, false);
     NS_TEST_EXPECT_MSG_EQ(sack->GetUnacknowledged(), 9, "all is acknowledged");
-    CheckLate();
-    CheckTimer();
-    CheckWholeMessage();
+}
+
+/// The acknowledgement of a packet that was taken for lost comes.
+FABRIC_TEST_F(SackStepsTestCase, g_lossRecovery, "SACK steps: late")
+{
+    Ptr<LossRecovery> sack = MakeRecovery("Sack", 1);
+    Take(*sack, {0, 1, 2});
+    Ack(*sack, 2, true, true);
+    Ack(*sack, 0, true, false);
+    Take(*sack, {1}); // 0 needs not be sent again
+    Ack(*sack, 1, true, false);
+    NS_TEST_EXPECT_MSG_EQ(sack->HasNext(3), false, "nothing is left");
+}
+
+FABRIC_TEST_F(SackStepsTestCase, g_lossRecovery, "Nothing comes")
+{
+    Ptr<LossRecovery> sack = MakeRecovery("Sack", 2);
+    Take(*sack, {0, 1, 2, 3});
+    Ack(*sack, 1, true, false);
+    sack->TimerExpired();
+    NS_TEST_EXPECT_MSG_EQ(sack->GetOutstanding(), 0, "0, 2 and 3 are to be sent again");
+    Take(*sack, {0, 2, 3});
+    Ack(*sack, 3, true, false);
+    Ack(*sack, 2, true, true);
+    Take(*sack, {0});
+}
+
+/// Acknowledgements are lost, but a later one says that the message has come.
+FABRIC_TEST_F(SackStepsTestCase, g_lossRecovery, "SACK steps: whole message")
+{
+    Ptr<LossRecovery> sack = MakeRecovery("Sack", 2);
+    Take(*sack, {0, 1, 2, 3, 4});
+    Ack(*sack, 1, true, false);
+    const LossRecovery::Feedback feedback = sack->MessagesReceived(3);
+    NS_TEST_EXPECT_MSG_EQ(feedback.newlyAcked, 2, "0 and 2 have come");
+    NS_TEST_EXPECT_MSG_EQ(feedback.lost.empty(), true, "3 and 4 are later");
+    NS_TEST_EXPECT_MSG_EQ(sack->GetUnacknowledged(), 3, "0, 1 and 2 have come");
+    NS_TEST_EXPECT_MSG_EQ(sack->MessagesReceived(3).newlyAcked, false, "old news");
+    NS_TEST_EXPECT_MSG_EQ(sack->GetOutstanding(), 2, "3 and 4");
 }
 
 /// StrictRecovery step by step.
 struct StrictStepsTestCase : FabricTestCase
 {
-    /// The sending end.
-    void CheckSender()
-    {
-        Ptr<LossRecovery> strict = MakeRecovery("Strict", 0);
-        strict->MessagePosted(0, 2);
-        strict->MessagePosted(2, 1);
-        Take(*strict, {{0, 0}, {1, 0}, {2, 0}, {0, 1}, {2, 2}, {0, 3}});
-        NS_TEST_EXPECT_MSG_EQ(strict->GetSent(), 3, "repair packets have no number");
-        strict->AckReceived(AckOf(2));
-        Take(*strict, {{0, 4}, {0, 5}}); // the second message is done
-        strict->MessagePosted(3, 1);
-        Take(*strict, {{3, 0}, {3, 6}, {0, 7}});
-        strict->AckReceived(AckOf(1));
-        NS_TEST_EXPECT_MSG_EQ(strict->AckReceived(AckOf(1)).newlyAcked, false, "no news");
-        NS_TEST_EXPECT_MSG_EQ(strict->GetUnacknowledged(), 0, "the first message is not done");
-        NS_TEST_EXPECT_MSG_EQ(strict->MessagesReceived(3).newlyAcked, 1, "now it is");
-        NS_TEST_EXPECT_MSG_EQ(strict->GetUnacknowledged(), 3, "and the second");
-        Take(*strict, {{3, 8}});
-        strict->AckReceived(AckOf(3));
-        NS_TEST_EXPECT_MSG_EQ(strict->HasNext(4), false, "all is done");
-    }
-
     /// @param departures number and repair packet, the next
     void Take(LossRecovery& strict, const std::vector<std::pair<uint64_t, uint64_t>>& departures)
     {
@@ -534,27 +509,6 @@ struct StrictStepsTestCase : FabricTestCase
         }
     }
 
-    /// The receiving end: messages of 4 and 2 packets.
-    void CheckReceiver()
-    {
-        Ptr<LossRecovery> strict = MakeRecovery("Strict", 0);
-        Expect(strict->PacketReceived(1), true, 1);
-        Expect(strict->RepairReceived(0, 4, 1), true, 0); // stands for packet 0
-        Expect(strict->RepairReceived(0, 4, 1), false, 0);
-        Expect(strict->PacketReceived(1), false, 1);
-        Expect(strict->PacketReceived(0), true, 2); // its place is taken
-        Expect(strict->PacketReceived(0), false, 0);
-        Expect(strict->RepairReceived(4, 2, 3), true, 4); // of the next message
-        NS_TEST_EXPECT_MSG_EQ(strict->GetExpected(), 3, "one packet of the first is missing");
-        Expect(strict->PacketReceived(2), true, 3);
-        NS_TEST_EXPECT_MSG_EQ(strict->GetExpected(), 5, "the first message is complete");
-        Expect(strict->PacketReceived(3), false, 3);
-        Expect(strict->RepairReceived(0, 4, 2), false, 0);
-        Expect(strict->PacketReceived(5), true, 5);
-        Expect(strict->PacketReceived(4), false, 4);
-        NS_TEST_EXPECT_MSG_EQ(strict->GetExpected(), 6, "both are complete");
-    }
-
     /// @param verdict what becomes of a packet
     void Expect(const LossRecovery::Verdict& verdict, bool accepted, uint64_t number)
     {
@@ -564,10 +518,45 @@ struct StrictStepsTestCase : FabricTestCase
     }
 };
 
-FABRIC_TEST_F(StrictStepsTestCase, g_lossRecovery, "StrictRecovery step by step")
+FABRIC_TEST_F(StrictStepsTestCase, g_lossRecovery, "The sending end")
 {
-    CheckSender();
-    CheckReceiver();
+    Ptr<LossRecovery> strict = MakeRecovery("Strict", 0);
+    strict->MessagePosted(0, 2);
+    strict->MessagePosted(2, 1);
+    Take(*strict, {{0, 0}, {1, 0}, {2, 0}, {0, 1}, {2, 2}, {0, 3}});
+    NS_TEST_EXPECT_MSG_EQ(strict->GetSent(), 3, "repair packets have no number");
+    strict->AckReceived(AckOf(2));
+    Take(*strict, {{0, 4}, {0, 5}}); // the second message is done
+    strict->MessagePosted(3, 1);
+    Take(*strict, {{3, 0}, {3, 6}, {0, 7}});
+    strict->AckReceived(AckOf(1));
+    NS_TEST_EXPECT_MSG_EQ(strict->AckReceived(AckOf(1)).newlyAcked, false, "no news");
+    NS_TEST_EXPECT_MSG_EQ(strict->GetUnacknowledged(), 0, "the first message is not done");
+    NS_TEST_EXPECT_MSG_EQ(strict->MessagesReceived(3).newlyAcked, 1, "now it is");
+    NS_TEST_EXPECT_MSG_EQ(strict->GetUnacknowledged(), 3, "and the second");
+    Take(*strict, {{3, 8}});
+    strict->AckReceived(AckOf(3));
+    NS_TEST_EXPECT_MSG_EQ(strict->HasNext(4), false, "all is done");
+}
+
+FABRIC_TEST_F(StrictStepsTestCase, g_lossRecovery, "The receiving end: messages of 4 and 2 packets")
+{
+    Ptr<LossRecovery> strict = MakeRecovery("Strict", 0);
+    Expect(strict->PacketReceived(1), true, 1);
+    Expect(strict->RepairReceived(0, 4, 1), true, 0); // stands for packet 0
+    Expect(strict->RepairReceived(0, 4, 1), false, 0);
+    Expect(strict->PacketReceived(1), false, 1);
+    Expect(strict->PacketReceived(0), true, 2); // its place is taken
+    Expect(strict->PacketReceived(0), false, 0);
+    Expect(strict->RepairReceived(4, 2, 3), true, 4); // of the next message
+    NS_TEST_EXPECT_MSG_EQ(strict->GetExpected(), 3, "one packet of the first is missing");
+    Expect(strict->PacketReceived(2), true, 3);
+    NS_TEST_EXPECT_MSG_EQ(strict->GetExpected(), 5, "the first message is complete");
+    Expect(strict->PacketReceived(3), false, 3);
+    Expect(strict->RepairReceived(0, 4, 2), false, 0);
+    Expect(strict->PacketReceived(5), true, 5);
+    Expect(strict->PacketReceived(4), false, 4);
+    NS_TEST_EXPECT_MSG_EQ(strict->GetExpected(), 6, "both are complete");
 }
 
 /// PacketTimerRecovery loses what was sent at or before a time and is not acknowledged, and nothing
@@ -629,6 +618,23 @@ FABRIC_TEST_F(PacketTimerStepsTestCase,
     PolicyCounters counters;
     recovery->Count(counters);
     NS_TEST_EXPECT_MSG_EQ(counters.at("packet_timer_expirations"), 5, "1, 3, 4, 5 and 4");
+}
+
+FABRIC_TEST(g_lossRecovery, "CoalescedAckPolicy: each reason alone makes an acknowledgement due")
+{
+    const auto policy = CreateObjectWithAttributes<CoalescedAckPolicy>("Bytes", UintegerValue(100));
+    const AckPolicy::Arrival none{99, true, false, false, true, false};
+    NS_TEST_EXPECT_MSG_EQ(policy->IsDue(none), false, "in order, no mark, the first");
+    const std::vector<std::pair<std::string, AckPolicy::Arrival>> reasons = {
+        {"enough bytes", {100, true, false, false, false, false}},
+        {"another packet was expected", {1, false, false, false, false, false}},
+        {"a mark", {1, true, true, false, false, false}},
+        {"a request", {1, true, false, true, false, false}},
+        {"a gap is filled", {1, true, false, false, false, true}}};
+    for (const auto& [reason, arrival] : reasons)
+    {
+        NS_TEST_EXPECT_MSG_EQ(policy->IsDue(arrival), true, reason);
+    }
 }
 
 FABRIC_ROWS(g_lossRecovery)

@@ -18,88 +18,6 @@ struct MprdmaLawTestCase : FabricTestCase
 {
     static constexpr uint32_t MTU = 1000; //!< payload bytes of a packet
 
-    /// A window of 4 packets, at most 10.
-    void CheckLaw()
-    {
-        auto control = CreateObjectWithAttributes<MprdmaControl>("InitialWindow",
-                                                                 DoubleValue(4),
-                                                                 "MaxWindow",
-                                                                 DoubleValue(10));
-        control->Start(MakeFacts("400Gb/s", MTU));
-        ExpectWindow(*control, 4000, "the first window");
-        control->Acknowledged(1000, MakeReport(false, 0), 1);
-        ExpectWindow(*control, 4250, "plus 1000 * 1000 / 4000");
-        control->Acknowledged(2000, MakeReport(false, 0), 2);
-        ExpectWindow(*control, 4720, "plus 1000 * 2000 / 4250, which is 470.588");
-        control->Acknowledged(1000, MakeReport(true, 0), 3);
-        ExpectWindow(*control, 4470, "a mark takes a quarter of 1000");
-        control->Acknowledged(0, MakeReport(true, 0), 4);
-        ExpectWindow(*control, 4470, "a duplicate acknowledges nothing");
-        control->Lost({1000, LossReason::GAP}, 5);
-        ExpectWindow(*control, 3470, "a gap takes its bytes");
-        control->Lost({2000, LossReason::TIMEOUT}, 6);
-        ExpectWindow(*control, 1470, "timers take those of their packets");
-        control->Lost({1000, LossReason::TRIMMED_LAST_HOP}, 7);
-        ExpectWindow(*control, 1000, "a packet is the least");
-        control->Acknowledged(1000, MakeReport(true, 0), 8);
-        ExpectWindow(*control, 1000, "after a mark, too");
-        control->Acknowledged(1000, MakeReport(false, 0), 9);
-        ExpectWindow(*control, 2000, "plus 1000 * 1000 / 1000");
-        control->Acknowledged(64000, MakeReport(false, 0), 10);
-        ExpectWindow(*control, 10000, "the most, instead of 34000");
-        control->Start(MakeFacts("400Gb/s", MTU));
-        ExpectWindow(*control, 4000, "it begins anew");
-        PolicyCounters counters;
-        control->Count(counters);
-        NS_TEST_EXPECT_MSG_EQ(counters.at("mprdma_marks"), 3, "marks are not forgotten");
-        NS_TEST_EXPECT_MSG_EQ(counters.at("mprdma_lost_bytes"), 4000, "nor losses");
-    }
-
-    /// A window by the fabric, also with more planes, and no pacing.
-    void CheckDefaults()
-    {
-        FabricFacts facts = MakeFacts("400Gb/s", MTU);
-        facts.baseRtt = MicroSeconds(4);
-        auto control = CreateObject<MprdmaControl>();
-        control->Start(facts);
-        ExpectWindow(*control, 300000, "1.5 times 200000 bytes");
-        control->Acknowledged(1000, MakeReport(false, 0), 1);
-        ExpectWindow(*control, 300000, "which are the most");
-        NS_TEST_EXPECT_MSG_EQ(control->GetRate(), DataRate("400Gb/s"), "the window limits it");
-        control->LineRateChanged(DataRate("100Gb/s"));
-        NS_TEST_EXPECT_MSG_EQ(control->GetRate(), DataRate("100Gb/s"), "no pacing then either");
-        ExpectWindow(*control, 300000, "nor another window");
-        facts.planes = 3;
-        control->Start(facts);
-        ExpectWindow(*control, 900000, "of three planes");
-        control->SetAttribute("MaxWindow", DoubleValue(20));
-        control->Start(facts);
-        ExpectWindow(*control, 20000, "at most the largest window");
-    }
-
-    /// The decrease of MP-RDMA, and a fork.
-    void CheckForms()
-    {
-        auto model = CreateObjectWithAttributes<MprdmaControl>("InitialWindow",
-                                                               DoubleValue(8),
-                                                               "Increase",
-                                                               DoubleValue(2),
-                                                               "Decrease",
-                                                               DoubleValue(0.5),
-                                                               "MinWindow",
-                                                               DoubleValue(7));
-        for (const Ptr<CongestionControl>& control : {Ptr<CongestionControl>(model), model->Fork()})
-        {
-            control->Start(MakeFacts("400Gb/s", MTU));
-            control->Acknowledged(1000, MakeReport(true, 0), 1);
-            ExpectWindow(*control, 7500, "half of 1000");
-            control->Acknowledged(750, MakeReport(false, 0), 2);
-            ExpectWindow(*control, 7700, "two packets a window: plus 2 * 1000 * 750 / 7500");
-            control->Lost({5000, LossReason::TRIMMED}, 3);
-            ExpectWindow(*control, 7000, "the least");
-        }
-    }
-
     /// @param bytes what its window is to be
     void ExpectWindow(const CongestionControl& control, uint64_t bytes, const std::string& what)
     {
@@ -107,13 +25,84 @@ struct MprdmaLawTestCase : FabricTestCase
     }
 };
 
-FABRIC_TEST_F(MprdmaLawTestCase,
-              g_mprdmaControl,
-              "mprdma: each acknowledgement and each loss changes the window")
+FABRIC_TEST_F(MprdmaLawTestCase, g_mprdmaControl, "A window of 4 packets, at most 10")
 {
-    CheckLaw();
-    CheckDefaults();
-    CheckForms();
+    auto control = CreateObjectWithAttributes<MprdmaControl>("InitialWindow",
+                                                             DoubleValue(4),
+                                                             "MaxWindow",
+                                                             DoubleValue(10));
+    control->Start(MakeFacts("400Gb/s", MTU));
+    ExpectWindow(*control, 4000, "the first window");
+    control->Acknowledged(1000, MakeReport(false, 0), 1);
+    ExpectWindow(*control, 4250, "plus 1000 * 1000 / 4000");
+    control->Acknowledged(2000, MakeReport(false, 0), 2);
+    ExpectWindow(*control, 4720, "plus 1000 * 2000 / 4250, which is 470.588");
+    control->Acknowledged(1000, MakeReport(true, 0), 3);
+    ExpectWindow(*control, 4470, "a mark takes a quarter of 1000");
+    control->Acknowledged(0, MakeReport(true, 0), 4);
+    ExpectWindow(*control, 4470, "a duplicate acknowledges nothing");
+    control->Lost({1000, LossReason::GAP}, 5);
+    ExpectWindow(*control, 3470, "a gap takes its bytes");
+    control->Lost({2000, LossReason::TIMEOUT}, 6);
+    ExpectWindow(*control, 1470, "timers take those of their packets");
+    control->Lost({1000, LossReason::TRIMMED_LAST_HOP}, 7);
+    ExpectWindow(*control, 1000, "a packet is the least");
+    control->Acknowledged(1000, MakeReport(true, 0), 8);
+    ExpectWindow(*control, 1000, "after a mark, too");
+    control->Acknowledged(1000, MakeReport(false, 0), 9);
+    ExpectWindow(*control, 2000, "plus 1000 * 1000 / 1000");
+    control->Acknowledged(64000, MakeReport(false, 0), 10);
+    ExpectWindow(*control, 10000, "the most, instead of 34000");
+    control->Start(MakeFacts("400Gb/s", MTU));
+    ExpectWindow(*control, 4000, "it begins anew");
+    PolicyCounters counters;
+    control->Count(counters);
+    NS_TEST_EXPECT_MSG_EQ(counters.at("mprdma_marks"), 3, "marks are not forgotten");
+    NS_TEST_EXPECT_MSG_EQ(counters.at("mprdma_lost_bytes"), 4000, "nor losses");
+}
+
+/// A window by the fabric, also with more planes, and no pacing.
+FABRIC_TEST_F(MprdmaLawTestCase, g_mprdmaControl, "Mprdma law: defaults")
+{
+    FabricFacts facts = MakeFacts("400Gb/s", MTU);
+    facts.baseRtt = MicroSeconds(4);
+    auto control = CreateObject<MprdmaControl>();
+    control->Start(facts);
+    ExpectWindow(*control, 300000, "1.5 times 200000 bytes");
+    control->Acknowledged(1000, MakeReport(false, 0), 1);
+    ExpectWindow(*control, 300000, "which are the most");
+    NS_TEST_EXPECT_MSG_EQ(control->GetRate(), DataRate("400Gb/s"), "the window limits it");
+    control->LineRateChanged(DataRate("100Gb/s"));
+    NS_TEST_EXPECT_MSG_EQ(control->GetRate(), DataRate("100Gb/s"), "no pacing then either");
+    ExpectWindow(*control, 300000, "nor another window");
+    facts.planes = 3;
+    control->Start(facts);
+    ExpectWindow(*control, 900000, "of three planes");
+    control->SetAttribute("MaxWindow", DoubleValue(20));
+    control->Start(facts);
+    ExpectWindow(*control, 20000, "at most the largest window");
+}
+
+FABRIC_TEST_F(MprdmaLawTestCase, g_mprdmaControl, "The decrease of MP-RDMA, and a fork")
+{
+    auto model = CreateObjectWithAttributes<MprdmaControl>("InitialWindow",
+                                                           DoubleValue(8),
+                                                           "Increase",
+                                                           DoubleValue(2),
+                                                           "Decrease",
+                                                           DoubleValue(0.5),
+                                                           "MinWindow",
+                                                           DoubleValue(7));
+    for (const Ptr<CongestionControl>& control : {Ptr<CongestionControl>(model), model->Fork()})
+    {
+        control->Start(MakeFacts("400Gb/s", MTU));
+        control->Acknowledged(1000, MakeReport(true, 0), 1);
+        ExpectWindow(*control, 7500, "half of 1000");
+        control->Acknowledged(750, MakeReport(false, 0), 2);
+        ExpectWindow(*control, 7700, "two packets a window: plus 2 * 1000 * 750 / 7500");
+        control->Lost({5000, LossReason::TRIMMED}, 3);
+        ExpectWindow(*control, 7000, "the least");
+    }
 }
 
 /// In a fabric, with each transport: the senders of an incast share the link of the receiver, which

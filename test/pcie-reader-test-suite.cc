@@ -137,102 +137,95 @@ FABRIC_TEST_F(PcieRateTestCase,
 /// No packet begins before its payload can have been read, in whatever sizes.
 struct PcieStartTestCase : FabricTestCase
 {
+    void DoSetup() override
+    {
+        FabricTestCase::DoSetup();
+        SetLimits({"200Gb/s", "1us", 0, 512, 0});
+    }
+
     static constexpr int64_t BYTE_PS = 40;        //!< time of a byte at 200 Gb/s
     static constexpr int64_t LATENCY = 1'000'000; //!< in picoseconds
-
-    /// After idle time a packet waits for the latency and its payload; behind another it does not.
-    void CheckFirst()
-    {
-        Sender sender;
-        const Ptr<QueuePair> queuePair = sender.Connect(1);
-        const std::vector<int64_t> posts{777, 1'000'777, 50'000'000};
-        for (const int64_t post : posts)
-        {
-            ScheduleFunction(PicoSeconds(post), [&] { queuePair->PostWrite(2 * MTU); });
-        }
-        Simulator::Run();
-        NS_TEST_ASSERT_MSG_EQ(sender.starts.size(), 6, "all packets");
-        const int64_t first = LATENCY + BYTE_PS * MTU;
-        const int64_t headers = BYTE_PS * 78; // a full packet is taken for its bytes on the wire
-        std::vector<int64_t> expected{posts[0] + first, posts[0] + first + BYTE_PS * MTU};
-        expected.push_back(expected[1] + BYTE_PS * MTU); // of the second message, which was there
-        expected.push_back(expected[2] + BYTE_PS * MTU);
-        expected.push_back(posts[2] + first);
-        expected.push_back(expected[4] + BYTE_PS * MTU);
-        for (std::size_t i = 0; i < expected.size(); ++i)
-        {
-            const int64_t late = sender.starts[i].at - expected[i];
-            NS_TEST_EXPECT_MSG_EQ((late >= 0 && late <= headers),
-                                  true,
-                                  "packet " << i << " begins " << late << " ps late");
-        }
-        Simulator::Destroy();
-    }
-
-    /// Random sizes of several queue pairs: the reads begin when the first message is posted.
-    void CheckSizes()
-    {
-        Sender sender(5);
-        const auto random = CreateObject<UniformRandomVariable>();
-        random->SetStream(3);
-        int64_t total = 0;
-        std::vector<Ptr<QueuePair>> queuePairs;
-        for (uint32_t host = 1; host <= 4; ++host)
-        {
-            queuePairs.push_back(sender.Connect(host));
-        }
-        for (int message = 0; message < 100; ++message)
-        {
-            const uint32_t size = random->GetInteger(1, message % 2 ? 100 : 4 * MTU);
-            queuePairs[message % 4]->PostWrite(size);
-            total += size;
-        }
-        Simulator::Run();
-        int64_t read = 0;
-        for (const Start& start : sender.starts)
-        {
-            read += start.payload;
-            NS_TEST_EXPECT_MSG_GT_OR_EQ(start.at, LATENCY + read * BYTE_PS, "byte " << read);
-        }
-        NS_TEST_EXPECT_MSG_EQ(read, total, "all bytes");
-        NS_TEST_EXPECT_MSG_LT(sender.starts.back().at,
-                              LATENCY + (read + 2 * WIRE) * BYTE_PS,
-                              "reads do not pause");
-        Simulator::Destroy();
-    }
 
     /// @return whether a reader limits host 0
     static bool HasReader(const Fabric& fabric)
     {
         return fabric.GetNic(0)->GetObject<PcieReader>() != nullptr;
     }
-
-    /// Acknowledgements are not read from memory. A NIC that nothing limits has no reader.
-    void CheckAnswers()
-    {
-        Sender sender;
-        int64_t done = 0;
-        sender.Connect(1)->PostWrite(64, CallbackOf([&](Ptr<QueuePair>, uint64_t) {
-                                         done = FabricClock::Now();
-                                     }));
-        Simulator::Run();
-        const int64_t links = 4 * 500 * PS_NS; // there and back
-        NS_TEST_EXPECT_MSG_GT(done, sender.starts[0].at + links, "after a round trip");
-        NS_TEST_EXPECT_MSG_LT(done, sender.starts[0].at + links + 100 * PS_NS, "and no later");
-        NS_TEST_EXPECT_MSG_EQ(HasReader(*sender.fabric), true, "one");
-        Simulator::Destroy();
-        SetLimits({"0b/s", "0s", 32, 512, 0});
-        NS_TEST_EXPECT_MSG_EQ(HasReader(*Sender().fabric), false, "none");
-        Simulator::Destroy();
-    }
 };
 
-FABRIC_TEST_F(PcieStartTestCase,
-              g_pcieReader,
-              "pcie: no packet begins before it can have been read")
+/// After idle time a packet waits for the latency and its payload; behind another it does not.
+FABRIC_TEST_F(PcieStartTestCase, g_pcieReader, "PCIe start: first")
 {
-    SetLimits({"200Gb/s", "1us", 0, 512, 0});
-    CheckFirst();
-    CheckSizes();
-    CheckAnswers();
+    Sender sender;
+    const Ptr<QueuePair> queuePair = sender.Connect(1);
+    const std::vector<int64_t> posts{777, 1'000'777, 50'000'000};
+    for (const int64_t post : posts)
+    {
+        ScheduleFunction(PicoSeconds(post), [&] { queuePair->PostWrite(2 * MTU); });
+    }
+    Simulator::Run();
+    NS_TEST_ASSERT_MSG_EQ(sender.starts.size(), 6, "all packets");
+    const int64_t first = LATENCY + BYTE_PS * MTU;
+    const int64_t headers = BYTE_PS * 78; // a full packet is taken for its bytes on the wire
+    std::vector<int64_t> expected{posts[0] + first, posts[0] + first + BYTE_PS * MTU};
+    expected.push_back(expected[1] + BYTE_PS * MTU); // of the second message, which was there
+    expected.push_back(expected[2] + BYTE_PS * MTU);
+    expected.push_back(posts[2] + first);
+    expected.push_back(expected[4] + BYTE_PS * MTU);
+    for (std::size_t i = 0; i < expected.size(); ++i)
+    {
+        const int64_t late = sender.starts[i].at - expected[i];
+        NS_TEST_EXPECT_MSG_EQ((late >= 0 && late <= headers),
+                              true,
+                              "packet " << i << " begins " << late << " ps late");
+    }
+}
+
+/// Random sizes of several queue pairs: the reads begin when the first message is posted.
+FABRIC_TEST_F(PcieStartTestCase, g_pcieReader, "PCIe start: sizes")
+{
+    Sender sender(5);
+    const auto random = CreateObject<UniformRandomVariable>();
+    random->SetStream(3);
+    int64_t total = 0;
+    std::vector<Ptr<QueuePair>> queuePairs;
+    for (uint32_t host = 1; host <= 4; ++host)
+    {
+        queuePairs.push_back(sender.Connect(host));
+    }
+    for (int message = 0; message < 100; ++message)
+    {
+        const uint32_t size = random->GetInteger(1, message % 2 ? 100 : 4 * MTU);
+        queuePairs[message % 4]->PostWrite(size);
+        total += size;
+    }
+    Simulator::Run();
+    int64_t read = 0;
+    for (const Start& start : sender.starts)
+    {
+        read += start.payload;
+        NS_TEST_EXPECT_MSG_GT_OR_EQ(start.at, LATENCY + read * BYTE_PS, "byte " << read);
+    }
+    NS_TEST_EXPECT_MSG_EQ(read, total, "all bytes");
+    NS_TEST_EXPECT_MSG_LT(sender.starts.back().at,
+                          LATENCY + (read + 2 * WIRE) * BYTE_PS,
+                          "reads do not pause");
+}
+
+/// Acknowledgements are not read from memory. A NIC that nothing limits has no reader.
+FABRIC_TEST_F(PcieStartTestCase, g_pcieReader, "PCIe start: answers")
+{
+    Sender sender;
+    int64_t done = 0;
+    sender.Connect(1)->PostWrite(64, CallbackOf([&](Ptr<QueuePair>, uint64_t) {
+                                     done = FabricClock::Now();
+                                 }));
+    Simulator::Run();
+    const int64_t links = 4 * 500 * PS_NS; // there and back
+    NS_TEST_EXPECT_MSG_GT(done, sender.starts[0].at + links, "after a round trip");
+    NS_TEST_EXPECT_MSG_LT(done, sender.starts[0].at + links + 100 * PS_NS, "and no later");
+    NS_TEST_EXPECT_MSG_EQ(HasReader(*sender.fabric), true, "one");
+    Simulator::Destroy();
+    SetLimits({"0b/s", "0s", 32, 512, 0});
+    NS_TEST_EXPECT_MSG_EQ(HasReader(*Sender().fabric), false, "none");
 }

@@ -328,76 +328,64 @@ FABRIC_TEST(g_policyInterface, "Ports of the other end that fail")
 struct ControlInterfaceTestCase : FabricTestCase
 {
     static constexpr uint64_t BYTES = 30 * 4096 + 5; //!< of the message
-
-    /// Before the first acknowledgement only the window's own changes let packets go.
-    void CheckOpening()
-    {
-        const Pair pair = Connect(1, "OpeningControl", "OracleRecovery");
-        for (uint32_t link = 0; link < pair.fabric->GetChannelCount(); ++link)
-        {
-            pair.fabric->GetChannel(link)->SetAttribute("Delay", TimeValue(MicroSeconds(20)));
-        }
-        pair.near->PostWrite(BYTES);
-        Simulator::Stop(NanoSeconds(5500));
-        Simulator::Run();
-        const auto control = DynamicCast<OpeningControl>(pair.near->GetControl());
-        NS_TEST_EXPECT_MSG_EQ(control->acknowledged, 0, "nothing has come back");
-        NS_TEST_EXPECT_MSG_EQ(control->sent, 6 * 4096, "one packet at first, five more since");
-        Simulator::Stop(MilliSeconds(10));
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(control->sent, BYTES, "each byte was sent");
-        NS_TEST_EXPECT_MSG_EQ(control->acknowledged, BYTES, "and acknowledged");
-        NS_TEST_EXPECT_MSG_EQ(control->lost.empty(), true, "none was lost");
-        Simulator::Destroy();
-    }
-
-    /// Lost packets are sent again, and counted.
-    void CheckLoss()
-    {
-        const Pair pair = Connect(1, "OpeningControl", "SackRecovery");
-        pair.fabric->GetChannel(0)->SetLossProbability(0.1);
-        pair.near->PostWrite(BYTES);
-        Simulator::Run();
-        const auto control = DynamicCast<OpeningControl>(pair.near->GetControl());
-        const uint64_t again = pair.near->GetCounters().retransmissions;
-        NS_TEST_EXPECT_MSG_GT(again, 0, "some are lost");
-        NS_TEST_EXPECT_MSG_EQ(control->acknowledged, BYTES, "all is acknowledged");
-        NS_TEST_EXPECT_MSG_GT(control->sent, BYTES, "what is sent again is told, too");
-        NS_TEST_EXPECT_MSG_LT_OR_EQ(control->sent, BYTES + again * 4096, "once each");
-        uint64_t lost = 0;
-        for (const auto& [reason, bytes] : control->lost)
-        {
-            lost += bytes;
-            NS_TEST_EXPECT_MSG_EQ(bytes % 4096, 0, "full packets");
-        }
-        NS_TEST_EXPECT_MSG_GT(lost, 0, "losses are told");
-        Simulator::Destroy();
-    }
-
-    /// A congestion notification packet reaches the control of its queue pair.
-    void CheckNotification()
-    {
-        const Pair pair = Connect(1, "OpeningControl", "OracleRecovery");
-        Ptr<FabricFrame> frame = pair.fabric->GetPool()->Create();
-        frame->opcode = ROCE_CNP;
-        frame->source = 2;
-        frame->destination = 0;
-        frame->destinationQp = pair.near->GetNumber();
-        frame->wireBytes = FrameCodec::RoceWireBytes(ROCE_CNP, 0, false);
-        pair.near->Receive(frame, Outbox(*pair.fabric->GetNic(0), 0, FabricClock::Now()));
-        const auto control = DynamicCast<OpeningControl>(pair.near->GetControl());
-        NS_TEST_EXPECT_MSG_EQ(control->notifications, 1, "heard");
-        Simulator::Destroy();
-    }
 };
 
-FABRIC_TEST_F(ControlInterfaceTestCase,
-              g_policyInterface,
-              "A window that opens by itself; what controls hear")
+/// Before the first acknowledgement only the window's own changes let packets go.
+FABRIC_TEST_F(ControlInterfaceTestCase, g_policyInterface, "Control interface: opening")
 {
-    CheckOpening();
-    CheckLoss();
-    CheckNotification();
+    const Pair pair = Connect(1, "OpeningControl", "OracleRecovery");
+    for (uint32_t link = 0; link < pair.fabric->GetChannelCount(); ++link)
+    {
+        pair.fabric->GetChannel(link)->SetAttribute("Delay", TimeValue(MicroSeconds(20)));
+    }
+    pair.near->PostWrite(BYTES);
+    Simulator::Stop(NanoSeconds(5500));
+    Simulator::Run();
+    const auto control = DynamicCast<OpeningControl>(pair.near->GetControl());
+    NS_TEST_EXPECT_MSG_EQ(control->acknowledged, 0, "nothing has come back");
+    NS_TEST_EXPECT_MSG_EQ(control->sent, 6 * 4096, "one packet at first, five more since");
+    Simulator::Stop(MilliSeconds(10));
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(control->sent, BYTES, "each byte was sent");
+    NS_TEST_EXPECT_MSG_EQ(control->acknowledged, BYTES, "and acknowledged");
+    NS_TEST_EXPECT_MSG_EQ(control->lost.empty(), true, "none was lost");
+}
+
+/// Lost packets are sent again, and counted.
+FABRIC_TEST_F(ControlInterfaceTestCase, g_policyInterface, "Control interface: loss")
+{
+    const Pair pair = Connect(1, "OpeningControl", "SackRecovery");
+    pair.fabric->GetChannel(0)->SetLossProbability(0.1);
+    pair.near->PostWrite(BYTES);
+    Simulator::Run();
+    const auto control = DynamicCast<OpeningControl>(pair.near->GetControl());
+    const uint64_t again = pair.near->GetCounters().retransmissions;
+    NS_TEST_EXPECT_MSG_GT(again, 0, "some are lost");
+    NS_TEST_EXPECT_MSG_EQ(control->acknowledged, BYTES, "all is acknowledged");
+    NS_TEST_EXPECT_MSG_GT(control->sent, BYTES, "what is sent again is told, too");
+    NS_TEST_EXPECT_MSG_LT_OR_EQ(control->sent, BYTES + again * 4096, "once each");
+    uint64_t lost = 0;
+    for (const auto& [reason, bytes] : control->lost)
+    {
+        lost += bytes;
+        NS_TEST_EXPECT_MSG_EQ(bytes % 4096, 0, "full packets");
+    }
+    NS_TEST_EXPECT_MSG_GT(lost, 0, "losses are told");
+}
+
+/// A congestion notification packet reaches the control of its queue pair.
+FABRIC_TEST(g_policyInterface, "Control interface: notification")
+{
+    const Pair pair = Connect(1, "OpeningControl", "OracleRecovery");
+    Ptr<FabricFrame> frame = pair.fabric->GetPool()->Create();
+    frame->opcode = ROCE_CNP;
+    frame->source = 2;
+    frame->destination = 0;
+    frame->destinationQp = pair.near->GetNumber();
+    frame->wireBytes = FrameCodec::RoceWireBytes(ROCE_CNP, 0, false);
+    pair.near->Receive(frame, Outbox(*pair.fabric->GetNic(0), 0, FabricClock::Now()));
+    const auto control = DynamicCast<OpeningControl>(pair.near->GetControl());
+    NS_TEST_EXPECT_MSG_EQ(control->notifications, 1, "heard");
 }
 
 /// Policies are told what they stand on.

@@ -121,150 +121,136 @@ CountPolicies(const std::vector<Transfer>& transfers)
 
 /// What the two ends count, in cases computed by hand; lost, late and repeated announcements;
 /// fields that wrap.
-struct CreditSumsTestCase : FabricTestCase
+/// What the receiving end wants, has given and has been spared. A quantum has 256 bytes.
+FABRIC_TEST(g_receiverCredits, "Credit sums: receiver")
 {
-    /// What the receiving end wants, has given and has been spared. A quantum has 256 bytes.
-    void CheckReceiver()
-    {
-        SprayCredits credits(256);
-        NS_TEST_EXPECT_MSG_EQ(credits.IsOwing(), false, "nobody wants anything");
-        NS_TEST_EXPECT_MSG_EQ(credits.Grant(1000), 0, "so nothing is given");
-        NS_TEST_EXPECT_MSG_EQ(credits.DemandReceived({10, 4}), 4 * 256, "four units unsolicited");
-        NS_TEST_EXPECT_MSG_EQ(credits.DemandReceived({10, 4}), 0, "once");
-        NS_TEST_EXPECT_MSG_EQ(credits.Grant(1000), 1024, "rounded up");
-        NS_TEST_EXPECT_MSG_EQ(credits.GetGranted(), 4, "units");
-        NS_TEST_EXPECT_MSG_EQ(credits.Grant(2048), 6 * 256, "no more than is wanted");
-        NS_TEST_EXPECT_MSG_EQ(credits.IsOwing(), false, "that was all");
-        NS_TEST_EXPECT_MSG_EQ(credits.DemandReceived({9, 3}), 0, "late");
-        NS_TEST_EXPECT_MSG_EQ(credits.IsOwing(), false, "which changes nothing");
-        NS_TEST_EXPECT_MSG_EQ(credits.DemandReceived({11, 6}), 2 * 256, "more");
-        NS_TEST_EXPECT_MSG_EQ(credits.IsOwing(), true, "one unit");
-        NS_TEST_EXPECT_MSG_EQ(credits.Trimmed(1000), 1000, "of six units");
-        NS_TEST_EXPECT_MSG_EQ(credits.Trimmed(1000), 6 * 256 - 1000, "the rest of them");
-        NS_TEST_EXPECT_MSG_EQ(credits.Trimmed(1000), 0, "what had credit is not spared");
-        SprayCredits late(256);
-        NS_TEST_EXPECT_MSG_EQ(late.Trimmed(300), 0, "nothing is announced yet");
-        NS_TEST_EXPECT_MSG_EQ(late.DemandReceived({0, 4}), 4 * 256 - 300, "less what is trimmed");
-    }
+    SprayCredits credits(256);
+    NS_TEST_EXPECT_MSG_EQ(credits.IsOwing(), false, "nobody wants anything");
+    NS_TEST_EXPECT_MSG_EQ(credits.Grant(1000), 0, "so nothing is given");
+    NS_TEST_EXPECT_MSG_EQ(credits.DemandReceived({10, 4}), 4 * 256, "four units unsolicited");
+    NS_TEST_EXPECT_MSG_EQ(credits.DemandReceived({10, 4}), 0, "once");
+    NS_TEST_EXPECT_MSG_EQ(credits.Grant(1000), 1024, "rounded up");
+    NS_TEST_EXPECT_MSG_EQ(credits.GetGranted(), 4, "units");
+    NS_TEST_EXPECT_MSG_EQ(credits.Grant(2048), 6 * 256, "no more than is wanted");
+    NS_TEST_EXPECT_MSG_EQ(credits.IsOwing(), false, "that was all");
+    NS_TEST_EXPECT_MSG_EQ(credits.DemandReceived({9, 3}), 0, "late");
+    NS_TEST_EXPECT_MSG_EQ(credits.IsOwing(), false, "which changes nothing");
+    NS_TEST_EXPECT_MSG_EQ(credits.DemandReceived({11, 6}), 2 * 256, "more");
+    NS_TEST_EXPECT_MSG_EQ(credits.IsOwing(), true, "one unit");
+    NS_TEST_EXPECT_MSG_EQ(credits.Trimmed(1000), 1000, "of six units");
+    NS_TEST_EXPECT_MSG_EQ(credits.Trimmed(1000), 6 * 256 - 1000, "the rest of them");
+    NS_TEST_EXPECT_MSG_EQ(credits.Trimmed(1000), 0, "what had credit is not spared");
+    SprayCredits late(256);
+    NS_TEST_EXPECT_MSG_EQ(late.Trimmed(300), 0, "nothing is announced yet");
+    NS_TEST_EXPECT_MSG_EQ(late.DemandReceived({0, 4}), 4 * 256 - 300, "less what is trimmed");
+}
 
-    /// What the sending end announces and gets.
-    void CheckSender()
-    {
-        SprayCredits credits(256);
-        NS_TEST_EXPECT_MSG_EQ(credits.IsExpecting(), false, "it has asked for nothing");
-        DemandFields demand = credits.Announce({1000, 4096});
-        NS_TEST_EXPECT_MSG_EQ(demand.wanted, 4, "rounded up");
-        NS_TEST_EXPECT_MSG_EQ(demand.unsolicited, 16, "units");
-        NS_TEST_EXPECT_MSG_EQ(credits.IsExpecting(), true, "four units");
-        NS_TEST_EXPECT_MSG_EQ(credits.CreditReceived(3), 768, "bytes");
-        NS_TEST_EXPECT_MSG_EQ(credits.CreditReceived(1), 768, "late");
-        NS_TEST_EXPECT_MSG_EQ(credits.IsExpecting(), true, "one unit");
-        NS_TEST_EXPECT_MSG_EQ(credits.CreditReceived(4), 1024, "the last one");
-        NS_TEST_EXPECT_MSG_EQ(credits.IsExpecting(), false, "all has come");
-        demand = credits.Announce({512, 4096});
-        NS_TEST_EXPECT_MSG_EQ(demand.wanted, 4, "what was announced stays");
-        CheckLostAnnouncements();
-    }
+FABRIC_TEST(g_receiverCredits, "What the sending end announces and gets")
+{
+    SprayCredits credits(256);
+    NS_TEST_EXPECT_MSG_EQ(credits.IsExpecting(), false, "it has asked for nothing");
+    DemandFields demand = credits.Announce({1000, 4096});
+    NS_TEST_EXPECT_MSG_EQ(demand.wanted, 4, "rounded up");
+    NS_TEST_EXPECT_MSG_EQ(demand.unsolicited, 16, "units");
+    NS_TEST_EXPECT_MSG_EQ(credits.IsExpecting(), true, "four units");
+    NS_TEST_EXPECT_MSG_EQ(credits.CreditReceived(3), 768, "bytes");
+    NS_TEST_EXPECT_MSG_EQ(credits.CreditReceived(1), 768, "late");
+    NS_TEST_EXPECT_MSG_EQ(credits.IsExpecting(), true, "one unit");
+    NS_TEST_EXPECT_MSG_EQ(credits.CreditReceived(4), 1024, "the last one");
+    NS_TEST_EXPECT_MSG_EQ(credits.IsExpecting(), false, "all has come");
+    demand = credits.Announce({512, 4096});
+    NS_TEST_EXPECT_MSG_EQ(demand.wanted, 4, "what was announced stays");
+}
 
-    /// A sum is lost when all frames that carried it came without it.
-    void CheckLostAnnouncements()
-    {
-        SprayCredits credits(1);
-        const auto send = [&credits](uint64_t wanted, int64_t sentAt) {
-            credits.Announce({wanted, 0});
-            credits.AnnouncementSent(sentAt);
-        };
-        NS_TEST_EXPECT_MSG_EQ(credits.IsAnnouncementLost(), false, "none is sent");
-        send(10, 1);
-        send(10, 2);
-        credits.AnnouncementRefused(1);
-        NS_TEST_EXPECT_MSG_EQ(credits.IsAnnouncementLost(), false, "another one is on its way");
-        credits.AnnouncementRefused(2);
-        NS_TEST_EXPECT_MSG_EQ(credits.IsAnnouncementLost(), true, "both are lost");
-        send(10, 3);
-        NS_TEST_EXPECT_MSG_EQ(credits.IsAnnouncementLost(), false, "a request");
-        send(11, 4);
-        credits.AnnouncementRefused(3);
-        NS_TEST_EXPECT_MSG_EQ(credits.IsAnnouncementLost(), false, "an earlier sum");
-        credits.AnnouncementRefused(4);
-        NS_TEST_EXPECT_MSG_EQ(credits.IsAnnouncementLost(), true, "the latest one");
-    }
+/// A sum is lost when all frames that carried it came without it.
+FABRIC_TEST(g_receiverCredits, "Credit sums: lost announcements")
+{
+    SprayCredits credits(1);
+    const auto send = [&credits](uint64_t wanted, int64_t sentAt) {
+        credits.Announce({wanted, 0});
+        credits.AnnouncementSent(sentAt);
+    };
+    NS_TEST_EXPECT_MSG_EQ(credits.IsAnnouncementLost(), false, "none is sent");
+    send(10, 1);
+    send(10, 2);
+    credits.AnnouncementRefused(1);
+    NS_TEST_EXPECT_MSG_EQ(credits.IsAnnouncementLost(), false, "another one is on its way");
+    credits.AnnouncementRefused(2);
+    NS_TEST_EXPECT_MSG_EQ(credits.IsAnnouncementLost(), true, "both are lost");
+    send(10, 3);
+    NS_TEST_EXPECT_MSG_EQ(credits.IsAnnouncementLost(), false, "a request");
+    send(11, 4);
+    credits.AnnouncementRefused(3);
+    NS_TEST_EXPECT_MSG_EQ(credits.IsAnnouncementLost(), false, "an earlier sum");
+    credits.AnnouncementRefused(4);
+    NS_TEST_EXPECT_MSG_EQ(credits.IsAnnouncementLost(), true, "the latest one");
+}
 
-    /// What the congestion control allows: an allowance of 100,000 bytes, packets of 1000.
-    void CheckControl()
-    {
-        const auto control = CreateObjectWithAttributes<RcccControl>("HeaderBytes",
-                                                                     UintegerValue(0),
-                                                                     "NetworkRtt",
-                                                                     TimeValue(MicroSeconds(10)),
-                                                                     "UnsolicitedFactor",
-                                                                     DoubleValue(0.1));
-        control->Start(MakeFacts("800Gb/s", 1000)); // a BDP of 1,000,000 bytes
-        NS_TEST_EXPECT_MSG_EQ(control->UsesCredits(), true, "it does");
-        NS_TEST_EXPECT_MSG_EQ(control->GetCredit(), 100000, "a tenth of the BDP");
-        NS_TEST_EXPECT_MSG_EQ(control->GetDemand(60000).wanted, 0, "within the allowance");
-        NS_TEST_EXPECT_MSG_EQ(control->GetDemand(60000).unsolicited, 60000, "all of it");
-        NS_TEST_EXPECT_MSG_EQ(control->GetDemand(300000).wanted, 200000, "beyond the allowance");
-        NS_TEST_EXPECT_MSG_EQ(control->GetDemand(300000).unsolicited, 100000, "the allowance");
-        NS_TEST_EXPECT_MSG_EQ(control->GetDemand(5000000).wanted,
-                              control->GetWindow() - 100000,
-                              "a window, and no more");
-        control->PacketSent(99000, 1);
-        NS_TEST_EXPECT_MSG_EQ(control->GetCredit(), 1000, "one packet");
-        control->PacketSent(1500, 1);
-        NS_TEST_EXPECT_MSG_EQ(control->GetCredit(), 0, "500 bytes too many");
-        NS_TEST_EXPECT_MSG_EQ(control->GetDemand(4000).wanted, 4500, "those included");
-        NS_TEST_EXPECT_MSG_EQ(control->CreditReceived(2000, 2), true, "credit");
-        NS_TEST_EXPECT_MSG_EQ(control->GetCredit(), 1500, "less the 500 bytes");
-        NS_TEST_EXPECT_MSG_EQ(control->CreditReceived(1000, 3), false, "late");
-        NS_TEST_EXPECT_MSG_EQ(control->CreditReceived(2000, 4), false, "repeated");
-        const uint64_t window = control->GetWindow();
-        control->Lost({1000, LossReason::TRIMMED_LAST_HOP}, 5);
-        NS_TEST_EXPECT_MSG_EQ(control->GetWindow(), window, "the last hop is the receiver's");
-        control->Lost({1000, LossReason::TRIMMED}, 5);
-        NS_TEST_EXPECT_MSG_LT(control->GetWindow(), window, "the fabric is the sender's");
-        control->Start(MakeFacts("800Gb/s", 1000));
-        NS_TEST_EXPECT_MSG_EQ(control->GetCredit(), 100000, "a new first window");
-        NS_TEST_EXPECT_MSG_EQ(control->GetDemand(0).wanted, 0, "and the sums go on");
-        PolicyCounters counters;
-        control->Count(counters);
-        NS_TEST_EXPECT_MSG_EQ(counters["credits_received"], 1, "that brought more");
-    }
+/// What the congestion control allows: an allowance of 100,000 bytes, packets of 1000.
+FABRIC_TEST(g_receiverCredits, "Credit sums: control")
+{
+    const auto control = CreateObjectWithAttributes<RcccControl>("HeaderBytes",
+                                                                 UintegerValue(0),
+                                                                 "NetworkRtt",
+                                                                 TimeValue(MicroSeconds(10)),
+                                                                 "UnsolicitedFactor",
+                                                                 DoubleValue(0.1));
+    control->Start(MakeFacts("800Gb/s", 1000)); // a BDP of 1,000,000 bytes
+    NS_TEST_EXPECT_MSG_EQ(control->UsesCredits(), true, "it does");
+    NS_TEST_EXPECT_MSG_EQ(control->GetCredit(), 100000, "a tenth of the BDP");
+    NS_TEST_EXPECT_MSG_EQ(control->GetDemand(60000).wanted, 0, "within the allowance");
+    NS_TEST_EXPECT_MSG_EQ(control->GetDemand(60000).unsolicited, 60000, "all of it");
+    NS_TEST_EXPECT_MSG_EQ(control->GetDemand(300000).wanted, 200000, "beyond the allowance");
+    NS_TEST_EXPECT_MSG_EQ(control->GetDemand(300000).unsolicited, 100000, "the allowance");
+    NS_TEST_EXPECT_MSG_EQ(control->GetDemand(5000000).wanted,
+                          control->GetWindow() - 100000,
+                          "a window, and no more");
+    control->PacketSent(99000, 1);
+    NS_TEST_EXPECT_MSG_EQ(control->GetCredit(), 1000, "one packet");
+    control->PacketSent(1500, 1);
+    NS_TEST_EXPECT_MSG_EQ(control->GetCredit(), 0, "500 bytes too many");
+    NS_TEST_EXPECT_MSG_EQ(control->GetDemand(4000).wanted, 4500, "those included");
+    NS_TEST_EXPECT_MSG_EQ(control->CreditReceived(2000, 2), true, "credit");
+    NS_TEST_EXPECT_MSG_EQ(control->GetCredit(), 1500, "less the 500 bytes");
+    NS_TEST_EXPECT_MSG_EQ(control->CreditReceived(1000, 3), false, "late");
+    NS_TEST_EXPECT_MSG_EQ(control->CreditReceived(2000, 4), false, "repeated");
+    const uint64_t window = control->GetWindow();
+    control->Lost({1000, LossReason::TRIMMED_LAST_HOP}, 5);
+    NS_TEST_EXPECT_MSG_EQ(control->GetWindow(), window, "the last hop is the receiver's");
+    control->Lost({1000, LossReason::TRIMMED}, 5);
+    NS_TEST_EXPECT_MSG_LT(control->GetWindow(), window, "the fabric is the sender's");
+    control->Start(MakeFacts("800Gb/s", 1000));
+    NS_TEST_EXPECT_MSG_EQ(control->GetCredit(), 100000, "a new first window");
+    NS_TEST_EXPECT_MSG_EQ(control->GetDemand(0).wanted, 0, "and the sums go on");
+    PolicyCounters counters;
+    control->Count(counters);
+    NS_TEST_EXPECT_MSG_EQ(counters["credits_received"], 1, "that brought more");
+}
 
-    /// Fields have 24 bits.
-    void CheckWrap()
+FABRIC_TEST(g_receiverCredits, "Fields have 24 bits")
+{
+    SprayCredits sender(1);
+    SprayCredits receiver(1);
+    uint64_t sent = 0;
+    for (uint32_t i = 0; i < 40; ++i)
     {
-        SprayCredits sender(1);
-        SprayCredits receiver(1);
-        uint64_t sent = 0;
-        for (uint32_t i = 0; i < 40; ++i)
+        const uint64_t wanted = sent + 1000000;
+        const DemandFields demand = sender.Announce({wanted, i});
+        NS_TEST_EXPECT_MSG_LT(demand.wanted, 1 << 24, "24 bits");
+        receiver.DemandReceived(demand);
+        while (receiver.IsOwing())
         {
-            const uint64_t wanted = sent + 1000000;
-            const DemandFields demand = sender.Announce({wanted, i});
-            NS_TEST_EXPECT_MSG_LT(demand.wanted, 1 << 24, "24 bits");
-            receiver.DemandReceived(demand);
-            while (receiver.IsOwing())
-            {
-                receiver.Grant(300000); // the announcements but the last are lost
-            }
-            sent = sender.CreditReceived(receiver.GetGranted());
-            NS_TEST_EXPECT_MSG_EQ(sent, wanted, "all that was wanted");
+            receiver.Grant(300000); // the announcements but the last are lost
         }
-        // More than fits into a field is asked for step by step.
-        const DemandFields much = sender.Announce({sent + (uint64_t{1} << 32), 40});
-        receiver.DemandReceived(much);
-        NS_TEST_EXPECT_MSG_EQ(receiver.IsOwing(), true, "a part of it");
-        receiver.Grant(1 << 23);
-        NS_TEST_EXPECT_MSG_GT(sender.CreditReceived(receiver.GetGranted()), sent + 4000000, "it");
+        sent = sender.CreditReceived(receiver.GetGranted());
+        NS_TEST_EXPECT_MSG_EQ(sent, wanted, "all that was wanted");
     }
-};
-
-FABRIC_TEST_F(CreditSumsTestCase, g_receiverCredits, "sums of credit and demand")
-{
-    CheckReceiver();
-    CheckSender();
-    CheckControl();
-    CheckWrap();
+    // More than fits into a field is asked for step by step.
+    const DemandFields much = sender.Announce({sent + (uint64_t{1} << 32), 40});
+    receiver.DemandReceived(much);
+    NS_TEST_EXPECT_MSG_EQ(receiver.IsOwing(), true, "a part of it");
+    receiver.Grant(1 << 23);
+    NS_TEST_EXPECT_MSG_GT(sender.CreditReceived(receiver.GetGranted()), sent + 4000000, "it");
 }
 
 /// An incast of 15 hosts: once the first windows have come, the last hop trims nothing, its link is
@@ -697,7 +683,6 @@ FABRIC_TEST_F(CreditWithoutPathTestCase, g_receiverCredits, "credit, and no path
     m_sender->Describe(report);
     NS_TEST_EXPECT_MSG_NE(report.str().find("waits for credit"), std::string::npos, "starved");
     NS_TEST_EXPECT_MSG_EQ(m_sender->GetCounters().timeouts, 1, "its timer has expired");
-    Simulator::Destroy();
 }
 
 /// A receiver that nobody can reach: the sender gives up after its retries, and the run ends.

@@ -138,53 +138,6 @@ struct SwitchWeightsTestCase : FabricTestCase
                               "no way is no route");
         Simulator::Destroy();
     }
-
-    /// A port that dies takes its weight with it, and brings it back.
-    void CheckDeadPort()
-    {
-        Ptr<Fabric> fabric = Prepare("SimpleRrBalancer");
-        fabric->GetSwitch(0)->SetPortAlive(2 + 2, false);
-        SendFrames(*fabric, 0, 2, 4 * 10);
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ((CountUplinks(*fabric, 0) == std::vector<uint64_t>{10, 20, 0, 10}),
-                              true,
-                              "the weights of the others");
-        fabric->GetSwitch(0)->SetPortAlive(2 + 2, true);
-        SendFrames(*fabric, 0, 2, 7 * 10);
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ((CountUplinks(*fabric, 0) == std::vector<uint64_t>{20, 40, 30, 20}),
-                              true,
-                              "all weights");
-        Simulator::Destroy();
-    }
-
-    /// Each switch serves its uplinks in an order of its own if they have weights.
-    void CheckOrders()
-    {
-        constexpr uint32_t LEAVES = 20;
-        Ptr<Fabric> fabric = Build(LeafSpine(LEAVES + 2, 4, 1), "RsqBalancer");
-        std::set<std::vector<uint16_t>> orders;
-        for (uint32_t leaf = 0; leaf < LEAVES; ++leaf)
-        {
-            Ptr<GroupWitness> witness = CreateObject<GroupWitness>();
-            fabric->GetSwitch(leaf)->SetBalancer(witness);
-            fabric->GetSwitch(leaf)->SetWeights(LEAVES, {2, 1, 3, 1});
-            SendFrames(*fabric, leaf, LEAVES + 1, 1);
-            Simulator::Run();
-            NS_TEST_EXPECT_MSG_EQ((witness->ports == std::vector<uint16_t>{1, 2, 3, 4}),
-                                  true,
-                                  "without weights, in the order of ports");
-            SendFrames(*fabric, leaf, LEAVES, 1);
-            Simulator::Run();
-            orders.insert(witness->ports);
-            std::sort(witness->ports.begin(), witness->ports.end());
-            NS_TEST_EXPECT_MSG_EQ((witness->ports == std::vector<uint16_t>{1, 1, 2, 3, 3, 3, 4}),
-                                  true,
-                                  "each as often as its weight");
-        }
-        NS_TEST_EXPECT_MSG_GT(orders.size(), 8, "of the 24 that there are");
-        Simulator::Destroy();
-    }
 };
 
 FABRIC_TEST_F(SwitchWeightsTestCase, g_routeConvergence, "Weights of uplinks, by waypoint")
@@ -196,8 +149,51 @@ FABRIC_TEST_F(SwitchWeightsTestCase, g_routeConvergence, "Weights of uplinks, by
     CheckSplit("SimpleRrBalancer", 8, 140, {{35, 35, 35, 35}}, 0);
     CheckSplit("RsqBalancer", 2, 7000, {{1000, 2000, 3000, 1000}}, 190);
     CheckSplit("RrBalancer", 2, 7 * 5 * 8, {{40, 80, 120, 40}}, 0);
-    CheckDeadPort();
-    CheckOrders();
+}
+
+/// A port that dies takes its weight with it, and brings it back.
+FABRIC_TEST_F(SwitchWeightsTestCase, g_routeConvergence, "Switch weights: dead port")
+{
+    Ptr<Fabric> fabric = Prepare("SimpleRrBalancer");
+    fabric->GetSwitch(0)->SetPortAlive(2 + 2, false);
+    SendFrames(*fabric, 0, 2, 4 * 10);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ((CountUplinks(*fabric, 0) == std::vector<uint64_t>{10, 20, 0, 10}),
+                          true,
+                          "the weights of the others");
+    fabric->GetSwitch(0)->SetPortAlive(2 + 2, true);
+    SendFrames(*fabric, 0, 2, 7 * 10);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ((CountUplinks(*fabric, 0) == std::vector<uint64_t>{20, 40, 30, 20}),
+                          true,
+                          "all weights");
+}
+
+/// Each switch serves its uplinks in an order of its own if they have weights.
+FABRIC_TEST(g_routeConvergence, "Switch weights: orders")
+{
+    constexpr uint32_t LEAVES = 20;
+    Ptr<Fabric> fabric = Build(LeafSpine(LEAVES + 2, 4, 1), "RsqBalancer");
+    std::set<std::vector<uint16_t>> orders;
+    for (uint32_t leaf = 0; leaf < LEAVES; ++leaf)
+    {
+        Ptr<GroupWitness> witness = CreateObject<GroupWitness>();
+        fabric->GetSwitch(leaf)->SetBalancer(witness);
+        fabric->GetSwitch(leaf)->SetWeights(LEAVES, {2, 1, 3, 1});
+        SendFrames(*fabric, leaf, LEAVES + 1, 1);
+        Simulator::Run();
+        NS_TEST_EXPECT_MSG_EQ((witness->ports == std::vector<uint16_t>{1, 2, 3, 4}),
+                              true,
+                              "without weights, in the order of ports");
+        SendFrames(*fabric, leaf, LEAVES, 1);
+        Simulator::Run();
+        orders.insert(witness->ports);
+        std::sort(witness->ports.begin(), witness->ports.end());
+        NS_TEST_EXPECT_MSG_EQ((witness->ports == std::vector<uint16_t>{1, 1, 2, 3, 3, 3, 4}),
+                              true,
+                              "each as often as its weight");
+    }
+    NS_TEST_EXPECT_MSG_GT(orders.size(), 8, "of the 24 that there are");
 }
 
 /// Switches learn of a cut and of a repair after the delay, and not of what happened since; how
@@ -274,77 +270,6 @@ struct ConvergenceTimeTestCase : FabricTestCase
         Simulator::Destroy();
     }
 
-    /// Changes that follow each other faster than they are known.
-    void CheckFlapping()
-    {
-        const FabricGraph graph = LeafSpine(3, 3, 2);
-        Ptr<Fabric> fabric = Build(graph, "RsqBalancer");
-        Watch(*FailureHelper::InstallConvergence(*fabric, MicroSeconds(50)));
-        Cut(*fabric, 100, 120, "leaf-0--spine-0");
-        Cut(*fabric, 100, 130, "leaf-1--spine-1");
-        auto frames = [&](int64_t us, uint32_t host, uint16_t port, bool goes) {
-            ScheduleFunction(MicroSeconds(us), [=]() {
-                const auto before = CountUplinks(*fabric, 0)[port];
-                SendFrames(*fabric, 0, host, 100);
-                ScheduleFunction(NanoSeconds(3900), [=]() {
-                    const bool went = CountUplinks(*fabric, 0)[port] > before;
-                    NS_ABORT_MSG_IF(went != goes,
-                                    "frames to host " << host << " at " << us << " us by spine "
-                                                      << port << ": " << went);
-                });
-            });
-        };
-        frames(140, 2, 1, true);  // nobody knows yet
-        frames(151, 2, 1, false); // leaf 1 is not reached over spine 1
-        frames(155, 4, 1, true);  // but leaf 2 is
-        frames(159, 4, 0, true);  // the link to spine 0 is up again, and its leaf can see that
-        frames(163, 2, 0, false); // but routing believes that it is not
-        frames(171, 2, 0, true);
-        frames(175, 2, 1, false);
-        frames(181, 2, 1, true);
-        Simulator::Run();
-        const Known expected = {{150000, {6, false}},
-                                {150000, {10, false}},
-                                {170000, {6, true}},
-                                {180000, {10, true}}};
-        NS_TEST_EXPECT_MSG_EQ((m_known == expected), true, "each change, a delay later");
-        NS_TEST_EXPECT_MSG_EQ(m_updates.size(), 3, "what is known together is one change");
-        Simulator::Destroy();
-    }
-
-    /// Nobody ever learns of anything.
-    void CheckNever()
-    {
-        Ptr<Fabric> fabric = Build(LeafSpine(2, 2, 2), "SimpleRrBalancer");
-        Ptr<RouteConvergence> convergence = FailureHelper::InstallConvergence(*fabric, Time::Max());
-        Cut(*fabric, 0, 0, "leaf-0--spine-0");
-        SendFrames(*fabric, 0, 2, 100);
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(CountUplinks(*fabric, 0)[0], 50, "half of all is sent there");
-        NS_TEST_EXPECT_MSG_EQ(CountLost(*fabric), 50, "and lost");
-        NS_TEST_EXPECT_MSG_EQ(convergence->GetConvergences(), 0, "for ever");
-        NS_TEST_EXPECT_MSG_LT(Simulator::Now(), Seconds(1), "nothing is scheduled for it");
-        Simulator::Destroy();
-    }
-
-    /// A link that is cut before anybody watches it is known a delay later.
-    void CheckDeadBefore()
-    {
-        Ptr<Fabric> fabric = Build(LeafSpine(2, 2, 2), "SimpleRrBalancer");
-        Cut(*fabric, 0, 0, "leaf-0--spine-0");
-        Ptr<RouteConvergence> convergence =
-            FailureHelper::InstallConvergence(*fabric, MicroSeconds(1));
-        SendFrames(*fabric, 0, 2, 250); // one in 20 ns, the last at 4.98 us
-        SendFrames(*fabric, 2, 0, 250);
-        Simulator::Run();
-        const uint64_t lost = CountLost(*fabric);
-        NS_TEST_EXPECT_MSG_GT(lost, 0, "at first");
-        NS_TEST_EXPECT_MSG_LT(lost, 120, "and not for ever");
-        NS_TEST_EXPECT_MSG_EQ(convergence->IsKnownAlive(4), false, "it is known");
-        NS_TEST_EXPECT_MSG_EQ(convergence->IsKnownAlive(5), true, "the other is alive");
-        Simulator::Destroy();
-    }
-
     /// Times in ns, links, and whether they are alive.
     using Known = std::vector<std::pair<int64_t, std::pair<uint32_t, bool>>>;
 
@@ -358,9 +283,72 @@ FABRIC_TEST_F(ConvergenceTimeTestCase,
 {
     CheckFatTree(MicroSeconds(10));
     CheckFatTree(Time(0));
-    CheckFlapping();
-    CheckNever();
-    CheckDeadBefore();
+}
+
+/// Changes that follow each other faster than they are known.
+FABRIC_TEST_F(ConvergenceTimeTestCase, g_routeConvergence, "Convergence time: flapping")
+{
+    const FabricGraph graph = LeafSpine(3, 3, 2);
+    Ptr<Fabric> fabric = Build(graph, "RsqBalancer");
+    Watch(*FailureHelper::InstallConvergence(*fabric, MicroSeconds(50)));
+    Cut(*fabric, 100, 120, "leaf-0--spine-0");
+    Cut(*fabric, 100, 130, "leaf-1--spine-1");
+    auto frames = [&](int64_t us, uint32_t host, uint16_t port, bool goes) {
+        ScheduleFunction(MicroSeconds(us), [=]() {
+            const auto before = CountUplinks(*fabric, 0)[port];
+            SendFrames(*fabric, 0, host, 100);
+            ScheduleFunction(NanoSeconds(3900), [=]() {
+                const bool went = CountUplinks(*fabric, 0)[port] > before;
+                NS_ABORT_MSG_IF(went != goes,
+                                "frames to host " << host << " at " << us << " us by spine " << port
+                                                  << ": " << went);
+            });
+        });
+    };
+    frames(140, 2, 1, true);  // nobody knows yet
+    frames(151, 2, 1, false); // leaf 1 is not reached over spine 1
+    frames(155, 4, 1, true);  // but leaf 2 is
+    frames(159, 4, 0, true);  // the link to spine 0 is up again, and its leaf can see that
+    frames(163, 2, 0, false); // but routing believes that it is not
+    frames(171, 2, 0, true);
+    frames(175, 2, 1, false);
+    frames(181, 2, 1, true);
+    Simulator::Run();
+    const Known expected = {{150000, {6, false}},
+                            {150000, {10, false}},
+                            {170000, {6, true}},
+                            {180000, {10, true}}};
+    NS_TEST_EXPECT_MSG_EQ((m_known == expected), true, "each change, a delay later");
+    NS_TEST_EXPECT_MSG_EQ(m_updates.size(), 3, "what is known together is one change");
+}
+
+FABRIC_TEST_F(ConvergenceTimeTestCase, g_routeConvergence, "Nobody ever learns of anything")
+{
+    Ptr<Fabric> fabric = Build(LeafSpine(2, 2, 2), "SimpleRrBalancer");
+    Ptr<RouteConvergence> convergence = FailureHelper::InstallConvergence(*fabric, Time::Max());
+    Cut(*fabric, 0, 0, "leaf-0--spine-0");
+    SendFrames(*fabric, 0, 2, 100);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(CountUplinks(*fabric, 0)[0], 50, "half of all is sent there");
+    NS_TEST_EXPECT_MSG_EQ(CountLost(*fabric), 50, "and lost");
+    NS_TEST_EXPECT_MSG_EQ(convergence->GetConvergences(), 0, "for ever");
+    NS_TEST_EXPECT_MSG_LT(Simulator::Now(), Seconds(1), "nothing is scheduled for it");
+}
+
+/// A link that is cut before anybody watches it is known a delay later.
+FABRIC_TEST_F(ConvergenceTimeTestCase, g_routeConvergence, "Convergence time: dead before")
+{
+    Ptr<Fabric> fabric = Build(LeafSpine(2, 2, 2), "SimpleRrBalancer");
+    Cut(*fabric, 0, 0, "leaf-0--spine-0");
+    Ptr<RouteConvergence> convergence = FailureHelper::InstallConvergence(*fabric, MicroSeconds(1));
+    SendFrames(*fabric, 0, 2, 250); // one in 20 ns, the last at 4.98 us
+    SendFrames(*fabric, 2, 0, 250);
+    Simulator::Run();
+    const uint64_t lost = CountLost(*fabric);
+    NS_TEST_EXPECT_MSG_GT(lost, 0, "at first");
+    NS_TEST_EXPECT_MSG_LT(lost, 120, "and not for ever");
+    NS_TEST_EXPECT_MSG_EQ(convergence->IsKnownAlive(4), false, "it is known");
+    NS_TEST_EXPECT_MSG_EQ(convergence->IsKnownAlive(5), true, "the other is alive");
 }
 
 /// Once routing has converged nothing is lost any more: on random fabrics with random dead links, a

@@ -117,42 +117,6 @@ struct QueuePairHashTestCase : FabricTestCase
             NS_TEST_EXPECT_MSG_EQ_TOL(equal / draws, 1.0 / uplinks, 0.02, hash << " " << uplinks);
         }
     }
-
-    /// A queue pair keeps its uplink; queue pairs with one source port have one with ECMP only.
-    void CheckFlows()
-    {
-        const EgressGroup group = MakeUplinks(16, 16);
-        const Ptr<EEcmpBalancer> enhanced = Begin<EEcmpBalancer>(1, MakeLeafSite(16));
-        const Ptr<EcmpBalancer> plain = Begin<EcmpBalancer>(1, MakeLeafSite(16));
-        Frames frames;
-        std::set<uint32_t> ofEnhanced;
-        std::set<uint32_t> ofPlain;
-        for (uint32_t queuePair = 1; queuePair <= 64; ++queuePair)
-        {
-            const auto frame = frames.Make(3, 40, queuePair, 0xC123);
-            const uint32_t uplink = enhanced->Choose(*frame, group, 0);
-            NS_TEST_EXPECT_MSG_EQ(enhanced->Choose(*frame, group, 1000),
-                                  uplink,
-                                  "it keeps its uplink");
-            NS_TEST_EXPECT_MSG_EQ(enhanced->Predict(*frame, group),
-                                  static_cast<int>(uplink),
-                                  "known");
-            ofEnhanced.insert(uplink);
-            ofPlain.insert(plain->Choose(*frame, group, 0));
-        }
-        NS_TEST_EXPECT_MSG_GT(ofEnhanced.size(), 12U, "queue pairs are spread");
-        NS_TEST_EXPECT_MSG_EQ(ofPlain.size(), 1U, "ECMP does not see queue pairs");
-
-        const Ptr<OnePortBalancer> host = CreateObject<OnePortBalancer>();
-        host->SetFixedEntropy(0xC777);
-        host->Connect(3, 40, nullptr);
-        const uint32_t port = ChoosePath(*host).entropy;
-        host->SetFixedEntropy(0xC778); // another queue pair
-        host->Connect(3, 40, nullptr);
-        NS_TEST_EXPECT_MSG_EQ(ChoosePath(*host).entropy, port, "one port for both");
-        host->Connect(3, 41, nullptr);
-        NS_TEST_EXPECT_MSG_NE(ChoosePath(*host).entropy, port, "another destination");
-    }
 };
 
 FABRIC_TEST_F(QueuePairHashTestCase,
@@ -167,8 +131,38 @@ FABRIC_TEST_F(QueuePairHashTestCase,
             CheckUniform(hash, uplinks);
         }
     }
-    Config::Reset();
-    CheckFlows();
+}
+
+/// A queue pair keeps its uplink; queue pairs with one source port have one with ECMP only.
+FABRIC_TEST(g_routing, "Queue pair hash: flows")
+{
+    const EgressGroup group = MakeUplinks(16, 16);
+    const Ptr<EEcmpBalancer> enhanced = Begin<EEcmpBalancer>(1, MakeLeafSite(16));
+    const Ptr<EcmpBalancer> plain = Begin<EcmpBalancer>(1, MakeLeafSite(16));
+    Frames frames;
+    std::set<uint32_t> ofEnhanced;
+    std::set<uint32_t> ofPlain;
+    for (uint32_t queuePair = 1; queuePair <= 64; ++queuePair)
+    {
+        const auto frame = frames.Make(3, 40, queuePair, 0xC123);
+        const uint32_t uplink = enhanced->Choose(*frame, group, 0);
+        NS_TEST_EXPECT_MSG_EQ(enhanced->Choose(*frame, group, 1000), uplink, "it keeps its uplink");
+        NS_TEST_EXPECT_MSG_EQ(enhanced->Predict(*frame, group), static_cast<int>(uplink), "known");
+        ofEnhanced.insert(uplink);
+        ofPlain.insert(plain->Choose(*frame, group, 0));
+    }
+    NS_TEST_EXPECT_MSG_GT(ofEnhanced.size(), 12U, "queue pairs are spread");
+    NS_TEST_EXPECT_MSG_EQ(ofPlain.size(), 1U, "ECMP does not see queue pairs");
+
+    const Ptr<OnePortBalancer> host = CreateObject<OnePortBalancer>();
+    host->SetFixedEntropy(0xC777);
+    host->Connect(3, 40, nullptr);
+    const uint32_t port = ChoosePath(*host).entropy;
+    host->SetFixedEntropy(0xC778); // another queue pair
+    host->Connect(3, 40, nullptr);
+    NS_TEST_EXPECT_MSG_EQ(ChoosePath(*host).entropy, port, "one port for both");
+    host->Connect(3, 41, nullptr);
+    NS_TEST_EXPECT_MSG_NE(ChoosePath(*host).entropy, port, "another destination");
 }
 
 /// Path pinning: the uplink follows from the slice of the destination; ECMP after a failure.
@@ -188,27 +182,6 @@ struct PathPinningTestCase : FabricTestCase
             uplinks.push_back(group.ports[place] - HOSTS_PER_LEAF);
         }
         return uplinks;
-    }
-
-    /// As many uplinks as hosts of a leaf.
-    void CheckSingle()
-    {
-        const Ptr<PathPinningBalancer> balancer = Begin<PathPinningBalancer>(1, MakeLeafSite(16));
-        const std::vector<uint32_t> all = Choose(*balancer, MakeUplinks(16, 16));
-        for (uint32_t i = 0; i < all.size(); ++i)
-        {
-            NS_TEST_EXPECT_MSG_EQ(all[i], i % HOSTS_PER_LEAF, "slice k takes uplink k");
-        }
-        PolicyCounters counters;
-        balancer->Count(counters);
-        NS_TEST_EXPECT_MSG_EQ(counters["pinning_fallbacks"], 0U, "no failure");
-        const std::vector<uint32_t> left = Choose(*balancer, MakeUplinks(16, 3));
-        for (uint32_t i = 0; i < left.size(); ++i)
-        {
-            NS_TEST_EXPECT_MSG_EQ((left[i] == all[i]), (all[i] != 3), "only slice 3 has moved");
-        }
-        balancer->Count(counters);
-        NS_TEST_EXPECT_MSG_EQ(counters["pinning_fallbacks"], 3U, "one a destination of slice 3");
     }
 
     /// Twice as many uplinks.  @param candidate which of two a flow takes
@@ -243,9 +216,28 @@ FABRIC_TEST_F(PathPinningTestCase,
               g_routing,
               "Path pinning takes the uplink of the destination's slice, and falls back")
 {
-    CheckSingle();
     CheckTwo("Hash");
     CheckTwo("Source");
+}
+
+FABRIC_TEST_F(PathPinningTestCase, g_routing, "As many uplinks as hosts of a leaf")
+{
+    const Ptr<PathPinningBalancer> balancer = Begin<PathPinningBalancer>(1, MakeLeafSite(16));
+    const std::vector<uint32_t> all = Choose(*balancer, MakeUplinks(16, 16));
+    for (uint32_t i = 0; i < all.size(); ++i)
+    {
+        NS_TEST_EXPECT_MSG_EQ(all[i], i % HOSTS_PER_LEAF, "slice k takes uplink k");
+    }
+    PolicyCounters counters;
+    balancer->Count(counters);
+    NS_TEST_EXPECT_MSG_EQ(counters["pinning_fallbacks"], 0U, "no failure");
+    const std::vector<uint32_t> left = Choose(*balancer, MakeUplinks(16, 3));
+    for (uint32_t i = 0; i < left.size(); ++i)
+    {
+        NS_TEST_EXPECT_MSG_EQ((left[i] == all[i]), (all[i] != 3), "only slice 3 has moved");
+    }
+    balancer->Count(counters);
+    NS_TEST_EXPECT_MSG_EQ(counters["pinning_fallbacks"], 3U, "one a destination of slice 3");
 }
 
 /// @return a fabric whose switches have a balancer  @tparam T the balancer  @param graph its shape
@@ -280,92 +272,70 @@ TableOf(const Fabric& fabric, uint32_t id)
 }
 
 /// Tables of central traffic engineering: entries, what has none, what does not fit.
-struct TeTableTestCase : FabricTestCase
+FABRIC_TEST(g_routing, "One switch")
 {
-    /// One switch.
-    void CheckBalancer()
-    {
-        const Ptr<TeBalancer> balancer = Begin<TeBalancer>(1, MakeLeafSite(16));
-        NS_TEST_EXPECT_MSG_EQ(balancer->Program({{TeBalancer::KeyOf(1, 20), 16 + 7}}), 1U, "added");
-        Frames frames;
-        const auto known = frames.Make(1, 20, 5, 0xC000);
-        const auto reverse = frames.Make(20, 1, 5, 0xC000);
-        NS_TEST_EXPECT_MSG_EQ(balancer->Choose(*known, MakeUplinks(16, 16), 0), 7U, "its entry");
-        NS_TEST_EXPECT_MSG_EQ(balancer->Choose(*known, MakeUplinks(16, 2), 0),
-                              6U,
-                              "port 7 moved up");
-        NS_TEST_EXPECT_MSG_LT(balancer->Choose(*known, MakeUplinks(16, 7), 0), 15U, "it is dead");
-        balancer->Choose(*reverse, MakeUplinks(16, 16), 0);
-        PolicyCounters counters;
-        balancer->Count(counters);
-        NS_TEST_EXPECT_MSG_EQ(counters["te_hits"], 2U, "frames with a live entry");
-        NS_TEST_EXPECT_MSG_EQ(counters["te_fallbacks"], 2U, "frames without");
-        NS_TEST_EXPECT_MSG_EQ(balancer->Program({{TeBalancer::KeyOf(1, 20), 16 + 8},
-                                                 {TeBalancer::KeyOf(2, 20), 16 + 8}}),
-                              2U,
-                              "one changed, one added");
-        NS_TEST_EXPECT_MSG_EQ(balancer->Program({}), 2U, "both removed");
-    }
+    const Ptr<TeBalancer> balancer = Begin<TeBalancer>(1, MakeLeafSite(16));
+    NS_TEST_EXPECT_MSG_EQ(balancer->Program({{TeBalancer::KeyOf(1, 20), 16 + 7}}), 1U, "added");
+    Frames frames;
+    const auto known = frames.Make(1, 20, 5, 0xC000);
+    const auto reverse = frames.Make(20, 1, 5, 0xC000);
+    NS_TEST_EXPECT_MSG_EQ(balancer->Choose(*known, MakeUplinks(16, 16), 0), 7U, "its entry");
+    NS_TEST_EXPECT_MSG_EQ(balancer->Choose(*known, MakeUplinks(16, 2), 0), 6U, "port 7 moved up");
+    NS_TEST_EXPECT_MSG_LT(balancer->Choose(*known, MakeUplinks(16, 7), 0), 15U, "it is dead");
+    balancer->Choose(*reverse, MakeUplinks(16, 16), 0);
+    PolicyCounters counters;
+    balancer->Count(counters);
+    NS_TEST_EXPECT_MSG_EQ(counters["te_hits"], 2U, "frames with a live entry");
+    NS_TEST_EXPECT_MSG_EQ(counters["te_fallbacks"], 2U, "frames without");
+    NS_TEST_EXPECT_MSG_EQ(
+        balancer->Program({{TeBalancer::KeyOf(1, 20), 16 + 8}, {TeBalancer::KeyOf(2, 20), 16 + 8}}),
+        2U,
+        "one changed, one added");
+    NS_TEST_EXPECT_MSG_EQ(balancer->Program({}), 2U, "both removed");
+}
 
-    /// Tables that are too small hold the fastest demands.
-    void CheckOverflow()
-    {
-        Config::SetDefault("ns3::aifabric::TeBalancer::Entries", UintegerValue(3));
-        const FabricGraph graph = LeafSpine(4, 4, 4);
-        const Ptr<Fabric> fabric = MakeFabric<TeBalancer>(graph);
-        std::vector<TrafficDemand> demands = ShiftedDemands(16, 4);
-        demands[6].rate = 0.5; // of leaf 1
-        const Ptr<TrafficEngineer> engineer = CreateObject<TrafficEngineer>();
-        engineer->Install(graph, fabric->GetSwitchList(), fabric->GetChannelList(), demands, 1);
-        for (uint32_t leaf = 0; leaf < 4; ++leaf)
-        {
-            NS_TEST_EXPECT_MSG_EQ(TableOf(*fabric, leaf).size(), 3U, "full");
-        }
-        NS_TEST_EXPECT_MSG_EQ(TableOf(*fabric, 1).count(TeBalancer::KeyOf(6, 10)),
-                              0U,
-                              "the slow one");
-        PolicyCounters counters;
-        engineer->Count(counters);
-        NS_TEST_EXPECT_MSG_EQ(counters["te_demands_left"], 4U, "one a leaf");
-        engineer->Dispose();
-        fabric->Dispose();
-        Simulator::Destroy();
-        Config::Reset();
-    }
-
-    /// Each switch with a choice has an entry.
-    void CheckThreeTiers()
-    {
-        const FabricGraph graph = FatTree(4);
-        const Ptr<Fabric> fabric = MakeFabric<TeBalancer>(graph);
-        const Ptr<TrafficEngineer> engineer = CreateObject<TrafficEngineer>();
-        engineer->Install(graph,
-                          fabric->GetSwitchList(),
-                          fabric->GetChannelList(),
-                          ShiftedDemands(16, 4),
-                          1);
-        uint32_t entries = 0;
-        for (uint32_t id = 0; id < graph.Switches().size(); ++id)
-        {
-            const std::size_t size = TableOf(*fabric, id).size();
-            NS_TEST_EXPECT_MSG_EQ((size > 0), (graph.Switches()[id].tier < 2), "not at the top");
-            entries += size;
-        }
-        NS_TEST_EXPECT_MSG_EQ(entries, 32U, "leaf and tier 1 of each demand");
-        NS_TEST_EXPECT_MSG_EQ_TOL(engineer->GetMaxLoad(), 1, 1e-6, "no collision");
-        engineer->Dispose();
-        fabric->Dispose();
-        Simulator::Destroy();
-    }
-};
-
-FABRIC_TEST_F(TeTableTestCase,
-              g_routing,
-              "Traffic engineering uses its entries, and E-ECMP for all else")
+FABRIC_TEST(g_routing, "Tables that are too small hold the fastest demands")
 {
-    CheckBalancer();
-    CheckOverflow();
-    CheckThreeTiers();
+    Config::SetDefault("ns3::aifabric::TeBalancer::Entries", UintegerValue(3));
+    const FabricGraph graph = LeafSpine(4, 4, 4);
+    const Ptr<Fabric> fabric = MakeFabric<TeBalancer>(graph);
+    std::vector<TrafficDemand> demands = ShiftedDemands(16, 4);
+    demands[6].rate = 0.5; // of leaf 1
+    const Ptr<TrafficEngineer> engineer = CreateObject<TrafficEngineer>();
+    engineer->Install(graph, fabric->GetSwitchList(), fabric->GetChannelList(), demands, 1);
+    for (uint32_t leaf = 0; leaf < 4; ++leaf)
+    {
+        NS_TEST_EXPECT_MSG_EQ(TableOf(*fabric, leaf).size(), 3U, "full");
+    }
+    NS_TEST_EXPECT_MSG_EQ(TableOf(*fabric, 1).count(TeBalancer::KeyOf(6, 10)), 0U, "the slow one");
+    PolicyCounters counters;
+    engineer->Count(counters);
+    NS_TEST_EXPECT_MSG_EQ(counters["te_demands_left"], 4U, "one a leaf");
+    engineer->Dispose();
+    fabric->Dispose();
+}
+
+FABRIC_TEST(g_routing, "Each switch with a choice has an entry")
+{
+    const FabricGraph graph = FatTree(4);
+    const Ptr<Fabric> fabric = MakeFabric<TeBalancer>(graph);
+    const Ptr<TrafficEngineer> engineer = CreateObject<TrafficEngineer>();
+    engineer->Install(graph,
+                      fabric->GetSwitchList(),
+                      fabric->GetChannelList(),
+                      ShiftedDemands(16, 4),
+                      1);
+    uint32_t entries = 0;
+    for (uint32_t id = 0; id < graph.Switches().size(); ++id)
+    {
+        const std::size_t size = TableOf(*fabric, id).size();
+        NS_TEST_EXPECT_MSG_EQ((size > 0), (graph.Switches()[id].tier < 2), "not at the top");
+        entries += size;
+    }
+    NS_TEST_EXPECT_MSG_EQ(entries, 32U, "leaf and tier 1 of each demand");
+    NS_TEST_EXPECT_MSG_EQ_TOL(engineer->GetMaxLoad(), 1, 1e-6, "no collision");
+    engineer->Dispose();
+    fabric->Dispose();
 }
 
 /// New paths come late: after the debounce or with the next period, the computation and the

@@ -97,26 +97,6 @@ struct ScriptOracleTestCase : FabricTestCase
         oracle.Install(nics, switches, {});
     }
 
-    /// The prepared oracle watches nothing until a queue pair needs it.
-    void CheckStart()
-    {
-        Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(1, 1, 2));
-        const auto oracle = DynamicCast<LossOracle>(fabric->GetNic(0)->GetLossReporter());
-        NS_TEST_ASSERT_MSG_EQ((oracle != nullptr), true, "prepared");
-        if (!oracle)
-        {
-            return;
-        }
-        RoceHelper roce;
-        roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
-        NS_TEST_EXPECT_MSG_EQ(oracle->IsStarted(), false, "go-back-N does not need it");
-        roce.SetRecovery(ObjectFactory("ns3::aifabric::OracleRecovery"));
-        roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
-        NS_TEST_EXPECT_MSG_EQ(oracle->IsStarted(), true, "a queue pair needs it");
-        NS_TEST_EXPECT_MSG_EQ(fabric->GetNic(1)->GetLossReporter(), oracle, "one for all");
-        Simulator::Destroy();
-    }
-
     Time m_roundTrip; //!< of the fabric
 };
 
@@ -132,8 +112,25 @@ FABRIC_TEST_F(ScriptOracleTestCase,
     NS_TEST_EXPECT_MSG_EQ(prepared, Measure(false, m_roundTrip), "the round trip");
     const double late = Measure(false, MicroSeconds(100));
     NS_TEST_EXPECT_MSG_GT(late, prepared + 50e3, "a default value counts");
-    Config::Reset();
-    CheckStart();
+}
+
+/// The prepared oracle watches nothing until a queue pair needs it.
+FABRIC_TEST(g_script, "Script oracle: start")
+{
+    Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(1, 1, 2));
+    const auto oracle = DynamicCast<LossOracle>(fabric->GetNic(0)->GetLossReporter());
+    NS_TEST_ASSERT_MSG_EQ((oracle != nullptr), true, "prepared");
+    if (!oracle)
+    {
+        return;
+    }
+    RoceHelper roce;
+    roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
+    NS_TEST_EXPECT_MSG_EQ(oracle->IsStarted(), false, "go-back-N does not need it");
+    roce.SetRecovery(ObjectFactory("ns3::aifabric::OracleRecovery"));
+    roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
+    NS_TEST_EXPECT_MSG_EQ(oracle->IsStarted(), true, "a queue pair needs it");
+    NS_TEST_EXPECT_MSG_EQ(fabric->GetNic(1)->GetLossReporter(), oracle, "one for all");
 }
 
 /// Switch balancers spread a queue pair over all planes.
@@ -153,31 +150,6 @@ struct ScriptPlanesTestCase : FabricTestCase
         Simulator::Destroy();
         return end;
     }
-
-    /// Which balancer NICs have.
-    void CheckTypes()
-    {
-        const auto type = [](const ClosHelper& helper, uint32_t planes) {
-            TypeIdValue value;
-            Ptr<Fabric> fabric = helper.Install(LeafSpine(1, 1, 2, planes));
-            fabric->GetNic(0)->GetAttribute("BalancerType", value);
-            return value.Get();
-        };
-        ClosHelper helper;
-        const TypeId usual = HostBalancer::GetTypeId();
-        NS_TEST_EXPECT_MSG_EQ(type(helper, 2), usual, "ECMP hashes over planes");
-        helper.SetBalancerType(HostRandomBalancer::GetTypeId());
-        NS_TEST_EXPECT_MSG_EQ(type(helper, 2), HostRandomBalancer::GetTypeId(), "of hosts");
-        helper.SetBalancerType(RsqBalancer::GetTypeId());
-        NS_TEST_EXPECT_MSG_EQ(type(helper, 1), usual, "one plane, and the last call counts");
-        NS_TEST_EXPECT_MSG_EQ(type(helper, 2), PlaneDrBalancer::GetTypeId(), "two planes");
-        Config::SetDefault("ns3::aifabric::RoceNetDevice::BalancerType",
-                           TypeIdValue(HostRandomBalancer::GetTypeId()));
-        NS_TEST_EXPECT_MSG_EQ(type(ClosHelper(), 2),
-                              HostRandomBalancer::GetTypeId(),
-                              "a default value counts");
-        Simulator::Destroy();
-    }
 };
 
 FABRIC_TEST_F(ScriptPlanesTestCase,
@@ -196,7 +168,29 @@ FABRIC_TEST_F(ScriptPlanesTestCase,
         helper.SetBalancerType(RsqBalancer::GetTypeId());
     };
     NS_TEST_EXPECT_MSG_GT(Measure(setBoth), one, "the script's choice counts");
-    CheckTypes();
+}
+
+FABRIC_TEST(g_script, "Which balancer NICs have")
+{
+    const auto type = [](const ClosHelper& helper, uint32_t planes) {
+        TypeIdValue value;
+        Ptr<Fabric> fabric = helper.Install(LeafSpine(1, 1, 2, planes));
+        fabric->GetNic(0)->GetAttribute("BalancerType", value);
+        return value.Get();
+    };
+    ClosHelper helper;
+    const TypeId usual = HostBalancer::GetTypeId();
+    NS_TEST_EXPECT_MSG_EQ(type(helper, 2), usual, "ECMP hashes over planes");
+    helper.SetBalancerType(HostRandomBalancer::GetTypeId());
+    NS_TEST_EXPECT_MSG_EQ(type(helper, 2), HostRandomBalancer::GetTypeId(), "of hosts");
+    helper.SetBalancerType(RsqBalancer::GetTypeId());
+    NS_TEST_EXPECT_MSG_EQ(type(helper, 1), usual, "one plane, and the last call counts");
+    NS_TEST_EXPECT_MSG_EQ(type(helper, 2), PlaneDrBalancer::GetTypeId(), "two planes");
+    Config::SetDefault("ns3::aifabric::RoceNetDevice::BalancerType",
+                       TypeIdValue(HostRandomBalancer::GetTypeId()));
+    NS_TEST_EXPECT_MSG_EQ(type(ClosHelper(), 2),
+                          HostRandomBalancer::GetTypeId(),
+                          "a default value counts");
 }
 
 /// PrepareSimulator() chooses the module's scheduler, unless the user chose one.
@@ -283,7 +277,6 @@ FABRIC_TEST(g_script, "Names of nodes in Config paths; the container of NICs")
         NS_TEST_EXPECT_MSG_EQ(nics.Get(host), one->GetNic(host), "by host index");
     }
     Names::Clear();
-    Simulator::Destroy();
 }
 
 /// Window, rate and round-trip time of a queue pair.
@@ -307,74 +300,62 @@ struct ScriptTraceTestCase : FabricTestCase
             });
         }
     };
-
-    /// One packet crosses an empty leaf.
-    void CheckIdle()
-    {
-        Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(1, 1, 2));
-        RoceHelper roce;
-        roce.SetControl(
-            ObjectFactory("ns3::aifabric::FixedControl", "Window", UintegerValue(100000)));
-        const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
-        Record<uint64_t> window;
-        Record<Time> rtt;
-        const auto noteWindow = window.Note();
-        const auto noteRtt = rtt.Note();
-        ends.first->TraceConnectWithoutContext("CongestionWindow", noteWindow);
-        ends.first->TraceConnectWithoutContext("RTT", noteRtt);
-        ends.first->PostWrite(4096);
-        Simulator::Run();
-        const int64_t data = 500000 + 41740; // a link, in ps, the frame with its RETH
-        const int64_t ack = 500000 + 640;
-        NS_TEST_ASSERT_MSG_EQ(window.values.size(), 1, "the window does not change");
-        NS_TEST_ASSERT_MSG_EQ(rtt.values.size(), 1, "one acknowledgement");
-        NS_TEST_EXPECT_MSG_EQ(window.last, 100000, "bytes");
-        NS_TEST_EXPECT_MSG_EQ(rtt.last, PicoSeconds(2 * data + 2 * ack), "two links and back");
-        ends.first->TraceDisconnectWithoutContext("CongestionWindow", noteWindow);
-        ends.first->TraceDisconnectWithoutContext("RTT", noteRtt);
-        ends.first->PostWrite(4096);
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(rtt.values.size(), 1, "nobody is connected");
-        Simulator::Destroy();
-    }
-
-    /// A rate is cut and grows, observed by a Config path.
-    void CheckChanges()
-    {
-        ClosHelper helper;
-        helper.SetNicAttribute("ControlType", StringValue("ns3::aifabric::DctcpControl"));
-        helper.SetMarker(
-            ObjectFactory("ns3::aifabric::StepMarker", "Threshold", UintegerValue(20000)));
-        Ptr<Fabric> fabric = helper.Install(LeafSpine(1, 1, 3));
-        const RoceHelper::Ends ends = RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(2));
-        const RoceHelper::Ends other = RoceHelper().Connect(fabric->GetNic(1), fabric->GetNic(2));
-        fabric->AddNames("trace-");
-        Record<DataRate> rate;
-        Record<Time> rtt;
-        const std::string queuePair =
-            "/Names/trace-host-0/DeviceList/0/$ns3::aifabric::RoceNetDevice/QueuePairList/0/";
-        Config::ConnectWithoutContext(queuePair + "Rate", rate.Note());
-        Config::ConnectWithoutContext(queuePair + "RTT", rtt.Note());
-        ends.first->PostWrite(4096 * 500);
-        other.first->PostWrite(4096 * 500);
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(rtt.values.size(), 500, "one for each acknowledgement");
-        NS_TEST_EXPECT_MSG_EQ(rtt.isChain, true, "old and new round-trip times");
-        NS_TEST_EXPECT_MSG_EQ(rate.isChain, true, "old and new rates");
-        NS_TEST_ASSERT_MSG_GT(rate.values.size(), 2, "the rate changes");
-        NS_TEST_EXPECT_MSG_EQ(rate.values.front(), DataRate("800Gb/s"), "the line rate");
-        NS_TEST_EXPECT_MSG_EQ(rate.last, ends.first->GetControl()->GetRate(), "the last rate");
-        const auto least = std::min_element(rate.values.begin(), rate.values.end());
-        NS_TEST_EXPECT_MSG_LT(least->GetBitRate(), 700e9, "it was cut");
-        Names::Clear();
-        Simulator::Destroy();
-    }
 };
 
-FABRIC_TEST_F(ScriptTraceTestCase, g_script, "Trace sources of window, rate and round-trip time")
+FABRIC_TEST_F(ScriptTraceTestCase, g_script, "One packet crosses an empty leaf")
 {
-    CheckIdle();
-    CheckChanges();
+    Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(1, 1, 2));
+    RoceHelper roce;
+    roce.SetControl(ObjectFactory("ns3::aifabric::FixedControl", "Window", UintegerValue(100000)));
+    const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
+    Record<uint64_t> window;
+    Record<Time> rtt;
+    const auto noteWindow = window.Note();
+    const auto noteRtt = rtt.Note();
+    ends.first->TraceConnectWithoutContext("CongestionWindow", noteWindow);
+    ends.first->TraceConnectWithoutContext("RTT", noteRtt);
+    ends.first->PostWrite(4096);
+    Simulator::Run();
+    const int64_t data = 500000 + 41740; // a link, in ps, the frame with its RETH
+    const int64_t ack = 500000 + 640;
+    NS_TEST_ASSERT_MSG_EQ(window.values.size(), 1, "the window does not change");
+    NS_TEST_ASSERT_MSG_EQ(rtt.values.size(), 1, "one acknowledgement");
+    NS_TEST_EXPECT_MSG_EQ(window.last, 100000, "bytes");
+    NS_TEST_EXPECT_MSG_EQ(rtt.last, PicoSeconds(2 * data + 2 * ack), "two links and back");
+    ends.first->TraceDisconnectWithoutContext("CongestionWindow", noteWindow);
+    ends.first->TraceDisconnectWithoutContext("RTT", noteRtt);
+    ends.first->PostWrite(4096);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(rtt.values.size(), 1, "nobody is connected");
+}
+
+FABRIC_TEST_F(ScriptTraceTestCase, g_script, "A rate is cut and grows, observed by a Config path")
+{
+    ClosHelper helper;
+    helper.SetNicAttribute("ControlType", StringValue("ns3::aifabric::DctcpControl"));
+    helper.SetMarker(ObjectFactory("ns3::aifabric::StepMarker", "Threshold", UintegerValue(20000)));
+    Ptr<Fabric> fabric = helper.Install(LeafSpine(1, 1, 3));
+    const RoceHelper::Ends ends = RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(2));
+    const RoceHelper::Ends other = RoceHelper().Connect(fabric->GetNic(1), fabric->GetNic(2));
+    fabric->AddNames("trace-");
+    Record<DataRate> rate;
+    Record<Time> rtt;
+    const std::string queuePair =
+        "/Names/trace-host-0/DeviceList/0/$ns3::aifabric::RoceNetDevice/QueuePairList/0/";
+    Config::ConnectWithoutContext(queuePair + "Rate", rate.Note());
+    Config::ConnectWithoutContext(queuePair + "RTT", rtt.Note());
+    ends.first->PostWrite(4096 * 500);
+    other.first->PostWrite(4096 * 500);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(rtt.values.size(), 500, "one for each acknowledgement");
+    NS_TEST_EXPECT_MSG_EQ(rtt.isChain, true, "old and new round-trip times");
+    NS_TEST_EXPECT_MSG_EQ(rate.isChain, true, "old and new rates");
+    NS_TEST_ASSERT_MSG_GT(rate.values.size(), 2, "the rate changes");
+    NS_TEST_EXPECT_MSG_EQ(rate.values.front(), DataRate("800Gb/s"), "the line rate");
+    NS_TEST_EXPECT_MSG_EQ(rate.last, ends.first->GetControl()->GetRate(), "the last rate");
+    const auto least = std::min_element(rate.values.begin(), rate.values.end());
+    NS_TEST_EXPECT_MSG_LT(least->GetBitRate(), 700e9, "it was cut");
+    Names::Clear();
 }
 
 /// MessageApplication posts what its attributes say, when they say.
@@ -428,72 +409,65 @@ struct ScriptApplicationTestCase : FabricTestCase
         Simulator::Destroy();
         return log;
     }
-
-    /// One message after the other, in periods of activity.
-    void CheckPeriods()
-    {
-        const std::string seconds = "ns3::ConstantRandomVariable[Constant=20e-6]";
-        const Log log = Run({{"MessageBytes", "ns3::ConstantRandomVariable[Constant=40960]"},
-                             {"OnTime", seconds},
-                             {"OffTime", seconds}});
-        NS_TEST_EXPECT_MSG_EQ(log.applications, 3, "all hosts but the destination");
-        NS_TEST_EXPECT_MSG_EQ(log.destination, 2, "the destination");
-        NS_TEST_EXPECT_MSG_EQ(log.posted.size(), log.isCompleted, "none is lost");
-        NS_TEST_ASSERT_MSG_GT(log.posted.size(), 10, "several a period");
-        NS_TEST_ASSERT_MSG_EQ(log.completedAt.size(), log.posted.size(), "each is told");
-        std::size_t periods = 1;
-        for (std::size_t i = 0; i < log.posted.size(); ++i)
-        {
-            const int64_t since = (log.postedAt[i] - MicroSeconds(10)).GetNanoSeconds();
-            NS_TEST_EXPECT_MSG_LT(since % 40000, 20000, "within a period, message " << i);
-            NS_TEST_EXPECT_MSG_LT(log.postedAt[i], MicroSeconds(210), "before the stop");
-            NS_TEST_EXPECT_MSG_EQ(log.durations[i],
-                                  log.completedAt[i] - log.postedAt[i],
-                                  "duration of message " << i);
-            const bool follows = i > 0 && log.postedAt[i] == log.completedAt[i - 1];
-            periods += i > 0 && !follows;
-        }
-        NS_TEST_EXPECT_MSG_EQ(log.postedAt[0], MicroSeconds(10), "the start");
-        NS_TEST_EXPECT_MSG_EQ(periods, 5, "in a period a message follows the one before");
-    }
-
-    /// Messages at fixed times, whether acknowledged or not.
-    void CheckInterval()
-    {
-        const Log log = Run({{"MessageBytes", "ns3::ConstantRandomVariable[Constant=4096]"},
-                             {"Interval", "ns3::ConstantRandomVariable[Constant=1e-6]"},
-                             {"MaxMessages", "50"}});
-        NS_TEST_ASSERT_MSG_EQ(log.posted.size(), 50, "the limit");
-        for (std::size_t i = 0; i < log.posted.size(); ++i)
-        {
-            NS_TEST_EXPECT_MSG_EQ(log.postedAt[i], MicroSeconds(10 + i), "message " << i);
-        }
-        NS_TEST_EXPECT_MSG_EQ(log.isCompleted, 50, "all are completed");
-    }
-
-    /// Lengths are drawn, and the same with the same streams.
-    void CheckLengths()
-    {
-        const std::vector<std::pair<std::string, std::string>> attributes{
-            {"MessageBytes", "ns3::UniformRandomVariable[Min=1000|Max=9000]"},
-            {"Interval", "ns3::ConstantRandomVariable[Constant=1e-7]"}};
-        const Log log = Run(attributes);
-        NS_TEST_ASSERT_MSG_EQ(log.posted.size(), 2000, "until the stop");
-        double sum = 0;
-        for (const uint64_t bytes : log.posted)
-        {
-            NS_TEST_EXPECT_MSG_EQ((bytes >= 1000 && bytes <= 9000), true, "the bounds");
-            sum += static_cast<double>(bytes);
-        }
-        const double error = 8000 / std::sqrt(12.0 * 2000);
-        NS_TEST_EXPECT_MSG_EQ_TOL(sum / 2000, 5000, 5 * error, "the mean");
-        NS_TEST_EXPECT_MSG_EQ((Run(attributes).posted == log.posted), true, "the same streams");
-    }
 };
 
-FABRIC_TEST_F(ScriptApplicationTestCase, g_script, "An application sends messages, on and off")
+/// One message after the other, in periods of activity.
+FABRIC_TEST_F(ScriptApplicationTestCase, g_script, "Script application: periods")
 {
-    CheckPeriods();
-    CheckInterval();
-    CheckLengths();
+    const std::string seconds = "ns3::ConstantRandomVariable[Constant=20e-6]";
+    const Log log = Run({{"MessageBytes", "ns3::ConstantRandomVariable[Constant=40960]"},
+                         {"OnTime", seconds},
+                         {"OffTime", seconds}});
+    NS_TEST_EXPECT_MSG_EQ(log.applications, 3, "all hosts but the destination");
+    NS_TEST_EXPECT_MSG_EQ(log.destination, 2, "the destination");
+    NS_TEST_EXPECT_MSG_EQ(log.posted.size(), log.isCompleted, "none is lost");
+    NS_TEST_ASSERT_MSG_GT(log.posted.size(), 10, "several a period");
+    NS_TEST_ASSERT_MSG_EQ(log.completedAt.size(), log.posted.size(), "each is told");
+    std::size_t periods = 1;
+    for (std::size_t i = 0; i < log.posted.size(); ++i)
+    {
+        const int64_t since = (log.postedAt[i] - MicroSeconds(10)).GetNanoSeconds();
+        NS_TEST_EXPECT_MSG_LT(since % 40000, 20000, "within a period, message " << i);
+        NS_TEST_EXPECT_MSG_LT(log.postedAt[i], MicroSeconds(210), "before the stop");
+        NS_TEST_EXPECT_MSG_EQ(log.durations[i],
+                              log.completedAt[i] - log.postedAt[i],
+                              "duration of message " << i);
+        const bool follows = i > 0 && log.postedAt[i] == log.completedAt[i - 1];
+        periods += i > 0 && !follows;
+    }
+    NS_TEST_EXPECT_MSG_EQ(log.postedAt[0], MicroSeconds(10), "the start");
+    NS_TEST_EXPECT_MSG_EQ(periods, 5, "in a period a message follows the one before");
+}
+
+/// Messages at fixed times, whether acknowledged or not.
+FABRIC_TEST_F(ScriptApplicationTestCase, g_script, "Script application: interval")
+{
+    const Log log = Run({{"MessageBytes", "ns3::ConstantRandomVariable[Constant=4096]"},
+                         {"Interval", "ns3::ConstantRandomVariable[Constant=1e-6]"},
+                         {"MaxMessages", "50"}});
+    NS_TEST_ASSERT_MSG_EQ(log.posted.size(), 50, "the limit");
+    for (std::size_t i = 0; i < log.posted.size(); ++i)
+    {
+        NS_TEST_EXPECT_MSG_EQ(log.postedAt[i], MicroSeconds(10 + i), "message " << i);
+    }
+    NS_TEST_EXPECT_MSG_EQ(log.isCompleted, 50, "all are completed");
+}
+
+/// Lengths are drawn, and the same with the same streams.
+FABRIC_TEST_F(ScriptApplicationTestCase, g_script, "Script application: lengths")
+{
+    const std::vector<std::pair<std::string, std::string>> attributes{
+        {"MessageBytes", "ns3::UniformRandomVariable[Min=1000|Max=9000]"},
+        {"Interval", "ns3::ConstantRandomVariable[Constant=1e-7]"}};
+    const Log log = Run(attributes);
+    NS_TEST_ASSERT_MSG_EQ(log.posted.size(), 2000, "until the stop");
+    double sum = 0;
+    for (const uint64_t bytes : log.posted)
+    {
+        NS_TEST_EXPECT_MSG_EQ((bytes >= 1000 && bytes <= 9000), true, "the bounds");
+        sum += static_cast<double>(bytes);
+    }
+    const double error = 8000 / std::sqrt(12.0 * 2000);
+    NS_TEST_EXPECT_MSG_EQ_TOL(sum / 2000, 5000, 5 * error, "the mean");
+    NS_TEST_EXPECT_MSG_EQ((Run(attributes).posted == log.posted), true, "the same streams");
 }

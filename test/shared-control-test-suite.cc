@@ -318,113 +318,97 @@ struct SharedStateTestCase : FabricTestCase
         return m_roce.Connect(m_fabric->GetNic(from), m_fabric->GetNic(to)).first;
     }
 
-    /// Four queue pairs have a quarter of the line rate together.
-    void CheckRate()
-    {
-        Start(ObjectFactory("ns3::aifabric::FixedControl", "RateFraction", DoubleValue(0.25)));
-        for (uint32_t i = 0; i < 4; ++i)
-        {
-            Post(Connect(0, 2), BYTES);
-        }
-        Simulator::Run();
-        const double ideal = 4 * BYTES * 8 / 25e9;
-        NS_TEST_EXPECT_MSG_EQ(m_done, 4, "all is delivered");
-        NS_TEST_EXPECT_MSG_GT(m_end.GetSeconds(), 0.98 * ideal, "one rate");
-        NS_TEST_EXPECT_MSG_LT(m_end.GetSeconds(), 1.1 * ideal, "all of it");
-        Simulator::Destroy();
-    }
-
-    /// The other end of the first queue pair is gone; the window is one packet.
-    void CheckFailure()
-    {
-        Start(ObjectFactory("ns3::aifabric::FixedControl", "Window", UintegerValue(MTU)));
-        const Ptr<QueuePair> lost = m_fabric->GetNic(0)->CreateQueuePair();
-        lost->Connect(2, 0xABCDEF);
-        Post(lost, BYTES);
-        const Ptr<QueuePair> other = Connect(0, 2);
-        Post(other, BYTES);
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(lost->HasFailed(), true, "nobody answers");
-        NS_TEST_EXPECT_MSG_EQ(other->GetPendingMessages(), 0, "the window is free again");
-        Simulator::Destroy();
-    }
-
-    /// Two queue pairs to host 2, of which the first is connected to host 3 later.
-    void CheckConnection()
-    {
-        Start(ObjectFactory("ns3::aifabric::DelayedControl"));
-        const Ptr<QueuePair> first = Connect(0, 2);
-        const Ptr<CongestionControl> shared = first->GetControl();
-        const Ptr<QueuePair> second = Connect(0, 2);
-        NS_TEST_EXPECT_MSG_EQ(second->GetControl(), shared, "one control");
-        first->Connect(2, first->GetPeerNumber());
-        NS_TEST_EXPECT_MSG_EQ(first->GetControl(), shared, "the same host");
-        const Ptr<QueuePair> peer = m_fabric->GetNic(3)->CreateQueuePair();
-        peer->Connect(0, first->GetNumber());
-        first->Connect(3, peer->GetNumber());
-        NS_TEST_EXPECT_MSG_NE(first->GetControl(), shared, "another host, another control");
-        Post(second, 3 * MTU);
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(m_done, 1, "the second goes on");
-        Post(first, 3 * MTU);
-        const uint64_t window = second->GetControl()->GetWindow();
-        NS_TEST_EXPECT_MSG_EQ(window, 2 * MTU, "open");
-        NS_TEST_EXPECT_MSG_EQ(first->GetControl()->GetWindow(), MTU, "not open yet");
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(m_done, 2, "so does the first");
-        Simulator::Destroy();
-    }
-
-    /// The users of two queue pairs go one after the other.
-    void CheckAbort()
-    {
-        Start(ObjectFactory("ns3::aifabric::NsccControl"));
-        m_roce.SetQueuePair(ObjectFactory("ns3::aifabric::OpenQueuePair"));
-        const auto first = DynamicCast<OpenQueuePair>(Connect(0, 2));
-        const auto second = DynamicCast<OpenQueuePair>(Connect(0, 2));
-        Post(first, BYTES);
-        Post(second, BYTES);
-        NS_TEST_EXPECT_MSG_EQ(first->IsShared() && second->IsShared(), true, "both share it");
-        first->Abort();
-        NS_TEST_EXPECT_MSG_EQ(first->IsShared(), false, "its own");
-        NS_TEST_EXPECT_MSG_NE(first->GetControl(), second->GetControl(), "another one");
-        NS_TEST_EXPECT_MSG_EQ(second->IsShared(), true, "the other shares it still");
-        Simulator::Stop(MicroSeconds(1));
-        Simulator::Run();
-        second->Abort();
-        NS_TEST_EXPECT_MSG_EQ(second->IsShared(), false, "its own, too");
-        Simulator::Destroy();
-    }
-
-    /// Links are long, so that no acknowledgement wakes the queue pair.
-    void CheckChange()
-    {
-        Start(ObjectFactory("ns3::aifabric::DelayedControl"));
-        for (uint32_t link = 0; link < m_fabric->GetChannelCount(); ++link)
-        {
-            m_fabric->GetChannel(link)->SetAttribute("Delay", TimeValue(MicroSeconds(20)));
-        }
-        const Ptr<QueuePair> queuePair = Connect(0, 2);
-        Post(queuePair, 2 * MTU);
-        Simulator::Stop(MicroSeconds(10));
-        Simulator::Run();
-        NS_TEST_EXPECT_MSG_EQ(queuePair->GetCounters().dataPackets, 2, "both are sent");
-        Simulator::Destroy();
-    }
-
     Ptr<Fabric> m_fabric; //!< four hosts
     RoceHelper m_roce;    //!< connects
     uint32_t m_done{0};   //!< messages that are acknowledged
     Time m_end;           //!< when the last one was
 };
 
-FABRIC_TEST_F(SharedStateTestCase,
-              g_sharedControl,
-              "shared rate, failures, new connections, own changes")
+/// Four queue pairs have a quarter of the line rate together.
+FABRIC_TEST_F(SharedStateTestCase, g_sharedControl, "Shared state: rate")
 {
-    CheckRate();
-    CheckFailure();
-    CheckConnection();
-    CheckAbort();
-    CheckChange();
+    Start(ObjectFactory("ns3::aifabric::FixedControl", "RateFraction", DoubleValue(0.25)));
+    for (uint32_t i = 0; i < 4; ++i)
+    {
+        Post(Connect(0, 2), BYTES);
+    }
+    Simulator::Run();
+    const double ideal = 4 * BYTES * 8 / 25e9;
+    NS_TEST_EXPECT_MSG_EQ(m_done, 4, "all is delivered");
+    NS_TEST_EXPECT_MSG_GT(m_end.GetSeconds(), 0.98 * ideal, "one rate");
+    NS_TEST_EXPECT_MSG_LT(m_end.GetSeconds(), 1.1 * ideal, "all of it");
+}
+
+/// The other end of the first queue pair is gone; the window is one packet.
+FABRIC_TEST_F(SharedStateTestCase, g_sharedControl, "Shared state: failure")
+{
+    Start(ObjectFactory("ns3::aifabric::FixedControl", "Window", UintegerValue(MTU)));
+    const Ptr<QueuePair> lost = m_fabric->GetNic(0)->CreateQueuePair();
+    lost->Connect(2, 0xABCDEF);
+    Post(lost, BYTES);
+    const Ptr<QueuePair> other = Connect(0, 2);
+    Post(other, BYTES);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(lost->HasFailed(), true, "nobody answers");
+    NS_TEST_EXPECT_MSG_EQ(other->GetPendingMessages(), 0, "the window is free again");
+}
+
+/// Two queue pairs to host 2, of which the first is connected to host 3 later.
+FABRIC_TEST_F(SharedStateTestCase, g_sharedControl, "Shared state: connection")
+{
+    Start(ObjectFactory("ns3::aifabric::DelayedControl"));
+    const Ptr<QueuePair> first = Connect(0, 2);
+    const Ptr<CongestionControl> shared = first->GetControl();
+    const Ptr<QueuePair> second = Connect(0, 2);
+    NS_TEST_EXPECT_MSG_EQ(second->GetControl(), shared, "one control");
+    first->Connect(2, first->GetPeerNumber());
+    NS_TEST_EXPECT_MSG_EQ(first->GetControl(), shared, "the same host");
+    const Ptr<QueuePair> peer = m_fabric->GetNic(3)->CreateQueuePair();
+    peer->Connect(0, first->GetNumber());
+    first->Connect(3, peer->GetNumber());
+    NS_TEST_EXPECT_MSG_NE(first->GetControl(), shared, "another host, another control");
+    Post(second, 3 * MTU);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(m_done, 1, "the second goes on");
+    Post(first, 3 * MTU);
+    const uint64_t window = second->GetControl()->GetWindow();
+    NS_TEST_EXPECT_MSG_EQ(window, 2 * MTU, "open");
+    NS_TEST_EXPECT_MSG_EQ(first->GetControl()->GetWindow(), MTU, "not open yet");
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(m_done, 2, "so does the first");
+}
+
+/// The users of two queue pairs go one after the other.
+FABRIC_TEST_F(SharedStateTestCase, g_sharedControl, "Shared state: abort")
+{
+    Start(ObjectFactory("ns3::aifabric::NsccControl"));
+    m_roce.SetQueuePair(ObjectFactory("ns3::aifabric::OpenQueuePair"));
+    const auto first = DynamicCast<OpenQueuePair>(Connect(0, 2));
+    const auto second = DynamicCast<OpenQueuePair>(Connect(0, 2));
+    Post(first, BYTES);
+    Post(second, BYTES);
+    NS_TEST_EXPECT_MSG_EQ(first->IsShared() && second->IsShared(), true, "both share it");
+    first->Abort();
+    NS_TEST_EXPECT_MSG_EQ(first->IsShared(), false, "its own");
+    NS_TEST_EXPECT_MSG_NE(first->GetControl(), second->GetControl(), "another one");
+    NS_TEST_EXPECT_MSG_EQ(second->IsShared(), true, "the other shares it still");
+    Simulator::Stop(MicroSeconds(1));
+    Simulator::Run();
+    second->Abort();
+    NS_TEST_EXPECT_MSG_EQ(second->IsShared(), false, "its own, too");
+}
+
+/// Links are long, so that no acknowledgement wakes the queue pair.
+FABRIC_TEST_F(SharedStateTestCase, g_sharedControl, "Shared state: change")
+{
+    Start(ObjectFactory("ns3::aifabric::DelayedControl"));
+    for (uint32_t link = 0; link < m_fabric->GetChannelCount(); ++link)
+    {
+        m_fabric->GetChannel(link)->SetAttribute("Delay", TimeValue(MicroSeconds(20)));
+    }
+    const Ptr<QueuePair> queuePair = Connect(0, 2);
+    Post(queuePair, 2 * MTU);
+    Simulator::Stop(MicroSeconds(10));
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(queuePair->GetCounters().dataPackets, 2, "both are sent");
 }

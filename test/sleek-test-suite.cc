@@ -97,18 +97,6 @@ struct SleekRecoveryTestCase : FabricTestCase
         return uses;
     }
 
-    /// Where the rules apply.
-    void CheckModes()
-    {
-        NS_TEST_EXPECT_MSG_EQ(Infers("Auto", false), true, "switches drop");
-        NS_TEST_EXPECT_MSG_EQ(Infers("Auto", true), false, "switches trim");
-        NS_TEST_EXPECT_MSG_EQ(Infers("Always", true), true, "always");
-        NS_TEST_EXPECT_MSG_EQ(Infers("Never", false), false, "never");
-        auto recovery = CreateObject<SelectiveRepeatRecovery>();
-        NS_TEST_EXPECT_MSG_EQ(recovery->Start(FabricFacts()), true, "the fabric is not known");
-        NS_TEST_EXPECT_MSG_EQ(recovery->GetProbeDue(0, true), NO_PROBE, "without its base RTT");
-    }
-
     /// @return the packets that a report shows to be lost
     /// @param outOfOrder packets that arrived out of order
     Numbers Infer(uint32_t window, uint32_t outOfOrder)
@@ -117,112 +105,112 @@ struct SleekRecoveryTestCase : FabricTestCase
         recovery->WindowChanged(window);
         return recovery->AckReceived(MakeSack(1, ~uint64_t{1}, outOfOrder)).lost;
     }
-
-    /// 1.5 windows, at most the largest one, at least five packets.
-    void CheckLimit()
-    {
-        NS_TEST_EXPECT_MSG_EQ(Infer(4, 5).empty(), true, "1.5 windows are six packets");
-        NS_TEST_EXPECT_MSG_EQ((Infer(4, 6) == Numbers{1}), true, "six packets");
-        NS_TEST_EXPECT_MSG_EQ(Infer(5, 7).empty(), true, "1.5 windows are 7.5 packets");
-        NS_TEST_EXPECT_MSG_EQ((Infer(5, 8) == Numbers{1}), true, "eight packets");
-        NS_TEST_EXPECT_MSG_EQ(Infer(1, 4).empty(), true, "at least five packets");
-        NS_TEST_EXPECT_MSG_EQ((Infer(1, 5) == Numbers{1}), true, "five packets");
-        NS_TEST_EXPECT_MSG_EQ(Infer(9, 9).empty(), true, "the largest window has ten packets");
-        NS_TEST_EXPECT_MSG_EQ((Infer(9, 10) == Numbers{1}), true, "ten packets");
-    }
-
-    /// A window of packets at a time, which ignore the window.
-    void CheckShare()
-    {
-        auto recovery = MakeSent(40);
-        NS_TEST_EXPECT_MSG_EQ(recovery->IgnoresWindow(), false, "nothing is lost");
-        const uint64_t bits = 0xFFFFF000; // 2 to 11 and 32 are missing behind 2
-        const Numbers lost = recovery->AckReceived(MakeSack(2, bits << 2, 18)).lost;
-        NS_TEST_EXPECT_MSG_EQ((lost == Numbers{2, 3, 4, 5, 6, 7, 8, 9, 10, 11}),
-                              true,
-                              "a window from the first missing packet on");
-        NS_TEST_EXPECT_MSG_EQ(recovery->IgnoresWindow(), true, "these ignore the window");
-        for (const uint64_t number : lost)
-        {
-            NS_TEST_EXPECT_MSG_EQ(recovery->TakeNext(500).number, number, "the lowest first");
-        }
-        NS_TEST_EXPECT_MSG_EQ(recovery->IgnoresWindow(), false, "and new packets do not");
-        const Numbers more = recovery->AckReceived(MakeSack(12, 0xFFFFC, 20)).lost;
-        NS_TEST_EXPECT_MSG_EQ((more == Numbers{12, 13}), true, "as the cumulative PSN advances");
-        NS_TEST_EXPECT_MSG_EQ(recovery->AckReceived(MakeSack(12, 0xFFFFC, 20)).lost.empty(),
-                              true,
-                              "once");
-        recovery->AckReceived(MakeSack(40, 0, 0));
-        recovery->TakeNext(600);
-        NS_TEST_EXPECT_MSG_EQ(recovery->IgnoresWindow(), false, "the end");
-    }
-
-    /// When probes are due.
-    void CheckProbeTimes()
-    {
-        auto recovery = MakeSent(3);
-        NS_TEST_EXPECT_MSG_EQ(recovery->GetProbeDue(500, false), 500 + 3 * RTT, "3 base RTTs");
-        NS_TEST_EXPECT_MSG_EQ(recovery->GetProbeDue(500, true), 500 + 2 * RTT, "RTT and target");
-        const int64_t at = 500 + 2 * RTT;
-        NS_TEST_EXPECT_MSG_EQ(+recovery->TakeProbe(at), 1, "the first probe");
-        NS_TEST_EXPECT_MSG_EQ(recovery->GetProbeDue(500, true), at + 5 * RTT, "5 base RTTs later");
-        NS_TEST_EXPECT_MSG_EQ(recovery->GetProbeDue(at + 4 * RTT, true),
-                              at + 6 * RTT,
-                              "after an acknowledgement");
-        for (uint32_t i = 0; i < 253; ++i)
-        {
-            recovery->TakeProbe(at);
-        }
-        NS_TEST_EXPECT_MSG_EQ(+recovery->TakeProbe(at), 1, "0 and 255 are no numbers");
-        NS_TEST_EXPECT_MSG_EQ(recovery->SetAttributeFailSafe("ProbeInterval", DoubleValue(0.09)),
-                              false,
-                              "too many probes");
-        recovery->SetAttribute("ProbeInterval", DoubleValue(0.1));
-        recovery->SetAttribute("ProbeAfter", DoubleValue(1e-6));
-        NS_TEST_EXPECT_MSG_EQ(recovery->GetProbeDue(at, true), at + RTT / 10, "a floor");
-        recovery->SetAttribute("ProbeAfter", DoubleValue(0));
-        NS_TEST_EXPECT_MSG_EQ(recovery->GetProbeDue(500, true), NO_PROBE, "no probes");
-    }
-
-    /// What an answer shows.
-    void CheckAnswers()
-    {
-        auto recovery = MakeSent(8);
-        const int64_t at = 3 * RTT;
-        const uint8_t probe = recovery->TakeProbe(at);
-        recovery->TakeNext(at + 1); // number 8, under way
-        const AckReport late = MakeAnswer(2, 0, probe, at);
-        NS_TEST_EXPECT_MSG_EQ(recovery->AckReceived(late).newlyAcked, 2, "0 and 1, not 2");
-        NS_TEST_EXPECT_MSG_EQ(recovery->ProbeAnswered(late, at + 2 * RTT).empty(), true, "late");
-        const AckReport other = MakeAnswer(2, 0, probe + 1, at);
-        NS_TEST_EXPECT_MSG_EQ(recovery->ProbeAnswered(other, at + RTT).empty(), true, "another");
-        const AckReport answer = MakeAnswer(2, 0b1000, probe, at); // 5 has come
-        recovery->AckReceived(answer);
-        NS_TEST_EXPECT_MSG_EQ((recovery->ProbeAnswered(answer, at + RTT) == Numbers{2, 3, 4, 6, 7}),
-                              true,
-                              "the missing packets, except the last one, which is under way");
-        NS_TEST_EXPECT_MSG_EQ(recovery->IgnoresWindow(), true, "as inferred losses");
-        for (const uint64_t number : {2, 3, 4, 6, 7})
-        {
-            NS_TEST_EXPECT_MSG_EQ(recovery->TakeNext(at + RTT).number, number, "sent again");
-        }
-        NS_TEST_EXPECT_MSG_EQ(recovery->ProbeAnswered(answer, at + RTT + 1).empty(),
-                              true,
-                              "a second copy of the answer");
-        PolicyCounters counters;
-        recovery->Count(counters);
-        NS_TEST_EXPECT_MSG_EQ(counters["probes"], 1, "probes");
-        NS_TEST_EXPECT_MSG_EQ(counters["inferred_losses"], 5, "packets");
-    }
 };
 
-FABRIC_TEST_F(SleekRecoveryTestCase, g_sleek, "limits, shares, probes and their answers")
+FABRIC_TEST_F(SleekRecoveryTestCase, g_sleek, "Where the rules apply")
 {
-    CheckModes();
-    CheckLimit();
-    CheckShare();
-    CheckProbeTimes();
-    CheckAnswers();
+    NS_TEST_EXPECT_MSG_EQ(Infers("Auto", false), true, "switches drop");
+    NS_TEST_EXPECT_MSG_EQ(Infers("Auto", true), false, "switches trim");
+    NS_TEST_EXPECT_MSG_EQ(Infers("Always", true), true, "always");
+    NS_TEST_EXPECT_MSG_EQ(Infers("Never", false), false, "never");
+    auto recovery = CreateObject<SelectiveRepeatRecovery>();
+    NS_TEST_EXPECT_MSG_EQ(recovery->Start(FabricFacts()), true, "the fabric is not known");
+    NS_TEST_EXPECT_MSG_EQ(recovery->GetProbeDue(0, true), NO_PROBE, "without its base RTT");
+}
+
+/// 1.5 windows, at most the largest one, at least five packets.
+FABRIC_TEST_F(SleekRecoveryTestCase, g_sleek, "Sleek recovery: limit")
+{
+    NS_TEST_EXPECT_MSG_EQ(Infer(4, 5).empty(), true, "1.5 windows are six packets");
+    NS_TEST_EXPECT_MSG_EQ((Infer(4, 6) == Numbers{1}), true, "six packets");
+    NS_TEST_EXPECT_MSG_EQ(Infer(5, 7).empty(), true, "1.5 windows are 7.5 packets");
+    NS_TEST_EXPECT_MSG_EQ((Infer(5, 8) == Numbers{1}), true, "eight packets");
+    NS_TEST_EXPECT_MSG_EQ(Infer(1, 4).empty(), true, "at least five packets");
+    NS_TEST_EXPECT_MSG_EQ((Infer(1, 5) == Numbers{1}), true, "five packets");
+    NS_TEST_EXPECT_MSG_EQ(Infer(9, 9).empty(), true, "the largest window has ten packets");
+    NS_TEST_EXPECT_MSG_EQ((Infer(9, 10) == Numbers{1}), true, "ten packets");
+}
+
+/// A window of packets at a time, which ignore the window.
+FABRIC_TEST_F(SleekRecoveryTestCase, g_sleek, "Sleek recovery: share")
+{
+    auto recovery = MakeSent(40);
+    NS_TEST_EXPECT_MSG_EQ(recovery->IgnoresWindow(), false, "nothing is lost");
+    const uint64_t bits = 0xFFFFF000; // 2 to 11 and 32 are missing behind 2
+    const Numbers lost = recovery->AckReceived(MakeSack(2, bits << 2, 18)).lost;
+    NS_TEST_EXPECT_MSG_EQ((lost == Numbers{2, 3, 4, 5, 6, 7, 8, 9, 10, 11}),
+                          true,
+                          "a window from the first missing packet on");
+    NS_TEST_EXPECT_MSG_EQ(recovery->IgnoresWindow(), true, "these ignore the window");
+    for (const uint64_t number : lost)
+    {
+        NS_TEST_EXPECT_MSG_EQ(recovery->TakeNext(500).number, number, "the lowest first");
+    }
+    NS_TEST_EXPECT_MSG_EQ(recovery->IgnoresWindow(), false, "and new packets do not");
+    const Numbers more = recovery->AckReceived(MakeSack(12, 0xFFFFC, 20)).lost;
+    NS_TEST_EXPECT_MSG_EQ((more == Numbers{12, 13}), true, "as the cumulative PSN advances");
+    NS_TEST_EXPECT_MSG_EQ(recovery->AckReceived(MakeSack(12, 0xFFFFC, 20)).lost.empty(),
+                          true,
+                          "once");
+    recovery->AckReceived(MakeSack(40, 0, 0));
+    recovery->TakeNext(600);
+    NS_TEST_EXPECT_MSG_EQ(recovery->IgnoresWindow(), false, "the end");
+}
+
+FABRIC_TEST_F(SleekRecoveryTestCase, g_sleek, "When probes are due")
+{
+    auto recovery = MakeSent(3);
+    NS_TEST_EXPECT_MSG_EQ(recovery->GetProbeDue(500, false), 500 + 3 * RTT, "3 base RTTs");
+    NS_TEST_EXPECT_MSG_EQ(recovery->GetProbeDue(500, true), 500 + 2 * RTT, "RTT and target");
+    const int64_t at = 500 + 2 * RTT;
+    NS_TEST_EXPECT_MSG_EQ(+recovery->TakeProbe(at), 1, "the first probe");
+    NS_TEST_EXPECT_MSG_EQ(recovery->GetProbeDue(500, true), at + 5 * RTT, "5 base RTTs later");
+    NS_TEST_EXPECT_MSG_EQ(recovery->GetProbeDue(at + 4 * RTT, true),
+                          at + 6 * RTT,
+                          "after an acknowledgement");
+    for (uint32_t i = 0; i < 253; ++i)
+    {
+        recovery->TakeProbe(at);
+    }
+    NS_TEST_EXPECT_MSG_EQ(+recovery->TakeProbe(at), 1, "0 and 255 are no numbers");
+    NS_TEST_EXPECT_MSG_EQ(recovery->SetAttributeFailSafe("ProbeInterval", DoubleValue(0.09)),
+                          false,
+                          "too many probes");
+    recovery->SetAttribute("ProbeInterval", DoubleValue(0.1));
+    recovery->SetAttribute("ProbeAfter", DoubleValue(1e-6));
+    NS_TEST_EXPECT_MSG_EQ(recovery->GetProbeDue(at, true), at + RTT / 10, "a floor");
+    recovery->SetAttribute("ProbeAfter", DoubleValue(0));
+    NS_TEST_EXPECT_MSG_EQ(recovery->GetProbeDue(500, true), NO_PROBE, "no probes");
+}
+
+FABRIC_TEST_F(SleekRecoveryTestCase, g_sleek, "What an answer shows")
+{
+    auto recovery = MakeSent(8);
+    const int64_t at = 3 * RTT;
+    const uint8_t probe = recovery->TakeProbe(at);
+    recovery->TakeNext(at + 1); // number 8, under way
+    const AckReport late = MakeAnswer(2, 0, probe, at);
+    NS_TEST_EXPECT_MSG_EQ(recovery->AckReceived(late).newlyAcked, 2, "0 and 1, not 2");
+    NS_TEST_EXPECT_MSG_EQ(recovery->ProbeAnswered(late, at + 2 * RTT).empty(), true, "late");
+    const AckReport other = MakeAnswer(2, 0, probe + 1, at);
+    NS_TEST_EXPECT_MSG_EQ(recovery->ProbeAnswered(other, at + RTT).empty(), true, "another");
+    const AckReport answer = MakeAnswer(2, 0b1000, probe, at); // 5 has come
+    recovery->AckReceived(answer);
+    NS_TEST_EXPECT_MSG_EQ((recovery->ProbeAnswered(answer, at + RTT) == Numbers{2, 3, 4, 6, 7}),
+                          true,
+                          "the missing packets, except the last one, which is under way");
+    NS_TEST_EXPECT_MSG_EQ(recovery->IgnoresWindow(), true, "as inferred losses");
+    for (const uint64_t number : {2, 3, 4, 6, 7})
+    {
+        NS_TEST_EXPECT_MSG_EQ(recovery->TakeNext(at + RTT).number, number, "sent again");
+    }
+    NS_TEST_EXPECT_MSG_EQ(recovery->ProbeAnswered(answer, at + RTT + 1).empty(),
+                          true,
+                          "a second copy of the answer");
+    PolicyCounters counters;
+    recovery->Count(counters);
+    NS_TEST_EXPECT_MSG_EQ(counters["probes"], 1, "probes");
+    NS_TEST_EXPECT_MSG_EQ(counters["inferred_losses"], 5, "packets");
 }
 
 /// Lost tails, lost answers, dead paths: how long a message takes.
@@ -272,49 +260,6 @@ struct SleekTailTestCase : FabricTestCase
         return outcome;
     }
 
-    /// The last packets are lost, and no later ones show it.
-    void CheckTail()
-    {
-        const auto loses = [](const FabricFrame& frame, int before) {
-            return (frame.opcode == SPRAY_DATA && before == 8) ||
-                   (frame.opcode == SPRAY_LAST && before == 0);
-        };
-        const Outcome probed = Run("Auto", loses);
-        NS_TEST_EXPECT_MSG_EQ(probed.sent.timeouts, 0, "no timer");
-        NS_TEST_EXPECT_MSG_EQ(probed.sent.retransmissions, 2, "the lost packets");
-        NS_TEST_EXPECT_MSG_EQ(probed.policies.at("probes"), 1, "one probe");
-        NS_TEST_EXPECT_MSG_LT(probed.done, 6 * m_rtt, "2 RTT until the probe, 1 each way");
-        NS_TEST_EXPECT_MSG_EQ((probed.sizes == std::vector<uint32_t>{66}), true, "bytes");
-        const Outcome timed = Run("Never", loses);
-        NS_TEST_EXPECT_MSG_EQ(timed.sent.timeouts, 2, "a timer each");
-        NS_TEST_EXPECT_MSG_GT(timed.done, MicroSeconds(500), "after the timeout");
-        NS_TEST_EXPECT_MSG_EQ(timed.opcodes.count(SPRAY_PROBE), 0, "no probe");
-    }
-
-    /// Probes are lost, too: the next one comes 5 base RTTs later.
-    void CheckLostProbes()
-    {
-        const Outcome outcome = Run("Auto", [](const FabricFrame& frame, int before) {
-            return (frame.opcode == SPRAY_LAST && before == 0) ||
-                   (frame.opcode == SPRAY_PROBE && before < 2);
-        });
-        NS_TEST_EXPECT_MSG_EQ(outcome.sent.timeouts, 0, "no timer");
-        NS_TEST_EXPECT_MSG_EQ(outcome.policies.at("probes"), 3, "the third one arrives");
-        NS_TEST_EXPECT_MSG_GT(outcome.done, 12 * m_rtt, "after two intervals");
-        NS_TEST_EXPECT_MSG_LT(outcome.done, 17 * m_rtt, "and not later");
-    }
-
-    /// All reports but answers to probes are lost.
-    void CheckLostReports()
-    {
-        const Outcome outcome = Run("Auto", [](const FabricFrame& frame, int) {
-            return frame.opcode == SPRAY_ACK && frame.GetExtra().sack.probe == 0;
-        });
-        NS_TEST_EXPECT_MSG_EQ(outcome.sent.timeouts, 0, "no timer");
-        NS_TEST_EXPECT_MSG_EQ(outcome.policies.at("probes"), 1, "the first one");
-        NS_TEST_EXPECT_MSG_EQ(outcome.sent.retransmissions, 0, "all has come");
-    }
-
     Time m_rtt; //!< base RTT of the fabric
 };
 
@@ -322,9 +267,47 @@ FABRIC_TEST_F(SleekTailTestCase, g_sleek, "probes find losses that nothing else 
 {
     const Outcome whole = Run("Auto", [](const FabricFrame&, int) { return false; });
     NS_TEST_EXPECT_MSG_EQ(whole.opcodes.count(SPRAY_PROBE), 0, "nothing is missing");
-    CheckTail();
-    CheckLostProbes();
-    CheckLostReports();
+}
+
+FABRIC_TEST_F(SleekTailTestCase, g_sleek, "The last packets are lost, and no later ones show it")
+{
+    const auto loses = [](const FabricFrame& frame, int before) {
+        return (frame.opcode == SPRAY_DATA && before == 8) ||
+               (frame.opcode == SPRAY_LAST && before == 0);
+    };
+    const Outcome probed = Run("Auto", loses);
+    NS_TEST_EXPECT_MSG_EQ(probed.sent.timeouts, 0, "no timer");
+    NS_TEST_EXPECT_MSG_EQ(probed.sent.retransmissions, 2, "the lost packets");
+    NS_TEST_EXPECT_MSG_EQ(probed.policies.at("probes"), 1, "one probe");
+    NS_TEST_EXPECT_MSG_LT(probed.done, 6 * m_rtt, "2 RTT until the probe, 1 each way");
+    NS_TEST_EXPECT_MSG_EQ((probed.sizes == std::vector<uint32_t>{66}), true, "bytes");
+    const Outcome timed = Run("Never", loses);
+    NS_TEST_EXPECT_MSG_EQ(timed.sent.timeouts, 2, "a timer each");
+    NS_TEST_EXPECT_MSG_GT(timed.done, MicroSeconds(500), "after the timeout");
+    NS_TEST_EXPECT_MSG_EQ(timed.opcodes.count(SPRAY_PROBE), 0, "no probe");
+}
+
+/// Probes are lost, too: the next one comes 5 base RTTs later.
+FABRIC_TEST_F(SleekTailTestCase, g_sleek, "Sleek tail: lost probes")
+{
+    const Outcome outcome = Run("Auto", [](const FabricFrame& frame, int before) {
+        return (frame.opcode == SPRAY_LAST && before == 0) ||
+               (frame.opcode == SPRAY_PROBE && before < 2);
+    });
+    NS_TEST_EXPECT_MSG_EQ(outcome.sent.timeouts, 0, "no timer");
+    NS_TEST_EXPECT_MSG_EQ(outcome.policies.at("probes"), 3, "the third one arrives");
+    NS_TEST_EXPECT_MSG_GT(outcome.done, 12 * m_rtt, "after two intervals");
+    NS_TEST_EXPECT_MSG_LT(outcome.done, 17 * m_rtt, "and not later");
+}
+
+FABRIC_TEST_F(SleekTailTestCase, g_sleek, "All reports but answers to probes are lost")
+{
+    const Outcome outcome = Run("Auto", [](const FabricFrame& frame, int) {
+        return frame.opcode == SPRAY_ACK && frame.GetExtra().sack.probe == 0;
+    });
+    NS_TEST_EXPECT_MSG_EQ(outcome.sent.timeouts, 0, "no timer");
+    NS_TEST_EXPECT_MSG_EQ(outcome.policies.at("probes"), 1, "the first one");
+    NS_TEST_EXPECT_MSG_EQ(outcome.sent.retransmissions, 0, "all has come");
 }
 
 /// Whatever is lost, doubled and overtaken among data, reports, NACKs and probes, the laws of

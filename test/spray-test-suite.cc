@@ -229,185 +229,158 @@ struct SprayRecoveryTestCase : FabricTestCase
         }
         return recovery;
     }
-
-    /// Cumulative PSN and bitmap.
-    void CheckReports()
-    {
-        auto recovery = MakeSent(8);
-        NS_TEST_EXPECT_MSG_EQ(recovery->AckReceived(Report(1, 2, 2, 0)).newlyAcked, 2, "0 and 1");
-        NS_TEST_EXPECT_MSG_EQ(recovery->GetUnacknowledged(), 2, "cumulative");
-        NS_TEST_EXPECT_MSG_EQ(recovery->AckReceived(Report(6, 2, 2, 0b10100)).newlyAcked,
-                              2,
-                              "4 and 6");
-        NS_TEST_EXPECT_MSG_EQ(recovery->GetOutstanding(), 4, "2, 3, 5, 7");
-        NS_TEST_EXPECT_MSG_EQ(recovery->AckReceived(Report(6, 2, 2, 0b10100)).newlyAcked,
-                              0,
-                              "again");
-        NS_TEST_EXPECT_MSG_EQ(recovery->AckReceived(Report(0, 1, 1, 0b1)).newlyAcked, 0, "late");
-        NS_TEST_EXPECT_MSG_EQ(recovery->AckReceived(Report(3, 2, 2, 0)).newlyAcked,
-                              1,
-                              "the trigger");
-        const uint64_t beyond = ~uint64_t{0} << 6;
-        NS_TEST_EXPECT_MSG_EQ(recovery->AckReceived(Report(3, 2, 2, beyond)).newlyAcked,
-                              0,
-                              "packets that were never sent");
-        NS_TEST_EXPECT_MSG_EQ(recovery->AckReceived(Report(2, 5, 5, 0b10)).newlyAcked,
-                              1,
-                              "2 alone");
-        NS_TEST_EXPECT_MSG_EQ(recovery->GetUnacknowledged(), 5, "all before 5");
-        NS_TEST_EXPECT_MSG_EQ(recovery->AckReceived(Report(7, 8, 8, 0)).newlyAcked, 2, "5 and 7");
-        NS_TEST_EXPECT_MSG_EQ(recovery->GetOutstanding(), 0, "all has come");
-        NS_TEST_EXPECT_MSG_EQ(recovery->GetOldestStart(), NO_TIMER, "no timer runs");
-        NS_TEST_EXPECT_MSG_EQ(recovery->HasNext(8), false, "nothing is left");
-    }
-
-    /// NACKs of the last transmission, of an earlier one, and late ones.
-    void CheckNacks()
-    {
-        auto recovery = MakeSent(4);
-        NS_TEST_EXPECT_MSG_EQ((recovery->NackReceived(Refuse(1, 10)).lost == Numbers{1}),
-                              true,
-                              "its only transmission");
-        NS_TEST_EXPECT_MSG_EQ(recovery->GetOutstanding(), 3, "0, 2, 3");
-        NS_TEST_EXPECT_MSG_EQ(recovery->NackReceived(Refuse(1, 10)).lost.empty(), true, "twice");
-        Take(*recovery, 1, 100); // before new packets
-        Take(*recovery, 4, 110);
-        NS_TEST_EXPECT_MSG_EQ(recovery->NackReceived(Refuse(1, 10)).lost.empty(),
-                              true,
-                              "of an earlier transmission");
-        NS_TEST_EXPECT_MSG_EQ(recovery->GetOutstanding(), 5, "none is lost");
-        NS_TEST_EXPECT_MSG_EQ((recovery->NackReceived(Refuse(1, 100)).lost == Numbers{1}),
-                              true,
-                              "of the last transmission");
-        NS_TEST_EXPECT_MSG_EQ((recovery->NackReceived(Refuse(0, 0)).lost == Numbers{0}), true, "0");
-        NS_TEST_EXPECT_MSG_EQ(recovery->AckReceived(Report(1, 0, 0, 0)).newlyAcked,
-                              1,
-                              "1 had come");
-        Take(*recovery, 0, 120); // the lowest first; 1 needs not be sent again
-        Take(*recovery, 5, 130);
-        NS_TEST_EXPECT_MSG_EQ(recovery->NackReceived(Refuse(1, 100)).lost.empty(), true, "late");
-        NS_TEST_EXPECT_MSG_EQ(recovery->NackReceived(Refuse(77, 0)).lost.empty(), true, "not sent");
-    }
-
-    /// Each packet has the timer of its last transmission.
-    void CheckTimers()
-    {
-        auto recovery = MakeSent(5);
-        NS_TEST_EXPECT_MSG_EQ(recovery->GetOldestStart(), 0, "packet 0");
-        NS_TEST_EXPECT_MSG_EQ(recovery->ExpireSentUntil(-1).empty(), true, "not yet");
-        recovery->AckReceived(Report(2, 1, 1, 0b10)); // 0 and 2
-        NS_TEST_EXPECT_MSG_EQ(recovery->GetOldestStart(), 10, "packet 1");
-        NS_TEST_EXPECT_MSG_EQ((recovery->ExpireSentUntil(30) == Numbers{1, 3}), true, "not 2");
-        NS_TEST_EXPECT_MSG_EQ(recovery->ExpireSentUntil(30).empty(), true, "once");
-        NS_TEST_EXPECT_MSG_EQ(recovery->GetOldestStart(), 40, "packet 4");
-        NS_TEST_EXPECT_MSG_EQ(recovery->NackReceived(Refuse(3, 30)).lost.empty(), true, "known");
-        recovery->TimerExpired(); // which is the queue pair's affair
-        NS_TEST_EXPECT_MSG_EQ(recovery->GetOutstanding(), 1, "packet 4");
-        Take(*recovery, 1, 50);
-        Take(*recovery, 3, 60);
-        recovery->NackReceived(Refuse(1, 50));
-        NS_TEST_EXPECT_MSG_EQ((recovery->ExpireSentUntil(60) == Numbers{4, 3}), true, "1 is lost");
-        NS_TEST_EXPECT_MSG_EQ(recovery->GetOldestStart(), NO_TIMER, "all are lost");
-        Take(*recovery, 1, 70);
-        Take(*recovery, 3, 80);
-        NS_TEST_EXPECT_MSG_EQ(recovery->AckReceived(Report(4, 5, 5, 0)).newlyAcked, 3, "1, 3, 4");
-        NS_TEST_EXPECT_MSG_EQ(recovery->ExpireSentUntil(1000).empty(), true, "no timer runs");
-        NS_TEST_EXPECT_MSG_EQ(recovery->HasNext(5), false, "and nothing waits");
-    }
-
-    /// Many packets before a missing one show a loss, once.
-    void CheckInference()
-    {
-        auto recovery = MakeSent(30);
-        recovery->SetAttribute("OutOfOrderLimit", UintegerValue(6));
-        AckReport report = Report(10, 2, 2, 0b111101100);
-        report.outOfOrder = 5; // 4, 5, 7 to 10, and the limit is six
-        NS_TEST_EXPECT_MSG_EQ(recovery->AckReceived(report).lost.empty(), true, "not enough");
-        report.outOfOrder = 6;
-        NS_TEST_EXPECT_MSG_EQ((recovery->AckReceived(report).lost == Numbers{2, 3}),
-                              true,
-                              "what is missing among four");
-        NS_TEST_EXPECT_MSG_EQ(recovery->AckReceived(report).lost.empty(), true, "once");
-        Take(*recovery, 2, 300);
-        Take(*recovery, 3, 310);
-        report = Report(3, 6, 6, 0b11110);
-        report.outOfOrder = 4;
-        NS_TEST_EXPECT_MSG_EQ((recovery->AckReceived(report).lost == Numbers{6}),
-                              true,
-                              "further ones of those sent when the loss was found");
-        Take(*recovery, 6, 320);
-        report = Report(29, 30, 30, 0);
-        NS_TEST_EXPECT_MSG_EQ(recovery->AckReceived(report).lost.empty(), true, "the end");
-        Take(*recovery, 30, 330);
-        report.outOfOrder = 6;
-        NS_TEST_EXPECT_MSG_EQ((recovery->AckReceived(report).lost == Numbers{30}), true, "again");
-        NS_TEST_EXPECT_MSG_EQ(recovery->AckReceived(report).lost.empty(), true, "known");
-        PolicyCounters counters;
-        recovery->Count(counters);
-        NS_TEST_EXPECT_MSG_EQ(counters["inferred_losses"], 4, "2, 3, 6, 30");
-    }
-
-    /// What the queue pair has to know.
-    void CheckNames()
-    {
-        auto recovery = CreateObject<SelectiveRepeatRecovery>();
-        NS_TEST_EXPECT_MSG_EQ(recovery->GetTraits().needsReports, true, "a bitmap");
-        NS_TEST_EXPECT_MSG_EQ(recovery->GetTraits().needsAckPerPacket,
-                              false,
-                              "ACKs may be coalesced");
-        NS_TEST_EXPECT_MSG_EQ(recovery->GetTraits().timesEachPacket, true, "a timer a packet");
-        NS_TEST_EXPECT_MSG_EQ(recovery->GetTraits().backsOff, true, "as Ultra Ethernet does");
-        recovery->SetAttribute("BackOff", BooleanValue(false));
-        NS_TEST_EXPECT_MSG_EQ(recovery->GetTraits().backsOff, false, "an attribute");
-        NS_TEST_EXPECT_MSG_EQ(
-            DynamicCast<SelectiveRepeatRecovery>(recovery->Fork())->GetTraits().backsOff,
-            false,
-            "a fork has it");
-    }
-
-    /// More packets than there are PSNs, with a hole at the wrap.
-    void CheckWrap()
-    {
-        constexpr uint64_t STEP = 1 << 20;
-        constexpr uint64_t END = 1 << 24;
-        auto recovery = CreateObject<SelectiveRepeatRecovery>();
-        uint64_t number = 0;
-        for (uint64_t base = 0; base < END - STEP; base += STEP)
-        {
-            for (; number < base + STEP; ++number)
-            {
-                recovery->TakeNext(number);
-            }
-            recovery->AckReceived(Report(number - 1, number, number, 0));
-        }
-        while (number < END + 50)
-        {
-            recovery->TakeNext(number++);
-        }
-        const uint64_t hole = END - 3;
-        NS_TEST_EXPECT_MSG_EQ(
-            recovery->AckReceived(Report(END + 9, hole, hole, 0b111110)).newlyAcked,
-            STEP - 3 + 5 + 1,
-            "up to the hole, five behind it and the trigger");
-        NS_TEST_EXPECT_MSG_EQ(recovery->GetUnacknowledged(), hole, "the hole");
-        NS_TEST_EXPECT_MSG_EQ((recovery->NackReceived(Refuse(hole, hole)).lost == Numbers{hole}),
-                              true,
-                              "it was trimmed");
-        Take(*recovery, hole, END + 100);
-        recovery->AckReceived(Report(hole, END + 50, END + 50, 0));
-        NS_TEST_EXPECT_MSG_EQ(recovery->GetUnacknowledged(), END + 50, "all has come");
-        NS_TEST_EXPECT_MSG_EQ(recovery->GetOutstanding(), 0, "all has come");
-    }
 };
 
-FABRIC_TEST_F(SprayRecoveryTestCase, g_spray, "SelectiveRepeatRecovery step by step")
+FABRIC_TEST_F(SprayRecoveryTestCase, g_spray, "Cumulative PSN and bitmap")
 {
-    CheckReports();
-    CheckNacks();
-    CheckTimers();
-    CheckInference();
-    CheckNames();
-    CheckWrap();
+    auto recovery = MakeSent(8);
+    NS_TEST_EXPECT_MSG_EQ(recovery->AckReceived(Report(1, 2, 2, 0)).newlyAcked, 2, "0 and 1");
+    NS_TEST_EXPECT_MSG_EQ(recovery->GetUnacknowledged(), 2, "cumulative");
+    NS_TEST_EXPECT_MSG_EQ(recovery->AckReceived(Report(6, 2, 2, 0b10100)).newlyAcked, 2, "4 and 6");
+    NS_TEST_EXPECT_MSG_EQ(recovery->GetOutstanding(), 4, "2, 3, 5, 7");
+    NS_TEST_EXPECT_MSG_EQ(recovery->AckReceived(Report(6, 2, 2, 0b10100)).newlyAcked, 0, "again");
+    NS_TEST_EXPECT_MSG_EQ(recovery->AckReceived(Report(0, 1, 1, 0b1)).newlyAcked, 0, "late");
+    NS_TEST_EXPECT_MSG_EQ(recovery->AckReceived(Report(3, 2, 2, 0)).newlyAcked, 1, "the trigger");
+    const uint64_t beyond = ~uint64_t{0} << 6;
+    NS_TEST_EXPECT_MSG_EQ(recovery->AckReceived(Report(3, 2, 2, beyond)).newlyAcked,
+                          0,
+                          "packets that were never sent");
+    NS_TEST_EXPECT_MSG_EQ(recovery->AckReceived(Report(2, 5, 5, 0b10)).newlyAcked, 1, "2 alone");
+    NS_TEST_EXPECT_MSG_EQ(recovery->GetUnacknowledged(), 5, "all before 5");
+    NS_TEST_EXPECT_MSG_EQ(recovery->AckReceived(Report(7, 8, 8, 0)).newlyAcked, 2, "5 and 7");
+    NS_TEST_EXPECT_MSG_EQ(recovery->GetOutstanding(), 0, "all has come");
+    NS_TEST_EXPECT_MSG_EQ(recovery->GetOldestStart(), NO_TIMER, "no timer runs");
+    NS_TEST_EXPECT_MSG_EQ(recovery->HasNext(8), false, "nothing is left");
+}
+
+/// NACKs of the last transmission, of an earlier one, and late ones.
+FABRIC_TEST_F(SprayRecoveryTestCase, g_spray, "Spray recovery: NACKs")
+{
+    auto recovery = MakeSent(4);
+    NS_TEST_EXPECT_MSG_EQ((recovery->NackReceived(Refuse(1, 10)).lost == Numbers{1}),
+                          true,
+                          "its only transmission");
+    NS_TEST_EXPECT_MSG_EQ(recovery->GetOutstanding(), 3, "0, 2, 3");
+    NS_TEST_EXPECT_MSG_EQ(recovery->NackReceived(Refuse(1, 10)).lost.empty(), true, "twice");
+    Take(*recovery, 1, 100); // before new packets
+    Take(*recovery, 4, 110);
+    NS_TEST_EXPECT_MSG_EQ(recovery->NackReceived(Refuse(1, 10)).lost.empty(),
+                          true,
+                          "of an earlier transmission");
+    NS_TEST_EXPECT_MSG_EQ(recovery->GetOutstanding(), 5, "none is lost");
+    NS_TEST_EXPECT_MSG_EQ((recovery->NackReceived(Refuse(1, 100)).lost == Numbers{1}),
+                          true,
+                          "of the last transmission");
+    NS_TEST_EXPECT_MSG_EQ((recovery->NackReceived(Refuse(0, 0)).lost == Numbers{0}), true, "0");
+    NS_TEST_EXPECT_MSG_EQ(recovery->AckReceived(Report(1, 0, 0, 0)).newlyAcked, 1, "1 had come");
+    Take(*recovery, 0, 120); // the lowest first; 1 needs not be sent again
+    Take(*recovery, 5, 130);
+    NS_TEST_EXPECT_MSG_EQ(recovery->NackReceived(Refuse(1, 100)).lost.empty(), true, "late");
+    NS_TEST_EXPECT_MSG_EQ(recovery->NackReceived(Refuse(77, 0)).lost.empty(), true, "not sent");
+}
+
+FABRIC_TEST_F(SprayRecoveryTestCase, g_spray, "Each packet has the timer of its last transmission")
+{
+    auto recovery = MakeSent(5);
+    NS_TEST_EXPECT_MSG_EQ(recovery->GetOldestStart(), 0, "packet 0");
+    NS_TEST_EXPECT_MSG_EQ(recovery->ExpireSentUntil(-1).empty(), true, "not yet");
+    recovery->AckReceived(Report(2, 1, 1, 0b10)); // 0 and 2
+    NS_TEST_EXPECT_MSG_EQ(recovery->GetOldestStart(), 10, "packet 1");
+    NS_TEST_EXPECT_MSG_EQ((recovery->ExpireSentUntil(30) == Numbers{1, 3}), true, "not 2");
+    NS_TEST_EXPECT_MSG_EQ(recovery->ExpireSentUntil(30).empty(), true, "once");
+    NS_TEST_EXPECT_MSG_EQ(recovery->GetOldestStart(), 40, "packet 4");
+    NS_TEST_EXPECT_MSG_EQ(recovery->NackReceived(Refuse(3, 30)).lost.empty(), true, "known");
+    recovery->TimerExpired(); // which is the queue pair's affair
+    NS_TEST_EXPECT_MSG_EQ(recovery->GetOutstanding(), 1, "packet 4");
+    Take(*recovery, 1, 50);
+    Take(*recovery, 3, 60);
+    recovery->NackReceived(Refuse(1, 50));
+    NS_TEST_EXPECT_MSG_EQ((recovery->ExpireSentUntil(60) == Numbers{4, 3}), true, "1 is lost");
+    NS_TEST_EXPECT_MSG_EQ(recovery->GetOldestStart(), NO_TIMER, "all are lost");
+    Take(*recovery, 1, 70);
+    Take(*recovery, 3, 80);
+    NS_TEST_EXPECT_MSG_EQ(recovery->AckReceived(Report(4, 5, 5, 0)).newlyAcked, 3, "1, 3, 4");
+    NS_TEST_EXPECT_MSG_EQ(recovery->ExpireSentUntil(1000).empty(), true, "no timer runs");
+    NS_TEST_EXPECT_MSG_EQ(recovery->HasNext(5), false, "and nothing waits");
+}
+
+FABRIC_TEST_F(SprayRecoveryTestCase, g_spray, "Many packets before a missing one show a loss, once")
+{
+    auto recovery = MakeSent(30);
+    recovery->SetAttribute("OutOfOrderLimit", UintegerValue(6));
+    AckReport report = Report(10, 2, 2, 0b111101100);
+    report.outOfOrder = 5; // 4, 5, 7 to 10, and the limit is six
+    NS_TEST_EXPECT_MSG_EQ(recovery->AckReceived(report).lost.empty(), true, "not enough");
+    report.outOfOrder = 6;
+    NS_TEST_EXPECT_MSG_EQ((recovery->AckReceived(report).lost == Numbers{2, 3}),
+                          true,
+                          "what is missing among four");
+    NS_TEST_EXPECT_MSG_EQ(recovery->AckReceived(report).lost.empty(), true, "once");
+    Take(*recovery, 2, 300);
+    Take(*recovery, 3, 310);
+    report = Report(3, 6, 6, 0b11110);
+    report.outOfOrder = 4;
+    NS_TEST_EXPECT_MSG_EQ((recovery->AckReceived(report).lost == Numbers{6}),
+                          true,
+                          "further ones of those sent when the loss was found");
+    Take(*recovery, 6, 320);
+    report = Report(29, 30, 30, 0);
+    NS_TEST_EXPECT_MSG_EQ(recovery->AckReceived(report).lost.empty(), true, "the end");
+    Take(*recovery, 30, 330);
+    report.outOfOrder = 6;
+    NS_TEST_EXPECT_MSG_EQ((recovery->AckReceived(report).lost == Numbers{30}), true, "again");
+    NS_TEST_EXPECT_MSG_EQ(recovery->AckReceived(report).lost.empty(), true, "known");
+    PolicyCounters counters;
+    recovery->Count(counters);
+    NS_TEST_EXPECT_MSG_EQ(counters["inferred_losses"], 4, "2, 3, 6, 30");
+}
+
+FABRIC_TEST(g_spray, "What the queue pair has to know")
+{
+    auto recovery = CreateObject<SelectiveRepeatRecovery>();
+    NS_TEST_EXPECT_MSG_EQ(recovery->GetTraits().needsReports, true, "a bitmap");
+    NS_TEST_EXPECT_MSG_EQ(recovery->GetTraits().needsAckPerPacket, false, "ACKs may be coalesced");
+    NS_TEST_EXPECT_MSG_EQ(recovery->GetTraits().timesEachPacket, true, "a timer a packet");
+    NS_TEST_EXPECT_MSG_EQ(recovery->GetTraits().backsOff, true, "as Ultra Ethernet does");
+    recovery->SetAttribute("BackOff", BooleanValue(false));
+    NS_TEST_EXPECT_MSG_EQ(recovery->GetTraits().backsOff, false, "an attribute");
+    NS_TEST_EXPECT_MSG_EQ(
+        DynamicCast<SelectiveRepeatRecovery>(recovery->Fork())->GetTraits().backsOff,
+        false,
+        "a fork has it");
+}
+
+/// More packets than there are PSNs, with a hole at the wrap.
+FABRIC_TEST_F(SprayRecoveryTestCase, g_spray, "Spray recovery: wrap")
+{
+    constexpr uint64_t STEP = 1 << 20;
+    constexpr uint64_t END = 1 << 24;
+    auto recovery = CreateObject<SelectiveRepeatRecovery>();
+    uint64_t number = 0;
+    for (uint64_t base = 0; base < END - STEP; base += STEP)
+    {
+        for (; number < base + STEP; ++number)
+        {
+            recovery->TakeNext(number);
+        }
+        recovery->AckReceived(Report(number - 1, number, number, 0));
+    }
+    while (number < END + 50)
+    {
+        recovery->TakeNext(number++);
+    }
+    const uint64_t hole = END - 3;
+    NS_TEST_EXPECT_MSG_EQ(recovery->AckReceived(Report(END + 9, hole, hole, 0b111110)).newlyAcked,
+                          STEP - 3 + 5 + 1,
+                          "up to the hole, five behind it and the trigger");
+    NS_TEST_EXPECT_MSG_EQ(recovery->GetUnacknowledged(), hole, "the hole");
+    NS_TEST_EXPECT_MSG_EQ((recovery->NackReceived(Refuse(hole, hole)).lost == Numbers{hole}),
+                          true,
+                          "it was trimmed");
+    Take(*recovery, hole, END + 100);
+    recovery->AckReceived(Report(hole, END + 50, END + 50, 0));
+    NS_TEST_EXPECT_MSG_EQ(recovery->GetUnacknowledged(), END + 50, "all has come");
+    NS_TEST_EXPECT_MSG_EQ(recovery->GetOutstanding(), 0, "all has come");
 }
 
 /// The receiving end: what its reports say, and when UnorderedAckPolicy has them sent.
@@ -464,123 +437,105 @@ struct SprayResponderTestCase : FabricTestCase
         return report;
     }
 
-    /// Cumulative PSN, bitmap, bytes, out-of-order count.
-    void CheckReports()
-    {
-        Begin(1);
-        ReceiveAll({0, 1, 3, 5});
-        AckReport report = Report(5);
-        NS_TEST_EXPECT_MSG_EQ(report.cumulativePsn, 2, "2 is missing");
-        NS_TEST_EXPECT_MSG_EQ(report.bitmapPsn, 2, "from there on");
-        NS_TEST_EXPECT_MSG_EQ(report.bitmap, 0b1010, "3 and 5");
-        NS_TEST_EXPECT_MSG_EQ(report.receivedBytes, 4 * MTU, "four packets");
-        NS_TEST_EXPECT_MSG_EQ(report.outOfOrder, 2, "3 and 5");
-        for (uint64_t number = 6; number < 200; ++number)
-        {
-            Receive(number);
-        }
-        report = Report(199);
-        NS_TEST_EXPECT_MSG_EQ(report.cumulativePsn, 2, "2 is still missing");
-        NS_TEST_EXPECT_MSG_EQ(report.bitmapPsn, 136, "up to the trigger");
-        NS_TEST_EXPECT_MSG_EQ(report.bitmap, ~uint64_t{0}, "64 packets");
-        NS_TEST_EXPECT_MSG_EQ(report.outOfOrder, 196, "all but 2 and 4, from 3 on");
-        NS_TEST_EXPECT_MSG_EQ(Report(40).bitmap, ~uint64_t{0b101}, "from 2 on, but 2 and 4");
-        ReceiveAll({4, 2});
-        report = Report(2);
-        NS_TEST_EXPECT_MSG_EQ(report.cumulativePsn, 200, "all");
-        NS_TEST_EXPECT_MSG_EQ(report.bitmap, 0, "nothing behind");
-        NS_TEST_EXPECT_MSG_EQ(report.outOfOrder, 0, "nothing behind");
-    }
-
-    /// Trimmed packets.
-    void CheckTrimmed()
-    {
-        Begin(1);
-        ReceiveAll({0, 2});
-        NS_TEST_EXPECT_MSG_EQ((m_responder.ReceiveTrimmed(1, m_connection).answer == Answer::NAK),
-                              true,
-                              "a packet that is missing");
-        NS_TEST_EXPECT_MSG_EQ((m_responder.ReceiveTrimmed(9, m_connection).answer == Answer::NAK),
-                              true,
-                              "one far ahead");
-        for (const uint32_t psn : {0, 2})
-        {
-            NS_TEST_EXPECT_MSG_EQ(
-                (m_responder.ReceiveTrimmed(psn, m_connection).answer == Answer::ACK),
-                true,
-                "one that had come");
-        }
-        NS_TEST_EXPECT_MSG_EQ(m_responder.GetCounters().packetsAccepted, 2, "none is accepted");
-        NS_TEST_EXPECT_MSG_EQ(m_responder.GetCounters().packetsDiscarded, 0, "nor discarded");
-    }
-
-    /// The first packet, and then one of four.
-    void CheckEveryFour()
-    {
-        Begin(4 * MTU);
-        NS_TEST_EXPECT_MSG_EQ(ReceiveAll({0, 1, 2, 3, 4, 5, 6, 7, 8, 9}), "A---A---A-", "in order");
-        NS_TEST_EXPECT_MSG_EQ(ReceiveAll({30, 29, 28, 27, 26}), "--A--", "in any order");
-        Begin(4 * MTU - 1);
-        NS_TEST_EXPECT_MSG_EQ(ReceiveAll({0, 1, 2, 3, 4, 5, 6, 7, 8}), "A---A---A", "as many");
-        Begin(4 * MTU + 1);
-        NS_TEST_EXPECT_MSG_EQ(ReceiveAll({0, 1, 2, 3, 4, 5, 6, 7, 8}), "A----A---", "five");
-    }
-
-    /// Short packets: with LeastCount each counts as at least that much.
-    void CheckShortPackets()
-    {
-        Begin(4 * MTU);
-        NS_TEST_EXPECT_MSG_EQ(ReceiveAll({0, 1, 2, 3, 4, 5, 6}, 10), "A------", "30 bytes");
-        Begin(4 * MTU, 2 * MTU);
-        NS_TEST_EXPECT_MSG_EQ(ReceiveAll({0, 1, 2, 3, 4, 5, 6}, 10), "A-A-A-A", "every second one");
-        NS_TEST_EXPECT_MSG_EQ(m_responder.GetCounters().bytesAccepted, 70, "what has come");
-        Begin(4 * MTU, MTU / 2);
-        NS_TEST_EXPECT_MSG_EQ(ReceiveAll({0, 1, 2, 3, 4, 5, 6, 7, 8}), "A---A---A", "longer ones");
-    }
-
-    /// Marks, requests and duplicates.
-    void CheckAtOnce()
-    {
-        Begin(4 * MTU);
-        ReceiveAll({0, 1});
-        NS_TEST_EXPECT_MSG_EQ((Receive(2, false, true) == Answer::ACK), true, "a mark");
-        NS_TEST_EXPECT_MSG_EQ(ReceiveAll({3, 4, 5, 6}), "---A", "the count begins anew");
-        NS_TEST_EXPECT_MSG_EQ((Receive(7, true) == Answer::ACK), true, "a request");
-        NS_TEST_EXPECT_MSG_EQ(ReceiveAll({8, 9}), "--", "the count begins anew");
-        NS_TEST_EXPECT_MSG_EQ(ReceiveAll({8}), "A", "a duplicate");
-        NS_TEST_EXPECT_MSG_EQ(ReceiveAll({10, 11, 12, 13}), "---A", "the count begins anew");
-        NS_TEST_EXPECT_MSG_EQ(m_responder.GetCounters().packetsDiscarded, 1, "the duplicate");
-    }
-
-    /// A gap that is filled after a request.
-    void CheckGaps()
-    {
-        Begin(100 * MTU);
-        NS_TEST_EXPECT_MSG_EQ(ReceiveAll({0, 2, 1, 3}), "A---", "nobody has asked");
-        NS_TEST_EXPECT_MSG_EQ((Receive(6, true) == Answer::ACK), true, "a request");
-        NS_TEST_EXPECT_MSG_EQ(ReceiveAll({5, 4}), "-A", "the last gap");
-        NS_TEST_EXPECT_MSG_EQ(ReceiveAll({8, 7, 10, 9}), "----", "the request was answered");
-        NS_TEST_EXPECT_MSG_EQ((Receive(12, true) == Answer::ACK), true, "a request");
-        NS_TEST_EXPECT_MSG_EQ(ReceiveAll({13, 15, 11}), "---", "14 is missing");
-        NS_TEST_EXPECT_MSG_EQ(ReceiveAll({14}), "A", "now nothing is");
-        NS_TEST_EXPECT_MSG_EQ((Receive(16, true) == Answer::ACK), true, "a request without a gap");
-        NS_TEST_EXPECT_MSG_EQ(ReceiveAll({18, 17, 20, 19}), "----", "was answered");
-    }
-
     Connection m_connection; //!< has the recovery
     Responder m_responder;   //!< what is tested
 };
 
-FABRIC_TEST_F(SprayResponderTestCase,
-              g_spray,
-              "what a responder of sprayed packets reports, and when")
+FABRIC_TEST_F(SprayResponderTestCase, g_spray, "Cumulative PSN, bitmap, bytes, out-of-order count")
 {
-    CheckReports();
-    CheckTrimmed();
-    CheckEveryFour();
-    CheckShortPackets();
-    CheckAtOnce();
-    CheckGaps();
+    Begin(1);
+    ReceiveAll({0, 1, 3, 5});
+    AckReport report = Report(5);
+    NS_TEST_EXPECT_MSG_EQ(report.cumulativePsn, 2, "2 is missing");
+    NS_TEST_EXPECT_MSG_EQ(report.bitmapPsn, 2, "from there on");
+    NS_TEST_EXPECT_MSG_EQ(report.bitmap, 0b1010, "3 and 5");
+    NS_TEST_EXPECT_MSG_EQ(report.receivedBytes, 4 * MTU, "four packets");
+    NS_TEST_EXPECT_MSG_EQ(report.outOfOrder, 2, "3 and 5");
+    for (uint64_t number = 6; number < 200; ++number)
+    {
+        Receive(number);
+    }
+    report = Report(199);
+    NS_TEST_EXPECT_MSG_EQ(report.cumulativePsn, 2, "2 is still missing");
+    NS_TEST_EXPECT_MSG_EQ(report.bitmapPsn, 136, "up to the trigger");
+    NS_TEST_EXPECT_MSG_EQ(report.bitmap, ~uint64_t{0}, "64 packets");
+    NS_TEST_EXPECT_MSG_EQ(report.outOfOrder, 196, "all but 2 and 4, from 3 on");
+    NS_TEST_EXPECT_MSG_EQ(Report(40).bitmap, ~uint64_t{0b101}, "from 2 on, but 2 and 4");
+    ReceiveAll({4, 2});
+    report = Report(2);
+    NS_TEST_EXPECT_MSG_EQ(report.cumulativePsn, 200, "all");
+    NS_TEST_EXPECT_MSG_EQ(report.bitmap, 0, "nothing behind");
+    NS_TEST_EXPECT_MSG_EQ(report.outOfOrder, 0, "nothing behind");
+}
+
+FABRIC_TEST_F(SprayResponderTestCase, g_spray, "Trimmed packets")
+{
+    Begin(1);
+    ReceiveAll({0, 2});
+    NS_TEST_EXPECT_MSG_EQ((m_responder.ReceiveTrimmed(1, m_connection).answer == Answer::NAK),
+                          true,
+                          "a packet that is missing");
+    NS_TEST_EXPECT_MSG_EQ((m_responder.ReceiveTrimmed(9, m_connection).answer == Answer::NAK),
+                          true,
+                          "one far ahead");
+    for (const uint32_t psn : {0, 2})
+    {
+        NS_TEST_EXPECT_MSG_EQ((m_responder.ReceiveTrimmed(psn, m_connection).answer == Answer::ACK),
+                              true,
+                              "one that had come");
+    }
+    NS_TEST_EXPECT_MSG_EQ(m_responder.GetCounters().packetsAccepted, 2, "none is accepted");
+    NS_TEST_EXPECT_MSG_EQ(m_responder.GetCounters().packetsDiscarded, 0, "nor discarded");
+}
+
+FABRIC_TEST_F(SprayResponderTestCase, g_spray, "The first packet, and then one of four")
+{
+    Begin(4 * MTU);
+    NS_TEST_EXPECT_MSG_EQ(ReceiveAll({0, 1, 2, 3, 4, 5, 6, 7, 8, 9}), "A---A---A-", "in order");
+    NS_TEST_EXPECT_MSG_EQ(ReceiveAll({30, 29, 28, 27, 26}), "--A--", "in any order");
+    Begin(4 * MTU - 1);
+    NS_TEST_EXPECT_MSG_EQ(ReceiveAll({0, 1, 2, 3, 4, 5, 6, 7, 8}), "A---A---A", "as many");
+    Begin(4 * MTU + 1);
+    NS_TEST_EXPECT_MSG_EQ(ReceiveAll({0, 1, 2, 3, 4, 5, 6, 7, 8}), "A----A---", "five");
+}
+
+/// Short packets: with LeastCount each counts as at least that much.
+FABRIC_TEST_F(SprayResponderTestCase, g_spray, "Spray responder: short packets")
+{
+    Begin(4 * MTU);
+    NS_TEST_EXPECT_MSG_EQ(ReceiveAll({0, 1, 2, 3, 4, 5, 6}, 10), "A------", "30 bytes");
+    Begin(4 * MTU, 2 * MTU);
+    NS_TEST_EXPECT_MSG_EQ(ReceiveAll({0, 1, 2, 3, 4, 5, 6}, 10), "A-A-A-A", "every second one");
+    NS_TEST_EXPECT_MSG_EQ(m_responder.GetCounters().bytesAccepted, 70, "what has come");
+    Begin(4 * MTU, MTU / 2);
+    NS_TEST_EXPECT_MSG_EQ(ReceiveAll({0, 1, 2, 3, 4, 5, 6, 7, 8}), "A---A---A", "longer ones");
+}
+
+FABRIC_TEST_F(SprayResponderTestCase, g_spray, "Marks, requests and duplicates")
+{
+    Begin(4 * MTU);
+    ReceiveAll({0, 1});
+    NS_TEST_EXPECT_MSG_EQ((Receive(2, false, true) == Answer::ACK), true, "a mark");
+    NS_TEST_EXPECT_MSG_EQ(ReceiveAll({3, 4, 5, 6}), "---A", "the count begins anew");
+    NS_TEST_EXPECT_MSG_EQ((Receive(7, true) == Answer::ACK), true, "a request");
+    NS_TEST_EXPECT_MSG_EQ(ReceiveAll({8, 9}), "--", "the count begins anew");
+    NS_TEST_EXPECT_MSG_EQ(ReceiveAll({8}), "A", "a duplicate");
+    NS_TEST_EXPECT_MSG_EQ(ReceiveAll({10, 11, 12, 13}), "---A", "the count begins anew");
+    NS_TEST_EXPECT_MSG_EQ(m_responder.GetCounters().packetsDiscarded, 1, "the duplicate");
+}
+
+FABRIC_TEST_F(SprayResponderTestCase, g_spray, "A gap that is filled after a request")
+{
+    Begin(100 * MTU);
+    NS_TEST_EXPECT_MSG_EQ(ReceiveAll({0, 2, 1, 3}), "A---", "nobody has asked");
+    NS_TEST_EXPECT_MSG_EQ((Receive(6, true) == Answer::ACK), true, "a request");
+    NS_TEST_EXPECT_MSG_EQ(ReceiveAll({5, 4}), "-A", "the last gap");
+    NS_TEST_EXPECT_MSG_EQ(ReceiveAll({8, 7, 10, 9}), "----", "the request was answered");
+    NS_TEST_EXPECT_MSG_EQ((Receive(12, true) == Answer::ACK), true, "a request");
+    NS_TEST_EXPECT_MSG_EQ(ReceiveAll({13, 15, 11}), "---", "14 is missing");
+    NS_TEST_EXPECT_MSG_EQ(ReceiveAll({14}), "A", "now nothing is");
+    NS_TEST_EXPECT_MSG_EQ((Receive(16, true) == Answer::ACK), true, "a request without a gap");
+    NS_TEST_EXPECT_MSG_EQ(ReceiveAll({18, 17, 20, 19}), "----", "was answered");
 }
 
 /// The bytes of each header, written by hand, and back.
@@ -625,115 +580,106 @@ struct SprayWireTestCase : FabricTestCase
         return os.str();
     }
 
-    void CheckHeaders()
-    {
-        const Ptr<FabricFrame> data = m_pool->Create();
-        data->opcode = SPRAY_DATA;
-        data->msn = 0xDEADBEEF;
-        data->offset = 0x80012345;
-        NS_TEST_EXPECT_MSG_EQ(Write(*data), "deadbeef80012345", "key; sent again, and place");
-        data->opcode = SPRAY_LAST;
-        data->offset = 7;
-        NS_TEST_EXPECT_MSG_EQ(Write(*data), "deadbeef00000007", "key; place");
-        const Ptr<FabricFrame> ack = m_pool->Create();
-        ack->opcode = SPRAY_ACK;
-        ack->syndrome = 1;
-        ack->msn = 0xABCDEF;
-        SackFields& sack = ack->Extra().sack;
-        sack.bitmap = 0x8000000000000001;
-        sack.receivedBytes = 0x103456789ABC;
-        sack.cumulativePsn = 0xFFFFFE;
-        sack.bitmapPsn = 0x000102;
-        sack.outOfOrder = 0xCAFE0001;
-        sack.penalty = 0x7F;
-        sack.probe = 0x5A;
-        NS_TEST_EXPECT_MSG_EQ(Write(*ack),
-                              "01abcdef"         // triggered by a packet sent again; MSN
-                              "7ffffffe"         // penalty; cumulative PSN
-                              "5a000102"         // probe; PSN of bit 0
-                              "8000000000000001" // bitmap
-                              "0000103456789abc" // bytes
-                              "cafe0001",        // out of order
-                              "ACK");
-        const Ptr<FabricFrame> nack = m_pool->Create();
-        nack->opcode = SPRAY_NACK;
-        nack->syndrome = SprayCodec::TRIMMED_LAST_HOP;
-        nack->msn = 0x000003;
-        NS_TEST_EXPECT_MSG_EQ(Write(*nack), "02000003", "reason; MSN");
-        const Ptr<FabricFrame> probe = m_pool->Create();
-        probe->opcode = SPRAY_PROBE;
-        probe->syndrome = 0xC7;
-        probe->msn = 0x123456;
-        NS_TEST_EXPECT_MSG_EQ(Write(*probe), "c7123456", "number; end of what it asks for");
-        CheckCreditHeaders();
-    }
-
-    /// Those of credit.
-    void CheckCreditHeaders()
-    {
-        const Ptr<FabricFrame> credit = m_pool->Create();
-        credit->opcode = SPRAY_CREDIT;
-        credit->msn = 0xFEDCBA;
-        NS_TEST_EXPECT_MSG_EQ(Write(*credit), "00fedcba", "credit");
-        const Ptr<FabricFrame> request = m_pool->Create();
-        request->opcode = SPRAY_REQUEST;
-        request->Extra().demand = {0x123456, 0xFFFFFF};
-        NS_TEST_EXPECT_MSG_EQ(Write(*request), "0012345600ffffff", "wanted; unsolicited");
-        const Ptr<FabricFrame> data = m_pool->Create();
-        data->opcode = SPRAY_DEMAND_LAST;
-        data->Extra().demand = {0xABCDEF, 0x000001};
-        data->msn = 0xDEADBEEF;
-        data->offset = 0x80012345;
-        NS_TEST_EXPECT_MSG_EQ(Write(*data),
-                              "00abcdef"  // wanted
-                              "00000001"  // unsolicited
-                              "deadbeef"  // key
-                              "80012345", // sent again, and place
-                              "data with demand");
-    }
-
-    /// Lengths, and who may carry bytes of a message.
-    void CheckSizes()
-    {
-        for (uint32_t opcode = SPRAY_DATA; opcode < 0x100; ++opcode)
-        {
-            const bool isData = opcode == SPRAY_DATA || opcode == SPRAY_LAST ||
-                                opcode == SPRAY_DEMAND_DATA || opcode == SPRAY_DEMAND_LAST;
-            const bool isKnown = isData || (opcode >= SPRAY_ACK && opcode <= SPRAY_REQUEST);
-            NS_TEST_EXPECT_MSG_EQ(m_codec.Supports(opcode), isKnown, +opcode);
-            NS_TEST_EXPECT_MSG_EQ(m_codec.MayCarry(opcode), isData, +opcode);
-        }
-        NS_TEST_EXPECT_MSG_EQ(FrameCodec::RoceWireBytes(SPRAY_DEMAND_DATA, 4086, false),
-                              14 + 20 + 8 + 12 + 16 + 4088 + 4 + 4,
-                              "data that announces demand");
-        NS_TEST_EXPECT_MSG_EQ(FrameCodec::RoceWireBytes(SPRAY_REQUEST, 0, false),
-                              14 + 20 + 8 + 12 + 8 + 4 + 4,
-                              "a request");
-        NS_TEST_EXPECT_MSG_EQ(FrameCodec::RoceWireBytes(SPRAY_CREDIT, 0, true),
-                              14 + 40 + 8 + 12 + 4 + 4 + 4,
-                              "credit in IPv6");
-        NS_TEST_EXPECT_MSG_EQ(FrameCodec::RoceWireBytes(SPRAY_DATA, 4086, false),
-                              14 + 20 + 8 + 12 + 8 + 4088 + 4 + 4,
-                              "Ethernet, IP, UDP, BTH, extension, data and pad, ICRC, FCS");
-        NS_TEST_EXPECT_MSG_EQ(FrameCodec::RoceWireBytes(SPRAY_ACK, 0, true),
-                              14 + 40 + 8 + 12 + 32 + 4 + 4,
-                              "an ACK in IPv6");
-        NS_TEST_EXPECT_MSG_EQ(FrameCodec::RoceWireBytes(SPRAY_NACK, 0, false),
-                              14 + 20 + 8 + 12 + 4 + 4 + 4,
-                              "a NACK");
-        NS_TEST_EXPECT_MSG_EQ(FrameCodec::RoceWireBytes(SPRAY_PROBE, 0, false),
-                              14 + 20 + 8 + 12 + 4 + 4 + 4,
-                              "a probe");
-    }
-
     SprayCodec m_codec;                                     //!< what is tested
     Ptr<FabricFramePool> m_pool{Create<FabricFramePool>()}; //!< of frames
 };
 
-FABRIC_TEST_F(SprayWireTestCase, g_spray, "bytes of sprayed packets, their ACKs and NACKs")
+FABRIC_TEST_F(SprayWireTestCase, g_spray, "bytes of sprayed packets, their ACKs and NACKs: headers")
 {
-    CheckHeaders();
-    CheckSizes();
+    const Ptr<FabricFrame> data = m_pool->Create();
+    data->opcode = SPRAY_DATA;
+    data->msn = 0xDEADBEEF;
+    data->offset = 0x80012345;
+    NS_TEST_EXPECT_MSG_EQ(Write(*data), "deadbeef80012345", "key; sent again, and place");
+    data->opcode = SPRAY_LAST;
+    data->offset = 7;
+    NS_TEST_EXPECT_MSG_EQ(Write(*data), "deadbeef00000007", "key; place");
+    const Ptr<FabricFrame> ack = m_pool->Create();
+    ack->opcode = SPRAY_ACK;
+    ack->syndrome = 1;
+    ack->msn = 0xABCDEF;
+    SackFields& sack = ack->Extra().sack;
+    sack.bitmap = 0x8000000000000001;
+    sack.receivedBytes = 0x103456789ABC;
+    sack.cumulativePsn = 0xFFFFFE;
+    sack.bitmapPsn = 0x000102;
+    sack.outOfOrder = 0xCAFE0001;
+    sack.penalty = 0x7F;
+    sack.probe = 0x5A;
+    NS_TEST_EXPECT_MSG_EQ(Write(*ack),
+                          "01abcdef"         // triggered by a packet sent again; MSN
+                          "7ffffffe"         // penalty; cumulative PSN
+                          "5a000102"         // probe; PSN of bit 0
+                          "8000000000000001" // bitmap
+                          "0000103456789abc" // bytes
+                          "cafe0001",        // out of order
+                          "ACK");
+    const Ptr<FabricFrame> nack = m_pool->Create();
+    nack->opcode = SPRAY_NACK;
+    nack->syndrome = SprayCodec::TRIMMED_LAST_HOP;
+    nack->msn = 0x000003;
+    NS_TEST_EXPECT_MSG_EQ(Write(*nack), "02000003", "reason; MSN");
+    const Ptr<FabricFrame> probe = m_pool->Create();
+    probe->opcode = SPRAY_PROBE;
+    probe->syndrome = 0xC7;
+    probe->msn = 0x123456;
+    NS_TEST_EXPECT_MSG_EQ(Write(*probe), "c7123456", "number; end of what it asks for");
+}
+
+FABRIC_TEST_F(SprayWireTestCase, g_spray, "Those of credit")
+{
+    const Ptr<FabricFrame> credit = m_pool->Create();
+    credit->opcode = SPRAY_CREDIT;
+    credit->msn = 0xFEDCBA;
+    NS_TEST_EXPECT_MSG_EQ(Write(*credit), "00fedcba", "credit");
+    const Ptr<FabricFrame> request = m_pool->Create();
+    request->opcode = SPRAY_REQUEST;
+    request->Extra().demand = {0x123456, 0xFFFFFF};
+    NS_TEST_EXPECT_MSG_EQ(Write(*request), "0012345600ffffff", "wanted; unsolicited");
+    const Ptr<FabricFrame> data = m_pool->Create();
+    data->opcode = SPRAY_DEMAND_LAST;
+    data->Extra().demand = {0xABCDEF, 0x000001};
+    data->msn = 0xDEADBEEF;
+    data->offset = 0x80012345;
+    NS_TEST_EXPECT_MSG_EQ(Write(*data),
+                          "00abcdef"  // wanted
+                          "00000001"  // unsolicited
+                          "deadbeef"  // key
+                          "80012345", // sent again, and place
+                          "data with demand");
+}
+
+FABRIC_TEST_F(SprayWireTestCase, g_spray, "Lengths, and who may carry bytes of a message")
+{
+    for (uint32_t opcode = SPRAY_DATA; opcode < 0x100; ++opcode)
+    {
+        const bool isData = opcode == SPRAY_DATA || opcode == SPRAY_LAST ||
+                            opcode == SPRAY_DEMAND_DATA || opcode == SPRAY_DEMAND_LAST;
+        const bool isKnown = isData || (opcode >= SPRAY_ACK && opcode <= SPRAY_REQUEST);
+        NS_TEST_EXPECT_MSG_EQ(m_codec.Supports(opcode), isKnown, +opcode);
+        NS_TEST_EXPECT_MSG_EQ(m_codec.MayCarry(opcode), isData, +opcode);
+    }
+    NS_TEST_EXPECT_MSG_EQ(FrameCodec::RoceWireBytes(SPRAY_DEMAND_DATA, 4086, false),
+                          14 + 20 + 8 + 12 + 16 + 4088 + 4 + 4,
+                          "data that announces demand");
+    NS_TEST_EXPECT_MSG_EQ(FrameCodec::RoceWireBytes(SPRAY_REQUEST, 0, false),
+                          14 + 20 + 8 + 12 + 8 + 4 + 4,
+                          "a request");
+    NS_TEST_EXPECT_MSG_EQ(FrameCodec::RoceWireBytes(SPRAY_CREDIT, 0, true),
+                          14 + 40 + 8 + 12 + 4 + 4 + 4,
+                          "credit in IPv6");
+    NS_TEST_EXPECT_MSG_EQ(FrameCodec::RoceWireBytes(SPRAY_DATA, 4086, false),
+                          14 + 20 + 8 + 12 + 8 + 4088 + 4 + 4,
+                          "Ethernet, IP, UDP, BTH, extension, data and pad, ICRC, FCS");
+    NS_TEST_EXPECT_MSG_EQ(FrameCodec::RoceWireBytes(SPRAY_ACK, 0, true),
+                          14 + 40 + 8 + 12 + 32 + 4 + 4,
+                          "an ACK in IPv6");
+    NS_TEST_EXPECT_MSG_EQ(FrameCodec::RoceWireBytes(SPRAY_NACK, 0, false),
+                          14 + 20 + 8 + 12 + 4 + 4 + 4,
+                          "a NACK");
+    NS_TEST_EXPECT_MSG_EQ(FrameCodec::RoceWireBytes(SPRAY_PROBE, 0, false),
+                          14 + 20 + 8 + 12 + 4 + 4 + 4,
+                          "a probe");
 }
 
 /// Messages of all lengths come once, in order, with their keys; the control hears of each byte

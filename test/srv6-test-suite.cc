@@ -451,7 +451,6 @@ FABRIC_TEST_F(DeadLinkTestCase, g_srv6, "dead links and missing routes")
     SendFrame(*m_fabric, plain);
     Simulator::Run();
     NS_TEST_EXPECT_MSG_EQ(forwarder->GetFibMisses(), 2, "a packet without an outer header");
-    Simulator::Destroy();
 }
 
 /// Switches mark and trim by the outer header, which the receiving NIC reads; the inner one keeps
@@ -523,7 +522,6 @@ FABRIC_TEST_F(OuterHeaderTestCase, g_srv6, "marks and trims are in the outer hea
     NS_TEST_EXPECT_MSG_EQ(CountIncomplete(*driver), 0, "all messages arrive");
     NS_TEST_EXPECT_MSG_GT(m_marked, 0, "some were marked");
     NS_TEST_EXPECT_MSG_GT(m_trimmed, 0, "some were trimmed");
-    Simulator::Destroy();
 }
 
 /// What of a fabric has no name is said in one line; what is no frame of the fabric is refused.
@@ -591,7 +589,6 @@ FABRIC_TEST_F(RefusalTestCase, g_srv6, "fabrics and bytes that are refused")
                           "parallel links, which have one name (uN)",
                           "parallel links");
     RefuseBytes();
-    Simulator::Destroy();
 }
 
 FABRIC_ROWS(g_srv6)

@@ -289,54 +289,8 @@ MakeBalancer(const SwitchSite& site,
 } // namespace
 
 /// The shortest queue is chosen, counted as the spec says, and ties are broken at random.
-struct JsqBalancerTestCase : FabricTestCase
+FABRIC_TEST(g_switchBalancer, "jsq: never a longer queue")
 {
-    /// The frame in transmission counts whole, until the gap behind it has passed.
-    void CheckCounting()
-    {
-        Leaf leaf(2);
-        leaf.Fill(0, 3);
-        leaf.Fill(1, 1, 64);
-        FabricTransmitter& one = *leaf.group.members[0];
-        FabricTransmitter& two = *leaf.group.members[1];
-        NS_TEST_EXPECT_MSG_EQ(one.GetQueuedBytes(0), 3 * FRAME, "at the begin");
-        NS_TEST_EXPECT_MSG_EQ(two.GetQueuedBytes(0), 64, "a short one");
-        for (uint32_t sent = 0; sent < 3; ++sent)
-        {
-            const int64_t start = int64_t{sent} * (SENDING + GAP);
-            for (const int64_t now : {start, start + SENDING / 2, start + SENDING + GAP - 1})
-            {
-                one.Advance(now);
-                NS_TEST_EXPECT_MSG_EQ(one.GetQueuedBytes(now), (3 - sent) * FRAME, "at " << now);
-            }
-        }
-        const int64_t end = 3 * (SENDING + GAP);
-        one.Advance(end);
-        NS_TEST_EXPECT_MSG_EQ(one.GetQueuedBytes(end), 0, "at the end");
-        Simulator::Destroy();
-    }
-
-    /// Queues that are equally short are chosen equally often.
-    void CheckTies()
-    {
-        Leaf leaf(5);
-        leaf.Fill(1, 2);
-        leaf.Fill(3, 1);
-        Ptr<JsqBalancer> balancer = MakeBalancer<JsqBalancer>(leaf.GetSite());
-        std::vector<uint32_t> counts = CountChoices(*balancer, leaf, 0);
-        NS_TEST_EXPECT_MSG_EQ(counts[1] + counts[3], 0, "the others are shorter");
-        NS_TEST_EXPECT_MSG_LT(Deviation({counts[0], counts[2], counts[4]}), 5, "at random");
-        counts = CountChoices(*balancer, leaf, SENDING + GAP);
-        NS_TEST_EXPECT_MSG_EQ(counts[1], 0, "one has still a frame");
-        NS_TEST_EXPECT_MSG_LT(Deviation({counts[0], counts[2], counts[3], counts[4]}), 5, "");
-        Simulator::Destroy();
-    }
-};
-
-FABRIC_TEST_F(JsqBalancerTestCase, g_switchBalancer, "jsq: never a longer queue")
-{
-    CheckCounting();
-    CheckTies();
     for (const FabricGraph& graph : MakeFabrics())
     {
         uint32_t longer = 0;
@@ -357,6 +311,45 @@ FABRIC_TEST_F(JsqBalancerTestCase, g_switchBalancer, "jsq: never a longer queue"
         NS_TEST_EXPECT_MSG_GT(choices, 500, "it was asked");
         NS_TEST_EXPECT_MSG_EQ(longer, 0, "choices of a longer queue");
     }
+}
+
+/// The frame in transmission counts whole, until the gap behind it has passed.
+FABRIC_TEST(g_switchBalancer, "Jsq balancer: counting")
+{
+    Leaf leaf(2);
+    leaf.Fill(0, 3);
+    leaf.Fill(1, 1, 64);
+    FabricTransmitter& one = *leaf.group.members[0];
+    FabricTransmitter& two = *leaf.group.members[1];
+    NS_TEST_EXPECT_MSG_EQ(one.GetQueuedBytes(0), 3 * FRAME, "at the begin");
+    NS_TEST_EXPECT_MSG_EQ(two.GetQueuedBytes(0), 64, "a short one");
+    for (uint32_t sent = 0; sent < 3; ++sent)
+    {
+        const int64_t start = int64_t{sent} * (SENDING + GAP);
+        for (const int64_t now : {start, start + SENDING / 2, start + SENDING + GAP - 1})
+        {
+            one.Advance(now);
+            NS_TEST_EXPECT_MSG_EQ(one.GetQueuedBytes(now), (3 - sent) * FRAME, "at " << now);
+        }
+    }
+    const int64_t end = 3 * (SENDING + GAP);
+    one.Advance(end);
+    NS_TEST_EXPECT_MSG_EQ(one.GetQueuedBytes(end), 0, "at the end");
+}
+
+/// Queues that are equally short are chosen equally often.
+FABRIC_TEST(g_switchBalancer, "Jsq balancer: ties")
+{
+    Leaf leaf(5);
+    leaf.Fill(1, 2);
+    leaf.Fill(3, 1);
+    Ptr<JsqBalancer> balancer = MakeBalancer<JsqBalancer>(leaf.GetSite());
+    std::vector<uint32_t> counts = CountChoices(*balancer, leaf, 0);
+    NS_TEST_EXPECT_MSG_EQ(counts[1] + counts[3], 0, "the others are shorter");
+    NS_TEST_EXPECT_MSG_LT(Deviation({counts[0], counts[2], counts[4]}), 5, "at random");
+    counts = CountChoices(*balancer, leaf, SENDING + GAP);
+    NS_TEST_EXPECT_MSG_EQ(counts[1], 0, "one has still a frame");
+    NS_TEST_EXPECT_MSG_LT(Deviation({counts[0], counts[2], counts[3], counts[4]}), 5, "");
 }
 
 /// A queue of the lowest level is chosen, and levels are what the attributes say.
@@ -386,64 +379,10 @@ struct SwitchArBalancerTestCase : FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(higher, 0, "choices of a higher level");
         NS_TEST_EXPECT_MSG_EQ(levels.count(0), 1, "it was asked");
     }
-
-    /// 5, 10 and 20 % of the buffer, or other shares.
-    void CheckLevels()
-    {
-        SwitchSite site;
-        Ptr<SwitchArBalancer> balancer = MakeBalancer<SwitchArBalancer>(site);
-        const std::vector<std::pair<uint64_t, uint32_t>> expected = {{0, 0},
-                                                                     {39999, 0},
-                                                                     {40000, 1},
-                                                                     {79999, 1},
-                                                                     {80000, 2},
-                                                                     {159999, 2},
-                                                                     {160000, 3},
-                                                                     {10000000, 3}};
-        for (const auto& [bytes, level] : expected)
-        {
-            NS_TEST_EXPECT_MSG_EQ(balancer->GetLevel(bytes), level, bytes << " of 800000 bytes");
-        }
-        site.bufferBytes = 20 * FRAME;
-        balancer = MakeBalancer<SwitchArBalancer>(site);
-        for (const auto& [frames, level] : {std::pair{1U, 1U}, {2U, 2U}, {4U, 3U}})
-        {
-            NS_TEST_EXPECT_MSG_EQ(balancer->GetLevel(frames * FRAME), level, "of 20 frames");
-            NS_TEST_EXPECT_MSG_LT(balancer->GetLevel(frames * FRAME - 1), level, "a byte less");
-        }
-        site.bufferBytes = 1000;
-        balancer = MakeBalancer<SwitchArBalancer>(site, "High", DoubleValue(0.5));
-        NS_TEST_EXPECT_MSG_EQ(balancer->GetLevel(499), 2, "another share");
-        NS_TEST_EXPECT_MSG_EQ(balancer->GetLevel(500), 3, "another share");
-    }
-
-    /// A level that was read is believed until the refresh.
-    void CheckRefresh()
-    {
-        const int64_t interval = 5 * SENDING;
-        Leaf leaf(2);
-        Ptr<SwitchArBalancer> slow =
-            MakeBalancer<SwitchArBalancer>(leaf.GetSite(),
-                                           "Refresh",
-                                           TimeValue(PicoSeconds(interval)));
-        Ptr<SwitchArBalancer> exact = MakeBalancer<SwitchArBalancer>(leaf.GetSite());
-        NS_TEST_EXPECT_MSG_LT(Deviation(CountChoices(*slow, leaf, 0)), 5, "both are empty");
-        leaf.Fill(0, 30);
-        NS_TEST_EXPECT_MSG_EQ(CountChoices(*exact, leaf, 0)[0], 0, "known at once");
-        NS_TEST_EXPECT_MSG_LT(Deviation(CountChoices(*slow, leaf, interval - 1)),
-                              5,
-                              "not known before the refresh");
-        NS_TEST_EXPECT_MSG_EQ(CountChoices(*slow, leaf, interval)[0], 0, "known then");
-        const int64_t empty = 30 * (SENDING + GAP);
-        NS_TEST_EXPECT_MSG_LT(Deviation(CountChoices(*slow, leaf, empty)), 5, "and forgotten");
-        Simulator::Destroy();
-    }
 };
 
 FABRIC_TEST_F(SwitchArBalancerTestCase, g_switchBalancer, "switch-ar: never a higher level")
 {
-    CheckLevels();
-    CheckRefresh();
     for (const FabricGraph& graph : MakeFabrics())
     {
         for (const uint32_t portBytes : {20 * FRAME, 200 * FRAME})
@@ -451,6 +390,55 @@ FABRIC_TEST_F(SwitchArBalancerTestCase, g_switchBalancer, "switch-ar: never a hi
             CheckLaw(graph, portBytes);
         }
     }
+}
+
+/// 5, 10 and 20 % of the buffer, or other shares.
+FABRIC_TEST(g_switchBalancer, "Switch ar balancer: levels")
+{
+    SwitchSite site;
+    Ptr<SwitchArBalancer> balancer = MakeBalancer<SwitchArBalancer>(site);
+    const std::vector<std::pair<uint64_t, uint32_t>> expected = {{0, 0},
+                                                                 {39999, 0},
+                                                                 {40000, 1},
+                                                                 {79999, 1},
+                                                                 {80000, 2},
+                                                                 {159999, 2},
+                                                                 {160000, 3},
+                                                                 {10000000, 3}};
+    for (const auto& [bytes, level] : expected)
+    {
+        NS_TEST_EXPECT_MSG_EQ(balancer->GetLevel(bytes), level, bytes << " of 800000 bytes");
+    }
+    site.bufferBytes = 20 * FRAME;
+    balancer = MakeBalancer<SwitchArBalancer>(site);
+    for (const auto& [frames, level] : {std::pair{1U, 1U}, {2U, 2U}, {4U, 3U}})
+    {
+        NS_TEST_EXPECT_MSG_EQ(balancer->GetLevel(frames * FRAME), level, "of 20 frames");
+        NS_TEST_EXPECT_MSG_LT(balancer->GetLevel(frames * FRAME - 1), level, "a byte less");
+    }
+    site.bufferBytes = 1000;
+    balancer = MakeBalancer<SwitchArBalancer>(site, "High", DoubleValue(0.5));
+    NS_TEST_EXPECT_MSG_EQ(balancer->GetLevel(499), 2, "another share");
+    NS_TEST_EXPECT_MSG_EQ(balancer->GetLevel(500), 3, "another share");
+}
+
+/// A level that was read is believed until the refresh.
+FABRIC_TEST(g_switchBalancer, "Switch ar balancer: refresh")
+{
+    const int64_t interval = 5 * SENDING;
+    Leaf leaf(2);
+    Ptr<SwitchArBalancer> slow =
+        MakeBalancer<SwitchArBalancer>(leaf.GetSite(), "Refresh", TimeValue(PicoSeconds(interval)));
+    Ptr<SwitchArBalancer> exact = MakeBalancer<SwitchArBalancer>(leaf.GetSite());
+    NS_TEST_EXPECT_MSG_LT(Deviation(CountChoices(*slow, leaf, 0)), 5, "both are empty");
+    leaf.Fill(0, 30);
+    NS_TEST_EXPECT_MSG_EQ(CountChoices(*exact, leaf, 0)[0], 0, "known at once");
+    NS_TEST_EXPECT_MSG_LT(Deviation(CountChoices(*slow, leaf, interval - 1)),
+                          5,
+                          "not known before the refresh");
+    NS_TEST_EXPECT_MSG_EQ(CountChoices(*slow, leaf, interval)[0], 0, "known then");
+    const int64_t empty = 30 * (SENDING + GAP);
+    NS_TEST_EXPECT_MSG_LT(Deviation(CountChoices(*slow, leaf, empty)), 5, "and forgotten");
 }
 
 /// Flowlets stay where they are, and new ones are placed by another balancer.
@@ -479,82 +467,6 @@ struct FlowletBalancerTestCase : FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(moved, 0, "flowlets that were moved, gap " << gap);
         NS_TEST_EXPECT_MSG_EQ((movedAfterGaps > 0), (gap < 100000000), "gap " << gap);
     }
-
-    /// A new flowlet goes where the other balancer says.
-    void CheckChoice()
-    {
-        Leaf leaf(4);
-        leaf.Fill(0, 9);
-        leaf.Fill(1, 9);
-        leaf.Fill(3, 9);
-        Ptr<FlowletBalancer> least =
-            MakeBalancer<FlowletBalancer>(leaf.GetSite(),
-                                          "ChoiceType",
-                                          TypeIdValue(JsqBalancer::GetTypeId()));
-        Ptr<FlowletBalancer> random = MakeBalancer<FlowletBalancer>(leaf.GetSite());
-        std::vector<uint32_t> counts(4);
-        const Ptr<FabricFrame> frame = leaf.MakeFrame();
-        for (uint32_t flow = 0; flow < 500; ++flow)
-        {
-            frame->flowHash = 17 * flow;
-            ++counts[random->Choose(*frame, leaf.group, 0)];
-            NS_TEST_EXPECT_MSG_EQ(least->Choose(*frame, leaf.group, 0), 2, "the least loaded");
-        }
-        NS_TEST_EXPECT_MSG_LT(Deviation(counts), 5, "random");
-        PolicyCounters counters;
-        least->Count(counters);
-        NS_TEST_EXPECT_MSG_EQ(counters.at("flowlets"), 500, "a flowlet each");
-        random->Count(counters);
-        NS_TEST_EXPECT_MSG_EQ(counters.at("flowlets"), 1000, "a sum over switches");
-        leaf.Fill(2, 500);
-        frame->flowHash = 0;
-        const int64_t gap = MicroSeconds(1).GetPicoSeconds();
-        least->SetAttribute("Gap", TimeValue(PicoSeconds(gap)));
-        NS_TEST_EXPECT_MSG_EQ(least->Choose(*frame, leaf.group, gap), 2, "stays");
-        NS_TEST_EXPECT_MSG_EQ(least->Choose(*frame, leaf.group, 2 * gap), 2, "stays");
-        NS_TEST_EXPECT_MSG_NE(least->Choose(*frame, leaf.group, 3 * gap + 1), 2, "moves");
-        Simulator::Destroy();
-    }
-
-    /// A port that is gone is left, others are kept.
-    void CheckGroups()
-    {
-        Leaf leaf(4);
-        Ptr<FlowletBalancer> balancer = MakeBalancer<FlowletBalancer>(leaf.GetSite());
-        std::map<uint32_t, FabricTransmitter*> ports;
-        const Ptr<FabricFrame> frame = leaf.MakeFrame();
-        for (frame->flowHash = 0; frame->flowHash < 1000; ++frame->flowHash)
-        {
-            ports[frame->flowHash] = leaf.group.members[balancer->Choose(*frame, leaf.group, 0)];
-        }
-        EgressGroup fewer = leaf.group;
-        FabricTransmitter* gone = fewer.members[1];
-        fewer.members.erase(fewer.members.begin() + 1);
-        balancer->GroupChanged(fewer);
-        for (frame->flowHash = 0; frame->flowHash < 1000; ++frame->flowHash)
-        {
-            const uint32_t place = balancer->Choose(*frame, fewer, 1);
-            NS_TEST_ASSERT_MSG_LT(place, 3, "a member");
-            FabricTransmitter* port = ports[frame->flowHash];
-            NS_TEST_EXPECT_MSG_EQ((port == gone || port == fewer.members[place]), true, "kept");
-        }
-        Simulator::Destroy();
-    }
-
-    /// More flows than the table has room for share its entries.
-    void CheckTableIsBounded()
-    {
-        Leaf leaf(4);
-        Ptr<FlowletBalancer> balancer =
-            MakeBalancer<FlowletBalancer>(leaf.GetSite(), "Entries", UintegerValue(16));
-        const Ptr<FabricFrame> frame = leaf.MakeFrame();
-        for (frame->flowHash = 0; frame->flowHash < 10000; ++frame->flowHash)
-        {
-            balancer->Choose(*frame, leaf.group, 0);
-        }
-        NS_TEST_EXPECT_MSG_EQ(balancer->GetFlowlets(), 16, "as many flowlets as entries");
-        Simulator::Destroy();
-    }
 };
 
 FABRIC_TEST_F(FlowletBalancerTestCase, g_switchBalancer, "flowlet: no gap, no other port")
@@ -566,9 +478,79 @@ FABRIC_TEST_F(FlowletBalancerTestCase, g_switchBalancer, "flowlet: no gap, no ot
             CheckLaw(graph, gap);
         }
     }
-    CheckChoice();
-    CheckGroups();
-    CheckTableIsBounded();
+}
+
+/// A new flowlet goes where the other balancer says.
+FABRIC_TEST(g_switchBalancer, "Flowlet balancer: choice")
+{
+    Leaf leaf(4);
+    leaf.Fill(0, 9);
+    leaf.Fill(1, 9);
+    leaf.Fill(3, 9);
+    Ptr<FlowletBalancer> least =
+        MakeBalancer<FlowletBalancer>(leaf.GetSite(),
+                                      "ChoiceType",
+                                      TypeIdValue(JsqBalancer::GetTypeId()));
+    Ptr<FlowletBalancer> random = MakeBalancer<FlowletBalancer>(leaf.GetSite());
+    std::vector<uint32_t> counts(4);
+    const Ptr<FabricFrame> frame = leaf.MakeFrame();
+    for (uint32_t flow = 0; flow < 500; ++flow)
+    {
+        frame->flowHash = 17 * flow;
+        ++counts[random->Choose(*frame, leaf.group, 0)];
+        NS_TEST_EXPECT_MSG_EQ(least->Choose(*frame, leaf.group, 0), 2, "the least loaded");
+    }
+    NS_TEST_EXPECT_MSG_LT(Deviation(counts), 5, "random");
+    PolicyCounters counters;
+    least->Count(counters);
+    NS_TEST_EXPECT_MSG_EQ(counters.at("flowlets"), 500, "a flowlet each");
+    random->Count(counters);
+    NS_TEST_EXPECT_MSG_EQ(counters.at("flowlets"), 1000, "a sum over switches");
+    leaf.Fill(2, 500);
+    frame->flowHash = 0;
+    const int64_t gap = MicroSeconds(1).GetPicoSeconds();
+    least->SetAttribute("Gap", TimeValue(PicoSeconds(gap)));
+    NS_TEST_EXPECT_MSG_EQ(least->Choose(*frame, leaf.group, gap), 2, "stays");
+    NS_TEST_EXPECT_MSG_EQ(least->Choose(*frame, leaf.group, 2 * gap), 2, "stays");
+    NS_TEST_EXPECT_MSG_NE(least->Choose(*frame, leaf.group, 3 * gap + 1), 2, "moves");
+}
+
+/// A port that is gone is left, others are kept.
+FABRIC_TEST(g_switchBalancer, "Flowlet balancer: groups")
+{
+    Leaf leaf(4);
+    Ptr<FlowletBalancer> balancer = MakeBalancer<FlowletBalancer>(leaf.GetSite());
+    std::map<uint32_t, FabricTransmitter*> ports;
+    const Ptr<FabricFrame> frame = leaf.MakeFrame();
+    for (frame->flowHash = 0; frame->flowHash < 1000; ++frame->flowHash)
+    {
+        ports[frame->flowHash] = leaf.group.members[balancer->Choose(*frame, leaf.group, 0)];
+    }
+    EgressGroup fewer = leaf.group;
+    FabricTransmitter* gone = fewer.members[1];
+    fewer.members.erase(fewer.members.begin() + 1);
+    balancer->GroupChanged(fewer);
+    for (frame->flowHash = 0; frame->flowHash < 1000; ++frame->flowHash)
+    {
+        const uint32_t place = balancer->Choose(*frame, fewer, 1);
+        NS_TEST_ASSERT_MSG_LT(place, 3, "a member");
+        FabricTransmitter* port = ports[frame->flowHash];
+        NS_TEST_EXPECT_MSG_EQ((port == gone || port == fewer.members[place]), true, "kept");
+    }
+}
+
+/// More flows than the table has room for share its entries.
+FABRIC_TEST(g_switchBalancer, "Flowlet balancer: table is bounded")
+{
+    Leaf leaf(4);
+    Ptr<FlowletBalancer> balancer =
+        MakeBalancer<FlowletBalancer>(leaf.GetSite(), "Entries", UintegerValue(16));
+    const Ptr<FabricFrame> frame = leaf.MakeFrame();
+    for (frame->flowHash = 0; frame->flowHash < 10000; ++frame->flowHash)
+    {
+        balancer->Choose(*frame, leaf.group, 0);
+    }
+    NS_TEST_EXPECT_MSG_EQ(balancer->GetFlowlets(), 16, "as many flowlets as entries");
 }
 
 /// Per key, packets over uplinks differ by at most one at any time.
@@ -649,124 +631,6 @@ struct OfanBalancerTestCase : FabricTestCase
         NS_TEST_EXPECT_MSG_NE(end, Time::Max(), "complete");
         NS_TEST_EXPECT_MSG_EQ(worst, 1, graph.HostCount() << " hosts");
     }
-
-    /// 2047 and 63 pointers for each size of packets at k = 64, and as many as used at k = 4.
-    void CheckCapacity()
-    {
-        const FabricGraph graph = FatTree(64);
-        for (const uint32_t pipes : {1, 4})
-        {
-            for (const auto& [id, waypoints] : {std::pair{0U, 2047U}, {32U, 63U}, {4096U, 0U}})
-            {
-                NS_TEST_ASSERT_MSG_EQ(graph.Switches()[id].index, 0, "the first of its kind");
-                Ptr<OfanBalancer> balancer = MakeBalancer<OfanBalancer>(SwitchSite::Of(graph, id),
-                                                                        "PipesPerSwitch",
-                                                                        UintegerValue(pipes));
-                NS_TEST_EXPECT_MSG_EQ(balancer->GetCapacity(),
-                                      2 * pipes * waypoints,
-                                      graph.SwitchName(id));
-            }
-        }
-        Scenario scenario{FatTree(4), Factory(), AllToAll(16, 20000, Uniform(1))};
-        std::vector<Ptr<OfanBalancer>> balancers;
-        RunScenario(scenario, [&](Fabric& fabric) {
-            for (uint32_t id = 0; id < fabric.GetSwitchCount(); ++id)
-            {
-                balancers.push_back(DynamicCast<OfanBalancer>(fabric.GetSwitch(id)->GetBalancer()));
-            }
-        });
-        for (const Ptr<OfanBalancer>& balancer : balancers)
-        {
-            NS_TEST_EXPECT_MSG_EQ(balancer->GetPointers().CountPointers(),
-                                  balancer->GetCapacity(),
-                                  "all-to-all uses all pointers, and no others");
-        }
-    }
-
-    /// In an all-to-all each pointer up has an order of its own; or each destination pod has one.
-    void CheckOrders()
-    {
-        constexpr uint32_t PODS = 4;
-        const FabricGraph graph = FatTree(PODS);
-        for (const std::string orders : {"PerPointer", "PerPod"})
-        {
-            Scenario scenario{graph, Factory(1, orders), AllToAll(16, 20000, Uniform(1))};
-            std::vector<Ptr<OfanBalancer>> balancers;
-            RunScenario(scenario, [&](Fabric& fabric) {
-                for (uint32_t id = 0; id < fabric.GetSwitchCount(); ++id)
-                {
-                    balancers.push_back(
-                        DynamicCast<OfanBalancer>(fabric.GetSwitch(id)->GetBalancer()));
-                }
-            });
-            for (uint32_t id = 0; id < balancers.size(); ++id)
-            {
-                // A leaf sends up to its own pod too, an aggregation does not, a core never.
-                const uint32_t pods = std::array{PODS, PODS - 1, 0U}[graph.Switches()[id].tier];
-                const OfanPointers& pointers = balancers[id]->GetPointers();
-                NS_TEST_EXPECT_MSG_EQ(pointers.CountOrders(),
-                                      (orders == "PerPod" ? pods : pointers.CountPointers()),
-                                      orders << ", " << graph.SwitchName(id));
-            }
-        }
-    }
-
-    /// Where a port stands several times in a group, it is served as often.
-    void CheckWeights()
-    {
-        const UniformInteger uniform = Uniform(1);
-        Leaf leaf(5);
-        const Ptr<FabricFrame> frame = leaf.MakeFrame();
-        for (int round = 0; round < 200; ++round)
-        {
-            std::vector<uint32_t> weights(5);
-            for (uint32_t& weight : weights)
-            {
-                weight = 1 + uniform(4);
-            }
-            EgressGroup group;
-            for (const uint32_t port : InterleavedSchedule(weights, RandomOrder(5, uniform)))
-            {
-                group.members.push_back(leaf.group.members[port]);
-            }
-            Ptr<OfanBalancer> balancer = MakeBalancer<OfanBalancer>(leaf.GetSite());
-            std::map<FabricTransmitter*, uint32_t> expected;
-            std::map<FabricTransmitter*, uint32_t> counts;
-            for (FabricTransmitter* port : group.members)
-            {
-                ++expected[port];
-                ++counts[group.members[balancer->Choose(*frame, group, 0)]];
-            }
-            NS_TEST_EXPECT_MSG_EQ((counts == expected), true, "counts of a schedule");
-        }
-        Simulator::Destroy();
-    }
-
-    /// All ways down to a leaf carry equally many packets, up to one for each pointer that feeds
-    /// them.
-    void CheckBalanceOfDestinations()
-    {
-        const FabricGraph graph = FatTree(6);
-        std::map<uint32_t, std::set<uint32_t>> sources;
-        std::map<uint32_t, std::vector<uint32_t>> packets;
-        Scenario scenario{graph, Factory(), JitteredPermutation(graph.HostCount(), 100, 1)};
-        scenario.law = [&](const Choice& choice) {
-            if (graph.Switches()[choice.switchId].tier == 0 && choice.frame.wireBytes > 256)
-            {
-                const uint32_t leaf = graph.LeafOf(choice.frame.destination);
-                sources[leaf].insert(choice.switchId);
-                packets[leaf].resize(3);
-                ++packets[leaf][choice.place]; // the aggregation switch, on the way down too
-            }
-        };
-        NS_TEST_EXPECT_MSG_NE(RunScenario(scenario), Time::Max(), "complete");
-        NS_TEST_EXPECT_MSG_EQ(packets.size(), 18, "all leaves");
-        for (const auto& [leaf, counts] : packets)
-        {
-            const auto [least, most] = std::minmax_element(counts.begin(), counts.end());
-            NS_TEST_EXPECT_MSG_LT_OR_EQ(*most - *least, sources[leaf].size(), "leaf " << leaf);
-        }
-    }
 };
 
 FABRIC_TEST_F(OfanBalancerTestCase,
@@ -783,10 +647,121 @@ FABRIC_TEST_F(OfanBalancerTestCase,
         CheckLaw(graph, 1, "PerPointer", 2 * FRAME); // packets are dropped
         CheckFailures(graph);
     }
-    CheckCapacity();
-    CheckOrders();
-    CheckWeights();
-    CheckBalanceOfDestinations();
+}
+
+/// 2047 and 63 pointers for each size of packets at k = 64, and as many as used at k = 4.
+FABRIC_TEST_F(OfanBalancerTestCase, g_switchBalancer, "Ofan balancer: capacity")
+{
+    const FabricGraph graph = FatTree(64);
+    for (const uint32_t pipes : {1, 4})
+    {
+        for (const auto& [id, waypoints] : {std::pair{0U, 2047U}, {32U, 63U}, {4096U, 0U}})
+        {
+            NS_TEST_ASSERT_MSG_EQ(graph.Switches()[id].index, 0, "the first of its kind");
+            Ptr<OfanBalancer> balancer = MakeBalancer<OfanBalancer>(SwitchSite::Of(graph, id),
+                                                                    "PipesPerSwitch",
+                                                                    UintegerValue(pipes));
+            NS_TEST_EXPECT_MSG_EQ(balancer->GetCapacity(),
+                                  2 * pipes * waypoints,
+                                  graph.SwitchName(id));
+        }
+    }
+    Scenario scenario{FatTree(4), Factory(), AllToAll(16, 20000, Uniform(1))};
+    std::vector<Ptr<OfanBalancer>> balancers;
+    RunScenario(scenario, [&](Fabric& fabric) {
+        for (uint32_t id = 0; id < fabric.GetSwitchCount(); ++id)
+        {
+            balancers.push_back(DynamicCast<OfanBalancer>(fabric.GetSwitch(id)->GetBalancer()));
+        }
+    });
+    for (const Ptr<OfanBalancer>& balancer : balancers)
+    {
+        NS_TEST_EXPECT_MSG_EQ(balancer->GetPointers().CountPointers(),
+                              balancer->GetCapacity(),
+                              "all-to-all uses all pointers, and no others");
+    }
+}
+
+/// In an all-to-all each pointer up has an order of its own; or each destination pod has one.
+FABRIC_TEST_F(OfanBalancerTestCase, g_switchBalancer, "Ofan balancer: orders")
+{
+    constexpr uint32_t PODS = 4;
+    const FabricGraph graph = FatTree(PODS);
+    for (const std::string orders : {"PerPointer", "PerPod"})
+    {
+        Scenario scenario{graph, Factory(1, orders), AllToAll(16, 20000, Uniform(1))};
+        std::vector<Ptr<OfanBalancer>> balancers;
+        RunScenario(scenario, [&](Fabric& fabric) {
+            for (uint32_t id = 0; id < fabric.GetSwitchCount(); ++id)
+            {
+                balancers.push_back(DynamicCast<OfanBalancer>(fabric.GetSwitch(id)->GetBalancer()));
+            }
+        });
+        for (uint32_t id = 0; id < balancers.size(); ++id)
+        {
+            // A leaf sends up to its own pod too, an aggregation does not, a core never.
+            const uint32_t pods = std::array{PODS, PODS - 1, 0U}[graph.Switches()[id].tier];
+            const OfanPointers& pointers = balancers[id]->GetPointers();
+            NS_TEST_EXPECT_MSG_EQ(pointers.CountOrders(),
+                                  (orders == "PerPod" ? pods : pointers.CountPointers()),
+                                  orders << ", " << graph.SwitchName(id));
+        }
+    }
+}
+
+/// Where a port stands several times in a group, it is served as often.
+FABRIC_TEST(g_switchBalancer, "Ofan balancer: weights")
+{
+    const UniformInteger uniform = Uniform(1);
+    Leaf leaf(5);
+    const Ptr<FabricFrame> frame = leaf.MakeFrame();
+    for (int round = 0; round < 200; ++round)
+    {
+        std::vector<uint32_t> weights(5);
+        for (uint32_t& weight : weights)
+        {
+            weight = 1 + uniform(4);
+        }
+        EgressGroup group;
+        for (const uint32_t port : InterleavedSchedule(weights, RandomOrder(5, uniform)))
+        {
+            group.members.push_back(leaf.group.members[port]);
+        }
+        Ptr<OfanBalancer> balancer = MakeBalancer<OfanBalancer>(leaf.GetSite());
+        std::map<FabricTransmitter*, uint32_t> expected;
+        std::map<FabricTransmitter*, uint32_t> counts;
+        for (FabricTransmitter* port : group.members)
+        {
+            ++expected[port];
+            ++counts[group.members[balancer->Choose(*frame, group, 0)]];
+        }
+        NS_TEST_EXPECT_MSG_EQ((counts == expected), true, "counts of a schedule");
+    }
+}
+
+/// All ways down to a leaf carry equally many packets, up to one for each pointer that feeds them.
+FABRIC_TEST_F(OfanBalancerTestCase, g_switchBalancer, "Ofan balancer: balance of destinations")
+{
+    const FabricGraph graph = FatTree(6);
+    std::map<uint32_t, std::set<uint32_t>> sources;
+    std::map<uint32_t, std::vector<uint32_t>> packets;
+    Scenario scenario{graph, Factory(), JitteredPermutation(graph.HostCount(), 100, 1)};
+    scenario.law = [&](const Choice& choice) {
+        if (graph.Switches()[choice.switchId].tier == 0 && choice.frame.wireBytes > 256)
+        {
+            const uint32_t leaf = graph.LeafOf(choice.frame.destination);
+            sources[leaf].insert(choice.switchId);
+            packets[leaf].resize(3);
+            ++packets[leaf][choice.place]; // the aggregation switch, on the way down too
+        }
+    };
+    NS_TEST_EXPECT_MSG_NE(RunScenario(scenario), Time::Max(), "complete");
+    NS_TEST_EXPECT_MSG_EQ(packets.size(), 18, "all leaves");
+    for (const auto& [leaf, counts] : packets)
+    {
+        const auto [least, most] = std::minmax_element(counts.begin(), counts.end());
+        NS_TEST_EXPECT_MSG_LT_OR_EQ(*most - *least, sources[leaf].size(), "leaf " << leaf);
+    }
 }
 
 /// Choices do not depend on when departures are computed, and the same seed gives the same run.

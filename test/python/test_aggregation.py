@@ -498,8 +498,7 @@ def most_of_esa_over_atp(folder, *options):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("slots, fail, most",
-                         [(200, "none", 0.9), (200, "leaf-0%0.0005@0s", 1), (20000, "none", 1.02)])
+@pytest.mark.parametrize("slots, fail, most", [(200, "none", 0.9), (200, "leaf-0%0.0005@0s", 1), (20000, "none", 1.02)])
 def test_the_order_of_the_systems_with_defaults(tmp_path, slots, fail, most):
     """ESA is before ATP where memory is scarce, with losses too, and not behind where it is ample."""
     lines = [f"{fragments * 248},12,2,{compute},0.15,0" for fragments, compute in ((800, 10000), (280, 40000))] * 4

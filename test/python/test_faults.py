@@ -34,13 +34,8 @@ def test_bad_faults_are_refused(tmp_path):
 def test_bad_faults_are_answered_with_the_part_and_the_grammar(tmp_path):
     grammar = "; a fault is WHERE[/up|/down][*F|~F|%P[:burst=B]]@START[-STOP][:period=TIME[:duty=F][:count=N]], "
     for fault, part in (
-        ("uplink", "uplink"),
-        (f"{EDGE}/x@1us", "x"),
-        (f"{EDGE}*2@1us", "2"),
-        (f"{EDGE}%0.1:burst=0@1us", ":burst=0"),
-        (f"{EDGE}@5us-1us", "5us-1us"),
-        (f"{EDGE}@1us:foo=2", ":foo=2"),
-        ("edge-0@1us", "edge-0"),
+        ("uplink", "uplink"), (f"{EDGE}/x@1us", "x"), (f"{EDGE}*2@1us", "2"), (f"{EDGE}%0.1:burst=0@1us", ":burst=0"),
+        (f"{EDGE}@5us-1us", "5us-1us"), (f"{EDGE}@1us:foo=2", ":foo=2"), ("edge-0@1us", "edge-0"),
     ):
         [line] = stderr_lines(call(tmp_path, "--k=4", f"--fail={fault}"))
         assert line.startswith(f"ai-fabric-run: --fail={fault}: '{part}': "), line

@@ -206,9 +206,7 @@ def test_odd_folder_names(tmp_path):
 def test_pcap(tmp_path):
     summary = succeed(tmp_path, *SMALL, "--pcap=host-3,pod1-edge-0:2,core-0")
     captures = sorted(path.name for path in (tmp_path / "out").glob("*.pcap"))
-    assert captures == sorted(
-        ["host-3.pcap", "pod1-edge-0-2.pcap", *(f"core-0-{port}.pcap" for port in range(4))]
-    )
+    assert captures == sorted(["host-3.pcap", "pod1-edge-0-2.pcap", *(f"core-0-{port}.pcap" for port in range(4))])
     assert set(captures) < set(summary["files"])
     sent = {row["from"]: int(row["frames_sent"]) for row in rows(tmp_path, "links")}
     got = {row["to"]: int(row["frames_delivered"]) for row in rows(tmp_path, "links")}

@@ -147,15 +147,8 @@ def test_defaults_are_those_of_the_study(tmp_path):
     """arXiv 2507.21372, table 2, and what its simulator has."""
     balancers = call(tmp_path, "--balancer=help").stdout
     for default in (
-        "Subflows [4]",
-        "Rounds [1]",
-        "Reshuffle [5]",
-        "BufferSize [8]",
-        "Exploration [16]",
-        "SmallBytes [256]",
-        "PipesPerSwitch [1]",
-        "Orders [PerPointer]",
-        "Order [DigitReversal]",
+        "Subflows [4]", "Rounds [1]", "Reshuffle [5]", "BufferSize [8]", "Exploration [16]", "SmallBytes [256]",
+        "PipesPerSwitch [1]", "Orders [PerPointer]", "Order [DigitReversal]",
     ):
         assert f"  {default}: " in balancers
     assert "ReorderingThreshold [32]" in call(tmp_path, "--recovery=help").stdout
@@ -308,9 +301,7 @@ def test_messages_are_one_short_line(tmp_path):
         assert_refused(run, tmp_path, [tmp_path / "file"])
         assert len(run.stderr) < 300
     assert "64 to 32768" in call(tmp_path, "--mtu=0").stderr
-    assert "--fail=host-0:0--pod0-edge-0:0@1us,: " in call(
-        tmp_path, "--fail=host-0:0--pod0-edge-0:0@1us,"
-    ).stderr
+    assert "--fail=host-0:0--pod0-edge-0:0@1us,: " in call(tmp_path, "--fail=host-0:0--pod0-edge-0:0@1us,").stderr
 
 
 def test_the_version_is_our_own(tmp_path):

@@ -54,9 +54,7 @@ def shown(folder, words):
     arguments = arguments_of(words)
     if not arguments[0] == sys.executable and not Path(arguments[0]).exists():
         pytest.skip(f"{words[0]} is not built: a module of ns-3 is missing")
-    run = subprocess.run(
-        arguments, cwd=folder, capture_output=True, text=True, timeout=300, check=False
-    )
+    run = subprocess.run(arguments, cwd=folder, capture_output=True, text=True, timeout=300, check=False)
     lines = [line for line in run.stderr.splitlines() if not line.startswith("[")]
     return "\n".join([*run.stdout.strip("\n").splitlines(), *lines])
 

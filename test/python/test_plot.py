@@ -39,9 +39,7 @@ from plot_timeline import Timeline, boxes
 from run_data import Run, first_of
 
 PNG = b"\x89PNG"
-COLLECTIVES = (
-    "collective,name,kind,algorithm,ranks,bytes,start_ns,end_ns,bus_bandwidth_gbps,bound_ns"
-)
+COLLECTIVES = "collective,name,kind,algorithm,ranks,bytes,start_ns,end_ns,bus_bandwidth_gbps,bound_ns"
 LAYERS = ["host-up", "leaf-up", "spine-down", "leaf-down"]
 
 # --- Runs that are made by hand -------------------------------------------------------------------
@@ -64,9 +62,7 @@ def make_run(folder, hosts=4, bound=20.0):
     scenario.update(workload="flows", size=None)
     results = {"bound_ns": bound, "messages": 0, "layers": {layer: {} for layer in LAYERS}}
     folder.mkdir(exist_ok=True)
-    (folder / "run.json").write_text(
-        json.dumps({"scenario": scenario, "results": results, "run": 1})
-    )
+    (folder / "run.json").write_text(json.dumps({"scenario": scenario, "results": results, "run": 1}))
     lines = []
     for host in range(hosts):
         leaf, port = divmod(host, hosts // 2)
@@ -184,14 +180,9 @@ def test_times():
 @pytest.mark.parametrize(
     "choice, starts",
     [
-        (Choice(), [0, 1, 11, 30, 30]),
-        (Choice(collective=0), [0, 1, 11]),
-        (Choice(collective=1), [30]),
-        (Choice(hosts=[1, 2]), [1, 30]),
-        (Choice(hosts=[0], collective=0), [0, 11]),
-        (Choice(begin_ns=12.5, end_ns=29), [1, 11]),
-        (Choice(begin_ns=46), [30]),
-        (Choice(end_ns=0.5), [0]),
+        (Choice(), [0, 1, 11, 30, 30]), (Choice(collective=0), [0, 1, 11]), (Choice(collective=1), [30]),
+        (Choice(hosts=[1, 2]), [1, 30]), (Choice(hosts=[0], collective=0), [0, 11]),
+        (Choice(begin_ns=12.5, end_ns=29), [1, 11]), (Choice(begin_ns=46), [30]), (Choice(end_ns=0.5), [0]),
         (Choice(begin_ns=100), []),
     ],
 )
@@ -356,11 +347,8 @@ def test_bars_that_would_be_too_thin(tmp_path):
 @pytest.mark.parametrize(
     "choice, by",
     [
-        (Choice(), None),
-        (Choice(collective=0), None),
-        (Choice(collective=1, hosts=[2, 3]), None),
-        (Choice(begin_ns=12, end_ns=13), "slice"),
-        (Choice(begin_ns=1e6), "leaf"),
+        (Choice(), None), (Choice(collective=0), None), (Choice(collective=1, hosts=[2, 3]), None),
+        (Choice(begin_ns=12, end_ns=13), "slice"), (Choice(begin_ns=1e6), "leaf"),
     ],
 )
 def test_draws_collectives(collectives, tmp_path, choice, by):
@@ -819,10 +807,7 @@ def test_rates_and_shares_are_those_of_the_intervals(tmp_path):
 
 def test_faults_are_named_by_what_has_failed(tmp_path):
     faults = plot_planes.faults_of(add_planes(make_run(tmp_path / "planes")))
-    assert faults == [
-        (0.012, 0.014, "spine-0 cut"),
-        (0.016, numpy.inf, "host-1:0--leaf-0:1 probability=0.5"),
-    ]
+    assert faults == [(0.012, 0.014, "spine-0 cut"), (0.016, numpy.inf, "host-1:0--leaf-0:1 probability=0.5")]
     assert plot_planes.name_of(["a-0:1--b-0:1", "a-1:1--b-1:1"]) == "2 links"
 
 

@@ -19,9 +19,7 @@ ROUND = 6 * 2 + 3 * 4 * 2  # probes
 @pytest.mark.parametrize(
     "element, name, kind",
     [
-        (LINK, LINK, "link"),
-        ("plane1-spine-3", "plane1-spine-3", "t1"),
-        ("plane1-leaf-2", "plane1-leaf-2", "t0"),
+        (LINK, LINK, "link"), ("plane1-spine-3", "plane1-spine-3", "t1"), ("plane1-leaf-2", "plane1-leaf-2", "t0"),
         ("host-3:1", "host-3:1", "nic_port"),
     ],
 )

@@ -284,12 +284,7 @@ def test_verdicts(tmp_path, fake, capsys):
     study.finish()
     lines = capsys.readouterr().out.splitlines()
     assert [cell.strip() for cell in lines[0].split("|")] == [
-        "claim",
-        "expected",
-        "measured",
-        "interval",
-        "n",
-        "holds?",
+        "claim", "expected", "measured", "interval", "n", "holds?",
     ]
     words = [line.split("|")[5].strip() for line in lines[1:7]]
     assert words == ["yes", "NO", "not measured", "yes", "NO", "yes"]
@@ -460,9 +455,7 @@ def test_figure_4_says_no(tmp_path, fake, reps, adaptive, holds):
     assert [verdict.holds for verdict in study.verdicts] == holds
 
 
-@pytest.mark.parametrize(
-    "random, robin, holds", [((4, 9), (5, 8), [True, True]), ((4, 3), (5, 30), [False, False])]
-)
+@pytest.mark.parametrize("random, robin, holds", [((4, 9), (5, 8), [True, True]), ((4, 3), (5, 30), [False, False])])
 def test_figure_5_says_no(tmp_path, fake, random, robin, holds):
     study = make_study(tmp_path, fake[0])
     rows = [("host-random", 0, random[0]), ("host-random", 0.01, random[1])]
@@ -485,9 +478,7 @@ def test_figure_7_says_no(tmp_path, fake, robin, ofan, holds):
     assert [verdict.holds for verdict in study.verdicts] == holds
 
 
-@pytest.mark.parametrize(
-    "adaptive, ofan, holds", [((1, 9), 1, [True, True]), ((8, 9), 7, [False, False])]
-)
+@pytest.mark.parametrize("adaptive, ofan, holds", [((1, 9), 1, [True, True]), ((8, 9), 7, [False, False])])
 def test_figure_9_says_no(tmp_path, fake, adaptive, ofan, holds):
     study = make_study(tmp_path, fake[0])
     values = {"ofan": (ofan, ofan), "reps": (5, 5), "switch-ar": adaptive}
@@ -625,9 +616,7 @@ def judged_marks(study, red):
     return [verdict.holds for verdict in study.verdicts]
 
 
-@pytest.mark.parametrize(
-    "red, holds", [(5.5, [True, True]), (13.4, [False, True]), (0.8, [True, False])]
-)
+@pytest.mark.parametrize("red, holds", [(5.5, [True, True]), (13.4, [False, True]), (0.8, [True, False])])
 def test_marks_of_reps_are_judged(tmp_path, fake, red, holds):
     assert judged_marks(make_study(tmp_path, fake[0]), red) == holds
 
@@ -635,11 +624,8 @@ def test_marks_of_reps_are_judged(tmp_path, fake, red, holds):
 @pytest.mark.parametrize(
     "short, long, increase, holds",
     [
-        (0, 9, 5.3, [True, True, True]),
-        (1, 9, 5.3, [False, True, True]),
-        (0, 0, 5.3, [True, False, True]),
-        (0, 9, 5.0, [True, True, False]),
-        (0, 9, 4.5, [True, True, False]),
+        (0, 9, 5.3, [True, True, True]), (1, 9, 5.3, [False, True, True]), (0, 0, 5.3, [True, False, True]),
+        (0, 9, 5.0, [True, True, False]), (0, 9, 4.5, [True, True, False]),
     ],
 )
 def test_timers_of_reps_are_judged(tmp_path, fake, short, long, increase, holds):
@@ -688,14 +674,10 @@ def swift(scheme, message, fixed, swift):
 @pytest.mark.parametrize(
     "rows, holds",
     [
-        (swift("reps", "1MiB", 10, 11.9), [True]),
-        (swift("reps", "1MiB", 10, 12.1), [False]),
-        (swift("reps", "16MiB", 5, 4), [False]),
-        (swift("reps", "16MiB", 5, 15), [True]),
-        (swift("switch-ar", "16MiB", 5, 21), [False]),
-        (swift("ofan", "16MiB", 0.2, 1.3), [False]),
-        (swift("ofan", "16MiB", 0.2, math.nan), [None]),
-        (swift("rr", "16MiB", 5, 50), []),
+        (swift("reps", "1MiB", 10, 11.9), [True]), (swift("reps", "1MiB", 10, 12.1), [False]),
+        (swift("reps", "16MiB", 5, 4), [False]), (swift("reps", "16MiB", 5, 15), [True]),
+        (swift("switch-ar", "16MiB", 5, 21), [False]), (swift("ofan", "16MiB", 0.2, 1.3), [False]),
+        (swift("ofan", "16MiB", 0.2, math.nan), [None]), (swift("rr", "16MiB", 5, 50), []),
         (swift("mine", "1MiB", 5, 50), []),
     ],
 )
@@ -792,12 +774,8 @@ def test_partial_deployment_is_linear_or_not(tmp_path, fake, values, holds):
 @pytest.mark.parametrize(
     "scheme, added, target, holds",
     [
-        ("reps-red", 11.7, 400, [True]),
-        ("reps-red", 4.9, 400, [False]),
-        ("switch-ar", 15.1, 400, [False]),
-        ("ofan", 1.1, 400, [False]),
-        ("ofan", math.nan, 400, [None]),
-        ("switch-ar", 0.5, 955, []),
+        ("reps-red", 11.7, 400, [True]), ("reps-red", 4.9, 400, [False]), ("switch-ar", 15.1, 400, [False]),
+        ("ofan", 1.1, 400, [False]), ("ofan", math.nan, 400, [None]), ("switch-ar", 0.5, 955, []),
         ("reps", 72, 400, []),
     ],
 )
@@ -822,14 +800,8 @@ def grown(scheme, powers, layers=(0,) * 5, setting="k = 8"):
 @pytest.mark.parametrize(
     "scheme, power, holds",
     [
-        ("simple-rr", 1, True),
-        ("simple-rr", 0.85, False),
-        ("jsq", 1.3, True),
-        ("jsq", 0.75, False),
-        ("rsq", 0.5, True),
-        ("rsq", 0.65, False),
-        ("ofan", 0.05, True),
-        ("ofan", 0.15, False),
+        ("simple-rr", 1, True), ("simple-rr", 0.85, False), ("jsq", 1.3, True), ("jsq", 0.75, False),
+        ("rsq", 0.5, True), ("rsq", 0.65, False), ("ofan", 0.05, True), ("ofan", 0.15, False),
     ],
 )
 def test_slopes_of_queues(tmp_path, fake, scheme, power, holds):
@@ -962,9 +934,7 @@ def test_a_figure_without_a_name(option):
 
 
 def test_the_shell_script_says_which_figures_there_are(tmp_path):
-    run = subprocess.run(
-        [ROOT / "fabric", "reproduce", "fig99"], cwd=tmp_path, capture_output=True, text=True
-    )
+    run = subprocess.run([ROOT / "fabric", "reproduce", "fig99"], cwd=tmp_path, capture_output=True, text=True)
     assert run.returncode == 1
     assert len(run.stderr.splitlines()) == 1 and "fig6" in run.stderr
 
@@ -1017,17 +987,8 @@ def fails(*arguments, **options):
 @pytest.mark.parametrize(
     "option",
     [
-        "--seeds=0",
-        "--seeds=many",
-        "--seeds=1e3",
-        "--seeds=99999999999999999999",
-        "--jobs=-1",
-        "--jobs=0",
-        "--nonsense",
-        "--quick=yes",
-        "--full=yes",
-        "--out=",
-        "fig7",
+        "--seeds=0", "--seeds=many", "--seeds=1e3", "--seeds=99999999999999999999", "--jobs=-1", "--jobs=0",
+        "--nonsense", "--quick=yes", "--full=yes", "--out=", "fig7",
     ],
 )
 def test_bad_options(tmp_path, option):
@@ -1141,9 +1102,7 @@ def test_mean_queue_is_that_of_a_simulation(streams, period):
             free = max(free, arrival) + 1
             if arrival >= period:
                 times.append(free - arrival)
-    assert fig17.mean_queue(streams, period) == pytest.approx(
-        streams / period * sum(times) / len(times), rel=0.03
-    )
+    assert fig17.mean_queue(streams, period) == pytest.approx(streams / period * sum(times) / len(times), rel=0.03)
 
 
 def test_best_payload():

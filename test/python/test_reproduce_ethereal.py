@@ -32,9 +32,7 @@ from figures.ethereal import skew as ethereal_skew
 from figures.ethereal import targets as ethereal_targets
 from runner import RunError, Runner
 
-needs_program = pytest.mark.skipif(
-    not (BIN_DIR and PROGRAM.exists()), reason="needs ai-fabric-run"
-)
+needs_program = pytest.mark.skipif(not (BIN_DIR and PROGRAM.exists()), reason="needs ai-fabric-run")
 
 
 @pytest.fixture(name="study")
@@ -62,12 +60,8 @@ def test_a_run_each_is_a_scheme_a_collective_and_a_size(study):
     sizes = {"ring": [1, 2], "double binary tree": [4]}
     cases = study.collectives(["spray", "mp-rdma-4"], sizes, study.leaf_spine())
     assert [tuple(case.labels.values()) for case in cases] == [
-        ("ring", "spray", 1),
-        ("ring", "spray", 2),
-        ("ring", "mp-rdma-4", 1),
-        ("ring", "mp-rdma-4", 2),
-        ("double binary tree", "spray", 4),
-        ("double binary tree", "mp-rdma-4", 4),
+        ("ring", "spray", 1), ("ring", "spray", 2), ("ring", "mp-rdma-4", 1), ("ring", "mp-rdma-4", 2),
+        ("double binary tree", "spray", 4), ("double binary tree", "mp-rdma-4", 4),
     ]
     first, last = cases[0].options, cases[-1].options
     assert first["balancer"] == "host-counter" and first["size"] == "1MB"
@@ -198,10 +192,7 @@ def test_up_to_30_and_40_percent(study, spray, reps, holds):
 
 
 def test_up_to_is_the_most_of_all_cases(study):
-    rows = {
-        ("ring", 1): {"ethereal": 100, "spray": 100},
-        ("recursive doubling", 4): {"ethereal": 70, "spray": 100},
-    }
+    rows = {("ring", 1): {"ethereal": 100, "spray": 100}, ("recursive doubling", 4): {"ethereal": 70, "spray": 100}}
     times = times_of(rows)
     study.claim_up_to(times, [times])
     assert study.verdicts[0].measured == "30.0 % (recursive doubling, 4 MB); 30.0 to 30.0 %"
@@ -288,12 +279,7 @@ def test_figure_3_says_no_of_mp_rdma(study):
 
 @pytest.mark.parametrize(
     "timeouts, holds",
-    [
-        ((1, 8), [True, True]),
-        ((2, 8), [False, True]),
-        ((1, 3), [True, False]),
-        ((math.nan, 8), [None, True]),
-    ],
+    [((1, 8), [True, True]), ((2, 8), [False, True]), ((1, 3), [True, False]), ((math.nan, 8), [None, True])],
 )
 def test_timeouts_of_a_failure(study, timeouts, holds):
     row = dict(zip(("ethereal", "spray"), timeouts))
@@ -335,9 +321,7 @@ def test_the_targets_have_the_sizes_of_e6(study, monkeypatch):
             assert found == {1, 4, 16} <= set(sizes[name])
 
 
-@pytest.mark.parametrize(
-    "spray, ecmp, holds", [(5, 101, [True, True]), (120, 90, [False, False])]
-)
+@pytest.mark.parametrize("spray, ecmp, holds", [(5, 101, [True, True]), (120, 90, [False, False])])
 def test_who_waits_for_routing(study, spray, ecmp, holds):
     row = {"ethereal": 2, "spray": spray, "ecmp": ecmp}
     ethereal_failures.judge_ends(study, "here", times_of({("x", 1): row}))
@@ -357,9 +341,7 @@ def test_only_the_first_uplink_fails(study):
     assert cut.options["fail"] == "leaf-0:16--spine-0:0@1us" and "fail" not in case.options
 
 
-@pytest.mark.parametrize(
-    "others, holds", [((70, 71, 72, 73, 74), True), ((80, 71, 72, 73, 74), False)]
-)
+@pytest.mark.parametrize("others, holds", [((70, 71, 72, 73, 74), True), ((80, 71, 72, 73, 74), False)])
 def test_the_order_in_recursive_doubling(study, others, holds):
     row = dict(zip(ethereal_targets.ORDER, (70, *others)))
     times = times_of({("recursive doubling", 16): row})

@@ -299,9 +299,7 @@ def tier_means(times):
 
 
 @pytest.mark.parametrize("times, expected", [
-    ({}, [True] * 4),
-    ({(1, 4): 1.2}, [False, False, True, True]),
-    ({(8, 32): 1.05}, [True, True, False, True]),
+    ({}, [True] * 4), ({(1, 4): 1.2}, [False, False, True, True]), ({(8, 32): 1.05}, [True, True, False, True]),
     ({(64, 256): 0.85}, [False, False, True, False]),
 ])
 def test_penalties_in_three_tiers_are_judged(tmp_path, fake, times, expected):

@@ -274,11 +274,7 @@ def test_a_run_removes_what_a_killed_run_left(tmp_path):
     (out / ".partial-7").write_text("a file\n")
     (out / ".partial-8").symlink_to(tmp_path)
     assert call(tmp_path, *SMALL, "--out=new/out").returncode == 0
-    assert {path.name for path in out.glob(".partial*")} == {
-        ".partial-notes",
-        ".partial-7",
-        ".partial-8",
-    }
+    assert {path.name for path in out.glob(".partial*")} == {".partial-notes", ".partial-7", ".partial-8"}
 
 
 def test_a_run_that_nobody_reads_leaves_nothing(tmp_path):
@@ -299,9 +295,7 @@ def test_a_file_size_limit_is_an_error(tmp_path, more):
 
 
 def test_a_limit_of_cpu_time_leaves_nothing(tmp_path):
-    process = start(
-        tmp_path, *LONG, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (1, 3))
-    )
+    process = start(tmp_path, *LONG, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (1, 3)))
     process.communicate(timeout=30)
     assert process.returncode == 128 + signal.SIGXCPU
     assert not list(tmp_path.iterdir())

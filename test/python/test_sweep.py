@@ -719,9 +719,7 @@ def test_a_second_sigterm_changes_nothing():
         "finally: os.kill(os.getpid(), signal.SIGTERM); time.sleep(0.1); print('all')\n"
     )
     paths = [str(ROOT / "contrib" / part) for part in ("plot", "sweep")]
-    run = subprocess.run(
-        [sys.executable, "-c", code, *paths], capture_output=True, text=True, check=False
-    )
+    run = subprocess.run([sys.executable, "-c", code, *paths], capture_output=True, text=True, check=False)
     assert run.returncode == 128 + signal.SIGTERM and run.stdout == "all\n"
 
 

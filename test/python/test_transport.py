@@ -91,9 +91,7 @@ def test_long_packets_make_room_for_themselves(tmp_path, mtu):
     assert summary["results"]["drops"] == 0
 
 
-@pytest.mark.parametrize(
-    ("k", "size", "least", "most"), [(8, "1MiB", -0.5, 0.5), (6, "16MiB", 0, 15)]
-)
+@pytest.mark.parametrize(("k", "size", "least", "most"), [(8, "1MiB", -0.5, 0.5), (6, "16MiB", 0, 15)])
 def test_m_swift_slows_down_long_messages_only(tmp_path, k, size, least, most):
     def run(control):
         options = f"--k={k}", f"--size={size}", "--balancer=rsq", f"--rateControl={control}", "--sample=0ns"

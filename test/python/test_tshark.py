@@ -24,22 +24,8 @@ ICRC_SIZE = 4
 
 # What the sample holds in each family: opcode, and bytes of the message.
 OPCODES = [
-    (0x00, 4096),
-    (0x01, 4096),
-    (0x02, 997),
-    (0x03, 998),
-    (0x04, 999),
-    (0x05, 1000),
-    (0x06, 4096),
-    (0x07, 4096),
-    (0x08, 1),
-    (0x09, 1807),
-    (0x0A, 64),
-    (0x0B, 0),
-    (0x11, 0),
-    (0x11, 0),
-    (0x11, 0),
-    (0x81, 0),
+    (0x00, 4096), (0x01, 4096), (0x02, 997), (0x03, 998), (0x04, 999), (0x05, 1000), (0x06, 4096), (0x07, 4096),
+    (0x08, 1), (0x09, 1807), (0x0A, 64), (0x0B, 0), (0x11, 0), (0x11, 0), (0x11, 0), (0x81, 0),
 ]
 SYNDROMES = {12: 0x1F, 13: 0x2C, 14: 0x60}  # by position in OPCODES
 WITH_RETH = {0x06, 0x0A, 0x0B}
@@ -205,19 +191,9 @@ def test_tshark_reads_the_transport_headers(capture):
     rows = fields(
         capture,
         [
-            "udp.srcport",
-            "udp.dstport",
-            "infiniband.bth.opcode",
-            "infiniband.bth.destqp",
-            "infiniband.bth.psn",
-            "infiniband.bth.padcnt",
-            "infiniband.bth.p_key",
-            "infiniband.bth.tver",
-            "infiniband.reth.va",
-            "infiniband.reth.r_key",
-            "infiniband.reth.dmalen",
-            "infiniband.immdt",
-            "infiniband.aeth.syndrome",
+            "udp.srcport", "udp.dstport", "infiniband.bth.opcode", "infiniband.bth.destqp", "infiniband.bth.psn",
+            "infiniband.bth.padcnt", "infiniband.bth.p_key", "infiniband.bth.tver", "infiniband.reth.va",
+            "infiniband.reth.r_key", "infiniband.reth.dmalen", "infiniband.immdt", "infiniband.aeth.syndrome",
             "infiniband.aeth.msn",
         ],
     )
@@ -265,11 +241,7 @@ def test_tshark_accepts_ip(capture):
 def test_tshark_reads_pause_and_pfc(capture):
     """Pause times and the class enable vector."""
     names = [
-        "eth.dst",
-        "macc.opcode",
-        "macc.pause_time",
-        "macc.cbfc.enbv",
-        "macc.cbfc.pause_time.c3",
+        "eth.dst", "macc.opcode", "macc.pause_time", "macc.cbfc.enbv", "macc.cbfc.pause_time.c3",
         "macc.cbfc.pause_time.c5",
     ]
     pause, pfc = fields(capture, names)[-2:]
