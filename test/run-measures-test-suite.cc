@@ -8,10 +8,12 @@
 
 #include "ns3/event-log.h"
 #include "ns3/failure-helper.h"
+#include "ns3/keep-every-other.h"
 #include "ns3/measure-run.h"
 #include "ns3/port-catalog.h"
 #include "ns3/queue-sampler.h"
 #include "ns3/run-report.h"
+#include "ns3/thinning-sampler.h"
 
 #include <fstream>
 #include <iterator>
@@ -289,6 +291,51 @@ FABRIC_TEST(g_runMeasures, "A fabric that stands idle measures nothing")
     NS_TEST_EXPECT_MSG_EQ(samples.times.size(), 200, "all samples are there");
     busy.End();
     idle.End();
+}
+
+/// A ThinningSampler that has as many samples as it may keep forgets every other one, and doubles
+/// the interval.
+FABRIC_TEST(g_runMeasures, "Samples become fewer as a run takes long")
+{
+    struct Times
+    {
+        void Thin()
+        {
+            KeepEveryOther(times, 1, times.size());
+        }
+
+        std::vector<int64_t> times; //!< in picoseconds
+    };
+
+    struct Sampler final : ThinningSampler<Times>
+    {
+        explicit Sampler(const PortCatalog& catalog)
+            : ThinningSampler(catalog, NanoSeconds(1))
+        {
+            SetRoom(1, 1, 100); // at least 11
+        }
+
+        void Add() override
+        {
+            m_series.times.push_back(FabricClock::Now());
+        }
+    };
+
+    TestRun run(SmallBuffer(), {});
+    Sampler sampler(run.GetCatalog());
+    for (int64_t time = 0; time < 11; ++time)
+    {
+        Simulator::Schedule(NanoSeconds(time), &Sampler::Sample, &sampler);
+    }
+    Simulator::Stop(NanoSeconds(11));
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(sampler.GetSeries().times.size(), 11, "all are there");
+    NS_TEST_EXPECT_MSG_EQ(sampler.Sample(), NanoSeconds(2), "half as often");
+    const std::vector<int64_t> expected{0, 2000, 4000, 6000, 8000, 10000, 11000};
+    NS_TEST_EXPECT_MSG_EQ((sampler.GetSeries().times == expected), true, "every other one");
+    sampler.Close();
+    NS_TEST_EXPECT_MSG_EQ(sampler.GetSeries().times.size(), 7, "one was taken at this time");
+    run.End();
 }
 
 /// A report of what several parts of a run have measured is that of the whole, byte by byte, and

@@ -16,39 +16,10 @@ namespace aifabric
 {
 
 LinkSampler::LinkSampler(const PortCatalog& catalog, Time interval)
-    : m_catalog(catalog),
-      m_interval(interval)
+    : ThinningSampler(catalog, interval)
 {
-    constexpr std::size_t LEAST_TIMES = 11;
     m_series.ports = catalog.GetPorts().size();
-    m_most =
-        std::clamp(MAX_STATES / std::max<std::size_t>(1, m_series.ports), LEAST_TIMES, MAX_TIMES);
-}
-
-Time
-LinkSampler::Sample()
-{
-    if (m_series.times.size() >= m_most)
-    {
-        m_series.Thin();
-        m_interval = m_interval + m_interval;
-    }
-    const int64_t now = FabricClock::Now();
-    for (const PortCatalog::Entry& entry : m_catalog.GetPorts())
-    {
-        entry.port->GetTransmitter().Advance(now);
-    }
-    Add();
-    return m_interval;
-}
-
-void
-LinkSampler::Close()
-{
-    if (m_series.times.empty() || m_series.times.back() < FabricClock::Now())
-    {
-        Add();
-    }
+    SetRoom(MAX_STATES, m_series.ports, MAX_TIMES);
 }
 
 void

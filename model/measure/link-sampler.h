@@ -7,10 +7,9 @@
 #ifndef LINK_SAMPLER_H
 #define LINK_SAMPLER_H
 
-#include "port-catalog.h"
+#include "thinning-sampler.h"
 
 #include "ns3/link-series.h"
-#include "ns3/nstime.h"
 
 #include <cstddef>
 
@@ -22,11 +21,10 @@ namespace aifabric
 /**
  * @ingroup ai-fabric
  *
- * Reads at regular intervals what each port has sent and what waits there. Whenever it has as many
- * samples as it may keep, it forgets every other one and doubles the interval. Sampling changes
- * nothing, as with QueueSampler: ports count bytes and time anyway.
+ * Reads at regular intervals what each port has sent and what waits there: ports count bytes and
+ * time anyway.
  */
-class LinkSampler
+class LinkSampler final : public ThinningSampler<LinkSeries>
 {
   public:
     /// The most times that are kept, and of a large fabric the most states.
@@ -39,31 +37,8 @@ class LinkSampler
      */
     LinkSampler(const PortCatalog& catalog, Time interval);
 
-    /**
-     * Take a sample now, when all else of this picosecond has happened.
-     *
-     * @return the time until the next one is to be taken
-     */
-    Time Sample();
-
-    /// Take the last sample at the end of the run, when ports were brought up to now, unless one
-    /// was taken at this time.
-    void Close();
-
-    /// @return what was seen
-    const LinkSeries& GetSeries() const
-    {
-        return m_series;
-    }
-
   private:
-    /// Add a sample.
-    void Add();
-
-    const PortCatalog& m_catalog; //!< the ports
-    Time m_interval;              //!< between two samples
-    std::size_t m_most;           //!< times that are kept
-    LinkSeries m_series;          //!< what was seen
+    void Add() override;
 };
 
 } // namespace aifabric

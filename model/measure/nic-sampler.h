@@ -8,9 +8,7 @@
 #define NIC_SAMPLER_H
 
 #include "nic-series.h"
-#include "port-catalog.h"
-
-#include "ns3/nstime.h"
+#include "thinning-sampler.h"
 
 #include <cstddef>
 #include <functional>
@@ -23,11 +21,9 @@ namespace aifabric
 /**
  * @ingroup ai-fabric
  *
- * Reads the counters of all NICs at regular intervals. Whenever it has as many samples as it may
- * keep, it forgets every other one and doubles the interval. Sampling changes nothing, as with
- * LinkSampler: NICs count anyway.
+ * Reads the counters of all NICs at regular intervals: NICs count anyway.
  */
-class NicSampler
+class NicSampler final : public ThinningSampler<NicSeries>
 {
   public:
     /// The most times that are kept, and with many NICs the most states.
@@ -44,31 +40,10 @@ class NicSampler
                const std::function<NicCounters()>& measure,
                Time interval);
 
-    /**
-     * Take a sample now, when all else of this picosecond has happened.
-     *
-     * @return the time until the next one is to be taken
-     */
-    Time Sample();
-
-    /// Take the last sample at the end of the run, when ports were brought up to now, unless one
-    /// was taken at this time.
-    void Close();
-
-    /// @return what was seen
-    const NicSeries& GetSeries() const
-    {
-        return m_series;
-    }
-
   private:
-    /// Add a sample.
-    void Add();
+    void Add() override;
 
-    const PortCatalog& m_catalog;           //!< the ports
     std::function<NicCounters()> m_measure; //!< reads the counters
-    Time m_interval;                        //!< between two samples
-    NicSeries m_series;                     //!< what was seen
 };
 
 } // namespace aifabric
