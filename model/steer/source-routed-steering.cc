@@ -7,6 +7,7 @@
 #include "source-routed-steering.h"
 
 #include "message-service.h"
+#include "plane-paths.h"
 #include "reroute-draw.h"
 #include "steered-carrier.h"
 
@@ -25,31 +26,6 @@ namespace ns3
 {
 namespace aifabric
 {
-
-namespace
-{
-
-/// Let planes take turns: the pieces of a message take paths in turn, so they share the planes of
-/// the host that receives them.  @param [in,out] paths in the order in which they are taken
-/// @param planes number of planes, by which the plane of a path is the remainder
-void
-AlternatePlanes(std::vector<uint16_t>& paths, uint16_t planes)
-{
-    std::vector<uint32_t> counts(planes, 0); // paths so far
-    std::vector<std::pair<uint32_t, uint16_t>> rounds;
-    for (const uint16_t path : paths)
-    {
-        rounds.emplace_back(counts[path % planes]++, path);
-    }
-    std::stable_sort(rounds.begin(), rounds.end(), [](const auto& a, const auto& b) {
-        return a.first < b.first;
-    });
-    std::transform(rounds.begin(), rounds.end(), paths.begin(), [](const auto& round) {
-        return round.second;
-    });
-}
-
-} // namespace
 
 NS_OBJECT_ENSURE_REGISTERED(SourceRoutedSteering);
 
@@ -188,24 +164,6 @@ SourceRoutedSteering::LeafOf(uint32_t host) const
     return GetPaths().GetGraph().LeafOf(host);
 }
 
-std::vector<uint16_t>
-SourceRoutedSteering::FindPaths(uint32_t destination) const
-{
-    const PathView& view = GetPaths();
-    std::vector<uint16_t> paths;
-    for (uint16_t plane = 0; plane < view.GetPlanes(); ++plane)
-    {
-        for (const uint16_t label : view.UsablePaths(GetHost(), destination, plane))
-        {
-            const uint32_t path = uint32_t{label} * view.GetPlanes() + plane;
-            NS_ABORT_MSG_IF(path > UINT16_MAX, "SourceRoutedSteering: more than 2^16 paths");
-            paths.push_back(static_cast<uint16_t>(path));
-        }
-    }
-    std::sort(paths.begin(), paths.end());
-    return paths;
-}
-
 void
 SourceRoutedSteering::Send(uint32_t message)
 {
@@ -248,25 +206,13 @@ SourceRoutedSteering::CloseBatch()
         {
             const uint32_t destination = GetService().GetFlow(message).destination;
             const uint32_t end = leaf == LeafOf(GetHost()) ? destination : 0;
-            parts[{PlanesTo(destination), end}].push_back(message);
+            parts[{PlanesTo(GetPaths(), destination), end}].push_back(message);
         }
         for (const auto& [paths, waiting] : parts)
         {
             SendToLeaf(leaf, waiting);
         }
     }
-}
-
-std::vector<bool>
-SourceRoutedSteering::PlanesTo(uint32_t destination) const
-{
-    const PathView& view = GetPaths();
-    std::vector<bool> planes;
-    for (uint16_t plane = 0; plane < view.GetPlanes(); ++plane)
-    {
-        planes.push_back(view.IsLinkAlive(view.GetGraph().LinkAt({true, destination, plane})));
-    }
-    return planes;
 }
 
 void
@@ -292,7 +238,8 @@ void
 SourceRoutedSteering::SendGroup(uint32_t leaf, std::vector<uint32_t> messages)
 {
     const uint32_t destination = GetService().GetFlow(messages.front()).destination;
-    std::vector<uint16_t> paths = m_health.Usable(leaf, FindPaths(destination), FabricClock::Now());
+    std::vector<uint16_t> paths =
+        m_health.Usable(leaf, FindPaths(GetPaths(), GetHost(), destination), FabricClock::Now());
     if (paths.empty())
     {
         for (const uint32_t message : messages) // no path is known; the switches may find one
@@ -415,7 +362,7 @@ SourceRoutedSteering::DrawOther(uint32_t destination, uint16_t old)
     const uint16_t planes = GetPaths().GetPlanes();
     if (m_excludes || planes > 1)
     {
-        std::vector<uint16_t> paths = FindPaths(destination);
+        std::vector<uint16_t> paths = FindPaths(GetPaths(), GetHost(), destination);
         if (m_excludes)
         {
             paths = m_health.Usable(LeafOf(destination), paths, FabricClock::Now());

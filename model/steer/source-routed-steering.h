@@ -146,15 +146,8 @@ class SourceRoutedSteering : public MessageSteering
     /// @return the leaf of a host
     uint32_t LeafOf(uint32_t host) const;
 
-    /// @return all paths that are known to be alive, of all planes  @param destination the host
-    std::vector<uint16_t> FindPaths(uint32_t destination) const;
-
     /// Divide all messages that have gathered.
     void CloseBatch();
-
-    /// @return of each plane whether the cable of a host is known to be alive there: in this alone
-    /// the paths to the hosts of one leaf differ  @param destination the host
-    std::vector<bool> PlanesTo(uint32_t destination) const;
 
     /// Divide messages to one leaf that have the same paths.  @param messages them
     void SendToLeaf(uint32_t leaf, const std::vector<uint32_t>& messages);
