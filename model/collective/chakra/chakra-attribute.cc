@@ -26,11 +26,11 @@ namespace
 using Format = ProtobufReader::Format;
 
 // Numbers of fields, as in chakra-trace.cc.
-constexpr int NAME = 1;         //!< name, a string
-constexpr int STRING = 29;      //!< a string
-constexpr int BOOLS = 28;       //!< a message with booleans
-constexpr int BYTES = 31;       //!< bytes
-constexpr int BOOLS_VALUES = 1; //!< of the booleans: the values
+constexpr int ATTRIBUTE_NAME = 1;    //!< name, a string
+constexpr int ATTRIBUTE_STRING = 29; //!< a string
+constexpr int ATTRIBUTE_BOOLS = 28;  //!< a message with booleans
+constexpr int ATTRIBUTE_BYTES = 31;  //!< bytes
+constexpr int BOOLS_VALUES = 1;      //!< of the booleans: the values
 
 /// Attributes that are whole numbers, and whether a trace is refused in which one is not.
 const std::map<std::string, bool> NUMBERS = {{"comm_type", true},
@@ -121,15 +121,15 @@ ChakraAttribute::ReadField(uint32_t tag)
 {
     switch (ProtobufReader::NumberOf(tag))
     {
-    case NAME:
+    case ATTRIBUTE_NAME:
         m_name = m_reader.ReadText(tag);
         break;
-    case STRING:
-    case BYTES:
+    case ATTRIBUTE_STRING:
+    case ATTRIBUTE_BYTES:
         m_isText = true;
         m_text = m_reader.ReadText(tag);
         break;
-    case BOOLS:
+    case ATTRIBUTE_BOOLS:
         m_reader.Require(ProtobufReader::HasLength(tag));
         m_isBools = true;
         m_reader.ReadMessage([this](uint32_t field) { ReadBools(field); });
