@@ -375,3 +375,25 @@ FABRIC_TEST_F(FabricIpNowhereTestCase, g_fabricIp, "Packets to nowhere")
     }
     NS_TEST_EXPECT_MSG_EQ(dropped, 5, "three for want of room");
 }
+
+FABRIC_TEST(g_fabricIp, "Who receives all IP packets of a NIC is told of each")
+{
+    const Ptr<Fabric> fabric = BuildIpFabric({});
+    std::vector<uint16_t> protocols;
+    fabric->GetNic(3)->SetPromiscReceiveCallback(CallbackOf([&protocols](Ptr<NetDevice>,
+                                                                         Ptr<const Packet>,
+                                                                         uint16_t protocol,
+                                                                         const Address&,
+                                                                         const Address&,
+                                                                         NetDevice::PacketType) {
+        protocols.push_back(protocol);
+        return true;
+    }));
+    const Ptr<Node> node = fabric->GetHosts().Get(0);
+    const auto socket = MakeSocket(node, "ns3::UdpSocketFactory", [](Ptr<Packet>, Address) {});
+    ScheduleFunctionWithContext(node->GetId(), MicroSeconds(1), [socket] {
+        socket->SendTo(Create<Packet>(100), 0, InetSocketAddress(FabricIpHelper::GetIpv4(3), 9));
+    });
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ((protocols == std::vector<uint16_t>{0x0800}), true, "IPv4, once");
+}
