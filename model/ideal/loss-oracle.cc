@@ -82,6 +82,7 @@ LossOracle::Start()
         return;
     }
     m_isStarted = true;
+    Simulator::ScheduleDestroy(&LossOracle::Dispose, Ptr<LossOracle>(this)); // traces call it
     m_pending.resize(m_nics.size());
     m_peers.resize(m_nics.size());
     if (RankTransport::GetRanks() > 1)

@@ -35,7 +35,7 @@ namespace aifabric
  *
  * ClosHelper prepares one for each fabric, which starts when the first queue pair needs it. A
  * script that installs its own replaces the prepared one: each NIC accepts reports of its last one
- * only.
+ * only. One that has started lasts until Simulator::Destroy().
  */
 class LossOracle : public LossReporter
 {
