@@ -956,8 +956,12 @@ struct RoceTimerTestCase : FabricTestCase
                             {"RetryTime", "0s"},
                             {"AckTimeout", "100us"}}),
                   Recovering(recovery));
+        const auto oracle = DynamicCast<LossOracle>(pair.fabric->GetNic(0)->GetLossReporter());
         pair.fabric->GetNic(0)->SetLossReporter(nullptr);
         pair.fabric->GetNic(1)->SetLossReporter(nullptr);
+        NS_TEST_EXPECT_MSG_EQ(oracle->GetReferenceCount(),
+                              (oracle->IsStarted() ? 2 : 1),
+                              "the simulation keeps an oracle that ports call");
         std::vector<int64_t> times;
         Trace(*pair.ends.first, "Timeout", [&](uint32_t) { times.push_back(FabricClock::Now()); });
         pair.PostAtStart(3 * MTU, [&] { pair.fabric->GetChannel(0)->SetUp(false); });
