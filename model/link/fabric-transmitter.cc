@@ -7,6 +7,7 @@
 #include "fabric-transmitter.h"
 
 #include "fabric-port.h"
+#include "linked-node.h"
 #include "transmitter-timer.h"
 
 #include "ns3/assert.h"
@@ -53,15 +54,22 @@ void
 FabricTransmitter::SetPeer(FabricPort* peer, FrameHandler* handler, uint16_t ingress, uint32_t node)
 {
     m_direction.SetReceiver(peer);
-    m_wire.SetReceiver(handler, ingress, node);
+    m_wire->SetReceiver(handler, ingress, node);
     m_stepsPerPs = FabricClock::StepsPerPs();
+    if (WindowSimulator* windows = WindowSimulator::Get())
+    {
+        m_home = &LinkedNode::Of(*windows, m_node);
+        m_sender = m_home->AddSender(this);
+        m_receiver = &LinkedNode::Of(*windows, node);
+        m_receiver->AddLink(this, ingress);
+    }
 }
 
 void
 FabricTransmitter::SetCarrier(FrameCarrier* carrier)
 {
     m_direction.SetCarrier(carrier);
-    m_wire.SetDirect(false);
+    m_wire->SetDirect(false);
     SetEager(EAGER_REMOTE, true, FabricClock::Now());
 }
 
@@ -73,10 +81,10 @@ FabricTransmitter::Transmit(const FrameLane::Entry& entry, int64_t start)
     {
         GetPort()->ObserveSending(entry.frame, end - start);
     }
-    const int64_t arrival = m_wire.GetArrivalOf(end);
-    if (m_wire.IsDirect())
+    const int64_t arrival = m_wire->GetArrivalOf(end);
+    if (m_wire->IsDirect())
     {
-        m_wire.Push(entry.frame, arrival);
+        m_wire->Push(entry.frame, arrival);
     }
     else
     {
@@ -162,6 +170,15 @@ FabricTransmitter::Resume(int64_t now)
         m_serializer.SkipTo(now);
         CatchUp(now);
     }
+    if (m_home)
+    {
+        m_home->Touch(m_sender); // which sees to the rest
+        if (m_eager)
+        {
+            ScheduleStart();
+        }
+        return;
+    }
     ScheduleNextEvent();
 }
 
@@ -175,29 +192,29 @@ FabricTransmitter::Notify()
         WakeUp();
         return;
     }
-    const int64_t now = m_wire.GetArrival();
-    __builtin_prefetch(m_wire.First(), 1);
-    FabricFrame* frame = m_wire.Pop();
-    if (m_wire.First()) // nothing that starts later arrives before it
+    const int64_t now = m_ownWire.GetArrival();
+    __builtin_prefetch(m_ownWire.First(), 1);
+    FabricFrame* frame = m_ownWire.Pop();
+    if (m_ownWire.First()) // nothing that starts later arrives before it
     {
-        __builtin_prefetch(m_wire.First(), 1);
-        ScheduleArrival(TimeStep((m_wire.GetArrival() - now) * m_stepsPerPs)); // the same turn
-        if (m_wire.NeedsPrefetch() && !m_prefetched)
+        __builtin_prefetch(m_ownWire.First(), 1);
+        ScheduleArrival(TimeStep((m_ownWire.GetArrival() - now) * m_stepsPerPs)); // the same turn
+        if (m_ownWire.NeedsPrefetch() && !m_prefetched)
         {
-            m_wire.PrefetchNext();
+            m_ownWire.PrefetchNext();
         }
     }
     else
     {
         Advance(now);
         ScheduleNextEvent();
-        if (m_wire.NeedsPrefetch() && !m_prefetched && m_wire.First())
+        if (m_ownWire.NeedsPrefetch() && !m_prefetched && m_ownWire.First())
         {
-            m_wire.PrefetchNew();
+            m_ownWire.PrefetchNew();
         }
     }
     m_prefetched = false;
-    m_wire.Deliver(Ptr<FabricFrame>(frame, false), m_direction, now);
+    m_ownWire.Deliver(Ptr<FabricFrame>(frame, false), m_direction, now);
 }
 
 void
@@ -206,10 +223,10 @@ FabricTransmitter::Prefetch(uint32_t step) const
     if (step == 0)
     {
         m_prefetched = true;
-        m_wire.Prefetch();
+        m_ownWire.Prefetch();
         return;
     }
-    m_wire.PrefetchFirst(step);
+    m_ownWire.PrefetchFirst(step);
     if (m_hasSource) // most ports have none, and an arrival does not touch their queues
     {
         m_queues.GetSource()->Prefetch(step);
@@ -223,10 +240,10 @@ FabricTransmitter::Expect(const Ptr<FabricFrame>& frame, int64_t start, int64_t 
     {
         return; // the port that sent it has counted it as lost
     }
-    NS_ASSERT_MSG(!m_wire.First() || arrival >= m_wire.GetLastArrival(),
+    NS_ASSERT_MSG(!m_wire->First() || arrival >= m_wire->GetLastArrival(),
                   "frames of a link that come in disorder");
     frame->Ref();
-    m_wire.Push(PeekPointer(frame), arrival);
+    m_wire->Push(PeekPointer(frame), arrival);
     ScheduleNextEvent();
 }
 
@@ -243,7 +260,7 @@ FabricTransmitter::SetLinkUp(bool up, int64_t now)
 {
     Advance(now);
     m_stale = m_stale || (!up && m_scheduled);
-    m_direction.SetUp(up, m_wire, now);
+    m_direction.SetUp(up, *m_wire, now);
     Resume(now);
 }
 
@@ -267,20 +284,20 @@ FabricTransmitter::ScheduleArrival(Time wait)
 {
     m_scheduled = true;
     Ref();
-    Simulator::ScheduleWithContext(m_wire.GetNode(), wait, this);
+    Simulator::ScheduleWithContext(m_wire->GetNode(), wait, this);
 }
 
 void
 FabricTransmitter::ScheduleNextEvent()
 {
-    if (m_scheduled && m_wire.First())
+    if (m_scheduled && m_wire->First())
     {
         // the arrival will wake this transmitter soon enough
     }
-    else if (m_wire.First())
+    else if (m_wire->First())
     {
         ScheduleArrival(
-            FabricClock::Until(m_wire.GetArrival(), FabricClock::TurnOfPort(m_wire.GetIngress())));
+            FabricClock::Until(m_wire->GetArrival(), FabricClock::TurnOfPort(m_wire->GetIngress())));
     }
     else if (const int64_t start = NextStart(); start != NEVER)
     {
@@ -343,11 +360,16 @@ FabricTransmitter::GetCounters() const
 void
 FabricTransmitter::Dispose()
 {
-    while (FabricFrame* frame = m_wire.Pop())
+    while (FabricFrame* frame = m_wire->Pop())
     {
         frame->Unref();
     }
     m_queues.Dispose();
+    if (m_home)
+    {
+        m_home->RemoveSender(m_sender);
+        m_receiver->RemoveLink(m_wire->GetIngress());
+    }
     m_direction.SetCarrier(nullptr);
     for (const Ptr<TransmitterTimer>& timer : {m_startTimer, m_wakeTimer})
     {

@@ -16,6 +16,7 @@
 #include "ns3/prefetching-event.h"
 
 #include <cstdint>
+#include <utility>
 
 namespace ns3
 {
@@ -23,6 +24,7 @@ namespace aifabric
 {
 
 class FabricPort;
+class LinkedNode;
 class TransmitterTimer;
 
 /**
@@ -93,7 +95,7 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
     /// @param handler who receives at the other end from now on
     void SetHandler(FrameHandler* handler)
     {
-        m_wire.SetHandler(handler);
+        m_wire->SetHandler(handler);
     }
 
     /// @copydoc Serializer::SetTiming
@@ -105,7 +107,7 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
     /// @param delay propagation delay, in picoseconds
     void SetDelay(int64_t delay)
     {
-        m_wire.SetDelay(delay);
+        m_wire->SetDelay(delay);
     }
 
     /// @param source where frames come from beside the queues, or nullptr
@@ -200,7 +202,7 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
     void PrefetchPlaces(uint8_t trafficClass) const
     {
         m_queues.PrefetchPlace(trafficClass);
-        m_wire.PrefetchPlace();
+        m_wire->PrefetchPlace();
     }
 
     // Gates, link state, observers
@@ -228,7 +230,7 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
      */
     void SetLossy(bool lossy)
     {
-        m_wire.SetLossy(lossy);
+        m_wire->SetLossy(lossy);
     }
 
     /**
@@ -244,7 +246,7 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
     void SetObserved(bool sending, bool receiving)
     {
         m_observedSending = sending;
-        m_wire.SetObserved(receiving);
+        m_wire->SetObserved(receiving);
     }
 
     /// @return whether the port observes transmissions
@@ -316,13 +318,13 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
     /// @copydoc LinkDirection::CountFrames
     uint32_t GetFlightFrames() const
     {
-        return m_direction.CountFrames(m_wire);
+        return m_direction.CountFrames(*m_wire);
     }
 
     /// @return bytes in flight
     uint64_t GetFlightBytes() const
     {
-        return m_direction.CountBytes(m_wire);
+        return m_direction.CountBytes(*m_wire);
     }
 
     /// @return the counters
@@ -402,7 +404,7 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
     /// @return whether the port at the other end is that of a host
     bool LeadsToHost() const
     {
-        return m_wire.LeadsToHost();
+        return m_wire->LeadsToHost();
     }
 
     /// @return the port at the other end
@@ -423,6 +425,43 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
         return m_serializer.GetTransmissionTime(bytes);
     }
 
+    // Windows
+
+    /// Keep the frames in flight elsewhere from now on.  @param place where
+    void MoveWire(WireEnd& place)
+    {
+        place = std::move(*m_wire);
+        m_wire = &place;
+    }
+
+    /// @return the frames in flight
+    const WireEnd& GetWire() const
+    {
+        return *m_wire;
+    }
+
+    /// @return what becomes of frames that do not simply arrive
+    LinkDirection& GetDirection()
+    {
+        return m_direction;
+    }
+
+    /// @return the node of the peer, where there are windows
+    LinkedNode& GetReceiver() const
+    {
+        return *m_receiver;
+    }
+
+    /// @return the time of the next start, in picoseconds, as far as is known now; or NEVER
+    int64_t NextStart() const
+    {
+        if (m_queues.IsReady())
+        {
+            return GetFreeAt();
+        }
+        return m_queues.MayBeReady() ? NextOpening() : NEVER;
+    }
+
   private:
     /// Make the queue of a class, which notifies the port when it is watched.
     [[gnu::noinline]] void MakeQueue(uint8_t trafficClass);
@@ -432,16 +471,6 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
 
     /// Decide every start up to now.  @param now the current time, in picoseconds
     void CatchUp(int64_t now);
-
-    /// @return the time of the next start, in picoseconds, as far as is known now
-    int64_t NextStart() const
-    {
-        if (m_queues.IsReady())
-        {
-            return GetFreeAt();
-        }
-        return m_queues.MayBeReady() ? NextOpening() : NEVER;
-    }
 
     // These call another object each. Inlined, they would have CatchUp() and Notify() keep its
     // address for nothing most of the time.
@@ -486,8 +515,9 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
     bool m_observedSending : 1;    //!< the port observes transmissions
     uint8_t m_eager : 3;           //!< EagerReason bits
     uint16_t m_stepsPerPs{1};      //!< time steps of a picosecond
-    WireEnd m_wire;                //!< frames on their way to the peer
+    WireEnd m_ownWire;             //!< frames on their way to the peer, where they are events
     Serializer m_serializer;       //!< when frames are sent
+    WireEnd* m_wire{&m_ownWire};   //!< frames on their way to the peer
     EgressQueues m_queues;         //!< what waits
 
     // The rest
@@ -495,6 +525,9 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
     LinkDirection m_direction;          //!< frames that do not simply reach the peer
     double m_queueFactor{1};            //!< what is left of the limits of the queues
     uint32_t m_node{0};                 //!< node of the port
+    uint32_t m_sender{0};               //!< number of the port at m_home
+    Ptr<LinkedNode> m_home;             //!< node of the port, where there are windows
+    Ptr<LinkedNode> m_receiver;         //!< node of the peer, where there are windows
     Ptr<TransmitterTimer> m_startTimer; //!< scheduled starts (eager)
     Ptr<TransmitterTimer> m_wakeTimer;  //!< scheduled wake-ups
 };

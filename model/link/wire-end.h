@@ -98,6 +98,12 @@ class WireEnd
         return m_node;
     }
 
+    /// @return propagation delay, in picoseconds
+    int64_t GetDelay() const
+    {
+        return m_delay;
+    }
+
     /// @return when a frame arrives, in picoseconds  @param end when its last bit is sent
     int64_t GetArrivalOf(int64_t end) const
     {

@@ -1,0 +1,57 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef WINDOW_NODE_H
+#define WINDOW_NODE_H
+
+#include "ns3/simple-ref-count.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+class WindowSimulator;
+
+/**
+ * @ingroup ai-fabric
+ *
+ * What a WindowSimulator does not know of a node: what comes to it from other nodes without an
+ * event, and what it sends to them.
+ */
+class WindowNode : public SimpleRefCount<WindowNode>
+{
+  public:
+    static constexpr uint64_t NEVER = UINT64_MAX; //!< no time step
+
+    virtual ~WindowNode() = default;
+
+    /**
+     * Get ready for windows: called before the first one, and again when the node's links changed.
+     *
+     * @return the least time from a change at another node until this one may notice it, in time
+     * steps, or NEVER
+     */
+    virtual uint64_t Prepare() = 0;
+
+    /**
+     * Run all that happens at the node before the end of the window, in the order of time: what
+     * comes from other nodes, WindowSimulator::RunEventsBefore() in between, and last
+     * WindowSimulator::RunEvents(). Then hand over what the node has sent by then.
+     *
+     * @param windows the simulator
+     * @param end the end of the window, in time steps
+     * @return the next time at which the node has something to do, events aside; or NEVER
+     */
+    virtual uint64_t Run(WindowSimulator& windows, uint64_t end) = 0;
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* WINDOW_NODE_H */

@@ -1,0 +1,104 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef LINKED_NODE_H
+#define LINKED_NODE_H
+
+#include "port-set.h"
+#include "wire-end.h"
+
+#include "ns3/fabric-frame.h"
+#include "ns3/ptr.h"
+#include "ns3/window-node.h"
+#include "ns3/window-simulator.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+class FabricTransmitter;
+
+/**
+ * @ingroup ai-fabric
+ *
+ * A node with links, in windows (WindowSimulator): the frames in flight to it, side by side, and
+ * its ports that may have frames to send. In a window it receives what arrives, in the order of
+ * time and ports, and then has its ports decide what they have sent by the window's end.
+ */
+class LinkedNode final : public WindowNode
+{
+  public:
+    /// @return that of a node, which is made if there is none  @param node its number
+    static LinkedNode& Of(WindowSimulator& windows, uint32_t node);
+
+    /// @param windows the simulator  @param node number of the node
+    LinkedNode(WindowSimulator& windows, uint32_t node);
+    ~LinkedNode() override;
+
+    /// A port of the node sends on a link.  @return its number here
+    uint32_t AddSender(FabricTransmitter* sender);
+
+    /// A link ends here.  @param sender who sends on it  @param ingress the port's index here
+    void AddLink(FabricTransmitter* sender, uint16_t ingress);
+
+    /// A port may have something to send.  @param sender what AddSender() returned
+    void Touch(uint32_t sender)
+    {
+        m_touched.Add(sender);
+        m_windows.Touch(m_node);
+    }
+
+    /// A port sends no more.  @param sender what AddSender() returned
+    void RemoveSender(uint32_t sender);
+
+    /// Nothing comes by a link any more.  @param ingress index of the port here
+    void RemoveLink(uint16_t ingress);
+
+    // Inherited
+    uint64_t Prepare() override;
+    uint64_t Run(WindowSimulator& windows, uint64_t end) override;
+
+  private:
+    /// A frame that arrives in the present window.
+    struct Arrival
+    {
+        uint64_t ts;        //!< when, in time steps; the port is a part of it
+        FabricFrame* frame; //!< the frame, with a reference
+        uint32_t port;      //!< by which port
+    };
+
+    /// Take what arrives before the end of the window.  @return when the next frame arrives
+    uint64_t Collect(uint64_t end);
+    /// Sort what arrives.
+    void Sort();
+    /// Have the ports send up to the end of the window.  @return when the next one has to
+    uint64_t Settle(uint64_t end);
+    /// Frames are in flight by a port.  @param ts when the first one arrives, in time steps
+    void Announce(uint16_t ingress, uint64_t ts)
+    {
+        m_arriving.Add(ingress);
+        m_windows.Wake(m_node, ts);
+    }
+
+    WindowSimulator& m_windows;               //!< the simulator
+    const uint32_t m_node;                    //!< number of the node
+    uint64_t m_stepsPerPs;                    //!< time steps of a picosecond
+    PortSet m_arriving;                       //!< ports by which frames are in flight
+    PortSet m_touched;                        //!< senders that may have something to send
+    std::vector<WireEnd> m_inboxes;           //!< frames in flight, by port
+    std::vector<FabricTransmitter*> m_links;  //!< who sends them, by port
+    std::vector<FabricTransmitter*> m_senders; //!< ports that send
+    std::vector<Arrival> m_arrivals;          //!< what arrives in the present window
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* LINKED_NODE_H */
