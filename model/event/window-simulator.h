@@ -121,6 +121,12 @@ class WindowSimulator final : public SimulatorImpl
         }
     }
 
+    /// @return the time of what runs, in time steps
+    uint64_t GetTs() const
+    {
+        return m_now;
+    }
+
     /// Run the events of the node that runs now that are before something else.  @param ts its time
     void RunEventsBefore(uint64_t ts)
     {

@@ -12,6 +12,8 @@
 #include "ns3/frame-source.h"
 
 #include <algorithm>
+#include <array>
+#include <numeric>
 
 namespace ns3
 {
@@ -21,11 +23,13 @@ namespace aifabric
 LinkedNode&
 LinkedNode::Of(WindowSimulator& windows, uint32_t node)
 {
-    if (!windows.GetNode(node))
+    WindowNode* found = windows.GetNode(node);
+    if (!found)
     {
-        windows.SetNode(node, Create<LinkedNode>(windows, node));
+        found = new LinkedNode(windows, node);
+        windows.SetNode(node, Ptr<WindowNode>(found, false));
     }
-    return *static_cast<LinkedNode*>(windows.GetNode(node));
+    return *static_cast<LinkedNode*>(found);
 }
 
 LinkedNode::LinkedNode(WindowSimulator& windows, uint32_t node)
@@ -96,21 +100,24 @@ uint64_t
 LinkedNode::Run(WindowSimulator& windows, uint64_t end)
 {
     constexpr std::size_t AHEAD = 16; // frames: by then the line of a frame has come
-    uint64_t next = Collect(end);
-    Sort();
+    const int64_t begin = windows.GetTs() / m_stepsPerPs;
+    const uint64_t next = Collect(begin, end);
     const std::size_t size = m_arrivals.size();
+    const Arrival* const arrivals = m_arrivals.data();
     for (std::size_t i = 0; i < size; ++i)
     {
         if (i + AHEAD < size)
         {
-            __builtin_prefetch(m_arrivals[i + AHEAD].frame, 1);
+            __builtin_prefetch(arrivals[i + AHEAD].frame, 1);
         }
-        const Arrival arrival = m_arrivals[i];
-        windows.RunEventsBefore(arrival.ts);
-        windows.Advance(arrival.ts);
-        m_inboxes[arrival.port].Deliver(Ptr<FabricFrame>(arrival.frame, false),
-                                        m_links[arrival.port]->GetDirection(),
-                                        static_cast<int64_t>(arrival.ts / m_stepsPerPs));
+        const uint32_t port = arrivals[i].place & ((1 << PORT_BITS) - 1);
+        const int64_t now = begin + static_cast<int64_t>(arrivals[i].place >> PORT_BITS);
+        const uint64_t ts = now * m_stepsPerPs + TurnOf(port);
+        windows.RunEventsBefore(ts);
+        windows.Advance(ts);
+        m_inboxes[port].Deliver(Ptr<FabricFrame>(arrivals[i].frame, false),
+                                m_links[port]->GetDirection(),
+                                now);
     }
     m_arrivals.clear();
     windows.RunEvents();
@@ -118,33 +125,75 @@ LinkedNode::Run(WindowSimulator& windows, uint64_t end)
 }
 
 uint64_t
-LinkedNode::Collect(uint64_t end)
+LinkedNode::Collect(int64_t begin, uint64_t end)
 {
     uint64_t next = NEVER;
-    m_arriving.KeepIf([this, end, &next](uint32_t port) {
+    uint64_t most = 0;
+    uint32_t ports = 0;
+    m_arriving.KeepIf([&](uint32_t port) {
         WireEnd& inbox = m_inboxes[port];
-        const int64_t turn = FabricClock::TurnOfPort(port);
+        const int64_t turn = TurnOf(port);
+        const std::size_t before = m_arrivals.size();
         while (inbox.First())
         {
-            const uint64_t ts = inbox.GetArrival() * m_stepsPerPs + turn;
+            const int64_t arrival = inbox.GetArrival();
+            const uint64_t ts = arrival * m_stepsPerPs + turn;
             if (ts >= end)
             {
                 next = std::min(next, ts);
-                return true;
+                break;
             }
-            m_arrivals.push_back({ts, inbox.Pop(), port});
+            __builtin_prefetch(inbox.First(), 1, 2);
+            m_arrivals.push_back(
+                {static_cast<uint64_t>(arrival - begin) << PORT_BITS | port, inbox.Pop()});
         }
-        return false;
+        if (m_arrivals.size() > before)
+        {
+            ++ports;
+            most = std::max(most, m_arrivals.back().place);
+        }
+        return inbox.First() != nullptr;
     });
+    if (ports > 1)
+    {
+        Sort(most);
+    }
     return next;
 }
 
 void
-LinkedNode::Sort()
+LinkedNode::Sort(uint64_t most)
 {
-    std::sort(m_arrivals.begin(), m_arrivals.end(), [](const Arrival& a, const Arrival& b) {
-        return a.ts != b.ts ? a.ts < b.ts : a.port < b.port;
-    });
+    constexpr uint32_t BITS = 8; // of the bucket's number
+    constexpr std::size_t FEW = 24;
+    const std::size_t size = m_arrivals.size();
+    if (size > FEW)
+    {
+        const uint32_t width = 64 - __builtin_clzll(most | 1);
+        const uint32_t shift = width > BITS ? width - BITS : 0;
+        std::array<uint32_t, (1 << BITS) + 1> begins{};
+        for (const Arrival& arrival : m_arrivals)
+        {
+            ++begins[(arrival.place >> shift) + 1];
+        }
+        std::partial_sum(begins.begin(), begins.end(), begins.begin());
+        m_scattered.resize(size);
+        for (const Arrival& arrival : m_arrivals)
+        {
+            m_scattered[begins[arrival.place >> shift]++] = arrival;
+        }
+        m_arrivals.swap(m_scattered);
+    }
+    for (std::size_t i = 1; i < size; ++i) // few are out of place now
+    {
+        const Arrival arrival = m_arrivals[i];
+        std::size_t to = i;
+        for (; to > 0 && m_arrivals[to - 1].place > arrival.place; --to)
+        {
+            m_arrivals[to] = m_arrivals[to - 1];
+        }
+        m_arrivals[to] = arrival;
+    }
 }
 
 uint64_t

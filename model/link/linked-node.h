@@ -10,11 +10,13 @@
 #include "port-set.h"
 #include "wire-end.h"
 
+#include "ns3/fabric-clock.h"
 #include "ns3/fabric-frame.h"
 #include "ns3/ptr.h"
 #include "ns3/window-node.h"
 #include "ns3/window-simulator.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -66,18 +68,25 @@ class LinkedNode final : public WindowNode
     uint64_t Run(WindowSimulator& windows, uint64_t end) override;
 
   private:
+    static constexpr uint32_t PORT_BITS = 16; //!< of a place
+
     /// A frame that arrives in the present window.
     struct Arrival
     {
-        uint64_t ts;        //!< when, in time steps; the port is a part of it
+        uint64_t place;     //!< picoseconds since the first one, then PORT_BITS of the port
         FabricFrame* frame; //!< the frame, with a reference
-        uint32_t port;      //!< by which port
     };
 
+    /// @return the turn of frames that come by a port (FabricClock::TurnOfPort)
+    static int64_t TurnOf(uint32_t port)
+    {
+        return std::min(FabricClock::FIRST_PORT_TURN + port, FabricClock::LAST_PORT_TURN);
+    }
+
     /// Take what arrives before the end of the window.  @return when the next frame arrives
-    uint64_t Collect(uint64_t end);
-    /// Sort what arrives.
-    void Sort();
+    uint64_t Collect(int64_t begin, uint64_t end);
+    /// Sort what arrives.  @param most the last place
+    void Sort(uint64_t most);
     /// Have the ports send up to the end of the window.  @return when the next one has to
     uint64_t Settle(uint64_t end);
     /// Frames are in flight by a port.  @param ts when the first one arrives, in time steps
@@ -96,6 +105,7 @@ class LinkedNode final : public WindowNode
     std::vector<FabricTransmitter*> m_links;  //!< who sends them, by port
     std::vector<FabricTransmitter*> m_senders; //!< ports that send
     std::vector<Arrival> m_arrivals;          //!< what arrives in the present window
+    std::vector<Arrival> m_scattered;         //!< the same, while it is sorted
 };
 
 } // namespace aifabric
