@@ -47,6 +47,7 @@ SectionReader ReadFailures;    //!< what fails, and what follows
 SectionReader ReadTimeout;     //!< when a queue pair without an acknowledgement sends again
 SectionReader ReadObservation; //!< what is recorded of the run
 SectionReader ReadRun;         //!< how the run is computed
+SectionReader ReadSimulator;   //!< who runs what happens
 SectionReader ReadJob;         //!< the iterations of the traffic, and what a failure does
 SectionReader ReadExtent;      //!< how large the run is; it has to fit into memory
 

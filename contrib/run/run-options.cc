@@ -12,12 +12,15 @@
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/earlier-results.h"
+#include "ns3/global-value.h"
 #include "ns3/message-steering.h"
 #include "ns3/node-fabric.h"
 #include "ns3/printable.h"
 #include "ns3/queue-pair.h"
 #include "ns3/rank-plan-csv.h"
 #include "ns3/rank-transport.h"
+#include "ns3/string.h"
+#include "ns3/window-simulator.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -28,6 +31,8 @@
 #include <stdexcept>
 #include <string>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 namespace ns3
 {
@@ -39,6 +44,8 @@ namespace
 
 constexpr const char* GRANTED = "granted";           //!< an engine
 constexpr const char* NULL_MESSAGE = "null-message"; //!< an engine
+constexpr const char* WINDOWS = "windows";           //!< a simulator: WindowSimulator
+constexpr const char* EVENTS = "events";             //!< a simulator: that of ns-3
 
 /// @return the TypeId of ns-3's simulator for an engine, if there is such an engine
 /// @param engine its name, or auto
@@ -58,6 +65,7 @@ FindEngine(const std::string& engine)
 
 const OptionWhen RANKS = {"only with several --ranks"};
 
+
 } // namespace
 
 /// The options that say how a run is computed, on which ranks.
@@ -65,8 +73,13 @@ const OptionWhen RANKS = {"only with several --ranks"};
 const std::vector<OptionRow> RUN_ROWS = {
     {"library", NONE, Plain("list"),
      "shared libraries with policies of your own, separated by commas"},
+    {"simulator", AUTO, Choice({WINDOWS, EVENTS}),
+     "who runs what happens: windows (node after node, in windows of time; the fastest) or events "
+     "(one list of events); the results are equal (auto: windows where hosts act on each other "
+     "through the fabric only)"},
     {"scheduler", "monotone", Plain("policy"),
-     "event scheduler, or help", {}, {}, {"SchedulerType"}},
+     "event scheduler, or help; only with --simulator=events, and chooses that", {}, {},
+     {"SchedulerType"}},
     {"ranks", "1", Whole(1, 4096),
      "number of processes of the run, which mpiexec starts; ./fabric run --ranks=N starts them by "
      "itself"},
@@ -103,6 +116,32 @@ class RunOptions : public OptionSection
         CheckNodes();
     }
 
+    /// Read who runs what happens. To be called when all else is read.
+    void ReadSimulator()
+    {
+        const std::string simulator = m_table.Get("simulator");
+        Read("simulator");
+        RefuseIf(simulator == WINDOWS && IsGiven("scheduler"),
+                 "scheduler",
+                 "only with --simulator=events");
+        RefuseIf(simulator != AUTO && RankTransport::GetRanks() > 1,
+                 "simulator",
+                 "auto with several --ranks");
+        if (simulator == WINDOWS || (simulator == AUTO && IsFitForWindows()))
+        {
+            GlobalValue::Bind("SimulatorImplementationType",
+                              StringValue(WindowSimulator::GetTypeId().GetName()));
+        }
+    }
+
+    /// @return whether hosts act on each other through the fabric only, and nothing else is asked
+    bool IsFitForWindows() const
+    {
+        return RankTransport::GetRanks() == 1 && !IsGiven("scheduler") && !FindObstacle() &&
+               !m_scenario.aggregation && !m_scenario.job.IsReported() &&
+               m_scenario.nodes.GetGpus() == 1;
+    }
+
     /// Read how the run is computed.
     void ReadRanks()
     {
@@ -117,7 +156,8 @@ class RunOptions : public OptionSection
             }
             return;
         }
-        CheckScenario();
+        const std::optional<std::string> obstacle = FindObstacle();
+        RefuseIf(obstacle.has_value(), "ranks", "1 with " + obstacle.value_or(""));
         OptionError::ThrowIf(m_scenario.delayPs == 0,
                              "delay",
                              m_table.Get("delay"),
@@ -138,22 +178,28 @@ class RunOptions : public OptionSection
         CheckRanks(ranks); // last: a build without MPI, too, says what is wrong with a plan
     }
 
-    /// Refuse what does not work on several ranks.
-    void CheckScenario() const
+    /// @return what of the scenario has hosts act on each other beside the fabric, without a delay:
+    /// an option and its value; or nothing
+    std::optional<std::string> FindObstacle() const
     {
-        RefuseIf(m_scenario.training.has_value(),
-                 "ranks",
-                 "1 with --workload=" + m_scenario.workload);
         const auto steering = MakePolicy<MessageSteering>(m_scenario.steering);
-        RefuseIf(!steering->WorksOnRanks(),
-                 "ranks",
-                 "1 with --steering=" + m_table.Get("steering"));
-        RefuseIf(m_scenario.proberPs > 0, "ranks", "1 with --prober");
-        RefuseIf(!m_scenario.denied.empty(), "ranks", "1 with --denylist");
-        RefuseIf(m_scenario.receiverSlots > 0, "ranks", "1 with --receiverAdmission");
         BooleanValue renews;
         steering->GetAttribute("Renew", renews);
-        RefuseIf(renews.Get(), "ranks", "1 with --ns3::aifabric::MessageSteering::Renew");
+        const std::vector<std::pair<bool, std::string>> obstacles = {
+            {m_scenario.training.has_value(), "--workload=" + m_scenario.workload},
+            {!steering->WorksOnRanks(), "--steering=" + m_table.Get("steering")},
+            {m_scenario.proberPs > 0, "--prober"},
+            {!m_scenario.denied.empty(), "--denylist"},
+            {m_scenario.receiverSlots > 0, "--receiverAdmission"},
+            {renews.Get(), "--ns3::aifabric::MessageSteering::Renew"}};
+        for (const auto& [isThere, option] : obstacles)
+        {
+            if (isThere)
+            {
+                return option;
+            }
+        }
+        return std::nullopt;
     }
 
     /// Refuse another number of ranks than there are.
@@ -232,6 +278,12 @@ void
 ReadRun(const OptionTable& table, FabricScenario& scenario)
 {
     RunOptions(table, scenario).ReadRun();
+}
+
+void
+ReadSimulator(const OptionTable& table, FabricScenario& scenario)
+{
+    RunOptions(table, scenario).ReadSimulator();
 }
 
 void

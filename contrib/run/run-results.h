@@ -55,6 +55,7 @@ struct RunFacts
     uint64_t events{0};          //!< of the run itself
     double cpuSeconds{0};        //!< of all ranks
     double loopSeconds{0};       //!< on the clock, of the event loop
+    bool usesWindows{false};      //!< WindowSimulator ran it, instead of an event list
     uint64_t peakBytes{0};       //!< of the rank that needed most
     int64_t endPs{0};            //!< when measuring ended
 };
@@ -388,6 +389,7 @@ class RunResults
     void AddCost(nlohmann::ordered_json& results) const
     {
         results["ranks"] = RankTransport::GetRanks();
+        results["simulator"] = m_facts.usesWindows ? "windows" : "events";
         results["cpu_s"] = m_facts.cpuSeconds;
         results["wall_s"] = m_facts.cost.GetWallSeconds();
         results["loop_wall_s"] = m_facts.loopSeconds;

@@ -97,6 +97,7 @@ class ScenarioReader
                                           ReadObservation,
                                           ReadRun,
                                           ReadJob,
+                                          ReadSimulator,
                                           ReadExtent})
         {
             read(m_table, m_scenario);
@@ -148,9 +149,9 @@ class ScenarioReader
         {
             m_scenario.attributes[name] = value;
         }
-        for (const char* const name : {"ranks", "engine", "plan"})
+        for (const char* const name : {"ranks", "engine", "plan", "simulator"})
         {
-            m_scenario.options.erase(name); // the results are the same on any number of ranks
+            m_scenario.options.erase(name); // the results are the same
         }
         for (const char* const name : {"RngSeed", "RngRun"})
         {

@@ -33,6 +33,7 @@
 #include "ns3/simulator.h"
 #include "ns3/stall-watch.h"
 #include "ns3/switch-balancer.h"
+#include "ns3/window-simulator.h"
 
 #include <algorithm>
 #include <functional>
@@ -120,6 +121,7 @@ class ScenarioRun
                 << std::endl;
         }
         m_heartbeat.Start();
+        m_facts.usesWindows = WindowSimulator::Get();
         const ProcessCost loop;
         Simulator::Run();
         m_facts.loopSeconds = loop.GetWallSeconds();

@@ -39,6 +39,10 @@ class WindowNode : public SimpleRefCount<WindowNode>
      */
     virtual uint64_t Prepare() = 0;
 
+    /// Run() will be called soon: prefetch what it will touch.  @param step 0, then 1: what one
+    /// step prefetches has come when the next one reads it
+    virtual void Prefetch(uint32_t step) const = 0;
+
     /**
      * Run all that happens at the node before the end of the window, in the order of time: what
      * comes from other nodes, WindowSimulator::RunEventsBefore() in between, and last

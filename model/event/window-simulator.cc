@@ -367,17 +367,6 @@ WindowSimulator::RunGlobal()
 {
     m_context = m_global.top().key.m_context;
     RunFirst(m_global);
-    if (m_context == NO_NODE)
-    {
-        for (uint64_t& next : m_next)
-        {
-            next = std::min(next, m_now);
-        }
-    }
-    else
-    {
-        Touch(m_context);
-    }
     m_context = NO_NODE;
 }
 
@@ -404,9 +393,17 @@ WindowSimulator::RunWindow(uint64_t begin)
         std::shuffle(m_active.begin(), m_active.end(), m_random);
     }
     uint64_t latest = begin;
-    for (const uint32_t node : m_active)
+    for (std::size_t i = 0; i < m_active.size(); ++i)
     {
-        RunNode(node);
+        for (std::size_t step = 0; step < 2; ++step)
+        {
+            const std::size_t later = i + 2 - step;
+            if (later < m_active.size() && m_nodes[m_active[later]].what)
+            {
+                m_nodes[m_active[later]].what->Prefetch(step);
+            }
+        }
+        RunNode(m_active[i]);
         latest = std::max(latest, m_now);
     }
     m_now = latest;

@@ -127,6 +127,12 @@ class WindowSimulator final : public SimulatorImpl
         return m_now;
     }
 
+    /// @return whether a node runs through a window
+    bool IsInWindow() const
+    {
+        return m_events;
+    }
+
     /// Run the events of the node that runs now that are before something else.  @param ts its time
     void RunEventsBefore(uint64_t ts)
     {

@@ -134,10 +134,16 @@ FabricTransmitter::CatchUp(int64_t now)
     }
 }
 
+void
+FabricTransmitter::Announce() const
+{
+    m_home->Wake();
+}
+
 bool
 FabricTransmitter::Send(const Ptr<FabricFrame>& frame, int64_t now)
 {
-    Advance(now);
+    Settle(now);
     if (!m_queues.Push(frame, now, GetFreeAt() > now))
     {
         Refuse(frame);

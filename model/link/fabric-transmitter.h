@@ -168,6 +168,10 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
         if (m_serializer.GetFreeAt() <= now)
         {
             CatchUp(now);
+            if (m_home)
+            {
+                Announce();
+            }
         }
     }
 
@@ -427,6 +431,15 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
 
     // Windows
 
+    /// Decide every start up to the end of a window.  @param last the time, in picoseconds
+    void Settle(int64_t last)
+    {
+        if (m_serializer.GetFreeAt() <= last)
+        {
+            CatchUp(last);
+        }
+    }
+
     /// Keep the frames in flight elsewhere from now on.  @param place where
     void MoveWire(WireEnd& place)
     {
@@ -471,6 +484,9 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
 
     /// Decide every start up to now.  @param now the current time, in picoseconds
     void CatchUp(int64_t now);
+
+    /// Frames may be in flight since: the node's next window is to see to it.
+    void Announce() const;
 
     // These call another object each. Inlined, they would have CatchUp() and Notify() keep its
     // address for nothing most of the time.

@@ -124,6 +124,18 @@ LinkedNode::Run(WindowSimulator& windows, uint64_t end)
     return std::min(next, Settle(end));
 }
 
+void
+LinkedNode::Prefetch(uint32_t step) const
+{
+    if (step == 0)
+    {
+        m_arriving.ForEach([this](uint32_t port) { __builtin_prefetch(&m_inboxes[port], 1); });
+        m_touched.ForEach([this](uint32_t port) { m_senders[port]->Prefetch(uint8_t{0}); });
+        return;
+    }
+    m_arriving.ForEach([this](uint32_t port) { m_inboxes[port].Prefetch(); });
+}
+
 uint64_t
 LinkedNode::Collect(int64_t begin, uint64_t end)
 {
@@ -203,7 +215,7 @@ LinkedNode::Settle(uint64_t end)
     uint64_t next = NEVER;
     m_touched.KeepIf([this, last, &next](uint32_t port) {
         FabricTransmitter& sender = *m_senders[port];
-        sender.Advance(last);
+        sender.Settle(last);
         const WireEnd& wire = sender.GetWire();
         if (wire.First())
         {

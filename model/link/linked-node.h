@@ -57,6 +57,12 @@ class LinkedNode final : public WindowNode
         m_windows.Touch(m_node);
     }
 
+    /// Frames of a touched port may be in flight since.
+    void Wake()
+    {
+        m_windows.Touch(m_node);
+    }
+
     /// A port sends no more.  @param sender what AddSender() returned
     void RemoveSender(uint32_t sender);
 
@@ -65,6 +71,7 @@ class LinkedNode final : public WindowNode
 
     // Inherited
     uint64_t Prepare() override;
+    void Prefetch(uint32_t step) const override;
     uint64_t Run(WindowSimulator& windows, uint64_t end) override;
 
   private:

@@ -59,6 +59,19 @@ class PortSet
         }
     }
 
+    /// Call a function for each port, in order.  @param visit takes the port's index
+    template <typename F>
+    void ForEach(F&& visit) const
+    {
+        for (std::size_t word = 0; word < m_words.size(); ++word)
+        {
+            for (uint64_t left = m_words[word]; left; left &= left - 1)
+            {
+                visit(static_cast<uint32_t>(64 * word + __builtin_ctzll(left)));
+            }
+        }
+    }
+
   private:
     std::vector<uint64_t> m_words; //!< a bit a port
 };

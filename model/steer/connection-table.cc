@@ -26,6 +26,7 @@ ConnectionTable::ConnectionTable(const std::vector<Ptr<RoceNetDevice>>& nics,
       m_received(received),
       m_sent(sent),
       m_prepare(std::move(prepare)),
+      m_order(nics.size()),
       m_models(nics.size())
 {
 }
@@ -45,7 +46,8 @@ ConnectionTable::Get(const Flow& flow, uint32_t lane)
     {
         Open(pair, flow);
     }
-    return pair.lanes[lane][flow.source > flow.destination];
+    m_order.Use(pair.lanes[lane].since);
+    return pair.lanes[lane].ends[flow.source > flow.destination];
 }
 
 ConnectionTable::Taken
@@ -77,9 +79,9 @@ ConnectionTable::Abort()
     {
         for (const auto& [hosts, pair] : pairs)
         {
-            for (const std::array<End, 2>& lane : pair.lanes)
+            for (const Lane& lane : pair.lanes)
             {
-                for (const End& end : lane)
+                for (const End& end : lane.ends)
                 {
                     end.queuePair->Abort();
                 }
@@ -96,10 +98,10 @@ ConnectionTable::ClearAllCallbacks() const
     {
         for (const auto& [hosts, pair] : pairs)
         {
-            for (const auto& [low, high] : pair.lanes)
+            for (const Lane& lane : pair.lanes)
             {
-                ClearCallbacks(low);
-                ClearCallbacks(high);
+                ClearCallbacks(lane.ends[0]);
+                ClearCallbacks(lane.ends[1]);
             }
         }
     }
@@ -184,8 +186,9 @@ ConnectionTable::Open(Pair& pair, const Flow& flow)
     {
         far.queuePair->Connect(flow.source, near.number);
     }
-    pair.lanes.push_back(flow.source < flow.destination ? std::array<End, 2>{near, far}
-                                                        : std::array<End, 2>{far, near});
+    const uint64_t since = m_order.Open(flow.source, flow.destination);
+    pair.lanes.push_back(flow.source < flow.destination ? Lane{{near, far}, since}
+                                                        : Lane{{far, near}, since});
 }
 
 } // namespace aifabric

@@ -9,6 +9,8 @@
 
 #include "flow.h"
 
+#include "opening-order.h"
+
 #include "ns3/roce-net-device.h"
 
 #include <array>
@@ -105,10 +107,17 @@ class ConnectionTable
     void Abort();
 
   private:
+    /// A connection.
+    struct Lane
+    {
+        std::array<End, 2> ends; //!< at the lower and the higher host
+        uint64_t since;          //!< as of OpeningOrder::Open()
+    };
+
     /// The connections of two hosts.
     struct Pair
     {
-        std::vector<std::array<End, 2>> lanes; //!< ends at the lower and the higher host
+        std::vector<Lane> lanes; //!< by number
         /// Ends at the lower and the higher host of lanes that were given back
         std::array<std::vector<Ptr<QueuePair>>, 2> idle;
         std::array<uint32_t, 2> used{}; //!< lanes that were taken at least once
@@ -138,6 +147,7 @@ class ConnectionTable
     QueuePair::KeyCallback m_sent;                 //!< called for each acknowledged message
     Callback<void> m_failed;                       //!< called at each failure; may be null
     Prepare m_prepare;                             //!< changes queue pairs before they are used
+    OpeningOrder m_order;                          //!< of lanes
     /// By host: what its queue pairs are like, and those that keep one path
     std::vector<std::array<Ptr<QueuePair>, 2>> m_models;
     /// By lower and higher host: their connections, and those that keep one path

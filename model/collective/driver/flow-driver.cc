@@ -91,8 +91,22 @@ FlowDriver::ScheduleNext(uint32_t host)
     if (agenda.next < agenda.messages.size())
     {
         const int64_t start = m_service->GetFlow(agenda.messages[agenda.next]).startPs;
-        Simulator::ScheduleWithContext(m_service->GetNics()[host]->GetNode()->GetId(),
+        // A start may open a queue pair at another host: so it has no node until it is due.
+        Simulator::ScheduleWithContext(Simulator::NO_CONTEXT,
                                        FabricClock::Until(start),
+                                       &FlowDriver::EnterHost,
+                                       Ptr<FlowDriver>(this),
+                                       host);
+    }
+}
+
+void
+FlowDriver::EnterHost(uint32_t host)
+{
+    if (m_service) // or else disposed of meanwhile
+    {
+        Simulator::ScheduleWithContext(m_service->GetNics()[host]->GetNode()->GetId(),
+                                       Time(0),
                                        &FlowDriver::StartDue,
                                        Ptr<FlowDriver>(this),
                                        host);

@@ -67,6 +67,8 @@ class FlowDriver : public Object
 
     /// Schedule a host's next start.
     void ScheduleNext(uint32_t host);
+    /// A host's next start is due: have it happen at the host.
+    void EnterHost(uint32_t host);
 
     Ptr<MessageService> m_service; //!< carries the messages
     bool m_ownsService{false};     //!< this object disposes of it

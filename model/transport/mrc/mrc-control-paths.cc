@@ -9,6 +9,7 @@
 #include "mrc-queue-pair.h"
 
 #include "ns3/fabric-clock.h"
+#include "ns3/function-callback.h"
 #include "ns3/mrc-balancer.h"
 #include "ns3/nic-change.h"
 #include "ns3/roce-net-device.h"
@@ -100,7 +101,15 @@ MrcControlPaths::Start()
         m_ports.SetLocal(alive);
         m_queuePair.m_isCutOff = HasNoPort();
         m_queuePair.GetBalancer()->PortsChanged(alive, PortStatus::ALL);
-        ScheduleUpdate();
+        // The peer may have opened the connection: timers are to be those of this host.
+        ScheduleFunctionWithContext(nic.GetNode()->GetId(),
+                                    Time(0),
+                                    [this, kept = Ptr<MrcQueuePair>(&m_queuePair)]() {
+                                        if (kept->GetConnection().nic) // or else disposed of
+                                        {
+                                            ScheduleUpdate();
+                                        }
+                                    });
     }
 }
 
