@@ -110,6 +110,11 @@ struct TurnsTestCase : FabricTestCase
                                    UintegerValue(salt));
             NS_TEST_EXPECT_MSG_EQ((Run(shuffled) == expected), true, "shuffled " << salt);
         }
+        const ObjectFactory unused("ns3::MapScheduler");
+        UseWindows(false);
+        NS_TEST_EXPECT_MSG_EQ((Run(unused) == expected), true, "in windows");
+        UseWindows(true);
+        NS_TEST_EXPECT_MSG_EQ((Run(unused) == expected), true, "in windows, nodes shuffled");
     }
 
     /// @return what came of a run  @param scheduler who orders events

@@ -120,6 +120,16 @@ struct FabricTestCase : virtual TestCase
     }
 };
 
+/// Have the next simulation of a test case run in windows.  @param shuffled whether nodes are run
+/// in a random order
+inline void
+UseWindows(bool shuffled)
+{
+    Config::SetGlobal("SimulatorImplementationType",
+                      StringValue("ns3::aifabric::WindowSimulator"));
+    Config::SetDefault("ns3::aifabric::WindowSimulator::Shuffled", BooleanValue(shuffled));
+}
+
 /// @return a callback of a function
 template <typename R, typename... Args>
 Callback<R, Args...>

@@ -15,6 +15,7 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <string>
 
 namespace ns3
 {
@@ -22,6 +23,15 @@ namespace aifabric
 {
 
 NS_OBJECT_ENSURE_REGISTERED(WindowSimulator);
+
+namespace
+{
+
+// As those of all simulators of ns-3
+constexpr uint32_t DESTROY_UID = 2; //!< of events of ScheduleDestroy()
+constexpr uint32_t FIRST_UID = 4;   //!< of the first other event
+
+} // namespace
 
 TypeId
 WindowSimulator::GetTypeId()
@@ -54,7 +64,7 @@ WindowSimulator::Get()
 }
 
 WindowSimulator::WindowSimulator()
-    : m_nextUid(EventId::UID::VALID)
+    : m_nextUid(FIRST_UID)
 {
 }
 
@@ -135,7 +145,7 @@ WindowSimulator::ScheduleNow(EventImpl* event)
 EventId
 WindowSimulator::ScheduleDestroy(EventImpl* event)
 {
-    m_destroy.emplace_back(Ptr<EventImpl>(event, false), m_now, NO_NODE, EventId::UID::DESTROY);
+    m_destroy.emplace_back(Ptr<EventImpl>(event, false), m_now, NO_NODE, DESTROY_UID);
     return m_destroy.back();
 }
 
@@ -188,7 +198,7 @@ WindowSimulator::TouchOther(uint32_t node)
 void
 WindowSimulator::Remove(const EventId& id)
 {
-    if (id.GetUid() == EventId::UID::DESTROY)
+    if (id.GetUid() == DESTROY_UID)
     {
         m_destroy.remove(id);
         return;
@@ -212,7 +222,7 @@ WindowSimulator::IsExpired(const EventId& id) const
     {
         return true;
     }
-    if (id.GetUid() == EventId::UID::DESTROY)
+    if (id.GetUid() == DESTROY_UID)
     {
         return std::find(m_destroy.begin(), m_destroy.end(), id) == m_destroy.end();
     }

@@ -1,0 +1,171 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "fabric-test.h"
+
+#include "ns3/window-simulator.h"
+
+#include <string>
+
+/// All tests of WindowSimulator; that results are equal is a law of ai-fabric-clock.
+static Suite g_windowSimulator("ai-fabric-window-simulator");
+
+namespace
+{
+
+constexpr uint32_t NODE = 3;  //!< context of events
+constexpr uint32_t OTHER = 1; //!< context of events of another node
+
+/// Events that write their names, in windows.
+struct WindowTestCase : FabricTestCase
+{
+    void DoSetup() override
+    {
+        FabricTestCase::DoSetup();
+        UseWindows(false);
+        Config::SetDefault("ns3::aifabric::WindowSimulator::LongestWindow",
+                           TimeValue(NanoSeconds(100)));
+    }
+
+    /// @return what writes a name, and how long after the start in nanoseconds
+    std::function<void()> Write(const std::string& name)
+    {
+        return [this, name]() {
+            m_order += name + std::to_string(Simulator::Now().GetNanoSeconds()) + " ";
+        };
+    }
+
+    /// Have a function run at a node.
+    static void At(uint32_t node, int64_t ns, std::function<void()> function)
+    {
+        ScheduleFunctionWithContext(node, NanoSeconds(ns), std::move(function));
+    }
+
+    /// Write a name alone.
+    void Append(std::string name)
+    {
+        m_order += name;
+    }
+
+    std::string m_order; //!< names and times of what has run
+};
+
+FABRIC_TEST_F(WindowTestCase, g_windowSimulator, "it is chosen by a global value")
+{
+    NS_TEST_EXPECT_MSG_NE(WindowSimulator::Get(), nullptr, "in windows");
+    Simulator::Destroy();
+    Config::SetGlobal("SimulatorImplementationType", StringValue("ns3::DefaultSimulatorImpl"));
+    NS_TEST_EXPECT_MSG_EQ(WindowSimulator::Get(), nullptr, "on a list of events");
+}
+
+FABRIC_TEST_F(WindowTestCase, g_windowSimulator, "a node runs through a window before the next one")
+{
+    for (const uint32_t node : {NODE, OTHER})
+    {
+        At(node, 0, [this, node]() {
+            const std::string name = node == NODE ? "a" : "b";
+            ScheduleFunction(NanoSeconds(10), Write(name));
+            ScheduleFunction(NanoSeconds(20), Write(name));
+            ScheduleFunction(NanoSeconds(150), Write(name));
+        });
+    }
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(m_order, "b10 b20 a10 a20 b150 a150 ", "by windows of 100 ns from 10");
+    NS_TEST_EXPECT_MSG_EQ(Simulator::Now(), NanoSeconds(150), "the time of the last event");
+    NS_TEST_EXPECT_MSG_EQ(Simulator::GetEventCount(), 8, "events");
+}
+
+FABRIC_TEST_F(WindowTestCase, g_windowSimulator, "an event without a node runs alone, in its turn")
+{
+    At(NODE, 0, [this]() {
+        ScheduleFunction(NanoSeconds(10), Write("a"));
+        ScheduleFunction(NanoSeconds(30), Write("before"));
+    });
+    At(OTHER, 0, [this]() { ScheduleFunction(NanoSeconds(20), Write("b")); });
+    At(Simulator::NO_CONTEXT, 5, [this]() { // after what a node has scheduled for then, earlier
+        ScheduleFunction(NanoSeconds(25), Write("alone"));
+        NS_TEST_EXPECT_MSG_EQ(Simulator::GetContext(), Simulator::NO_CONTEXT, "no node");
+    });
+    At(NODE, 6, [this]() { ScheduleFunction(NanoSeconds(24), Write("after")); });
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(m_order, "b20 a10 before30 alone30 after30 ", "as one list has them");
+}
+
+FABRIC_TEST_F(WindowTestCase, g_windowSimulator, "an event at another node, a window later")
+{
+    At(NODE, 0, [this]() {
+        ScheduleFunction(NanoSeconds(10), [this]() { At(OTHER, 100, Write("b")); });
+    });
+    At(OTHER, 0, [this]() { ScheduleFunction(NanoSeconds(120), Write("late")); });
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(m_order, "b110 late120 ", "in the order of time");
+}
+
+FABRIC_TEST_F(WindowTestCase, g_windowSimulator, "events are cancelled, removed, and expire")
+{
+    EventId cancelled;
+    EventId removed;
+    EventId kept;
+    At(NODE, 0, [&]() {
+        cancelled = ScheduleFunction(NanoSeconds(10), Write("cancelled"));
+        removed = ScheduleFunction(NanoSeconds(10), Write("removed"));
+        kept = ScheduleFunction(NanoSeconds(10), Write("kept"));
+        NS_TEST_EXPECT_MSG_EQ(Simulator::GetDelayLeft(kept), NanoSeconds(10), "time left");
+        Simulator::Cancel(cancelled);
+        Simulator::Remove(removed);
+        NS_TEST_EXPECT_MSG_EQ(cancelled.IsExpired(), true, "cancelled");
+        NS_TEST_EXPECT_MSG_EQ(removed.IsExpired(), true, "removed");
+        NS_TEST_EXPECT_MSG_EQ(kept.IsExpired(), false, "to come");
+    });
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(m_order, "kept10 ", "one is left");
+    NS_TEST_EXPECT_MSG_EQ(kept.IsExpired(), true, "past");
+    NS_TEST_EXPECT_MSG_EQ(Simulator::IsFinished(), true, "nothing is left");
+}
+
+FABRIC_TEST_F(WindowTestCase, g_windowSimulator, "a run that stops goes on")
+{
+    At(NODE, 0, [this]() {
+        ScheduleFunction(NanoSeconds(10), Write("a"));
+        ScheduleFunction(NanoSeconds(20), Write("b"));
+    });
+    Simulator::Stop(NanoSeconds(15));
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(m_order, "a10 ", "up to the stop");
+    NS_TEST_EXPECT_MSG_EQ(Simulator::Now(), NanoSeconds(15), "its time");
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(m_order, "a10 b20 ", "and the rest");
+}
+
+FABRIC_TEST_F(WindowTestCase, g_windowSimulator, "a stop at a node ends the run with the window")
+{
+    At(NODE, 0, [this]() {
+        ScheduleFunction(NanoSeconds(10), [this]() {
+            Write("stop")();
+            Simulator::Stop();
+        });
+        ScheduleFunction(NanoSeconds(20), Write("same"));
+        ScheduleFunction(NanoSeconds(120), Write("next"));
+    });
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(m_order, "stop10 same20 ", "the window, and no more");
+}
+
+FABRIC_TEST_F(WindowTestCase, g_windowSimulator, "events of the end run at the end")
+{
+    Simulator::ScheduleDestroy(&WindowTestCase::Append, this, std::string("end"));
+    EventId cancelled =
+        Simulator::ScheduleDestroy(&WindowTestCase::Append, this, std::string("cancelled"));
+    NS_TEST_EXPECT_MSG_EQ(cancelled.IsExpired(), false, "to come");
+    cancelled.Cancel();
+    NS_TEST_EXPECT_MSG_EQ(cancelled.IsExpired(), true, "cancelled");
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(m_order, "", "not yet");
+    Simulator::Destroy();
+    NS_TEST_EXPECT_MSG_EQ(m_order, "end", "now");
+}
+
+} // namespace
