@@ -177,8 +177,8 @@ struct Cable
             {
                 Tx(side).GetQueue(c)->SetMaxSize(QueueSize(config.maxSize));
             }
-            Trace(*m_ports[side], "Loss", [this, side](Ptr<const FabricFrame> frame) {
-                lost[side].push_back({'L', side, StepNow(), frame->source});
+            Trace(*m_ports[side], "Loss", [this, side](Ptr<const FabricFrame> frame, Time when) {
+                lost[side].push_back({'L', side, when.GetPicoSeconds(), frame->source});
             });
             Trace(*m_ports[side], "Receive", [this, side](Ptr<const FabricFrame> frame) {
                 ++receivedFrames[1 - side];

@@ -47,6 +47,15 @@ Note(const Ptr<Object>& object, const std::string& trace, Times& times)
     Trace(*object, trace, [&times](Ptr<const FabricFrame>) { times.push_back(StepNow()); });
 }
 
+/// Note when a port loses frames.
+void
+NoteLosses(FabricPort& port, Times& times)
+{
+    Trace(port, "Loss", [&times](Ptr<const FabricFrame>, Time when) {
+        times.push_back(when.GetPicoSeconds());
+    });
+}
+
 /// @return a helper for a fault  @param start when it begins, in time steps
 /// @param stop when it ends, in time steps
 FailureHelper
@@ -117,7 +126,7 @@ FABRIC_TEST_F(LinkFaultDownTestCase, g_linkFault, "A cable is cut and restored")
     Times lost;
     const Ptr<FabricPort> port = fabric->GetNic(0)->GetPort(0);
     Note(port, "Send", sent);
-    Note(port, "Loss", lost);
+    NoteLosses(*port, lost);
     Note(fabric->GetChannel(0)->GetPort(1), "Receive", received);
     SendStream(fabric, 0, 1, 1000, 100000);
     Simulator::Run();
@@ -185,7 +194,7 @@ struct LinkFaultLossTestCase : FabricTestCase
                               2,
                               "a stream for each direction of one link");
         Times lost;
-        Note(fabric->GetNic(0)->GetPort(0), "Loss", lost);
+        NoteLosses(*fabric->GetNic(0)->GetPort(0), lost);
         SendStream(fabric, 0, 1, 10000, 100000);
         Simulator::Run();
         constexpr double EXPOSED = 5000;
@@ -285,7 +294,7 @@ FABRIC_TEST_F(LinkFaultOverlapTestCase, g_linkFault, "Overlapping faults")
     Expect(*fabric, 85, true, 1);
     CheckPast(fabric);
     Times lost;
-    Note(fabric->GetNic(0)->GetPort(0), "Loss", lost);
+    NoteLosses(*fabric->GetNic(0)->GetPort(0), lost);
     fabric->GetChannel(0)->AssignStreams(1);
     ScheduleFunction(MicroSeconds(100), [fabric] {
         SendStream(fabric, 0, 1, 10000, 85000); // until 950 us
@@ -331,7 +340,7 @@ FABRIC_TEST_F(LinkFaultDetectionTestCase, g_linkFault, "Link fault detection: ou
     Times remote;
     const Ptr<FabricPort> uplink = fabric->GetSwitch(0)->GetPort(2);
     Note(uplink, "Send", sent);
-    Note(uplink, "Loss", lost);
+    NoteLosses(*uplink, lost);
     Note(fabric->GetSwitch(1)->GetPort(2), "Send", remote);
     SendStream(fabric, 0, 2, 4000, 100000); // for 400 us
     SendStream(fabric, 3, 1, 4000, 100000);

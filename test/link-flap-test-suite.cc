@@ -278,7 +278,7 @@ struct LossKindTestCase : FabricTestCase
             helper.Install(*fabric, 0);
         }
         Lost lost;
-        Trace(*fabric->GetNic(0)->GetPort(0), "Loss", [&lost](Ptr<const FabricFrame> frame) {
+        Trace(*fabric->GetNic(0)->GetPort(0), "Loss", [&lost](Ptr<const FabricFrame> frame, Time) {
             ++(frame->payload > 0 ? lost.first : lost.second);
         });
         SendFrames(fabric, FRAMES, FRAME_BYTES / 2);

@@ -205,7 +205,7 @@ struct MrcPropertyTestCase : ConnectionFuzz
                   });
         }
         ForEachPort(*fabric, [this](FabricPort& port) {
-            Trace(port, "Loss", [this](Ptr<const FabricFrame> frame) {
+            Trace(port, "Loss", [this](Ptr<const FabricFrame> frame, Time) {
                 m_chaos.ledger.Lose(*frame);
             });
         });

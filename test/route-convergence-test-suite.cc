@@ -501,13 +501,10 @@ struct RotationLockTestCase : FabricTestCase
         helper.Install(*fabric, link);
         // Frames are known by the round in which they are sent.
         std::map<std::pair<uint32_t, uint32_t>, uint32_t> lost;
-        auto lose = [&lost](Ptr<const FabricFrame> frame) {
+        auto lose = [&lost](Ptr<const FabricFrame> frame, Time) {
             lost[{frame->source, frame->destination}] += frame->psn > CUT;
         };
-        ForEachPort(*fabric, [&lose](FabricPort& port) {
-            port.TraceConnectWithoutContext("Loss",
-                                            FunctionCallback<void, Ptr<const FabricFrame>>(lose));
-        });
+        ForEachPort(*fabric, [&lose](FabricPort& port) { Trace(port, "Loss", lose); });
         const UniformInteger uniform = Uniform(7);
         for (uint32_t host = 0; host < hosts; ++host)
         {

@@ -73,7 +73,7 @@ AggregationRun::CountFragments(const AggregationSpec& spec, const ClusterJob& jo
 void
 AggregationRun::Install(const AggregationSpec& spec,
                         Ptr<Fabric> fabric,
-                        const Callback<void>& complete)
+                        const Callback<void, int64_t>& complete)
 {
     constexpr int64_t STREAMS = (int64_t{1} << 46) + 1;
     m_spec = spec;
@@ -129,7 +129,7 @@ AggregationRun::Finish()
 {
     if (++m_finished == m_spec.jobs.size())
     {
-        m_complete();
+        m_complete(GetTimes().endPs);
     }
 }
 
@@ -241,7 +241,7 @@ AggregationRun::FindHitShare(uint16_t number) const
 void
 AggregationRun::DoDispose()
 {
-    m_complete = Callback<void>();
+    m_complete = Callback<void, int64_t>();
     m_helper.reset();
     m_fabric = nullptr;
     Object::DoDispose();

@@ -33,8 +33,11 @@ class AggregationRun : public Object
     /// @return the packets of an iteration that each worker sends  @param spec all jobs
     static uint64_t CountFragments(const AggregationSpec& spec, const ClusterJob& job);
 
-    /// Install the jobs.  @param spec the jobs  @param complete called when all are done
-    void Install(const AggregationSpec& spec, Ptr<Fabric> fabric, const Callback<void>& complete);
+    /// Install the jobs.  @param spec the jobs
+    /// @param complete called when all are done, with the time of the last, in ps
+    void Install(const AggregationSpec& spec,
+                 Ptr<Fabric> fabric,
+                 const Callback<void, int64_t>& complete);
 
     /// @return when the last job has ended, and what its computations take at least
     IterationTimes GetTimes() const;
@@ -71,7 +74,7 @@ class AggregationRun : public Object
     Ptr<Fabric> m_fabric;                        //!< the fabric
     std::unique_ptr<AggregationHelper> m_helper; //!< all parts
     AggregationSpec m_spec;                      //!< the jobs
-    Callback<void> m_complete;                   //!< called when all are done
+    Callback<void, int64_t> m_complete;          //!< called when all are done
     std::size_t m_finished{0};                   //!< jobs that are done
 };
 

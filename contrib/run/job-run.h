@@ -21,6 +21,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -63,8 +64,9 @@ class JobRun
     {
     }
 
-    /// Begin.  @param service carries the messages  @param complete called when all is done
-    void Install(Ptr<MessageService> service, const Callback<void>& complete)
+    /// Begin.  @param service carries the messages
+    /// @param complete called when all is done, with the time, in ps
+    void Install(Ptr<MessageService> service, const Callback<void, int64_t>& complete)
     {
         m_service = service;
         m_complete = complete;
@@ -103,6 +105,21 @@ class JobRun
         return attempt.isCompleted || !m_scenario.job.IsReported();
     }
 
+    /// @return the numbers of the messages of attempts that count, in the order of results
+    std::vector<std::size_t> GetMessages() const
+    {
+        std::vector<std::size_t> messages;
+        for (const JobAttempt& attempt : m_outcome.attempts)
+        {
+            if (Counts(attempt))
+            {
+                const std::vector<std::size_t> more = GetMessages(attempt);
+                messages.insert(messages.end(), more.begin(), more.end());
+            }
+        }
+        return messages;
+    }
+
     /// @return what came of it
     const JobOutcome& GetOutcome() const
     {
@@ -137,12 +154,10 @@ class JobRun
                 continue;
             }
             const TrainingDriver& driver = *DynamicCast<TrainingDriver>(m_drivers[i]);
-            for (std::size_t message = attempt.firstMessage; message < attempt.endMessage;
-                 ++message)
+            const std::vector<MessageOrigin> known = driver.GetOrigins();
+            for (const std::size_t message : GetMessages(attempt))
             {
-                origins.push_back(message < driver.GetOrigins().size()
-                                      ? driver.GetOrigins()[message]
-                                      : MessageOrigin());
+                origins.push_back(message < known.size() ? known[message] : MessageOrigin());
                 origins.back().collective +=
                     origins.back().collective == MessageOrigin::NONE ? 0 : collectives;
             }
@@ -177,6 +192,26 @@ class JobRun
     }
 
   private:
+    /// @return the numbers of the messages of an attempt, in the order of results: of a training
+    /// iteration, whose messages are numbered as it goes on, by their starts and sources
+    std::vector<std::size_t> GetMessages(const JobAttempt& attempt) const
+    {
+        std::vector<std::size_t> messages(attempt.endMessage - attempt.firstMessage);
+        std::iota(messages.begin(), messages.end(), attempt.firstMessage);
+        if (m_scenario.training)
+        {
+            const std::vector<FlowRecord>& records = m_service->GetRecords();
+            const auto key = [&records](std::size_t message) {
+                const Flow& flow = records[message].flow;
+                return std::pair(flow.startPs, flow.source);
+            };
+            std::stable_sort(messages.begin(),
+                             messages.end(),
+                             [&key](std::size_t a, std::size_t b) { return key(a) < key(b); });
+        }
+        return messages;
+    }
+
     /// Begin an iteration, or begin it again.
     void Begin()
     {
@@ -213,16 +248,18 @@ class JobRun
     void CompleteIteration()
     {
         JobAttempt& attempt = m_outcome.attempts.back();
-        attempt.endPs = FabricClock::Now();
+        attempt.endPs = m_scenario.training
+                            ? DynamicCast<TrainingDriver>(m_drivers.back())->GetEndPs()
+                            : m_service->GetEndPs();
         attempt.isCompleted = true;
         attempt.endMessage = m_service->GetRecords().size();
         m_restarts = 0;
         if (++m_iteration == m_scenario.job.iterations)
         {
-            End(false);
+            End(false, attempt.endPs);
             return;
         }
-        Simulator::ScheduleNow(&JobRun::Begin, this);
+        Simulator::Schedule(FabricClock::Until(attempt.endPs), &JobRun::Begin, this);
     }
 
     /// A queue pair has failed.
@@ -258,7 +295,7 @@ class JobRun
         const JobSpec& job = m_scenario.job;
         if (job.onFailure == JobSpec::OnFailure::ABORT || m_restarts == job.restartLimit)
         {
-            End(true);
+            End(true, attempt.endPs);
             return;
         }
         ++m_restarts;
@@ -267,19 +304,19 @@ class JobRun
                             this);
     }
 
-    /// End the job.  @param isAborted whether iterations are left
-    void End(bool isAborted)
+    /// End the job.  @param isAborted whether iterations are left  @param ps when, in ps
+    void End(bool isAborted, int64_t ps)
     {
         m_isOver = true;
         m_outcome.isAborted = isAborted;
-        m_outcome.endPs = FabricClock::Now();
-        m_complete();
+        m_outcome.endPs = ps;
+        m_complete(ps);
     }
 
     const FabricScenario& m_scenario;   //!< the scenario
     const std::vector<Flow>& m_flows;   //!< the messages of an iteration
     Ptr<MessageService> m_service;      //!< who carries them
-    Callback<void> m_complete;          //!< called at the end
+    Callback<void, int64_t> m_complete; //!< called at the end
     std::vector<Ptr<Object>> m_drivers; //!< by attempt: who starts the messages
     JobOutcome m_outcome;               //!< what came of it
     uint32_t m_iteration{0};            //!< completed iterations

@@ -46,10 +46,10 @@ class RunEnd
     RunEnd(const RunEnd&) = delete;
     RunEnd& operator=(const RunEnd&) = delete;
 
-    /// This rank has done its part.
-    void Complete()
+    /// This rank has done its part.  @param ps when, in ps
+    void Complete(int64_t ps)
     {
-        Count(Broadcast(COMPLETE));
+        Count(Broadcast(COMPLETE, ps));
     }
 
     /// @param callback called on all ranks when each knows the states that all of them reported
@@ -62,7 +62,7 @@ class RunEnd
     /// less than 128
     void ReportState(uint8_t state)
     {
-        const int64_t knownAt = Broadcast(state);
+        const int64_t knownAt = Broadcast(state, FabricClock::Now());
         m_states[knownAt] |= state;
         Simulator::Schedule(FabricClock::Until(knownAt, FabricClock::OUT_OF_BAND_TURN),
                             &RunEnd::Decide,
@@ -79,10 +79,11 @@ class RunEnd
     static constexpr uint8_t COMPLETE = 128; //!< this rank has done its part
 
     /// Send a state to the other ranks.  @param state bits, or COMPLETE
+    /// @param ps since when it holds, in picoseconds
     /// @return when they know it, in picoseconds
-    int64_t Broadcast(uint8_t state) const
+    int64_t Broadcast(uint8_t state, int64_t ps) const
     {
-        const int64_t knownAt = FabricClock::Now() + m_delay;
+        const int64_t knownAt = ps + m_delay;
         if (m_messenger)
         {
             m_messenger->SendToOthers(Create<Packet>(&state, 1), knownAt);

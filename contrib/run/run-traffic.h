@@ -77,8 +77,9 @@ class RunTraffic
         }
     }
 
-    /// Make who carries the messages, and who starts them.  @param complete called when all is done
-    void Install(const FabricParts& fabric, const Callback<void>& complete)
+    /// Make who carries the messages, and who starts them.
+    /// @param complete called when all is done, with the time, in ps
+    void Install(const FabricParts& fabric, const Callback<void, int64_t>& complete)
     {
         m_oracle = CreateObject<LossOracle>();
         m_oracle->Prepare(fabric.nics, fabric.switches, fabric.channels);
@@ -190,10 +191,11 @@ class RunTraffic
         return outcome;
     }
 
-    /// Leave only the messages of completed iterations.  @param [in,out] flows all messages
+    /// Leave only the messages of completed iterations, in the order of results.
+    /// @param [in,out] flows all messages, by number
     void KeepCompleted(std::vector<RunMeasures::FlowTimes>& flows) const
     {
-        if (m_scenario.job.IsReported())
+        if (m_scenario.job.IsReported() || m_scenario.training)
         {
             Keep(flows);
         }
@@ -270,20 +272,15 @@ class RunTraffic
         }
     }
 
-    /// Leave only the entries of messages of completed iterations.
-    /// @tparam T of an entry  @param [in,out] entries those of all messages
+    /// Leave only the entries of messages of completed iterations, in the order of results.
+    /// @tparam T of an entry  @param [in,out] entries those of all messages, by number
     template <typename T>
     void Keep(std::vector<T>& entries) const
     {
         std::vector<T> kept;
-        for (const JobAttempt& attempt : m_job.GetOutcome().attempts)
+        for (const std::size_t message : m_job.GetMessages())
         {
-            if (m_job.Counts(attempt))
-            {
-                kept.insert(kept.end(),
-                            entries.begin() + attempt.firstMessage,
-                            entries.begin() + attempt.endMessage);
-            }
+            kept.push_back(entries[message]);
         }
         entries = std::move(kept);
     }

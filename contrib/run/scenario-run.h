@@ -23,7 +23,6 @@
 #include "ns3/event-log.h"
 #include "ns3/fabric-clock.h"
 #include "ns3/fabric-pcap-helper.h"
-#include "ns3/function-callback.h"
 #include "ns3/heartbeat.h"
 #include "ns3/measure-run.h"
 #include "ns3/output-folder.h"
@@ -227,8 +226,9 @@ class ScenarioRun
         m_facts.rho = m_scenario.rho.value_or(m_facts.rhoMax);
         m_fabric = std::make_unique<SimulatedFabric>(m_scenario, m_facts.rho);
         m_fabric->AssignStreams();
-        m_events =
-            std::make_unique<EventLog>(m_files->GetEventPath(), RankTransport::GetRank() == 0);
+        m_events = std::make_unique<EventLog>(m_files->GetEventPath(),
+                                              RankTransport::GetRank() == 0,
+                                              std::max<int64_t>(m_scenario.delayPs, 1));
         m_events->WatchLinks(m_fabric->GetCatalog());
         m_events->Watch(m_fabric->GetParts().nics);
         m_fabric->InstallFaults(
@@ -269,18 +269,16 @@ class ScenarioRun
     void InstallTraffic()
     {
         m_end = std::make_unique<RunEnd>(m_scenario.delayPs);
-        m_traffic.Install(m_fabric->GetParts(),
-                          FunctionCallback<void>([this]() { m_end->Complete(); }));
+        const auto complete = MakeCallback(&RunEnd::Complete, m_end.get());
+        m_traffic.Install(m_fabric->GetParts(), complete);
         if (m_scenario.aggregation)
         {
             m_aggregation = CreateObject<AggregationRun>();
-            m_aggregation->Install(*m_scenario.aggregation,
-                                   m_fabric->GetParts().fabric,
-                                   MakeCallback(&RunEnd::Complete, m_end.get()));
+            m_aggregation->Install(*m_scenario.aggregation, m_fabric->GetParts().fabric, complete);
         }
         else if (m_traffic.GetService().GetExpected() == 0)
         {
-            Simulator::Schedule(Time(0), &RunEnd::Complete, m_end.get());
+            Simulator::Schedule(Time(0), &RunEnd::Complete, m_end.get(), 0);
         }
     }
 

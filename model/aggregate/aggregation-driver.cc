@@ -96,6 +96,8 @@ AggregationDriver::Begin(uint32_t number)
     {
         m_began.push_back(Simulator::Now());
     }
+    Time& began = m_began[m_done[number]];
+    began = Min(began, Simulator::Now());
     const double factor =
         m_shape.jitter > 0 ? 1 + m_shape.jitter * std::abs(m_normal->GetValue()) : 1;
     const Time compute = PicoSeconds(std::llround(m_shape.compute.GetPicoSeconds() * factor));
@@ -126,9 +128,18 @@ AggregationDriver::Finish(uint32_t number)
     {
         Begin(number);
     }
-    else if (++m_finished == m_workers.size())
+    else
     {
-        m_end = Simulator::Now();
+        FinishJob();
+    }
+}
+
+void
+AggregationDriver::FinishJob()
+{
+    m_end = Max(m_end, Simulator::Now());
+    if (++m_finished == m_workers.size())
+    {
         for (const Ptr<AggregationStage>& stage : m_stages)
         {
             stage->EndJob(m_job->GetPlan().number);

@@ -115,6 +115,9 @@ class AggregationDriver : public Object
     /// A worker has all sums.  @param number of the worker
     void Finish(uint32_t number);
 
+    /// A worker is done.
+    void FinishJob();
+
     /// @return the priorities of the layers of an iteration, layer 1 first
     /// @param iteration its number
     const std::vector<uint8_t>& GetPriorities(uint32_t iteration);
@@ -142,7 +145,7 @@ class AggregationDriver : public Object
     double m_most{0};                               //!< logarithm of what priority 255 is
     uint32_t m_finished{0};                         //!< workers that are done
     Callback<void> m_completed;                     //!< called when all are
-    Time m_end;                                     //!< when all are
+    Time m_end;                                     //!< when the last one was
 };
 
 } // namespace aifabric

@@ -98,7 +98,7 @@ LossOracle::Start()
     }
     for (const Ptr<RoceNetDevice>& nic : m_nics)
     {
-        nic->TraceConnectWithoutContext("Trimmed", MakeCallback(&LossOracle::FrameLost, this));
+        nic->TraceConnectWithoutContext("Trimmed", MakeCallback(&LossOracle::FrameTrimmed, this));
     }
     for (const Ptr<FabricChannel>& channel : m_channels)
     {
@@ -122,7 +122,13 @@ LossOracle::IsStarted() const
 void
 LossOracle::FrameDropped(Ptr<const FabricFrame> frame, FabricSwitch::DropReason)
 {
-    FrameLost(frame);
+    FrameLost(frame, PicoSeconds(FabricClock::Now()));
+}
+
+void
+LossOracle::FrameTrimmed(Ptr<const FabricFrame> frame)
+{
+    FrameLost(frame, PicoSeconds(FabricClock::Now()));
 }
 
 bool
@@ -135,7 +141,7 @@ LossOracle::Loss::operator<(const Loss& other) const
 }
 
 void
-LossOracle::FrameLost(Ptr<const FabricFrame> frame)
+LossOracle::FrameLost(Ptr<const FabricFrame> frame, Time when)
 {
     const bool isAck = frame->opcode == RC_ACK;
     const uint32_t host = isAck ? frame->destination : frame->source;
@@ -146,7 +152,7 @@ LossOracle::FrameLost(Ptr<const FabricFrame> frame)
     }
     const int64_t roundTrip = m_roundTrip.GetPicoSeconds();
     Loss loss;
-    loss.due = std::max(frame->sentAt + roundTrip, FabricClock::Now() + roundTrip / 2);
+    loss.due = std::max(frame->sentAt + roundTrip, when.GetPicoSeconds() + roundTrip / 2);
     loss.isAck = isAck;
     loss.peer = isAck ? frame->source : frame->destination;
     loss.number = frame->destinationQp;

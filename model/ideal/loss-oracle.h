@@ -100,8 +100,11 @@ class LossOracle : public LossReporter
     /// A switch dropped a frame.  @param reason why
     void FrameDropped(Ptr<const FabricFrame> frame, FabricSwitch::DropReason reason);
 
-    /// A frame was lost.
-    void FrameLost(Ptr<const FabricFrame> frame);
+    /// A NIC dropped a trimmed frame.
+    void FrameTrimmed(Ptr<const FabricFrame> frame);
+
+    /// A frame was lost.  @param when its port or its receiver lost it
+    void FrameLost(Ptr<const FabricFrame> frame, Time when);
 
     /// @return the message to another rank  @param host the host of the sender
     static Ptr<Packet> MakeLossMessage(uint32_t host, const Loss& loss);

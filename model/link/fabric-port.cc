@@ -72,7 +72,7 @@ FabricPort::GetTypeId()
             .AddTraceSource("Loss",
                             "A frame sent by this port was lost on the link.",
                             MakeTraceSourceAccessor(&FabricPort::m_lossTrace),
-                            "ns3::aifabric::FabricPort::FrameTracedCallback")
+                            "ns3::aifabric::FabricPort::LossTracedCallback")
             .AddTraceSource("Pause",
                             "The peer paused or resumed classes of this port.",
                             MakeTraceSourceAccessor(&FabricPort::m_pauseTrace),
@@ -343,9 +343,9 @@ FabricPort::ObserveReceiving(const Ptr<FabricFrame>& frame)
 }
 
 void
-FabricPort::ObserveLoss(const Ptr<FabricFrame>& frame)
+FabricPort::ObserveLoss(const Ptr<FabricFrame>& frame, int64_t ps)
 {
-    m_lossTrace(frame);
+    m_lossTrace(frame, PicoSeconds(ps));
     m_device->ObserveLoss(*this, *frame);
 }
 

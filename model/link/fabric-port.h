@@ -150,8 +150,10 @@ class FabricPort : public Object
 
     /**
      * A frame that this port sent was lost on the link.
+     *
+     * @param ps when, in picoseconds
      */
-    void ObserveLoss(const Ptr<FabricFrame>& frame);
+    void ObserveLoss(const Ptr<FabricFrame>& frame, int64_t ps);
 
     /// @return whether a frame that has just crossed the link is lost at random
     bool LosesFrame(const FabricFrame& frame);
@@ -180,6 +182,14 @@ class FabricPort : public Object
      * Signature of the frame trace sources.
      */
     typedef void (*FrameTracedCallback)(Ptr<const FabricFrame> frame);
+
+    /**
+     * Signature of the Loss trace source.
+     *
+     * @param when the frame was lost: at its start, if the link is cut; the port may have decided
+     * it before or after that time
+     */
+    typedef void (*LossTracedCallback)(Ptr<const FabricFrame> frame, Time when);
 
   protected:
     void DoInitialize() override;
@@ -218,10 +228,10 @@ class FabricPort : public Object
     FabricChannel* m_channel{nullptr};    //!< the channel
     uint16_t m_index{0};                  //!< index at the switch or NIC
 
-    WatchedTrace<Ptr<const FabricFrame>> m_sendTrace;    //!< transmission begins
-    WatchedTrace<Ptr<const FabricFrame>> m_receiveTrace; //!< frame arrived
-    TracedCallback<Ptr<const FabricFrame>> m_lossTrace;  //!< frame lost on the link
-    TracedCallback<uint8_t, Time> m_pauseTrace;          //!< paused or resumed by the peer
+    WatchedTrace<Ptr<const FabricFrame>> m_sendTrace;         //!< transmission begins
+    WatchedTrace<Ptr<const FabricFrame>> m_receiveTrace;      //!< frame arrived
+    TracedCallback<Ptr<const FabricFrame>, Time> m_lossTrace; //!< frame lost on the link
+    TracedCallback<uint8_t, Time> m_pauseTrace;               //!< paused or resumed by the peer
 };
 
 } // namespace aifabric

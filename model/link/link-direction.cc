@@ -36,12 +36,12 @@ LinkDirection::SetUp(bool up, WireEnd& wire, int64_t now)
         const Ptr<FabricFrame> lost(wire.Pop(), false);
         if (!m_isGhost) // or else the port that sent it counts it
         {
-            Lose(lost);
+            Lose(lost, now);
         }
     }
     while (Ptr<FabricFrame> lost = m_carrier ? m_carrier->TakeLost(now) : nullptr)
     {
-        Lose(lost);
+        Lose(lost, now);
     }
 }
 
@@ -54,16 +54,22 @@ LinkDirection::SendElsewhere(const Ptr<FabricFrame>& frame, int64_t start, int64
     }
     else
     {
-        Lose(frame);
+        Lose(frame, start);
     }
+}
+
+void
+LinkDirection::Lose(const Ptr<FabricFrame>& frame, int64_t ps)
+{
+    ++m_lostFrames;
+    m_lostBytes += frame->wireBytes;
+    m_sender->ObserveLoss(frame, ps);
 }
 
 void
 LinkDirection::Lose(const Ptr<FabricFrame>& frame)
 {
-    ++m_lostFrames;
-    m_lostBytes += frame->wireBytes;
-    m_sender->ObserveLoss(frame);
+    Lose(frame, FabricClock::Now());
 }
 
 uint32_t

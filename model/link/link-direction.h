@@ -94,7 +94,11 @@ class LinkDirection
     /// @param start the time  @param arrival when it would arrive
     void SendElsewhere(const Ptr<FabricFrame>& frame, int64_t start, int64_t arrival);
 
-    /// Count a frame as lost on the link.
+    /// Count a frame as lost on the link.  @param ps when it is lost, in picoseconds; a
+    /// transmitter may decide it before or after that time
+    void Lose(const Ptr<FabricFrame>& frame, int64_t ps);
+
+    /// Count a frame as lost on the link now.
     void Lose(const Ptr<FabricFrame>& frame);
 
     /// @return frames lost

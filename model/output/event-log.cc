@@ -14,8 +14,8 @@ namespace ns3
 namespace aifabric
 {
 
-EventLog::EventLog(const std::string& path, bool isFirst)
-    : m_table(path),
+EventLog::EventLog(const std::string& path, bool isFirst, int64_t latenessPs)
+    : m_table(path, latenessPs),
       m_isFirst(isFirst)
 {
 }

@@ -34,9 +34,10 @@ class EventLog
      * @param path the file
      * @param isFirst whether this is the log of the first part of a run, or of all of it. What
      *        happens to the fabric as a whole happens in each part, and is written by the first.
+     * @param latenessPs as EventTable has it
      * @throws std::runtime_error if it cannot be written
      */
-    explicit EventLog(const std::string& path, bool isFirst = true);
+    explicit EventLog(const std::string& path, bool isFirst = true, int64_t latenessPs = 1);
 
     /**
      * Watch which links of a fabric are cut and repaired. The log and the catalog must outlive the

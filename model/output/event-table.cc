@@ -11,14 +11,16 @@
 #include "ns3/assert.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace ns3
 {
 namespace aifabric
 {
 
-EventTable::EventTable(const std::string& path)
-    : m_csv(path, GetColumns())
+EventTable::EventTable(const std::string& path, int64_t latenessPs)
+    : m_csv(path, GetColumns()),
+      m_latenessPs(latenessPs)
 {
 }
 
@@ -34,30 +36,31 @@ EventTable::Write(int64_t ps,
                   const std::string& subject,
                   const std::string& detail)
 {
-    NS_ASSERT_MSG(ps >= m_ps, "events have to be written in the order of their times");
-    if (ps != m_ps)
-    {
-        Flush();
-        m_ps = ps;
-    }
-    m_rows.push_back(CsvWriter::FormatRow({FormatNs(ps), event, subject, detail}));
+    NS_ASSERT_MSG(ps > m_writtenPs, "an event is written later than allowed");
+    m_rows[ps].push_back(CsvWriter::FormatRow({FormatNs(ps), event, subject, detail}));
+    Flush(m_rows.rbegin()->first - m_latenessPs);
 }
 
 void
-EventTable::Flush()
+EventTable::Flush(int64_t ps)
 {
-    std::sort(m_rows.begin(), m_rows.end());
-    for (const std::string& row : m_rows)
+    m_writtenPs = std::max(m_writtenPs, ps);
+    const auto end = m_rows.upper_bound(ps);
+    for (auto rows = m_rows.begin(); rows != end; ++rows)
     {
-        m_csv.WriteText(row);
+        std::sort(rows->second.begin(), rows->second.end());
+        for (const std::string& row : rows->second)
+        {
+            m_csv.WriteText(row);
+        }
     }
-    m_rows.clear();
+    m_rows.erase(m_rows.begin(), end);
 }
 
 void
 EventTable::Close()
 {
-    Flush();
+    Flush(std::numeric_limits<int64_t>::max());
     m_csv.Close();
 }
 

@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <istream>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -25,16 +26,21 @@ namespace aifabric
  * The table of events, events.csv: rows in the order of their times, and those of one time in the
  * order of their text, byte by byte. So the table does not depend on who wrote which row first, and
  * the tables of the parts of a run (RunMeasures says what a part is) can be merged into that of the
- * whole. Only the rows of the current time are kept in memory.
+ * whole.
+ *
+ * Rows may come late, by less than a given time: a simulation that runs one node after the other
+ * through a window of time writes the rows of a window node by node. Only the rows of that time
+ * before the last one are kept in memory.
  */
 class EventTable
 {
   public:
     /**
      * @param path the file
+     * @param latenessPs rows come by less than this after rows of a later time, in ps; at least 1
      * @throws std::runtime_error if it cannot be written
      */
-    explicit EventTable(const std::string& path);
+    explicit EventTable(const std::string& path, int64_t latenessPs = 1);
 
     /// @return the names of the columns
     static std::vector<std::string> GetColumns();
@@ -42,7 +48,7 @@ class EventTable
     /**
      * Add a row. None of the texts may have a line feed.
      *
-     * @param ps when, in ps; not before the rows so far
+     * @param ps when, in ps
      * @param event what happened
      * @param subject to whom
      * @param detail more about it
@@ -70,12 +76,13 @@ class EventTable
     static void Merge(const std::vector<std::istream*>& parts, const std::string& path);
 
   private:
-    /// Write the rows of the current time.
-    void Flush();
+    /// Write the rows up to a time.  @param ps the time, in ps
+    void Flush(int64_t ps);
 
-    CsvWriter m_csv;                 //!< the file
-    int64_t m_ps{0};                 //!< the current time, in ps
-    std::vector<std::string> m_rows; //!< its rows
+    CsvWriter m_csv;                                    //!< the file
+    int64_t m_latenessPs;                               //!< rows come late by less than this
+    int64_t m_writtenPs{-1};                            //!< rows up to this time are written
+    std::map<int64_t, std::vector<std::string>> m_rows; //!< those that are not, by time, in ps
 };
 
 } // namespace aifabric

@@ -319,7 +319,9 @@ void
 MessageService::CompleteMessage(uint32_t message)
 {
     m_records[message].completed = true;
-    m_records[message].completedAt = PicoSeconds(FabricClock::Now());
+    const int64_t now = FabricClock::Now();
+    m_records[message].completedAt = PicoSeconds(now);
+    m_endPs = std::max(m_endPs, now);
     m_completedTrace(message, FlowRecord(m_records[message]));
     ++m_completed;
     if (MessageUser* user = m_rests[message].user)
@@ -364,6 +366,12 @@ uint64_t
 MessageService::GetCompleted() const
 {
     return m_completed;
+}
+
+int64_t
+MessageService::GetEndPs() const
+{
+    return m_endPs;
 }
 
 uint32_t

@@ -170,6 +170,9 @@ class MessageService : public Object
     /// @return how many of them are completed
     uint64_t GetCompleted() const;
 
+    /// @return when the last of them was completed, in ps; 0: none was
+    int64_t GetEndPs() const;
+
     /// @return the most queue pairs of one host that had something to send at any time
     uint32_t GetMostActive() const;
 
@@ -254,6 +257,7 @@ class MessageService : public Object
     uint64_t m_expected{0};                                      //!< messages that start here
     uint64_t m_started{0};                                       //!< messages started
     uint64_t m_completed{0};                                     //!< messages completed
+    int64_t m_endPs{0};                                          //!< when the last of them was
     TracedCallback<uint32_t, const FlowRecord&> m_receivedTrace; //!< a message has come
     TracedCallback<uint32_t, const FlowRecord&> m_completedTrace; //!< a message is acknowledged
     TracedCallback<> m_allCompletedTrace;                         //!< all messages are acknowledged

@@ -40,9 +40,10 @@ struct EventTableTest : testing::Test
     }
 
     /// @return the table of some events  @param events the events, by time
-    std::string Write(const std::vector<Event>& events) const
+    /// @param latenessPs by less than this they come late
+    std::string Write(const std::vector<Event>& events, int64_t latenessPs = 1) const
     {
-        EventTable table(m_path);
+        EventTable table(m_path, latenessPs);
         for (const Event& event : events)
         {
             table.Write(event.ps, event.event, event.subject, event.detail);
@@ -132,6 +133,21 @@ TEST_F(EventTableTest, WhoWritesFirstDoesNotMatter)
             return a.ps < b.ps;
         });
         EXPECT_EQ(Write(events), table);
+    }
+}
+
+TEST_F(EventTableTest, RowsOfAWindowMayComeNodeByNode)
+{
+    constexpr int64_t WINDOW = 700'000;
+    for (uint32_t seed = 1; seed <= 50; ++seed)
+    {
+        std::mt19937 random(seed);
+        std::vector<Event> events = AnyEvents(random);
+        const std::string table = Write(events);
+        std::stable_sort(events.begin(), events.end(), [](const Event& a, const Event& b) {
+            return std::tuple(a.ps / WINDOW, a.subject) < std::tuple(b.ps / WINDOW, b.subject);
+        });
+        EXPECT_EQ(Write(events, WINDOW), table);
     }
 }
 

@@ -511,6 +511,29 @@ def test_flows_without_collectives_have_no_columns_of_them(tmp_path):
     assert not (tmp_path / "out/steps.csv").exists()
 
 
+def begins(table, host):
+    return [(float(row["start_ns"]), int(row[host])) for row in table]
+
+
+@pytest.mark.parametrize("algorithm", ["ring", "halving-doubling", "double-binary-tree"])
+def test_messages_that_start_at_once_are_in_the_order_of_their_sources(tmp_path, algorithm):
+    options = f"--algorithm={algorithm}", "--size=1MiB", "--iterations=2"
+    succeed(tmp_path, "--k=4", "--workload=all-reduce", *options)
+    messages = begins(rows(tmp_path, "flows"), "source")
+    assert messages == sorted(messages)
+
+
+def test_collectives_that_begin_at_once_are_in_the_order_of_their_hosts(tmp_path):
+    succeed(tmp_path, f"--chakra={SAMPLE}/layers", f"--chakraGroups={SAMPLE}/groups.json")
+    flows = rows(tmp_path, "flows")
+    table = []
+    for row in rows(tmp_path, "collectives"):
+        hosts = [flow["source"] for flow in flows if flow["collective"] == row["collective"]]
+        table.append({**row, "host": min(hosts, key=int)})
+    order = begins(table, "host")
+    assert order == sorted(order)
+
+
 def test_a_collective_can_be_replayed_as_flows(tmp_path):
     """The messages, started when they started, take the same time."""
     # Messages of one queue pair only, which is what flows have; no acknowledgements in the way.

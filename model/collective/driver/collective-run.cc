@@ -16,6 +16,18 @@ namespace ns3
 namespace aifabric
 {
 
+namespace
+{
+
+/// @return the earlier of two times, in picoseconds  @param first negative: there is none
+int64_t
+Earlier(int64_t first, int64_t second)
+{
+    return first < 0 ? second : std::min(first, second);
+}
+
+} // namespace
+
 CollectiveRun::CollectiveRun(const CollectiveSpec& spec,
                              uint32_t index,
                              Ptr<MessageService> service,
@@ -62,10 +74,7 @@ CollectiveRun::SetExtent(const CollectiveExtent& extent)
 void
 CollectiveRun::Start(uint32_t rank)
 {
-    if (m_record.startPs < 0)
-    {
-        m_record.startPs = FabricClock::Now();
-    }
+    m_record.startPs = Earlier(m_record.startPs, FabricClock::Now());
     m_ranks[rank].started = true;
     if (m_service->TakesReceives())
     {
@@ -137,7 +146,7 @@ CollectiveRun::Send(uint32_t rank, uint32_t slice, const CollectiveMessage& mess
     m_origins.resize(number + 1);
     m_origins[number] = {m_index, slice, message.step, rank, message.peer};
     CollectiveRecord::Step& step = m_record.steps[message.step];
-    step.firstStartPs = step.messages == 0 ? flow.startPs : step.firstStartPs;
+    step.firstStartPs = Earlier(step.firstStartPs, flow.startPs);
     ++step.messages;
     step.bytes += flow.bytes;
     ++m_record.messages;
@@ -149,7 +158,8 @@ void
 CollectiveRun::MessageReceived(uint32_t message)
 {
     const MessageOrigin origin = m_origins[message];
-    m_record.steps[origin.step].lastReceivedPs = FabricClock::Now();
+    int64_t& last = m_record.steps[origin.step].lastReceivedPs;
+    last = std::max(last, FabricClock::Now());
     Rank& rank = m_ranks[origin.receiver];
     Slice& slice = rank.slices[origin.slice];
     ++slice.arrived[origin.step];
@@ -178,9 +188,10 @@ CollectiveRun::CheckDone(uint32_t rank)
         return;
     }
     state.slices.clear();
+    m_lastDonePs = std::max(m_lastDonePs, FabricClock::Now());
     if (--m_busy == 0)
     {
-        m_record.endPs = FabricClock::Now();
+        m_record.endPs = m_lastDonePs;
     }
     m_done(rank);
 }

@@ -128,6 +128,7 @@ class CollectiveRun : public MessageUser
     std::vector<MessageOrigin>& m_origins; //!< by message
     RankDone m_done;                       //!< called when a rank is done
     uint32_t m_busy;                       //!< ranks that are not done
+    int64_t m_lastDonePs{0};               //!< when the last of the others was
     std::vector<Rank> m_ranks;             //!< by rank
 };
 

@@ -13,6 +13,8 @@
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -247,6 +249,8 @@ TrainingDriver::Reach(uint32_t host, uint32_t node)
     Entry& entry = m_collectives[number];
     const uint32_t rank = m_rankOf[what.communicator].at(host);
     entry.nodes[rank] = node;
+    const Arrival arrival(FabricClock::Now(), host, m_arrivals++);
+    entry.first = entry.reached == 0 ? arrival : std::min(entry.first, arrival);
     ++entry.reached;
     if (!m_workload.barrier)
     {
@@ -332,6 +336,7 @@ TrainingDriver::End(uint32_t host, uint32_t node)
         return; // disposed of meanwhile
     }
     m_nodeTrace(host, GetNode(host, node));
+    m_endPs = std::max(m_endPs, FabricClock::Now());
     --m_unfinished;
     const Program& program = m_programs[m_workload.programOf[host]];
     const uint32_t stream = program.streams.StreamOf(node);
@@ -352,7 +357,6 @@ TrainingDriver::End(uint32_t host, uint32_t node)
     }
     if (m_unfinished == 0)
     {
-        m_endPs = FabricClock::Now();
         m_finishedTrace();
     }
 }
@@ -361,17 +365,40 @@ std::vector<CollectiveRecord>
 TrainingDriver::GetCollectives() const
 {
     std::vector<CollectiveRecord> records;
-    for (const Entry& entry : m_collectives)
+    for (const uint32_t index : OrderCollectives())
     {
-        records.push_back(entry.run->GetRecord());
+        records.push_back(m_collectives[index].run->GetRecord());
     }
     return records;
 }
 
-const std::vector<MessageOrigin>&
+std::vector<uint32_t>
+TrainingDriver::OrderCollectives() const
+{
+    std::vector<uint32_t> order(m_collectives.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::sort(order.begin(), order.end(), [this](uint32_t a, uint32_t b) {
+        return m_collectives[a].first < m_collectives[b].first;
+    });
+    return order;
+}
+
+std::vector<MessageOrigin>
 TrainingDriver::GetOrigins() const
 {
-    return m_origins;
+    const std::vector<uint32_t> order = OrderCollectives();
+    std::vector<uint32_t> placeOf(order.size());
+    for (uint32_t place = 0; place < order.size(); ++place)
+    {
+        placeOf[order[place]] = place;
+    }
+    std::vector<MessageOrigin> origins = m_origins;
+    for (MessageOrigin& origin : origins)
+    {
+        const bool isAny = origin.collective != MessageOrigin::NONE;
+        origin.collective = isAny ? placeOf[origin.collective] : MessageOrigin::NONE;
+    }
+    return origins;
 }
 
 int64_t

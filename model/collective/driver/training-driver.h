@@ -66,14 +66,15 @@ class TrainingDriver : public Object, public MessageUser
                  const CollectiveDefaults& defaults,
                  uint32_t mtu);
 
-    /// @return what became of the collectives, in the order in which they began
+    /// @return what became of the collectives, in the order in which they began: by the time at
+    /// which the first host reached each, then by that host
     std::vector<CollectiveRecord> GetCollectives() const;
 
     /// @return which messages of collectives the messages are, by number; those that follow the
-    /// last one are of none
-    const std::vector<MessageOrigin>& GetOrigins() const;
+    /// last one are of none; collectives are numbered as GetCollectives() has them
+    std::vector<MessageOrigin> GetOrigins() const;
 
-    /// @return when the last node ended, in ps; 0 before that
+    /// @return when the last node ended of those that have ended, in ps
     int64_t GetEndPs() const;
 
     /// @return the time that the delays alone take, in ps (ComputeBoundPs())
@@ -114,12 +115,17 @@ class TrainingDriver : public Object, public MessageUser
     /// A collective of a communicator: which one, and in which place.
     using CollectiveKey = std::pair<uint32_t, uint32_t>;
 
+    /// A host reaches a collective: when, in ps; which host; and how many times hosts have reached
+    /// one before, which orders those of one host.
+    using Arrival = std::tuple<int64_t, uint32_t, uint64_t>;
+
     /// A collective.
     struct Entry
     {
         std::unique_ptr<CollectiveRun> run; //!< the collective
         std::vector<uint32_t> nodes;        //!< the node of each rank, once it is reached
         uint32_t reached{0};                //!< ranks that have reached it
+        Arrival first{};                    //!< of the first rank
     };
 
     /// A message between hosts: source, destination, tag, and its place among those that have these
@@ -150,6 +156,9 @@ class TrainingDriver : public Object, public MessageUser
     /// A host reaches a collective.
     void Reach(uint32_t host, uint32_t node);
 
+    /// @return indices of the collectives, in the order in which they began
+    std::vector<uint32_t> OrderCollectives() const;
+
     /// A host sends a message.
     void Send(uint32_t host, uint32_t node);
 
@@ -173,14 +182,15 @@ class TrainingDriver : public Object, public MessageUser
     std::vector<HostStreams> m_streams;           //!< by host
     std::vector<std::unordered_map<uint32_t, uint32_t>> m_rankOf; //!< by communicator and host
     std::map<CollectiveKey, uint32_t> m_indices; //!< of collectives that have begun
-    std::deque<Entry> m_collectives;             //!< in the order in which they began
+    std::deque<Entry> m_collectives;             //!< in the order in which this learnt of them
+    uint64_t m_arrivals{0};                      //!< how many times hosts have reached one
     std::vector<MessageOrigin> m_origins;        //!< by message
     /// Messages that have come before a node waited for them, and those that a node of the receiver
     /// waits for: the node.
     std::map<MessageKey, uint32_t> m_unmatched;
     std::unordered_map<uint32_t, std::pair<uint32_t, uint32_t>> m_sends; //!< message: host, node
     uint64_t m_unfinished{0};                                            //!< nodes of all hosts
-    int64_t m_endPs{0};                                        //!< when the last of them ended
+    int64_t m_endPs{0};                                        //!< when the last one ended
     TracedCallback<> m_finishedTrace;                          //!< all nodes have ended
     TracedCallback<uint32_t, const WorkloadNode&> m_nodeTrace; //!< a node has ended
 };

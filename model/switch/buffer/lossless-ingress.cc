@@ -141,11 +141,11 @@ LosslessIngress::Admit(const FabricFrame& frame, int64_t now)
         return true;
     }
     m_switch->CatchUp(now);
-    return AdmitNearThreshold(index, frame.wireBytes);
+    return AdmitNearThreshold(index, frame.wireBytes, now);
 }
 
 bool
-LosslessIngress::AdmitNearThreshold(uint32_t index, uint32_t bytes)
+LosslessIngress::AdmitNearThreshold(uint32_t index, uint32_t bytes, int64_t now)
 {
     Account& account = m_accounts[index];
     const int64_t used = int64_t{account.used} + bytes;
@@ -171,7 +171,7 @@ LosslessIngress::AdmitNearThreshold(uint32_t index, uint32_t bytes)
     {
         account.suspect = true;
         m_suspects.push_back(index);
-        RequestReview();
+        RequestReview(now);
     }
     return true;
 }
@@ -189,14 +189,14 @@ LosslessIngress::Release(const FabricFrame& frame)
 }
 
 void
-LosslessIngress::CheckResume()
+LosslessIngress::CheckResume(int64_t now)
 {
     if (m_eager && !m_reviewPending &&
         std::any_of(m_paused.begin(), m_paused.end(), [this](uint32_t index) {
             return MayResume(m_accounts[index]);
         }))
     {
-        RequestReview();
+        RequestReview(now);
     }
 }
 
@@ -214,12 +214,12 @@ LosslessIngress::MayResume(const Account& account) const
 }
 
 void
-LosslessIngress::RequestReview()
+LosslessIngress::RequestReview(int64_t now)
 {
     if (!m_reviewPending)
     {
         m_reviewPending = true;
-        const Time wait = FabricClock::Until(FabricClock::Now(), FabricClock::REVIEW_TURN);
+        const Time wait = FabricClock::Until(now, FabricClock::REVIEW_TURN);
         Simulator::ScheduleWithContext(m_node, wait, &LosslessIngress::Review, this);
     }
 }

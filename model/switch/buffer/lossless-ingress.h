@@ -95,8 +95,8 @@ class LosslessIngress
     /// A frame leaves.
     void Release(const FabricFrame& frame);
 
-    /// Memory is free again: a paused class may resume.
-    void CheckResume();
+    /// Memory is free again: a paused class may resume.  @param now since when, in picoseconds
+    void CheckResume(int64_t now);
 
     /// Send no more pauses: the simulation ends.
     void Dispose();
@@ -132,8 +132,9 @@ class LosslessIngress
     void InstallPort(uint16_t index, FabricPort& port);
 
     /// As Admit(), when all departures are known.  @param index number of the (port, class)
-    /// @param bytes size of the frame  @return whether it is admitted
-    bool AdmitNearThreshold(uint32_t index, uint32_t bytes);
+    /// @param bytes size of the frame  @param now the time, in picoseconds
+    /// @return whether it is admitted
+    bool AdmitNearThreshold(uint32_t index, uint32_t bytes, int64_t now);
 
     /// @return what a (port, class) has in the shared part  @param used bytes not in the headroom
     int64_t ShareOf(int64_t used) const
@@ -147,8 +148,9 @@ class LosslessIngress
     /// @return whether a paused (port, class) may resume  @param account what it holds
     bool MayResume(const Account& account) const;
 
-    /// Have Review() called once all frames of this instant have come.
-    void RequestReview();
+    /// Have Review() called once all frames of an instant have come.  @param now the instant, in
+    /// picoseconds
+    void RequestReview(int64_t now);
 
     /// Decide which (port, class) pauses and which resumes, and send the frames.
     void Review();

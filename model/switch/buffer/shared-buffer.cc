@@ -281,7 +281,7 @@ SharedBuffer::IsOverLimit(const FabricFrame& frame,
 }
 
 void
-SharedBuffer::Release(const FabricFrame& frame, int64_t)
+SharedBuffer::Release(const FabricFrame& frame, int64_t start)
 {
     const uint8_t trafficClass = frame.GetClass();
     const uint32_t bytes = frame.wireBytes;
@@ -295,7 +295,7 @@ SharedBuffer::Release(const FabricFrame& frame, int64_t)
     {
         m_pool.Take(-int64_t{bytes});
     }
-    m_ingress.CheckResume();
+    m_ingress.CheckResume(start);
 }
 
 bool
