@@ -142,7 +142,7 @@ AggregationDriver::FinishJob()
     {
         for (const Ptr<AggregationStage>& stage : m_stages)
         {
-            stage->EndJob(m_job->GetPlan().number);
+            stage->EndJob(m_job->GetPlan().number, m_end.GetPicoSeconds());
         }
         if (!m_completed.IsNull())
         {

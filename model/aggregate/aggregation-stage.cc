@@ -125,7 +125,7 @@ AggregationStage::AddJob(Ptr<const AggregationJob> job)
 }
 
 void
-AggregationStage::EndJob(uint16_t number)
+AggregationStage::EndJob(uint16_t number, int64_t)
 {
     if (number < m_jobs.size())
     {

@@ -45,8 +45,9 @@ class AggregationStage : public IngressStage
     /// Add up the packets of a job.  @return whether there is memory for it
     virtual bool AddJob(Ptr<const AggregationJob> job);
 
-    /// A job has ended: free its slots. Its packets pass from now on.
-    virtual void EndJob(uint16_t number);
+    /// A job has ended: free its slots. Its packets pass from now on.  @param ps when, in
+    /// picoseconds
+    virtual void EndJob(uint16_t number, int64_t ps);
 
     /// @return packets of one worker that came, and had to wait for others  @param number of the
     /// job

@@ -15,7 +15,6 @@
 #include "ns3/atp-codec.h"
 #include "ns3/boolean.h"
 #include "ns3/enum-accessor.h"
-#include "ns3/fabric-clock.h"
 #include "ns3/fabric-frame-pool.h"
 #include "ns3/fabric-switch.h"
 #include "ns3/uinteger.h"
@@ -119,11 +118,11 @@ SlotStage::GetMemory() const
 }
 
 void
-SlotStage::EndJob(uint16_t number)
+SlotStage::EndJob(uint16_t number, int64_t ps)
 {
-    NoteUse(FabricClock::Now());
+    NoteUse(ps);
     m_memory->EndJob(number);
-    AggregationStage::EndJob(number);
+    AggregationStage::EndJob(number, ps);
 }
 
 uint32_t

@@ -62,7 +62,7 @@ class SlotStage : public AggregationStage
     /// @return the slots
     const SlotMemory& GetMemory() const;
 
-    void EndJob(uint16_t number) override;
+    void EndJob(uint16_t number, int64_t ps) override;
     uint32_t GetFree() const override;
     uint32_t GetSlots() const override;
     void Install(FabricSwitch& fabricSwitch) override;

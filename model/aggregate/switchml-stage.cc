@@ -9,7 +9,6 @@
 #include "switchml-framing.h"
 
 #include "ns3/abort.h"
-#include "ns3/fabric-clock.h"
 #include "ns3/fabric-frame-pool.h"
 #include "ns3/fabric-switch.h"
 #include "ns3/switchml-codec.h"
@@ -66,11 +65,11 @@ SwitchMlStage::AddJob(Ptr<const AggregationJob> job)
 }
 
 void
-SwitchMlStage::EndJob(uint16_t number)
+SwitchMlStage::EndJob(uint16_t number, int64_t ps)
 {
-    NoteUse(FabricClock::Now());
+    NoteUse(ps);
     m_memory->EndJob(number);
-    AggregationStage::EndJob(number);
+    AggregationStage::EndJob(number, ps);
 }
 
 uint32_t

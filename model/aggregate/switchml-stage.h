@@ -44,7 +44,7 @@ class SwitchMlStage : public AggregationStage
     const SwitchMlMemory& GetMemory() const;
 
     bool AddJob(Ptr<const AggregationJob> job) override;
-    void EndJob(uint16_t number) override;
+    void EndJob(uint16_t number, int64_t ps) override;
     uint32_t GetFree() const override;
     uint32_t GetSlots() const override;
     void Install(FabricSwitch& fabricSwitch) override;
