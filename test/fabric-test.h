@@ -125,8 +125,7 @@ struct FabricTestCase : virtual TestCase
 inline void
 UseWindows(bool shuffled)
 {
-    Config::SetGlobal("SimulatorImplementationType",
-                      StringValue("ns3::aifabric::WindowSimulator"));
+    Config::SetGlobal("SimulatorImplementationType", StringValue("ns3::aifabric::WindowSimulator"));
     Config::SetDefault("ns3::aifabric::WindowSimulator::Shuffled", BooleanValue(shuffled));
 }
 

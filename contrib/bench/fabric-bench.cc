@@ -23,13 +23,16 @@
 #include "ns3/config.h"
 #include "ns3/flow-driver.h"
 #include "ns3/flow-list.h"
+#include "ns3/global-value.h"
 #include "ns3/host-balancer.h"
 #include "ns3/monotone-scheduler.h"
 #include "ns3/oracle-recovery.h"
 #include "ns3/policy-registry.h"
 #include "ns3/queue-pair.h"
 #include "ns3/random-variable-stream.h"
+#include "ns3/simulator-impl.h"
 #include "ns3/simulator.h"
+#include "ns3/string.h"
 #include "ns3/training-driver.h"
 #include "ns3/training-plan.h"
 #include "ns3/uinteger.h"
@@ -113,7 +116,8 @@ struct Options
     std::string transport{"rc"};                               //!< kind of queue pairs
     std::string control{"fixed"};                              //!< congestion control
     uint64_t window{0};                                        //!< of FixedControl, in bytes
-    std::string scheduler{"ns3::aifabric::MonotoneScheduler"}; //!< event scheduler
+    std::string simulator{"ns3::aifabric::WindowSimulator"};   //!< who runs what happens
+    std::string scheduler{"ns3::aifabric::MonotoneScheduler"}; //!< of events in one list
 };
 
 /// @return the arity of the fat-tree with so many hosts, or 0  @param hosts how many
@@ -142,7 +146,10 @@ Parse(int argc, char* argv[])
     cmd.AddValue("transport", "kind of queue pairs: rc, spray or mrc", options.transport);
     cmd.AddValue("rateControl", "congestion control, such as fixed or nscc", options.control);
     cmd.AddValue("window", "window of the control fixed, in bytes (0: no limit)", options.window);
-    cmd.AddValue("scheduler", "TypeId of the event scheduler", options.scheduler);
+    cmd.AddValue("simulator",
+                 "TypeId of the simulator; ns3::DefaultSimulatorImpl has one list of events",
+                 options.simulator);
+    cmd.AddValue("scheduler", "TypeId of the scheduler of that list", options.scheduler);
     cmd.Parse(argc, argv);
     return options;
 }
@@ -341,6 +348,14 @@ main(int argc, char* argv[])
     {
         return 1;
     }
+    TypeId simulator;
+    if (!TypeId::LookupByNameFailSafe(options.simulator, &simulator) ||
+        !simulator.IsChildOf(SimulatorImpl::GetTypeId()))
+    {
+        std::cerr << "fabric-bench: --simulator=" << options.simulator
+                  << ": a TypeId of ns-3's simulators, such as ns3::DefaultSimulatorImpl\n";
+        return 1;
+    }
     if (ArityOf(options.hosts) == 0)
     {
         std::cerr << "fabric-bench: --hosts=" << options.hosts
@@ -352,6 +367,7 @@ main(int argc, char* argv[])
         options.packets = std::max<uint32_t>(256, (1 << 20) / options.hosts);
     }
     Time::SetResolution(Time::FS); // as ai-fabric-run has it
+    GlobalValue::Bind("SimulatorImplementationType", StringValue(options.simulator));
     ObjectFactory scheduler;
     scheduler.SetTypeId(options.scheduler);
     Simulator::SetScheduler(scheduler);

@@ -65,7 +65,6 @@ FindEngine(const std::string& engine)
 
 const OptionWhen RANKS = {"only with several --ranks"};
 
-
 } // namespace
 
 /// The options that say how a run is computed, on which ranks.
@@ -78,7 +77,7 @@ const std::vector<OptionRow> RUN_ROWS = {
      "(one list of events); the results are equal (auto: windows where hosts act on each other "
      "through the fabric only)"},
     {"scheduler", "monotone", Plain("policy"),
-     "event scheduler, or help; only with --simulator=events, and chooses that", {}, {},
+     "event scheduler, or help; if given, the simulator is events", {}, {},
      {"SchedulerType"}},
     {"ranks", "1", Whole(1, 4096),
      "number of processes of the run, which mpiexec starts; ./fabric run --ranks=N starts them by "
@@ -121,25 +120,13 @@ class RunOptions : public OptionSection
     {
         const std::string simulator = m_table.Get("simulator");
         Read("simulator");
-        RefuseIf(simulator == WINDOWS && IsGiven("scheduler"),
-                 "scheduler",
-                 "only with --simulator=events");
-        RefuseIf(simulator != AUTO && RankTransport::GetRanks() > 1,
-                 "simulator",
-                 "auto with several --ranks");
-        if (simulator == WINDOWS || (simulator == AUTO && IsFitForWindows()))
+        const std::optional<std::string> unfit = FindUnfitForWindows();
+        RefuseIf(simulator == WINDOWS && unfit, "simulator", "events with " + unfit.value_or(""));
+        if (simulator == WINDOWS || (simulator == AUTO && !unfit && !m_scenario.training))
         {
             GlobalValue::Bind("SimulatorImplementationType",
                               StringValue(WindowSimulator::GetTypeId().GetName()));
         }
-    }
-
-    /// @return whether hosts act on each other through the fabric only, and nothing else is asked
-    bool IsFitForWindows() const
-    {
-        return RankTransport::GetRanks() == 1 && !IsGiven("scheduler") && !FindObstacle() &&
-               !m_scenario.aggregation && !m_scenario.job.IsReported() &&
-               m_scenario.nodes.GetGpus() == 1;
     }
 
     /// Read how the run is computed.
@@ -156,8 +143,9 @@ class RunOptions : public OptionSection
             }
             return;
         }
-        const std::optional<std::string> obstacle = FindObstacle();
-        RefuseIf(obstacle.has_value(), "ranks", "1 with " + obstacle.value_or(""));
+        const std::optional<std::string> shortcut =
+            m_scenario.training ? "--workload=" + m_scenario.workload : FindShortcut();
+        RefuseIf(shortcut.has_value(), "ranks", "1 with " + shortcut.value_or(""));
         OptionError::ThrowIf(m_scenario.delayPs == 0,
                              "delay",
                              m_table.Get("delay"),
@@ -178,25 +166,43 @@ class RunOptions : public OptionSection
         CheckRanks(ranks); // last: a build without MPI, too, says what is wrong with a plan
     }
 
-    /// @return what of the scenario has hosts act on each other beside the fabric, without a delay:
-    /// an option and its value; or nothing
-    std::optional<std::string> FindObstacle() const
+    /// @return which given option has hosts act on each other beside the fabric, without a delay
+    std::optional<std::string> FindShortcut() const
     {
         const auto steering = MakePolicy<MessageSteering>(m_scenario.steering);
         BooleanValue renews;
         steering->GetAttribute("Renew", renews);
-        const std::vector<std::pair<bool, std::string>> obstacles = {
-            {m_scenario.training.has_value(), "--workload=" + m_scenario.workload},
-            {!steering->WorksOnRanks(), "--steering=" + m_table.Get("steering")},
-            {m_scenario.proberPs > 0, "--prober"},
-            {!m_scenario.denied.empty(), "--denylist"},
-            {m_scenario.receiverSlots > 0, "--receiverAdmission"},
-            {renews.Get(), "--ns3::aifabric::MessageSteering::Renew"}};
-        for (const auto& [isThere, option] : obstacles)
+        return FindGiven({{!steering->WorksOnRanks(), "--steering=" + m_table.Get("steering")},
+                          {m_scenario.proberPs > 0, "--prober"},
+                          {!m_scenario.denied.empty(), "--denylist"},
+                          {m_scenario.receiverSlots > 0, "--receiverAdmission"},
+                          {renews.Get(), "--ns3::aifabric::MessageSteering::Renew"}});
+    }
+
+    /// @return which option does not work in windows; or nothing
+    std::optional<std::string> FindUnfitForWindows() const
+    {
+        const std::optional<std::string> other =
+            FindGiven({{IsGiven("scheduler"), "--scheduler"},
+                       {RankTransport::GetRanks() > 1, "several --ranks"},
+                       {m_scenario.aggregation.has_value(), "in-network aggregation"},
+                       {m_scenario.workload == "cluster", "--cluster"},
+                       {m_scenario.job.iterations > 1, "--iterations"},
+                       {m_scenario.job.EndsIterations(), "--onFailure"},
+                       {m_scenario.nodes.GetGpus() > 1, "--gpusPerNode"}});
+        return other ? other : FindShortcut();
+    }
+
+    /// @return the first option that is given, or nothing
+    /// @param options whether each is given, and how to name it
+    static std::optional<std::string> FindGiven(
+        const std::vector<std::pair<bool, std::string>>& options)
+    {
+        for (const auto& [isGiven, name] : options)
         {
-            if (isThere)
+            if (isGiven)
             {
-                return option;
+                return name;
             }
         }
         return std::nullopt;

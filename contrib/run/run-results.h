@@ -55,7 +55,7 @@ struct RunFacts
     uint64_t events{0};          //!< of the run itself
     double cpuSeconds{0};        //!< of all ranks
     double loopSeconds{0};       //!< on the clock, of the event loop
-    bool usesWindows{false};      //!< WindowSimulator ran it, instead of an event list
+    bool usesWindows{false};     //!< WindowSimulator ran it, instead of an event list
     uint64_t peakBytes{0};       //!< of the rank that needed most
     int64_t endPs{0};            //!< when measuring ended
 };

@@ -200,25 +200,25 @@ class WindowSimulator final : public SimulatorImpl
     /// Run a node through the present window.
     void RunNode(uint32_t node);
 
-    uint64_t m_now{0};                    //!< the time of what runs
-    uint32_t m_uid{0};                    //!< its number, 0 if it is no event
-    uint32_t m_context{NO_NODE};          //!< its node
-    Events* m_events{nullptr};            //!< events of the node that runs in a window
-    Scheduler::EventKey m_end{0, 0, 0};   //!< before what the present window ends
-    uint64_t m_begin{0};                  //!< when it began
-    uint64_t m_length{0};                 //!< of a window, if nothing ends it sooner
-    Time m_longest;                       //!< attribute LongestWindow
-    bool m_isShuffled{false};             //!< attribute Shuffled
-    bool m_isStopped{false};              //!< Stop() was called
-    bool m_isPrepared{false};             //!< WindowNode::Prepare() was called
-    uint32_t m_nextUid;                   //!< number of the next event
-    uint64_t m_eventCount{0};             //!< events run
-    std::vector<uint64_t> m_next;         //!< when each node has something to do next
-    std::deque<Node> m_nodes;             //!< nodes by number
-    Events m_global;                      //!< events that run alone
-    std::vector<uint32_t> m_active;       //!< nodes of the present window
-    std::list<EventId> m_destroy;         //!< what Destroy() runs
-    std::mt19937 m_random;                //!< orders the nodes, if shuffled
+    uint64_t m_now{0};                  //!< the time of what runs
+    uint32_t m_uid{0};                  //!< its number, 0 if it is no event
+    uint32_t m_context{NO_NODE};        //!< its node
+    Events* m_events{nullptr};          //!< events of the node that runs in a window
+    Scheduler::EventKey m_end{0, 0, 0}; //!< before what the present window ends
+    uint64_t m_begin{0};                //!< when it began
+    uint64_t m_length{0};               //!< of a window, if nothing ends it sooner
+    Time m_longest;                     //!< attribute LongestWindow
+    bool m_isShuffled{false};           //!< attribute Shuffled
+    bool m_isStopped{false};            //!< Stop() was called
+    bool m_isPrepared{false};           //!< WindowNode::Prepare() was called
+    uint32_t m_nextUid;                 //!< number of the next event
+    uint64_t m_eventCount{0};           //!< events run
+    std::vector<uint64_t> m_next;       //!< when each node has something to do next
+    std::deque<Node> m_nodes;           //!< nodes by number
+    Events m_global;                    //!< events that run alone
+    std::vector<uint32_t> m_active;     //!< nodes of the present window
+    std::list<EventId> m_destroy;       //!< what Destroy() runs
+    std::mt19937 m_random;              //!< orders the nodes, if shuffled
 };
 
 } // namespace aifabric

@@ -302,8 +302,8 @@ FabricTransmitter::ScheduleNextEvent()
     }
     else if (m_wire->First())
     {
-        ScheduleArrival(
-            FabricClock::Until(m_wire->GetArrival(), FabricClock::TurnOfPort(m_wire->GetIngress())));
+        ScheduleArrival(FabricClock::Until(m_wire->GetArrival(),
+                                           FabricClock::TurnOfPort(m_wire->GetIngress())));
     }
     else if (const int64_t start = NextStart(); start != NEVER)
     {

@@ -96,6 +96,7 @@ class LinkedNode final : public WindowNode
     void Sort(uint64_t most);
     /// Have the ports send up to the end of the window.  @return when the next one has to
     uint64_t Settle(uint64_t end);
+
     /// Frames are in flight by a port.  @param ts when the first one arrives, in time steps
     void Announce(uint16_t ingress, uint64_t ts)
     {
@@ -103,16 +104,16 @@ class LinkedNode final : public WindowNode
         m_windows.Wake(m_node, ts);
     }
 
-    WindowSimulator& m_windows;               //!< the simulator
-    const uint32_t m_node;                    //!< number of the node
-    uint64_t m_stepsPerPs;                    //!< time steps of a picosecond
-    PortSet m_arriving;                       //!< ports by which frames are in flight
-    PortSet m_touched;                        //!< senders that may have something to send
-    std::vector<WireEnd> m_inboxes;           //!< frames in flight, by port
-    std::vector<FabricTransmitter*> m_links;  //!< who sends them, by port
+    WindowSimulator& m_windows;                //!< the simulator
+    const uint32_t m_node;                     //!< number of the node
+    uint64_t m_stepsPerPs;                     //!< time steps of a picosecond
+    PortSet m_arriving;                        //!< ports by which frames are in flight
+    PortSet m_touched;                         //!< senders that may have something to send
+    std::vector<WireEnd> m_inboxes;            //!< frames in flight, by port
+    std::vector<FabricTransmitter*> m_links;   //!< who sends them, by port
     std::vector<FabricTransmitter*> m_senders; //!< ports that send
-    std::vector<Arrival> m_arrivals;          //!< what arrives in the present window
-    std::vector<Arrival> m_scattered;         //!< the same, while it is sorted
+    std::vector<Arrival> m_arrivals;           //!< what arrives in the present window
+    std::vector<Arrival> m_scattered;          //!< the same, while it is sorted
 };
 
 } // namespace aifabric

@@ -8,7 +8,6 @@
 #define CONNECTION_TABLE_H
 
 #include "flow.h"
-
 #include "opening-order.h"
 
 #include "ns3/roce-net-device.h"

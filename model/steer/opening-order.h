@@ -44,8 +44,8 @@ class OpeningOrder
     void Use(uint64_t since) const;
 
   private:
-    WindowSimulator* m_windows;         //!< the simulator, or nullptr: then time never goes back
-    std::vector<uint64_t> m_openedAt;   //!< by host: when a connection was opened last
+    WindowSimulator* m_windows;       //!< the simulator, or nullptr: then time never goes back
+    std::vector<uint64_t> m_openedAt; //!< by host: when a connection was opened last
 };
 
 } // namespace aifabric

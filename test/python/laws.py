@@ -27,11 +27,13 @@ from pathlib import Path
 
 from law_scenarios import Draw
 
-COST = "cpu_s", "wall_s", "loop_wall_s", "peak_rss_bytes", "packet_hops_per_cpu_s"
+COST = "simulator", "cpu_s", "wall_s", "loop_wall_s", "peak_rss_bytes", "packet_hops_per_cpu_s"
 TIMEOUT_S = 120  # of a core, of a run, which takes a second at most
 PATIENCE = 12  # times as long may the clock show, where others use the cores
 AGAIN = 8  # one scenario of so many is run a second time
 MPIEXEC = "mpiexec", "--quiet", "--oversubscribe"
+SHUFFLED = "--ns3::aifabric::WindowSimulator::Shuffled=true"
+OF_SIMULATORS = "scheduler", "attributes", "events"
 OF_RANKS = "ranks", "engine", "events"
 FAILED_MESSAGES = 3  # exit status
 DEBUG_NOTICE = "ai-fabric-run: this is a debug build"
@@ -247,6 +249,21 @@ def check_progress(program, scenario, run, _dice):
 LAWS_OF_TWO = check_scheduler, check_captures, check_progress
 
 
+def check_simulator(program, scenario, run, _dice):
+    """Nor do windows, in whatever order their nodes run, unless they are refused or end the run in one line."""
+    plain = scenario._replace(options=[option for option in scenario.options if "--scheduler=" not in option])
+    expected = snapshot(run, *OF_SIMULATORS)
+    again = Run(program, plain)
+    assert snapshot(again, *OF_SIMULATORS) == expected, "without --scheduler"
+    usual = again.summary()["results"]["simulator"]
+    windows = Run(program, plain, "--simulator=windows", SHUFFLED)
+    if windows.status == 1 and usual == "events":
+        assert not windows.files and len(windows.errors) == 1, windows.errors
+        return "unfit for windows"
+    assert snapshot(windows, *OF_SIMULATORS) == expected, SHUFFLED
+    return f"check_simulator {usual}"
+
+
 def check_ranks(program, scenario, run, dice):
     """Nor do several processes, if the scenario may have them; the program says so."""
     ranks = dice.choice([2, 3])
@@ -295,6 +312,7 @@ def check_case(program, number, focus, ask, transport=None, on_ranks=False):
                 law = dice.choice(LAWS_OF_TWO)
                 law(program, scenario, run, dice)
                 happened.append(law.__name__)
+            happened.append(check_simulator(program, scenario, run, dice))
             if on_ranks:
                 happened.append(check_ranks(program, scenario, run, dice))
         return happened
