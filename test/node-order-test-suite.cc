@@ -21,8 +21,8 @@ static Suite g_nodeOrder("ai-fabric-node-order");
 namespace
 {
 
-constexpr uint32_t HOSTS = 4;    //!< of the fabric
-constexpr uint64_t LENGTH = 100; //!< of a message, in bytes
+constexpr uint32_t PAIRED_HOSTS = 4;   //!< of the fabric
+constexpr uint64_t PAIRED_BYTES = 100; //!< of a message, in bytes
 
 /// A simulator whose clock is set by the test.
 class SetClock : public DefaultSimulatorImpl
@@ -97,20 +97,20 @@ TrainingWorkload
 MakePairs()
 {
     TrainingWorkload workload;
-    workload.programs.resize(HOSTS);
+    workload.programs.resize(PAIRED_HOSTS);
     workload.programOf = {0, 1, 2, 3};
-    for (uint32_t host = 0; host < HOSTS; ++host)
+    for (uint32_t host = 0; host < PAIRED_HOSTS; ++host)
     {
         const bool sends = host % 2 == 0;
         WorkloadNode message;
         message.kind = sends ? WorkloadNode::Kind::SEND : WorkloadNode::Kind::RECEIVE;
         message.peer = sends ? host + 1 : host - 1;
-        message.bytes = LENGTH;
+        message.bytes = PAIRED_BYTES;
         WorkloadNode gather;
         gather.kind = WorkloadNode::Kind::COLLECTIVE;
         gather.collective = CollectiveKind::ALL_GATHER;
         gather.communicator = host / 2;
-        gather.bytes = LENGTH;
+        gather.bytes = PAIRED_BYTES;
         gather.dependencies = {0};
         workload.programs[host] = {message, gather};
     }
@@ -128,7 +128,7 @@ struct NodeOrderTestCase : FabricTestCase
         FabricTestCase::DoSetup();
         clock = CreateObject<SetClock>();
         Simulator::SetImplementation(clock);
-        fabric = ClosHelper().Install(LeafSpine(1, 1, HOSTS));
+        fabric = ClosHelper().Install(LeafSpine(1, 1, PAIRED_HOSTS));
         service = CreateObject<MessageService>();
         service->SetCarrier(CreateObject<IdleCarrier>());
         service->Install(fabric->GetNicList());
@@ -171,7 +171,7 @@ FABRIC_TEST_F(NodeOrderTestCase, g_nodeOrder, "Messages end with the last of the
         Flow flow;
         flow.source = host;
         flow.destination = host + 2;
-        flow.bytes = LENGTH;
+        flow.bytes = PAIRED_BYTES;
         service->Start(service->Add(flow));
     }
     int64_t endPs = 0;
@@ -187,7 +187,7 @@ FABRIC_TEST_F(NodeOrderTestCase, g_nodeOrder, "A collective lasts from its first
     CollectiveSpec spec;
     spec.kind = CollectiveKind::ALL_GATHER;
     spec.algorithm = DirectAlgorithm::GetTypeId();
-    spec.bytes = LENGTH;
+    spec.bytes = PAIRED_BYTES;
     spec.hosts = {0, 1};
     std::vector<MessageOrigin> origins;
     CollectiveRun run(spec, 0, service, origins, [](uint32_t) {});

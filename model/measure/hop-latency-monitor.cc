@@ -9,6 +9,9 @@
 #include "ns3/fabric-clock.h"
 #include "ns3/function-callback.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace ns3
 {
 namespace aifabric
@@ -25,7 +28,7 @@ HopLatencyMonitor::HopLatencyMonitor(const std::vector<Ptr<FabricSwitch>>& switc
             switches[id]->GetPort(port)->TraceConnectWithoutContext(
                 "Receive",
                 FunctionCallback<void, Ptr<const FabricFrame>>(
-                    [this, id](Ptr<const FabricFrame> frame) { Received(id, *frame); }));
+                    [this](Ptr<const FabricFrame> frame) { Received(frame); }));
             switches[id]->GetPort(port)->TraceConnectWithoutContext(
                 "Send",
                 FunctionCallback<void, Ptr<const FabricFrame>>(
@@ -35,9 +38,24 @@ HopLatencyMonitor::HopLatencyMonitor(const std::vector<Ptr<FabricSwitch>>& switc
 }
 
 void
-HopLatencyMonitor::Received(uint32_t switchId, const FabricFrame& frame)
+HopLatencyMonitor::Received(const Ptr<const FabricFrame>& frame)
 {
-    m_arrivals[&frame] = {switchId, FabricClock::Now(), frame.sentAt};
+    if (m_arrivals.size() >= m_mostArrivals)
+    {
+        ForgetGone();
+    }
+    m_arrivals[PeekPointer(frame)] = {frame, FabricClock::Now()};
+}
+
+void
+HopLatencyMonitor::ForgetGone()
+{
+    for (auto arrival = m_arrivals.begin(); arrival != m_arrivals.end();)
+    {
+        const bool isGone = arrival->second.frame->GetReferenceCount() == 1;
+        arrival = isGone ? m_arrivals.erase(arrival) : std::next(arrival);
+    }
+    m_mostArrivals = std::max(LEAST_ARRIVALS, 2 * m_arrivals.size());
 }
 
 void
@@ -48,13 +66,9 @@ HopLatencyMonitor::Sent(uint32_t switchId, const FabricFrame& frame)
     {
         return;
     }
-    const Arrival& arrival = found->second;
-    if (arrival.switchId == switchId && arrival.sentAt == frame.sentAt)
-    {
-        const int64_t time = FabricClock::Now() - arrival.time;
-        m_latencies.switches[switchId].Add(time);
-        m_recent[switchId].Add(time);
-    }
+    const int64_t time = FabricClock::Now() - found->second.time;
+    m_latencies.switches[switchId].Add(time);
+    m_recent[switchId].Add(time);
     m_arrivals.erase(found);
 }
 

@@ -50,16 +50,20 @@ class HopLatencyMonitor
     std::vector<LatencySums> TakeRecent();
 
   private:
+    static constexpr std::size_t LEAST_ARRIVALS = 1024; //!< frames that are kept anyway
+
     /// A frame that has come to a switch.
     struct Arrival
     {
-        uint32_t switchId; //!< the switch
-        int64_t time;      //!< when, in picoseconds
-        int64_t sentAt;    //!< FabricFrame::sentAt, to distinguish the frame from a later one
+        Ptr<const FabricFrame> frame; //!< kept, so that no other frame takes its memory
+        int64_t time;                 //!< when, in picoseconds
     };
 
     /// A frame has come.
-    void Received(uint32_t switchId, const FabricFrame& frame);
+    void Received(const Ptr<const FabricFrame>& frame);
+
+    /// Forget the frames that only this monitor keeps: switches have dropped or consumed them.
+    void ForgetGone();
 
     /// A frame is sent.
     void Sent(uint32_t switchId, const FabricFrame& frame);
@@ -67,6 +71,7 @@ class HopLatencyMonitor
     HopLatencies m_latencies;                                   //!< what was seen
     std::vector<LatencySums> m_recent;                          //!< since TakeRecent(), by switch
     std::unordered_map<const FabricFrame*, Arrival> m_arrivals; //!< frames that may be in switches
+    std::size_t m_mostArrivals{LEAST_ARRIVALS};                 //!< with more, some may be gone
 };
 
 } // namespace aifabric

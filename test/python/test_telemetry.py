@@ -256,6 +256,15 @@ def test_the_low_water_mark_is_not_above_the_high_one(tmp_path):
     succeed(tmp_path, *SMALL, "--queuePeaks", f"{high}0.6", f"{low}0.6")
 
 
+def test_frames_that_begin_or_end_in_a_switch_have_no_time_there(tmp_path):
+    """The switch consumes all gradients, and sends sums, whose frames may take the memory of those."""
+    one_rack = "--topology=leaf-spine", "--leaves=1", "--spines=1", "--hostsPerLeaf=4"
+    aggregation = "--workload=all-reduce", "--algorithm=switchml", "--size=1MiB"
+    succeed(tmp_path, *one_rack, *aggregation, "--hopLatency")
+    assert sum(int(row["frames_sent"]) for row in rows(tmp_path, "links")) > 4 * 2000
+    assert [row["frames"] for row in rows(tmp_path, "hop-latency")] == ["0", "0"]
+
+
 @pytest.mark.parametrize("interval", ["1us", "10ns", "1ms"])
 def test_queues_and_times_in_switches_over_time(tmp_path, interval):
     """The marks of the run are the highest ones of the intervals, and the frames of a switch those of all intervals."""
