@@ -176,15 +176,6 @@ FabricTransmitter::Resume(int64_t now)
         m_serializer.SkipTo(now);
         CatchUp(now);
     }
-    if (m_home)
-    {
-        m_home->Touch(m_sender); // which sees to the rest
-        if (m_eager)
-        {
-            ScheduleStart();
-        }
-        return;
-    }
     ScheduleNextEvent();
 }
 
@@ -195,7 +186,7 @@ FabricTransmitter::Notify()
     if (m_stale)
     {
         m_stale = false;
-        WakeUp();
+        StartDue();
         return;
     }
     const int64_t now = m_ownWire.GetArrival();
@@ -282,7 +273,7 @@ FabricTransmitter::SetEager(EagerReason reason, bool eager, int64_t now)
         m_startTimer->Disarm();
         m_startTimer = nullptr;
     }
-    ScheduleStart();
+    ScheduleNextEvent();
 }
 
 inline void
@@ -296,24 +287,16 @@ FabricTransmitter::ScheduleArrival(Time wait)
 void
 FabricTransmitter::ScheduleNextEvent()
 {
-    if (m_scheduled && m_wire->First())
+    if (m_home)
     {
-        // the arrival will wake this transmitter soon enough
+        m_home->Touch(m_sender); // which sees to arrivals and late starts
     }
-    else if (m_wire->First())
+    else if (m_wire->First() && !m_scheduled)
     {
         ScheduleArrival(FabricClock::Until(m_wire->GetArrival(),
                                            FabricClock::TurnOfPort(m_wire->GetIngress())));
     }
-    else if (const int64_t start = NextStart(); start != NEVER)
-    {
-        if (!m_wakeTimer)
-        {
-            m_wakeTimer = Create<TransmitterTimer>(this, &FabricTransmitter::WakeUp);
-        }
-        m_wakeTimer->Arm(m_node, start);
-    }
-    if (m_eager)
+    if (m_eager || !(m_home || m_wire->First())) // or else an arrival comes soon enough
     {
         ScheduleStart();
     }
@@ -322,7 +305,7 @@ FabricTransmitter::ScheduleNextEvent()
 void
 FabricTransmitter::ScheduleStart()
 {
-    const int64_t start = m_eager ? NextStart() : NEVER;
+    const int64_t start = NextStart();
     if (start == NEVER)
     {
         return;
@@ -337,16 +320,7 @@ FabricTransmitter::ScheduleStart()
 void
 FabricTransmitter::StartDue()
 {
-    const int64_t now = FabricClock::Now();
-    Advance(now);
-    ScheduleStart();
-}
-
-void
-FabricTransmitter::WakeUp()
-{
-    const int64_t now = FabricClock::Now();
-    Advance(now);
+    Advance(FabricClock::Now());
     ScheduleNextEvent();
 }
 
@@ -377,12 +351,9 @@ FabricTransmitter::Dispose()
         m_receiver->RemoveLink(m_wire->GetIngress());
     }
     m_direction.SetCarrier(nullptr);
-    for (const Ptr<TransmitterTimer>& timer : {m_startTimer, m_wakeTimer})
+    if (m_startTimer)
     {
-        if (timer)
-        {
-            timer->Disarm();
-        }
+        m_startTimer->Disarm();
     }
 }
 

@@ -66,12 +66,6 @@ LinkDirection::Lose(const Ptr<FabricFrame>& frame, int64_t ps)
     m_sender->ObserveLoss(frame, ps);
 }
 
-void
-LinkDirection::Lose(const Ptr<FabricFrame>& frame)
-{
-    Lose(frame, FabricClock::Now());
-}
-
 uint32_t
 LinkDirection::CountFrames(const WireEnd& wire) const
 {

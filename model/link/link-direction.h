@@ -98,9 +98,6 @@ class LinkDirection
     /// transmitter may decide it before or after that time
     void Lose(const Ptr<FabricFrame>& frame, int64_t ps);
 
-    /// Count a frame as lost on the link now.
-    void Lose(const Ptr<FabricFrame>& frame);
-
     /// @return frames lost
     uint64_t GetLostFrames() const
     {

@@ -55,7 +55,7 @@ WireEnd::DeliverSpecial(const Ptr<FabricFrame>& frame, LinkDirection& direction,
 {
     if (m_isLossy && direction.GetSender()->LosesFrame(*frame))
     {
-        direction.Lose(frame);
+        direction.Lose(frame, now);
         return;
     }
     FabricPort& receiver = *direction.GetReceiver();
