@@ -284,10 +284,71 @@ TEST(TrainingFile, RefusesAfterWhatDoesNotComeBefore)
     EXPECT_EQ(ErrorOf(Phase("{ name = \"forward\", compute = \"1us\" },\n"
                             "{ compute = \"1us\", after = [\"foward\"] }")),
               "t.toml:4: after: no step 'foward' comes before (did you mean 'forward'?)");
-    EXPECT_EQ(ErrorOf(Phase("{ name = \"a\", compute = \"1us\", on = \"left\" },\n"
+    const std::string left = "[[communicator]]\nname = \"left\"\nhosts = \"0-3\"\n";
+    EXPECT_EQ(ErrorOf(Phase("{ compute = \"1us\" },\n"
+                            "{ name = \"a\", compute = \"1us\", on = \"left\" },\n"
                             "{ compute = \"1us\", after = [\"a\"] }",
-                            "[[communicator]]\nname = \"left\"\nhosts = \"0-3\"\n")),
-              "t.toml:7: after: host 4 takes no part in step 'a'");
+                            left)),
+              "t.toml:8: after: host 4 takes part in none of the steps named");
+    const std::string message = "{ from = 4, to = 0, bytes = 1, after = [\"a\"] }";
+    EXPECT_EQ(ErrorOf(Phase("{ compute = \"1us\" },\n"
+                            "{ name = \"a\", compute = \"1us\", on = \"left\" },\n" +
+                                message,
+                            left)),
+              "t.toml:8: after: host 4 takes part in none of the steps named");
+    EXPECT_EQ(ErrorOf(Phase("{ name = \"a\", compute = \"1us\", on = \"left\" },\n"
+                            "{ from = 5, to = 4, bytes = 1, after = [\"a\"] }",
+                            left)),
+              "t.toml:7: after: no host of this step takes part in 'a'");
+    EXPECT_EQ(ErrorOf("[[communicator]]\nname = \"left\"\nhosts = \"0-3\"\n"
+                      "[[phase]]\nrepeat = 2\nsteps = [\n"
+                      "{ name = \"a\", compute = \"1us\", on = \"left\" },\n"
+                      "{ compute = \"1us\", after = [\"a\"] }]\n"),
+              "t.toml:8: after: host 4 takes part in none of the steps named");
+}
+
+/// Each host waits for the named steps that it takes part in: the sender of a message for its
+/// computation, the receiver for the message alone; a host that has done nothing waits for nothing.
+TEST(TrainingFile, AfterIsOfEachHost)
+{
+    const std::string one = "[[communicator]]\nname = \"one\"\nhosts = [1]\n";
+    const auto workload = Read(Phase("{ name = \"a\", compute = \"1us\", on = \"one\" },\n"
+                                     "{ compute = \"1us\", on = \"two\" },\n"
+                                     "{ name = \"x\", from = 1, to = 2, bytes = 7, "
+                                     "after = [\"a\"] },\n"
+                                     "{ compute = \"1us\", after = [\"a\", \"x\"] }",
+                                     one + "[[communicator]]\nname = \"two\"\nhosts = [2]\n"));
+    const auto dependencies = [&workload](uint32_t host) {
+        std::vector<std::vector<uint32_t>> all;
+        for (const auto& node : workload.programs[workload.programOf[host]])
+        {
+            all.push_back(node.dependencies);
+        }
+        return all;
+    };
+    using Lists = std::vector<std::vector<uint32_t>>;
+    EXPECT_EQ(dependencies(1), (Lists{{}, {0}, {0, 1}}));
+    EXPECT_EQ(dependencies(2), (Lists{{}, {}, {1}}));
+    EXPECT_EQ(dependencies(3), Lists{{}});
+}
+
+/// In the first round of a phase, a name that the host has later in the phase stands for the step
+/// before it; one that it never has stands for nothing.
+TEST(TrainingFile, AfterOfTheFirstRoundIsOfEachHost)
+{
+    const auto workload = Read("[[communicator]]\nname = \"one\"\nhosts = [1]\n"
+                               "[[phase]]\nsteps = [{ compute = \"1us\" }]\n"
+                               "[[phase]]\nrepeat = 2\nsteps = [\n"
+                               "{ name = \"x\", from = 1, to = 2, bytes = 7, after = [\"b\"] },\n"
+                               "{ name = \"b\", compute = \"1us\", on = \"one\" }]\n");
+    const auto& one = workload.programs[workload.programOf[1]];
+    const auto& two = workload.programs[workload.programOf[2]];
+    ASSERT_EQ(one.size(), 5U);
+    EXPECT_EQ(one[1].dependencies, std::vector<uint32_t>{0});
+    EXPECT_EQ(one[3].dependencies, std::vector<uint32_t>{2});
+    ASSERT_EQ(two.size(), 3U);
+    EXPECT_TRUE(two[1].dependencies.empty());
+    EXPECT_TRUE(two[2].dependencies.empty());
 }
 
 TEST(TrainingFile, RefusesTooManyStepsBeforeTheyAreMade)

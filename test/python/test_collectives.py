@@ -818,6 +818,27 @@ def test_overlap_scenario(tmp_path):
         assert float(row["start_ns"]) == pytest.approx(8 * 100e3 + (layer + 1) * 200e3)
 
 
+def test_a_pipeline_computes_while_it_sends(tmp_path):
+    """A message is sent when its sender has computed it, whatever its receiver computes meanwhile."""
+    fabric = "--topology=leaf-spine", "--leaves=2", "--spines=2", "--hostsPerLeaf=4", "--rate=400Gb/s"
+    summary = succeed(tmp_path, *fabric, f"--training={ROOT}/scenarios/pipeline.toml")
+    message = 22475.5  # from host to host across the fabric, in ns
+    assert summary["results"]["cct_ns"] == pytest.approx(3 * (100e3 + message) + 8 * 100e3, abs=1)
+
+    stages = [f"s{i}" for i in range(4)]
+    groups = ", ".join(f'{{ name = "{name}", hosts = [{i}] }}' for i, name in enumerate(stages))
+    steps = []
+    for batch in range(8):
+        for i, name in enumerate(stages):
+            after = [f"c{batch - 1}{name}"] * (batch > 0) + [f"x{batch}{i - 1}"] * (i > 0)
+            steps.append(f'{{ name = "c{batch}{name}", compute = "100us", on = "{name}", after = {after} }}')
+            if i < 3:
+                sent = f'from = {i}, to = {i + 1}, bytes = "1MiB", after = ["c{batch}{name}"]'
+                steps.append(f'{{ name = "x{batch}{i}", {sent} }}')
+    option = write_training(tmp_path, *steps, top=f"communicator = [{groups}]\n")
+    assert succeed(tmp_path, *fabric, option)["results"]["cct_ns"] == summary["results"]["cct_ns"]
+
+
 def test_a_ring_with_a_late_host_takes_its_delay_and_no_more(tmp_path):
     """While one host computes, the messages that it is to pass on pile up. With the oldest first the
     ring then goes on at its pace; in turn, all of them are late."""
