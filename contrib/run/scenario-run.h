@@ -276,7 +276,7 @@ class ScenarioRun
                                    m_fabric->GetParts().fabric,
                                    MakeCallback(&RunEnd::Complete, m_end.get()));
         }
-        else if (m_traffic.GetService().GetExpected() == 0)
+        else if (!m_scenario.training && m_traffic.GetService().GetExpected() == 0)
         {
             Simulator::Schedule(Time(0), &RunEnd::Complete, m_end.get());
         }

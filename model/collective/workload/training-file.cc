@@ -6,6 +6,7 @@
 
 #include "training-file.h"
 
+#include "part-skew.h"
 #include "toml-section.h"
 #include "workload-check.h"
 
@@ -155,6 +156,8 @@ class PlanReader
                            "collective",
                            "bytes",
                            "bytesPerRank",
+                           "parts",
+                           "skew",
                            "on",
                            "root",
                            "algorithm",
@@ -214,7 +217,7 @@ class PlanReader
     /// Read what a delay has.  @param section the step  @param step where to put it
     void ReadCompute(const TomlSection& section, TrainingStep& step) const
     {
-        Forbid(section, {"bytes", "bytesPerRank", "root", "algorithm"}, "compute");
+        Forbid(section, {"bytes", "bytesPerRank", "parts", "skew", "root", "algorithm"}, "compute");
         step.kind = TrainingStep::Kind::COMPUTE;
         step.name = "compute";
         step.durationPs = section.GetDuration("compute");
@@ -224,7 +227,9 @@ class PlanReader
     /// Read what a message has.  @param section the step  @param step where to put it
     void ReadMessage(const TomlSection& section, TrainingStep& step) const
     {
-        Forbid(section, {"bytesPerRank", "on", "root", "algorithm"}, "from and to");
+        Forbid(section,
+               {"bytesPerRank", "parts", "skew", "on", "root", "algorithm"},
+               "from and to");
         if (!section.Has("from") || !section.Has("to") || !section.Has("bytes"))
         {
             section.Fail("a message needs from, to and bytes");
@@ -268,7 +273,65 @@ class PlanReader
             Forbid(section, {"root"}, kind);
         }
         step.root = section.GetNumber("root", 0, ranks - 1, 0);
+        if (*collective != CollectiveKind::ALL_TO_ALL)
+        {
+            Forbid(section, {"parts", "skew"}, kind);
+        }
+        if (section.Has("parts"))
+        {
+            Forbid(section, {"bytes", "bytesPerRank", "skew"}, "parts");
+            SetParts(step, GetParts(section, ranks));
+            return;
+        }
         step.bytes = GetSize(section, *collective, ranks);
+        if (section.Has("skew"))
+        {
+            const auto skew = ParsePartSkew(section.GetText("skew"));
+            if (!skew)
+            {
+                section.Fail("skew", std::string("is not ") + PartSkew::ALLOWED);
+            }
+            SetParts(step, SkewParts(*skew, ranks, step.bytes));
+        }
+        if (step.parts && step.parts->GetMost() > MAX_WORKLOAD_BYTES)
+        {
+            section.Fail("skew",
+                         "a rank has more bytes than " + std::to_string(MAX_WORKLOAD_BYTES));
+        }
+    }
+
+    /// Set the parts of an all-to-all.
+    static void SetParts(TrainingStep& step, PartSizes parts)
+    {
+        step.bytes = parts.GetMean();
+        step.parts = std::make_shared<const PartSizes>(std::move(parts));
+    }
+
+    /// @return the parts of an all-to-all  @param section the step, which has them
+    static PartSizes GetParts(const TomlSection& section, uint32_t ranks)
+    {
+        const auto lists = section.GetByteLists("parts", MAX_WORKLOAD_BYTES / ranks);
+        const bool isRight = std::all_of(lists.begin(), lists.end(), [ranks](const auto& list) {
+            return list.size() == ranks;
+        });
+        const bool isSquare = lists.size() == ranks;
+        if (!isRight || (lists.size() != 1 && !isSquare))
+        {
+            const std::string count = std::to_string(ranks);
+            section.Fail("parts",
+                         "are not of the " + count + " ranks: a list of " + count +
+                             " numbers, by receiver, or " + count + " such lists, by sender");
+        }
+        if (lists.size() == 1)
+        {
+            return PartSizes::ByReceiver(lists[0]);
+        }
+        std::vector<uint64_t> bytes;
+        for (const auto& list : lists)
+        {
+            bytes.insert(bytes.end(), list.begin(), list.end());
+        }
+        return {ranks, std::move(bytes)};
     }
 
     /**

@@ -146,6 +146,7 @@ class ProgramWriter
             node.collective = step.collective;
             node.algorithm = step.algorithm;
             node.bytes = step.bytes;
+            node.parts = step.parts;
             node.communicator = step.communicator;
             node.root = step.root;
         }

@@ -10,6 +10,7 @@
 #include "training-workload.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -40,12 +41,13 @@ struct TrainingStep
     int64_t durationPs{0};                                 //!< of COMPUTE, in picoseconds
     CollectiveKind collective{CollectiveKind::ALL_REDUCE}; //!< of COLLECTIVE
     std::string algorithm;                                 //!< of COLLECTIVE; empty: as all others
-    uint64_t bytes{0};        //!< as WorkloadNode::bytes, of all but COMPUTE
-    uint32_t communicator{0}; //!< index of the communicator, of all but MESSAGE
-    uint32_t root{0};         //!< rank, of a broadcast
-    uint32_t source{0};       //!< sending host, of MESSAGE
-    uint32_t destination{0};  //!< receiving host, of MESSAGE
-    uint32_t repeat{1};       //!< how often, one after the other
+    uint64_t bytes{0};                      //!< as WorkloadNode::bytes, of all but COMPUTE
+    std::shared_ptr<const PartSizes> parts; //!< as WorkloadNode::parts
+    uint32_t communicator{0};               //!< index of the communicator, of all but MESSAGE
+    uint32_t root{0};                       //!< rank, of a broadcast
+    uint32_t source{0};                     //!< sending host, of MESSAGE
+    uint32_t destination{0};                //!< receiving host, of MESSAGE
+    uint32_t repeat{1};                     //!< how often, one after the other
     /// Names of the steps that it waits for, each host for its own; without any list, the one
     /// before it.
     std::optional<std::vector<std::string>> after;
