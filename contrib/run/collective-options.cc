@@ -266,7 +266,7 @@ class CollectiveOptions : public OptionSection
                  "skew",
                  "so little that a rank has at most " + std::to_string(MAX_WORKLOAD_BYTES) +
                      " bytes");
-        step.bytes = parts.GetMean();
+        step.bytes = parts.GetSize();
         step.parts = std::make_shared<const PartSizes>(std::move(parts));
     }
 

@@ -57,11 +57,16 @@ PartSizes::GetMost() const
 }
 
 uint64_t
-PartSizes::GetMean() const
+PartSizes::GetSize() const
 {
+    uint64_t own = 0;
+    for (std::size_t sender = 0; sender < m_bytes.size() / m_ranks; ++sender)
+    {
+        own += m_bytes[sender * m_ranks + sender];
+    }
     const uint64_t senders = m_bytes.size() / m_ranks;
     const uint64_t total = std::accumulate(m_bytes.begin(), m_bytes.end(), uint64_t{0});
-    return (total + senders - 1) / senders;
+    return total == own ? 0 : (total + senders - 1) / senders;
 }
 
 bool

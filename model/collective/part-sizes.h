@@ -40,8 +40,9 @@ class PartSizes
     /// @return bytes that a rank has, at most
     uint64_t GetMost() const;
 
-    /// @return bytes that a rank has, on average, rounded up: the size of the collective
-    uint64_t GetMean() const;
+    /// @return the size of the collective: bytes that a rank has, on average, rounded up; 0 if no
+    /// rank has any for another
+    uint64_t GetSize() const;
 
     /// @return whether all parts are alike
     bool operator==(const PartSizes& other) const;

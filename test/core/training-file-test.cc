@@ -222,6 +222,55 @@ TEST(TrainingFile, NamesLineAndWhatIsAllowed)
               "t.toml:4: after: is not a list, such as [\"forward\"]");
 }
 
+TEST(TrainingFile, ReadsPartsOfAnAllToAll)
+{
+    const auto parts = [](const std::string& keys) {
+        const auto workload =
+            Read(Step("collective = \"all-to-all\", on = \"left\", " + keys)).programs[0];
+        EXPECT_EQ(workload.size(), 1U);
+        return workload[0];
+    };
+    const auto list = parts("parts = [\"4kB\", 0, 7, 1]");
+    EXPECT_EQ(list.parts->GetBytes()[12], 4000U);
+    EXPECT_EQ(list.bytes, 4008U);
+    const auto matrix = parts("parts = [[0, 1, 2, 3], [4, 5, 6, 7], [0, 0, 0, 0], [0, 0, 0, 9]]");
+    EXPECT_EQ(matrix.parts->GetBytes(),
+              (std::vector<uint64_t>{0, 1, 2, 3, 4, 5, 6, 7, 0, 0, 0, 0, 0, 0, 0, 9}));
+    EXPECT_EQ(matrix.bytes, 10U); // 37 / 4
+    const auto hot = parts("bytesPerRank = 10, skew = \"hot:3\"");
+    EXPECT_EQ(hot.parts->GetBytes()[3], 10U);
+    EXPECT_EQ(hot.parts->GetBytes()[4], 30U);
+    EXPECT_EQ(hot.bytes, 60U);
+    EXPECT_EQ(parts("parts = [0, 0, 0, 0]").kind, Kind::COMPUTE);
+}
+
+TEST(TrainingFile, RefusesWrongParts)
+{
+    const auto with = [](const std::string& keys) {
+        return ErrorOf(Step("collective = \"all-to-all\", on = \"left\", " + keys));
+    };
+    const std::string size = "t.toml:4: parts: are not of the 4 ranks: a list of 4 numbers, by "
+                             "receiver, or 4 such lists, by sender";
+    for (const std::string parts : {"[]", "[1]", "[1, 2, 3, 4, 5]", "[[1, 2, 3, 4], [1, 2, 3, 4]]"})
+    {
+        EXPECT_EQ(with("parts = " + parts), size) << parts;
+    }
+    for (const std::string parts : {"1", "[-1, 0, 0, 0]", "[[1, 2], 3]", "[true]", "[[[1]]]"})
+    {
+        EXPECT_EQ(with("parts = " + parts),
+                  "t.toml:4: parts: is not a list of numbers of bytes, such as [4096, \"6MiB\"], "
+                  "or of such lists (0..274877906944)")
+            << parts;
+    }
+    EXPECT_EQ(with("parts = [1, 2, 3, 4], bytes = 1"), "t.toml:4: bytes: does not go with parts");
+    EXPECT_EQ(with("bytes = 1, skew = \"hit:3\""),
+              "t.toml:4: skew: is not hot:FACTOR (0..1e6) or zipf:EXPONENT (0..100)");
+    EXPECT_EQ(with("bytes = \"1TiB\", skew = \"hot:9\""),
+              "t.toml:4: skew: a rank has more bytes than 1099511627776");
+    EXPECT_EQ(ErrorOf(Step("collective = \"all-gather\", bytes = 8, skew = \"hot:3\"")),
+              "t.toml:4: skew: does not go with all-gather");
+}
+
 TEST(TrainingFile, RefusesCommunicators)
 {
     const std::string step = "[[phase]]\nsteps = [{ compute = \"1us\" }]\n";

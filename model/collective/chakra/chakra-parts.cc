@@ -112,17 +112,10 @@ class PartJoiner
     /// Join the parts of an all-to-all.  @param nodes its node on each rank
     void JoinOne(const Collectives& nodes)
     {
-        const bool isEmpty = std::all_of(nodes.begin(), nodes.end(), IsEmpty);
         const bool isEven = std::all_of(nodes.begin(), nodes.end(), [&nodes](const auto* node) {
             return !node->parts && node->bytes == nodes[0]->bytes;
         });
-        if (isEmpty)
-        {
-            std::for_each(nodes.begin(), nodes.end(), [this](auto* node) {
-                LeaveOut(*node, m_omissions);
-            });
-        }
-        if (isEmpty || isEven)
+        if (isEven && nodes[0]->bytes > 0)
         {
             return;
         }
@@ -135,8 +128,13 @@ class PartJoiner
         const auto parts = std::make_shared<const PartSizes>(nodes.size(), std::move(bytes));
         for (WorkloadNode* node : nodes)
         {
+            if (parts->GetSize() == 0)
+            {
+                LeaveOut(*node, m_omissions);
+                continue;
+            }
             node->parts = parts;
-            node->bytes = parts->GetMean();
+            node->bytes = parts->GetSize();
         }
     }
 

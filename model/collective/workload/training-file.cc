@@ -303,7 +303,7 @@ class PlanReader
     /// Set the parts of an all-to-all.
     static void SetParts(TrainingStep& step, PartSizes parts)
     {
-        step.bytes = parts.GetMean();
+        step.bytes = parts.GetSize();
         step.parts = std::make_shared<const PartSizes>(std::move(parts));
     }
 
