@@ -119,9 +119,10 @@ const std::vector<OptionRow> COLLECTIVE_ROWS = {
      "groups, which have equal sizes and consecutive ranks, or a file with the ranks of one group "
      "per line (auto: 1)", {}, COLLECTIVE},
     {"skew", NONE, Plain("file"),
-     "all-to-all: how unequally it loads the ranks, as a mixture of experts (MoE) does: hot:F (rank "
-     "0 gets F times as much as each other), zipf:S (rank r gets a share in proportion to 1 / (r + "
-     "1)^S; the mean is --size), or a file with a line for each rank that has its bytes for each",
+     "all-to-all: how unequally it loads the ranks, as a mixture of experts (MoE) does: hot:F "
+     "(rank 0 gets F times as much as each other), zipf:S (rank r gets a share in proportion to 1 "
+     "/ (r + 1)^S; the mean is --size), or a file with a line for each rank that has its bytes "
+     "for each",
      {}, Only("workload", "all-to-all")},
 };
 

@@ -280,6 +280,8 @@ class Draw:
             self.options.append(f"--size={size if workload == 'all-to-all' else size * self.hosts}")
             self.give("channels", 1, 1, 2)
             self.give("repeat", 1, 1, 2)
+            if workload == "all-to-all":
+                self.give("skew", "none", "none", "hot:3", "hot:0", "zipf:1.2")
         else:
             self.options.append(f"--workload={workload}")
             parts = self.hosts if workload == "all-to-all" else 1
