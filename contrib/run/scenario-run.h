@@ -157,7 +157,9 @@ class ScenarioRun
                                           m_fabric->GetParts().switches,
                                           m_fabric->GetParts().nics,
                                           m_traffic.GetService());
-        if (m_scenario.nodes.GetGpus() > 1) // there may be no queue pair that counts
+        const bool sendsNothing =
+            !m_scenario.aggregation && m_traffic.GetService().GetExpected() == 0;
+        if (m_scenario.nodes.GetGpus() > 1 || sendsNothing) // there may be no queue pair that counts
         {
             AddZeros(measures);
         }

@@ -33,6 +33,17 @@ PartSizes::ByReceiver(const std::vector<uint64_t>& bytes)
     return {static_cast<uint32_t>(bytes.size()), std::move(all)};
 }
 
+PartSizes
+PartSizes::Transposed() const
+{
+    std::vector<uint64_t> bytes(m_bytes.size());
+    for (std::size_t part = 0; part < m_bytes.size(); ++part)
+    {
+        bytes[part % m_ranks * m_ranks + part / m_ranks] = m_bytes[part];
+    }
+    return {m_ranks, std::move(bytes)};
+}
+
 uint32_t
 PartSizes::GetRanks() const
 {

@@ -31,6 +31,10 @@ class PartSizes
     /// @return the parts if each rank has as much for a rank  @param bytes by receiver
     static PartSizes ByReceiver(const std::vector<uint64_t>& bytes);
 
+    /// @return the parts that go back: of each rank for another what that one has for it; of all
+    /// senders only
+    PartSizes Transposed() const;
+
     /// @return number of ranks
     uint32_t GetRanks() const;
 

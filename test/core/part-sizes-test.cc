@@ -26,6 +26,12 @@ TEST(PartSizes, SizeIsTheMeanOfTheRanks)
     EXPECT_FALSE(parts == PartSizes(2, {1, 2, 3, 4}));
 }
 
+TEST(PartSizes, WhatGoesBackIsWhatCame)
+{
+    EXPECT_EQ(PartSizes::ByReceiver({5, 0, 7}).Transposed().GetBytes(),
+              (std::vector<uint64_t>{5, 5, 5, 0, 0, 0, 7, 7, 7}));
+}
+
 TEST(PartSizes, OwnPartsAloneAreOfNoSize)
 {
     EXPECT_EQ(PartSizes(2, {9, 0, 0, 9}).GetSize(), 0U);

@@ -242,6 +242,11 @@ TEST(TrainingFile, ReadsPartsOfAnAllToAll)
     EXPECT_EQ(hot.parts->GetBytes()[4], 30U);
     EXPECT_EQ(hot.bytes, 60U);
     EXPECT_EQ(parts("parts = [0, 0, 0, 0]").kind, Kind::COMPUTE);
+    const auto back = parts("bytesPerRank = 10, skew = \"hot:3\", combine = true");
+    EXPECT_EQ(
+        back.parts->GetBytes(),
+        (std::vector<uint64_t>{30, 30, 30, 30, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10}));
+    EXPECT_EQ(back.bytes, 60U);
 }
 
 TEST(TrainingFile, RefusesWrongParts)
@@ -266,7 +271,10 @@ TEST(TrainingFile, RefusesWrongParts)
     EXPECT_EQ(with("bytes = 1, skew = \"hit:3\""),
               "t.toml:4: skew: is not hot:FACTOR (0..1e6) or zipf:EXPONENT (0..100)");
     EXPECT_EQ(with("bytes = \"1TiB\", skew = \"hot:9\""),
-              "t.toml:4: skew: a rank has more bytes than 1099511627776");
+              "t.toml:4: a rank has more bytes than 1099511627776");
+    EXPECT_EQ(with("bytes = 1, combine = true"), "t.toml:4: combine: needs skew or parts");
+    EXPECT_EQ(with("bytes = 1, skew = \"hot:3\", combine = 1"),
+              "t.toml:4: combine: is not true or false");
     EXPECT_EQ(ErrorOf(Step("collective = \"all-gather\", bytes = 8, skew = \"hot:3\"")),
               "t.toml:4: skew: does not go with all-gather");
 }

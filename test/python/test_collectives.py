@@ -746,6 +746,7 @@ def test_an_iteration_may_send_nothing(tmp_path):
     for step, took in ('{ compute = "3us" }', 3000), ('{ collective = "all-reduce", bytes = 0 }', 0):
         results = succeed(tmp_path, *SMALL, write_training(tmp_path, step), "--iterations=2")["results"]
         assert (results["cct_ns"], results["bound_ns"], results["messages"]) == (2 * took, 2 * took, 0)
+        assert results["retransmissions"] == results["data_packets"] == 0
     node = chakra_node(1, COLLECTIVE, (), comm_type=ALL_TO_ALL, comm_size=0)
     results = succeed(tmp_path, *SMALL, write_chakra(tmp_path, 4, [node]))["results"]
     assert (results["cct_ns"], results["messages"]) == (0, 0)
@@ -831,6 +832,19 @@ def test_two_levels_pass_on_parts_of_different_sizes(tmp_path):
         across = sum(size for (i, j), size in sent(tmp_path).items() if i // 2 != j // 2)
         succeed(tmp_path, *options[:-2], "--algorithm=direct", "--size=4KiB", f"--skew={skew}")
         assert across == sum(size for (i, j), size in sent(tmp_path).items() if i // 2 != j // 2)
+
+
+def test_what_experts_have_made_goes_back(tmp_path):
+    """The hot expert computes four times as long, receives most and sends most back."""
+    summary = succeed(tmp_path, *SMALL, f"--training={ROOT}/scenarios/hot-expert.toml")
+    check_tables(tmp_path, summary)
+    dispatched, combined = {}, {}
+    for flow in rows(tmp_path, "flows"):
+        pairs = combined if flow["collective"] == "1" else dispatched
+        pairs[int(flow["source"]), int(flow["destination"])] = int(flow["bytes"])
+    assert dispatched == {(i, j): 2**20 * (1 if j else 4) for i in range(4) for j in range(4) if i != j}
+    assert combined == {(j, i): size for (i, j), size in dispatched.items()}
+    assert summary["results"]["collectives"]["compute_bound_ns"] == 320e3
 
 
 def test_bad_skews(tmp_path):

@@ -6,7 +6,7 @@
 
 #include "training-file.h"
 
-#include "part-skew.h"
+#include "part-section.h"
 #include "toml-section.h"
 #include "workload-check.h"
 
@@ -158,6 +158,7 @@ class PlanReader
                            "bytesPerRank",
                            "parts",
                            "skew",
+                           "combine",
                            "on",
                            "root",
                            "algorithm",
@@ -217,7 +218,9 @@ class PlanReader
     /// Read what a delay has.  @param section the step  @param step where to put it
     void ReadCompute(const TomlSection& section, TrainingStep& step) const
     {
-        Forbid(section, {"bytes", "bytesPerRank", "parts", "skew", "root", "algorithm"}, "compute");
+        Forbid(section,
+               {"bytes", "bytesPerRank", "parts", "skew", "combine", "root", "algorithm"},
+               "compute");
         step.kind = TrainingStep::Kind::COMPUTE;
         step.name = "compute";
         step.durationPs = section.GetDuration("compute");
@@ -228,7 +231,7 @@ class PlanReader
     void ReadMessage(const TomlSection& section, TrainingStep& step) const
     {
         Forbid(section,
-               {"bytesPerRank", "parts", "skew", "on", "root", "algorithm"},
+               {"bytesPerRank", "parts", "skew", "combine", "on", "root", "algorithm"},
                "from and to");
         if (!section.Has("from") || !section.Has("to") || !section.Has("bytes"))
         {
@@ -275,63 +278,16 @@ class PlanReader
         step.root = section.GetNumber("root", 0, ranks - 1, 0);
         if (*collective != CollectiveKind::ALL_TO_ALL)
         {
-            Forbid(section, {"parts", "skew"}, kind);
+            Forbid(section, {"parts", "skew", "combine"}, kind);
         }
-        if (section.Has("parts"))
+        const bool hasParts = section.Has("parts");
+        if (hasParts)
         {
             Forbid(section, {"bytes", "bytesPerRank", "skew"}, "parts");
-            SetParts(step, GetParts(section, ranks));
-            return;
         }
-        step.bytes = GetSize(section, *collective, ranks);
-        if (section.Has("skew"))
-        {
-            const auto skew = ParsePartSkew(section.GetText("skew"));
-            if (!skew)
-            {
-                section.Fail("skew", std::string("is not ") + PartSkew::ALLOWED);
-            }
-            SetParts(step, SkewParts(*skew, ranks, step.bytes));
-        }
-        if (step.parts && step.parts->GetMost() > MAX_WORKLOAD_BYTES)
-        {
-            section.Fail("skew",
-                         "a rank has more bytes than " + std::to_string(MAX_WORKLOAD_BYTES));
-        }
-    }
-
-    /// Set the parts of an all-to-all.
-    static void SetParts(TrainingStep& step, PartSizes parts)
-    {
-        step.bytes = parts.GetSize();
-        step.parts = std::make_shared<const PartSizes>(std::move(parts));
-    }
-
-    /// @return the parts of an all-to-all  @param section the step, which has them
-    static PartSizes GetParts(const TomlSection& section, uint32_t ranks)
-    {
-        const auto lists = section.GetByteLists("parts", MAX_WORKLOAD_BYTES / ranks);
-        const bool isRight = std::all_of(lists.begin(), lists.end(), [ranks](const auto& list) {
-            return list.size() == ranks;
-        });
-        const bool isSquare = lists.size() == ranks;
-        if (!isRight || (lists.size() != 1 && !isSquare))
-        {
-            const std::string count = std::to_string(ranks);
-            section.Fail("parts",
-                         "are not of the " + count + " ranks: a list of " + count +
-                             " numbers, by receiver, or " + count + " such lists, by sender");
-        }
-        if (lists.size() == 1)
-        {
-            return PartSizes::ByReceiver(lists[0]);
-        }
-        std::vector<uint64_t> bytes;
-        for (const auto& list : lists)
-        {
-            bytes.insert(bytes.end(), list.begin(), list.end());
-        }
-        return {ranks, std::move(bytes)};
+        step.bytes = hasParts ? 0 : GetSize(section, *collective, ranks);
+        step.parts = GetPartSizes(section, ranks, step.bytes);
+        step.bytes = step.parts ? step.parts->GetSize() : step.bytes;
     }
 
     /**
