@@ -157,9 +157,10 @@ class ScenarioRun
                                           m_fabric->GetParts().switches,
                                           m_fabric->GetParts().nics,
                                           m_traffic.GetService());
+        // There may be no queue pair that counts.
         const bool sendsNothing =
             !m_scenario.aggregation && m_traffic.GetService().GetExpected() == 0;
-        if (m_scenario.nodes.GetGpus() > 1 || sendsNothing) // there may be no queue pair that counts
+        if (m_scenario.nodes.GetGpus() > 1 || sendsNothing)
         {
             AddZeros(measures);
         }
