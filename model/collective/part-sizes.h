@@ -24,15 +24,16 @@ namespace aifabric
 class PartSizes
 {
   public:
-    /// @param ranks number of ranks  @param bytes of each part, sender after sender, and of each
-    /// sender by receiver; all of them, or those of some senders
+    /// @param ranks number of ranks
+    /// @param bytes of each part: of all senders, or of some, one after the other; of a sender, by
+    /// receiver
     PartSizes(uint32_t ranks, std::vector<uint64_t> bytes);
 
     /// @return the parts if each rank has as much for a rank  @param bytes by receiver
     static PartSizes ByReceiver(const std::vector<uint64_t>& bytes);
 
-    /// @return the parts that go back: of each rank for another what that one has for it; of all
-    /// senders only
+    /// @return the parts of the way back: that of rank i for rank j has the size of that of rank j
+    /// for rank i. Requires the parts of all senders
     PartSizes Transposed() const;
 
     /// @return number of ranks

@@ -23,7 +23,8 @@ namespace aifabric
  * @ingroup ai-fabric
  *
  * How unequally an all-to-all loads its receivers, as tokens load the experts of a mixture of
- * experts. Each rank has as much for a receiver; the expert with most tokens is rank 0.
+ * experts. All ranks have parts of the same size for a receiver; those for rank 0 are the largest,
+ * unless the factor is below 1.
  */
 struct PartSkew
 {
