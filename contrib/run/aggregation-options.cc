@@ -125,6 +125,7 @@ class AggregationOptions : public OptionSection
                      "repeat",
                      "root",
                      "communicators",
+                     "skew",
                      "senders",
                      "jitter",
                      "jobRanks",

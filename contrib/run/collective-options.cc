@@ -15,6 +15,7 @@
 #include "ns3/collective-layout.h"
 #include "ns3/job-placement.h"
 #include "ns3/message-text.h"
+#include "ns3/part-skew.h"
 #include "ns3/placement-file.h"
 #include "ns3/printable.h"
 #include "ns3/random-variable-stream.h"
@@ -27,6 +28,7 @@
 #include <filesystem>
 #include <iterator>
 #include <map>
+#include <memory>
 #include <numeric>
 #include <set>
 #include <stdexcept>
@@ -49,15 +51,15 @@ IsThere(const std::string& path)
     return std::filesystem::exists(path, ignored);
 }
 
-const std::vector<std::string> NAMES = {
-    "algorithm",
-    "channels",
-    "chunks",
-    "repeat",
-    "root",
-    "placement",
-    "jobRanks",
-    "communicators"}; //!< the options that only collectives have
+const std::vector<std::string> NAMES = {"algorithm",
+                                        "channels",
+                                        "chunks",
+                                        "repeat",
+                                        "root",
+                                        "placement",
+                                        "jobRanks",
+                                        "communicators",
+                                        "skew"}; //!< the options that only collectives have
 
 const OptionWhen ANY_COLLECTIVE = {"only with collectives and training iterations"};
 const OptionWhen COLLECTIVE = {"only with collectives"};
@@ -116,6 +118,12 @@ const std::vector<OptionRow> COLLECTIVE_ROWS = {
      "groups of ranks that each run the whole collective, all at the same time: the number of "
      "groups, which have equal sizes and consecutive ranks, or a file with the ranks of one group "
      "per line (auto: 1)", {}, COLLECTIVE},
+    {"skew", NONE, Plain("file"),
+     "all-to-all: how unequally it loads the ranks, as a mixture of experts (MoE) does: hot:F "
+     "(rank 0 gets F times as much as each other), zipf:S (rank r gets a share in proportion to 1 "
+     "/ (r + 1)^S; the mean is --size), or a file with a line for each rank that has its bytes "
+     "for each",
+     {}, Only("workload", "all-to-all")},
 };
 
 // clang-format on
@@ -196,6 +204,7 @@ class CollectiveOptions : public OptionSection
         {
             RefuseGiven({"root"});
         }
+        RefuseUnmeant({"skew"});
         TrainingPlan plan;
         plan.communicators = ReadCommunicators(ReadPlacement());
         std::size_t ranks = m_scenario.graph->HostCount(); // of the smallest communicator
@@ -226,6 +235,7 @@ class CollectiveOptions : public OptionSection
             const Communicator& communicator = plan.communicators[step.communicator];
             step.name = communicator.name;
             step.bytes = isPerPair ? size * communicator.hosts.size() : size;
+            ReadSkew(step, static_cast<uint32_t>(communicator.hosts.size()));
             plan.phases[0].steps.push_back(step);
             once.phases[0].steps.push_back(step);
             once.phases[0].steps.back().repeat = 1;
@@ -233,6 +243,32 @@ class CollectiveOptions : public OptionSection
         CheckRepeats("algorithm", once, step.repeat);
         m_scenario.training = MakeWorkload(plan, m_scenario.graph->HostCount());
         ReadAlgorithm("algorithm");
+    }
+
+    /// Read the sizes of the parts of an all-to-all.  @param step the all-to-all, whose size is set
+    void ReadSkew(TrainingStep& step, uint32_t ranks)
+    {
+        const std::string text = m_table.Get("skew");
+        if (Read("skew").is_null())
+        {
+            return;
+        }
+        const auto skew = ParsePartSkew(text);
+        RefuseIf(!skew && !IsThere(text),
+                 "skew",
+                 std::string(PartSkew::ALLOWED) + ", a file, or none");
+        if (!skew)
+        {
+            RefuseGiven({"size"}, "not with a file of --skew, which has the sizes");
+        }
+        PartSizes parts = skew ? SkewParts(*skew, ranks, step.bytes)
+                               : ReadFile("skew", [&]() { return ReadPartSizesFile(text, ranks); });
+        RefuseIf(parts.GetMost() > MAX_WORKLOAD_BYTES,
+                 "skew",
+                 "so little that a rank has at most " + std::to_string(MAX_WORKLOAD_BYTES) +
+                     " bytes");
+        step.bytes = parts.GetSize();
+        step.parts = std::make_shared<const PartSizes>(std::move(parts));
     }
 
     /// @return draws for placements
@@ -323,7 +359,7 @@ class CollectiveOptions : public OptionSection
     void ReadTraining(const std::string& option)
     {
         RefuseGiven({"size"}, "not with --workload=" + m_scenario.workload);
-        RefuseGiven({"repeat", "root", "communicators"});
+        RefuseGiven({"repeat", "root", "communicators", "skew"});
         RefuseGiven({"senders", "jitter"}, "not with --workload=" + m_scenario.workload);
         const std::string& path = m_table.Get(option);
         RefuseIf(IsNone(option), "workload", "needs --" + option + "=FILE");
@@ -404,7 +440,7 @@ class CollectiveOptions : public OptionSection
     void ReadJobs(std::vector<ClusterJob> jobs)
     {
         RefuseGiven({"senders", "jitter"}, "not with --jobs=FILE");
-        RefuseGiven({"repeat", "root", "communicators"}, "not with --jobs=FILE");
+        RefuseGiven({"repeat", "root", "communicators", "skew"}, "not with --jobs=FILE");
         const std::vector<uint32_t> hosts = ReadPlacement();
         const std::size_t workers = hosts.size() / jobs.size();
         RefuseIf(workers < 2,
@@ -506,7 +542,12 @@ class CollectiveOptions : public OptionSection
         m_scenario.extent = ReadFile(blamed, [&]() {
             return WorkloadExtent(*m_scenario.training, defaults, m_scenario.mtu).Total();
         });
-        RefuseIf(m_scenario.extent.messages == 0, blamed, "sends no message");
+        const auto& programs = m_scenario.training->programs;
+        RefuseIf(std::all_of(programs.begin(),
+                             programs.end(),
+                             [](const WorkloadProgram& program) { return program.empty(); }),
+                 blamed,
+                 "has nothing to do");
         m_scenario.options["algorithm"] = registry.NameOf(defaults.algorithm);
     }
 

@@ -158,7 +158,10 @@ class ScenarioRun
                                           m_fabric->GetParts().switches,
                                           m_fabric->GetParts().nics,
                                           m_traffic.GetService());
-        if (m_scenario.nodes.GetGpus() > 1) // there may be no queue pair that counts
+        // There may be no queue pair that counts.
+        const bool sendsNothing =
+            !m_scenario.aggregation && m_traffic.GetService().GetExpected() == 0;
+        if (m_scenario.nodes.GetGpus() > 1 || sendsNothing)
         {
             AddZeros(measures);
         }
@@ -276,7 +279,7 @@ class ScenarioRun
             m_aggregation = CreateObject<AggregationRun>();
             m_aggregation->Install(*m_scenario.aggregation, m_fabric->GetParts().fabric, complete);
         }
-        else if (m_traffic.GetService().GetExpected() == 0)
+        else if (!m_scenario.training && m_traffic.GetService().GetExpected() == 0)
         {
             Simulator::Schedule(Time(0), &RunEnd::Complete, m_end.get(), 0);
         }

@@ -47,7 +47,8 @@ SumUp(const std::vector<Load>& sent, const std::vector<Load>& received, Collecti
 } // namespace
 
 CollectiveLayout::CollectiveLayout(const CollectiveSpec& spec)
-    : m_channels(spec.channels)
+    : m_channels(spec.channels),
+      m_parts(spec.parts)
 {
     m_algorithm = MakeObject<CollectiveAlgorithm>(spec.algorithm, "CollectiveSpec::algorithm");
     if (spec.chunks)
@@ -105,9 +106,45 @@ CollectiveLayout::ChannelOf(uint32_t slice) const
     return slice / m_lanes;
 }
 
+CollectiveStep
+CollectiveLayout::GetStep(uint32_t rank, uint32_t slice, uint32_t step) const
+{
+    CollectiveStep result = m_algorithm->GetStep(rank, LaneOf(slice), step);
+    if (m_parts)
+    {
+        for (auto* messages : {&result.sends, &result.receives})
+        {
+            const auto isLeftOut = [this, slice](const CollectiveMessage& message) {
+                return GetBytes(slice, message) == 0;
+            };
+            messages->erase(std::remove_if(messages->begin(), messages->end(), isLeftOut),
+                            messages->end());
+        }
+    }
+    return result;
+}
+
+uint64_t
+CollectiveLayout::GetPartBytes(uint32_t slice, const CollectiveMessage& message) const
+{
+    const uint32_t slices = CountSlices();
+    const auto first = m_parts->GetBytes().begin() + static_cast<int64_t>(message.firstBlock);
+    uint64_t whole = 0;
+    uint64_t bytes = 0;
+    std::for_each(first, first + static_cast<int64_t>(message.blocks), [&](uint64_t part) {
+        whole += part;
+        bytes += PartBegin(part, slices, slice + 1) - PartBegin(part, slices, slice);
+    });
+    return whole == 0 ? 0 : std::max<uint64_t>(1, bytes);
+}
+
 uint64_t
 CollectiveLayout::GetBytes(uint32_t slice, const CollectiveMessage& message) const
 {
+    if (m_parts)
+    {
+        return GetPartBytes(slice, message);
+    }
     const uint32_t slices = CountSlices();
     const uint64_t own = PartBegin(m_bytes, slices, slice + 1) - PartBegin(m_bytes, slices, slice);
     const uint64_t end = PartBegin(own, m_blocks, message.firstBlock + message.blocks);
@@ -125,7 +162,7 @@ CollectiveLayout::Measure(uint32_t mtu) const
         std::set<uint32_t> peers;
         for (uint32_t step = 0; step < m_algorithm->CountSteps(rank, lane); ++step)
         {
-            for (const CollectiveMessage& message : m_algorithm->GetStep(rank, lane, step).sends)
+            for (const CollectiveMessage& message : GetStep(rank, lane, step).sends)
             {
                 const uint64_t bytes = GetBytes(lane, message);
                 ++extent.messages;

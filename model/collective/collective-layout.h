@@ -8,8 +8,10 @@
 #define COLLECTIVE_LAYOUT_H
 
 #include "collective-algorithm.h"
+#include "part-sizes.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,6 +27,7 @@ struct CollectiveSpec
     std::string name;                                //!< for results
     CollectiveKind kind{CollectiveKind::ALL_REDUCE}; //!< what the ranks want to have
     uint64_t bytes{0};                               //!< its size, as CollectiveKind has it
+    std::shared_ptr<const PartSizes> parts;          //!< of ALL_TO_ALL; null: all are alike
     uint32_t root{0};                                //!< the rank that it begins with, if any
     TypeId algorithm;                                //!< who sends what to whom
     uint32_t channels{1};                            //!< parts that go side by side
@@ -54,8 +57,8 @@ struct CollectiveExtent
  * @ingroup ai-fabric
  *
  * A collective laid out in bytes. The data are cut into *slices*, channel by channel and lane by
- * lane (CollectiveAlgorithm), as even as bytes allow, and a slice into blocks. A message has at
- * least one byte.
+ * lane (CollectiveAlgorithm), as even as bytes allow, and a slice into blocks. With PartSizes, each
+ * part is cut into slices. A message has at least one byte; one whose parts have none is left out.
  */
 class CollectiveLayout
 {
@@ -81,7 +84,10 @@ class CollectiveLayout
     /// @return the channel of a slice
     uint32_t ChannelOf(uint32_t slice) const;
 
-    /// @return length of a message, in bytes
+    /// @return what a rank does in a step of a slice
+    CollectiveStep GetStep(uint32_t rank, uint32_t slice, uint32_t step) const;
+
+    /// @return length of a message, in bytes; 0 if it is left out
     uint64_t GetBytes(uint32_t slice, const CollectiveMessage& message) const;
 
     /// @return whether two ranks share a node  @param a a rank  @param b a rank
@@ -97,14 +103,18 @@ class CollectiveLayout
     CollectiveExtent Measure(uint32_t mtu) const;
 
   private:
+    /// @return length of a message of PartSizes, in bytes
+    uint64_t GetPartBytes(uint32_t slice, const CollectiveMessage& message) const;
+
     /// Have the algorithm work in chunks.  @param bytes length of a chunk
     void Chunk(uint64_t bytes);
 
-    Ptr<CollectiveAlgorithm> m_algorithm; //!< who sends what to whom
-    uint32_t m_channels;                  //!< parts that go side by side
-    uint32_t m_lanes;                     //!< of the algorithm
-    uint64_t m_blocks;                    //!< of a slice
-    uint64_t m_bytes;                     //!< of all blocks of all slices
+    Ptr<CollectiveAlgorithm> m_algorithm;     //!< who sends what to whom
+    uint32_t m_channels;                      //!< parts that go side by side
+    uint32_t m_lanes;                         //!< of the algorithm
+    uint64_t m_blocks;                        //!< of a slice
+    uint64_t m_bytes;                         //!< of all blocks of all slices
+    std::shared_ptr<const PartSizes> m_parts; //!< of an all-to-all; null: all are alike
 };
 
 } // namespace aifabric

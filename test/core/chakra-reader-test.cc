@@ -568,6 +568,62 @@ TEST_F(ChakraReader, CountsWhatHasNoBytes)
               std::vector<std::string>{"4 messages and collectives of 0 bytes take no time"});
 }
 
+/// What a rank has in an all-to-all is its size, in the ratio of its splits, or even; ranks differ.
+TEST_F(ChakraReader, ReadsSplitsOfAnAllToAll)
+{
+    auto texts = Collective(1, 6, 390);
+    texts.Text(10, TextAttribute("in_split_size", "[12, 0,27]"));
+    auto numbers = Collective(1, 6, 10);
+    const std::string list = MessageWriter().Packed(1, {0, 0, 1}).Bytes();
+    numbers.Text(10, MessageWriter().Text(1, "in_split_size").Text(10, list).Bytes());
+    Write({TraceOf({texts}), TraceOf({numbers}), TraceOf({Collective(1, 6, 7)})});
+    const auto workload = Read();
+    const WorkloadNode& node = workload.programs[2][0];
+    EXPECT_EQ(node.parts->GetBytes(), (std::vector<uint64_t>{120, 0, 270, 0, 0, 10, 2, 2, 3}));
+    EXPECT_EQ(node.bytes, 136U); // 407 / 3
+    EXPECT_EQ(workload.programs[0][0].parts, node.parts);
+    EXPECT_TRUE(Notes().empty());
+}
+
+/// A rank without tokens takes part, if others have any for it.
+TEST_F(ChakraReader, ARankMayHaveNothingInAnAllToAll)
+{
+    Write({TraceOf({Collective(1, 6, 0)}), TraceOf({Collective(1, 6, 8)})});
+    const auto workload = Read();
+    EXPECT_EQ(workload.programs[0][0].kind, Kind::COLLECTIVE);
+    EXPECT_EQ(workload.programs[0][0].parts->GetBytes(), (std::vector<uint64_t>{0, 0, 4, 4}));
+    Write({TraceOf({Collective(1, 6, 0), Collective(2, 0, 8)}), TraceOf({Collective(2, 0, 8)})});
+    EXPECT_EQ(Read().programs[0][0].kind, Kind::COMPUTE) << "as far as the others leave it out";
+}
+
+TEST_F(ChakraReader, KeepsPartsOfOneSize)
+{
+    auto even = Collective(1, 6, 8);
+    even.Text(10, TextAttribute("in_split_size", "[]"));
+    Write({TraceOf({even}), TraceOf({Collective(1, 6, 8)})});
+    EXPECT_EQ(Read().programs[0][0].parts, nullptr);
+    EXPECT_EQ(Read().programs[0][0].bytes, 8U);
+}
+
+TEST_F(ChakraReader, RefusesWrongSplits)
+{
+    const auto with = [this](const std::string& splits) {
+        return ErrorOf({Collective(1, 6, 8).Text(10, TextAttribute("in_split_size", splits))});
+    };
+    EXPECT_EQ(with("[1, 2, 3]"),
+              "t.0.et: node 1 'sum': in_split_size has 3 numbers, and the group has 2 ranks");
+    EXPECT_EQ(with("[4294967295, 0]"),
+              "t.0.et: node 1 'sum': the numbers of in_split_size together are too large "
+              "(0..4294967294)");
+    for (const std::string text : {"", "1, 2", "[1, ]", "[1; 2]", "[-1, 2]", "[,1]"})
+    {
+        EXPECT_EQ(with(text),
+                  "t.0.et: message 0 after the metadata: attribute 'in_split_size' is not a list "
+                  "of whole numbers, such as [12, 0, 13]")
+            << text;
+    }
+}
+
 TEST_F(ChakraReader, PlacesRanks)
 {
     const auto send = TraceOf({Message(0, ChakraNode::SEND, 1), Collective(1, 0, 10)});

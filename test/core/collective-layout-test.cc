@@ -15,6 +15,8 @@
 #include "ns3/ring-algorithm.h"
 #include "ns3/uinteger.h"
 
+#include <memory>
+
 using namespace ns3;
 
 namespace
@@ -234,6 +236,65 @@ TEST(CollectiveLayout, SlicesAddUpToTheWhole)
         EXPECT_LE(exact.longestBytes, measured.longestBytes);
     }
     Config::Reset();
+}
+
+/// Of parts of different sizes, each goes once; what has no bytes is not sent, and not awaited.
+TEST(CollectiveLayout, PartsOfAnAllToAllMayDiffer)
+{
+    std::mt19937 random(7);
+    for (int i = 0; i < 200; ++i)
+    {
+        const uint32_t ranks = 2 + random() % 9;
+        std::vector<uint64_t> bytes(ranks * ranks);
+        for (uint64_t& part : bytes)
+        {
+            part = random() % 2 == 0 ? 0 : random() % (random() % 2 ? 10 : 1'000'000'000);
+        }
+        CollectiveSpec spec = Make(CollectiveKind::ALL_TO_ALL,
+                                   DirectAlgorithm::GetTypeId(),
+                                   ranks,
+                                   1,
+                                   1 + random() % 3);
+        spec.parts = std::make_shared<const PartSizes>(ranks, bytes);
+        const CollectiveLayout layout(spec);
+        std::vector<uint64_t> sent(bytes.size());
+        uint64_t messages = 0;
+        for (uint32_t rank = 0; rank < ranks; ++rank)
+        {
+            for (uint32_t slice = 0; slice < layout.CountSlices(); ++slice)
+            {
+                const CollectiveStep step = layout.GetStep(rank, slice, 0);
+                for (const CollectiveMessage& message : step.sends)
+                {
+                    sent[rank * ranks + message.peer] += layout.GetBytes(slice, message);
+                    EXPECT_EQ(message.firstBlock, rank * ranks + message.peer);
+                }
+                messages += step.sends.size();
+                for (const CollectiveMessage& message : step.receives)
+                {
+                    EXPECT_GT(bytes[message.peer * ranks + rank], 0U);
+                }
+            }
+        }
+        for (uint32_t part = 0; part < bytes.size(); ++part)
+        {
+            const bool isOwn = part / ranks == part % ranks;
+            const uint64_t least = bytes[part] == 0 ? 0 : spec.channels; // a byte a message
+            EXPECT_EQ(sent[part], isOwn ? 0 : std::max(bytes[part], least));
+        }
+        EXPECT_EQ(layout.Measure(MTU).messages, messages);
+    }
+}
+
+TEST(CollectiveLayout, ReceiversCountAsMuchAsSenders)
+{
+    CollectiveSpec spec = Make(CollectiveKind::ALL_TO_ALL, DirectAlgorithm::GetTypeId(), 4, 1, 1);
+    spec.parts = std::make_shared<const PartSizes>(PartSizes::ByReceiver({9000, 1, 0, 1}));
+    const CollectiveExtent extent = CollectiveLayout(spec).Measure(MTU);
+    EXPECT_EQ(extent.mostBytes, 27000U); // what rank 0 receives
+    EXPECT_EQ(extent.longestBytes, 9000U);
+    EXPECT_EQ(extent.packets, 3U * 3 + 6);
+    EXPECT_EQ(extent.pairs, 9U);
 }
 
 TEST(CollectiveLayout, CountsPairsOfSenderAndReceiver)

@@ -7,6 +7,9 @@
 #include "core-test.h"
 
 #include "ns3/demand-collector.h"
+#include "ns3/direct-algorithm.h"
+
+#include <memory>
 
 namespace
 {
@@ -50,6 +53,30 @@ TEST(DemandCollector, AcknowledgementsGoTheOtherWay)
     EXPECT_EQ(demands[3].source, 3U);
     EXPECT_EQ(demands[3].destination, 2U);
     EXPECT_DOUBLE_EQ(demands[3].rate, 0.02);
+}
+
+TEST(DemandCollector, PartsOfNoBytesAreNoDemands)
+{
+    WorkloadNode node;
+    node.kind = WorkloadNode::Kind::COLLECTIVE;
+    node.collective = CollectiveKind::ALL_TO_ALL;
+    node.bytes = 3;
+    node.parts = std::make_shared<const PartSizes>(PartSizes::ByReceiver({300, 0, 100}));
+    TrainingWorkload workload;
+    workload.communicators = {{"all", {0, 1, 2}}};
+    workload.programs = {{node}};
+    workload.programOf = {0, 0, 0};
+    CollectiveDefaults defaults;
+    defaults.algorithm = DirectAlgorithm::GetTypeId();
+    DemandCollector collector;
+    collector.Add(workload, defaults);
+    const std::vector<TrafficDemand> demands = collector.GetDemands(0);
+    ASSERT_EQ(demands.size(), 4U);
+    EXPECT_EQ(demands[0].destination, 2U); // from host 0
+    EXPECT_DOUBLE_EQ(demands[0].rate, 0.5);
+    EXPECT_EQ(demands[1].source, 1U);
+    EXPECT_EQ(demands[1].destination, 0U);
+    EXPECT_DOUBLE_EQ(demands[1].rate, 0.5);
 }
 
 TEST(DemandCollector, EmptyMessagesAreNoDemands)

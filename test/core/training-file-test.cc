@@ -222,6 +222,63 @@ TEST(TrainingFile, NamesLineAndWhatIsAllowed)
               "t.toml:4: after: is not a list, such as [\"forward\"]");
 }
 
+TEST(TrainingFile, ReadsPartsOfAnAllToAll)
+{
+    const auto parts = [](const std::string& keys) {
+        const auto workload =
+            Read(Step("collective = \"all-to-all\", on = \"left\", " + keys)).programs[0];
+        EXPECT_EQ(workload.size(), 1U);
+        return workload[0];
+    };
+    const auto list = parts("parts = [\"4kB\", 0, 7, 1]");
+    EXPECT_EQ(list.parts->GetBytes()[12], 4000U);
+    EXPECT_EQ(list.bytes, 4008U);
+    const auto matrix = parts("parts = [[0, 1, 2, 3], [4, 5, 6, 7], [0, 0, 0, 0], [0, 0, 0, 9]]");
+    EXPECT_EQ(matrix.parts->GetBytes(),
+              (std::vector<uint64_t>{0, 1, 2, 3, 4, 5, 6, 7, 0, 0, 0, 0, 0, 0, 0, 9}));
+    EXPECT_EQ(matrix.bytes, 10U); // 37 / 4
+    const auto hot = parts("bytesPerRank = 10, skew = \"hot:3\"");
+    EXPECT_EQ(hot.parts->GetBytes()[3], 10U);
+    EXPECT_EQ(hot.parts->GetBytes()[4], 30U);
+    EXPECT_EQ(hot.bytes, 60U);
+    EXPECT_EQ(parts("parts = [0, 0, 0, 0]").kind, Kind::COMPUTE);
+    const auto back = parts("bytesPerRank = 10, skew = \"hot:3\", combine = true");
+    EXPECT_EQ(
+        back.parts->GetBytes(),
+        (std::vector<uint64_t>{30, 30, 30, 30, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10}));
+    EXPECT_EQ(back.bytes, 60U);
+}
+
+TEST(TrainingFile, RefusesWrongParts)
+{
+    const auto with = [](const std::string& keys) {
+        return ErrorOf(Step("collective = \"all-to-all\", on = \"left\", " + keys));
+    };
+    const std::string size = "t.toml:4: parts: are not of the 4 ranks: a list of 4 numbers, by "
+                             "receiver, or 4 such lists, by sender";
+    for (const std::string parts : {"[]", "[1]", "[1, 2, 3, 4, 5]", "[[1, 2, 3, 4], [1, 2, 3, 4]]"})
+    {
+        EXPECT_EQ(with("parts = " + parts), size) << parts;
+    }
+    for (const std::string parts : {"1", "[-1, 0, 0, 0]", "[[1, 2], 3]", "[true]", "[[[1]]]"})
+    {
+        EXPECT_EQ(with("parts = " + parts),
+                  "t.toml:4: parts: is not a list of numbers of bytes, such as [4096, \"6MiB\"], "
+                  "or of such lists (0..274877906944)")
+            << parts;
+    }
+    EXPECT_EQ(with("parts = [1, 2, 3, 4], bytes = 1"), "t.toml:4: bytes: does not go with parts");
+    EXPECT_EQ(with("bytes = 1, skew = \"hit:3\""),
+              "t.toml:4: skew: is not hot:FACTOR (0..1e6) or zipf:EXPONENT (0..100)");
+    EXPECT_EQ(with("bytes = \"1TiB\", skew = \"hot:9\""),
+              "t.toml:4: a rank has more bytes than 1099511627776");
+    EXPECT_EQ(with("bytes = 1, combine = true"), "t.toml:4: combine: needs skew or parts");
+    EXPECT_EQ(with("bytes = 1, skew = \"hot:3\", combine = 1"),
+              "t.toml:4: combine: is not true or false");
+    EXPECT_EQ(ErrorOf(Step("collective = \"all-gather\", bytes = 8, skew = \"hot:3\"")),
+              "t.toml:4: skew: does not go with all-gather");
+}
+
 TEST(TrainingFile, RefusesCommunicators)
 {
     const std::string step = "[[phase]]\nsteps = [{ compute = \"1us\" }]\n";
@@ -284,10 +341,71 @@ TEST(TrainingFile, RefusesAfterWhatDoesNotComeBefore)
     EXPECT_EQ(ErrorOf(Phase("{ name = \"forward\", compute = \"1us\" },\n"
                             "{ compute = \"1us\", after = [\"foward\"] }")),
               "t.toml:4: after: no step 'foward' comes before (did you mean 'forward'?)");
-    EXPECT_EQ(ErrorOf(Phase("{ name = \"a\", compute = \"1us\", on = \"left\" },\n"
+    const std::string left = "[[communicator]]\nname = \"left\"\nhosts = \"0-3\"\n";
+    EXPECT_EQ(ErrorOf(Phase("{ compute = \"1us\" },\n"
+                            "{ name = \"a\", compute = \"1us\", on = \"left\" },\n"
                             "{ compute = \"1us\", after = [\"a\"] }",
-                            "[[communicator]]\nname = \"left\"\nhosts = \"0-3\"\n")),
-              "t.toml:7: after: host 4 takes no part in step 'a'");
+                            left)),
+              "t.toml:8: after: host 4 takes part in none of the steps named");
+    const std::string message = "{ from = 4, to = 0, bytes = 1, after = [\"a\"] }";
+    EXPECT_EQ(ErrorOf(Phase("{ compute = \"1us\" },\n"
+                            "{ name = \"a\", compute = \"1us\", on = \"left\" },\n" +
+                                message,
+                            left)),
+              "t.toml:8: after: host 4 takes part in none of the steps named");
+    EXPECT_EQ(ErrorOf(Phase("{ name = \"a\", compute = \"1us\", on = \"left\" },\n"
+                            "{ from = 5, to = 4, bytes = 1, after = [\"a\"] }",
+                            left)),
+              "t.toml:7: after: no host of this step takes part in 'a'");
+    EXPECT_EQ(ErrorOf("[[communicator]]\nname = \"left\"\nhosts = \"0-3\"\n"
+                      "[[phase]]\nrepeat = 2\nsteps = [\n"
+                      "{ name = \"a\", compute = \"1us\", on = \"left\" },\n"
+                      "{ compute = \"1us\", after = [\"a\"] }]\n"),
+              "t.toml:8: after: host 4 takes part in none of the steps named");
+}
+
+/// Each host waits for the named steps that it takes part in: the sender of a message for its
+/// computation, the receiver for the message alone; a host that has done nothing waits for nothing.
+TEST(TrainingFile, AfterIsOfEachHost)
+{
+    const std::string one = "[[communicator]]\nname = \"one\"\nhosts = [1]\n";
+    const auto workload = Read(Phase("{ name = \"a\", compute = \"1us\", on = \"one\" },\n"
+                                     "{ compute = \"1us\", on = \"two\" },\n"
+                                     "{ name = \"x\", from = 1, to = 2, bytes = 7, "
+                                     "after = [\"a\"] },\n"
+                                     "{ compute = \"1us\", after = [\"a\", \"x\"] }",
+                                     one + "[[communicator]]\nname = \"two\"\nhosts = [2]\n"));
+    const auto dependencies = [&workload](uint32_t host) {
+        std::vector<std::vector<uint32_t>> all;
+        for (const auto& node : workload.programs[workload.programOf[host]])
+        {
+            all.push_back(node.dependencies);
+        }
+        return all;
+    };
+    using Lists = std::vector<std::vector<uint32_t>>;
+    EXPECT_EQ(dependencies(1), (Lists{{}, {0}, {0, 1}}));
+    EXPECT_EQ(dependencies(2), (Lists{{}, {}, {1}}));
+    EXPECT_EQ(dependencies(3), Lists{{}});
+}
+
+/// In the first round of a phase, a name that the host has later in the phase stands for the step
+/// before it; one that it never has stands for nothing.
+TEST(TrainingFile, AfterOfTheFirstRoundIsOfEachHost)
+{
+    const auto workload = Read("[[communicator]]\nname = \"one\"\nhosts = [1]\n"
+                               "[[phase]]\nsteps = [{ compute = \"1us\" }]\n"
+                               "[[phase]]\nrepeat = 2\nsteps = [\n"
+                               "{ name = \"x\", from = 1, to = 2, bytes = 7, after = [\"b\"] },\n"
+                               "{ name = \"b\", compute = \"1us\", on = \"one\" }]\n");
+    const auto& one = workload.programs[workload.programOf[1]];
+    const auto& two = workload.programs[workload.programOf[2]];
+    ASSERT_EQ(one.size(), 5U);
+    EXPECT_EQ(one[1].dependencies, std::vector<uint32_t>{0});
+    EXPECT_EQ(one[3].dependencies, std::vector<uint32_t>{2});
+    ASSERT_EQ(two.size(), 3U);
+    EXPECT_TRUE(two[1].dependencies.empty());
+    EXPECT_TRUE(two[2].dependencies.empty());
 }
 
 TEST(TrainingFile, RefusesTooManyStepsBeforeTheyAreMade)

@@ -9,6 +9,8 @@
 #include "ns3/wait-graph.h"
 #include "ns3/workload-check.h"
 
+#include <memory>
+
 namespace
 {
 
@@ -83,6 +85,20 @@ TEST(WorkloadCheck, AcceptsWhatCanRun)
     auto workload = Two({Collective(0)}, {Collective(0)});
     workload.programOf = {0, 0, TrainingWorkload::NO_PROGRAM};
     EXPECT_EQ(ErrorOf(workload, 3), "");
+}
+
+TEST(WorkloadCheck, RanksAgreeOnTheSizesOfParts)
+{
+    WorkloadNode a = Collective(0);
+    a.collective = CollectiveKind::ALL_TO_ALL;
+    WorkloadNode b = a;
+    a.parts = std::make_shared<const PartSizes>(PartSizes::ByReceiver({1, 2}));
+    b.parts = std::make_shared<const PartSizes>(PartSizes::ByReceiver({1, 2}));
+    EXPECT_EQ(ErrorOf(Two({a}, {b})), "");
+    b.parts = nullptr;
+    EXPECT_EQ(ErrorOf(Two({a}, {b})),
+              "communicator 'x': collective 0 is all-to-all 'sum' of 8 bytes in parts of unequal "
+              "sizes on host 0 and all-to-all 'sum' of 8 bytes on host 1");
 }
 
 TEST(WorkloadCheck, NamesACircleOfDependencies)

@@ -8,6 +8,8 @@
 
 #include "ns3/workload-values.h"
 
+#include <memory>
+
 namespace
 {
 
@@ -38,6 +40,23 @@ TEST(WorkloadValues, ANodeNamesWhatIsThere)
     EXPECT_EQ(WhyNot(node), "node 0 'n': a collective needs at least two hosts");
     node.communicator = 2;
     EXPECT_EQ(WhyNot(node), "node 0 'n': communicator 2 is not there");
+}
+
+TEST(WorkloadValues, PartsAreOfAnAllToAll)
+{
+    WorkloadNode node;
+    node.name = "n";
+    node.kind = WorkloadNode::Kind::COLLECTIVE;
+    node.bytes = 1;
+    node.parts = std::make_shared<const PartSizes>(PartSizes::ByReceiver({1, 2}));
+    EXPECT_EQ(WhyNot(node),
+              "node 0 'n': all-reduce has no parts of unequal sizes, only all-to-all has");
+    node.collective = CollectiveKind::ALL_TO_ALL;
+    EXPECT_EQ(WhyNot(node), "");
+    node.parts = std::make_shared<const PartSizes>(2, std::vector<uint64_t>{1, 2});
+    EXPECT_EQ(WhyNot(node), "node 0 'n': sizes of 2 parts are given (4)");
+    node.parts = std::make_shared<const PartSizes>(PartSizes::ByReceiver({1, uint64_t{1} << 40}));
+    EXPECT_EQ(WhyNot(node), "node 0 'n': a rank has 1099511627777 bytes (0..1099511627776)");
 }
 
 TEST(WorkloadValues, AHostMayBeWithoutItsPeer)

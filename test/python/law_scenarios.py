@@ -284,7 +284,13 @@ class Draw:
             self.options.append(f"--workload={workload}")
             parts = self.hosts if workload == "all-to-all" else 1
             self.options.append(f"--size={max(1, size // parts)}")
-            self.give("jitter", "auto", "auto", "0", "100ns", "3us")
+            if workload == "all-to-all" and not self.on_ranks and self.chance(0.4):
+                workload = "uneven"
+                self.give("skew", "hot:3", "hot:0", "zipf:1.2")
+                self.give("algorithm", "auto", "direct")
+                self.give("channels", 1, 1, 2)
+            else:
+                self.give("jitter", "auto", "auto", "0", "100ns", "3us")
             if workload == "incast" and self.chance(0.5):
                 self.give("senders", *range(1, self.hosts))
         if workload in FLOWS and self.may_order() and self.chance(0.3):

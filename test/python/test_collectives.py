@@ -199,7 +199,6 @@ def test_attributes_of_algorithms_that_take_part(tmp_path):
 
 
 BAD_STEPS = {
-    '{ collective = "all-reduce", bytes = 0 }': ": sends no message",
     '{ collective = "all-reduce", bytes = "2TiB" }': ":3: bytes: ",
     '{ collective = "sum", bytes = 1 }': ":3: collective: ",
     '{ collective = "all-reduce", bytes = 1, algorithm = "rings" }': ":3: algorithm: 'rings'",
@@ -208,7 +207,8 @@ BAD_STEPS = {
     '{ collective = "send-receive", bytes = 1, algorithm = "ring" }': ":3: algorithm: ring does not do send-receive; a step may have an algorithm of its own: direct",
     "{ from = 0, to = 4, bytes = 1 }": ":3: to: ",
     '{ compute = "1us", after = ["later"] }': ":3: after: ",
-    '{ compute = "1us" }': "t.toml: sends no message",
+    '{ collective = "all-to-all", parts = [1, 2] }': ":3: parts: are not of the 4 ranks",
+    '{ collective = "all-to-all", bytes = 8, skew = "hot" }': ":3: skew: is not hot:FACTOR",
     "{ = 1 }": ":3: ",
     "{": ":",
 }
@@ -764,6 +764,130 @@ def test_parts_without_bytes_take_no_time(tmp_path):
     assert [row["start_ns"] for row in rows(tmp_path, "collectives")] == ["0.000"]
 
 
+def test_an_iteration_may_send_nothing(tmp_path):
+    """It takes the time of its delays."""
+    for step, took in ('{ compute = "3us" }', 3000), ('{ collective = "all-reduce", bytes = 0 }', 0):
+        results = succeed(tmp_path, *SMALL, write_training(tmp_path, step), "--iterations=2")["results"]
+        assert (results["cct_ns"], results["bound_ns"], results["messages"]) == (2 * took, 2 * took, 0)
+        assert results["retransmissions"] == results["data_packets"] == 0
+    node = chakra_node(1, COLLECTIVE, (), comm_type=ALL_TO_ALL, comm_size=0)
+    results = succeed(tmp_path, *SMALL, write_chakra(tmp_path, 4, [node]))["results"]
+    assert (results["cct_ns"], results["messages"]) == (0, 0)
+
+
+# --- All-to-alls with parts of different sizes ----------------------------------------------------
+
+
+def sent(folder):
+    """The bytes from each host to each other, of the last run."""
+    pairs = {}
+    for flow in rows(folder, "flows"):
+        pair = int(flow["source"]), int(flow["destination"])
+        pairs[pair] = pairs.get(pair, 0) + int(flow["bytes"])
+    return pairs
+
+
+def test_a_hot_expert_takes_its_share(tmp_path):
+    """The receiver of most bytes bounds the time; without any skew it is the all-to-all of today."""
+    alike = "--workload=all-to-all", "--size=64KiB", "--rate=400Gb/s"
+    summary = succeed(tmp_path, *SMALL, *alike, "--skew=hot:4")
+    check_tables(tmp_path, summary)
+    assert sent(tmp_path) == {(i, j): 65536 * (1 if j else 4) for i in range(4) for j in range(4) if i != j}
+    assert summary["scenario"]["skew"] == "hot:4"
+    hot = float(rows(tmp_path, "collectives")[0]["bound_ns"])
+    succeed(tmp_path, *SMALL, *alike, "--skew=hot:1")
+    even = rows(tmp_path, "collectives")
+    assert hot == pytest.approx(4 * float(even[0]["bound_ns"]))
+    succeed(tmp_path, *SMALL, *alike, "--algorithm=direct")
+    assert rows(tmp_path, "collectives") == even
+    succeed(tmp_path, *SMALL, *alike, "--skew=zipf:1")
+    assert sum(sent(tmp_path)[1, j] for j in (0, 2, 3)) == 4 * 65536 * (12 + 4 + 3) // 25
+
+
+MATRIX = [[9, 1000, 0, 3], [0, 0, 0, 0], [70000, 1, 5, 0], [0, 0, 4097, 0]]
+UNEQUAL = {(i, j): size for i, row in enumerate(MATRIX) for j, size in enumerate(row) if i != j and size}
+
+
+@pytest.mark.parametrize(
+    "more, pieces",
+    [((), 1), (("--repeat=3",), 3), (("--channels=3",), 0), (("--receiverAdmission=2",), 1), (("--stack=mrc",), 1)],
+)
+def test_parts_are_those_of_a_matrix(tmp_path, more, pieces):
+    """A file, a step of TOML and traces with splits send the same, and a part without bytes nothing."""
+    (tmp_path / "m.csv").write_text("# bytes\n" + "".join(",".join(map(str, row)) + "\n" for row in MATRIX))
+    summary = succeed(tmp_path, *SMALL, "--workload=all-to-all", "--skew=m.csv", *more)
+    check_tables(tmp_path, summary)
+    least = 3 if pieces == 0 else 1  # a byte on each channel
+    expected = {pair: max(size, least) * max(pieces, 1) for pair, size in UNEQUAL.items()}
+    assert sent(tmp_path) == expected
+    assert summary["results"]["messages"] == len(UNEQUAL) * (pieces or 3)
+    if pieces == 1:
+        table = rows(tmp_path, "collectives")
+        step = f'{{ collective = "all-to-all", parts = {MATRIX} }}'
+        succeed(tmp_path, *SMALL, write_training(tmp_path, step), *more)
+        assert rows(tmp_path, "collectives") == table
+        for rank, row in enumerate(MATRIX):
+            splits = str(row).encode()
+            node = chakra_node(1, COLLECTIVE, comm_type=ALL_TO_ALL, comm_size=sum(row), in_split_size=splits)
+            option = write_trace(tmp_path, rank, [node])
+        succeed(tmp_path, *SMALL, option, *more)
+        drop = lambda row: {key: value for key, value in row.items() if key != "name"}  # noqa: E731
+        assert [drop(row) for row in rows(tmp_path, "collectives")] == [drop(row) for row in table]
+
+
+def test_ranks_of_traces_may_have_different_sizes(tmp_path):
+    """Without splits, each rank divides its own evenly."""
+    for rank in range(4):
+        size = 400000 if rank == 0 else 40000 * (rank > 1)
+        node = chakra_node(1, COLLECTIVE, comm_type=ALL_TO_ALL, comm_size=size)
+        option = write_trace(tmp_path, rank, [node])
+    check_tables(tmp_path, succeed(tmp_path, *SMALL, option))
+    own = {0: 100000, 2: 10000, 3: 10000}
+    assert sent(tmp_path) == {(i, j): size for i, size in own.items() for j in range(4) if i != j}
+
+
+def test_two_levels_pass_on_parts_of_different_sizes(tmp_path):
+    """A GPU passes on what is for others on its rail; bytes within a node are no payload of the network."""
+    fabric = "--topology=leaf-spine", "--leaves=2", "--spines=2", "--hostsPerLeaf=4", "--gpusPerNode=2"
+    options = *fabric, "--workload=all-to-all", "--algorithm=two-level", "--size=4KiB"
+    for skew in "hot:0", "hot:9", "zipf:2":
+        succeed(tmp_path, *options, f"--skew={skew}")
+        across = sum(size for (i, j), size in sent(tmp_path).items() if i // 2 != j // 2)
+        succeed(tmp_path, *options[:-2], "--algorithm=direct", "--size=4KiB", f"--skew={skew}")
+        assert across == sum(size for (i, j), size in sent(tmp_path).items() if i // 2 != j // 2)
+
+
+def test_what_experts_have_made_goes_back(tmp_path):
+    """The hot expert computes four times as long, receives most and sends most back."""
+    summary = succeed(tmp_path, *SMALL, f"--training={ROOT}/scenarios/hot-expert.toml")
+    check_tables(tmp_path, summary)
+    dispatched, combined = {}, {}
+    for flow in rows(tmp_path, "flows"):
+        pairs = combined if flow["collective"] == "1" else dispatched
+        pairs[int(flow["source"]), int(flow["destination"])] = int(flow["bytes"])
+    assert dispatched == {(i, j): 2**20 * (1 if j else 4) for i in range(4) for j in range(4) if i != j}
+    assert combined == {(j, i): size for (i, j), size in dispatched.items()}
+    assert summary["results"]["collectives"]["compute_bound_ns"] == 320e3
+
+
+def test_bad_skews(tmp_path):
+    (tmp_path / "m.csv").write_text("1 2 3 4\n" * 3)
+    (tmp_path / "m5.csv").write_text("1 2 3 4 x\n")
+    alike = "hot:FACTOR (0..1e6) or zipf:EXPONENT (0..100), a file, or none"
+    for options, why in [
+        (["--skew=hot"], f"--skew=hot: {alike}"),
+        (["--skew=zipf:-1"], f"--skew=zipf:-1: {alike}"),
+        (["--skew=hot:1e6", "--size=100GiB"], "--skew=hot:1e6: so little that a rank has at most 1099511627776 bytes"),
+        (["--skew=m.csv"], "--skew: m.csv: has 3 lines with numbers, of 4 ranks"),
+        (["--skew=m5.csv"], "--skew: m5.csv:1: 'x' is not a number of bytes, such as 4096 or 6MiB (0..1099511627776)"),
+        (["--skew=m.csv", "--size=1"], "--size=1: not with a file of --skew, which has the sizes"),
+        (["--skew=hot:2", "--workload=all-gather"], "--skew=hot:2: only with --workload=all-to-all"),
+        (["--skew=hot:2", "--workload=incast"], "--skew=hot:2: only with --workload=all-to-all"),
+    ]:
+        workload = [] if any("workload" in option for option in options) else ["--workload=all-to-all"]
+        assert refusal(tmp_path, *SMALL, *workload, *options) == why
+
+
 def test_groups_that_do_not_fit_the_traces_are_faults_of_their_file(tmp_path):
     node = all_reduce(0, size=9, pg_name=b"two")
     write_chakra(tmp_path, 4, [node])
@@ -839,6 +963,27 @@ def test_overlap_scenario(tmp_path):
     assert len(table) == 8
     for layer, row in enumerate(table):
         assert float(row["start_ns"]) == pytest.approx(8 * 100e3 + (layer + 1) * 200e3)
+
+
+def test_a_pipeline_computes_while_it_sends(tmp_path):
+    """A message is sent when its sender has computed it, whatever its receiver computes meanwhile."""
+    fabric = "--topology=leaf-spine", "--leaves=2", "--spines=2", "--hostsPerLeaf=4", "--rate=400Gb/s"
+    summary = succeed(tmp_path, *fabric, f"--training={ROOT}/scenarios/pipeline.toml")
+    message = 22475.5  # from host to host across the fabric, in ns
+    assert summary["results"]["cct_ns"] == pytest.approx(3 * (100e3 + message) + 8 * 100e3, abs=1)
+
+    stages = [f"s{i}" for i in range(4)]
+    groups = ", ".join(f'{{ name = "{name}", hosts = [{i}] }}' for i, name in enumerate(stages))
+    steps = []
+    for batch in range(8):
+        for i, name in enumerate(stages):
+            after = [f"c{batch - 1}{name}"] * (batch > 0) + [f"x{batch}{i - 1}"] * (i > 0)
+            steps.append(f'{{ name = "c{batch}{name}", compute = "100us", on = "{name}", after = {after} }}')
+            if i < 3:
+                sent = f'from = {i}, to = {i + 1}, bytes = "1MiB", after = ["c{batch}{name}"]'
+                steps.append(f'{{ name = "x{batch}{i}", {sent} }}')
+    option = write_training(tmp_path, *steps, top=f"communicator = [{groups}]\n")
+    assert succeed(tmp_path, *fabric, option)["results"]["cct_ns"] == summary["results"]["cct_ns"]
 
 
 def test_a_ring_with_a_late_host_takes_its_delay_and_no_more(tmp_path):

@@ -27,6 +27,7 @@ INPUTS = {
     "training": ("steps.csv", TRAINING, []),
     "placement": ("links.csv", "3\n1\n0\n2\n", ["--workload=all-reduce", "--size=4096"]),
     "communicators": ("queues.csv", "0,1\n2,3\n", ["--workload=all-reduce", "--size=4096"]),
+    "skew": ("steps.csv", "1 2 0 4\n" * 4, ["--workload=all-to-all"]),
     "cdf": ("events.csv", "bytes,probability\n1,0.1\n4096,1\n", ["--duration=1us"]),
     "cluster": ("layers.csv", CLUSTER, []),
     "jobs": ("run.json", JOBS, ["--workload=all-reduce", "--algorithm=atp"]),

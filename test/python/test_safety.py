@@ -161,7 +161,7 @@ def test_a_bad_value_in_the_environment_is_refused(tmp_path):
 # --- What reaches the terminal --------------------------------------------------------------------
 
 
-NAMES = """k flows training chakra placement communicators fail pcap out/x balancer RngRun PrintGroup
+NAMES = """k flows training chakra placement communicators skew fail pcap out/x balancer RngRun PrintGroup
 ns3::aifabric::RcQueuePair::Dscp ns3::aifabric::FlowletBalancer::Gap nothing""".split()
 
 
@@ -169,7 +169,7 @@ def test_control_characters_stay_inside(tmp_path):
     (tmp_path / "file").touch()
     for option in NAMES:
         name, _, more = option.partition("/")
-        collective = ["--workload=all-reduce"] if name in ("placement", "communicators") else []
+        collective = ["--workload=all-to-all"] if name in ("placement", "communicators", "skew") else []
         for value in b"\x1b[31m\x7f", b"a\nb", b"\xc2\x9b31m\x9b\xff\xe2\x80\xae\xe2\x81\xa7\xe2\x82":
             run = call(tmp_path, *collective, f"--{name}=".encode() + (b"file/" if more else b"") + value)
             assert_refused(run, tmp_path, [tmp_path / "file"])

@@ -11,7 +11,9 @@
 #include "ns3/message-text.h"
 #include "ns3/table-reader.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <map>
 #include <optional>
 
@@ -26,11 +28,17 @@ namespace
 using Format = ProtobufReader::Format;
 
 // Numbers of fields, as in chakra-trace.cc.
-constexpr int ATTRIBUTE_NAME = 1;    //!< name, a string
-constexpr int ATTRIBUTE_STRING = 29; //!< a string
-constexpr int ATTRIBUTE_BOOLS = 28;  //!< a message with booleans
-constexpr int ATTRIBUTE_BYTES = 31;  //!< bytes
-constexpr int BOOLS_VALUES = 1;      //!< of the booleans: the values
+constexpr int ATTRIBUTE_NAME = 1;     //!< name, a string
+constexpr int ATTRIBUTE_STRING = 29;  //!< a string
+constexpr int ATTRIBUTE_BOOLS = 28;   //!< a message with booleans
+constexpr int ATTRIBUTE_INT32S = 8;   //!< a message with numbers
+constexpr int ATTRIBUTE_INT64S = 10;  //!< a message with numbers
+constexpr int ATTRIBUTE_UINT32S = 12; //!< a message with numbers
+constexpr int ATTRIBUTE_UINT64S = 14; //!< a message with numbers
+constexpr int MAX_TEXT = 1 << 20;     //!< characters that are kept
+constexpr int NUMBERS_VALUES = 1;     //!< of the numbers: the values
+constexpr int ATTRIBUTE_BYTES = 31;   //!< bytes
+constexpr int BOOLS_VALUES = 1;       //!< of the booleans: the values
 
 /// Attributes that are whole numbers, and whether a trace is refused in which one is not.
 const std::map<std::string, bool> NUMBERS = {{"comm_type", true},
@@ -81,6 +89,10 @@ ChakraAttribute::KeepIn(ChakraNode& node) const
         Require(m_isText || m_isNumber, "a text");
         node.texts[m_name] = m_isText ? m_text : std::to_string(m_number);
     }
+    else if (m_name == "in_split_size")
+    {
+        KeepSplits(node);
+    }
     else if (m_name == "involved_dim")
     {
         Require(m_isBools, "a list of booleans");
@@ -108,6 +120,30 @@ ChakraAttribute::KeepNumber(bool isNeeded, ChakraNode& node) const
 }
 
 void
+ChakraAttribute::KeepSplits(ChakraNode& node) const
+{
+    constexpr const char* WHAT = "a list of whole numbers, such as [12, 0, 13]";
+    node.splits = m_numbers;
+    if (!m_isText)
+    {
+        Require(m_isNumbers, WHAT);
+        return;
+    }
+    const bool isList = m_text.size() > 1 && m_text.front() == '[' && m_text.back() == ']';
+    Require(isList, WHAT);
+    const std::string list = m_text.substr(1, m_text.size() - 2);
+    for (std::size_t begin = 0; begin < list.size();)
+    {
+        const std::size_t end = std::min(list.find(',', begin), list.size());
+        const std::size_t digits = std::min(list.find_first_not_of(' ', begin), end);
+        const auto number = ParseDigits(list.substr(digits, end - digits));
+        Require(number && end + 1 != list.size(), WHAT);
+        node.splits.push_back(*number);
+        begin = end + 1;
+    }
+}
+
+void
 ChakraAttribute::Require(bool ok, const char* what) const
 {
     if (!ok)
@@ -127,16 +163,35 @@ ChakraAttribute::ReadField(uint32_t tag)
     case ATTRIBUTE_STRING:
     case ATTRIBUTE_BYTES:
         m_isText = true;
-        m_text = m_reader.ReadText(tag);
+        m_text = m_reader.ReadText(tag, MAX_TEXT);
         break;
     case ATTRIBUTE_BOOLS:
         m_reader.Require(ProtobufReader::HasLength(tag));
         m_isBools = true;
         m_reader.ReadMessage([this](uint32_t field) { ReadBools(field); });
         break;
+    case ATTRIBUTE_INT32S:
+    case ATTRIBUTE_INT64S:
+    case ATTRIBUTE_UINT32S:
+    case ATTRIBUTE_UINT64S:
+        m_reader.Require(ProtobufReader::HasLength(tag));
+        m_isNumbers = true;
+        m_reader.ReadMessage([this](uint32_t field) { ReadNumbers(field); });
+        break;
     default:
         ReadNumber(tag);
     }
+}
+
+void
+ChakraAttribute::ReadNumbers(uint32_t tag)
+{
+    if (ProtobufReader::NumberOf(tag) != NUMBERS_VALUES)
+    {
+        m_reader.Skip(tag);
+        return;
+    }
+    m_reader.ReadVarints(tag, [this](uint64_t number) { m_numbers.push_back(number); });
 }
 
 void

@@ -6,6 +6,8 @@
 
 #include "chakra-converter.h"
 
+#include "chakra-parts.h"
+
 #include "ns3/message-text.h"
 #include "ns3/workload-check.h"
 
@@ -290,7 +292,11 @@ ChakraConverter::ConvertCollective(const ChakraNode& node, WorkloadNode& made)
         ++m_omissions.alone;
         return; // there is no other rank: a delay of 0
     }
-    if (made.bytes == 0)
+    if (made.collective == CollectiveKind::ALL_TO_ALL)
+    {
+        SetOwnParts(node, static_cast<uint32_t>(ranks), made);
+    }
+    else if (made.bytes == 0)
     {
         ++m_omissions.empty;
         return; // nothing is sent: a delay of 0

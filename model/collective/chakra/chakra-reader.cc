@@ -8,6 +8,7 @@
 
 #include "chakra-communicators.h"
 #include "chakra-converter.h"
+#include "chakra-parts.h"
 #include "chakra-trace.h"
 
 #include "ns3/message-text.h"
@@ -359,6 +360,7 @@ ReadChakraTraces(const std::string& prefix, uint32_t hosts, const ChakraOptions&
         workload.programOf[communicators.HostOf(rank)] = rank;
     }
     workload.communicators = communicators.Get();
+    JoinParts(workload, omissions);
     try
     {
         CheckWorkload(workload, hosts);

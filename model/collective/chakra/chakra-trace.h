@@ -51,6 +51,7 @@ struct ChakraNode
     std::string inputs;                       //!< of METADATA: the values of its inputs
     std::map<std::string, int64_t> numbers;   //!< by name, those that are of use
     std::map<std::string, std::string> texts; //!< by name, those that are of use
+    std::vector<uint64_t> splits;             //!< in_split_size: an all-to-all's, by receiver
     bool leavesOutDimension{false};           //!< whether involved_dim has a false in it
 };
 

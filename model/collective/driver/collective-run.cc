@@ -93,11 +93,9 @@ CollectiveRun::PostReceives(uint32_t rank)
     const CollectiveSpec& spec = m_record.spec;
     for (uint32_t slice = 0; slice < m_layout.CountSlices(); ++slice)
     {
-        const uint32_t lane = m_layout.LaneOf(slice);
         for (uint32_t step = 0; step < m_ranks[rank].slices[slice].arrived.size(); ++step)
         {
-            for (const CollectiveMessage& message :
-                 m_layout.GetAlgorithm().GetStep(rank, lane, step).receives)
+            for (const CollectiveMessage& message : m_layout.GetStep(rank, slice, step).receives)
             {
                 Flow flow;
                 flow.source = spec.hosts[message.peer];
@@ -116,8 +114,7 @@ CollectiveRun::Proceed(uint32_t rank, uint32_t slice)
     Slice& state = m_ranks[rank].slices[slice];
     while (state.step < state.arrived.size())
     {
-        const CollectiveStep step =
-            m_layout.GetAlgorithm().GetStep(rank, m_layout.LaneOf(slice), state.step);
+        const CollectiveStep step = m_layout.GetStep(rank, slice, state.step);
         state.awaited = static_cast<uint32_t>(step.receives.size());
         for (const CollectiveMessage& message : step.sends)
         {

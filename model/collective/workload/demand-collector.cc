@@ -66,7 +66,7 @@ DemandCollector::AddCollective(const CollectiveSpec& spec)
         {
             for (uint32_t step = 0; step < algorithm.CountSteps(rank, lane); ++step)
             {
-                for (const auto& message : algorithm.GetStep(rank, lane, step).sends)
+                for (const auto& message : layout.GetStep(rank, lane, step).sends)
                 {
                     if (!layout.IsInNode(rank, message.peer))
                     {

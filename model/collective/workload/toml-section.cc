@@ -133,20 +133,66 @@ TomlSection::GetNumber(const std::string& key,
     return static_cast<uint32_t>(*number);
 }
 
-uint64_t
-TomlSection::GetBytes(const std::string& key, uint64_t most) const
+std::optional<uint64_t>
+TomlSection::BytesOf(const TomlValue& value, uint64_t most)
 {
     std::optional<uint64_t> bytes;
-    const auto* number = Get<int64_t>(key);
+    const auto* number = std::get_if<int64_t>(&value.value);
     if (number && *number >= 0)
     {
         bytes = static_cast<uint64_t>(*number);
     }
-    if (const auto* text = Get<std::string>(key))
+    if (const auto* text = std::get_if<std::string>(&value.value))
     {
         bytes = ParseBytes(*text);
     }
-    if (!bytes || *bytes > most)
+    return bytes && *bytes <= most ? bytes : std::nullopt;
+}
+
+std::vector<std::vector<uint64_t>>
+TomlSection::GetByteLists(const std::string& key, uint64_t most) const
+{
+    const auto* outer = Get<TomlValue::List>(key);
+    const auto isList = [](const TomlValue& value) {
+        return std::holds_alternative<TomlValue::List>(value.value);
+    };
+    std::vector<const TomlValue::List*> lists;
+    if (outer && std::any_of(outer->begin(), outer->end(), isList))
+    {
+        for (const TomlValue& inner : *outer)
+        {
+            lists.push_back(std::get_if<TomlValue::List>(&inner.value));
+        }
+    }
+    else
+    {
+        lists.push_back(outer);
+    }
+    std::vector<std::vector<uint64_t>> result;
+    for (const TomlValue::List* list : lists)
+    {
+        result.emplace_back();
+        for (const TomlValue& value : list ? *list : TomlValue::List{TomlValue()})
+        {
+            const auto bytes = BytesOf(value, most);
+            if (!bytes)
+            {
+                Fail(key,
+                     "is not a list of numbers of bytes, such as [4096, \"6MiB\"], or of such "
+                     "lists (0.." +
+                         std::to_string(most) + ")");
+            }
+            result.back().push_back(*bytes);
+        }
+    }
+    return result;
+}
+
+uint64_t
+TomlSection::GetBytes(const std::string& key, uint64_t most) const
+{
+    const auto bytes = BytesOf(*Find(key), most);
+    if (!bytes)
     {
         Fail(key,
              "is not a number of bytes, such as 4096 or \"6MiB\" (0.." + std::to_string(most) +

@@ -10,6 +10,7 @@
 #include "toml-text.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -71,6 +72,10 @@ class TomlSection
     /// @return a number of bytes  @param key its key, which is there
     uint64_t GetBytes(const std::string& key, uint64_t most) const;
 
+    /// @return numbers of bytes: the lists of a list, or one list  @param key their key, which is
+    /// there
+    std::vector<std::vector<uint64_t>> GetByteLists(const std::string& key, uint64_t most) const;
+
     /// @return a time in picoseconds, at most MAX_WORKLOAD_DELAY_PS  @param key its key, which is
     /// there
     int64_t GetDuration(const std::string& key) const;
@@ -94,6 +99,9 @@ class TomlSection
     /// @return the value of a key, or nullptr if it is not there or of another type
     template <typename T>
     const T* Get(const std::string& key) const;
+
+    /// @return a number of bytes, none if a value is not one of at most so many
+    static std::optional<uint64_t> BytesOf(const TomlValue& value, uint64_t most);
 
     /**
      * Add the hosts of a text such as 0-7,12.

@@ -6,6 +6,7 @@
 
 #include "training-file.h"
 
+#include "part-section.h"
 #include "toml-section.h"
 #include "workload-check.h"
 
@@ -155,6 +156,9 @@ class PlanReader
                            "collective",
                            "bytes",
                            "bytesPerRank",
+                           "parts",
+                           "skew",
+                           "combine",
                            "on",
                            "root",
                            "algorithm",
@@ -214,7 +218,9 @@ class PlanReader
     /// Read what a delay has.  @param section the step  @param step where to put it
     void ReadCompute(const TomlSection& section, TrainingStep& step) const
     {
-        Forbid(section, {"bytes", "bytesPerRank", "root", "algorithm"}, "compute");
+        Forbid(section,
+               {"bytes", "bytesPerRank", "parts", "skew", "combine", "root", "algorithm"},
+               "compute");
         step.kind = TrainingStep::Kind::COMPUTE;
         step.name = "compute";
         step.durationPs = section.GetDuration("compute");
@@ -224,7 +230,9 @@ class PlanReader
     /// Read what a message has.  @param section the step  @param step where to put it
     void ReadMessage(const TomlSection& section, TrainingStep& step) const
     {
-        Forbid(section, {"bytesPerRank", "on", "root", "algorithm"}, "from and to");
+        Forbid(section,
+               {"bytesPerRank", "parts", "skew", "combine", "on", "root", "algorithm"},
+               "from and to");
         if (!section.Has("from") || !section.Has("to") || !section.Has("bytes"))
         {
             section.Fail("a message needs from, to and bytes");
@@ -268,7 +276,18 @@ class PlanReader
             Forbid(section, {"root"}, kind);
         }
         step.root = section.GetNumber("root", 0, ranks - 1, 0);
-        step.bytes = GetSize(section, *collective, ranks);
+        if (*collective != CollectiveKind::ALL_TO_ALL)
+        {
+            Forbid(section, {"parts", "skew", "combine"}, kind);
+        }
+        const bool hasParts = section.Has("parts");
+        if (hasParts)
+        {
+            Forbid(section, {"bytes", "bytesPerRank", "skew"}, "parts");
+        }
+        step.bytes = hasParts ? 0 : GetSize(section, *collective, ranks);
+        step.parts = GetPartSizes(section, ranks, step.bytes);
+        step.bytes = step.parts ? step.parts->GetSize() : step.bytes;
     }
 
     /**

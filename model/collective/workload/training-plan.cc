@@ -6,12 +6,11 @@
 
 #include "training-plan.h"
 
+#include "after-check.h"
+#include "step-roles.h"
 #include "workload-check.h"
 
-#include "ns3/message-text.h"
-
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <set>
 #include <stdexcept>
@@ -24,56 +23,6 @@ namespace aifabric
 
 namespace
 {
-
-/// What a host is in a step.
-enum class Role : uint8_t
-{
-    NONE,     //!< it takes no part
-    MEMBER,   //!< one of the communicator
-    SENDER,   //!< it sends
-    RECEIVER, //!< it receives
-};
-
-/// Roles of a host, by step, phase after phase.
-using Roles = std::vector<Role>;
-
-/// @return the steps of a plan, phase after phase
-std::vector<const TrainingStep*>
-AllSteps(const TrainingPlan& plan)
-{
-    std::vector<const TrainingStep*> steps;
-    for (const auto& phase : plan.phases)
-    {
-        for (const auto& step : phase.steps)
-        {
-            steps.push_back(&step);
-        }
-    }
-    return steps;
-}
-
-/// @return what each host is in each step, by host
-std::vector<Roles>
-RolesOf(const TrainingPlan& plan, uint32_t hosts)
-{
-    const auto steps = AllSteps(plan);
-    std::vector<Roles> roles(hosts, Roles(steps.size(), Role::NONE));
-    for (std::size_t i = 0; i < steps.size(); ++i)
-    {
-        const TrainingStep& step = *steps[i];
-        if (step.kind == TrainingStep::Kind::MESSAGE)
-        {
-            roles[step.source][i] = Role::SENDER;
-            roles[step.destination][i] = Role::RECEIVER;
-            continue;
-        }
-        for (const uint32_t host : plan.communicators[step.communicator].hosts)
-        {
-            roles[host][i] = Role::MEMBER;
-        }
-    }
-    return roles;
-}
 
 /// Writes out what the hosts of some roles do.
 class ProgramWriter
@@ -92,6 +41,7 @@ class ProgramWriter
         std::size_t step = 0;
         for (const auto& phase : m_plan.phases)
         {
+            m_coming = phase.repeat > 1 ? OwnNames(phase, step) : std::set<std::string>();
             for (uint32_t round = 0; round < phase.repeat; ++round)
             {
                 for (std::size_t i = 0; i < phase.steps.size(); ++i)
@@ -105,6 +55,21 @@ class ProgramWriter
     }
 
   private:
+    /// @return names of the steps of a phase that the host takes part in  @param first the place of
+    /// its first step
+    std::set<std::string> OwnNames(const TrainingPhase& phase, std::size_t first) const
+    {
+        std::set<std::string> names;
+        for (std::size_t i = 0; i < phase.steps.size(); ++i)
+        {
+            if (m_roles[first + i] != Role::NONE)
+            {
+                names.insert(phase.steps[i].name);
+            }
+        }
+        return names;
+    }
+
     /// Write a step, as often as it is repeated.  @param role the host's role
     void WriteStep(const TrainingStep& step, Role role)
     {
@@ -146,7 +111,10 @@ class ProgramWriter
         for (const auto& name : *step.after)
         {
             const auto found = m_latest.find(name);
-            waits.insert(found == m_latest.end() ? Last() : found->second);
+            if (found != m_latest.end() || m_coming.count(name) > 0)
+            {
+                waits.insert(found == m_latest.end() ? Last() : found->second);
+            }
         }
         return {waits.begin(), waits.end()};
     }
@@ -178,6 +146,7 @@ class ProgramWriter
             node.collective = step.collective;
             node.algorithm = step.algorithm;
             node.bytes = step.bytes;
+            node.parts = step.parts;
             node.communicator = step.communicator;
             node.root = step.root;
         }
@@ -188,96 +157,9 @@ class ProgramWriter
     const Roles& m_roles;                     //!< what the host is in each step
     WorkloadProgram m_program;                //!< what was written
     std::map<std::string, uint32_t> m_latest; //!< by name: the latest node
+    std::set<std::string> m_coming;           //!< names of its steps of a repeated phase
     uint32_t m_tag{0};                        //!< of the next message
 };
-
-/// Places of steps among all of a plan, ascending.
-using Places = std::vector<std::size_t>;
-
-/**
- * @param step the place of a step
- * @param name a name that stands in its after
- * @param last how many steps might have been meant
- * @throws std::invalid_argument that says that no step has the name
- */
-[[noreturn]] void
-ThrowUnknown(const std::vector<const TrainingStep*>& steps,
-             std::size_t step,
-             const std::string& name,
-             std::size_t last)
-{
-    std::vector<std::string> names;
-    std::transform(steps.begin(),
-                   steps.begin() + static_cast<std::ptrdiff_t>(last),
-                   std::back_inserter(names),
-                   [](const TrainingStep* other) { return other->name; });
-    throw std::invalid_argument(steps[step]->where + ": after: no step " + Quoted(name) +
-                                " comes before" + Hint(name, names));
-}
-
-/**
- * @param roles roles by host
- * @param step the place of a step
- * @param waits the places of what it waits for
- * @return a host of the step that takes no part in any of them, if there is one
- */
-std::optional<std::size_t>
-FindStranger(const std::vector<Roles>& roles, std::size_t step, const Places& waits)
-{
-    for (std::size_t host = 0; host < roles.size(); ++host)
-    {
-        const Roles& own = roles[host];
-        const bool isThere = std::any_of(waits.begin(), waits.end(), [&own](std::size_t other) {
-            return own[other] != Role::NONE;
-        });
-        if (own[step] != Role::NONE && !isThere)
-        {
-            return host;
-        }
-    }
-    return std::nullopt;
-}
-
-/**
- * Check that what a step waits for is done by all of its hosts, in a step before it or earlier in
- * the same phase.
- *
- * @param roles roles by host
- */
-void
-CheckAfter(const TrainingPlan& plan, const std::vector<Roles>& roles)
-{
-    const auto steps = AllSteps(plan);
-    std::map<std::string, Places> places;
-    for (std::size_t i = 0; i < steps.size(); ++i)
-    {
-        places[steps[i]->name].push_back(i);
-    }
-    std::size_t i = 0;
-    std::size_t end = 0; // of the phase
-    for (const auto& phase : plan.phases)
-    {
-        for (end += phase.steps.size(); i < end; ++i)
-        {
-            const std::size_t last = phase.repeat > 1 ? end : i;
-            for (const auto& name : steps[i]->after.value_or(std::vector<std::string>()))
-            {
-                const Places& all = places[name];
-                const Places waits(all.begin(), std::lower_bound(all.begin(), all.end(), last));
-                if (waits.empty())
-                {
-                    ThrowUnknown(steps, i, name, last);
-                }
-                if (const auto host = FindStranger(roles, i, waits))
-                {
-                    throw std::invalid_argument(steps[i]->where + ": after: host " +
-                                                std::to_string(*host) + " takes no part in step " +
-                                                Quoted(name));
-                }
-            }
-        }
-    }
-}
 
 /// Refuse a plan with too many nodes before they are written.
 void

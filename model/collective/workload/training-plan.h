@@ -10,6 +10,7 @@
 #include "training-workload.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -40,13 +41,15 @@ struct TrainingStep
     int64_t durationPs{0};                                 //!< of COMPUTE, in picoseconds
     CollectiveKind collective{CollectiveKind::ALL_REDUCE}; //!< of COLLECTIVE
     std::string algorithm;                                 //!< of COLLECTIVE; empty: as all others
-    uint64_t bytes{0};        //!< as WorkloadNode::bytes, of all but COMPUTE
-    uint32_t communicator{0}; //!< index of the communicator, of all but MESSAGE
-    uint32_t root{0};         //!< rank, of a broadcast
-    uint32_t source{0};       //!< sending host, of MESSAGE
-    uint32_t destination{0};  //!< receiving host, of MESSAGE
-    uint32_t repeat{1};       //!< how often, one after the other
-    /// Names of the steps that it waits for; without any list, the one before it.
+    uint64_t bytes{0};                      //!< as WorkloadNode::bytes, of all but COMPUTE
+    std::shared_ptr<const PartSizes> parts; //!< as WorkloadNode::parts
+    uint32_t communicator{0};               //!< index of the communicator, of all but MESSAGE
+    uint32_t root{0};                       //!< rank, of a broadcast
+    uint32_t source{0};                     //!< sending host, of MESSAGE
+    uint32_t destination{0};                //!< receiving host, of MESSAGE
+    uint32_t repeat{1};                     //!< how often, one after the other
+    /// Names of the steps that it waits for, each host for its own; without any list, the one
+    /// before it.
     std::optional<std::vector<std::string>> after;
 };
 
@@ -78,9 +81,10 @@ struct TrainingPlan
 
 /**
  * Write out what each host does. A step waits, on each host, for the one before it that the host
- * takes part in; or for the latest before it of each name in its after. A name of which none came
- * yet, as in the first round of a phase, stands for the step before it. A collective that is left
- * out becomes a delay of 0.
+ * takes part in; or, of each name in its after, for the latest before it that the host takes part
+ * in. A name of which the host has had none yet in the first round of a phase stands for the step
+ * before it. So the receiver of a message that is sent after a computation of its sender waits for
+ * the message alone. A collective that is left out becomes a delay of 0.
  *
  * @return the workload, checked; hosts that do the same share a program
  * @throws std::invalid_argument with one line that says what is wrong, and where

@@ -33,7 +33,15 @@ CollectiveText(const WorkloadNode& node)
 {
     return NameOf(node.collective) + " " + Quoted(node.name) + " of " + std::to_string(node.bytes) +
            " bytes" + (HasRoot(node.collective) ? " with root " + std::to_string(node.root) : "") +
+           (node.parts ? " in parts of unequal sizes" : "") +
            (node.algorithm.empty() ? "" : " by " + node.algorithm);
+}
+
+/// @return whether two hosts' collectives have parts of the same sizes  @param b the other
+bool
+HaveSameParts(const WorkloadNode& a, const WorkloadNode& b)
+{
+    return a.parts == b.parts || (a.parts && b.parts && *a.parts == *b.parts);
 }
 
 /// @return whether two hosts' parts may be of one collective  @param b the other
@@ -41,7 +49,7 @@ bool
 Match(const WorkloadNode& a, const WorkloadNode& b)
 {
     return a.collective == b.collective && a.bytes == b.bytes && a.root == b.root &&
-           a.algorithm == b.algorithm;
+           a.algorithm == b.algorithm && HaveSameParts(a, b);
 }
 
 /// Checks one workload.

@@ -34,6 +34,7 @@ WorkloadExtent::Describe(const WorkloadNode& node) const
     spec.name = node.name;
     spec.kind = node.collective;
     spec.bytes = node.bytes;
+    spec.parts = node.parts;
     spec.root = node.root;
     spec.algorithm = m_defaults.algorithm;
     if (!node.algorithm.empty())
@@ -80,6 +81,7 @@ WorkloadExtent::Of(const WorkloadNode& node)
                       hosts.size(),
                       node.root,
                       node.bytes,
+                      node.parts,
                       NumberNodes(hosts)};
     const auto known = m_extents.find(shape);
     if (known != m_extents.end())

@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -67,8 +68,13 @@ class WorkloadExtent
 
   private:
     /// Collectives that have this in common move the same.
-    using Shape = std::
-        tuple<CollectiveKind, std::string, std::size_t, uint32_t, uint64_t, std::vector<uint32_t>>;
+    using Shape = std::tuple<CollectiveKind,
+                             std::string,
+                             std::size_t,
+                             uint32_t,
+                             uint64_t,
+                             std::shared_ptr<const PartSizes>,
+                             std::vector<uint32_t>>;
 
     /// @return which ranks share a node; empty if hosts are nodes by themselves  @param hosts by
     /// rank

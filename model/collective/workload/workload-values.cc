@@ -167,7 +167,30 @@ class ValueCheck
         {
             return "a collective needs at least two hosts";
         }
-        return node.root < ranks ? "" : "rank " + std::to_string(node.root) + " is not there";
+        if (node.root >= ranks)
+        {
+            return "rank " + std::to_string(node.root) + " is not there";
+        }
+        return node.parts ? WhatIsWrongWithParts(node, ranks) : "";
+    }
+
+    /// @return what is wrong with the parts of an all-to-all, empty if nothing is
+    static std::string WhatIsWrongWithParts(const WorkloadNode& node, std::size_t ranks)
+    {
+        if (node.collective != CollectiveKind::ALL_TO_ALL)
+        {
+            return NameOf(node.collective) + " has no parts of unequal sizes, only all-to-all has";
+        }
+        const std::size_t parts = node.parts->GetBytes().size();
+        if (node.parts->GetRanks() != ranks || parts != ranks * ranks)
+        {
+            return "sizes of " + std::to_string(parts) + " parts are given (" +
+                   std::to_string(ranks * ranks) + ")";
+        }
+        const bool ok = node.parts->GetMost() <= MAX_WORKLOAD_BYTES;
+        return ok ? ""
+                  : "a rank has " + std::to_string(node.parts->GetMost()) + " bytes (0.." +
+                        std::to_string(MAX_WORKLOAD_BYTES) + ")";
     }
 
     const TrainingWorkload& m_workload; //!< the workload

@@ -22,11 +22,11 @@ namespace
 /**
  * Adds up what flows load on links, in units of the line rate.
  */
-class LoadSum
+class FlowLoadSum
 {
   public:
     /// @param alive whether frames cross a link, by link id
-    LoadSum(const FabricGraph& graph, const std::vector<bool>& alive)
+    FlowLoadSum(const FabricGraph& graph, const std::vector<bool>& alive)
         : m_graph(graph),
           m_alive(alive),
           m_counter(graph, alive),
@@ -208,7 +208,7 @@ RhoMax(const FabricGraph& graph,
        double fabricSpeed)
 {
     constexpr double ROUNDING = 1e-9;
-    LoadSum sum(graph, alive);
+    FlowLoadSum sum(graph, alive);
     if (flows.empty())
     {
         return 1;

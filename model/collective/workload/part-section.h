@@ -1,0 +1,35 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef PART_SECTION_H
+#define PART_SECTION_H
+
+#include "toml-section.h"
+
+#include "ns3/part-sizes.h"
+
+#include <cstdint>
+#include <memory>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @param section an all-to-all, whose keys parts, skew and combine say how its parts differ
+ * @param bytes its size, where it has no parts
+ * @return its parts; null: all are alike
+ * @throws std::invalid_argument as TomlSection does
+ */
+std::shared_ptr<const PartSizes> GetPartSizes(const TomlSection& section,
+                                              uint32_t ranks,
+                                              uint64_t bytes);
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* PART_SECTION_H */
