@@ -176,6 +176,15 @@ FabricTransmitter::Resume(int64_t now)
         m_serializer.SkipTo(now);
         CatchUp(now);
     }
+    if (m_home)
+    {
+        m_home->Touch(m_sender); // which sees to the rest
+        if (m_eager)
+        {
+            ScheduleStart();
+        }
+        return;
+    }
     ScheduleNextEvent();
 }
 
@@ -186,7 +195,7 @@ FabricTransmitter::Notify()
     if (m_stale)
     {
         m_stale = false;
-        StartDue();
+        WakeUp();
         return;
     }
     const int64_t now = m_ownWire.GetArrival();
@@ -273,7 +282,11 @@ FabricTransmitter::SetEager(EagerReason reason, bool eager, int64_t now)
         m_startTimer->Disarm();
         m_startTimer = nullptr;
     }
-    ScheduleNextEvent();
+    ScheduleStart();
+    if (!eager && reason == EAGER_OWNER && !m_home)
+    {
+        ScheduleNextEvent(); // there was no wake-up
+    }
 }
 
 inline void
@@ -287,16 +300,24 @@ FabricTransmitter::ScheduleArrival(Time wait)
 void
 FabricTransmitter::ScheduleNextEvent()
 {
-    if (m_home)
+    if (m_scheduled && m_wire->First())
     {
-        m_home->Touch(m_sender); // which sees to arrivals and late starts
+        // the arrival will wake this transmitter soon enough
     }
-    else if (m_wire->First() && !m_scheduled)
+    else if (m_wire->First())
     {
         ScheduleArrival(FabricClock::Until(m_wire->GetArrival(),
                                            FabricClock::TurnOfPort(m_wire->GetIngress())));
     }
-    if (m_eager || !(m_home || m_wire->First())) // or else an arrival comes soon enough
+    else if (const int64_t start = NextStart(); start != NEVER && !(m_eager & EAGER_OWNER))
+    {
+        if (!m_wakeTimer)
+        {
+            m_wakeTimer = Create<TransmitterTimer>(this, &FabricTransmitter::WakeUp);
+        }
+        m_wakeTimer->Arm(m_node, start);
+    }
+    if (m_eager)
     {
         ScheduleStart();
     }
@@ -305,7 +326,7 @@ FabricTransmitter::ScheduleNextEvent()
 void
 FabricTransmitter::ScheduleStart()
 {
-    const int64_t start = NextStart();
+    const int64_t start = m_eager ? NextStart() : NEVER;
     if (start == NEVER)
     {
         return;
@@ -320,7 +341,21 @@ FabricTransmitter::ScheduleStart()
 void
 FabricTransmitter::StartDue()
 {
-    Advance(FabricClock::Now());
+    const int64_t now = FabricClock::Now();
+    Advance(now);
+    if (m_eager & EAGER_OWNER && !m_home)
+    {
+        ScheduleNextEvent(); // in the place of wake-ups: starts of two ports have one order
+        return;
+    }
+    ScheduleStart();
+}
+
+void
+FabricTransmitter::WakeUp()
+{
+    const int64_t now = FabricClock::Now();
+    Advance(now);
     ScheduleNextEvent();
 }
 
@@ -351,9 +386,12 @@ FabricTransmitter::Dispose()
         m_receiver->RemoveLink(m_wire->GetIngress());
     }
     m_direction.SetCarrier(nullptr);
-    if (m_startTimer)
+    for (const Ptr<TransmitterTimer>& timer : {m_startTimer, m_wakeTimer})
     {
-        m_startTimer->Disarm();
+        if (timer)
+        {
+            timer->Disarm();
+        }
     }
 }
 

@@ -509,14 +509,17 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
     /// Schedule this event, the next arrival.  @param wait the time until then
     void ScheduleArrival(Time wait);
 
-    /// Schedule the next arrival, or else the next start; if eager, both.
+    /// Schedule the next arrival, or else a wake-up for the next start.
     void ScheduleNextEvent();
 
-    /// Schedule the next start.
+    /// Schedule the next start, if eager.
     void ScheduleStart();
 
     /// A scheduled start is due.
     void StartDue();
+
+    /// A scheduled wake-up is due.
+    void WakeUp();
 
     // What each hop touches, by cache line. All that an arrival needs is in the first one, up to
     // the wire's handler; what a start needs is in the second one, and in the first one of queues.
@@ -541,7 +544,8 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
     uint32_t m_sender{0};               //!< number of the port at m_home
     Ptr<LinkedNode> m_home;             //!< node of the port, where there are windows
     Ptr<LinkedNode> m_receiver;         //!< node of the peer, where there are windows
-    Ptr<TransmitterTimer> m_startTimer; //!< scheduled starts
+    Ptr<TransmitterTimer> m_startTimer; //!< scheduled starts (eager)
+    Ptr<TransmitterTimer> m_wakeTimer;  //!< scheduled wake-ups
 };
 
 } // namespace aifabric
