@@ -23,7 +23,9 @@
 #include "ns3/port-buffer.h"
 #include "ns3/rank-transport.h"
 #include "ns3/simulator.h"
+#include "ns3/string.h"
 #include "ns3/switch-port-net-device.h"
+#include "ns3/window-simulator.h"
 
 #include <algorithm>
 #include <cmath>
@@ -71,7 +73,10 @@ ClosHelper::PrepareSimulator()
 {
     if (Time::GetResolution() != Time::PS && Time::GetResolution() != Time::FS)
     {
-        Time::SetResolution(Time::PS);
+        StringValue simulator;
+        GlobalValue::GetValueByName("SimulatorImplementationType", simulator);
+        const bool isInWindows = simulator.Get() == WindowSimulator::GetTypeId().GetName();
+        Time::SetResolution(isInWindows ? Time::FS : Time::PS);
     }
     TypeIdValue scheduler;
     GlobalValue::GetValueByName("SchedulerType", scheduler);

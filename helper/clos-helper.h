@@ -60,7 +60,8 @@ class ClosHelper
 
     /**
      * Prepare the simulator, as a script does first of all, after CommandLine::Parse(): count times
-     * in picoseconds, unless Time::SetResolution() chose femtoseconds, and hold events in a
+     * in picoseconds, unless Time::SetResolution() chose femtoseconds or the simulator is
+     * WindowSimulator, which needs them (--SimulatorImplementationType), and hold events in a
      * MonotoneScheduler, unless the global value SchedulerType names another scheduler than that of
      * ns-3 (--SchedulerType). Results do not depend on the scheduler; with MapScheduler, that of
      * ns-3, runs take 1.2 to 2 times as long.

@@ -7,6 +7,7 @@
 # (program and arguments, run when, run under valgrind when)
 cpp_examples = [
     ("ai-fabric-first", "True", "True"),
+    ("ai-fabric-first --SimulatorImplementationType=ns3::aifabric::WindowSimulator", "True", "True"),
     ("ai-fabric-run --k=4 --size=64KiB", "True", "False"),
     ("aimd-control-example", "True", "False"),
     ("coexistence-example --size=400000", "True", "False"),

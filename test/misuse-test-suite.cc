@@ -707,3 +707,29 @@ FABRIC_TEST_F(LaterTestCase, g_misuse, "A queue pair gives up, and says so once"
     NS_TEST_EXPECT_MSG_EQ(ends.first->HasFailed(), true, "and for good");
     NS_TEST_EXPECT_MSG_EQ(done, 0, "no message is done");
 }
+
+/// What a node does to another one at once ends a run in windows, as either may be ahead.
+FABRIC_TEST_F(MisuseTestCase, g_misuse, "Misuse of windows")
+{
+    const auto run = [](const std::function<void()>& action) {
+        UseWindows(false);
+        ScheduleFunctionWithContext(0, Time(0), [action]() {
+            ScheduleFunction(MicroSeconds(1), action);
+        });
+        Simulator::Run();
+    };
+    for (const bool up : {false, true})
+    {
+        Expect("node 0 acts on node ", [run, up]() { // a cut of what comes, or of what is sent
+            UseWindows(false);
+            const Ptr<Fabric> fabric = MakeFabric();
+            Connect(*fabric).first->PostWrite(1000000);
+            run([fabric, up]() { fabric->GetChannel(0)->SetDirectionsUp({up, !up}); });
+        });
+    }
+    Expect("node 0 changes links", [run]() {
+        UseWindows(false);
+        const Ptr<Fabric> fabric = MakeFabric();
+        run([fabric]() { fabric->GetChannel(0)->SetDelay(NanoSeconds(1)); });
+    });
+}

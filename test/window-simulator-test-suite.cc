@@ -6,6 +6,7 @@
 
 #include "fabric-test.h"
 
+#include "ns3/fabric-channel.h"
 #include "ns3/window-simulator.h"
 
 #include <string>
@@ -152,6 +153,60 @@ FABRIC_TEST_F(WindowTestCase, g_windowSimulator, "a stop at a node ends the run 
     });
     Simulator::Run();
     NS_TEST_EXPECT_MSG_EQ(m_order, "stop10 same20 ", "the window, and no more");
+}
+
+FABRIC_TEST_F(WindowTestCase, g_windowSimulator, "what has run is expired, whichever node was last")
+{
+    EventId past;
+    At(NODE, 0, [this]() { ScheduleFunction(NanoSeconds(10), Write("a")); });
+    At(OTHER, 0, [&]() { past = ScheduleFunction(NanoSeconds(50), Write("b")); });
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(m_order, "b50 a10 ", "the last event is not that of the last node");
+    NS_TEST_EXPECT_MSG_EQ(past.IsExpired(), true, "it has run");
+    const EventId now = ScheduleFunction(Time(0), Write("c"));
+    NS_TEST_EXPECT_MSG_EQ(now.IsExpired(), false, "this one has not");
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(now.IsExpired(), true, "but now");
+}
+
+FABRIC_TEST_F(WindowTestCase,
+              g_windowSimulator,
+              "windows are as long as links allow, as they are now")
+{
+    Config::SetDefault("ns3::aifabric::WindowSimulator::LongestWindow", TimeValue(Time(0)));
+    const Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(1, 1, 2));
+    const auto run = [this]() {
+        m_order.clear();
+        for (const uint32_t node : {NODE, OTHER})
+        {
+            At(node, 0, [this, node]() {
+                const std::string name = node == NODE ? "a" : "b";
+                for (const int64_t ns : {1, 2})
+                {
+                    ScheduleFunction(NanoSeconds(100 * ns), [this, name]() { m_order += name; });
+                }
+            });
+        }
+        Simulator::Run();
+    };
+    run();
+    NS_TEST_EXPECT_MSG_EQ(m_order, "bbaa", "links of 500 ns");
+    fabric->GetNic(0)->GetPort(0)->GetChannel()->SetDelay(NanoSeconds(50));
+    run();
+    NS_TEST_EXPECT_MSG_EQ(m_order, "baba", "one of 50 ns");
+    fabric->Dispose();
+}
+
+FABRIC_TEST_F(WindowTestCase, g_windowSimulator, "a port that is disposed of wakes no node")
+{
+    const Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(1, 1, 2));
+    const Ptr<FabricPort> port = fabric->GetNic(0)->GetPort(0);
+    SendFrame(*fabric, MakeFrame(*fabric, 0, 1, LOSSLESS_CLASS, 1000));
+    Simulator::Run();
+    fabric->GetHosts().Get(0)->Dispose();
+    port->GetTransmitter().Advance(FabricClock::Now()); // as who reads its counters does
+    NS_TEST_EXPECT_MSG_EQ(port->GetTransmitter().GetCounters().deliveredFrames, 1, "it counts");
+    NS_TEST_EXPECT_MSG_EQ(Simulator::IsFinished(), true, "nothing is left");
 }
 
 FABRIC_TEST_F(WindowTestCase, g_windowSimulator, "events of the end run at the end")

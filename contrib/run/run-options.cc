@@ -12,6 +12,8 @@
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/earlier-results.h"
+#include "ns3/fabric-clock.h"
+#include "ns3/fabric-graph.h"
 #include "ns3/global-value.h"
 #include "ns3/message-steering.h"
 #include "ns3/node-fabric.h"
@@ -22,6 +24,8 @@
 #include "ns3/string.h"
 #include "ns3/window-simulator.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <dlfcn.h>
@@ -47,6 +51,8 @@ constexpr const char* NULL_MESSAGE = "null-message"; //!< an engine
 constexpr const char* WINDOWS = "windows";           //!< a simulator: WindowSimulator
 constexpr const char* EVENTS = "events";             //!< a simulator: that of ns-3
 
+constexpr const char* IMPLEMENTATION = "SimulatorImplementationType"; //!< of ns-3's simulator
+
 /// @return the TypeId of ns-3's simulator for an engine, if there is such an engine
 /// @param engine its name, or auto
 std::optional<std::string>
@@ -62,6 +68,9 @@ FindEngine(const std::string& engine)
     }
     return std::nullopt;
 }
+
+/// Ports that have a turn of their own.
+constexpr int64_t TURNS = FabricClock::LAST_PORT_TURN - FabricClock::FIRST_PORT_TURN + 1;
 
 const OptionWhen RANKS = {"only with several --ranks"};
 
@@ -122,11 +131,28 @@ class RunOptions : public OptionSection
         Read("simulator");
         const std::optional<std::string> unfit = FindUnfitForWindows();
         RefuseIf(simulator == WINDOWS && unfit, "simulator", "events with " + unfit.value_or(""));
+        if (IsAttributeGiven(IMPLEMENTATION))
+        {
+            CheckImplementation(unfit);
+            return;
+        }
         if (simulator == WINDOWS || (simulator == AUTO && !unfit && !m_scenario.training))
         {
-            GlobalValue::Bind("SimulatorImplementationType",
-                              StringValue(WindowSimulator::GetTypeId().GetName()));
+            GlobalValue::Bind(IMPLEMENTATION, StringValue(WindowSimulator::GetTypeId().GetName()));
         }
+    }
+
+    /// Refuse a simulator, given by its type, that contradicts another option.
+    /// @param unfit which option does not work in windows
+    void CheckImplementation(const std::optional<std::string>& unfit) const
+    {
+        RefuseIf(IsGiven("simulator"), "simulator", std::string("auto with --") + IMPLEMENTATION);
+        StringValue type;
+        GlobalValue::GetValueByName(IMPLEMENTATION, type);
+        OptionError::ThrowIf(type.Get() == WindowSimulator::GetTypeId().GetName() && unfit,
+                             IMPLEMENTATION,
+                             type.Get(),
+                             "another simulator with " + unfit.value_or(""));
     }
 
     /// Read how the run is computed.
@@ -182,15 +208,26 @@ class RunOptions : public OptionSection
     /// @return which option does not work in windows; or nothing
     std::optional<std::string> FindUnfitForWindows() const
     {
-        const std::optional<std::string> other =
-            FindGiven({{IsGiven("scheduler"), "--scheduler"},
-                       {RankTransport::GetRanks() > 1, "several --ranks"},
-                       {m_scenario.aggregation.has_value(), "in-network aggregation"},
-                       {m_scenario.workload == "cluster", "--cluster"},
-                       {m_scenario.job.iterations > 1, "--iterations"},
-                       {m_scenario.job.EndsIterations(), "--onFailure"},
-                       {m_scenario.nodes.GetGpus() > 1, "--gpusPerNode"}});
+        const std::optional<std::string> other = FindGiven(
+            {{IsGiven("scheduler"), "--scheduler"},
+             {RankTransport::GetRanks() > 1, "several --ranks"},
+             {m_scenario.aggregation.has_value(), "in-network aggregation"},
+             {m_scenario.workload == "cluster", "--cluster"},
+             {m_scenario.job.iterations > 1, "--iterations"},
+             {m_scenario.job.EndsIterations(), "--onFailure"},
+             {m_scenario.nodes.GetGpus() > 1, "--gpusPerNode"},
+             {HasSharedTurns(), "switches of more than " + std::to_string(TURNS) + " ports"}});
         return other ? other : FindShortcut();
+    }
+
+    /// @return whether several ports of a switch have one turn: frames that come by them in one
+    /// picosecond are in another order in each simulator
+    bool HasSharedTurns() const
+    {
+        const std::vector<FabricSwitchSpec>& switches = m_scenario.graph->Switches();
+        return std::any_of(switches.begin(), switches.end(), [](const FabricSwitchSpec& spec) {
+            return spec.portCount > TURNS;
+        });
     }
 
     /// @return the first option that is given, or nothing

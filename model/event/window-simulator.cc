@@ -287,6 +287,9 @@ WindowSimulator::SetNode(uint32_t node, Ptr<WindowNode> what)
 void
 WindowSimulator::SetUnprepared()
 {
+    NS_ABORT_MSG_IF(m_events,
+                    "node " << m_context << " changes links: ns3::aifabric::WindowSimulator needs "
+                            << "that in an event without a node, or before the run");
     m_isPrepared = false;
 }
 
@@ -417,6 +420,7 @@ WindowSimulator::RunWindow(uint64_t begin)
         latest = std::max(latest, m_now);
     }
     m_now = latest;
+    m_uid = (latest < m_end.m_ts ? m_nextUid : m_end.m_uid) - 1; // of what has run by then
     m_context = NO_NODE;
     m_events = nullptr;
 }

@@ -66,6 +66,16 @@ FabricTransmitter::SetPeer(FabricPort* peer, FrameHandler* handler, uint16_t ing
 }
 
 void
+FabricTransmitter::SetDelay(int64_t delay)
+{
+    m_wire->SetDelay(delay);
+    if (m_home)
+    {
+        m_home->ChangeLinks(); // windows may be longer or have to be shorter
+    }
+}
+
+void
 FabricTransmitter::SetCarrier(FrameCarrier* carrier)
 {
     m_direction.SetCarrier(carrier);
@@ -265,6 +275,10 @@ void
 FabricTransmitter::SetLinkUp(bool up, int64_t now)
 {
     Advance(now);
+    if (m_receiver)
+    {
+        m_receiver->Wake(); // what is in flight to it is lost at once
+    }
     m_stale = m_stale || (!up && m_scheduled);
     m_direction.SetUp(up, *m_wire, now);
     Resume(now);
@@ -384,6 +398,12 @@ FabricTransmitter::Dispose()
     {
         m_home->RemoveSender(m_sender);
         m_receiver->RemoveLink(m_wire->GetIngress());
+        if (m_wire != &m_ownWire)
+        {
+            MoveWire(m_ownWire); // which lasts as long as this
+        }
+        m_home = nullptr;
+        m_receiver = nullptr;
     }
     m_direction.SetCarrier(nullptr);
     for (const Ptr<TransmitterTimer>& timer : {m_startTimer, m_wakeTimer})

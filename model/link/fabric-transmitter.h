@@ -105,10 +105,7 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
     }
 
     /// @param delay propagation delay, in picoseconds
-    void SetDelay(int64_t delay)
-    {
-        m_wire->SetDelay(delay);
-    }
+    void SetDelay(int64_t delay);
 
     /// @param source where frames come from beside the queues, or nullptr
     void SetSource(FrameSource* source)

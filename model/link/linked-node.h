@@ -63,6 +63,12 @@ class LinkedNode final : public WindowNode
         m_windows.Touch(m_node);
     }
 
+    /// The delay of a link has changed.
+    void ChangeLinks()
+    {
+        m_windows.SetUnprepared();
+    }
+
     /// A port sends no more.  @param sender what AddSender() returned
     void RemoveSender(uint32_t sender);
 

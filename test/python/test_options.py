@@ -187,6 +187,28 @@ def test_a_refusal_names_what_is_wrong(tmp_path):
     check_refusals(tmp_path, REFUSED, *SMALL)
 
 
+TYPE = "--SimulatorImplementationType="
+WINDOWS, EVENTS = f"{TYPE}ns3::aifabric::WindowSimulator", f"{TYPE}ns3::DefaultSimulatorImpl"
+
+
+def test_a_simulator_is_the_one_that_is_given(tmp_path):
+    """By its type, too; it is refused where it contradicts another option."""
+    for given, used in (WINDOWS, "windows"), (EVENTS, "events"), ("--simulator=events", "events"):
+        assert succeed(tmp_path, *SMALL, given)["results"]["simulator"] == used
+    refused = {f"--simulator={name} {given}": f"--simulator={name}: auto with {TYPE[:-1]}"
+               for name, given in (("windows", EVENTS), ("events", WINDOWS))}  # fmt: skip
+    refused[f"{WINDOWS} --iterations=2"] = f"{WINDOWS}: another simulator with --iterations"
+    check_refusals(tmp_path, refused, *SMALL)
+
+
+def test_windows_are_refused_where_ports_share_a_turn(tmp_path):
+    """Frames that come by them at once are received in another order than from a list of events."""
+    wide = "--topology=leaf-spine", "--leaves=1", "--spines=1", "--size=4KiB", "--check"
+    call(tmp_path, *wide, "--hostsPerLeaf=995", "--simulator=windows").check_returncode()
+    why = refusal(tmp_path, *wide, "--hostsPerLeaf=996", "--simulator=windows")
+    assert "--simulator=windows: events with switches of more than 996 ports" in why
+
+
 def test_unknown_names_are_answered_with_the_known_ones(tmp_path):
     answers = {
         "balancer": "bitmap, bitmap1, ecmp, flowlet, host-dr, host-permuted, host-random, jsq, mixed, "
