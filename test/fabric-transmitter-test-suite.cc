@@ -17,7 +17,9 @@
 #include "ns3/queue-size.h"
 #include "ns3/switch-port-net-device.h"
 
+#include <algorithm>
 #include <ostream>
+#include <tuple>
 
 static Suite g_fabricTransmitter("ai-fabric-transmitter");
 
@@ -368,6 +370,12 @@ struct RandomPlay
             m_outcome.maxFrames[side] = tx.GetMaxFrames();
         }
         m_outcome.log = m_cable->log;
+        // What happens in one picosecond at the two nodes has no order.
+        std::stable_sort(m_outcome.log.begin(),
+                         m_outcome.log.end(),
+                         [](const Incident& a, const Incident& b) {
+                             return std::tie(a.what, a.side) < std::tie(b.what, b.side);
+                         });
         for (const std::vector<Incident>& lost : m_cable->lost)
         {
             m_outcome.log.insert(m_outcome.log.end(), lost.begin(), lost.end());

@@ -45,7 +45,7 @@ class WindowNode : public SimpleRefCount<WindowNode>
 
     /**
      * Run all that happens at the node before the end of the window, in the order of time: what
-     * comes from other nodes, WindowSimulator::RunEventsBefore() in between, and last
+     * comes from other nodes, WindowSimulator::RunEventsUntil() in between, and last
      * WindowSimulator::RunEvents(). Then hand over what the node has sent by then.
      *
      * @param windows the simulator

@@ -133,10 +133,11 @@ class WindowSimulator final : public SimulatorImpl
         return m_events;
     }
 
-    /// Run the events of the node that runs now that are before something else.  @param ts its time
-    void RunEventsBefore(uint64_t ts)
+    /// Run the events of the node that runs now up to something else, which comes after those of
+    /// its own time step: they were scheduled earlier.  @param ts its time
+    void RunEventsUntil(uint64_t ts)
     {
-        while (!m_events->empty() && m_events->top().key.m_ts < ts)
+        while (!m_events->empty() && m_events->top().key.m_ts <= ts)
         {
             RunFirst(*m_events);
         }

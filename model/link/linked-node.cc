@@ -113,7 +113,7 @@ LinkedNode::Run(WindowSimulator& windows, uint64_t end)
         const uint32_t port = arrivals[i].place & ((1 << PORT_BITS) - 1);
         const int64_t now = begin + static_cast<int64_t>(arrivals[i].place >> PORT_BITS);
         const uint64_t ts = now * m_stepsPerPs + TurnOf(port);
-        windows.RunEventsBefore(ts);
+        windows.RunEventsUntil(ts);
         windows.Advance(ts);
         m_inboxes[port].Deliver(Ptr<FabricFrame>(arrivals[i].frame, false),
                                 m_links[port]->GetDirection(),

@@ -5,7 +5,7 @@
 """The same run is the same run, whoever looks on; another one differs in what was changed only."""
 
 import pytest
-from harness import HEADER, LOSSY, SMALL, needs_program, offered, rows, snapshot, succeed, write_flows
+from harness import HEADER, LOSSY, ROOT, SMALL, needs_program, offered, rows, snapshot, succeed, write_flows
 
 pytestmark = needs_program
 
@@ -58,6 +58,14 @@ def test_schedulers_and_observers_change_nothing(tmp_path):
     ports = ",".join(f"plane0-pod{pod}-agg-{agg}" for pod in range(4) for agg in range(2))
     captures = f"--pcap=host-0,plane1-core-0:1,{ports}"
     assert same(look(captures, "--sample=1ns"), often)
+
+
+def test_windows_change_nothing(tmp_path):
+    """Though a host's computation ends in the picosecond in which a message comes."""
+    options = "--topology=leaf-spine", "--leaves=2", "--spines=2", "--hostsPerLeaf=4", "--rate=400Gb/s"
+    options = *options, f"--training={ROOT / 'scenarios/pipeline.toml'}"
+    runs = [snapshot(tmp_path, *options, f"--simulator={name}", ignore={"events"}) for name in ("events", "windows")]
+    assert runs[0] == runs[1]
 
 
 def test_schemes_meet_the_same_traffic(tmp_path):

@@ -204,7 +204,7 @@ TrainingDriver::Begin(uint32_t host, uint32_t node)
     switch (what.kind)
     {
     case WorkloadNode::Kind::COMPUTE:
-        Simulator::Schedule(PicoSeconds(what.durationPs),
+        Simulator::Schedule(FabricClock::Until(FabricClock::Now() + what.durationPs),
                             &TrainingDriver::End,
                             Ptr<TrainingDriver>(this),
                             host,
