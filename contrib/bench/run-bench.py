@@ -32,7 +32,7 @@ from speed_targets import Target
 BARE, TUNED, FABRIC = "bare-loop", "tuned-loop", "fabric-bench"
 REFERENCE_BALANCER = "rsq"
 
-LEAST_RATIO = 0.5
+LEAST_RATIO = 1
 MOST_EVENTS = 1.15
 MOST_GROWTH = 3.0
 MOST_BYTES = 64 * 1024

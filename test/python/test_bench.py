@@ -147,7 +147,8 @@ def test_counts_of_the_smallest_fabric(tmp_path):
     table = (tmp_path / "counts.csv").read_text()
     rows = {row["program"]: row for row in csv.DictReader(table.splitlines())}
     counts = [float(rows[name]["instructions"]) for name in ("tuned-loop", "bare-loop", "fabric-bench")]
-    assert 100 < counts[0] < counts[1] < counts[2] < 100000
+    tuned, bare, fabric = counts
+    assert 100 < tuned < bare < 100000 and 100 < fabric < bare  # windows need fewer than events
     for name, row in rows.items():
         assert row["hosts"] == "2" and int(row["packet_hops"]) > 0 and name in run.stdout
         assert abs(float(row["lines_from_beyond"])) < 0.1  # two hosts fit into the last cache
