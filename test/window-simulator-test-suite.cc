@@ -209,6 +209,18 @@ FABRIC_TEST_F(WindowTestCase, g_windowSimulator, "a port that is disposed of wak
     NS_TEST_EXPECT_MSG_EQ(Simulator::IsFinished(), true, "nothing is left");
 }
 
+FABRIC_TEST_F(WindowTestCase, g_windowSimulator, "a stop at a node, soon, waits for the window")
+{
+    At(NODE, 0, [this]() {
+        ScheduleFunction(NanoSeconds(10), []() { Simulator::Stop(NanoSeconds(1)); });
+        ScheduleFunction(NanoSeconds(20), Write("same"));
+        ScheduleFunction(NanoSeconds(120), Write("next"));
+    });
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(m_order, "same20 ", "the window, and no more");
+    NS_TEST_EXPECT_MSG_EQ(Simulator::Now(), NanoSeconds(110), "its end");
+}
+
 FABRIC_TEST_F(WindowTestCase, g_windowSimulator, "events of the end run at the end")
 {
     Simulator::ScheduleDestroy(&WindowTestCase::Append, this, std::string("end"));

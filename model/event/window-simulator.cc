@@ -120,8 +120,9 @@ WindowSimulator::Stop()
 WindowSimulator::Stopped
 WindowSimulator::Stop(const Time& delay)
 {
+    const uint64_t ts = m_now + delay.GetTimeStep();
     return static_cast<Stopped>(
-        Insert(NO_NODE, m_now + delay.GetTimeStep(), MakeEvent(&Simulator::Stop)));
+        Insert(NO_NODE, m_events ? std::max(ts, m_end.m_ts) : ts, MakeEvent(&Simulator::Stop)));
 }
 
 EventId

@@ -45,7 +45,9 @@ namespace aifabric
  *
  * An event at another node before the end of the window ends the run with an error: an interaction
  * that crosses no link of the fabric, or a foreign channel that is quicker (LongestWindow).
- * Simulator::Stop() in an event of a node takes effect at the end of the window.
+ * Simulator::Stop() in an event of a node takes effect at the end of the window, no sooner, and
+ * callbacks of nodes come node after node. Simulator::Remove() is Cancel(): the event stays in its
+ * queue, and does nothing at its time.
  *
  * It needs time in femtoseconds: Time::SetResolution(Time::FS). Choose it by
  * `--SimulatorImplementationType=ns3::aifabric::WindowSimulator`.

@@ -30,6 +30,8 @@ namespace aifabric
 class EventLog
 {
   public:
+    static constexpr int64_t LATENESS_PS = 1'000'000'000; //!< longer than any window is
+
     /**
      * @param path the file
      * @param isFirst whether this is the log of the first part of a run, or of all of it. What
@@ -37,7 +39,9 @@ class EventLog
      * @param latenessPs as EventTable has it
      * @throws std::runtime_error if it cannot be written
      */
-    explicit EventLog(const std::string& path, bool isFirst = true, int64_t latenessPs = 1);
+    explicit EventLog(const std::string& path,
+                      bool isFirst = true,
+                      int64_t latenessPs = LATENESS_PS);
 
     /**
      * Watch which links of a fabric are cut and repaired. The log and the catalog must outlive the

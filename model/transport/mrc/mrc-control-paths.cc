@@ -12,6 +12,7 @@
 #include "ns3/function-callback.h"
 #include "ns3/mrc-balancer.h"
 #include "ns3/nic-change.h"
+#include "ns3/node.h"
 #include "ns3/roce-net-device.h"
 #include "ns3/simulator.h"
 
