@@ -55,6 +55,7 @@ ReadResults(const std::string& path)
     {
         bool isCost = false;
         for (const char* key : {"\"ranks\"",
+                                "\"simulator\"",
                                 "\"events\"",
                                 "\"cpu_s\"",
                                 "\"wall_s\"",
