@@ -33,7 +33,7 @@ FabricClock::StepsPerPs()
 int64_t
 FabricClock::TurnOfPort(uint16_t port)
 {
-    return StepsPerPs() == 1 ? 0 : std::min(FIRST_PORT_TURN + port, LAST_PORT_TURN);
+    return StepsPerPs() == 1 ? 0 : FinestTurnOfPort(port);
 }
 
 Time

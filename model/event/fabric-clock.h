@@ -9,6 +9,7 @@
 
 #include "ns3/nstime.h"
 
+#include <algorithm>
 #include <cstdint>
 
 namespace ns3
@@ -45,6 +46,12 @@ class FabricClock
 
     /// @return the turn of frames that come by a port  @param port its index
     static int64_t TurnOfPort(uint16_t port);
+
+    /// @return the same where ns-3 counts femtoseconds  @param port its index
+    static int64_t FinestTurnOfPort(uint16_t port)
+    {
+        return std::min(FIRST_PORT_TURN + port, LAST_PORT_TURN);
+    }
 
     /**
      * @param ps a time that is not past, in picoseconds

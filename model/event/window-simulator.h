@@ -71,7 +71,7 @@ class WindowSimulator final : public SimulatorImpl
     void Destroy() override;
     bool IsFinished() const override;
     void Stop() override;
-    /// What Stop() returns: an EventId since ns-3.38, nothing before.
+    /// What Stop() returns: an EventId in newer releases of ns-3, nothing in older ones.
     using Stopped = decltype(std::declval<SimulatorImpl&>().Stop(std::declval<const Time&>()));
     Stopped Stop(const Time& delay) override;
     EventId Schedule(const Time& delay, EventImpl* event) override;
@@ -196,7 +196,7 @@ class WindowSimulator final : public SimulatorImpl
     void Prepare();
     /// @return the first time at which a node has something to do, or WindowNode::NEVER
     uint64_t FindFirst() const;
-    /// Run the first global event, and have the nodes that it may have touched looked at.
+    /// Run the first global event.
     void RunGlobal();
     /// Run all nodes that have something to do in a window.
     void RunWindow(uint64_t begin);

@@ -47,7 +47,11 @@ class TransmitterTimer;
  * gate, a source) stands between Advance(now) and Resume(now). Then the choices do not depend on
  * when they are computed, and an **eager** transmitter, which also schedules each start because
  * an observer must see it, sends the same frames at the same times in the same order. Arrivals are
- * scheduled only by arrivals, changes and wake-ups, which occur in both modes alike.
+ * scheduled only by arrivals, changes and wake-ups, which occur in both modes alike; a transmitter
+ * whose owner acts at departures (EAGER_OWNER) has its scheduled starts in the place of wake-ups.
+ *
+ * **In windows** (WindowSimulator) no arrival is an event: the frames in flight lie at the peer's
+ * LinkedNode, which takes them, and the port's own LinkedNode has it decide up to a window's end.
  *
  * **Conservation**, at any time after Advance(now): frames accepted or pulled = sent + waiting;
  * sent = delivered + lost + in flight; the same for bytes.

@@ -112,7 +112,7 @@ LinkedNode::Run(WindowSimulator& windows, uint64_t end)
         }
         const uint32_t port = arrivals[i].place & ((1 << PORT_BITS) - 1);
         const int64_t now = begin + static_cast<int64_t>(arrivals[i].place >> PORT_BITS);
-        const uint64_t ts = now * m_stepsPerPs + TurnOf(port);
+        const uint64_t ts = now * m_stepsPerPs + FabricClock::FinestTurnOfPort(port);
         windows.RunEventsUntil(ts);
         windows.Advance(ts);
         m_inboxes[port].Deliver(Ptr<FabricFrame>(arrivals[i].frame, false),
@@ -144,7 +144,7 @@ LinkedNode::Collect(int64_t begin, uint64_t end)
     uint32_t ports = 0;
     m_arriving.KeepIf([&](uint32_t port) {
         WireEnd& inbox = m_inboxes[port];
-        const int64_t turn = TurnOf(port);
+        const int64_t turn = FabricClock::FinestTurnOfPort(port);
         const std::size_t before = m_arrivals.size();
         while (inbox.First())
         {

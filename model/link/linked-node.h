@@ -10,13 +10,11 @@
 #include "port-set.h"
 #include "wire-end.h"
 
-#include "ns3/fabric-clock.h"
 #include "ns3/fabric-frame.h"
 #include "ns3/ptr.h"
 #include "ns3/window-node.h"
 #include "ns3/window-simulator.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -54,7 +52,7 @@ class LinkedNode final : public WindowNode
     void Touch(uint32_t sender)
     {
         m_touched.Add(sender);
-        m_windows.Touch(m_node);
+        Wake();
     }
 
     /// Frames of a touched port may be in flight since.
@@ -89,12 +87,6 @@ class LinkedNode final : public WindowNode
         uint64_t place;     //!< picoseconds since the first one, then PORT_BITS of the port
         FabricFrame* frame; //!< the frame, with a reference
     };
-
-    /// @return the turn of frames that come by a port (FabricClock::TurnOfPort)
-    static int64_t TurnOf(uint32_t port)
-    {
-        return std::min(FabricClock::FIRST_PORT_TURN + port, FabricClock::LAST_PORT_TURN);
-    }
 
     /// Take what arrives before the end of the window.  @return when the next frame arrives
     uint64_t Collect(int64_t begin, uint64_t end);

@@ -46,17 +46,12 @@ class PortSet
     template <typename F>
     void KeepIf(F&& visit)
     {
-        for (std::size_t word = 0; word < m_words.size(); ++word)
-        {
-            for (uint64_t left = m_words[word]; left; left &= left - 1)
+        ForEach([this, &visit](uint32_t port) {
+            if (!visit(port))
             {
-                const auto port = static_cast<uint32_t>(64 * word + __builtin_ctzll(left));
-                if (!visit(port))
-                {
-                    Remove(port);
-                }
+                Remove(port);
             }
-        }
+        });
     }
 
     /// Call a function for each port, in order.  @param visit takes the port's index

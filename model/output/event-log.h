@@ -30,7 +30,8 @@ namespace aifabric
 class EventLog
 {
   public:
-    static constexpr int64_t LATENESS_PS = 1'000'000'000; //!< longer than any window is
+    static constexpr int64_t LATENESS_PS =
+        1'000'000'000; //!< a window of links of 1 ms is not longer
 
     /**
      * @param path the file
