@@ -105,6 +105,20 @@ FABRIC_TEST_F(WindowTestCase, g_windowSimulator, "an event at another node, a wi
     NS_TEST_EXPECT_MSG_EQ(m_order, "b110 late120 ", "in the order of time");
 }
 
+FABRIC_TEST_F(WindowTestCase, g_windowSimulator, "nodes of one room run in the order of time")
+{
+    WindowSimulator::Get()->Join(OTHER, NODE);
+    At(NODE, 0, [this]() {
+        ScheduleFunction(NanoSeconds(10), [this]() { At(OTHER, 0, Write("a")); });
+        ScheduleFunction(NanoSeconds(30),
+                         [this]() { m_order += std::to_string(Simulator::GetContext()) + " "; });
+    });
+    At(OTHER, 0, [this]() { ScheduleFunction(NanoSeconds(20), Write("b")); });
+    At(0, 0, [this]() { ScheduleFunction(NanoSeconds(40), Write("alone")); });
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(m_order, "alone40 a10 b20 3 ", "and node 0 goes through its own window");
+}
+
 FABRIC_TEST_F(WindowTestCase, g_windowSimulator, "events are cancelled, removed, and expire")
 {
     EventId cancelled;

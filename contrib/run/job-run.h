@@ -21,6 +21,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -259,7 +260,8 @@ class JobRun
             End(false, attempt.endPs);
             return;
         }
-        Simulator::Schedule(FabricClock::Until(attempt.endPs), &JobRun::Begin, this);
+        AtAllHosts(attempt.endPs, &JobRun::Begin);
+        attempt.endPs = KnownAt(attempt.endPs);
     }
 
     /// A queue pair has failed.
@@ -270,23 +272,39 @@ class JobRun
             return;
         }
         ++m_outcome.failedQueuePairs;
-        if (!m_isFailing)
+        const int64_t now = FabricClock::Now();
+        if (now < m_failedPs) // the first failure counts, which another host may have had
         {
-            m_isFailing = true; // what happens at the same time is to be over
-            Simulator::Schedule(FabricClock::Until(FabricClock::Now(), FabricClock::REVIEW_TURN),
-                                &JobRun::AbortIteration,
-                                this);
+            m_failedPs = now;
+            AtAllHosts(now, &JobRun::AbortIteration);
         }
+    }
+
+    /// @return when all hosts know what happened at one of them  @param ps when, in ps
+    int64_t KnownAt(int64_t ps) const
+    {
+        return ps + std::max<int64_t>(m_scenario.delayPs, 1);
+    }
+
+    /// Schedule what follows from something that happened at one host: the others know it a link's
+    /// delay later.  @param ps when it happened, in ps  @param what follows
+    void AtAllHosts(int64_t ps, void (JobRun::*what)())
+    {
+        Simulator::ScheduleWithContext(Simulator::NO_CONTEXT,
+                                       FabricClock::Until(KnownAt(ps), FabricClock::LAST_TURN),
+                                       what,
+                                       this);
     }
 
     /// Give up the iteration.
     void AbortIteration()
     {
-        m_isFailing = false;
-        if (m_isOver || !m_service)
+        if (m_isOver || !m_service || m_failedPs == NEVER ||
+            KnownAt(m_failedPs) != FabricClock::Now())
         {
-            return;
+            return; // the failure was not the first one of the attempt
         }
+        m_failedPs = NEVER;
         JobAttempt& attempt = m_outcome.attempts.back();
         attempt.endPs = FabricClock::Now();
         attempt.endMessage = m_service->GetRecords().size();
@@ -313,6 +331,8 @@ class JobRun
         m_complete(ps);
     }
 
+    static constexpr int64_t NEVER = std::numeric_limits<int64_t>::max(); //!< no time
+
     const FabricScenario& m_scenario;   //!< the scenario
     const std::vector<Flow>& m_flows;   //!< the messages of an iteration
     Ptr<MessageService> m_service;      //!< who carries them
@@ -321,7 +341,7 @@ class JobRun
     JobOutcome m_outcome;               //!< what came of it
     uint32_t m_iteration{0};            //!< completed iterations
     uint32_t m_restarts{0};             //!< since the last of them
-    bool m_isFailing{false};            //!< AbortIteration() is scheduled
+    int64_t m_failedPs{NEVER};          //!< the first failure of the attempt, in ps, or NEVER
     bool m_isOver{false};               //!< the job has ended
 };
 

@@ -136,7 +136,7 @@ class RunOptions : public OptionSection
             CheckImplementation(unfit);
             return;
         }
-        if (simulator == WINDOWS || (simulator == AUTO && !unfit && !m_scenario.training))
+        if (simulator == WINDOWS || (simulator == AUTO && !unfit))
         {
             GlobalValue::Bind(IMPLEMENTATION, StringValue(WindowSimulator::GetTypeId().GetName()));
         }
@@ -170,7 +170,9 @@ class RunOptions : public OptionSection
             return;
         }
         const std::optional<std::string> shortcut =
-            m_scenario.training ? "--workload=" + m_scenario.workload : FindShortcut();
+            m_scenario.training
+                ? "--workload=" + m_scenario.workload
+                : FindShortcut([](const MessageSteering& s) { return s.WorksOnRanks(); });
         RefuseIf(shortcut.has_value(), "ranks", "1 with " + shortcut.value_or(""));
         OptionError::ThrowIf(m_scenario.delayPs == 0,
                              "delay",
@@ -193,12 +195,13 @@ class RunOptions : public OptionSection
     }
 
     /// @return which given option has hosts act on each other beside the fabric, without a delay
-    std::optional<std::string> FindShortcut() const
+    /// @param steers whether a steering does not
+    std::optional<std::string> FindShortcut(bool (*steers)(const MessageSteering&)) const
     {
         const auto steering = MakePolicy<MessageSteering>(m_scenario.steering);
         BooleanValue renews;
         steering->GetAttribute("Renew", renews);
-        return FindGiven({{!steering->WorksOnRanks(), "--steering=" + m_table.Get("steering")},
+        return FindGiven({{!steers(*steering), "--steering=" + m_table.Get("steering")},
                           {m_scenario.proberPs > 0, "--prober"},
                           {!m_scenario.denied.empty(), "--denylist"},
                           {m_scenario.receiverSlots > 0, "--receiverAdmission"},
@@ -213,11 +216,10 @@ class RunOptions : public OptionSection
              {RankTransport::GetRanks() > 1, "several --ranks"},
              {m_scenario.aggregation.has_value(), "in-network aggregation"},
              {m_scenario.workload == "cluster", "--cluster"},
-             {m_scenario.job.iterations > 1, "--iterations"},
-             {m_scenario.job.EndsIterations(), "--onFailure"},
-             {m_scenario.nodes.GetGpus() > 1, "--gpusPerNode"},
+             {m_scenario.training && m_scenario.training->barrier, "barrier = true"},
              {HasSharedTurns(), "switches of more than " + std::to_string(TURNS) + " ports"}});
-        return other ? other : FindShortcut();
+        const auto steers = [](const MessageSteering& s) { return s.CountLanes(Flow()) > 0; };
+        return other ? other : FindShortcut(steers);
     }
 
     /// @return whether several ports of a switch have one turn: frames that come by them in one

@@ -155,7 +155,8 @@ WindowSimulator::Insert(uint32_t context, uint64_t ts, EventImpl* event)
 {
     NS_ABORT_MSG_IF(ts < m_now, "an event is scheduled in the past, or after the end of time");
     const Scheduler::Event made{event, {ts, m_nextUid++, context}};
-    const bool isOwn = context != NO_NODE && context == m_context;
+    const uint32_t room = RoomOf(context);
+    const bool isOwn = context != NO_NODE && room == m_room;
     if (m_events && !isOwn && ts < m_end.m_ts)
     {
         RefuseEvent(context, ts);
@@ -163,8 +164,8 @@ WindowSimulator::Insert(uint32_t context, uint64_t ts, EventImpl* event)
     if (isOwn || (m_events && context != NO_NODE))
     {
         Reserve(context);
-        m_nodes[context].events.push(made);
-        Wake(context, ts);
+        m_nodes[room].events.push(made);
+        Wake(room, ts);
     }
     else
     {
@@ -186,14 +187,14 @@ WindowSimulator::RefuseEvent(uint32_t context, uint64_t ts) const
 }
 
 void
-WindowSimulator::TouchOther(uint32_t node)
+WindowSimulator::TouchOther(uint32_t room)
 {
     NS_ABORT_MSG_IF(m_events,
-                    "node " << m_context << " acts on node " << node
+                    "node " << m_context << " acts on node " << room
                             << " without a delay: ns3::aifabric::WindowSimulator cannot run this "
                                "scenario; another simulator can");
-    Reserve(node);
-    Wake(node, m_now);
+    Reserve(room);
+    Wake(room, m_now);
 }
 
 void
@@ -286,6 +287,18 @@ WindowSimulator::SetNode(uint32_t node, Ptr<WindowNode> what)
 }
 
 void
+WindowSimulator::Join(uint32_t room, uint32_t node)
+{
+    Reserve(std::max(room, node));
+    NS_ABORT_MSG_IF(m_nodes[room].room != room || m_nodes[node].room != node ||
+                        !m_nodes[node].events.empty(),
+                    "WindowSimulator::Join: node " << node << " is not by itself, or has events");
+    m_nodes[node].room = room;
+    Wake(room, m_next[node]);
+    m_next[node] = WindowNode::NEVER;
+}
+
+void
 WindowSimulator::SetUnprepared()
 {
     NS_ABORT_MSG_IF(m_events,
@@ -297,10 +310,10 @@ WindowSimulator::SetUnprepared()
 void
 WindowSimulator::Reserve(uint32_t node)
 {
-    if (node >= m_nodes.size())
+    while (node >= m_nodes.size())
     {
-        m_nodes.resize(node + 1);
-        m_next.resize(node + 1, WindowNode::NEVER);
+        m_nodes.push_back({nullptr, static_cast<uint32_t>(m_nodes.size()), {}});
+        m_next.push_back(WindowNode::NEVER);
     }
 }
 
@@ -311,6 +324,7 @@ WindowSimulator::RunFirst(Events& events)
     events.pop();
     m_now = event.key.m_ts;
     m_uid = event.key.m_uid;
+    m_context = event.key.m_context;
     ++m_eventCount;
     event.impl->Invoke();
     event.impl->Unref();
@@ -379,8 +393,9 @@ WindowSimulator::Run()
 void
 WindowSimulator::RunGlobal()
 {
-    m_context = m_global.top().key.m_context;
+    m_room = RoomOf(m_global.top().key.m_context);
     RunFirst(m_global);
+    m_room = NO_NODE;
     m_context = NO_NODE;
 }
 
@@ -395,11 +410,11 @@ WindowSimulator::RunWindow(uint64_t begin)
     }
     const uint64_t last = m_end.m_uid > 0 ? m_end.m_ts : m_end.m_ts - 1;
     m_active.clear();
-    for (uint32_t node = 0; node < m_next.size(); ++node)
+    for (uint32_t room = 0; room < m_next.size(); ++room)
     {
-        if (m_next[node] <= last)
+        if (m_next[room] <= last)
         {
-            m_active.push_back(node);
+            m_active.push_back(room);
         }
     }
     if (m_isShuffled)
@@ -417,20 +432,22 @@ WindowSimulator::RunWindow(uint64_t begin)
                 m_nodes[m_active[later]].what->Prefetch(step);
             }
         }
-        RunNode(m_active[i]);
+        RunRoom(m_active[i]);
         latest = std::max(latest, m_now);
     }
     m_now = latest;
     m_uid = (latest < m_end.m_ts ? m_nextUid : m_end.m_uid) - 1; // of what has run by then
     m_context = NO_NODE;
+    m_room = NO_NODE;
     m_events = nullptr;
 }
 
 void
-WindowSimulator::RunNode(uint32_t id)
+WindowSimulator::RunRoom(uint32_t room)
 {
-    Node& node = m_nodes[id];
-    m_context = id;
+    Node& node = m_nodes[room];
+    m_context = room;
+    m_room = room;
     m_events = &node.events;
     m_now = m_begin;
     m_uid = 0;
@@ -443,7 +460,7 @@ WindowSimulator::RunNode(uint32_t id)
     {
         RunEvents();
     }
-    m_next[id] = node.events.empty() ? next : std::min(next, node.events.top().key.m_ts);
+    m_next[room] = node.events.empty() ? next : std::min(next, node.events.top().key.m_ts);
 }
 
 } // namespace aifabric

@@ -38,6 +38,9 @@ namespace aifabric
  * picosecond has an order of its own (FabricClock). Therefore the results are those of any other
  * ns-3 simulator, whatever the order of the nodes.
  *
+ * Nodes that act on each other without a delay share a **room** (Join()): they go through the
+ * window together, in the order of time.
+ *
  * **Three kinds of events.** Those of the node that schedules them, and those that it schedules at
  * another node, no sooner than the end of the window, are that node's own. All others are
  * **global**: those without a node (a failure, a sample), and those that a program schedules
@@ -100,26 +103,35 @@ class WindowSimulator final : public SimulatorImpl
     /// @param node number of a node  @param what the rest of what happens there
     void SetNode(uint32_t node, Ptr<WindowNode> what);
 
+    /**
+     * Have a node run in the room of another one, before the run. A node that was not joined is a
+     * room by itself, with its own number.
+     *
+     * @param room the number of the other one, whose WindowNode runs both
+     * @param node the node, which shares its own room with no other one
+     */
+    void Join(uint32_t room, uint32_t node);
+
     /// Links have changed: call WindowNode::Prepare() before the next window.
     void SetUnprepared();
 
-    /// A node has something to do, no sooner than the end of the window.  @param node its number
+    /// A room has something to do, no sooner than the end of the window.  @param room its number
     /// @param ts when, in time steps
-    void Wake(uint32_t node, uint64_t ts)
+    void Wake(uint32_t room, uint64_t ts)
     {
-        m_next[node] = std::min(m_next[node], ts);
+        m_next[room] = std::min(m_next[room], ts);
     }
 
     /**
-     * A node, not necessarily the one that runs, may have something to do now.
+     * A room, not necessarily the one that runs, may have something to do now.
      *
-     * @param node its number; if the events of another node run, it is an error
+     * @param room its number; if the events of another room run, it is an error
      */
-    void Touch(uint32_t node)
+    void Touch(uint32_t room)
     {
-        if (node != m_context || !m_events)
+        if (room != m_room || !m_events)
         {
-            TouchOther(node);
+            TouchOther(room);
         }
     }
 
@@ -135,7 +147,7 @@ class WindowSimulator final : public SimulatorImpl
         return m_events;
     }
 
-    /// Run the events of the node that runs now up to something else, which comes after those of
+    /// Run the events of the room that runs now up to something else, which comes after those of
     /// its own time step: they were scheduled earlier.  @param ts its time
     void RunEventsUntil(uint64_t ts)
     {
@@ -145,13 +157,15 @@ class WindowSimulator final : public SimulatorImpl
         }
     }
 
-    /// Run the events of the node that runs now, to the end of the window.
+    /// Run the events of the room that runs now, to the end of the window.
     void RunEvents();
 
-    /// Something happens at the node that runs now, which is no event.  @param ts the time
-    void Advance(uint64_t ts)
+    /// Something happens in the room that runs now, which is no event.  @param ts the time
+    /// @param node number of the node
+    void Advance(uint64_t ts, uint32_t node)
     {
         m_now = ts;
+        m_context = node;
         m_uid = 0;
         ++m_eventCount;
     }
@@ -176,37 +190,46 @@ class WindowSimulator final : public SimulatorImpl
     struct Node
     {
         Ptr<WindowNode> what; //!< the rest of what happens there, or nullptr
-        Events events;        //!< its own events
+        uint32_t room;        //!< number of the room where it runs
+        Events events;        //!< of the room that has its number
     };
 
     void DoDispose() override;
 
-    /// Make room for a node.  @param node its number
+    /// Have an entry for a node.  @param node its number
     void Reserve(uint32_t node);
     /// Add an event to the right queue.
     EventId Insert(uint32_t context, uint64_t ts, EventImpl* event);
     /// End the run: an event is too soon at another node.
     [[noreturn]] void RefuseEvent(uint32_t context, uint64_t ts) const;
+
+    /// @return the room of a node  @param node its number, or NO_NODE
+    uint32_t RoomOf(uint32_t node) const
+    {
+        return node < m_nodes.size() ? m_nodes[node].room : node;
+    }
+
     /// Run the first event of a queue.
     void RunFirst(Events& events);
     /// The slow part of Touch().
-    void TouchOther(uint32_t node);
+    void TouchOther(uint32_t room);
 
     /// Ask all nodes for the length of a window.
     void Prepare();
-    /// @return the first time at which a node has something to do, or WindowNode::NEVER
+    /// @return the first time at which a room has something to do, or WindowNode::NEVER
     uint64_t FindFirst() const;
     /// Run the first global event.
     void RunGlobal();
-    /// Run all nodes that have something to do in a window.
+    /// Run all rooms that have something to do in a window.
     void RunWindow(uint64_t begin);
-    /// Run a node through the present window.
-    void RunNode(uint32_t node);
+    /// Run a room through the present window.
+    void RunRoom(uint32_t room);
 
     uint64_t m_now{0};                  //!< the time of what runs
     uint32_t m_uid{0};                  //!< its number, 0 if it is no event
     uint32_t m_context{NO_NODE};        //!< its node
-    Events* m_events{nullptr};          //!< events of the node that runs in a window
+    uint32_t m_room{NO_NODE};           //!< its room
+    Events* m_events{nullptr};          //!< events of the room that runs in a window
     Scheduler::EventKey m_end{0, 0, 0}; //!< before what the present window ends
     uint64_t m_begin{0};                //!< when it began
     uint64_t m_length{0};               //!< of a window, if nothing ends it sooner
@@ -216,12 +239,12 @@ class WindowSimulator final : public SimulatorImpl
     bool m_isPrepared{false};           //!< WindowNode::Prepare() was called
     uint32_t m_nextUid;                 //!< number of the next event
     uint64_t m_eventCount{0};           //!< events run
-    std::vector<uint64_t> m_next;       //!< when each node has something to do next
+    std::vector<uint64_t> m_next;       //!< when each room has something to do next
     std::deque<Node> m_nodes;           //!< nodes by number
     Events m_global;                    //!< events that run alone
-    std::vector<uint32_t> m_active;     //!< nodes of the present window
+    std::vector<uint32_t> m_active;     //!< rooms of the present window
     std::list<EventId> m_destroy;       //!< what Destroy() runs
-    std::mt19937 m_random;              //!< orders the nodes, if shuffled
+    std::mt19937 m_random;              //!< orders the rooms, if shuffled
 };
 
 } // namespace aifabric

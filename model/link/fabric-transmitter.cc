@@ -394,6 +394,7 @@ FabricTransmitter::Dispose()
         frame->Unref();
     }
     m_queues.Dispose();
+    m_hasSource = false; // an event that is left may still be prefetched
     if (m_home)
     {
         m_home->RemoveSender(m_sender);

@@ -35,12 +35,26 @@ LinkedNode::Of(WindowSimulator& windows, uint32_t node)
 LinkedNode::LinkedNode(WindowSimulator& windows, uint32_t node)
     : m_windows(windows),
       m_node(node),
+      m_room(node),
       m_stepsPerPs(FabricClock::StepsPerPs())
 {
 }
 
 LinkedNode::~LinkedNode()
 {
+}
+
+void
+LinkedNode::Join(WindowSimulator& windows, const std::vector<uint32_t>& nodes)
+{
+    LinkedNode& first = Of(windows, nodes.front());
+    for (std::size_t i = 1; i < nodes.size(); ++i)
+    {
+        LinkedNode& other = Of(windows, nodes[i]);
+        windows.Join(first.m_room, nodes[i]);
+        other.m_room = first.m_room;
+        first.m_others.push_back(&other);
+    }
 }
 
 uint32_t
@@ -100,6 +114,10 @@ uint64_t
 LinkedNode::Run(WindowSimulator& windows, uint64_t end)
 {
     constexpr std::size_t AHEAD = 16; // frames: by then the line of a frame has come
+    if (!m_others.empty())
+    {
+        return RunRoom(end);
+    }
     const int64_t begin = windows.GetTs() / m_stepsPerPs;
     const uint64_t next = Collect(begin, end);
     const std::size_t size = m_arrivals.size();
@@ -110,18 +128,62 @@ LinkedNode::Run(WindowSimulator& windows, uint64_t end)
         {
             __builtin_prefetch(arrivals[i + AHEAD].frame, 1);
         }
-        const uint32_t port = arrivals[i].place & ((1 << PORT_BITS) - 1);
-        const int64_t now = begin + static_cast<int64_t>(arrivals[i].place >> PORT_BITS);
-        const uint64_t ts = now * m_stepsPerPs + FabricClock::FinestTurnOfPort(port);
-        windows.RunEventsUntil(ts);
-        windows.Advance(ts);
-        m_inboxes[port].Deliver(Ptr<FabricFrame>(arrivals[i].frame, false),
-                                m_links[port]->GetDirection(),
-                                now);
+        Receive(arrivals[i], begin);
     }
     m_arrivals.clear();
     windows.RunEvents();
     return std::min(next, Settle(end));
+}
+
+inline void
+LinkedNode::Receive(const Arrival& arrival, int64_t begin)
+{
+    const uint32_t port = arrival.place & ((1 << PORT_BITS) - 1);
+    const int64_t now = begin + static_cast<int64_t>(arrival.place >> PORT_BITS);
+    const uint64_t ts = now * m_stepsPerPs + FabricClock::FinestTurnOfPort(port);
+    m_windows.RunEventsUntil(ts);
+    m_windows.Advance(ts, m_node);
+    m_inboxes[port].Deliver(Ptr<FabricFrame>(arrival.frame, false),
+                            m_links[port]->GetDirection(),
+                            now);
+}
+
+uint64_t
+LinkedNode::RunRoom(uint64_t end)
+{
+    const int64_t begin = m_windows.GetTs() / m_stepsPerPs;
+    std::vector<LinkedNode*> all = m_others;
+    all.insert(all.begin(), this);
+    std::vector<std::size_t> done(all.size());
+    uint64_t next = NEVER;
+    for (LinkedNode* const node : all)
+    {
+        next = std::min(next, node->Collect(begin, end));
+    }
+    const auto arrivalOf = [&all, &done, begin](std::size_t i) {
+        const std::vector<Arrival>& arrivals = all[i]->m_arrivals;
+        return done[i] < arrivals.size() ? all[i]->GetTs(arrivals[done[i]], begin) : NEVER;
+    };
+    while (true)
+    {
+        std::size_t first = 0;
+        for (std::size_t i = 1; i < all.size(); ++i)
+        {
+            first = arrivalOf(i) < arrivalOf(first) ? i : first;
+        }
+        if (arrivalOf(first) == NEVER)
+        {
+            break;
+        }
+        all[first]->Receive(all[first]->m_arrivals[done[first]++], begin);
+    }
+    m_windows.RunEvents();
+    for (LinkedNode* const node : all)
+    {
+        node->m_arrivals.clear();
+        next = std::min(next, node->Settle(end));
+    }
+    return next;
 }
 
 void

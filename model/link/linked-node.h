@@ -10,6 +10,7 @@
 #include "port-set.h"
 #include "wire-end.h"
 
+#include "ns3/fabric-clock.h"
 #include "ns3/fabric-frame.h"
 #include "ns3/ptr.h"
 #include "ns3/window-node.h"
@@ -30,7 +31,8 @@ class FabricTransmitter;
  *
  * A node with links, in windows (WindowSimulator): the frames in flight to it, side by side, and
  * its ports that may have frames to send. In a window it receives what arrives, in the order of
- * time and ports, and then has its ports decide what they have sent by the window's end.
+ * time and ports, and then has its ports decide what they have sent by the window's end. Nodes that
+ * share a room do so together.
  */
 class LinkedNode final : public WindowNode
 {
@@ -41,6 +43,10 @@ class LinkedNode final : public WindowNode
     /// @param windows the simulator  @param node number of the node
     LinkedNode(WindowSimulator& windows, uint32_t node);
     ~LinkedNode() override;
+
+    /// Have nodes share a room, before the run, as they act on each other without a delay.
+    /// @param nodes their numbers, each in one room only; the first one gives the room its number
+    static void Join(WindowSimulator& windows, const std::vector<uint32_t>& nodes);
 
     /// A port of the node sends on a link.  @return its number here
     uint32_t AddSender(FabricTransmitter* sender);
@@ -58,7 +64,7 @@ class LinkedNode final : public WindowNode
     /// Frames of a touched port may be in flight since.
     void Wake()
     {
-        m_windows.Touch(m_node);
+        m_windows.Touch(m_room);
     }
 
     /// The delay of a link has changed.
@@ -88,6 +94,18 @@ class LinkedNode final : public WindowNode
         FabricFrame* frame; //!< the frame, with a reference
     };
 
+    /// Run with others in this room.  @param end as Run() has it  @return as Run() does
+    uint64_t RunRoom(uint64_t end);
+    /// Receive a frame.  @param arrival the frame  @param begin when the window began
+    void Receive(const Arrival& arrival, int64_t begin);
+
+    /// @return when a frame arrives, in time steps  @param begin when the window began
+    uint64_t GetTs(const Arrival& arrival, int64_t begin) const
+    {
+        return (begin + (arrival.place >> PORT_BITS)) * m_stepsPerPs +
+               FabricClock::FinestTurnOfPort(arrival.place & ((1 << PORT_BITS) - 1));
+    }
+
     /// Take what arrives before the end of the window.  @return when the next frame arrives
     uint64_t Collect(int64_t begin, uint64_t end);
     /// Sort what arrives.  @param most the last place
@@ -99,11 +117,13 @@ class LinkedNode final : public WindowNode
     void Announce(uint16_t ingress, uint64_t ts)
     {
         m_arriving.Add(ingress);
-        m_windows.Wake(m_node, ts);
+        m_windows.Wake(m_room, ts);
     }
 
     WindowSimulator& m_windows;                //!< the simulator
     const uint32_t m_node;                     //!< number of the node
+    uint32_t m_room;                           //!< number of its room
+    std::vector<LinkedNode*> m_others;         //!< others in the room that has its number
     uint64_t m_stepsPerPs;                     //!< time steps of a picosecond
     PortSet m_arriving;                        //!< ports by which frames are in flight
     PortSet m_touched;                         //!< senders that may have something to send

@@ -161,6 +161,10 @@ StallWatch::Stop(const std::string& why, bool isStall)
 {
     m_why = why;
     m_hasStalled = isStall;
+    for (const PortCatalog::Entry& entry : m_catalog.GetPorts())
+    {
+        entry.port->GetTransmitter().Advance(FabricClock::Now()); // which decide late: for Print()
+    }
     Simulator::Stop();
 }
 

@@ -21,6 +21,11 @@ MessageCarrier::GetTypeId()
     return tid;
 }
 
+void
+MessageCarrier::Open(const Flow&)
+{
+}
+
 bool
 MessageCarrier::TakesReceives() const
 {

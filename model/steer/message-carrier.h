@@ -45,6 +45,14 @@ class MessageCarrier : public Object
     virtual void Install(MessageService& service) = 0;
 
     /**
+     * Open the connections that a message will use, as far as they are known and not open yet.
+     * Unless overridden, they are opened as messages need them.
+     *
+     * @param flow the message; its start does not matter
+     */
+    virtual void Open(const Flow& flow);
+
+    /**
      * Carry a message that was started.
      *
      * @param message its number

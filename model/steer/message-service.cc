@@ -115,7 +115,13 @@ MessageService::SetNodeFabric(Ptr<NodeFabric> fabric, const GpuNodes& nodes)
 {
     NS_ABORT_MSG_IF(!m_records.empty(), "MessageService::SetNodeFabric: there are messages");
     m_nodeFabric = fabric;
+    std::vector<uint32_t> hosts;
+    for (const Ptr<RoceNetDevice>& nic : m_nics)
+    {
+        hosts.push_back(nic->GetNode()->GetId());
+    }
     m_nodeFabric->Install(nodes,
+                          std::move(hosts),
                           MakeCallback(&MessageService::ReceiveMessage, this),
                           MakeCallback(&MessageService::CompleteMessage, this));
 }
@@ -179,6 +185,15 @@ MessageService::PostReceive(const Flow& flow)
     if (!IsInNode(flow))
     {
         m_carrier->PostReceive(flow);
+    }
+}
+
+void
+MessageService::Open(const Flow& flow)
+{
+    if (!IsInNode(flow))
+    {
+        m_carrier->Open(flow);
     }
 }
 

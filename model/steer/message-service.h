@@ -124,6 +124,14 @@ class MessageService : public Object
     bool TakesReceives() const;
 
     /**
+     * A message will be sent sometime: open the connections that it will use, as far as they are
+     * known beforehand. Numbers of queue pairs are given in the order of opening.
+     *
+     * @param flow the message; its start does not matter
+     */
+    void Open(const Flow& flow);
+
+    /**
      * A receiver is ready for a message that its sender will send sometime.
      *
      * @param flow the message; its start does not matter

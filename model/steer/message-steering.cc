@@ -78,6 +78,18 @@ MessageSteering::WorksOnRanks() const
     return false;
 }
 
+uint32_t
+MessageSteering::CountLanes(const Flow& flow) const
+{
+    return m_renews ? 0 : DoCountLanes(flow);
+}
+
+uint32_t
+MessageSteering::DoCountLanes(const Flow&) const
+{
+    return 0;
+}
+
 uint64_t
 MessageSteering::CountPieces(uint32_t messages, uint64_t, uint32_t) const
 {

@@ -7,6 +7,8 @@
 #ifndef MESSAGE_STEERING_H
 #define MESSAGE_STEERING_H
 
+#include "flow.h"
+
 #include "ns3/object.h"
 #include "ns3/policy-counters.h"
 #include "ns3/random-variable-stream.h"
@@ -70,6 +72,15 @@ class MessageSteering : public Object
 
     /// @return whether each rank can steer the messages of its own hosts; false here
     virtual bool WorksOnRanks() const;
+
+    /**
+     * Announce which lanes to its destination a message may use.
+     *
+     * @param flow the message; its start does not matter
+     * @return the number of lanes, from lane 0 on, those of channels before included; 0: it is not
+     * known beforehand
+     */
+    uint32_t CountLanes(const Flow& flow) const;
 
     /**
      * Announce into how many pieces it divides messages that a host sends to one leaf at the same
@@ -144,6 +155,9 @@ class MessageSteering : public Object
     }
 
   private:
+    /// @return as CountLanes(), without Renew; here 0
+    virtual uint32_t DoCountLanes(const Flow& flow) const;
+
     SteeredCarrier* m_carrier{nullptr};  //!< carries the pieces
     uint32_t m_host{0};                  //!< the host
     bool m_renews{false};                //!< each piece has a queue pair that begins anew

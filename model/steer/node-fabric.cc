@@ -8,11 +8,15 @@
 
 #include "ns3/abort.h"
 #include "ns3/fabric-clock.h"
+#include "ns3/linked-node.h"
 #include "ns3/simulator.h"
+#include "ns3/window-simulator.h"
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <tuple>
+#include <utility>
 
 namespace ns3
 {
@@ -64,13 +68,35 @@ NodeFabric::DoDispose()
 
 void
 NodeFabric::Install(const GpuNodes& nodes,
+                    std::vector<uint32_t> hosts,
                     const MessageCallback& received,
                     const MessageCallback& completed)
 {
     NS_ABORT_MSG_IF(GetRate() < LEAST_RATE, "NodeFabric::Rate: at least 1 Mb/s");
     m_nodes = nodes;
+    m_hosts = std::move(hosts);
+    JoinRooms();
     m_received = received;
     m_completed = completed;
+}
+
+void
+NodeFabric::JoinRooms() const
+{
+    WindowSimulator* const windows = WindowSimulator::Get();
+    if (!windows)
+    {
+        return;
+    }
+    std::map<uint32_t, std::vector<uint32_t>> rooms; // by node
+    for (uint32_t host = 0; host < m_hosts.size(); ++host)
+    {
+        rooms[m_nodes.NodeOf(host)].push_back(m_hosts[host]);
+    }
+    for (const auto& [node, hosts] : rooms)
+    {
+        LinkedNode::Join(*windows, hosts);
+    }
 }
 
 bool
@@ -199,21 +225,23 @@ NodeFabric::Begin(Pair pair)
     const int64_t freePs =
         FabricClock::Now() +
         static_cast<int64_t>(std::ceil(first.bytes * BIT_PS_PER_BYTE / GetRate()));
-    const Ptr<NodeFabric> self(this);
-    const auto until = [](int64_t ps) {
-        return FabricClock::Until(ps, FabricClock::OUT_OF_BAND_TURN);
-    };
-    Simulator::Schedule(until(freePs), &NodeFabric::Release, self, pair, m_era);
-    Simulator::Schedule(until(freePs + GetLatencyPs()),
-                        &NodeFabric::Arrive,
-                        self,
-                        first.message,
-                        m_era);
-    Simulator::Schedule(until(freePs + 2 * GetLatencyPs()),
-                        &NodeFabric::Complete,
-                        self,
-                        first.message,
-                        m_era);
+    const uint32_t sender = m_nodes.HostOf(pair.node, pair.sender);
+    const uint32_t receiver = m_nodes.HostOf(pair.node, pair.receiver);
+    At(freePs, sender, &NodeFabric::Release, pair);
+    At(freePs + GetLatencyPs(), receiver, &NodeFabric::Arrive, first.message);
+    At(freePs + 2 * GetLatencyPs(), sender, &NodeFabric::Complete, first.message);
+}
+
+template <typename T>
+void
+NodeFabric::At(int64_t ps, uint32_t host, void (NodeFabric::*method)(T, uint32_t), T what)
+{
+    Simulator::ScheduleWithContext(m_hosts[host],
+                                   FabricClock::Until(ps, FabricClock::OUT_OF_BAND_TURN),
+                                   method,
+                                   Ptr<NodeFabric>(this),
+                                   what,
+                                   m_era);
 }
 
 void

@@ -37,6 +37,8 @@ namespace aifabric
  *
  * A message of b bytes occupies both ends for b / Rate, has come the attribute Latency after that,
  * and its sender knows so another Latency later. Nothing is lost.
+ *
+ * Its GPUs act on each other without a delay, so they share a room (WindowSimulator).
  */
 class NodeFabric : public Object
 {
@@ -58,10 +60,12 @@ class NodeFabric : public Object
      * To be called once.
      *
      * @param nodes which hosts are joined
+     * @param hosts number of the ns-3 node of each host
      * @param received called when all of a message has come
      * @param completed called when its sender knows so
      */
     void Install(const GpuNodes& nodes,
+                 std::vector<uint32_t> hosts,
                  const MessageCallback& received,
                  const MessageCallback& completed);
 
@@ -118,6 +122,14 @@ class NodeFabric : public Object
         uint32_t receiver; //!< number in the node
     };
 
+    /// Have the GPUs of a node share a room of a WindowSimulator, if there is one.
+    void JoinRooms() const;
+
+    /// Schedule what happens at a GPU.  @param ps when, in picoseconds  @param host its host
+    /// @param method called then, with m_era  @param what the first argument of it
+    template <typename T>
+    void At(int64_t ps, uint32_t host, void (NodeFabric::*method)(T, uint32_t), T what);
+
     /// @return the fabric of a node
     Crossbar& Get(uint32_t node);
 
@@ -143,6 +155,7 @@ class NodeFabric : public Object
     DataRate m_rate;                                    //!< of each direction of a GPU
     Time m_latency;                                     //!< of a message
     GpuNodes m_nodes;                                   //!< which hosts are joined
+    std::vector<uint32_t> m_hosts;                      //!< ns-3 node of each
     MessageCallback m_received;                         //!< called when a message has come
     MessageCallback m_completed;                        //!< called when a message is done
     std::unordered_map<uint32_t, Crossbar> m_crossbars; //!< by node, those with messages

@@ -38,5 +38,11 @@ SingleSteering::WorksOnRanks() const
     return true;
 }
 
+uint32_t
+SingleSteering::DoCountLanes(const Flow& flow) const
+{
+    return flow.channel + 1;
+}
+
 } // namespace aifabric
 } // namespace ns3

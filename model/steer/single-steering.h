@@ -30,6 +30,9 @@ class SingleSteering : public MessageSteering
 
     void Send(uint32_t message) override;
     bool WorksOnRanks() const override;
+
+  private:
+    uint32_t DoCountLanes(const Flow& flow) const override;
 };
 
 } // namespace aifabric

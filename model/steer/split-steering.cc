@@ -57,5 +57,11 @@ SplitSteering::Send(uint32_t message)
     }
 }
 
+uint32_t
+SplitSteering::DoCountLanes(const Flow& flow) const
+{
+    return flow.channel * m_queuePairs + std::clamp<uint64_t>(flow.bytes, 1, m_queuePairs);
+}
+
 } // namespace aifabric
 } // namespace ns3

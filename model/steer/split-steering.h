@@ -34,6 +34,8 @@ class SplitSteering : public MessageSteering
     uint64_t CountPieces(uint32_t messages, uint64_t bytes, uint32_t paths) const override;
 
   private:
+    uint32_t DoCountLanes(const Flow& flow) const override;
+
     uint32_t m_queuePairs{0}; //!< pieces of a message
 };
 

@@ -133,6 +133,15 @@ SteeredCarrier::Count(PolicyCounters& counters) const
 }
 
 void
+SteeredCarrier::Open(const Flow& flow)
+{
+    if (const uint32_t lanes = m_steerings[flow.source]->CountLanes(flow))
+    {
+        m_connections->Get(flow, lanes - 1);
+    }
+}
+
+void
 SteeredCarrier::Carry(uint32_t message)
 {
     m_isAlone.resize(std::max<std::size_t>(m_isAlone.size(), std::size_t{message} + 1));

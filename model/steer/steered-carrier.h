@@ -39,6 +39,7 @@ class SteeredCarrier : public MessageCarrier
     ~SteeredCarrier() override;
 
     void Install(MessageService& service) override;
+    void Open(const Flow& flow) override;
     void Carry(uint32_t message) override;
     int64_t AssignStreams(int64_t stream) override;
     void SetFailureCallback(const Callback<void>& failed) override;

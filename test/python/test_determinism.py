@@ -5,7 +5,7 @@
 """The same run is the same run, whoever looks on; another one differs in what was changed only."""
 
 import pytest
-from harness import HEADER, LOSSY, ROOT, SMALL, needs_program, offered, rows, snapshot, succeed, write_flows
+from harness import HEADER, LOSSY, ROOT, SMALL, call, needs_program, offered, rows, snapshot, succeed, write_flows
 
 pytestmark = needs_program
 
@@ -66,13 +66,46 @@ PLANES = """--topology=leaf-spine --leaves=3 --spines=2 --hostsPerLeaf=1 --plane
 PIPELINE = f"""--topology=leaf-spine --leaves=2 --spines=2 --hostsPerLeaf=4 --rate=400Gb/s
 --training={ROOT / "scenarios/pipeline.toml"}"""  # computations end in the picosecond in which a message comes
 
+COLLECTIVE = "--topology=leaf-spine --leaves=4 --spines=2 --hostsPerLeaf=4 --rate=400Gb/s --size=300KiB"
+TREES = f"{COLLECTIVE} --workload=all-reduce --algorithm=double-binary-tree --channels=2"  # hosts of two trees meet late
+SPLIT = f"{COLLECTIVE} --workload=all-reduce --algorithm=halving-doubling --steering=split --balancer=e-ecmp"
+SERVERS = f"{COLLECTIVE} --workload=all-reduce --gpusPerNode=4 --algorithm=two-level --buffer=60kB --recovery=sack"
+RAILS = f"{COLLECTIVE} --workload=all-to-all --gpusPerNode=4 --nodeMapping=rail --algorithm=direct"
 
-@pytest.mark.parametrize("options", [PLANES, PIPELINE], ids=["planes", "pipeline"])
+RESTARTED = f"""{COLLECTIVE} --workload=all-reduce --planes=2 --recovery=sack --iterations=4 --onFailure=restart
+--restartCost=10us --fail=host-5:0@50us-3ms --ns3::aifabric::RcQueuePair::RetryTime=100us"""
+
+
+@pytest.mark.parametrize("options", [PLANES, PIPELINE, TREES, SPLIT, SERVERS, RAILS, RESTARTED])
 def test_windows_change_nothing(tmp_path, options):
     (tmp_path / "sizes.csv").write_text("bytes,probability\n1,0.1\n65536,0.5\n65536,1\n")
-    simulators = "events", "windows"
-    runs = [snapshot(tmp_path, *options.split(), f"--simulator={name}", ignore={"events"}) for name in simulators]
-    assert runs[0] == runs[1]
+    shuffled = "--ns3::aifabric::WindowSimulator::Shuffled=true"
+    ways = (["--simulator=events"], [], [shuffled])
+    runs = [snapshot(tmp_path, *options.split(), *way, ignore={"events", "attributes"}) for way in ways]
+    assert runs[1] == runs[0] and runs[2] == runs[0]
+    assert succeed(tmp_path, *options.split())["results"]["simulator"] == "windows"
+
+
+GIVEN_UP = """--k=4 --planes=4 --rate=800Gb/s --fabricRate=200Gb/s --mtu=64 --recovery=strict --balancer=mprdma
+--rateControl=nscc --admission=port --marker=auto --buffer=40kB --size=1024 --stallTime=5ms
+--ns3::aifabric::RcQueuePair::AckTimeout=20us --ns3::aifabric::RcQueuePair::RetryLimit=1
+--ns3::aifabric::RcQueuePair::RetryTime=0s"""
+
+
+def test_a_run_ends_though_events_are_left(tmp_path):
+    """Which the scheduler looks at when the ports are gone."""
+    succeed(tmp_path, *GIVEN_UP.split(), "--simulator=events")
+
+
+STALLED = """--k=4 --rate=400Gb/s --fabricRate=1600Gb/s --delay=100ns --mtu=256 --recovery=oracle --balancer=reps
+--workload=sendrecv --size=65536 --fail=host-9/down@1us --convergence=0 --detection=3us --stallTime=1ms"""
+
+
+def test_a_stalled_run_says_the_same(tmp_path):
+    """Though its packets are sent again and again, and ports decide late."""
+    for run in "2", "767":
+        said = [call(tmp_path, *STALLED.split(), f"--RngRun={run}", f"--simulator={name}") for name in ("events", "windows")]
+        assert said[0].returncode == 1 and said[0].stderr == said[1].stderr and "sent again" in said[0].stderr
 
 
 def test_schemes_meet_the_same_traffic(tmp_path):

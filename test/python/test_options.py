@@ -197,7 +197,7 @@ def test_a_simulator_is_the_one_that_is_given(tmp_path):
         assert succeed(tmp_path, *SMALL, given)["results"]["simulator"] == used
     refused = {f"--simulator={name} {given}": f"--simulator={name}: auto with {TYPE[:-1]}"
                for name, given in (("windows", EVENTS), ("events", WINDOWS))}  # fmt: skip
-    refused[f"{WINDOWS} --iterations=2"] = f"{WINDOWS}: another simulator with --iterations"
+    refused[f"{WINDOWS} --receiverAdmission=4"] = f"{WINDOWS}: another simulator with --receiverAdmission"
     check_refusals(tmp_path, refused, *SMALL)
 
 

@@ -6,6 +6,8 @@
 
 #include "training-driver.h"
 
+#include "connection-opener.h"
+
 #include "ns3/abort.h"
 #include "ns3/compute-bound.h"
 #include "ns3/fabric-clock.h"
@@ -83,6 +85,11 @@ TrainingDriver::Install(Ptr<MessageService> service,
     m_extent = std::make_unique<WorkloadExtent>(m_workload, defaults, mtu);
     m_service->Expect(m_extent->Total().messages);
     Prepare();
+    // Not at once: who observes queue pairs may follow.
+    Simulator::ScheduleWithContext(Simulator::NO_CONTEXT,
+                                   Time(0),
+                                   &TrainingDriver::OpenConnections,
+                                   Ptr<TrainingDriver>(this));
     for (uint32_t host = 0; host < m_waiting.size(); ++host)
     {
         if (!m_waiting[host].empty())
@@ -93,6 +100,15 @@ TrainingDriver::Install(Ptr<MessageService> service,
                                            Ptr<TrainingDriver>(this),
                                            host);
         }
+    }
+}
+
+void
+TrainingDriver::OpenConnections()
+{
+    if (m_service) // or else disposed of meanwhile
+    {
+        ConnectionOpener(m_workload, *m_extent, *m_service).Open();
     }
 }
 

@@ -132,6 +132,9 @@ class TrainingDriver : public Object, public MessageUser
     /// in common.
     using MessageKey = std::tuple<uint32_t, uint32_t, uint32_t, uint32_t>;
 
+    /// Open the connections of all programs.
+    void OpenConnections();
+
     /// Analyse the programs.
     void Prepare();
 
