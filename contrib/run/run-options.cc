@@ -51,6 +51,8 @@ constexpr const char* NULL_MESSAGE = "null-message"; //!< an engine
 constexpr const char* WINDOWS = "windows";           //!< a simulator: WindowSimulator
 constexpr const char* EVENTS = "events";             //!< a simulator: that of ns-3
 
+constexpr const char* RENEW = "--ns3::aifabric::MessageSteering::Renew";
+
 constexpr const char* IMPLEMENTATION = "SimulatorImplementationType"; //!< of ns-3's simulator
 
 /// @return the TypeId of ns-3's simulator for an engine, if there is such an engine
@@ -170,9 +172,7 @@ class RunOptions : public OptionSection
             return;
         }
         const std::optional<std::string> shortcut =
-            m_scenario.training
-                ? "--workload=" + m_scenario.workload
-                : FindShortcut([](const MessageSteering& s) { return s.WorksOnRanks(); });
+            m_scenario.training ? "--workload=" + m_scenario.workload : FindShortcut();
         RefuseIf(shortcut.has_value(), "ranks", "1 with " + shortcut.value_or(""));
         OptionError::ThrowIf(m_scenario.delayPs == 0,
                              "delay",
@@ -195,31 +195,38 @@ class RunOptions : public OptionSection
     }
 
     /// @return which given option has hosts act on each other beside the fabric, without a delay
-    /// @param steers whether a steering does not
-    std::optional<std::string> FindShortcut(bool (*steers)(const MessageSteering&)) const
+    std::optional<std::string> FindShortcut() const
     {
         const auto steering = MakePolicy<MessageSteering>(m_scenario.steering);
-        BooleanValue renews;
-        steering->GetAttribute("Renew", renews);
-        return FindGiven({{!steers(*steering), "--steering=" + m_table.Get("steering")},
+        return FindGiven({{!steering->WorksOnRanks(), "--steering=" + m_table.Get("steering")},
                           {m_scenario.proberPs > 0, "--prober"},
                           {!m_scenario.denied.empty(), "--denylist"},
                           {m_scenario.receiverSlots > 0, "--receiverAdmission"},
-                          {renews.Get(), "--ns3::aifabric::MessageSteering::Renew"}});
+                          {Renews(*steering), RENEW}});
     }
 
     /// @return which option does not work in windows; or nothing
     std::optional<std::string> FindUnfitForWindows() const
     {
-        const std::optional<std::string> other = FindGiven(
+        const auto steering = MakePolicy<MessageSteering>(m_scenario.steering);
+        return FindGiven(
             {{IsGiven("scheduler"), "--scheduler"},
              {RankTransport::GetRanks() > 1, "several --ranks"},
              {m_scenario.aggregation.has_value(), "in-network aggregation"},
              {m_scenario.workload == "cluster", "--cluster"},
              {m_scenario.training && m_scenario.training->barrier, "barrier = true"},
-             {HasSharedTurns(), "switches of more than " + std::to_string(TURNS) + " ports"}});
-        const auto steers = [](const MessageSteering& s) { return s.CountLanes(Flow()) > 0; };
-        return other ? other : FindShortcut(steers);
+             {HasSharedTurns(), "switches of more than " + std::to_string(TURNS) + " ports"},
+             {m_scenario.receiverSlots > 0, "--receiverAdmission"},
+             {Renews(*steering), RENEW},
+             {steering->CountLanes(Flow()) == 0, "--steering=" + m_table.Get("steering")}});
+    }
+
+    /// @return whether each piece of a message has a queue pair that begins anew
+    static bool Renews(const MessageSteering& steering)
+    {
+        BooleanValue renews;
+        steering.GetAttribute("Renew", renews);
+        return renews.Get();
     }
 
     /// @return whether several ports of a switch have one turn: frames that come by them in one

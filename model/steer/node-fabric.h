@@ -125,7 +125,7 @@ class NodeFabric : public Object
     /// Have the GPUs of a node share a room of a WindowSimulator, if there is one.
     void JoinRooms() const;
 
-    /// Schedule what happens at a GPU.  @param ps when, in picoseconds  @param host its host
+    /// Schedule what happens at a GPU.  @param ps when, in picoseconds  @param host that of the GPU
     /// @param method called then, with m_era  @param what the first argument of it
     template <typename T>
     void At(int64_t ps, uint32_t host, void (NodeFabric::*method)(T, uint32_t), T what);
