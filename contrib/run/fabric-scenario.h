@@ -134,6 +134,7 @@ struct FabricScenario
     std::string workload;                     //!< the traffic's name
     uint64_t size{};                          //!< length of each message, in bytes; 0: from a file
     uint32_t senders{};                       //!< hosts that send in an incast; 0: it is none
+    bool queuePairPerFlow{};                  //!< flows between two hosts share no queue pair
     uint32_t ordered{};                       //!< each so many-th message keeps one path; 0: none
     std::vector<Flow> fileFlows;              //!< flows from a file, or that arrive at random
     std::optional<TrainingWorkload> training; //!< collectives and delays; or there are flows

@@ -66,6 +66,10 @@ class RunTraffic
         {
             m_flows = MakeFlows(scenario);
             AddJitter(m_flows, scenario);
+            if (scenario.queuePairPerFlow)
+            {
+                PartQueuePairs(m_flows);
+            }
             if (scenario.ordered > 0)
             {
                 OrderEach(m_flows, scenario.ordered);

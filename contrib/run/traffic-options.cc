@@ -87,6 +87,10 @@ const std::vector<OptionRow> TRAFFIC_ROWS = {
     {"jitter", AUTO, Duration(0),
      "upper limit of the random delay after which each host starts its flows (auto: the time of "
      "one packet, or 0 with flows of a file)", To(&FabricScenario::jitterPs)},
+    {"queuePairPerFlow", "false", Flag(),
+     "whether each flow has queue pairs of its own, which it shares with no other flow between its "
+     "hosts: a short message does not wait behind a long one",
+     To(&FabricScenario::queuePairPerFlow)},
     {"receiverAdmission", "0", Whole(0, 1 << 20),
      "slots that a receiver has for each channel of each sender: a sender sends a chunk only when "
      "the receiver has allowed it by a clear-to-send (CTS), as in collective libraries (0: "
@@ -147,10 +151,32 @@ class TrafficOptions : public OptionSection
         }
         const bool isUsual = m_scenario.fileFlows.empty() && !m_scenario.training;
         Read("jitter", isUsual ? FullPacketPs(m_scenario.rate) : 0);
+        ReadQueuePairs();
         m_scenario.acksInFabric = Read("acks") == "fabric";
         RefuseIf(!m_scenario.acksInFabric && m_scenario.fabricRate != m_scenario.rate,
                  "acks",
                  "fabric, where --fabricRate is not --rate");
+    }
+
+    /// Read whether flows share queue pairs.
+    void ReadQueuePairs()
+    {
+        const std::string option = "queuePairPerFlow";
+        if (!Read(option))
+        {
+            return;
+        }
+        RefuseIf(m_scenario.training || m_scenario.aggregation || m_scenario.workload == "cluster",
+                 option,
+                 "false with --workload=" + m_scenario.workload + ": it is for flows");
+        try
+        {
+            PartQueuePairs(m_scenario.fileFlows);
+        }
+        catch (const std::invalid_argument& error)
+        {
+            Refuse(option, std::string("false: ") + error.what());
+        }
     }
 
     /// Find what the traffic is called, and refuse the files of other traffic.

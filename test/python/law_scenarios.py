@@ -295,6 +295,8 @@ class Draw:
                 self.give("senders", *range(1, self.hosts))
         if workload in FLOWS and self.may_order() and self.chance(0.3):
             self.give("ordered", 1, 2, 5)
+        if workload in FLOWS and self.chance(0.2):
+            self.options.append("--queuePairPerFlow")
         if not self.on_ranks and self.chance(0.2):
             slots = self.give("receiverAdmission", 1, 2, 8)
             if self.chance(0.7):

@@ -158,3 +158,25 @@ def test_arrivals_survive_faults_and_order(tmp_path):
     options = "--k=4", "--balancer=host-random", CALLS, "--duration=30us", "--ordered=10"
     found = succeed(tmp_path, *options, "--fail=core-0~0.25@0s,cables:1@5us-20us")["results"]
     assert found["ordered_messages"] == found["messages"] // 10
+
+
+def test_flows_with_queue_pairs_of_their_own_do_not_wait(tmp_path):
+    """A short one, which is posted after a long one to the same host, or from it."""
+    flows = write_flows(tmp_path, HEADER + "0,1,0,1048576\n0,1,0,4096\n0,0,1,1048576\n0,0,1,4096\n")
+    for way, waits in ([], True), (["--queuePairPerFlow"], False):
+        succeed(tmp_path, "--k=4", flows, *way)
+        long, short, *back = [float(row["completed_ns"]) for row in rows(tmp_path, "flows")]
+        assert (short > 0.9 * long) is waits and (back[1] > 0.9 * back[0]) is waits
+
+
+def test_queue_pairs_of_their_own_are_for_flows(tmp_path):
+    many = write_flows(tmp_path, HEADER + "0,1,0,1\n" * 65537)
+    check_refusals(
+        tmp_path,
+        {
+            "--workload=all-reduce": "--queuePairPerFlow=true: false with --workload=all-reduce: it is for flows",
+            many: "--queuePairPerFlow=true: false: hosts 0 and 1 have more than 65536 flows",
+        },
+        "--k=4",
+        "--queuePairPerFlow",
+    )

@@ -8,10 +8,14 @@
 
 #include "ns3/table-reader.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <stdexcept>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -223,6 +227,25 @@ OrderEach(std::vector<Flow>& flows, uint32_t every)
     for (std::size_t i = every - 1; i < flows.size(); i += every)
     {
         flows[i].ordered = true;
+    }
+}
+
+void
+PartQueuePairs(std::vector<Flow>& flows)
+{
+    constexpr uint32_t LAST = std::numeric_limits<decltype(Flow::channel)>::max();
+    std::map<std::pair<uint32_t, uint32_t>, uint32_t> used; // channels, by pair of hosts
+    for (Flow& flow : flows)
+    {
+        const auto [low, high] = std::minmax(flow.source, flow.destination);
+        const uint32_t channel = used[{low, high}]++;
+        if (channel > LAST)
+        {
+            throw std::invalid_argument("hosts " + std::to_string(low) + " and " +
+                                        std::to_string(high) + " have more than " +
+                                        std::to_string(LAST + 1) + " flows");
+        }
+        flow.channel = static_cast<uint16_t>(channel);
     }
 }
 

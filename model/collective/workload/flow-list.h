@@ -90,6 +90,14 @@ std::vector<Flow> PoissonArrivals(uint32_t hosts,
 void OrderEach(std::vector<Flow>& flows, uint32_t every);
 
 /**
+ * Give each message between two hosts, in either direction, a channel of its own (Flow::channel).
+ *
+ * @param [in,out] flows the messages
+ * @throws std::invalid_argument with one line if there are not enough channels
+ */
+void PartQueuePairs(std::vector<Flow>& flows);
+
+/**
  * Several hosts, drawn at random, send one message each to the same host. All start at 0.
  *
  * @param senders number of senders, 1..hosts-1
