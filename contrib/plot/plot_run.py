@@ -4,8 +4,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 
 """Plots of one run of ai-fabric-run: plot_run.py DIR writes queues.png, links.png, flows.png,
-link-load.png, of a run with --planeSeries planes.png and, of a run with no more than a million
-messages, timeline.png."""
+link-load.png; of a run with --planeSeries planes.png, with messages of several sizes slowdown.png
+and, of no more than a million messages, timeline.png."""
 
 import program  # first: Ctrl-C from here on
 
@@ -19,6 +19,8 @@ from run_data import Run, first_of
 from style import color, plt, save
 
 MOST_MESSAGES = 1_000_000  # of which a timeline is drawn unasked
+MOST_SIZES = 12  # of messages, with a slowdown of each
+LEAST_MESSAGES = 100  # of a group of sizes
 
 
 def plot_queues(run, path):
@@ -63,7 +65,7 @@ def plot_links(run, path):
 def plot_flows(run, path):
     """How long messages took, as a distribution; with the bound of all where they start together."""
     table = run.table("flows", "start_ns", "duration_ns")
-    durations = table.duration_ns.sort_values().values / 1e3
+    durations = table.duration_ns.dropna().sort_values().values / 1e3
     share = 100 * numpy.arange(1, len(durations) + 1) / len(durations)
     figure, axes = plt.subplots(figsize=(8, 4))
     axes.step(durations, share, where="post", color=color(0), label="messages")
@@ -77,6 +79,41 @@ def plot_flows(run, path):
     axes.set_ylim(0, 101)
     axes.legend(loc="upper left", fontsize=8)
     return save(figure, path, run.caption)
+
+
+def group_by_size(flows):
+    """Messages by size: each size, or as many groups as hold 100 messages each, at most 12. The size of a group is the
+    median of its messages."""
+    if flows.bytes.nunique() <= MOST_SIZES:
+        return flows.groupby("bytes")
+    ranks = flows.bytes.rank(method="first")
+    groups = numpy.clip(len(flows) // LEAST_MESSAGES, 2, MOST_SIZES)
+    return flows.groupby(numpy.ceil(ranks * groups / len(flows)))
+
+
+def plot_slowdown(run, path):
+    """How many times as long as alone messages took, by size."""
+    flows = slowed(run)
+    groups = group_by_size(flows)
+    sizes = groups.bytes.median() / 1024
+    figure, axes = plt.subplots(figsize=(8, 4))
+    for index, (share, label) in enumerate(((0.5, "median"), (0.95, "p95"), (0.99, "p99"))):
+        axes.plot(sizes, groups.slowdown.quantile(share), marker="o", color=color(index), label=label)
+    axes.set_title(f"Slowdown of {len(flows)} messages by size")
+    axes.set_xlabel("size of a message (KiB)")
+    axes.set_ylabel("time over that alone")
+    for axis, scale in ((axes.xaxis, axes.set_xscale), (axes.yaxis, axes.set_yscale)):
+        scale("log", base=2)
+        axis.set_major_formatter("{x:g}")
+    axes.set_ylim(bottom=1)
+    axes.legend(fontsize=8)
+    return save(figure, path, run.caption)
+
+
+def slowed(run):
+    """The messages that have a slowdown; none of a run with collectives, whose sizes are those of its steps."""
+    flows = run.table("flows", "bytes", "slowdown")
+    return flows.iloc[:0] if run.has("collectives") else flows[flows.bytes > 0].dropna()
 
 
 PLOTS = {
@@ -93,6 +130,8 @@ def main():
     options.out.mkdir(parents=True, exist_ok=True)
     for plot, name in PLOTS.items():
         print(plot(run, options.out / f"{name}.png"))
+    if slowed(run).bytes.nunique() > 1:
+        print(plot_slowdown(run, options.out / "slowdown.png"))
     if run.has("planes"):
         print(plot_planes(run, options.out / "planes.png"))
     if run.results["messages"] <= MOST_MESSAGES:

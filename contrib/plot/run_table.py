@@ -25,6 +25,7 @@ TEXTS = {  # columns that are no numbers, and what they look like
 }
 MAY_BE_EMPTY = {"collective", "detail", "slice", "step", "subject"}
 MAY_BE_EMPTY |= {"link_overload", "sending_queue_packets"}  # of runs without messages
+MAY_BE_EMPTY |= {"received_ns", "completed_ns", "duration_ns", "ideal_ns", "slowdown"}  # of failed messages
 HAVE_ROWS = {"hop-latency", "links", "nic-counters", "planes", "reachability"}  # tables of any run
 READING = {"skip_blank_lines": False, "keep_default_na": False, "na_values": [""], "low_memory": False}
 

@@ -130,6 +130,14 @@ RunNumbers::LinksOf(const Flow& flow) const
     return flow.inNode ? 0 : m_parts.graph.PathLinks(flow.source, flow.destination);
 }
 
+double
+RunNumbers::IdealPsOf(std::size_t message) const
+{
+    Flow flow = m_parts.flows[message];
+    flow.pieces = static_cast<uint32_t>(m_measures.flows[message].pieces);
+    return FlowBoundPs(m_parts.graph, flow, m_lineRate);
+}
+
 std::vector<Flow>
 RunNumbers::GetCompleted() const
 {
@@ -160,15 +168,15 @@ RunNumbers::ComputeBounds(const BoundParameters& parameters, const Matrix& matri
     const std::vector<Flow> flows = GetCompleted();
     m_results.completionBoundPs =
         CompletionBoundPs(m_parts.graph, flows, parameters) - static_cast<double>(m_startPs);
-    BoundParameters lineRate = parameters;
-    lineRate.rateFactor = 1;
+    m_lineRate = parameters;
+    m_lineRate.rateFactor = 1;
     m_results.boundPs = m_results.completionBoundPs;
     m_results.lineRateBoundPs =
-        CompletionBoundPs(m_parts.graph, flows, lineRate) - static_cast<double>(m_startPs);
+        CompletionBoundPs(m_parts.graph, flows, m_lineRate) - static_cast<double>(m_startPs);
     if (matrix.messages > 0 && m_parts.graph.Planes() == 1 && m_results.failed.empty())
     {
         const double published = PublishedBoundPs(matrix.bytes, matrix.messages, links, parameters);
-        const double fastest = PublishedBoundPs(matrix.bytes, matrix.messages, links, lineRate);
+        const double fastest = PublishedBoundPs(matrix.bytes, matrix.messages, links, m_lineRate);
         const bool isBelow = fastest <= static_cast<double>(m_results.cctPs);
         m_results.publishedBoundPs = published;
         m_results.lineRateBoundPs = isBelow ? fastest : m_results.lineRateBoundPs;

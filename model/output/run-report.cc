@@ -12,6 +12,7 @@
 #include "ns3/time-units.h"
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -233,6 +234,8 @@ RunReport::WriteFlows(const std::string& path) const
                                      "received_ns",
                                      "completed_ns",
                                      "duration_ns",
+                                     "ideal_ns",
+                                     "slowdown",
                                      "links"};
     constexpr std::size_t COMPLETED = 6; // column
     const bool hasOrigins = !parts.origins.empty();
@@ -258,11 +261,18 @@ RunReport::WriteFlows(const std::string& path) const
                                      times.IsReceived() ? FormatNs(times.receivedPs) : "",
                                      "",
                                      "",
+                                     "",
+                                     "",
                                      std::to_string(m_numbers.LinksOf(flow))};
         if (times.IsCompleted())
         {
+            const int64_t duration = times.completedPs - flow.startPs;
+            const double ideal = m_numbers.IdealPsOf(i);
             row[COMPLETED] = FormatNs(times.completedPs);
-            row[COMPLETED + 1] = FormatNs(times.completedPs - flow.startPs);
+            row[COMPLETED + 1] = FormatNs(duration);
+            row[COMPLETED + 2] = FormatNs(static_cast<int64_t>(ideal));
+            row[COMPLETED + 3] =
+                FormatNumber(ideal > 0 ? std::round(duration / ideal * 1e6) / 1e6 : 1);
         }
         if (hasOrigins)
         {

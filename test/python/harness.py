@@ -29,7 +29,8 @@ needs_program = pytest.mark.skipif(
     not (BIN_DIR and PROGRAM.exists()), reason="AI_FABRIC_BIN_DIR does not hold ai-fabric-run"
 )
 TABLES = {
-    "flows.csv": "flow,source,destination,bytes,start_ns,received_ns,completed_ns,duration_ns," "links",
+    "flows.csv": "flow,source,destination,bytes,start_ns,received_ns,completed_ns,duration_ns,"
+    "ideal_ns,slowdown,links",
     "links.csv": "link,from,to,layer,frames_sent,bytes_sent,frames_delivered,frames_lost,"
     "frames_refused,utilization,max_queue_packets,max_waiting_bytes,mean_queue_packets,"
     "sending_queue_packets",

@@ -103,6 +103,7 @@ def check_bound(run, _scenario):
     assert 0 <= completion <= time and bound <= time, numbers
     assert line_rate <= bound * (1 + 1e-12), numbers
     assert (results["increase_percent"] or 0) >= 0, results["increase_percent"]
+    assert all(float(row["slowdown"] or 1) >= 1 for row in run.table("flows"))
     if "collectives.csv" in run.files:
         for row in run.table("collectives"):
             assert float(row["bound_ns"]) <= float(row["duration_ns"]), row

@@ -180,3 +180,16 @@ def test_queue_pairs_of_their_own_are_for_flows(tmp_path):
         "--k=4",
         "--queuePairPerFlow",
     )
+
+
+@pytest.mark.parametrize(
+    ("more", "least"),
+    [("--k=4", 1), ("--k=4 --rho=0.5", 1.6), ("--topology=leaf-spine --planes=2 --acks=bypass --balancer=host-dr", 1)],
+)
+def test_a_message_alone_has_no_slowdown(tmp_path, more, least):
+    """But that of the rate at which hosts send."""
+    succeed(tmp_path, *more.split(), write_flows(tmp_path, HEADER + "0,0,9,1000000\n99999999,9,0,3\n0,4,5,0\n"))
+    long, short, empty = rows(tmp_path, "flows")
+    assert least <= float(long["slowdown"]) < least + 0.05 and 1 <= float(short["slowdown"]) < 1.001
+    assert float(long["slowdown"]) == pytest.approx(float(long["duration_ns"]) / float(long["ideal_ns"]), rel=1e-6)
+    assert (empty["ideal_ns"], empty["slowdown"]) == ("0.000", "1")

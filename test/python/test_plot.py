@@ -738,6 +738,8 @@ WORKLOADS = {
     "cluster": "--cluster=cluster.csv",
 }
 
+SEVERAL_SIZES = {"poisson"}
+
 
 @needs_program
 @pytest.mark.parametrize("name", WORKLOADS)
@@ -759,7 +761,18 @@ def test_each_workload_is_plotted(tmp_path, monkeypatch, quickly, name):
     monkeypatch.setattr(sys, "argv", ["plot_run.py", str(tmp_path / "run"), f"--out={tmp_path}"])
     plot_run.main()
     plots = {"queues.png", "links.png", "flows.png", "link-load.png", "timeline.png"}
+    plots |= {"slowdown.png"} if name in SEVERAL_SIZES else set()
     assert {path.name for path in tmp_path.glob("*.png")} == plots
+
+
+@needs_program
+def test_a_run_with_failed_messages_is_plotted(tmp_path, monkeypatch, quickly):
+    """They have no times."""
+    fails = "--k=4 --size=64KiB --recovery=sack --convergence=1us --fail=host-3@1us --ns3::aifabric::RcQueuePair::RetryTime=50us"
+    assert run_program(tmp_path, *fails.split(), "--out=run").returncode == 3
+    monkeypatch.setattr(sys, "argv", ["plot_run.py", str(tmp_path / "run"), f"--out={tmp_path}"])
+    plot_run.main()
+    assert {path.stem for path in tmp_path.glob("*.png")} == {"queues", "links", "flows", "link-load", "timeline"}
 
 
 # --- Planes ---------------------------------------------------------------------------------------

@@ -114,6 +114,33 @@ class BoundCalculator
         return std::floor(m_bound);
     }
 
+    /**
+     * Proofs 1 and 4 for one flow on an empty fabric. With P ports, n full packets need
+     * ceil(n / P) rounds; a short one needs a round of its own only if it fits in none of them.
+     *
+     * @return it is complete no earlier, in ps
+     */
+    double FlowBound(const Flow& flow) const
+    {
+        MessagePackets packets(flow, m_parameters);
+        auto links = LinksOf(flow);
+        auto ports = m_graph.Planes();
+        auto slot = packets.fullTime.host + m_times.gap.host;
+        auto start = static_cast<double>(flow.startPs);
+        double bound = 0;
+        if (packets.full > 0)
+        {
+            auto rounds = (packets.full - 1) / ports;
+            bound = start + rounds * slot + WayAndBack(links, packets.fullTime);
+        }
+        if (packets.others > 0 && packets.full % ports == 0)
+        {
+            auto rounds = packets.full / ports;
+            bound = std::max(bound, start + rounds * slot + WayAndBack(links, packets.leastTime));
+        }
+        return bound;
+    }
+
   private:
     using Members = std::vector<std::vector<uint32_t>>; //!< flows by host or by leaf
 
@@ -143,33 +170,6 @@ class BoundCalculator
     double WayAndBack(uint32_t links, const FrameTime& frame) const
     {
         return m_times.Way(frame, links) + m_times.AckWay(links);
-    }
-
-    /**
-     * Proofs 1 and 4 for one flow on an empty fabric. With P ports, n full packets need
-     * ceil(n / P) rounds; a short one needs a round of its own only if it fits in none of them.
-     *
-     * @return it is complete no earlier, in ps
-     */
-    double FlowBound(const Flow& flow) const
-    {
-        MessagePackets packets(flow, m_parameters);
-        auto links = LinksOf(flow);
-        auto ports = m_graph.Planes();
-        auto slot = packets.fullTime.host + m_times.gap.host;
-        auto start = static_cast<double>(flow.startPs);
-        double bound = 0;
-        if (packets.full > 0)
-        {
-            auto rounds = (packets.full - 1) / ports;
-            bound = start + rounds * slot + WayAndBack(links, packets.fullTime);
-        }
-        if (packets.others > 0 && packets.full % ports == 0)
-        {
-            auto rounds = packets.full / ports;
-            bound = std::max(bound, start + rounds * slot + WayAndBack(links, packets.leastTime));
-        }
-        return bound;
     }
 
     /// Bound what each host sends and receives.
@@ -394,6 +394,19 @@ CompletionBoundPs(const FabricGraph& graph,
         bound = std::max(bound, flow.bytes == 0 ? static_cast<double>(flow.startPs) : 0);
     }
     return std::max(bound, BoundCalculator(graph, sent, parameters).Compute());
+}
+
+double
+FlowBoundPs(const FabricGraph& graph, Flow flow, const BoundParameters& parameters)
+{
+    RequireValid(parameters);
+    flow.startPs = 0;
+    const std::vector<Flow> alone{flow};
+    if (flow.bytes == 0 || flow.inNode)
+    {
+        return CompletionBoundPs(graph, alone, parameters);
+    }
+    return std::floor(BoundCalculator(graph, alone, parameters).FlowBound(flow));
 }
 
 } // namespace aifabric

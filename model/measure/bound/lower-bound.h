@@ -46,6 +46,16 @@ double CompletionBoundPs(const FabricGraph& graph,
                          const std::vector<Flow>& flows,
                          const BoundParameters& parameters);
 
+/**
+ * A time before which a flow cannot be complete that has the whole fabric for itself: the bound of
+ * each flow in CompletionBoundPs().
+ *
+ * @param parameters links, frames and NICs
+ * @return the time in ps since its start
+ * @throws std::invalid_argument if a parameter is out of range
+ */
+double FlowBoundPs(const FabricGraph& graph, Flow flow, const BoundParameters& parameters);
+
 } // namespace aifabric
 } // namespace ns3
 
