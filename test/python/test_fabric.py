@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -67,6 +68,21 @@ def test_modules_of_the_current_folder_are_not_run(clone):
     run = call(clone, "plot", "--help", variables={"HOME": os.path.expanduser("~")})
     assert run.returncode == 0, run.stderr
     assert not (clone / "was-run").exists()
+
+
+def test_a_verb_that_is_guessed_runs_no_module_of_the_current_folder(clone):
+    (clone / "difflib.py").write_text("open('was-run', 'w')\n")
+    run = call(clone, "dmo")
+    assert run.returncode == 1 and run.stderr.startswith("fabric: unknown verb dmo (did you mean demo?)")
+    assert not (clone / "was-run").exists()
+
+
+@pytest.mark.parametrize("jobs", ["0", "-1", "many", "1e3"])
+def test_a_number_of_compilers_that_is_none_is_refused(clone, jobs):
+    run = call(clone, "run", variables={"AI_FABRIC_JOBS": jobs})
+    assert run.returncode == 1 and run.stdout == ""
+    assert run.stderr.startswith(f"fabric: AI_FABRIC_JOBS={jobs}: ") and run.stderr.count("\n") == 1
+    assert not (clone / "build").exists()
 
 
 def test_there_is_no_cache_without_a_home(clone):
@@ -129,6 +145,45 @@ def test_a_clone_that_is_read_only_runs_what_is_built(clone):
         assert run.stderr.count("\n") == 1
     finally:
         unlock(clone)
+
+
+@pytest.mark.skipif(not shutil.which("flock"), reason="no flock")
+def test_a_clone_that_is_read_only_and_not_built_says_so(clone):
+    user = {"user": NOBODY, "group": NOBODY} if os.geteuid() == 0 else {}
+    try:
+        lock(clone)
+        run = call(clone, "run", cwd="/", **user)
+        assert (run.returncode, run.stdout) == (1, "")
+        assert run.stderr == f"fabric: {clone}/build/release cannot be written\n"
+    finally:
+        unlock(clone)
+
+
+def test_a_build_by_way_of_a_symbolic_link_is_kept(clone):
+    """cmake notes the path by which it was called."""
+    (clone / "tools/cmake").write_text(CMAKE.format(build=""))
+    (clone / "tools/cmake").chmod(0o755)
+    build = clone / "build/release"
+    build.mkdir(parents=True)
+    (build / "mine").touch()
+    for name, kept in (("here", True), ("elsewhere", False)):
+        (clone / name).symlink_to(clone if kept else clone / "tools")
+        (build / "CMakeCache.txt").write_text(f"CMAKE_HOME_DIRECTORY:INTERNAL={clone / name}\n")
+        assert call(clone, "run").stdout == "hello\n"
+        assert (build / "mine").exists() == kept
+
+
+def test_two_that_build_at_once_wait_for_each_other(clone):
+    """Also for what prepares a build: it must not begin twice in one folder."""
+    log = clone / "log"
+    steps = [f"echo begin >>{log}; sleep 1; echo end >>{log}", 'mkdir -p "$4"; touch "$4/build.ninja"']
+    (clone / "tools/cmake").write_text(CMAKE.replace("|| exit 0", "|| {{ {prepare}; exit 0; }}").format(build="", prepare="; ".join(steps)))
+    (clone / "tools/cmake").chmod(0o755)
+    with ThreadPoolExecutor(2) as pool:
+        runs = [job.result() for job in [pool.submit(call, clone, "run") for _ in range(2)]]
+    assert [(run.returncode, run.stdout) for run in runs] == [(0, "hello\n")] * 2
+    assert log.read_text() == "begin\nend\n"
+    assert sum(f"Waiting for another ./fabric to leave {clone}/build/release" in run.stderr for run in runs) == 1
 
 
 # --- Progress -------------------------------------------------------------------------------------
