@@ -23,6 +23,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from harness import script
 
 ROOT = Path(__file__).resolve().parents[2]
 BIN_DIR = Path(os.environ.get("AI_FABRIC_BIN_DIR") or "none").resolve()
@@ -332,6 +333,34 @@ def test_the_run_to_try_after_the_demo_is_accepted(folder, capsys):
 def test_a_demo_that_the_program_refuses_is_no_traceback(folder):
     run = subprocess.run([ROOT / "fabric", "demo", "--k=5"], cwd=folder, capture_output=True, text=True, check=False)
     assert run.returncode == 1 and "--k=5" in run.stderr and "Traceback" not in run.stderr
+
+
+REFUSED_BY_THE_DEMO = {
+    "--balancer=rsq": "use --balancers",  # or each line of the table would be of rsq
+    "--RngRun=3": "use --runs",  # or all runs would be the same
+    "--check": "all options are checked",
+    "--k=4 --k=6": "is given twice",
+    "--runs=0": "not a number from 1",
+    "--runs=99999999": "not a number from 1",
+    "--balancers=": "is none of",
+    "--prog=none": "no such option",
+    "--out=": "the name of a folder is needed",
+    "--out=taken --balancers=rsq": "taken: File exists",
+}
+
+
+@pytest.mark.parametrize("options, said", REFUSED_BY_THE_DEMO.items(), ids=REFUSED_BY_THE_DEMO)
+def test_the_demo_refuses_before_it_runs(folder, options, said):
+    (folder / "taken").touch()
+    run = script("demo/run-demo.py", f"--program={PROGRAM}", "--out=demo", *options.split(), cwd=folder)
+    assert (run.returncode, run.stdout) == (1, "")
+    assert run.stderr.startswith("demo: ") and said in run.stderr and run.stderr.count("\n") == 1
+    assert {path.name for path in folder.iterdir()} == {"scenarios", "taken"}
+
+
+def test_the_demo_answers_questions(folder):
+    run = script("demo/run-demo.py", f"--program={PROGRAM}", "--out=demo", "--stack=help", cwd=folder)
+    assert run.returncode == 0 and run.stdout.startswith("ideal\n") and not (folder / "demo").exists()
 
 
 ENDS = [
