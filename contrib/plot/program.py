@@ -6,6 +6,7 @@
 modules that take long: from then on Ctrl-C ends the script at once, without a traceback."""
 
 import argparse
+import os
 import signal
 import sys
 
@@ -54,7 +55,7 @@ def printable(text):
 def guard_terminal():
     """From now on no control characters reach the terminal, whoever prints them."""
     for name in ("stdout", "stderr"):
-        stream = getattr(sys, name)
+        stream = getattr(sys, name) or open(os.devnull, "w", encoding="utf-8")  # of a stream that is closed
         if not isinstance(stream, PlainStream):
             stream.reconfigure(errors="replace")  # a terminal need not have all characters
             setattr(sys, name, PlainStream(stream))
@@ -76,7 +77,12 @@ def run_script(name, main, interrupted="interrupted"):
     the name of the script; interrupted: what is said after Ctrl-C."""
     guard_terminal()
     try:
-        sys.exit(main())
+        status = main()
+        sys.stdout.flush()
+        sys.exit(status)
+    except BrokenPipeError:  # who reads has enough, as head has
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(128 + signal.SIGPIPE)
     except ScriptError as error:
         sys.exit(printable(f"{name}: {error}"))
     except OSError as error:
