@@ -10,7 +10,7 @@ import warnings
 from pathlib import Path
 
 import program
-from program import INTERRUPTED, ScriptError, catch_interrupts, describe, guard_terminal, printable
+from program import INTERRUPTED, ScriptError, catch_interrupts, describe, guard_terminal, leave_reader, printable
 from quantity import parse
 
 
@@ -46,6 +46,9 @@ def in_one_line(main):
     warnings.showwarning = show_warning
     try:
         main()
+        sys.stdout.flush()
+    except BrokenPipeError:
+        leave_reader()
     except SystemExit as end:
         sys.exit(printable(end.code) if isinstance(end.code, str) else end.code)
     except ScriptError as error:

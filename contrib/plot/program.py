@@ -72,6 +72,12 @@ def describe(error):
     return f"{error.filename}: {error.strerror}" if error.filename else error.strerror or str(error)
 
 
+def leave_reader():
+    """Ends the script, as nobody reads what it prints."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(128 + signal.SIGPIPE)
+
+
 def run_script(name, main, interrupted="interrupted"):
     """Calls main, and ends the script with the status that it returns. What is wrong is said in one line, after
     the name of the script; interrupted: what is said after Ctrl-C."""
@@ -81,8 +87,7 @@ def run_script(name, main, interrupted="interrupted"):
         sys.stdout.flush()
         sys.exit(status)
     except BrokenPipeError:  # who reads has enough, as head has
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(128 + signal.SIGPIPE)
+        leave_reader()
     except ScriptError as error:
         sys.exit(printable(f"{name}: {error}"))
     except OSError as error:
