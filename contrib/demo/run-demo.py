@@ -17,6 +17,7 @@ from program import ScriptError, catch_interrupts, run_script  # first: Ctrl-C f
 from grid import read_options
 from launch import Parser, answer, questions
 from runner import Runner, ask, exit_on_terminate
+from safe_file import written_whole
 
 NAME = "demo"
 
@@ -129,8 +130,10 @@ def main():
     parser.add_folder()
     options, extra = parser.parse_known_args()
     if asked := questions(extra):
-        return answer(options.program, asked, [text for text in extra if text not in asked])
+        return answer(options, asked, [text for text in extra if text not in asked])
     given = read_given(extra)
+    if options.check_only:
+        return 0
     names = choose(options.balancers, ask(options.program, "--balancer=help", given.get("library")))
     simulate_all(options.program, options.out, names, options.runs, given)
     report(options, names)
@@ -149,7 +152,8 @@ def report(options, names):
     }
     table = pandas.DataFrame([summarize(name, runs[name]) for name in names])
     table = table.sort_values("increase_percent", ignore_index=True)
-    table.to_csv(options.out / "demo.csv", index=False, float_format="%.6g")
+    with written_whole(options.out / "demo.csv", newline="") as file:
+        table.to_csv(file, index=False, float_format="%.6g")
 
     names = list(table.scheme)
     first = [runs[name][0] for name in names]

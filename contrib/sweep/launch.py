@@ -32,6 +32,7 @@ class Parser(program.Parser):
         """Where the results go, and what makes them."""
         self.add_argument("--out", type=folder, default=self.usual, help="folder (%(default)s)")
         self.add_argument("--program", required=True, help="the program ai-fabric-run")
+        self.add_argument("--check-only", action="store_true", help=argparse.SUPPRESS)  # which needs no program
 
 
 def jobs(text):
@@ -61,9 +62,9 @@ def questions(arguments):
     ]
 
 
-def answer(path, asked, others=()):
+def answer(own, asked, others=()):
     """Has the program answer questions. Returns its status."""
-    return subprocess.run([path, *asked, *others], check=False).returncode
+    return 0 if own.check_only else subprocess.run([own.program, *asked, *others], check=False).returncode
 
 
 def launch(name, main):
