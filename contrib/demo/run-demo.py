@@ -143,7 +143,7 @@ def main():
 def report(options, names):
     """Writes the table and the plots of all runs."""
     import pandas  # which takes a second, with matplotlib
-    from plot_compare import plot_completion, plot_links, plot_queues
+    from plot_compare import choose_lines, plot_completion, plot_links, plot_queues
     from run_data import Run, describe
 
     runs = {
@@ -156,13 +156,14 @@ def report(options, names):
         table.to_csv(file, index=False, float_format="%.6g")
 
     names = list(table.scheme)
-    first = [runs[name][0] for name in names]
+    first = [runs[name][0] for name in choose_lines(names)]
     scenario = describe(first[0].scenario)
     means = f"{scenario}; mean and range of {options.runs} runs"
+    one = f"{scenario}; {len(first)} of {len(names)} schemes; run 1"
     plots = [
         plot_completion(table, options.out / "completion.png", means),
-        plot_queues(first, options.out / "queues.png", f"{scenario}; run 1"),
-        plot_links(first, options.out / "links.png", f"{scenario}; run 1"),
+        plot_queues(first, options.out / "queues.png", one),
+        plot_links(first, options.out / "links.png", one),
     ]
     print(f"\n{scenario}; mean of {options.runs} runs\n")
     print_table(table)
