@@ -49,7 +49,7 @@ make_groups test 4 test/*.cc test/core/*.cc examples/*.cc
 extra=()
 [[ $1 != g++ ]] || extra=(-Wno-subobject-linkage) # g++ takes what a group includes for headers
 # shellcheck disable=SC2016 # the inner shell expands
-printf '%s\n' "$folder"/*.cc | xargs -P "$jobs" -I{} bash -c 'compile_group "$@"' - {} "$@" \
+printf '%s\0' "$folder"/*.cc | xargs -0 -P "$jobs" -I{} bash -c 'compile_group "$@"' - {} "$@" \
     -fsyntax-only -Wall -Wextra -Werror "${extra[@]}" "-I$folder" -I. -DHAVE_BOOST -D__LINUX__ \
     -DNS3_ASSERT_ENABLE -DNS3_LOG_ENABLE -DNS3_BUILD_PROFILE_DEBUG -DAI_FABRIC_TOMLPLUSPLUS -DAI_FABRIC_PROTOBUF \
     '-DAI_FABRIC_NS3_VERSION="3"' '-DAI_FABRIC_SOURCE_DIR="."'

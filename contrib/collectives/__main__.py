@@ -51,7 +51,7 @@ def main(arguments):
     own = make_parser().parse_args(before)
     asked = questions(after)
     if asked:
-        return answer(own.program, asked)
+        return answer(own, asked)
     try:
         return run(own, after)
     except (GridError, RunError) as error:
@@ -61,6 +61,8 @@ def main(arguments):
 def run(own, arguments):
     """Runs what the command line says."""
     cases = read_cases(own.sizes, arguments)
+    if own.check_only:
+        return 0
     sweep = SizeSweep(own.program, own.out, cases, own.jobs)
     exit_on_terminate()
     catch_interrupts()

@@ -6,16 +6,20 @@
 """Runs every load balancer on a fat-tree of 128 hosts, each host sending 1 MiB to another one, and
 compares them: a table, demo.csv, a folder of results a balancer, and plots."""
 
+import argparse
 import sys
 from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[1] / part) for part in ("plot", "sweep")]
 
-from program import Parser, ScriptError, catch_interrupts, run_script  # first: Ctrl-C from here on
+from program import ScriptError, catch_interrupts, run_script  # first: Ctrl-C from here on
 
+from grid import read_options
+from launch import Parser, answer, questions
 from runner import Runner, ask, exit_on_terminate
+from safe_file import written_whole
 
-NAME = "run-demo.py"
+NAME = "demo"
 
 COLUMNS = {
     "scheme": "scheme",
@@ -28,6 +32,12 @@ COLUMNS = {
     "packet_hops_per_cpu_s": "pkt-hops per CPU s",
 }
 
+CHOSEN = {  # by the demo itself
+    "balancer": "use --balancers for this",
+    "RngRun": "use --runs for this",
+    "check": "all options are checked before the first run",
+}
+MOST = 1000  # runs of a balancer
 NEEDED = {"mrc": {"transport": "mrc"}}  # options without which a balancer does not run
 
 
@@ -35,23 +45,30 @@ def folder_of(out, balancer, number):
     return out / balancer if number == 1 else out / balancer / f"run-{number}"
 
 
-def simulate_all(program, out, names, count, extra):
+def read_given(arguments):
+    """The options that are the same for all runs."""
+    for argument in arguments:
+        name = argument.removeprefix("--").partition("=")[0]
+        if name in CHOSEN:
+            raise ScriptError(f"{argument}: {CHOSEN[name]}")
+    return read_options(arguments)
+
+
+def simulate_all(program, out, names, count, given):
     """Runs every balancer with every permutation, once the program has checked the options of all."""
-    given = dict(option.removeprefix("--").split("=", 1) for option in extra if "=" in option)
-    flags = {option.removeprefix("--"): "true" for option in extra if "=" not in option}
     runs = {
         folder_of(out, name, number): {
             "balancer": name,
             "RngRun": number,
             **NEEDED.get(name, {}),
             **given,
-            **flags,
         }
         for number in range(1, count + 1)
         for name in names
     }
     runner = Runner(program, resume=False)
     runner.check_all([runs[folder_of(out, name, 1)] for name in names])
+    out.mkdir(parents=True, exist_ok=True)
     runner.run_all(runs)
 
 
@@ -91,33 +108,42 @@ def print_table(table):
     print(shown.to_string(index=False, formatters=formats))
 
 
-def main():
-    parser = Parser(NAME, description=__doc__)
-    parser.add_argument("--program", required=True, help="the program ai-fabric-run")
-    parser.add_argument(
-        "--out", type=Path, default=Path("results/demo"), help="folder (%(default)s)"
-    )
-    parser.add_argument(
-        "--runs", type=int, default=5, help="permutations a balancer (%(default)s)"
-    )
-    parser.add_argument("--balancers", help="which, separated by commas (all)")
-    options, extra = parser.parse_known_args()
-    if options.runs < 1:
-        raise ScriptError(f"--runs={options.runs}: at least 1")
-    known = ask(options.program, "--balancer=help")
-    names = options.balancers.split(",") if options.balancers else known
+def count(text):
+    if text.isdecimal() and 1 <= int(text) <= MOST:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text} is not a number from 1 to {MOST}")
+
+
+def choose(text, known):
+    """The balancers that are compared, each once."""
+    names = known if text is None else list(dict.fromkeys(text.split(",")))
     for name in names:
         if name not in known:
-            raise ScriptError(f"--balancers={options.balancers}: {name} is none of {', '.join(known)}")
+            raise ScriptError(f"--balancers={text}: {name} is none of {', '.join(known)}")
+    return names
 
-    simulate_all(options.program, options.out, names, options.runs, extra)
+
+def main():
+    parser = Parser(NAME, __doc__, "results/demo")
+    parser.add_argument("--runs", type=count, default=5, help="permutations a balancer (%(default)s)")
+    parser.add_argument("--balancers", help="which, separated by commas (all)")
+    parser.add_folder()
+    options, extra = parser.parse_known_args()
+    if asked := questions(extra):
+        return answer(options, asked, [text for text in extra if text not in asked])
+    given = read_given(extra)
+    if options.check_only:
+        return 0
+    names = choose(options.balancers, ask(options.program, "--balancer=help", given.get("library")))
+    simulate_all(options.program, options.out, names, options.runs, given)
     report(options, names)
+    return 0
 
 
 def report(options, names):
     """Writes the table and the plots of all runs."""
     import pandas  # which takes a second, with matplotlib
-    from plot_compare import plot_completion, plot_links, plot_queues
+    from plot_compare import choose_lines, plot_completion, plot_links, plot_queues
     from run_data import Run, describe
 
     runs = {
@@ -126,16 +152,18 @@ def report(options, names):
     }
     table = pandas.DataFrame([summarize(name, runs[name]) for name in names])
     table = table.sort_values("increase_percent", ignore_index=True)
-    table.to_csv(options.out / "demo.csv", index=False, float_format="%.6g")
+    with written_whole(options.out / "demo.csv", newline="") as file:
+        table.to_csv(file, index=False, float_format="%.6g")
 
     names = list(table.scheme)
-    first = [runs[name][0] for name in names]
+    first = [runs[name][0] for name in choose_lines(names)]
     scenario = describe(first[0].scenario)
     means = f"{scenario}; mean and range of {options.runs} runs"
+    one = f"{scenario}; {len(first)} of {len(names)} schemes; run 1"
     plots = [
         plot_completion(table, options.out / "completion.png", means),
-        plot_queues(first, options.out / "queues.png", f"{scenario}; run 1"),
-        plot_links(first, options.out / "links.png", f"{scenario}; run 1"),
+        plot_queues(first, options.out / "queues.png", one),
+        plot_links(first, options.out / "links.png", one),
     ]
     print(f"\n{scenario}; mean of {options.runs} runs\n")
     print_table(table)

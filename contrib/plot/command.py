@@ -10,7 +10,7 @@ import warnings
 from pathlib import Path
 
 import program
-from program import INTERRUPTED, ScriptError, catch_interrupts, describe, guard_terminal, printable
+from program import INTERRUPTED, ScriptError, catch_interrupts, describe, guard_terminal, leave_reader, printable
 from quantity import parse
 
 
@@ -18,7 +18,8 @@ class Parser(program.Parser):
     """Takes the folder of a run."""
 
     def __init__(self, description):
-        super().__init__(script_name(), description=description, allow_abbrev=False)
+        name = script_name()
+        super().__init__(name, prog=f"./fabric {name}", description=description, allow_abbrev=False)
         self.add_argument("folder", type=Path, help="folder with the results of a run")
         self.add_argument("--out", type=Path, help="folder for the plots (the same)")
 
@@ -29,8 +30,8 @@ class Parser(program.Parser):
 
 
 def script_name():
-    """What a script is called in its messages."""
-    return Path(sys.argv[0]).stem
+    """What a script is called in its messages: plot links, or plot, which draws a run."""
+    return Path(sys.argv[0]).stem.removesuffix("_run").replace("_", " ")
 
 
 def show_warning(message, *_):
@@ -46,6 +47,9 @@ def in_one_line(main):
     warnings.showwarning = show_warning
     try:
         main()
+        sys.stdout.flush()
+    except BrokenPipeError:
+        leave_reader()
     except SystemExit as end:
         sys.exit(printable(end.code) if isinstance(end.code, str) else end.code)
     except ScriptError as error:

@@ -15,12 +15,14 @@ import pandas
 
 from command import in_one_line, script_name
 from run_data import Run, describe, first_of
-from style import matplotlib, plt, save, scheme_color, scheme_marker
+from style import SCHEMES, matplotlib, plt, save, scheme_color, scheme_marker
 
 
 LINEAR = 1  # logarithmic axes are linear below this percentage, or this number of packets
 LEGEND = 0.17  # of the width of a picture
 MARKS = 12  # markers on a line
+MOST_LINES = 10  # of a panel that can be told apart
+FAMILIES = "ofan", "prime", "mrc", "host-random", "reps", "rr", "jsq", "te", "subflow", "ecmp"  # a scheme of each
 
 
 def make_logarithmic(axes, which):
@@ -44,7 +46,8 @@ def plot_completion(schemes, path, caption):
         least, most = row[f"{column}_least"], row[f"{column}_most"]
         axes.plot([least, most], [place, place], color=scheme_color(name), linewidth=3, alpha=0.45)
         axes.plot(middle, place, scheme_marker(name), color=scheme_color(name), markersize=7)
-        text = f"{row['cct_us']:.2f} us" + (f"  (+{middle:.1f} %)" if has_bound else "")
+        time = f"{row['cct_us']:.2f} us"
+        text = f"{middle:+.1f} %  ({time})" if has_bound else time
         axes.text(1.01, place, text, va="center", fontsize=9, transform=axes.get_yaxis_transform())
     axes.set_yticks(range(len(schemes)), schemes.scheme)
     axes.set_ylim(len(schemes) - 0.4, -0.6)
@@ -61,6 +64,15 @@ def plot_completion(schemes, path, caption):
         axes.set_title("Completion time by scheme")
         axes.set_xlabel("completion time (us)")
     return save(figure, path, caption, schemes.scheme)
+
+
+def choose_lines(names):
+    """The schemes to draw of those that are compared, in the same order, if there are too many: those that are not the
+    module's, then one of each family, then the first."""
+    ours = [name for name in names if name not in SCHEMES]
+    families = [name for name in names if name in FAMILIES]
+    drawn = list(dict.fromkeys([*ours, *families, *names]))[:MOST_LINES]
+    return [name for name in names if name in drawn]
 
 
 def draw_run(axes, run, number, count, x, y, **look):

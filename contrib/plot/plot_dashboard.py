@@ -5,8 +5,8 @@
 
 """The counters of a run on one page: the busiest link and the longest queue of each layer over time, counters of
 NICs, and the ports that were paused most; how long frames stay in switches and the round trips between racks, if the
-run has them (--hopLatency, --reachability). plot_dashboard.py DIR writes dashboard.png, from a run with --linkSeries
-and --nicCounters."""
+run has them (--hopLatency, --reachability). ./fabric plot dashboard FOLDER writes dashboard.png, from a run with
+--linkSeries and --nicCounters."""
 
 import program  # first: Ctrl-C from here on
 

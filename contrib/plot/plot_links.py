@@ -3,7 +3,7 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 
-"""The load of every link of a run as heat maps, a panel a layer: plot_links.py DIR writes
+"""The load of every link of a run as heat maps, a panel a layer: ./fabric plot links FOLDER writes
 link-load.png."""
 
 import program  # first: Ctrl-C from here on

@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 
 """The rate of each plane over time with the faults marked, and the states of entropy values
-beneath: plot_planes.py DIR writes planes.png, from a run with --planeSeries."""
+beneath: ./fabric plot planes FOLDER writes planes.png, from a run with --planeSeries."""
 
 import program  # first: Ctrl-C from here on
 

@@ -3,7 +3,7 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 
-"""Plots of one run of ai-fabric-run: plot_run.py DIR writes queues.png, links.png, flows.png,
+"""Plots of one run of ai-fabric-run: ./fabric plot FOLDER writes queues.png, links.png, flows.png,
 link-load.png; of a run with --planeSeries planes.png, with messages of several sizes slowdown.png
 and, of no more than a million messages, timeline.png."""
 

@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 
 """The messages of a run over time, a row a host that sends, and the queues of switches beneath:
-plot_timeline.py DIR writes timeline.png."""
+./fabric plot timeline FOLDER writes timeline.png."""
 
 import program  # first: Ctrl-C from here on
 

@@ -6,6 +6,7 @@
 modules that take long: from then on Ctrl-C ends the script at once, without a traceback."""
 
 import argparse
+import os
 import signal
 import sys
 
@@ -54,7 +55,7 @@ def printable(text):
 def guard_terminal():
     """From now on no control characters reach the terminal, whoever prints them."""
     for name in ("stdout", "stderr"):
-        stream = getattr(sys, name)
+        stream = getattr(sys, name) or open(os.devnull, "w", encoding="utf-8")  # of a stream that is closed
         if not isinstance(stream, PlainStream):
             stream.reconfigure(errors="replace")  # a terminal need not have all characters
             setattr(sys, name, PlainStream(stream))
@@ -71,12 +72,22 @@ def describe(error):
     return f"{error.filename}: {error.strerror}" if error.filename else error.strerror or str(error)
 
 
+def leave_reader():
+    """Ends the script, as nobody reads what it prints."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(128 + signal.SIGPIPE)
+
+
 def run_script(name, main, interrupted="interrupted"):
     """Calls main, and ends the script with the status that it returns. What is wrong is said in one line, after
     the name of the script; interrupted: what is said after Ctrl-C."""
     guard_terminal()
     try:
-        sys.exit(main())
+        status = main()
+        sys.stdout.flush()
+        sys.exit(status)
+    except BrokenPipeError:  # who reads has enough, as head has
+        leave_reader()
     except ScriptError as error:
         sys.exit(printable(f"{name}: {error}"))
     except OSError as error:

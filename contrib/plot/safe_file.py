@@ -42,6 +42,16 @@ def is_alive(process):
 
 
 @contextmanager
+def named_errors(path):
+    """Errors of what writes a file have its name; that of a full disk has none."""
+    try:
+        yield
+    except OSError as error:
+        error.filename = error.filename or str(path)
+        raise
+
+
+@contextmanager
 def written_whole(path, **options):
     """A file that is opened to be written: it has its name when all is written."""
     path = Path(path)
@@ -51,7 +61,7 @@ def written_whole(path, **options):
             rest.unlink(missing_ok=True)
     partial = path.with_name(f"{begin}{os.getpid()}")
     try:
-        with open(partial, "x", encoding="utf-8", **options) as file:
+        with named_errors(path), open(partial, "x", encoding="utf-8", **options) as file:
             yield file
         os.replace(partial, path)
     except BaseException:

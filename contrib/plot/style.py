@@ -8,6 +8,7 @@ import os
 
 from private_folder import private_folder
 from program import printable
+from safe_file import named_errors
 
 # matplotlib wants a folder for its cache.
 if "MPLCONFIGDIR" not in os.environ:
@@ -121,6 +122,7 @@ def save(figure, path, caption, schemes=(), software="ai-fabric"):
         plt.close(figure)
         return path
     figure.supxlabel(printable(caption), fontsize=8, color="#606060", x=0.99, ha="right")
-    figure.savefig(path, metadata={"Software": software, "Description": ",".join(schemes)})
+    with named_errors(path):
+        figure.savefig(path, metadata={"Software": software, "Description": ",".join(schemes)})
     plt.close(figure)
     return path

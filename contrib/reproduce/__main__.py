@@ -65,6 +65,7 @@ def parse(arguments, known):
     parser.add_argument("--jobs", type=count, help="runs at a time (all cores)")
     parser.add_argument("--also", type=names, default=[], help="more balancers, by commas")
     parser.add_argument("--only", type=names, default=[], help="only these schemes, by commas")
+    parser.add_argument("--library", help="the library of balancers that --also names")
     parser.add_argument("--dry-run", action="store_true", help="check the options of the runs, and run nothing")
     parser.add_argument("--program", help="the program ai-fabric-run")
     parser.add_argument("--check", action="store_true", help=argparse.SUPPRESS)
@@ -102,7 +103,8 @@ def main(arguments):
     paper = importlib.import_module(f"papers.{known[options.name].paper}")
     study = (getattr(figure, "STUDY", None) or paper.STUDY)(
         options.name, known[options.name].title, options.program, options.out, quick=options.quick, full=options.full,
-        seeds=options.seeds, jobs=options.jobs, also=options.also, only=options.only, dry_run=options.dry_run,
+        seeds=options.seeds, jobs=options.jobs, also=options.also, only=options.only,
+        library=options.library, dry_run=options.dry_run,
     )
     try:
         figure.reproduce(study)

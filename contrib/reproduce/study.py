@@ -81,6 +81,7 @@ class Study(Claims):
     jobs: int = None
     also: list = field(default_factory=list)
     only: list = field(default_factory=list)
+    library: str = None  # with balancers that "also" names
     dry_run: bool = False
     verdicts: list = field(default_factory=list)
     rows: list = field(default_factory=list)  # of the table of expected values, if the figure has one
@@ -95,7 +96,7 @@ class Study(Claims):
         if self.fixed and (self.also or self.only):
             raise RunError(f"--also, --only: {self.name} {self.fixed}")
         self.seeds = self.seeds or seeds_of(self.name, self.quick)
-        self.known = ask(self.program, "--balancer=help")
+        self.known = ask(self.program, "--balancer=help", self.library)
         for option, names in (("also", self.also), ("only", self.only)):
             for name in names:
                 if not self.has(name):
@@ -104,7 +105,8 @@ class Study(Claims):
 
     def options_of(self, scheme):
         """The options that choose a scheme."""
-        return self.variants.get(scheme, {"balancer": scheme})
+        loaded = {"library": self.library} if self.library and scheme in self.also else {}
+        return {**self.variants.get(scheme, {"balancer": scheme}), **loaded}
 
     def has(self, scheme):
         """Whether the program has what a scheme needs."""

@@ -54,12 +54,14 @@ def main(arguments):
     asked = questions(varied + after)
     if asked:
         others = [text for text in after if text not in asked]
-        return answer(own.program, asked, others)
+        return answer(own, asked, others)
     rows = read_cases(own.cases) if own.cases else [{}]
     cases = cases_of(read_options(varied), read_options(after), rows)
     sweep = Sweep(own.program, own.out, cases, read_seeds(own.seeds), own.jobs)
     for x, y in own.plot:
         sweep.check_plot(x, y)
+    if own.check_only:
+        return 0
     exit_on_terminate()
     catch_interrupts()
     if own.dry_run:

@@ -2,7 +2,7 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 
-"""What the command lines of sweeps have in common."""
+"""What the command lines of sweeps and of the demo have in common."""
 
 import argparse
 import subprocess
@@ -26,10 +26,13 @@ class Parser(program.Parser):
         """The options of all sweeps."""
         self.add_argument("--dry-run", action="store_true", help="say what would be run")
         self.add_argument("--jobs", type=jobs, help="runs at a time (all cores)")
-        self.add_argument(
-            "--out", type=folder, default=self.usual, help="folder (%(default)s)"
-        )
+        self.add_folder()
+
+    def add_folder(self):
+        """Where the results go, and what makes them."""
+        self.add_argument("--out", type=folder, default=self.usual, help="folder (%(default)s)")
         self.add_argument("--program", required=True, help="the program ai-fabric-run")
+        self.add_argument("--check-only", action="store_true", help=argparse.SUPPRESS)  # which needs no program
 
 
 def jobs(text):
@@ -59,9 +62,9 @@ def questions(arguments):
     ]
 
 
-def answer(path, asked, others=()):
+def answer(own, asked, others=()):
     """Has the program answer questions. Returns its status."""
-    return subprocess.run([path, *asked, *others], check=False).returncode
+    return 0 if own.check_only else subprocess.run([own.program, *asked, *others], check=False).returncode
 
 
 def launch(name, main):

@@ -96,8 +96,10 @@ def main(arguments):
     own = make_parser().parse_args(before)
     asked = questions(after)
     if asked:
-        return answer(own.program, asked)
+        return answer(own, asked)
     cases = read_cases(after)
+    if own.check_only:
+        return 0
     runs = Sweep(own.program, own.out, cases, [1], own.jobs)
     exit_on_terminate()
     catch_interrupts()

@@ -23,6 +23,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from harness import script
 
 ROOT = Path(__file__).resolve().parents[2]
 BIN_DIR = Path(os.environ.get("AI_FABRIC_BIN_DIR") or "none").resolve()
@@ -40,6 +41,7 @@ CHECKS = {  # options after a verb, and at the end
 }
 QUESTIONS = re.compile(r"--(help|list|Print\w*(=\S*)?|\w+=help)$")
 OWN = {"two-choices": "flowlet", "mine": "flowlet", "xyz": "flowlet", "aimd": "m-swift"}
+IS_OWN = re.compile(rf"(?<=[=,])({'|'.join(OWN)})\b")
 PLACEHOLDER = re.compile(r"\[options\]|\b(NAME|OPTION|FILE|VERB)\b|\.\.\.$")
 SLOWEST = 600  # seconds, on a busy machine
 
@@ -76,14 +78,16 @@ def in_sentences(text):
 @functools.cache
 def commands_of(page):
     """The commands of a page, as words."""
-    text = re.sub(r"(?<=[=,])(" + "|".join(OWN) + r")\b", lambda own: OWN[own[1]], page.read_text())
+    text = page.read_text()
     found = [shlex.split(command, comments=True) for command in (*in_blocks(text), *in_sentences(text))]
     return [list(words) for words in dict.fromkeys(map(tuple, found)) if not PLACEHOLDER.search(" ".join(words))]
 
 
 def to_check(words):
     """A command that checks what a command of a page does; None if another test runs it."""
-    words = [word for word in words if not word.startswith("--library=")]  # test_own_library.py builds it
+    if any(word.startswith("--library=") for word in words):
+        return None  # test_own_library.py runs it with the library that it builds
+    words = [IS_OWN.sub(lambda own: OWN[own[1]], word) for word in words]
     if words[0] != "./fabric":
         checks = words[-1] == "--check" or QUESTIONS.match(words[-1])
         return [PROGRAM, *words[1:], *([] if checks else ["--check"])]
@@ -332,6 +336,34 @@ def test_the_run_to_try_after_the_demo_is_accepted(folder, capsys):
 def test_a_demo_that_the_program_refuses_is_no_traceback(folder):
     run = subprocess.run([ROOT / "fabric", "demo", "--k=5"], cwd=folder, capture_output=True, text=True, check=False)
     assert run.returncode == 1 and "--k=5" in run.stderr and "Traceback" not in run.stderr
+
+
+REFUSED_BY_THE_DEMO = {
+    "--balancer=rsq": "use --balancers",  # or each line of the table would be of rsq
+    "--RngRun=3": "use --runs",  # or all runs would be the same
+    "--check": "all options are checked",
+    "--k=4 --k=6": "is given twice",
+    "--runs=0": "not a number from 1",
+    "--runs=99999999": "not a number from 1",
+    "--balancers=": "is none of",
+    "--prog=none": "no such option",
+    "--out=": "the name of a folder is needed",
+    "--out=taken --balancers=rsq": "taken: File exists",
+}
+
+
+@pytest.mark.parametrize("options, said", REFUSED_BY_THE_DEMO.items(), ids=REFUSED_BY_THE_DEMO)
+def test_the_demo_refuses_before_it_runs(folder, options, said):
+    (folder / "taken").touch()
+    run = script("demo/run-demo.py", f"--program={PROGRAM}", "--out=demo", *options.split(), cwd=folder)
+    assert (run.returncode, run.stdout) == (1, "")
+    assert run.stderr.startswith("demo: ") and said in run.stderr and run.stderr.count("\n") == 1
+    assert {path.name for path in folder.iterdir()} == {"scenarios", "taken"}
+
+
+def test_the_demo_answers_questions(folder):
+    run = script("demo/run-demo.py", f"--program={PROGRAM}", "--out=demo", "--stack=help", cwd=folder)
+    assert run.returncode == 0 and run.stdout.startswith("ideal\n") and not (folder / "demo").exists()
 
 
 ENDS = [

@@ -12,6 +12,8 @@ import textwrap
 from pathlib import Path
 
 import pytest
+from harness import script
+from test_commands import PAGES, commands_of
 
 ROOT = Path(__file__).resolve().parents[2]
 BIN_DIR = Path(os.environ.get("AI_FABRIC_BIN_DIR") or "none").resolve()
@@ -64,6 +66,26 @@ def test_a_library_of_the_package_is_loaded(tmp_path, prefix):
     run = call(PROGRAM, load, "--balancer=two-choices", *SMALL, f"--out={tmp_path}/out")
     assert run.returncode == 0, run.stderr
     assert call(PROGRAM, "--balancer=two-choices", *SMALL, "--check").returncode == 1
+    assert_pages_load_it(tmp_path)
+    pytest.importorskip("matplotlib")
+    demo = ["--runs=1", "--balancers=two-choices,rsq,two-choices", *SMALL, f"--out={tmp_path}/demo"]
+    assert_compares("demo/run-demo.py", load, *demo)
+    assert_compares("reproduce", load, "fig1", "--quick", "--also=two-choices", "--only=two-choices", f"--out={tmp_path}/figure")
+
+
+def assert_pages_load_it(folder):
+    """The commands of pages that name the library are accepted as printed."""
+    shown = [words for page in PAGES for words in commands_of(page) if "--library=" in " ".join(words)]
+    assert shown and all(words[0] == "ai-fabric-run" for words in shown)
+    for words in shown:
+        run = call(PROGRAM, *words[1:], "--check", cwd=folder)
+        assert run.returncode == 0, run.stderr
+
+
+def assert_compares(name, *options):
+    """A script of contrib/ runs the balancer of the library, and no other is needed."""
+    run = script(name, f"--program={PROGRAM}", *options)
+    assert run.returncode == 0, run.stderr
 
 
 @pytest.mark.parametrize("path", ["none.so", "", "text.so", ",", ",text.so"])

@@ -516,7 +516,18 @@ def test_completion_is_drawn_over_the_bound(saved, has_bound):
     assert means == (percents if has_bound else [17.4, 57])
     least, most = axes.get_xlim()
     assert least == 0 and most >= 1.1 * means[1]
-    assert [text.get_text() for text in axes.texts][0].startswith("17.40 us")
+    assert axes.texts[0].get_text() == ("+1.8 %  (17.40 us)" if has_bound else "17.40 us")  # first what the axis has
+
+
+@needs_program
+def test_lines_that_are_too_many_are_one_of_each_family():
+    names = [*offered("balancer"), "mine"]
+    drawn = plot_compare.choose_lines(names)
+    assert len(drawn) == plot_compare.MOST_LINES and drawn == [name for name in names if name in drawn]
+    assert {"mine", "ofan", "ecmp"} < set(drawn) and len(set(drawn) - set(plot_compare.FAMILIES)) == 1
+    assert plot_compare.choose_lines(names[:10]) == names[:10]
+    others = [name for name in plot_compare.SCHEMES if name not in plot_compare.FAMILIES]
+    assert plot_compare.choose_lines(others) == others[: plot_compare.MOST_LINES]
 
 
 DAMAGE = [
@@ -592,6 +603,19 @@ def test_bad_options(collectives, monkeypatch, capsys):
     for module, options, message in BAD:
         said = call(monkeypatch, capsys, module, collectives.folder, *options.split())
         assert message in said and said.strip().count("\n") == 0
+
+
+def test_messages_name_the_command():
+    for kind, called in (("run", "plot"), ("timeline", "plot timeline"), ("links", "plot links")):
+        assert script(f"plot/plot_{kind}.py", "--x").stderr.startswith(f"{called}: ")
+        said = script(f"plot/plot_{kind}.py", "--help").stdout
+        assert said.startswith(f"usage: ./fabric {called} [-h]") and f"plot_{kind}" not in said
+
+
+def test_the_file_of_a_full_disk_is_named(plain, tmp_path, monkeypatch, capsys):
+    (tmp_path / "link-load.png").symlink_to("/dev/full")
+    said = call(monkeypatch, capsys, plot_links, plain.folder, f"--out={tmp_path}")
+    assert said == f"{tmp_path}/link-load.png: No space left on device"
 
 
 def test_bad_folders(plain, tmp_path, monkeypatch, capsys):

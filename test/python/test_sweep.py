@@ -551,6 +551,24 @@ def test_ctrl_c_while_modules_are_imported_is_quiet(tmp_path, fake, name, option
     assert "Traceback" not in run.stderr and len(lines) <= 2, run.stderr
 
 
+@pytest.mark.parametrize("option", ["--list", "--help"])
+def test_a_reader_that_has_enough_is_no_error(option):
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [sys.executable, ROOT / "contrib/reproduce", option]
+    run = subprocess.run(command, stdout=writer, stderr=subprocess.PIPE, text=True, timeout=60)
+    os.close(writer)
+    assert (run.returncode, run.stderr) == (128 + signal.SIGPIPE, "")
+
+
+def test_a_closed_stream_is_no_traceback():
+    script = shlex.quote(str(ROOT / "contrib/reproduce"))
+    for closed, status in (("--list >&-", 0), ("--list 2>&-", 0), ("none >&-", 1), ("none 2>&-", 1)):
+        command = ["sh", "-c", f"{sys.executable} {script} {closed}"]
+        run = subprocess.run(command, capture_output=True, text=True, timeout=60)
+        assert run.returncode == status and "Traceback" not in run.stdout + run.stderr
+
+
 @pytest.mark.slow
 def test_a_damaged_run_json_is_run_again(tmp_path, fake):
     program, log = fake
