@@ -104,7 +104,8 @@ def main():
     options, extra = parser.parse_known_args()
     if options.runs < 1:
         raise ScriptError(f"--runs={options.runs}: at least 1")
-    known = ask(options.program, "--balancer=help")
+    libraries = [option.partition("=")[2] for option in extra if option.startswith("--library=")]
+    known = ask(options.program, "--balancer=help", *libraries[-1:])
     names = options.balancers.split(",") if options.balancers else known
     for name in names:
         if name not in known:

@@ -64,6 +64,7 @@ def parse(arguments, known):
     parser.add_argument("--seeds", type=count, help=seeds)
     parser.add_argument("--jobs", type=count, help="runs at a time (all cores)")
     parser.add_argument("--also", type=names, default=[], help="more balancers, by commas")
+    parser.add_argument("--library", help="libraries of your own policies, by commas")
     parser.add_argument("--only", type=names, default=[], help="only these schemes, by commas")
     parser.add_argument("--dry-run", action="store_true", help="check the options of the runs, and run nothing")
     parser.add_argument("--program", help="the program ai-fabric-run")
@@ -75,7 +76,7 @@ def parse(arguments, known):
         parser.error(f"{options.name}: there is no such figure{near}; there are {', '.join(known)}")
     if options.quick and options.full:
         parser.error("--quick, --full: one of them")
-    asked = options.quick, options.full, options.seeds, options.jobs, options.also, options.only, options.dry_run
+    asked = options.quick, options.full, options.seeds, options.jobs, options.also, options.only, options.dry_run, options.library
     if options.name is None and not options.list and any(asked):
         parser.error("the name of a figure is needed; --list lists them")
     return options
@@ -103,6 +104,7 @@ def main(arguments):
     study = (getattr(figure, "STUDY", None) or paper.STUDY)(
         options.name, known[options.name].title, options.program, options.out, quick=options.quick, full=options.full,
         seeds=options.seeds, jobs=options.jobs, also=options.also, only=options.only, dry_run=options.dry_run,
+        library=options.library,
     )
     try:
         figure.reproduce(study)

@@ -82,6 +82,7 @@ class Study(Claims):
     also: list = field(default_factory=list)
     only: list = field(default_factory=list)
     dry_run: bool = False
+    library: str = None  # of the user's own policies
     verdicts: list = field(default_factory=list)
     rows: list = field(default_factory=list)  # of the table of expected values, if the figure has one
     files: list = field(default_factory=list)
@@ -95,7 +96,7 @@ class Study(Claims):
         if self.fixed and (self.also or self.only):
             raise RunError(f"--also, --only: {self.name} {self.fixed}")
         self.seeds = self.seeds or seeds_of(self.name, self.quick)
-        self.known = ask(self.program, "--balancer=help")
+        self.known = ask(self.program, "--balancer=help", self.library)
         for option, names in (("also", self.also), ("only", self.only)):
             for name in names:
                 if not self.has(name):
@@ -146,7 +147,8 @@ class Study(Claims):
     def run(self, cases, seeds=None):
         """Runs all cases with all seeds. One row a run: the labels, seed, the results, and folder."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        cases = [Case(case.labels, {"sample": "0ns", **case.options}) for case in cases]
+        usual = {"sample": "0ns", **({"library": self.library} if self.library else {})}
+        cases = [Case(case.labels, {**usual, **case.options}) for case in cases]
         runs = runs_of(cases, range(1, (seeds or self.seeds) + 1), self.out / "runs")
         runner = Runner(self.program, self.jobs)
         if self.dry_run:

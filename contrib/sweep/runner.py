@@ -62,11 +62,14 @@ def exit_on_terminate():
     signal.signal(signal.SIGTERM, leave)
 
 
-def ask(program, option):
-    """The names that the program lists for an option, for example --balancer=help."""
+def ask(program, option, library=None):
+    """The names that the program lists for an option, for example --balancer=help, with those of libraries."""
+    loading = [f"--library={library}"] if library else []
     try:
-        answer = subprocess.run([program, option], capture_output=True, text=True, check=True)
-    except (OSError, subprocess.CalledProcessError) as error:
+        answer = subprocess.run([program, *loading, option], capture_output=True, text=True, check=True)
+    except subprocess.CalledProcessError as error:
+        raise RunFailed(error.cmd, error.returncode, error.stderr) from None
+    except OSError as error:
         raise RunError(f"{program} does not run ({error})") from None
     names = [line.split()[0] for line in answer.stdout.splitlines() if line[:1].strip()]
     if not names:

@@ -174,6 +174,13 @@ def test_a_fast_build_says_so_at_once(building):
     assert re.fullmatch(r"Building ai-fabric-run(: 1 of 20, about \d+ s left)?", lines[0])  # the latter unless it takes a second
 
 
+def test_the_version_is_that_of_the_program(building):
+    clone = building("echo 'ninja: no work to do.'")
+    (clone / "tools/cmake").write_text((clone / "tools/cmake").read_text().replace("echo hello", 'echo "$@"'))
+    run = call(clone, "--version")
+    assert (run.returncode, run.stdout) == (0, "--version\n")
+
+
 def test_a_build_without_work_says_nothing(building):
     clone = building("echo 'ninja: no work to do.'")
     runs = [call(clone, "run") for _ in range(3)]

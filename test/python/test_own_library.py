@@ -8,6 +8,7 @@ outside of it is built as doc/write-a-scenario.rst shows."""
 import os
 import re
 import subprocess
+import sys
 import textwrap
 from pathlib import Path
 
@@ -64,6 +65,24 @@ def test_a_library_of_the_package_is_loaded(tmp_path, prefix):
     run = call(PROGRAM, load, "--balancer=two-choices", *SMALL, f"--out={tmp_path}/out")
     assert run.returncode == 0, run.stderr
     assert call(PROGRAM, "--balancer=two-choices", *SMALL, "--check").returncode == 1
+    check_scripts(tmp_path, load)
+
+
+def check_scripts(folder, load):
+    """The verbs for which the page says so know its policy."""
+    pytest.importorskip("matplotlib")
+    pytest.importorskip("pandas")
+    for words in (
+        ["demo/run-demo.py", load, "--balancers=two-choices", "--runs=1", *SMALL],
+        ["reproduce", load, "fig1", "--quick", "--also=two-choices", "--only=two-choices", "--dry-run"],
+        ["sweep", "--balancer=two-choices,rsq", "--", load, *SMALL],
+    ):
+        command = [sys.executable, ROOT / "contrib" / words[0], f"--program={PROGRAM}", *words[1:]]
+        done = call(*command, cwd=folder)
+        assert done.returncode == 0, done.stderr
+        others = [word for word in command if word != load]
+        failed = call(*others, cwd=folder)
+        assert failed.returncode == 1 and "two-choices" in failed.stderr, failed.stderr
 
 
 @pytest.mark.parametrize("path", ["none.so", "", "text.so", ",", ",text.so"])
