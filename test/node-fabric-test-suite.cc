@@ -14,7 +14,6 @@ static Suite g_nodeFabric("ai-fabric-node-fabric", TestSuite::Type::SYSTEM);
 namespace
 {
 
-constexpr int64_t NANOSECOND = 1000;     //!< in picoseconds
 constexpr int64_t LATENCY = 1'000'000;   //!< of the node's fabric, in picoseconds
 constexpr uint64_t UNIT = 450'000;       //!< bytes that take UNIT_TIME
 constexpr int64_t UNIT_TIME = 1'000'000; //!< in picoseconds

@@ -76,7 +76,7 @@ def parse(arguments, known):
         parser.error(f"{options.name}: there is no such figure{near}; there are {', '.join(known)}")
     if options.quick and options.full:
         parser.error("--quick, --full: one of them")
-    asked = options.quick, options.full, options.seeds, options.jobs, options.also, options.only, options.dry_run
+    asked = options.quick, options.full, options.seeds, options.jobs, options.also, options.only, options.dry_run, options.library
     if options.name is None and not options.list and any(asked):
         parser.error("the name of a figure is needed; --list lists them")
     return options

@@ -63,12 +63,12 @@ def exit_on_terminate():
 
 
 def ask(program, option, library=None):
-    """The names that the program lists for an option, for example --balancer=help, with those of a library."""
-    loaded = [f"--library={library}"] if library else []
+    """The names that the program lists for an option, for example --balancer=help, with those of libraries."""
+    loading = [f"--library={library}"] if library else []
     try:
-        answer = subprocess.run([program, *loaded, option], capture_output=True, text=True, check=True)
+        answer = subprocess.run([program, *loading, option], capture_output=True, text=True, check=True)
     except subprocess.CalledProcessError as error:
-        raise RunFailed([program, *loaded, option], error.returncode, error.stderr) from None
+        raise RunFailed(error.cmd, error.returncode, error.stderr) from None
     except OSError as error:
         raise RunError(f"{program} does not run ({error})") from None
     names = [line.split()[0] for line in answer.stdout.splitlines() if line[:1].strip()]

@@ -157,6 +157,17 @@ def test_no_command_goes_on_without_a_backslash():
         assert not found, f"{page.name}: {found[0]}"
 
 
+def test_the_container_is_built_and_run_as_its_file_says(folder):
+    """Its build installs what the demo needs; podman mounts no folder that is not there."""
+    text = (ROOT / "Containerfile").read_text()
+    [command] = re.findall(r"^RUN \./fabric (.*)$", text, re.MULTILINE)
+    verbs = re.findall(r'^do_(\w+)\(\) {\n +build_program "\${packages_python\[@\]}"$', (ROOT / "fabric").read_text(), re.MULTILINE)
+    assert {"demo", command.split()[0]} <= set(verbs)
+    assert "others take about" in fabric(folder, command)
+    mounted = re.findall(r'-v "\$PWD/(\w+):', text)
+    assert mounted == ["results"] and f"mkdir -p {mounted[0]}\n" in text.partition("podman run")[0]
+
+
 # Programs that ./fabric does not start, and the options with which they only list what they would do.
 OTHERS = re.compile(r"^(?:[A-Z_]+=\S+ |valgrind --tool=\w+ )*(?:build/release/bin/|python3 (?:-m pytest|test/python/)).*")
 LISTS = {

@@ -265,6 +265,13 @@ def test_a_fast_build_says_so_at_once(building):
     assert "0 s left" not in lines[1]
 
 
+def test_the_version_is_that_of_the_program(building):
+    clone = building("echo 'ninja: no work to do.'")
+    (clone / "tools/cmake").write_text((clone / "tools/cmake").read_text().replace("echo hello", 'echo "$@"'))
+    run = call(clone, "--version")
+    assert (run.returncode, run.stdout) == (0, "--version\n")
+
+
 def test_a_build_without_work_says_nothing(building):
     clone = building("echo 'ninja: no work to do.'")
     runs = [call(clone, "run") for _ in range(3)]

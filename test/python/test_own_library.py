@@ -8,6 +8,7 @@ outside of it is built as doc/write-a-scenario.rst shows."""
 import os
 import re
 import subprocess
+import sys
 import textwrap
 from pathlib import Path
 
