@@ -7,6 +7,7 @@
 #include "option-sections.h"
 #include "option-value.h"
 #include "policy-kinds.h"
+#include "topology-file.h"
 
 #include "ns3/clos-builder.h"
 #include "ns3/fabric-net-device.h"
@@ -33,7 +34,15 @@ namespace
 const OptionWhen FAT_TREE = Only("topology", "fat-tree");
 const OptionWhen LEAF_SPINE = Only("topology", "leaf-spine");
 const OptionWhen THREE_TIER = Only("topology", "three-tier");
-const OptionWhen NO_FAT_TREE = Not("topology", "fat-tree", "not with --topology=fat-tree");
+const OptionWhen WITH_LEAVES = {"only with --topology=leaf-spine or three-tier",
+                                [](const FabricScenario& scenario) {
+                                    const std::string topology = scenario.options.at("topology");
+                                    return topology == "leaf-spine" || topology == "three-tier";
+                                }};
+const OptionWhen CLOS = {"only with --topology=fat-tree, leaf-spine or three-tier",
+                         [](const FabricScenario& scenario) {
+                             return !IsTopologyFile(scenario.options.at("topology"));
+                         }};
 const OptionWhen NODES = Not("gpusPerNode", 1, "only with --gpusPerNode above 1");
 
 /// Options of the size of a fabric. Those of other shapes are refused.
@@ -56,7 +65,8 @@ SplitMessage(const std::string& message, std::string& name)
 // clang-format off
 const std::vector<OptionRow> TOPOLOGY_ROWS = {
     {"topology", "fat-tree", Choice({"fat-tree", "leaf-spine", "three-tier"}),
-     "shape of the fabric: fat-tree, leaf-spine or three-tier"},
+     "shape of the fabric: fat-tree, leaf-spine or three-tier, or a file (.toml, .csv) with its "
+     "switches, hosts and links"},
     {"k", AUTO, Whole(2, MAX_SWITCH_PORTS, 8),
      "fat-tree: ports of each switch, an even number; the fabric has k^3/4 hosts (auto: 8)",
      {}, FAT_TREE},
@@ -73,9 +83,9 @@ const std::vector<OptionRow> TOPOLOGY_ROWS = {
      "three-tier: core switches of each plane, a multiple of spinesPerPod (auto: 16)",
      {}, THREE_TIER},
     {"hostsPerLeaf", AUTO, Whole(1, MAX_SWITCH_PORTS),
-     "leaf-spine, three-tier: hosts at each leaf (auto: 8; three-tier 16)", {}, NO_FAT_TREE},
+     "leaf-spine, three-tier: hosts at each leaf (auto: 8; three-tier 16)", {}, WITH_LEAVES},
     {"planes", "1", Whole(1, MAX_PLANES),
-     "planes of the fabric; each NIC has one port in each plane"},
+     "planes of the fabric; each NIC has one port in each plane", {}, CLOS},
     {"rate", "800Gb/s", Plain("rate"),
      "rate of each link", {}, {}, {"ns3::aifabric::FabricPort::DataRate"}},
     {"fabricRate", AUTO, Plain("rate"), "rate of each link between switches (auto: as --rate)"},
@@ -122,11 +132,49 @@ class TopologyOptions : public OptionSection
 
     void ReadShape()
     {
-        Read("topology");
-        RefuseUnmeant(SIZES);
-        RefuseUnmeant({"hostsPerLeaf"}); // whose default depends on the shape
         const std::string topology = m_table.Get("topology");
+        const bool isFile = IsTopologyFile(topology);
+        const OptionRow& row = m_table.At("topology").row;
+        RefuseIf(!isFile && row.type.parse(topology).is_null(),
+                 row.name,
+                 OptionError::OneOf(topology, row.type.choices, "a file .toml or .csv"));
+        RefuseUnmeant(SIZES);
+        RefuseUnmeant({"hostsPerLeaf", "planes"}); // whose defaults depend on the shape
         ReadAll(SIZES);
+        if (isFile)
+        {
+            ReadAnyShape(topology);
+        }
+        else
+        {
+            ReadClos(topology);
+        }
+        m_scenario.options["hosts"] = m_scenario.graph->HostCount();
+        RefuseIf(m_scenario.graph->HostCount() < 2,
+                 isFile                   ? "topology"
+                 : topology == "fat-tree" ? "k"
+                                          : "hostsPerLeaf",
+                 "makes a fabric of less than 2 hosts");
+        ReadNodes();
+    }
+
+    /// Read a fabric from a file.  @param path the file
+    void ReadAnyShape(const std::string& path)
+    {
+        Read("delay");
+        const char* const fabricRate = m_table.Get("fabricRate") == AUTO ? "rate" : "fabricRate";
+        const UsualCables usual{{ReadRate("rate"), m_scenario.delayPs},
+                                {ReadRate(fabricRate), m_scenario.delayPs}};
+        m_scenario.graph = ReadFile("topology", [&]() { return ReadTopologyFile(path, usual); });
+        RefuseMemory(m_table,
+                     m_scenario,
+                     m_scenario.graph->HostCount(),
+                     m_scenario.graph->Links().size());
+    }
+
+    /// Make a Clos network.  @param topology its shape
+    void ReadClos(const std::string& topology)
+    {
         try
         {
             m_scenario.graph = topology == "fat-tree"     ? ReadFatTree()
@@ -143,11 +191,6 @@ class TopologyOptions : public OptionSection
             const std::string what = SplitMessage(error.what(), name);
             Refuse(name, what);
         }
-        m_scenario.options["hosts"] = m_scenario.graph->HostCount();
-        RefuseIf(m_scenario.graph->HostCount() < 2,
-                 topology == "fat-tree" ? "k" : "hostsPerLeaf",
-                 "makes a fabric of less than 2 hosts");
-        ReadNodes();
     }
 
     /// @return the fat-tree that was asked for
@@ -206,16 +249,32 @@ class TopologyOptions : public OptionSection
     /// @return a rate, in bit/s
     uint64_t ReadRate(const std::string& option) const
     {
-        constexpr uint64_t MIN_RATE = 1'000'000;                // bit/s
-        constexpr uint64_t PS_BIT_PER_BYTE = 8'000'000'000'000; // divided by bit/s: ps a byte
         const std::optional<uint64_t> rate = ParseRate(m_table.Get(option));
-        RefuseIf(
-            !rate || *rate < MIN_RATE || PS_BIT_PER_BYTE % *rate != 0,
-            option,
-            "a rate with its unit, of at least 1 Mb/s, at which a byte takes a whole number of "
-            "picoseconds: 10, 25, 40, 50, 100, 200, 400, 800 Gb/s and others" +
-                std::string(m_table.At(option).row.usual == AUTO ? ", or auto" : ""));
+        RefuseIf(!rate || !IsLinkRate(*rate),
+                 option,
+                 LINK_RATES + std::string(m_table.At(option).row.usual == AUTO ? ", or auto" : ""));
         return *rate;
+    }
+
+    /// Note the rates and the least delay of links that are not all alike.
+    void NoteLinks()
+    {
+        const std::vector<FabricLinkSpec>& links = m_scenario.graph->Links();
+        m_scenario.rate = 0;
+        m_scenario.fabricRate = 0;
+        m_scenario.slowestRate = links.front().rate;
+        m_scenario.delayPs = *links.front().delayPs;
+        for (const FabricLinkSpec& link : links)
+        {
+            uint64_t& fastest = link.a.isHost ? m_scenario.rate : m_scenario.fabricRate;
+            fastest = std::max(fastest, link.rate);
+            m_scenario.slowestRate = std::min(m_scenario.slowestRate, link.rate);
+            m_scenario.delayPs = std::min(m_scenario.delayPs, *link.delayPs);
+        }
+        if (m_scenario.fabricRate == 0)
+        {
+            m_scenario.fabricRate = m_scenario.rate; // there is one switch
+        }
     }
 
     /// Read what links, ports and packets are like.
@@ -229,8 +288,13 @@ class TopologyOptions : public OptionSection
         m_scenario.rate = ReadRate("rate");
         const char* const fabricRate = m_table.Get("fabricRate") == AUTO ? "rate" : "fabricRate";
         m_scenario.fabricRate = ReadRate(fabricRate);
+        m_scenario.slowestRate = std::min(m_scenario.rate, m_scenario.fabricRate);
         m_scenario.options["fabricRate"] = m_table.Get(fabricRate);
         Read("delay");
+        if (!m_scenario.graph->IsClos())
+        {
+            NoteLinks();
+        }
         const bool needsIpv6 = m_scenario.outerBytes > 0;
         const int64_t version =
             needsIpv6 && !m_table.At("ip").IsSet() ? 6 : Read("ip").get<int64_t>();
@@ -289,6 +353,10 @@ class TopologyOptions : public OptionSection
             return;
         }
         const std::string mapping = m_scenario.options["nodeMapping"];
+        RefuseIf(mapping == "rail" && !m_scenario.graph->IsClos(),
+                 "nodeMapping",
+                 "rack with a topology from a file: hosts with consecutive numbers are the GPUs of "
+                 "a node, wherever they are attached");
         try
         {
             m_scenario.nodes =

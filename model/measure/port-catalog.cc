@@ -32,16 +32,8 @@ TierNames(uint32_t tiers)
 PortCatalog::PortCatalog(const FabricGraph& graph, const std::vector<Ptr<FabricChannel>>& channels)
 {
     const uint32_t tiers = graph.Tiers();
-    const std::vector<std::string> names = TierNames(tiers);
-    AddLayer("host-up");
-    for (uint32_t tier = 0; tier + 1 < tiers; ++tier)
-    {
-        AddLayer(names[tier] + "-up");
-    }
-    for (uint32_t tier = tiers; tier-- > 0;)
-    {
-        AddLayer(names[tier] + "-down");
-    }
+    const bool isClos = graph.IsClos();
+    AddLayers(tiers, isClos);
     m_ports.reserve(2 * channels.size());
     for (uint32_t link = 0; link < channels.size(); ++link)
     {
@@ -51,7 +43,29 @@ PortCatalog::PortCatalog(const FabricGraph& graph, const std::vector<Ptr<FabricC
         const std::string upper = name.substr(middle + 2);
         const uint32_t tier = graph.Links()[link].tier;
         AddPort({channels[link]->GetPort(0), link, tier, lower, upper});
-        AddPort({channels[link]->GetPort(1), link, 2 * tiers - 1 - tier, upper, lower});
+        const uint32_t back = isClos ? 2 * tiers - 1 - tier : 2 - tier;
+        AddPort({channels[link]->GetPort(1), link, back, upper, lower});
+    }
+}
+
+void
+PortCatalog::AddLayers(uint32_t tiers, bool isClos)
+{
+    AddLayer("host-up");
+    if (!isClos)
+    {
+        AddLayer("switch-to-switch");
+        AddLayer("switch-to-host");
+        return;
+    }
+    const std::vector<std::string> names = TierNames(tiers);
+    for (uint32_t tier = 0; tier + 1 < tiers; ++tier)
+    {
+        AddLayer(names[tier] + "-up");
+    }
+    for (uint32_t tier = tiers; tier-- > 0;)
+    {
+        AddLayer(names[tier] + "-down");
     }
 }
 

@@ -165,7 +165,8 @@ RunNumbers::ComputeBounds(const BoundParameters& parameters, const Matrix& matri
     m_results.boundPs = m_results.completionBoundPs;
     m_results.lineRateBoundPs =
         CompletionBoundPs(m_parts.graph, flows, lineRate) - static_cast<double>(m_startPs);
-    if (matrix.messages > 0 && m_parts.graph.Planes() == 1 && m_results.failed.empty())
+    if (matrix.messages > 0 && m_parts.graph.Planes() == 1 && m_parts.graph.IsClos() &&
+        m_results.failed.empty())
     {
         const double published = PublishedBoundPs(matrix.bytes, matrix.messages, links, parameters);
         const double fastest = PublishedBoundPs(matrix.bytes, matrix.messages, links, lineRate);

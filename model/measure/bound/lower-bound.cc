@@ -7,6 +7,7 @@
 #include "lower-bound.h"
 
 #include "alternation-bound.h"
+#include "graph-bound.h"
 #include "longest-tail-first.h"
 #include "node-bound.h"
 
@@ -381,10 +382,14 @@ CompletionBoundPs(const FabricGraph& graph,
                   const BoundParameters& parameters)
 {
     RequireValid(parameters);
+    const auto compute = [&](const std::vector<Flow>& sent) {
+        return graph.IsClos() ? BoundCalculator(graph, sent, parameters).Compute()
+                              : GraphBoundPs(graph, sent, parameters);
+    };
     const auto isSent = [](const Flow& flow) { return flow.bytes > 0 && !flow.inNode; };
     if (std::all_of(flows.begin(), flows.end(), isSent))
     {
-        return BoundCalculator(graph, flows, parameters).Compute();
+        return compute(flows);
     }
     std::vector<Flow> sent;
     std::copy_if(flows.begin(), flows.end(), std::back_inserter(sent), isSent);
@@ -393,7 +398,7 @@ CompletionBoundPs(const FabricGraph& graph,
     {
         bound = std::max(bound, flow.bytes == 0 ? static_cast<double>(flow.startPs) : 0);
     }
-    return std::max(bound, BoundCalculator(graph, sent, parameters).Compute());
+    return std::max(bound, compute(sent));
 }
 
 } // namespace aifabric

@@ -34,8 +34,9 @@ namespace aifabric
  * It holds for each host by itself, what it must send and receive, and for each leaf whose hosts
  * together are faster than its uplinks. Each flow counts with the length of its own path. For a
  * permutation of m packets between pods at the defaults it stays within 0.04 % of
- * PublishedBoundPs(). Messages within a node (Flow::inNode) count by NodeBoundPs() alone,
- * and messages of 0 bytes are complete when they start.
+ * PublishedBoundPs(). In a fabric that is no Clos network it is that of GraphBoundPs(). Messages
+ * within a node (Flow::inNode) count by NodeBoundPs() alone, and messages of 0 bytes are complete
+ * when they start.
  *
  * @param parameters links, frames and NICs
  * @return the time in ps on the clock of Flow::startPs, rounded down to a whole one; the earliest
