@@ -213,7 +213,7 @@ class NetworkReader
                 record.Require(a != b, "to", "another switch than the link begins at");
                 record.Require(m_joined.insert({std::min(a, b), std::max(a, b)}).second,
                                "to",
-                               "a switch that is not joined with the other one yet: parallel links "
+                               "joined with it for the first time: parallel links "
                                "are a count");
                 m_links += count;
                 record.Require(m_links <= MOST_LINKS,

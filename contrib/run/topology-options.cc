@@ -49,6 +49,15 @@ const OptionWhen NODES = Not("gpusPerNode", 1, "only with --gpusPerNode above 1"
 const std::vector<std::string> SIZES =
     {"k", "leaves", "spines", "pods", "leavesPerPod", "spinesPerPod", "cores"};
 
+/// @return one of some names, or a file
+OptionType
+NameOrFile(const std::vector<std::string>& names)
+{
+    OptionType type = Choice(names);
+    type.unit = "file";
+    return type;
+}
+
 /// @return what is wrong with a parameter of a builder, without the parameter
 /// @param message "name: value what"  @param [out] name the parameter
 std::string
@@ -64,8 +73,8 @@ SplitMessage(const std::string& message, std::string& name)
 /// The options of the shape, links, packets and nodes of the fabric.
 // clang-format off
 const std::vector<OptionRow> TOPOLOGY_ROWS = {
-    {"topology", "fat-tree", Choice({"fat-tree", "leaf-spine", "three-tier"}),
-     "shape of the fabric: fat-tree, leaf-spine or three-tier, or a file (.toml, .csv) with its "
+    {"topology", "fat-tree", NameOrFile({"fat-tree", "leaf-spine", "three-tier"}),
+     "shape of the fabric: fat-tree, leaf-spine or three-tier, or a TOML or CSV file with its "
      "switches, hosts and links"},
     {"k", AUTO, Whole(2, MAX_SWITCH_PORTS, 8),
      "fat-tree: ports of each switch, an even number; the fabric has k^3/4 hosts (auto: 8)",

@@ -265,7 +265,8 @@ FindUnreachable(const FabricGraph& graph,
                 const std::vector<bool>& alive,
                 std::vector<HostPair> pairs)
 {
-    for (uint32_t host = 1; pairs.empty() && host < graph.HostCount(); ++host)
+    const uint32_t hosts = pairs.empty() ? graph.HostCount() : 0;
+    for (uint32_t host = 1; host < hosts; ++host)
     {
         pairs.emplace_back(host, 0); // links fail in both directions, so a path to host 0 is enough
     }

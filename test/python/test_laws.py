@@ -30,6 +30,12 @@ def test_no_scenario_breaks_a_law(focus):
     assert CASES < 100 or all(counts[f"check_simulator {usual}"] > 0.05 * CASES for usual in ("windows", "events"))
 
 
+def test_no_scenario_in_any_shape_breaks_a_law():
+    counts = laws.check_cases(PROGRAM, range(CASES), shapes=True)
+    assert counts["completed"] > 0.6 * CASES, counts
+    assert all(counts[law.__name__] == counts["completed"] for law in laws.LAWS)
+
+
 # Options that laws.py gives itself, or that have no results of their own.
 NOT_DRAWN = {"simulator", "ranks", "engine", "plan", "pcap", "progress", "out", "check", "library"}
 POLICIES = "transport ackPolicy balancer recovery rateControl admission marker steering sendOrder algorithm".split()
