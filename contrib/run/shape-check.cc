@@ -18,7 +18,7 @@ namespace aifabric
 namespace
 {
 
-const std::string NO_TIERS = "not with a topology from a file, which has no tiers: ";
+const std::string NO_TIERS = "not in a fabric that has no tiers: ";
 
 /// @return what of a Clos network a balancer relies on; empty: nothing
 std::string

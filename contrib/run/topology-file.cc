@@ -123,7 +123,7 @@ class NetworkReader
 {
   public:
     /// @param usual what links are like of which the file does not say it
-    explicit NetworkReader(UsualCables usual)
+    explicit NetworkReader(NetworkCables usual)
         : m_usual(usual)
     {
     }
@@ -326,7 +326,7 @@ class NetworkReader
         return static_cast<uint32_t>(*count);
     }
 
-    UsualCables m_usual;                              //!< what links are usually like
+    NetworkCables m_usual;                            //!< what links are usually like
     NetworkAssembly m_assembly;                       //!< the parts so far
     std::map<std::string, uint32_t> m_ids;            //!< of switches
     std::set<std::pair<uint32_t, uint32_t>> m_joined; //!< switches that are joined
@@ -383,7 +383,7 @@ IsTopologyFile(const std::string& topology)
 }
 
 FabricGraph
-ReadTopologyFile(const std::string& path, const UsualCables& usual)
+ReadTopologyFile(const std::string& path, const NetworkCables& usual)
 {
     std::ifstream text = OpenTable(path);
     NetworkReader reader(usual);

@@ -8,7 +8,7 @@
 #define TOPOLOGY_FILE_H
 
 #include "ns3/fabric-graph.h"
-#include "ns3/network-assembly.h"
+#include "ns3/network-builder.h"
 
 #include <string>
 
@@ -16,13 +16,6 @@ namespace ns3
 {
 namespace aifabric
 {
-
-/// What links are like of which a topology file does not say it.
-struct UsualCables
-{
-    NetworkAssembly::Cable host;   //!< of a host
-    NetworkAssembly::Cable fabric; //!< between switches
-};
 
 /// @return whether the value of --topology names a file: it ends in .toml or .csv
 bool IsTopologyFile(const std::string& topology);
@@ -36,7 +29,7 @@ bool IsTopologyFile(const std::string& topology);
  * @return the fabric
  * @throws std::invalid_argument with one line that names the place, the value and what is allowed
  */
-FabricGraph ReadTopologyFile(const std::string& path, const UsualCables& usual);
+FabricGraph ReadTopologyFile(const std::string& path, const NetworkCables& usual);
 
 } // namespace aifabric
 } // namespace ns3

@@ -12,6 +12,7 @@
 #include "ns3/clos-builder.h"
 #include "ns3/fabric-net-device.h"
 #include "ns3/frame-codec.h"
+#include "ns3/network-builder.h"
 #include "ns3/node-fabric.h"
 #include "ns3/switch-balancer.h"
 #include "ns3/switch-forwarder.h"
@@ -34,20 +35,37 @@ namespace
 const OptionWhen FAT_TREE = Only("topology", "fat-tree");
 const OptionWhen LEAF_SPINE = Only("topology", "leaf-spine");
 const OptionWhen THREE_TIER = Only("topology", "three-tier");
-const OptionWhen WITH_LEAVES = {"only with --topology=leaf-spine or three-tier",
-                                [](const FabricScenario& scenario) {
-                                    const std::string topology = scenario.options.at("topology");
-                                    return topology == "leaf-spine" || topology == "three-tier";
-                                }};
+const OptionWhen TORUS = Only("topology", "torus");
+const OptionWhen DRAGONFLY = Only("topology", "dragonfly");
+
+/// @return whether the shape is one of some
+bool
+HasShape(const FabricScenario& scenario, const std::vector<std::string>& shapes)
+{
+    return std::count(shapes.begin(), shapes.end(), scenario.options.at("topology")) > 0;
+}
+
+const OptionWhen WITH_LEAVES = {
+    "only with --topology=leaf-spine, three-tier, torus or dragonfly",
+    [](const FabricScenario& scenario) {
+        return HasShape(scenario, {"leaf-spine", "three-tier", "torus", "dragonfly"});
+    }};
 const OptionWhen CLOS = {"only with --topology=fat-tree, leaf-spine or three-tier",
                          [](const FabricScenario& scenario) {
-                             return !IsTopologyFile(scenario.options.at("topology"));
+                             return HasShape(scenario, {"fat-tree", "leaf-spine", "three-tier"});
                          }};
 const OptionWhen NODES = Not("gpusPerNode", 1, "only with --gpusPerNode above 1");
 
 /// Options of the size of a fabric. Those of other shapes are refused.
-const std::vector<std::string> SIZES =
-    {"k", "leaves", "spines", "pods", "leavesPerPod", "spinesPerPod", "cores"};
+const std::vector<std::string> SIZES = {"k",
+                                        "leaves",
+                                        "spines",
+                                        "pods",
+                                        "leavesPerPod",
+                                        "spinesPerPod",
+                                        "cores",
+                                        "routers",
+                                        "globalLinks"};
 
 /// @return one of some names, or a file
 OptionType
@@ -73,9 +91,9 @@ SplitMessage(const std::string& message, std::string& name)
 /// The options of the shape, links, packets and nodes of the fabric.
 // clang-format off
 const std::vector<OptionRow> TOPOLOGY_ROWS = {
-    {"topology", "fat-tree", NameOrFile({"fat-tree", "leaf-spine", "three-tier"}),
-     "shape of the fabric: fat-tree, leaf-spine or three-tier, or a TOML or CSV file with its "
-     "switches, hosts and links"},
+    {"topology", "fat-tree", NameOrFile({"fat-tree", "leaf-spine", "three-tier", "torus", "dragonfly"}),
+     "shape of the fabric: fat-tree, leaf-spine, three-tier, torus or dragonfly, or a TOML or CSV "
+     "file with its switches, hosts and links"},
     {"k", AUTO, Whole(2, MAX_SWITCH_PORTS, 8),
      "fat-tree: ports of each switch, an even number; the fabric has k^3/4 hosts (auto: 8)",
      {}, FAT_TREE},
@@ -91,8 +109,16 @@ const std::vector<OptionRow> TOPOLOGY_ROWS = {
     {"cores", AUTO, Whole(1, MAX_SWITCH_PORTS, 16),
      "three-tier: core switches of each plane, a multiple of spinesPerPod (auto: 16)",
      {}, THREE_TIER},
+    {"lengths", AUTO, Plain("list"),
+     "torus: switches in each dimension, with commas between them (auto: 4,4)", {}, TORUS},
+    {"routers", AUTO, Whole(1, MAX_SWITCH_PORTS, 4),
+     "dragonfly: routers of each group, all joined with each other (auto: 4)", {}, DRAGONFLY},
+    {"globalLinks", AUTO, Whole(1, MAX_SWITCH_PORTS, 2),
+     "dragonfly: links of each router to other groups, of which there are as many as a group has "
+     "such links, and one (auto: 2)", {}, DRAGONFLY},
     {"hostsPerLeaf", AUTO, Whole(1, MAX_SWITCH_PORTS),
-     "leaf-spine, three-tier: hosts at each leaf (auto: 8; three-tier 16)", {}, WITH_LEAVES},
+     "leaf-spine, three-tier, torus, dragonfly: hosts at each switch of the lowest tier (auto: 8; "
+     "three-tier 16; torus 1; dragonfly 2)", {}, WITH_LEAVES},
     {"planes", "1", Whole(1, MAX_PLANES),
      "planes of the fabric; each NIC has one port in each plane", {}, CLOS},
     {"rate", "800Gb/s", Plain("rate"),
@@ -148,15 +174,19 @@ class TopologyOptions : public OptionSection
                  row.name,
                  OptionError::OneOf(topology, row.type.choices, "a file .toml or .csv"));
         RefuseUnmeant(SIZES);
-        RefuseUnmeant({"hostsPerLeaf", "planes"}); // whose defaults depend on the shape
+        RefuseUnmeant({"lengths", "hostsPerLeaf", "planes"}); // whose defaults depend on the shape
         ReadAll(SIZES);
-        if (isFile)
+        if (isFile || !IsMeant("planes"))
         {
             ReadAnyShape(topology);
         }
         else
         {
-            ReadClos(topology);
+            ReadNamed([&]() {
+                return topology == "fat-tree"     ? ReadFatTree()
+                       : topology == "leaf-spine" ? ReadLeafSpine()
+                                                  : ReadThreeTier();
+            });
         }
         m_scenario.options["hosts"] = m_scenario.graph->HostCount();
         RefuseIf(m_scenario.graph->HostCount() < 2,
@@ -167,28 +197,67 @@ class TopologyOptions : public OptionSection
         ReadNodes();
     }
 
-    /// Read a fabric from a file.  @param path the file
-    void ReadAnyShape(const std::string& path)
+    /// Read a fabric that is no Clos network.  @param topology its shape, or a file
+    void ReadAnyShape(const std::string& topology)
     {
         Read("delay");
         const char* const fabricRate = m_table.Get("fabricRate") == AUTO ? "rate" : "fabricRate";
-        const UsualCables usual{{ReadRate("rate"), m_scenario.delayPs},
-                                {ReadRate(fabricRate), m_scenario.delayPs}};
-        m_scenario.graph = ReadFile("topology", [&]() { return ReadTopologyFile(path, usual); });
+        const NetworkCables usual{{ReadRate("rate"), m_scenario.delayPs},
+                                  {ReadRate(fabricRate), m_scenario.delayPs}};
+        if (IsTopologyFile(topology))
+        {
+            m_scenario.graph =
+                ReadFile("topology", [&]() { return ReadTopologyFile(topology, usual); });
+        }
+        else
+        {
+            ReadNamed(
+                [&]() { return topology == "torus" ? ReadTorus(usual) : ReadDragonfly(usual); });
+        }
         RefuseMemory(m_table,
                      m_scenario,
                      m_scenario.graph->HostCount(),
                      m_scenario.graph->Links().size());
     }
 
-    /// Make a Clos network.  @param topology its shape
-    void ReadClos(const std::string& topology)
+    /// @return the torus that was asked for
+    FabricGraph ReadTorus(const NetworkCables& cables)
+    {
+        TorusConfig config{{4, 4}, Read("hostsPerLeaf", 1), cables};
+        if (IsSet("lengths"))
+        {
+            config.lengths.clear();
+            for (const std::string& length : ReadList("lengths"))
+            {
+                const std::optional<int64_t> number = ParseWhole(length);
+                RefuseIf(!number, "lengths", "whole numbers with commas between them, or auto");
+                config.lengths.push_back(*number);
+            }
+        }
+        else
+        {
+            m_scenario.options["lengths"] = "4,4";
+        }
+        return MakeTorus(config);
+    }
+
+    /// @return the dragonfly that was asked for
+    FabricGraph ReadDragonfly(const NetworkCables& cables)
+    {
+        return MakeDragonfly({m_scenario.options["routers"],
+                              m_scenario.options["globalLinks"],
+                              Read("hostsPerLeaf", 2),
+                              cables});
+    }
+
+    /// Make a fabric of a named shape, and blame the option of what it refuses.
+    /// @param make makes it
+    template <typename F>
+    void ReadNamed(F make)
     {
         try
         {
-            m_scenario.graph = topology == "fat-tree"     ? ReadFatTree()
-                               : topology == "leaf-spine" ? ReadLeafSpine()
-                                                          : ReadThreeTier();
+            m_scenario.graph = make();
         }
         catch (const OptionError&)
         {
@@ -362,10 +431,11 @@ class TopologyOptions : public OptionSection
             return;
         }
         const std::string mapping = m_scenario.options["nodeMapping"];
-        RefuseIf(mapping == "rail" && !m_scenario.graph->IsClos(),
-                 "nodeMapping",
-                 "rack with a topology from a file: hosts with consecutive numbers are the GPUs of "
-                 "a node, wherever they are attached");
+        RefuseIf(
+            mapping == "rail" && !m_scenario.graph->IsClos(),
+            "nodeMapping",
+            "rack in a fabric that has no tiers: hosts with consecutive numbers are the GPUs of "
+            "a node, wherever they are attached");
         try
         {
             m_scenario.nodes =

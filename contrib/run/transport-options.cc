@@ -493,7 +493,7 @@ class TransportOptions : public OptionSection
         RefuseIf(!m_scenario.graph->IsClos() &&
                      m_scenario.steering.IsChildOf(SourceRoutedSteering::GetTypeId()),
                  "steering",
-                 "not with a topology from a file, which has no tiers: it divides messages among "
+                 "not in a fabric that has no tiers: it divides messages among "
                  "whole paths, up to one switch and down");
         ReadQueuePairs();
         const std::optional<TypeId> balancer =

@@ -35,7 +35,7 @@ class NetworkAssembly
         int64_t delayPs{0}; //!< propagation delay, in picoseconds
     };
 
-    /// @return the id of the switch  @param name its name
+    /// @return the id of the switch
     uint32_t AddSwitch(std::string name);
 
     /**

@@ -29,7 +29,7 @@ PsPerByte(const FabricLinkSpec& link)
     return PS_BIT_PER_BYTE / link.rate;
 }
 
-/// Raise what a sum of links may be.  @param sum the sum up to a link  @param link the link
+/// Raise what a sum of links may be.  @param sum that of the links before this one
 void
 RaiseBy(ShortestPaths::Extent& most, const ShortestPaths::Extent& sum, const FabricLinkSpec& link)
 {

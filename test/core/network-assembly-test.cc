@@ -9,6 +9,7 @@
 
 #include "ns3/link-finder.h"
 #include "ns3/network-assembly.h"
+#include "ns3/network-builder.h"
 #include "ns3/shortest-paths.h"
 #include "ns3/way-counter.h"
 #include "ns3/wecmp-table.h"
@@ -193,7 +194,59 @@ TEST(ShortestPaths, HostsAreSeparatedIfNoPathIsLeft)
             }
         }
         EXPECT_EQ(FindSeparated(graph, alive, {}).has_value(), isCut);
+        EXPECT_EQ(IsConnected(graph, alive), !isCut);
         separated += isCut;
     }
     EXPECT_GT(separated, 20);
+}
+
+TEST(NetworkBuilder, TorusHasTwoLinksADimensionAndTheDiameterOfItsHalves)
+{
+    const NetworkCables cables{CABLE, CABLE};
+    const FabricGraph cube = MakeTorus({{4, 3, 2}, 2, cables});
+    EXPECT_EQ(cube.Switches().size(), 24U);
+    EXPECT_EQ(cube.HostCount(), 48U);
+    EXPECT_EQ(cube.Links().size(), 48U + 24 + 24 + 12);
+    EXPECT_EQ(cube.LongestPathLinks(), 2U + 2 + 1 + 1);
+    EXPECT_EQ(cube.SwitchName(0), "torus-0-0-0");
+    EXPECT_EQ(cube.SwitchName(23), "torus-3-2-1");
+    for (const FabricSwitchSpec& spec : cube.Switches())
+    {
+        EXPECT_EQ(spec.portCount, 2 + 2 + 2 + 1);
+    }
+    EXPECT_EQ(cube.PathLinks(0, 2 * 3), 3U); // torus-0-0-0 and torus-3-0-0 are neighbors
+    EXPECT_EQ(MakeTorus({{8}, 1, cables}).Links().size(), 16U);
+    EXPECT_EQ(RefusalOf([&] {
+                  MakeTorus({{65, 64}, 1, cables});
+              }),
+              "lengths: 64 gives 4160 switches (at most 4096)");
+}
+
+TEST(NetworkBuilder, DragonflyHasOneLinkBetweenAnyTwoGroups)
+{
+    const DragonflyConfig config{4, 2, 3, {CABLE, CABLE}};
+    const FabricGraph graph = MakeDragonfly(config);
+    const uint32_t groups = 4 * 2 + 1;
+    EXPECT_EQ(graph.Switches().size(), groups * 4);
+    EXPECT_EQ(graph.HostCount(), groups * 4 * 3);
+    EXPECT_EQ(graph.LongestPathLinks(), 5U);
+    std::set<std::pair<uint32_t, uint32_t>> joined;
+    for (const FabricLinkSpec& link : graph.Links())
+    {
+        if (!link.a.isHost && link.a.id / 4 != link.b.id / 4)
+        {
+            joined.insert({link.a.id / 4, link.b.id / 4});
+        }
+    }
+    EXPECT_EQ(joined.size(), groups * (groups - 1) / 2);
+    EXPECT_EQ(graph.Links().size(), graph.HostCount() + groups * 6 + joined.size());
+    for (const FabricSwitchSpec& spec : graph.Switches())
+    {
+        EXPECT_EQ(spec.portCount, 3 + 3 + 2);
+    }
+    EXPECT_EQ(graph.SwitchName(5), "group-1-router-1");
+    EXPECT_EQ(RefusalOf([&] {
+                  MakeDragonfly({32, 16, 1, {CABLE, CABLE}});
+              }),
+              "routers: 32 gives 16416 routers (at most 4096)");
 }

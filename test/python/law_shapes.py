@@ -38,6 +38,12 @@ class ShapeDraw(Draw):
         super().draw_reachability()
         self.replace("reachability", "1ms")
 
+    def draw_iterations(self):
+        """Timers that are longer than the round trips of long links."""
+        super().draw_iterations()
+        for owner in "Rc", "Spray":
+            self.replace(f"ns3::aifabric::{owner}QueuePair::AckTimeout", "400us")
+
     def draw_observers(self):
         """Patience for the timers of links that are 4 times slower and 40 times longer than those of other draws."""
         super().draw_observers()
@@ -49,13 +55,28 @@ class ShapeDraw(Draw):
         self.options = [begin + value if option.startswith(begin) else option for option in self.options]
 
     def links_of(self, fabric):
-        return self.links
+        return self.links or super().links_of(fabric)
 
     def cable(self):
         """Rate, delay and count of a link, as a file has them."""
         return f"{self.dice.choice(RATES)},{self.dice.choice(DELAYS)}"
 
     def draw_fabric(self, planes=None):
+        """A torus or a dragonfly, or a fabric from a file."""
+        shape = self.dice.choice(["torus", "dragonfly", "file", "file", "file", "file"])
+        if shape == "file":
+            self.draw_file()
+            return
+        self.options.append(f"--topology={shape}")
+        if shape == "torus":
+            self.hosts = {"3": 3, "2,2": 4, "4,2": 8, "3,1,2": 6}[self.give("lengths", "3", "2,2", "4,2", "3,1,2")]
+        else:
+            routers, links = self.give("routers", 1, 2), self.give("globalLinks", 1, 2)
+            self.hosts = routers * (routers * links + 1)
+        self.hosts *= self.give("hostsPerLeaf", 1, 2)
+        self.leaves = 1
+
+    def draw_file(self):
         """A tree of switches with links more, and hosts at each switch that would be a dead end."""
         number = self.dice.randint(1, 5)
         joined = {(self.dice.randrange(b), b): self.dice.choice([1, 1, 2]) for b in range(1, number)}

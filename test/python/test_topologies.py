@@ -122,23 +122,23 @@ def test_hosts_may_stand_at_switches_in_any_order(tmp_path):
     assert refusal(tmp_path, topology, "--gpusPerNode=5").startswith("--gpusPerNode=5: a number that divides the 12 hosts")
 
 
-NO_TIERS = "which has no tiers: "
+NO_TIERS = "not in a fabric that has no tiers: "
 REFUSED = {
     **{f"--balancer={name}": NO_TIERS for name in "ofan te path-pinning host-dr prime mrc".split()},
-    "--transport=mrc": "--transport=mrc: not with a topology from a file, which has no tiers: its entropy values",
+    "--transport=mrc": "--transport=mrc: not in a fabric that has no tiers: its entropy values",
     "--ns3::aifabric::EntropyBalancer::Forwarding=Direct --balancer=reps": NO_TIERS,
-    "--upgrade=ofan": "--upgrade=ofan: not with a topology from a file, " + NO_TIERS,
+    "--upgrade=ofan": "--upgrade=ofan: " + NO_TIERS,
     "--steering=ethereal": NO_TIERS,
     "--forwarding=srv6": "--forwarding=srv6: another one for a fabric with switches that have no tiers",
     "--forwarding=stev": "--forwarding=stev: another one for a fabric with switches that have no tiers",
     "--acks=bypass": NO_TIERS,
     "--rho=max": NO_TIERS,
-    "--ranks=2": "1 with a topology from a file",
+    "--ranks=2": "1 in a fabric that has no tiers",
     "--workload=all-reduce --algorithm=esa": NO_TIERS,
-    "--gpusPerNode=2 --nodeMapping=rail": "rack with a topology from a file",
+    "--gpusPerNode=2 --nodeMapping=rail": "rack in a fabric that has no tiers",
     "--planes=2": "--planes=2: only with --topology=fat-tree, leaf-spine or three-tier",
     "--k=4": "--k=4: only with --topology=fat-tree",
-    "--hostsPerLeaf=2": "--hostsPerLeaf=2: only with --topology=leaf-spine or three-tier",
+    "--hostsPerLeaf=2": "--hostsPerLeaf=2: only with --topology=leaf-spine, three-tier, torus or dragonfly",
 }
 
 
@@ -203,7 +203,7 @@ def test_files_that_are_none_are_refused(tmp_path):
         {
             "--topology=none.csv": "--topology: none.csv: cannot be read",
             "--topology=folder.csv": "--topology: folder.csv: cannot be read",
-            "--topology=ring": "--topology=ring: one of fat-tree, leaf-spine, three-tier, or a file .toml or .csv",
+            "--topology=ring": "--topology=ring: one of fat-tree, leaf-spine, three-tier, torus, dragonfly, or a file .toml or .csv",
         },
     )
 
@@ -212,3 +212,43 @@ def test_links_of_a_file_are_listed(tmp_path):
     lines = call(tmp_path, RING, "--fail=help").stdout.splitlines()
     assert lines[0] == "# 20 links, with the numbers 0 to 19:" and lines[20] == "ring-3:5--ring-0:5"
     assert "# Switches: 4 of tier 0, ring-0 to ring-3, ports 0 to 5" in lines
+
+
+NAMED = {  # shape: hosts, links of both directions, links of the longest path
+    "--topology=torus": (16, 2 * (16 + 32), 6),
+    "--topology=torus --lengths=4,3,2 --hostsPerLeaf=2": (48, 2 * (48 + 24 + 24 + 12), 6),
+    "--topology=dragonfly": (72, 2 * (72 + 9 * 6 + 36), 5),
+    "--topology=dragonfly --routers=2 --globalLinks=1 --hostsPerLeaf=3": (18, 2 * (18 + 3 + 3), 5),
+}
+
+
+@pytest.mark.parametrize("shape", NAMED)
+def test_a_permutation_completes_in_a_named_shape(tmp_path, shape):
+    hosts, links, longest = NAMED[shape]
+    summary = succeed(tmp_path, *shape.split(), "--recovery=sack", "--size=64KiB")
+    results = summary["results"]
+    assert summary["scenario"]["hosts"] == hosts == results["messages"]
+    assert results["failed_messages"] == 0 < results["completion_bound_ns"] <= results["cct_ns"]
+    table = rows(tmp_path, "links")
+    assert len(table) == links
+    assert max(int(row["links"]) for row in rows(tmp_path, "flows")) <= longest
+    delivered = sum(int(row["frames_delivered"]) for row in table)
+    assert delivered == results["packet_hops"]
+
+
+BAD_SHAPES = {
+    "--topology=torus --lengths=x": "--lengths=x: whole numbers with commas between them, or auto",
+    "--topology=torus --lengths=0,2": "--lengths=0,2: is not in 1..4096 switches in a dimension",
+    "--topology=torus --lengths=100,100": "--lengths=100,100: gives 10000 switches (at most 4096)",
+    "--topology=torus --lengths=64,64": "--lengths=64,64: gives 66 links on a path (at most 60)",
+    "--topology=torus --lengths=1": "makes a fabric of less than 2 hosts",
+    "--topology=torus --routers=2": "--routers=2: only with --topology=dragonfly",
+    "--topology=torus --balancer=te": "--balancer=te: not in a fabric that has no tiers: ",
+    "--topology=dragonfly --lengths=4": "--lengths=4: only with --topology=torus",
+    "--topology=dragonfly --routers=100": "--routers=100: gives 20100 routers (at most 4096)",
+    "--topology=dragonfly --hostsPerLeaf=300": "--hostsPerLeaf=300: is not in 1..256 hosts at a router",
+}
+
+
+def test_bad_shapes_are_refused(tmp_path):
+    check_refusals(tmp_path, BAD_SHAPES)
