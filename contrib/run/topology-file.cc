@@ -45,7 +45,7 @@ class Record
   public:
     virtual ~Record() = default;
 
-    /// @return a value; empty, if it is not given  @param key one of KEYS
+    /// @return the value of one of KEYS; empty, if it is not given
     virtual std::string Get(const std::string& key) const = 0;
 
     /// Refuse a value, unless it is allowed.  @param allowed what is

@@ -56,6 +56,13 @@ const OptionWhen CLOS = {"only with --topology=fat-tree, leaf-spine or three-tie
                          }};
 const OptionWhen NODES = Not("gpusPerNode", 1, "only with --gpusPerNode above 1");
 
+/// Shapes that have a name.
+const std::vector<std::string> SHAPES = {"fat-tree",
+                                         "leaf-spine",
+                                         "three-tier",
+                                         "torus",
+                                         "dragonfly"};
+
 /// Options of the size of a fabric. Those of other shapes are refused.
 const std::vector<std::string> SIZES = {"k",
                                         "leaves",
@@ -91,7 +98,7 @@ SplitMessage(const std::string& message, std::string& name)
 /// The options of the shape, links, packets and nodes of the fabric.
 // clang-format off
 const std::vector<OptionRow> TOPOLOGY_ROWS = {
-    {"topology", "fat-tree", NameOrFile({"fat-tree", "leaf-spine", "three-tier", "torus", "dragonfly"}),
+    {"topology", "fat-tree", NameOrFile(SHAPES),
      "shape of the fabric: fat-tree, leaf-spine, three-tier, torus or dragonfly, or a TOML or CSV "
      "file with its switches, hosts and links"},
     {"k", AUTO, Whole(2, MAX_SWITCH_PORTS, 8),
