@@ -128,7 +128,7 @@ class NetworkReader
     {
     }
 
-    /// Add what a record says.  @param kind one of KINDS
+    /// Add a switch, host or link, as one of KINDS says it.
     void Add(const std::string& kind, const Record& record)
     {
         if (kind == "switch")

@@ -257,8 +257,7 @@ class TopologyOptions : public OptionSection
                               cables});
     }
 
-    /// Make a fabric of a named shape, and blame the option of what it refuses.
-    /// @param make makes it
+    /// Make a fabric of a named shape, and blame the option of what that refuses.
     template <typename F>
     void ReadNamed(F make)
     {
