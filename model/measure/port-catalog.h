@@ -29,7 +29,8 @@ namespace aifabric
  * A layer is the set of ports which frames leave at the same stage of their way: "host-up",
  * "edge-up", "agg-up", "core-down", "agg-down", "edge-down" with three tiers; "host-up", "leaf-up",
  * "spine-down", "leaf-down" with two; "host-up", "leaf-down" with one; "host-up",
- * "switch-to-switch", "switch-to-host" in a fabric that is no Clos network.
+ * "switch-up", "switch-down", "host-down" in a fabric that is no Clos network, where the end of a
+ * link that is named first is the lower one.
  */
 class PortCatalog
 {
@@ -78,9 +79,6 @@ class PortCatalog
   private:
     /// Add a layer.
     void AddLayer(const std::string& name);
-
-    /// Add all layers.  @param tiers of switches  @param isClos whether tiers are layers
-    void AddLayers(uint32_t tiers, bool isClos);
 
     /// Add a port.  @param entry the port
     void AddPort(Entry entry);

@@ -67,7 +67,7 @@ def test_links_have_the_names_and_rates_of_the_file(tmp_path):
     assert summary["scenario"]["hosts"] == 32 and summary["scenario"]["planes"] is None
     links = rows(tmp_path, "links")
     assert len(links) == 2 * (32 + 2 * 2 * 2 + 2 * 2 + 2)
-    assert {row["layer"] for row in links} == {"host-up", "switch-to-switch", "switch-to-host"}
+    assert {row["layer"] for row in links} == {"host-up", "switch-up", "switch-down", "host-down"}
     assert "a-spine-0:4--b-spine-0:2" in {row["link"] for row in links}
     assert summary["results"]["completion_bound_ns"] > 1e6  # there and back
     assert {row["links"] for row in rows(tmp_path, "flows")} <= {"2", "4", "5"}
