@@ -164,7 +164,9 @@ RunNumbers::ComputeBounds(const BoundParameters& parameters, const Matrix& matri
     lineRate.rateFactor = 1;
     m_results.boundPs = m_results.completionBoundPs;
     m_results.lineRateBoundPs =
-        CompletionBoundPs(m_parts.graph, flows, lineRate) - static_cast<double>(m_startPs);
+        parameters.rateFactor == 1
+            ? m_results.completionBoundPs
+            : CompletionBoundPs(m_parts.graph, flows, lineRate) - static_cast<double>(m_startPs);
     if (matrix.messages > 0 && m_parts.graph.Planes() == 1 && m_parts.graph.IsClos() &&
         m_results.failed.empty())
     {

@@ -117,6 +117,8 @@ WecmpTable::RouteHosts(const FabricGraph& graph, const std::vector<bool>& alive)
             {
                 weights[port] = 1;
             }
+            Entry& entry = m_entries[id];
+            uint32_t index = id == leaf ? 0 : FindWeights(entry, weights);
             for (const uint32_t host : hosts[leaf])
             {
                 const FabricEnd& end = graph.PeerOf({true, host, 0});
@@ -124,8 +126,9 @@ WecmpTable::RouteHosts(const FabricGraph& graph, const std::vector<bool>& alive)
                 {
                     weights.assign(weights.size(), 0);
                     weights[end.port] = alive.empty() || alive[graph.LinkAt(end)];
+                    index = FindWeights(entry, weights);
                 }
-                KeepWeights(m_entries[id], host, weights);
+                entry.routes.push_back({host, index});
             }
         }
     }
@@ -175,25 +178,21 @@ WecmpTable::Keep(Entry& entry,
     const Weights weights = Reduce(ways);
     if (!std::equal(weights.begin(), weights.end(), entry.alive.begin() + up.first))
     {
-        KeepWeights(entry, waypoint, weights);
+        entry.routes.push_back({waypoint, FindWeights(entry, weights)});
     }
 }
 
-void
-WecmpTable::KeepWeights(Entry& entry, uint32_t waypoint, const Weights& weights)
+uint32_t
+WecmpTable::FindWeights(Entry& entry, const Weights& weights)
 {
     // Waypoints that follow each other have the same weights most of the time.
     const auto found = std::find(entry.weights.rbegin(), entry.weights.rend(), weights);
-    uint32_t index = entry.weights.size();
-    if (found == entry.weights.rend())
+    if (found != entry.weights.rend())
     {
-        entry.weights.push_back(weights);
+        return entry.weights.rend() - found - 1;
     }
-    else
-    {
-        index = entry.weights.rend() - found - 1;
-    }
-    entry.routes.push_back({waypoint, index});
+    entry.weights.push_back(weights);
+    return entry.weights.size() - 1;
 }
 
 const std::vector<WecmpTable::Route>&

@@ -117,8 +117,8 @@ class WecmpTable
                      uint32_t waypoint,
                      const std::vector<uint64_t>& ways);
 
-    /// Keep weights.  @param waypoint to where
-    static void KeepWeights(Entry& entry, uint32_t waypoint, const Weights& weights);
+    /// @return which of the switch's different weights some are; new ones are added
+    static uint32_t FindWeights(Entry& entry, const Weights& weights);
 
     std::vector<Entry> m_entries; //!< by switch
 };
