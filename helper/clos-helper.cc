@@ -25,6 +25,7 @@
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/switch-port-net-device.h"
+#include "ns3/wecmp-table.h"
 #include "ns3/window-simulator.h"
 
 #include <algorithm>
@@ -209,10 +210,38 @@ ClosHelper::Install(const FabricGraph& graph) const
         fabric->GetSwitch(id)->SetForwarding(graph.Switches()[id].forwarding);
         fabric->GetSwitch(id)->SetSite(SwitchSite::Of(graph, id));
     }
+    InstallRoutes(*fabric);
     InstallForwarders(*fabric);
     InstallFacts(*fabric);
     PrepareOracle(*fabric);
     return fabric;
+}
+
+void
+ClosHelper::InstallRoutes(const Fabric& fabric)
+{
+    const FabricGraph& graph = fabric.GetGraph();
+    if (graph.IsClos())
+    {
+        return; // switches have a rule
+    }
+    const WecmpTable table(graph);
+    for (uint32_t id = 0; id < fabric.GetSwitchCount(); ++id)
+    {
+        for (const WecmpTable::Route& route : table.GetRoutes(id))
+        {
+            fabric.GetSwitch(id)->SetWeights(route.waypoint, table.GetWeights(id, route));
+        }
+    }
+}
+
+void
+ClosHelper::SetLinkRate(FabricPort& port, const FabricGraph& graph, const FabricEnd& end)
+{
+    if (const uint64_t rate = graph.Links()[graph.LinkAt(end)].rate)
+    {
+        port.SetAttribute("DataRate", DataRateValue(DataRate(rate)));
+    }
 }
 
 void
@@ -338,7 +367,9 @@ ClosHelper::InstallHosts(Fabric& fabric, ObjectFactory ports) const
         node->AddDevice(nic);
         for (uint16_t plane = 0; plane < graph.Planes(); ++plane)
         {
-            nic->AddPlane(ports.Create<FabricPort>());
+            Ptr<FabricPort> port = ports.Create<FabricPort>();
+            SetLinkRate(*port, graph, {true, host, plane});
+            nic->AddPlane(port);
         }
         fabric.AddHost(node, nic);
     }
@@ -376,6 +407,7 @@ ClosHelper::InstallSwitches(Fabric& fabric, const ObjectFactory& ports) const
             {
                 port->SetAttribute("DataRate", DataRateValue(*m_fabricRate));
             }
+            SetLinkRate(*port, graph, {false, id, index});
             device->AddPort(port, PeekPointer(fabricSwitch), index);
             fabricSwitch->AddPort(port);
         }
@@ -407,6 +439,10 @@ ClosHelper::MakeChannel(const Fabric& fabric, uint32_t link, const Ptr<FrameFerr
     if (!isCut)
     {
         Ptr<FabricChannel> channel = m_channel.Create<FabricChannel>();
+        if (spec.delayPs)
+        {
+            channel->SetAttribute("Delay", TimeValue(PicoSeconds(*spec.delayPs)));
+        }
         channel->Connect(fabric.GetPort(spec.a), fabric.GetPort(spec.b));
         return channel;
     }

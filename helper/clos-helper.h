@@ -197,6 +197,12 @@ class ClosHelper
     /// Make the cables.
     void InstallChannels(Fabric& fabric) const;
 
+    /// Set the routes of a fabric that is no Clos network.
+    static void InstallRoutes(const Fabric& fabric);
+
+    /// Give a port the rate of its link, if the graph says it.
+    static void SetLinkRate(FabricPort& port, const FabricGraph& graph, const FabricEnd& end);
+
     /// Have switches forward as SetForwarder() says.
     void InstallForwarders(const Fabric& fabric) const;
 

@@ -11,6 +11,7 @@
 #include "ns3/frame-codec.h"
 #include "ns3/names.h"
 #include "ns3/serialization-time.h"
+#include "ns3/shortest-paths.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -111,8 +112,13 @@ Fabric::AddNames(const std::string& prefix) const
 Time
 Fabric::GetRoundTripTime(uint32_t mtu) const
 {
-    const int64_t links = 2 * m_graph->Tiers();
+    const int64_t links = m_graph->LongestPathLinks();
     const uint32_t bytes = m_nics.at(0)->GetRoundTripBytes(*m_nics.at(0), mtu);
+    if (!m_graph->IsClos())
+    {
+        const ShortestPaths::Extent& path = m_graph->GetPaths().GetLongest();
+        return PicoSeconds(2 * path.delayPs + path.psPerByte * bytes) + GetRoundTripLatency();
+    }
     Time delay;
     Time host;
     Time fabric;
@@ -141,7 +147,7 @@ Fabric::GetRoundTripLatency() const
     {
         inNic = Max(inNic, nic->GetLatency());
     }
-    const int64_t switches = 2 * m_graph->Tiers() - 1;
+    const int64_t switches = m_graph->LongestPathLinks() - 1;
     return PicoSeconds(2 * (switches * inSwitch.GetPicoSeconds() + inNic.GetPicoSeconds()));
 }
 

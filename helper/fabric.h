@@ -106,8 +106,8 @@ class Fabric : public Object
     /**
      * @param mtu payload of a packet, in bytes
      * @return time between a packet and its acknowledgement on the longest path, where nothing
-     * waits: propagation and transmission over 2 * FabricGraph::Tiers() links, there and back,
-     * and the latencies of switches and NICs
+     * waits: propagation and transmission over FabricGraph::LongestPathLinks() links, there and
+     * back, and the latencies of switches and NICs
      */
     Time GetRoundTripTime(uint32_t mtu) const;
 

@@ -574,8 +574,8 @@ class CollectiveOptions : public OptionSection
     /// full packets
     uint64_t ChooseChunkBytes() const
     {
-        const uint64_t links = 2 * m_scenario.graph->Tiers();
-        const uint64_t travelPs = links * m_scenario.delayPs + GetLatencyPs() +
+        const uint64_t links = m_scenario.graph->LongestPathLinks();
+        const uint64_t travelPs = static_cast<uint64_t>(GetPathDelayPs()) + GetLatencyPs() +
                                   2 * FullPacketPs(m_scenario.rate) +
                                   (links - 2) * FullPacketPs(m_scenario.fabricRate);
         const uint64_t bytes = travelPs / PsPerByte(m_scenario.rate) * m_scenario.graph->Planes();

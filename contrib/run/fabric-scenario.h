@@ -121,9 +121,10 @@ struct FabricScenario
 {
     std::optional<FabricGraph> graph;         //!< the fabric; always there
     GpuNodes nodes;                           //!< which hosts are the GPUs of one node
-    uint64_t rate{};                          //!< of each link of a host, in bit/s
-    uint64_t fabricRate{};                    //!< of each link between switches, in bit/s
-    int64_t delayPs{};                        //!< of each link, in picoseconds
+    uint64_t rate{};                          //!< of the fastest link of a host, in bit/s
+    uint64_t fabricRate{};                    //!< of the fastest link between switches, in bit/s
+    uint64_t slowestRate{};                   //!< of the slowest link, in bit/s
+    int64_t delayPs{};                        //!< of the shortest link, in picoseconds
     uint64_t bufferBytes{};                   //!< waiting room, a port of a leaf
     uint64_t spineBufferBytes{};              //!< waiting room, a port of a switch above the leaves
     TypeId forwarding;                        //!< how switches forward

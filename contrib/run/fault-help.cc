@@ -103,7 +103,7 @@ PrintNodes(const FabricGraph& graph, std::ostream& os)
         os << "# Switches: " << ids.size() << " of tier " << int{tier} << ", "
            << Range(graph.SwitchName(ids.front()), graph.SwitchName(ids.back())) << ", ports 0 to "
            << first.portCount - 1;
-        if (first.forwarding.up.count > 0)
+        if (graph.IsClos() && first.forwarding.up.count > 0)
         {
             os << ", upward from " << first.forwarding.up.first;
         }

@@ -190,7 +190,7 @@ class FaultReader
                      "after % and a number :data, :control, :dscp=0 to 63, or :burst=B with "
                      "B at least 1 and P/(1-P)");
         }
-        const uint64_t rate = std::min(m_scenario.rate, m_scenario.fabricRate);
+        const uint64_t rate = m_scenario.slowestRate;
         RefuseIf(fault.rateFactor * static_cast<double>(rate) < LEAST_RATE,
                  item,
                  what,

@@ -13,6 +13,7 @@
 #include "ns3/fabric-switch.h"
 #include "ns3/frame-codec.h"
 #include "ns3/roce-net-device.h"
+#include "ns3/shortest-paths.h"
 #include "ns3/workload-text.h"
 
 #include <algorithm>
@@ -51,29 +52,43 @@ OptionSection::GetLatencyPs() const
 {
     const uint64_t inSwitch = CreateObject<FabricSwitch>()->GetLatency().GetPicoSeconds();
     const uint64_t inNic = CreateObject<RoceNetDevice>()->GetLatency().GetPicoSeconds();
-    return (2 * m_scenario.graph->Tiers() - 1) * inSwitch + inNic;
+    return (m_scenario.graph->LongestPathLinks() - 1) * inSwitch + inNic;
 }
 
 double
 OptionSection::GetBytePs() const
 {
-    return static_cast<double>(PsPerByte(std::min(m_scenario.rate, m_scenario.fabricRate)));
+    return static_cast<double>(PsPerByte(m_scenario.slowestRate));
+}
+
+double
+OptionSection::GetPathBytePs() const
+{
+    const FabricGraph& graph = *m_scenario.graph;
+    return graph.IsClos() ? graph.LongestPathLinks() * GetBytePs()
+                          : static_cast<double>(graph.GetPaths().GetLongest().psPerByte);
+}
+
+double
+OptionSection::GetPathDelayPs() const
+{
+    const FabricGraph& graph = *m_scenario.graph;
+    return graph.IsClos() ? static_cast<double>(graph.LongestPathLinks()) *
+                                static_cast<double>(m_scenario.delayPs)
+                          : static_cast<double>(graph.GetPaths().GetLongest().delayPs);
 }
 
 double
 OptionSection::GetPacketsPs() const
 {
     constexpr uint32_t FRAME_BYTES = 126; // headers of a data packet and an ACK
-    const double links = 2.0 * m_scenario.graph->Tiers();
-    return links * (m_scenario.mtu + FRAME_BYTES + 2 * m_scenario.outerBytes) * GetBytePs();
+    return (m_scenario.mtu + FRAME_BYTES + 2 * m_scenario.outerBytes) * GetPathBytePs();
 }
 
 double
 OptionSection::GetRoundTripPs(uint64_t latencyPs) const
 {
-    const double links = 2.0 * m_scenario.graph->Tiers();
-    return links * 2 * static_cast<double>(m_scenario.delayPs) + GetPacketsPs() +
-           2 * static_cast<double>(latencyPs);
+    return 2 * GetPathDelayPs() + GetPacketsPs() + 2 * static_cast<double>(latencyPs);
 }
 
 int64_t
@@ -85,7 +100,7 @@ OptionSection::ReadProbeInterval(const std::string& name)
     {
         slowest = std::max(slowest, latency);
     }
-    const uint64_t switches = 2 * m_scenario.graph->Tiers() - 1;
+    const uint64_t switches = m_scenario.graph->LongestPathLinks() - 1;
     const double roundTrip = GetRoundTripPs(GetLatencyPs() + switches * (slowest - usual));
     const int64_t interval = Read(name);
     OptionError::ThrowIf(static_cast<double>(interval) < 2 * roundTrip,

@@ -46,6 +46,12 @@ class OptionSection
     /// @return the time to send a byte by the slowest link, in picoseconds
     double GetBytePs() const;
 
+    /// @return the time to send a byte by each link of the longest path, in picoseconds
+    double GetPathBytePs() const;
+
+    /// @return the propagation delay of the longest path, in picoseconds
+    double GetPathDelayPs() const;
+
     /// @return the time to send a full packet and its ACK by all links of a path, in picoseconds
     double GetPacketsPs() const;
 

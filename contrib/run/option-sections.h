@@ -47,9 +47,17 @@ SectionReader ReadFailures;    //!< what fails, and what follows
 SectionReader ReadTimeout;     //!< when a queue pair without an acknowledgement sends again
 SectionReader ReadObservation; //!< what is recorded of the run
 SectionReader ReadRun;         //!< how the run is computed
+SectionReader CheckShape;      //!< whether all of it works in a fabric that is no Clos network
 SectionReader ReadSimulator;   //!< who runs what happens
 SectionReader ReadJob;         //!< the iterations of the traffic, and what a failure does
 SectionReader ReadExtent;      //!< how large the run is; it has to fit into memory
+
+/// Refuse a balancer that needs a Clos network, in a fabric that is none.  @param option what names
+/// the balancer
+void CheckBalancerShape(const OptionTable& table,
+                        FabricScenario& scenario,
+                        const std::string& option,
+                        TypeId balancer);
 
 /// Bytes from each rank to each other in an all-to-all, by default.
 constexpr uint64_t ALL_TO_ALL_SIZE = 65536;

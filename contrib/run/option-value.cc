@@ -182,6 +182,14 @@ ParseRate(const std::string& text)
     return WholeNumber(ParseQuantity(text, UNITS));
 }
 
+bool
+IsLinkRate(uint64_t rate)
+{
+    constexpr uint64_t MIN_RATE = 1'000'000;                // bit/s
+    constexpr uint64_t PS_BIT_PER_BYTE = 8'000'000'000'000; // divided by bit/s: ps a byte
+    return rate >= MIN_RATE && PS_BIT_PER_BYTE % rate == 0;
+}
+
 std::optional<double>
 ParseOperationRate(const std::string& text)
 {

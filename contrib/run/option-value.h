@@ -55,6 +55,14 @@ std::optional<int64_t> ParseInteger(const std::string& text);
 /// 800Gb/s or 800Gbps
 std::optional<uint64_t> ParseRate(const std::string& text);
 
+/// Rates that a link may have, for messages.
+constexpr const char* LINK_RATES =
+    "a rate with its unit, of at least 1 Mb/s, at which a byte takes a whole number of "
+    "picoseconds: 10, 25, 40, 50, 100, 200, 400, 800 Gb/s and others";
+
+/// @return whether a link may have a rate: one of LINK_RATES  @param rate in bit/s
+bool IsLinkRate(uint64_t rate);
+
 /// @return the number, if the text is one  @param text operations a second, such as 312TFLOPS,
 /// 312TFLOP/s or 3.12e14
 std::optional<double> ParseOperationRate(const std::string& text);

@@ -171,6 +171,9 @@ class RunOptions : public OptionSection
             }
             return;
         }
+        RefuseIf(!m_scenario.graph->IsClos(),
+                 "ranks",
+                 "1 in a fabric that has no tiers: plans cut a fabric between its tiers");
         const std::optional<std::string> shortcut =
             m_scenario.training ? "--workload=" + m_scenario.workload : FindShortcut();
         RefuseIf(shortcut.has_value(), "ranks", "1 with " + shortcut.value_or(""));

@@ -379,7 +379,8 @@ class RunResults
             }
         }
         results["failed_links"] = failed;
-        results["rho_max"] = m_facts.rhoMax;
+        results["rho_max"] = m_scenario.graph->IsClos() ? nlohmann::ordered_json(m_facts.rhoMax)
+                                                        : nlohmann::ordered_json();
         results["rho"] = m_facts.rho;
         results["convergences"] = m_facts.convergences;
         results["updated_switches"] = m_facts.updatedSwitches;

@@ -92,7 +92,8 @@ class ScenarioExtent : public OptionSection
                  !blamed.empty()            ? blamed
                  : topology == "fat-tree"   ? "k"
                  : topology == "leaf-spine" ? "leaves"
-                                            : "pods",
+                 : topology == "three-tier" ? "pods"
+                                            : "topology",
                  std::to_string(hosts) + " hosts" + others + " need about " + FormatMemory(needed) +
                      " of memory, and there are " + FormatMemory(there));
     }
@@ -171,7 +172,8 @@ class ScenarioExtent : public OptionSection
             return {{std::max<uint64_t>(1, std::llround(mean)), paths, 1, messages}};
         }
         const double hosts = m_scenario.graph->HostCount();
-        const uint32_t mates = m_scenario.graph->Switches()[0].forwarding.hostCount; // under a leaf
+        const uint32_t mates = // under a leaf
+            std::max(1U, m_scenario.graph->Switches()[0].forwarding.hostCount);
         const uint64_t size = m_scenario.size;
         if (m_scenario.workload == "all-to-all")
         {
@@ -284,7 +286,7 @@ class ScenarioExtent : public OptionSection
                                                   : 0;
         packets += static_cast<uint64_t>(CountParts().packets);
         const uint64_t ways = m_scenario.acksInFabric ? 2 : 1; // there, and back
-        const uint64_t links = uint64_t{2} * m_scenario.graph->Tiers();
+        const uint64_t links = m_scenario.graph->LongestPathLinks();
         std::ostringstream os;
         os << m_scenario.graph->HostCount() << " hosts, " << CountMessages() << " messages, about "
            << packets * ways * links << " packet-hops\n";

@@ -96,6 +96,7 @@ class ScenarioReader
                                           ReadFailures,
                                           ReadObservation,
                                           ReadRun,
+                                          CheckShape,
                                           ReadJob,
                                           ReadSimulator,
                                           ReadExtent})

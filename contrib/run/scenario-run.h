@@ -222,10 +222,13 @@ class ScenarioRun
     {
         OpenFolder();
         Simulator::SetScheduler(ObjectFactory(m_scenario.scheduler.GetName()));
-        m_facts.rhoMax = RhoMax(*m_scenario.graph,
-                                m_scenario.alive,
-                                m_traffic.GetFlows(),
-                                static_cast<double>(m_scenario.fabricRate) / m_scenario.rate);
+        if (m_scenario.graph->IsClos())
+        {
+            m_facts.rhoMax = RhoMax(*m_scenario.graph,
+                                    m_scenario.alive,
+                                    m_traffic.GetFlows(),
+                                    static_cast<double>(m_scenario.fabricRate) / m_scenario.rate);
+        }
         m_facts.rho = m_scenario.rho.value_or(m_facts.rhoMax);
         m_fabric = std::make_unique<SimulatedFabric>(m_scenario, m_facts.rho);
         m_fabric->AssignStreams();

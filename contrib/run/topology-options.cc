@@ -7,10 +7,12 @@
 #include "option-sections.h"
 #include "option-value.h"
 #include "policy-kinds.h"
+#include "topology-file.h"
 
 #include "ns3/clos-builder.h"
 #include "ns3/fabric-net-device.h"
 #include "ns3/frame-codec.h"
+#include "ns3/network-builder.h"
 #include "ns3/node-fabric.h"
 #include "ns3/switch-balancer.h"
 #include "ns3/switch-forwarder.h"
@@ -33,12 +35,53 @@ namespace
 const OptionWhen FAT_TREE = Only("topology", "fat-tree");
 const OptionWhen LEAF_SPINE = Only("topology", "leaf-spine");
 const OptionWhen THREE_TIER = Only("topology", "three-tier");
-const OptionWhen NO_FAT_TREE = Not("topology", "fat-tree", "not with --topology=fat-tree");
+const OptionWhen TORUS = Only("topology", "torus");
+const OptionWhen DRAGONFLY = Only("topology", "dragonfly");
+
+/// @return whether the shape is one of some
+bool
+HasShape(const FabricScenario& scenario, const std::vector<std::string>& shapes)
+{
+    return std::count(shapes.begin(), shapes.end(), scenario.options.at("topology")) > 0;
+}
+
+const OptionWhen WITH_LEAVES = {
+    "only with --topology=leaf-spine, three-tier, torus or dragonfly",
+    [](const FabricScenario& scenario) {
+        return HasShape(scenario, {"leaf-spine", "three-tier", "torus", "dragonfly"});
+    }};
+const OptionWhen CLOS = {"only with --topology=fat-tree, leaf-spine or three-tier",
+                         [](const FabricScenario& scenario) {
+                             return HasShape(scenario, {"fat-tree", "leaf-spine", "three-tier"});
+                         }};
 const OptionWhen NODES = Not("gpusPerNode", 1, "only with --gpusPerNode above 1");
 
+/// Shapes that have a name.
+const std::vector<std::string> SHAPES = {"fat-tree",
+                                         "leaf-spine",
+                                         "three-tier",
+                                         "torus",
+                                         "dragonfly"};
+
 /// Options of the size of a fabric. Those of other shapes are refused.
-const std::vector<std::string> SIZES =
-    {"k", "leaves", "spines", "pods", "leavesPerPod", "spinesPerPod", "cores"};
+const std::vector<std::string> SIZES = {"k",
+                                        "leaves",
+                                        "spines",
+                                        "pods",
+                                        "leavesPerPod",
+                                        "spinesPerPod",
+                                        "cores",
+                                        "routers",
+                                        "globalLinks"};
+
+/// @return one of some names, or a file
+OptionType
+NameOrFile(const std::vector<std::string>& names)
+{
+    OptionType type = Choice(names);
+    type.unit = "file";
+    return type;
+}
 
 /// @return what is wrong with a parameter of a builder, without the parameter
 /// @param message "name: value what"  @param [out] name the parameter
@@ -55,8 +98,9 @@ SplitMessage(const std::string& message, std::string& name)
 /// The options of the shape, links, packets and nodes of the fabric.
 // clang-format off
 const std::vector<OptionRow> TOPOLOGY_ROWS = {
-    {"topology", "fat-tree", Choice({"fat-tree", "leaf-spine", "three-tier"}),
-     "shape of the fabric: fat-tree, leaf-spine or three-tier"},
+    {"topology", "fat-tree", NameOrFile(SHAPES),
+     "shape of the fabric: fat-tree, leaf-spine, three-tier, torus or dragonfly, or a TOML or CSV "
+     "file with its switches, hosts and links"},
     {"k", AUTO, Whole(2, MAX_SWITCH_PORTS, 8),
      "fat-tree: ports of each switch, an even number; the fabric has k^3/4 hosts (auto: 8)",
      {}, FAT_TREE},
@@ -72,10 +116,18 @@ const std::vector<OptionRow> TOPOLOGY_ROWS = {
     {"cores", AUTO, Whole(1, MAX_SWITCH_PORTS, 16),
      "three-tier: core switches of each plane, a multiple of spinesPerPod (auto: 16)",
      {}, THREE_TIER},
+    {"lengths", AUTO, Plain("list"),
+     "torus: switches in each dimension, with commas between them (auto: 4,4)", {}, TORUS},
+    {"routers", AUTO, Whole(1, MAX_SWITCH_PORTS, 4),
+     "dragonfly: routers of each group, all joined with each other (auto: 4)", {}, DRAGONFLY},
+    {"globalLinks", AUTO, Whole(1, MAX_SWITCH_PORTS, 2),
+     "dragonfly: links of each router to other groups, of which there are as many as a group has "
+     "such links, and one (auto: 2)", {}, DRAGONFLY},
     {"hostsPerLeaf", AUTO, Whole(1, MAX_SWITCH_PORTS),
-     "leaf-spine, three-tier: hosts at each leaf (auto: 8; three-tier 16)", {}, NO_FAT_TREE},
+     "leaf-spine, three-tier, torus, dragonfly: hosts at each switch of the lowest tier (auto: 8; "
+     "three-tier 16; torus 1; dragonfly 2)", {}, WITH_LEAVES},
     {"planes", "1", Whole(1, MAX_PLANES),
-     "planes of the fabric; each NIC has one port in each plane"},
+     "planes of the fabric; each NIC has one port in each plane", {}, CLOS},
     {"rate", "800Gb/s", Plain("rate"),
      "rate of each link", {}, {}, {"ns3::aifabric::FabricPort::DataRate"}},
     {"fabricRate", AUTO, Plain("rate"), "rate of each link between switches (auto: as --rate)"},
@@ -122,16 +174,96 @@ class TopologyOptions : public OptionSection
 
     void ReadShape()
     {
-        Read("topology");
-        RefuseUnmeant(SIZES);
-        RefuseUnmeant({"hostsPerLeaf"}); // whose default depends on the shape
         const std::string topology = m_table.Get("topology");
+        const bool isFile = IsTopologyFile(topology);
+        const OptionRow& row = m_table.At("topology").row;
+        RefuseIf(!isFile && row.type.parse(topology).is_null(),
+                 row.name,
+                 OptionError::OneOf(topology, row.type.choices, "a file .toml or .csv"));
+        RefuseUnmeant(SIZES);
+        RefuseUnmeant({"lengths", "hostsPerLeaf", "planes"}); // whose defaults depend on the shape
         ReadAll(SIZES);
+        if (isFile || !IsMeant("planes"))
+        {
+            ReadAnyShape(topology);
+        }
+        else
+        {
+            ReadNamed([&]() {
+                return topology == "fat-tree"     ? ReadFatTree()
+                       : topology == "leaf-spine" ? ReadLeafSpine()
+                                                  : ReadThreeTier();
+            });
+        }
+        m_scenario.options["hosts"] = m_scenario.graph->HostCount();
+        RefuseIf(m_scenario.graph->HostCount() < 2,
+                 isFile                   ? "topology"
+                 : topology == "fat-tree" ? "k"
+                                          : "hostsPerLeaf",
+                 "makes a fabric of less than 2 hosts");
+        ReadNodes();
+    }
+
+    /// Read a fabric that is no Clos network.  @param topology its shape, or a file
+    void ReadAnyShape(const std::string& topology)
+    {
+        Read("delay");
+        const char* const fabricRate = m_table.Get("fabricRate") == AUTO ? "rate" : "fabricRate";
+        const NetworkCables usual{{ReadRate("rate"), m_scenario.delayPs},
+                                  {ReadRate(fabricRate), m_scenario.delayPs}};
+        if (IsTopologyFile(topology))
+        {
+            m_scenario.graph =
+                ReadFile("topology", [&]() { return ReadTopologyFile(topology, usual); });
+        }
+        else
+        {
+            ReadNamed(
+                [&]() { return topology == "torus" ? ReadTorus(usual) : ReadDragonfly(usual); });
+        }
+        RefuseMemory(m_table,
+                     m_scenario,
+                     m_scenario.graph->HostCount(),
+                     m_scenario.graph->Links().size());
+    }
+
+    /// @return the torus that was asked for
+    FabricGraph ReadTorus(const NetworkCables& cables)
+    {
+        TorusConfig config{{4, 4}, Read("hostsPerLeaf", 1), cables};
+        if (IsSet("lengths"))
+        {
+            config.lengths.clear();
+            for (const std::string& length : ReadList("lengths"))
+            {
+                const std::optional<int64_t> number = ParseWhole(length);
+                RefuseIf(!number, "lengths", "whole numbers with commas between them, or auto");
+                config.lengths.push_back(*number);
+            }
+        }
+        else
+        {
+            m_scenario.options["lengths"] = "4,4";
+        }
+        return MakeTorus(config);
+    }
+
+    /// @return the dragonfly that was asked for
+    FabricGraph ReadDragonfly(const NetworkCables& cables)
+    {
+        return MakeDragonfly({m_scenario.options["routers"],
+                              m_scenario.options["globalLinks"],
+                              Read("hostsPerLeaf", 2),
+                              cables});
+    }
+
+    /// Make a fabric of a named shape, and blame the option of what that refuses.
+    template <typename F>
+    void ReadNamed(F make)
+    {
         try
         {
-            m_scenario.graph = topology == "fat-tree"     ? ReadFatTree()
-                               : topology == "leaf-spine" ? ReadLeafSpine()
-                                                          : ReadThreeTier();
+            m_scenario.graph = make();
         }
         catch (const OptionError&)
         {
@@ -143,11 +275,6 @@ class TopologyOptions : public OptionSection
             const std::string what = SplitMessage(error.what(), name);
             Refuse(name, what);
         }
-        m_scenario.options["hosts"] = m_scenario.graph->HostCount();
-        RefuseIf(m_scenario.graph->HostCount() < 2,
-                 topology == "fat-tree" ? "k" : "hostsPerLeaf",
-                 "makes a fabric of less than 2 hosts");
-        ReadNodes();
     }
 
     /// @return the fat-tree that was asked for
@@ -206,16 +333,32 @@ class TopologyOptions : public OptionSection
     /// @return a rate, in bit/s
     uint64_t ReadRate(const std::string& option) const
     {
-        constexpr uint64_t MIN_RATE = 1'000'000;                // bit/s
-        constexpr uint64_t PS_BIT_PER_BYTE = 8'000'000'000'000; // divided by bit/s: ps a byte
         const std::optional<uint64_t> rate = ParseRate(m_table.Get(option));
-        RefuseIf(
-            !rate || *rate < MIN_RATE || PS_BIT_PER_BYTE % *rate != 0,
-            option,
-            "a rate with its unit, of at least 1 Mb/s, at which a byte takes a whole number of "
-            "picoseconds: 10, 25, 40, 50, 100, 200, 400, 800 Gb/s and others" +
-                std::string(m_table.At(option).row.usual == AUTO ? ", or auto" : ""));
+        RefuseIf(!rate || !IsLinkRate(*rate),
+                 option,
+                 LINK_RATES + std::string(m_table.At(option).row.usual == AUTO ? ", or auto" : ""));
         return *rate;
+    }
+
+    /// Note the rates and the least delay of links that are not all alike.
+    void NoteLinks()
+    {
+        const std::vector<FabricLinkSpec>& links = m_scenario.graph->Links();
+        m_scenario.rate = 0;
+        m_scenario.fabricRate = 0;
+        m_scenario.slowestRate = links.front().rate;
+        m_scenario.delayPs = *links.front().delayPs;
+        for (const FabricLinkSpec& link : links)
+        {
+            uint64_t& fastest = link.a.isHost ? m_scenario.rate : m_scenario.fabricRate;
+            fastest = std::max(fastest, link.rate);
+            m_scenario.slowestRate = std::min(m_scenario.slowestRate, link.rate);
+            m_scenario.delayPs = std::min(m_scenario.delayPs, *link.delayPs);
+        }
+        if (m_scenario.fabricRate == 0)
+        {
+            m_scenario.fabricRate = m_scenario.rate; // there is one switch
+        }
     }
 
     /// Read what links, ports and packets are like.
@@ -229,8 +372,13 @@ class TopologyOptions : public OptionSection
         m_scenario.rate = ReadRate("rate");
         const char* const fabricRate = m_table.Get("fabricRate") == AUTO ? "rate" : "fabricRate";
         m_scenario.fabricRate = ReadRate(fabricRate);
+        m_scenario.slowestRate = std::min(m_scenario.rate, m_scenario.fabricRate);
         m_scenario.options["fabricRate"] = m_table.Get(fabricRate);
         Read("delay");
+        if (!m_scenario.graph->IsClos())
+        {
+            NoteLinks();
+        }
         const bool needsIpv6 = m_scenario.outerBytes > 0;
         const int64_t version =
             needsIpv6 && !m_table.At("ip").IsSet() ? 6 : Read("ip").get<int64_t>();
@@ -289,6 +437,11 @@ class TopologyOptions : public OptionSection
             return;
         }
         const std::string mapping = m_scenario.options["nodeMapping"];
+        RefuseIf(
+            mapping == "rail" && !m_scenario.graph->IsClos(),
+            "nodeMapping",
+            "rack in a fabric that has no tiers: hosts with consecutive numbers are the GPUs of "
+            "a node, wherever they are attached");
         try
         {
             m_scenario.nodes =

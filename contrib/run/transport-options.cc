@@ -31,6 +31,7 @@
 #include "ns3/red-marker.h"
 #include "ns3/shared-buffer.h"
 #include "ns3/single-steering.h"
+#include "ns3/source-routed-steering.h"
 #include "ns3/step-marker.h"
 #include "ns3/switch-balancer.h"
 #include "ns3/switch-draw.h"
@@ -139,6 +140,10 @@ class TransportOptions : public OptionSection
         CheckEgressScheduler();
         ReadSteering();
         ReadUpgrade();
+        if (m_scenario.upgrade)
+        {
+            CheckBalancerShape(m_table, m_scenario, "upgrade", *m_scenario.upgrade);
+        }
         CheckCentral();
         ReadOrdered();
         ReadMarker();
@@ -168,6 +173,10 @@ class TransportOptions : public OptionSection
         m_scenario.transport = ReadPolicy("transport");
         const auto queuePair = MakePolicy<QueuePair>(m_scenario.transport);
         m_scenario.balancer = ReadUsual("balancer", queuePair->GetTraits().balancer);
+        CheckBalancerShape(m_table,
+                           m_scenario,
+                           IsSet("balancer") ? "balancer" : "transport",
+                           m_scenario.balancer);
         if (m_scenario.balancer.IsChildOf(HostBalancer::GetTypeId()))
         {
             RefuseIf(
@@ -481,6 +490,11 @@ class TransportOptions : public OptionSection
     void ReadSteering()
     {
         m_scenario.steering = ReadPolicy("steering");
+        RefuseIf(!m_scenario.graph->IsClos() &&
+                     m_scenario.steering.IsChildOf(SourceRoutedSteering::GetTypeId()),
+                 "steering",
+                 "not in a fabric that has no tiers: it divides messages among "
+                 "whole paths, up to one switch and down");
         ReadQueuePairs();
         const std::optional<TypeId> balancer =
             MakePolicy<MessageSteering>(m_scenario.steering)->GetBalancer();
@@ -697,7 +711,7 @@ class TransportOptions : public OptionSection
     int64_t ChooseTimeout() const
     {
         constexpr double MOST_PS = 1e15; // what QueuePair::AckTimeout may be
-        const double links = 2.0 * m_scenario.graph->Tiers();
+        const double links = m_scenario.graph->LongestPathLinks();
         const double empty = GetRoundTripPs(GetLatencyPs());
         const uint64_t buffer = std::max(m_scenario.bufferBytes, m_scenario.spineBufferBytes);
         const double drain = links * static_cast<double>(buffer) * GetBytePs();

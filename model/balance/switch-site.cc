@@ -29,7 +29,7 @@ SwitchSite::Of(const FabricGraph& graph, uint32_t id)
     site.firstHost = spec.forwarding.firstHost;
     site.hostCount = spec.forwarding.hostCount;
     // The switches of a tier have equally many hosts below, and those of one pod the same ones.
-    site.waypointHosts = spec.forwarding.hostCount;
+    site.waypointHosts = graph.IsClos() ? spec.forwarding.hostCount : 1;
     site.fabricHosts = graph.HostCount();
     site.podHosts = graph.HostCount() / (graph.PodOf(graph.HostCount() - 1) + 1);
     return site;

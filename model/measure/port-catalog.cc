@@ -19,29 +19,41 @@ namespace aifabric
 namespace
 {
 
-/// @return the names of the tiers
+/// @return the layers of a fabric, in the order of a frame's way
 std::vector<std::string>
-TierNames(uint32_t tiers)
+LayerNames(const FabricGraph& graph)
 {
-    return tiers > 2 ? std::vector<std::string>{"edge", "agg", "core"}
-                     : std::vector<std::string>{"leaf", "spine"};
+    if (!graph.IsClos())
+    {
+        const bool hasOne = graph.Links().size() == graph.HostCount(); // switch
+        return hasOne
+                   ? std::vector<std::string>{"host-up", "host-down"}
+                   : std::vector<std::string>{"host-up", "switch-up", "switch-down", "host-down"};
+    }
+    const std::vector<std::string> tiers = graph.Tiers() > 2
+                                               ? std::vector<std::string>{"edge", "agg", "core"}
+                                               : std::vector<std::string>{"leaf", "spine"};
+    std::vector<std::string> names{"host-up"};
+    for (uint32_t tier = 0; tier + 1 < graph.Tiers(); ++tier)
+    {
+        names.push_back(tiers[tier] + "-up");
+    }
+    for (uint32_t tier = graph.Tiers(); tier-- > 0;)
+    {
+        names.push_back(tiers[tier] + "-down");
+    }
+    return names;
 }
 
 } // namespace
 
 PortCatalog::PortCatalog(const FabricGraph& graph, const std::vector<Ptr<FabricChannel>>& channels)
 {
-    const uint32_t tiers = graph.Tiers();
-    const std::vector<std::string> names = TierNames(tiers);
-    AddLayer("host-up");
-    for (uint32_t tier = 0; tier + 1 < tiers; ++tier)
+    for (const std::string& name : LayerNames(graph))
     {
-        AddLayer(names[tier] + "-up");
+        AddLayer(name);
     }
-    for (uint32_t tier = tiers; tier-- > 0;)
-    {
-        AddLayer(names[tier] + "-down");
-    }
+    const uint32_t last = GetLayerCount() - 1;
     m_ports.reserve(2 * channels.size());
     for (uint32_t link = 0; link < channels.size(); ++link)
     {
@@ -51,7 +63,7 @@ PortCatalog::PortCatalog(const FabricGraph& graph, const std::vector<Ptr<FabricC
         const std::string upper = name.substr(middle + 2);
         const uint32_t tier = graph.Links()[link].tier;
         AddPort({channels[link]->GetPort(0), link, tier, lower, upper});
-        AddPort({channels[link]->GetPort(1), link, 2 * tiers - 1 - tier, upper, lower});
+        AddPort({channels[link]->GetPort(1), link, last - tier, upper, lower});
     }
 }
 

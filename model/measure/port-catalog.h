@@ -28,7 +28,9 @@ namespace aifabric
  *
  * A layer is the set of ports which frames leave at the same stage of their way: "host-up",
  * "edge-up", "agg-up", "core-down", "agg-down", "edge-down" with three tiers; "host-up", "leaf-up",
- * "spine-down", "leaf-down" with two; "host-up", "leaf-down" with one.
+ * "spine-down", "leaf-down" with two; "host-up", "leaf-down" with one; "host-up",
+ * "switch-up", "switch-down", "host-down" in a fabric that is no Clos network, where the end of a
+ * link that is named first is the lower one.
  */
 class PortCatalog
 {

@@ -130,12 +130,18 @@ RunNumbers::LinksOf(const Flow& flow) const
     return flow.inNode ? 0 : m_parts.graph.PathLinks(flow.source, flow.destination);
 }
 
-double
-RunNumbers::IdealPsOf(std::size_t message) const
+Flow
+RunNumbers::GetSent(std::size_t message) const
 {
     Flow flow = m_parts.flows[message];
     flow.pieces = static_cast<uint32_t>(m_measures.flows[message].pieces);
-    return FlowBoundPs(m_parts.graph, flow, m_lineRate);
+    return flow;
+}
+
+FlowBound
+RunNumbers::GetIdeal() const
+{
+    return FlowBound(m_parts.graph, m_lineRate);
 }
 
 std::vector<Flow>
@@ -146,8 +152,7 @@ RunNumbers::GetCompleted() const
     {
         if (m_measures.flows[i].IsCompleted())
         {
-            flows.push_back(m_parts.flows[i]);
-            flows.back().pieces = static_cast<uint32_t>(m_measures.flows[i].pieces);
+            flows.push_back(GetSent(i));
             if (m_parts.iteration)
             {
                 flows.back().startPs = m_startPs; // when they start is a result, and not given
@@ -172,8 +177,11 @@ RunNumbers::ComputeBounds(const BoundParameters& parameters, const Matrix& matri
     m_lineRate.rateFactor = 1;
     m_results.boundPs = m_results.completionBoundPs;
     m_results.lineRateBoundPs =
-        CompletionBoundPs(m_parts.graph, flows, m_lineRate) - static_cast<double>(m_startPs);
-    if (matrix.messages > 0 && m_parts.graph.Planes() == 1 && m_results.failed.empty())
+        parameters.rateFactor == 1
+            ? m_results.completionBoundPs
+            : CompletionBoundPs(m_parts.graph, flows, m_lineRate) - static_cast<double>(m_startPs);
+    if (matrix.messages > 0 && m_parts.graph.Planes() == 1 && m_parts.graph.IsClos() &&
+        m_results.failed.empty())
     {
         const double published = PublishedBoundPs(matrix.bytes, matrix.messages, links, parameters);
         const double fastest = PublishedBoundPs(matrix.bytes, matrix.messages, links, m_lineRate);

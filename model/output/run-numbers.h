@@ -163,9 +163,11 @@ class RunNumbers
     /// @return links of the path in the network, 0 if it is not used  @param flow a message
     uint32_t LinksOf(const Flow& flow) const;
 
-    /// @return the time in ps that a message takes at least, alone and at line rate
-    /// @param message its number
-    double IdealPsOf(std::size_t message) const;
+    /// @return a message with the number of its pieces  @param message its number
+    Flow GetSent(std::size_t message) const;
+
+    /// @return what messages take at least, alone and at line rate
+    FlowBound GetIdeal() const;
 
   private:
     /// Find start and end of the run.
@@ -207,7 +209,7 @@ class RunNumbers
     Parts m_parts;                     //!< what the run was about
     RunMeasures m_measures;            //!< what was measured
     Results m_results;                 //!< the numbers
-    BoundParameters m_lineRate;        //!< links, frames and NICs that send at line rate
+    BoundParameters m_lineRate;        //!< links, frames, and NICs that send at line rate
     int64_t m_periodPs;                //!< the sending period
     int64_t m_startPs{0};              //!< the first start
     int64_t m_measuredPs{1};           //!< from then until measuring ended

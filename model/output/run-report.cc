@@ -248,6 +248,7 @@ RunReport::WriteFlows(const std::string& path) const
     {
         columns.emplace_back("ordered");
     }
+    FlowBound alone = m_numbers.GetIdeal();
     CsvWriter csv(path, columns);
     for (std::size_t i = 0; i < parts.flows.size(); ++i)
     {
@@ -267,7 +268,7 @@ RunReport::WriteFlows(const std::string& path) const
         if (times.IsCompleted())
         {
             const int64_t duration = times.completedPs - flow.startPs;
-            const double ideal = m_numbers.IdealPsOf(i);
+            const double ideal = alone.Of(m_numbers.GetSent(i));
             row[COMPLETED] = FormatNs(times.completedPs);
             row[COMPLETED + 1] = FormatNs(duration);
             row[COMPLETED + 2] = FormatNs(static_cast<int64_t>(ideal));

@@ -22,7 +22,7 @@ UplinkSummary::UplinkSummary(const FabricGraph& graph,
 {
     for (std::size_t i = 0; i < ports.size(); i += 2) // the lower ends of links
     {
-        if (graph.Links()[catalog.GetPorts()[i].link].tier == 1)
+        if (graph.IsClos() && graph.Links()[catalog.GetPorts()[i].link].tier == 1)
         {
             m_shares.push_back(static_cast<double>(ports[i].busyTime) / durationPs);
         }

@@ -69,7 +69,7 @@ NextHopGroups::Rebuild(uint16_t group)
     }
     std::vector<uint32_t> order(ports.count);
     std::iota(order.begin(), order.end(), 0);
-    if (isWeighted)
+    if (isWeighted && m_hops.m_upGroup > 0) // without a rule, weights are routes and not shares
     {
         order = RandomOrder(ports.count,
                             [this](uint32_t bound) { return m_random->GetInteger(0, bound - 1); });

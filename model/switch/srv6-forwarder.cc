@@ -103,7 +103,8 @@ Srv6Forwarder::MakeScheme() const
 std::string
 Srv6Forwarder::FindObstacle(const FabricGraph& graph) const
 {
-    return UsidPlan::FindObstacle(graph, MakeScheme());
+    return graph.IsClos() ? UsidPlan::FindObstacle(graph, MakeScheme())
+                          : "switches that have no tiers";
 }
 
 Ptr<const SourceRoutePlan>

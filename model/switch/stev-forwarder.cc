@@ -23,6 +23,12 @@ StevForwarder::GetTypeId()
     return tid;
 }
 
+std::string
+StevForwarder::FindObstacle(const FabricGraph& graph) const
+{
+    return graph.IsClos() ? "" : "switches that have no tiers";
+}
+
 bool
 StevForwarder::ObeysHosts() const
 {

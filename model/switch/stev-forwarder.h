@@ -30,6 +30,7 @@ class StevForwarder : public SwitchForwarder
     static TypeId GetTypeId();
 
     bool ObeysHosts() const override;
+    std::string FindObstacle(const FabricGraph& graph) const override;
 };
 
 } // namespace aifabric

@@ -6,6 +6,8 @@
 
 #include "fabric-graph.h"
 
+#include "shortest-paths.h"
+
 #include <algorithm>
 #include <stdexcept>
 #include <utility>
@@ -62,6 +64,35 @@ FabricGraph::FabricGraph(uint32_t hostCount,
     }
 }
 
+FabricGraph::FabricGraph(uint32_t hostCount,
+                         std::vector<FabricSwitchSpec> switches,
+                         std::vector<FabricLinkSpec> links,
+                         std::vector<std::string> names)
+    : m_hostCount(hostCount),
+      m_planes(1),
+      m_switches(std::move(switches)),
+      m_links(std::move(links)),
+      m_names(std::move(names))
+{
+    Require(m_names.size() == m_switches.size(),
+            [] { return std::string("not every switch has a name"); });
+    IndexPorts();
+    CheckAnyLinks();
+    for (uint32_t id = 0; id < m_switches.size(); ++id)
+    {
+        auto& spec = m_switches[id];
+        spec.forwarding = {0, 0, 1, {}, {0, spec.portCount}};
+        spec.tier = 1;
+        for (uint16_t port = 0; port < spec.portCount; ++port)
+        {
+            spec.tier = PeerOf({false, id, port}).isHost ? 0 : spec.tier;
+        }
+        m_tiers = std::max<uint8_t>(m_tiers, spec.tier + 1);
+        m_uplinks[spec.tier] = std::max(m_uplinks[spec.tier], spec.portCount);
+    }
+    m_paths = std::make_shared<const ShortestPaths>(*this);
+}
+
 void
 FabricGraph::IndexPorts()
 {
@@ -102,6 +133,25 @@ FabricGraph::CheckLinks() const
         Require(plane == upper.plane, [&] { return LinkName(id) + " joins two planes"; });
         Require(tier == upper.tier && tier == link.tier,
                 [&] { return LinkName(id) + " does not join neighboring tiers"; });
+    }
+}
+
+void
+FabricGraph::CheckAnyLinks() const
+{
+    constexpr uint64_t PS_BIT_PER_BYTE = 8'000'000'000'000; // divided by bit/s: ps a byte
+    for (uint32_t id = 0; id < m_links.size(); ++id)
+    {
+        const auto& link = m_links[id];
+        Require(!link.b.isHost, [&] { return LinkName(id) + " ends at a host"; });
+        Require(link.a.isHost || link.a.id != link.b.id,
+                [&] { return LinkName(id) + " joins a switch to itself"; });
+        Require(link.tier == (link.a.isHost ? 0 : 1),
+                [&] { return LinkName(id) + " has the tier of another kind of link"; });
+        Require(link.rate > 0 && PS_BIT_PER_BYTE % link.rate == 0,
+                [&] { return "a byte takes no whole number of picoseconds on " + LinkName(id); });
+        Require(link.delayPs && *link.delayPs >= 0,
+                [&] { return LinkName(id) + " has no delay of at least 0"; });
     }
 }
 
@@ -197,11 +247,21 @@ FabricGraph::PodOf(uint32_t host) const
 }
 
 uint32_t
+FabricGraph::LongestPathLinks() const
+{
+    return m_paths ? m_paths->GetLongest().links : 2 * m_tiers;
+}
+
+uint32_t
 FabricGraph::PathLinks(uint32_t source, uint32_t destination) const
 {
     if (source == destination)
     {
         return 0;
+    }
+    if (m_paths)
+    {
+        return m_paths->CountLinks(LeafOf(source), LeafOf(destination));
     }
     if (LeafOf(source) == LeafOf(destination))
     {
@@ -216,6 +276,10 @@ FabricGraph::SwitchName(uint32_t id) const
     static constexpr const char* TWO_TIERS[] = {"leaf-", "spine-"};
     static constexpr const char* THREE_TIERS[] = {"edge-", "agg-", "core-"};
 
+    if (!m_names.empty())
+    {
+        return m_names[id];
+    }
     const auto& spec = m_switches[id];
     std::string name;
     if (m_planes > 1)

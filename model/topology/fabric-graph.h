@@ -9,6 +9,8 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -104,7 +106,14 @@ struct FabricLinkSpec
     FabricEnd a;     //!< the lower end
     FabricEnd b;     //!< the upper end, always a switch
     uint8_t tier{0}; //!< tier of the upper end: 0 for the links of hosts
+
+    /// Its rate in both directions, in bit/s; 0: that of its kind, which ClosHelper knows.
+    uint64_t rate{0};
+    /// Its propagation delay, in picoseconds; none: that of all links.
+    std::optional<int64_t> delayPs{};
 };
+
+class ShortestPaths;
 
 /**
  * @ingroup ai-fabric
@@ -119,6 +128,11 @@ struct FabricLinkSpec
  *
  * Planes are alike in which hosts share a leaf and a pod; plane 0 answers for all where no plane is
  * named. All queries are O(1), and construction is linear in the number of ports.
+ *
+ * A fabric of another shape than a Clos network (IsClos()) has one plane, switches with names, and
+ * links with rates and delays. Its switches have no rule: routes are shortest paths (WecmpTable).
+ * Switches with hosts have tier 0, and those without have tier 1. Its construction takes a search
+ * from each switch that has hosts.
  */
 class FabricGraph
 {
@@ -138,6 +152,37 @@ class FabricGraph
                 uint16_t planes,
                 std::vector<FabricSwitchSpec> switches,
                 std::vector<FabricLinkSpec> links);
+
+    /**
+     * Take a fabric of any shape, and check it: each port has exactly one link with a rate and a
+     * delay, each host has one port, and all hosts have a path to each other. NetworkAssembly makes
+     * the parts.
+     *
+     * @param hostCount number of hosts
+     * @param switches the switches; they need no forwarding rule
+     * @param links the links; at that of a host, the host is end a
+     * @param names the names of the switches, by id
+     * @throws std::invalid_argument with one line that names what is wrong
+     */
+    FabricGraph(uint32_t hostCount,
+                std::vector<FabricSwitchSpec> switches,
+                std::vector<FabricLinkSpec> links,
+                std::vector<std::string> names);
+
+    /// @return whether it is a Clos network, with tiers, pods and a forwarding rule
+    bool IsClos() const
+    {
+        return !m_paths;
+    }
+
+    /// @return the shortest paths of a fabric that is no Clos network
+    const ShortestPaths& GetPaths() const
+    {
+        return *m_paths;
+    }
+
+    /// @return the most links of a shortest path between two hosts
+    uint32_t LongestPathLinks() const;
 
     /// @return the number of hosts
     uint32_t HostCount() const;
@@ -179,15 +224,15 @@ class FabricGraph
     /**
      * @param source a host
      * @param destination a host
-     * @return the number of links on a shortest path: 0 to itself, 2 under one leaf, 4 within a
-     *         pod, 6 between pods
+     * @return the number of links on a shortest path; in a Clos network 0 to itself, 2 under one
+     *         leaf, 4 within a pod, 6 between pods
      */
     uint32_t PathLinks(uint32_t source, uint32_t destination) const;
 
     /**
      * @param id id of a switch
      * @return its name, such as "leaf-3", "spine-0", "pod2-agg-1", "core-5"; with several planes
-     *         "plane1-" comes first
+     *         "plane1-" comes first; the given name, if the fabric is no Clos network
      */
     std::string SwitchName(uint32_t id) const;
 
@@ -203,6 +248,8 @@ class FabricGraph
     void IndexPorts();
     /// Check that each link joins neighboring tiers of one plane.
     void CheckLinks() const;
+    /// Check the links of a fabric that is no Clos network.
+    void CheckAnyLinks() const;
 
     /**
      * Check the forwarding rule of a switch.
@@ -223,14 +270,16 @@ class FabricGraph
      */
     std::string EndName(const FabricEnd& end) const;
 
-    uint32_t m_hostCount;                     //!< number of hosts
-    uint16_t m_planes;                        //!< number of planes
-    uint8_t m_tiers{0};                       //!< number of tiers
-    std::array<uint16_t, 3> m_uplinks{};      //!< the most uplinks of a switch, by tier
-    std::vector<FabricSwitchSpec> m_switches; //!< switches by id
-    std::vector<FabricLinkSpec> m_links;      //!< links by id
-    std::vector<uint32_t> m_firstPort;        //!< position of each switch's port 0 in m_linkAt
-    std::vector<uint32_t> m_linkAt;           //!< link ids by port, those of hosts first
+    uint32_t m_hostCount;                         //!< number of hosts
+    uint16_t m_planes;                            //!< number of planes
+    uint8_t m_tiers{0};                           //!< number of tiers
+    std::array<uint16_t, 3> m_uplinks{};          //!< the most uplinks of a switch, by tier
+    std::vector<FabricSwitchSpec> m_switches;     //!< switches by id
+    std::vector<FabricLinkSpec> m_links;          //!< links by id
+    std::vector<uint32_t> m_firstPort;            //!< position of each switch's port 0 in m_linkAt
+    std::vector<uint32_t> m_linkAt;               //!< link ids by port, those of hosts first
+    std::vector<std::string> m_names;             //!< of switches, if it is no Clos network
+    std::shared_ptr<const ShortestPaths> m_paths; //!< its paths, if it is no Clos network
 };
 
 } // namespace aifabric

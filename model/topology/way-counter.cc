@@ -6,6 +6,8 @@
 
 #include "way-counter.h"
 
+#include "shortest-paths.h"
+
 #include <algorithm>
 #include <map>
 #include <stdexcept>
@@ -208,6 +210,38 @@ RepresentAll(const FabricGraph& graph, const std::vector<bool>& alive)
     return pairs;
 }
 
+/// @return FindSeparated() in a fabric that is no Clos network
+std::optional<HostPair>
+FindUnreachable(const FabricGraph& graph,
+                const std::vector<bool>& alive,
+                std::vector<HostPair> pairs)
+{
+    const uint32_t hosts = pairs.empty() ? graph.HostCount() : 0;
+    for (uint32_t host = 1; host < hosts; ++host)
+    {
+        pairs.emplace_back(host, 0); // links fail in both directions, so a path to host 0 is enough
+    }
+    std::stable_sort(pairs.begin(), pairs.end(), [](const HostPair& a, const HostPair& b) {
+        return a.second < b.second;
+    });
+    std::vector<uint32_t> hops;
+    for (std::size_t i = 0; i < pairs.size(); ++i)
+    {
+        const auto [source, destination] = pairs[i];
+        if (i == 0 || pairs[i - 1].second != destination)
+        {
+            hops = ShortestPaths::HopsTo(graph, graph.LeafOf(destination), alive);
+        }
+        if (!alive[graph.LinkAt({true, source, 0})] ||
+            !alive[graph.LinkAt({true, destination, 0})] ||
+            hops[graph.LeafOf(source)] == ShortestPaths::NONE)
+        {
+            return pairs[i];
+        }
+    }
+    return std::nullopt;
+}
+
 } // namespace
 
 bool
@@ -219,6 +253,10 @@ IsConnected(const FabricGraph& graph, const std::vector<bool>& alive)
         {
             return false;
         }
+    }
+    if (!graph.IsClos())
+    {
+        return !FindUnreachable(graph, alive, {});
     }
     WayCounter counter(graph, alive);
     for (uint16_t plane = 0; plane < graph.Planes(); ++plane)
@@ -257,6 +295,10 @@ IsConnected(const FabricGraph& graph, const std::vector<bool>& alive)
 std::optional<HostPair>
 FindSeparated(const FabricGraph& graph, const std::vector<bool>& alive, std::vector<HostPair> pairs)
 {
+    if (!graph.IsClos())
+    {
+        return FindUnreachable(graph, alive, pairs);
+    }
     WayCounter counter(graph, alive);
     if (pairs.empty())
     {

@@ -6,6 +6,7 @@
 
 #include "wecmp-table.h"
 
+#include "shortest-paths.h"
 #include "way-counter.h"
 
 #include <algorithm>
@@ -45,20 +46,28 @@ WecmpTable::WecmpTable(const FabricGraph& graph)
     {
         m_entries[id].alive.assign(graph.Switches()[id].portCount, true);
     }
+    if (!graph.IsClos())
+    {
+        RouteHosts(graph, {});
+    }
 }
 
 WecmpTable::WecmpTable(const FabricGraph& graph, const std::vector<bool>& alive)
-    : WecmpTable(graph)
+    : m_entries(graph.Switches().size())
 {
     WayCounter counter(graph, alive);
     for (uint32_t id = 0; id < m_entries.size(); ++id)
     {
         for (uint16_t port = 0; port < graph.Switches()[id].portCount; ++port)
         {
-            m_entries[id].alive[port] = counter.IsAlive(id, port);
+            m_entries[id].alive.push_back(counter.IsAlive(id, port));
         }
     }
-    if (graph.Tiers() > 1)
+    if (!graph.IsClos())
+    {
+        RouteHosts(graph, alive);
+    }
+    else if (graph.Tiers() > 1)
     {
         WeighLeaves(graph, counter);
         WeighPods(graph, counter);
@@ -87,6 +96,47 @@ WecmpTable::WeighLeaves(const FabricGraph& graph, WayCounter& counter)
                 Keep(m_entries[id], rule.up, host / rule.hostCount, ways);
             }
         }
+    }
+}
+
+void
+WecmpTable::RouteHosts(const FabricGraph& graph, const std::vector<bool>& alive)
+{
+    const auto hosts = ShortestPaths::FindHosts(graph);
+    for (uint32_t leaf = 0; leaf < m_entries.size(); ++leaf)
+    {
+        if (hosts[leaf].empty())
+        {
+            continue;
+        }
+        const auto hops = ShortestPaths::HopsTo(graph, leaf, alive);
+        for (uint32_t id = 0; id < m_entries.size(); ++id)
+        {
+            Weights weights(graph.Switches()[id].portCount);
+            for (const uint16_t port : ShortestPaths::FindNextHops(graph, id, hops, alive))
+            {
+                weights[port] = 1;
+            }
+            Entry& entry = m_entries[id];
+            uint32_t index = id == leaf ? 0 : FindWeights(entry, weights);
+            for (const uint32_t host : hosts[leaf])
+            {
+                const FabricEnd& end = graph.PeerOf({true, host, 0});
+                if (id == leaf)
+                {
+                    weights.assign(weights.size(), 0);
+                    weights[end.port] = alive.empty() || alive[graph.LinkAt(end)];
+                    index = FindWeights(entry, weights);
+                }
+                entry.routes.push_back({host, index});
+            }
+        }
+    }
+    for (Entry& entry : m_entries)
+    {
+        std::sort(entry.routes.begin(), entry.routes.end(), [](const Route& a, const Route& b) {
+            return a.waypoint < b.waypoint;
+        });
     }
 }
 
@@ -126,22 +176,23 @@ WecmpTable::Keep(Entry& entry,
                  const std::vector<uint64_t>& ways)
 {
     const Weights weights = Reduce(ways);
-    if (std::equal(weights.begin(), weights.end(), entry.alive.begin() + up.first))
+    if (!std::equal(weights.begin(), weights.end(), entry.alive.begin() + up.first))
     {
-        return;
+        entry.routes.push_back({waypoint, FindWeights(entry, weights)});
     }
+}
+
+uint32_t
+WecmpTable::FindWeights(Entry& entry, const Weights& weights)
+{
     // Waypoints that follow each other have the same weights most of the time.
     const auto found = std::find(entry.weights.rbegin(), entry.weights.rend(), weights);
-    uint32_t index = entry.weights.size();
-    if (found == entry.weights.rend())
+    if (found != entry.weights.rend())
     {
-        entry.weights.push_back(weights);
+        return entry.weights.rend() - found - 1;
     }
-    else
-    {
-        index = entry.weights.rend() - found - 1;
-    }
-    entry.routes.push_back({waypoint, index});
+    entry.weights.push_back(weights);
+    return entry.weights.size() - 1;
 }
 
 const std::vector<WecmpTable::Route>&

@@ -38,6 +38,10 @@ class WayCounter;
  *
  * Weights are divided by their greatest common divisor. Only what differs from the default is
  * kept: an even split over the switch's own live uplinks.
+ *
+ * In a fabric that is no Clos network all ports of a switch count as uplinks, each host is a
+ * waypoint, and all its routes are kept: a weight is 1 for each port that begins a shortest way by
+ * live links, the port of the host itself at its own switch.
  */
 class WecmpTable
 {
@@ -99,6 +103,10 @@ class WecmpTable
     /// Find the weights of all leaves.  @param counter counts ways
     void WeighLeaves(const FabricGraph& graph, WayCounter& counter);
 
+    /// Find the routes to each host of a fabric that is no Clos network.
+    /// @param alive whether frames cross a link, by link id; empty: all links are alive
+    void RouteHosts(const FabricGraph& graph, const std::vector<bool>& alive);
+
     /// Find the weights of tier 1.  @param counter counts ways
     void WeighPods(const FabricGraph& graph, const WayCounter& counter);
 
@@ -108,6 +116,9 @@ class WecmpTable
                      const PortGroup& up,
                      uint32_t waypoint,
                      const std::vector<uint64_t>& ways);
+
+    /// @return which of the switch's different weights some are; new ones are added
+    static uint32_t FindWeights(Entry& entry, const Weights& weights);
 
     std::vector<Entry> m_entries; //!< by switch
 };

@@ -5,6 +5,7 @@
  */
 
 #include "core-test.h"
+#include "random-network.h"
 
 #include "ns3/clos-builder.h"
 #include "ns3/job-placement.h"
@@ -96,4 +97,20 @@ TEST(JobPlacement, RandomFollowsTheSeed)
     EXPECT_EQ(place(1).size(), 20);
     EXPECT_EQ(place(1), place(1));
     EXPECT_NE(place(1), place(2));
+}
+
+TEST(JobPlacement, FragmentedTakesAllHostsOfUnequalRacks)
+{
+    std::mt19937 random(3);
+    const UniformInteger uniform = [&random](uint32_t bound) { return random() % bound; };
+    for (int round = 0; round < 100; ++round)
+    {
+        const FabricGraph graph = coretest::RandomNetwork(random);
+        std::vector<uint32_t> hosts =
+            PlaceJob(JobPlacement::FRAGMENTED, graph, GpuNodes(), graph.HostCount(), uniform);
+        std::sort(hosts.begin(), hosts.end());
+        std::vector<uint32_t> all(graph.HostCount());
+        std::iota(all.begin(), all.end(), 0);
+        EXPECT_EQ(hosts, all);
+    }
 }

@@ -50,7 +50,8 @@ TEST(RankPlan, AnswersAsTheFunctionSays)
     const auto loads = UniformLinkLoads(graph);
     for (uint32_t link = 0; link < loads.size(); ++link)
     {
-        const auto& [a, b, tier] = graph.Links()[link];
+        const FabricEnd& a = graph.Links()[link].a;
+        const FabricEnd& b = graph.Links()[link].b;
         const auto rankA = a.isHost ? hosts[a.id] : switches[a.id];
         const auto rankB = switches[b.id];
         EXPECT_EQ(plan.RankOf(a), rankA);

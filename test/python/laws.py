@@ -26,6 +26,7 @@ import tempfile
 from pathlib import Path
 
 from law_scenarios import Draw
+from law_shapes import ShapeDraw
 
 COST = "simulator", "cpu_s", "wall_s", "loop_wall_s", "peak_rss_bytes", "packet_hops_per_cpu_s"
 TIMEOUT_S = 120  # of a core, of a run, which takes a second at most
@@ -296,10 +297,10 @@ def make_ask(program):
     return ask
 
 
-def check_case(program, number, focus, ask, transport=None, on_ranks=False):
+def check_case(program, number, focus, ask, transport=None, on_ranks=False, shapes=False):
     """Checks the scenario of a number. Returns the names of what happened."""
     dice = random.Random(number)
-    scenario = Draw(dice, ask, focus, transport, on_ranks).scenario()
+    scenario = (ShapeDraw if shapes else Draw)(dice, ask, focus, transport, on_ranks).scenario()
     try:
         run = Run(program, scenario)
         happened = [run.outcome()]
@@ -348,6 +349,7 @@ def main():
     parser.add_argument(
         "--ranks", action="store_true", help="all a second time on several processes, of a program with MPI"
     )
+    parser.add_argument("--shapes", action="store_true", help="all in fabrics of any shape, from files")
     parser.add_argument("--transport", help="of all scenarios; otherwise each has its own")
     arguments = parser.parse_args()
     if not shutil.which(arguments.program):
@@ -363,6 +365,7 @@ def main():
             arguments.jobs,
             transport=arguments.transport,
             on_ranks=arguments.ranks,
+            shapes=arguments.shapes,
         )
     except AssertionError as error:
         sys.exit(f"laws.py: {error}")

@@ -22,7 +22,9 @@ a,2,packed,0,all-reduce,4096,1,0
 TRACE = chakra_traces.trace([chakra_traces.node(1, chakra_traces.COLLECTIVE, comm_type=0, comm_size=4096)])
 JOBS = "bytes,layers,iterations,compute_ns,jitter,start_ns\n4096,1,1,0,0,0\n"
 TRAINING = 'phase = [{ steps = [{ collective = "all-reduce", bytes = 4096 }] }]\n'
+TOPOLOGY = "kind,node,to,rate,delay,count\nswitch,a,,,,\nhost,host-0..3,a,,,\n"
 INPUTS = {
+    "topology": ("queues.csv", TOPOLOGY, []),
     "flows": ("flows.csv", FLOWS, []),
     "training": ("steps.csv", TRAINING, []),
     "placement": ("links.csv", "3\n1\n0\n2\n", ["--workload=all-reduce", "--size=4096"]),
@@ -44,11 +46,16 @@ def test_all_options_that_may_name_a_file_are_known(tmp_path):
     assert sorted(named) == sorted(listed) == sorted(INPUTS)
 
 
+def shape_beside(option):
+    """The options of the fabric, unless a file says them."""
+    return [] if option == "topology" else LEAF_SPINE
+
+
 def refuse(folder, option, path, out, *more):
     """Expects one line on stderr, and the folder as it was."""
     before = {file: file.read_bytes() for file in folder.rglob("*") if file.is_file()}
     for check in [], ["--check"]:
-        run = call(folder, *LEAF_SPINE, *more, f"--{option}={path}", f"--out={out}", *check)
+        run = call(folder, *shape_beside(option), *more, f"--{option}={path}", f"--out={out}", *check)
         why = f"a file that the results in --out={out} do not replace"
         [line] = stderr_lines(run)
         shown = str(path)[:60]  # the line shortens long values
@@ -61,15 +68,16 @@ def refuse(folder, option, path, out, *more):
 def test_results_do_not_replace_what_is_read(tmp_path, option):
     name, text, more = INPUTS[option]
     (tmp_path / name).write_text(text)
-    (tmp_path / "link").symlink_to(name)
+    link = "link.csv" if option == "topology" else "link"  # whose end says what the file is
+    (tmp_path / link).symlink_to(name)
     (tmp_path / "folder").mkdir()
     for rank in range(2):
         (tmp_path / f"t.{rank}.et").write_bytes(TRACE)
     refuse(tmp_path, option, name, ".", *more)
     refuse(tmp_path, option, f"./{name}", f"../{tmp_path.name}/", *more)
     refuse(tmp_path, option, tmp_path / name, ".", *more)
-    refuse(tmp_path, option, "link", ".", *more)
-    run = call(tmp_path, *LEAF_SPINE, *more, f"--{option}={name}", "--out=folder")
+    refuse(tmp_path, option, link, ".", *more)
+    run = call(tmp_path, *shape_beside(option), *more, f"--{option}={name}", "--out=folder")
     assert run.returncode == 0 or option == "plan", run.stderr  # which needs a build with MPI
     assert (tmp_path / name).read_text() == text
 

@@ -13,6 +13,7 @@ import laws
 import pytest
 from harness import PROGRAM, needs_program
 from law_scenarios import ALGORITHMS, IN_NETWORK, Draw, Scenario
+from law_shapes import ShapeDraw
 
 pytestmark = needs_program
 
@@ -28,6 +29,12 @@ def test_no_scenario_breaks_a_law(focus):
     assert all(counts[law.__name__] == counts["completed"] for law in laws.LAWS)
     assert CASES < 100 or all(counts[law.__name__] > 0 for law in laws.LAWS_OF_TWO)
     assert CASES < 100 or counts["fit for windows"] > 0.3 * CASES
+
+
+def test_no_scenario_in_any_shape_breaks_a_law():
+    counts = laws.check_cases(PROGRAM, range(CASES), shapes=True)
+    assert counts["completed"] > 0.6 * CASES, counts
+    assert all(counts[law.__name__] == counts["completed"] for law in laws.LAWS)
 
 
 # Options that laws.py gives itself, or that have no results of their own.
@@ -55,6 +62,7 @@ def test_the_sample_is_of_all_kinds():
     """All options, policies and kinds of faults; and strict senders with a window may wait for their timers."""
     ask = laws.make_ask(PROGRAM)
     scenarios = [Draw(random.Random(number), ask, focus).scenario() for focus in (False, True) for number in range(120)]
+    scenarios += [ShapeDraw(random.Random(number), ask).scenario() for number in range(60)]
     options = {option["name"] for option in json.loads("\n".join(ask("--help=json")))}
     given = {option[2:].partition("=")[0] for scenario in scenarios for option in scenario.options}
     assert options - given == NOT_DRAWN

@@ -63,6 +63,7 @@ def shown(folder, words):
 def test_the_manual_shows_what_programs_print(tmp_path, name):
     path = DOC / "output" / name
     text = path.read_text()
+    (tmp_path / "scenarios").symlink_to(ROOT / "scenarios")  # which commands name
     parts = [f"$ {line}\n{shown(tmp_path, words)}\n" for line, words in commands(text)]
     printed = "\n".join(parts)
     if WRITE:

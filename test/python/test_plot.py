@@ -760,6 +760,9 @@ WORKLOADS = {
     "training": f"--training={ROOT}/scenarios/overlap.toml",
     "chakra": "--chakra=trace",
     "cluster": "--cluster=cluster.csv",
+    "two sites": f"--topology={ROOT}/scenarios/two-sites.toml --stack=uec --size=64KiB",
+    "one switch": "--topology=star.csv",
+    "dragonfly": "--topology=dragonfly --size=16KiB",
 }
 
 SEVERAL_SIZES = {"poisson"}
@@ -769,6 +772,7 @@ SEVERAL_SIZES = {"poisson"}
 @pytest.mark.parametrize("name", WORKLOADS)
 def test_each_workload_is_plotted(tmp_path, monkeypatch, quickly, name):
     (tmp_path / "flows.csv").write_text("start_ns,source,destination,bytes\n0,0,5,20000\n")
+    (tmp_path / "star.csv").write_text("kind,node,to,rate,delay,count\nswitch,a,,,,\nhost,host-0..3,a,,,\n")
     (tmp_path / "empty.csv").write_text("start_ns,source,destination,bytes\n5,0,5,0\n")
     (tmp_path / "jobs.csv").write_text("bytes,layers,iterations,compute_ns,jitter,start_ns\n2480,2,2,1000,0.1,0\n")
     (tmp_path / "cluster.csv").write_text(
@@ -778,7 +782,8 @@ def test_each_workload_is_plotted(tmp_path, monkeypatch, quickly, name):
         for rank in range(8):
             data = node(1, COLLECTIVE, comm_type=ALL_REDUCE, comm_size=20000)
             (tmp_path / f"trace.{rank}.et").write_bytes(trace([data]))
-    run = run_program(tmp_path, *FABRIC.split(), *WORKLOADS[name].split(), "--out=run")
+    fabric = [] if "--topology" in WORKLOADS[name] else FABRIC.split()
+    run = run_program(tmp_path, *fabric, *WORKLOADS[name].split(), "--out=run")
     assert run.returncode == 0, run.stderr
     for table in tmp_path.glob("run/*.csv"):
         assert not re.search(r"(^|,)-?(inf|nan)\b", table.read_text(), re.MULTILINE), table.name

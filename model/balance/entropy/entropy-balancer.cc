@@ -38,6 +38,12 @@ EntropyBalancer::GetTypeId()
     return tid;
 }
 
+std::string
+EntropyBalancer::GetClosNeed() const
+{
+    return m_forwarding == LabelForwarding::FULL_HASH ? "" : "a part of the label is an uplink";
+}
+
 void
 EntropyBalancer::Start(const FabricFacts& facts, int64_t stream)
 {

@@ -122,6 +122,12 @@ HostBalancer::ProbeAnswered(uint32_t, PathEvent, int64_t)
 {
 }
 
+std::string
+HostBalancer::GetClosNeed() const
+{
+    return "";
+}
+
 TypeId
 HostBalancer::GetSwitchBalancer() const
 {

@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 
 namespace ns3
 {
@@ -128,6 +129,10 @@ class alignas(64) HostBalancer : public Object
      * @param now the current time, in picoseconds
      */
     virtual void ProbeAnswered(uint32_t entropy, PathEvent event, int64_t now);
+
+    /// @return what of a Clos network it relies on, such as "it knows whole paths"; empty: it works
+    /// in any fabric, as here
+    virtual std::string GetClosNeed() const;
 
     /// @return the switch balancer that it counts on; EcmpBalancer here
     virtual TypeId GetSwitchBalancer() const;

@@ -27,6 +27,12 @@ PathBalancer::GetTypeId()
     return tid;
 }
 
+std::string
+PathBalancer::GetClosNeed() const
+{
+    return "it knows whole paths, up to one switch and down";
+}
+
 void
 PathBalancer::Connect(uint32_t source, uint32_t destination, std::shared_ptr<const PathView> paths)
 {

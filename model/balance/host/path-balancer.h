@@ -11,6 +11,8 @@
 
 #include "ns3/path-view.h"
 
+#include <string>
+
 namespace ns3
 {
 namespace aifabric
@@ -30,6 +32,7 @@ class PathBalancer : public HostBalancer
      */
     static TypeId GetTypeId();
 
+    std::string GetClosNeed() const override;
     void Connect(uint32_t source,
                  uint32_t destination,
                  std::shared_ptr<const PathView> paths) override;

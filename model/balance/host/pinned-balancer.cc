@@ -28,6 +28,12 @@ PinnedBalancer::GetTypeId()
     return tid;
 }
 
+std::string
+PinnedBalancer::GetClosNeed() const
+{
+    return "it names whole paths, up to one switch and down";
+}
+
 void
 PinnedBalancer::SetPath(std::optional<uint16_t> label, uint16_t plane)
 {

@@ -12,6 +12,7 @@
 #include "ns3/callback.h"
 
 #include <optional>
+#include <string>
 
 namespace ns3
 {
@@ -63,6 +64,7 @@ class PinnedBalancer : public HostBalancer
      */
     void SetFailureCallback(FailureCallback choose);
 
+    std::string GetClosNeed() const override;
     std::optional<PathChoice> Choose(const PathRequest& request) override;
     void Feedback(uint32_t entropy, PathEvent event, int64_t delay, int64_t now) override;
     TypeId GetSwitchBalancer() const override;

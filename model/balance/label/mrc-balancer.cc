@@ -66,6 +66,12 @@ MrcBalancer::GetTypeId()
     return tid;
 }
 
+std::string
+MrcBalancer::GetClosNeed() const
+{
+    return "its entropy values are the uplinks of tiers";
+}
+
 TypeId
 MrcBalancer::AddSetAttributes(TypeId type)
 {

@@ -55,6 +55,7 @@ class MrcBalancer : public HostBalancer, public FabricChecker
 
     Ptr<HostBalancer> Fork() const override;
     void Start(const FabricFacts& facts, int64_t stream) override;
+    std::string GetClosNeed() const override;
     void CheckFabric(const FabricGraph& graph) const override;
     void Connect(uint32_t source,
                  uint32_t destination,

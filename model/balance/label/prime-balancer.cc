@@ -77,6 +77,12 @@ PrimeBalancer::GetTypeId()
     return tid;
 }
 
+std::string
+PrimeBalancer::GetClosNeed() const
+{
+    return "the parts of its label are the uplinks of tiers";
+}
+
 TypeId
 PrimeBalancer::AddPenalties(TypeId type)
 {

@@ -52,6 +52,7 @@ class PrimeBalancer : public HostBalancer, public FabricChecker
     static TypeId GetTypeId();
 
     Ptr<HostBalancer> Fork() const override;
+    std::string GetClosNeed() const override;
     void CheckFabric(const FabricGraph& graph) const override;
     void Start(const FabricFacts& facts, int64_t stream) override;
     void Connect(uint32_t source,

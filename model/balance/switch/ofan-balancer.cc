@@ -69,6 +69,12 @@ OfanBalancer::GetTypeId()
     return tid;
 }
 
+std::string
+OfanBalancer::GetClosNeed() const
+{
+    return "its pointers are of pods, and of ways up and down";
+}
+
 OfanBalancer::OfanBalancer()
     : m_random(CreateObject<UniformRandomVariable>()),
       m_up([this](uint32_t bound) { return m_random->GetInteger(0, bound - 1); }),

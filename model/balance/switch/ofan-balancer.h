@@ -12,6 +12,8 @@
 
 #include "ns3/random-variable-stream.h"
 
+#include <string>
+
 namespace ns3
 {
 namespace aifabric
@@ -40,6 +42,7 @@ class OfanBalancer : public SwitchBalancer
 
     OfanBalancer();
 
+    std::string GetClosNeed() const override;
     void SetSite(const SwitchSite& site) override;
     uint32_t Choose(const FabricFrame& frame, const EgressGroup& group, int64_t now) override;
     void GroupChanged(const EgressGroup& group) override;

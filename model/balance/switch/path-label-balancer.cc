@@ -47,6 +47,12 @@ PathLabelBalancer::GetTypeId()
     return tid;
 }
 
+std::string
+PathLabelBalancer::GetClosNeed() const
+{
+    return "a part of the label is an uplink";
+}
+
 void
 PathLabelBalancer::SetSite(const SwitchSite& site)
 {

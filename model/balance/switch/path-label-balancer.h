@@ -12,6 +12,7 @@
 #include "ns3/fabric-frame.h"
 
 #include <cstdint>
+#include <string>
 
 namespace ns3
 {
@@ -44,6 +45,7 @@ class PathLabelBalancer : public EcmpBalancer
      */
     static TypeId GetTypeId();
 
+    std::string GetClosNeed() const override;
     void SetSite(const SwitchSite& site) override;
     int Predict(const FabricFrame& frame, const EgressGroup& group) const override;
     bool ObeysHosts() const override;

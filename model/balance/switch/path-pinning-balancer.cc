@@ -42,6 +42,12 @@ PathPinningBalancer::GetTypeId()
     return tid;
 }
 
+std::string
+PathPinningBalancer::GetClosNeed() const
+{
+    return "it pins hosts to the uplinks of leaves";
+}
+
 void
 PathPinningBalancer::SetSite(const SwitchSite& site)
 {

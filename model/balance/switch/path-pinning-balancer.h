@@ -10,6 +10,7 @@
 #include "ecmp-balancer.h"
 
 #include <cstdint>
+#include <string>
 
 namespace ns3
 {
@@ -44,6 +45,7 @@ class PathPinningBalancer : public EcmpBalancer
      */
     static TypeId GetTypeId();
 
+    std::string GetClosNeed() const override;
     void SetSite(const SwitchSite& site) override;
     uint32_t Choose(const FabricFrame& frame, const EgressGroup& group, int64_t now) override;
     int Predict(const FabricFrame& frame, const EgressGroup& group) const override;

@@ -37,6 +37,12 @@ SwitchBalancer::GroupChanged(const EgressGroup&)
 {
 }
 
+std::string
+SwitchBalancer::GetClosNeed() const
+{
+    return "";
+}
+
 bool
 SwitchBalancer::ObeysHosts() const
 {

@@ -14,6 +14,7 @@
 #include "ns3/switch-site.h"
 
 #include <cstdint>
+#include <string>
 
 namespace ns3
 {
@@ -66,6 +67,10 @@ class SwitchBalancer : public Object
      * @param group the group as it is now
      */
     virtual void GroupChanged(const EgressGroup& group);
+
+    /// @return what of a Clos network it relies on, such as "it numbers the uplinks of leaves";
+    /// empty: it works in any fabric, as here
+    virtual std::string GetClosNeed() const;
 
     /// @return whether the sender has chosen the path, so that switches must not choose; false here
     virtual bool ObeysHosts() const;

@@ -36,6 +36,12 @@ TeBalancer::GetTypeId()
     return tid;
 }
 
+std::string
+TeBalancer::GetClosNeed() const
+{
+    return "central paths go up to one switch and down";
+}
+
 bool
 TeBalancer::IsCentral() const
 {

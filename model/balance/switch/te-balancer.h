@@ -9,6 +9,7 @@
 
 #include "e-ecmp-balancer.h"
 
+#include <string>
 #include <unordered_map>
 
 namespace ns3
@@ -42,6 +43,7 @@ class TeBalancer : public EEcmpBalancer
         return uint64_t{source} << 32 | destination;
     }
 
+    std::string GetClosNeed() const override;
     void SetSite(const SwitchSite& site) override;
     uint32_t Choose(const FabricFrame& frame, const EgressGroup& group, int64_t now) override;
     int Predict(const FabricFrame& frame, const EgressGroup& group) const override;

@@ -58,11 +58,19 @@ OrderNodes(JobPlacement placement,
     if (placement == JobPlacement::FRAGMENTED)
     {
         Shuffle(racks, uniform);
-        for (std::size_t slot = 0; slot < racks[0].size(); ++slot)
+        std::size_t most = 0;
+        for (const std::vector<uint32_t>& rack : racks)
+        {
+            most = std::max(most, rack.size());
+        }
+        for (std::size_t slot = 0; slot < most; ++slot)
         {
             for (const std::vector<uint32_t>& rack : racks)
             {
-                order.push_back(rack[slot]);
+                if (slot < rack.size()) // only racks of a Clos network are equally large
+                {
+                    order.push_back(rack[slot]);
+                }
             }
         }
         return order;

@@ -7,6 +7,7 @@
 #include "lower-bound.h"
 
 #include "alternation-bound.h"
+#include "graph-bound.h"
 #include "longest-tail-first.h"
 #include "node-bound.h"
 
@@ -107,7 +108,7 @@ class BoundCalculator
     {
         for (const auto& flow : m_flows)
         {
-            Raise(FlowBound(flow));
+            Raise(BoundFlow(flow));
         }
         BoundHosts();
         BoundLeaves();
@@ -120,7 +121,7 @@ class BoundCalculator
      *
      * @return it is complete no earlier, in ps
      */
-    double FlowBound(const Flow& flow) const
+    double BoundFlow(const Flow& flow) const
     {
         MessagePackets packets(flow, m_parameters);
         auto links = LinksOf(flow);
@@ -381,10 +382,14 @@ CompletionBoundPs(const FabricGraph& graph,
                   const BoundParameters& parameters)
 {
     RequireValid(parameters);
+    const auto compute = [&](const std::vector<Flow>& sent) {
+        return graph.IsClos() ? BoundCalculator(graph, sent, parameters).Compute()
+                              : GraphBoundPs(graph, sent, parameters);
+    };
     const auto isSent = [](const Flow& flow) { return flow.bytes > 0 && !flow.inNode; };
     if (std::all_of(flows.begin(), flows.end(), isSent))
     {
-        return BoundCalculator(graph, flows, parameters).Compute();
+        return compute(flows);
     }
     std::vector<Flow> sent;
     std::copy_if(flows.begin(), flows.end(), std::back_inserter(sent), isSent);
@@ -393,20 +398,31 @@ CompletionBoundPs(const FabricGraph& graph,
     {
         bound = std::max(bound, flow.bytes == 0 ? static_cast<double>(flow.startPs) : 0);
     }
-    return std::max(bound, BoundCalculator(graph, sent, parameters).Compute());
+    return std::max(bound, compute(sent));
+}
+
+FlowBound::FlowBound(const FabricGraph& graph, const BoundParameters& parameters)
+    : m_graph(graph),
+      m_parameters(parameters)
+{
+    RequireValid(parameters);
+    if (!graph.IsClos())
+    {
+        m_times.emplace(m_graph, m_parameters);
+    }
 }
 
 double
-FlowBoundPs(const FabricGraph& graph, Flow flow, const BoundParameters& parameters)
+FlowBound::Of(Flow flow)
 {
-    RequireValid(parameters);
     flow.startPs = 0;
     const std::vector<Flow> alone{flow};
     if (flow.bytes == 0 || flow.inNode)
     {
-        return CompletionBoundPs(graph, alone, parameters);
+        return CompletionBoundPs(m_graph, alone, m_parameters);
     }
-    return std::floor(BoundCalculator(graph, alone, parameters).FlowBound(flow));
+    return m_times ? GraphBoundPs(m_graph, flow, m_parameters, *m_times)
+                   : std::floor(BoundCalculator(m_graph, alone, m_parameters).BoundFlow(flow));
 }
 
 } // namespace aifabric

@@ -7,12 +7,14 @@
 #ifndef LOWER_BOUND_H
 #define LOWER_BOUND_H
 
+#include "least-times.h"
 #include "published-bound.h"
 
 #include "ns3/fabric-graph.h"
 #include "ns3/flow.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace ns3
@@ -34,8 +36,9 @@ namespace aifabric
  * It holds for each host by itself, what it must send and receive, and for each leaf whose hosts
  * together are faster than its uplinks. Each flow counts with the length of its own path. For a
  * permutation of m packets between pods at the defaults it stays within 0.04 % of
- * PublishedBoundPs(). Messages within a node (Flow::inNode) count by NodeBoundPs() alone,
- * and messages of 0 bytes are complete when they start.
+ * PublishedBoundPs(). In a fabric that is no Clos network it is that of GraphBoundPs(). Messages
+ * within a node (Flow::inNode) count by NodeBoundPs() alone, and messages of 0 bytes are complete
+ * when they start.
  *
  * @param parameters links, frames and NICs
  * @return the time in ps on the clock of Flow::startPs, rounded down to a whole one; the earliest
@@ -46,15 +49,25 @@ double CompletionBoundPs(const FabricGraph& graph,
                          const std::vector<Flow>& flows,
                          const BoundParameters& parameters);
 
-/**
- * A time before which a flow cannot be complete that has the whole fabric for itself: the bound of
- * each flow in CompletionBoundPs().
- *
- * @param parameters links, frames and NICs
- * @return the time in ps since its start
- * @throws std::invalid_argument if a parameter is out of range
- */
-double FlowBoundPs(const FabricGraph& graph, Flow flow, const BoundParameters& parameters);
+/// Times before which a flow cannot be complete that has the whole fabric for itself.
+class FlowBound
+{
+  public:
+    /// @param graph the fabric; must outlive this  @param parameters links, frames and NICs
+    /// @throws std::invalid_argument if a parameter is out of range
+    FlowBound(const FabricGraph& graph, const BoundParameters& parameters);
+
+    FlowBound(const FlowBound&) = delete;
+    FlowBound& operator=(const FlowBound&) = delete;
+
+    /// @return the time in ps since its start, as CompletionBoundPs() has it for each flow
+    double Of(Flow flow);
+
+  private:
+    const FabricGraph& m_graph;        //!< the fabric
+    BoundParameters m_parameters;      //!< links, frames and NICs
+    std::optional<LeastTimes> m_times; //!< of a fabric that is no Clos network
+};
 
 } // namespace aifabric
 } // namespace ns3

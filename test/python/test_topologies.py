@@ -1,0 +1,254 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""Fabrics of any shape, from files: their links, routes, bounds and failures, and what is refused with them."""
+
+import pytest
+from harness import ROOT, call, check_refusals, needs_program, refusal, rows, succeed
+
+pytestmark = needs_program
+
+HEADER = "kind,node,to,rate,delay,count\n"
+PAIR = HEADER + "switch,a,,,,\nswitch,b,,,,\nhost,host-0,a,,,\nhost,host-1,b,,,\n"
+CLOS = (
+    HEADER
+    + "switch,leaf-0..3,,,,\nswitch,spine-0..3,,,,\nhost,host-0..15,leaf-0..3,,,\nlink,leaf-0..3,spine-0..3,,,\n"
+)
+LEAF_SPINE = "--topology=leaf-spine --leaves=4 --spines=4 --hostsPerLeaf=4".split()
+RING = f"--topology={ROOT / 'scenarios' / 'ring.csv'}"
+TWO_SITES = f"--topology={ROOT / 'scenarios' / 'two-sites.toml'}"
+SAME = [
+    "--balancer=ecmp",
+    "--balancer=jsq --workload=all-to-all",
+    "--balancer=simple-rr",
+    "--balancer=reps --recovery=sack",
+    "--transport=spray --rateControl=nscc --admission=trimming",
+    "--workload=all-reduce --size=1MiB",
+    "--workload=incast --senders=7 --rho=0.8",
+]
+
+
+def write(folder, text, name="shape.csv"):
+    (folder / name).write_text(text)
+    return f"--topology={name}"
+
+
+@pytest.mark.parametrize("options", SAME)
+def test_a_clos_network_from_a_file_is_the_built_in_one(tmp_path, options):
+    """The same routes and times to the picosecond; the bound of any shape leaves a proof out, so it is no higher."""
+    results = succeed(tmp_path, *LEAF_SPINE, *options.split())["results"]
+    flows = [row | {"flow": ""} for row in rows(tmp_path, "flows")]
+    own = succeed(tmp_path, write(tmp_path, CLOS), *options.split())["results"]
+    assert [row | {"flow": ""} for row in rows(tmp_path, "flows")] == flows
+    for key in "cct_ns", "drops", "retransmissions", "packet_hops", "acks":
+        assert own[key] == results[key], key
+    assert 0.9 * results["completion_bound_ns"] < own["completion_bound_ns"] <= results["completion_bound_ns"]
+    assert own["published_bound_ns"] is None and own["rho_max"] is None
+
+
+def test_csv_and_toml_say_the_same(tmp_path):
+    text = (ROOT / "scenarios" / "ring.csv").read_text()
+    tables = []
+    for line in text.splitlines():
+        kind, *values = line.split(",")
+        if kind in ("switch", "host", "link"):
+            keys = zip(("node", "to", "rate", "delay", "count"), values)
+            tables.append(f"[[{kind}]]\n" + "".join(f'{key} = "{value}"\n' for key, value in keys if value))
+    found = []
+    for topology in RING, write(tmp_path, "\n".join(tables), "ring.toml"):
+        results = succeed(tmp_path, topology)["results"]
+        found.append((results["cct_ns"], rows(tmp_path, "flows"), rows(tmp_path, "links")))
+    assert found[0] == found[1]
+
+
+def test_links_have_the_names_and_rates_of_the_file(tmp_path):
+    summary = succeed(tmp_path, TWO_SITES, "--recovery=go-back-n")
+    assert summary["scenario"]["hosts"] == 32 and summary["scenario"]["planes"] is None
+    links = rows(tmp_path, "links")
+    assert len(links) == 2 * (32 + 2 * 2 * 2 + 2 * 2 + 2)
+    assert {row["layer"] for row in links} == {"host-up", "switch-up", "switch-down", "host-down"}
+    assert "a-spine-0:4--b-spine-0:2" in {row["link"] for row in links}
+    assert summary["results"]["completion_bound_ns"] > 1e6  # there and back
+    assert {row["links"] for row in rows(tmp_path, "flows")} <= {"2", "4", "5"}
+
+
+@pytest.mark.parametrize("fast, slow", [("100Gb/s", "25Gb/s"), ("400Gb/s", "400Gb/s")])
+def test_one_message_takes_its_lower_bound(tmp_path, fast, slow):
+    """Into a slower host, over a long link: what its bytes, hops and delays take, and nothing else."""
+    text = HEADER + f"switch,a,,,,\nswitch,b,,,,\nhost,host-0,a,{fast},1us,\nhost,host-1,b,{slow},2us,\n"
+    topology = write(tmp_path, text + "link,a,b,200Gb/s,30us,\n")
+    (tmp_path / "flows.csv").write_text("start_ns,source,destination,bytes\n0,0,1,98304\n")
+    results = succeed(tmp_path, topology, "--flows=flows.csv")["results"]
+    assert 0 <= results["increase_percent"] < 0.05  # the first packet has a longer header
+
+
+def test_the_bound_knows_slow_hosts_and_thin_sites(tmp_path):
+    """16 hosts of 400 Gb/s that send to 16 of 100 Gb/s over 2 x 25 Gb/s."""
+    thin = (ROOT / "scenarios" / "two-sites.toml").read_text().replace('"800Gb/s"\ndelay', '"25Gb/s"\ndelay')
+    flows = "start_ns,source,destination,bytes\n" + "".join(f"0,{h},{h + 16},1000000\n" for h in range(16))
+    (tmp_path / "flows.csv").write_text(flows)
+    options = ["--flows=flows.csv", "--balancer=jsq", "--jitter=0", "--buffer=20MB"]
+    wide = succeed(tmp_path, TWO_SITES, *options)["results"]
+    assert wide["completion_bound_ns"] > 1e6 + 8e6 / 100
+    assert wide["increase_percent"] < 20
+    results = succeed(tmp_path, write(tmp_path, thin, "thin.toml"), *options)["results"]
+    assert results["completion_bound_ns"] > 1e6 + 16 * 8e6 / 50
+    assert 0 < results["increase_percent"] < 60
+
+
+def test_routes_go_round_a_cut_link(tmp_path):
+    """Four links between two neighbors of a ring the other way round; nothing by the dead one."""
+    flow = "start_ns,source,destination,bytes\n0,0,4,1000000\n"
+    (tmp_path / "flows.csv").write_text(flow)
+    options = [RING, "--flows=flows.csv", "--recovery=sack", "--convergence=1us"]
+    usual = succeed(tmp_path, *options)["results"]
+    cut = succeed(tmp_path, *options, "--fail=ring-0--ring-1@0s")["results"]
+    assert cut["drops"] == 0 and cut["cct_ns"] > usual["cct_ns"]
+    used = {row["link"]: int(row["frames_delivered"]) for row in rows(tmp_path, "links")}
+    assert used["ring-0:4--ring-1:4"] == 0 < used["ring-2:5--ring-3:4"]
+    late = succeed(tmp_path, *options, "--fail=ring-0--ring-1@20us-60us")["results"]
+    assert late["link_losses"] > 0 and late["retransmissions"] > 0
+
+
+def test_hosts_may_stand_at_switches_in_any_order(tmp_path):
+    """Hosts of a node at several switches, as in a rail-optimised fabric, and racks of unequal size."""
+    text = HEADER + "switch,rail-0..1,,,,\nswitch,spine,,,,\nlink,rail-0..1,spine,,,2\nhost,host-8..10,rail-1,,,\n"
+    text += "".join(f"host,host-{h},rail-{h % 2},,,\n" for h in range(8)) + "host,host-11,spine,,,\n"
+    topology = write(tmp_path, text)
+    for options in "--gpusPerNode=2 --size=1MiB", "--placement=fragmented --jobRanks=5", "--algorithm=ring":
+        results = succeed(tmp_path, topology, "--workload=all-reduce", *options.split())["results"]
+        assert results["failed_messages"] == 0
+    assert refusal(tmp_path, topology, "--gpusPerNode=5").startswith("--gpusPerNode=5: a number that divides the 12 hosts")
+
+
+NO_TIERS = "not in a fabric that has no tiers: "
+REFUSED = {
+    **{f"--balancer={name}": NO_TIERS for name in "ofan te path-pinning host-dr prime mrc".split()},
+    "--transport=mrc": "--transport=mrc: not in a fabric that has no tiers: its entropy values",
+    "--ns3::aifabric::EntropyBalancer::Forwarding=Direct --balancer=reps": NO_TIERS,
+    "--upgrade=ofan": "--upgrade=ofan: " + NO_TIERS,
+    "--steering=ethereal": NO_TIERS,
+    "--forwarding=srv6": "--forwarding=srv6: another one for a fabric with switches that have no tiers",
+    "--forwarding=stev": "--forwarding=stev: another one for a fabric with switches that have no tiers",
+    "--acks=bypass": NO_TIERS,
+    "--rho=max": NO_TIERS,
+    "--ranks=2": "1 in a fabric that has no tiers",
+    "--workload=all-reduce --algorithm=esa": NO_TIERS,
+    "--gpusPerNode=2 --nodeMapping=rail": "rack in a fabric that has no tiers",
+    "--planes=2": "--planes=2: only with --topology=fat-tree, leaf-spine or three-tier",
+    "--k=4": "--k=4: only with --topology=fat-tree",
+    "--hostsPerLeaf=2": "--hostsPerLeaf=2: only with --topology=leaf-spine, three-tier, torus or dragonfly",
+}
+
+
+def test_what_needs_tiers_is_refused(tmp_path):
+    check_refusals(tmp_path, REFUSED, write(tmp_path, CLOS))
+
+
+RATES = "a rate with its unit, of at least 1 Mb/s, at which a byte takes a whole number of picoseconds"
+BAD = {
+    "hub,x,,,,": "shape.csv:6: column kind: 'hub' is not switch, host or link",
+    "link,a,c,,,": "shape.csv:6: column to: 'c' is not a switch that the file names before",
+    "link,a,a..3,,,": "is not a range of at most 65536 names, such as leaf-0..3",
+    "link,a,a,,,": "column to: 'a' is not another switch than the link begins at",
+    "link,a,b,,,\nlink,b,a,,,": "shape.csv:7: column to: 'a' is not joined with it for the first time: parallel links",
+    "link,a,b,7Gb/s,,": "column rate: '7Gb/s' is not " + RATES,
+    "link,a,b,100,,": "column rate: '100' is not " + RATES,
+    "link,a,b,,2s,": "column delay: '2s' is not a time with its unit (ps, ns, us, ms, s) of at most 1s",
+    "link,a,b,,,0": "column count: '0' is not a whole number from 1 to 256",
+    "link,host-0,b,,,": "column node: 'host-0' is not a switch that the file names before",
+    "": "shape.csv: host-1 has no path to host-0",
+    "host,host-1,a,,,": "column node: 'host-1' is not a host without a link: host-1 has one, and one port",
+    "host,host-3,a,,,": "shape.csv: host-2 has no link; hosts are host-0 to host-3",
+    "host,gpu,a,,,": "column node: 'gpu' is not a host, from host-0 to host-65535, or a range such as host-0..7",
+    "host,host-2,a,,,2": "column count: '2' is not 1, or empty: a host has one port",
+    "switch,a,,,,": "column node: 'a' is not a new name: a is taken",
+    "switch,host-7,,,,": "column node: 'host-7' is not a name of letters",
+    "switch,a--b,,,,": "column node: 'a--b' is not a name of letters",
+    "switch,c,,1Gb/s,,": "column rate: '1Gb/s' is not allowed for a switch: leave it empty",
+    "switch,c,,,,": "shape.csv: switch c has no link and no host, so no path crosses it",
+    "switch,c,,,,\nlink,a,c,,,": "shape.csv: switch c has a single link and no host, so no path crosses it",
+    "switch,c-0..62,,,,\nhost,host-2,c-62,,,\nlink,a,c-0,,,\nlink,a,b,,,\n"
+    + "\n".join(f"link,c-{i},c-{i + 1},,," for i in range(62)): "links, from host-",
+}
+
+
+@pytest.mark.parametrize("text", BAD)
+def test_bad_files_are_refused_in_one_line(tmp_path, text):
+    said = refusal(tmp_path, write(tmp_path, PAIR + text + "\n"))
+    assert said.startswith("--topology: shape.csv") and BAD[text] in said
+
+
+BAD_TOML = {
+    '[[link]]\nfrom = "a"': "shape.toml:6: 'from' is not a key of a link; keys are node, to, rate, delay, count",
+    '[[link]]\nnode = "a"': "shape.toml:5: to is missing: the name of a node, or a range such as leaf-0..3",
+    '[[link]]\nnode = "a"\nto = "x"': "shape.toml:7: to: 'x' is not a switch that the file names before",
+    '[[link]]\nnode = "a"\nto = "b"\ncount = 0': "shape.toml:8: count: is not a whole number of 1..256",
+    '[[link]]\nnode = "a"\nto = "b"\nrate = 5': "shape.toml:8: rate: is not a text in quotes",
+    "[[cable]]": "'cable' is not a key of a topology; keys are title, switch, host, link",
+}
+
+
+@pytest.mark.parametrize("text", BAD_TOML)
+def test_bad_tables_are_refused_in_one_line(tmp_path, text):
+    begin = '[[switch]]\nnode = "a"\n[[switch]]\nnode = "b"\n'
+    assert BAD_TOML[text] in refusal(tmp_path, write(tmp_path, begin + text + "\n", "shape.toml"))
+
+
+def test_files_that_are_none_are_refused(tmp_path):
+    (tmp_path / "folder.csv").mkdir()
+    check_refusals(
+        tmp_path,
+        {
+            "--topology=none.csv": "--topology: none.csv: cannot be read",
+            "--topology=folder.csv": "--topology: folder.csv: cannot be read",
+            "--topology=ring": "--topology=ring: one of fat-tree, leaf-spine, three-tier, torus, dragonfly, or a file .toml or .csv",
+        },
+    )
+
+
+def test_links_of_a_file_are_listed(tmp_path):
+    lines = call(tmp_path, RING, "--fail=help").stdout.splitlines()
+    assert lines[0] == "# 20 links, with the numbers 0 to 19:" and lines[20] == "ring-3:5--ring-0:5"
+    assert "# Switches: 4 of tier 0, ring-0 to ring-3, ports 0 to 5" in lines
+
+
+NAMED = {  # shape: hosts, links of both directions, links of the longest path
+    "--topology=torus": (16, 2 * (16 + 32), 6),
+    "--topology=torus --lengths=4,3,2 --hostsPerLeaf=2": (48, 2 * (48 + 24 + 24 + 12), 6),
+    "--topology=dragonfly": (72, 2 * (72 + 9 * 6 + 36), 5),
+    "--topology=dragonfly --routers=2 --globalLinks=1 --hostsPerLeaf=3": (18, 2 * (18 + 3 + 3), 5),
+}
+
+
+@pytest.mark.parametrize("shape", NAMED)
+def test_a_permutation_completes_in_a_named_shape(tmp_path, shape):
+    hosts, links, longest = NAMED[shape]
+    summary = succeed(tmp_path, *shape.split(), "--recovery=sack", "--size=64KiB")
+    results = summary["results"]
+    assert summary["scenario"]["hosts"] == hosts == results["messages"]
+    assert results["failed_messages"] == 0 < results["completion_bound_ns"] <= results["cct_ns"]
+    table = rows(tmp_path, "links")
+    assert len(table) == links
+    assert max(int(row["links"]) for row in rows(tmp_path, "flows")) <= longest
+    delivered = sum(int(row["frames_delivered"]) for row in table)
+    assert delivered == results["packet_hops"]
+
+
+BAD_SHAPES = {
+    "--topology=torus --lengths=x": "--lengths=x: whole numbers with commas between them, or auto",
+    "--topology=torus --lengths=0,2": "--lengths=0,2: is not in 1..4096 switches in a dimension",
+    "--topology=torus --lengths=100,100": "--lengths=100,100: gives 10000 switches (at most 4096)",
+    "--topology=torus --lengths=64,64": "--lengths=64,64: gives 66 links on a path (at most 60)",
+    "--topology=torus --lengths=1": "makes a fabric of less than 2 hosts",
+    "--topology=torus --routers=2": "--routers=2: only with --topology=dragonfly",
+    "--topology=torus --balancer=te": "--balancer=te: not in a fabric that has no tiers: ",
+    "--topology=dragonfly --lengths=4": "--lengths=4: only with --topology=torus",
+    "--topology=dragonfly --routers=100": "--routers=100: gives 20100 routers (at most 4096)",
+    "--topology=dragonfly --hostsPerLeaf=300": "--hostsPerLeaf=300: is not in 1..256 hosts at a router",
+}
+
+
+def test_bad_shapes_are_refused(tmp_path):
+    check_refusals(tmp_path, BAD_SHAPES)
