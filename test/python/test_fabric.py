@@ -360,7 +360,7 @@ def test_files_are_compiled_in_a_folder_of_any_name(tmp_path, name):
     script = clone / "contrib/cmake/compile-all.sh"
     script.parent.mkdir()
     shutil.copy(ROOT / "contrib/cmake/compile-all.sh", script)
-    run = subprocess.run(["bash", script, clone / "build", "1", "g++"], capture_output=True, text=True, check=False)
+    run = subprocess.run(["bash", script, clone / "build", "1", "1", "g++"], capture_output=True, text=True, check=False)
     assert run.returncode != 0 and run.stdout == f"{clone}/test/core/a.cc does not compile\n", run.stderr
 
 
