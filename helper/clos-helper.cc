@@ -192,10 +192,37 @@ ClosHelper::SetRankPlan(const RankPlan& plan)
     m_plan = plan;
 }
 
+void
+ClosHelper::CheckShape(const FabricGraph& graph) const
+{
+    if (graph.IsClos())
+    {
+        return;
+    }
+    const auto check = [](const auto& balancer) {
+        const std::string need = balancer->GetClosNeed();
+        NS_ABORT_MSG_IF(!need.empty(),
+                        "ClosHelper: " << balancer->GetInstanceTypeId().GetName()
+                                       << " refuses a fabric that has no tiers: " << need);
+    };
+    if (m_hostBalancer)
+    {
+        check(ObjectFactory(m_hostBalancer->GetName()).Create<HostBalancer>());
+    }
+    check(m_balancer.Create<SwitchBalancer>());
+    if (!m_upgraded.empty())
+    {
+        check(m_upgrade.Create<SwitchBalancer>());
+    }
+    NS_ABORT_MSG_IF(m_plan && m_plan->GetRanks() > 1,
+                    "ClosHelper: a fabric that has no tiers is simulated on one rank");
+}
+
 Ptr<Fabric>
 ClosHelper::Install(const FabricGraph& graph) const
 {
     CheckResolution();
+    CheckShape(graph);
     Ptr<Fabric> fabric = CreateObject<Fabric>();
     fabric->SetGraph(graph);
     NS_ABORT_MSG_IF(!m_upgraded.empty() && *m_upgraded.rbegin() >= graph.Switches().size(),

@@ -41,7 +41,9 @@ namespace aifabric
  * @ingroup ai-fabric
  *
  * Builds a fabric from its description: nodes, NICs, switches, ports, channels, forwarding, and the
- * addresses of the AddressPlan.
+ * addresses of the AddressPlan. It is usually a Clos network; one of another shape
+ * (NetworkAssembly) has its own rates and delays of links, and balancers that need tiers are
+ * refused.
  *
  * Times must be counted in picoseconds (PrepareSimulator()), or in femtoseconds for the order that
  * FabricClock describes. Install() refuses rates at which a byte does not take a whole number of
@@ -217,6 +219,9 @@ class ClosHelper
     Ptr<FabricChannel> MakeChannel(const Fabric& fabric,
                                    uint32_t link,
                                    const Ptr<FrameFerry>& ferry) const;
+
+    /// Complain if a balancer, or a plan of ranks, needs a Clos network, and the fabric is none.
+    void CheckShape(const FabricGraph& graph) const;
 
     /// Complain if times are too coarse for the rate of the ports.
     void CheckResolution() const;

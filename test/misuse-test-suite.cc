@@ -16,6 +16,7 @@
 #include "ns3/loss-recovery.h"
 #include "ns3/m-swift-control.h"
 #include "ns3/message-service.h"
+#include "ns3/network-builder.h"
 #include "ns3/nscc-control.h"
 #include "ns3/pinned-balancer.h"
 #include "ns3/policy-registry.h"
@@ -223,6 +224,27 @@ struct MisuseTestCase : FabricTestCase
     static void MakePort(TypeId scheduler)
     {
         CreateObjectWithAttributes<FabricPort>("EgressSchedulerType", TypeIdValue(scheduler));
+    }
+
+    /// What needs a Clos network, in a torus; a message arrives there without it.
+    void CheckShapes()
+    {
+        const auto send = [](const std::string& balancer) {
+            const NetworkAssembly::Cable cable{100'000'000'000, 500'000};
+            ClosHelper helper;
+            helper.SetBalancerType(TypeId::LookupByName("ns3::aifabric::" + balancer));
+            const Ptr<Fabric> fabric = helper.Install(MakeTorus({{3, 3}, 1, {cable, cable}}));
+            const auto sender = RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(4)).first;
+            sender->PostWrite(100000);
+            Simulator::Run();
+            NS_ABORT_MSG_IF(sender->GetPendingMessages() == 0, "all arrived");
+        };
+        Expect("ClosHelper: ns3::aifabric::OfanBalancer refuses a fabric that has no tiers: ",
+               [&]() { send("OfanBalancer"); });
+        Expect("ClosHelper: ns3::aifabric::HostDrBalancer refuses a fabric that has no tiers: ",
+               [&]() { send("HostDrBalancer"); });
+        Expect("all arrived", [&]() { send("JsqBalancer"); });
+        Expect("all arrived", [&]() { send("RepsBalancer"); });
     }
 
     /// Balancers of RoceHelper whose attributes name what the fabric does not have.
@@ -483,6 +505,7 @@ FABRIC_TEST_F(MisuseTestCase, g_misuse, "Misuse: paths")
         clos.SetBalancerType(TypeId::LookupByName("ns3::aifabric::PrimeBalancer"));
         Connect(*clos.Install(LeafSpine(2, 1, 3)));
     });
+    CheckShapes();
     CheckBalancersOfRoceHelper();
     Expect("ns3::aifabric::SprayQueuePair::Recovery: ns3::aifabric::MrcRecovery needs the paths",
            []() {
