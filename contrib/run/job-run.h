@@ -96,14 +96,16 @@ class JobRun
             attempt.endPs = std::max(attempt.endPs, record.completedAt.GetPicoSeconds());
         }
         m_isOver = true;
+        m_hasFailed = true;
         m_outcome.isAborted = true;
         m_outcome.endPs = attempt.endPs;
     }
 
-    /// @return whether the messages of an attempt count  @param attempt one of this job
+    /// @return whether the messages of an attempt count: those of one that was aborted do not
+    /// @param attempt one of this job
     bool Counts(const JobAttempt& attempt) const
     {
-        return attempt.isCompleted || !m_scenario.job.IsReported();
+        return attempt.isCompleted || m_hasFailed || !m_scenario.job.IsReported();
     }
 
     /// @return the numbers of the messages of attempts that count, in the order of results
@@ -342,6 +344,7 @@ class JobRun
     uint32_t m_iteration{0};            //!< completed iterations
     uint32_t m_restarts{0};             //!< since the last of them
     int64_t m_failedPs{NEVER};          //!< the first failure of the attempt, in ps, or NEVER
+    bool m_hasFailed{false};            //!< EndByFailure(): messages that failed are results, too
     bool m_isOver{false};               //!< the job has ended
 };
 

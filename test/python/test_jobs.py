@@ -98,6 +98,16 @@ def test_an_aborted_job_has_results(tmp_path):
         assert results["job"]["completed_iterations"] == 0 and rows(tmp_path, "flows") == []
 
 
+@pytest.mark.parametrize("workload", ["permutation", "all-reduce"])
+def test_what_failed_in_the_last_iteration_is_in_the_results(tmp_path, workload):
+    options = [*RC, f"--workload={workload}", "--size=256KiB", "--iterations=8", CUT, "--stallTime=10ms"]
+    assert call(tmp_path, *options, "--out=out").returncode == 3
+    results = json.loads((tmp_path / "out" / "run.json").read_text())["results"]
+    times = [row["completed_ns"] for row in rows(tmp_path, "flows")]
+    assert results["failed_messages"] == times.count("") > 0
+    assert results["failed_message_numbers"] == [i for i, time in enumerate(times) if not time]
+
+
 def test_a_job_gives_up_after_so_many_restarts(tmp_path):
     options = [*RC, "--workload=all-reduce", "--iterations=3", "--fail=host-0@5us", "--stallTime=10ms"]
     restart = ["--onFailure=restart", "--restartCost=10us", "--restartLimit=4"]

@@ -290,6 +290,8 @@ ReadFlowCsv(std::istream& input, const std::string& name, uint32_t hosts)
                        "received_ns",
                        "completed_ns",
                        "duration_ns",
+                       "ideal_ns",
+                       "slowdown",
                        "links",
                        "collective",
                        "slice",

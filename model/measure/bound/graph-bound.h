@@ -35,7 +35,7 @@ double GraphBoundPs(const FabricGraph& graph,
                     const BoundParameters& parameters);
 
 /// @return the same of one flow, but for borders of sets
-/// @param flow the flow  @param parameters as above  @param times of the fabric, with these
+/// @param flow one as above  @param parameters as above  @param times of the fabric, with these
 double GraphBoundPs(const FabricGraph& graph,
                     const Flow& flow,
                     const BoundParameters& parameters,
