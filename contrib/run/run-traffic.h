@@ -23,6 +23,7 @@
 #include "ns3/rank-transport.h"
 #include "ns3/receiver-admission.h"
 #include "ns3/run-measures.h"
+#include "ns3/time-units.h"
 #include "ns3/traffic-demand.h"
 
 #include <algorithm>
@@ -307,7 +308,6 @@ class RunTraffic
         }
         const double most = *std::max_element(bytes.begin(), bytes.end());
         const double rate = static_cast<double>(m_scenario.rate) * m_scenario.graph->Planes();
-        constexpr double BIT_PS_PER_BYTE = 8e12;
         return std::llround(most * BIT_PS_PER_BYTE / rate);
     }
 

@@ -12,7 +12,8 @@ namespace ns3
 namespace aifabric
 {
 
-constexpr double PS_PER_NS = 1000; //!< picoseconds, in which times are kept, of a nanosecond
+constexpr double PS_PER_NS = 1000;       //!< picoseconds, in which times are kept, of a nanosecond
+constexpr double BIT_PS_PER_BYTE = 8e12; //!< divided by a rate in bit/s: ps a byte
 
 } // namespace aifabric
 } // namespace ns3

@@ -144,12 +144,6 @@ FabricTransmitter::CatchUp(int64_t now)
     }
 }
 
-void
-FabricTransmitter::Announce() const
-{
-    m_home->Wake();
-}
-
 bool
 FabricTransmitter::Send(const Ptr<FabricFrame>& frame, int64_t now)
 {

@@ -168,11 +168,7 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
     {
         if (m_serializer.GetFreeAt() <= now)
         {
-            CatchUp(now);
-            if (m_home)
-            {
-                Announce();
-            }
+            CatchUp(now); // what is in flight since is announced with the next window of the node
         }
     }
 
@@ -485,9 +481,6 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
 
     /// Decide every start up to now.  @param now the current time, in picoseconds
     void CatchUp(int64_t now);
-
-    /// Frames may be in flight since: the node's next window is to see to it.
-    void Announce() const;
 
     // These call another object each. Inlined, they would have CatchUp() and Notify() keep its
     // address for nothing most of the time.

@@ -18,13 +18,6 @@ namespace ns3
 namespace aifabric
 {
 
-namespace
-{
-
-constexpr double BIT_PS_PER_BYTE = 8e12;
-
-} // namespace
-
 CollectiveReport::CollectiveReport(std::vector<CollectiveRecord> records,
                                    const IterationTimes& times,
                                    const BoundParameters& parameters,

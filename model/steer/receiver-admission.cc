@@ -11,6 +11,7 @@
 #include "ns3/abort.h"
 #include "ns3/fabric-clock.h"
 #include "ns3/simulator.h"
+#include "ns3/time-units.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -342,7 +343,6 @@ ReceiverAdmission::SendChunk(uint32_t number, Part part, uint32_t era)
 void
 ReceiverAdmission::MessageReceived(uint32_t index)
 {
-    constexpr double BIT_PS_PER_BYTE = 8e12;
     const Chunk chunk = m_chunkOf[index];
     const Flow& flow = m_chunks->GetFlow(index);
     const uint64_t bytes = flow.bytes;

@@ -6,6 +6,8 @@
 
 #include "bound-frames.h"
 
+#include "ns3/time-units.h"
+
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
@@ -19,7 +21,6 @@ namespace aifabric
 namespace
 {
 
-constexpr double BIT_PS_PER_BYTE = 8e12;                //!< divided by a rate in bit/s: ps a byte
 constexpr uint64_t MAX_RATE = 100'000'000'000'000;      //!< 100 Tb/s: a frame takes a ps or more
 constexpr int64_t MAX_DELAY_PS = 1'000'000'000'000'000; //!< 1000 s
 constexpr uint32_t MIN_PAYLOAD = 16;                    //!< of a full packet, in bytes

@@ -6,6 +6,8 @@
 
 #include "least-times.h"
 
+#include "ns3/time-units.h"
+
 #include <algorithm>
 #include <functional>
 #include <limits>
@@ -16,13 +18,6 @@ namespace ns3
 {
 namespace aifabric
 {
-
-namespace
-{
-
-constexpr double BIT_PS_PER_BYTE = 8e12; //!< divided by a rate in bit/s: ps a byte
-
-} // namespace
 
 LeastTimes::LeastTimes(const FabricGraph& graph, const BoundParameters& parameters)
     : m_graph(graph),

@@ -6,6 +6,8 @@
 
 #include "node-bound.h"
 
+#include "ns3/time-units.h"
+
 #include <algorithm>
 #include <cmath>
 #include <unordered_map>
@@ -40,7 +42,6 @@ EarliestEnd(Work work)
 double
 NodeBoundPs(const std::vector<Flow>& flows, uint64_t rate, int64_t latencyPs)
 {
-    constexpr double BIT_PS_PER_BYTE = 8e12;
     std::unordered_map<uint32_t, Work> sent;
     std::unordered_map<uint32_t, Work> received;
     for (const Flow& flow : flows)

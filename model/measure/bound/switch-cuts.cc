@@ -6,6 +6,8 @@
 
 #include "switch-cuts.h"
 
+#include "ns3/time-units.h"
+
 #include <algorithm>
 #include <set>
 
@@ -16,8 +18,6 @@ namespace aifabric
 
 namespace
 {
-
-constexpr double BIT_PS_PER_BYTE = 8e12; //!< divided by a rate in bit/s: ps a byte
 
 /// @return the number of the set of each switch  @param delayPs links shorter than this join sets
 std::vector<uint32_t>
