@@ -83,8 +83,10 @@ def run_script(name, main, interrupted="interrupted"):
     the name of the script; interrupted: what is said after Ctrl-C."""
     guard_terminal()
     try:
-        status = main()
-        sys.stdout.flush()
+        try:
+            status = main()
+        finally:
+            sys.stdout.flush()  # of help, too, which leaves by an exception
         sys.exit(status)
     except BrokenPipeError:  # who reads has enough, as head has
         leave_reader()

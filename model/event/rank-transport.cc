@@ -29,9 +29,10 @@ namespace aifabric
 namespace
 {
 
-constexpr int LENGTH_TAG = 1;         //!< of the length of a string
-constexpr int STRING_TAG = 2;         //!< of a piece of a string
-constexpr uint32_t MOST_BYTES = 1980; //!< of a packet; a message has 2000, with its time and device
+constexpr int LENGTH_TAG = 1; //!< of the length of a string
+constexpr int STRING_TAG = 2; //!< of a piece of a string
+constexpr uint32_t MOST_PACKET_BYTES =
+    1980; //!< of a packet; a message has 2000, with its time and device
 constexpr uint64_t PIECE = uint64_t{1} << 30; //!< the most bytes of one
 
 /// Send a string to rank 0.  @param text the string
@@ -111,12 +112,12 @@ RankTransport::GetRanks()
 void
 RankTransport::Send(const Ptr<Packet>& packet, Time time, const Ptr<NetDevice>& device)
 {
-    NS_ABORT_MSG_IF(packet->GetSerializedSize() > MOST_BYTES,
+    NS_ABORT_MSG_IF(packet->GetSerializedSize() > MOST_PACKET_BYTES,
                     "RankTransport: "
                         << packet->GetSerializedSize()
                         << " bytes are too many for one message of ns-3's mpi module, "
                            "which takes "
-                        << MOST_BYTES);
+                        << MOST_PACKET_BYTES);
     MpiInterface::SendPacket(packet, time, device->GetNode()->GetId(), device->GetIfIndex());
 }
 

@@ -20,7 +20,7 @@ namespace aifabric
 namespace
 {
 
-constexpr uint32_t NO_LINK = 0; //!< by which acknowledgements come from other ranks
+constexpr uint32_t OTHER_RANKS = 0; //!< by which acknowledgements come from other ranks
 
 } // namespace
 
@@ -68,7 +68,7 @@ AckBypass::Install(const FabricGraph& graph, const std::vector<Ptr<RoceNetDevice
         const Ptr<FabricFramePool> pool = Create<FabricFramePool>();
         pool->SetPlan(m_nics.front()->GetPool()->GetPlan());
         m_ferry = Create<FrameFerry>(m_hopTime, pool);
-        m_ferry->Receive(NO_LINK, this);
+        m_ferry->Receive(OTHER_RANKS, this);
     }
     for (const Ptr<RoceNetDevice>& nic : m_nics)
     {
@@ -86,7 +86,7 @@ AckBypass::Carry(const Ptr<FabricFrame>& ack)
         links * m_hopTime.GetPicoSeconds() + (links - 1) * m_switchTime.GetPicoSeconds();
     const int64_t due = FabricClock::Now() + travel;
     const Ptr<Node> node = m_nics[host]->GetNode();
-    const FrameTrailer trailer(NO_LINK, FabricClock::Now(), due, *ack);
+    const FrameTrailer trailer(OTHER_RANKS, FabricClock::Now(), due, *ack);
     if (RankTransport::IsHere(node))
     {
         Expect(ack, trailer);

@@ -10,6 +10,7 @@
 #include "ns3/collective-run.h"
 #include "ns3/compute-bound.h"
 #include "ns3/fabric-graph.h"
+#include "ns3/flow-bound.h"
 #include "ns3/flow.h"
 #include "ns3/lower-bound.h"
 #include "ns3/port-catalog.h"

@@ -6,6 +6,8 @@
 
 #include "network-builder.h"
 
+#include "shortest-paths.h"
+
 #include <stdexcept>
 #include <string>
 
@@ -20,7 +22,6 @@ namespace
 constexpr int64_t MOST_SWITCHES = 4096; //!< a search begins at each
 constexpr int64_t MOST_HOSTS = 65536;   //!< each switch has a route to each
 constexpr int64_t MOST_AT_SWITCH = 256; //!< hosts at a switch
-constexpr int64_t MOST_LINKS = 60;      //!< of a path (ShortestPaths)
 
 /// Refuse a parameter that is out of range.  @param name of the parameter  @param unit what it
 /// counts
@@ -76,7 +77,7 @@ CountSwitches(const TorusConfig& config)
         switches *= length;
         links += length / 2;
         RequireTotal("lengths", length, switches, MOST_SWITCHES, "switches");
-        RequireTotal("lengths", length, links, MOST_LINKS, "links on a path");
+        RequireTotal("lengths", length, links, ShortestPaths::MOST_LINKS, "links on a path");
     }
     return static_cast<uint32_t>(switches);
 }

@@ -19,7 +19,6 @@ namespace aifabric
 namespace
 {
 
-constexpr uint32_t MOST_LINKS = 60;                     //!< less than the TTL of a new frame
 constexpr uint64_t PS_BIT_PER_BYTE = 8'000'000'000'000; //!< divided by bit/s: ps a byte
 
 /// @return the time of a byte, in ps

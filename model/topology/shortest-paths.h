@@ -35,6 +35,9 @@ class ShortestPaths
         uint64_t psPerByte{0}; //!< sum of the times of a byte on them, in picoseconds
     };
 
+    /// Links of a path, at most: fewer than the TTL of a new frame.
+    static constexpr uint32_t MOST_LINKS = 60;
+
     /// Hops of a switch that has no path.
     static constexpr uint32_t NONE = UINT32_MAX;
 

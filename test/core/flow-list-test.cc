@@ -235,9 +235,10 @@ TEST(FlowList, RefusesOtherShapes)
     EXPECT_EQ(ErrorOf(HEADER),
               "flows.csv: has no flow (at least one line after "
               "start_ns,source,destination,bytes)");
-    const std::string columns = "; columns are start_ns, source, destination, bytes, flow, "
-                                "received_ns, completed_ns, duration_ns, links, collective, slice, "
-                                "step, ordered";
+    const std::string columns =
+        "; columns are start_ns, source, destination, bytes, flow, "
+        "received_ns, completed_ns, duration_ns, ideal_ns, slowdown, links, collective, slice, "
+        "step, ordered";
     EXPECT_EQ(ErrorOf("start_ns,sorce,destination,bytes\n"),
               "flows.csv:1: there is no column 'sorce' (did you mean 'source'?)" + columns);
     EXPECT_EQ(ErrorOf("0,1,2,3\n"), "flows.csv:1: there is no column '0'" + columns);

@@ -142,8 +142,10 @@ def test_letters_of_all_languages_are_shown(clone):
 def make_read_only_build(clone):
     """A build of a program that says hello, which nobody may write."""
     (clone / "CMakeLists.txt").write_text(PROJECT)
-    for folder in "model", "helper":
-        (clone / folder).mkdir()
+    (clone / "contrib").unlink()  # that of this clone need not be readable for others
+    for folder in "model", "helper", "contrib/run", "contrib/cmake":
+        (clone / folder).mkdir(parents=True)
+    (clone / "contrib/cmake/some.cmake").touch()
     (clone / "model/source").write_text("#!/bin/sh\necho hello\n")
     (clone / "model/source").chmod(0o755)
     build = clone / "build/release"

@@ -207,6 +207,16 @@ def test_types_have_names_of_their_own():
     assert len(owners) > 100
 
 
+def test_constants_of_files_have_names_of_their_own():
+    """Files are compiled in groups, which are others in a clone and in an ns-3 tree."""
+    found = {}
+    for path in SOURCES:
+        for name in re.findall(r"^constexpr [^=(\n]*?\b([A-Z][A-Z0-9_]+)(?:\[\w*\])? ?[={]", text_of(path), re.MULTILINE):
+            assert name not in found, f"{name}: in {path} and {found[name]}"
+            found[name] = path
+    assert len(found) > 100
+
+
 def test_license_headers():
     kinds = [f"{folder}/**/*.{kind}" for folder in ("model", "helper", "test", "contrib") for kind in ("cc", "h", "py", "cmake")]
     code = files(*kinds, "examples/*", "CMakeLists.txt", "wscript", "fabric", ".ci/run")

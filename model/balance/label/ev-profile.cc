@@ -20,8 +20,8 @@ namespace aifabric
 namespace
 {
 
-constexpr uint32_t PLANE_SHIFT = 16; //!< of the plane in an EV
-constexpr uint32_t MOST_PLANES = 32; //!< of a NIC
+constexpr uint32_t EV_PLANE_SHIFT = 16; //!< of the plane in an EV
+constexpr uint32_t MOST_PLANES = 32;    //!< of a NIC
 
 /// @return the EV of a structured EV, its first four bytes  @param value the bytes
 uint32_t
@@ -119,7 +119,7 @@ EvProfile::AddEv(const EvTemplate& layout, uint32_t ev)
     const std::optional<uint32_t> entropy = layout.GetFormat() == EvTemplate::Format::STEV
                                                 ? std::optional(ReadStructured(value))
                                                 : ReadAddress(value);
-    const uint32_t plane = entropy.value_or(0) >> PLANE_SHIFT;
+    const uint32_t plane = entropy.value_or(0) >> EV_PLANE_SHIFT;
     if (!entropy || plane >= MOST_PLANES)
     {
         throw std::invalid_argument("EV " + std::to_string(ev) + " is no path: " +

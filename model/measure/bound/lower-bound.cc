@@ -7,6 +7,7 @@
 #include "lower-bound.h"
 
 #include "alternation-bound.h"
+#include "flow-bound.h"
 #include "graph-bound.h"
 #include "longest-tail-first.h"
 #include "node-bound.h"
@@ -65,7 +66,7 @@
  * has no ACKs in it.
  *
  * 4. Several ports a host. A port sends one full frame in d, so the last of n full frames begins
- * at (ceil(n / P) - 1) d after the start or later. See FlowBound().
+ * at (ceil(n / P) - 1) d after the start or later. See FlowBound::InClos().
  *
  * 5. ACKs amid data: alternation-bound.cc.
  *
@@ -108,38 +109,12 @@ class BoundCalculator
     {
         for (const auto& flow : m_flows)
         {
-            Raise(BoundFlow(flow));
+            Raise(static_cast<double>(flow.startPs) +
+                  FlowBound::InClos(m_graph, flow, m_parameters));
         }
         BoundHosts();
         BoundLeaves();
         return std::floor(m_bound);
-    }
-
-    /**
-     * Proofs 1 and 4 for one flow on an empty fabric. With P ports, n full packets need
-     * ceil(n / P) rounds; a short one needs a round of its own only if it fits in none of them.
-     *
-     * @return it is complete no earlier, in ps
-     */
-    double BoundFlow(const Flow& flow) const
-    {
-        MessagePackets packets(flow, m_parameters);
-        auto links = LinksOf(flow);
-        auto ports = m_graph.Planes();
-        auto slot = packets.fullTime.host + m_times.gap.host;
-        auto start = static_cast<double>(flow.startPs);
-        double bound = 0;
-        if (packets.full > 0)
-        {
-            auto rounds = (packets.full - 1) / ports;
-            bound = start + rounds * slot + WayAndBack(links, packets.fullTime);
-        }
-        if (packets.others > 0 && packets.full % ports == 0)
-        {
-            auto rounds = packets.full / ports;
-            bound = std::max(bound, start + rounds * slot + WayAndBack(links, packets.leastTime));
-        }
-        return bound;
     }
 
   private:
@@ -399,30 +374,6 @@ CompletionBoundPs(const FabricGraph& graph,
         bound = std::max(bound, flow.bytes == 0 ? static_cast<double>(flow.startPs) : 0);
     }
     return std::max(bound, compute(sent));
-}
-
-FlowBound::FlowBound(const FabricGraph& graph, const BoundParameters& parameters)
-    : m_graph(graph),
-      m_parameters(parameters)
-{
-    RequireValid(parameters);
-    if (!graph.IsClos())
-    {
-        m_times.emplace(m_graph, m_parameters);
-    }
-}
-
-double
-FlowBound::Of(Flow flow)
-{
-    flow.startPs = 0;
-    const std::vector<Flow> alone{flow};
-    if (flow.bytes == 0 || flow.inNode)
-    {
-        return CompletionBoundPs(m_graph, alone, m_parameters);
-    }
-    return m_times ? GraphBoundPs(m_graph, flow, m_parameters, *m_times)
-                   : std::floor(BoundCalculator(m_graph, alone, m_parameters).BoundFlow(flow));
 }
 
 } // namespace aifabric

@@ -7,14 +7,12 @@
 #ifndef LOWER_BOUND_H
 #define LOWER_BOUND_H
 
-#include "least-times.h"
 #include "published-bound.h"
 
 #include "ns3/fabric-graph.h"
 #include "ns3/flow.h"
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 namespace ns3
@@ -48,26 +46,6 @@ namespace aifabric
 double CompletionBoundPs(const FabricGraph& graph,
                          const std::vector<Flow>& flows,
                          const BoundParameters& parameters);
-
-/// Times before which a flow cannot be complete that has the whole fabric for itself.
-class FlowBound
-{
-  public:
-    /// @param graph the fabric; must outlive this  @param parameters links, frames and NICs
-    /// @throws std::invalid_argument if a parameter is out of range
-    FlowBound(const FabricGraph& graph, const BoundParameters& parameters);
-
-    FlowBound(const FlowBound&) = delete;
-    FlowBound& operator=(const FlowBound&) = delete;
-
-    /// @return the time in ps since its start, as CompletionBoundPs() has it for each flow
-    double Of(Flow flow);
-
-  private:
-    const FabricGraph& m_graph;        //!< the fabric
-    BoundParameters m_parameters;      //!< links, frames and NICs
-    std::optional<LeastTimes> m_times; //!< of a fabric that is no Clos network
-};
 
 } // namespace aifabric
 } // namespace ns3
