@@ -138,6 +138,8 @@ class Draw:
             self.draw_iterations()
         self.draw_tables()
         self.draw_denylist()
+        if not self.on_ranks and self.value("workload") in FLOWS and not self.value("skew") and self.chance(0.2):
+            self.options.append("--queuePairPerFlow")
         return Scenario(self.options, self.files, self.is_lossless, self.schedulers())
 
     def scenario_of_preset(self):
@@ -295,8 +297,6 @@ class Draw:
                 self.give("senders", *range(1, self.hosts))
         if workload in FLOWS and self.may_order() and self.chance(0.3):
             self.give("ordered", 1, 2, 5)
-        if workload in FLOWS and self.chance(0.2):
-            self.options.append("--queuePairPerFlow")
         if not self.on_ranks and self.chance(0.2):
             slots = self.give("receiverAdmission", 1, 2, 8)
             if self.chance(0.7):
