@@ -31,8 +31,8 @@ namespace
 
 constexpr int LENGTH_TAG = 1; //!< of the length of a string
 constexpr int STRING_TAG = 2; //!< of a piece of a string
-constexpr uint32_t MOST_PACKET_BYTES =
-    1980; //!< of a packet; a message has 2000, with its time and device
+/// A message has 2000 bytes, with its time and device.
+constexpr uint32_t MOST_PACKET_BYTES = 1980;
 constexpr uint64_t PIECE = uint64_t{1} << 30; //!< the most bytes of one
 
 /// Send a string to rank 0.  @param text the string
