@@ -349,6 +349,10 @@ class RankTestSuite : public TestSuite
                                                  true,
                                                  "--forwarding=srv6 " + options));
         }
+        AddTestCase(new EqualOnRanksTestCase("$AI_FABRIC_RUN",
+                                             ++seed,
+                                             true,
+                                             "--size=64KiB --reachability=20us --stallTime=1ms"));
         AddTestCase(new InterruptedRanksTestCase("$AI_FABRIC_RUN"));
         AddTestCase(new StallOnRanksTestCase("$AI_FABRIC_RUN"));
         const std::string run = " $AI_FABRIC_RUN --k=4 --ranks=2 --out=$OUT";

@@ -116,13 +116,13 @@ class RoceNetDevice : public EndpointNic, public QueuePairFactory, public RoceWi
 
     /**
      * Take the number of a queue pair and make none: another rank simulates this NIC, and makes it.
-     * Not to be mixed with queue pairs that are made.
+     * Endpoints that every rank adds come first. Not to be mixed with queue pairs that are made.
      *
      * @return the number
      */
     uint32_t ReserveQueuePair()
     {
-        return GetNumber(m_reserved++);
+        return GetNumber(GetEndpointCount() + m_reserved++);
     }
 
     /**
