@@ -56,6 +56,7 @@ ReadResults(const std::string& path)
         bool isCost = false;
         for (const char* key : {"\"ranks\"",
                                 "\"simulator\"",
+                                "\"threads\"",
                                 "\"events\"",
                                 "\"cpu_s\"",
                                 "\"wall_s\"",

@@ -59,6 +59,9 @@ void CheckBalancerShape(const OptionTable& table,
                         const std::string& option,
                         TypeId balancer);
 
+/// @return about how many packet-hops a run without in-network aggregation has
+uint64_t CountPacketHops(const OptionTable& table, FabricScenario& scenario);
+
 /// Bytes from each rank to each other in an all-to-all, by default.
 constexpr uint64_t ALL_TO_ALL_SIZE = 65536;
 

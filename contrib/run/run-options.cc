@@ -11,6 +11,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
+#include "ns3/config.h"
 #include "ns3/earlier-results.h"
 #include "ns3/fabric-clock.h"
 #include "ns3/fabric-graph.h"
@@ -22,7 +23,9 @@
 #include "ns3/rank-plan-csv.h"
 #include "ns3/rank-transport.h"
 #include "ns3/string.h"
+#include "ns3/uinteger.h"
 #include "ns3/window-simulator.h"
+#include "ns3/worker-number.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -35,6 +38,7 @@
 #include <stdexcept>
 #include <string>
 #include <system_error>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -87,6 +91,9 @@ const std::vector<OptionRow> RUN_ROWS = {
      "who runs what happens: windows (node after node, in windows of time; the fastest) or events "
      "(one list of events); the results are equal (auto: windows where hosts act on each other "
      "through the fabric only)"},
+    {"threads", AUTO, Whole(1, WorkerNumber::MOST),
+     "threads that run the nodes of a window; the results do not depend on them (auto: as many as "
+     "there are processors, if flows of about 20 million packet-hops or more are run)"},
     {"scheduler", "monotone", Plain("policy"),
      "event scheduler, or help; if given, the simulator is events", {}, {},
      {"SchedulerType"}},
@@ -136,12 +143,45 @@ class RunOptions : public OptionSection
         if (IsAttributeGiven(IMPLEMENTATION))
         {
             CheckImplementation(unfit);
-            return;
         }
-        if (simulator == WINDOWS || (simulator == AUTO && !unfit))
+        else if (simulator == WINDOWS || (simulator == AUTO && !unfit))
         {
             GlobalValue::Bind(IMPLEMENTATION, StringValue(WindowSimulator::GetTypeId().GetName()));
         }
+        StringValue type;
+        GlobalValue::GetValueByName(IMPLEMENTATION, type);
+        ReadThreads(type.Get() == WindowSimulator::GetTypeId().GetName());
+    }
+
+    /// Read how many threads run what happens.  @param inWindows whether a WindowSimulator does
+    void ReadThreads(bool inWindows) const
+    {
+        constexpr uint64_t MANY_HOPS = 20'000'000; // some seconds
+        const std::optional<std::string> unfit =
+            inWindows ? FindUnfitForThreads() : "a list of events";
+        const bool isLarge = !unfit && CountPacketHops(m_table, m_scenario) >= MANY_HOPS;
+        const uint32_t usual =
+            isLarge ? std::clamp(std::thread::hardware_concurrency(), 1U, WorkerNumber::MOST) : 1;
+        const uint32_t threads = Parse("threads", Whole(1, WorkerNumber::MOST, usual));
+        RefuseIf(threads > 1 && unfit, "threads", "1 with " + unfit.value_or(""));
+        if (threads > 1)
+        {
+            Config::SetDefault(WindowSimulator::GetTypeId().GetName() + "::Threads",
+                               UintegerValue(threads));
+        }
+    }
+
+    /// @return which option has hosts share what threads cannot, or nothing
+    std::optional<std::string> FindUnfitForThreads() const
+    {
+        return FindGiven({{m_scenario.training.has_value(), "--workload=" + m_scenario.workload},
+                          {m_scenario.nodes.GetGpus() > 1, "--gpusPerNode"},
+                          {m_scenario.job.IsReported(), "--iterations or --onFailure"},
+                          {!m_scenario.acksInFabric, "--acks=bypass"},
+                          {m_scenario.proberPs > 0, "--prober"},
+                          {m_scenario.reachabilityPs > 0, "--reachability"},
+                          {m_scenario.hopLatency, "--hopLatency"},
+                          {!m_scenario.captures.empty(), "--pcap"}});
     }
 
     /// Refuse a simulator, given by its type, that contradicts another option.

@@ -56,6 +56,7 @@ struct RunFacts
     double cpuSeconds{0};        //!< of all ranks
     double loopSeconds{0};       //!< on the clock, of the event loop
     bool usesWindows{false};     //!< WindowSimulator ran it, instead of an event list
+    uint32_t threads{1};         //!< that ran it
     uint64_t peakBytes{0};       //!< of the rank that needed most
     int64_t endPs{0};            //!< when measuring ended
 };
@@ -391,6 +392,7 @@ class RunResults
     {
         results["ranks"] = RankTransport::GetRanks();
         results["simulator"] = m_facts.usesWindows ? "windows" : "events";
+        results["threads"] = m_facts.threads;
         results["cpu_s"] = m_facts.cpuSeconds;
         results["wall_s"] = m_facts.cost.GetWallSeconds();
         results["loop_wall_s"] = m_facts.loopSeconds;

@@ -266,13 +266,9 @@ class ScenarioExtent : public OptionSection
         return os.str();
     }
 
-    /// @return how large the run is: a line, and what files say and is left out
-    std::string Describe() const
+    /// @return about how many packet-hops there are
+    uint64_t CountPacketHops() const
     {
-        if (m_scenario.aggregation)
-        {
-            return DescribeJobs(*m_scenario.aggregation);
-        }
         const auto packetsOf = [this](uint64_t bytes) {
             return (bytes + m_scenario.mtu - 1) / m_scenario.mtu;
         };
@@ -287,9 +283,19 @@ class ScenarioExtent : public OptionSection
         packets += static_cast<uint64_t>(CountParts().packets);
         const uint64_t ways = m_scenario.acksInFabric ? 2 : 1; // there, and back
         const uint64_t links = m_scenario.graph->LongestPathLinks();
+        return packets * ways * links;
+    }
+
+    /// @return how large the run is: a line, and what files say and is left out
+    std::string Describe() const
+    {
+        if (m_scenario.aggregation)
+        {
+            return DescribeJobs(*m_scenario.aggregation);
+        }
         std::ostringstream os;
         os << m_scenario.graph->HostCount() << " hosts, " << CountMessages() << " messages, about "
-           << packets * ways * links << " packet-hops\n";
+           << CountPacketHops() << " packet-hops\n";
         for (const std::string& note : m_scenario.notes)
         {
             os << m_scenario.workload << ": " << note << "\n";
@@ -324,6 +330,12 @@ CheckMessages(const OptionTable& table,
               const std::string& blamed)
 {
     ScenarioExtent(table, scenario).CheckMessages(messages, blamed);
+}
+
+uint64_t
+CountPacketHops(const OptionTable& table, FabricScenario& scenario)
+{
+    return ScenarioExtent(table, scenario).CountPacketHops();
 }
 
 void

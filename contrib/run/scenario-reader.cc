@@ -150,7 +150,7 @@ class ScenarioReader
         {
             m_scenario.attributes[name] = value;
         }
-        for (const char* const name : {"ranks", "engine", "plan", "simulator"})
+        for (const char* const name : {"ranks", "engine", "plan", "simulator", "threads"})
         {
             m_scenario.options.erase(name); // the results are the same
         }

@@ -120,7 +120,9 @@ class ScenarioRun
                 << std::endl;
         }
         m_heartbeat.Start();
-        m_facts.usesWindows = WindowSimulator::Get();
+        const WindowSimulator* const windows = WindowSimulator::Get();
+        m_facts.usesWindows = windows;
+        m_facts.threads = windows ? windows->GetThreads() : 1;
         const ProcessCost loop;
         Simulator::Run();
         m_facts.loopSeconds = loop.GetWallSeconds();

@@ -6,6 +6,8 @@
 
 #include "window-simulator.h"
 
+#include "window-team.h"
+
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/event-id.h"
@@ -13,9 +15,12 @@
 #include "ns3/make-event.h"
 #include "ns3/nstime.h"
 #include "ns3/simulator.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
+#include <tuple>
 
 namespace ns3
 {
@@ -48,6 +53,12 @@ WindowSimulator::GetTypeId()
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&WindowSimulator::m_longest),
                           MakeTimeChecker(Time(0)))
+            .AddAttribute(
+                "Threads",
+                "How many threads run the nodes of a window. Results do not depend on it.",
+                UintegerValue(1),
+                MakeUintegerAccessor(&WindowSimulator::m_threads),
+                MakeUintegerChecker<uint32_t>(1, WorkerNumber::MOST))
             .AddAttribute("Shuffled",
                           "Run the nodes of each window in a random order, to test that it does "
                           "not matter.",
@@ -64,8 +75,12 @@ WindowSimulator::Get()
 }
 
 WindowSimulator::WindowSimulator()
-    : m_nextUid(FIRST_UID)
 {
+    for (uint32_t worker = 0; worker < WorkerNumber::MOST; ++worker)
+    {
+        m_workers.emplace_back(m_rooms, worker);
+        m_workers.back().SetNextUid(FIRST_UID);
+    }
 }
 
 WindowSimulator::~WindowSimulator()
@@ -75,19 +90,8 @@ WindowSimulator::~WindowSimulator()
 void
 WindowSimulator::DoDispose()
 {
-    const auto forget = [](Events& events) {
-        for (; !events.empty(); events.pop())
-        {
-            events.top().impl->Unref();
-        }
-    };
-    forget(m_global);
-    for (Node& node : m_nodes)
-    {
-        forget(node.events);
-    }
-    m_nodes.clear();
-    m_next.clear();
+    WindowRooms::Clear(m_global);
+    m_rooms.Clear();
     SimulatorImpl::DoDispose();
 }
 
@@ -108,7 +112,7 @@ WindowSimulator::Destroy()
 bool
 WindowSimulator::IsFinished() const
 {
-    return m_isStopped || (m_global.empty() && FindFirst() == WindowNode::NEVER);
+    return m_isStopped || (m_global.empty() && m_rooms.FindFirst() == WindowNode::NEVER);
 }
 
 void
@@ -120,52 +124,57 @@ WindowSimulator::Stop()
 WindowSimulator::Stopped
 WindowSimulator::Stop(const Time& delay)
 {
-    const uint64_t ts = m_now + delay.GetTimeStep();
-    return static_cast<Stopped>(
-        Insert(NO_NODE, m_events ? std::max(ts, m_end.m_ts) : ts, MakeEvent(&Simulator::Stop)));
+    const WindowWorker& worker = Worker();
+    const uint64_t ts = worker.GetTs() + delay.GetTimeStep();
+    return static_cast<Stopped>(Insert(NO_NODE,
+                                       worker.IsInWindow() ? std::max(ts, worker.GetEnd()) : ts,
+                                       MakeEvent(&Simulator::Stop)));
 }
 
 EventId
 WindowSimulator::Schedule(const Time& delay, EventImpl* event)
 {
-    return Insert(m_context, m_now + delay.GetTimeStep(), event);
+    return Insert(Worker().GetContext(), Worker().GetTs() + delay.GetTimeStep(), event);
 }
 
 void
 WindowSimulator::ScheduleWithContext(uint32_t context, const Time& delay, EventImpl* event)
 {
-    Insert(context, m_now + delay.GetTimeStep(), event);
+    Insert(context, Worker().GetTs() + delay.GetTimeStep(), event);
 }
 
 EventId
 WindowSimulator::ScheduleNow(EventImpl* event)
 {
-    return Insert(m_context, m_now, event);
+    return Insert(Worker().GetContext(), Worker().GetTs(), event);
 }
 
 EventId
 WindowSimulator::ScheduleDestroy(EventImpl* event)
 {
-    m_destroy.emplace_back(Ptr<EventImpl>(event, false), m_now, NO_NODE, DESTROY_UID);
+    m_destroy.emplace_back(Ptr<EventImpl>(event, false), Worker().GetTs(), NO_NODE, DESTROY_UID);
     return m_destroy.back();
 }
 
 EventId
 WindowSimulator::Insert(uint32_t context, uint64_t ts, EventImpl* event)
 {
-    NS_ABORT_MSG_IF(ts < m_now, "an event is scheduled in the past, or after the end of time");
-    const Scheduler::Event made{event, {ts, m_nextUid++, context}};
-    const uint32_t room = RoomOf(context);
-    const bool isOwn = context != NO_NODE && room == m_room;
-    if (m_events && !isOwn && ts < m_end.m_ts)
+    WindowWorker& worker = Worker();
+    NS_ABORT_MSG_IF(ts < worker.GetTs(),
+                    "an event is scheduled in the past, or after the end of time");
+    const Scheduler::Event made{event, {ts, worker.TakeUid(), context}};
+    const uint32_t room = m_rooms.RoomOf(context);
+    if (context != NO_NODE && room == worker.GetRoom())
     {
-        RefuseEvent(context, ts);
+        m_rooms.Add(room, made);
     }
-    if (isOwn || (m_events && context != NO_NODE))
+    else if (worker.IsInWindow())
     {
-        Reserve(context);
-        m_nodes[room].events.push(made);
-        Wake(room, ts);
+        if (ts < worker.GetEnd())
+        {
+            RefuseEvent(context, ts);
+        }
+        worker.Send(made);
     }
     else
     {
@@ -179,9 +188,9 @@ WindowSimulator::RefuseEvent(uint32_t context, uint64_t ts) const
 {
     const std::string where = context == NO_NODE ? "an event without a node"
                                                  : "an event at node " + std::to_string(context);
-    NS_FATAL_ERROR("node " << m_context << " schedules " << where << " in "
-                           << TimeStep(ts - m_now).As(Time::NS) << ", within a window of "
-                           << TimeStep(m_length).As(Time::NS)
+    NS_FATAL_ERROR("node " << Worker().GetContext() << " schedules " << where << " in "
+                           << TimeStep(ts - Worker().GetTs()).As(Time::NS)
+                           << ", within a window of " << TimeStep(m_length).As(Time::NS)
                            << ": ns3::aifabric::WindowSimulator needs at least that delay "
                               "(LongestWindow shortens windows; another simulator has none)");
 }
@@ -189,12 +198,12 @@ WindowSimulator::RefuseEvent(uint32_t context, uint64_t ts) const
 void
 WindowSimulator::TouchOther(uint32_t room)
 {
-    NS_ABORT_MSG_IF(m_events,
-                    "node " << m_context << " acts on node " << room
+    NS_ABORT_MSG_IF(Worker().IsInWindow(),
+                    "node " << Worker().GetContext() << " acts on node " << room
                             << " without a delay: ns3::aifabric::WindowSimulator cannot run this "
                                "scenario; another simulator can");
-    Reserve(room);
-    Wake(room, m_now);
+    m_rooms.Reserve(room);
+    m_rooms.Wake(room, Worker().GetTs());
 }
 
 void
@@ -228,19 +237,21 @@ WindowSimulator::IsExpired(const EventId& id) const
     {
         return std::find(m_destroy.begin(), m_destroy.end(), id) == m_destroy.end();
     }
-    return id.GetTs() < m_now || (id.GetTs() == m_now && id.GetUid() <= m_uid);
+    const WindowWorker& worker = Worker();
+    return id.GetTs() < worker.GetTs() ||
+           (id.GetTs() == worker.GetTs() && id.GetUid() <= worker.GetUid());
 }
 
 Time
 WindowSimulator::Now() const
 {
-    return TimeStep(m_now);
+    return TimeStep(Worker().GetTs());
 }
 
 Time
 WindowSimulator::GetDelayLeft(const EventId& id) const
 {
-    return IsExpired(id) ? TimeStep(0) : TimeStep(id.GetTs() - m_now);
+    return IsExpired(id) ? TimeStep(0) : TimeStep(id.GetTs() - Worker().GetTs());
 }
 
 Time
@@ -263,91 +274,66 @@ WindowSimulator::GetSystemId() const
 uint32_t
 WindowSimulator::GetContext() const
 {
-    return m_context;
+    return Worker().GetContext();
 }
 
 uint64_t
 WindowSimulator::GetEventCount() const
 {
-    return m_eventCount;
+    uint64_t count = 0;
+    for (const WindowWorker& worker : m_workers)
+    {
+        count += worker.GetEventCount();
+    }
+    return count;
 }
 
 WindowNode*
 WindowSimulator::GetNode(uint32_t node) const
 {
-    return node < m_nodes.size() ? PeekPointer(m_nodes[node].what) : nullptr;
+    return m_rooms.GetNode(node);
 }
 
 void
 WindowSimulator::SetNode(uint32_t node, Ptr<WindowNode> what)
 {
-    Reserve(node);
-    m_nodes[node].what = what;
+    m_rooms.SetNode(node, what);
     m_isPrepared = false;
 }
 
 void
 WindowSimulator::Join(uint32_t room, uint32_t node)
 {
-    Reserve(std::max(room, node));
-    NS_ABORT_MSG_IF(m_nodes[room].room != room || m_nodes[node].room != node ||
-                        !m_nodes[node].events.empty(),
-                    "WindowSimulator::Join: node " << node << " is not by itself, or has events");
-    m_nodes[node].room = room;
-    Wake(room, m_next[node]);
-    m_next[node] = WindowNode::NEVER;
+    m_rooms.Join(room, node);
 }
 
 void
 WindowSimulator::SetUnprepared()
 {
-    NS_ABORT_MSG_IF(m_events,
-                    "node " << m_context << " changes links: ns3::aifabric::WindowSimulator needs "
+    NS_ABORT_MSG_IF(Worker().IsInWindow(),
+                    "node " << Worker().GetContext()
+                            << " changes links: ns3::aifabric::WindowSimulator needs "
                             << "that in an event without a node, or before the run");
     m_isPrepared = false;
 }
 
 void
-WindowSimulator::Reserve(uint32_t node)
+WindowSimulator::Defer(std::function<void()> call)
 {
-    while (node >= m_nodes.size())
+    if (WindowWorker* const worker = WindowWorker::GetCurrent())
     {
-        m_nodes.push_back({nullptr, static_cast<uint32_t>(m_nodes.size()), {}});
-        m_next.push_back(WindowNode::NEVER);
+        worker->Defer(std::move(call));
+        return;
     }
-}
-
-void
-WindowSimulator::RunFirst(Events& events)
-{
-    const Scheduler::Event event = events.top();
-    events.pop();
-    m_now = event.key.m_ts;
-    m_uid = event.key.m_uid;
-    m_context = event.key.m_context;
-    ++m_eventCount;
-    event.impl->Invoke();
-    event.impl->Unref();
-}
-
-void
-WindowSimulator::RunEvents()
-{
-    while (!m_events->empty() && m_events->top().key < m_end)
-    {
-        RunFirst(*m_events);
-    }
+    call();
 }
 
 void
 WindowSimulator::Prepare()
 {
     m_isPrepared = true;
-    m_length = m_longest.IsZero() ? WindowNode::NEVER : m_longest.GetTimeStep();
-    for (const Node& node : m_nodes)
-    {
-        m_length = std::min(m_length, node.what ? node.what->Prepare() : WindowNode::NEVER);
-    }
+    m_length = std::min(m_rooms.Prepare(),
+                        m_longest.IsZero() ? WindowNode::NEVER : m_longest.GetTimeStep());
     NS_ABORT_MSG_IF(Time::GetResolution() != Time::FS,
                     "ns3::aifabric::WindowSimulator: call Time::SetResolution(Time::FS) before "
                     "anything else");
@@ -357,23 +343,43 @@ WindowSimulator::Prepare()
     }
 }
 
-uint64_t
-WindowSimulator::FindFirst() const
+void
+WindowSimulator::Share()
 {
-    return m_next.empty() ? WindowNode::NEVER : *std::min_element(m_next.begin(), m_next.end());
+    constexpr uint64_t LONGEST = 1024; // windows
+    if (m_windowsToShare-- > 0 && m_work.size() == m_rooms.GetSize())
+    {
+        return;
+    }
+    m_sharedFor = std::min(m_sharedFor * 2 + 1, LONGEST); // the work of the first windows is new
+    m_windowsToShare = m_sharedFor;
+    m_work.resize(m_rooms.GetSize(), 1);
+    std::vector<std::vector<uint32_t>> shares = m_rooms.Share(m_threads, m_work);
+    for (uint32_t worker = 0; worker < m_threads; ++worker)
+    {
+        m_workers[worker].SetRooms(std::move(shares[worker]));
+    }
+    std::fill(m_work.begin(), m_work.end(), 1);
+    m_isPrepared = m_isPrepared && m_threads == 1;
 }
 
 void
 WindowSimulator::Run()
 {
+    WindowTeam team(m_threads);
+    for (WindowWorker& worker : m_workers)
+    {
+        worker.Prepare(m_threads);
+    }
     m_isStopped = false;
     while (!m_isStopped)
     {
+        Share();
         if (!m_isPrepared)
         {
             Prepare();
         }
-        const uint64_t first = FindFirst();
+        const uint64_t first = m_rooms.FindFirst();
         const uint64_t global = m_global.empty() ? WindowNode::NEVER : m_global.top().key.m_ts;
         if (first == WindowNode::NEVER && m_global.empty())
         {
@@ -381,86 +387,73 @@ WindowSimulator::Run()
         }
         if (first <= global)
         {
-            RunWindow(first);
+            RunWindow(first, team);
         }
         if (global <= first && !m_isStopped)
         {
-            RunGlobal();
+            Worker().RunAlone(m_global);
         }
     }
 }
 
 void
-WindowSimulator::RunGlobal()
+WindowSimulator::RunWindow(uint64_t begin, WindowTeam& team)
 {
-    m_room = RoomOf(m_global.top().key.m_context);
-    RunFirst(m_global);
-    m_room = NO_NODE;
-    m_context = NO_NODE;
-}
-
-void
-WindowSimulator::RunWindow(uint64_t begin)
-{
-    m_begin = begin;
-    m_end = {begin + std::min(m_length, WindowNode::NEVER - begin), 0, 0};
-    if (!m_global.empty() && m_global.top().key < m_end)
+    Scheduler::EventKey end{begin + std::min(m_length, WindowNode::NEVER - begin), 0, 0};
+    if (!m_global.empty() && m_global.top().key < end)
     {
-        m_end = m_global.top().key;
+        end = m_global.top().key;
     }
-    const uint64_t last = m_end.m_uid > 0 ? m_end.m_ts : m_end.m_ts - 1;
-    m_active.clear();
-    for (uint32_t room = 0; room < m_next.size(); ++room)
+    team.Run([this, begin, &end, uid = Worker().GetNextUid()](uint32_t worker) {
+        m_workers[worker].SetNextUid(uid);
+        m_workers[worker].Run(begin, end, m_isShuffled ? &m_random : nullptr, m_work);
+    });
+    if (m_threads > 1)
     {
-        if (m_next[room] <= last)
-        {
-            m_active.push_back(room);
-        }
-    }
-    if (m_isShuffled)
-    {
-        std::shuffle(m_active.begin(), m_active.end(), m_random);
-    }
-    uint64_t latest = begin;
-    for (std::size_t i = 0; i < m_active.size(); ++i)
-    {
-        for (std::size_t step = 0; step < 2; ++step)
-        {
-            const std::size_t later = i + 2 - step;
-            if (later < m_active.size() && m_nodes[m_active[later]].what)
+        team.Run([this](uint32_t worker) {
+            for (uint32_t other = 0; other < m_threads; ++other)
             {
-                m_nodes[m_active[later]].what->Prefetch(step);
+                m_workers[worker].TakeOver(m_workers[other]);
             }
-        }
-        RunRoom(m_active[i]);
-        latest = std::max(latest, m_now);
+        });
     }
-    m_now = latest;
-    m_uid = (latest < m_end.m_ts ? m_nextUid : m_end.m_uid) - 1; // of what has run by then
-    m_context = NO_NODE;
-    m_room = NO_NODE;
-    m_events = nullptr;
+    EndWindow(end);
 }
 
 void
-WindowSimulator::RunRoom(uint32_t room)
+WindowSimulator::EndWindow(const Scheduler::EventKey& end)
 {
-    Node& node = m_nodes[room];
-    m_context = room;
-    m_room = room;
-    m_events = &node.events;
-    m_now = m_begin;
-    m_uid = 0;
-    uint64_t next = WindowNode::NEVER;
-    if (node.what)
+    uint64_t latest = 0;
+    uint32_t nextUid = 0;
+    std::vector<WindowWorker::Report> reports;
+    for (uint32_t i = 0; i < m_threads; ++i)
     {
-        next = node.what->Run(*this, m_end.m_ts);
+        WindowWorker& worker = m_workers[i];
+        latest = std::max(latest, worker.GetLatest());
+        nextUid = std::max(nextUid, worker.GetNextUid());
+        for (const Scheduler::Event& event : worker.TakeSent())
+        {
+            if (event.key.m_context == NO_NODE)
+            {
+                m_global.push(event);
+                continue;
+            }
+            m_rooms.Add(m_rooms.RoomOf(event.key.m_context), event);
+        }
+        std::move(worker.GetReports().begin(),
+                  worker.GetReports().end(),
+                  std::back_inserter(reports));
+        worker.GetReports().clear();
     }
-    else
+    Worker().SetNextUid(nextUid); // later than all of this window
+    std::stable_sort(reports.begin(), reports.end(), [](const auto& a, const auto& b) {
+        return std::tie(a.ts, a.node) < std::tie(b.ts, b.node);
+    });
+    for (const WindowWorker::Report& report : reports)
     {
-        RunEvents();
+        Worker().Call(report);
     }
-    m_next[room] = node.events.empty() ? next : std::min(next, node.events.top().key.m_ts);
+    Worker().SetPresent(latest, (latest < end.m_ts ? nextUid : end.m_uid) - 1); // what has run
 }
 
 } // namespace aifabric

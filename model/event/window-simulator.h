@@ -7,16 +7,17 @@
 #ifndef WINDOW_SIMULATOR_H
 #define WINDOW_SIMULATOR_H
 
-#include "window-node.h"
+#include "window-rooms.h"
+#include "window-worker.h"
 
 #include "ns3/scheduler.h"
 #include "ns3/simulator-impl.h"
+#include "ns3/worker-number.h"
 
-#include <algorithm>
+#include <atomic>
 #include <cstdint>
-#include <deque>
+#include <functional>
 #include <list>
-#include <queue>
 #include <random>
 #include <utility>
 #include <vector>
@@ -25,6 +26,8 @@ namespace ns3
 {
 namespace aifabric
 {
+
+class WindowTeam;
 
 /**
  * @ingroup ai-fabric
@@ -40,6 +43,10 @@ namespace aifabric
  *
  * Nodes that act on each other without a delay share a **room** (Join()): they go through the
  * window together, in the order of time.
+ *
+ * **Threads** share the rooms (attribute Threads), by the work that each room was. What a node says
+ * to the whole program waits for the end of the window (Defer()). Sinks of trace sources are called
+ * by the thread of the node.
  *
  * **Three kinds of events.** Those of the node that schedules them, and those that it schedules at
  * another node, no sooner than the end of the window, are that node's own. All others are
@@ -95,6 +102,12 @@ class WindowSimulator final : public SimulatorImpl
     /// @return events run, arrivals of frames included
     uint64_t GetEventCount() const override;
 
+    /// @return how many threads run the nodes of a window
+    uint32_t GetThreads() const
+    {
+        return m_threads;
+    }
+
     // For nodes
 
     /// @return what was set for a node, or nullptr  @param node its number
@@ -115,11 +128,20 @@ class WindowSimulator final : public SimulatorImpl
     /// Links have changed: call WindowNode::Prepare() before the next window.
     void SetUnprepared();
 
+    /**
+     * Call something when all nodes have ended the window, as at the present time and node, in the
+     * order of time and nodes; at once, if no window is open or another simulator runs. What it
+     * schedules is no sooner than the end of the window.
+     *
+     * @param call what is called
+     */
+    static void Defer(std::function<void()> call);
+
     /// A room has something to do, no sooner than the end of the window.  @param room its number
     /// @param ts when, in time steps
     void Wake(uint32_t room, uint64_t ts)
     {
-        m_next[room] = std::min(m_next[room], ts);
+        m_rooms.Wake(room, ts);
     }
 
     /**
@@ -129,122 +151,60 @@ class WindowSimulator final : public SimulatorImpl
      */
     void Touch(uint32_t room)
     {
-        if (room != m_room || !m_events)
+        if (!Worker().IsIn(room))
         {
             TouchOther(room);
         }
     }
 
-    /// @return the time of what runs, in time steps
-    uint64_t GetTs() const
+    /// @return who runs this thread's rooms
+    WindowWorker& Worker()
     {
-        return m_now;
+        return m_workers[WorkerNumber::Get()];
     }
 
-    /// @return whether a node runs through a window
-    bool IsInWindow() const
+    /// @return who runs this thread's rooms
+    const WindowWorker& Worker() const
     {
-        return m_events;
-    }
-
-    /// Run the events of the room that runs now up to something else, which comes after those of
-    /// its own time step: they were scheduled earlier.  @param ts its time
-    void RunEventsUntil(uint64_t ts)
-    {
-        while (!m_events->empty() && m_events->top().key.m_ts <= ts)
-        {
-            RunFirst(*m_events);
-        }
-    }
-
-    /// Run the events of the room that runs now, to the end of the window.
-    void RunEvents();
-
-    /// Something happens in the room that runs now, which is no event.  @param ts the time
-    /// @param node number of the node
-    void Advance(uint64_t ts, uint32_t node)
-    {
-        m_now = ts;
-        m_context = node;
-        m_uid = 0;
-        ++m_eventCount;
+        return m_workers[WorkerNumber::Get()];
     }
 
   private:
-    static constexpr uint32_t NO_NODE = UINT32_MAX; //!< context of what has no node
-
-    /// Later events come later out of a priority queue.
-    struct Later
-    {
-        /// @return whether a comes after b
-        bool operator()(const Scheduler::Event& a, const Scheduler::Event& b) const
-        {
-            return b.key < a.key;
-        }
-    };
-
-    /// Events by time and number.
-    using Events = std::priority_queue<Scheduler::Event, std::vector<Scheduler::Event>, Later>;
-
-    /// A node.
-    struct Node
-    {
-        Ptr<WindowNode> what; //!< the rest of what happens there, or nullptr
-        uint32_t room;        //!< number of the room where it runs
-        Events events;        //!< of the room that has its number
-    };
+    static constexpr uint32_t NO_NODE = WindowWorker::NO_NODE; //!< context of what has no node
 
     void DoDispose() override;
 
-    /// Have an entry for a node.  @param node its number
-    void Reserve(uint32_t node);
     /// Add an event to the right queue.
     EventId Insert(uint32_t context, uint64_t ts, EventImpl* event);
     /// End the run: an event is too soon at another node.
     [[noreturn]] void RefuseEvent(uint32_t context, uint64_t ts) const;
-
-    /// @return the room of a node  @param node its number, or NO_NODE
-    uint32_t RoomOf(uint32_t node) const
-    {
-        return node < m_nodes.size() ? m_nodes[node].room : node;
-    }
-
-    /// Run the first event of a queue.
-    void RunFirst(Events& events);
     /// The slow part of Touch().
     void TouchOther(uint32_t room);
 
     /// Ask all nodes for the length of a window.
     void Prepare();
-    /// @return the first time at which a room has something to do, or WindowNode::NEVER
-    uint64_t FindFirst() const;
-    /// Run the first global event.
-    void RunGlobal();
+    /// Share the rooms among the workers, by the work that each was.
+    void Share();
     /// Run all rooms that have something to do in a window.
-    void RunWindow(uint64_t begin);
-    /// Run a room through the present window.
-    void RunRoom(uint32_t room);
+    void RunWindow(uint64_t begin, WindowTeam& team);
+    /// Hand over what the workers have for all, and go on from the latest of their times.
+    /// @param end before what the window ended
+    void EndWindow(const Scheduler::EventKey& end);
 
-    uint64_t m_now{0};                  //!< the time of what runs
-    uint32_t m_uid{0};                  //!< its number, 0 if it is no event
-    uint32_t m_context{NO_NODE};        //!< its node
-    uint32_t m_room{NO_NODE};           //!< its room
-    Events* m_events{nullptr};          //!< events of the room that runs in a window
-    Scheduler::EventKey m_end{0, 0, 0}; //!< before what the present window ends
-    uint64_t m_begin{0};                //!< when it began
-    uint64_t m_length{0};               //!< of a window, if nothing ends it sooner
-    Time m_longest;                     //!< attribute LongestWindow
-    bool m_isShuffled{false};           //!< attribute Shuffled
-    bool m_isStopped{false};            //!< Stop() was called
-    bool m_isPrepared{false};           //!< WindowNode::Prepare() was called
-    uint32_t m_nextUid;                 //!< number of the next event
-    uint64_t m_eventCount{0};           //!< events run
-    std::vector<uint64_t> m_next;       //!< when each room has something to do next
-    std::deque<Node> m_nodes;           //!< nodes by number
-    Events m_global;                    //!< events that run alone
-    std::vector<uint32_t> m_active;     //!< rooms of the present window
-    std::list<EventId> m_destroy;       //!< what Destroy() runs
-    std::mt19937 m_random;              //!< orders the rooms, if shuffled
+    WindowRooms m_rooms;                  //!< nodes and their events
+    std::vector<WindowWorker> m_workers;  //!< by number of the thread
+    WindowRooms::Events m_global;         //!< events that run alone
+    std::vector<uint64_t> m_work;         //!< events of each room since they were shared
+    uint64_t m_length{0};                 //!< of a window, if nothing ends it sooner
+    Time m_longest;                       //!< attribute LongestWindow
+    uint32_t m_threads{1};                //!< attribute Threads
+    uint64_t m_windowsToShare{0};         //!< windows until the rooms are shared again
+    uint64_t m_sharedFor{0};              //!< windows for which they are shared
+    bool m_isShuffled{false};             //!< attribute Shuffled
+    std::atomic<bool> m_isStopped{false}; //!< Stop() was called
+    bool m_isPrepared{false};             //!< WindowNode::Prepare() was called
+    std::list<EventId> m_destroy;         //!< what Destroy() runs
+    std::mt19937 m_random;                //!< orders the rooms, if shuffled
 };
 
 } // namespace aifabric

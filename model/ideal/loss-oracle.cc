@@ -71,6 +71,7 @@ LossOracle::Prepare(const std::vector<Ptr<RoceNetDevice>>& nics,
     for (const Ptr<RoceNetDevice>& nic : m_nics)
     {
         nic->SetLossReporter(this);
+        m_nodes.push_back(nic->GetNode()->GetId());
     }
 }
 
@@ -146,7 +147,7 @@ LossOracle::FrameLost(Ptr<const FabricFrame> frame, Time when)
     const bool isAck = frame->opcode == RC_ACK;
     const uint32_t host = isAck ? frame->destination : frame->source;
     if (frame->kind != FrameKind::ROCE || host >= m_nics.size() ||
-        m_nics[host]->GetLossReporter() != this)
+        PeekPointer(m_nics[host]->GetLossReporter()) != this)
     {
         return;
     }
@@ -158,14 +159,14 @@ LossOracle::FrameLost(Ptr<const FabricFrame> frame, Time when)
     loss.number = frame->destinationQp;
     loss.psn = frame->psn;
     loss.entropy = frame->entropy;
-    const Ptr<Node> node = m_nics[host]->GetNode();
-    if (RankTransport::IsHere(node))
+    if (!m_messenger || RankTransport::IsHere(m_nics[host]->GetNode()))
     {
         ScheduleReport(host, loss);
     }
     else
     {
-        m_messenger->Send(node->GetSystemId(), MakeLossMessage(host, loss), loss.due);
+        const uint32_t rank = m_nics[host]->GetNode()->GetSystemId();
+        m_messenger->Send(rank, MakeLossMessage(host, loss), loss.due);
     }
 }
 
@@ -193,8 +194,11 @@ LossOracle::ReceiveLoss(Ptr<Packet> message)
 void
 LossOracle::ScheduleReport(uint32_t host, const Loss& loss)
 {
-    m_pending[host].insert(loss);
-    Simulator::ScheduleWithContext(m_nics[host]->GetNode()->GetId(),
+    {
+        const std::lock_guard<std::mutex> lock(m_mutex);
+        m_pending[host].insert(loss);
+    }
+    Simulator::ScheduleWithContext(m_nodes[host],
                                    FabricClock::Until(loss.due, FabricClock::OUT_OF_BAND_TURN),
                                    &LossOracle::ReportLosses,
                                    this,
@@ -210,17 +214,26 @@ LossOracle::ReportLosses(uint32_t host)
     }
     const int64_t now = FabricClock::Now();
     RoceNetDevice& nic = *m_nics[host];
-    std::multiset<Loss>& pending = m_pending[host];
-    while (!pending.empty() && pending.begin()->due <= now)
+    while (const std::optional<Loss> loss = TakeDue(host, now))
     {
-        const Loss loss = *pending.begin();
-        pending.erase(pending.begin());
-        if (QueuePair* sender = FindSender(host, loss))
+        if (QueuePair* sender = FindSender(host, *loss))
         {
             const NicChange change(nic, sender, now);
-            sender->ReportLoss(loss.psn, loss.entropy, now);
+            sender->ReportLoss(loss->psn, loss->entropy, now);
         }
     }
+}
+
+std::optional<LossOracle::Loss>
+LossOracle::TakeDue(uint32_t host, int64_t now)
+{
+    const std::lock_guard<std::mutex> lock(m_mutex);
+    std::multiset<Loss>& pending = m_pending[host];
+    if (pending.empty() || pending.begin()->due > now)
+    {
+        return std::nullopt;
+    }
+    return pending.extract(pending.begin()).value();
 }
 
 QueuePair*

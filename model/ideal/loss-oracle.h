@@ -16,6 +16,8 @@
 #include "ns3/roce-net-device.h"
 
 #include <cstdint>
+#include <mutex>
+#include <optional>
 #include <set>
 #include <unordered_map>
 #include <vector>
@@ -118,14 +120,19 @@ class LossOracle : public LossReporter
     /// Report to the senders of a host the losses that are due.
     void ReportLosses(uint32_t host);
 
+    /// @return the first loss of a host that is due, removed  @param now the time, in picoseconds
+    std::optional<Loss> TakeDue(uint32_t host, int64_t now);
+
     /// @return the queue pair of a host that sent what was lost, or nullptr
     QueuePair* FindSender(uint32_t host, const Loss& loss);
 
     Time m_roundTrip;                           //!< between a packet and its acknowledgement
     bool m_isStarted{false};                    //!< it watches the fabric
     std::vector<Ptr<RoceNetDevice>> m_nics;     //!< by host index
+    std::vector<uint32_t> m_nodes;              //!< numbers of their nodes
     std::vector<Ptr<FabricSwitch>> m_switches;  //!< until it watches them
     std::vector<Ptr<FabricChannel>> m_channels; //!< until it watches them
+    std::mutex m_mutex;                         //!< of m_pending: any node may lose a frame
     std::vector<std::multiset<Loss>> m_pending; //!< what senders do not know yet, by host
     Ptr<RankMessenger> m_messenger;             //!< to other ranks
     std::vector<PeerTable> m_peers;             //!< by host index

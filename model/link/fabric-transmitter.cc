@@ -12,6 +12,7 @@
 
 #include "ns3/assert.h"
 #include "ns3/fabric-clock.h"
+#include "ns3/object-lock.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -45,6 +46,7 @@ FabricTransmitter::SetNode(uint32_t node)
 void
 FabricTransmitter::MakeQueue(uint8_t trafficClass)
 {
+    const ObjectLock lock;
     Ptr<FabricQueue> queue = CreateObject<FabricQueue>();
     queue->SetWatcher([this]() { GetPort()->UpdateObservers(); });
     m_queues.SetQueue(trafficClass, queue);
@@ -69,6 +71,7 @@ void
 FabricTransmitter::SetDelay(int64_t delay)
 {
     m_wire->SetDelay(delay);
+    m_inbox->SetDelay(delay);
     if (m_home)
     {
         m_home->ChangeLinks(); // windows may be longer or have to be shorter
@@ -274,7 +277,12 @@ FabricTransmitter::SetLinkUp(bool up, int64_t now)
         m_receiver->Wake(); // what is in flight to it is lost at once
     }
     m_stale = m_stale || (!up && m_scheduled);
-    m_direction.SetUp(up, *m_wire, now);
+    if (!up)
+    {
+        HandOver();
+    }
+    m_direction.SetUp(up, *m_inbox, now);
+    m_wire->SetDirect(m_inbox->IsDirect());
     Resume(now);
 }
 
@@ -367,6 +375,30 @@ FabricTransmitter::WakeUp()
     ScheduleNextEvent();
 }
 
+void
+FabricTransmitter::MoveWire(WireEnd& inbox)
+{
+    HandOver();
+    inbox = std::move(*m_inbox);
+    m_inbox = &inbox;
+    m_wire = &inbox;
+    if (m_home && m_home->GetWorker() != m_receiver->GetWorker())
+    {
+        m_ownWire = inbox.MakeEmpty();
+        m_wire = &m_ownWire;
+    }
+}
+
+void
+FabricTransmitter::HandOver()
+{
+    while (m_wire != m_inbox && m_wire->First())
+    {
+        const int64_t arrival = m_wire->GetArrival();
+        m_inbox->Push(m_wire->Pop(), arrival);
+    }
+}
+
 FabricTransmitter::Counters
 FabricTransmitter::GetCounters() const
 {
@@ -383,7 +415,8 @@ FabricTransmitter::GetCounters() const
 void
 FabricTransmitter::Dispose()
 {
-    while (FabricFrame* frame = m_wire->Pop())
+    HandOver();
+    while (FabricFrame* frame = m_inbox->Pop())
     {
         frame->Unref();
     }
@@ -392,10 +425,12 @@ FabricTransmitter::Dispose()
     if (m_home)
     {
         m_home->RemoveSender(m_sender);
-        m_receiver->RemoveLink(m_wire->GetIngress());
-        if (m_wire != &m_ownWire)
+        m_receiver->RemoveLink(m_inbox->GetIngress());
+        if (m_inbox != &m_ownWire)
         {
-            MoveWire(m_ownWire); // which lasts as long as this
+            m_ownWire = std::move(*m_inbox); // which lasts as long as this
+            m_inbox = &m_ownWire;
+            m_wire = &m_ownWire;
         }
         m_home = nullptr;
         m_receiver = nullptr;

@@ -99,7 +99,7 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
     /// @param handler who receives at the other end from now on
     void SetHandler(FrameHandler* handler)
     {
-        m_wire->SetHandler(handler);
+        m_inbox->SetHandler(handler);
     }
 
     /// @copydoc Serializer::SetTiming
@@ -231,7 +231,7 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
      */
     void SetLossy(bool lossy)
     {
-        m_wire->SetLossy(lossy);
+        m_inbox->SetLossy(lossy);
     }
 
     /**
@@ -247,7 +247,7 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
     void SetObserved(bool sending, bool receiving)
     {
         m_observedSending = sending;
-        m_wire->SetObserved(receiving);
+        m_inbox->SetObserved(receiving);
     }
 
     /// @return whether the port observes transmissions
@@ -319,13 +319,13 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
     /// @copydoc LinkDirection::CountFrames
     uint32_t GetFlightFrames() const
     {
-        return m_direction.CountFrames(*m_wire);
+        return m_direction.CountFrames(*m_inbox) + (m_wire == m_inbox ? 0 : m_wire->CountFrames());
     }
 
     /// @return bytes in flight
     uint64_t GetFlightBytes() const
     {
-        return m_direction.CountBytes(*m_wire);
+        return m_direction.CountBytes(*m_inbox) + (m_wire == m_inbox ? 0 : m_wire->CountBytes());
     }
 
     /// @return the counters
@@ -437,14 +437,24 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
         }
     }
 
-    /// Keep the frames in flight elsewhere from now on.  @param place where
-    void MoveWire(WireEnd& place)
+    /// @return the node of the port
+    uint32_t GetNode() const
     {
-        place = std::move(*m_wire);
-        m_wire = &place;
+        return m_node;
     }
 
-    /// @return the frames in flight
+    /**
+     * Keep the frames in flight elsewhere from now on. Where another worker runs the receiver, what
+     * is sent in a window stays here, until HandOver().
+     *
+     * @param inbox where
+     */
+    void MoveWire(WireEnd& inbox);
+
+    /// Put the frames that are still here into the inbox.
+    void HandOver();
+
+    /// @return the frames in flight, or those that have to be handed over
     const WireEnd& GetWire() const
     {
         return *m_wire;
@@ -525,13 +535,14 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
     bool m_observedSending : 1;    //!< the port observes transmissions
     uint8_t m_eager : 3;           //!< EagerReason bits
     uint16_t m_stepsPerPs{1};      //!< time steps of a picosecond
-    WireEnd m_ownWire;             //!< frames on their way to the peer, where they are events
+    WireEnd m_ownWire;             //!< frames in flight that are events, or to be handed over
     Serializer m_serializer;       //!< when frames are sent
-    WireEnd* m_wire{&m_ownWire};   //!< frames on their way to the peer
+    WireEnd* m_wire{&m_ownWire};   //!< where frames are put that are sent
     EgressQueues m_queues;         //!< what waits
 
     // The rest
 
+    WireEnd* m_inbox{&m_ownWire};       //!< the frames in flight
     LinkDirection m_direction;          //!< frames that do not simply reach the peer
     double m_queueFactor{1};            //!< what is left of the limits of the queues
     uint32_t m_node{0};                 //!< node of the port

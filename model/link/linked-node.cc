@@ -104,22 +104,51 @@ LinkedNode::Prepare()
             sender->MoveWire(inboxes[port]);
             const int64_t least = std::max<int64_t>(inboxes[port].GetDelay(), 1);
             delay = std::min(delay, least * m_stepsPerPs);
+            if (inboxes[port].First()) // maybe handed over just now
+            {
+                Announce(port, inboxes[port].GetArrival() * m_stepsPerPs);
+            }
         }
     }
     m_inboxes.swap(inboxes); // what moves keeps its address
     return delay;
 }
 
+std::vector<uint32_t>
+LinkedNode::GetNeighbours() const
+{
+    std::vector<uint32_t> nodes;
+    for (const FabricTransmitter* const sender : m_links)
+    {
+        if (sender)
+        {
+            nodes.push_back(sender->GetNode());
+        }
+    }
+    return nodes;
+}
+
+void
+LinkedNode::TakeOver(uint32_t place)
+{
+    m_links[place]->HandOver();
+    Announce(place, m_inboxes[place].GetArrival() * m_stepsPerPs);
+}
+
 uint64_t
-LinkedNode::Run(WindowSimulator& windows, uint64_t end)
+LinkedNode::Run(WindowWorker& worker, uint64_t end)
 {
     constexpr std::size_t AHEAD = 16; // frames: by then the line of a frame has come
+    const int64_t begin = worker.GetTs() / m_stepsPerPs;
+    Collect(begin, end);
+    for (LinkedNode* const other : m_others)
+    {
+        other->Collect(begin, end);
+    }
     if (!m_others.empty())
     {
-        return RunRoom(end);
+        RunRoom(worker);
     }
-    const int64_t begin = windows.GetTs() / m_stepsPerPs;
-    const uint64_t next = Collect(begin, end);
     const std::size_t size = m_arrivals.size();
     const Arrival* const arrivals = m_arrivals.data();
     for (std::size_t i = 0; i < size; ++i)
@@ -128,41 +157,40 @@ LinkedNode::Run(WindowSimulator& windows, uint64_t end)
         {
             __builtin_prefetch(arrivals[i + AHEAD].frame, 1);
         }
-        Receive(arrivals[i], begin);
+        Receive(arrivals[i], worker);
     }
     m_arrivals.clear();
-    windows.RunEvents();
-    return std::min(next, Settle(end));
+    worker.RunEvents();
+    uint64_t next = std::min(m_next, Settle(worker, end));
+    for (LinkedNode* const other : m_others)
+    {
+        next = std::min({next, other->m_next, other->Settle(worker, end)});
+    }
+    return next;
 }
 
 inline void
-LinkedNode::Receive(const Arrival& arrival, int64_t begin)
+LinkedNode::Receive(const Arrival& arrival, WindowWorker& worker)
 {
     const uint32_t port = arrival.place & ((1 << PORT_BITS) - 1);
-    const int64_t now = begin + static_cast<int64_t>(arrival.place >> PORT_BITS);
+    const int64_t now = m_begin + static_cast<int64_t>(arrival.place >> PORT_BITS);
     const uint64_t ts = now * m_stepsPerPs + FabricClock::FinestTurnOfPort(port);
-    m_windows.RunEventsUntil(ts);
-    m_windows.Advance(ts, m_node);
+    worker.RunEventsUntil(ts);
+    worker.Advance(ts, m_node);
     m_inboxes[port].Deliver(Ptr<FabricFrame>(arrival.frame, false),
                             m_links[port]->GetDirection(),
                             now);
 }
 
-uint64_t
-LinkedNode::RunRoom(uint64_t end)
+void
+LinkedNode::RunRoom(WindowWorker& worker)
 {
-    const int64_t begin = m_windows.GetTs() / m_stepsPerPs;
     std::vector<LinkedNode*> all = m_others;
     all.insert(all.begin(), this);
     std::vector<std::size_t> done(all.size());
-    uint64_t next = NEVER;
-    for (LinkedNode* const node : all)
-    {
-        next = std::min(next, node->Collect(begin, end));
-    }
-    const auto arrivalOf = [&all, &done, begin](std::size_t i) {
+    const auto arrivalOf = [&all, &done](std::size_t i) {
         const std::vector<Arrival>& arrivals = all[i]->m_arrivals;
-        return done[i] < arrivals.size() ? all[i]->GetTs(arrivals[done[i]], begin) : NEVER;
+        return done[i] < arrivals.size() ? all[i]->GetTs(arrivals[done[i]]) : NEVER;
     };
     while (true)
     {
@@ -175,15 +203,12 @@ LinkedNode::RunRoom(uint64_t end)
         {
             break;
         }
-        all[first]->Receive(all[first]->m_arrivals[done[first]++], begin);
+        all[first]->Receive(all[first]->m_arrivals[done[first]++], worker);
     }
-    m_windows.RunEvents();
     for (LinkedNode* const node : all)
     {
         node->m_arrivals.clear();
-        next = std::min(next, node->Settle(end));
     }
-    return next;
 }
 
 void
@@ -198,10 +223,11 @@ LinkedNode::Prefetch(uint32_t step) const
     m_arriving.ForEach([this](uint32_t port) { m_inboxes[port].Prefetch(); });
 }
 
-uint64_t
+void
 LinkedNode::Collect(int64_t begin, uint64_t end)
 {
-    uint64_t next = NEVER;
+    m_begin = begin;
+    m_next = NEVER;
     uint64_t most = 0;
     uint32_t ports = 0;
     m_arriving.KeepIf([&](uint32_t port) {
@@ -214,12 +240,12 @@ LinkedNode::Collect(int64_t begin, uint64_t end)
             const uint64_t ts = arrival * m_stepsPerPs + turn;
             if (ts >= end)
             {
-                next = std::min(next, ts);
+                m_next = std::min(m_next, ts);
                 break;
             }
             __builtin_prefetch(inbox.First(), 1, 2);
             m_arrivals.push_back(
-                {static_cast<uint64_t>(arrival - begin) << PORT_BITS | port, inbox.Pop()});
+                {static_cast<uint64_t>(arrival - m_begin) << PORT_BITS | port, inbox.Pop()});
         }
         if (m_arrivals.size() > before)
         {
@@ -232,7 +258,6 @@ LinkedNode::Collect(int64_t begin, uint64_t end)
     {
         Sort(most);
     }
-    return next;
 }
 
 void
@@ -271,17 +296,25 @@ LinkedNode::Sort(uint64_t most)
 }
 
 uint64_t
-LinkedNode::Settle(uint64_t end)
+LinkedNode::Settle(WindowWorker& worker, uint64_t end)
 {
     const int64_t last = end / m_stepsPerPs - 1; // the picosecond that is whole
     uint64_t next = NEVER;
-    m_touched.KeepIf([this, last, &next](uint32_t port) {
+    m_touched.KeepIf([this, last, &next, &worker](uint32_t port) {
         FabricTransmitter& sender = *m_senders[port];
         sender.Settle(last);
         const WireEnd& wire = sender.GetWire();
         if (wire.First())
         {
-            sender.GetReceiver().Announce(wire.GetIngress(), wire.GetArrival() * m_stepsPerPs);
+            LinkedNode& receiver = sender.GetReceiver();
+            if (receiver.GetWorker() == GetWorker())
+            {
+                receiver.Announce(wire.GetIngress(), wire.GetArrival() * m_stepsPerPs);
+            }
+            else
+            {
+                worker.Notify(receiver, wire.GetIngress());
+            }
         }
         const int64_t start = sender.NextStart();
         if (start == aifabric::NEVER)

@@ -81,8 +81,10 @@ class LinkedNode final : public WindowNode
 
     // Inherited
     uint64_t Prepare() override;
+    std::vector<uint32_t> GetNeighbours() const override;
     void Prefetch(uint32_t step) const override;
-    uint64_t Run(WindowSimulator& windows, uint64_t end) override;
+    void TakeOver(uint32_t place) override;
+    uint64_t Run(WindowWorker& worker, uint64_t end) override;
 
   private:
     static constexpr uint32_t PORT_BITS = 16; //!< of a place
@@ -94,24 +96,26 @@ class LinkedNode final : public WindowNode
         FabricFrame* frame; //!< the frame, with a reference
     };
 
-    /// Run with others in this room.  @param end as Run() has it  @return as Run() does
-    uint64_t RunRoom(uint64_t end);
-    /// Receive a frame.  @param arrival the frame  @param begin when the window began
-    void Receive(const Arrival& arrival, int64_t begin);
+    /// Run with others in this room what has arrived.  @param worker who runs it
+    void RunRoom(WindowWorker& worker);
+    /// Receive a frame.
+    void Receive(const Arrival& arrival, WindowWorker& worker);
 
-    /// @return when a frame arrives, in time steps  @param begin when the window began
-    uint64_t GetTs(const Arrival& arrival, int64_t begin) const
+    /// @return when a frame arrives, in time steps
+    uint64_t GetTs(const Arrival& arrival) const
     {
-        return (begin + (arrival.place >> PORT_BITS)) * m_stepsPerPs +
+        return (m_begin + (arrival.place >> PORT_BITS)) * m_stepsPerPs +
                FabricClock::FinestTurnOfPort(arrival.place & ((1 << PORT_BITS) - 1));
     }
 
-    /// Take what arrives before the end of the window.  @return when the next frame arrives
-    uint64_t Collect(int64_t begin, uint64_t end);
+    /// Take what arrives before the end of the window.  @param begin of the window, in picoseconds
+    /// @param end of the window, in time steps
+    void Collect(int64_t begin, uint64_t end);
     /// Sort what arrives.  @param most the last place
     void Sort(uint64_t most);
-    /// Have the ports send up to the end of the window.  @return when the next one has to
-    uint64_t Settle(uint64_t end);
+    /// Have the ports send up to the end of the window.  @param worker who runs them
+    /// @return when the next one has to
+    uint64_t Settle(WindowWorker& worker, uint64_t end);
 
     /// Frames are in flight by a port.  @param ts when the first one arrives, in time steps
     void Announce(uint16_t ingress, uint64_t ts)
@@ -125,6 +129,8 @@ class LinkedNode final : public WindowNode
     uint32_t m_room;                           //!< number of its room
     std::vector<LinkedNode*> m_others;         //!< others in the room that has its number
     uint64_t m_stepsPerPs;                     //!< time steps of a picosecond
+    int64_t m_begin{0};                        //!< when the window began, in picoseconds
+    uint64_t m_next{0};                        //!< when the next frame arrives, in time steps
     PortSet m_arriving;                        //!< ports by which frames are in flight
     PortSet m_touched;                         //!< senders that may have something to send
     std::vector<WireEnd> m_inboxes;            //!< frames in flight, by port

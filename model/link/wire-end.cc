@@ -39,6 +39,18 @@ WireEnd::SetHandler(FrameHandler* handler)
     m_leadsToHost = handler->IsHost();
 }
 
+WireEnd
+WireEnd::MakeEmpty() const
+{
+    WireEnd end;
+    end.SetReceiver(m_handler, m_ingress, m_node);
+    end.SetDelay(m_delay);
+    end.SetDirect(m_isDirect);
+    end.SetLossy(m_isLossy);
+    end.SetObserved(m_isObserved);
+    return end;
+}
+
 uint64_t
 WireEnd::CountBytes() const
 {

@@ -110,6 +110,9 @@ class WireEnd
         return end + m_delay;
     }
 
+    /// @return another end of this wire, without frames
+    WireEnd MakeEmpty() const;
+
     // Frames
 
     /// Append a frame.  @param frame the frame, with a reference to it

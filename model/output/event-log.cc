@@ -74,6 +74,7 @@ EventLog::Watch(const std::vector<Ptr<RoceNetDevice>>& nics)
 void
 EventLog::Write(const std::string& event, const std::string& subject, const std::string& detail)
 {
+    const std::lock_guard<std::mutex> lock(m_mutex);
     m_table.Write(Simulator::Now().GetPicoSeconds(), event, subject, detail);
 }
 

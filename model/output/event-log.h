@@ -13,6 +13,7 @@
 #include "ns3/roce-net-device.h"
 
 #include <cstdint>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -93,6 +94,7 @@ class EventLog
     void Close();
 
   private:
+    std::mutex m_mutex; //!< of the file: any node may write
     EventTable m_table; //!< the file
     bool m_isFirst;     //!< what happens in each part is written here
 };

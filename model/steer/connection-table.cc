@@ -7,6 +7,7 @@
 #include "connection-table.h"
 
 #include "ns3/node.h"
+#include "ns3/object-lock.h"
 #include "ns3/pinned-balancer.h"
 #include "ns3/rank-transport.h"
 
@@ -160,6 +161,7 @@ ConnectionTable::MakeEnd(uint32_t host, bool ordered)
     {
         return {m_nics[host]->ReserveQueuePair(), nullptr};
     }
+    const ObjectLock lock;
     Ptr<QueuePair>& model = m_models[host][ordered];
     model = model ? model : MakeModel(host, ordered);
     const Ptr<QueuePair> queuePair = model->Fork();

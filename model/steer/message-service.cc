@@ -16,6 +16,7 @@
 #include "ns3/rank-transport.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
+#include "ns3/window-simulator.h"
 
 #include <algorithm>
 #include <utility>
@@ -336,9 +337,7 @@ MessageService::CompleteMessage(uint32_t message)
     m_records[message].completed = true;
     const int64_t now = FabricClock::Now();
     m_records[message].completedAt = PicoSeconds(now);
-    m_endPs = std::max(m_endPs, now);
     m_completedTrace(message, FlowRecord(m_records[message]));
-    ++m_completed;
     if (MessageUser* user = m_rests[message].user)
     {
         user->MessageCompleted(message);
@@ -347,7 +346,14 @@ MessageService::CompleteMessage(uint32_t message)
     {
         m_free.push_back(message);
     }
-    if (m_completed == m_expected)
+    WindowSimulator::Defer([this, now]() { CountCompleted(now); });
+}
+
+void
+MessageService::CountCompleted(int64_t ps)
+{
+    m_endPs = std::max(m_endPs, ps);
+    if (++m_completed == m_expected)
     {
         m_allCompletedTrace();
     }

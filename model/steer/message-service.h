@@ -16,6 +16,7 @@
 #include "ns3/roce-net-device.h"
 #include "ns3/traced-callback.h"
 
+#include <atomic>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -253,6 +254,9 @@ class MessageService : public Object
     /// All of a message is acknowledged.  @param message its number
     void CompleteMessage(uint32_t message);
 
+    /// One more message is completed.  @param ps when, in picoseconds
+    void CountCompleted(int64_t ps);
+
     TypeId m_steeringType;                                       //!< of the hosts
     uint64_t m_maxBytes{0};                                      //!< of a write
     bool m_carriesChunks{false};                                 //!< numbers are used again
@@ -263,7 +267,7 @@ class MessageService : public Object
     std::vector<FlowRecord> m_records;                           //!< by message
     std::vector<Rest> m_rests;                                   //!< by message
     uint64_t m_expected{0};                                      //!< messages that start here
-    uint64_t m_started{0};                                       //!< messages started
+    std::atomic<uint64_t> m_started{0};                          //!< messages started
     uint64_t m_completed{0};                                     //!< messages completed
     int64_t m_endPs{0};                                          //!< when the last of them was
     TracedCallback<uint32_t, const FlowRecord&> m_receivedTrace; //!< a message has come

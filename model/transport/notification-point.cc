@@ -9,6 +9,7 @@
 #include "roce-net-device.h"
 
 #include "ns3/cnp-listener.h"
+#include "ns3/object-lock.h"
 
 #include <map>
 
@@ -62,6 +63,7 @@ NotificationPoint::GetNext(const Connection& connection)
     Ptr<CnpTimes> times = connection.nic->GetObject<CnpTimes>();
     if (!times)
     {
+        const ObjectLock lock;
         times = CreateObject<CnpTimes>();
         connection.nic->AggregateObject(times);
     }

@@ -95,7 +95,7 @@ class RoceNetDevice : public EndpointNic, public QueuePairFactory, public RoceWi
     }
 
     /// @return who reports losses to the queue pairs, or nullptr
-    Ptr<LossReporter> GetLossReporter() const
+    const Ptr<LossReporter>& GetLossReporter() const
     {
         return m_lossReporter;
     }

@@ -7,6 +7,7 @@
 #include "fabric-frame-pool.h"
 
 #include <new>
+#include <utility>
 
 namespace ns3
 {
@@ -21,6 +22,16 @@ FabricFrameDeleter::Delete(FabricFrame* frame)
     pool->Recycle(frame);
 }
 
+void
+FabricFramePoolDeleter::Delete(FabricFramePool* pool)
+{
+    pool->m_isOrphan = true;
+    if (pool->GetLive() == 0)
+    {
+        delete pool;
+    }
+}
+
 const FrameExtra FabricFrame::NOTHING;
 
 void
@@ -32,14 +43,15 @@ FabricFrame::DestroyExtra()
 Ptr<FabricFrame>
 FabricFramePool::Create()
 {
-    if (!m_free)
+    Share& share = OwnShare();
+    if (!share.free)
     {
-        Grow();
+        Fill(share);
     }
-    void* memory = m_free;
-    m_free = *static_cast<void**>(memory);
-    ++m_live;
-    Ref();
+    void* memory = share.free;
+    share.free = *static_cast<void**>(memory);
+    --share.count;
+    ++share.live;
     return Ptr<FabricFrame>(new (memory) FabricFrame(this), false);
 }
 
@@ -78,26 +90,79 @@ FabricFramePool::Clone(const FabricFrame& frame)
     return copy;
 }
 
+std::size_t
+FabricFramePool::GetLive() const
+{
+    int64_t live = 0;
+    for (const std::unique_ptr<Share>& share : m_shares)
+    {
+        live += share ? share->live : 0;
+    }
+    return live;
+}
+
 void
+FabricFramePool::Fill(Share& share)
+{
+    share.count = FabricFrame::SLAB_FRAMES;
+    share.free = std::exchange(share.bundle, nullptr);
+    if (share.free)
+    {
+        return;
+    }
+    const std::lock_guard<std::mutex> lock(m_mutex);
+    if (m_bundles.empty())
+    {
+        share.free = Grow();
+        return;
+    }
+    share.free = m_bundles.back();
+    m_bundles.pop_back();
+}
+
+void
+FabricFramePool::Bundle(Share& share)
+{
+    if (share.bundle)
+    {
+        const std::lock_guard<std::mutex> lock(m_mutex);
+        m_bundles.push_back(share.bundle);
+    }
+    share.bundle = std::exchange(share.free, nullptr);
+    share.count = 0;
+}
+
+void*
 FabricFramePool::Grow()
 {
     // Not value-initialized: a second line stays untouched until a frame uses it.
     m_slabs.emplace_back(new Slab);
     Line* frames = m_slabs.back()->frames;
+    void* next = nullptr;
     for (std::size_t i = FabricFrame::SLAB_FRAMES; i-- > 0;)
     {
-        *reinterpret_cast<void**>(frames[i].bytes) = m_free;
-        m_free = frames[i].bytes;
+        *reinterpret_cast<void**>(frames[i].bytes) = next;
+        next = frames[i].bytes;
     }
+    return next;
 }
 
 void
 FabricFramePool::Recycle(void* memory)
 {
-    *static_cast<void**>(memory) = m_free;
-    m_free = memory;
-    --m_live;
-    Unref();
+    Share& share = OwnShare();
+    if (share.count == FabricFrame::SLAB_FRAMES)
+    {
+        Bundle(share);
+    }
+    *static_cast<void**>(memory) = share.free;
+    share.free = memory;
+    ++share.count;
+    --share.live;
+    if (m_isOrphan && GetLive() == 0)
+    {
+        delete this;
+    }
 }
 
 } // namespace aifabric

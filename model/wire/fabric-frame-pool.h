@@ -12,9 +12,13 @@
 
 #include "ns3/ptr.h"
 #include "ns3/simple-ref-count.h"
+#include "ns3/worker-number.h"
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 namespace ns3
@@ -22,15 +26,28 @@ namespace ns3
 namespace aifabric
 {
 
+class FabricFramePool;
+
+/// Deletes a pool without references when it has no frame in use any more.
+struct FabricFramePoolDeleter
+{
+    /**
+     * Delete a pool, now or later.
+     */
+    static void Delete(FabricFramePool* pool);
+};
+
 /**
  * @ingroup ai-fabric
  *
  * The memory of a fabric's frames. The frame freed last is the next to be handed out, because it is
- * the one in the cache.
+ * the one in the cache. The pool outlives its frames.
  *
- * Each frame in use holds a reference to its pool, so the pool outlives its frames.
+ * Each thread of a run has a share of the free frames (WorkerNumber). A frame that one thread has
+ * created and another one has freed belongs to that one's share; a share that is full gives a
+ * bundle of frames to all.
  */
-class FabricFramePool : public SimpleRefCount<FabricFramePool>
+class FabricFramePool : public SimpleRefCount<FabricFramePool, NoBase, FabricFramePoolDeleter>
 {
   public:
     FabricFramePool() = default;
@@ -68,13 +85,11 @@ class FabricFramePool : public SimpleRefCount<FabricFramePool>
     }
 
     /// @return the number of frames in use
-    std::size_t GetLive() const
-    {
-        return m_live;
-    }
+    std::size_t GetLive() const;
 
   private:
     friend struct FabricFrameDeleter;
+    friend struct FabricFramePoolDeleter;
 
     /// Room for one cache line.
     struct alignas(FabricFrame::LINE_BYTES) Line
@@ -90,8 +105,34 @@ class FabricFramePool : public SimpleRefCount<FabricFramePool>
                                                //!< same distance
     };
 
-    /// Allocate one more slab and put its frames on the free list.
-    void Grow();
+    /// Free frames of a thread.
+    struct alignas(2 * FabricFrame::LINE_BYTES) Share
+    {
+        void* free{nullptr};   //!< the first free frame
+        uint32_t count{0};     //!< how many there are, less than SLAB_FRAMES
+        int64_t live{0};       //!< frames created less frames freed, here
+        void* bundle{nullptr}; //!< SLAB_FRAMES more of them, or nullptr
+    };
+
+    /// @return the share of this thread
+    Share& OwnShare()
+    {
+        std::unique_ptr<Share>& share = m_shares[WorkerNumber::Get()];
+        if (!share)
+        {
+            share = std::make_unique<Share>();
+        }
+        return *share;
+    }
+
+    /// Give free frames to a share that has none.
+    void Fill(Share& share);
+
+    /// Take the free frames of a share that has SLAB_FRAMES of them.
+    void Bundle(Share& share);
+
+    /// @return the first one of SLAB_FRAMES free frames
+    void* Grow();
 
     /**
      * Take a destroyed frame's memory back.
@@ -100,9 +141,11 @@ class FabricFramePool : public SimpleRefCount<FabricFramePool>
      */
     void Recycle(void* memory);
 
+    std::array<std::unique_ptr<Share>, WorkerNumber::MOST> m_shares; //!< by thread
+    std::mutex m_mutex;                                              //!< of what follows
+    std::vector<void*> m_bundles;               //!< free frames of no thread, SLAB_FRAMES each
     std::vector<std::unique_ptr<Slab>> m_slabs; //!< all memory
-    void* m_free{nullptr};                      //!< the first free frame
-    std::size_t m_live{0};                      //!< frames in use
+    bool m_isOrphan{false};                     //!< nobody but its frames refers to it
     Ptr<const SourceRoutePlan> m_plan;          //!< of outer headers, or null
 };
 

@@ -40,7 +40,7 @@ TABLES = {
     "queues.csv": "time_ns,layer,mean_queue_packets,max_queue_packets,waiting_bytes,paused_ports",
     "events.csv": "time_ns,event,subject,detail",
 }
-COST = {"simulator", "cpu_s", "wall_s", "loop_wall_s", "peak_rss_bytes", "packet_hops_per_cpu_s"}
+COST = {"simulator", "threads", "cpu_s", "wall_s", "loop_wall_s", "peak_rss_bytes", "packet_hops_per_cpu_s"}
 SMALL = "--k=4", "--size=64KiB"
 HEADER = "start_ns,source,destination,bytes\n"
 DEBUG_NOTICE = "ai-fabric-run: this is a debug build"

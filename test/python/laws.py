@@ -28,7 +28,7 @@ from pathlib import Path
 from law_scenarios import Draw
 from law_shapes import ShapeDraw
 
-COST = "simulator", "cpu_s", "wall_s", "loop_wall_s", "peak_rss_bytes", "packet_hops_per_cpu_s"
+COST = "simulator", "threads", "cpu_s", "wall_s", "loop_wall_s", "peak_rss_bytes", "packet_hops_per_cpu_s"
 TIMEOUT_S = 120  # of a core, of a run, which takes a second at most
 PATIENCE = 12  # times as long may the clock show, where others use the cores
 AGAIN = 8  # one scenario of so many is run a second time

@@ -11,6 +11,7 @@
 #include "ns3/double.h"
 #include "ns3/fabric-channel.h"
 #include "ns3/fabric-clock.h"
+#include "ns3/object-lock.h"
 #include "ns3/pacing.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/roce-net-device.h"
@@ -104,6 +105,7 @@ CreditPacer::Of(RoceNetDevice& nic)
     Ptr<CreditPacer> pacer = nic.GetObject<CreditPacer>();
     if (!pacer)
     {
+        const ObjectLock lock;
         pacer = CreateObject<CreditPacer>();
         pacer->Install(nic);
         nic.AggregateObject(pacer);
