@@ -237,6 +237,16 @@ def test_a_sweep_is_the_product_of_its_axes(tmp_path, fake):
     assert case.options == {"k": 8, "balancer": "jsq", "size": 6}
 
 
+def test_columns_of_a_table_are_results_or_functions_of_the_runs(tmp_path, fake):
+    study = make_study(tmp_path, fake[0])
+    cases = study.sweep(scheme=["rsq"], size={size: {"size": size} for size in (1, 2)})
+    columns = {"time_us": "cct_us", "twice": lambda runs: 2 * runs.cct_ns, "none": "policies.of_others"}
+    means = study.tabulate(cases, ["size"], columns, seeds=1)
+    assert means["size"].tolist() == [1, 2] and means.completed.tolist() == [1, 1]
+    assert means.time_us.tolist() == [0.01, 0.01] and means.twice.tolist() == [20, 20] and means.none.isna().all()
+    assert study.tabulate(cases, ["scheme"], ["cct_ns"]).cct_ns.tolist() == [15]
+
+
 def test_what_others_have_measured_stands_beside(tmp_path):
     means = pandas.DataFrame({"scheme": ["a", "b", "c"], "m": [1, 1, 2]})
     found = beside(means, ["scheme", "m"], {("a", 1): (5, 6), ("b", 1): 7}, "longest", "mean")
