@@ -14,6 +14,7 @@ from words import show_rate, show_time
 MOST_HOSTS = 65536  # of ai-fabric-run
 MOST_SWITCHES = 4096
 MOST_BYTES = 1 << 40  # of a message
+USUAL_CLASS = 3  # of ai-fabric-run
 MOST_START = 1000 * 10**12  # picoseconds: 1000 s
 COLUMNS = "kind", "node", "to", "rate", "delay", "count"
 
@@ -72,6 +73,7 @@ class Message:
     destination: int
     bytes: int
     start: int = 0  # picoseconds, unless it comes after others
+    group: int = USUAL_CLASS  # its traffic class
     after: list = field(default_factory=list)  # the messages that it waits for, by their place
 
 
@@ -104,8 +106,11 @@ class Traffic:
 
     def write_flows(self, path):
         """A table of --flows."""
-        rows = [(f"{m.start // 1000}.{m.start % 1000:03}", m.source, m.destination, m.bytes) for m in self.messages]
-        write_table(path, ("start_ns", "source", "destination", "bytes"), rows)
+        rows = [[f"{m.start // 1000}.{m.start % 1000:03}", m.source, m.destination, m.bytes, m.group] for m in self.messages]
+        columns = ["start_ns", "source", "destination", "bytes", "class"]
+        if {message.group for message in self.messages} == {USUAL_CLASS}:
+            rows, columns = [row[:-1] for row in rows], columns[:-1]
+        write_table(path, columns, rows)
 
     def write_training(self, path):
         """A file of --training, which knows of messages that wait for others."""

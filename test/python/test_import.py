@@ -132,6 +132,12 @@ def test_nodes_are_numbered_anew_where_switches_stand_among_them(tmp_path):
     assert [row[:2] for row in times(tmp_path, *command)] == [("2", "1")]
 
 
+def test_priority_groups_are_classes(tmp_path):
+    _, [command] = imported(tmp_path, topology=STAR, flow="2\n0 2 3 100 500000 0\n1 2 6 100 500000 0\n")
+    assert [row[:2] for row in sorted(times(tmp_path, *command), key=lambda row: float(row[5]))] == [("1", "2"), ("0", "2")]
+    assert {row["class"] for row in rows(tmp_path, "flows")} == {"3", "6"}
+
+
 def test_parallel_links_are_a_count(tmp_path):
     text = "4 2 4\n2 3\n0 2 100Gbps 1us 0\n3 1 100Gbps 1us 0\n2 3 50Gbps 1us 0\n3 2 50Gbps 1us 0\n"
     _, [command] = imported(tmp_path, topology=text)
