@@ -31,9 +31,8 @@ struct BypassedFabric
         ClosHelper helper;
         helper.SetNicAttribute("RecoveryType", TypeIdValue(OracleRecovery::GetTypeId()));
         helper.SetNicAttribute("ChargeReth", BooleanValue(chargesReth));
-        helper.SetBalancer(ObjectFactory("ns3::aifabric::RsqBalancer"));
-        fabric = helper.Install(graph);
-        fabric->AssignStreams(1);
+        helper.SetBalancer(FactoryOf("RsqBalancer"));
+        fabric = InstallFabric(helper, graph);
         const std::vector<Ptr<RoceNetDevice>>& nics = fabric->GetNicList();
         bypass = CreateObject<AckBypass>();
         bypass->Install(graph, nics);

@@ -30,8 +30,7 @@ struct CoexistenceTestCase : FabricTestCase
         Simulator::Run();
         m_fabric->CatchUp();
         const SharedBuffer& memory = GetBuffer(*m_fabric, 0);
-        PolicyCounters counters;
-        memory.Count(counters);
+        PolicyCounters counters = CountersOf(memory);
         const uint64_t trimmed = counters["trimming_frames"];
         NS_TEST_EXPECT_MSG_EQ(m_drops[LOSSLESS_CLASS], 0, "a lossless class loses nothing");
         NS_TEST_EXPECT_MSG_EQ(m_frames[LOSSLESS_CLASS], FRAMES, "all of it arrives");

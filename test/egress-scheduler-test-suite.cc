@@ -152,8 +152,7 @@ SendMany(const Fabric& fabric,
 Ptr<Fabric>
 MakeLeaf(uint32_t hosts, ClosHelper& helper)
 {
-    ObjectFactory buffer("ns3::aifabric::PortBuffer");
-    buffer.Set("PortBytes", UintegerValue(100000000));
+    const ObjectFactory buffer = FactoryOf("PortBuffer", {{"PortBytes", 100000000}});
     helper.SetAdmission(buffer);
     return helper.Install(LeafSpine(1, 1, hosts));
 }
@@ -168,8 +167,7 @@ struct SwitchSharesTestCase : FabricTestCase
     /// @param others of frames of class 0
     void Check(uint32_t weight, uint16_t bytes, uint16_t others)
     {
-        Config::SetDefault("ns3::aifabric::DwrrEgressScheduler::Weights",
-                           StringValue("3:" + std::to_string(weight)));
+        Default("DwrrEgressScheduler::Weights", "3:" + std::to_string(weight));
         ClosHelper helper;
         helper.SetPortAttribute("EgressSchedulerType",
                                 StringValue("ns3::aifabric::DwrrEgressScheduler"));
@@ -257,7 +255,7 @@ FABRIC_TEST_F(NicSharesTestCase, g_egressScheduler, "A NIC sends 10 control : 1 
 {
     constexpr uint32_t CONTROLS = 100000;
     constexpr uint32_t CONTROL_BYTES = 64;
-    Config::SetDefault("ns3::aifabric::DwrrEgressScheduler::Weights", StringValue("6:10"));
+    Default("DwrrEgressScheduler::Weights", "6:10");
     ClosHelper helper;
     helper.SetNicPortAttribute("EgressSchedulerType",
                                StringValue("ns3::aifabric::DwrrEgressScheduler"));

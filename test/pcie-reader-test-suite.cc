@@ -92,8 +92,7 @@ struct PcieRateTestCase : FabricTestCase
     {
         SetLimits(limits);
         Sender sender(1 + queuePairs);
-        sender.roce.SetControl(
-            ObjectFactory("ns3::aifabric::FixedControl", "RateFraction", DoubleValue(fraction)));
+        sender.roce.SetControl(FactoryOf("FixedControl", {{"RateFraction", fraction}}));
         for (uint32_t host = 1; host <= queuePairs; ++host)
         {
             sender.Connect(host)->PostWrite(600 * MTU / queuePairs);

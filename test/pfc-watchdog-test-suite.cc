@@ -343,7 +343,7 @@ struct DeadlockTestCase : FabricTestCase
     /// Build the fabric with its routes.
     void Build()
     {
-        Config::SetDefault("ns3::aifabric::RcQueuePair::AckTimeout", TimeValue(MilliSeconds(2)));
+        Default("RcQueuePair::AckTimeout", MilliSeconds(2));
         ClosHelper helper;
         helper.SetPortAttribute("DataRate", StringValue("100Gb/s"));
         helper.SetAdmission(BufferFactory(1000000, 1 << LOSSLESS_CLASS));
