@@ -28,9 +28,8 @@ struct BypassedFabric
     explicit BypassedFabric(bool chargesReth = true)
         : graph(FatTree(K))
     {
-        ClosHelper helper;
-        helper.SetNicAttribute("RecoveryType", TypeIdValue(OracleRecovery::GetTypeId()));
-        helper.SetNicAttribute("ChargeReth", BooleanValue(chargesReth));
+        ClosHelper helper =
+            ClosOf({{"RecoveryType", OracleRecovery::GetTypeId()}, {"ChargeReth", chargesReth}});
         helper.SetBalancer(FactoryOf("RsqBalancer"));
         fabric = InstallFabric(helper, graph);
         const std::vector<Ptr<RoceNetDevice>>& nics = fabric->GetNicList();

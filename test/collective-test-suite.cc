@@ -145,8 +145,7 @@ struct TrainingRun
     {
         CheckWorkload(workload, setup.graph.HostCount());
         Simulator::SetScheduler(ObjectFactory(setup.scheduler));
-        ClosHelper helper;
-        helper.SetNicAttribute("RecoveryType", TypeIdValue(setup.recovery));
+        ClosHelper helper = ClosOf({{"RecoveryType", setup.recovery}});
         helper.SetBalancerType(setup.balancer);
         helper.SetAdmission(BufferFactory(1 << 30, 0));
         m_fabric = helper.Install(setup.graph);

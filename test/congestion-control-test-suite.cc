@@ -420,8 +420,7 @@ struct NsccFabricTestCase : FabricTestCase
     /// @return a fabric of two planes that drops nothing
     static Ptr<Fabric> MakeFabric()
     {
-        ClosHelper clos;
-        clos.SetPortAttribute("DataRate", StringValue("400Gb/s"));
+        ClosHelper clos = ClosOf({}, {{"DataRate", "400Gb/s"}});
         clos.SetBalancerType(TypeId::LookupByName("ns3::aifabric::HostRandomBalancer"));
         clos.SetMarker(FactoryOf("StepMarker", {{"Threshold", 100000}})); // half a BDP of a plane
         clos.SetAdmission(FactoryOf("PortBuffer", {{"PortBytes", 8000000}}));

@@ -136,8 +136,7 @@ struct MarkedFabric
     /// @param every one in so many packets is marked at a switch
     MarkedFabric(uint32_t hosts, const ObjectFactory& control, uint32_t every = 1)
     {
-        ClosHelper clos;
-        clos.SetPortAttribute("DataRate", StringValue("40Gb/s"));
+        ClosHelper clos = ClosOf({}, {{"DataRate", "40Gb/s"}});
         clos.SetMarker(FactoryOf("EachMarker", {{"Every", every}}));
         fabric = InstallFabric(clos, LeafSpine(2, 1, hosts));
         roce.SetQueuePairAttribute("Mtu", UintegerValue(1024));
@@ -480,8 +479,7 @@ struct DcqcnMistakesTestCase : FabricTestCase
 /// NIC 0, and other queue pairs and NICs keep theirs.
 FABRIC_TEST_F(DcqcnMistakesTestCase, g_dcqcn, "DCQCN mistakes: rate of nic0")
 {
-    ClosHelper clos;
-    clos.SetPortAttribute("DataRate", StringValue("100Gb/s"));
+    ClosHelper clos = ClosOf({}, {{"DataRate", "100Gb/s"}});
     const Ptr<Fabric> fabric = clos.Install(LeafSpine(1, 1, 3));
     fabric->GetNic(1)->GetPort(0)->SetAttribute("DataRate", StringValue("40Gb/s"));
     RoceHelper roce;
@@ -562,8 +560,7 @@ struct DcqcnFixedPointTestCase : FabricTestCase
     /// Connect the flows.
     void Build()
     {
-        ClosHelper clos;
-        clos.SetPortAttribute("DataRate", StringValue("40Gb/s"));
+        ClosHelper clos = ClosOf({}, {{"DataRate", "40Gb/s"}});
         clos.SetAdmission(FactoryOf("PortBuffer", {{"PortBytes", 10000000}}));
         clos.SetMarker(FactoryOf("WatchedRedMarker",
                                  {{"AtDequeue", true},
@@ -571,8 +568,7 @@ struct DcqcnFixedPointTestCase : FabricTestCase
                                   {"KMax", static_cast<uint64_t>(WatchedRedMarker::MOST_BYTES)},
                                   {"PMax", WatchedRedMarker::MOST}}));
         m_fabric = InstallFabric(clos, LeafSpine(2, 1, m_flows + 1));
-        RoceHelper roce;
-        roce.SetQueuePairAttribute("Mtu", UintegerValue(MTU));
+        RoceHelper roce = RoceOf({{"Mtu", MTU}});
         roce.SetControl(MakeDcqcn("dcqcn-paper"));
         for (uint32_t flow = 0; flow < m_flows; ++flow)
         {

@@ -84,8 +84,7 @@ FABRIC_TEST_F(DscpTableUseTestCase, g_dscpTable, "DSCP table use: RoCE")
 {
     Default("DscpTable::Classes", "26:5,40:2");
     Default("RcQueuePair::AckDscp", 40);
-    ClosHelper helper;
-    helper.SetPortAttribute("Classes", UintegerValue(0xFF));
+    ClosHelper helper = ClosOf({}, {{"Classes", 0xFF}});
     const Ptr<Fabric> fabric = helper.Install(LeafSpine(2, 2, 2));
     NS_TEST_EXPECT_MSG_EQ(fabric->GetNic(0)->GetPort(0)->GetDscpTable(),
                           fabric->GetSwitch(0)->GetPort(1)->GetDscpTable(),
@@ -134,8 +133,7 @@ FABRIC_TEST_F(DscpTableUseTestCase, g_dscpTable, "DSCP table use: NICs only")
 FABRIC_TEST_F(DscpTableUseTestCase, g_dscpTable, "DSCP table use: trimming")
 {
     Default("DscpTable::Classes", "50:4,52:7");
-    ClosHelper helper;
-    helper.SetPortAttribute("Classes", UintegerValue(0xFF));
+    ClosHelper helper = ClosOf({}, {{"Classes", 0xFF}});
     const ObjectFactory buffer = FactoryOf("TrimmingBuffer", {{"PortBytes", 20000}});
     helper.SetAdmission(buffer);
     const Ptr<Fabric> fabric = helper.Install(LeafSpine(2, 1, 4));
@@ -160,8 +158,7 @@ FABRIC_TEST_F(DscpTableUseTestCase, g_dscpTable, "DSCP table use: trimming")
 FABRIC_TEST_F(DscpTableUseTestCase, g_dscpTable, "DSCP table use: lossless")
 {
     Default("DscpTable::Classes", "26:5");
-    ClosHelper helper;
-    helper.SetPortAttribute("Classes", UintegerValue(0x29));
+    ClosHelper helper = ClosOf({}, {{"Classes", 0x29}});
     helper.SetAdmission(BufferFactory(3000000, 1 << 5));
     const Ptr<Fabric> fabric = helper.Install(LeafSpine(2, 2, 4));
     const auto driver = StartFlows(*fabric, Incast(8, 7, 0, 1000000, Uniform(1)));
@@ -180,8 +177,7 @@ FABRIC_TEST_F(DscpTableUseTestCase, g_dscpTable, "DSCP table use: lossless")
 FABRIC_TEST_F(DscpTableUseTestCase, g_dscpTable, "DSCP table use: originated")
 {
     Default("DscpTable::Classes", "24:5");
-    ClosHelper helper;
-    helper.SetPortAttribute("Classes", UintegerValue(0xFF));
+    ClosHelper helper = ClosOf({}, {{"Classes", 0xFF}});
     const Ptr<Fabric> fabric = helper.Install(LeafSpine(1, 1, 2));
     ClassesOfDscps classes;
     ForEachPort(*fabric, [&classes](FabricPort& port) { ClassLog::Watch(port, classes); });

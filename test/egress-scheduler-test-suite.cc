@@ -168,9 +168,8 @@ struct SwitchSharesTestCase : FabricTestCase
     void Check(uint32_t weight, uint16_t bytes, uint16_t others)
     {
         Default("DwrrEgressScheduler::Weights", "3:" + std::to_string(weight));
-        ClosHelper helper;
-        helper.SetPortAttribute("EgressSchedulerType",
-                                StringValue("ns3::aifabric::DwrrEgressScheduler"));
+        ClosHelper helper =
+            ClosOf({}, {{"EgressSchedulerType", "ns3::aifabric::DwrrEgressScheduler"}});
         const Ptr<Fabric> fabric = MakeLeaf(3, helper);
         FabricPort& port = *fabric->GetSwitch(0)->GetPort(2);
         PortLog log(port);
@@ -286,9 +285,7 @@ FABRIC_TEST_F(NicSharesTestCase, g_egressScheduler, "A NIC sends 10 control : 1 
 FABRIC_TEST(g_egressScheduler, "A paused class collects no credit, and the link does not idle")
 {
     constexpr int64_t FRAME = 10200; // 1000 bytes and a gap at 800 Gb/s, in ps
-    ClosHelper helper;
-    helper.SetPortAttribute("EgressSchedulerType",
-                            StringValue("ns3::aifabric::DwrrEgressScheduler"));
+    ClosHelper helper = ClosOf({}, {{"EgressSchedulerType", "ns3::aifabric::DwrrEgressScheduler"}});
     const Ptr<Fabric> fabric = MakeLeaf(2, helper);
     FabricPort& port = *fabric->GetNic(0)->GetPort(0);
     PortLog log(port);
@@ -313,9 +310,7 @@ FABRIC_TEST(g_egressScheduler, "A paused class collects no credit, and the link 
 /// each departure.
 FABRIC_TEST(g_egressScheduler, "A scheduler looks at the ingress of frames")
 {
-    ClosHelper helper;
-    helper.SetPortAttribute("EgressSchedulerType",
-                            StringValue("ns3::aifabric::OddIngressScheduler"));
+    ClosHelper helper = ClosOf({}, {{"EgressSchedulerType", "ns3::aifabric::OddIngressScheduler"}});
     const Ptr<Fabric> fabric = MakeLeaf(4, helper);
     const Ptr<FabricPort> port = fabric->GetSwitch(0)->GetPort(3);
     PortLog log(*port);

@@ -19,9 +19,8 @@ namespace
 Ptr<Fabric>
 MakeFabric(uint32_t hostsPerLeaf, uint32_t planes, const std::string& order)
 {
-    ClosHelper clos;
-    clos.SetPortAttribute("DataRate", StringValue("400Gb/s"));
-    clos.SetNicAttribute("SchedulerType", StringValue("ns3::aifabric::" + order));
+    ClosHelper clos =
+        ClosOf({{"SchedulerType", "ns3::aifabric::" + order}}, {{"DataRate", "400Gb/s"}});
     return InstallFabric(clos, LeafSpine(2, 2, hostsPerLeaf, planes));
 }
 

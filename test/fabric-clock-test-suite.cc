@@ -121,8 +121,7 @@ struct TurnsTestCase : FabricTestCase
         Simulator::SetScheduler(scheduler);
         const FabricGraph graph =
             m_setting.planes ? LeafSpine(4, 4, 4, m_setting.planes) : FatTree(4);
-        ClosHelper helper;
-        helper.SetNicAttribute("RecoveryType", TypeIdValue(OracleRecovery::GetTypeId()));
+        ClosHelper helper = ClosOf({{"RecoveryType", OracleRecovery::GetTypeId()}});
         helper.SetBalancerType(TypeId::LookupByName(PREFIX + m_setting.balancer));
         ObjectFactory admission(PREFIX + m_setting.admission);
         if (m_setting.admission == "PortBuffer")

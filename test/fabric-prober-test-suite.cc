@@ -20,17 +20,6 @@ constexpr uint32_t HOSTS = 3;  //!< below each leaf
 constexpr uint32_t SPINES = 4; //!< of a plane
 constexpr uint32_t PLANES = 2; //!< of the fabric
 
-/// @return a helper that connects by MRC
-RoceHelper
-MrcHelper()
-{
-    RoceHelper roce;
-    roce.SetQueuePair(FactoryOf("MrcQueuePair"));
-    roce.SetControl(FactoryOf("NsccControl"));
-    roce.SetBalancer(FactoryOf("MrcBalancer"));
-    return roce;
-}
-
 /// @return EVs of a queue pair that are denied
 uint32_t
 CountDenied(const Ptr<QueuePair>& queuePair, uint16_t plane)

@@ -205,6 +205,45 @@ CreateWith(const Attributes& attributes)
     return factory.Create<T>();
 }
 
+/// @return a helper of fabrics
+inline ClosHelper
+ClosOf(const Attributes& ofNics, const Attributes& ofPorts = {})
+{
+    ClosHelper helper;
+    for (const Attribute& attribute : ofNics)
+    {
+        helper.SetNicAttribute(attribute.name, *attribute.value);
+    }
+    for (const Attribute& attribute : ofPorts)
+    {
+        helper.SetPortAttribute(attribute.name, *attribute.value);
+    }
+    return helper;
+}
+
+/// @return a helper of connections
+inline RoceHelper
+RoceOf(const Attributes& ofQueuePairs)
+{
+    RoceHelper helper;
+    for (const Attribute& attribute : ofQueuePairs)
+    {
+        helper.SetQueuePairAttribute(attribute.name, *attribute.value);
+    }
+    return helper;
+}
+
+/// @return a helper that connects by MRC
+inline RoceHelper
+MrcHelper()
+{
+    RoceHelper roce;
+    roce.SetQueuePair(FactoryOf("MrcQueuePair"));
+    roce.SetControl(FactoryOf("NsccControl"));
+    roce.SetBalancer(FactoryOf("MrcBalancer"));
+    return roce;
+}
+
 /// @return the TypeId of a class that only a test has
 template <typename T, typename Parent>
 TypeId

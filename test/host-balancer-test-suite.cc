@@ -823,8 +823,7 @@ struct PinnedPathsTestCase : FabricTestCase
     void Check(const ThreeTierConfig& config)
     {
         const FabricGraph graph = MakeThreeTier(config);
-        ClosHelper helper;
-        helper.SetPortAttribute("DataRate", StringValue("400Gb/s"));
+        ClosHelper helper = ClosOf({}, {{"DataRate", "400Gb/s"}});
         helper.SetFabricRate(DataRate("1600Gb/s"));
         helper.SetBalancerType(PinnedBalancer::GetTypeId());
         helper.SetNicAttribute("RecoveryType", TypeIdValue(OracleRecovery::GetTypeId()));

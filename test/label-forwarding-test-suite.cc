@@ -332,8 +332,7 @@ struct AckDeaggregationTestCase : FabricTestCase
         const std::string policy =
             isSpray ? "ns3::aifabric::UnorderedAckPolicy" : "ns3::aifabric::CoalescedAckPolicy";
         Config::SetDefault(policy + "::Bytes", UintegerValue(15 * 4096));
-        ClosHelper clos;
-        clos.SetNicAttribute("AckPolicyType", TypeIdValue(TypeId::LookupByName(policy)));
+        ClosHelper clos = ClosOf({{"AckPolicyType", TypeId::LookupByName(policy)}});
         if (!isSpray)
         {
             clos.SetNicAttribute("RecoveryType", TypeIdValue(GoBackNRecovery::GetTypeId()));

@@ -1009,8 +1009,7 @@ FABRIC_TEST(g_messageSteering, "What has no label goes as with EcmpBalancer")
     std::vector<std::map<uint32_t, uint64_t>> loads;
     for (const TypeId& type : {EcmpBalancer::GetTypeId(), PathLabelBalancer::GetTypeId()})
     {
-        ClosHelper helper;
-        helper.SetNicAttribute("BalancerType", TypeIdValue(PinnedBalancer::GetTypeId()));
+        ClosHelper helper = ClosOf({{"BalancerType", PinnedBalancer::GetTypeId()}});
         helper.SetBalancer(ObjectFactory(type.GetName()));
         const Ptr<Fabric> fabric = InstallFabric(helper, FatTree(4));
         std::map<uint32_t, uint64_t> load;

@@ -165,8 +165,7 @@ Serve(const Fabric& fabric, TypeId steering)
 void
 Recover(TypeId recovery)
 {
-    ClosHelper helper;
-    helper.SetNicAttribute("RecoveryType", TypeIdValue(recovery));
+    ClosHelper helper = ClosOf({{"RecoveryType", recovery}});
     helper.Install(LeafSpine(1, 1, 2))->GetNic(0)->CreateQueuePair();
 }
 
@@ -175,8 +174,7 @@ Recover(TypeId recovery)
 void
 Send(const std::string& recovery, uint32_t first, uint32_t second)
 {
-    ClosHelper helper;
-    helper.SetNicAttribute("RecoveryType", StringValue(recovery));
+    ClosHelper helper = ClosOf({{"RecoveryType", recovery}});
     Ptr<Fabric> fabric = helper.Install(LeafSpine(1, 1, 2));
     std::vector<Ptr<QueuePair>> ends;
     for (const uint32_t psn : {first, second})
@@ -289,8 +287,7 @@ FABRIC_TEST_F(MisuseTestCase, g_misuse, "Misuse is named: queue pairs")
 FABRIC_TEST_F(MisuseTestCase, g_misuse, "MTU of queue pair and NIC")
 {
     const auto connect = [](uint32_t packet) {
-        ClosHelper helper;
-        helper.SetNicAttribute("Mtu", UintegerValue(packet));
+        ClosHelper helper = ClosOf({{"Mtu", packet}});
         Default("RcQueuePair::Mtu", 4096);
         Connect(*helper.Install(LeafSpine(1, 1, 2)));
         NS_ABORT_MSG("it fits");
@@ -454,8 +451,7 @@ FABRIC_TEST_F(MisuseTestCase, g_misuse, "Controls that need credit, or are share
         roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
     });
     Expect("RoceNetDevice::SharesControl: ns3::aifabric::RcccControl gets credits for one", []() {
-        ClosHelper clos;
-        clos.SetNicAttribute("SharesControl", BooleanValue(true));
+        ClosHelper clos = ClosOf({{"SharesControl", true}});
         const Ptr<Fabric> fabric = clos.Install(LeafSpine(2, 1, 1));
         RoceHelper roce;
         roce.SetQueuePair(FactoryOf("SprayQueuePair"));
@@ -505,8 +501,7 @@ FABRIC_TEST_F(MisuseTestCase, g_misuse, "Misuse: paths")
     CheckBalancersOfRoceHelper();
     Expect("ns3::aifabric::SprayQueuePair::Recovery: ns3::aifabric::MrcRecovery needs the paths",
            []() {
-               ClosHelper clos;
-               clos.SetNicAttribute("RecoveryType", StringValue("ns3::aifabric::MrcRecovery"));
+               ClosHelper clos = ClosOf({{"RecoveryType", "ns3::aifabric::MrcRecovery"}});
                const Ptr<Fabric> fabric = clos.Install(LeafSpine(2, 1, 1));
                RoceHelper roce;
                roce.SetQueuePair(FactoryOf("SprayQueuePair"));
@@ -634,9 +629,7 @@ struct LaterTestCase : FabricTestCase
     double SendSlowly(double control, double port, double portLater, const std::string& rate)
     {
         Default("FixedControl::RateFraction", control);
-        ClosHelper helper;
-        helper.SetPortAttribute("DataRate", StringValue("100Gb/s"));
-        helper.SetNicAttribute("DataRateFraction", DoubleValue(port));
+        ClosHelper helper = ClosOf({{"DataRateFraction", port}}, {{"DataRate", "100Gb/s"}});
         Ptr<Fabric> fabric = helper.Install(LeafSpine(1, 1, 2));
         const RoceHelper::Ends ends = Connect(*fabric);
         const Ptr<FabricPort> tx = fabric->GetNic(0)->GetPort(0);

@@ -148,8 +148,7 @@ struct MprdmaFabricTestCase : FabricTestCase
     /// @return a fabric that drops nothing
     static Ptr<Fabric> MakeFabric()
     {
-        ClosHelper clos;
-        clos.SetPortAttribute("DataRate", StringValue("400Gb/s"));
+        ClosHelper clos = ClosOf({}, {{"DataRate", "400Gb/s"}});
         clos.SetBalancerType(TypeId::LookupByName("ns3::aifabric::EcmpBalancer"));
         clos.SetMarker(FactoryOf("StepMarker", {{"Threshold", 200000}}));
         clos.SetAdmission(FactoryOf("PortBuffer", {{"PortBytes", 8000000}}));

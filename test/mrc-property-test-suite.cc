@@ -342,10 +342,7 @@ struct MrcPropertyTestCase : ConnectionFuzz
 
     void Connect(const Fabric& fabric) override
     {
-        RoceHelper roce;
-        roce.SetQueuePair(FactoryOf("MrcQueuePair"));
-        roce.SetBalancer(FactoryOf("MrcBalancer"));
-        roce.SetControl(FactoryOf("NsccControl"));
+        RoceHelper roce = MrcHelper();
         roce.SetQueuePairAttribute("AckTimeout", TimeValue(MicroSeconds(Pick({66, 300}))));
         roce.SetQueuePairAttribute("FirstPsn", UintegerValue(Pick({0, (1 << 24) - 10})));
         roce.SetQueuePairAttribute("ExponentialRetries", UintegerValue(24));

@@ -49,17 +49,6 @@ MakeSack(uint64_t trigger, int64_t sentAt, uint64_t cumulative, uint64_t bits)
     return report;
 }
 
-/// @return a helper that connects by MRC
-RoceHelper
-MrcHelper()
-{
-    RoceHelper roce;
-    roce.SetQueuePair(FactoryOf("MrcQueuePair"));
-    roce.SetControl(FactoryOf("NsccControl"));
-    roce.SetBalancer(FactoryOf("MrcBalancer"));
-    return roce;
-}
-
 /// @return a fabric whose switches follow the labels of MRC
 Ptr<Fabric>
 MakeFabric(const FabricGraph& graph, bool trims = false, uint8_t trimmed = 1)

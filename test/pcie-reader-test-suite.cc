@@ -50,8 +50,7 @@ struct Sender
 {
     explicit Sender(uint32_t hosts = 2)
     {
-        ClosHelper clos;
-        clos.SetPortAttribute("DataRate", StringValue("400Gb/s"));
+        ClosHelper clos = ClosOf({}, {{"DataRate", "400Gb/s"}});
         fabric = clos.Install(LeafSpine(1, 1, hosts));
         roce.SetQueuePairAttribute("Mtu", UintegerValue(MTU));
         Trace(*fabric->GetNic(0)->GetPort(0), "Send", [this](Ptr<const FabricFrame> frame) {

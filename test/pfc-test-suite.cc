@@ -42,8 +42,7 @@ struct PfcTestCase : FabricTestCase
         Default("RcQueuePair::AckTimeout", Seconds(1));
         Default("RcQueuePair::Mtu", scenario.mtu);
         Default("FabricNetDevice::Mtu", scenario.mtu + 104);
-        ClosHelper helper;
-        helper.SetPortAttribute("DataRate", StringValue(scenario.rate + "Gb/s"));
+        ClosHelper helper = ClosOf({}, {{"DataRate", scenario.rate + "Gb/s"}});
         helper.SetChannelAttribute("Delay", TimeValue(scenario.delay));
         ObjectFactory buffer = BufferFactory(scenario.buffer, 1 << LOSSLESS_CLASS);
         buffer.Set("ResponseTime", TimeValue(Time(0)));
@@ -347,8 +346,7 @@ struct PfcHeadroomTestCase : FabricTestCase
     /// @return the buffer's counters
     SharedBuffer::Counters Run(uint32_t headroom, Time offset)
     {
-        ClosHelper helper;
-        helper.SetPortAttribute("DataRate", StringValue(m_rate + "Gb/s"));
+        ClosHelper helper = ClosOf({}, {{"DataRate", m_rate + "Gb/s"}});
         ObjectFactory buffer = BufferFactory(2000000, 1 << LOSSLESS_CLASS);
         buffer.Set("ResponseTime", TimeValue(Time(0)));
         buffer.Set("HeadroomBytes", UintegerValue(headroom));

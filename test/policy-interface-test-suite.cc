@@ -167,11 +167,10 @@ struct Pair
 Pair
 Connect(uint32_t planes, const std::string& control, const std::string& recovery)
 {
-    ClosHelper clos;
-    clos.SetPortAttribute("DataRate", StringValue("400Gb/s"));
-    clos.SetNicAttribute("BalancerType", TypeIdValue(NotingBalancer::GetTypeId()));
-    clos.SetNicAttribute("ControlType", StringValue("ns3::aifabric::" + control));
-    clos.SetNicAttribute("RecoveryType", StringValue("ns3::aifabric::" + recovery));
+    ClosHelper clos = ClosOf({{"BalancerType", NotingBalancer::GetTypeId()},
+                              {"ControlType", "ns3::aifabric::" + control},
+                              {"RecoveryType", "ns3::aifabric::" + recovery}},
+                             {{"DataRate", "400Gb/s"}});
     Pair pair;
     pair.fabric = clos.Install(LeafSpine(2, 2, 2, planes));
     pair.fabric->AssignStreams(1);

@@ -112,8 +112,7 @@ CountBuffers(const Fabric& fabric)
 Ptr<Fabric>
 MakeFabric(const FabricGraph& graph, const std::string& rate, uint64_t bytes)
 {
-    ClosHelper clos;
-    clos.SetPortAttribute("DataRate", StringValue(rate));
+    ClosHelper clos = ClosOf({}, {{"DataRate", rate}});
     clos.SetBalancerType(TypeId::LookupByName("ns3::aifabric::HostRandomBalancer"));
     clos.SetAdmission(FactoryOf("TrimmingBuffer", {{"PortBytes", bytes}}));
     clos.SetMarker(FactoryOf("StepMarker", {{"Threshold", bytes / 2}, {"AtLastHop", false}}));

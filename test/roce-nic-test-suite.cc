@@ -78,20 +78,6 @@ struct Reports
     }
 };
 
-using Texts = std::map<std::string, std::string>; //!< values of attributes
-
-/// @return a helper of connections with attributes
-RoceHelper
-HelperOf(const Texts& attributes)
-{
-    RoceHelper roce;
-    for (const auto& [name, value] : attributes)
-    {
-        roce.SetQueuePairAttribute(name, StringValue(value));
-    }
-    return roce;
-}
-
 /// @return a helper of connections with a fixed window or rate
 RoceHelper
 FixedHelper(const std::string& attribute, const std::string& value)
@@ -105,9 +91,7 @@ FixedHelper(const std::string& attribute, const std::string& value)
 ClosHelper
 Recovering(const std::string& recovery)
 {
-    ClosHelper helper;
-    helper.SetNicAttribute("RecoveryType", StringValue("ns3::aifabric::" + recovery + "Recovery"));
-    return helper;
+    return ClosOf({{"RecoveryType", "ns3::aifabric::" + recovery + "Recovery"}});
 }
 
 /// A connection between host 0 and the last host of a fabric, and what its ends are told. The
@@ -561,8 +545,7 @@ struct RoceControlTestCase : FabricTestCase
     /// use.
     void CheckTurns(const std::string& fraction)
     {
-        ClosHelper helper;
-        helper.SetNicAttribute("DataRateFraction", StringValue(fraction));
+        ClosHelper helper = ClosOf({{"DataRateFraction", fraction}});
         Ptr<Fabric> fabric = helper.Install(LeafSpine(1, 1, 5, 2));
         std::map<uint32_t, uint32_t> sent;
         uint32_t most = 0;
@@ -684,8 +667,7 @@ FABRIC_TEST(g_roceNic, "RoCE control: short messages")
 {
     constexpr uint32_t MESSAGES = 16;
     constexpr int64_t BYTES = 64 + 78 + 20; // payload, headers with RETH, gap
-    ClosHelper helper;
-    helper.SetNicAttribute("DataRateFraction", StringValue("0.5"));
+    ClosHelper helper = ClosOf({{"DataRateFraction", "0.5"}});
     Ptr<Fabric> fabric = helper.Install(LeafSpine(1, 1, 1 + MESSAGES, 2));
     std::vector<int64_t> times;
     WatchSending(*fabric, 0, [&](Ptr<const FabricFrame>) { times.push_back(FabricClock::Now()); });
@@ -733,7 +715,7 @@ struct RoceSingleLossTestCase : FabricTestCase
              uint32_t firstPsn,
              const Expected& expected)
     {
-        Pair pair(HelperOf({{"FirstPsn", std::to_string(firstPsn)}}));
+        Pair pair(RoceOf({{"FirstPsn", std::to_string(firstPsn)}}));
         Ptr<FabricFrame> numbered = pair.fabric->GetPool()->Create();
         DropFrames(*pair.fabric, [=](const FabricFrame& frame) {
             numbered->opcode = frame.opcode;
@@ -929,10 +911,10 @@ struct RoceTimerTestCase : FabricTestCase
         constexpr int64_t TIMEOUT = 10000000; // 10 us
         constexpr int64_t PACKETS = 1000;     // 42 us
         constexpr int64_t RETH_STEPS = 160;   // 16 bytes more in the first packet
-        Pair pair(HelperOf({{"RetryLimit", "0"},
-                            {"RetryTime", "0s"},
-                            {"AckTimeout", "10us"},
-                            {"RearmOnSend", rearms ? "true" : "false"}}),
+        Pair pair(RoceOf({{"RetryLimit", "0"},
+                          {"RetryTime", "0s"},
+                          {"AckTimeout", "10us"},
+                          {"RearmOnSend", rearms ? "true" : "false"}}),
                   Recovering("GoBackN"));
         int64_t failed = 0;
         Trace(*pair.ends.first, "Failed", [&failed]() { failed = FabricClock::Now(); });
@@ -946,9 +928,9 @@ struct RoceTimerTestCase : FabricTestCase
     /// Nothing comes through, and nobody reports losses.  @param limit how many retries are allowed
     void CheckGivingUp(const std::string& recovery, uint32_t limit)
     {
-        Pair pair(HelperOf({{"RetryLimit", std::to_string(limit)},
-                            {"RetryTime", "0s"},
-                            {"AckTimeout", "100us"}}),
+        Pair pair(RoceOf({{"RetryLimit", std::to_string(limit)},
+                          {"RetryTime", "0s"},
+                          {"AckTimeout", "100us"}}),
                   Recovering(recovery));
         const auto oracle = DynamicCast<LossOracle>(pair.fabric->GetNic(0)->GetLossReporter());
         pair.fabric->GetNic(0)->SetLossReporter(nullptr);
@@ -979,7 +961,7 @@ struct RoceTimerTestCase : FabricTestCase
     {
         constexpr int64_t ROUND_TRIP_NS = 2085; // of an empty leaf, and the time of a packet
         constexpr uint64_t PACKETS = 1000;      // 42 us
-        RoceHelper roce = HelperOf({{"PacketTimeout", std::to_string(timeout) + "ps"}});
+        RoceHelper roce = RoceOf({{"PacketTimeout", std::to_string(timeout) + "ps"}});
         roce.SetBalancer(FactoryOf("RepsBalancer"));
         Pair pair(roce, Recovering("Oracle"));
         int64_t lostStart = -1;
@@ -1047,7 +1029,7 @@ FABRIC_TEST(g_roceNic, "RoCE timer: waiting")
 
 FABRIC_TEST(g_roceNic, "An acknowledgement comes when its packet stands in line to be sent again")
 {
-    Pair pair(HelperOf({{"AckTimeout", "1us"}}));
+    Pair pair(RoceOf({{"AckTimeout", "1us"}}));
     pair.PostAtStart(MTU);
     ScheduleFunction(NanoSeconds(500), [&] { Tx(*pair.fabric, 0).Pause(8, 5000000, 500000); });
     Simulator::Run();
@@ -1077,7 +1059,7 @@ FABRIC_TEST(g_roceNic, "RoCE timer: restart")
 
 FABRIC_TEST(g_roceNic, "Each acknowledgement of something new starts the timer anew")
 {
-    Pair pair(HelperOf({{"AckTimeout", "3us"}}));
+    Pair pair(RoceOf({{"AckTimeout", "3us"}}));
     pair.Post(1000 * MTU); // takes 14 times as long
     Simulator::Run();
     NS_TEST_EXPECT_MSG_EQ(pair.reports.sent.size(), 1, "the message is done");
@@ -1090,7 +1072,7 @@ FABRIC_TEST(g_roceNic, "RoCE timer: packet timers")
 {
     constexpr int64_t TIMEOUT = 3000000; // 3 us
     constexpr std::size_t LOSSES = 9;
-    Pair pair(HelperOf({{"RetryLimit", "0"}, {"RetryTime", "0s"}, {"AckTimeout", "3us"}}),
+    Pair pair(RoceOf({{"RetryLimit", "0"}, {"RetryTime", "0s"}, {"AckTimeout", "3us"}}),
               Recovering("PacketTimer"));
     std::vector<int64_t> times;
     DropFrames(*pair.fabric, [&times](const FabricFrame& frame) {
@@ -1119,7 +1101,7 @@ FABRIC_TEST(g_roceNic, "RoCE timer: packet timers")
 /// timer of a packet expires.
 FABRIC_TEST(g_roceNic, "RoCE timer: covered packets")
 {
-    Pair pair(HelperOf({{"PacketTimeout", "3us"}}), Recovering("GoBackN"));
+    Pair pair(RoceOf({{"PacketTimeout", "3us"}}), Recovering("GoBackN"));
     uint64_t acks = 0;
     DropFrames(*pair.fabric, [&acks](const FabricFrame& frame) {
         return frame.opcode == RC_ACK && ++acks % 2 == 0;
@@ -1180,16 +1162,13 @@ struct RoceRandomLossTestCase : FabricTestCase
     /// @param probability of the loss of a frame on a link
     void Check(double probability, TypeId recovery)
     {
-        ClosHelper helper;
-        helper.SetNicAttribute("RecoveryType", TypeIdValue(recovery));
+        ClosHelper helper = ClosOf({{"RecoveryType", recovery}});
         Ptr<Fabric> fabric = InstallFabric(helper, LeafSpine(2, 2, 2), 100);
         for (uint32_t link = 0; link < fabric->GetChannelCount(); ++link)
         {
             fabric->GetChannel(link)->SetLossProbability(probability);
         }
-        RoceHelper roce;
-        roce.SetQueuePairAttribute("RetryLimit", UintegerValue(30));
-        roce.SetQueuePairAttribute("AckTimeout", TimeValue(MicroSeconds(20)));
+        RoceHelper roce = RoceOf({{"RetryLimit", 30}, {"AckTimeout", MicroSeconds(20)}});
         std::vector<Reports> reports(4);
         std::vector<RoceHelper::Ends> ends;
         const std::vector<uint64_t> messages = {300000, 0, 1, 100000, 4096};
@@ -1278,8 +1257,7 @@ struct RoceErasureTestCase : FabricTestCase
     /// @param percent of data that is lost
     void Check(TypeId recovery, uint32_t percent, int64_t seed)
     {
-        ClosHelper helper;
-        helper.SetNicAttribute("RecoveryType", TypeIdValue(recovery));
+        ClosHelper helper = ClosOf({{"RecoveryType", recovery}});
         Pair pair({}, helper);
         const UniformInteger random = Uniform(seed);
         uint64_t lost = 0;
@@ -1424,8 +1402,7 @@ struct RoceAnyPlaneTestCase : FabricTestCase
     static int64_t Send(uint16_t planes, uint32_t queuePairs, bool any)
     {
         Default("HostRandomBalancer::AnyPlane", any);
-        ClosHelper helper;
-        helper.SetNicAttribute("RecoveryType", TypeIdValue(OracleRecovery::GetTypeId()));
+        ClosHelper helper = ClosOf({{"RecoveryType", OracleRecovery::GetTypeId()}});
         helper.SetBalancerType(HostRandomBalancer::GetTypeId());
         Ptr<Fabric> fabric = InstallFabric(helper, LeafSpine(1, 1, 2, planes));
         int64_t last = 0;
@@ -1594,9 +1571,8 @@ struct RocePresentTestCase : FabricTestCase
 {
     void Check(uint16_t planes)
     {
-        ClosHelper helper;
-        helper.SetNicAttribute("RecoveryType", TypeIdValue(OracleRecovery::GetTypeId()));
-        helper.SetNicAttribute("BalancerType", TypeIdValue(HostRandomBalancer::GetTypeId()));
+        ClosHelper helper = ClosOf({{"RecoveryType", OracleRecovery::GetTypeId()},
+                                    {"BalancerType", HostRandomBalancer::GetTypeId()}});
         Ptr<Fabric> fabric = InstallFabric(helper, LeafSpine(1, 1, 2, planes));
         uint32_t sent = 0;
         WatchSending(*fabric, 0, [this, &sent](Ptr<const FabricFrame> frame) {
@@ -1646,11 +1622,9 @@ FABRIC_TEST(g_roceNic, "256 packets between two pods take 17.05694 us")
 /// What a NIC cannot use it drops and counts, and RoceHelper gives connections what it is told.
 FABRIC_TEST(g_roceNic, "RoceHelper, and frames for nobody")
 {
-    ClosHelper helper;
-    helper.SetNicAttribute("BalancerType", TypeIdValue(HostRandomBalancer::GetTypeId()));
+    ClosHelper helper = ClosOf({{"BalancerType", HostRandomBalancer::GetTypeId()}});
     Ptr<Fabric> fabric = helper.Install(LeafSpine(1, 1, 2));
-    RoceHelper roce;
-    roce.SetQueuePairAttribute("Mtu", UintegerValue(1024));
+    RoceHelper roce = RoceOf({{"Mtu", 1024}});
     roce.SetControl(FactoryOf("FixedControl", {{"Window", 4096}}));
     roce.SetRecovery(FactoryOf("OracleRecovery"));
     const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(1));

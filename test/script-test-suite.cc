@@ -138,8 +138,7 @@ struct ScriptPlanesTestCase : FabricTestCase
     /// @return when a message ends, in ns
     static double Measure(const std::function<void(ClosHelper&)>& set)
     {
-        ClosHelper helper;
-        helper.SetNicAttribute("RecoveryType", TypeIdValue(OracleRecovery::GetTypeId()));
+        ClosHelper helper = ClosOf({{"RecoveryType", OracleRecovery::GetTypeId()}});
         set(helper);
         Ptr<Fabric> fabric = InstallFabric(helper, LeafSpine(2, 2, 2, 2));
         const double end = Complete(*fabric, {{0, 0, 2, BYTES}});
@@ -326,8 +325,7 @@ FABRIC_TEST_F(ScriptTraceTestCase, g_script, "One packet crosses an empty leaf")
 
 FABRIC_TEST_F(ScriptTraceTestCase, g_script, "A rate is cut and grows, observed by a Config path")
 {
-    ClosHelper helper;
-    helper.SetNicAttribute("ControlType", StringValue("ns3::aifabric::DctcpControl"));
+    ClosHelper helper = ClosOf({{"ControlType", "ns3::aifabric::DctcpControl"}});
     helper.SetMarker(FactoryOf("StepMarker", {{"Threshold", 20000}}));
     Ptr<Fabric> fabric = helper.Install(LeafSpine(1, 1, 3));
     const RoceHelper::Ends ends = RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(2));

@@ -44,8 +44,7 @@ struct SharedIncast
         : m_isShared(shares),
           m_queuePairs(senders)
     {
-        ClosHelper clos;
-        clos.SetPortAttribute("DataRate", StringValue("100Gb/s"));
+        ClosHelper clos = ClosOf({}, {{"DataRate", "100Gb/s"}});
         clos.SetBalancerType(TypeId::LookupByName("ns3::aifabric::HostRandomBalancer"));
         clos.SetAdmission(
             FactoryOf("TrimmingBuffer", {{"PortBytes", 120000}, {"Victim", "Arriving"}}));
@@ -282,9 +281,7 @@ struct SharedStateTestCase : FabricTestCase
     /// Make a fabric of four hosts.
     void Start(const ObjectFactory& control)
     {
-        ClosHelper clos;
-        clos.SetPortAttribute("DataRate", StringValue("100Gb/s"));
-        clos.SetNicAttribute("SharesControl", BooleanValue(true));
+        ClosHelper clos = ClosOf({{"SharesControl", true}}, {{"DataRate", "100Gb/s"}});
         m_fabric = InstallFabric(clos, LeafSpine(2, 1, 2));
         m_roce = RoceHelper();
         m_roce.SetControl(control);

@@ -397,8 +397,7 @@ struct SprayCostTestCase : FabricTestCase
     /// @return the round-trip time
     Time Measure(TypeId type)
     {
-        ClosHelper clos;
-        clos.SetNicAttribute("QueuePairType", TypeIdValue(type));
+        ClosHelper clos = ClosOf({{"QueuePairType", type}});
         Ptr<Fabric> fabric = clos.Install(LeafSpine(2, 1, 1));
         m_rate = fabric->GetNic(0)->GetPort(0)->GetDataRate();
         const Time rtt = fabric->GetRoundTripTime(4096);

@@ -46,8 +46,7 @@ ThreeTier()
 ClosHelper
 MakeHelper(const ObjectFactory& forwarder)
 {
-    ClosHelper helper;
-    helper.SetNicAttribute("IpVersion", StringValue("6"));
+    ClosHelper helper = ClosOf({{"IpVersion", "6"}});
     helper.SetNicAttribute("AckBytes", UintegerValue(66)); // the true ones in IPv4
     helper.SetNicAttribute("Mtu", UintegerValue(4300));    // 4200 by default
     helper.SetBalancerType(HostRandomBalancer::GetTypeId());
