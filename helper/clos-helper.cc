@@ -289,7 +289,8 @@ ClosHelper::InstallForwarders(const Fabric& fabric) const
                                        << " needs RoceNetDevice::IpVersion of 6");
         nic->SetOuterBytes(usual->GetOuterBytes());
     }
-    for (uint32_t id = 0; !usual->UsesClosRule() && id < fabric.GetSwitchCount(); ++id)
+    const bool isIdle = usual->UsesClosRule() && !usual->HasDetours();
+    for (uint32_t id = 0; !isIdle && id < fabric.GetSwitchCount(); ++id)
     {
         const Ptr<FabricSwitch>& fabricSwitch = fabric.GetSwitch(id);
         std::vector<FabricTransmitter*> ports;
@@ -299,6 +300,7 @@ ClosHelper::InstallForwarders(const Fabric& fabric) const
         }
         const Ptr<SwitchForwarder> forwarder = m_forwarder.Create<SwitchForwarder>();
         forwarder->Install(graph.Switches()[id].forwarding, fabricSwitch->GetSite(), ports);
+        forwarder->InstallDetours(graph, id);
         fabricSwitch->SetForwarder(forwarder);
     }
 }

@@ -28,12 +28,10 @@ struct BypassedFabric
     explicit BypassedFabric(bool chargesReth = true)
         : graph(FatTree(K))
     {
-        ClosHelper helper;
-        helper.SetNicAttribute("RecoveryType", TypeIdValue(OracleRecovery::GetTypeId()));
-        helper.SetNicAttribute("ChargeReth", BooleanValue(chargesReth));
-        helper.SetBalancer(ObjectFactory("ns3::aifabric::RsqBalancer"));
-        fabric = helper.Install(graph);
-        fabric->AssignStreams(1);
+        ClosHelper helper =
+            ClosOf({{"RecoveryType", OracleRecovery::GetTypeId()}, {"ChargeReth", chargesReth}});
+        helper.SetBalancer(FactoryOf("RsqBalancer"));
+        fabric = InstallFabric(helper, graph);
         const std::vector<Ptr<RoceNetDevice>>& nics = fabric->GetNicList();
         bypass = CreateObject<AckBypass>();
         bypass->Install(graph, nics);

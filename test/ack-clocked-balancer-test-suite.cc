@@ -37,8 +37,7 @@ TakeLabel(HostBalancer& balancer, int64_t now = 0)
 /// mprdma uses the label of the packet that was acknowledged last.
 FABRIC_TEST(g_ackClockedBalancer, "mprdma: the label of the packet that was acknowledged last")
 {
-    Ptr<MprdmaBalancer> balancer =
-        CreateObjectWithAttributes<MprdmaBalancer>("Entropies", UintegerValue(20));
+    Ptr<MprdmaBalancer> balancer = CreateWith<MprdmaBalancer>({{"Entropies", 20}});
     balancer->Start({}, 1);
     std::set<uint32_t> drawn;
     for (uint32_t i = 0; i < 400; ++i)
@@ -81,8 +80,7 @@ struct HostFlowletBalancerTestCase : FabricTestCase
     /// @return a balancer on a fabric with a base RTT of 1 us
     Ptr<HostFlowletBalancer> Make(const Time& hold)
     {
-        Ptr<HostFlowletBalancer> balancer =
-            CreateObjectWithAttributes<HostFlowletBalancer>("Hold", TimeValue(hold));
+        Ptr<HostFlowletBalancer> balancer = CreateWith<HostFlowletBalancer>({{"Hold", hold}});
         FabricFacts facts;
         facts.baseRtt = MicroSeconds(1);
         balancer->Start(facts, 1);
@@ -118,9 +116,7 @@ FABRIC_TEST_F(HostFlowletBalancerTestCase, g_ackClockedBalancer, "Host flowlet b
     NS_TEST_EXPECT_MSG_NE(TakeLabel(*balancer, start + 3 * gap + 1),
                           third,
                           "a timeout is no acknowledgement");
-    PolicyCounters counters;
-    balancer->Count(counters);
-    NS_TEST_EXPECT_MSG_EQ(counters["host_flowlets"], 3, "counted");
+    NS_TEST_EXPECT_MSG_EQ(CountersOf(*balancer)["host_flowlets"], 3, "counted");
 }
 
 FABRIC_TEST_F(HostFlowletBalancerTestCase, g_ackClockedBalancer, "A label is kept for a time")

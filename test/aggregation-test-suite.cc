@@ -156,13 +156,12 @@ struct RandomScheduleTestCase : AggregationTestCase
         }
         const uint32_t slots = m_system == AggregationHelper::SWITCHML ? jobs * window + draw(0, 3)
                                                                        : draw(1, 2 * jobs * window);
-        Config::SetDefault(
-            "ns3::aifabric::SlotStage::FreePolicy",
-            EnumValue(m_freesAtAck ? SlotStage::AT_ACKNOWLEDGEMENT : SlotStage::AT_COMPLETION));
-        Config::SetDefault("ns3::aifabric::SlotStage::Ageing", BooleanValue(draw(0, 1)));
-        Config::SetDefault("ns3::aifabric::SlotStage::Refresh", BooleanValue(draw(0, 1)));
-        Config::SetDefault("ns3::aifabric::AggregationDriver::PriorityPolicy",
-                           EnumValue(static_cast<AggregationDriver::PriorityPolicy>(draw(0, 5))));
+        Default("SlotStage::FreePolicy",
+                EnumValue(m_freesAtAck ? SlotStage::AT_ACKNOWLEDGEMENT : SlotStage::AT_COMPLETION));
+        Default("SlotStage::Ageing", draw(0, 1));
+        Default("SlotStage::Refresh", draw(0, 1));
+        Default("AggregationDriver::PriorityPolicy",
+                EnumValue(static_cast<AggregationDriver::PriorityPolicy>(draw(0, 5))));
         AggregationHelper helper(fabric, OptionsOf(m_system, slots));
         helper.SetWorkerAttribute("Timeout", TimeValue(MicroSeconds(100)));
         if (m_system != AggregationHelper::SWITCHML)
@@ -268,8 +267,7 @@ struct ReminderTestCase : AggregationTestCase
         AggregationHelper helper(fabric, OptionsOf(AggregationHelper::ESA, 2));
         helper.SetWorkerAttribute("Timeout", TimeValue(MilliSeconds(20)));
         helper.SetServerAttribute("Reminders", BooleanValue(reminds));
-        Config::SetDefault("ns3::aifabric::AggregationDriver::PriorityPolicy",
-                           EnumValue(AggregationDriver::RANDOM));
+        Default("AggregationDriver::PriorityPolicy", EnumValue(AggregationDriver::RANDOM));
         for (uint32_t j = 0; j < 2; ++j)
         {
             AggregationShape shape = ShapeOf(20);
@@ -443,7 +441,7 @@ struct SwitchLimitTestCase : AggregationTestCase
     void Limit(const std::string& name, uint64_t value)
     {
         m_what += name + " " + std::to_string(value) + " ";
-        Config::SetDefault("ns3::aifabric::" + name, UintegerValue(value));
+        Default(name, value);
     }
 
     /// End the limits.

@@ -211,9 +211,7 @@ struct RrBalancerTestCase : FabricTestCase
         for (uint32_t round = 0; round < 60; ++round)
         {
             const Order order = Round(*balancer, group);
-            NS_TEST_EXPECT_MSG_EQ(std::set<uint32_t>(order.begin(), order.end()).size(),
-                                  MEMBERS,
-                                  "each member once a round");
+            NS_TEST_EXPECT_MSG_EQ(SetOf(order).size(), MEMBERS, "each member once a round");
             if (round > 0 && round % rounds != 0)
             {
                 NS_TEST_EXPECT_MSG_EQ((order == last), true, "no change in round " << round);
@@ -274,7 +272,7 @@ FABRIC_TEST_F(RrBalancerTestCase,
     Flows flows;
     CheckOrders(MakeBalancer<SimpleRrBalancer>(1), UINT32_MAX);
     CheckOrders(MakeBalancer<RrBalancer>(1), 5);
-    Ptr<RrBalancer> other = CreateObjectWithAttributes<RrBalancer>("Reshuffle", UintegerValue(2));
+    Ptr<RrBalancer> other = CreateWith<RrBalancer>({{"Reshuffle", 2}});
     CheckOrders(other, 2);
     CheckFairness(*MakeBalancer<SimpleRrBalancer>(2));
     CheckFairness(*MakeBalancer<RrBalancer>(2));
@@ -304,7 +302,7 @@ struct HostBalancerTestCase : FabricTestCase
     void CheckRandom(uint32_t entropies)
     {
         Ptr<HostRandomBalancer> balancer =
-            CreateObjectWithAttributes<HostRandomBalancer>("Entropies", UintegerValue(entropies));
+            CreateWith<HostRandomBalancer>({{"Entropies", entropies}});
         balancer->Start({}, 1);
         std::vector<uint32_t> counts(entropies);
         std::vector<uint32_t> planes(4);

@@ -30,8 +30,7 @@ struct CoexistenceTestCase : FabricTestCase
         Simulator::Run();
         m_fabric->CatchUp();
         const SharedBuffer& memory = GetBuffer(*m_fabric, 0);
-        PolicyCounters counters;
-        memory.Count(counters);
+        PolicyCounters counters = CountersOf(memory);
         const uint64_t trimmed = counters["trimming_frames"];
         NS_TEST_EXPECT_MSG_EQ(m_drops[LOSSLESS_CLASS], 0, "a lossless class loses nothing");
         NS_TEST_EXPECT_MSG_EQ(m_frames[LOSSLESS_CLASS], FRAMES, "all of it arrives");
@@ -63,11 +62,10 @@ struct CoexistenceTestCase : FabricTestCase
     /// Build the fabric, and send.
     void Build()
     {
-        ClosHelper helper;
-        helper.SetPortAttribute("DataRate", StringValue("100Gb/s"));
-        helper.SetPortAttribute("Classes", UintegerValue(0x59));
-        helper.SetPortAttribute("EgressSchedulerType",
-                                StringValue("ns3::aifabric::DwrrEgressScheduler"));
+        ClosHelper helper = ClosOf({},
+                                   {{"DataRate", "100Gb/s"},
+                                    {"Classes", 0x59},
+                                    {"EgressSchedulerType", "ns3::aifabric::DwrrEgressScheduler"}});
         ObjectFactory buffer = BufferFactory(m_memory, 1 << LOSSLESS_CLASS);
         buffer.Set("TrimmingClasses", UintegerValue(1 << TRIMMED_CLASS));
         buffer.Set("TrimmingBytes", UintegerValue(m_limit));
@@ -168,11 +166,10 @@ struct AggregationCoexistenceTestCase : FabricTestCase
 
     static Ptr<Fabric> MakeFabric()
     {
-        ClosHelper helper;
-        helper.SetPortAttribute("DataRate", StringValue("100Gb/s"));
-        helper.SetPortAttribute("Classes", UintegerValue(0x4d));
-        helper.SetPortAttribute("EgressSchedulerType",
-                                StringValue("ns3::aifabric::DwrrEgressScheduler"));
+        ClosHelper helper = ClosOf({},
+                                   {{"DataRate", "100Gb/s"},
+                                    {"Classes", 0x4d},
+                                    {"EgressSchedulerType", "ns3::aifabric::DwrrEgressScheduler"}});
         helper.SetAdmission(BufferFactory(400000, 1 << LOSSLESS_CLASS));
         return helper.Install(LeafSpine(1, 1, 8));
     }

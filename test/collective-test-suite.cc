@@ -13,7 +13,6 @@
 #include "ns3/double-binary-tree-algorithm.h"
 #include "ns3/ecmp-balancer.h"
 #include "ns3/ethereal-steering.h"
-#include "ns3/failure-helper.h"
 #include "ns3/go-back-n-recovery.h"
 #include "ns3/halving-doubling-algorithm.h"
 #include "ns3/message-steering.h"
@@ -146,8 +145,7 @@ struct TrainingRun
     {
         CheckWorkload(workload, setup.graph.HostCount());
         Simulator::SetScheduler(ObjectFactory(setup.scheduler));
-        ClosHelper helper;
-        helper.SetNicAttribute("RecoveryType", TypeIdValue(setup.recovery));
+        ClosHelper helper = ClosOf({{"RecoveryType", setup.recovery}});
         helper.SetBalancerType(setup.balancer);
         helper.SetAdmission(BufferFactory(1 << 30, 0));
         m_fabric = helper.Install(setup.graph);
@@ -209,10 +207,8 @@ struct TrainingRun
         {
             return;
         }
-        FailureHelper failures;
-        failures.SetAttribute("Down", BooleanValue(false));
-        failures.SetAttribute("LossProbability", DoubleValue(setup.loss));
-        const auto faults = failures.Install(*m_fabric, "spine-0");
+        const auto faults =
+            Fail(*m_fabric, "spine-0", {{"Down", false}, {"LossProbability", setup.loss}});
         FailureHelper::AssignStreams(faults, setup.stream + 100000);
     }
 
@@ -304,7 +300,7 @@ struct CollectiveDataFlowTestCase : FabricTestCase
         setup.stream = m_seed;
         setup.algorithm = algorithms[m_seed % algorithms.size()];
         setup.channels = draw(1, 3);
-        Config::SetDefault("ns3::aifabric::CollectiveAlgorithm::Chunks", UintegerValue(draw(1, 3)));
+        Default("CollectiveAlgorithm::Chunks", draw(1, 3));
         std::vector<uint32_t> hosts(setup.graph.HostCount());
         std::iota(hosts.begin(), hosts.end(), 0);
         std::shuffle(hosts.begin(), hosts.end(), random);
@@ -528,7 +524,7 @@ FABRIC_TEST_F(CollectiveCostTestCase,
               g_collective,
               "the time of an all-reduce is that of alpha and beta")
 {
-    Config::SetDefault("ns3::aifabric::DoubleBinaryTreeAlgorithm::Trees", UintegerValue(1));
+    Default("DoubleBinaryTreeAlgorithm::Trees", 1);
     for (const uint32_t hosts : {2, 4, 8, 16})
     {
         Setup setup;
@@ -694,7 +690,7 @@ struct TrainingMessageTestCase : FabricTestCase
     void CheckOvertaking(Setup setup)
     {
         const TypeId steering = EtherealSteering::GetTypeId();
-        Config::SetDefault("ns3::aifabric::MessageService::SteeringType", TypeIdValue(steering));
+        Default("MessageService::SteeringType", steering);
         setup.graph = LeafSpine(2, 2, 2);
         setup.balancer =
             ObjectFactory(steering.GetName()).Create<MessageSteering>()->GetBalancer().value();

@@ -81,8 +81,8 @@ FABRIC_TEST_F(ConfigPathTestCase,
     LeafSpineConfig config;
     config.leaves = config.spines = config.hostsPerLeaf = 2;
     ClosHelper clos;
-    clos.SetAdmission(ObjectFactory("ns3::aifabric::SharedBuffer"));
-    clos.SetMarker(ObjectFactory("ns3::aifabric::StepMarker"));
+    clos.SetAdmission(FactoryOf("SharedBuffer"));
+    clos.SetMarker(FactoryOf("StepMarker"));
     Ptr<Fabric> fabric = clos.Install(MakeLeafSpine(config));
     RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(3));
     for (const auto& [path, count] : GetPaths())

@@ -29,19 +29,12 @@ struct MSwiftControlTestCase : FabricTestCase
     /// Acknowledge packets with random delays.  @param samples of which the median is taken
     void CheckMedian(uint32_t samples)
     {
-        Ptr<MSwiftControl> control =
-            CreateObjectWithAttributes<MSwiftControl>("MedianSamples",
-                                                      UintegerValue(samples),
-                                                      "BaseTarget",
-                                                      TimeValue(PicoSeconds(TARGET)),
-                                                      "HopTarget",
-                                                      TimeValue(Time(0)),
-                                                      "ScalingRange",
-                                                      TimeValue(Time(0)),
-                                                      "InitialWindow",
-                                                      UintegerValue(100 * MTU),
-                                                      "MaxWindow",
-                                                      UintegerValue(100000 * MTU));
+        Ptr<MSwiftControl> control = CreateWith<MSwiftControl>({{"MedianSamples", samples},
+                                                                {"BaseTarget", PicoSeconds(TARGET)},
+                                                                {"HopTarget", Time(0)},
+                                                                {"ScalingRange", Time(0)},
+                                                                {"InitialWindow", 100 * MTU},
+                                                                {"MaxWindow", 100000 * MTU}});
         control->Start(fabrictest::MakeFacts("800Gb/s", MTU));
         const UniformInteger uniform = Uniform(samples);
         std::vector<int64_t> delays;
@@ -148,8 +141,7 @@ FABRIC_TEST_F(DctcpControlTestCase,
         control->Acknowledged(9000, MakeReport(true, 51 + 10 * round), 60 + 10 * round);
     }
     ExpectRate(*control, GIGABIT / 10, "the least rate");
-    PolicyCounters counters;
-    control->Count(counters);
+    PolicyCounters counters = CountersOf(*control);
     NS_TEST_EXPECT_MSG_EQ(counters.at("dctcp_marks"), 103, "marks");
     NS_TEST_EXPECT_MSG_EQ(counters.at("dctcp_cuts"), 103, "each in a round of its own");
 }
@@ -176,10 +168,8 @@ FABRIC_TEST_F(DctcpControlTestCase, g_congestionControl, "DCTCP control: trimmed
 /// A window; and a loss that is left to the marks.
 FABRIC_TEST_F(DctcpControlTestCase, g_congestionControl, "DCTCP control: attributes")
 {
-    Ptr<DctcpControl> control = CreateObjectWithAttributes<DctcpControl>("Window",
-                                                                         UintegerValue(236000),
-                                                                         "ResetOnLoss",
-                                                                         BooleanValue(false));
+    Ptr<DctcpControl> control =
+        CreateWith<DctcpControl>({{"Window", 236000}, {"ResetOnLoss", false}});
     control->Start(fabrictest::MakeFacts("400Gb/s", 9000));
     NS_TEST_EXPECT_MSG_EQ(control->GetWindow(), 236000, "the window");
     control->Acknowledged(9000, MakeReport(true, 0), 10);
@@ -211,7 +201,7 @@ struct NsccControlTestCase : FabricTestCase
     /// @return a control that has begun
     static Ptr<NsccControl> Make(const std::string& profile)
     {
-        auto control = CreateObjectWithAttributes<NsccControl>("Profile", StringValue(profile));
+        auto control = CreateWith<NsccControl>({{"Profile", profile}});
         control->Start(MakeFacts());
         return control;
     }
@@ -237,12 +227,8 @@ FABRIC_TEST_F(NsccControlTestCase, g_congestionControl, "NSCC control: first win
         control->Lost({1000000000, LossReason::TIMEOUT}, 1);
         NS_TEST_EXPECT_MSG_EQ(control->GetWindow(), MTU, "a packet is the least");
     }
-    auto control = CreateObjectWithAttributes<NsccControl>("NetworkRtt",
-                                                           TimeValue(MicroSeconds(20)),
-                                                           "MaxWindowFactor",
-                                                           DoubleValue(1.25),
-                                                           "HeaderBytes",
-                                                           UintegerValue(0));
+    auto control = CreateWith<NsccControl>(
+        {{"NetworkRtt", MicroSeconds(20)}, {"MaxWindowFactor", 1.25}, {"HeaderBytes", 0}});
     control->Start(fabrictest::MakeFacts("800Gb/s", MTU));
     ExpectWindow(*control, 1.25 * 2e6, "of an RTT that is given");
     NS_TEST_EXPECT_MSG_EQ(control->WantsSent(), true, "it counts bytes in flight");
@@ -285,8 +271,7 @@ FABRIC_TEST_F(NsccControlTestCase, g_congestionControl, "What it takes from ackn
         acknowledge(1, 100 * RTT, marked);
     }
     NS_TEST_EXPECT_MSG_LT(control->GetWindow(), FIRST, "the average is long");
-    PolicyCounters counters;
-    control->Count(counters);
+    PolicyCounters counters = CountersOf(*control);
     NS_TEST_EXPECT_MSG_EQ(counters.at("nscc_decreases"), 1, "once in a base RTT");
     AckReport penalty;
     penalty.penalty = 64;
@@ -369,12 +354,9 @@ FABRIC_TEST_F(NsccControlTestCase, g_congestionControl, "NSCC control: fork")
 {
     for (const std::string profile : {"Ue", "Uet"})
     {
-        const auto model = CreateObjectWithAttributes<NsccControl>("Profile",
-                                                                   StringValue(profile),
-                                                                   "ProportionalIncrease",
-                                                                   DoubleValue(40),
-                                                                   "TargetDelay",
-                                                                   TimeValue(MicroSeconds(30)));
+        const auto model = CreateWith<NsccControl>({{"Profile", profile},
+                                                    {"ProportionalIncrease", 40},
+                                                    {"TargetDelay", MicroSeconds(30)}});
         const auto fork = DynamicCast<NsccControl>(model->Fork());
         for (const Ptr<NsccControl>& control : {model, fork})
         {
@@ -407,11 +389,8 @@ struct NsccFabricTestCase : FabricTestCase
     {
         const Ptr<Fabric> fabric = MakeFabric();
         RoceHelper roce;
-        roce.SetRecovery(ObjectFactory("ns3::aifabric::SackRecovery",
-                                       "ReorderingThreshold",
-                                       UintegerValue(1000)));
-        roce.SetControl(
-            ObjectFactory("ns3::aifabric::NsccControl", "Profile", StringValue(profile)));
+        roce.SetRecovery(FactoryOf("SackRecovery", {{"ReorderingThreshold", 1000}}));
+        roce.SetControl(FactoryOf("NsccControl", {{"Profile", profile}}));
         std::vector<Ptr<QueuePair>> senders;
         uint32_t done = 0;
         Time last;
@@ -441,17 +420,11 @@ struct NsccFabricTestCase : FabricTestCase
     /// @return a fabric of two planes that drops nothing
     static Ptr<Fabric> MakeFabric()
     {
-        ClosHelper clos;
-        clos.SetPortAttribute("DataRate", StringValue("400Gb/s"));
+        ClosHelper clos = ClosOf({}, {{"DataRate", "400Gb/s"}});
         clos.SetBalancerType(TypeId::LookupByName("ns3::aifabric::HostRandomBalancer"));
-        clos.SetMarker(ObjectFactory("ns3::aifabric::StepMarker", // half a BDP of a plane
-                                     "Threshold",
-                                     UintegerValue(100000)));
-        clos.SetAdmission(
-            ObjectFactory("ns3::aifabric::PortBuffer", "PortBytes", UintegerValue(8000000)));
-        const Ptr<Fabric> fabric = clos.Install(LeafSpine(2, 4, 4, 2));
-        fabric->AssignStreams(1);
-        return fabric;
+        clos.SetMarker(FactoryOf("StepMarker", {{"Threshold", 100000}})); // half a BDP of a plane
+        clos.SetAdmission(FactoryOf("PortBuffer", {{"PortBytes", 8000000}}));
+        return InstallFabric(clos, LeafSpine(2, 4, 4, 2));
     }
 
     /// Senders that share a link send less than at the begin.
@@ -486,8 +459,7 @@ FABRIC_TEST_F(AimdControlTestCase,
               g_congestionControl,
               "aimd: the congestion control of the manual")
 {
-    Ptr<AimdControl> control =
-        CreateObjectWithAttributes<AimdControl>("InitialWindow", UintegerValue(10));
+    Ptr<AimdControl> control = CreateWith<AimdControl>({{"InitialWindow", 10}});
     control->Start(fabrictest::MakeFacts("400Gb/s", MTU));
     for (uint32_t i = 0; i < 10; ++i)
     {
@@ -511,9 +483,7 @@ FABRIC_TEST_F(AimdControlTestCase,
     control->Lost({MTU, LossReason::TRIMMED, 600}, 700);
     ExpectWindow(*control, MTU, "which is the least");
     NS_TEST_EXPECT_MSG_EQ(control->GetRate(), DataRate("400Gb/s"), "the window limits it");
-    PolicyCounters counters;
-    control->Count(counters);
-    NS_TEST_EXPECT_MSG_EQ(counters["aimd_decreases"], 5, "decreases");
+    NS_TEST_EXPECT_MSG_EQ(CountersOf(*control)["aimd_decreases"], 5, "decreases");
     const Ptr<CongestionControl> fork = CreateObject<AimdControl>()->Fork();
     fork->Start(fabrictest::MakeFacts("400Gb/s", MTU));
     NS_TEST_EXPECT_MSG_EQ(fork->GetWindow(), 32 * MTU, "a fork begins anew");

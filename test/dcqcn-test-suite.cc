@@ -24,16 +24,12 @@ struct EachMarker : EcnMarker
     /// @return the object TypeId
     static TypeId GetTypeId()
     {
-        static TypeId tid = TypeId("ns3::aifabric::EachMarker")
-                                .SetParent<EcnMarker>()
-                                .SetGroupName("AiFabric")
-                                .AddConstructor<EachMarker>()
+        static TypeId tid = TestTypeId<EachMarker, EcnMarker>("EachMarker")
                                 .AddAttribute("Every",
                                               "One in so many packets is marked.",
                                               UintegerValue(1),
                                               MakeUintegerAccessor(&EachMarker::m_every),
-                                              MakeUintegerChecker<uint32_t>(1))
-                                .HideFromDocumentation();
+                                              MakeUintegerChecker<uint32_t>(1));
         return tid;
     }
 
@@ -62,11 +58,7 @@ struct WatchedRedMarker : RedMarker
     /// @return the object TypeId
     static TypeId GetTypeId()
     {
-        static TypeId tid = TypeId("ns3::aifabric::WatchedRedMarker")
-                                .SetParent<RedMarker>()
-                                .SetGroupName("AiFabric")
-                                .AddConstructor<WatchedRedMarker>()
-                                .HideFromDocumentation();
+        static TypeId tid = TestTypeId<WatchedRedMarker, RedMarker>("WatchedRedMarker");
         return tid;
     }
 
@@ -144,11 +136,9 @@ struct MarkedFabric
     /// @param every one in so many packets is marked at a switch
     MarkedFabric(uint32_t hosts, const ObjectFactory& control, uint32_t every = 1)
     {
-        ClosHelper clos;
-        clos.SetPortAttribute("DataRate", StringValue("40Gb/s"));
-        clos.SetMarker(ObjectFactory("ns3::aifabric::EachMarker", "Every", UintegerValue(every)));
-        fabric = clos.Install(LeafSpine(2, 1, hosts));
-        fabric->AssignStreams(1);
+        ClosHelper clos = ClosOf({}, {{"DataRate", "40Gb/s"}});
+        clos.SetMarker(FactoryOf("EachMarker", {{"Every", every}}));
+        fabric = InstallFabric(clos, LeafSpine(2, 1, hosts));
         roce.SetQueuePairAttribute("Mtu", UintegerValue(1024));
         roce.SetControl(control);
         for (uint32_t host = 0; host < hosts; ++host)
@@ -214,7 +204,7 @@ struct MarkedFabric
 ObjectFactory
 MakeDcqcn(const std::string& preset)
 {
-    return ObjectFactory("ns3::aifabric::DcqcnControl", "Preset", StringValue(preset));
+    return FactoryOf("DcqcnControl", {{"Preset", preset}});
 }
 
 } // namespace
@@ -286,20 +276,14 @@ FABRIC_TEST_F(DcqcnControlTestCase, g_dcqcn, "dcqcn: presets, and attributes tha
 
 FABRIC_TEST_F(DcqcnControlTestCase, g_dcqcn, "Each attribute wins over the preset")
 {
-    const auto control = CreateObjectWithAttributes<DcqcnControl>("Form",
-                                                                  StringValue("paper"),
-                                                                  "InitialAlpha",
-                                                                  DoubleValue(0.5),
-                                                                  "Gain",
-                                                                  DoubleValue(0.25),
-                                                                  "AlphaTimer",
-                                                                  TimeValue(MicroSeconds(10)),
-                                                                  "RateTimer",
-                                                                  TimeValue(MicroSeconds(20)),
-                                                                  "FastRecoverySteps",
-                                                                  UintegerValue(2),
-                                                                  "AdditiveIncrease",
-                                                                  DataRateValue(DataRate("1Gb/s")));
+    const auto control =
+        CreateWith<DcqcnControl>({{"Form", "paper"},
+                                  {"InitialAlpha", 0.5},
+                                  {"Gain", 0.25},
+                                  {"AlphaTimer", MicroSeconds(10)},
+                                  {"RateTimer", MicroSeconds(20)},
+                                  {"FastRecoverySteps", 2},
+                                  {"AdditiveIncrease", DataRateValue(DataRate("1Gb/s"))}});
     control->SetAttribute("ByteCounter", UintegerValue(100000));
     control->SetAttribute("HyperIncrease", DataRateValue(DataRate("3Gb/s")));
     control->SetAttribute("MinRate", DataRateValue(DataRate("299Gb/s")));
@@ -337,9 +321,7 @@ FABRIC_TEST_F(DcqcnControlTestCase, g_dcqcn, "It begins anew, follows the port, 
                           "marks in acknowledgements change nothing");
     control->Lost({1024, LossReason::GAP}, 3);
     ExpectRate(*control, 5e9, "nor do losses");
-    PolicyCounters counters;
-    control->Count(counters);
-    NS_TEST_EXPECT_MSG_EQ(counters.at("dcqcn_cuts"), 2, "cuts");
+    NS_TEST_EXPECT_MSG_EQ(CountersOf(*control).at("dcqcn_cuts"), 2, "cuts");
 }
 
 /// Receivers send CNPs as they are on the wire of real NICs, no more than one a gap, and only if
@@ -437,7 +419,7 @@ FABRIC_TEST_F(CnpTestCase, g_dcqcn, "CNP: coalesced")
     {
         MarkedFabric marked(2, MakeDcqcn("dcqcn-paper"), 50);
         const std::string policy = coalesced ? "Coalesced" : "PerPacket";
-        ObjectFactory factory("ns3::aifabric::" + policy + "AckPolicy");
+        const ObjectFactory factory = FactoryOf(policy + "AckPolicy");
         marked.roce.SetQueuePairAttribute("AckPolicy", PointerValue(factory.Create<Object>()));
         marked.Send(0, 1, 1000000);
         marked.Run();
@@ -456,7 +438,7 @@ FABRIC_TEST(g_dcqcn, "Without DCQCN nothing is sent but acknowledgements")
 {
     for (const std::string name : {"FixedControl", "DctcpControl", "NsccControl"})
     {
-        MarkedFabric marked(2, ObjectFactory("ns3::aifabric::" + name));
+        MarkedFabric marked(2, FactoryOf(name));
         marked.Send(0, 1, 100000);
         const PolicyCounters counters = marked.Run();
         NS_TEST_EXPECT_MSG_EQ(marked.notices.size(), 0, name << ": no CNP");
@@ -497,8 +479,7 @@ struct DcqcnMistakesTestCase : FabricTestCase
 /// NIC 0, and other queue pairs and NICs keep theirs.
 FABRIC_TEST_F(DcqcnMistakesTestCase, g_dcqcn, "DCQCN mistakes: rate of nic0")
 {
-    ClosHelper clos;
-    clos.SetPortAttribute("DataRate", StringValue("100Gb/s"));
+    ClosHelper clos = ClosOf({}, {{"DataRate", "100Gb/s"}});
     const Ptr<Fabric> fabric = clos.Install(LeafSpine(1, 1, 3));
     fabric->GetNic(1)->GetPort(0)->SetAttribute("DataRate", StringValue("40Gb/s"));
     RoceHelper roce;
@@ -579,24 +560,15 @@ struct DcqcnFixedPointTestCase : FabricTestCase
     /// Connect the flows.
     void Build()
     {
-        ClosHelper clos;
-        clos.SetPortAttribute("DataRate", StringValue("40Gb/s"));
-        clos.SetAdmission(
-            ObjectFactory("ns3::aifabric::PortBuffer", "PortBytes", UintegerValue(10000000)));
-        clos.SetMarker(
-            ObjectFactory("ns3::aifabric::WatchedRedMarker",
-                          "AtDequeue",
-                          BooleanValue(true),
-                          "KMin",
-                          UintegerValue(static_cast<uint64_t>(WatchedRedMarker::LEAST_BYTES)),
-                          "KMax",
-                          UintegerValue(static_cast<uint64_t>(WatchedRedMarker::MOST_BYTES)),
-                          "PMax",
-                          DoubleValue(WatchedRedMarker::MOST)));
-        m_fabric = clos.Install(LeafSpine(2, 1, m_flows + 1));
-        m_fabric->AssignStreams(1);
-        RoceHelper roce;
-        roce.SetQueuePairAttribute("Mtu", UintegerValue(MTU));
+        ClosHelper clos = ClosOf({}, {{"DataRate", "40Gb/s"}});
+        clos.SetAdmission(FactoryOf("PortBuffer", {{"PortBytes", 10000000}}));
+        clos.SetMarker(FactoryOf("WatchedRedMarker",
+                                 {{"AtDequeue", true},
+                                  {"KMin", static_cast<uint64_t>(WatchedRedMarker::LEAST_BYTES)},
+                                  {"KMax", static_cast<uint64_t>(WatchedRedMarker::MOST_BYTES)},
+                                  {"PMax", WatchedRedMarker::MOST}}));
+        m_fabric = InstallFabric(clos, LeafSpine(2, 1, m_flows + 1));
+        RoceHelper roce = RoceOf({{"Mtu", MTU}});
         roce.SetControl(MakeDcqcn("dcqcn-paper"));
         for (uint32_t flow = 0; flow < m_flows; ++flow)
         {

@@ -6,7 +6,6 @@
 
 #include "fabric-test.h"
 
-#include "ns3/failure-helper.h"
 #include "ns3/link-fault.h"
 
 /// Degraded links, and faults of one direction.
@@ -29,12 +28,9 @@ Install(const Fabric& fabric,
         const std::string& name,
         const AttributeValue& value)
 {
-    FailureHelper helper;
-    helper.SetAttribute("Start", TimeValue(start));
-    helper.SetAttribute("Stop", TimeValue(stop));
-    helper.SetAttribute("Direction", StringValue(direction));
-    helper.SetAttribute(name, value);
-    helper.Install(fabric, where);
+    Fail(fabric,
+         where,
+         {{"Start", start}, {"Stop", stop}, {"Direction", direction}, {name, value}});
 }
 
 } // namespace
@@ -235,11 +231,9 @@ struct MarkerFactorTestCase : FabricTestCase
 
 FABRIC_TEST_F(MarkerFactorTestCase, g_degradedLink, "Thresholds of a degraded link are a fraction")
 {
-    ObjectFactory step("ns3::aifabric::StepMarker");
-    step.Set("Threshold", UintegerValue(1000));
-    ObjectFactory red("ns3::aifabric::RedMarker");
-    red.Set("KMin", UintegerValue(1000));
-    red.Set("KMax", UintegerValue(1001)); // a step as well
+    const ObjectFactory step = FactoryOf("StepMarker", {{"Threshold", 1000}});
+    const ObjectFactory red =
+        FactoryOf("RedMarker", {{"KMin", 1000}, {"KMax", 1001}}); // a step as well
     for (const ObjectFactory& marker : {step, red})
     {
         ClosHelper helper;

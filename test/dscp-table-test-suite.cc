@@ -17,7 +17,7 @@ namespace
 Ptr<DscpTable>
 MakeTable(const std::string& classes)
 {
-    return CreateObjectWithAttributes<DscpTable>("Classes", StringValue(classes));
+    return CreateWith<DscpTable>({{"Classes", classes}});
 }
 
 /// Classes that ports gave to frames of a DSCP.
@@ -82,10 +82,9 @@ struct DscpTableUseTestCase : FabricTestCase
 /// Data and acknowledgements between two hosts; the default of the attribute counts.
 FABRIC_TEST_F(DscpTableUseTestCase, g_dscpTable, "DSCP table use: RoCE")
 {
-    Config::SetDefault("ns3::aifabric::DscpTable::Classes", StringValue("26:5,40:2"));
-    Config::SetDefault("ns3::aifabric::RcQueuePair::AckDscp", UintegerValue(40));
-    ClosHelper helper;
-    helper.SetPortAttribute("Classes", UintegerValue(0xFF));
+    Default("DscpTable::Classes", "26:5,40:2");
+    Default("RcQueuePair::AckDscp", 40);
+    ClosHelper helper = ClosOf({}, {{"Classes", 0xFF}});
     const Ptr<Fabric> fabric = helper.Install(LeafSpine(2, 2, 2));
     NS_TEST_EXPECT_MSG_EQ(fabric->GetNic(0)->GetPort(0)->GetDscpTable(),
                           fabric->GetSwitch(0)->GetPort(1)->GetDscpTable(),
@@ -133,11 +132,9 @@ FABRIC_TEST_F(DscpTableUseTestCase, g_dscpTable, "DSCP table use: NICs only")
 /// A frame that is trimmed gets the class of its new DSCP.
 FABRIC_TEST_F(DscpTableUseTestCase, g_dscpTable, "DSCP table use: trimming")
 {
-    Config::SetDefault("ns3::aifabric::DscpTable::Classes", StringValue("50:4,52:7"));
-    ClosHelper helper;
-    helper.SetPortAttribute("Classes", UintegerValue(0xFF));
-    ObjectFactory buffer("ns3::aifabric::TrimmingBuffer");
-    buffer.Set("PortBytes", UintegerValue(20000));
+    Default("DscpTable::Classes", "50:4,52:7");
+    ClosHelper helper = ClosOf({}, {{"Classes", 0xFF}});
+    const ObjectFactory buffer = FactoryOf("TrimmingBuffer", {{"PortBytes", 20000}});
     helper.SetAdmission(buffer);
     const Ptr<Fabric> fabric = helper.Install(LeafSpine(2, 1, 4));
     ClassesOfDscps classes;
@@ -160,9 +157,8 @@ FABRIC_TEST_F(DscpTableUseTestCase, g_dscpTable, "DSCP table use: trimming")
 /// PFC pauses the class to which the table maps the data.
 FABRIC_TEST_F(DscpTableUseTestCase, g_dscpTable, "DSCP table use: lossless")
 {
-    Config::SetDefault("ns3::aifabric::DscpTable::Classes", StringValue("26:5"));
-    ClosHelper helper;
-    helper.SetPortAttribute("Classes", UintegerValue(0x29));
+    Default("DscpTable::Classes", "26:5");
+    ClosHelper helper = ClosOf({}, {{"Classes", 0x29}});
     helper.SetAdmission(BufferFactory(3000000, 1 << 5));
     const Ptr<Fabric> fabric = helper.Install(LeafSpine(2, 2, 4));
     const auto driver = StartFlows(*fabric, Incast(8, 7, 0, 1000000, Uniform(1)));
@@ -180,9 +176,8 @@ FABRIC_TEST_F(DscpTableUseTestCase, g_dscpTable, "DSCP table use: lossless")
 /// A frame that begins in a switch has the class of the table, by either way of sending it.
 FABRIC_TEST_F(DscpTableUseTestCase, g_dscpTable, "DSCP table use: originated")
 {
-    Config::SetDefault("ns3::aifabric::DscpTable::Classes", StringValue("24:5"));
-    ClosHelper helper;
-    helper.SetPortAttribute("Classes", UintegerValue(0xFF));
+    Default("DscpTable::Classes", "24:5");
+    ClosHelper helper = ClosOf({}, {{"Classes", 0xFF}});
     const Ptr<Fabric> fabric = helper.Install(LeafSpine(1, 1, 2));
     ClassesOfDscps classes;
     ForEachPort(*fabric, [&classes](FabricPort& port) { ClassLog::Watch(port, classes); });

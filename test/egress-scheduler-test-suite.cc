@@ -152,8 +152,7 @@ SendMany(const Fabric& fabric,
 Ptr<Fabric>
 MakeLeaf(uint32_t hosts, ClosHelper& helper)
 {
-    ObjectFactory buffer("ns3::aifabric::PortBuffer");
-    buffer.Set("PortBytes", UintegerValue(100000000));
+    const ObjectFactory buffer = FactoryOf("PortBuffer", {{"PortBytes", 100000000}});
     helper.SetAdmission(buffer);
     return helper.Install(LeafSpine(1, 1, hosts));
 }
@@ -168,11 +167,9 @@ struct SwitchSharesTestCase : FabricTestCase
     /// @param others of frames of class 0
     void Check(uint32_t weight, uint16_t bytes, uint16_t others)
     {
-        Config::SetDefault("ns3::aifabric::DwrrEgressScheduler::Weights",
-                           StringValue("3:" + std::to_string(weight)));
-        ClosHelper helper;
-        helper.SetPortAttribute("EgressSchedulerType",
-                                StringValue("ns3::aifabric::DwrrEgressScheduler"));
+        Default("DwrrEgressScheduler::Weights", "3:" + std::to_string(weight));
+        ClosHelper helper =
+            ClosOf({}, {{"EgressSchedulerType", "ns3::aifabric::DwrrEgressScheduler"}});
         const Ptr<Fabric> fabric = MakeLeaf(3, helper);
         FabricPort& port = *fabric->GetSwitch(0)->GetPort(2);
         PortLog log(port);
@@ -257,7 +254,7 @@ FABRIC_TEST_F(NicSharesTestCase, g_egressScheduler, "A NIC sends 10 control : 1 
 {
     constexpr uint32_t CONTROLS = 100000;
     constexpr uint32_t CONTROL_BYTES = 64;
-    Config::SetDefault("ns3::aifabric::DwrrEgressScheduler::Weights", StringValue("6:10"));
+    Default("DwrrEgressScheduler::Weights", "6:10");
     ClosHelper helper;
     helper.SetNicPortAttribute("EgressSchedulerType",
                                StringValue("ns3::aifabric::DwrrEgressScheduler"));
@@ -288,9 +285,7 @@ FABRIC_TEST_F(NicSharesTestCase, g_egressScheduler, "A NIC sends 10 control : 1 
 FABRIC_TEST(g_egressScheduler, "A paused class collects no credit, and the link does not idle")
 {
     constexpr int64_t FRAME = 10200; // 1000 bytes and a gap at 800 Gb/s, in ps
-    ClosHelper helper;
-    helper.SetPortAttribute("EgressSchedulerType",
-                            StringValue("ns3::aifabric::DwrrEgressScheduler"));
+    ClosHelper helper = ClosOf({}, {{"EgressSchedulerType", "ns3::aifabric::DwrrEgressScheduler"}});
     const Ptr<Fabric> fabric = MakeLeaf(2, helper);
     FabricPort& port = *fabric->GetNic(0)->GetPort(0);
     PortLog log(port);
@@ -315,9 +310,7 @@ FABRIC_TEST(g_egressScheduler, "A paused class collects no credit, and the link 
 /// each departure.
 FABRIC_TEST(g_egressScheduler, "A scheduler looks at the ingress of frames")
 {
-    ClosHelper helper;
-    helper.SetPortAttribute("EgressSchedulerType",
-                            StringValue("ns3::aifabric::OddIngressScheduler"));
+    ClosHelper helper = ClosOf({}, {{"EgressSchedulerType", "ns3::aifabric::OddIngressScheduler"}});
     const Ptr<Fabric> fabric = MakeLeaf(4, helper);
     const Ptr<FabricPort> port = fabric->GetSwitch(0)->GetPort(3);
     PortLog log(*port);

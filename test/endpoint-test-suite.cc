@@ -19,12 +19,9 @@ namespace
 Ptr<Fabric>
 MakeFabric(uint32_t hostsPerLeaf, uint32_t planes, const std::string& order)
 {
-    ClosHelper clos;
-    clos.SetPortAttribute("DataRate", StringValue("400Gb/s"));
-    clos.SetNicAttribute("SchedulerType", StringValue("ns3::aifabric::" + order));
-    Ptr<Fabric> fabric = clos.Install(LeafSpine(2, 2, hostsPerLeaf, planes));
-    fabric->AssignStreams(1);
-    return fabric;
+    ClosHelper clos =
+        ClosOf({{"SchedulerType", "ns3::aifabric::" + order}}, {{"DataRate", "400Gb/s"}});
+    return InstallFabric(clos, LeafSpine(2, 2, hostsPerLeaf, planes));
 }
 
 /// @return frames that switches dropped
@@ -87,9 +84,7 @@ struct DatagramTestCase : FabricTestCase
         m_receivers.clear();
         for (uint32_t host = 0; host < SENDERS; ++host)
         {
-            auto sender =
-                CreateObjectWithAttributes<DatagramEndpoint>("Rate",
-                                                             DataRateValue(DataRate(m_rate)));
+            auto sender = CreateWith<DatagramEndpoint>({{"Rate", DataRateValue(DataRate(m_rate))}});
             m_senders.push_back(sender);
             m_receivers.push_back(CreateObject<DatagramEndpoint>());
             fabric.GetNic(host)->AddEndpoint(sender);
@@ -179,9 +174,8 @@ struct CoalescedAckTestCase : FabricTestCase
     RoceHelper::Ends Connect(Fabric& fabric, uint32_t window)
     {
         RoceHelper roce;
-        roce.SetRecovery(ObjectFactory("ns3::aifabric::GoBackNRecovery"));
-        roce.SetControl(
-            ObjectFactory("ns3::aifabric::FixedControl", "Window", UintegerValue(window)));
+        roce.SetRecovery(FactoryOf("GoBackNRecovery"));
+        roce.SetControl(FactoryOf("FixedControl", {{"Window", window}}));
         for (uint32_t host = 0; host < 2; ++host)
         {
             fabric.GetNic(host)->SetAttribute("AckPolicyType",

@@ -29,25 +29,6 @@ static Suite g_entropySelector("ai-fabric-entropy-selector");
 namespace
 {
 
-/// @return the label of the next packet
-uint32_t
-TakeLabel(HostBalancer& balancer)
-{
-    return ChoosePath(balancer).entropy - PathChoice::FIRST_PORT;
-}
-
-/// @return the labels of the next packets
-std::vector<uint32_t>
-TakeLabels(HostBalancer& balancer, uint32_t count)
-{
-    std::vector<uint32_t> labels;
-    while (labels.size() < count)
-    {
-        labels.push_back(TakeLabel(balancer));
-    }
-    return labels;
-}
-
 /// Report on a label.  @param event what became of its packet
 void
 Report(HostBalancer& balancer, uint32_t label, PathEvent event)
@@ -62,11 +43,8 @@ struct RecordingPrimeBalancer : PrimeBalancer
     /// @return the object TypeId
     static TypeId GetTypeId()
     {
-        static TypeId tid = TypeId("ns3::aifabric::RecordingPrimeBalancer")
-                                .SetParent<PrimeBalancer>()
-                                .SetGroupName("AiFabric")
-                                .AddConstructor<RecordingPrimeBalancer>()
-                                .HideFromDocumentation();
+        static TypeId tid =
+            TestTypeId<RecordingPrimeBalancer, PrimeBalancer>("RecordingPrimeBalancer");
         return tid;
     }
 
@@ -253,14 +231,8 @@ FABRIC_TEST_F(PrimeFeedbackTestCase, g_entropySelector, "PRIME feedback: events"
         {PathEvent::BAD, {100, "the receiver advises against it"}},
         {PathEvent::OVERDUE, {300, "overdue"}},
         {PathEvent::TIMED_OUT, {300, "timed out"}}};
-    Ptr<PrimeBalancer> balancer = CreateObjectWithAttributes<PrimeBalancer>("PEcn",
-                                                                            UintegerValue(20),
-                                                                            "PNack",
-                                                                            UintegerValue(100),
-                                                                            "PTimeout",
-                                                                            UintegerValue(300),
-                                                                            "ExploreBytes",
-                                                                            UintegerValue(1));
+    Ptr<PrimeBalancer> balancer = CreateWith<PrimeBalancer>(
+        {{"PEcn", 20}, {"PNack", 100}, {"PTimeout", 300}, {"ExploreBytes", 1}});
     balancer->Start(MakeFacts(), 1);
     balancer->Choose({1, 1, 1000}); // explores
     for (const auto& [event, expected] : penalties)
@@ -269,15 +241,12 @@ FABRIC_TEST_F(PrimeFeedbackTestCase, g_entropySelector, "PRIME feedback: events"
         NS_TEST_EXPECT_MSG_GT_OR_EQ(packets, expected.first, expected.second);
         NS_TEST_EXPECT_MSG_LT(packets, expected.first + 2 * UPLINKS, expected.second);
     }
-    PolicyCounters before;
-    balancer->Count(before);
+    PolicyCounters before = CountersOf(*balancer);
     NS_TEST_EXPECT_MSG_GT(before.at("prime_skipped"), 100, "skipped");
     NS_TEST_EXPECT_MSG_EQ(before.at("prime_forced"), 0, "there was always another one");
     Report(*balancer, TakeLabel(*balancer), PathEvent::LOST);
     balancer->Start(MakeFacts(), 1);
-    PolicyCounters after;
-    balancer->Count(after);
-    NS_TEST_EXPECT_MSG_EQ(after.at("prime_skipped"),
+    NS_TEST_EXPECT_MSG_EQ(CountersOf(*balancer).at("prime_skipped"),
                           before.at("prime_skipped"),
                           "counters outlive a start");
     Report(*balancer, 0, PathEvent::LOST); // of a packet before the start
@@ -342,10 +311,8 @@ FABRIC_TEST_F(PrimeFeedbackTestCase, g_entropySelector, "PRIME feedback: explora
 /// Penalties that decay with time do so while nothing is sent, at the time of the request.
 FABRIC_TEST_F(PrimeFeedbackTestCase, g_entropySelector, "PRIME feedback: time")
 {
-    Ptr<PrimeBalancer> balancer = CreateObjectWithAttributes<PrimeBalancer>("DecayMode",
-                                                                            StringValue("Time"),
-                                                                            "ExploreBytes",
-                                                                            UintegerValue(1));
+    Ptr<PrimeBalancer> balancer =
+        CreateWith<PrimeBalancer>({{"DecayMode", "Time"}, {"ExploreBytes", 1}});
     balancer->Start(MakeFacts(), 1);
     const auto choose = [&balancer](int64_t now) {
         return balancer->Choose({1, 1, 1000, 0, 0, 0, now})->entropy % UPLINKS;
@@ -398,8 +365,7 @@ FABRIC_TEST(g_entropySelector, "How switches use the entropy")
                                                  {"FullHash", EcmpBalancer::GetTypeId()}};
     for (const auto& [name, type] : types)
     {
-        Ptr<PrimeBalancer> balancer =
-            CreateObjectWithAttributes<PrimeBalancer>("Forwarding", StringValue(name));
+        Ptr<PrimeBalancer> balancer = CreateWith<PrimeBalancer>({{"Forwarding", name}});
         NS_TEST_EXPECT_MSG_EQ(balancer->GetSwitchBalancer(), type, name);
     }
     Ptr<PrimeBalancer> balancer = CreateObject<PrimeBalancer>();
@@ -435,8 +401,7 @@ struct PrimeFabricTestCase : FabricTestCase
         ClosHelper helper;
         helper.SetBalancerType(PrimeBalancer::GetTypeId());
         helper.SetNicAttribute("RecoveryType", TypeIdValue(recovery));
-        Ptr<Fabric> fabric = helper.Install(graph);
-        fabric->AssignStreams(1);
+        Ptr<Fabric> fabric = InstallFabric(helper, graph);
         std::vector<Flow> flows;
         const uint32_t hosts = graph.HostCount();
         for (uint32_t host = 0; host < hosts; ++host)
@@ -479,7 +444,7 @@ FABRIC_TEST_F(PrimeFabricTestCase,
     CheckEven(MakeThreeTier({3, 5, 2, 8, 4, 2}), 2 * 4 * 2, OracleRecovery::GetTypeId());
     for (const std::string mode : {"PartHash", "FullHash"})
     {
-        Config::SetDefault("ns3::aifabric::PrimeBalancer::Forwarding", StringValue(mode));
+        Default("PrimeBalancer::Forwarding", mode);
         const auto loads = Run(LeafSpine(4, 5, 3), 5, OracleRecovery::GetTypeId());
         NS_TEST_EXPECT_MSG_GT(loads.size(), 1, mode + " is not even");
     }
@@ -523,15 +488,14 @@ struct PrimeCoalescingTestCase : FabricTestCase
     /// @param every packets that an acknowledgement covers
     Outcome Run(uint32_t every, bool deaggregates)
     {
-        Config::SetDefault("ns3::aifabric::UnorderedAckPolicy::Bytes", UintegerValue(every * MTU));
+        Default("UnorderedAckPolicy::Bytes", every * MTU);
         ClosHelper clos;
         clos.SetBalancerType(RecordingPrimeBalancer::GetTypeId());
         clos.SetNicAttribute("AckPolicyType", TypeIdValue(UnorderedAckPolicy::GetTypeId()));
         clos.SetNicAttribute("RecoveryType", TypeIdValue(SelectiveRepeatRecovery::GetTypeId()));
-        Ptr<Fabric> fabric = clos.Install(LeafSpine(4, 4, 4));
-        fabric->AssignStreams(1);
+        Ptr<Fabric> fabric = InstallFabric(clos, LeafSpine(4, 4, 4));
         RoceHelper roce;
-        roce.SetQueuePair(ObjectFactory("ns3::aifabric::SprayQueuePair"));
+        roce.SetQueuePair(FactoryOf("SprayQueuePair"));
         roce.SetQueuePairAttribute("AckDeaggregation", BooleanValue(deaggregates));
         Outcome outcome;
         std::vector<Ptr<QueuePair>> senders;
@@ -762,9 +726,7 @@ struct BitmapBalancerTestCase : FabricTestCase
             NS_TEST_EXPECT_MSG_EQ(seen.count(bad), 0, "it is skipped");
         }
         const std::vector<uint32_t> last = TakeLabels(balancer, count);
-        NS_TEST_EXPECT_MSG_EQ((std::set<uint32_t>(last.begin(), last.end()) == all),
-                              true,
-                              "each once again");
+        NS_TEST_EXPECT_MSG_EQ((SetOf(last) == all), true, "each once again");
     }
 };
 
@@ -785,24 +747,17 @@ FABRIC_TEST_F(BitmapBalancerTestCase, g_entropySelector, "bitmap, bitmap1: bad l
         CheckTurns(*CreateObject<Bitmap1Balancer>(), 256, event, expected.second);
         CheckTurns(*CreateObject<MixedBalancer>(), 64, event, expected.first);
     }
-    Ptr<BitmapBalancer> balancer = CreateObjectWithAttributes<BitmapBalancer>("LogEntropies",
-                                                                              UintegerValue(3),
-                                                                              "LossSkips",
-                                                                              UintegerValue(7),
-                                                                              "MaxSkips",
-                                                                              UintegerValue(5));
+    Ptr<BitmapBalancer> balancer =
+        CreateWith<BitmapBalancer>({{"LogEntropies", 3}, {"LossSkips", 7}, {"MaxSkips", 5}});
     CheckTurns(*balancer, 8, PathEvent::LOST, 5);
-    CheckTime(*CreateObjectWithAttributes<BitmapBalancer>("ExcludedRtts", DoubleValue(1.5)));
-    CheckTime(*CreateObjectWithAttributes<MixedBalancer>("ExcludedRtts", DoubleValue(1.5)));
+    CheckTime(*CreateWith<BitmapBalancer>({{"ExcludedRtts", 1.5}}));
+    CheckTime(*CreateWith<MixedBalancer>({{"ExcludedRtts", 1.5}}));
     NS_TEST_EXPECT_MSG_EQ(balancer->GetMarkingShare(), 0.1, "it needs marks");
     Report(*balancer, TakeLabel(*balancer), PathEvent::LOST);
     balancer->Start({}, 3);
     const std::vector<uint32_t> labels = TakeLabels(*balancer, 8);
-    NS_TEST_EXPECT_MSG_EQ(std::set<uint32_t>(labels.begin(), labels.end()).size(),
-                          8,
-                          "a start forgets");
-    PolicyCounters counters;
-    balancer->Count(counters);
+    NS_TEST_EXPECT_MSG_EQ(SetOf(labels).size(), 8, "a start forgets");
+    PolicyCounters counters = CountersOf(*balancer);
     NS_TEST_EXPECT_MSG_EQ(counters.at("bitmap_skipped"), 5, "but counters are kept");
 }
 
@@ -817,9 +772,7 @@ FABRIC_TEST(g_entropySelector, "Bitmap balancer: neighbors")
         Report(*balancer, label, PathEvent::LOST);
     }
     const std::vector<uint32_t> labels = TakeLabels(*balancer, LABELS);
-    NS_TEST_EXPECT_MSG_EQ(std::set<uint32_t>(labels.begin(), labels.end()).size(),
-                          LABELS,
-                          "one packet has skipped them all");
+    NS_TEST_EXPECT_MSG_EQ(SetOf(labels).size(), LABELS, "one packet has skipped them all");
 }
 
 /// reps-fifo and mixed use good labels once more, in the order of the acknowledgements.
@@ -849,9 +802,7 @@ struct FifoBalancerTestCase : FabricTestCase
         Report(balancer, 5000, PathEvent::TIMED_OUT);
         Report(balancer, 6000, PathEvent::OVERDUE);
         NS_TEST_EXPECT_MSG_EQ((TakeLabels(balancer, 100) == good), true, "the oldest first");
-        PolicyCounters counters;
-        balancer.Count(counters);
-        NS_TEST_EXPECT_MSG_EQ(counters.at("reps_reused"), 100, "counted");
+        NS_TEST_EXPECT_MSG_EQ(CountersOf(balancer).at("reps_reused"), 100, "counted");
     }
 };
 
@@ -859,8 +810,7 @@ FABRIC_TEST_F(FifoBalancerTestCase,
               g_entropySelector,
               "reps-fifo, mixed: good labels once more, without a bound")
 {
-    Ptr<RepsFifoBalancer> fifo =
-        CreateObjectWithAttributes<RepsFifoBalancer>("Entropies", UintegerValue(50));
+    Ptr<RepsFifoBalancer> fifo = CreateWith<RepsFifoBalancer>({{"Entropies", 50}});
     CheckGoodLabels(*fifo);
     std::set<uint32_t> drawn;
     for (const uint32_t label : TakeLabels(*fifo, 1000))
@@ -872,9 +822,7 @@ FABRIC_TEST_F(FifoBalancerTestCase,
     Ptr<MixedBalancer> mixed = CreateObject<MixedBalancer>();
     CheckGoodLabels(*mixed);
     std::vector<uint32_t> round = TakeLabels(*mixed, 64);
-    NS_TEST_EXPECT_MSG_EQ(std::set<uint32_t>(round.begin(), round.end()).size(),
-                          64,
-                          "else it goes round");
+    NS_TEST_EXPECT_MSG_EQ(SetOf(round).size(), 64, "else it goes round");
     Report(*mixed, 9999, PathEvent::GOOD);
     mixed->Start({}, 2);
     NS_TEST_EXPECT_MSG_NE(TakeLabel(*mixed), 9999, "a start forgets");
@@ -883,8 +831,7 @@ FABRIC_TEST_F(FifoBalancerTestCase,
 /// The labels of the first window ascend from 1 on, whatever is acknowledged.
 FABRIC_TEST_F(FifoBalancerTestCase, g_entropySelector, "Fifo balancer: first window")
 {
-    Ptr<RepsFifoBalancer> balancer =
-        CreateObjectWithAttributes<RepsFifoBalancer>("Entropies", UintegerValue(4));
+    Ptr<RepsFifoBalancer> balancer = CreateWith<RepsFifoBalancer>({{"Entropies", 4}});
     FabricFacts facts;
     facts.mtu = 1000;
     for (uint32_t start = 0; start < 2; ++start)
@@ -914,8 +861,7 @@ struct SelectorAttributesTestCase : FabricTestCase
     /// @return how often labels have been frozen
     uint64_t GetFreezes(const RepsBalancer& balancer)
     {
-        PolicyCounters counters;
-        balancer.Count(counters);
+        PolicyCounters counters = CountersOf(balancer);
         return counters.at("reps_freezes");
     }
 
@@ -954,8 +900,7 @@ struct SelectorAttributesTestCase : FabricTestCase
 
 FABRIC_TEST(g_entropySelector, "reps, plb, host-counter: attributes for other simulators")
 {
-    Ptr<HostCounterBalancer> counter =
-        CreateObjectWithAttributes<HostCounterBalancer>("Entropies", UintegerValue(3));
+    Ptr<HostCounterBalancer> counter = CreateWith<HostCounterBalancer>({{"Entropies", 3}});
     counter->Start({}, 1);
     const std::vector<uint32_t> labels = TakeLabels(*counter, 7);
     for (uint32_t i = 0; i < labels.size(); ++i)
@@ -983,10 +928,7 @@ FABRIC_TEST_F(SelectorAttributesTestCase, g_entropySelector, "Selector attribute
 /// A packet that was trimmed in front of the receiver took a good path.
 FABRIC_TEST(g_entropySelector, "Selector attributes: trimmed")
 {
-    Ptr<RepsBalancer> reps = CreateObjectWithAttributes<RepsBalancer>("Entropies",
-                                                                      UintegerValue(10),
-                                                                      "Uses",
-                                                                      UintegerValue(2));
+    Ptr<RepsBalancer> reps = CreateWith<RepsBalancer>({{"Entropies", 10}, {"Uses", 2}});
     reps->Start({}, 1);
     Report(*reps, 100, PathEvent::TRIMMED);
     Report(*reps, 101, PathEvent::TRIMMED_LAST_HOP);
@@ -999,8 +941,7 @@ FABRIC_TEST(g_entropySelector, "Selector attributes: trimmed")
     NS_TEST_EXPECT_MSG_LT(TakeLabel(*reps), 10, "then it draws");
 }
 
-/// PLB keeps its label at a timeout, or changes it.
-FABRIC_TEST(g_entropySelector, "Plb")
+FABRIC_TEST(g_entropySelector, "PLB keeps its label at a timeout, or changes it")
 {
     Ptr<PlbBalancer> plb = CreateObject<PlbBalancer>();
     plb->Start({}, 1);
@@ -1034,12 +975,8 @@ FABRIC_TEST(g_entropySelector, "Plb")
 /// A timeout that changes the label of PLB ends the sequence of congested rounds.
 FABRIC_TEST(g_entropySelector, "Selector attributes: rounds after timeout")
 {
-    Ptr<PlbBalancer> plb = CreateObjectWithAttributes<PlbBalancer>("Rounds",
-                                                                   UintegerValue(2),
-                                                                   "IdleRounds",
-                                                                   UintegerValue(2),
-                                                                   "RelabelOnTimeout",
-                                                                   BooleanValue(true));
+    Ptr<PlbBalancer> plb =
+        CreateWith<PlbBalancer>({{"Rounds", 2}, {"IdleRounds", 2}, {"RelabelOnTimeout", true}});
     plb->Start({}, 1);
     int64_t now = 0;
     const auto exchange = [&plb, &now] {

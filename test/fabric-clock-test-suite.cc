@@ -100,14 +100,12 @@ struct TurnsTestCase : FabricTestCase
     {
         m_setting = setting;
         const std::vector<int64_t> expected = Run(ObjectFactory("ns3::MapScheduler"));
-        NS_TEST_EXPECT_MSG_EQ((Run(ObjectFactory("ns3::aifabric::MonotoneScheduler")) == expected),
+        NS_TEST_EXPECT_MSG_EQ((Run(FactoryOf("MonotoneScheduler")) == expected),
                               true,
                               "with the module's scheduler");
         for (uint32_t salt = 1; salt <= 4; ++salt)
         {
-            ObjectFactory shuffled("ns3::aifabric::test::ShuffledScheduler",
-                                   "Salt",
-                                   UintegerValue(salt));
+            const ObjectFactory shuffled = FactoryOf("test::ShuffledScheduler", {{"Salt", salt}});
             NS_TEST_EXPECT_MSG_EQ((Run(shuffled) == expected), true, "shuffled " << salt);
         }
         const ObjectFactory unused("ns3::MapScheduler");
@@ -123,8 +121,7 @@ struct TurnsTestCase : FabricTestCase
         Simulator::SetScheduler(scheduler);
         const FabricGraph graph =
             m_setting.planes ? LeafSpine(4, 4, 4, m_setting.planes) : FatTree(4);
-        ClosHelper helper;
-        helper.SetNicAttribute("RecoveryType", TypeIdValue(OracleRecovery::GetTypeId()));
+        ClosHelper helper = ClosOf({{"RecoveryType", OracleRecovery::GetTypeId()}});
         helper.SetBalancerType(TypeId::LookupByName(PREFIX + m_setting.balancer));
         ObjectFactory admission(PREFIX + m_setting.admission);
         if (m_setting.admission == "PortBuffer")
@@ -132,8 +129,7 @@ struct TurnsTestCase : FabricTestCase
             admission.Set("PortBytes", UintegerValue(30000)); // some are dropped
         }
         helper.SetAdmission(admission);
-        const Ptr<Fabric> fabric = helper.Install(graph);
-        fabric->AssignStreams(1);
+        const Ptr<Fabric> fabric = InstallFabric(helper, graph);
         const Ptr<FlowDriver> driver = StartFlows(*fabric, MakeFlows(graph.HostCount()));
         const Ptr<LossOracle> oracle = Watch(*fabric);
         const Ptr<AckBypass> bypass = Bypass(*fabric);

@@ -53,8 +53,7 @@ MakeSocket(Ptr<Node> node,
 Ptr<Fabric>
 BuildIpFabric(const ClosHelper& helper)
 {
-    Ptr<Fabric> fabric = helper.Install(LeafSpine(2, 2, 2));
-    fabric->AssignStreams(1);
+    Ptr<Fabric> fabric = InstallFabric(helper, LeafSpine(2, 2, 2));
     InternetStackHelper stack;
     stack.Install(fabric->GetHosts());
     stack.AssignStreams(fabric->GetHosts(), 1000000);
@@ -296,7 +295,7 @@ struct FabricIpHeaderTestCase : FabricTestCase
 FABRIC_TEST_F(FabricIpHeaderTestCase, g_fabricIp, "ECN, TTL and DSCP of IP packets")
 {
     ClosHelper helper;
-    helper.SetMarker(ObjectFactory("ns3::aifabric::StepMarker", "Threshold", UintegerValue(10000)));
+    helper.SetMarker(FactoryOf("StepMarker", {{"Threshold", 10000}}));
     const Ptr<Fabric> fabric = BuildIpFabric(helper);
     m_fabric = fabric;
     auto received = [this](Ptr<Packet> packet, Address) { Receive(packet); };
@@ -360,11 +359,9 @@ FABRIC_TEST_F(FabricIpNowhereTestCase, g_fabricIp, "Packets to nowhere")
     NS_TEST_EXPECT_MSG_EQ(begun, 0, "and not sent");
     Try(fabric, "10.0.1.1"); // host 256, which this fabric does not have
     NS_TEST_EXPECT_MSG_EQ(begun, 1, "the NIC does not know that");
-    uint64_t noRoute = 0;
-    for (uint32_t id = 0; id < fabric->GetSwitchCount(); ++id)
-    {
-        noRoute += fabric->GetSwitch(id)->GetDropped(FabricSwitch::NO_ROUTE);
-    }
+    const uint64_t noRoute = SumSwitches(*fabric, [](const FabricSwitch& fabricSwitch) {
+        return fabricSwitch.GetDropped(FabricSwitch::NO_ROUTE);
+    });
     NS_TEST_EXPECT_MSG_EQ(noRoute, 1, "but the top of the fabric does");
     nic->GetPort(0)->GetTransmitter().GetQueue(0)->SetMaxSize(QueueSize("2p"));
     const int64_t now = FabricClock::Now();

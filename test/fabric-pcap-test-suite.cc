@@ -67,18 +67,13 @@ struct FabricPcapTestCase : FabricTestCase
     RunResult Run(const std::string& name, const Picker& picker)
     {
         RunResult result;
-        Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(2, 2, 3));
-        fabric->AssignStreams(1);
+        Ptr<Fabric> fabric = InstallFabric(ClosHelper(), LeafSpine(2, 2, 3));
         std::vector<Flow> flows;
         for (uint32_t i = 0; i < 18; ++i)
         {
-            Flow flow;
-            flow.source = i % 6;
-            flow.destination =
-                (i * i + i / 6 + 1) % 6 == i % 6 ? (i + 3) % 6 : (i * i + i / 6 + 1) % 6;
-            flow.bytes = 100000 + i;
-            flow.startPs = i * 777777;
-            flows.push_back(flow);
+            const uint32_t other = (i * i + i / 6 + 1) % 6;
+            const uint32_t destination = other == i % 6 ? (i + 3) % 6 : other;
+            flows.push_back(MakeFlow(i % 6, destination, 100000 + i, i * 777777));
         }
         Ptr<FabricNetDevice> device = picker ? picker(*fabric) : nullptr;
         m_seen.clear();

@@ -7,7 +7,6 @@
 #include "fabric-test.h"
 
 #include "ns3/fabric-prober.h"
-#include "ns3/failure-helper.h"
 #include "ns3/link-fault.h"
 #include "ns3/mrc-balancer.h"
 
@@ -20,17 +19,6 @@ namespace
 constexpr uint32_t HOSTS = 3;  //!< below each leaf
 constexpr uint32_t SPINES = 4; //!< of a plane
 constexpr uint32_t PLANES = 2; //!< of the fabric
-
-/// @return a helper that connects by MRC
-RoceHelper
-MrcHelper()
-{
-    RoceHelper roce;
-    roce.SetQueuePair(ObjectFactory("ns3::aifabric::MrcQueuePair"));
-    roce.SetControl(ObjectFactory("ns3::aifabric::NsccControl"));
-    roce.SetBalancer(ObjectFactory("ns3::aifabric::MrcBalancer"));
-    return roce;
-}
 
 /// @return EVs of a queue pair that are denied
 uint32_t
@@ -55,11 +43,10 @@ struct ElementTestCase : FabricTestCase
         m_expected = {0, denied};
         ClosHelper clos;
         clos.SetBalancerType(MrcBalancer::GetTypeId());
-        clos.SetForwarder(ObjectFactory("ns3::aifabric::" + forwarder));
+        clos.SetForwarder(FactoryOf(forwarder));
         clos.SetNicAttribute("IpVersion", StringValue("6"));
         clos.SetNicAttribute("Mtu", UintegerValue(9000));
-        m_fabric = clos.Install(LeafSpine(3, SPINES, HOSTS, PLANES));
-        m_fabric->AssignStreams(1);
+        m_fabric = InstallFabric(clos, LeafSpine(3, SPINES, HOSTS, PLANES));
         for (const Ptr<FabricSwitch>& fabricSwitch : m_fabric->GetSwitchList())
         {
             fabricSwitch->SetAttribute("DetectionDelay", TimeValue(Time::Max())); // static routes

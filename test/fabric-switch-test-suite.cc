@@ -159,8 +159,7 @@ FABRIC_TEST_F(SwitchDropTestCase, g_fabricSwitch, "each reason to drop is counte
     constexpr uint32_t LEAF = 0;
     constexpr uint32_t SPINE = 2;
     ClosHelper helper;
-    helper.SetAdmission(
-        ObjectFactory("ns3::aifabric::PortBuffer", "PortBytes", UintegerValue(900)));
+    helper.SetAdmission(FactoryOf("PortBuffer", {{"PortBytes", 900}}));
     m_fabric = helper.Install(LeafSpine(2, 1, 2));
     for (uint32_t id = 0; id < m_fabric->GetSwitchCount(); ++id)
     {
@@ -196,14 +195,17 @@ FABRIC_TEST_F(SwitchDropTestCase, g_fabricSwitch, "each reason to drop is counte
 /// it; nothing in the fabric appears or vanishes.
 struct SwitchConservationTestCase : FabricTestCase
 {
-    void Check(const FabricGraph& graph, int64_t stream)
+    /// @param loss probability of the loss of a frame on a link
+    void Check(const FabricGraph& graph, int64_t stream, double loss)
     {
         m_graph = graph;
         ClosHelper helper;
-        helper.SetAdmission(
-            ObjectFactory("ns3::aifabric::PortBuffer", "PortBytes", UintegerValue(30000)));
-        m_fabric = helper.Install(m_graph);
-        m_fabric->AssignStreams(1);
+        helper.SetAdmission(FactoryOf("PortBuffer", {{"PortBytes", 30000}}));
+        m_fabric = InstallFabric(helper, m_graph);
+        for (const Ptr<FabricChannel>& channel : m_fabric->GetChannelList())
+        {
+            channel->SetLossProbability(loss);
+        }
         const uint32_t hosts = m_graph.HostCount();
         UniformInteger uniform = Uniform(stream);
         std::vector<Flow> flows = RandomPermutation(hosts, 300000, uniform);
@@ -228,11 +230,7 @@ struct SwitchConservationTestCase : FabricTestCase
                               "all is delivered at last");
         NS_TEST_EXPECT_MSG_EQ(m_inside, 0, "nothing is left");
         NS_TEST_EXPECT_MSG_GT(m_waitingSeen, 3, "the test has seen queues");
-        uint64_t dropped = 0;
-        for (uint32_t id = 0; id < m_fabric->GetSwitchCount(); ++id)
-        {
-            dropped += CountDropped(*m_fabric->GetSwitch(id));
-        }
+        const uint64_t dropped = SumSwitches(*m_fabric, CountDropped);
         NS_TEST_EXPECT_MSG_GT(dropped, 0, "the test has seen drops");
         m_fabric = nullptr;
     }
@@ -242,6 +240,7 @@ struct SwitchConservationTestCase : FabricTestCase
     {
         m_fabric->CatchUp();
         m_inside = 0;
+        m_lost = 0;
         uint64_t made = 0;
         uint64_t ended = 0;
         for (uint32_t host = 0; host < m_graph.HostCount(); ++host)
@@ -251,7 +250,12 @@ struct SwitchConservationTestCase : FabricTestCase
             made += transmitter.GetCounters().sentFrames + transmitter.GetWaitingFrames();
             CheckPort(*nic.GetPort(0));
             const RoceNetDevice::Counters& counters = nic.GetCounters();
-            ended += counters.data + counters.acks + counters.ip + counters.dropped;
+            const uint64_t taken = counters.data + counters.acks + counters.ip + counters.dropped;
+            NS_TEST_EXPECT_MSG_EQ(
+                transmitter.GetPeer()->GetTransmitter().GetCounters().deliveredFrames,
+                taken,
+                "delivered = taken");
+            ended += taken;
         }
         for (uint32_t id = 0; id < m_fabric->GetSwitchCount(); ++id)
         {
@@ -274,7 +278,9 @@ struct SwitchConservationTestCase : FabricTestCase
                                   "received = forwarded + dropped");
             NS_TEST_EXPECT_MSG_EQ(fabricSwitch.GetForwarded(), out, "forwarded = sent + waiting");
         }
-        NS_TEST_EXPECT_MSG_EQ(made, ended + m_inside, "made = ended + waiting + in flight");
+        NS_TEST_EXPECT_MSG_EQ(made,
+                              ended + m_lost + m_inside,
+                              "made = ended + lost + waiting + in flight");
     }
 
     /// Check a transmitter's law, and add up.
@@ -290,11 +296,13 @@ struct SwitchConservationTestCase : FabricTestCase
                               counters.deliveredBytes + counters.lostBytes +
                                   transmitter.GetFlightBytes(),
                               "bytes sent = delivered + lost + in flight");
+        m_lost += counters.lostFrames;
         m_inside += transmitter.GetWaitingFrames() + transmitter.GetFlightFrames();
     }
 
     FabricGraph m_graph{LeafSpine(1, 1, 1)}; //!< the fabric
     Ptr<Fabric> m_fabric;                    //!< the fabric
+    uint64_t m_lost{0};                      //!< frames that links have lost
     uint64_t m_inside{0};                    //!< frames that wait or fly
     uint64_t m_waitingSeen{0};               //!< the most frames that waited at a check
 };
@@ -308,11 +316,8 @@ struct PortBufferTestCase : FabricTestCase
     void Check(bool observed)
     {
         ClosHelper helper;
-        helper.SetAdmission(ObjectFactory("ns3::aifabric::PortBuffer",
-                                          "PortBytes",
-                                          UintegerValue(LIMIT),
-                                          "Victim",
-                                          StringValue("Arriving")));
+        helper.SetAdmission(
+            FactoryOf("PortBuffer", {{"PortBytes", LIMIT}, {"Victim", "Arriving"}}));
         Ptr<Fabric> fabric = BuildFunnel(helper);
         Ptr<FabricSwitch> leaf = fabric->GetSwitch(0);
         m_egress = &leaf->GetPort(2)->GetTransmitter();
@@ -459,12 +464,7 @@ struct MarkerLawTestCase : FabricTestCase
     /// @return a RedMarker from 1000 to 5000 bytes and 0.5
     static Ptr<RedMarker> MakeRed(int64_t stream)
     {
-        auto marker = CreateObjectWithAttributes<RedMarker>("KMin",
-                                                            UintegerValue(1000),
-                                                            "KMax",
-                                                            UintegerValue(5000),
-                                                            "PMax",
-                                                            DoubleValue(0.5));
+        auto marker = CreateWith<RedMarker>({{"KMin", 1000}, {"KMax", 5000}, {"PMax", 0.5}});
         marker->AssignStreams(stream);
         marker->Initialize();
         return marker;
@@ -522,7 +522,7 @@ FABRIC_TEST_F(MarkerLawTestCase, g_fabricSwitch, "the laws of the markers")
     NS_TEST_EXPECT_MSG_EQ((Decide(*MakeRed(7), 3000, one) == Decide(*MakeRed(8), 3000, one)),
                           false,
                           "another stream gives others");
-    auto step = CreateObjectWithAttributes<StepMarker>("Threshold", UintegerValue(3000));
+    auto step = CreateWith<StepMarker>({{"Threshold", 3000}});
     NS_TEST_EXPECT_MSG_EQ(step->Marks(3000, one), false, "at the threshold");
     NS_TEST_EXPECT_MSG_EQ(step->Marks(3001, one), true, "above it");
 }
@@ -537,18 +537,11 @@ struct SwitchObserverTestCase : FabricTestCase
         m_happened.clear();
         m_marked = 0;
         ClosHelper helper;
-        helper.SetBalancer(ObjectFactory("ns3::aifabric::RsqBalancer"));
-        helper.SetAdmission(
-            ObjectFactory("ns3::aifabric::PortBuffer", "PortBytes", UintegerValue(60000)));
-        helper.SetMarker(ObjectFactory("ns3::aifabric::RedMarker",
-                                       "AtDequeue",
-                                       BooleanValue(true),
-                                       "KMin",
-                                       UintegerValue(5000),
-                                       "KMax",
-                                       UintegerValue(60000)));
-        Ptr<Fabric> fabric = helper.Install(FatTree(4));
-        fabric->AssignStreams(1);
+        helper.SetBalancer(FactoryOf("RsqBalancer"));
+        helper.SetAdmission(FactoryOf("PortBuffer", {{"PortBytes", 60000}}));
+        helper.SetMarker(
+            FactoryOf("RedMarker", {{"AtDequeue", true}, {"KMin", 5000}, {"KMax", 60000}}));
+        Ptr<Fabric> fabric = InstallFabric(helper, FatTree(4));
         for (uint32_t host = 0; host < fabric->GetGraph().HostCount(); ++host)
         {
             fabric->GetNic(host)->GetPort(0)->TraceConnectWithoutContext(
@@ -571,11 +564,7 @@ struct SwitchObserverTestCase : FabricTestCase
         NS_TEST_EXPECT_MSG_EQ(driver->GetService()->GetCompleted(),
                               flows.size(),
                               "all is delivered");
-        uint64_t dropped = 0;
-        for (uint32_t id = 0; id < fabric->GetSwitchCount(); ++id)
-        {
-            dropped += CountDropped(*fabric->GetSwitch(id));
-        }
+        const uint64_t dropped = SumSwitches(*fabric, CountDropped);
         NS_TEST_EXPECT_MSG_GT(dropped, 0, "the test has seen drops");
         NS_TEST_EXPECT_MSG_GT(m_marked, 0, "the test has seen marks");
         m_happened.push_back(dropped);
@@ -610,8 +599,12 @@ FABRIC_ROWS(g_fabricSwitch)
     rows.AddRow<Forwarding>("every destination is reached: leaf-spine", LeafSpine(4, 3, 4));
     rows.AddRow<Forwarding>("every destination is reached: two planes", LeafSpine(3, 2, 2, 2));
     using Conservation = SwitchConservationTestCase;
-    rows.AddRow<Conservation>("conservation on random traffic: fat-tree", FatTree(4), 11);
-    rows.AddRow<Conservation>("conservation on random traffic: leaf-spine", LeafSpine(4, 3, 4), 12);
+    for (const double loss : {0.0, 0.01})
+    {
+        const std::string name = "conservation on random traffic, loss " + std::to_string(loss);
+        rows.AddRow<Conservation>(name + ": fat-tree", FatTree(4), 11, loss);
+        rows.AddRow<Conservation>(name + ": leaf-spine", LeafSpine(4, 3, 4), 12, loss);
+    }
     rows.AddRow<PortBufferTestCase>("the limit of PortBuffer is exact, unobserved", false);
     rows.AddRow<PortBufferTestCase>("the limit of PortBuffer is exact, observed", true);
     for (const bool atDequeue : {false, true})

@@ -10,6 +10,7 @@
 #include "test-suite.h"
 
 #include "ns3/ack-report.h"
+#include "ns3/attribute.h"
 #include "ns3/boolean.h"
 #include "ns3/buffer-admission.h"
 #include "ns3/clos-builder.h"
@@ -22,6 +23,7 @@
 #include "ns3/fabric-frame-pool.h"
 #include "ns3/fabric-switch.h"
 #include "ns3/fabric.h"
+#include "ns3/failure-helper.h"
 #include "ns3/flow-driver.h"
 #include "ns3/flow-list.h"
 #include "ns3/frame-codec.h"
@@ -45,6 +47,7 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <numeric>
@@ -53,6 +56,7 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -120,13 +124,145 @@ struct FabricTestCase : virtual TestCase
     }
 };
 
+/// @return a value as any attribute accepts it: a time and an ns-3 value as they are, a class by
+/// its name, all else as text
+template <typename T>
+Ptr<const AttributeValue>
+ValueOf(const T& value)
+{
+    if constexpr (std::is_base_of_v<AttributeValue, T>)
+    {
+        return value.Copy();
+    }
+    else if constexpr (std::is_same_v<T, Time>)
+    {
+        return Create<TimeValue>(value);
+    }
+    else if constexpr (std::is_same_v<T, TypeId>)
+    {
+        return Create<StringValue>(value.GetName());
+    }
+    else if constexpr (std::is_convertible_v<T, std::string>)
+    {
+        return Create<StringValue>(value);
+    }
+    else
+    {
+        std::ostringstream text;
+        text.precision(std::numeric_limits<double>::max_digits10);
+        text << +value;
+        return Create<StringValue>(text.str());
+    }
+}
+
+/// An attribute and its value.
+struct Attribute
+{
+    template <typename T>
+    Attribute(const std::string& name, const T& value)
+        : name(name),
+          value(ValueOf(value))
+    {
+    }
+
+    std::string name;                //!< without its class
+    Ptr<const AttributeValue> value; //!< of any type
+};
+
+using Attributes = std::vector<Attribute>;
+
+/// Change the default of an attribute.  @param name with its class
+template <typename T>
+void
+Default(const std::string& name, const T& value)
+{
+    Config::SetDefault("ns3::aifabric::" + name, *ValueOf(value));
+}
+
+/// @return a factory of policies  @param name of their class
+inline ObjectFactory
+FactoryOf(const std::string& name, const Attributes& attributes = {})
+{
+    ObjectFactory factory("ns3::aifabric::" + name);
+    for (const Attribute& attribute : attributes)
+    {
+        factory.Set(attribute.name, *attribute.value);
+    }
+    return factory;
+}
+
+/// @return an object of a class that has a constructor without parameters
+template <typename T>
+Ptr<T>
+CreateWith(const Attributes& attributes)
+{
+    ObjectFactory factory;
+    factory.SetTypeId(T::GetTypeId());
+    for (const Attribute& attribute : attributes)
+    {
+        factory.Set(attribute.name, *attribute.value);
+    }
+    return factory.Create<T>();
+}
+
+/// @return a helper of fabrics
+inline ClosHelper
+ClosOf(const Attributes& ofNics, const Attributes& ofPorts = {})
+{
+    ClosHelper helper;
+    for (const Attribute& attribute : ofNics)
+    {
+        helper.SetNicAttribute(attribute.name, *attribute.value);
+    }
+    for (const Attribute& attribute : ofPorts)
+    {
+        helper.SetPortAttribute(attribute.name, *attribute.value);
+    }
+    return helper;
+}
+
+/// @return a helper of connections
+inline RoceHelper
+RoceOf(const Attributes& ofQueuePairs)
+{
+    RoceHelper helper;
+    for (const Attribute& attribute : ofQueuePairs)
+    {
+        helper.SetQueuePairAttribute(attribute.name, *attribute.value);
+    }
+    return helper;
+}
+
+/// @return a helper that connects by MRC
+inline RoceHelper
+MrcHelper()
+{
+    RoceHelper roce;
+    roce.SetQueuePair(FactoryOf("MrcQueuePair"));
+    roce.SetControl(FactoryOf("NsccControl"));
+    roce.SetBalancer(FactoryOf("MrcBalancer"));
+    return roce;
+}
+
+/// @return the TypeId of a class that only a test has
+template <typename T, typename Parent>
+TypeId
+TestTypeId(const std::string& name)
+{
+    return TypeId("ns3::aifabric::" + name)
+        .SetParent<Parent>()
+        .SetGroupName("AiFabric")
+        .template AddConstructor<T>()
+        .HideFromDocumentation();
+}
+
 /// Have the next simulation of a test case run in windows.  @param shuffled whether nodes are run
 /// in a random order
 inline void
 UseWindows(bool shuffled)
 {
     Config::SetGlobal("SimulatorImplementationType", StringValue("ns3::aifabric::WindowSimulator"));
-    Config::SetDefault("ns3::aifabric::WindowSimulator::Shuffled", BooleanValue(shuffled));
+    Default("WindowSimulator::Shuffled", shuffled);
 }
 
 /// @return a callback of a function
@@ -180,6 +316,31 @@ Uniform(int64_t stream)
     auto random = CreateObject<UniformRandomVariable>();
     random->SetStream(stream);
     return [random](uint32_t bound) { return random->GetInteger(0, bound - 1); };
+}
+
+/// @return a flow  @param start when, in picoseconds
+inline Flow
+MakeFlow(uint32_t source, uint32_t destination, uint64_t bytes, int64_t start = 0)
+{
+    Flow flow;
+    flow.startPs = start;
+    flow.source = source;
+    flow.destination = destination;
+    flow.bytes = bytes;
+    return flow;
+}
+
+/// Let cables fail.  @param where a number, or the name of one or several
+template <typename Where>
+auto
+Fail(const Fabric& fabric, const Where& where, const Attributes& attributes)
+{
+    FailureHelper helper;
+    for (const Attribute& attribute : attributes)
+    {
+        helper.SetAttribute(attribute.name, *attribute.value);
+    }
+    return helper.Install(fabric, where);
 }
 
 /// Schedule flows on a fabric.  @return what drives them
@@ -236,16 +397,52 @@ MakeEager(FabricPort& port)
     Trace(port, "Send", [](Ptr<const FabricFrame>) {});
 }
 
+/// @return a fabric whose random streams are numbered from `stream` on
+inline Ptr<Fabric>
+InstallFabric(const ClosHelper& helper, const FabricGraph& graph, int64_t stream = 1)
+{
+    const Ptr<Fabric> fabric = helper.Install(graph);
+    fabric->AssignStreams(stream);
+    return fabric;
+}
+
+/// @return the sum over all switches  @param count what each of them has
+inline uint64_t
+SumSwitches(const Fabric& fabric, const std::function<uint64_t(const FabricSwitch&)>& count)
+{
+    uint64_t sum = 0;
+    for (uint32_t id = 0; id < fabric.GetSwitchCount(); ++id)
+    {
+        sum += count(*fabric.GetSwitch(id));
+    }
+    return sum;
+}
+
 /// @return frames for which the switches had no room
 inline uint64_t
 CountRefused(const Fabric& fabric)
 {
-    uint64_t refused = 0;
-    for (uint32_t id = 0; id < fabric.GetSwitchCount(); ++id)
-    {
-        refused += fabric.GetSwitch(id)->GetDropped(FabricSwitch::NO_BUFFER);
-    }
-    return refused;
+    return SumSwitches(fabric, [](const FabricSwitch& fabricSwitch) {
+        return fabricSwitch.GetDropped(FabricSwitch::NO_BUFFER);
+    });
+}
+
+/// @return the counters of a policy
+template <typename Policy>
+PolicyCounters
+CountersOf(const Policy& policy)
+{
+    PolicyCounters counters;
+    policy.Count(counters);
+    return counters;
+}
+
+/// @return the distinct elements of a list
+template <typename List>
+std::set<typename List::value_type>
+SetOf(const List& list)
+{
+    return {list.begin(), list.end()};
 }
 
 /// A buffer that has room for all frames but those that a test picks.
@@ -279,11 +476,7 @@ DropFrames(const Fabric& fabric,
 inline ObjectFactory
 BufferFactory(uint64_t bytes, uint8_t lossless)
 {
-    return ObjectFactory("ns3::aifabric::SharedBuffer",
-                         "BufferBytes",
-                         UintegerValue(bytes),
-                         "LosslessClasses",
-                         UintegerValue(lossless));
+    return FactoryOf("SharedBuffer", {{"BufferBytes", bytes}, {"LosslessClasses", lossless}});
 }
 
 /// @return the shared buffer of a switch

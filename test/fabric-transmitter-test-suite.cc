@@ -165,15 +165,11 @@ struct Cable
             Ptr<Node> node = CreateObject<Node>();
             m_devices[side] = CreateObject<SwitchPortNetDevice>();
             node->AddDevice(m_devices[side]);
-            m_ports[side] = CreateObjectWithAttributes<FabricPort>(
-                "DataRate",
-                StringValue(config.rate),
-                "InterframeGap",
-                UintegerValue(config.gap),
-                "Classes",
-                UintegerValue(config.classes),
-                "EgressSchedulerType",
-                StringValue("ns3::aifabric::" + config.scheduler));
+            m_ports[side] = CreateWith<FabricPort>(
+                {{"DataRate", config.rate},
+                 {"InterframeGap", config.gap},
+                 {"Classes", config.classes},
+                 {"EgressSchedulerType", "ns3::aifabric::" + config.scheduler}});
             m_devices[side]->AddPort(m_ports[side], &m_ears[side], 0);
             for (uint8_t c = 0; c < 8 && !config.maxSize.empty(); ++c)
             {
@@ -187,7 +183,7 @@ struct Cable
                 receivedBytes[1 - side] += frame->wireBytes;
             });
         }
-        m_channel = CreateObjectWithAttributes<FabricChannel>("Delay", TimeValue(config.delay));
+        m_channel = CreateWith<FabricChannel>({{"Delay", config.delay}});
         m_channel->Connect(m_ports[0], m_ports[1]);
     }
 
@@ -1010,9 +1006,9 @@ struct TransmitterQueueTestCase : FabricTestCase
         Cable::Config config;
         config.maxSize.clear();
         config.classes = 0x48;
-        Config::SetDefault("ns3::aifabric::FabricQueue::MaxSize", StringValue(size));
+        Default("FabricQueue::MaxSize", size);
         Cable cable(config);
-        Config::SetDefault("ns3::aifabric::FabricQueue::MaxSize", StringValue(later));
+        Default("FabricQueue::MaxSize", later);
         At(0, [&cable] {
             for (uint32_t i = 0; i < FRAMES; ++i)
             {

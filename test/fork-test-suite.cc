@@ -20,7 +20,7 @@ namespace
 {
 
 /// Texts of the values of attributes, by name.
-using Attributes = std::map<std::string, std::string>;
+using Texts = std::map<std::string, std::string>;
 
 /// What a frame says, and when it was sent: host, time, PSN, source port, opcode, payload.
 using Sent = std::tuple<uint32_t, int64_t, uint32_t, uint16_t, uint32_t, uint32_t>;
@@ -31,16 +31,12 @@ struct OddBalancer : HostRandomBalancer
     /// @return the object TypeId
     static TypeId GetTypeId()
     {
-        static TypeId tid = TypeId("ns3::aifabric::OddBalancer")
-                                .SetParent<HostRandomBalancer>()
-                                .SetGroupName("AiFabric")
-                                .AddConstructor<OddBalancer>()
+        static TypeId tid = TestTypeId<OddBalancer, HostRandomBalancer>("OddBalancer")
                                 .AddAttribute("Bit",
                                               "What each label has.",
                                               UintegerValue(1),
                                               MakeUintegerAccessor(&OddBalancer::m_bit),
-                                              MakeUintegerChecker<uint16_t>(1, 8))
-                                .HideFromDocumentation();
+                                              MakeUintegerChecker<uint16_t>(1, 8));
         return tid;
     }
 
@@ -86,10 +82,10 @@ ForAttributes(TypeId type, const std::function<void(const TypeId::AttributeInfor
 }
 
 /// @return the values of all attributes of an object
-Attributes
+Texts
 AttributesOf(const Object& object)
 {
-    Attributes attributes;
+    Texts attributes;
     ForAttributes(object.GetInstanceTypeId(), [&](const TypeId::AttributeInformation& attribute) {
         const Ptr<AttributeValue> value = attribute.checker->Create();
         object.GetAttribute(attribute.name, *value);
@@ -262,8 +258,7 @@ struct ForkPolicyTestCase : FabricTestCase
         const Ptr<QueuePair> model = MakeModel(policies);
         ClosHelper helper;
         helper.SetBalancerType(model->GetBalancer()->GetSwitchBalancer());
-        const Ptr<Fabric> fabric = helper.Install(LeafSpine(2, 4, 2));
-        fabric->AssignStreams(100);
+        const Ptr<Fabric> fabric = InstallFabric(helper, LeafSpine(2, 4, 2), 100);
         for (uint32_t link = 0; link < fabric->GetChannelCount(); ++link)
         {
             fabric->GetChannel(link)->SetLossProbability(0.01);
@@ -354,8 +349,8 @@ struct ForkQueuePairTestCase : FabricTestCase
     static Ptr<QueuePair> Make()
     {
         const Ptr<QueuePair> model = CreateObject<RcQueuePair>();
-        model->SetRecovery(ObjectFactory("ns3::aifabric::SackRecovery").Create<LossRecovery>());
-        model->SetControl(ObjectFactory("ns3::aifabric::FixedControl").Create<CongestionControl>());
+        model->SetRecovery(FactoryOf("SackRecovery").Create<LossRecovery>());
+        model->SetControl(FactoryOf("FixedControl").Create<CongestionControl>());
         model->SetBalancer(CreateObject<HostRandomBalancer>());
         return model;
     }
@@ -373,11 +368,11 @@ struct ForkQueuePairTestCase : FabricTestCase
 
 FABRIC_TEST_F(ForkQueuePairTestCase, g_fork, "A fork has the attributes of its queue pair")
 {
-    Config::SetDefault("ns3::aifabric::RcQueuePair::Dscp", UintegerValue(33));
-    Config::SetDefault("ns3::aifabric::HostRandomBalancer::Entropies", UintegerValue(5));
+    Default("RcQueuePair::Dscp", 33);
+    Default("HostRandomBalancer::Entropies", 5);
     const Ptr<QueuePair> first = Make();
-    Config::SetDefault("ns3::aifabric::RcQueuePair::Dscp", UintegerValue(34));
-    Config::SetDefault("ns3::aifabric::HostRandomBalancer::Entropies", UintegerValue(6));
+    Default("RcQueuePair::Dscp", 34);
+    Default("HostRandomBalancer::Entropies", 6);
     CheckFork(*first, "33", "5"); // a later default does not reach it
     CheckFork(*Make(), "34", "6");
     std::mt19937 random(1);
@@ -385,7 +380,7 @@ FABRIC_TEST_F(ForkQueuePairTestCase, g_fork, "A fork has the attributes of its q
     {
         const Ptr<QueuePair> model = Make();
         std::size_t others = 0;
-        const Attributes defaults = AttributesOf(*model);
+        const Texts defaults = AttributesOf(*model);
         ForAttributes(RcQueuePair::GetTypeId(), [&](const TypeId::AttributeInformation& attribute) {
             const Ptr<AttributeValue> value = DrawValue(attribute, random);
             if (value)
@@ -393,8 +388,8 @@ FABRIC_TEST_F(ForkQueuePairTestCase, g_fork, "A fork has the attributes of its q
                 model->SetAttribute(attribute.name, *value);
             }
         });
-        Attributes expected = AttributesOf(*model);
-        Attributes forked = AttributesOf(*model->Fork());
+        Texts expected = AttributesOf(*model);
+        Texts forked = AttributesOf(*model->Fork());
         for (const std::string policy : {"Recovery", "Control", "Balancer"})
         {
             NS_TEST_EXPECT_MSG_NE(forked[policy], expected[policy], "another " << policy);

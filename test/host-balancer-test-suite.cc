@@ -31,18 +31,6 @@ namespace
 
 constexpr int64_t ROUND_TRIP = 1000; //!< of packets that are answered at once, in time steps
 
-/// @return the labels of the next packets
-std::vector<uint32_t>
-TakeLabels(HostBalancer& balancer, uint32_t count)
-{
-    std::vector<uint32_t> labels;
-    while (labels.size() < count)
-    {
-        labels.push_back(ChoosePath(balancer).entropy - PathChoice::FIRST_PORT);
-    }
-    return labels;
-}
-
 } // namespace
 
 /// Packets are dealt to the subflows in turn, and a subflow is one path.
@@ -50,13 +38,10 @@ FABRIC_TEST(g_hostBalancer, "subflow: labels in turn, each in one plane")
 {
     for (const uint32_t subflows : {1, 4, 7})
     {
-        Ptr<SubflowBalancer> balancer =
-            CreateObjectWithAttributes<SubflowBalancer>("Subflows", UintegerValue(subflows));
+        Ptr<SubflowBalancer> balancer = CreateWith<SubflowBalancer>({{"Subflows", subflows}});
         balancer->Start({}, 3);
         const std::vector<uint32_t> labels = TakeLabels(*balancer, subflows);
-        NS_TEST_EXPECT_MSG_EQ(std::set<uint32_t>(labels.begin(), labels.end()).size(),
-                              subflows,
-                              "as many labels as subflows");
+        NS_TEST_EXPECT_MSG_EQ(SetOf(labels).size(), subflows, "as many labels as subflows");
         NS_TEST_EXPECT_MSG_EQ((TakeLabels(*balancer, subflows) == labels), true, "in turn");
         std::map<uint32_t, uint32_t> planes;
         for (uint32_t i = 0; i < 3 * subflows; ++i)
@@ -86,7 +71,7 @@ FABRIC_TEST_F(HostPermutedBalancerTestCase,
     for (int64_t stream = 1; stream <= 20; ++stream)
     {
         Ptr<HostPermutedBalancer> balancer =
-            CreateObjectWithAttributes<HostPermutedBalancer>("LogEntropies", UintegerValue(6));
+            CreateWith<HostPermutedBalancer>({{"LogEntropies", 6}});
         balancer->Start({}, stream);
         std::set<std::vector<uint32_t>> orders;
         for (uint32_t round = 0; round < 5; ++round)
@@ -144,8 +129,7 @@ FABRIC_TEST_F(PlbBalancerTestCase, g_hostBalancer, "plb: another label after a c
     NS_TEST_EXPECT_MSG_NE(second, first, "of the label");
     NS_TEST_EXPECT_MSG_EQ((changes == std::vector<uint16_t>{first, second}), true, "traced");
     Exchange(*balancer, 3 * ROUND_TRIP, 10);
-    PolicyCounters counters;
-    balancer->Count(counters);
+    PolicyCounters counters = CountersOf(*balancer);
     NS_TEST_EXPECT_MSG_EQ(counters.at("plb_relabels"), 4, "one a round");
     balancer->Count(counters);
     NS_TEST_EXPECT_MSG_EQ(counters.at("plb_relabels"), 8, "a sum over queue pairs");
@@ -156,8 +140,7 @@ FABRIC_TEST_F(PlbBalancerTestCase, g_hostBalancer, "PLB balancer: round time")
 {
     for (const uint32_t length : {ROUND_TRIP / 10, ROUND_TRIP / 2, ROUND_TRIP * 5})
     {
-        Ptr<PlbBalancer> balancer =
-            CreateObjectWithAttributes<PlbBalancer>("RoundTime", TimeValue(PicoSeconds(length)));
+        Ptr<PlbBalancer> balancer = CreateWith<PlbBalancer>({{"RoundTime", PicoSeconds(length)}});
         balancer->Start({}, 1);
         Exchange(*balancer, 4 * length, 10);
         NS_TEST_EXPECT_MSG_EQ(balancer->GetRelabels(), 3, "the fourth round is not over");
@@ -169,7 +152,7 @@ FABRIC_TEST_F(PlbBalancerTestCase, g_hostBalancer, "PLB balancer: round time")
 /// With nothing on the way fewer rounds are enough. A loss, or the timer, says that nothing is.
 FABRIC_TEST(g_hostBalancer, "PLB balancer: idle")
 {
-    Ptr<PlbBalancer> balancer = CreateObjectWithAttributes<PlbBalancer>("Rounds", UintegerValue(3));
+    Ptr<PlbBalancer> balancer = CreateWith<PlbBalancer>({{"Rounds", 3}});
     balancer->Start({}, 1);
     int64_t now = 0;
     const auto exchange = [&balancer, &now](uint32_t rounds) {
@@ -198,8 +181,7 @@ FABRIC_TEST(g_hostBalancer, "PLB balancer: idle")
 /// once.
 FABRIC_TEST_F(PlbBalancerTestCase, g_hostBalancer, "PLB balancer: least age")
 {
-    Ptr<PlbBalancer> balancer =
-        CreateObjectWithAttributes<PlbBalancer>("LeastAge", DoubleValue(10));
+    Ptr<PlbBalancer> balancer = CreateWith<PlbBalancer>({{"LeastAge", 10}});
     FabricFacts facts;
     facts.baseRtt = PicoSeconds(ROUND_TRIP);
     balancer->Start(facts, 1);
@@ -220,17 +202,14 @@ FABRIC_TEST_F(PlbBalancerTestCase, g_hostBalancer, "PLB balancer: least age")
 FABRIC_TEST(g_hostBalancer, "reps: good labels again, freezing")
 {
     Ptr<RepsBalancer> balancer =
-        CreateObjectWithAttributes<RepsBalancer>("FreezingTime",
-                                                 TimeValue(PicoSeconds(500)),
-                                                 "Entropies",
-                                                 UintegerValue(256));
+        CreateWith<RepsBalancer>({{"FreezingTime", PicoSeconds(500)}, {"Entropies", 256}});
     NS_TEST_EXPECT_MSG_EQ(balancer->GetMarkingShare(), 0.1, "marks at a tenth of the buffer");
     uint64_t traced = 0;
     Trace(*balancer, "Freeze", [&traced](uint64_t freezes) { traced = freezes; });
     balancer->Start({}, 1);
     const std::vector<uint32_t> drawn = TakeLabels(*balancer, 2000);
     NS_TEST_EXPECT_MSG_LT(*std::max_element(drawn.begin(), drawn.end()), 256, "as it is set");
-    NS_TEST_EXPECT_MSG_GT(std::set<uint32_t>(drawn.begin(), drawn.end()).size(), 240, "random");
+    NS_TEST_EXPECT_MSG_GT(SetOf(drawn).size(), 240, "random");
     for (const uint32_t label : {1000, 1001, 1002}) // which it would not draw
     {
         Acknowledge(*balancer, PathChoice::FIRST_PORT + label, label == 1001, 0, 10);
@@ -247,15 +226,13 @@ FABRIC_TEST(g_hostBalancer, "reps: good labels again, freezing")
     const std::vector<uint32_t> explored = TakeLabels(*balancer, 16);
     NS_TEST_EXPECT_MSG_LT(*std::max_element(explored.begin(), explored.end()), 256, "explores");
     NS_TEST_EXPECT_MSG_EQ(TakeLabels(*balancer, 1)[0], 1000, "and goes on");
-    PolicyCounters counters;
-    balancer->Count(counters);
+    PolicyCounters counters = CountersOf(*balancer);
     NS_TEST_EXPECT_MSG_EQ(counters.at("reps_reused"), 6, "1000 four times, 1002 twice");
     NS_TEST_EXPECT_MSG_EQ(counters.at("reps_freezes"), 1, "freezes");
     NS_TEST_EXPECT_MSG_EQ(counters.at("reps_thaws"), 1, "thaws");
 }
 
-/// Eight labels are remembered, if nothing else is said.
-FABRIC_TEST(g_hostBalancer, "REPS balancer: size")
+FABRIC_TEST(g_hostBalancer, "Eight labels are remembered, if nothing else is said")
 {
     Ptr<RepsBalancer> balancer = CreateObject<RepsBalancer>();
     balancer->Start({}, 1);
@@ -302,8 +279,7 @@ FABRIC_TEST_F(EtherealRepsBalancerTestCase,
     balancer->Feedback(PathChoice::FIRST_PORT + 8, PathEvent::LOST, 0, 50);
     balancer->Feedback(PathChoice::FIRST_PORT + 8, PathEvent::LOST, 0, 50);
     NS_TEST_EXPECT_MSG_EQ(TakeLabels(*balancer, 1)[0], 27, "nothing is left: it counts on");
-    PolicyCounters counters;
-    balancer->Count(counters);
+    PolicyCounters counters = CountersOf(*balancer);
     NS_TEST_EXPECT_MSG_EQ(counters.at("reps_reused"), 12, "three of each");
     NS_TEST_EXPECT_MSG_EQ(counters.at("reps_removed"), 5, "all");
 }
@@ -410,14 +386,11 @@ struct HostDrBalancerTestCase : FabricTestCase
     /// @return the difference between the largest and the least
     uint32_t Spread(const std::map<uint32_t, uint32_t>& counts)
     {
-        uint32_t least = std::numeric_limits<uint32_t>::max();
-        uint32_t most = 0;
-        for (const auto& entry : counts)
-        {
-            least = std::min(least, entry.second);
-            most = std::max(most, entry.second);
-        }
-        return most - least;
+        const auto [least, most] =
+            std::minmax_element(counts.begin(), counts.end(), [](const auto& a, const auto& b) {
+                return a.second < b.second;
+            });
+        return most->second - least->second;
     }
 
     /// In digit reversal, whose order is fixed, a queue pair begins anywhere: in any plane, there
@@ -456,9 +429,8 @@ FABRIC_TEST_F(HostDrBalancerTestCase,
         const uint32_t source = Draw(graph.HostCount());
         const uint32_t shift = 1 + Draw(graph.HostCount() - 1);
         const uint32_t destination = (source + shift) % graph.HostCount();
-        Ptr<HostDrBalancer> balancer = CreateObjectWithAttributes<HostDrBalancer>(
-            "Order",
-            StringValue(trial / graphs.size() % 2 == 0 ? "DigitReversal" : "Random"));
+        Ptr<HostDrBalancer> balancer = CreateWith<HostDrBalancer>(
+            {{"Order", trial / graphs.size() % 2 == 0 ? "DigitReversal" : "Random"}});
         balancer->Start({}, trial);
         balancer->Connect(source, destination, paths);
         for (uint32_t failures = 0; failures < 4; ++failures)
@@ -496,8 +468,7 @@ FABRIC_TEST(g_hostBalancer, "Host DR balancer: orders")
     for (int64_t stream = 1; stream <= 20; ++stream)
     {
         Ptr<HostDrBalancer> reversed = CreateObject<HostDrBalancer>();
-        Ptr<HostDrBalancer> random =
-            CreateObjectWithAttributes<HostDrBalancer>("Order", StringValue("Random"));
+        Ptr<HostDrBalancer> random = CreateWith<HostDrBalancer>({{"Order", "Random"}});
         for (const Ptr<HostDrBalancer>& balancer : {reversed, random})
         {
             balancer->Start({}, stream);
@@ -587,8 +558,7 @@ FABRIC_TEST(g_hostBalancer, "Both of two planes are in use, and plane 0 where th
     const auto paths = std::make_shared<PathView>(graph);
     for (const std::string name : {"PlaneDr", "HostRandom"})
     {
-        const auto balancer =
-            ObjectFactory("ns3::aifabric::" + name + "Balancer").Create<HostBalancer>();
+        const auto balancer = FactoryOf(name + "Balancer").Create<HostBalancer>();
         balancer->Start({}, 1);
         balancer->Connect(0, 2, paths);
         NS_TEST_EXPECT_MSG_EQ(ChoosePath(*balancer).plane, 0, name << ": one plane");
@@ -765,8 +735,7 @@ struct HostDrFabricTestCase : FabricTestCase
         ClosHelper helper;
         helper.SetBalancerType(HostDrBalancer::GetTypeId());
         helper.SetNicAttribute("RecoveryType", TypeIdValue(OracleRecovery::GetTypeId()));
-        Ptr<Fabric> fabric = helper.Install(graph);
-        fabric->AssignStreams(1);
+        Ptr<Fabric> fabric = InstallFabric(helper, graph);
         uint32_t paths = 0;
         for (const uint32_t link : dead)
         {
@@ -854,13 +823,11 @@ struct PinnedPathsTestCase : FabricTestCase
     void Check(const ThreeTierConfig& config)
     {
         const FabricGraph graph = MakeThreeTier(config);
-        ClosHelper helper;
-        helper.SetPortAttribute("DataRate", StringValue("400Gb/s"));
+        ClosHelper helper = ClosOf({}, {{"DataRate", "400Gb/s"}});
         helper.SetFabricRate(DataRate("1600Gb/s"));
         helper.SetBalancerType(PinnedBalancer::GetTypeId());
         helper.SetNicAttribute("RecoveryType", TypeIdValue(OracleRecovery::GetTypeId()));
-        Ptr<Fabric> fabric = helper.Install(graph);
-        fabric->AssignStreams(1);
+        Ptr<Fabric> fabric = InstallFabric(helper, graph);
         const uint32_t last = graph.HostCount() - 1;
         const auto ends = RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(last));
         Ptr<PinnedBalancer> balancer = DynamicCast<PinnedBalancer>(ends.first->GetBalancer());

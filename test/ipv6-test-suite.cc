@@ -51,8 +51,7 @@ struct IpVersionLawTestCase : FabricTestCase
     {
         m_version = version;
         m_ipBytes = version == "6" ? 40 : 20;
-        ClosHelper helper;
-        helper.SetNicAttribute("IpVersion", StringValue(m_version));
+        ClosHelper helper = ClosOf({{"IpVersion", m_version}});
         helper.SetNicAttribute("AckBytes", UintegerValue(66)); // the true ones in IPv4
         m_fabric = helper.Install(LeafSpine(2, 4, 2));
         for (const uint32_t host : {0, 3})
@@ -125,9 +124,8 @@ struct FlowLabelTestCase : FabricTestCase
     {
         constexpr uint32_t PACKETS = 64;
         constexpr uint32_t SPINES = 4;
-        ClosHelper helper;
-        helper.SetNicAttribute("IpVersion", StringValue(version));
-        helper.SetNicAttribute("RecoveryType", StringValue("ns3::aifabric::SackRecovery"));
+        ClosHelper helper =
+            ClosOf({{"IpVersion", version}, {"RecoveryType", "ns3::aifabric::SackRecovery"}});
         Ptr<Fabric> fabric = helper.Install(LeafSpine(2, SPINES, 1));
         const auto sender = RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(1)).first;
         Ptr<FlowLabelBalancer> balancer = CreateObject<FlowLabelBalancer>();

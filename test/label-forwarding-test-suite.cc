@@ -34,8 +34,7 @@ const std::vector<std::string> RIVALS =
 Ptr<HostBalancer>
 Make(const std::string& name, const std::string& forwarding)
 {
-    ObjectFactory factory("ns3::aifabric::" + name + "Balancer");
-    factory.Set("Forwarding", StringValue(forwarding));
+    const ObjectFactory factory = FactoryOf(name + "Balancer", {{"Forwarding", forwarding}});
     return factory.Create<HostBalancer>();
 }
 
@@ -52,11 +51,7 @@ struct LabelNotingBalancer : HostBalancer
     /// @return the object TypeId
     static TypeId GetTypeId()
     {
-        static TypeId tid = TypeId("ns3::aifabric::LabelNotingBalancer")
-                                .SetParent<HostBalancer>()
-                                .SetGroupName("AiFabric")
-                                .AddConstructor<LabelNotingBalancer>()
-                                .HideFromDocumentation();
+        static TypeId tid = TestTypeId<LabelNotingBalancer, HostBalancer>("LabelNotingBalancer");
         return tid;
     }
 
@@ -150,8 +145,7 @@ FABRIC_TEST_F(PathLabelsTestCase,
                                   type,
                                   name + " " + forwarding);
         }
-        const Ptr<HostBalancer> usual =
-            ObjectFactory("ns3::aifabric::" + name + "Balancer").Create<HostBalancer>();
+        const Ptr<HostBalancer> usual = FactoryOf(name + "Balancer").Create<HostBalancer>();
         NS_TEST_EXPECT_MSG_EQ(usual->GetSwitchBalancer(), EcmpBalancer::GetTypeId(), name);
         NS_TEST_EXPECT_MSG_EQ(Make(name, "Direct")->Fork()->GetSwitchBalancer(),
                               PermutedLabelBalancer::GetTypeId(),
@@ -195,8 +189,7 @@ struct PathLabelsFabricTestCase : FabricTestCase
         helper.SetBalancerType(TypeId::LookupByName("ns3::aifabric::" + name + "Balancer"));
         helper.SetNicAttribute("RecoveryType", TypeIdValue(OracleRecovery::GetTypeId()));
         const FabricGraph graph = FatTree(4);
-        Ptr<Fabric> fabric = helper.Install(graph);
-        fabric->AssignStreams(1);
+        Ptr<Fabric> fabric = InstallFabric(helper, graph);
         std::vector<Flow> flows;
         const uint32_t hosts = graph.HostCount();
         for (uint32_t host = 0; host < hosts; ++host)
@@ -229,9 +222,9 @@ FABRIC_TEST_F(PathLabelsFabricTestCase,
 {
     for (const std::string name : {"HostPermuted", "Bitmap", "HostCounter"})
     {
-        Config::SetDefault("ns3::aifabric::EntropyBalancer::Forwarding", StringValue("Direct"));
+        Default("EntropyBalancer::Forwarding", "Direct");
         NS_TEST_EXPECT_MSG_EQ(Run(name).size(), 1, name + ", direct");
-        Config::SetDefault("ns3::aifabric::EntropyBalancer::Forwarding", StringValue("FullHash"));
+        Default("EntropyBalancer::Forwarding", "FullHash");
         NS_TEST_EXPECT_MSG_GT(Run(name).size(), 1, name + ", hashed");
     }
 }
@@ -245,10 +238,7 @@ struct PrimeSharingTestCase : FabricTestCase
                             const std::array<uint32_t, 2>& uplinks)
     {
         Ptr<PrimeBalancer> balancer =
-            CreateObjectWithAttributes<PrimeBalancer>("PartSizes",
-                                                      StringValue(sizes),
-                                                      "Forwarding",
-                                                      StringValue(forwarding));
+            CreateWith<PrimeBalancer>({{"PartSizes", sizes}, {"Forwarding", forwarding}});
         FabricFacts facts = MakeFacts("100Gb/s", 4096);
         facts.uplinks = uplinks;
         balancer->Start(facts, 1);
@@ -263,8 +253,7 @@ struct PrimeSharingTestCase : FabricTestCase
     /// @return whether sizes are refused before anything runs
     bool IsRefused(const std::string& sizes, const FabricGraph& graph)
     {
-        const auto balancer =
-            CreateObjectWithAttributes<PrimeBalancer>("PartSizes", StringValue(sizes));
+        const auto balancer = CreateWith<PrimeBalancer>({{"PartSizes", sizes}});
         try
         {
             balancer->CheckFabric(graph);
@@ -279,12 +268,8 @@ struct PrimeSharingTestCase : FabricTestCase
     /// @return whether a queue pair avoids what another one to host 5 has lost a packet on
     bool IsAvoided(bool shares, uint32_t destination)
     {
-        const auto model = CreateObjectWithAttributes<PrimeBalancer>("SharePenaltiesAcrossQps",
-                                                                     BooleanValue(shares),
-                                                                     "ExploreBytes",
-                                                                     UintegerValue(1),
-                                                                     "PNack",
-                                                                     UintegerValue(1000));
+        const auto model = CreateWith<PrimeBalancer>(
+            {{"SharePenaltiesAcrossQps", shares}, {"ExploreBytes", 1}, {"PNack", 1000}});
         const FabricGraph graph = LeafSpine(3, 4, 2);
         const auto paths = std::make_shared<PathView>(graph);
         const auto connect = [&model, &paths](uint32_t host) {
@@ -347,17 +332,16 @@ struct AckDeaggregationTestCase : FabricTestCase
         const std::string policy =
             isSpray ? "ns3::aifabric::UnorderedAckPolicy" : "ns3::aifabric::CoalescedAckPolicy";
         Config::SetDefault(policy + "::Bytes", UintegerValue(15 * 4096));
-        ClosHelper clos;
-        clos.SetNicAttribute("AckPolicyType", TypeIdValue(TypeId::LookupByName(policy)));
+        ClosHelper clos = ClosOf({{"AckPolicyType", TypeId::LookupByName(policy)}});
         if (!isSpray)
         {
             clos.SetNicAttribute("RecoveryType", TypeIdValue(GoBackNRecovery::GetTypeId()));
         }
         Ptr<Fabric> fabric = clos.Install(LeafSpine(2, 1, 1));
         RoceHelper roce;
-        roce.SetQueuePair(ObjectFactory("ns3::aifabric::" + type));
+        roce.SetQueuePair(FactoryOf(type));
         roce.SetQueuePairAttribute("AckDeaggregation", BooleanValue(deaggregates));
-        roce.SetBalancer(ObjectFactory("ns3::aifabric::LabelNotingBalancer"));
+        roce.SetBalancer(FactoryOf("LabelNotingBalancer"));
         const auto ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
         ends.first->PostWrite(PACKETS * 4096);
         Simulator::Run();

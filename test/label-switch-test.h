@@ -12,6 +12,25 @@
 namespace fabrictest
 {
 
+/// @return the label of the next packet
+inline uint32_t
+TakeLabel(HostBalancer& balancer)
+{
+    return ChoosePath(balancer).entropy - PathChoice::FIRST_PORT;
+}
+
+/// @return the labels of the next packets
+inline std::vector<uint32_t>
+TakeLabels(HostBalancer& balancer, uint32_t count)
+{
+    std::vector<uint32_t> labels;
+    while (labels.size() < count)
+    {
+        labels.push_back(TakeLabel(balancer));
+    }
+    return labels;
+}
+
 /// Balancers of a switch that read labels of frames.
 struct LabelSwitchTestCase : FabricTestCase
 {

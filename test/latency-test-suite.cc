@@ -147,11 +147,8 @@ struct LatencyBoundTestCase : FabricTestCase
             Ptr<AckBypass> carrier;
             if (bypass)
             {
-                carrier = CreateObjectWithAttributes<AckBypass>(
-                    "HopTime",
-                    TimeValue(PicoSeconds(500640)),
-                    "SwitchTime",
-                    TimeValue(PicoSeconds(latencies.inSwitch)));
+                carrier = CreateWith<AckBypass>({{"HopTime", PicoSeconds(500640)},
+                                                 {"SwitchTime", PicoSeconds(latencies.inSwitch)}});
                 carrier->Install(graph, Nics(*fabric));
             }
             const std::vector<Flow> flows = {Flow{0, 0, destination, 4096}};
@@ -175,7 +172,7 @@ struct LatencyBoundTestCase : FabricTestCase
         for (const std::string name : {"Rr", "Jsq", "Ecmp"})
         {
             ClosHelper helper;
-            helper.SetBalancer(ObjectFactory("ns3::aifabric::" + name + "Balancer"));
+            helper.SetBalancer(FactoryOf(name + "Balancer"));
             helper.SetNicAttribute("RecoveryType", StringValue("ns3::aifabric::OracleRecovery"));
             const Ptr<Fabric> fabric = Build(graph, latencies, helper);
             const auto flows = RandomPermutation(graph.HostCount(), 200000, Uniform(3));

@@ -6,7 +6,6 @@
 
 #include "fabric-test.h"
 
-#include "ns3/failure-helper.h"
 #include "ns3/link-fault.h"
 
 #include <stdexcept>
@@ -315,11 +314,9 @@ struct LinkFaultDetectionTestCase : FabricTestCase
     Ptr<Fabric> Build()
     {
         ClosHelper helper;
-        helper.SetBalancer(ObjectFactory("ns3::aifabric::RsqBalancer"));
+        helper.SetBalancer(FactoryOf("RsqBalancer"));
         helper.SetSwitchAttribute("DetectionDelay", TimeValue(MicroSeconds(30)));
-        Ptr<Fabric> fabric = helper.Install(LeafSpine(2, 2, 2));
-        fabric->AssignStreams(1);
-        return fabric;
+        return InstallFabric(helper, LeafSpine(2, 2, 2));
     }
 
     void Cut(const Fabric& fabric, int64_t start, int64_t stop, const std::string& where)
@@ -406,10 +403,9 @@ FABRIC_TEST_F(LinkFaultDetectionTestCase, g_linkFault, "All uplinks of a leaf ar
 FABRIC_TEST_F(LinkFaultDetectionTestCase, g_linkFault, "Link fault detection: rotation")
 {
     ClosHelper helper;
-    helper.SetBalancer(ObjectFactory("ns3::aifabric::SimpleRrBalancer"));
+    helper.SetBalancer(FactoryOf("SimpleRrBalancer"));
     helper.SetSwitchAttribute("DetectionDelay", TimeValue(MicroSeconds(30)));
-    Ptr<Fabric> fabric = helper.Install(LeafSpine(2, 3, 2));
-    fabric->AssignStreams(1);
+    Ptr<Fabric> fabric = InstallFabric(helper, LeafSpine(2, 3, 2));
     Cut(*fabric, 100, 200, "leaf-0--spine-1");
     std::vector<Times> sent(3);
     for (uint16_t spine = 0; spine < 3; ++spine)
@@ -436,8 +432,7 @@ struct LinkFaultRecoveryTestCase : FabricTestCase
     /// @return frames that were lost
     uint64_t Run(const std::string& dead)
     {
-        Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(2, 2, 2));
-        fabric->AssignStreams(1);
+        Ptr<Fabric> fabric = InstallFabric(ClosHelper(), LeafSpine(2, 2, 2));
         FailureHelper helper = Fault(30 * MICROSECOND, 900 * MICROSECOND);
         helper.SetAttribute("Down", BooleanValue(true));
         helper.Install(*fabric, dead);
@@ -446,12 +441,7 @@ struct LinkFaultRecoveryTestCase : FabricTestCase
         {
             for (uint32_t i = 0; i < 8; ++i)
             {
-                Flow flow;
-                flow.source = source;
-                flow.destination = (source + 2) % 4;
-                flow.bytes = 1000000;
-                flow.startPs = i * 10 * MICROSECOND;
-                flows.push_back(flow);
+                flows.push_back(MakeFlow(source, (source + 2) % 4, 1000000, i * 10 * MICROSECOND));
             }
         }
         Ptr<FlowDriver> driver = StartFlows(*fabric, flows);
@@ -568,11 +558,11 @@ FABRIC_TEST(g_linkFault, "Faults and cables do not outlive the fabric")
         const auto alive = std::make_shared<int>(); // held by what observes fault and cable
         Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(1, 1, 2));
         Trace(*fabric->GetChannel(0), "LinkState", [alive](bool) {});
-        FailureHelper helper;
-        helper.SetAttribute("Down", BooleanValue(true));
-        helper.SetAttribute("Start", TimeValue(MicroSeconds(start)));
-        helper.SetAttribute("Stop", TimeValue(MicroSeconds(stop)));
-        Trace(*helper.Install(*fabric, 0), "Begin", [alive](Ptr<const LinkFault>) {});
+        Trace(*Fail(*fabric,
+                    0,
+                    {{"Down", true}, {"Start", MicroSeconds(start)}, {"Stop", MicroSeconds(stop)}}),
+              "Begin",
+              [alive](Ptr<const LinkFault>) {});
         Simulator::Stop(MicroSeconds(10));
         Simulator::Run();
         NS_TEST_EXPECT_MSG_GT(alive.use_count(), 1, "the cable is there");

@@ -7,7 +7,6 @@
 #include "fabric-test.h"
 
 #include "ns3/enum.h"
-#include "ns3/failure-helper.h"
 #include "ns3/frame-loss.h"
 #include "ns3/integer.h"
 #include "ns3/link-fault.h"

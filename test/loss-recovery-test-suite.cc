@@ -31,7 +31,7 @@ Psn(uint64_t number)
 Ptr<LossRecovery>
 MakeRecovery(const std::string& type, uint32_t threshold)
 {
-    ObjectFactory factory("ns3::aifabric::" + type + "Recovery");
+    ObjectFactory factory = FactoryOf(type + "Recovery");
     if (type == "Sack")
     {
         factory.Set("ReorderingThreshold", UintegerValue(threshold));
@@ -615,14 +615,14 @@ FABRIC_TEST_F(PacketTimerStepsTestCase,
     ExpectNext(*recovery, 4, 70);
     ExpectExpired(*recovery, 70, {5, 4});
     ExpectOldest(*recovery, std::numeric_limits<int64_t>::max());
-    PolicyCounters counters;
-    recovery->Count(counters);
-    NS_TEST_EXPECT_MSG_EQ(counters.at("packet_timer_expirations"), 5, "1, 3, 4, 5 and 4");
+    NS_TEST_EXPECT_MSG_EQ(CountersOf(*recovery).at("packet_timer_expirations"),
+                          5,
+                          "1, 3, 4, 5 and 4");
 }
 
 FABRIC_TEST(g_lossRecovery, "CoalescedAckPolicy: each reason alone makes an acknowledgement due")
 {
-    const auto policy = CreateObjectWithAttributes<CoalescedAckPolicy>("Bytes", UintegerValue(100));
+    const auto policy = CreateWith<CoalescedAckPolicy>({{"Bytes", 100}});
     const AckPolicy::Arrival none{99, true, false, false, true, false};
     NS_TEST_EXPECT_MSG_EQ(policy->IsDue(none), false, "in order, no mark, the first");
     const std::vector<std::pair<std::string, AckPolicy::Arrival>> reasons = {

@@ -7,7 +7,6 @@
 #include "counting-user.h"
 #include "fabric-test.h"
 
-#include "ns3/failure-helper.h"
 #include "ns3/message-service.h"
 
 static Suite g_messageAbort("ai-fabric-message-abort", TestSuite::Type::SYSTEM);
@@ -41,11 +40,7 @@ struct Pair
         service->Expect(2 * count);
         for (uint32_t i = 0; i < 2 * count; ++i)
         {
-            Flow flow;
-            flow.source = i % 2;
-            flow.destination = 1 - i % 2;
-            flow.bytes = bytes;
-            service->Start(service->Add(flow, &user));
+            service->Start(service->Add(MakeFlow(i % 2, 1 - i % 2, bytes), &user));
         }
     }
 
@@ -122,11 +117,9 @@ FABRIC_TEST_F(MessageAbortTestCase, g_messageAbort, "Messages are aborted on the
 FABRIC_TEST(g_messageAbort, "Failures of queue pairs")
 {
     Pair pair;
-    FailureHelper helper;
-    helper.SetAttribute("Down", BooleanValue(true));
-    helper.SetAttribute("Start", TimeValue(MicroSeconds(2)));
-    helper.SetAttribute("Stop", TimeValue(Seconds(1)));
-    helper.Install(*pair.fabric, "host-0");
+    Fail(*pair.fabric,
+         "host-0",
+         {{"Down", true}, {"Start", MicroSeconds(2)}, {"Stop", Seconds(1)}});
     pair.Send(1, 1 << 20);
     Simulator::Run();
     NS_TEST_EXPECT_MSG_EQ(pair.failures, 2, "both ends");

@@ -13,7 +13,6 @@
 #include "ns3/ethereal-reps-balancer.h"
 #include "ns3/ethereal-steering.h"
 #include "ns3/ethereal-v1-steering.h"
-#include "ns3/failure-helper.h"
 #include "ns3/host-counter-balancer.h"
 #include "ns3/message-service.h"
 #include "ns3/path-label-balancer.h"
@@ -45,20 +44,14 @@ ThreeTier(const ThreeTierConfig& config)
     return MakeThreeTier(config);
 }
 
-/// Give all objects of a class to come another attribute.
-void
-Default(const std::string& name, const AttributeValue& value)
-{
-    Config::SetDefault("ns3::aifabric::" + name, value);
-}
-
 /// @return the host balancer that a steering needs
 TypeId
 BalancerFor(TypeId type)
 {
-    ObjectFactory factory;
-    factory.SetTypeId(type);
-    return factory.Create<MessageSteering>()->GetBalancer().value_or(HostBalancer::GetTypeId());
+    return ObjectFactory(type.GetName())
+        .Create<MessageSteering>()
+        ->GetBalancer()
+        .value_or(HostBalancer::GetTypeId());
 }
 
 /// A fabric without loss, its messages, and what was seen of both.
@@ -66,13 +59,12 @@ struct World
 {
     World(const FabricGraph& graph, TypeId steering)
     {
-        Default("MessageService::SteeringType", TypeIdValue(steering));
-        Default("FabricSwitch::DetectionDelay", TimeValue(Time::Max()));
+        Default("MessageService::SteeringType", steering);
+        Default("FabricSwitch::DetectionDelay", Time::Max());
         ClosHelper helper;
         helper.SetBalancerType(BalancerFor(steering));
         helper.SetAdmission(BufferFactory(64 << 20, 1 << LOSSLESS_CLASS));
-        fabric = helper.Install(graph);
-        fabric->AssignStreams(1000);
+        fabric = InstallFabric(helper, graph, 1000);
         const std::vector<Ptr<RoceNetDevice>>& nics = fabric->GetNicList();
         service = CreateObject<MessageService>();
         service->Install(nics);
@@ -131,6 +123,16 @@ struct World
         }
     }
 
+    /// @return packets that were posted to all queue pairs
+    uint64_t CountPosted()
+    {
+        uint64_t packets = 0;
+        ForEachQueuePair([&packets](const RoceNetDevice&, QueuePair& queuePair) {
+            packets += queuePair.GetPosted();
+        });
+        return packets;
+    }
+
     Ptr<Fabric> fabric;                                 //!< the fabric
     Ptr<MessageService> service;                        //!< carries messages
     Ptr<FlowDriver> driver{CreateObject<FlowDriver>()}; //!< starts them
@@ -180,18 +182,6 @@ struct World
         }
     }
 };
-
-/// @return a flow  @param start when, in picoseconds
-Flow
-MakeFlow(uint32_t source, uint32_t destination, uint64_t bytes, int64_t start = 0)
-{
-    Flow flow;
-    flow.startPs = start;
-    flow.source = source;
-    flow.destination = destination;
-    flow.bytes = bytes;
-    return flow;
-}
 
 /// @return a message from each host to each other, at once
 std::vector<Flow>
@@ -369,13 +359,13 @@ FABRIC_TEST_F(SteeringDeliveryTestCase, g_messageSteering, "Each message comes o
         {
             for (const FabricGraph& graph : graphs)
             {
-                Default("MessageSteering::Renew", BooleanValue(renews));
+                Default("MessageSteering::Renew", renews);
                 Check(graph, steering, ++stream, 0);
                 Config::Reset();
             }
-            Default("MessageSteering::Renew", BooleanValue(renews));
+            Default("MessageSteering::Renew", renews);
             Check(graphs[0], steering, ++stream, 0.02);
-            Default("MessageService::MaxMessageBytes", UintegerValue(9000));
+            Default("MessageService::MaxMessageBytes", 9000);
             Check(graphs[0], steering, ++stream, 0.02);
             Config::Reset();
         }
@@ -388,7 +378,7 @@ FABRIC_TEST_F(SteeringDeliveryTestCase, g_messageSteering, "Steering delivery: w
     constexpr uint64_t WRITES = 13;
     for (const uint64_t limit : {8192, 9000, 12287}) // of packets of 4096 bytes, two fit
     {
-        Default("MessageService::MaxMessageBytes", UintegerValue(limit));
+        Default("MessageService::MaxMessageBytes", limit);
         World world(LeafSpine(2, 2, 2), SingleSteering::GetTypeId());
         Config::Reset();
         world.Send({MakeFlow(0, 2, (WRITES - 1) * 8192 + 1)});
@@ -403,11 +393,9 @@ FABRIC_TEST_F(SteeringDeliveryTestCase, g_messageSteering, "Steering delivery: w
         NS_TEST_EXPECT_MSG_EQ(pending, WRITES, "writes of at most " << limit << " bytes");
         NS_TEST_EXPECT_MSG_EQ(world.completed, 1, "one message");
         CheckAccounts(world, "cut", (WRITES - 1) * 8192 + 1, false);
-        uint64_t packets = 0;
-        world.ForEachQueuePair([&packets](const RoceNetDevice&, QueuePair& queuePair) {
-            packets += queuePair.GetPosted();
-        });
-        NS_TEST_EXPECT_MSG_EQ(packets, 2 * (WRITES - 1) + 1, "no more packets than in one");
+        NS_TEST_EXPECT_MSG_EQ(world.CountPosted(),
+                              2 * (WRITES - 1) + 1,
+                              "no more packets than in one");
     }
 }
 
@@ -416,7 +404,7 @@ FABRIC_TEST(g_messageSteering, "Steering delivery: alone")
 {
     constexpr uint64_t BYTES = 2'000'000; // much longer than a round trip
     const auto send = [](const std::vector<Flow>& flows) {
-        Default("MessageService::MaxMessageBytes", UintegerValue(9000));
+        Default("MessageService::MaxMessageBytes", 9000);
         World world(LeafSpine(2, 2, 2), EtherealSteering::GetTypeId());
         Config::Reset();
         world.Run(flows);
@@ -490,7 +478,7 @@ FABRIC_TEST(g_messageSteering, "Steering balance: rounding")
     {
         for (const std::string rounding : {"Cumulative", "LastPiece"})
         {
-            Default("SourceRoutedSteering::Rounding", StringValue(rounding));
+            Default("SourceRoutedSteering::Rounding", rounding);
             World world(graph, EtherealSteering::GetTypeId());
             world.Run(AllToAll(16, bytes));
             const uint64_t spread = rounding == "Cumulative" ? 1 : 2; // (r / g) (m - 1)
@@ -500,8 +488,7 @@ FABRIC_TEST(g_messageSteering, "Steering balance: rounding")
     }
 }
 
-/// E8: six queue pairs to each remote leaf, three of them pieces.
-FABRIC_TEST(g_messageSteering, "Steering balance: example")
+FABRIC_TEST(g_messageSteering, "E8: six queue pairs to each remote leaf, three of them pieces")
 {
     World world(LeafSpine(4, 3, 4), EtherealSteering::GetTypeId());
     world.Run(AllToAll(16, 30000));
@@ -540,7 +527,7 @@ struct SteeringQueuePairsTestCase : FabricTestCase
     {
         for (const bool renews : {false, true})
         {
-            Default("MessageSteering::Renew", BooleanValue(renews));
+            Default("MessageSteering::Renew", renews);
             World world(graph, steering);
             world.Run(flows);
             NS_TEST_EXPECT_MSG_EQ(world.service->GetMostActive(), most, steering.GetName());
@@ -590,7 +577,7 @@ FABRIC_TEST(g_messageSteering, "Steering queue pairs: reuse")
         {EtherealSteering::GetTypeId(), false, 4, 4}};
     for (const auto& [steering, renews, count, active] : expected)
     {
-        Default("MessageSteering::Renew", BooleanValue(renews));
+        Default("MessageSteering::Renew", renews);
         World world(LeafSpine(2, 4, 2), steering);
         std::vector<Flow> flows;
         for (uint32_t i = 0; i < MESSAGES; ++i)
@@ -610,8 +597,7 @@ FABRIC_TEST(g_messageSteering, "Steering queue pairs: reuse")
     }
 }
 
-/// Channels have queue pairs of their own, unless each piece has.
-FABRIC_TEST(g_messageSteering, "Steering queue pairs: channels")
+FABRIC_TEST(g_messageSteering, "Channels have queue pairs of their own, unless each piece has")
 {
     const std::vector<std::tuple<TypeId, std::size_t, uint32_t>> expected = {
         {SingleSteering::GetTypeId(), 3, 1},
@@ -638,14 +624,10 @@ FABRIC_TEST(g_messageSteering, "Steering queue pairs: channels")
 /// Without FragmentBytes each queue pair gets an equal part, of a byte or more.
 FABRIC_TEST(g_messageSteering, "A message of fewer bytes than queue pairs has a byte a fragment")
 {
-    Default("DqplbSteering::FragmentBytes", UintegerValue(0));
+    Default("DqplbSteering::FragmentBytes", 0);
     World world(LeafSpine(2, 4, 2), DqplbSteering::GetTypeId());
     world.Run({MakeFlow(0, 2, 3)});
-    uint64_t packets = 0;
-    world.ForEachQueuePair([&packets](const RoceNetDevice&, QueuePair& queuePair) {
-        packets += queuePair.GetPosted();
-    });
-    NS_TEST_EXPECT_MSG_EQ(packets, 3, "three fragments of a byte");
+    NS_TEST_EXPECT_MSG_EQ(world.CountPosted(), 3, "three fragments of a byte");
 }
 
 /// What is a batch, and what is a group.
@@ -655,7 +637,7 @@ struct SteeringBatchTestCase : FabricTestCase
     /// @param jitter the most that a start is delayed
     static std::vector<int64_t> FindStarts(Time jitter)
     {
-        Default("SourceRoutedSteering::StartJitterMax", TimeValue(jitter));
+        Default("SourceRoutedSteering::StartJitterMax", jitter);
         World world(LeafSpine(2, 4, 8), EtherealSteering::GetTypeId());
         std::vector<Flow> flows;
         for (uint32_t i = 0; i < 160; ++i)
@@ -695,7 +677,7 @@ FABRIC_TEST(g_messageSteering, "Messages gather from the first one on")
         NS_TEST_EXPECT_MSG_EQ((world.batches == expected), true, "each source by itself");
         NS_TEST_EXPECT_MSG_EQ(world.service->GetCompleted(), 6, "all is sent");
     }
-    Default("SourceRoutedSteering::BatchWindow", TimeValue(Time(0)));
+    Default("SourceRoutedSteering::BatchWindow", Time(0));
     World world(graph, EtherealSteering::GetTypeId());
     world.Run({MakeFlow(0, 2, 1000), MakeFlow(0, 3, 1000), MakeFlow(0, 2, 1000, 1)});
     const std::vector<std::pair<int64_t, uint32_t>> expected = {{0, 2}, {1, 1}};
@@ -724,10 +706,9 @@ FABRIC_TEST(g_messageSteering, "Steering batch: groups")
     NS_TEST_EXPECT_MSG_LT(below.receivedAt, MicroSeconds(2), "sent at once");
 }
 
-/// Without randomness, queue pairs are as the planner has them.
-FABRIC_TEST(g_messageSteering, "Steering batch: order")
+FABRIC_TEST(g_messageSteering, "Without randomness, queue pairs are as the planner has them")
 {
-    Default("SourceRoutedSteering::Randomize", BooleanValue(false));
+    Default("SourceRoutedSteering::Randomize", false);
     World world(LeafSpine(2, 4, 6), EtherealSteering::GetTypeId());
     std::vector<Flow> flows;
     for (uint32_t i = 0; i < 6; ++i)
@@ -759,8 +740,8 @@ FABRIC_TEST(g_messageSteering, "Steering batch: shuffles")
     constexpr uint32_t HOSTS = 18;
     for (const bool randomizes : {true, false})
     {
-        Default("SourceRoutedSteering::Randomize", BooleanValue(randomizes));
-        Default("SourceRoutedSteering::StartJitterMax", TimeValue(Time(0)));
+        Default("SourceRoutedSteering::Randomize", randomizes);
+        Default("SourceRoutedSteering::StartJitterMax", Time(0));
         World world(LeafSpine(HOSTS, 9, 1), EtherealSteering::GetTypeId());
         world.Run(AllToAll(HOSTS, 900));
         std::set<std::vector<uint32_t>> orders;
@@ -793,7 +774,7 @@ FABRIC_TEST(g_messageSteering, "Steering batch: shuffles")
 /// In version 1 a piece takes the path on which the host has least to send, wherever it goes.
 FABRIC_TEST(g_messageSteering, "Steering batch: least outstanding")
 {
-    Default("SourceRoutedSteering::MinPieceBytes", UintegerValue(4000000)); // nothing is split
+    Default("SourceRoutedSteering::MinPieceBytes", 4000000); // nothing is split
     World world(LeafSpine(6, 4, 1), EtherealV1Steering::GetTypeId());
     std::vector<Flow> flows;
     for (uint32_t i = 0; i < 4; ++i)
@@ -820,7 +801,7 @@ FABRIC_TEST_F(SteeringBatchTestCase, g_messageSteering, "Steering batch: jitter"
 {
     const std::vector<int64_t> none = FindStarts(PicoSeconds(999));
     NS_TEST_ASSERT_MSG_EQ(none.size(), 160, "all are started");
-    NS_TEST_EXPECT_MSG_EQ(std::set<int64_t>(none.begin(), none.end()).size(), 1, "at once");
+    NS_TEST_EXPECT_MSG_EQ(SetOf(none).size(), 1, "at once");
     NS_TEST_EXPECT_MSG_LT_OR_EQ(none.back(), 499, "when the batch is closed");
     const std::vector<int64_t> starts = FindStarts(NanoSeconds(50));
     NS_TEST_ASSERT_MSG_EQ(starts.size(), 160, "all are started");
@@ -838,7 +819,7 @@ FABRIC_TEST_F(SteeringBatchTestCase, g_messageSteering, "Steering batch: jitter"
 
 FABRIC_TEST(g_messageSteering, "The longest delay that is allowed")
 {
-    Default("SourceRoutedSteering::StartJitterMax", TimeValue(Seconds(1)));
+    Default("SourceRoutedSteering::StartJitterMax", Seconds(1));
     World world(LeafSpine(2, 4, 1), EtherealSteering::GetTypeId());
     world.Run({MakeFlow(0, 1, 1000)});
     const Time end = world.service->GetRecords()[0].completedAt;
@@ -1023,19 +1004,14 @@ FABRIC_TEST(g_messageSteering, "Source routing: no uplink")
     NS_TEST_EXPECT_MSG_GT(middle[1], 0, "the second is hashed");
 }
 
-/// What has no label goes as with EcmpBalancer.
-FABRIC_TEST(g_messageSteering, "Source routing: no label")
+FABRIC_TEST(g_messageSteering, "What has no label goes as with EcmpBalancer")
 {
     std::vector<std::map<uint32_t, uint64_t>> loads;
     for (const TypeId& type : {EcmpBalancer::GetTypeId(), PathLabelBalancer::GetTypeId()})
     {
-        ClosHelper helper;
-        helper.SetNicAttribute("BalancerType", TypeIdValue(PinnedBalancer::GetTypeId()));
-        ObjectFactory factory;
-        factory.SetTypeId(type);
-        helper.SetBalancer(factory);
-        const Ptr<Fabric> fabric = helper.Install(FatTree(4));
-        fabric->AssignStreams(1);
+        ClosHelper helper = ClosOf({{"BalancerType", PinnedBalancer::GetTypeId()}});
+        helper.SetBalancer(ObjectFactory(type.GetName()));
+        const Ptr<Fabric> fabric = InstallFabric(helper, FatTree(4));
         std::map<uint32_t, uint64_t> load;
         for (uint32_t link = 0; link < fabric->GetChannelCount(); ++link)
         {
@@ -1074,7 +1050,7 @@ struct SteeringFailureTestCase : FabricTestCase
     void DoSetup() override
     {
         FabricTestCase::DoSetup();
-        Default("RcQueuePair::AckTimeout", TimeValue(MilliSeconds(1)));
+        Default("RcQueuePair::AckTimeout", MilliSeconds(1));
     }
 
     /// Cut cables.  @param start when, in picoseconds  @param stop until when; 0: for ever
@@ -1083,11 +1059,9 @@ struct SteeringFailureTestCase : FabricTestCase
                     int64_t start = MICROSECOND,
                     int64_t stop = 0)
     {
-        FailureHelper helper;
-        helper.SetAttribute("Down", BooleanValue(true));
-        helper.SetAttribute("Start", TimeValue(PicoSeconds(start)));
-        helper.SetAttribute("Stop", TimeValue(PicoSeconds(stop)));
-        helper.Install(*world.fabric, where);
+        Fail(*world.fabric,
+             where,
+             {{"Down", true}, {"Start", PicoSeconds(start)}, {"Stop", PicoSeconds(stop)}});
     }
 
     /// Note all changes of paths.
@@ -1138,7 +1112,7 @@ struct SteeringFailureTestCase : FabricTestCase
     /// New messages avoid the path for some time, and so are split.
     void CheckMarks(TypeId steering)
     {
-        Default("SourceRoutedSteering::FailedPathTimeout", TimeValue(MilliSeconds(5)));
+        Default("SourceRoutedSteering::FailedPathTimeout", MilliSeconds(5));
         World world(LeafSpine(3, 4, 4), steering);
         Cut(world, "leaf-0--spine-0", MICROSECOND, 6 * MILLISECOND);
         std::vector<Flow> flows = Fours({0, 2 * MILLISECOND, 7 * MILLISECOND});
@@ -1162,8 +1136,7 @@ struct SteeringFailureTestCase : FabricTestCase
         NS_TEST_EXPECT_MSG_EQ((paths == std::vector<uint32_t>{4, 3, 4}), true, "s, s - 1, s");
         NS_TEST_EXPECT_MSG_EQ((pieces == std::vector<uint32_t>{4, 6, 4}), true, "one in s - 1");
         NS_TEST_EXPECT_MSG_LT(FindEnd(world), 7 * MILLISECOND + 20 * MICROSECOND, "all come");
-        Config::SetDefault("ns3::aifabric::SourceRoutedSteering::FailedPathTimeout",
-                           TimeValue(MilliSeconds(100)));
+        Default("SourceRoutedSteering::FailedPathTimeout", MilliSeconds(100));
     }
 };
 
@@ -1225,7 +1198,7 @@ FABRIC_TEST_F(SteeringFailureTestCase, g_messageSteering, "Steering failure: one
 
 FABRIC_TEST_F(SteeringFailureTestCase, g_messageSteering, "With a time of zero no path is excluded")
 {
-    Default("SourceRoutedSteering::FailedPathTimeout", TimeValue(Time(0)));
+    Default("SourceRoutedSteering::FailedPathTimeout", Time(0));
     World world(LeafSpine(2, 4, 4), EtherealSteering::GetTypeId());
     Cut(world, "leaf-0--spine-0");
     world.Run(Fours({0, 2 * MILLISECOND}));
@@ -1256,7 +1229,7 @@ FABRIC_TEST_F(SteeringFailureTestCase, g_messageSteering, "Steering failure: exc
 {
     for (const bool excludes : {false, true})
     {
-        Default("SourceRoutedSteering::ExcludeFailedOnReroute", BooleanValue(excludes));
+        Default("SourceRoutedSteering::ExcludeFailedOnReroute", excludes);
         World world(LeafSpine(2, 4, 8), EtherealSteering::GetTypeId());
         std::vector<Reroute> reroutes;
         Follow(world, reroutes);
@@ -1353,7 +1326,7 @@ FABRIC_TEST_F(SteeringFailureTestCase, g_messageSteering, "Steering failure: any
 /// A queue pair that is still sending when its timer expires leaves the plane at once.
 FABRIC_TEST_F(SteeringFailureTestCase, g_messageSteering, "Steering failure: plane amidst")
 {
-    Default("RcQueuePair::AckTimeout", TimeValue(MicroSeconds(8)));
+    Default("RcQueuePair::AckTimeout", MicroSeconds(8));
     World world(LeafSpine(2, 1, 1, 2), EtherealSteering::GetTypeId());
     std::vector<Reroute> reroutes;
     Follow(world, reroutes);
@@ -1368,7 +1341,7 @@ FABRIC_TEST_F(SteeringFailureTestCase, g_messageSteering, "Steering failure: pla
 /// The queue pair goes back to the first missing packet and to line rate.
 FABRIC_TEST_F(SteeringFailureTestCase, g_messageSteering, "Steering failure: reset")
 {
-    Default("RoceNetDevice::ControlType", TypeIdValue(DctcpControl::GetTypeId()));
+    Default("RoceNetDevice::ControlType", DctcpControl::GetTypeId());
     World world(LeafSpine(2, 2, 1), EtherealSteering::GetTypeId());
     Cut(world, "leaf-0--spine-0");
     uint64_t cut = 0;
@@ -1456,7 +1429,7 @@ FABRIC_TEST_F(SteeringDeterminismTestCase, g_messageSteering, "Choices can be re
 {
     for (const TypeId& steering : AllSteerings())
     {
-        Default("MessageSteering::Renew", BooleanValue(true));
+        Default("MessageSteering::Renew", true);
         const Outcome first = Run(steering, "ns3::MapScheduler", false);
         for (const std::string scheduler : {"ns3::HeapScheduler",
                                             "ns3::ListScheduler",
@@ -1549,7 +1522,7 @@ FABRIC_TEST_F(RenewTestCase, g_messageSteering, "A queue pair begins anew")
 FABRIC_TEST(g_messageSteering, "Renew: queue pair")
 {
     constexpr uint64_t LINE_RATE = 800000000000;
-    Default("RoceNetDevice::ControlType", TypeIdValue(DctcpControl::GetTypeId()));
+    Default("RoceNetDevice::ControlType", DctcpControl::GetTypeId());
     const Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(2, 2, 1));
     const auto [near, far] = RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(1));
     std::vector<uint32_t> keys;
@@ -1597,10 +1570,8 @@ FABRIC_TEST(g_messageSteering, "Renew: ports")
 /// What balancers have learned or drawn is forgotten, and what they counted is not.
 FABRIC_TEST(g_messageSteering, "Renew: balancers")
 {
-    Ptr<HostCounterBalancer> counter =
-        CreateObjectWithAttributes<HostCounterBalancer>("Starts", UintegerValue(1));
-    Ptr<SubflowBalancer> subflow =
-        CreateObjectWithAttributes<SubflowBalancer>("Subflows", UintegerValue(1));
+    Ptr<HostCounterBalancer> counter = CreateWith<HostCounterBalancer>({{"Starts", 1}});
+    Ptr<SubflowBalancer> subflow = CreateWith<SubflowBalancer>({{"Subflows", 1}});
     counter->Start({}, 1);
     subflow->Start({}, 2);
     ChoosePath(*counter);
@@ -1611,20 +1582,16 @@ FABRIC_TEST(g_messageSteering, "Renew: balancers")
     NS_TEST_EXPECT_MSG_NE(ChoosePath(*subflow).entropy, old, "another label");
     for (const TypeId& type : {RepsBalancer::GetTypeId(), EtherealRepsBalancer::GetTypeId()})
     {
-        ObjectFactory factory;
-        factory.SetTypeId(type);
-        const Ptr<HostBalancer> reps = factory.Create<HostBalancer>();
+        const Ptr<HostBalancer> reps = ObjectFactory(type.GetName()).Create<HostBalancer>();
         reps->Start({}, 3);
         for (uint32_t i = 0; i < 1000; ++i)
         {
             Acknowledge(*reps, ChoosePath(*reps).entropy, false, i, i + 1);
         }
-        PolicyCounters before;
-        reps->Count(before);
+        PolicyCounters before = CountersOf(*reps);
         NS_TEST_EXPECT_MSG_GT(before["reps_reused"], 0, "labels were used again");
         reps->Start({}, 3);
-        PolicyCounters after;
-        reps->Count(after);
+        PolicyCounters after = CountersOf(*reps);
         NS_TEST_EXPECT_MSG_EQ((before == after), true, "what was counted stays");
     }
 }
@@ -1702,7 +1669,7 @@ FABRIC_TEST_F(MessageServiceTestCase, g_messageSteering, "Messages that follow m
     {
         for (const bool renews : {false, true})
         {
-            Default("MessageSteering::Renew", BooleanValue(renews));
+            Default("MessageSteering::Renew", renews);
             Check(steering);
             Config::Reset();
         }
@@ -1782,8 +1749,8 @@ FABRIC_TEST_F(SteeringDisposeTestCase,
               g_messageSteering,
               "A service that is disposed of while messages are on their way")
 {
-    Default("RcQueuePair::AckTimeout", TimeValue(MicroSeconds(20)));
-    Default("RcQueuePair::RetryLimit", UintegerValue(100));
+    Default("RcQueuePair::AckTimeout", MicroSeconds(20));
+    Default("RcQueuePair::RetryLimit", 100);
     for (const TypeId& steering : AllSteerings())
     {
         // before a batch closes, while starts are delayed, and while packets are lost

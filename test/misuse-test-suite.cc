@@ -80,11 +80,7 @@ struct WrongPlaneBalancer : HostBalancer
     /// @return the object TypeId
     static TypeId GetTypeId()
     {
-        static TypeId tid = TypeId("ns3::aifabric::WrongPlaneBalancer")
-                                .SetParent<HostBalancer>()
-                                .SetGroupName("AiFabric")
-                                .AddConstructor<WrongPlaneBalancer>()
-                                .HideFromDocumentation();
+        static TypeId tid = TestTypeId<WrongPlaneBalancer, HostBalancer>("WrongPlaneBalancer");
         return tid;
     }
 
@@ -100,11 +96,7 @@ struct WrongLabelBalancer : EntropyBalancer
     /// @return the object TypeId
     static TypeId GetTypeId()
     {
-        static TypeId tid = TypeId("ns3::aifabric::WrongLabelBalancer")
-                                .SetParent<EntropyBalancer>()
-                                .SetGroupName("AiFabric")
-                                .AddConstructor<WrongLabelBalancer>()
-                                .HideFromDocumentation();
+        static TypeId tid = TestTypeId<WrongLabelBalancer, EntropyBalancer>("WrongLabelBalancer");
         return tid;
     }
 
@@ -120,11 +112,7 @@ struct WrongHopBalancer : SwitchBalancer
     /// @return the object TypeId
     static TypeId GetTypeId()
     {
-        static TypeId tid = TypeId("ns3::aifabric::WrongHopBalancer")
-                                .SetParent<SwitchBalancer>()
-                                .SetGroupName("AiFabric")
-                                .AddConstructor<WrongHopBalancer>()
-                                .HideFromDocumentation();
+        static TypeId tid = TestTypeId<WrongHopBalancer, SwitchBalancer>("WrongHopBalancer");
         return tid;
     }
 
@@ -168,8 +156,7 @@ Ptr<MessageService>
 Serve(const Fabric& fabric, TypeId steering)
 {
     const std::vector<Ptr<RoceNetDevice>>& nics = fabric.GetNicList();
-    auto service =
-        CreateObjectWithAttributes<MessageService>("SteeringType", TypeIdValue(steering));
+    auto service = CreateWith<MessageService>({{"SteeringType", steering}});
     service->Install(nics);
     return service;
 }
@@ -178,8 +165,7 @@ Serve(const Fabric& fabric, TypeId steering)
 void
 Recover(TypeId recovery)
 {
-    ClosHelper helper;
-    helper.SetNicAttribute("RecoveryType", TypeIdValue(recovery));
+    ClosHelper helper = ClosOf({{"RecoveryType", recovery}});
     helper.Install(LeafSpine(1, 1, 2))->GetNic(0)->CreateQueuePair();
 }
 
@@ -188,13 +174,12 @@ Recover(TypeId recovery)
 void
 Send(const std::string& recovery, uint32_t first, uint32_t second)
 {
-    ClosHelper helper;
-    helper.SetNicAttribute("RecoveryType", StringValue(recovery));
+    ClosHelper helper = ClosOf({{"RecoveryType", recovery}});
     Ptr<Fabric> fabric = helper.Install(LeafSpine(1, 1, 2));
     std::vector<Ptr<QueuePair>> ends;
     for (const uint32_t psn : {first, second})
     {
-        ends.push_back(CreateObjectWithAttributes<RcQueuePair>("FirstPsn", UintegerValue(psn)));
+        ends.push_back(CreateWith<RcQueuePair>({{"FirstPsn", psn}}));
         fabric->GetNic(ends.size() - 1)->AddQueuePair(ends.back());
     }
     ends[0]->Connect(1, ends[1]->GetNumber());
@@ -217,13 +202,13 @@ struct MisuseTestCase : FabricTestCase
 
     static Ptr<DscpTable> MakeTable(const std::string& classes)
     {
-        return CreateObjectWithAttributes<DscpTable>("Classes", StringValue(classes));
+        return CreateWith<DscpTable>({{"Classes", classes}});
     }
 
     /// Make a port.  @param scheduler type of its egress scheduler
     static void MakePort(TypeId scheduler)
     {
-        CreateObjectWithAttributes<FabricPort>("EgressSchedulerType", TypeIdValue(scheduler));
+        CreateWith<FabricPort>({{"EgressSchedulerType", scheduler}});
     }
 
     /// What needs a Clos network, in a torus; a message arrives there without it.
@@ -253,10 +238,9 @@ struct MisuseTestCase : FabricTestCase
         const auto connect = [](const std::string& balancer,
                                 const std::string& attribute,
                                 const std::string& value) {
-            ObjectFactory factory("ns3::aifabric::" + balancer);
-            factory.Set(attribute, StringValue(value));
+            const ObjectFactory factory = FactoryOf(balancer, {{attribute, value}});
             RoceHelper roce;
-            roce.SetQueuePair(ObjectFactory("ns3::aifabric::MrcQueuePair"));
+            roce.SetQueuePair(FactoryOf("MrcQueuePair"));
             roce.SetBalancer(factory);
             const Ptr<Fabric> fabric = ClosHelper().Install(FatTree(4));
             roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
@@ -299,6 +283,22 @@ FABRIC_TEST_F(MisuseTestCase, g_misuse, "Misuse is named: queue pairs")
            []() { Recover(LossRecovery::GetTypeId()); });
 }
 
+/// The headroom of PFC is computed from the MTU of the NIC.
+FABRIC_TEST_F(MisuseTestCase, g_misuse, "MTU of queue pair and NIC")
+{
+    const auto connect = [](uint32_t packet) {
+        ClosHelper helper = ClosOf({{"Mtu", packet}});
+        Default("RcQueuePair::Mtu", 4096);
+        Connect(*helper.Install(LeafSpine(1, 1, 2)));
+        NS_ABORT_MSG("it fits");
+    };
+    // IP, UDP, BTH, RETH and ICRC: 20 + 8 + 12 + 16 + 4
+    Expect("it fits", [&]() { connect(4156); });
+    Expect("RcQueuePair::Mtu: with 4096 bytes of payload an IP packet has 4156 bytes, and Mtu of "
+           "the NIC is 4155",
+           [&]() { connect(4155); });
+}
+
 FABRIC_TEST_F(MisuseTestCase, g_misuse, "Copies of queue pairs")
 {
     /// A class that is not registered.
@@ -333,7 +333,7 @@ FABRIC_TEST_F(MisuseTestCase, g_misuse, "Connections and messages")
     Expect("RcQueuePair::Mtu is 1024 at one end and 4096 at the other", []() {
         Ptr<Fabric> fabric = MakeFabric();
         Ptr<QueuePair> sender = fabric->GetNic(0)->CreateQueuePair();
-        auto receiver = CreateObjectWithAttributes<RcQueuePair>("Mtu", UintegerValue(1024));
+        auto receiver = CreateWith<RcQueuePair>({{"Mtu", 1024}});
         fabric->GetNic(1)->AddQueuePair(receiver);
         sender->Connect(1, receiver->GetNumber());
         receiver->Connect(0, sender->GetNumber());
@@ -355,10 +355,9 @@ FABRIC_TEST_F(MisuseTestCase, g_misuse, "Connections and messages")
     {
         Expect("FabricPort::DataRate cannot change from 800000000000bps to 400000000000bps",
                [end]() {
-                   Config::SetDefault("ns3::aifabric::SharedBuffer::LosslessClasses",
-                                      UintegerValue(8));
+                   Default("SharedBuffer::LosslessClasses", 8);
                    ClosHelper helper;
-                   helper.SetAdmission(ObjectFactory("ns3::aifabric::SharedBuffer"));
+                   helper.SetAdmission(FactoryOf("SharedBuffer"));
                    Ptr<Fabric> fabric = helper.Install(LeafSpine(1, 1, 2));
                    fabric->GetSwitch(0)->Initialize();
                    const Ptr<FabricPort> port = fabric->GetChannel(0)->GetPort(end);
@@ -378,7 +377,7 @@ FABRIC_TEST_F(MisuseTestCase, g_misuse, "Misuse is named: helpers")
 {
     Expect("RoceHelper::Connect: there is no NIC",
            []() { RoceHelper().Connect(MakeFabric()->GetNic(0), nullptr); });
-    const ObjectFactory wrong("ns3::aifabric::HostRandomBalancer");
+    const ObjectFactory wrong = FactoryOf("HostRandomBalancer");
     Expect("HostRandomBalancer is no ns3::aifabric::SwitchBalancer",
            [wrong]() { ClosHelper().SetBalancer(wrong); });
     Expect("FixedControl is no ns3::aifabric::SwitchBalancer",
@@ -408,13 +407,13 @@ FABRIC_TEST_F(MisuseTestCase, g_misuse, "Misuse: ports")
            []() { MakeTable("0-7:1,5:2"); });
     Expect("RoceNetDevice: its ports need equal values of DscpTable::Classes", []() {
         const Ptr<RoceNetDevice> nic = MakeFabric()->GetNic(0);
-        nic->AddPlane(
-            CreateObjectWithAttributes<FabricPort>("DscpTable", PointerValue(MakeTable("26:6"))));
+        nic->AddPlane(CreateWith<FabricPort>({{"DscpTable", PointerValue(MakeTable("26:6"))}}));
     });
-    Expect(
-        "DwrrEgressScheduler::Weights: \"6:0\": an entry is KEY:VALUE or FIRST-LAST:VALUE, "
-        "with keys of 0 to 7 and values of 1 to 65535",
-        []() { CreateObjectWithAttributes<DwrrEgressScheduler>("Weights", StringValue("6:0")); });
+    Expect("DwrrEgressScheduler::Weights: \"6:0\": an entry is KEY:VALUE or FIRST-LAST:VALUE, "
+           "with keys of 0 to 7 and values of 1 to 65535",
+           []() {
+               CreateWith<DwrrEgressScheduler>({{"Weights", "6:0"}});
+           });
     Expect("FabricPort::EgressSchedulerType: ns3::aifabric::FixedControl is no "
            "ns3::aifabric::EgressScheduler that can be made",
            []() { MakePort(FixedControl::GetTypeId()); });
@@ -425,26 +424,20 @@ FABRIC_TEST_F(MisuseTestCase, g_misuse, "Misuse: ports")
 FABRIC_TEST_F(MisuseTestCase, g_misuse, "Congestion controls")
 {
     const auto start = [](double least) {
-        CreateObjectWithAttributes<MSwiftControl>("MinWindow",
-                                                  DoubleValue(least),
-                                                  "MaxWindow",
-                                                  UintegerValue(40960))
+        CreateWith<MSwiftControl>({{"MinWindow", least}, {"MaxWindow", 40960}})
             ->Start(MakeFacts("800Gb/s", 4096));
     };
     NS_TEST_EXPECT_MSG_EQ(LastWords([start]() { start(10); }), "", "both the same");
     Expect("MSwiftControl: MinWindow=10.5 packets is above MaxWindow, which is 10 packets",
            [start]() { start(10.5); });
     Expect("MSwiftControl: MinWindow=5000 packets is above MaxWindow", []() {
-        CreateObjectWithAttributes<MSwiftControl>("MinWindow", DoubleValue(5000))
-            ->Start(MakeFacts("800Gb/s", 4096));
+        CreateWith<MSwiftControl>({{"MinWindow", 5000}})->Start(MakeFacts("800Gb/s", 4096));
     });
     Expect("NsccControl: NetworkRtt=0 stands for the round-trip time of the fabric",
            []() { CreateObject<NsccControl>()->Start(MakeFacts("800Gb/s", 4096)); });
     Expect("NsccControl: ReferenceRate=0bps; it is above 0", []() {
-        CreateObjectWithAttributes<NsccControl>("NetworkRtt",
-                                                TimeValue(MicroSeconds(9)),
-                                                "ReferenceRate",
-                                                DataRateValue(DataRate(0)))
+        CreateWith<NsccControl>(
+            {{"NetworkRtt", MicroSeconds(9)}, {"ReferenceRate", DataRateValue(DataRate(0))}})
             ->Start(MakeFacts("800Gb/s", 4096));
     });
 }
@@ -453,17 +446,16 @@ FABRIC_TEST_F(MisuseTestCase, g_misuse, "Controls that need credit, or are share
 {
     Expect("ns3::aifabric::RcQueuePair::Control: ns3::aifabric::RcccControl needs credits", []() {
         RoceHelper roce;
-        roce.SetControl(ObjectFactory("ns3::aifabric::RcccControl"));
+        roce.SetControl(FactoryOf("RcccControl"));
         const Ptr<Fabric> fabric = MakeFabric();
         roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
     });
     Expect("RoceNetDevice::SharesControl: ns3::aifabric::RcccControl gets credits for one", []() {
-        ClosHelper clos;
-        clos.SetNicAttribute("SharesControl", BooleanValue(true));
+        ClosHelper clos = ClosOf({{"SharesControl", true}});
         const Ptr<Fabric> fabric = clos.Install(LeafSpine(2, 1, 1));
         RoceHelper roce;
-        roce.SetQueuePair(ObjectFactory("ns3::aifabric::SprayQueuePair"));
-        roce.SetControl(ObjectFactory("ns3::aifabric::RcccControl"));
+        roce.SetQueuePair(FactoryOf("SprayQueuePair"));
+        roce.SetControl(FactoryOf("RcccControl"));
         roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
     });
     Expect("SprayQueuePair::Control: host 0 uses credits and host 1 does not", []() {
@@ -494,13 +486,13 @@ FABRIC_TEST_F(MisuseTestCase, g_misuse, "Misuse: paths")
                [type]() {
                    RoceHelper roce;
                    roce.SetQueuePair(ObjectFactory(type));
-                   roce.SetBalancer(ObjectFactory("ns3::aifabric::MrcBalancer"));
+                   roce.SetBalancer(FactoryOf("MrcBalancer"));
                    const Ptr<Fabric> fabric = MakeFabric();
                    roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
                });
     }
     Expect("PrimeBalancer::PartSizes=4,4,4: at most 1 numbers", []() {
-        Config::SetDefault("ns3::aifabric::PrimeBalancer::PartSizes", StringValue("4,4,4"));
+        Default("PrimeBalancer::PartSizes", "4,4,4");
         ClosHelper clos;
         clos.SetBalancerType(TypeId::LookupByName("ns3::aifabric::PrimeBalancer"));
         Connect(*clos.Install(LeafSpine(2, 1, 3)));
@@ -509,11 +501,10 @@ FABRIC_TEST_F(MisuseTestCase, g_misuse, "Misuse: paths")
     CheckBalancersOfRoceHelper();
     Expect("ns3::aifabric::SprayQueuePair::Recovery: ns3::aifabric::MrcRecovery needs the paths",
            []() {
-               ClosHelper clos;
-               clos.SetNicAttribute("RecoveryType", StringValue("ns3::aifabric::MrcRecovery"));
+               ClosHelper clos = ClosOf({{"RecoveryType", "ns3::aifabric::MrcRecovery"}});
                const Ptr<Fabric> fabric = clos.Install(LeafSpine(2, 1, 1));
                RoceHelper roce;
-               roce.SetQueuePair(ObjectFactory("ns3::aifabric::SprayQueuePair"));
+               roce.SetQueuePair(FactoryOf("SprayQueuePair"));
                roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
            });
 }
@@ -528,11 +519,11 @@ FABRIC_TEST_F(MisuseTestCase, g_misuse, "A sender that never waits holds back wh
     };
     Expect(name + "senders with ns3::aifabric::StrictRecovery never wait", [&connect]() {
         ClosHelper clos;
-        clos.SetAdmission(ObjectFactory("ns3::aifabric::TrimmingBuffer"));
+        clos.SetAdmission(FactoryOf("TrimmingBuffer"));
         connect(clos);
     });
     Expect(name + "with ns3::aifabric::StrictRecovery, acknowledgements", [&connect]() {
-        Config::SetDefault("ns3::aifabric::RcQueuePair::AckDscp", UintegerValue(0));
+        Default("RcQueuePair::AckDscp", 0);
         ClosHelper clos;
         connect(clos);
     });
@@ -572,7 +563,7 @@ FABRIC_TEST_F(MisuseTestCase, g_misuse, "Misuse: messages")
     });
     const uint64_t tooLong = uint64_t{1} << 32; // for pieces of a byte
     Expect("MessageService: message 0 is divided into 4294967296 pieces", []() {
-        Config::SetDefault("ns3::aifabric::DqplbSteering::FragmentBytes", UintegerValue(1));
+        Default("DqplbSteering::FragmentBytes", 1);
         const Ptr<Fabric> fabric = MakeFabric();
         const auto service = Serve(*fabric, DqplbSteering::GetTypeId());
         service->Start(service->Add({0, 0, 2, tooLong}));
@@ -580,8 +571,7 @@ FABRIC_TEST_F(MisuseTestCase, g_misuse, "Misuse: messages")
     Expect("MessageService: message 0 is divided into 4294967296 pieces", []() {
         const Ptr<Fabric> fabric = MakeFabric();
         const auto service = CreateObject<MessageService>();
-        service->SetCarrier(
-            CreateObjectWithAttributes<ReceiverAdmission>("SlotBytes", UintegerValue(1)));
+        service->SetCarrier(CreateWith<ReceiverAdmission>({{"SlotBytes", 1}}));
         service->Install(fabric->GetNicList());
         service->Start(service->Add({0, 0, 2, tooLong}));
     });
@@ -638,10 +628,8 @@ struct LaterTestCase : FabricTestCase
     /// @return the time between the first packet after the change and the last, in ps
     double SendSlowly(double control, double port, double portLater, const std::string& rate)
     {
-        Config::SetDefault("ns3::aifabric::FixedControl::RateFraction", DoubleValue(control));
-        ClosHelper helper;
-        helper.SetPortAttribute("DataRate", StringValue("100Gb/s"));
-        helper.SetNicAttribute("DataRateFraction", DoubleValue(port));
+        Default("FixedControl::RateFraction", control);
+        ClosHelper helper = ClosOf({{"DataRateFraction", port}}, {{"DataRate", "100Gb/s"}});
         Ptr<Fabric> fabric = helper.Install(LeafSpine(1, 1, 2));
         const RoceHelper::Ends ends = Connect(*fabric);
         const Ptr<FabricPort> tx = fabric->GetNic(0)->GetPort(0);

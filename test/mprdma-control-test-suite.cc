@@ -27,10 +27,7 @@ struct MprdmaLawTestCase : FabricTestCase
 
 FABRIC_TEST_F(MprdmaLawTestCase, g_mprdmaControl, "A window of 4 packets, at most 10")
 {
-    auto control = CreateObjectWithAttributes<MprdmaControl>("InitialWindow",
-                                                             DoubleValue(4),
-                                                             "MaxWindow",
-                                                             DoubleValue(10));
+    auto control = CreateWith<MprdmaControl>({{"InitialWindow", 4}, {"MaxWindow", 10}});
     control->Start(MakeFacts("400Gb/s", MTU));
     ExpectWindow(*control, 4000, "the first window");
     control->Acknowledged(1000, MakeReport(false, 0), 1);
@@ -55,8 +52,7 @@ FABRIC_TEST_F(MprdmaLawTestCase, g_mprdmaControl, "A window of 4 packets, at mos
     ExpectWindow(*control, 10000, "the most, instead of 34000");
     control->Start(MakeFacts("400Gb/s", MTU));
     ExpectWindow(*control, 4000, "it begins anew");
-    PolicyCounters counters;
-    control->Count(counters);
+    PolicyCounters counters = CountersOf(*control);
     NS_TEST_EXPECT_MSG_EQ(counters.at("mprdma_marks"), 3, "marks are not forgotten");
     NS_TEST_EXPECT_MSG_EQ(counters.at("mprdma_lost_bytes"), 4000, "nor losses");
 }
@@ -85,14 +81,8 @@ FABRIC_TEST_F(MprdmaLawTestCase, g_mprdmaControl, "Mprdma law: defaults")
 
 FABRIC_TEST_F(MprdmaLawTestCase, g_mprdmaControl, "The decrease of MP-RDMA, and a fork")
 {
-    auto model = CreateObjectWithAttributes<MprdmaControl>("InitialWindow",
-                                                           DoubleValue(8),
-                                                           "Increase",
-                                                           DoubleValue(2),
-                                                           "Decrease",
-                                                           DoubleValue(0.5),
-                                                           "MinWindow",
-                                                           DoubleValue(7));
+    auto model = CreateWith<MprdmaControl>(
+        {{"InitialWindow", 8}, {"Increase", 2}, {"Decrease", 0.5}, {"MinWindow", 7}});
     for (const Ptr<CongestionControl>& control : {Ptr<CongestionControl>(model), model->Fork()})
     {
         control->Start(MakeFacts("400Gb/s", MTU));
@@ -122,7 +112,7 @@ struct MprdmaFabricTestCase : FabricTestCase
         RoceHelper roce;
         roce.SetQueuePair(ObjectFactory(m_queuePair));
         roce.SetRecovery(ObjectFactory(m_recovery));
-        roce.SetControl(ObjectFactory("ns3::aifabric::MprdmaControl"));
+        roce.SetControl(FactoryOf("MprdmaControl"));
         std::vector<Ptr<QueuePair>> senders;
         uint32_t done = 0;
         Time last;
@@ -158,16 +148,11 @@ struct MprdmaFabricTestCase : FabricTestCase
     /// @return a fabric that drops nothing
     static Ptr<Fabric> MakeFabric()
     {
-        ClosHelper clos;
-        clos.SetPortAttribute("DataRate", StringValue("400Gb/s"));
+        ClosHelper clos = ClosOf({}, {{"DataRate", "400Gb/s"}});
         clos.SetBalancerType(TypeId::LookupByName("ns3::aifabric::EcmpBalancer"));
-        clos.SetMarker(
-            ObjectFactory("ns3::aifabric::StepMarker", "Threshold", UintegerValue(200000)));
-        clos.SetAdmission(
-            ObjectFactory("ns3::aifabric::PortBuffer", "PortBytes", UintegerValue(8000000)));
-        const Ptr<Fabric> fabric = clos.Install(LeafSpine(2, 4, 4));
-        fabric->AssignStreams(1);
-        return fabric;
+        clos.SetMarker(FactoryOf("StepMarker", {{"Threshold", 200000}}));
+        clos.SetAdmission(FactoryOf("PortBuffer", {{"PortBytes", 8000000}}));
+        return InstallFabric(clos, LeafSpine(2, 4, 4));
     }
 
     std::string m_queuePair; //!< the type of queue pairs

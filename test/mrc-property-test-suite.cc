@@ -7,7 +7,6 @@
 #include "connection-fuzz.h"
 
 #include "ns3/ev-denylist.h"
-#include "ns3/failure-helper.h"
 #include "ns3/link-fault.h"
 #include "ns3/mrc-balancer.h"
 #include "ns3/mrc-codec.h"
@@ -92,17 +91,13 @@ struct MrcPropertyTestCase : ConnectionFuzz
 
     Ptr<Fabric> Draw() override
     {
-        Config::SetDefault("ns3::aifabric::MrcQueuePair::Mtu", UintegerValue(Pick({256, 4096})));
+        Default("MrcQueuePair::Mtu", Pick({256, 4096}));
         const uint64_t units = Pick({1, 2, 8});
-        Config::SetDefault("ns3::aifabric::MrcQueuePair::MaxPsnRange", UintegerValue(units));
-        Config::SetDefault("ns3::aifabric::MrcQueuePair::TrackedPsnRange",
-                           UintegerValue(Pick({0, 0, 1})));
-        Config::SetDefault("ns3::aifabric::MrcQueuePair::DynamicMpr",
-                           BooleanValue(m_random() % 2 == 0));
-        Config::SetDefault("ns3::aifabric::MrcQueuePair::AlwaysSkipMarks",
-                           UintegerValue(Pick({0, 0, 2})));
-        Config::SetDefault("ns3::aifabric::MrcQueuePair::ReverseProbeInterval",
-                           TimeValue(MicroSeconds(Pick({0, 0, 5}))));
+        Default("MrcQueuePair::MaxPsnRange", units);
+        Default("MrcQueuePair::TrackedPsnRange", Pick({0, 0, 1}));
+        Default("MrcQueuePair::DynamicMpr", m_random() % 2 == 0);
+        Default("MrcQueuePair::AlwaysSkipMarks", Pick({0, 0, 2}));
+        Default("MrcQueuePair::ReverseProbeInterval", MicroSeconds(Pick({0, 0, 5})));
         DrawSets();
         m_chaos = {};
         m_chaos.range = units * 128;
@@ -169,26 +164,21 @@ struct MrcPropertyTestCase : ConnectionFuzz
         clos.SetBalancerType(MrcBalancer::GetTypeId());
         const uint64_t bytes = Pick({9000, 20000, 60000});
         const bool trims = m_random() % 2;
-        clos.SetAdmission(
-            trims ? ObjectFactory("ns3::aifabric::TrimmingBuffer",
-                                  "PortBytes",
-                                  UintegerValue(bytes),
-                                  "Classes",
-                                  UintegerValue(1),
-                                  "TrimmedDscp",
-                                  UintegerValue(44),
-                                  "LastHopDscp",
-                                  UintegerValue(45))
-                  : ObjectFactory("ns3::aifabric::PortBuffer", "PortBytes", UintegerValue(bytes)));
+        clos.SetAdmission(trims ? FactoryOf("TrimmingBuffer",
+                                            {{"PortBytes", bytes},
+                                             {"Classes", 1},
+                                             {"TrimmedDscp", 44},
+                                             {"LastHopDscp", 45}})
+                                : FactoryOf("PortBuffer", {{"PortBytes", bytes}}));
         const std::string forwarder =
             std::vector<std::string>{"Clos", "Stev", "Srv6"}[m_random() % 3];
-        clos.SetForwarder(ObjectFactory("ns3::aifabric::" + forwarder + "Forwarder"));
+        clos.SetForwarder(FactoryOf(forwarder + "Forwarder"));
         clos.SetNicAttribute("Mtu", UintegerValue(4300)); // 4200 by default
         const bool isIp6 = forwarder == "Srv6" || m_random() % 2;
         clos.SetNicAttribute("IpVersion", StringValue(isIp6 ? "6" : "4"));
         clos.SetNicAttribute("SharesControl", BooleanValue(m_random() % 2));
-        Ptr<Fabric> fabric = clos.Install(LeafSpine(2, Pick({1, 2, 3, 6}), 2, 1 + m_random() % 3));
-        fabric->AssignStreams(1);
+        Ptr<Fabric> fabric =
+            InstallFabric(clos, LeafSpine(2, Pick({1, 2, 3, 6}), 2, 1 + m_random() % 3));
         m_chaos.loss = Pick({0, 1, 5, 12});
         m_chaos.copies = Pick({0, 5, 20});
         m_chaos.forgeries = Pick({0, 0, 3, 10});
@@ -352,10 +342,7 @@ struct MrcPropertyTestCase : ConnectionFuzz
 
     void Connect(const Fabric& fabric) override
     {
-        RoceHelper roce;
-        roce.SetQueuePair(ObjectFactory("ns3::aifabric::MrcQueuePair"));
-        roce.SetBalancer(ObjectFactory("ns3::aifabric::MrcBalancer"));
-        roce.SetControl(ObjectFactory("ns3::aifabric::NsccControl"));
+        RoceHelper roce = MrcHelper();
         roce.SetQueuePairAttribute("AckTimeout", TimeValue(MicroSeconds(Pick({66, 300}))));
         roce.SetQueuePairAttribute("FirstPsn", UintegerValue(Pick({0, (1 << 24) - 10})));
         roce.SetQueuePairAttribute("ExponentialRetries", UintegerValue(24));

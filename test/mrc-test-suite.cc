@@ -7,7 +7,6 @@
 #include "fabric-test.h"
 
 #include "ns3/ev-denylist.h"
-#include "ns3/failure-helper.h"
 #include "ns3/ingress-stage.h"
 #include "ns3/link-fault.h"
 #include "ns3/mrc-ack-policy.h"
@@ -50,17 +49,6 @@ MakeSack(uint64_t trigger, int64_t sentAt, uint64_t cumulative, uint64_t bits)
     return report;
 }
 
-/// @return a helper that connects by MRC
-RoceHelper
-MrcHelper()
-{
-    RoceHelper roce;
-    roce.SetQueuePair(ObjectFactory("ns3::aifabric::MrcQueuePair"));
-    roce.SetControl(ObjectFactory("ns3::aifabric::NsccControl"));
-    roce.SetBalancer(ObjectFactory("ns3::aifabric::MrcBalancer"));
-    return roce;
-}
-
 /// @return a fabric whose switches follow the labels of MRC
 Ptr<Fabric>
 MakeFabric(const FabricGraph& graph, bool trims = false, uint8_t trimmed = 1)
@@ -69,24 +57,18 @@ MakeFabric(const FabricGraph& graph, bool trims = false, uint8_t trimmed = 1)
     clos.SetBalancerType(MrcBalancer::GetTypeId());
     if (trims)
     {
-        clos.SetAdmission(ObjectFactory("ns3::aifabric::TrimmingBuffer",
-                                        "PortBytes",
-                                        UintegerValue(50000),
-                                        "Classes",
-                                        UintegerValue(trimmed),
-                                        "TrimmedDscp",
-                                        UintegerValue(44),
-                                        "LastHopDscp",
-                                        UintegerValue(45)));
+        clos.SetAdmission(FactoryOf("TrimmingBuffer",
+                                    {{"PortBytes", 50000},
+                                     {"Classes", trimmed},
+                                     {"TrimmedDscp", 44},
+                                     {"LastHopDscp", 45}}));
     }
-    Ptr<Fabric> fabric = clos.Install(graph);
-    fabric->AssignStreams(1);
-    return fabric;
+    return InstallFabric(clos, graph);
 }
 
 /// @return what a queue pair and its policies have counted
 PolicyCounters
-CountersOf(const Ptr<QueuePair>& queuePair)
+CountPolicies(const Ptr<QueuePair>& queuePair)
 {
     PolicyCounters counters;
     queuePair->CountPolicies(counters);
@@ -126,21 +108,28 @@ struct MrcRecoveryTestCase : FabricTestCase
         recovery.NotePath(number, entropy, plane, isAgain, start);
     }
 
+    /// A report comes.  @param now when  @param plane by which it comes
+    static LossRecovery::Feedback Receive(MrcRecovery& recovery,
+                                          int64_t now,
+                                          const AckReport& report,
+                                          std::optional<uint16_t> plane = std::nullopt)
+    {
+        recovery.SetNow(now, plane);
+        return recovery.AckReceived(report);
+    }
+
     /// The plane of a packet that was taken for lost is slow, which its duplicate shows.
     /// @param recovery has inferred that packet 0 of plane 0 is lost
     void CheckSlowPlane(const Ptr<MrcRecovery>& recovery)
     {
         Take(*recovery, 0, 8 * RTT, 1, true, 1);
-        recovery->SetNow(9 * RTT, 1);
-        recovery->AckReceived(MakeSack(0, 8 * RTT, 5, 0));
+        Receive(*recovery, 9 * RTT, MakeSack(0, 8 * RTT, 5, 0), 1);
         NS_TEST_EXPECT_MSG_GT(recovery->GetOldestStart(), 100 * RTT, "none is missing");
-        recovery->SetNow(9 * RTT + 10, 0);
-        recovery->AckReceived(MakeSack(0, 0, 5, 0)); // the duplicate
+        Receive(*recovery, 9 * RTT + 10, MakeSack(0, 0, 5, 0), 0); // the duplicate
         NS_TEST_EXPECT_MSG_EQ(recovery->GetSmoothedRtt(0), 9 * RTT + 10, "a sample");
         Take(*recovery, 5, 10 * RTT, 0, false, 0);
         Take(*recovery, 6, 11 * RTT, 1, false, 1);
-        recovery->SetNow(19 * RTT, 1);
-        const auto lost = recovery->AckReceived(MakeSack(6, 18 * RTT, 5, 0b10)).lost;
+        const auto lost = Receive(*recovery, 19 * RTT, MakeSack(6, 18 * RTT, 5, 0b10), 1).lost;
         NS_TEST_EXPECT_MSG_EQ(lost.empty(), true, "plane 0 takes longer");
         NS_TEST_EXPECT_MSG_EQ(recovery->GetOldestStart(), 18 * RTT + 10, "its timer waits for it");
         NS_TEST_EXPECT_MSG_EQ(recovery->ExpireSentUntil(18 * RTT).empty(), true, "not yet");
@@ -167,8 +156,7 @@ FABRIC_TEST_F(MrcRecoveryTestCase, g_mrc, "A later packet of the same path shows
 FABRIC_TEST_F(MrcRecoveryTestCase, g_mrc, "MRC recovery: kinds")
 {
     auto recovery = MakeSent(8);
-    recovery->SetNow(RTT);
-    auto feedback = recovery->AckReceived(MakeSack(4, 40, 0, 0b10000));
+    auto feedback = Receive(*recovery, RTT, MakeSack(4, 40, 0, 0b10000));
     NS_TEST_EXPECT_MSG_EQ((feedback.lost == Numbers{0}), true, "4 has overtaken 0");
     Take(*recovery, 0, 100, 1, true);
     feedback = recovery->AckReceived(MakeSack(0, 100, 1, 0b1000));
@@ -188,22 +176,19 @@ FABRIC_TEST_F(MrcRecoveryTestCase, g_mrc, "A packet is late after the smoothed R
         auto recovery = MakeSent(6, trims);
         recovery->SetAttribute("VariationFactor", DoubleValue(0));
         const int64_t patience = RTT + (trims ? RTT * 3 / 4 : RTT);
-        recovery->SetNow(RTT + 20);
-        recovery->AckReceived(MakeSack(2, 20, 0, 0b100));
+        Receive(*recovery, RTT + 20, MakeSack(2, 20, 0, 0b100));
         NS_TEST_EXPECT_MSG_EQ(recovery->GetSmoothedRtt(0), RTT, "as expected");
         // probes, which take one RTT
         AckReport answer = MakeSack(0, 0, 0, 0b100);
         answer.probe = 1;
         const auto probe = [&](int64_t now) {
             answer.sentAt = now - RTT;
-            recovery->SetNow(now);
-            return recovery->AckReceived(answer).lost;
+            return Receive(*recovery, now, answer).lost;
         };
         NS_TEST_EXPECT_MSG_EQ((probe(patience + 10) == Numbers{0}), true, "1 may still come");
         NS_TEST_EXPECT_MSG_EQ((probe(patience + 41) == Numbers{1, 3, 4}), true, "5 may still come");
         answer.sentAt = 50;
-        recovery->SetNow(2 * patience + 1000);
-        NS_TEST_EXPECT_MSG_EQ(recovery->AckReceived(answer).lost.empty(),
+        NS_TEST_EXPECT_MSG_EQ(Receive(*recovery, 2 * patience + 1000, answer).lost.empty(),
                               true,
                               "5 was sent no earlier");
     }
@@ -216,28 +201,30 @@ FABRIC_TEST_F(MrcRecoveryTestCase, g_mrc, "MRC recovery: slow probe")
     recovery->SetAttribute("VariationFactor", DoubleValue(0));
     AckReport answer = MakeSack(0, 20, 0, 0);
     answer.probe = 1;
-    recovery->SetNow(20 + 3 * RTT);
-    NS_TEST_EXPECT_MSG_EQ(recovery->AckReceived(answer).lost.empty(), true, "queues are long");
+    NS_TEST_EXPECT_MSG_EQ(Receive(*recovery, 20 + 3 * RTT, answer).lost.empty(),
+                          true,
+                          "queues are long");
     NS_TEST_EXPECT_MSG_EQ(recovery->GetSmoothedRtt(0), 3 * RTT, "a sample");
     answer.sentAt = RTT;
-    recovery->SetNow(4 * RTT);
-    NS_TEST_EXPECT_MSG_EQ((recovery->AckReceived(answer).lost == Numbers{0, 1}), true, "late");
+    NS_TEST_EXPECT_MSG_EQ((Receive(*recovery, 4 * RTT, answer).lost == Numbers{0, 1}),
+                          true,
+                          "late");
 }
 
 FABRIC_TEST_F(MrcRecoveryTestCase, g_mrc, "Where round trips vary, packets may be later")
 {
     auto recovery = MakeSent(3);
-    recovery->SetNow(2 * RTT + 20); // the first sample: a deviation of 1 RTT
-    NS_TEST_EXPECT_MSG_EQ((recovery->AckReceived(MakeSack(2, 20, 0, 0b100)).lost.empty()),
+    // the first sample: a deviation of 1 RTT
+    NS_TEST_EXPECT_MSG_EQ(Receive(*recovery, 2 * RTT + 20, MakeSack(2, 20, 0, 0b100)).lost.empty(),
                           true,
                           "0 and 1 are not later than 6.75 RTT");
     AckReport answer = MakeSack(0, 7 * RTT / 2, 0, 0b100); // as long as the first sample
     answer.probe = 1;
-    recovery->SetNow(11 * RTT / 2);
-    NS_TEST_EXPECT_MSG_EQ(recovery->AckReceived(answer).lost.empty(), true, "5.75 RTT");
+    NS_TEST_EXPECT_MSG_EQ(Receive(*recovery, 11 * RTT / 2, answer).lost.empty(), true, "5.75 RTT");
     answer.sentAt = 4 * RTT;
-    recovery->SetNow(6 * RTT);
-    NS_TEST_EXPECT_MSG_EQ((recovery->AckReceived(answer).lost == Numbers{0, 1}), true, "late");
+    NS_TEST_EXPECT_MSG_EQ((Receive(*recovery, 6 * RTT, answer).lost == Numbers{0, 1}),
+                          true,
+                          "late");
 }
 
 /// A plane with longer queues does not make its packets late.
@@ -255,14 +242,13 @@ FABRIC_TEST_F(MrcRecoveryTestCase, g_mrc, "MRC recovery: planes")
     {
         const int64_t rtts = number % 2 ? 3 : 1;
         came |= uint64_t{1} << number;
-        recovery->SetNow(rtts * RTT + 10 * number);
-        recovery->AckReceived(MakeSack(number, 10 * number, 0, came));
+        Receive(*recovery, rtts * RTT + 10 * number, MakeSack(number, 10 * number, 0, came));
     }
     NS_TEST_EXPECT_MSG_LT(recovery->GetSmoothedRtt(0), RTT + 100, "the fast plane");
     NS_TEST_EXPECT_MSG_GT(recovery->GetSmoothedRtt(1), 2 * RTT, "the slow one");
-    PolicyCounters counters;
-    recovery->Count(counters);
-    NS_TEST_EXPECT_MSG_EQ(counters["inferred_losses"], 1, "0, by a later packet of its path");
+    NS_TEST_EXPECT_MSG_EQ(CountersOf(*recovery)["inferred_losses"],
+                          1,
+                          "0, by a later packet of its path");
 }
 
 /// Packets of one plane do not show that packets of another one are late.
@@ -273,16 +259,13 @@ FABRIC_TEST_F(MrcRecoveryTestCase, g_mrc, "MRC recovery: other plane")
     Take(*recovery, 0, 0, 0, false, 0);
     Take(*recovery, 1, 10, 1, false, 1);
     Take(*recovery, 2, RTT, 1, false, 1);
-    recovery->SetNow(2 * RTT);
-    auto lost = recovery->AckReceived(MakeSack(2, RTT, 0, 0b110)).lost;
+    auto lost = Receive(*recovery, 2 * RTT, MakeSack(2, RTT, 0, 0b110)).lost;
     NS_TEST_EXPECT_MSG_EQ(lost.empty(), true, "0 may be in a longer queue");
     Take(*recovery, 3, 6 * RTT, 1, false, 1);
-    recovery->SetNow(7 * RTT);
-    lost = recovery->AckReceived(MakeSack(3, 6 * RTT, 0, 0b1110)).lost;
+    lost = Receive(*recovery, 7 * RTT, MakeSack(3, 6 * RTT, 0, 0b1110)).lost;
     NS_TEST_EXPECT_MSG_EQ(lost.empty(), true, "plane 0 may be slower");
     Take(*recovery, 4, 6 * RTT + 20, 1, false, 1);
-    recovery->SetNow(7 * RTT + 20);
-    lost = recovery->AckReceived(MakeSack(4, 6 * RTT + 20, 0, 0b11110)).lost;
+    lost = Receive(*recovery, 7 * RTT + 20, MakeSack(4, 6 * RTT + 20, 0, 0b11110)).lost;
     NS_TEST_EXPECT_MSG_EQ((lost == Numbers{0}), true, "too long");
     CheckSlowPlane(recovery);
 }
@@ -319,20 +302,16 @@ FABRIC_TEST_F(MrcRecoveryTestCase, g_mrc, "The packet has come after all")
     NS_TEST_EXPECT_MSG_EQ((lost == Numbers{0, 1, 2, 3, 4, 5}), true, "all are late");
     Take(*recovery, 0, 2 * RTT, 7, true);
     Take(*recovery, 1, 2 * RTT + 10, 7, true);
-    recovery->SetNow(2 * RTT + 100); // before a retransmission can arrive
-    recovery->AckReceived(MakeSack(0, 0, 1, 0));
+    Receive(*recovery, 2 * RTT + 100, MakeSack(0, 0, 1, 0)); // before a retransmission can arrive
     auto found = recovery->TakeFalseLosses();
     NS_TEST_ASSERT_MSG_EQ(found.size(), 1, "the first transmission of 0");
     NS_TEST_EXPECT_MSG_EQ(found[0].entropy, 0, "its path");
     NS_TEST_EXPECT_MSG_EQ(found[0].inferredAt, 2 * RTT, "when it was inferred");
-    recovery->SetNow(4 * RTT);
-    recovery->AckReceived(MakeSack(1, 2 * RTT + 10, 2, 0));
+    Receive(*recovery, 4 * RTT, MakeSack(1, 2 * RTT + 10, 2, 0));
     NS_TEST_EXPECT_MSG_EQ(recovery->TakeFalseLosses().empty(), true, "1 was lost");
     recovery->AckReceived(MakeSack(2, 20, 3, 0));
     NS_TEST_EXPECT_MSG_EQ(recovery->TakeFalseLosses().size(), 1, "2 waits, and has come");
-    PolicyCounters counters;
-    recovery->Count(counters);
-    NS_TEST_EXPECT_MSG_EQ(counters["false_losses_found"], 2, "0 and 2");
+    NS_TEST_EXPECT_MSG_EQ(CountersOf(*recovery)["false_losses_found"], 2, "0 and 2");
 }
 
 FABRIC_TEST_F(MrcRecoveryTestCase, g_mrc, "The receiver tracks some packets only")
@@ -344,8 +323,7 @@ FABRIC_TEST_F(MrcRecoveryTestCase, g_mrc, "The receiver tracks some packets only
         Take(*recovery, number, number, 0, false);
     }
     NS_TEST_EXPECT_MSG_EQ(recovery->HasNext(100), false, "the range is full");
-    recovery->SetNow(100);
-    recovery->AckReceived(MakeSack(3, 3, 0, 0b1110));
+    Receive(*recovery, 100, MakeSack(3, 3, 0, 0b1110));
     NS_TEST_EXPECT_MSG_EQ(recovery->GetNext(), 0, "0 is lost");
     Take(*recovery, 0, 200, 0, true);
     NS_TEST_EXPECT_MSG_EQ(recovery->HasNext(100), false, "and still missing");
@@ -369,8 +347,7 @@ FABRIC_TEST_F(MrcRecoveryTestCase, g_mrc, "Probes, and how long they wait for an
     answer.probe = 2;
     recovery->AckReceived(answer);
     NS_TEST_EXPECT_MSG_EQ(recovery->GetProbeDue(100, true), 70000 + RTT, "answered");
-    PolicyCounters counters;
-    recovery->Count(counters);
+    PolicyCounters counters = CountersOf(*recovery);
     NS_TEST_EXPECT_MSG_EQ(counters["probes"], 2, "two");
     NS_TEST_EXPECT_MSG_EQ(counters["late_losses"], 2, "both packets");
     auto unknown = CreateObject<MrcRecovery>();
@@ -378,15 +355,13 @@ FABRIC_TEST_F(MrcRecoveryTestCase, g_mrc, "Probes, and how long they wait for an
                           std::numeric_limits<int64_t>::max(),
                           "without an RTT there are none");
     auto varied = MakeSent(2);
-    varied->SetNow(2 * RTT);
-    varied->AckReceived(MakeSack(1, 10, 0, 0b10)); // varies by RTT - 10
+    Receive(*varied, 2 * RTT, MakeSack(1, 10, 0, 0b10)); // varies by RTT - 10
     NS_TEST_EXPECT_MSG_EQ(varied->GetProbeDue(0, true),
                           2 * RTT - 10 + 4 * (RTT - 10),
                           "as long as the RTT may vary, without the slack");
 }
 
-/// Timeouts of 1.024 us times a power of two; some of them do not double.
-FABRIC_TEST(g_mrc, "MRC recovery: timeouts")
+FABRIC_TEST(g_mrc, "Timeouts of 1.024 us times a power of two; some of them do not double")
 {
     auto recovery = CreateObject<MrcRecovery>();
     NS_TEST_EXPECT_MSG_EQ(recovery->GetUsualTimeoutPs(1e6, 1e9, 0), 64 * 1.024e6, "2^6");
@@ -403,8 +378,7 @@ FABRIC_TEST(g_mrc, "MRC recovery: timeouts")
     }
 }
 
-/// A packet is sent in vain if it was sent for long, and often enough.
-FABRIC_TEST(g_mrc, "MRC recovery: vain")
+FABRIC_TEST(g_mrc, "A packet is sent in vain if it was sent for long, and often enough")
 {
     RetransmissionLimits limits;
     limits.timeout = 100;
@@ -558,11 +532,7 @@ struct MrcTransferTestCase : FabricTestCase
                                            const std::string& place,
                                            Time stop)
     {
-        FailureHelper faults;
-        faults.SetAttribute("Down", BooleanValue(true));
-        faults.SetAttribute("Start", TimeValue(MicroSeconds(40)));
-        faults.SetAttribute("Stop", TimeValue(stop));
-        return faults.Install(fabric, place);
+        return Fail(fabric, place, {{"Down", true}, {"Start", MicroSeconds(40)}, {"Stop", stop}});
     }
 
     /// All ports of a NIC are down for long. When they return, a probe finds what was lost,
@@ -607,7 +577,9 @@ struct MrcTransferTestCase : FabricTestCase
             }
             Simulator::Run();
             NS_TEST_EXPECT_MSG_EQ(sender->GetPendingMessages(), 0, "it is done");
-            NS_TEST_EXPECT_MSG_EQ(CountersOf(sender)["silent_planes"], isCut, planes << " planes");
+            NS_TEST_EXPECT_MSG_EQ(CountPolicies(sender)["silent_planes"],
+                                  isCut,
+                                  planes << " planes");
             const int64_t time = Simulator::Now().GetNanoSeconds();
             whole = isCut ? whole : time;
             NS_TEST_EXPECT_MSG_LT((planes - 1) * time, 1.1 * planes * whole, planes << " planes");
@@ -654,16 +626,15 @@ struct MrcTransferTestCase : FabricTestCase
     /// A port fails and works again.  @param delay until paths are chosen by that
     void CheckPorts(Time delay)
     {
-        Config::SetDefault("ns3::aifabric::MrcQueuePair::PortRemapDelay", TimeValue(delay));
+        Default("MrcQueuePair::PortRemapDelay", delay);
         Ptr<Fabric> fabric = MakeFabric(LeafSpine(2, 4, 2, 4));
         const auto ends = MrcHelper().Connect(fabric->GetNic(0), fabric->GetNic(2));
         ends.first->PostWrite(20000000);
         ends.second->PostWrite(20000000);
-        FailureHelper faults;
-        faults.SetAttribute("Down", BooleanValue(true));
-        faults.SetAttribute("Start", TimeValue(MicroSeconds(40)));
-        faults.SetAttribute("Stop", TimeValue(MicroSeconds(200)));
-        const auto installed = faults.Install(*fabric, "host-0:1");
+        const auto installed =
+            Fail(*fabric,
+                 "host-0:1",
+                 {{"Down", true}, {"Start", MicroSeconds(40)}, {"Stop", MicroSeconds(200)}});
         Simulator::Run();
         for (const Ptr<QueuePair>& end : {ends.first, ends.second})
         {
@@ -671,12 +642,14 @@ struct MrcTransferTestCase : FabricTestCase
             NS_TEST_EXPECT_MSG_EQ(end->GetCounters().bytesAccepted, 20000000, "once");
             NS_TEST_EXPECT_MSG_EQ(end->HasFailed(), false, "it survives");
         }
-        const uint64_t updates = CountersOf(ends.first)["port_status_updates"];
+        const uint64_t updates = CountPolicies(ends.first)["port_status_updates"];
         NS_TEST_EXPECT_MSG_EQ((updates == 2 || updates == 3),
                               true,
                               updates << ": down and up; one frame may be lost");
-        NS_TEST_EXPECT_MSG_EQ(CountersOf(ends.second)["port_status_updates"], 0, "its ports work");
-        NS_TEST_EXPECT_MSG_EQ(CountersOf(ends.first)["ev_retired"], 0, "a port is no path");
+        NS_TEST_EXPECT_MSG_EQ(CountPolicies(ends.second)["port_status_updates"],
+                              0,
+                              "its ports work");
+        NS_TEST_EXPECT_MSG_EQ(CountPolicies(ends.first)["ev_retired"], 0, "a port is no path");
         Config::Reset();
         Simulator::Destroy();
     }
@@ -694,7 +667,7 @@ struct MrcTransferTestCase : FabricTestCase
             Simulator::Run();
             for (const Ptr<QueuePair>& end : {ends.first, ends.second})
             {
-                PolicyCounters counters = CountersOf(end);
+                PolicyCounters counters = CountPolicies(end);
                 NS_TEST_EXPECT_MSG_GT(counters["inferred_losses"], 0, "packets are lost");
                 NS_TEST_EXPECT_MSG_EQ(counters["ev_retired"], 0, place << " for " << outage);
             }
@@ -723,8 +696,7 @@ FABRIC_TEST_F(MrcTransferTestCase, g_mrc, "immediates, windows, trimmed packets,
     }
 }
 
-/// Which ports have come back, by the updates of the other end.
-FABRIC_TEST(g_mrc, "MRC transfer: updates")
+FABRIC_TEST(g_mrc, "Which ports have come back, by the updates of the other end")
 {
     PortStatus ports;
     NS_TEST_EXPECT_MSG_EQ(ports.SetPeer(1, 0b1101).value(), 0, "one fails");
@@ -776,16 +748,15 @@ FABRIC_TEST(g_mrc, "One immediate too many is an error")
     NS_TEST_EXPECT_MSG_EQ(sender->HasFailed(), false, "three may be in flight");
     sender->PostWriteImmediate(100, 3);
     NS_TEST_EXPECT_MSG_EQ(sender->HasFailed(), true, "four may not");
-    NS_TEST_EXPECT_MSG_EQ(CountersOf(sender)["failed_queue_pairs"], 1, "it is counted");
+    NS_TEST_EXPECT_MSG_EQ(CountPolicies(sender)["failed_queue_pairs"], 1, "it is counted");
     ends.second->PostWrite(100); // the failed end refuses it
     Simulator::Run();
     NS_TEST_EXPECT_MSG_EQ(ends.second->HasFailed(), true, "UNEXP_EVENT");
 }
 
-/// A responder that tracks fewer packets refuses those beyond its window.
-FABRIC_TEST(g_mrc, "MRC transfer: window")
+FABRIC_TEST(g_mrc, "A responder that tracks fewer packets refuses those beyond its window")
 {
-    Config::SetDefault("ns3::aifabric::FabricChannel::Delay", TimeValue(MicroSeconds(5)));
+    Default("FabricChannel::Delay", MicroSeconds(5));
     Ptr<Fabric> fabric = MakeFabric(LeafSpine(2, 1, 1));
     const RoceHelper roce = MrcHelper();
     const auto sender = roce.Connect(fabric->GetNic(0), fabric->GetNic(1)).first;
@@ -793,9 +764,7 @@ FABRIC_TEST(g_mrc, "MRC transfer: window")
         fabric->GetNic(1)->GetQueuePair(fabric->GetNic(1)->GetEndpointCount() - 1);
     small->SetAttribute("MaxPsnRange", UintegerValue(1));
     sender->PostWrite(4000000);
-    FailureHelper faults;
-    faults.SetAttribute("LossProbability", DoubleValue(0.01));
-    const auto installed = faults.Install(*fabric, "leaf-0:1");
+    const auto installed = Fail(*fabric, "leaf-0:1", {{"LossProbability", 0.01}});
     FailureHelper::AssignStreams(installed, 1);
     Simulator::Run();
     NS_TEST_EXPECT_MSG_EQ(sender->GetPendingMessages(), 0, "it is acknowledged");
@@ -803,8 +772,7 @@ FABRIC_TEST(g_mrc, "MRC transfer: window")
     NS_TEST_EXPECT_MSG_EQ(small->GetCounters().bytesAccepted, 4000000, "once");
 }
 
-/// A packet outside of its message is refused, which fails the queue pair.
-FABRIC_TEST(g_mrc, "MRC transfer: bounds")
+FABRIC_TEST(g_mrc, "A packet outside of its message is refused, which fails the queue pair")
 {
     Ptr<Fabric> fabric = MakeFabric(LeafSpine(2, 1, 1));
     fabric->GetSwitch(0)->SetStage(CreateObject<ShorteningStage>());
@@ -813,7 +781,7 @@ FABRIC_TEST(g_mrc, "MRC transfer: bounds")
     Simulator::Run();
     NS_TEST_EXPECT_MSG_EQ(sender->HasFailed(), true, "by a NACK");
     NS_TEST_EXPECT_MSG_EQ(receiver->GetCounters().bytesAccepted, 0, "none is placed");
-    NS_TEST_EXPECT_MSG_GT(CountersOf(receiver)["nacks_unexpected"], 0, "the reason");
+    NS_TEST_EXPECT_MSG_GT(CountPolicies(receiver)["nacks_unexpected"], 0, "the reason");
 }
 
 FABRIC_TEST(g_mrc, "Trimmed packets are retransmitted, and retire no path")
@@ -858,8 +826,8 @@ FABRIC_TEST_F(MrcTransferTestCase, g_mrc, "MRC transfer: classes")
 /// With a table of their own, switches give retransmissions a class, which may have a queue.
 FABRIC_TEST_F(MrcTransferTestCase, g_mrc, "MRC transfer: own queue")
 {
-    Config::SetDefault("ns3::aifabric::FabricPort::Classes", UintegerValue(0x4D));
-    Config::SetDefault("ns3::aifabric::DscpTable::Classes", StringValue("8:2"));
+    Default("FabricPort::Classes", 0x4D);
+    Default("DscpTable::Classes", "8:2");
     auto found = SendIncast(*MakeFabric(LeafSpine(2, 2, 4), true, 1 << 0 | 1 << 2));
     NS_TEST_EXPECT_MSG_EQ((found[AGAIN].classes == std::set<uint8_t>{2}), true, "its class");
     NS_TEST_EXPECT_MSG_LT(found[AGAIN].longest + QUEUE / 4,
@@ -867,18 +835,14 @@ FABRIC_TEST_F(MrcTransferTestCase, g_mrc, "MRC transfer: own queue")
                           "retransmissions wait for no first transmission");
 }
 
-/// A host without links is given up, and the simulation ends.
-FABRIC_TEST(g_mrc, "MRC transfer: dead host")
+FABRIC_TEST(g_mrc, "A host without links is given up, and the simulation ends")
 {
     Ptr<Fabric> fabric = MakeFabric(LeafSpine(2, 2, 2, 2));
     RoceHelper roce = MrcHelper();
     roce.SetQueuePairAttribute("ExponentialRetries", UintegerValue(2));
     const auto ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(2));
     ends.first->PostWrite(20000000);
-    FailureHelper faults;
-    faults.SetAttribute("Down", BooleanValue(true));
-    faults.SetAttribute("Start", TimeValue(MicroSeconds(40)));
-    const auto installed = faults.Install(*fabric, "host-2");
+    const auto installed = Fail(*fabric, "host-2", {{"Down", true}, {"Start", MicroSeconds(40)}});
     Simulator::Run();
     NS_TEST_EXPECT_MSG_EQ(ends.first->HasFailed(), true, "nobody answers");
 }
@@ -955,10 +919,9 @@ FABRIC_TEST_F(MrcTransferTestCase, g_mrc, "MRC transfer: silent plane")
         std::vector<Ptr<LinkFault>> installed;
         if (isCut)
         {
-            FailureHelper faults;
-            faults.SetAttribute("LossProbability", DoubleValue(1));
-            faults.SetAttribute("Start", TimeValue(MicroSeconds(40)));
-            installed = faults.Install(*fabric, "plane1-leaf-0");
+            installed = Fail(*fabric,
+                             "plane1-leaf-0",
+                             {{"LossProbability", 1}, {"Start", MicroSeconds(40)}});
             ScheduleFunction(MicroSeconds(90), [&] {
                 denylist.SetBad({{FabricElement::T0, FindSwitch(*fabric, 1), 1}});
             });
@@ -972,8 +935,7 @@ FABRIC_TEST_F(MrcTransferTestCase, g_mrc, "MRC transfer: silent plane")
     }
 }
 
-/// The receiver takes a part of the window of its sender, which sends less.
-FABRIC_TEST(g_mrc, "MRC transfer: penalty")
+FABRIC_TEST(g_mrc, "The receiver takes a part of the window of its sender, which sends less")
 {
     int64_t whole = 0;
     for (const uint8_t penalty : {0, 127})

@@ -168,11 +168,7 @@ FABRIC_TEST_F(NodeOrderTestCase, g_nodeOrder, "Messages end with the last of the
     service->Expect(2);
     for (uint32_t host = 0; host < 2; ++host)
     {
-        Flow flow;
-        flow.source = host;
-        flow.destination = host + 2;
-        flow.bytes = PAIRED_BYTES;
-        service->Start(service->Add(flow));
+        service->Start(service->Add(MakeFlow(host, host + 2, PAIRED_BYTES)));
     }
     int64_t endPs = 0;
     Trace(*service, "AllCompleted", [this, &endPs]() { endPs = service->GetEndPs(); });

@@ -50,8 +50,7 @@ struct Sender
 {
     explicit Sender(uint32_t hosts = 2)
     {
-        ClosHelper clos;
-        clos.SetPortAttribute("DataRate", StringValue("400Gb/s"));
+        ClosHelper clos = ClosOf({}, {{"DataRate", "400Gb/s"}});
         fabric = clos.Install(LeafSpine(1, 1, hosts));
         roce.SetQueuePairAttribute("Mtu", UintegerValue(MTU));
         Trace(*fabric->GetNic(0)->GetPort(0), "Send", [this](Ptr<const FabricFrame> frame) {
@@ -92,8 +91,7 @@ struct PcieRateTestCase : FabricTestCase
     {
         SetLimits(limits);
         Sender sender(1 + queuePairs);
-        sender.roce.SetControl(
-            ObjectFactory("ns3::aifabric::FixedControl", "RateFraction", DoubleValue(fraction)));
+        sender.roce.SetControl(FactoryOf("FixedControl", {{"RateFraction", fraction}}));
         for (uint32_t host = 1; host <= queuePairs; ++host)
         {
             sender.Connect(host)->PostWrite(600 * MTU / queuePairs);

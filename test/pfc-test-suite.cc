@@ -39,19 +39,16 @@ struct PfcTestCase : FabricTestCase
     void Build(const Scenario& scenario)
     {
         m_history.clear();
-        Config::SetDefault("ns3::aifabric::RcQueuePair::AckTimeout", TimeValue(Seconds(1)));
-        Config::SetDefault("ns3::aifabric::RcQueuePair::Mtu", UintegerValue(scenario.mtu));
-        Config::SetDefault("ns3::aifabric::FabricNetDevice::Mtu",
-                           UintegerValue(scenario.mtu + 104));
-        ClosHelper helper;
-        helper.SetPortAttribute("DataRate", StringValue(scenario.rate + "Gb/s"));
+        Default("RcQueuePair::AckTimeout", Seconds(1));
+        Default("RcQueuePair::Mtu", scenario.mtu);
+        Default("FabricNetDevice::Mtu", scenario.mtu + 104);
+        ClosHelper helper = ClosOf({}, {{"DataRate", scenario.rate + "Gb/s"}});
         helper.SetChannelAttribute("Delay", TimeValue(scenario.delay));
         ObjectFactory buffer = BufferFactory(scenario.buffer, 1 << LOSSLESS_CLASS);
         buffer.Set("ResponseTime", TimeValue(Time(0)));
         buffer.Set("PauseQuanta", UintegerValue(scenario.quanta));
         helper.SetAdmission(buffer);
-        m_fabric = helper.Install(LeafSpine(4, scenario.spines, scenario.hostsPerLeaf));
-        m_fabric->AssignStreams(1);
+        m_fabric = InstallFabric(helper, LeafSpine(4, scenario.spines, scenario.hostsPerLeaf));
         const uint32_t hosts = m_fabric->GetGraph().HostCount();
         for (uint32_t id = 0; id < m_fabric->GetSwitchCount(); ++id)
         {
@@ -349,8 +346,7 @@ struct PfcHeadroomTestCase : FabricTestCase
     /// @return the buffer's counters
     SharedBuffer::Counters Run(uint32_t headroom, Time offset)
     {
-        ClosHelper helper;
-        helper.SetPortAttribute("DataRate", StringValue(m_rate + "Gb/s"));
+        ClosHelper helper = ClosOf({}, {{"DataRate", m_rate + "Gb/s"}});
         ObjectFactory buffer = BufferFactory(2000000, 1 << LOSSLESS_CLASS);
         buffer.Set("ResponseTime", TimeValue(Time(0)));
         buffer.Set("HeadroomBytes", UintegerValue(headroom));

@@ -32,8 +32,7 @@ struct WatchdogTestCase : FabricTestCase
     /// Build switch and watchdog.
     void Build(PfcWatchdog::Action action)
     {
-        ClosHelper helper;
-        helper.SetPortAttribute("DataRate", StringValue("10Gb/s"));
+        ClosHelper helper = ClosOf({}, {{"DataRate", "10Gb/s"}});
         helper.SetAdmission(BufferFactory(4000000, 1 << LOSSLESS_CLASS));
         m_fabric = helper.Install(LeafSpine(1, 1, 2));
         m_port = m_fabric->GetNic(0)->GetPort(0)->GetChannel()->GetPort(1);
@@ -207,8 +206,7 @@ struct WatchdogActionTestCase : WatchdogTestCase
 /// storm, and reports it once.
 FABRIC_TEST(g_pfcWatchdog, "a NIC that keeps a class paused is measured and reported once")
 {
-    ClosHelper helper;
-    helper.SetPortAttribute("DataRate", StringValue("400Gb/s"));
+    ClosHelper helper = ClosOf({}, {{"DataRate", "400Gb/s"}});
     helper.SetAdmission(BufferFactory(4000000, 1 << LOSSLESS_CLASS));
     const Ptr<Fabric> fabric = helper.Install(LeafSpine(1, 1, 2));
     const Ptr<FabricPort> nic = fabric->GetNic(0)->GetPort(0);
@@ -343,9 +341,8 @@ struct DeadlockTestCase : FabricTestCase
     /// Build the fabric with its routes.
     void Build()
     {
-        Config::SetDefault("ns3::aifabric::RcQueuePair::AckTimeout", TimeValue(MilliSeconds(2)));
-        ClosHelper helper;
-        helper.SetPortAttribute("DataRate", StringValue("100Gb/s"));
+        Default("RcQueuePair::AckTimeout", MilliSeconds(2));
+        ClosHelper helper = ClosOf({}, {{"DataRate", "100Gb/s"}});
         helper.SetAdmission(BufferFactory(1000000, 1 << LOSSLESS_CLASS));
         m_fabric = helper.Install(LeafSpine(LEAVES, 2, HOSTS));
         for (uint32_t id = 0; id < m_fabric->GetSwitchCount(); ++id)

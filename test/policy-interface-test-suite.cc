@@ -22,11 +22,7 @@ struct NotingBalancer : HostBalancer
     /// @return the object TypeId
     static TypeId GetTypeId()
     {
-        static TypeId tid = TypeId("ns3::aifabric::NotingBalancer")
-                                .SetParent<HostBalancer>()
-                                .SetGroupName("AiFabric")
-                                .AddConstructor<NotingBalancer>()
-                                .HideFromDocumentation();
+        static TypeId tid = TestTypeId<NotingBalancer, HostBalancer>("NotingBalancer");
         return tid;
     }
 
@@ -83,11 +79,7 @@ struct OpeningControl : CongestionControl
     /// @return the object TypeId
     static TypeId GetTypeId()
     {
-        static TypeId tid = TypeId("ns3::aifabric::OpeningControl")
-                                .SetParent<CongestionControl>()
-                                .SetGroupName("AiFabric")
-                                .AddConstructor<OpeningControl>()
-                                .HideFromDocumentation();
+        static TypeId tid = TestTypeId<OpeningControl, CongestionControl>("OpeningControl");
         return tid;
     }
 
@@ -175,11 +167,10 @@ struct Pair
 Pair
 Connect(uint32_t planes, const std::string& control, const std::string& recovery)
 {
-    ClosHelper clos;
-    clos.SetPortAttribute("DataRate", StringValue("400Gb/s"));
-    clos.SetNicAttribute("BalancerType", TypeIdValue(NotingBalancer::GetTypeId()));
-    clos.SetNicAttribute("ControlType", StringValue("ns3::aifabric::" + control));
-    clos.SetNicAttribute("RecoveryType", StringValue("ns3::aifabric::" + recovery));
+    ClosHelper clos = ClosOf({{"BalancerType", NotingBalancer::GetTypeId()},
+                              {"ControlType", "ns3::aifabric::" + control},
+                              {"RecoveryType", "ns3::aifabric::" + recovery}},
+                             {{"DataRate", "400Gb/s"}});
     Pair pair;
     pair.fabric = clos.Install(LeafSpine(2, 2, 2, planes));
     pair.fabric->AssignStreams(1);
@@ -414,7 +405,7 @@ FABRIC_TEST_F(FabricFactsTestCase, g_policyInterface, "Facts of the fabric")
     NS_TEST_EXPECT_MSG_EQ(facts.trims, false, "switches drop");
     Simulator::Destroy();
     ClosHelper clos;
-    clos.SetAdmission(ObjectFactory("ns3::aifabric::TrimmingBuffer"));
+    clos.SetAdmission(FactoryOf("TrimmingBuffer"));
     const Ptr<Fabric> tree = clos.Install(FatTree(4));
     const FabricFacts treeFacts = tree->GetNic(0)->GetFacts(1000);
     NS_TEST_EXPECT_MSG_EQ((treeFacts.uplinks == std::array<uint32_t, 2>{2, 2}), true, "tiers");

@@ -7,7 +7,6 @@
 #include "counting-user.h"
 #include "fabric-test.h"
 
-#include "ns3/failure-helper.h"
 #include "ns3/go-back-n-recovery.h"
 #include "ns3/receiver-admission.h"
 #include "ns3/round-robin-steering.h"
@@ -45,11 +44,7 @@ struct World
     /// Send a message.
     void Send(uint32_t source, uint32_t destination, uint64_t bytes, uint16_t channel = 0)
     {
-        Flow flow;
-        flow.startPs = Simulator::Now().GetPicoSeconds();
-        flow.source = source;
-        flow.destination = destination;
-        flow.bytes = bytes;
+        Flow flow = MakeFlow(source, destination, bytes, Simulator::Now().GetPicoSeconds());
         flow.channel = channel;
         service->Expect(1);
         service->Start(service->Add(flow, &user));
@@ -115,15 +110,12 @@ struct RandomAdmissionTestCase : FabricTestCase
         const uint32_t steps = 1 + random() % slots;
         const uint64_t slotBytes = 1 + random() % 60000;
         const uint64_t global = random() % 2 ? 0 : (1 + random() % 8) * steps * slotBytes;
-        Config::SetDefault("ns3::aifabric::RoceNetDevice::RecoveryType",
-                           TypeIdValue(GoBackNRecovery::GetTypeId()));
+        Default("RoceNetDevice::RecoveryType", GoBackNRecovery::GetTypeId());
         const Ptr<ReceiverAdmission> admission = MakeAdmission(slots, slotBytes);
         admission->SetAttribute("SliceSteps", UintegerValue(steps));
         admission->SetAttribute("GlobalGrant", UintegerValue(global));
         World world(LeafSpine(2, 2, 2), admission);
-        FailureHelper helper;
-        helper.SetAttribute("LossProbability", DoubleValue(random() % 2 ? 0 : 0.01));
-        helper.Install(*world.fabric, "leaf-0--spine-0");
+        Fail(*world.fabric, "leaf-0--spine-0", {{"LossProbability", random() % 2 ? 0 : 0.01}});
         for (uint32_t i = 0; i < 30; ++i)
         {
             const uint32_t source = random() % 4;
@@ -152,8 +144,7 @@ struct RandomAdmissionTestCase : FabricTestCase
         {
             chunks += (record.flow.bytes + chunk - 1) / chunk;
         }
-        PolicyCounters counters;
-        admission->Count(counters);
+        PolicyCounters counters = CountersOf(*admission);
         NS_TEST_EXPECT_MSG_EQ(counters["cts"], chunks, "one CTS for each chunk");
         NS_TEST_EXPECT_MSG_GT(counters["cts_p99_ns"], 0, "CTS travel");
     }
@@ -198,11 +189,7 @@ struct PostedReceiveTestCase : FabricTestCase
         World world(LeafSpine(2, 1, 1), MakeAdmission(4, 1 << 16));
         if (isPosted)
         {
-            Flow flow;
-            flow.source = 1;
-            flow.destination = 0;
-            flow.bytes = 1 << 17;
-            world.service->PostReceive(flow);
+            world.service->PostReceive(MakeFlow(1, 0, 1 << 17));
         }
         Simulator::Schedule(MicroSeconds(10), &World::Send, &world, 1, 0, 1 << 17, 0);
         Simulator::Run();
@@ -224,8 +211,7 @@ FABRIC_TEST_F(PostedReceiveTestCase,
 /// ones.
 FABRIC_TEST(g_receiverAdmission, "Admitted messages are aborted")
 {
-    Config::SetDefault("ns3::aifabric::MessageService::SteeringType",
-                       TypeIdValue(RoundRobinSteering::GetTypeId()));
+    Default("MessageService::SteeringType", RoundRobinSteering::GetTypeId());
     World world(LeafSpine(1, 1, 3), MakeAdmission(2, 1 << 16));
     world.Send(1, 0, 4 << 20);
     world.Send(2, 0, 4 << 20, 3);

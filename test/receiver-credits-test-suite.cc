@@ -25,17 +25,6 @@ constexpr uint32_t MTU = 4096; //!< payload bytes of a packet
 /// A switch that loses frames that a test chooses.
 struct LossyStage : IngressStage
 {
-    /// @return the object TypeId
-    static TypeId GetTypeId()
-    {
-        static TypeId tid = TypeId("ns3::aifabric::LossyStage")
-                                .SetParent<IngressStage>()
-                                .SetGroupName("AiFabric")
-                                .AddConstructor<LossyStage>()
-                                .HideFromDocumentation();
-        return tid;
-    }
-
     void Install(FabricSwitch&) override
     {
     }
@@ -50,8 +39,6 @@ struct LossyStage : IngressStage
     std::function<bool(const FabricFrame&, int64_t)> loses; //!< whether it loses a frame
     uint64_t lost{0};                                       //!< how many it has lost
 };
-
-NS_OBJECT_ENSURE_REGISTERED(LossyStage);
 
 /// Bytes that messages need, and when they are done.
 struct Transfer
@@ -77,31 +64,61 @@ RoceHelper
 MakeHelper(const std::string& control)
 {
     RoceHelper roce;
-    roce.SetQueuePair(ObjectFactory("ns3::aifabric::SprayQueuePair", "AckDscp", UintegerValue(48)));
-    roce.SetControl(ObjectFactory("ns3::aifabric::" + control + "Control"));
-    roce.SetBalancer(ObjectFactory("ns3::aifabric::HostRandomBalancer"));
+    roce.SetQueuePair(FactoryOf("SprayQueuePair", {{"AckDscp", 48}}));
+    roce.SetControl(FactoryOf(control + "Control"));
+    roce.SetBalancer(FactoryOf("HostRandomBalancer"));
     return roce;
+}
+
+/// @return a helper of senders that need credit  @param factor of the unsolicited bytes
+RoceHelper
+RcccHelper(double factor)
+{
+    RoceHelper roce = MakeHelper("Rccc");
+    roce.SetControl(FactoryOf("RcccControl", {{"UnsolicitedFactor", factor}}));
+    return roce;
+}
+
+/// @return a connection between two hosts
+Transfer
+Open(const RoceHelper& roce, const Fabric& fabric, uint32_t from, uint32_t to)
+{
+    const auto [sender, receiver] = roce.Connect(fabric.GetNic(from), fabric.GetNic(to));
+    return {sender, receiver, 0, Time(0)};
+}
+
+/// @return the stage that a switch now has
+Ptr<LossyStage>
+Lossy(const Fabric& fabric, uint32_t id)
+{
+    const auto stage = CreateObject<LossyStage>();
+    fabric.GetSwitch(id)->SetStage(stage);
+    return stage;
+}
+
+/// @return what the buffers of all switches have counted
+PolicyCounters
+CountBuffers(const Fabric& fabric)
+{
+    PolicyCounters counters;
+    for (const Ptr<FabricSwitch>& fabricSwitch : fabric.GetSwitchList())
+    {
+        fabricSwitch->GetAdmission()->Count(counters);
+    }
+    return counters;
 }
 
 /// @return a fabric whose switches trim
 Ptr<Fabric>
 MakeFabric(const FabricGraph& graph, const std::string& rate, uint64_t bytes)
 {
-    ClosHelper clos;
-    clos.SetPortAttribute("DataRate", StringValue(rate));
+    ClosHelper clos = ClosOf({}, {{"DataRate", rate}});
     clos.SetBalancerType(TypeId::LookupByName("ns3::aifabric::HostRandomBalancer"));
-    clos.SetAdmission(
-        ObjectFactory("ns3::aifabric::TrimmingBuffer", "PortBytes", UintegerValue(bytes)));
-    clos.SetMarker(ObjectFactory("ns3::aifabric::StepMarker",
-                                 "Threshold",
-                                 UintegerValue(bytes / 2),
-                                 "AtLastHop",
-                                 BooleanValue(false)));
-    Config::SetDefault("ns3::aifabric::UnorderedAckPolicy::Bytes", UintegerValue(MTU));
+    clos.SetAdmission(FactoryOf("TrimmingBuffer", {{"PortBytes", bytes}}));
+    clos.SetMarker(FactoryOf("StepMarker", {{"Threshold", bytes / 2}, {"AtLastHop", false}}));
+    Default("UnorderedAckPolicy::Bytes", MTU);
     clos.SetNicAttribute("AckPolicyType", TypeIdValue(UnorderedAckPolicy::GetTypeId()));
-    const Ptr<Fabric> fabric = clos.Install(graph);
-    fabric->AssignStreams(1);
-    return fabric;
+    return InstallFabric(clos, graph);
 }
 
 /// @return what the policies of queue pairs have counted
@@ -162,8 +179,7 @@ FABRIC_TEST(g_receiverCredits, "What the sending end announces and gets")
     NS_TEST_EXPECT_MSG_EQ(demand.wanted, 4, "what was announced stays");
 }
 
-/// A sum is lost when all frames that carried it came without it.
-FABRIC_TEST(g_receiverCredits, "Credit sums: lost announcements")
+FABRIC_TEST(g_receiverCredits, "A sum is lost when all frames that carried it came without it")
 {
     SprayCredits credits(1);
     const auto send = [&credits](uint64_t wanted, int64_t sentAt) {
@@ -189,12 +205,8 @@ FABRIC_TEST(g_receiverCredits, "Credit sums: lost announcements")
 /// What the congestion control allows: an allowance of 100,000 bytes, packets of 1000.
 FABRIC_TEST(g_receiverCredits, "Credit sums: control")
 {
-    const auto control = CreateObjectWithAttributes<RcccControl>("HeaderBytes",
-                                                                 UintegerValue(0),
-                                                                 "NetworkRtt",
-                                                                 TimeValue(MicroSeconds(10)),
-                                                                 "UnsolicitedFactor",
-                                                                 DoubleValue(0.1));
+    const auto control = CreateWith<RcccControl>(
+        {{"HeaderBytes", 0}, {"NetworkRtt", MicroSeconds(10)}, {"UnsolicitedFactor", 0.1}});
     control->Start(MakeFacts("800Gb/s", 1000)); // a BDP of 1,000,000 bytes
     NS_TEST_EXPECT_MSG_EQ(control->UsesCredits(), true, "it does");
     NS_TEST_EXPECT_MSG_EQ(control->GetCredit(), 100000, "a tenth of the BDP");
@@ -222,9 +234,7 @@ FABRIC_TEST(g_receiverCredits, "Credit sums: control")
     control->Start(MakeFacts("800Gb/s", 1000));
     NS_TEST_EXPECT_MSG_EQ(control->GetCredit(), 100000, "a new first window");
     NS_TEST_EXPECT_MSG_EQ(control->GetDemand(0).wanted, 0, "and the sums go on");
-    PolicyCounters counters;
-    control->Count(counters);
-    NS_TEST_EXPECT_MSG_EQ(counters["credits_received"], 1, "that brought more");
+    NS_TEST_EXPECT_MSG_EQ(CountersOf(*control)["credits_received"], 1, "that brought more");
 }
 
 FABRIC_TEST(g_receiverCredits, "Fields have 24 bits")
@@ -283,10 +293,7 @@ struct CreditIncastTestCase : FabricTestCase
     {
         const Ptr<Fabric> fabric =
             MakeFabric(LeafSpine(m_leaves, 4, 16 / m_leaves, m_planes), "100Gb/s", 66000);
-        RoceHelper roce = MakeHelper("Rccc");
-        roce.SetControl(ObjectFactory("ns3::aifabric::RcccControl",
-                                      "UnsolicitedFactor",
-                                      DoubleValue(m_factor)));
+        RoceHelper roce = RcccHelper(m_factor);
         std::vector<Transfer> transfers(senders + back);
         for (uint32_t i = 0; i < senders; ++i)
         {
@@ -341,12 +348,7 @@ struct CreditIncastTestCase : FabricTestCase
     /// @return frames that were trimmed before the link to the receiver
     static uint64_t CountTrimmed(const Fabric& fabric)
     {
-        PolicyCounters counters;
-        for (uint32_t id = 0; id < fabric.GetSwitchCount(); ++id)
-        {
-            fabric.GetSwitch(id)->GetAdmission()->Count(counters);
-        }
-        return counters["trimming_last_hop_frames"];
+        return CountBuffers(fabric)["trimming_last_hop_frames"];
     }
 
     uint32_t m_leaves; //!< of the fabric
@@ -380,11 +382,9 @@ struct CreditCoreTestCase : FabricTestCase
     /// @return what the fabric does
     Outcome Run(double ratio)
     {
-        Config::SetDefault("ns3::aifabric::CreditPacer::CoreRatio", DoubleValue(ratio));
+        Default("CreditPacer::CoreRatio", ratio);
         const Ptr<Fabric> fabric = MakeFabric(LeafSpine(LEAVES, UPLINKS, HOSTS), "100Gb/s", 100000);
-        RoceHelper roce = MakeHelper("Rccc");
-        roce.SetControl(
-            ObjectFactory("ns3::aifabric::RcccControl", "UnsolicitedFactor", DoubleValue(0)));
+        RoceHelper roce = RcccHelper(0);
         std::vector<Transfer> transfers;
         const uint32_t hosts = LEAVES * HOSTS;
         for (uint32_t from = 0; from < hosts; ++from)
@@ -392,8 +392,7 @@ struct CreditCoreTestCase : FabricTestCase
             for (uint32_t to = (from / HOSTS + 1) * HOSTS; to < (from / HOSTS + LEAVES) * HOSTS;
                  ++to)
             {
-                const auto ends = roce.Connect(fabric->GetNic(from), fabric->GetNic(to % hosts));
-                transfers.push_back({ends.first, ends.second, 0, Time(0)});
+                transfers.push_back(Open(roce, *fabric, from, to % hosts));
             }
         }
         for (Transfer& transfer : transfers)
@@ -414,11 +413,7 @@ struct CreditCoreTestCase : FabricTestCase
             NS_TEST_EXPECT_MSG_EQ(transfer.done, 1, "it arrives");
             last = std::max(last, transfer.last);
         }
-        PolicyCounters counters;
-        for (uint32_t id = 0; id < fabric->GetSwitchCount(); ++id)
-        {
-            fabric->GetSwitch(id)->GetAdmission()->Count(counters);
-        }
+        PolicyCounters counters = CountBuffers(*fabric);
         Simulator::Destroy();
         return {counters["trimming_frames"] - counters["trimming_last_hop_frames"],
                 HOSTS * HOSTS * (LEAVES - 1) * BYTES * WIRE / (UPLINKS * RATE) / last.GetSeconds(),
@@ -450,8 +445,7 @@ FABRIC_TEST(g_receiverCredits, "equal shares")
     std::vector<Transfer> transfers;
     for (const uint32_t host : {0, 1})
     {
-        const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(host), fabric->GetNic(2));
-        transfers.push_back({ends.first, ends.second, 0, Time(0)});
+        transfers.push_back(Open(roce, *fabric, host, 2));
     }
     Post(transfers[0], 10000000);
     Post(transfers[1], 1000000);
@@ -484,15 +478,11 @@ struct CreditRequestTestCase : FabricTestCase
              uint64_t most)
     {
         const Ptr<Fabric> fabric = MakeFabric(LeafSpine(2, 1, 1), "100Gb/s", 120000);
-        const auto stage = CreateObject<LossyStage>();
-        fabric->GetSwitch(2)->SetStage(stage); // the spine
+        const auto stage = Lossy(*fabric, 2); // the spine
         stage->loses = loses;
-        RoceHelper roce = MakeHelper("Rccc");
-        roce.SetControl(
-            ObjectFactory("ns3::aifabric::RcccControl", "UnsolicitedFactor", DoubleValue(factor)));
+        RoceHelper roce = RcccHelper(factor);
         roce.SetQueuePairAttribute("AckTimeout", TimeValue(MicroSeconds(50)));
-        const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
-        std::vector<Transfer> transfers{{ends.first, ends.second, 0, Time(0)}};
+        std::vector<Transfer> transfers{Open(roce, *fabric, 0, 1)};
         Post(transfers[0], bytes);
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(transfers[0].done, 1, "it arrives");
@@ -565,18 +555,14 @@ struct CreditRepetitionTestCase : FabricTestCase
     Time Lose(uint8_t opcode, uint32_t interval)
     {
         const Ptr<Fabric> fabric = MakeFabric(LeafSpine(2, 1, 1), "100Gb/s", 120000);
-        const auto stage = CreateObject<LossyStage>();
-        fabric->GetSwitch(2)->SetStage(stage); // the spine
+        const auto stage = Lossy(*fabric, 2); // the spine
         stage->loses = [opcode](const FabricFrame& frame, int64_t now) {
             return frame.opcode == opcode && now < LOSS_END;
         };
-        RoceHelper roce = MakeHelper("Rccc");
-        roce.SetControl(
-            ObjectFactory("ns3::aifabric::RcccControl", "UnsolicitedFactor", DoubleValue(0)));
+        RoceHelper roce = RcccHelper(0);
         roce.SetQueuePairAttribute("AckTimeout", TimeValue(MilliSeconds(10)));
         roce.SetQueuePairAttribute("RequestInterval", UintegerValue(interval));
-        const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
-        Transfer transfer{ends.first, ends.second, 0, Time(0)};
+        Transfer transfer = Open(roce, *fabric, 0, 1);
         Post(transfer, MESSAGE);
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(transfer.done, 1, "it arrives");
@@ -596,8 +582,7 @@ struct CreditRepetitionTestCase : FabricTestCase
         constexpr uint32_t LEAF = 4;
         RngSeedManager::SetRun(run);
         const Ptr<Fabric> fabric = MakeFabric(LeafSpine(4, 4, LEAF), "400Gb/s", 400000);
-        const auto stage = CreateObject<LossyStage>();
-        fabric->GetSwitch(5)->SetStage(stage); // a spine
+        const auto stage = Lossy(*fabric, 5); // a spine
         stage->loses = [](const FabricFrame& frame, int64_t) {
             return frame.source < LEAF || frame.destination < LEAF;
         };
@@ -605,9 +590,7 @@ struct CreditRepetitionTestCase : FabricTestCase
         std::vector<Transfer> transfers(HOSTS);
         for (uint32_t host = 0; host < HOSTS; ++host)
         {
-            const RoceHelper::Ends ends =
-                roce.Connect(fabric->GetNic(host), fabric->GetNic((host + LEAF) % HOSTS));
-            transfers[host] = {ends.first, ends.second, 0, Time(0)};
+            transfers[host] = Open(roce, *fabric, host, (host + LEAF) % HOSTS);
             Post(transfers[host], MESSAGE);
         }
         Simulator::Run();
@@ -652,12 +635,9 @@ struct CreditWithoutPathTestCase : FabricTestCase
     void Start(double factor, const std::function<bool(const FabricFrame&)>& loses)
     {
         m_fabric = MakeFabric(LeafSpine(2, 1, 1), "100Gb/s", 120000);
-        const auto stage = CreateObject<LossyStage>();
-        m_fabric->GetSwitch(2)->SetStage(stage); // the spine
+        const auto stage = Lossy(*m_fabric, 2); // the spine
         stage->loses = [loses](const FabricFrame& frame, int64_t) { return loses(frame); };
-        RoceHelper roce = MakeHelper("Rccc");
-        roce.SetControl(
-            ObjectFactory("ns3::aifabric::RcccControl", "UnsolicitedFactor", DoubleValue(factor)));
+        RoceHelper roce = RcccHelper(factor);
         m_sender = roce.Connect(m_fabric->GetNic(0), m_fabric->GetNic(1)).first;
         m_sender->PostWrite(1000000);
     }
@@ -692,9 +672,7 @@ FABRIC_TEST(g_receiverCredits, "a receiver that is gone")
     {
         const Ptr<Fabric> fabric = MakeFabric(LeafSpine(2, 1, 1), "100Gb/s", 120000);
         fabric->GetChannel(1)->SetLossProbability(1);
-        RoceHelper roce = MakeHelper("Rccc");
-        roce.SetControl(
-            ObjectFactory("ns3::aifabric::RcccControl", "UnsolicitedFactor", DoubleValue(factor)));
+        RoceHelper roce = RcccHelper(factor);
         const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
         ends.first->PostWrite(1000000);
         Simulator::Run();
@@ -718,7 +696,7 @@ struct CreditPropertyTestCase : FabricTestCase
     {
         for (uint32_t id = 0; id < fabric.GetSwitchCount(); ++id)
         {
-            const auto stage = CreateObject<LossyStage>();
+            const auto stage = Lossy(fabric, id);
             const uint64_t permille = Pick({0, 5, 30, 100});
             const uint32_t kinds = m_random();
             stage->loses = [this, permille, kinds](const FabricFrame& frame, int64_t) {
@@ -727,7 +705,6 @@ struct CreditPropertyTestCase : FabricTestCase
                 m_lost += isLost;
                 return isLost;
             };
-            fabric.GetSwitch(id)->SetStage(stage);
         }
     }
 
@@ -736,27 +713,20 @@ struct CreditPropertyTestCase : FabricTestCase
     {
         m_random.seed(seed);
         RngSeedManager::SetRun(seed);
-        Config::SetDefault("ns3::aifabric::SprayQueuePair::Mtu",
-                           UintegerValue(Pick({1000, 4096, 4096})));
-        Config::SetDefault("ns3::aifabric::SprayQueuePair::CreditQuantum",
-                           UintegerValue(Pick({1, 256, 256, 5000})));
-        Config::SetDefault("ns3::aifabric::CreditPacer::PullPackets",
-                           UintegerValue(Pick({1, 4, 16})));
+        Default("SprayQueuePair::Mtu", Pick({1000, 4096, 4096}));
+        Default("SprayQueuePair::CreditQuantum", Pick({1, 256, 256, 5000}));
+        Default("CreditPacer::PullPackets", Pick({1, 4, 16}));
         const Ptr<Fabric> fabric =
             MakeFabric(LeafSpine(2, 2, 3, Pick({1, 1, 2})), "100Gb/s", Pick({20000, 120000}));
         Lose(*fabric);
-        RoceHelper roce = MakeHelper("Rccc");
-        roce.SetControl(ObjectFactory("ns3::aifabric::RcccControl",
-                                      "UnsolicitedFactor",
-                                      DoubleValue(0.01 * Pick({0, 10, 100, 200}))));
+        RoceHelper roce = RcccHelper(0.01 * Pick({0, 10, 100, 200}));
         roce.SetQueuePairAttribute("AckTimeout", TimeValue(MicroSeconds(Pick({50, 200}))));
         std::vector<Transfer> transfers(6);
         std::vector<uint64_t> posted(6);
         for (uint32_t host = 0; host < 6; ++host)
         {
             const uint32_t peer = m_random() % 3 ? (host == 0 ? 3 : 0) : (host + 1) % 6;
-            const auto ends = roce.Connect(fabric->GetNic(host), fabric->GetNic(peer));
-            transfers[host] = {ends.first, ends.second, 0, Time(0)};
+            transfers[host] = Open(roce, *fabric, host, peer);
             posted[host] = 1 + m_random() % 4;
             for (uint64_t i = 0; i < posted[host]; ++i)
             {

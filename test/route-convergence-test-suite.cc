@@ -7,7 +7,6 @@
 #include "fabric-test.h"
 
 #include "ns3/failure-draw.h"
-#include "ns3/failure-helper.h"
 #include "ns3/loss-oracle.h"
 #include "ns3/oracle-recovery.h"
 #include "ns3/route-convergence.h"
@@ -29,9 +28,7 @@ Build(const FabricGraph& graph, const std::string& balancer)
     helper.SetBalancerType(TypeId::LookupByName("ns3::aifabric::" + balancer));
     helper.SetSwitchAttribute("DetectionDelay", TimeValue(Time::Max()));
     helper.SetNicAttribute("RecoveryType", TypeIdValue(OracleRecovery::GetTypeId()));
-    Ptr<Fabric> fabric = helper.Install(graph);
-    fabric->AssignStreams(1);
-    return fabric;
+    return InstallFabric(helper, graph);
 }
 
 /// @return id of a link
@@ -202,11 +199,9 @@ struct ConvergenceTimeTestCase : FabricTestCase
 {
     void Cut(const Fabric& fabric, int64_t start, int64_t stop, const std::string& where)
     {
-        FailureHelper helper;
-        helper.SetAttribute("Down", BooleanValue(true));
-        helper.SetAttribute("Start", TimeValue(MicroSeconds(start)));
-        helper.SetAttribute("Stop", TimeValue(MicroSeconds(stop)));
-        helper.Install(fabric, where);
+        Fail(fabric,
+             where,
+             {{"Down", true}, {"Start", MicroSeconds(start)}, {"Stop", MicroSeconds(stop)}});
     }
 
     void Watch(RouteConvergence& convergence)
@@ -494,11 +489,9 @@ struct RotationLockTestCase : FabricTestCase
         const Time slot = PicoSeconds((BYTES + 20) * 10); // at 800 Gb/s, with the gap
         Ptr<Fabric> fabric = Build(graph, balancer);
         FailureHelper::InstallConvergence(*fabric, delay);
-        FailureHelper helper;
-        helper.SetAttribute("Down", BooleanValue(true));
-        helper.SetAttribute("Start",
-                            TimeValue(PicoSeconds(CUT * (hosts - 1) * slot.GetPicoSeconds())));
-        helper.Install(*fabric, link);
+        Fail(*fabric,
+             link,
+             {{"Down", true}, {"Start", PicoSeconds(CUT * (hosts - 1) * slot.GetPicoSeconds())}});
         // Frames are known by the round in which they are sent.
         std::map<std::pair<uint32_t, uint32_t>, uint32_t> lost;
         auto lose = [&lost](Ptr<const FabricFrame> frame, Time) {
@@ -550,17 +543,14 @@ struct GiveUpTestCase : FabricTestCase
     /// @param repair when the link is restored; 0: never
     void Check(Time repair, bool fails)
     {
-        Config::SetDefault("ns3::aifabric::RcQueuePair::AckTimeout", TimeValue(MicroSeconds(100)));
-        Config::SetDefault("ns3::aifabric::RcQueuePair::RetryTime", TimeValue(Time(0)));
+        Default("RcQueuePair::AckTimeout", MicroSeconds(100));
+        Default("RcQueuePair::RetryTime", Time(0));
         Ptr<Fabric> fabric = Build(LeafSpine(2, 1, 1), "RsqBalancer");
         Ptr<LossOracle> oracle = CreateObject<LossOracle>();
         const std::vector<Ptr<FabricSwitch>>& switches = fabric->GetSwitchList();
         const std::vector<Ptr<FabricChannel>>& channels = fabric->GetChannelList();
         oracle->Install({fabric->GetNic(0), fabric->GetNic(1)}, switches, channels);
-        FailureHelper helper;
-        helper.SetAttribute("Down", BooleanValue(true));
-        helper.SetAttribute("Stop", TimeValue(repair));
-        helper.Install(*fabric, "leaf-1--spine-0");
+        Fail(*fabric, "leaf-1--spine-0", {{"Down", true}, {"Stop", repair}});
         Ptr<FlowDriver> driver = StartFlows(*fabric, {{0, 0, 1, 40960}});
         Simulator::Stop(MilliSeconds(50));
         Simulator::Run();

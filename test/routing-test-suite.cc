@@ -125,7 +125,7 @@ FABRIC_TEST_F(QueuePairHashTestCase,
 {
     for (const std::string hash : {"Mix", "Crc32"})
     {
-        Config::SetDefault("ns3::aifabric::EEcmpBalancer::Hash", StringValue(hash));
+        Default("EEcmpBalancer::Hash", hash);
         for (const uint32_t uplinks : {16U, 18U, 32U})
         {
             CheckUniform(hash, uplinks);
@@ -187,7 +187,7 @@ struct PathPinningTestCase : FabricTestCase
     /// Twice as many uplinks.  @param candidate which of two a flow takes
     void CheckTwo(const std::string& candidate)
     {
-        Config::SetDefault("ns3::aifabric::PathPinningBalancer::Candidate", StringValue(candidate));
+        Default("PathPinningBalancer::Candidate", candidate);
         const Ptr<PathPinningBalancer> balancer = Begin<PathPinningBalancer>(1, MakeLeafSite(32));
         NS_TEST_EXPECT_MSG_EQ(balancer->CountCandidates(), 2U, "two uplinks a slice");
         const std::vector<uint32_t> all = Choose(*balancer, MakeUplinks(32, 32));
@@ -228,8 +228,7 @@ FABRIC_TEST_F(PathPinningTestCase, g_routing, "As many uplinks as hosts of a lea
     {
         NS_TEST_EXPECT_MSG_EQ(all[i], i % HOSTS_PER_LEAF, "slice k takes uplink k");
     }
-    PolicyCounters counters;
-    balancer->Count(counters);
+    PolicyCounters counters = CountersOf(*balancer);
     NS_TEST_EXPECT_MSG_EQ(counters["pinning_fallbacks"], 0U, "no failure");
     const std::vector<uint32_t> left = Choose(*balancer, MakeUplinks(16, 3));
     for (uint32_t i = 0; i < left.size(); ++i)
@@ -247,9 +246,7 @@ MakeFabric(const FabricGraph& graph)
 {
     ClosHelper helper;
     helper.SetBalancerType(T::GetTypeId());
-    Ptr<Fabric> fabric = helper.Install(graph);
-    fabric->AssignStreams(1);
-    return fabric;
+    return InstallFabric(helper, graph);
 }
 
 /// @return a demand of each host for the one that is some hosts further
@@ -283,8 +280,7 @@ FABRIC_TEST(g_routing, "One switch")
     NS_TEST_EXPECT_MSG_EQ(balancer->Choose(*known, MakeUplinks(16, 2), 0), 6U, "port 7 moved up");
     NS_TEST_EXPECT_MSG_LT(balancer->Choose(*known, MakeUplinks(16, 7), 0), 15U, "it is dead");
     balancer->Choose(*reverse, MakeUplinks(16, 16), 0);
-    PolicyCounters counters;
-    balancer->Count(counters);
+    PolicyCounters counters = CountersOf(*balancer);
     NS_TEST_EXPECT_MSG_EQ(counters["te_hits"], 2U, "frames with a live entry");
     NS_TEST_EXPECT_MSG_EQ(counters["te_fallbacks"], 2U, "frames without");
     NS_TEST_EXPECT_MSG_EQ(
@@ -296,7 +292,7 @@ FABRIC_TEST(g_routing, "One switch")
 
 FABRIC_TEST(g_routing, "Tables that are too small hold the fastest demands")
 {
-    Config::SetDefault("ns3::aifabric::TeBalancer::Entries", UintegerValue(3));
+    Default("TeBalancer::Entries", 3);
     const FabricGraph graph = LeafSpine(4, 4, 4);
     const Ptr<Fabric> fabric = MakeFabric<TeBalancer>(graph);
     std::vector<TrafficDemand> demands = ShiftedDemands(16, 4);
@@ -308,9 +304,7 @@ FABRIC_TEST(g_routing, "Tables that are too small hold the fastest demands")
         NS_TEST_EXPECT_MSG_EQ(TableOf(*fabric, leaf).size(), 3U, "full");
     }
     NS_TEST_EXPECT_MSG_EQ(TableOf(*fabric, 1).count(TeBalancer::KeyOf(6, 10)), 0U, "the slow one");
-    PolicyCounters counters;
-    engineer->Count(counters);
-    NS_TEST_EXPECT_MSG_EQ(counters["te_demands_left"], 4U, "one a leaf");
+    NS_TEST_EXPECT_MSG_EQ(CountersOf(*engineer)["te_demands_left"], 4U, "one a leaf");
     engineer->Dispose();
     fabric->Dispose();
 }
@@ -346,8 +340,8 @@ struct TeReactionTestCase : FabricTestCase
     /// @param programmed when the switches have new entries
     void Check(Time debounce, Time cut, Time programmed)
     {
-        Config::SetDefault("ns3::aifabric::TrafficEngineer::Debounce", TimeValue(debounce));
-        Config::SetDefault("ns3::aifabric::TrafficEngineer::Interval", TimeValue(MilliSeconds(4)));
+        Default("TrafficEngineer::Debounce", debounce);
+        Default("TrafficEngineer::Interval", MilliSeconds(4));
         const FabricGraph graph = LeafSpine(4, 5, 4);
         const Ptr<Fabric> fabric = MakeFabric<TeBalancer>(graph);
         const Ptr<TrafficEngineer> engineer = CreateObject<TrafficEngineer>();
@@ -434,13 +428,11 @@ struct DqplbSteeringTestCase : FabricTestCase
         Config::SetDefault(name + "QueuePairs", UintegerValue(4));
         Config::SetDefault(name + "FragmentBytes", UintegerValue(limits.fragmentBytes));
         Config::SetDefault(name + "MaxFragments", UintegerValue(limits.maxFragments));
-        Config::SetDefault("ns3::aifabric::MessageService::SteeringType",
-                           TypeIdValue(DqplbSteering::GetTypeId()));
+        Default("MessageService::SteeringType", DqplbSteering::GetTypeId());
         ClosHelper helper;
         helper.SetBalancerType(EEcmpBalancer::GetTypeId());
         helper.SetAdmission(BufferFactory(64 << 20, 1 << LOSSLESS_CLASS));
-        const Ptr<Fabric> fabric = helper.Install(LeafSpine(2, 4, 4));
-        fabric->AssignStreams(1);
+        const Ptr<Fabric> fabric = InstallFabric(helper, LeafSpine(2, 4, 4));
         std::vector<Flow> flows;
         for (const uint64_t bytes : sizes)
         {
@@ -509,7 +501,7 @@ FABRIC_TEST_F(DqplbSteeringTestCase,
     Check({half, 1}, std::vector<uint64_t>(10, 1000), {10, 6, 1}); // short ones count as full
     Check({0, 128}, {1000001}, {4, 0, 1});
     Check({0, 128}, {16 << 20, 1600}, {8, 0, 2}); // fragments of 4 MiB and of 400 bytes
-    Config::SetDefault("ns3::aifabric::MessageService::MaxMessageBytes", UintegerValue(200000));
+    Default("MessageService::MaxMessageBytes", 200000);
     Check({half, 1}, {10 << 20}, {20, 16, 3}); // the third write ends a fragment
     Check({half, 2}, {10 << 20, 1000}, {21, 13, 6});
 }

@@ -7,7 +7,6 @@
 #include "fabric-test.h"
 
 #include "ns3/event-log.h"
-#include "ns3/failure-helper.h"
 #include "ns3/keep-every-other.h"
 #include "ns3/measure-run.h"
 #include "ns3/port-catalog.h"
@@ -36,8 +35,7 @@ struct TestRun
         ClosHelper helper;
         helper.SetBalancerType(TypeId::LookupByName("ns3::aifabric::RepsBalancer"));
         helper.SetAdmission(buffer);
-        m_fabric = helper.Install(LeafSpine(2, 2, 4));
-        m_fabric->AssignStreams(1);
+        m_fabric = InstallFabric(helper, LeafSpine(2, 2, 4));
         m_nics = m_fabric->GetNicList();
         m_switches = m_fabric->GetSwitchList();
         const std::vector<Ptr<FabricChannel>>& channels = m_fabric->GetChannelList();
@@ -49,14 +47,10 @@ struct TestRun
     /// Make a link lose frames, and cut another one for a while.
     void MakeFaults(const std::string& where = "leaf-1--spine-1") const
     {
-        FailureHelper loss;
-        loss.SetAttribute("LossProbability", DoubleValue(0.05));
-        loss.Install(*m_fabric, "leaf-0--spine-0");
-        FailureHelper cut;
-        cut.SetAttribute("Down", BooleanValue(true));
-        cut.SetAttribute("Start", TimeValue(MicroSeconds(3)));
-        cut.SetAttribute("Stop", TimeValue(MicroSeconds(9)));
-        cut.Install(*m_fabric, where);
+        Fail(*m_fabric, "leaf-0--spine-0", {{"LossProbability", 0.05}});
+        Fail(*m_fabric,
+             where,
+             {{"Down", true}, {"Start", MicroSeconds(3)}, {"Stop", MicroSeconds(9)}});
     }
 
     /// @return what is measured now
@@ -122,7 +116,7 @@ struct TestRun
 ObjectFactory
 SmallBuffer()
 {
-    return ObjectFactory("ns3::aifabric::PortBuffer", "PortBytes", UintegerValue(30000));
+    return FactoryOf("PortBuffer", {{"PortBytes", 30000}});
 }
 
 /// @return messages from all hosts, most of them to one

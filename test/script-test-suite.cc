@@ -56,15 +56,13 @@ struct ScriptOracleTestCase : FabricTestCase
     {
         if (roundTrip)
         {
-            Config::SetDefault("ns3::aifabric::LossOracle::RoundTripTime", TimeValue(*roundTrip));
+            Default("LossOracle::RoundTripTime", *roundTrip);
         }
         ClosHelper helper;
         helper.SetBalancerType(RsqBalancer::GetTypeId());
         helper.SetNicAttribute("RecoveryType", TypeIdValue(OracleRecovery::GetTypeId()));
-        helper.SetAdmission(
-            ObjectFactory("ns3::aifabric::PortBuffer", "PortBytes", UintegerValue(200000)));
-        Ptr<Fabric> fabric = helper.Install(LeafSpine(2, 2, HOSTS / 2));
-        fabric->AssignStreams(1);
+        helper.SetAdmission(FactoryOf("PortBuffer", {{"PortBytes", 200000}}));
+        Ptr<Fabric> fabric = InstallFabric(helper, LeafSpine(2, 2, HOSTS / 2));
         m_roundTrip = fabric->GetRoundTripTime(4096);
         const Time links = NanoSeconds(4 * 2 * 500);
         const Time bytes = PicoSeconds(4 * int64_t{4096 + 62 + 64} * 10);
@@ -114,8 +112,7 @@ FABRIC_TEST_F(ScriptOracleTestCase,
     NS_TEST_EXPECT_MSG_GT(late, prepared + 50e3, "a default value counts");
 }
 
-/// The prepared oracle watches nothing until a queue pair needs it.
-FABRIC_TEST(g_script, "Script oracle: start")
+FABRIC_TEST(g_script, "The prepared oracle watches nothing until a queue pair needs it")
 {
     Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(1, 1, 2));
     const auto oracle = DynamicCast<LossOracle>(fabric->GetNic(0)->GetLossReporter());
@@ -127,7 +124,7 @@ FABRIC_TEST(g_script, "Script oracle: start")
     RoceHelper roce;
     roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
     NS_TEST_EXPECT_MSG_EQ(oracle->IsStarted(), false, "go-back-N does not need it");
-    roce.SetRecovery(ObjectFactory("ns3::aifabric::OracleRecovery"));
+    roce.SetRecovery(FactoryOf("OracleRecovery"));
     roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
     NS_TEST_EXPECT_MSG_EQ(oracle->IsStarted(), true, "a queue pair needs it");
     NS_TEST_EXPECT_MSG_EQ(fabric->GetNic(1)->GetLossReporter(), oracle, "one for all");
@@ -141,11 +138,9 @@ struct ScriptPlanesTestCase : FabricTestCase
     /// @return when a message ends, in ns
     static double Measure(const std::function<void(ClosHelper&)>& set)
     {
-        ClosHelper helper;
-        helper.SetNicAttribute("RecoveryType", TypeIdValue(OracleRecovery::GetTypeId()));
+        ClosHelper helper = ClosOf({{"RecoveryType", OracleRecovery::GetTypeId()}});
         set(helper);
-        Ptr<Fabric> fabric = helper.Install(LeafSpine(2, 2, 2, 2));
-        fabric->AssignStreams(1);
+        Ptr<Fabric> fabric = InstallFabric(helper, LeafSpine(2, 2, 2, 2));
         const double end = Complete(*fabric, {{0, 0, 2, BYTES}});
         Simulator::Destroy();
         return end;
@@ -160,7 +155,7 @@ FABRIC_TEST_F(ScriptPlanesTestCase,
     const auto set = [](ClosHelper& helper) { helper.SetBalancerType(RsqBalancer::GetTypeId()); };
     NS_TEST_EXPECT_MSG_LT(Measure(set), one / 2 + 5000, "both planes");
     const auto setFactory = [](ClosHelper& helper) {
-        helper.SetBalancer(ObjectFactory("ns3::aifabric::RsqBalancer"));
+        helper.SetBalancer(FactoryOf("RsqBalancer"));
     };
     NS_TEST_EXPECT_MSG_LT(Measure(setFactory), one / 2 + 5000, "both planes, by SetBalancer");
     const auto setBoth = [](ClosHelper& helper) {
@@ -186,8 +181,7 @@ FABRIC_TEST(g_script, "Which balancer NICs have")
     helper.SetBalancerType(RsqBalancer::GetTypeId());
     NS_TEST_EXPECT_MSG_EQ(type(helper, 1), usual, "one plane, and the last call counts");
     NS_TEST_EXPECT_MSG_EQ(type(helper, 2), PlaneDrBalancer::GetTypeId(), "two planes");
-    Config::SetDefault("ns3::aifabric::RoceNetDevice::BalancerType",
-                       TypeIdValue(HostRandomBalancer::GetTypeId()));
+    Default("RoceNetDevice::BalancerType", HostRandomBalancer::GetTypeId());
     NS_TEST_EXPECT_MSG_EQ(type(ClosHelper(), 2),
                           HostRandomBalancer::GetTypeId(),
                           "a default value counts");
@@ -306,7 +300,7 @@ FABRIC_TEST_F(ScriptTraceTestCase, g_script, "One packet crosses an empty leaf")
 {
     Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(1, 1, 2));
     RoceHelper roce;
-    roce.SetControl(ObjectFactory("ns3::aifabric::FixedControl", "Window", UintegerValue(100000)));
+    roce.SetControl(FactoryOf("FixedControl", {{"Window", 100000}}));
     const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(1));
     Record<uint64_t> window;
     Record<Time> rtt;
@@ -331,9 +325,8 @@ FABRIC_TEST_F(ScriptTraceTestCase, g_script, "One packet crosses an empty leaf")
 
 FABRIC_TEST_F(ScriptTraceTestCase, g_script, "A rate is cut and grows, observed by a Config path")
 {
-    ClosHelper helper;
-    helper.SetNicAttribute("ControlType", StringValue("ns3::aifabric::DctcpControl"));
-    helper.SetMarker(ObjectFactory("ns3::aifabric::StepMarker", "Threshold", UintegerValue(20000)));
+    ClosHelper helper = ClosOf({{"ControlType", "ns3::aifabric::DctcpControl"}});
+    helper.SetMarker(FactoryOf("StepMarker", {{"Threshold", 20000}}));
     Ptr<Fabric> fabric = helper.Install(LeafSpine(1, 1, 3));
     const RoceHelper::Ends ends = RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(2));
     const RoceHelper::Ends other = RoceHelper().Connect(fabric->GetNic(1), fabric->GetNic(2));

@@ -179,8 +179,7 @@ struct HeadroomFormulaTestCase : FabricTestCase
     /// Expect a headroom.
     void Expect(const std::string& rate, Time delay, Time response, uint32_t bytes)
     {
-        ClosHelper helper;
-        helper.SetPortAttribute("DataRate", StringValue(rate));
+        ClosHelper helper = ClosOf({}, {{"DataRate", rate}});
         helper.SetChannelAttribute("Delay", TimeValue(delay));
         ObjectFactory buffer = BufferFactory(4000000, 1 << LOSSLESS_CLASS | 1 << HIGH_CLASS);
         buffer.Set("ResponseTime", TimeValue(response));

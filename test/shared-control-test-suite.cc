@@ -44,27 +44,19 @@ struct SharedIncast
         : m_isShared(shares),
           m_queuePairs(senders)
     {
-        ClosHelper clos;
-        clos.SetPortAttribute("DataRate", StringValue("100Gb/s"));
+        ClosHelper clos = ClosOf({}, {{"DataRate", "100Gb/s"}});
         clos.SetBalancerType(TypeId::LookupByName("ns3::aifabric::HostRandomBalancer"));
-        clos.SetAdmission(ObjectFactory("ns3::aifabric::TrimmingBuffer",
-                                        "PortBytes",
-                                        UintegerValue(120000),
-                                        "Victim",
-                                        StringValue("Arriving")));
-        clos.SetMarker(
-            ObjectFactory("ns3::aifabric::StepMarker", "Threshold", UintegerValue(60000)));
+        clos.SetAdmission(
+            FactoryOf("TrimmingBuffer", {{"PortBytes", 120000}, {"Victim", "Arriving"}}));
+        clos.SetMarker(FactoryOf("StepMarker", {{"Threshold", 60000}}));
         clos.SetNicAttribute("SharesControl", BooleanValue(shares));
-        m_fabric = clos.Install(LeafSpine(2, 2, 4));
-        m_fabric->AssignStreams(1);
-        m_roce.SetQueuePair(ObjectFactory("ns3::aifabric::" + transport + "QueuePair",
-                                          "AckDscp",
-                                          UintegerValue(48)));
+        m_fabric = InstallFabric(clos, LeafSpine(2, 2, 4));
+        m_roce.SetQueuePair(FactoryOf(transport + "QueuePair", {{"AckDscp", 48}}));
         m_roce.SetRecovery(ObjectFactory(transport == "Rc"
                                              ? "ns3::aifabric::SackRecovery"
                                              : "ns3::aifabric::SelectiveRepeatRecovery"));
-        m_roce.SetControl(ObjectFactory("ns3::aifabric::" + control + "Control"));
-        m_roce.SetBalancer(ObjectFactory("ns3::aifabric::HostRandomBalancer"));
+        m_roce.SetControl(FactoryOf(control + "Control"));
+        m_roce.SetBalancer(FactoryOf("HostRandomBalancer"));
     }
 
     /// @return what became of it  @param lanes queue pairs of each sender
@@ -185,7 +177,7 @@ FABRIC_TEST(g_sharedControl, "each control, shared")
 {
     for (const uint64_t window : {0, 1, 3 * 4096})
     {
-        Config::SetDefault("ns3::aifabric::FixedControl::Window", UintegerValue(window));
+        Default("FixedControl::Window", window);
         for (const std::string control : {"Fixed", "MSwift", "Dctcp", "Nscc"})
         {
             for (const std::string transport : {"Rc", "Spray"})
@@ -204,11 +196,7 @@ struct DelayedControl : CongestionControl
     /// @return the object TypeId
     static TypeId GetTypeId()
     {
-        static TypeId tid = TypeId("ns3::aifabric::DelayedControl")
-                                .SetParent<CongestionControl>()
-                                .SetGroupName("AiFabric")
-                                .AddConstructor<DelayedControl>()
-                                .HideFromDocumentation();
+        static TypeId tid = TestTypeId<DelayedControl, CongestionControl>("DelayedControl");
         return tid;
     }
 
@@ -293,11 +281,8 @@ struct SharedStateTestCase : FabricTestCase
     /// Make a fabric of four hosts.
     void Start(const ObjectFactory& control)
     {
-        ClosHelper clos;
-        clos.SetPortAttribute("DataRate", StringValue("100Gb/s"));
-        clos.SetNicAttribute("SharesControl", BooleanValue(true));
-        m_fabric = clos.Install(LeafSpine(2, 1, 2));
-        m_fabric->AssignStreams(1);
+        ClosHelper clos = ClosOf({{"SharesControl", true}}, {{"DataRate", "100Gb/s"}});
+        m_fabric = InstallFabric(clos, LeafSpine(2, 1, 2));
         m_roce = RoceHelper();
         m_roce.SetControl(control);
         m_done = 0;
@@ -327,7 +312,7 @@ struct SharedStateTestCase : FabricTestCase
 /// Four queue pairs have a quarter of the line rate together.
 FABRIC_TEST_F(SharedStateTestCase, g_sharedControl, "Shared state: rate")
 {
-    Start(ObjectFactory("ns3::aifabric::FixedControl", "RateFraction", DoubleValue(0.25)));
+    Start(FactoryOf("FixedControl", {{"RateFraction", 0.25}}));
     for (uint32_t i = 0; i < 4; ++i)
     {
         Post(Connect(0, 2), BYTES);
@@ -342,7 +327,7 @@ FABRIC_TEST_F(SharedStateTestCase, g_sharedControl, "Shared state: rate")
 /// The other end of the first queue pair is gone; the window is one packet.
 FABRIC_TEST_F(SharedStateTestCase, g_sharedControl, "Shared state: failure")
 {
-    Start(ObjectFactory("ns3::aifabric::FixedControl", "Window", UintegerValue(MTU)));
+    Start(FactoryOf("FixedControl", {{"Window", MTU}}));
     const Ptr<QueuePair> lost = m_fabric->GetNic(0)->CreateQueuePair();
     lost->Connect(2, 0xABCDEF);
     Post(lost, BYTES);
@@ -356,7 +341,7 @@ FABRIC_TEST_F(SharedStateTestCase, g_sharedControl, "Shared state: failure")
 /// Two queue pairs to host 2, of which the first is connected to host 3 later.
 FABRIC_TEST_F(SharedStateTestCase, g_sharedControl, "Shared state: connection")
 {
-    Start(ObjectFactory("ns3::aifabric::DelayedControl"));
+    Start(FactoryOf("DelayedControl"));
     const Ptr<QueuePair> first = Connect(0, 2);
     const Ptr<CongestionControl> shared = first->GetControl();
     const Ptr<QueuePair> second = Connect(0, 2);
@@ -381,8 +366,8 @@ FABRIC_TEST_F(SharedStateTestCase, g_sharedControl, "Shared state: connection")
 /// The users of two queue pairs go one after the other.
 FABRIC_TEST_F(SharedStateTestCase, g_sharedControl, "Shared state: abort")
 {
-    Start(ObjectFactory("ns3::aifabric::NsccControl"));
-    m_roce.SetQueuePair(ObjectFactory("ns3::aifabric::OpenQueuePair"));
+    Start(FactoryOf("NsccControl"));
+    m_roce.SetQueuePair(FactoryOf("OpenQueuePair"));
     const auto first = DynamicCast<OpenQueuePair>(Connect(0, 2));
     const auto second = DynamicCast<OpenQueuePair>(Connect(0, 2));
     Post(first, BYTES);
@@ -401,7 +386,7 @@ FABRIC_TEST_F(SharedStateTestCase, g_sharedControl, "Shared state: abort")
 /// Links are long, so that no acknowledgement wakes the queue pair.
 FABRIC_TEST_F(SharedStateTestCase, g_sharedControl, "Shared state: change")
 {
-    Start(ObjectFactory("ns3::aifabric::DelayedControl"));
+    Start(FactoryOf("DelayedControl"));
     for (uint32_t link = 0; link < m_fabric->GetChannelCount(); ++link)
     {
         m_fabric->GetChannel(link)->SetAttribute("Delay", TimeValue(MicroSeconds(20)));

@@ -56,8 +56,8 @@ RoceHelper
 SprayHelper()
 {
     RoceHelper roce;
-    roce.SetQueuePair(ObjectFactory("ns3::aifabric::SprayQueuePair"));
-    roce.SetBalancer(ObjectFactory("ns3::aifabric::HostRandomBalancer"));
+    roce.SetQueuePair(FactoryOf("SprayQueuePair"));
+    roce.SetBalancer(FactoryOf("HostRandomBalancer"));
     return roce;
 }
 
@@ -84,15 +84,13 @@ struct SleekRecoveryTestCase : FabricTestCase
     /// @return whether a recovery infers losses
     bool Infers(const std::string& mode, bool trims)
     {
-        const auto recovery =
-            CreateObjectWithAttributes<SelectiveRepeatRecovery>("Sleek", StringValue(mode));
+        const auto recovery = CreateWith<SelectiveRepeatRecovery>({{"Sleek", mode}});
         FabricFacts facts;
         facts.trims = trims;
         facts.baseRtt = PicoSeconds(RTT);
         const bool uses = recovery->Start(facts);
         NS_TEST_EXPECT_MSG_EQ((recovery->GetProbeDue(0, true) != NO_PROBE), uses, "probes");
-        PolicyCounters counters;
-        recovery->Count(counters);
+        PolicyCounters counters = CountersOf(*recovery);
         NS_TEST_EXPECT_MSG_EQ(counters.size(), (uses ? 2 : 0), "counters");
         return uses;
     }
@@ -207,8 +205,7 @@ FABRIC_TEST_F(SleekRecoveryTestCase, g_sleek, "What an answer shows")
     NS_TEST_EXPECT_MSG_EQ(recovery->ProbeAnswered(answer, at + RTT + 1).empty(),
                           true,
                           "a second copy of the answer");
-    PolicyCounters counters;
-    recovery->Count(counters);
+    PolicyCounters counters = CountersOf(*recovery);
     NS_TEST_EXPECT_MSG_EQ(counters["probes"], 1, "probes");
     NS_TEST_EXPECT_MSG_EQ(counters["inferred_losses"], 5, "packets");
 }
@@ -231,9 +228,8 @@ struct SleekTailTestCase : FabricTestCase
     /// came before
     Outcome Run(const std::string& mode, const std::function<bool(const FabricFrame&, int)>& loses)
     {
-        Config::SetDefault("ns3::aifabric::SelectiveRepeatRecovery::Sleek", StringValue(mode));
-        Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(2, 1, 1));
-        fabric->AssignStreams(1);
+        Default("SelectiveRepeatRecovery::Sleek", mode);
+        Ptr<Fabric> fabric = InstallFabric(ClosHelper(), LeafSpine(2, 1, 1));
         Outcome outcome;
         const ChaosStage::Rule rule = [&](ChaosStage& stage, const FabricFrame& frame) {
             const int before = outcome.opcodes[frame.opcode]++;
@@ -325,14 +321,10 @@ struct SleekPropertyTestCase : ConnectionFuzz
 
     Ptr<Fabric> Draw() override
     {
-        Config::SetDefault("ns3::aifabric::SprayQueuePair::Mtu",
-                           UintegerValue(Pick({64, 1000, 4096})));
-        Config::SetDefault("ns3::aifabric::SelectiveRepeatRecovery::Sleek",
-                           StringValue(m_random() % 3 ? "Always" : "Auto"));
-        Config::SetDefault("ns3::aifabric::SelectiveRepeatRecovery::OutOfOrderLimit",
-                           UintegerValue(Pick({0, 0, 3, 30})));
-        Config::SetDefault("ns3::aifabric::FixedControl::Window",
-                           UintegerValue(Pick({0, 5000, 30000, 200000})));
+        Default("SprayQueuePair::Mtu", Pick({64, 1000, 4096}));
+        Default("SelectiveRepeatRecovery::Sleek", m_random() % 3 ? "Always" : "Auto");
+        Default("SelectiveRepeatRecovery::OutOfOrderLimit", Pick({0, 0, 3, 30}));
+        Default("FixedControl::Window", Pick({0, 5000, 30000, 200000}));
         ClosHelper clos;
         const uint64_t bytes = Pick({9000, 20000, 60000});
         clos.SetAdmission(ObjectFactory(m_random() % 2 ? "ns3::aifabric::TrimmingBuffer"
@@ -340,8 +332,7 @@ struct SleekPropertyTestCase : ConnectionFuzz
                                         "PortBytes",
                                         UintegerValue(bytes)));
         clos.SetNicAttribute("IpVersion", StringValue(m_random() % 2 ? "6" : "4"));
-        Ptr<Fabric> fabric = clos.Install(LeafSpine(2, 1 + m_random() % 3, 2, 1));
-        fabric->AssignStreams(1);
+        Ptr<Fabric> fabric = InstallFabric(clos, LeafSpine(2, 1 + m_random() % 3, 2, 1));
         const uint64_t loss = Pick({0, 1, 5, 15});
         const uint64_t copies = Pick({0, 5, 20});
         const auto delay = static_cast<int64_t>(Pick({0, 2, 30, 200}) * 1000000);
@@ -406,8 +397,7 @@ struct SprayCostTestCase : FabricTestCase
     /// @return the round-trip time
     Time Measure(TypeId type)
     {
-        ClosHelper clos;
-        clos.SetNicAttribute("QueuePairType", TypeIdValue(type));
+        ClosHelper clos = ClosOf({{"QueuePairType", type}});
         Ptr<Fabric> fabric = clos.Install(LeafSpine(2, 1, 1));
         m_rate = fabric->GetNic(0)->GetPort(0)->GetDataRate();
         const Time rtt = fabric->GetRoundTripTime(4096);

@@ -8,7 +8,6 @@
 
 #include "ns3/coalesced-ack-policy.h"
 #include "ns3/congestion-control.h"
-#include "ns3/failure-helper.h"
 #include "ns3/host-balancer.h"
 #include "ns3/link-fault.h"
 #include "ns3/psn-window.h"
@@ -36,10 +35,7 @@ struct SprayControl : CongestionControl
     /// @return the object TypeId
     static TypeId GetTypeId()
     {
-        static TypeId tid = TypeId("ns3::aifabric::SprayControl")
-                                .SetParent<CongestionControl>()
-                                .SetGroupName("AiFabric")
-                                .AddConstructor<SprayControl>()
+        static TypeId tid = TestTypeId<SprayControl, CongestionControl>("SprayControl")
                                 .AddAttribute("Packets",
                                               "The window, or the largest one.",
                                               UintegerValue(1000000),
@@ -49,8 +45,7 @@ struct SprayControl : CongestionControl
                                               "Whether each acknowledgement changes the window.",
                                               BooleanValue(false),
                                               MakeBooleanAccessor(&SprayControl::m_wobbles),
-                                              MakeBooleanChecker())
-                                .HideFromDocumentation();
+                                              MakeBooleanChecker());
         return tid;
     }
 
@@ -110,11 +105,7 @@ struct SprayBalancer : HostBalancer
     /// @return the object TypeId
     static TypeId GetTypeId()
     {
-        static TypeId tid = TypeId("ns3::aifabric::SprayBalancer")
-                                .SetParent<HostBalancer>()
-                                .SetGroupName("AiFabric")
-                                .AddConstructor<SprayBalancer>()
-                                .HideFromDocumentation();
+        static TypeId tid = TestTypeId<SprayBalancer, HostBalancer>("SprayBalancer");
         return tid;
     }
 
@@ -149,13 +140,9 @@ RoceHelper
 SprayHelper(uint64_t window = 1000000, bool wobbles = false)
 {
     RoceHelper roce;
-    roce.SetQueuePair(ObjectFactory("ns3::aifabric::SprayQueuePair"));
-    roce.SetControl(ObjectFactory("ns3::aifabric::SprayControl",
-                                  "Packets",
-                                  UintegerValue(window),
-                                  "Wobbles",
-                                  BooleanValue(wobbles)));
-    roce.SetBalancer(ObjectFactory("ns3::aifabric::SprayBalancer"));
+    roce.SetQueuePair(FactoryOf("SprayQueuePair"));
+    roce.SetControl(FactoryOf("SprayControl", {{"Packets", window}, {"Wobbles", wobbles}}));
+    roce.SetBalancer(FactoryOf("SprayBalancer"));
     return roce;
 }
 
@@ -330,9 +317,7 @@ FABRIC_TEST_F(SprayRecoveryTestCase, g_spray, "Many packets before a missing one
     report.outOfOrder = 6;
     NS_TEST_EXPECT_MSG_EQ((recovery->AckReceived(report).lost == Numbers{30}), true, "again");
     NS_TEST_EXPECT_MSG_EQ(recovery->AckReceived(report).lost.empty(), true, "known");
-    PolicyCounters counters;
-    recovery->Count(counters);
-    NS_TEST_EXPECT_MSG_EQ(counters["inferred_losses"], 4, "2, 3, 6, 30");
+    NS_TEST_EXPECT_MSG_EQ(CountersOf(*recovery)["inferred_losses"], 4, "2, 3, 6, 30");
 }
 
 FABRIC_TEST(g_spray, "What the queue pair has to know")
@@ -399,10 +384,7 @@ struct SprayResponderTestCase : FabricTestCase
         m_connection.recovery = CreateObject<SelectiveRepeatRecovery>();
         m_responder = Responder();
         m_responder.SetAckPolicy(
-            CreateObjectWithAttributes<UnorderedAckPolicy>("Bytes",
-                                                           UintegerValue(bytes),
-                                                           "LeastCount",
-                                                           UintegerValue(leastCount)));
+            CreateWith<UnorderedAckPolicy>({{"Bytes", bytes}, {"LeastCount", leastCount}}));
     }
 
     /// @return how a packet is answered  @param isRequested whether it asks for an answer
@@ -659,27 +641,19 @@ FABRIC_TEST_F(SprayWireTestCase, g_spray, "Lengths, and who may carry bytes of a
         NS_TEST_EXPECT_MSG_EQ(m_codec.Supports(opcode), isKnown, +opcode);
         NS_TEST_EXPECT_MSG_EQ(m_codec.MayCarry(opcode), isData, +opcode);
     }
-    NS_TEST_EXPECT_MSG_EQ(FrameCodec::RoceWireBytes(SPRAY_DEMAND_DATA, 4086, false),
-                          14 + 20 + 8 + 12 + 16 + 4088 + 4 + 4,
-                          "data that announces demand");
-    NS_TEST_EXPECT_MSG_EQ(FrameCodec::RoceWireBytes(SPRAY_REQUEST, 0, false),
-                          14 + 20 + 8 + 12 + 8 + 4 + 4,
-                          "a request");
-    NS_TEST_EXPECT_MSG_EQ(FrameCodec::RoceWireBytes(SPRAY_CREDIT, 0, true),
-                          14 + 40 + 8 + 12 + 4 + 4 + 4,
-                          "credit in IPv6");
-    NS_TEST_EXPECT_MSG_EQ(FrameCodec::RoceWireBytes(SPRAY_DATA, 4086, false),
-                          14 + 20 + 8 + 12 + 8 + 4088 + 4 + 4,
-                          "Ethernet, IP, UDP, BTH, extension, data and pad, ICRC, FCS");
-    NS_TEST_EXPECT_MSG_EQ(FrameCodec::RoceWireBytes(SPRAY_ACK, 0, true),
-                          14 + 40 + 8 + 12 + 32 + 4 + 4,
-                          "an ACK in IPv6");
-    NS_TEST_EXPECT_MSG_EQ(FrameCodec::RoceWireBytes(SPRAY_NACK, 0, false),
-                          14 + 20 + 8 + 12 + 4 + 4 + 4,
-                          "a NACK");
-    NS_TEST_EXPECT_MSG_EQ(FrameCodec::RoceWireBytes(SPRAY_PROBE, 0, false),
-                          14 + 20 + 8 + 12 + 4 + 4 + 4,
-                          "a probe");
+    using Row = std::tuple<uint8_t, uint32_t, bool, uint32_t>;
+    // Ethernet, IP, UDP, BTH, extension, data and pad, ICRC, FCS
+    for (const auto& [opcode, payload, ipv6, bytes] :
+         {Row{SPRAY_DEMAND_DATA, 4086, false, 14 + 20 + 8 + 12 + 16 + 4088 + 4 + 4},
+          Row{SPRAY_REQUEST, 0, false, 14 + 20 + 8 + 12 + 8 + 4 + 4},
+          Row{SPRAY_CREDIT, 0, true, 14 + 40 + 8 + 12 + 4 + 4 + 4},
+          Row{SPRAY_DATA, 4086, false, 14 + 20 + 8 + 12 + 8 + 4088 + 4 + 4},
+          Row{SPRAY_ACK, 0, true, 14 + 40 + 8 + 12 + 32 + 4 + 4},
+          Row{SPRAY_NACK, 0, false, 14 + 20 + 8 + 12 + 4 + 4 + 4},
+          Row{SPRAY_PROBE, 0, false, 14 + 20 + 8 + 12 + 4 + 4 + 4}})
+    {
+        NS_TEST_EXPECT_MSG_EQ(FrameCodec::RoceWireBytes(opcode, payload, ipv6), bytes, +opcode);
+    }
 }
 
 /// Messages of all lengths come once, in order, with their keys; the control hears of each byte
@@ -697,8 +671,7 @@ struct SprayMessagesTestCase : FabricTestCase
         ClosHelper clos;
         SetAckPolicy(clos, policy, bytes);
         clos.SetNicAttribute("IpVersion", StringValue(ipv6 ? "6" : "4"));
-        Ptr<Fabric> fabric = clos.Install(LeafSpine(2, 4, 2));
-        fabric->AssignStreams(1);
+        Ptr<Fabric> fabric = InstallFabric(clos, LeafSpine(2, 4, 2));
         RoceHelper roce = SprayHelper(window, wobbles);
         roce.SetQueuePairAttribute("FirstPsn", UintegerValue((1 << 24) - 20));
         const RoceHelper::Ends ends = roce.Connect(fabric->GetNic(0), fabric->GetNic(3));
@@ -791,14 +764,9 @@ struct SprayTrimmingTestCase : FabricTestCase
     void RunMarked()
     {
         ClosHelper clos;
-        clos.SetAdmission(ObjectFactory("ns3::aifabric::TrimmingBuffer",
-                                        "PortBytes",
-                                        UintegerValue(20000),
-                                        "Victim",
-                                        StringValue("Coin")));
-        clos.SetMarker(ObjectFactory("ns3::aifabric::StepMarker", "Threshold", UintegerValue(0)));
-        Ptr<Fabric> fabric = clos.Install(LeafSpine(2, 1, 3));
-        fabric->AssignStreams(1);
+        clos.SetAdmission(FactoryOf("TrimmingBuffer", {{"PortBytes", 20000}, {"Victim", "Coin"}}));
+        clos.SetMarker(FactoryOf("StepMarker", {{"Threshold", 0}}));
+        Ptr<Fabric> fabric = InstallFabric(clos, LeafSpine(2, 1, 3));
         RoceHelper roce = SprayHelper();
         const RoceHelper::Ends ends[] = {roce.Connect(fabric->GetNic(4), fabric->GetNic(3)),
                                          roce.Connect(fabric->GetNic(5), fabric->GetNic(3))};
@@ -826,11 +794,9 @@ struct SprayTrimmingTestCase : FabricTestCase
     void Run(bool isLastHop)
     {
         ClosHelper clos;
-        clos.SetAdmission(
-            ObjectFactory("ns3::aifabric::TrimmingBuffer", "PortBytes", UintegerValue(20000)));
+        clos.SetAdmission(FactoryOf("TrimmingBuffer", {{"PortBytes", 20000}}));
         clos.SetNicAttribute("AckPolicyType", TypeIdValue(UnorderedAckPolicy::GetTypeId()));
-        Ptr<Fabric> fabric = clos.Install(LeafSpine(2, 1, 3));
-        fabric->AssignStreams(1);
+        Ptr<Fabric> fabric = InstallFabric(clos, LeafSpine(2, 1, 3));
         RoceHelper roce = SprayHelper();
         roce.SetQueuePairAttribute("AckDscp", UintegerValue(48));
         std::vector<RoceHelper::Ends> all;
@@ -919,15 +885,10 @@ struct SprayRetransmissionTestCase : FabricTestCase
     uint64_t Run(uint8_t dscp, uint32_t bytes)
     {
         ClosHelper clos;
-        clos.SetAdmission(ObjectFactory("ns3::aifabric::TrimmingBuffer",
-                                        "PortBytes",
-                                        UintegerValue(ROOM),
-                                        "RetransmissionBytes",
-                                        UintegerValue(bytes),
-                                        "RetransmissionDscp",
-                                        UintegerValue(AGAIN)));
-        Ptr<Fabric> fabric = clos.Install(LeafSpine(2, 1, HOSTS / 2));
-        fabric->AssignStreams(1);
+        clos.SetAdmission(FactoryOf(
+            "TrimmingBuffer",
+            {{"PortBytes", ROOM}, {"RetransmissionBytes", bytes}, {"RetransmissionDscp", AGAIN}}));
+        Ptr<Fabric> fabric = InstallFabric(clos, LeafSpine(2, 1, HOSTS / 2));
         RoceHelper roce = SprayHelper();
         roce.SetQueuePairAttribute("AckDscp", UintegerValue(48));
         roce.SetQueuePairAttribute("RetransmissionDscp", UintegerValue(dscp));
@@ -984,9 +945,8 @@ struct SprayBackOffTestCase : FabricTestCase
     /// @param down when it ends, for 10 us
     std::vector<int64_t> Run(double up, double down, bool backsOff, uint32_t retries)
     {
-        Config::SetDefault("ns3::aifabric::SelectiveRepeatRecovery::Sleek", StringValue("Never"));
-        Config::SetDefault("ns3::aifabric::SelectiveRepeatRecovery::BackOff",
-                           BooleanValue(backsOff));
+        Default("SelectiveRepeatRecovery::Sleek", "Never");
+        Default("SelectiveRepeatRecovery::BackOff", backsOff);
         Ptr<Fabric> fabric = ClosHelper().Install(LeafSpine(2, 1, 1));
         Break(*fabric, 0, up);
         Break(*fabric, down, down + 10);
@@ -1011,11 +971,11 @@ struct SprayBackOffTestCase : FabricTestCase
     /// Let a cable lose everything.  @param from when, in us  @param until when, in us
     void Break(const Fabric& fabric, double from, double until)
     {
-        FailureHelper helper;
-        helper.SetAttribute("Start", TimeValue(MicroSeconds(from)));
-        helper.SetAttribute("Stop", TimeValue(MicroSeconds(until)));
-        helper.SetAttribute("LossProbability", DoubleValue(1));
-        FailureHelper::AssignStreams({helper.Install(fabric, 0)}, 1);
+        const Ptr<LinkFault> fault = Fail(
+            fabric,
+            0,
+            {{"Start", MicroSeconds(from)}, {"Stop", MicroSeconds(until)}, {"LossProbability", 1}});
+        FailureHelper::AssignStreams({fault}, 1);
     }
 };
 
@@ -1040,13 +1000,12 @@ struct SprayForkTestCase : FabricTestCase
     /// @return when a message was acknowledged, and ACKs
     std::pair<Time, uint64_t> Run(bool isForked)
     {
-        Config::SetDefault("ns3::aifabric::SprayQueuePair::Mtu", UintegerValue(1024));
-        Config::SetDefault("ns3::aifabric::SprayQueuePair::LastHopDscp", UintegerValue(51));
+        Default("SprayQueuePair::Mtu", 1024);
+        Default("SprayQueuePair::LastHopDscp", 51);
         ClosHelper clos;
         SetAckPolicy(clos, "Unordered", 8192);
         clos.SetNicAttribute("QueuePairType", TypeIdValue(SprayQueuePair::GetTypeId()));
-        Ptr<Fabric> fabric = clos.Install(LeafSpine(2, 2, 1));
-        fabric->AssignStreams(1);
+        Ptr<Fabric> fabric = InstallFabric(clos, LeafSpine(2, 2, 1));
         std::vector<Ptr<QueuePair>> ends;
         for (const uint32_t host : {0, 1})
         {
@@ -1098,37 +1057,30 @@ struct SprayPropertyTestCase : ConnectionFuzz
 
     Ptr<Fabric> Draw() override
     {
-        Config::SetDefault("ns3::aifabric::SprayQueuePair::Mtu",
-                           UintegerValue(Pick({64, 1000, 4096, 4096})));
-        Config::SetDefault("ns3::aifabric::SelectiveRepeatRecovery::OutOfOrderLimit",
-                           UintegerValue(Pick({0, 0, 1, 5, 40})));
+        Default("SprayQueuePair::Mtu", Pick({64, 1000, 4096, 4096}));
+        Default("SelectiveRepeatRecovery::OutOfOrderLimit", Pick({0, 0, 1, 5, 40}));
         ClosHelper clos;
         const uint64_t bytes = Pick({5000, 9000, 20000, 60000});
         if (m_random() % 4 > 0)
         {
-            clos.SetAdmission(ObjectFactory("ns3::aifabric::TrimmingBuffer",
-                                            "PortBytes",
-                                            UintegerValue(bytes),
-                                            "OtherBytes",
-                                            UintegerValue(Pick({200, 2000, 800000})),
-                                            "Victim",
-                                            StringValue(m_random() % 2 ? "Coin" : "Arriving")));
+            clos.SetAdmission(FactoryOf("TrimmingBuffer",
+                                        {{"PortBytes", bytes},
+                                         {"OtherBytes", Pick({200, 2000, 800000})},
+                                         {"Victim", m_random() % 2 ? "Coin" : "Arriving"}}));
         }
         else
         {
-            clos.SetAdmission(
-                ObjectFactory("ns3::aifabric::PortBuffer", "PortBytes", UintegerValue(bytes)));
+            clos.SetAdmission(FactoryOf("PortBuffer", {{"PortBytes", bytes}}));
         }
         if (m_random() % 2)
         {
-            clos.SetMarker(
-                ObjectFactory("ns3::aifabric::StepMarker", "Threshold", UintegerValue(bytes / 3)));
+            clos.SetMarker(FactoryOf("StepMarker", {{"Threshold", bytes / 3}}));
         }
         const std::vector<std::string> policies{"PerPacket", "Coalesced", "Unordered"};
         SetAckPolicy(clos, policies[m_random() % 3], Pick({1, 4096, 16384, 61440}));
         clos.SetNicAttribute("IpVersion", StringValue(m_random() % 2 ? "6" : "4"));
-        Ptr<Fabric> fabric = clos.Install(LeafSpine(2 + m_random() % 2, 1 + m_random() % 4, 2));
-        fabric->AssignStreams(1);
+        Ptr<Fabric> fabric =
+            InstallFabric(clos, LeafSpine(2 + m_random() % 2, 1 + m_random() % 4, 2));
         Lose(*fabric);
         return fabric;
     }
@@ -1139,9 +1091,9 @@ struct SprayPropertyTestCase : ConnectionFuzz
         std::vector<Ptr<LinkFault>> faults;
         for (uint32_t count = m_random() % 4; count > 0; --count)
         {
-            FailureHelper helper;
-            helper.SetAttribute("LossProbability", DoubleValue(0.001 * Pick({1, 10, 50, 150})));
-            faults.push_back(helper.Install(fabric, m_random() % fabric.GetChannelCount()));
+            const double loss = 0.001 * Pick({1, 10, 50, 150});
+            const uint32_t link = m_random() % fabric.GetChannelCount();
+            faults.push_back(Fail(fabric, link, {{"LossProbability", loss}}));
         }
         FailureHelper::AssignStreams(faults, 1000);
     }
@@ -1149,7 +1101,7 @@ struct SprayPropertyTestCase : ConnectionFuzz
     void Connect(const Fabric& fabric) override
     {
         RoceHelper roce = SprayHelper(Pick({1, 5, 30, 1000000, 1000000}), m_random() % 2);
-        roce.SetBalancer(ObjectFactory("ns3::aifabric::HostRandomBalancer"));
+        roce.SetBalancer(FactoryOf("HostRandomBalancer"));
         roce.SetQueuePairAttribute("AckTimeout", TimeValue(MicroSeconds(Pick({100, 300}))));
         roce.SetQueuePairAttribute("FirstPsn", UintegerValue(Pick({0, (1 << 24) - 10})));
         roce.SetQueuePairAttribute("AckDscp", UintegerValue(Pick({26, 48})));

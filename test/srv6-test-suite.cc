@@ -46,8 +46,7 @@ ThreeTier()
 ClosHelper
 MakeHelper(const ObjectFactory& forwarder)
 {
-    ClosHelper helper;
-    helper.SetNicAttribute("IpVersion", StringValue("6"));
+    ClosHelper helper = ClosOf({{"IpVersion", "6"}});
     helper.SetNicAttribute("AckBytes", UintegerValue(66)); // the true ones in IPv4
     helper.SetNicAttribute("Mtu", UintegerValue(4300));    // 4200 by default
     helper.SetBalancerType(HostRandomBalancer::GetTypeId());
@@ -505,9 +504,8 @@ FABRIC_TEST_F(OuterHeaderTestCase, g_srv6, "marks and trims are in the outer hea
     helper.SetNicAttribute("QueuePairType", StringValue("ns3::aifabric::SprayQueuePair"));
     helper.SetNicAttribute("RecoveryType", StringValue("ns3::aifabric::SelectiveRepeatRecovery"));
     helper.SetNicAttribute("AckPolicyType", StringValue("ns3::aifabric::UnorderedAckPolicy"));
-    helper.SetAdmission(
-        ObjectFactory("ns3::aifabric::TrimmingBuffer", "PortBytes", UintegerValue(20000)));
-    helper.SetMarker(ObjectFactory("ns3::aifabric::StepMarker", "Threshold", UintegerValue(9000)));
+    helper.SetAdmission(FactoryOf("TrimmingBuffer", {{"PortBytes", 20000}}));
+    helper.SetMarker(FactoryOf("StepMarker", {{"Threshold", 9000}}));
     m_fabric = helper.Install(LeafSpine(4, 2, 2));
     Trace(*m_fabric->GetNic(0)->GetPort(0), "Receive", [this](Ptr<const FabricFrame> frame) {
         Look(*frame);

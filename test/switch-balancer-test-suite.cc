@@ -116,10 +116,8 @@ RunScenario(const Scenario& scenario, const std::function<void(Fabric&)>& prepar
     }
     helper.SetNicAttribute("RecoveryType", TypeIdValue(OracleRecovery::GetTypeId()));
     helper.SetNicAttribute("ChargeReth", BooleanValue(scenario.chargesReth));
-    helper.SetAdmission(
-        ObjectFactory("ns3::aifabric::PortBuffer", "PortBytes", UintegerValue(scenario.portBytes)));
-    Ptr<Fabric> fabric = helper.Install(scenario.graph);
-    fabric->AssignStreams(100);
+    helper.SetAdmission(FactoryOf("PortBuffer", {{"PortBytes", scenario.portBytes}}));
+    Ptr<Fabric> fabric = InstallFabric(helper, scenario.graph, 100);
     for (uint32_t id = 0; scenario.law && id < fabric->GetSwitchCount(); ++id)
     {
         const Ptr<FabricSwitch>& fabricSwitch = fabric->GetSwitch(id);
@@ -295,9 +293,7 @@ FABRIC_TEST(g_switchBalancer, "jsq: never a longer queue")
     {
         uint32_t longer = 0;
         uint32_t choices = 0;
-        Scenario scenario{graph,
-                          ObjectFactory("ns3::aifabric::JsqBalancer"),
-                          RandomFlows(graph.HostCount(), 1)};
+        Scenario scenario{graph, FactoryOf("JsqBalancer"), RandomFlows(graph.HostCount(), 1)};
         scenario.law = [&](const Choice& choice) {
             ++choices;
             for (FabricTransmitter* other : choice.group.members)
@@ -337,8 +333,7 @@ FABRIC_TEST(g_switchBalancer, "Jsq balancer: counting")
     NS_TEST_EXPECT_MSG_EQ(one.GetQueuedBytes(end), 0, "at the end");
 }
 
-/// Queues that are equally short are chosen equally often.
-FABRIC_TEST(g_switchBalancer, "Jsq balancer: ties")
+FABRIC_TEST(g_switchBalancer, "Queues that are equally short are chosen equally often")
 {
     Leaf leaf(5);
     leaf.Fill(1, 2);
@@ -362,9 +357,7 @@ struct SwitchArBalancerTestCase : FabricTestCase
         Ptr<SwitchArBalancer> ruler = MakeBalancer<SwitchArBalancer>(site);
         uint32_t higher = 0;
         std::set<uint32_t> levels;
-        Scenario scenario{graph,
-                          ObjectFactory("ns3::aifabric::SwitchArBalancer"),
-                          RandomFlows(graph.HostCount(), 1)};
+        Scenario scenario{graph, FactoryOf("SwitchArBalancer"), RandomFlows(graph.HostCount(), 1)};
         scenario.portBytes = portBytes;
         scenario.law = [&](const Choice& choice) {
             const uint32_t level = ruler->GetLevel(choice.Port()->GetQueuedBytes(choice.now));
@@ -392,8 +385,7 @@ FABRIC_TEST_F(SwitchArBalancerTestCase, g_switchBalancer, "switch-ar: never a hi
     }
 }
 
-/// 5, 10 and 20 % of the buffer, or other shares.
-FABRIC_TEST(g_switchBalancer, "Switch ar balancer: levels")
+FABRIC_TEST(g_switchBalancer, "5, 10 and 20 % of the buffer, or other shares")
 {
     SwitchSite site;
     Ptr<SwitchArBalancer> balancer = MakeBalancer<SwitchArBalancer>(site);
@@ -422,8 +414,7 @@ FABRIC_TEST(g_switchBalancer, "Switch ar balancer: levels")
     NS_TEST_EXPECT_MSG_EQ(balancer->GetLevel(500), 3, "another share");
 }
 
-/// A level that was read is believed until the refresh.
-FABRIC_TEST(g_switchBalancer, "Switch ar balancer: refresh")
+FABRIC_TEST(g_switchBalancer, "A level that was read is believed until the refresh")
 {
     const int64_t interval = 5 * SENDING;
     Leaf leaf(2);
@@ -450,10 +441,9 @@ struct FlowletBalancerTestCase : FabricTestCase
         std::map<std::pair<uint32_t, uint32_t>, std::pair<FabricTransmitter*, int64_t>> last;
         uint32_t moved = 0;
         uint32_t movedAfterGaps = 0;
-        Scenario scenario{
-            graph,
-            ObjectFactory("ns3::aifabric::FlowletBalancer", "Gap", TimeValue(PicoSeconds(gap))),
-            RandomFlows(graph.HostCount(), 1)};
+        Scenario scenario{graph,
+                          FactoryOf("FlowletBalancer", {{"Gap", PicoSeconds(gap)}}),
+                          RandomFlows(graph.HostCount(), 1)};
         scenario.law = [&](const Choice& choice) {
             auto& [port, time] = last[{choice.switchId, choice.frame.flowHash}];
             if (port && port != choice.Port())
@@ -480,8 +470,7 @@ FABRIC_TEST_F(FlowletBalancerTestCase, g_switchBalancer, "flowlet: no gap, no ot
     }
 }
 
-/// A new flowlet goes where the other balancer says.
-FABRIC_TEST(g_switchBalancer, "Flowlet balancer: choice")
+FABRIC_TEST(g_switchBalancer, "A new flowlet goes where the other balancer says")
 {
     Leaf leaf(4);
     leaf.Fill(0, 9);
@@ -501,8 +490,7 @@ FABRIC_TEST(g_switchBalancer, "Flowlet balancer: choice")
         NS_TEST_EXPECT_MSG_EQ(least->Choose(*frame, leaf.group, 0), 2, "the least loaded");
     }
     NS_TEST_EXPECT_MSG_LT(Deviation(counts), 5, "random");
-    PolicyCounters counters;
-    least->Count(counters);
+    PolicyCounters counters = CountersOf(*least);
     NS_TEST_EXPECT_MSG_EQ(counters.at("flowlets"), 500, "a flowlet each");
     random->Count(counters);
     NS_TEST_EXPECT_MSG_EQ(counters.at("flowlets"), 1000, "a sum over switches");
@@ -515,8 +503,7 @@ FABRIC_TEST(g_switchBalancer, "Flowlet balancer: choice")
     NS_TEST_EXPECT_MSG_NE(least->Choose(*frame, leaf.group, 3 * gap + 1), 2, "moves");
 }
 
-/// A port that is gone is left, others are kept.
-FABRIC_TEST(g_switchBalancer, "Flowlet balancer: groups")
+FABRIC_TEST(g_switchBalancer, "A port that is gone is left, others are kept")
 {
     Leaf leaf(4);
     Ptr<FlowletBalancer> balancer = MakeBalancer<FlowletBalancer>(leaf.GetSite());
@@ -539,8 +526,7 @@ FABRIC_TEST(g_switchBalancer, "Flowlet balancer: groups")
     }
 }
 
-/// More flows than the table has room for share its entries.
-FABRIC_TEST(g_switchBalancer, "Flowlet balancer: table is bounded")
+FABRIC_TEST(g_switchBalancer, "More flows than the table has room for share its entries")
 {
     Leaf leaf(4);
     Ptr<FlowletBalancer> balancer =
@@ -563,11 +549,7 @@ struct OfanBalancerTestCase : FabricTestCase
     /// @return a factory of Ofan balancers
     ObjectFactory Factory(uint32_t pipes = 1, const std::string& orders = "PerPointer")
     {
-        return ObjectFactory("ns3::aifabric::OfanBalancer",
-                             "PipesPerSwitch",
-                             UintegerValue(pipes),
-                             "Orders",
-                             StringValue(orders));
+        return FactoryOf("OfanBalancer", {{"PipesPerSwitch", pipes}, {"Orders", orders}});
     }
 
     /// @return how far apart the counts of the key of a choice are, that choice included
@@ -709,8 +691,7 @@ FABRIC_TEST_F(OfanBalancerTestCase, g_switchBalancer, "Ofan balancer: orders")
     }
 }
 
-/// Where a port stands several times in a group, it is served as often.
-FABRIC_TEST(g_switchBalancer, "Ofan balancer: weights")
+FABRIC_TEST(g_switchBalancer, "Where a port stands several times in a group, it is served as often")
 {
     const UniformInteger uniform = Uniform(1);
     Leaf leaf(5);
@@ -781,17 +762,13 @@ FABRIC_TEST_F(SwitchBalancerEquivalenceTestCase,
               g_switchBalancer,
               "Eager or late, and again: the same choices")
 {
-    ObjectFactory refreshed("ns3::aifabric::SwitchArBalancer",
-                            "Refresh",
-                            TimeValue(NanoSeconds(100)));
-    ObjectFactory least("ns3::aifabric::FlowletBalancer",
-                        "ChoiceType",
-                        TypeIdValue(JsqBalancer::GetTypeId()),
-                        "Gap",
-                        TimeValue(NanoSeconds(100)));
-    for (const ObjectFactory& balancer : {ObjectFactory("ns3::aifabric::JsqBalancer"),
-                                          ObjectFactory("ns3::aifabric::SwitchArBalancer"),
-                                          ObjectFactory("ns3::aifabric::OfanBalancer"),
+    const ObjectFactory refreshed = FactoryOf("SwitchArBalancer", {{"Refresh", NanoSeconds(100)}});
+    const ObjectFactory least =
+        FactoryOf("FlowletBalancer",
+                  {{"ChoiceType", JsqBalancer::GetTypeId()}, {"Gap", NanoSeconds(100)}});
+    for (const ObjectFactory& balancer : {FactoryOf("JsqBalancer"),
+                                          FactoryOf("SwitchArBalancer"),
+                                          FactoryOf("OfanBalancer"),
                                           refreshed,
                                           least})
     {
@@ -818,7 +795,7 @@ struct SwitchBalancerStudyTestCase : FabricTestCase
         {
             RngSeedManager::SetRun(run);
             Scenario scenario{graph,
-                              ObjectFactory("ns3::aifabric::" + name + "Balancer"),
+                              FactoryOf(name + "Balancer"),
                               RandomPermutation(graph.HostCount(), packets * 4096, Uniform(run))};
             scenario.portBytes = name == "SwitchAr" ? 800000 : 1 << 30;
             const double increase = RunScenario(scenario).GetPicoSeconds() / bound - 1;
@@ -872,8 +849,8 @@ FABRIC_TEST_F(PartialDeploymentTestCase,
               "some switches have another balancer than the others")
 {
     const FabricGraph graph = FatTree(6);
-    const ObjectFactory random("ns3::aifabric::RsqBalancer");
-    const ObjectFactory ofan("ns3::aifabric::OfanBalancer");
+    const ObjectFactory random = FactoryOf("RsqBalancer");
+    const ObjectFactory ofan = FactoryOf("OfanBalancer");
     const std::vector<uint32_t> every = ChoosingSwitches(graph);
     const Time none = End(graph, random, {}, ofan);
     const Time all = End(graph, random, every, ofan);
@@ -913,7 +890,7 @@ struct StickyFlowsTestCase : FabricTestCase
             flows[host].bytes = PACKETS * 4096;
             flows[host].startPs = uniform(SENDING + GAP);
         }
-        Scenario scenario{graph, ObjectFactory("ns3::aifabric::" + balancer), flows};
+        Scenario scenario{graph, FactoryOf(balancer), flows};
         scenario.chargesReth = chargesReth;
         std::vector<std::vector<uint32_t>> uplinks(flows.size()); // of each host, in order
         scenario.law = [&](const Choice& choice) {

@@ -126,9 +126,9 @@ struct IngressStageTestCase : PipelineTestCase
         }
         Simulator::Run();
         CheckConservation();
-        PolicyCounters counters;
-        stage->Count(counters);
-        NS_TEST_EXPECT_MSG_EQ(counters["test_stage_frames"], 3, "the stage sees each frame once");
+        NS_TEST_EXPECT_MSG_EQ(CountersOf(*stage)["test_stage_frames"],
+                              3,
+                              "the stage sees each frame once");
     }
 
     /// Frames to host 2 end in the switch.
@@ -200,12 +200,8 @@ struct IngressStageTestCase : PipelineTestCase
     {
         constexpr uint32_t ROOM = 5;
         ClosHelper helper;
-        helper.SetAdmission(ObjectFactory("ns3::aifabric::PortBuffer",
-                                          "PortBytes",
-                                          UintegerValue(ROOM * FRAME_BYTES)));
-        helper.SetMarker(ObjectFactory("ns3::aifabric::StepMarker",
-                                       "Threshold",
-                                       UintegerValue(2 * FRAME_BYTES)));
+        helper.SetAdmission(FactoryOf("PortBuffer", {{"PortBytes", ROOM * FRAME_BYTES}}));
+        helper.SetMarker(FactoryOf("StepMarker", {{"Threshold", 2 * FRAME_BYTES}}));
         for (const bool byPort : {false, true})
         {
             m_received.clear();
@@ -354,12 +350,8 @@ struct MirrorStageTestCase : PipelineTestCase
         ClosHelper helper;
         helper.SetAdmission(BufferFactory(10000000, 0));
         Build(helper);
-        const auto stage = CreateObjectWithAttributes<MirrorStage>("Period",
-                                                                   UintegerValue(period),
-                                                                   "Collector",
-                                                                   UintegerValue(3),
-                                                                   "Dscp",
-                                                                   UintegerValue(8));
+        const auto stage =
+            CreateWith<MirrorStage>({{"Period", period}, {"Collector", 3}, {"Dscp", 8}});
         m_leaf->SetStage(stage);
         m_leaf->AssignStreams(1);
         for (uint32_t i = 1; i <= FRAMES; ++i)
@@ -369,8 +361,7 @@ struct MirrorStageTestCase : PipelineTestCase
         }
         Simulator::Run();
         CheckConservation();
-        PolicyCounters counters;
-        stage->Count(counters);
+        PolicyCounters counters = CountersOf(*stage);
         NS_TEST_EXPECT_MSG_EQ(counters["mirror_seen"], FRAMES, "data frames");
         NS_TEST_EXPECT_MSG_EQ(counters["mirror_copies"], m_received[3].size(), "copies");
         NS_TEST_EXPECT_MSG_EQ(m_received[1].size(), 2 * FRAMES, "all frames pass");
@@ -447,13 +438,9 @@ FABRIC_TEST_F(LastHopMarkTestCase, g_switchPipeline, "a marker knows the last ho
     {
         for (const bool atLastHop : {false, true})
         {
-            const ObjectFactory marker("ns3::aifabric::StepMarker",
-                                       "Threshold",
-                                       UintegerValue(FRAME_BYTES),
-                                       "AtLastHop",
-                                       BooleanValue(atLastHop),
-                                       "AtDequeue",
-                                       BooleanValue(atDequeue));
+            const ObjectFactory marker = FactoryOf(
+                "StepMarker",
+                {{"Threshold", FRAME_BYTES}, {"AtLastHop", atLastHop}, {"AtDequeue", atDequeue}});
             NS_TEST_EXPECT_MSG_EQ((CountMarked(marker, false) > 0),
                                   atLastHop,
                                   "marks before the link to a host");
@@ -477,13 +464,10 @@ struct TrimmingTestCase : PipelineTestCase
         m_victim = victim;
         m_more = ipv6 ? 20 : 0;
         ClosHelper helper;
-        helper.SetAdmission(ObjectFactory("ns3::aifabric::TrimmingBuffer",
-                                          "PortBytes",
-                                          UintegerValue(ROOM * FRAME_BYTES),
-                                          "OtherBytes",
-                                          UintegerValue(m_victim.empty() ? 63 : 800000),
-                                          "Victim",
-                                          StringValue(m_victim.empty() ? "Arriving" : m_victim)));
+        helper.SetAdmission(FactoryOf("TrimmingBuffer",
+                                      {{"PortBytes", ROOM * FRAME_BYTES},
+                                       {"OtherBytes", m_victim.empty() ? 63 : 800000},
+                                       {"Victim", m_victim.empty() ? "Arriving" : m_victim}}));
         Build(helper);
         m_fabric->AssignStreams(1);
         for (uint32_t i = 0; i < COUNT; ++i)
@@ -671,20 +655,11 @@ FABRIC_TEST_F(VictimTestCase, g_switchPipeline, "which frame of a full queue is 
                                      {"Even", harmonic, variance}};
     for (const Rule& rule : rules)
     {
-        Check(
-            ObjectFactory("ns3::aifabric::TrimmingBuffer", "PortBytes", UintegerValue(FRAME_BYTES)),
-            rule);
-        Check(ObjectFactory("ns3::aifabric::PortBuffer", "PortBytes", UintegerValue(FRAME_BYTES)),
-              rule);
-        Check(ObjectFactory("ns3::aifabric::SharedBuffer",
-                            "BufferBytes",
-                            UintegerValue(2 * FRAME_BYTES)),
-              rule);
-        Check(ObjectFactory("ns3::aifabric::SharedBuffer",
-                            "BufferBytes",
-                            UintegerValue(100 * FRAME_BYTES),
-                            "PortBytes",
-                            UintegerValue(FRAME_BYTES)),
+        Check(FactoryOf("TrimmingBuffer", {{"PortBytes", FRAME_BYTES}}), rule);
+        Check(FactoryOf("PortBuffer", {{"PortBytes", FRAME_BYTES}}), rule);
+        Check(FactoryOf("SharedBuffer", {{"BufferBytes", 2 * FRAME_BYTES}}), rule);
+        Check(FactoryOf("SharedBuffer",
+                        {{"BufferBytes", 100 * FRAME_BYTES}, {"PortBytes", FRAME_BYTES}}),
               rule);
     }
 }
@@ -708,11 +683,9 @@ struct TrimmedConnectionTestCase : FabricTestCase
     void Run(const std::string& recovery)
     {
         ClosHelper helper;
-        helper.SetBalancer(ObjectFactory("ns3::aifabric::RsqBalancer"));
-        helper.SetAdmission(
-            ObjectFactory("ns3::aifabric::TrimmingBuffer", "PortBytes", UintegerValue(20000)));
-        Ptr<Fabric> fabric = helper.Install(LeafSpine(4, 2, 4));
-        fabric->AssignStreams(1);
+        helper.SetBalancer(FactoryOf("RsqBalancer"));
+        helper.SetAdmission(FactoryOf("TrimmingBuffer", {{"PortBytes", 20000}}));
+        Ptr<Fabric> fabric = InstallFabric(helper, LeafSpine(4, 2, 4));
         const TypeId type = TypeId::LookupByName("ns3::aifabric::" + recovery + "Recovery");
         std::map<uint8_t, uint32_t> dscps;
         for (uint32_t host = 0; host < 16; ++host)

@@ -19,6 +19,7 @@ from program import Parser, ScriptError, catch_interrupts, describe, run_script 
 
 NAME = "reproduce"
 MOST = 10000  # runs of a case, or at a time
+CHOSEN = "quick", "full", "seeds", "jobs", "also", "only", "library", "dry_run"  # options of a study
 TO_BE_RUN = 3  # the status with --check if a figure is to be run, which needs the program
 
 
@@ -76,8 +77,7 @@ def parse(arguments, known):
         parser.error(f"{options.name}: there is no such figure{near}; there are {', '.join(known)}")
     if options.quick and options.full:
         parser.error("--quick, --full: one of them")
-    asked = options.quick, options.full, options.seeds, options.jobs, options.also, options.only, options.dry_run, options.library
-    if options.name is None and not options.list and any(asked):
+    if options.name is None and not options.list and any(getattr(options, name) for name in CHOSEN):
         parser.error("the name of a figure is needed; --list lists them")
     return options
 
@@ -101,10 +101,9 @@ def main(arguments):
     sys.stdout.reconfigure(line_buffering=True)
     figure = importlib.import_module(known[options.name].module)
     paper = importlib.import_module(f"papers.{known[options.name].paper}")
-    study = (getattr(figure, "STUDY", None) or paper.STUDY)(
-        options.name, known[options.name].title, options.program, options.out, quick=options.quick, full=options.full,
-        seeds=options.seeds, jobs=options.jobs, also=options.also, only=options.only,
-        library=options.library, dry_run=options.dry_run,
+    chosen = {name: getattr(options, name) for name in CHOSEN}
+    study = getattr(figure, "STUDY", paper.STUDY)(
+        options.name, known[options.name].title, options.program, options.out, **chosen
     )
     try:
         figure.reproduce(study)

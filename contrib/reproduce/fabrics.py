@@ -15,3 +15,9 @@ def attributes(owner, **values):
 def leaf_spine(leaves, spines, hosts, **more):
     """Leaves with so many hosts each, and a link from each to each spine."""
     return {"topology": "leaf-spine", "leaves": leaves, "spines": spines, "hostsPerLeaf": hosts, **more}
+
+
+def red(low, high, most):
+    """Switches mark packets that leave a queue by RED: from low bytes on, with the probability most at high bytes."""
+    return {"marker": "red", **attributes("RedMarker", KMin=low, KMax=high, PMax=most),
+            **attributes("EcnMarker", AtDequeue="true")}

@@ -6,6 +6,7 @@
 
 import itertools
 import json
+import math
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,7 +27,9 @@ from verdicts import Claims
 MTU = 4096
 FLOW_COLUMNS = "start_ns,source,destination,bytes"  # the first line of a file of flows
 WIRE = 4158  # bytes of a full data packet
-US = {"cct_us": "cct_ns", "longest_us": "max_fct_ns", "p99_us": "p99_fct_ns", "mean_us": "mean_fct_ns"}
+US = {"time_us": "cct_ns", "cct_us": "cct_ns", "longest_us": "max_fct_ns", "p99_us": "p99_fct_ns",
+      "mean_us": "mean_fct_ns"}
+OVER = {"over_percent": "cct_ns", "over_ideal_percent": "max_fct_ns", "published_percent": "published_bound_ns"}
 MOST_CHECKED = 50  # sets of options of a dry run
 
 # The theorems are about equal packets, and the first paper charges each of them 62 bytes of headers. With
@@ -44,18 +47,13 @@ def bytes_of(size):
     return int(size[:-3]) * {"KiB": 1024, "MiB": 1024**2}[size[-3:]]
 
 
-def over(table, bound="completion_bound_ns"):
-    """By how much the completion time exceeds a bound of the table, in percent."""
-    return 100 * (table.cct_ns / table[bound] - 1)
-
-
 def beside(means, by, values, *columns):
     """Adds to a table of means what others have measured, in a column or more. by: the columns that identify a row;
-    values: by what a row has there, a number or a tuple of one a column; rows without one have none."""
-    found = [values.get(key) for key in zip(*(means[name] for name in by))]
-    pairs = [value if isinstance(value, tuple) else (value,) for value in found]
+    values: by what a row has there, a number or a tuple of one a column; rows without one have NaN."""
+    found = [values.get(key, ()) for key in zip(*(means[name] for name in by))]
+    rows = [value if isinstance(value, tuple) else (value,) for value in found]
     return means.assign(**{
-        name: [pair[at] if at < len(pair) else None for pair in pairs] for at, name in enumerate(columns)
+        name: [row[at] if at < len(row) else math.nan for row in rows] for at, name in enumerate(columns)
     })
 
 
@@ -90,6 +88,7 @@ class Study(Claims):
     tables: list = field(default_factory=list)  # of the runs, in the order in which they ran
 
     means = staticmethod(means)
+    draw = draw_panels  # writes a picture
 
     def __post_init__(self):
         self.folder = self.out / (f"{self.name}-quick" if self.quick else self.name)
@@ -161,6 +160,15 @@ class Study(Claims):
         self.tables.append(self.with_usual(table).copy())
         return table
 
+    def tabulate(self, cases, by, columns, seeds=None):
+        """Runs cases. Returns means of results over the seeds, a row for each value of the labels by. columns: names of
+        results, or by the name of a column that of a result, which is NaN if no run has it, or a function of runs."""
+        runs = self.run(cases, seeds)
+        if isinstance(columns, dict):
+            found = {name: what(runs) if callable(what) else runs.get(what, math.nan) for name, what in columns.items()}
+            runs = runs.assign(**found)
+        return self.means(runs, by, [*columns])
+
     @staticmethod
     def plan(runner, runs):
         """Has the program check the options of runs that are not there, and says how long they take, about. Of very
@@ -189,16 +197,15 @@ class Study(Claims):
 
     @staticmethod
     def with_usual(table):
-        """Adds times in us; by how much a run, and the published form of the bound, exceed the strict bound, in percent
-        (the form is no law where it is above a run); and the queue in data packets, which is its bytes:
-        acknowledgements hardly have any."""
+        """Adds times in us; by how much a run, its longest flow, and the published form of the bound exceed the strict
+        bound, in percent (the form is no law where it is above a run); and the queue in data packets, which is its
+        bytes: acknowledgements hardly have any."""
         for name, column in US.items():
             if column in table:
                 table[name] = table[column] / 1000
-        if {"cct_ns", "completion_bound_ns"} <= {*table}:
-            table["over_percent"] = over(table)
-        if {"published_bound_ns", "completion_bound_ns"} <= {*table}:
-            table["published_percent"] = 100 * (table.published_bound_ns / table.completion_bound_ns - 1)
+        for name, column in OVER.items():
+            if {column, "completion_bound_ns"} <= {*table}:
+                table[name] = 100 * (table[column] / table.completion_bound_ns - 1)
         switches = [name for name in table if name.endswith("max_waiting_bytes") and "host-up" not in name]
         if switches:
             table["max_queue_data_packets"] = table[switches].max(axis=1) / WIRE
@@ -216,15 +223,15 @@ class Study(Claims):
         """A file of flows: tuples of start in ns, source, destination and bytes."""
         return self.write(name, [FLOW_COLUMNS, *(",".join(map(str, flow)) for flow in flows)])
 
-    def draw(self, *panels, **options):
-        """Writes a picture; see draw_panels."""
-        draw_panels(self, *panels, **options)
-
     def save(self, table, suffix=""):
         """Writes a table beside the plots."""
         path = self.folder / f"{self.name}{suffix}.csv"
         table.to_csv(path, index=False, float_format="%.6g")
         self.files.append(path)
+
+    def save_rows(self):
+        """Writes the rows of expected values as a table."""
+        self.save(self.table_of_rows())
 
     def plot_path(self, suffix=""):
         """Where a plot goes."""

@@ -24,9 +24,11 @@
 #include "ns3/enum.h"
 #include "ns3/ev-denylist.h"
 #include "ns3/event-log.h"
+#include "ns3/fabric-port.h"
 #include "ns3/fabric-prober.h"
 #include "ns3/fabric.h"
 #include "ns3/failure-helper.h"
+#include "ns3/flow-list.h"
 #include "ns3/frame-codec.h"
 #include "ns3/function-callback.h"
 #include "ns3/integer.h"
@@ -91,6 +93,7 @@ class SimulatedFabric
                 Config::SetDefault(attribute, StringValue(value));
             }
         }
+        SetPortClasses();
         ClosHelper helper;
         Configure(helper);
         m_parts.fabric = helper.Install(*m_scenario.graph);
@@ -428,6 +431,17 @@ class SimulatedFabric
         if (const auto shared = DynamicCast<SharedBuffer>(admission))
         {
             CheckHeadroom(fabricSwitch, *shared);
+        }
+    }
+
+    /// Give ports a queue for each class that messages name, unless the user says which have one.
+    void SetPortClasses() const
+    {
+        const std::string attribute = "ns3::aifabric::FabricPort::Classes";
+        const uint8_t classes = FindClasses(m_scenario.fileFlows);
+        if (classes > 0 && m_scenario.attributes.count(attribute) == 0)
+        {
+            Config::SetDefault(attribute, UintegerValue(FabricPort::USUAL_CLASSES | classes));
         }
     }
 

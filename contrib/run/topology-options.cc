@@ -158,7 +158,8 @@ const std::vector<OptionRow> TOPOLOGY_ROWS = {
 const std::vector<OptionRow> FORWARDING_ROWS = {
     {"forwarding", "clos", Plain("policy"),
      "how switches forward, or help: as --balancer says (clos), by parts of the UDP source port "
-     "that the sender chooses (stev), or by a route in an outer IPv6 header (srv6)"},
+     "that the sender chooses (stev), by a route in an outer IPv6 header (srv6), or in a dragonfly "
+     "by way of a third group (valiant)"},
 };
 
 // clang-format on

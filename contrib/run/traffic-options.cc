@@ -54,8 +54,8 @@ const std::vector<OptionRow> WORKLOAD_ROWS = {
      "all-to-all start at once, or in the order of its algorithm where an option of collectives "
      "is given (auto: the workload of the file that is given, else permutation)"},
     {"flows", NONE, Plain("file"),
-     "file with the flows, whose first line is start_ns,source,destination,bytes in any order; "
-     "flows.csv of a run, too"},
+     "file with the flows, whose first line is start_ns,source,destination,bytes in any order, and "
+     "perhaps class, the traffic class (0 to 7); flows.csv of a run, too"},
     {"training", NONE, Plain("file"), "TOML file with a training iteration"},
     {"chakra", NONE, Plain("traces"),
      "Chakra execution traces of a training iteration: FILE stands for FILE.0.et, FILE.1.et, ..., "
@@ -152,6 +152,10 @@ class TrafficOptions : public OptionSection
         const bool isUsual = m_scenario.fileFlows.empty() && !m_scenario.training;
         Read("jitter", isUsual ? FullPacketPs(m_scenario.rate) : 0);
         ReadQueuePairs();
+        RefuseIf(m_scenario.receiverSlots > 0 && FindClasses(m_scenario.fileFlows) > 0,
+                 "receiverAdmission",
+                 "0 with classes in --flows: chunks and their clear-to-send have classes of their "
+                 "own");
         m_scenario.acksInFabric = Read("acks") == "fabric";
         RefuseIf(!m_scenario.acksInFabric && m_scenario.fabricRate != m_scenario.rate,
                  "acks",

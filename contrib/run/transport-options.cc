@@ -20,10 +20,12 @@
 #include "ns3/dwrr-egress-scheduler.h"
 #include "ns3/fabric-checker.h"
 #include "ns3/fabric-port.h"
+#include "ns3/flow-list.h"
 #include "ns3/frame-codec.h"
 #include "ns3/host-balancer.h"
 #include "ns3/loss-recovery.h"
 #include "ns3/message-steering.h"
+#include "ns3/mrc-queue-pair.h"
 #include "ns3/nstime.h"
 #include "ns3/policy-misfit.h"
 #include "ns3/queue-pair.h"
@@ -146,6 +148,10 @@ class TransportOptions : public OptionSection
         }
         CheckCentral();
         ReadOrdered();
+        RefuseIf(m_scenario.transport == MrcQueuePair::GetTypeId() &&
+                     FindClasses(m_scenario.fileFlows) > 0,
+                 "transport",
+                 "another one with classes in --flows: MRC has DSCPs for kinds of packets");
         ReadMarker();
         const std::optional<MarkingLaw> law = FindMarkingLaw();
         RefuseIf(!m_scenario.marker && law && law->isOnlySignal,

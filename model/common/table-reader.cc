@@ -71,13 +71,16 @@ Join(const std::vector<std::string>& names)
 TableReader::TableReader(std::istream& input,
                          std::string name,
                          std::vector<std::string> columns,
-                         std::vector<std::string> skipped)
+                         std::vector<std::string> skipped,
+                         std::vector<std::string> optional)
     : m_input(input),
       m_name(std::move(name)),
       m_columns(std::move(columns)),
+      m_needed(m_columns.size()),
       m_skipped(std::move(skipped)),
       m_header(Join(m_columns))
 {
+    m_columns.insert(m_columns.end(), optional.begin(), optional.end());
 }
 
 bool
@@ -113,7 +116,8 @@ TableReader::Next()
 std::string_view
 TableReader::GetField(std::size_t column) const
 {
-    return m_fields[m_places[column]];
+    const std::size_t place = m_places[column];
+    return place < m_fields.size() ? m_fields[place] : std::string_view();
 }
 
 const std::string&
@@ -190,7 +194,7 @@ TableReader::ReadHeader()
     for (const std::string& column : m_columns)
     {
         const auto place = std::find(m_names.begin(), m_names.end(), column);
-        if (place == m_names.end())
+        if (place == m_names.end() && m_places.size() < m_needed)
         {
             FailLine("column " + column + ": missing (a first line is " + m_header + ")");
         }

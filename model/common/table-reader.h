@@ -41,11 +41,14 @@ class TableReader
      * @param name what to call the text in messages, such as the file's name
      * @param columns the names of the columns, which the text has in any order
      * @param skipped columns that it may have, too, and that are not read
+     * @param optional columns that it may have, too, and that are read; their numbers follow
+     * those of the others
      */
     TableReader(std::istream& input,
                 std::string name,
                 std::vector<std::string> columns,
-                std::vector<std::string> skipped = {});
+                std::vector<std::string> skipped = {},
+                std::vector<std::string> optional = {});
 
     TableReader(const TableReader&) = delete;            //!< not copied: fields point into a line
     TableReader& operator=(const TableReader&) = delete; //!< not copied
@@ -59,7 +62,8 @@ class TableReader
 
     /**
      * @param column number of a column, as it was named to the constructor
-     * @return what stands there in the current row, until the next call of Next()
+     * @return what stands there in the current row, until the next call of Next(); empty, if the
+     * text does not have the column
      */
     std::string_view GetField(std::size_t column) const;
 
@@ -111,6 +115,7 @@ class TableReader
     std::istream& m_input;                  //!< the text
     std::string m_name;                     //!< its name
     std::vector<std::string> m_columns;     //!< names of the columns that are read
+    std::size_t m_needed;                   //!< how many of them, from the first one, are needed
     std::vector<std::string> m_skipped;     //!< names of those that may be there, too
     std::vector<std::size_t> m_places;      //!< where those that are read stand in a row
     std::vector<std::string> m_names;       //!< the first line

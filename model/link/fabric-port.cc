@@ -89,7 +89,7 @@ FabricPort::AddQueueAttributes(TypeId type)
                       "without one shares the queue of the next lower class that has one. The "
                       "default is best effort (0), RoCE (3) and congestion notification (6).",
                       TypeId::ATTR_GET | TypeId::ATTR_CONSTRUCT,
-                      UintegerValue(0x49),
+                      UintegerValue(USUAL_CLASSES),
                       MakeUintegerAccessor(&FabricPort::m_classes),
                       MakeUintegerChecker<uint8_t>(1))
         .AddAttribute("DscpTable",

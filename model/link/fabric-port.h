@@ -30,6 +30,10 @@ class FabricNetDevice;
 class FabricPort : public Object
 {
   public:
+    /// The default of the attribute Classes: best effort (0), RoCE (3), congestion notification
+    /// (6).
+    static constexpr uint8_t USUAL_CLASSES = 0x49;
+
     /**
      * @return the object TypeId
      */

@@ -9,6 +9,7 @@
 #include "uplink-summary.h"
 
 #include "ns3/csv-writer.h"
+#include "ns3/flow-list.h"
 #include "ns3/time-units.h"
 
 #include <algorithm>
@@ -248,6 +249,11 @@ RunReport::WriteFlows(const std::string& path) const
     {
         columns.emplace_back("ordered");
     }
+    const bool hasClasses = FindClasses(parts.flows) > 0;
+    if (hasClasses)
+    {
+        columns.emplace_back("class");
+    }
     FlowBound alone = m_numbers.GetIdeal();
     CsvWriter csv(path, columns);
     for (std::size_t i = 0; i < parts.flows.size(); ++i)
@@ -282,6 +288,11 @@ RunReport::WriteFlows(const std::string& path) const
         if (hasOrdered)
         {
             row.emplace_back(flow.ordered ? "1" : "0");
+        }
+        if (hasClasses)
+        {
+            row.push_back(
+                flow.trafficClass == Flow::USUAL_CLASS ? "" : std::to_string(flow.trafficClass));
         }
         csv.WriteRow(row);
     }

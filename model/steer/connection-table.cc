@@ -36,7 +36,7 @@ ConnectionTable::Pair&
 ConnectionTable::Find(const Flow& flow)
 {
     const auto [low, high] = std::minmax(flow.source, flow.destination);
-    return m_pairs[flow.ordered][uint64_t{low} << 32 | high];
+    return m_pairs[KindOf(flow)][uint64_t{low} << 32 | high];
 }
 
 const ConnectionTable::End&
@@ -140,10 +140,17 @@ ConnectionTable::Release(const Flow& flow, Ptr<QueuePair> queuePair)
 }
 
 Ptr<QueuePair>
-ConnectionTable::MakeModel(uint32_t host, bool ordered) const
+ConnectionTable::MakeModel(uint32_t host, const Flow& flow) const
 {
+    constexpr uint8_t CLASS_BITS = 3; // of a DSCP, behind which the class selector has zeros
     const Ptr<QueuePair> model = m_nics[host]->MakeQueuePair();
-    if (ordered)
+    if (flow.trafficClass != Flow::USUAL_CLASS)
+    {
+        const bool isAlike = model->GetAckDscp() == model->GetDscp();
+        model->SetDscp(flow.trafficClass << CLASS_BITS);
+        model->SetAckDscp(isAlike ? model->GetDscp() : model->GetAckDscp());
+    }
+    if (flow.ordered)
     {
         model->SetBalancer(CreateObject<PinnedBalancer>()); // without a path it keeps an entropy
     }
@@ -155,15 +162,15 @@ ConnectionTable::MakeModel(uint32_t host, bool ordered) const
 }
 
 ConnectionTable::End
-ConnectionTable::MakeEnd(uint32_t host, bool ordered)
+ConnectionTable::MakeEnd(uint32_t host, const Flow& flow)
 {
     if (!RankTransport::IsHere(m_nics[host]->GetNode()))
     {
         return {m_nics[host]->ReserveQueuePair(), nullptr};
     }
     const ObjectLock lock;
-    Ptr<QueuePair>& model = m_models[host][ordered];
-    model = model ? model : MakeModel(host, ordered);
+    Ptr<QueuePair>& model = m_models[host][KindOf(flow)];
+    model = model ? model : MakeModel(host, flow);
     const Ptr<QueuePair> queuePair = model->Fork();
     m_nics[host]->AddQueuePair(queuePair);
     queuePair->SetReceiveCallback(m_received);
@@ -178,8 +185,8 @@ ConnectionTable::MakeEnd(uint32_t host, bool ordered)
 void
 ConnectionTable::Open(Pair& pair, const Flow& flow)
 {
-    const End far = MakeEnd(flow.destination, flow.ordered);
-    const End near = MakeEnd(flow.source, flow.ordered);
+    const End far = MakeEnd(flow.destination, flow);
+    const End near = MakeEnd(flow.source, flow);
     if (near.queuePair)
     {
         near.queuePair->Connect(flow.destination, far.number);

@@ -32,7 +32,9 @@ namespace aifabric
  * Lanes are used in one of two ways: by their numbers, or each by one message at a time (Take()).
  *
  * Messages that are ordered (Flow::ordered) have lanes of their own, whose queue pairs keep one
- * entropy for life, which switches hash, whatever balancer the others have.
+ * entropy for life, which switches hash, whatever balancer the others have. So have messages of a
+ * traffic class (Flow::trafficClass): the DSCP of its data is the class selector of the class (RFC
+ * 2474), and that of its acknowledgements, too, if both have the same one in other queue pairs.
  *
  * Where several simulations share a run (RankTransport), lanes that are opened in the same order
  * everywhere have the same numbers everywhere, and a queue pair is made where its host is
@@ -125,6 +127,15 @@ class ConnectionTable
     /// @return the connections that a message may use  @param flow the message
     Pair& Find(const Flow& flow);
 
+    /// What the queue pairs of a message are like: by class, and whether they keep one path.
+    static constexpr std::size_t KINDS = 2 * (Flow::USUAL_CLASS + 1);
+
+    /// @return the kind of queue pairs of a message
+    static std::size_t KindOf(const Flow& flow)
+    {
+        return 2 * flow.trafficClass + flow.ordered;
+    }
+
     /// Open one more lane.  @param pair the connections  @param flow a message that asks for it
     void Open(Pair& pair, const Flow& flow);
 
@@ -134,12 +145,11 @@ class ConnectionTable
     /// Clear the callbacks of an end.
     static void ClearCallbacks(const End& end);
 
-    /// @return a new end  @param ordered whether it keeps one path for life
-    End MakeEnd(uint32_t host, bool ordered);
+    /// @return a new end  @param flow a message that asks for it
+    End MakeEnd(uint32_t host, const Flow& flow);
 
-    /// @return a queue pair of which others are copies
-    /// @param ordered whether it keeps one path for life
-    Ptr<QueuePair> MakeModel(uint32_t host, bool ordered) const;
+    /// @return a queue pair of which others are copies  @param flow a message that asks for it
+    Ptr<QueuePair> MakeModel(uint32_t host, const Flow& flow) const;
 
     const std::vector<Ptr<RoceNetDevice>>& m_nics; //!< by host
     QueuePair::KeyCallback m_received;             //!< called for each received message
@@ -147,10 +157,10 @@ class ConnectionTable
     Callback<void> m_failed;                       //!< called at each failure; may be null
     Prepare m_prepare;                             //!< changes queue pairs before they are used
     OpeningOrder m_order;                          //!< of lanes
-    /// By host: what its queue pairs are like, and those that keep one path
-    std::vector<std::array<Ptr<QueuePair>, 2>> m_models;
-    /// By lower and higher host: their connections, and those that keep one path
-    std::array<std::unordered_map<uint64_t, Pair>, 2> m_pairs;
+    /// By host and kind: what its queue pairs are like
+    std::vector<std::array<Ptr<QueuePair>, KINDS>> m_models;
+    /// By kind: connections by lower and higher host
+    std::array<std::unordered_map<uint64_t, Pair>, KINDS> m_pairs;
 };
 
 } // namespace aifabric

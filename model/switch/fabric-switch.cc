@@ -144,14 +144,14 @@ FabricSwitch::DoDispose()
     Object::DoDispose();
 }
 
-inline FabricTransmitter*
-FabricSwitch::ChooseEgress(const FabricFrame& frame, int64_t now)
+[[gnu::always_inline]] inline FabricTransmitter*
+FabricSwitch::ChooseEgress(const FabricFrame& frame, uint32_t target, int64_t now)
 {
-    if (FabricTransmitter* only = m_hops.FindOnly(frame.destination))
+    if (FabricTransmitter* only = m_hops.FindOnly(target))
     {
         return only;
     }
-    const EgressGroup& group = m_hops.FindGroup(frame.destination, m_site);
+    const EgressGroup& group = m_hops.FindGroup(target, m_site);
     const std::size_t choices = group.members.size();
     if (choices == 0)
     {
@@ -162,6 +162,13 @@ FabricSwitch::ChooseEgress(const FabricFrame& frame, int64_t now)
                     m_balancer->GetInstanceTypeId().GetName()
                         << "::Choose() gave next hop " << index << ", of 0 to " << choices - 1);
     return group.members[index];
+}
+
+FabricTransmitter*
+FabricSwitch::AskForwarder(SwitchForwarder& forwarder, const FabricFrame& frame, int64_t now)
+{
+    return forwarder.HasDetours() ? ChooseEgress(frame, forwarder.FindTarget(frame), now)
+                                  : forwarder.Find(frame);
 }
 
 void
@@ -191,11 +198,11 @@ FabricSwitch::Inspect(const Ptr<FabricFrame>& frame, int64_t now)
     return !m_policies.stage || m_policies.stage->Passes(frame, now);
 }
 
-inline void
+[[gnu::always_inline]] inline void
 FabricSwitch::Forward(const Ptr<FabricFrame>& frame, SwitchForwarder* forwarder, int64_t now)
 {
-    FabricTransmitter* const chosen =
-        forwarder ? forwarder->Find(*frame) : ChooseEgress(*frame, now);
+    FabricTransmitter* const chosen = forwarder ? AskForwarder(*forwarder, *frame, now)
+                                                : ChooseEgress(*frame, frame->destination, now);
     if (!chosen)
     {
         Drop(frame, NO_ROUTE);

@@ -364,10 +364,17 @@ class alignas(64) FabricSwitch : public Object, public DepartureHook, public Fra
     friend class LinkDetector; // which events find by the switch
 
     /**
+     * @param target the host towards which it is sent
      * @param now the current time, in picoseconds
      * @return the port to send it by, or nullptr: there is none
      */
-    FabricTransmitter* ChooseEgress(const FabricFrame& frame, int64_t now);
+    FabricTransmitter* ChooseEgress(const FabricFrame& frame, uint32_t target, int64_t now);
+
+    /// @return the same, where a forwarder finds the port or the host  @param now the time, in
+    /// picoseconds
+    [[gnu::noinline]] FabricTransmitter* AskForwarder(SwitchForwarder& forwarder,
+                                                      const FabricFrame& frame,
+                                                      int64_t now);
 
     /// Look up the class of a frame that has come in, and show the frame to the stage.
     /// @return whether it is forwarded

@@ -30,6 +30,12 @@ SwitchForwarder::UsesClosRule() const
 }
 
 bool
+SwitchForwarder::HasDetours() const
+{
+    return false;
+}
+
+bool
 SwitchForwarder::ObeysHosts() const
 {
     return false;
@@ -70,6 +76,17 @@ FabricTransmitter*
 SwitchForwarder::Find(const FabricFrame& /* frame */)
 {
     return nullptr;
+}
+
+void
+SwitchForwarder::InstallDetours(const FabricGraph& /* graph */, uint32_t /* id */)
+{
+}
+
+uint32_t
+SwitchForwarder::FindTarget(const FabricFrame& frame) const
+{
+    return frame.destination;
 }
 
 void

@@ -48,6 +48,9 @@ class SwitchForwarder : public Object
     /// needs no forwarder; true here
     virtual bool UsesClosRule() const;
 
+    /// @return whether FindTarget() may name another host than the destination; false here
+    virtual bool HasDetours() const;
+
     /// @return whether the sender names the path of a packet by its entropy, so that the balancer
     /// of the switches does not choose; false here
     virtual bool ObeysHosts() const;
@@ -68,7 +71,8 @@ class SwitchForwarder : public Object
     virtual Ptr<const SourceRoutePlan> MakePlan(const FabricGraph& graph) const;
 
     /**
-     * Prepare to forward for a switch. Called only if it does not use the rule of a Clos network.
+     * Prepare to forward for a switch. Called only if it does not use the rule of a Clos network,
+     * or has detours.
      *
      * @param rule where hosts are, in port numbers
      * @param site where the switch stands
@@ -82,6 +86,18 @@ class SwitchForwarder : public Object
      * @return the port to send it by; nullptr: its table has none, and the frame is dropped
      */
     virtual FabricTransmitter* Find(const FabricFrame& frame);
+
+    /// Prepare to find the targets of a switch. Called after Install().  @param id number of the
+    /// switch
+    virtual void InstallDetours(const FabricGraph& graph, uint32_t id);
+
+    /**
+     * The host towards which the switch forwards a frame by the rule and its balancer. Called only
+     * if HasDetours().
+     *
+     * @return its index; the destination here
+     */
+    virtual uint32_t FindTarget(const FabricFrame& frame) const;
 
     /// Add what was counted.  @param counters by name
     virtual void Count(PolicyCounters& counters) const;

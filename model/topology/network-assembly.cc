@@ -18,8 +18,9 @@ namespace aifabric
 {
 
 uint32_t
-NetworkAssembly::AddSwitch(std::string name)
+NetworkAssembly::AddSwitch(std::string name, uint32_t pod)
 {
+    m_pods.push_back(pod);
     m_names.push_back(std::move(name));
     return static_cast<uint32_t>(m_names.size() - 1);
 }
@@ -100,6 +101,7 @@ NetworkAssembly::Finish() const
     for (uint32_t id = 0; id < switches.size(); ++id)
     {
         switches[id].index = id;
+        switches[id].pod = m_pods[id];
     }
     return FabricGraph(static_cast<uint32_t>(m_hosts.size()),
                        std::move(switches),

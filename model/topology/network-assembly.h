@@ -35,8 +35,8 @@ class NetworkAssembly
         int64_t delayPs{0}; //!< propagation delay, in picoseconds
     };
 
-    /// @return the id of the switch
-    uint32_t AddSwitch(std::string name);
+    /// @return the id of the switch  @param pod the group that it belongs to, of equally many hosts
+    uint32_t AddSwitch(std::string name, uint32_t pod = 0);
 
     /**
      * Attach a host to a switch.
@@ -75,6 +75,7 @@ class NetworkAssembly
     void CheckNodes() const;
 
     std::vector<std::string> m_names; //!< of switches
+    std::vector<uint32_t> m_pods;     //!< of switches
     std::vector<HostLink> m_hosts;    //!< by host
     std::vector<SwitchLink> m_links;  //!< between switches
 };

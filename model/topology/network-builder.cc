@@ -134,8 +134,10 @@ MakeDragonfly(const DragonflyConfig& config)
     NetworkAssembly network;
     for (uint32_t id = 0; id < groups * routers; ++id)
     {
-        network.AddSwitch("group-" + std::to_string(id / routers) + "-router-" +
-                          std::to_string(id % routers));
+        const uint32_t group = id / routers;
+        network.AddSwitch("group-" + std::to_string(group) + "-router-" +
+                              std::to_string(id % routers),
+                          group);
     }
     AttachHosts(network, groups * routers, config.hosts, config.cables.host);
     for (uint32_t group = 0; group < groups; ++group)

@@ -236,7 +236,7 @@ TEST(FlowList, RefusesOtherShapes)
               "flows.csv: has no flow (at least one line after "
               "start_ns,source,destination,bytes)");
     const std::string columns =
-        "; columns are start_ns, source, destination, bytes, flow, "
+        "; columns are start_ns, source, destination, bytes, class, flow, "
         "received_ns, completed_ns, duration_ns, ideal_ns, slowdown, links, collective, slice, "
         "step, ordered";
     EXPECT_EQ(ErrorOf("start_ns,sorce,destination,bytes\n"),
@@ -258,6 +258,19 @@ TEST(FlowList, RefusesOtherShapes)
               "flows.csv:2: column 5: one too many (a line is start_ns,source,destination,bytes)");
     EXPECT_EQ(ErrorOf(HEADER + "0;1;2;3\n"),
               "flows.csv:2: column source: missing (a line is start_ns,source,destination,bytes)");
+}
+
+/// A class is a number or nothing, in a column that need not be there.
+TEST(FlowList, ReadsClasses)
+{
+    const auto flows =
+        Read("class,start_ns,source,destination,bytes\n7,0,1,2,3\n,0,1,2,3\n0,0,1,2,3\n");
+    EXPECT_EQ(flows[0].trafficClass, 7);
+    EXPECT_EQ(flows[1].trafficClass, Flow::USUAL_CLASS);
+    EXPECT_EQ(FindClasses(flows), 0x81);
+    EXPECT_EQ(FindClasses(Read(HEADER + "0,1,2,3\n")), 0);
+    EXPECT_EQ(ErrorOf("start_ns,source,destination,bytes,class\n0,1,2,3,8\n"),
+              "flows.csv:2: column class: '8' is not a whole number from 0 to 7");
 }
 
 /// Any bytes give either flows between known hosts or a one-line message of printable characters.

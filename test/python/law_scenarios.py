@@ -230,7 +230,7 @@ class Draw:
             names = [name for name in self.names("balancer") if self.transport == "mrc" or name != "mrc"]
             balancer = self.give("balancer", *usual, *names)
             if balancer == "mrc" and self.chance(0.6):
-                self.give("forwarding", *self.names("forwarding"))
+                self.give("forwarding", *(name for name in self.names("forwarding") if name != "valiant"))
             parts = [name for name in self.names("upgrade") if name != "te"]  # which is for all switches
             if balancer in parts and self.chance(0.3):
                 self.give("upgrade", *(name for name in parts if name != balancer))

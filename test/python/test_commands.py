@@ -218,7 +218,7 @@ def test_each_verb_explains_itself(folder, verb):
     text = fabric(folder, f"{verb} --help")
     assert text.startswith(f"Usage: ./fabric {verb}") and list(folder.iterdir()) == [folder / "scenarios"]
     found = re.findall(r"^  (\./fabric .*)$|(\./fabric run --\w+(?:=help)?)(?= lists)", text, re.MULTILINE)
-    assert len(found) == {"run": 2, "sweep": 1, "collectives": 1, "slowdown": 1}.get(verb, 0)
+    assert len(found) == {"run": 2, "sweep": 1, "collectives": 1, "slowdown": 1, "import": 1}.get(verb, 0)
     for example in found:
         start(folder, to_check(shlex.split("".join(example))))
 
@@ -382,6 +382,7 @@ ENDS = [
     (f"sweep --balancer=rsq,ecmp --plot=balancer,cct_ns -- {SMALL}", "results/sweep/cct_ns-by-balancer.png"),
     ("collectives --sizes=1KiB,4KiB -- --k=4 --workload=all-reduce", "results/collectives/busbw.png"),
     ("slowdown -- --topology=leaf-spine --gpusPerNode=8 --cluster=jobs.csv", "results/slowdown/slowdown.csv"),
+    ("import scenarios/leaf-spine.topo scenarios/relay.cm", "results/import/training.toml"),
     ("reproduce fig2 --quick", "results/reproduce/fig2-quick/fig2-verdicts.csv"),
 ]
 JOBS = """name,ranks,placement,arrival_ns,collective,bytes,iterations,compute_ns

@@ -23,6 +23,7 @@ PROGRAM = Path(BIN_DIR or "") / "ai-fabric-run"
 
 sys.path[:0] = [str(ROOT / "contrib" / part) for part in ("reproduce", "plot", "sweep")]
 
+from fabrics import attributes
 from papers import mrc
 from papers.mrc import ceiling as mrc_ceiling
 from figures.mrc import goodput as mrc_goodput
@@ -73,7 +74,7 @@ def test_rows_are_saved_and_drawn(study):
     study.near("C1", "goodput", 769.6, 700, 0.5)
     study.expect("C13", "far off", 1, 15, 1, 1)
     study.expect("C6", "failed", 0, 0, 0, 0)
-    study.save_rows("some fabric")
+    study.draw_rows("some fabric")
     table = pandas.read_csv(study.folder / "mrc-figX.csv")
     assert table.check.tolist() == ["C1", "C13", "C6"] and table.holds.tolist() == [False, False, True]
     assert (study.folder / "mrc-figX.png").stat().st_size > 1000
@@ -268,7 +269,7 @@ def test_the_program_knows_all_that_is_varied(factor):
     options = dict(mrc.fabric(8, 2))
     for name, (owner, values) in mrc_sensitivity.PARAMETERS.items():
         if factor in values:
-            options |= mrc.attributes(owner, **{name: values[factor]})
+            options |= attributes(owner, **{name: values[factor]})
     command = [PROGRAM, *(f"--{name}={value}" for name, value in options.items()), "--check"]
     run = subprocess.run(command, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr

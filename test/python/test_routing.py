@@ -19,7 +19,7 @@ sys.path[:0] = [str(ROOT / "contrib" / part) for part in ("reproduce", "plot", "
 
 from figures.meta import hash as meta_hash
 from figures.meta import routing as meta_routing
-from papers.meta import MetaStudy, rings
+from papers.meta import MetaStudy
 
 RACKS = "--topology=leaf-spine", "--leaves=4", "--spines=9", "--hostsPerLeaf=8", "--rate=400Gb/s"
 QUIET = "--acks=bypass", "--buffer=64MB", "--ns3::aifabric::RoceNetDevice::ChargeReth=false"
@@ -107,13 +107,13 @@ def test_attributes_of_an_engineer_in_the_environment(tmp_path, monkeypatch):
 
 
 def test_fragmented_jobs_share_racks():
-    groups = meta_routing.fragmented(6, 8)
+    groups = meta_routing.rings_of("fragmented", 6, 8)
     hosts = [host for group in groups for host in group]
     assert len(groups) == 8 and len(set(hosts)) == len(hosts)  # no NIC has two jobs
     for first, second in zip(groups[:4], groups[4:]):  # of job 0 and job 1
         assert first[0] // 8 == second[0] // 8  # a shared rack
         assert first[1] % 8 == second[1] % 8  # both go on to the same slice
-    assert rings(2, 3) == [[0, 3], [1, 4], [2, 5]]
+    assert meta_routing.rings_of("packed", 2, 3) == [[0, 3], [1, 4], [2, 5]]
 
 
 @pytest.fixture(name="study")

@@ -183,6 +183,7 @@ GIVEN = {  # what ./fabric gives to scripts
     "bench": ["--check", "--bin-dir=/"],
     "bench/run-ranks.py": ["--check", "--program=/", "--preload=/"],
     "plot": [],
+    "import": [],
 }
 
 

@@ -236,6 +236,56 @@ def test_a_permutation_completes_in_a_named_shape(tmp_path, shape):
     assert delivered == results["packet_hops"]
 
 
+def rate_to_a_group(folder, *options):
+    """Each host of a dragonfly (a = 4, h = 2, p = 2) sends to the second group after its own, to which no group has two
+    links one behind the other. The rate of a host, of 1."""
+    size, hosts = 2_000_000, 72
+    flows = "".join(f"0,{host},{(host + 16) % hosts},{size}\n" for host in range(hosts))
+    (folder / "flows.csv").write_text("start_ns,source,destination,bytes\n" + flows)
+    results = succeed(folder, "--topology=dragonfly", "--flows=flows.csv", "--rate=100Gb/s", "--buffer=20MB", *options)["results"]
+    assert results["failed_messages"] == 0 and results["drops"] == 0
+    return size * 8 / 100 / results["cct_ns"]
+
+
+def test_valiant_routes_share_the_links_of_all_groups(tmp_path):
+    """Kim et al., ISCA 2008: 1 / (a h) of the rate by shortest paths. By a third of 9 groups a packet takes two links, and
+    a group has 7 of its 8 links for either part of the way: 7/16, which headers and random queues do not quite reach."""
+    minimal = rate_to_a_group(tmp_path, "--balancer=ecmp")
+    flows = rate_to_a_group(tmp_path, "--balancer=ecmp", "--forwarding=valiant")
+    packets = rate_to_a_group(tmp_path, "--balancer=host-random", "--forwarding=valiant")
+    assert minimal == pytest.approx(1 / 8, rel=0.05)
+    assert 1.2 * minimal < flows < packets
+    assert 0.8 * 7 / 16 < packets <= 7 / 16
+
+
+def test_valiant_routes_go_by_one_third_group(tmp_path):
+    """Each packet takes two links between groups, by all third groups; within a group none. To the next group there are
+    shortest paths by way of another one, which are one link longer."""
+    (tmp_path / "flows.csv").write_text("start_ns,source,destination,bytes\n0,0,32,409600\n0,16,23,409600\n")
+    succeed(tmp_path, *"--topology=dragonfly --flows=flows.csv --balancer=host-random --forwarding=valiant".split())
+    between = []
+    for row in rows(tmp_path, "links"):
+        groups = [row[end].split("-")[1] for end in ("from", "to") if row[end].startswith("group-")]
+        if len(set(groups)) == 2:
+            between.append((*groups, int(row["frames_delivered"])))
+    out = {to: frames for source, to, frames in between if source == "0" and frames}
+    assert set(out) == set("1235678")
+    assert 1 <= sum(frames for _, _, frames in between) / (2 * 2 * 100) < 1.3  # packets and acknowledgements
+
+
+def test_valiant_routes_survive_cut_links(tmp_path):
+    options = "--topology=dragonfly --balancer=host-random --forwarding=valiant --recovery=sack --failRate=0.1".split()
+    for seed in range(1, 6):
+        results = succeed(tmp_path, *options, "--size=64KiB", f"--RngRun={seed}")["results"]
+        assert results["failed_messages"] == 0 and results["drops_by_reason"].get("ttl", 0) == 0
+
+
+def test_valiant_routes_need_groups(tmp_path):
+    groups = "another one for a fabric with less than three groups; a dragonfly has groups"
+    for shape in "--k=4", "--topology=torus", "--topology=dragonfly --routers=1 --globalLinks=1":
+        assert groups in refusal(tmp_path, *shape.split(), "--forwarding=valiant")
+
+
 BAD_SHAPES = {
     "--topology=torus --lengths=x": "--lengths=x: whole numbers with commas between them, or auto",
     "--topology=torus --lengths=0,2": "--lengths=0,2: is not in 1..4096 switches in a dimension",

@@ -8,7 +8,7 @@ import json
 
 import pandas
 
-from fabrics import SPACE, attributes, leaf_spine
+from fabrics import SPACE, attributes
 from study import Study
 
 WINDOW, REACH = 200, 800  # fragments; the event model limits what is outstanding, wherever the first gap is
@@ -63,10 +63,6 @@ STUDY = EsaStudy
 def layers_of(kind, iterations):
     """A job of a kind whose iterations have ten layers, as columns of a file."""
     return kind[0] * 248, 10, iterations, kind[1], 0.1, 0
-
-
-def one_switch(hosts):
-    return leaf_spine(1, 1, hosts)
 
 
 def slots_of(counts):

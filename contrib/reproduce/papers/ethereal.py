@@ -5,7 +5,7 @@
 """What the figures of Ethereal have in common: the fabrics, the schemes, the collectives, and the
 paper's claims. The settings are those of the authors' public simulator, as far as there are such."""
 
-from dataclasses import dataclass
+from collections import namedtuple
 from pathlib import Path
 
 import pandas
@@ -64,13 +64,8 @@ NEAR = 10  # points around what the paper calls "up to"
 GAINS = {"spray": 30, "ethereal-reps": 40}  # by how many percent Ethereal is faster: up to
 
 
-@dataclass
-class Part:
-    """All-reduces of a figure. sizes: in MB, by collective; seeds: None is the user's number."""
-
-    schemes: list
-    sizes: dict
-    seeds: int = None
+# All-reduces of a figure. sizes: in MB, by collective; seeds: None is the user's number.
+Part = namedtuple("Part", "schemes sizes seeds", defaults=[None])
 
 
 class EtherealStudy(Study):
@@ -95,7 +90,7 @@ class EtherealStudy(Study):
 
     def pick_sizes(self, usual):
         """The sizes in MB by collective: the usual ones, all of them in full, or two."""
-        return self.pick(full={name: SIZES for name in usual}, quick={name: [1, 4] for name in usual}, usual=usual)
+        return self.pick(full=dict.fromkeys(usual, SIZES), quick=dict.fromkeys(usual, [1, 4]), usual=usual)
 
     def pick_parts(self, schemes, usual):
         """The usual parts; with --full and --quick, one part that has the same sizes for all."""
@@ -103,7 +98,7 @@ class EtherealStudy(Study):
 
     def run_parts(self, parts, options):
         """Runs the parts of a figure that have a scheme that the user wants. One row a run."""
-        wanted = [part for part in parts if not self.only or not {*self.only}.isdisjoint([*part.schemes, *self.also])]
+        wanted = [part for part in parts if not self.only or {*self.only} & {*part.schemes, *self.also}]
         return pandas.concat(
             self.run(self.collectives(part.schemes, part.sizes, options), part.seeds)
             for part in wanted or parts
@@ -131,8 +126,9 @@ class EtherealStudy(Study):
         means = self.times(table)
         self.save(means)
         draw_collectives(self, means, caption)
-        counts = self.pivot(means, "max_active_queue_pairs")
-        return self.shown(self.pivot(means)), [self.shown(runs) for runs in self.by_seed(table)], counts
+        times, *by_seed = (each[each.index.get_level_values("size") >= SHOWN]
+                           for each in (self.pivot(means), *self.by_seed(table)))
+        return times, by_seed, self.pivot(means, "max_active_queue_pairs")
 
     def times(self, table, *more):
         """The mean completion time, what it is over the bound, and the cuts and queue pairs."""
@@ -143,11 +139,6 @@ class EtherealStudy(Study):
     def pivot(self, means, column="cct_us"):
         """A table of a column, a row a case and a column a scheme."""
         return means.pivot(index=["collective", "size"], columns="scheme", values=column)
-
-    @staticmethod
-    def shown(times):
-        """The sizes that the paper shows, and its claims are about."""
-        return times[times.index.get_level_values("size") >= SHOWN]
 
     def by_seed(self, table):
         """Tables of times as pivot makes them, one of the runs of each seed."""
@@ -182,9 +173,8 @@ class EtherealStudy(Study):
         others = [name for name in PAPER[1:] if name in times]
         if "ethereal" not in times or not others:
             return
-        leads = leads_of(times)
-        case = leads.agg(f"idx{which}")
-        alone = [leads_of(runs).agg(which) for runs in by_seed]
+        leads, *by_seed = (each.reindex(columns=PAPER[1:]).min(axis=1) / each["ethereal"] for each in (times, *by_seed))
+        case, alone = leads.agg(f"idx{which}"), [each.agg(which) for each in by_seed]
         complete = times.reindex(columns=PAPER).notna().all(axis=None)
         holds = all(suffices(lead) for lead in (leads[case], *alone))
         measured = f"{leads[case]:.3f} ({times.loc[case, others].idxmin()}, {called(case)})"
@@ -198,8 +188,8 @@ class EtherealStudy(Study):
         case = spread.idxmax()
         row = times.loc[case]
         measured = f"{spread.max():.1f} % ({row.idxmax()} over {row.idxmin()}, {called(case)})"
-        holds = None if times.isna().any(axis=None) else spread.max() <= percent
-        self.claim(f"{where}: all schemes are alike", f"within {percent} %", measured, holds)
+        self.claim(f"{where}: all schemes are alike", f"within {percent} %", measured,
+                   None if times.isna().any(axis=None) else spread.max() <= percent)
 
 
 STUDY = EtherealStudy
@@ -208,11 +198,6 @@ STUDY = EtherealStudy
 def gain_over(other, times):
     """By how much Ethereal is faster than another scheme, in percent, by case."""
     return 100 * (1 - times["ethereal"] / times[other])
-
-
-def leads_of(times):
-    """The time of the best other scheme of the paper over Ethereal's, by case."""
-    return times.reindex(columns=PAPER[1:]).min(axis=1) / times["ethereal"]
 
 
 def called(case):

@@ -3,13 +3,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 
 """What the figures of the routing generations have in common: racks of 16 NICs, lossless queues, rings of NICs,
-rows of published or computed values beside ours, and panels of bars and lines."""
+and panels of bars and lines."""
 
 import numpy
 import pandas
 
 from drawing import draw_panels
-from fabrics import attributes, leaf_spine
+from fabrics import attributes, leaf_spine, red
 from study import EQUAL_PACKETS, Study
 from style import color, plt
 
@@ -42,11 +42,6 @@ def policy(generation, steering="split"):
     return {"balancer": name, **queue_pairs(int(count or 1), steering)}
 
 
-def rings(racks, nics=NICS):
-    """NIC i of each rack sends to NIC i of the next one: ring i."""
-    return [[rack * nics + nic for rack in range(racks)] for nic in range(nics)]
-
-
 def control(name, rate):
     """The options of a setting of DCQCN."""
     if name == "off":
@@ -55,21 +50,10 @@ def control(name, rate):
     return {"rateControl": "dcqcn", **red(kmin, 4 * kmin, 0.2)}
 
 
-def red(kmin, kmax, pmax):
-    """Marks of RED when packets leave a queue."""
-    return {"marker": "red", **attributes("RedMarker", KMin=kmin, KMax=kmax, PMax=pmax),
-            **attributes("EcnMarker", AtDequeue="true")}
-
-
 class MetaStudy(Study):
     """A figure with rows of values."""
 
     fixed = "compares the routing generations"
-
-    @staticmethod
-    def with_usual(table):
-        table["time_us"] = table.cct_ns / 1000
-        return Study.with_usual(table)
 
     def flows(self, name, flows):
         """Messages that start without jitter."""
@@ -81,17 +65,9 @@ class MetaStudy(Study):
         flows = [(0, host, (host + nics) % hosts, size) for host in range(hosts)]
         return self.flows(f"ring-{racks}x{nics}-{size}", flows)
 
-    def groups(self, name, groups):
-        """The file of groups of ranks that each run the collective."""
-        lines = [",".join(map(str, group)) for group in groups]
-        return {"communicators": self.write(f"groups-{name}.csv", lines)}
-
     def claim_ascending(self, claim, times):
         holds = all(first < second for first, second in zip(times, times[1:]))
         self.claim(claim, "ascending", " ".join(f"{time:.4g}" for time in times), holds)
-
-    def save_rows(self):
-        self.save(self.table_of_rows())
 
     def draw(self, *panels, **options):
         """A picture of many panels, whose titles and legends are small."""
@@ -142,6 +118,5 @@ def draw_lines(axes, table, x, y, by):
         wider, style = len(groups) - 1 - index, "--" if name.startswith("one-port") else "-"
         look = {"color": color(index), "marker": "os^Dvp"[index], "linewidth": 1.2 + 0.6 * wider}
         if rows[y].notna().any():
-            places = rows[x].map(values.index)
-            axes.plot(places, rows[y], style, markersize=4 + 0.9 * wider, label=name, **look)
+            axes.plot(rows[x].map(values.index), rows[y], style, markersize=4 + 0.9 * wider, label=name, **look)
     axes.set_xticks(range(len(values)), [f"{value:g}" for value in values], fontsize=8)

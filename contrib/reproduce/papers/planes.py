@@ -4,11 +4,11 @@
 
 """The schemes that use all planes of a fabric, each with the transport of its paper."""
 
-from papers.prime import SPACE
+from fabrics import attributes
 from study import Study
 
 SPRAY = {"transport": "spray", "rateControl": "nscc", "admission": "trimming",
-         f"{SPACE}SprayQueuePair::RetryLimit": 100}
+         **attributes("SprayQueuePair", RetryLimit=100)}
 SCHEMES = {
     "ecmp": {"balancer": "ecmp", "recovery": "go-back-n", "steering": "split"},
     "host-dr": {"balancer": "host-dr", "recovery": "sack"},

@@ -5,11 +5,12 @@
 """What the figures of REPS have in common: the settings of its artifact, the schemes it compares, and how
 switches mark. An acknowledgement a packet, queues of 100 packets, MPRDMA with a window of 151 packets."""
 
+import numpy
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 from charts import name_rows
 from drawing import Panel
-from fabrics import attributes, leaf_spine
+from fabrics import attributes, leaf_spine, red
 from papers.prime import FRAME, PAYLOAD, hashing
 from study import Study, beside
 from style import scheme_color, scheme_marker
@@ -30,23 +31,17 @@ BASE = {"transport": "spray", "rateControl": "mprdma", "mtu": PAYLOAD, "rate": "
 TRIMMING = {"admission": "trimming"}
 BLIND = {"convergence": "never", "detection": "never"}  # no switch learns of a fault
 
-
 HOSTS_128 = leaf_spine(16, 8, 8)
 HOSTS_32 = leaf_spine(8, 4, 4)
 HOSTS_16 = leaf_spine(4, 4, 4)
 
 
-def red(low, high):
-    """Marks from low packets on, each packet from high on."""
-    return {"marker": "red", **attributes("RedMarker", KMin=low * FRAME, KMax=high * FRAME, PMax=1)}
-
-
 # How switches mark: as the artifact does, by a hard step where it begins, and from 10 to 80 % of the queue.
 ARTIFACT = "25-76"
 MARKS = {
-    ARTIFACT: red(25, 76),
+    ARTIFACT: red(25 * FRAME, 76 * FRAME, 1),
     "step at 25": {"marker": "step", **attributes("StepMarker", Threshold=25 * FRAME)},
-    "10-80": red(10, 80),
+    "10-80": red(10 * FRAME, 80 * FRAME, 1),
 }
 
 
@@ -102,9 +97,8 @@ class RepsStudy(Study):
         """Runs cases. Returns the runs, and means with the values of the reference simulator: reference
         has longest flow, or longest and mean flow, in us by (condition, scheme)."""
         runs = self.run(cases)
-        columns = ["longest_us", "mean_us", "timeouts", "drops", "max_queue_data_packets"]
-        columns += [name for name in ["policies.reps_freezes"] if name in runs]
-        means = self.means(runs, ["scheme", condition, "marks"], columns)
+        columns = ["longest_us", "mean_us", "timeouts", "drops", "max_queue_data_packets", "policies.reps_freezes"]
+        means = self.means(runs, ["scheme", condition, "marks"], [name for name in columns if name in runs])
         values = {(*key, ARTIFACT): value for key, value in reference.items()}
         return runs, beside(means, [condition, "scheme", "marks"], values, "reference_us", "reference_mean_us")
 
@@ -123,13 +117,11 @@ class RepsStudy(Study):
 
     def draw_conditions(self, means, condition, values, scenario):
         """A panel a condition: the longest flow of each scheme, and below them OPS and REPS with the other marks."""
-        labels = [named(*pair) for pair in zip(means.scheme, means.marks)]
-        rows, names = means.assign(name=labels), list(dict.fromkeys(labels))
-        shown = [
-            Panel(value, "longest flow (us)", "",
-                  (draw_dots, rows[rows[condition] == value].set_index("name").reindex(names), self.quick))
-            for value in values
-        ]
+        rows = means.assign(name=[named(*pair) for pair in zip(means.scheme, means.marks)])
+        names = list(dict.fromkeys(rows.name))
+        shown = [Panel(value, "longest flow (us)", "",
+                       (draw_dots, rows[rows[condition] == value].set_index("name").reindex(names), self.quick))
+                 for value in values]
         shown[0].parts += ((name_rows, names, 8),)
         self.draw(shown, scenario, width=3.4, height=0.3 * len(names) + 1.2, sharey=True)
 
@@ -152,13 +144,11 @@ def draw_dots(axes, rows, quick):
         look = {"color": scheme_color(row.scheme), "marker": scheme_marker(row.scheme)}
         axes.hlines(place, row.longest_us_least, row.longest_us_most, color=look["color"], alpha=0.4, linewidth=4)
         axes.plot(row.longest_us, place, linestyle="", markersize=6, **look)
-        known = row.reference_us if not quick and row.reference_us == row.reference_us else 0
-        at = max(row.longest_us_most, known or 0), place
-        axes.annotate(f"{row.longest_us:.0f}", at, (6, 0), textcoords="offset points", va="center", fontsize=7)
-    if not quick:
-        known = [(value, place) for place, value in enumerate(rows.reference_us) if value and value == value]
-        if known:
-            axes.plot(*zip(*known), "kD", markersize=6, fillstyle="none", label="reference simulator")
+        at = row.longest_us_most if quick else numpy.fmax(row.longest_us_most, row.reference_us)
+        axes.annotate(f"{row.longest_us:.0f}", (at, place), (6, 0), textcoords="offset points", va="center", fontsize=7)
+    if not quick and rows.reference_us.notna().any():
+        places = numpy.arange(len(rows))[rows.reference_us.notna()]
+        axes.plot(rows.reference_us.dropna(), places, "kD", markersize=6, fillstyle="none", label="reference simulator")
     axes.plot([], "o", color="#606060", label="mean of the runs")
     axes.hlines([], 0, 0, color="#606060", alpha=0.4, linewidth=4, label="range of the runs")
     axes.set_xscale("log")
@@ -188,8 +178,6 @@ def draw_marks(axes, rows, x, y, quick):
         if marks == ARTIFACT:
             least, most = points[f"{y}_least"], points[f"{y}_most"]
             axes.fill_between(points[x], least, most, color=look["color"], alpha=0.12, linewidth=0)
-    known = rows.dropna(subset=["reference_us"])
-    if not quick and not known.empty:
-        for scheme, points in known.groupby("scheme", sort=False):
-            look = {"color": scheme_color(scheme), "marker": scheme_marker(scheme), "markersize": 7}
-            axes.plot(points[x], points.reference_us, linestyle="", fillstyle="none", **look)
+    for scheme, points in [] if quick else rows.dropna(subset=["reference_us"]).groupby("scheme", sort=False):
+        look = {"color": scheme_color(scheme), "marker": scheme_marker(scheme), "markersize": 7}
+        axes.plot(points[x], points.reference_us, linestyle="", fillstyle="none", **look)

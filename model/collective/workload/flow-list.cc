@@ -29,6 +29,7 @@ namespace
 
 constexpr uint32_t MAX_SHUFFLES = 1000;   //!< a fair source of randomness needs 2.7 on average
 constexpr std::size_t START_DECIMALS = 3; //!< a picosecond is the thousandth of a nanosecond
+constexpr std::size_t CLASS_COLUMN = 4;   //!< behind those that are needed
 constexpr int64_t PS_PER_NS = 1000;       //!< picoseconds of a nanosecond
 
 /// Refuse a traffic matrix that needs more hosts.  @param least how many
@@ -137,6 +138,10 @@ ParseFlow(const TableReader& table, uint32_t hosts)
     auto bytes = ParseDigits(ExpandExponent(table.GetField(3)));
     table.Require(bytes && *bytes <= MAX_FLOW_BYTES, 3, BytesAllowed());
     flow.bytes = *bytes;
+    if (!table.GetField(CLASS_COLUMN).empty())
+    {
+        flow.trafficClass = table.GetWhole(CLASS_COLUMN, 0, Flow::USUAL_CLASS - 1);
+    }
     return flow;
 }
 
@@ -249,6 +254,17 @@ PartQueuePairs(std::vector<Flow>& flows)
     }
 }
 
+uint8_t
+FindClasses(const std::vector<Flow>& flows)
+{
+    uint32_t classes = 0;
+    for (const Flow& flow : flows)
+    {
+        classes |= 1U << flow.trafficClass;
+    }
+    return classes & ((1U << Flow::USUAL_CLASS) - 1);
+}
+
 std::vector<Flow>
 Incast(uint32_t hosts,
        uint32_t senders,
@@ -296,7 +312,8 @@ ReadFlowCsv(std::istream& input, const std::string& name, uint32_t hosts)
                        "collective",
                        "slice",
                        "step",
-                       "ordered"}); // those of a run's flows.csv
+                       "ordered"}, // those of a run's flows.csv
+                      {"class"});
     std::vector<Flow> flows;
     while (table.Next())
     {

@@ -11,8 +11,8 @@ SCHEMES = [*CONTENDERS, "rsq", "jsq", "simple-rr", *DR]
 
 
 def reproduce(study):
-    runs = study.run(study.sweep(scheme=SCHEMES, matrix=traffic(study.sizes)))
-    means = study.with_reference(study.means(runs, ["matrix", "scheme"], ["increase_percent", "max_queue_packets"]))
+    cases = study.sweep(scheme=SCHEMES, matrix=traffic(study.sizes))
+    means = study.with_reference(study.tabulate(cases, ["matrix", "scheme"], ["increase_percent", "max_queue_packets"]))
     study.save(means)
     study.draw_bars(means, "increase_percent", OVER_BOUND, "no failures, ideal recovery")
     judge(study, means)

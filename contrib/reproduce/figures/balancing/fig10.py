@@ -6,9 +6,9 @@
 
 import numpy
 
-from charts import decades, draw_reference, draw_schemes, powers_of_two
-from drawing import Panel
+from charts import decades, draw_reference
 from papers.balancing import CONTENDERS, DR, reference, reps_panels
+from papers.balancing.reps_panels import panel
 from study import size_of
 
 KIB = 1024
@@ -23,14 +23,18 @@ SCHEMES = [*CONTENDERS, "rsq", "jsq", "simple-rr", "host-dr-random", *DR]
 def reproduce(study):
     sizes = study.pick(full=SIZES, quick=QUICK_SIZES)
     points = [(matrix, size) for matrix in sizes for size in sizes[matrix]]
-    every = sorted({size for _, size in points})
-    cases = study.sweep(options_of, scheme=SCHEMES, matrix=list(sizes), size=every)
+    cases = study.sweep(options_of, scheme=SCHEMES, matrix=list(sizes), size=sorted({size for _, size in points}))
     cases = [case for case in cases if (case.labels["matrix"], case.labels["size"]) in points]
     columns = ["increase_percent", "max_queue_data_packets", "drops"]
-    means = study.means(study.run(cases), ["matrix", "scheme", "size"], columns)
+    means = study.tabulate(cases, ["matrix", "scheme", "size"], columns)
     means = reference.beside(means, lambda row: (study.k, row.matrix, row.size))
     study.save(means)
-    shown = [panel for matrix in SIZES for panel in panels_of(means[means.matrix == matrix], matrix)]
+    shown = []
+    for matrix in SIZES:
+        rows = means[means.matrix == matrix]
+        known = (draw_reference, rows["size"], rows.reference_percent, "_")
+        shown += [panel(rows, "completion time over the bound", "percent", "increase_percent", decades, known),
+                  panel(rows, "largest queue", "data packets waiting", "max_queue_data_packets", decades)]
     study.draw(shown, study.network, rows=2, width=5.2)
     for matrix in SIZES:
         rows = means[means.matrix == matrix]
@@ -42,32 +46,15 @@ def options_of(case):
     return {"size": case.size} if case.matrix == "permutation" else {"workload": case.matrix, "size": case.size}
 
 
-def panels_of(rows, matrix):
-    """Completion time and largest queue of a traffic matrix."""
-    def panel(title, y, column, *parts):
-        ticks = (powers_of_two, rows["size"], lambda size: size_of(size).replace(" ", "\n"))
-        x = "message" if matrix == "permutation" else "message of each pair"
-        return Panel(f"{matrix}: {title}", x, y, (draw_schemes, rows, "size", column), ticks, decades, *parts)
-
-    known = (draw_reference, rows["size"], rows.reference_percent, "_")
-    return (
-        panel("completion time over the bound", "percent", "increase_percent", known),
-        panel("largest queue", "data packets waiting", "max_queue_data_packets"),
-    )
-
-
 def judge(study, matrix, gain):
     gain = gain.fillna(numpy.inf)  # of a run that stalled
+    claim = study.claim_ranking if matrix == "permutation" else study.claim_ofan_best
     for size, row in gain.iterrows():
-        where = f"{matrix}, {size_of(size)}"
-        if matrix == "permutation":
-            study.claim_ranking(where, row)
-        else:
-            study.claim_ofan_best(where, row)
+        claim(f"{matrix}, {size_of(size)}", row)
     if matrix == "permutation":
         judge_large(study, gain)
     if not study.quick:
-        study.claim_reference(gain, reference.by_size(matrix))
+        study.claim_reference(gain, reference.COMPLETION[matrix])
 
 
 def judge_large(study, gain):

@@ -36,21 +36,19 @@ def reproduce(study):
     for message, values in payloads.items():
         sizes = {mtu: {"mtu": mtu} for mtu in values}
         cases += study.sweep({"size": message}, scheme=SCHEMES, payload=sizes, message=[message])
-    means = study.means(study.run(cases), ["message", "scheme", "payload"], ["cct_us", "increase_percent"])
+    means = study.tabulate(cases, ["message", "scheme", "payload"], ["cct_us", "increase_percent"])
     study.save(means)
-    shown = [panel(message, means[means.message == message], values) for message, values in payloads.items()]
+    look, shown = {"color": "black", "linestyle": ":", "linewidth": 1, "label": "its best payload"}, []
+    for message, values in payloads.items():
+        fine = numpy.geomspace(values[0], values[-1], 100)
+        shown.append(Panel(
+            f"messages of {message / KIB**2:g} MiB", "payload of a packet (bytes)", "completion time (us)",
+            (draw_schemes, means[means.message == message], "payload", "cct_us"),
+            (draw_law, fine, model_us(message, fine), "model, queues O(1)"),
+            ("axvline", best_payload(message), look), (powers_of_two, values),
+        ))
     study.draw(shown, f"permutation, {study.network}")
     judge(study, means)
-
-
-def panel(message, rows, payloads):
-    look = {"color": "black", "linestyle": ":", "linewidth": 1, "label": "its best payload"}
-    fine = numpy.geomspace(payloads[0], payloads[-1], 100)
-    return Panel(f"messages of {message / KIB**2:g} MiB", "payload of a packet (bytes)", "completion time (us)",
-                 (draw_schemes, rows, "payload", "cct_us"),
-                 (draw_law, fine, model_us(message, fine), "model, queues O(1)"),
-                 ("axvline", best_payload(message), look),
-                 (powers_of_two, payloads))
 
 
 def optimum(rows):

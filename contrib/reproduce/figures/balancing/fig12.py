@@ -15,8 +15,8 @@ COLUMNS = ["increase_percent", "retransmissions", "data_packets", "max_reorderin
 
 def reproduce(study):
     lost = lambda case: {"recovery": "sack", **threshold(THRESHOLDS[case.matrix])}
-    runs = study.run(study.sweep(lost, scheme=COMPARED, matrix=traffic(study.sizes)))
-    means = with_close(study.with_reference(study.means(runs, ["matrix", "scheme"], COLUMNS)))
+    cases = study.sweep(lost, scheme=COMPARED, matrix=traffic(study.sizes))
+    means = with_close(study.with_reference(study.tabulate(cases, ["matrix", "scheme"], COLUMNS)))
     study.save(means)
     scenario = "SACK, a packet lost after x later ones (reference model: ideal)"
     look = {"color": "#D0D0D0", "zorder": 0, "label": "spraying is close"}

@@ -37,9 +37,9 @@ TICKS = [0, 5, 10, 20, 50, 100]  # points, of the axis
 
 def reproduce(study):
     sizes = {size: {"size": size} for size in study.pick(full=SIZES, quick=SIZES[:1])}
-    controls = {name: {"rateControl": name} for name in CONTROLS}
-    runs = study.run(study.sweep(STALLS, control=controls, scheme=SCHEMES, message=sizes))
-    means = study.means(runs, ["message", "scheme", "control"], ["increase_percent", "max_queue_data_packets"])
+    cases = study.sweep(STALLS, control={name: {"rateControl": name} for name in CONTROLS}, scheme=SCHEMES,
+                        message=sizes)
+    means = study.tabulate(cases, ["message", "scheme", "control"], ["increase_percent", "max_queue_data_packets"])
     radix = {CONTROLS[0]: study.k}  # the reference model has no congestion control
     means = reference.beside(means, lambda row: (radix.get(row.control), "permutation", bytes_of(row.message)))
     means = with_claims(means)
@@ -57,22 +57,20 @@ def sweep_targets(study, size):
     schemes = {name: study.options_of(name) for name in TARGET_SCHEMES if not study.only or name in study.only}
     if not schemes:
         return
-    targets = study.pick(full=TARGETS, quick=QUICK_TARGETS)
     options = {0: {"rateControl": CONTROLS[0]}}
-    for target in targets:
+    for target in study.pick(full=TARGETS, quick=QUICK_TARGETS):
         options[target] = {"rateControl": CONTROLS[1], **attributes("MSwiftControl", HopTarget=f"{target}ns")}
     seeds = min(study.seeds, TARGET_SEEDS)
     runs = study.run(study.sweep({**STALLS, "size": size}, scheme=schemes, target_ns=options), seeds)
     fixed = runs[runs.target_ns == 0].set_index(["scheme", "seed"]).increase_percent
     runs = runs[runs.target_ns > 0]
     runs = runs.assign(added_points=runs.increase_percent - [fixed[key] for key in zip(runs.scheme, runs.seed)])
-    columns = ["increase_percent", "added_points", "max_queue_data_packets"]
-    means = study.means(runs, ["scheme", "target_ns"], columns)
+    means = study.means(runs, ["scheme", "target_ns"], ["increase_percent", "added_points", "max_queue_data_packets"])
     study.save(means, "-targets")
     look = {"color": "black", "alpha": 0.06, "label": "adaptive schemes, as claimed"}
-    claimed = ("axhspan", *TARGET_CLAIMS["switch-ar"], look)
     panel = Panel(f"permutation, {spaced(size)} a message", "what each hop adds to the target delay (ns)",
-                  "what MSwift adds (points)", (draw_schemes, means, "target_ns", "added_points"), claimed,
+                  "what MSwift adds (points)", (draw_schemes, means, "target_ns", "added_points"),
+                  ("axhspan", *TARGET_CLAIMS["switch-ar"], look),
                   (draw_law, means.target_ns, 0 * means.target_ns, "fixed rate"),
                   ("set_yscale", "symlog", {"linthresh": 10}), ("set_ylim", -3), ("set_yticks", TICKS, TICKS),
                   "minorticks_off")

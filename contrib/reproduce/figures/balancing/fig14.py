@@ -22,8 +22,11 @@ SCHEMES = ["host-random", "rr", *BASELINES, *DR]
 GAIN = 52  # the study's: increase of the baseline over that of Ofan, at 405B
 FACTOR = 1.5  # our reading of "52 times": this factor less or more
 BUFFER = 800000  # bytes a port
-SPURIOUS = ["retransmissions", "max_reordering_packets"]
-COLUMNS = ["increase_percent", "utilization_percent", "max_queue_data_packets", "drops", *SPURIOUS]
+COLUMNS = {
+    "increase_percent": lambda runs: 100 * (runs.cct_ns / (STEPS * runs.model.map(PACKETS).map(ideal_ns)) - 1),
+    "utilization_percent": lambda runs: 100 * runs["layers.host-up.mean_utilization"],
+    **{name: name for name in ("max_queue_data_packets", "drops", "retransmissions", "max_reordering_packets")},
+}
 SEEDS = 1  # takes up to a minute
 
 
@@ -42,44 +45,39 @@ STUDY = PlacedStudy
 
 def reproduce(study):
     radix = study.pick(full=16, quick=4)
-    table = study.run(cases_of(study, radix), seeds=1)
-    table["increase_percent"] = 100 * (table.cct_ns / (STEPS * table.model.map(PACKETS).map(ideal_ns)) - 1)
-    table["utilization_percent"] = 100 * table["layers.host-up.mean_utilization"]
-    means = with_gain(study.means(table, ["model", "scheme"], COLUMNS))
+    hosts, cases = radix**3 // 4, []
+    for placement in range(1, study.seeds + 1):
+        files = {model: {"training": ring_file(study, hosts, model, placement)} for model in PACKETS}
+        cases += study.sweep({"k": radix, "rateControl": "m-swift", "recovery": "sack"}, placement=[placement],
+                             scheme=SCHEMES, model=files)
+    means = with_gain(study.tabulate(cases, ["model", "scheme"], COLUMNS, seeds=1))
     study.save(means)
-    draw(study, means, radix**3 // 4)
+    rows, look = means[means.model == LARGEST], {"color": "black", "linestyle": "--", "linewidth": 1}
+    shown = [
+        Panel("Completion time over the bound", "parameters of the model", "percent",
+              (draw_categories, means, "model", list(PACKETS), "increase_percent"), decades),
+        Panel(f"{LARGEST}: utilization of hosts' ports", "percent of the completion time", "",
+              (draw_bars, rows, "utilization_percent"), ("set_xscale", "linear"), ("set_xlim", 0, 100)),
+        Panel(f"{LARGEST}: largest queue", "data packets waiting", "",
+              (draw_bars, rows, "max_queue_data_packets"),
+              ("axvline", BUFFER / WIRE, {**look, "label": "a port's buffer"})),
+    ]
+    study.draw(shown, f"ring of {hosts} hosts, {STEPS} steps, MSwift and SACK")
     judge(study, means)
 
 
-def cases_of(study, radix):
-    """Each scheme and model with each placement."""
-    options = {"k": radix, "rateControl": "m-swift", "recovery": "sack"}
-    cases = []
-    for placement in range(1, study.seeds + 1):
-        files = {model: {"training": ring_file(study, radix**3 // 4, model, placement)} for model in PACKETS}
-        cases += study.sweep(options, placement=[placement], scheme=SCHEMES, model=files)
-    return cases
-
-
 def ring_file(study, hosts, model, placement):
-    """The file of a model's first steps, hosts standing at random places of the ring."""
-    ring = list(range(hosts))
+    """The file of a model's first steps, hosts standing at random places of the ring, with a line a message. A host has
+    two a step, one to an even place of the ring and one to an odd place, and begins the next step when both have ended:
+    what it sent is acknowledged, and what it receives has come."""
+    ring, names = list(range(hosts)), ("even", "odd")
     random.Random(placement).shuffle(ring)
-    lines = [f'title = "{model}"\n[[phase]]\nsteps = [', *messages(ring, model), "]"]
-    return study.write(f"{model}-{hosts}-{placement}.toml", lines)
-
-
-def messages(ring, model):
-    """The messages, a line each. A host has two a step, one to an even place of the ring and one to an odd place, and
-    begins the next step when both have ended: what it sent is acknowledged, and what it receives has come."""
-    names = "even", "odd"
+    lines = [f'title = "{model}"\n[[phase]]\nsteps = [']
     for step in range(STEPS):
-        after = [f'"{name} {step - 1}"' for name in names] if step else []
-        for place, host in enumerate(ring):
-            yield (
-                f'{{ name = "{names[place % 2]} {step}", from = {ring[place - 1]}, to = {host}, '
-                f'bytes = {PACKETS[model] * MTU}, after = [{", ".join(after)}] }},'
-            )
+        after = ", ".join(f'"{name} {step - 1}"' for name in names) if step else ""
+        lines += [f'{{ name = "{names[place % 2]} {step}", from = {ring[place - 1]}, to = {host}, '
+                  f'bytes = {PACKETS[model] * MTU}, after = [{after}] }},' for place, host in enumerate(ring)]
+    return study.write(f"{model}-{hosts}-{placement}.toml", [*lines, "]"])
 
 
 def ideal_ns(packets):
@@ -97,20 +95,6 @@ def with_gain(means):
     """Adds by which factor the increase is above that of Ofan, with the same model."""
     ofan = means[means.scheme == "ofan"].set_index("model").increase_percent
     return means.assign(times_ofan=means.increase_percent / means.model.map(ofan))
-
-
-def draw(study, means, hosts):
-    rows, look = means[means.model == LARGEST], {"color": "black", "linestyle": "--", "linewidth": 1}
-    shown = [
-        Panel("Completion time over the bound", "parameters of the model", "percent",
-              (draw_categories, means, "model", list(PACKETS), "increase_percent"), decades),
-        Panel(f"{LARGEST}: utilization of hosts' ports", "percent of the completion time", "",
-              (draw_bars, rows, "utilization_percent"), ("set_xscale", "linear"), ("set_xlim", 0, 100)),
-        Panel(f"{LARGEST}: largest queue", "data packets waiting", "",
-              (draw_bars, rows, "max_queue_data_packets"),
-              ("axvline", BUFFER / WIRE, {**look, "label": "a port's buffer"})),
-    ]
-    study.draw(shown, f"ring of {hosts} hosts, {STEPS} steps, MSwift and SACK")
 
 
 def judge(study, means):

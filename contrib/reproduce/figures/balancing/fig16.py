@@ -26,7 +26,17 @@ def reproduce(study):
     means = study.means(windows, ["scheme", "m"], ["pairs", "free"])
     means["full_edges"] = windows.groupby(["scheme", "m"], sort=False).full_edges.sum().to_list()
     study.save(means)
-    draw(study, means)
+    h, sizes = study.k // 2, sorted(set(means.m))
+    law = study.k**2 / 4 * (h - 1)
+    x, ticks = "packets of a message, up to", (powers_of_two, sizes)
+    level = lambda value, label, line: (draw_law, sizes, [value] * len(sizes), label, line)
+    pairs = Panel("Pairs of flows that stay together", x, "pairs on one link to their edge",
+                  (draw_schemes, means, "m", "pairs"), level(law, f"k²/4 (h - 1) = {law:.0f}", ":"),
+                  level(expected_pairs(study.k), "expected for random links", "--"), ticks)
+    free = Panel("Edges without a collision", x, "share of edges with h flows",
+                 (draw_schemes, means[means.scheme.isin(STICKY)], "m", "free"),
+                 level(no_collision(h), "h! / h^h", "-."), ("set_ylim", 0), ticks)
+    study.draw([pairs, free], f"permutation, {study.network}, data packets only")
     judge(study, means)
 
 
@@ -85,20 +95,6 @@ def expected_pairs(k):
 def no_collision(h):
     """The probability that h flows have h different links, if each has one at random."""
     return math.factorial(h) / h**h
-
-
-def draw(study, means):
-    h, sizes = study.k // 2, sorted(set(means.m))
-    law = study.k**2 / 4 * (h - 1)
-    x, ticks = "packets of a message, up to", (powers_of_two, sizes)
-    level = lambda value, label, line: (draw_law, sizes, [value] * len(sizes), label, line)
-    pairs = Panel("Pairs of flows that stay together", x, "pairs on one link to their edge",
-                  (draw_schemes, means, "m", "pairs"), level(law, f"k²/4 (h - 1) = {law:.0f}", ":"),
-                  level(expected_pairs(study.k), "expected for random links", "--"), ticks)
-    free = Panel("Edges without a collision", x, "share of edges with h flows",
-                 (draw_schemes, means[means.scheme.isin(STICKY)], "m", "free"),
-                 level(no_collision(h), "h! / h^h", "-."), ("set_ylim", 0), ticks)
-    study.draw([pairs, free], f"permutation, {study.network}, data packets only")
 
 
 def judge(study, means):

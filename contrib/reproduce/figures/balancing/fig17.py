@@ -57,22 +57,18 @@ def model(scheme, k):
 
 def reproduce(study):
     radices = {k: {"k": k} for k in study.pick(full=[4, 8, 16], quick=[4])}
-    runs = study.run(study.sweep(OPTIONS, scheme=DR_SCHEMES, k=radices))
-    runs = runs.assign(**{layer: runs[f"layers.{layer}.sending_queue_packets"] for layer in LAYERS})
-    means = study.means(runs, ["k", "scheme"], LAYERS)
+    queues = {layer: f"layers.{layer}.sending_queue_packets" for layer in LAYERS}
+    means = study.tabulate(study.sweep(OPTIONS, scheme=DR_SCHEMES, k=radices), ["k", "scheme"], queues)
     models = {(k, scheme): model(scheme, k) for k in radices for scheme in DR_SCHEMES if scheme in set(means.scheme)}
     study.save(beside(means, ["k", "scheme"], models, *(f"{layer}_model" for layer in LAYERS)))
-    shown = [panel(k, rows, models) for k, rows in means.groupby("k")]
+    shown = []
+    for k, rows in means.groupby("k"):
+        laws = [(draw_law, LAYERS, models[k, scheme], f"N*D/D/1 for {scheme}", line)
+                for scheme, line in (("host-dr", "--"), ("ofan", ":")) if (k, scheme) in models]
+        shown.append(Panel(f"{k**3 // 4} hosts", "", "q(m): mean queue (data packets)",
+                           (draw_stages, rows, LAYERS), *laws, small_names))
     study.draw(shown, f"permutation, m = {M}, no acknowledgements in queues", width=4.2)
     judge(study, means, models)
-
-
-def panel(k, rows, models):
-    """The layers of a fabric, and the models of the schemes that it has."""
-    laws = [(draw_law, LAYERS, models[k, scheme], f"N*D/D/1 for {scheme}", line)
-            for scheme, line in (("host-dr", "--"), ("ofan", ":")) if (k, scheme) in models]
-    title, y = f"{k**3 // 4} hosts", "q(m): mean queue (data packets)"
-    return Panel(title, "", y, (draw_stages, rows, LAYERS), *laws, small_names)
 
 
 def judge(study, means, models):

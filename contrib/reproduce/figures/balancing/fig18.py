@@ -25,15 +25,14 @@ def reproduce(study):
     rivals = [name for name in RIVALS if name in schemes]
     if "ofan" not in schemes or not rivals:
         raise RunError(f"nothing to run: fig18 compares ofan with {' or '.join(RIVALS)}")
-    runs = study.run(study.sweep(OPTIONS, scheme=schemes, k=radices))
-    means = study.means(runs, ["scheme", "k"], ["max_queue_packets"])
-    most = means.pivot(index="k", columns="scheme", values="max_queue_packets")
-    most = with_ratios(most, rivals)
+    means = study.tabulate(study.sweep(OPTIONS, scheme=schemes, k=radices), ["scheme", "k"], ["max_queue_packets"])
+    most = with_ratios(means.pivot(index="k", columns="scheme", values="max_queue_packets"), rivals)
     most.insert(0, "hosts", most.index**3 // 4)
     study.save(most.reset_index())
-    columns = ["ofan", *rivals], [ratio_of(name) for name in rivals]
-    names = ("Largest queue", "data packets"), ("Largest queue of Ofan over Host DR's", "ratio")
-    shown = [Panel(title, "hosts", y, (draw, most, some)) for (title, y), some in zip(names, columns)]
+    shown = [
+        Panel("Largest queue", "hosts", "data packets", (draw, most, ["ofan", *rivals])),
+        Panel("Largest queue of Ofan over Host DR's", "hosts", "ratio", (draw, most, [*map(ratio_of, rivals)])),
+    ]
     study.draw(shown, f"permutation, m = {M}, no acknowledgements in queues")
     judge(study, most, rivals)
 

@@ -18,21 +18,17 @@ LINKS = {
 def reproduce(study):
     radices = {k: {"k": k} for k in study.pick(full=[4, 6, 8, 10, 12, 16], quick=[4, 6])}
     study.seeds = 1  # nothing is drawn that would change a count
-    runs = study.run(study.sweep(options_of, scheme=["rsq"], link=list(LINKS), k=radices))
-    means = study.means(runs, ["link", "k"], ["updated_switches"])
-    means["hosts"] = means.k**3 // 4
-    means["switches"] = 5 * means.k**2 // 4
-    means["counted"] = [LINKS[row.link][1](row.k) for row in means.itertuples()]
+    # One link is cut, and all switches know it a microsecond later; messages last until then.
+    options = lambda case: {"size": "16KiB", "fail": f"{LINKS[case.link][0](case.k)}@1us", "convergence": "1us"}
+    cases = study.sweep(options, scheme=["rsq"], link=list(LINKS), k=radices)
+    means = study.tabulate(cases, ["link", "k"], ["updated_switches"])
+    counted = [LINKS[row.link][1](row.k) for row in means.itertuples()]
+    means = means.assign(hosts=means.k**3 // 4, switches=5 * means.k**2 // 4, counted=counted)
     study.save(means)
     panel = Panel("One link fails", "hosts", "switches that change routes or weights", (draw, means),
                   (powers_of_two, means.hosts), ("set_ylim", 0))
     study.draw([panel], "fat-trees, routing converges 1 us after the cut")
     judge(study, means)
-
-
-def options_of(case):
-    """One link is cut, and all switches know it a microsecond later; messages last until then."""
-    return {"size": "16KiB", "fail": f"{LINKS[case.link][0](case.k)}@1us", "convergence": "1us"}
 
 
 def draw(axes, means):

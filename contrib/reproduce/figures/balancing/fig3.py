@@ -15,9 +15,9 @@ OPTIONS = {"convergence": "never", "rho": "max", "stallTime": "2ms"}
 
 def reproduce(study):
     dead = study.pick(0.01, 0.1)
-    runs = study.run(study.sweep({**OPTIONS, "failRate": dead}, scheme=COMPARED, matrix=traffic(study.sizes)))
+    cases = study.sweep({**OPTIONS, "failRate": dead}, scheme=COMPARED, matrix=traffic(study.sizes))
     # The published form is no bound where hosts are paced; the strict one is.
-    means = study.means(runs, ["matrix", "scheme"], ["over_percent", "published_percent", "link_losses"])
+    means = study.tabulate(cases, ["matrix", "scheme"], ["over_percent", "published_percent", "link_losses"])
     study.save(means)
     published = lambda rows: (draw_published, "axvline", rows.published_percent)
     study.draw_bars(means, "over_percent", X, f"each link dead with {100 * dead:g} %, G never", published)

@@ -22,24 +22,21 @@ def reproduce(study):
     times = study.pick(full=TIMES, quick=["0ns", ROUND_TRIP, "never"])
     dead = study.pick(0.01, 0.1)
     converging = {time: {"failRate": dead, "convergence": time} for time in times}
-    runs = study.run(study.sweep(OPTIONS, matrix=traffic(MATRICES), scheme=COMPARED, G=converging))
-    means = study.means(runs, ["matrix", "scheme", "G"], ["over_percent", "published_percent"])
+    cases = study.sweep(OPTIONS, matrix=traffic(MATRICES), scheme=COMPARED, G=converging)
+    means = study.tabulate(cases, ["matrix", "scheme", "G"], ["over_percent", "published_percent"])
     study.save(means)
-    hosts = f"{study.network}, each link dead with {100 * dead:g} %"
-    shown = [panel(matrix, rows, times) for matrix, rows in means.groupby("matrix", sort=False)]
-    study.draw(shown, f"{hosts}; no point where a run stalled")
+    shown = [
+        Panel(f"{matrix}, {spaced(MATRICES[matrix])} a message", "G: until all switches know",
+              "over the strict bound at rho_max (%)", (draw_categories, rows, "G", times, "over_percent"),
+              ("axhline", 0, {"color": "black", "linewidth": 1.5, "label": "strict bound at rho_max"}),
+              ("axvline", times.index(ROUND_TRIP), {**LINE, "label": "a round trip"}),
+              ("set_yscale", "symlog", {"linthresh": 1, "linscale": 0.3}), ("set_ylim", -0.5),
+              (draw_published, "axhline", rows.published_percent))
+        for matrix, rows in means.groupby("matrix", sort=False)
+    ]
+    study.draw(shown, f"{study.network}, each link dead with {100 * dead:g} %; no point where a run stalled")
     for matrix, rows in means.groupby("matrix", sort=False):
         judge(study, matrix, rows.pivot(index="scheme", columns="G", values="over_percent"))
-
-
-def panel(matrix, rows, times):
-    """The bound and a round trip are lines."""
-    return Panel(f"{matrix}, {spaced(MATRICES[matrix])} a message", "G: until all switches know",
-                 "over the strict bound at rho_max (%)", (draw_categories, rows, "G", times, "over_percent"),
-                 ("axhline", 0, {"color": "black", "linewidth": 1.5, "label": "strict bound at rho_max"}),
-                 ("axvline", times.index(ROUND_TRIP), {**LINE, "label": "a round trip"}),
-                 ("set_yscale", "symlog", {"linthresh": 1, "linscale": 0.3}), ("set_ylim", -0.5),
-                 (draw_published, "axhline", rows.published_percent))
 
 
 def judge(study, matrix, gain):

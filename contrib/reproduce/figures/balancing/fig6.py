@@ -20,12 +20,21 @@ def reproduce(study):
     sizes = {m: {"size": m * MTU} for m in study.pick(full=[64, 128, 256, 512, 1024, 2048], quick=[64, 128, 256])}
     options = lambda case: {"acks": "bypass", **EQUAL_PACKETS, "buffer": room(case.scheme)}
     columns = ["max_queue_packets", "sending_queue_packets", "increase_percent"]
-    means = study.means(study.run(study.sweep(options, scheme=THEORY, m=sizes)), ["scheme", "m"], columns)
+    means = study.tabulate(study.sweep(options, scheme=THEORY, m=sizes), ["scheme", "m"], columns)
     if not study.quick:
         means = beside(means, ["scheme", "m"], REFERENCE, "reference_max_queue", "reference_sending_queue")
     study.save(means)
     draw(study, means)
-    judge(study, means)
+    for scheme, rows in means.groupby("scheme", sort=False):
+        if scheme in SLOPES:
+            measured = slope(rows, "max_queue_packets")
+            claim_slope(study, f"{scheme}: slope of the largest queue over m", scheme, [measured])
+    for name, column, other in [("q(m)", "sending_queue_packets", "reference_sending_queue"),
+                                ("largest queue", "max_queue_packets", "reference_max_queue")]:
+        known = [] if study.quick else means.dropna(subset=[other]).groupby("scheme", sort=False)
+        for scheme, rows in known:
+            claim = f"{scheme}: {name} at m = 64 to 2048 as a multiple of the reference model's"
+            study.claim_ratio(claim, rows[column] / rows[other])
 
 
 def draw(study, means):
@@ -48,18 +57,3 @@ def draw(study, means):
         panel("Completion time over the bound", "percent", "increase_percent"),
     ]
     study.draw(shown, f"permutation, {study.network}, no acknowledgements in queues")
-
-
-def judge(study, means):
-    for scheme, rows in means.groupby("scheme", sort=False):
-        if scheme in SLOPES:
-            measured = slope(rows, "max_queue_packets")
-            claim_slope(study, f"{scheme}: slope of the largest queue over m", scheme, [measured])
-    if study.quick:
-        return
-    both = [("sending_queue_packets", "reference_sending_queue", "q(m)"),
-            ("max_queue_packets", "reference_max_queue", "largest queue")]
-    for column, other, name in both:
-        for scheme, rows in means.dropna(subset=[other]).groupby("scheme", sort=False):
-            claim = f"{scheme}: {name} at m = 64 to 2048 as a multiple of the reference model's"
-            study.claim_ratio(claim, rows[column] / rows[other])

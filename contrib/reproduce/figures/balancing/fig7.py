@@ -38,22 +38,18 @@ OPTIONS = {"acks": "bypass", "buffer": UNLIMITED, **EQUAL_PACKETS}
 
 def reproduce(study):
     messages = {m: {"size": m * MTU} for m in REFERENCE}
-    runs = study.run(study.sweep(OPTIONS, scheme=SCHEMES, m=messages))
-    runs = runs.assign(**{stage: runs[f"layers.{stage}.link_overload"] for stage in STAGES})
-    means = study.means(runs, ["m", "scheme"], STAGES)
+    overloads = {stage: f"layers.{stage}.link_overload" for stage in STAGES}
+    means = study.tabulate(study.sweep(OPTIONS, scheme=SCHEMES, m=messages), ["m", "scheme"], overloads)
     study.save(means)
-    scenario = f"permutation, {study.network}, data packets only"
-    study.draw([panel(study, means, m) for m in REFERENCE], scenario, sharey=True)
+    places, shown = range(len(STAGES)), []
+    for m, known in REFERENCE.items():
+        models = [] if study.quick else [(draw_reference, places, values, "_") for values in known.values()]
+        shown.append(Panel(f"{NAMES[m]}: {m} packets", "", "packets on the busiest link / m",
+                           (draw_stages, means[means.m == m], STAGES),
+                           (draw_law, places, [1] * len(STAGES), "even load"), *models))
+    study.draw(shown, f"permutation, {study.network}, data packets only", sharey=True)
     for m, name in NAMES.items():
         judge(study, means[means.m == m].set_index("scheme"), m, name)
-
-
-def panel(study, means, m):
-    places = range(len(STAGES))
-    models = [] if study.quick else [(draw_reference, places, values, "_") for values in REFERENCE[m].values()]
-    even = draw_law, places, [1] * len(STAGES), "even load"
-    return Panel(f"{NAMES[m]}: {m} packets", "", "packets on the busiest link / m",
-                 (draw_stages, means[means.m == m], STAGES), even, *models)
 
 
 def judge(study, rows, m, name):

@@ -26,28 +26,25 @@ def reproduce(study):
     means = study.means(table, ["matrix", "k", "hosts", "scheme"], COLUMNS)
     means = reference.beside(means, lambda row: (row.k, row.matrix, bytes_of(SIZES[row.matrix])))
     study.save(means)
-    shown = [panel for matrix in SIZES for panel in panels_of(means[means.matrix == matrix], matrix)]
+    shown = []
+    for matrix in SIZES:
+        rows = means[means.matrix == matrix]
+        hosts = sorted(set(rows.hosts))
+        shown += [
+            Panel(f"{matrix}: completion time over the bound", "hosts", "percent",
+                  (draw_schemes, rows, "hosts", "increase_percent"), (powers_of_two, hosts),
+                  decades if matrix == "permutation" else ("set_ylim", 0),
+                  (draw_reference, rows.hosts, rows.reference_percent)),
+            Panel(f"{matrix}: largest queue", "hosts", "data packets waiting",
+                  (draw_schemes, rows, "hosts", "max_queue_data_packets"), (powers_of_two, hosts), decades,
+                  (draw_law, hosts, [BUFFER / WIRE] * len(hosts), "a port's buffer")),
+        ]
     study.draw(shown, "; ".join(f"{matrix}, {spaced(size)} a message" for matrix, size in SIZES.items()), rows=2)
     for (matrix, hosts), rows in means.groupby(["matrix", "hosts"], sort=False):
         judge(study, f"{matrix}, {hosts} hosts", matrix, rows.set_index("scheme").increase_percent)
 
 
-def panels_of(means, matrix):
-    """Completion time and largest queue of a traffic matrix."""
-    hosts = sorted(set(means.hosts))
-    increase = Panel(f"{matrix}: completion time over the bound", "hosts", "percent",
-                     (draw_schemes, means, "hosts", "increase_percent"), (powers_of_two, hosts),
-                     decades if matrix == "permutation" else ("set_ylim", 0),
-                     (draw_reference, means.hosts, means.reference_percent))
-    queue = Panel(f"{matrix}: largest queue", "hosts", "data packets waiting",
-                  (draw_schemes, means, "hosts", "max_queue_data_packets"), (powers_of_two, hosts), decades,
-                  (draw_law, hosts, [BUFFER / WIRE] * len(hosts), "a port's buffer"))
-    return increase, queue
-
-
 def judge(study, where, matrix, gain):
     """The ranking, which of an all-to-all is that Ofan is the best."""
-    if matrix == "permutation":
-        study.claim_ranking(where, gain)
-    else:
-        study.claim_ofan_best(where, gain)
+    claim = study.claim_ranking if matrix == "permutation" else study.claim_ofan_best
+    claim(where, gain)

@@ -16,22 +16,10 @@ LEAST = 0.1  # our reading of "not linear": so far from the line at some share
 def reproduce(study):
     radix = study.pick(full=12, quick=4)
     shares = {share: {"upgraded": share} for share in SHARES}
-    runs = study.run(study.sweep({"k": radix, "size": SIZE, "upgrade": "ofan"}, scheme=BASES, upgraded_share=shares))
-    means = study.means(runs, ["scheme", "upgraded_share"], ["increase_percent", "max_queue_data_packets", "drops"])
-    means = with_benefit(means)
+    cases = study.sweep({"k": radix, "size": SIZE, "upgrade": "ofan"}, scheme=BASES, upgraded_share=shares)
+    columns = ["increase_percent", "max_queue_data_packets", "drops"]
+    means = with_benefit(study.tabulate(cases, ["scheme", "upgraded_share"], columns))
     study.save(means)
-    draw(study, means, radix**3 // 4)
-    judge(study, means)
-
-
-def with_benefit(means):
-    """Adds how much of what all switches gain is gained."""
-    gain = means.set_index(["scheme", "upgraded_share"]).increase_percent
-    none, every = (means.scheme.map(gain.xs(share, level=1)) for share in (0, 1))
-    return means.assign(benefit=(none - means.increase_percent) / (none - every))
-
-
-def draw(study, means, hosts):
     rows = means.assign(percent=100 * means.upgraded_share, gained=100 * means.benefit)
     x, ticks = "switches with Ofan (%)", ("set_xticks", [100 * share for share in SHARES])
     shown = [
@@ -40,7 +28,16 @@ def draw(study, means, hosts):
         Panel("Share of the benefit", x, "percent of what all switches gain",
               (draw_schemes, rows, "percent", "gained"), (draw_law, [0, 100], [0, 100], "linear"), ticks),
     ]
+    hosts = radix**3 // 4
     study.draw(shown, f"{hosts} hosts, permutation, 1 MiB a message; the other switches as named")
+    judge(study, means)
+
+
+def with_benefit(means):
+    """Adds how much of what all switches gain is gained."""
+    gain = means.set_index(["scheme", "upgraded_share"]).increase_percent
+    none, every = (means.scheme.map(gain.xs(share, level=1)) for share in (0, 1))
+    return means.assign(benefit=(none - means.increase_percent) / (none - every))
 
 
 def judge(study, means):

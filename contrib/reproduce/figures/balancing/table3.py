@@ -6,14 +6,13 @@
 
 from functools import partial
 
-import numpy
 import pandas
 
 from charts import decades, draw_reference, draw_stages, small_names
 from drawing import Panel
 from papers.balancing import SLOPES, THEORY, claim_slope, reference, room, slope
 from papers.balancing.reference import LAYERS
-from study import MTU
+from study import MTU, beside
 
 NORTH, SOUTH = LAYERS[:2], LAYERS[2:]
 STICKY = ["simple-rr", "jsq"]  # Theorem 1: flows keep their uplinks
@@ -25,13 +24,9 @@ FEW = 3
 def settings(study):
     """What the slopes are measured in: options and message sizes, by name."""
     sizes = study.pick(full=[64, 128, 256, 512, 1024, 2048], quick=[64, 128, 256])
-    radices = study.pick(full=[4, 8, LARGE], quick=[4])
-    found = {f"k = {k}": ({"k": k, "acks": "bypass"}, sizes) for k in radices}
-    if LARGE in radices:
-        found[f"k = {LARGE}"] = ({"k": LARGE, "acks": "bypass"}, sizes[:-1])
-    more = study.pick(full=[4096], quick=[])
-    found[f"k = {study.k}, with acknowledgements"] = ({"k": study.k}, [*sizes, *more])
-    return found
+    found = {f"k = {k}": ({"k": k, "acks": "bypass"}, sizes[:-1] if k == LARGE else sizes)
+             for k in study.pick(full=[4, 8, LARGE], quick=[4])}
+    return {**found, f"k = {study.k}, with acknowledgements": ({"k": study.k}, sizes + study.pick([4096], quick=[]))}
 
 
 def seeds_of(study, k):
@@ -54,11 +49,21 @@ def reproduce(study):
     means = study.means(table, ["setting", "scheme", "m"], ["max_queue", *LAYERS])
     slopes = slopes_of(means)
     study.save(means)
-    ends = [SLOPES.get(scheme, (numpy.nan, numpy.nan)) for scheme in slopes.scheme]
-    ends = pandas.DataFrame(ends, columns=["expected_least", "expected_most"])
-    study.save(pandas.concat([slopes, ends], axis=1), "-slopes")
+    ends = {(scheme,): limits for scheme, limits in SLOPES.items()}
+    study.save(beside(slopes, ["scheme"], ends, "expected_least", "expected_most"), "-slopes")
     layers = means[means.setting == f"k = {study.k}"]
-    draw(study, slopes, layers)
+    schemes = list(dict.fromkeys(slopes.scheme))
+    shown = layers[layers.m == study.pick(M, layers.m.max())].reset_index()
+    m = shown.m.max()
+    known = [reference.LAYER_QUEUE.get(scheme, []) for scheme in shown.scheme] if m == M else []
+    models = [(draw_reference, range(len(LAYERS)), values) for values in known]
+    growth = Panel("Growth of the largest queue", "slope of log(largest queue) over log(m)", "",
+                   (draw_slopes, slopes, schemes))
+    queue = Panel(f"Mean queue of each layer, m = {m}", "", "q(m): data packets",
+                  (draw_stages, shown, LAYERS), *models, decades, small_names)
+    few = f"; k = {LARGE}: {seeds_of(study, LARGE)} runs" if not study.quick else ""
+    scenario = f"permutation; mean queues without acknowledgements{few}"
+    study.draw([growth, queue], scenario, width=5.2, height=0.36 * len(schemes) + 1.2)
     judge_slopes(study, slopes)
     judge_layers(study, layers)
     for row in means[(means.m == 4096) & with_acks(means)].itertuples():
@@ -81,21 +86,6 @@ def slopes_of(means):
     """The slope of the largest queue of each scheme in each setting."""
     groups = means.groupby(["setting", "scheme"], sort=False)[["m", "max_queue"]]
     return groups.apply(slope, "max_queue").rename("slope").reset_index()
-
-
-def draw(study, slopes, layers):
-    schemes = list(dict.fromkeys(slopes.scheme))
-    shown = layers[layers.m == study.pick(M, layers.m.max())].reset_index()
-    m = shown.m.max()
-    known = [reference.LAYER_QUEUE.get(scheme, []) for scheme in shown.scheme] if m == M else []
-    models = [(draw_reference, range(len(LAYERS)), values) for values in known]
-    growth = Panel("Growth of the largest queue", "slope of log(largest queue) over log(m)", "",
-                   (draw_slopes, slopes, schemes))
-    queue = Panel(f"Mean queue of each layer, m = {m}", "", "q(m): data packets",
-                  (draw_stages, shown, LAYERS), *models, decades, small_names)
-    few = f"; k = {LARGE}: {seeds_of(study, LARGE)} runs" if not study.quick else ""
-    scenario = f"permutation; mean queues without acknowledgements{few}"
-    study.draw([growth, queue], scenario, width=5.2, height=0.36 * len(schemes) + 1.2)
 
 
 def draw_slopes(axes, slopes, schemes):

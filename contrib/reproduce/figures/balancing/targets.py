@@ -29,7 +29,7 @@ def reproduce(study):
         study.claim_ranking(size_of(size), row)
     if not study.quick:
         errors = means.pivot(index="size", columns="scheme", values="standard_error")
-        study.claim_reference(gain, reference.by_size("permutation"), errors)
+        study.claim_reference(gain, reference.COMPLETION["permutation"], errors)
 
 
 def standard_errors(table, by, column):

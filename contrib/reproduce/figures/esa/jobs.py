@@ -4,10 +4,13 @@
 
 """ESA, ATP and SwitchML: slowdown of jobs in mixes of communication-heavy and compute-heavy ones"""
 
+import itertools
+
 import pandas
 
 from drawing import Panel
-from papers.esa import ITERATIONS, JOBS, KINDS, SYSTEMS, WORKERS, draw_systems, layers_of, one_switch, results_of
+from fabrics import leaf_spine
+from papers.esa import ITERATIONS, JOBS, KINDS, SYSTEMS, WORKERS, draw_systems, layers_of, results_of
 
 SEEDS = 30
 SLOTS = 400  # a quarter of all windows, where the published 1.35 times comes out in esa-slots
@@ -24,20 +27,18 @@ def jobs_of(heavy):
     return [(kind, ITERATIONS[job % len(ITERATIONS)]) for job, kind in enumerate(kinds)]
 
 
-def cases_of(study):
+def reproduce(study):
     def options_of(name, jobs, slots):
         path = study.write_jobs(name, [layers_of(*job) for job in jobs])
-        return {**one_switch(len(jobs) * (WORKERS + 1)), "jobs": path, "slots": slots}
+        return {name: leaf_spine(1, 1, len(jobs) * (WORKERS + 1), jobs=path, slots=slots)}
 
-    heavy = {f"heavy-{count}": jobs_of(count) for count in study.pick(full=MIXES, quick=[6, 4])}
-    alone = {f"alone-{kind[0]}-{iterations}": [(kind, iterations)] for kind in KINDS for iterations in ITERATIONS}
-    mixes, singles = ({name: options_of(name, jobs, slots) for name, jobs in files.items()}
-                      for files, slots in ((heavy, SLOTS), (alone, AMPLE)))
-    return study.sweep(mix=mixes, system=COMPARED) + study.sweep(mix=singles, system={"esa": SYSTEMS["esa"]})
-
-
-def reproduce(study):
-    runs = study.run(cases_of(study))
+    cases = []
+    for count in study.pick(full=MIXES, quick=[6, 4]):
+        cases += study.sweep(mix=options_of(f"heavy-{count}", jobs_of(count), SLOTS), system=COMPARED)
+    for kind, iterations in itertools.product(KINDS, ITERATIONS):
+        alone = options_of(f"alone-{kind[0]}-{iterations}", [(kind, iterations)], AMPLE)
+        cases += study.sweep(mix=alone, system={"esa": SYSTEMS["esa"]})
+    runs = study.run(cases)
     found = {(run.mix, run.system, run.seed): results_of(run) for run in runs.itertuples() if run.completed}
     table = slowdowns(found)
     study.save(table)
@@ -47,7 +48,18 @@ def reproduce(study):
              Panel("", axis, "slowdown: mean\ndotted: 99th percentile", (*ours, "mean_slowdown"),
                    (*ours, "p99_slowdown", ":"), *ends)]
     study.draw(shown, f"{JOBS} jobs of {WORKERS} workers, one switch of {SLOTS} slots, 100 Gb/s", height=3.4)
-    judge(study, table)
+    times = table.pivot(index="heavy", columns="system", values="jct_us")
+    gain, best = times.atp / times.esa, times.idxmin(axis=1)
+    study.claim_near("E1: ATP over ESA with 4 communication-heavy jobs of 8", E1, gain[4], percent=15)
+    study.claim("E1: the most of all mixes", f"{E1} or more",
+                f"{gain.max():.2f}, {gain.idxmax()} communication-heavy", gain.max() >= E1)
+    study.claim("ESA is before ATP and SwitchML in each mix", "esa", ", ".join(best), (best == "esa").all())
+    for column, word in (("mean_slowdown", "mean"), ("p99_slowdown", "99th percentile of the")):
+        slow = table.pivot(index="heavy", columns="system", values=column)
+        study.claim(f"{word} slowdown: ESA before ATP in each mix", "esa < atp",
+                    ", ".join(f"{row.esa:.2f} < {row.atp:.2f}" for row in slow.itertuples()),
+                    (slow.esa < slow.atp).all())
+    study.claim_sums(table)
 
 
 def slowdowns(found):
@@ -65,33 +77,14 @@ def slowdowns(found):
         jobs = pandas.DataFrame([{"kind": kind, "us": job["jct_ns"] / 1000, "slow": job["jct_ns"] / time}
                                  for results in several for job, (kind, time) in zip(results["jobs"], alone)])
         jct_us = mean_of(several, "jct_ns") / 1000
+        times = {f"{word}_p{percent}_us": jobs.us[[found == kind for found in jobs.kind]].quantile(percent / 100)
+                 for word, kind in (("heavy", HEAVY), ("light", LIGHT)) for percent in (95, 99)}
         rows.append({"heavy": heavy, "system": system, "runs": len(several), "jct_us": jct_us,
                      "mean_slowdown": jobs.slow.mean(), "p99_slowdown": jobs.slow.quantile(0.99),
-                     "hit_share": mean_of(several, "hit_share"), **times_by_kind(jobs),
+                     "hit_share": mean_of(several, "hit_share"), **times,
                      "wrong_sums": sum(results["wrong_sums"] for results in several)})
     return pandas.DataFrame(rows)
 
 
 def mean_of(several, name):
     return sum(results[name] for results in several) / len(several)
-
-
-def times_by_kind(jobs):
-    """Percentiles of the completion times of each kind of job, in us."""
-    us = {word: jobs.us[[found == kind for found in jobs.kind]] for word, kind in (("heavy", HEAVY), ("light", LIGHT))}
-    return {f"{word}_p{percent}_us": us[word].quantile(percent / 100) for word in us for percent in (95, 99)}
-
-
-def judge(study, table):
-    times = table.pivot(index="heavy", columns="system", values="jct_us")
-    gain, best = times.atp / times.esa, times.idxmin(axis=1)
-    study.claim_near("E1: ATP over ESA with 4 communication-heavy jobs of 8", E1, gain[4], percent=15)
-    study.claim("E1: the most of all mixes", f"{E1} or more",
-                f"{gain.max():.2f}, {gain.idxmax()} communication-heavy", gain.max() >= E1)
-    study.claim("ESA is before ATP and SwitchML in each mix", "esa", ", ".join(best), (best == "esa").all())
-    for column, word in (("mean_slowdown", "mean"), ("p99_slowdown", "99th percentile of the")):
-        slow = table.pivot(index="heavy", columns="system", values=column)
-        study.claim(f"{word} slowdown: ESA before ATP in each mix", "esa < atp",
-                    ", ".join(f"{row.esa:.2f} < {row.atp:.2f}" for row in slow.itertuples()),
-                    (slow.esa < slow.atp).all())
-    study.claim_sums(table)

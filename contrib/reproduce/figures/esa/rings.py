@@ -5,13 +5,14 @@
 """ESA, ATP and SwitchML beside ring, tree and halving-doubling: bus bandwidth, memory and traffic of 32 workers"""
 
 import math
+from functools import partial
 
 import pandas
 
 from charts import legend, slant
 from drawing import Panel
 from fabrics import attributes, leaf_spine
-from papers.esa import LOOKS, one_switch, results_of, slots_of
+from papers.esa import LOOKS, results_of, slots_of
 from study import bytes_of
 
 WORKERS = 32
@@ -42,7 +43,7 @@ def sizes_of(study):
 
 def cases_of(study):
     large, small = sizes_of(study)
-    racks, wide = leaf_spine(4, 8, 8), leaf_spine(3, 11, 11)
+    racks, wide, one_switch = leaf_spine(4, 8, 8), leaf_spine(3, 11, 11), partial(leaf_spine, 1, 1)
     balancers = {name: {"balancer": name} for name in study.pick(full=BALANCERS, quick=BALANCERS[:1])}
     switches = {name: options for name, options in balancers.items() if name in SWITCHES}
     some, all_slots = (study.pick(full=counts, quick=SLOTS[1::3]) for counts in (SLOTS, FEW_SLOTS + SLOTS))
@@ -79,23 +80,33 @@ def cases_of(study):
 
 
 def reproduce(study):
-    runs = study.run(cases_of(study))
-    table = pandas.DataFrame([row_of(study, run) for run in runs.itertuples() if run.completed])
+    runs, rows = study.run(cases_of(study)), []
+    large, small = map(bytes_of, sizes_of(study))
+    for run in runs[runs.completed].itertuples():
+        workers, found = run.number if run.part == "workers" else WORKERS, results_of(run)
+        size = large if run.part == "one switch" else small
+        rows.append({**{name: getattr(run, name) for name in BY},
+                     "time_us": run.cct_ns / 1000, "bus_gbps": 2 * (workers - 1) / workers * 8 * size / run.cct_ns,
+                     "hit_share": found.get("hit_share", math.nan), "packet_hops": run.packet_hops,
+                     "held": found.get("held_ns", math.nan) / run.cct_ns, "wrong_sums": found.get("wrong_sums", 0)})
+    table = pandas.DataFrame(rows)
     study.save(table)
     means = table.groupby(BY, sort=False).mean().reset_index()
-    draw(study, means)
+    parts = {part: rows for part, rows in means.groupby("part", sort=False)}
+    one = parts["one switch"].set_index("system").bus_gbps
+    memory = parts["memory"].pivot(index="number", columns="system", values="bus_gbps")
+    memory["esa, jitter"] = parts["jitter"].set_index("number").bus_gbps
+    racks = parts["racks"].pivot(index="balancer", columns="system", values="bus_gbps")
+    racks = racks.loc[study.pick(full=BALANCERS, quick=BALANCERS[:1]), [*BYTES, *RINGS]]
+    axis, counts = "bus bandwidth (Gb/s)", [count for count in memory.index if count & count - 1 == 0]
+    ticks = ("set_xscale", "log"), ("set_xticks", counts, counts, {"rotation": 60}), "minorticks_off"
+    shown = [
+        Panel("one switch", "", f"{axis}\nline: what headers allow", (draw_one_switch, one), slant),
+        Panel("", "slots of the switch", axis, (draw_lines, memory), *ticks),
+        Panel("racks, by balancer", "", axis, (draw_lines, racks), slant),
+    ]
+    study.draw(shown, f"{WORKERS} workers, 100 Gb/s", legends=0, width=4.2, height=3.4)
     judge(study, means)
-
-
-def row_of(study, run):
-    workers = run.number if run.part == "workers" else WORKERS
-    found = results_of(run)
-    large, small = map(bytes_of, sizes_of(study))
-    size = large if run.part == "one switch" else small
-    return {**{name: getattr(run, name) for name in BY},
-            "time_us": run.cct_ns / 1000, "bus_gbps": 2 * (workers - 1) / workers * 8 * size / run.cct_ns,
-            "hit_share": found.get("hit_share", math.nan), "packet_hops": run.packet_hops,
-            "held": found.get("held_ns", math.nan) / run.cct_ns, "wrong_sums": found.get("wrong_sums", 0)}
 
 
 def headers_allow(system):
@@ -118,23 +129,6 @@ def half_of(rows):
 
 def show_half(slots):
     return "below the least" if math.isnan(slots) else f"{slots:.0f}"
-
-
-def draw(study, means):
-    parts = {part: rows for part, rows in means.groupby("part", sort=False)}
-    one = parts["one switch"].set_index("system").bus_gbps
-    memory = parts["memory"].pivot(index="number", columns="system", values="bus_gbps")
-    memory["esa, jitter"] = parts["jitter"].set_index("number").bus_gbps
-    racks = parts["racks"].pivot(index="balancer", columns="system", values="bus_gbps")
-    racks = racks.loc[study.pick(full=BALANCERS, quick=BALANCERS[:1]), [*BYTES, *RINGS]]
-    axis, counts = "bus bandwidth (Gb/s)", [count for count in memory.index if count & count - 1 == 0]
-    ticks = ("set_xscale", "log"), ("set_xticks", counts, counts, {"rotation": 60}), "minorticks_off"
-    shown = [
-        Panel("one switch", "", f"{axis}\nline: what headers allow", (draw_one_switch, one), slant),
-        Panel("", "slots of the switch", axis, (draw_lines, memory), *ticks),
-        Panel("racks, by balancer", "", axis, (draw_lines, racks), slant),
-    ]
-    study.draw(shown, f"{WORKERS} workers, 100 Gb/s", legends=0, width=4.2, height=3.4)
 
 
 def draw_one_switch(axes, one):

@@ -9,8 +9,8 @@ import pandas
 
 from charts import name_rows
 from drawing import Panel
-from fabrics import attributes
-from papers.esa import DRIVER, EARLY, HOSTS, LIMITED, one_switch, slots_of, summarize
+from fabrics import attributes, leaf_spine
+from papers.esa import DRIVER, EARLY, HOSTS, LIMITED, slots_of, summarize
 
 LATE = attributes("SlotStage", FreePolicy="acknowledgement")
 
@@ -38,7 +38,7 @@ SEEDS = 10, 1  # there are many rules
 def reproduce(study):
     rules = {name: {"algorithm": "esa", **options} for name, options in RULES.items()}
     rules |= {name: {"algorithm": "atp", **options} for name, options in OTHERS.items()}
-    options = {**one_switch(HOSTS), "jobs": study.mixed_jobs(), **LIMITED}
+    options = {**leaf_spine(1, 1, HOSTS), "jobs": study.mixed_jobs(), **LIMITED}
     runs = study.run(study.sweep(options, rule=rules, slots=slots_of([SCARCE, AMPLE])))
     table = summarize(runs, ["rule", "slots"], COLUMNS)
     times = table.pivot(index="rule", columns="slots", values="jct_us")
@@ -49,20 +49,6 @@ def reproduce(study):
     panel = Panel("", axis, "", ("barh", places - 0.2, rows[SCARCE], 0.4, {"color": colors}),
                   ("barh", places + 0.2, rows[AMPLE], 0.4, {"color": colors, "alpha": 0.4}), (name_rows, rows.index))
     study.draw([panel], "eight jobs of 4 workers, one switch, 100 Gb/s", legends=0, width=7, height=4.2)
-    judge(study, table, times)
-
-
-def verdicts_of(table):
-    """Whether each verdict holds, by rule."""
-    times, hits = (table.pivot(index="rule", columns="slots", values=name) for name in ("jct_us", "hit_share"))
-    rules = [rule for rule in RULES if rule in times.index]
-    return pandas.DataFrame({"esa < atp": times.loc[rules, SCARCE] < times.loc["atp", SCARCE],
-                             "esa < atp-free": times.loc[rules, SCARCE] < times.loc["atp-free", SCARCE],
-                             "ample: esa <= atp + 2 %": times.loc[rules, AMPLE] <= 1.02 * times.loc["atp", AMPLE],
-                             "f > 0.9": hits.loc[rules, SCARCE] > 0.9})
-
-
-def judge(study, table, times):
     found = verdicts_of(table)
     study.save(found.reset_index(), "-flips")
     usual, atp, early = times.loc[["usual", "atp", "atp-free"], SCARCE]
@@ -86,3 +72,13 @@ def judge(study, table, times):
     ):
         study.claim_near(f"{rule}: as {other}", 1, times.loc[rule, slots] / times.loc[other, slots], percent=percent)
     study.claim_sums(table)
+
+
+def verdicts_of(table):
+    """Whether each verdict holds, by rule."""
+    times, hits = (table.pivot(index="rule", columns="slots", values=name) for name in ("jct_us", "hit_share"))
+    rules = [rule for rule in RULES if rule in times.index]
+    return pandas.DataFrame({"esa < atp": times.loc[rules, SCARCE] < times.loc["atp", SCARCE],
+                             "esa < atp-free": times.loc[rules, SCARCE] < times.loc["atp-free", SCARCE],
+                             "ample: esa <= atp + 2 %": times.loc[rules, AMPLE] <= 1.02 * times.loc["atp", AMPLE],
+                             "f > 0.9": hits.loc[rules, SCARCE] > 0.9})

@@ -11,8 +11,8 @@ import pandas
 
 from charts import slant
 from drawing import Panel
-from fabrics import attributes
-from papers.esa import DRIVER, MODEL, one_switch, results_of
+from fabrics import attributes, leaf_spine
+from papers.esa import DRIVER, MODEL, results_of
 
 PATIENT = attributes("AtpWorker", FirstTimeout="1s", Timeout="1s")
 OUTSTANDING = {"aggregationWindow": 1000, "aggregationReach": 1000}
@@ -33,7 +33,7 @@ def cases_of(study):
     cases = []
 
     def add(test, what, hosts, algorithm, *groups, **options):
-        found = {**one_switch(hosts), "algorithm": algorithm, **options}
+        found = leaf_spine(1, 1, hosts, algorithm=algorithm, **options)
         for group in groups:
             found |= group
         cases.extend(study.sweep(found, test=[test], what=[what]))
@@ -102,29 +102,17 @@ def add_losses(study, add):
 
 
 def reproduce(study):
-    runs = study.run(cases_of(study))
-    table = pandas.DataFrame([row_of(run) for run in runs.itertuples()])
+    rows = []
+    for run in study.run(cases_of(study)).itertuples():
+        found = results_of(run) if run.completed else {}
+        row = {name: getattr(run, name) for name in ("test", "what", "seed", "completed")}
+        row |= {key: found.get(key, math.nan) for key in KEYS} | {"completed_sums": found.get("completed", math.nan)}
+        for name, job in zip(("first", "second"), [*found.get("jobs", []), {}, {}]):
+            row |= {f"{name}_{key}": job.get(key, math.nan) for key in ("jct_ns", "hit_share")}
+        rows.append(row)
+    table = pandas.DataFrame(rows)
     study.save(table)
     means = table.drop(columns="seed").groupby(["test", "what"], sort=False).mean()
-    draw(study, means)
-    judge(study, means)
-
-
-def row_of(run):
-    found = results_of(run) if run.completed else {}
-    row = {name: getattr(run, name) for name in ("test", "what", "seed", "completed")}
-    row |= {key: found.get(key, math.nan) for key in KEYS} | {"completed_sums": found.get("completed", math.nan)}
-    for name, job in zip(("first", "second"), [*found.get("jobs", []), {}, {}]):
-        row |= {f"{name}_{key}": job.get(key, math.nan) for key in ("jct_ns", "hit_share")}
-    return row
-
-
-def rate_law(share, workers):
-    """The rate of a worker as a share of the line rate, if a share of its packets is added up in the switch."""
-    return 1 / (share + (1 - share) * workers)
-
-
-def draw(study, means):
     both = {f"T3 {what}": means.loc["T3", what] for what in ("atp", "esa", "esa, little skew")}
     both |= {f"T6 ageing {what}": means.loc["T6", what] for what in ("on", "off")}
     windows, rates, shares = means.loc["T2"].hit_share.filter(like="server"), means.loc["T10"], numpy.arange(101) / 100
@@ -136,6 +124,12 @@ def draw(study, means):
         Panel(f"T2: {T2_JOBS} jobs, windows of a tenth", "", "share f (%); line: formula", (draw_windows, windows)),
     ]
     study.draw(shown, "one switch, 4 or 8 workers a job, 100 Gb/s", legends=0, width=4.2, height=3.4)
+    judge(study, means)
+
+
+def rate_law(share, workers):
+    """The rate of a worker as a share of the line rate, if a share of its packets is added up in the switch."""
+    return 1 / (share + (1 - share) * workers)
 
 
 def draw_contests(axes, both):
@@ -153,19 +147,6 @@ def draw_windows(axes, shares):
 
 
 def judge(study, means):
-    judge_ample(study, means)
-    judge_contests(study, means)
-    judge_losses(study, means)
-    held = means.loc["T9"].held_ns / means.loc["T9"].completed_sums / 1000
-    study.claim_near("T9: us that a slot is held longer until the acknowledgement", SWITCH_TO_SERVER,
-                     held["acknowledgement"] - held["completion"], percent=10)
-    rates = means.loc["T10"]
-    ratios = rates.line_rate_ns / rates.jct_ns / [rate_law(share, 8) for share in rates.hit_share]
-    study.claim_ratio("T10: rate over C / (f + (1 - f) N)", ratios, 0.95, 1.05)
-    study.claim_sums(means)
-
-
-def judge_ample(study, means):
     ample = means.loc["T1"]
     study.claim_near("T1: share f with ample memory", 1, ample.hit_share.min(), points=0.001)
     study.claim_near("T1: time of ESA over that of ATP", 1, ample.jct_ns["esa"] / ample.jct_ns["atp"], percent=2)
@@ -180,6 +161,15 @@ def judge_ample(study, means):
                 100 * held, held > T2_FORMULA)
     ratio = crowd.jct_ns["switchml-8"] / crowd.jct_ns["switchml-32"]
     study.claim_near("T2: SwitchML's rate with 32 slots over that with 8 (r = k B / RTT)", 4, ratio, percent=5)
+    judge_contests(study, means)
+    judge_losses(study, means)
+    held = means.loc["T9"].held_ns / means.loc["T9"].completed_sums / 1000
+    study.claim_near("T9: us that a slot is held longer until the acknowledgement", SWITCH_TO_SERVER,
+                     held["acknowledgement"] - held["completion"], percent=10)
+    rates = means.loc["T10"]
+    ratios = rates.line_rate_ns / rates.jct_ns / [rate_law(share, 8) for share in rates.hit_share]
+    study.claim_ratio("T10: rate over C / (f + (1 - f) N)", ratios, 0.95, 1.05)
+    study.claim_sums(means)
 
 
 def judge_contests(study, means):

@@ -5,7 +5,8 @@
 """ESA, ATP and SwitchML: completion times of eight jobs over the slots of the switch, beside an event model"""
 
 from drawing import Panel
-from papers.esa import HOSTS, JOBS, SYSTEMS, WINDOWS, WORKERS, draw_systems, one_switch, slots_of, summarize
+from fabrics import leaf_spine
+from papers.esa import HOSTS, JOBS, SYSTEMS, WINDOWS, WORKERS, draw_systems, slots_of, summarize
 
 # The event model: mean completion times of the jobs in us, by slots.
 EXPECTED = {
@@ -21,23 +22,10 @@ COLUMNS = ["hit_share", "server_packets_per_fragment", "preemptions", "reminders
 
 
 def reproduce(study):
-    options = {**one_switch(HOSTS), "jobs": study.mixed_jobs()}
+    options = {**leaf_spine(1, 1, HOSTS), "jobs": study.mixed_jobs()}
     slots = study.pick(full=list(EXPECTED), quick=[400, 20000])
     table = with_expected(study.run(study.sweep(options, system=SYSTEMS, slots=slots_of(slots))))
     study.save(table)
-    draw(study, table)
-    judge(study, table)
-
-
-def with_expected(runs):
-    """A row a system and number of slots: means over the runs, beside the event model."""
-    table = summarize(runs, ["system", "slots"], COLUMNS)
-    expected = [EXPECTED[row.slots][list(SYSTEMS).index(row.system)] for row in table.itertuples()]
-    table.insert(4, "expected_us", expected)
-    return table
-
-
-def draw(study, table):
     axis, counts = "slots of the switch (line: all windows together)", sorted(set(table.slots))
     lines = draw_systems, table, "slots"
     ticks = [("set_xscale", "log"), ("set_xticks", counts, counts), "minorticks_off",
@@ -49,6 +37,15 @@ def draw(study, table):
         Panel("", axis, "share of packets that find their slot", (*lines, "hit_share"), *ticks),
     ]
     study.draw(shown, f"{JOBS} jobs of {WORKERS} workers and a parameter server each, one switch, 100 Gb/s")
+    judge(study, table)
+
+
+def with_expected(runs):
+    """A row a system and number of slots: means over the runs, beside the event model."""
+    table = summarize(runs, ["system", "slots"], COLUMNS)
+    expected = [EXPECTED[row.slots][list(SYSTEMS).index(row.system)] for row in table.itertuples()]
+    table.insert(4, "expected_us", expected)
+    return table
 
 
 def judge(study, table):

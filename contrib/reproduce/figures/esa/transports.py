@@ -29,13 +29,6 @@ BY = ["system", "path", "slots"]
 SEEDS = 1, 1
 
 
-def jobs_file(study):
-    """Communication-heavy and compute-heavy jobs take turns."""
-    kinds = [(HEAVY, LIGHT)[job % 2] for job in range(JOBS)]
-    jobs = [(size // study.pick(full=1, quick=10), LAYERS, ITERATIONS, compute, 0.1, 0) for size, compute in kinds]
-    return study.write_jobs("mix", jobs)
-
-
 def hosts_file(study, count):
     """A host of each rack in turn, so that each job has two workers in each rack. The last hosts are servers."""
     hosts = [rack * HOSTS + place for place in range(HOSTS) for rack in range(RACKS)]
@@ -43,7 +36,10 @@ def hosts_file(study, count):
 
 
 def cases_of(study):
-    fabric = leaf_spine(RACKS, HOSTS, HOSTS, jobs=jobs_file(study))
+    """Communication-heavy and compute-heavy jobs take turns."""
+    kinds = [(HEAVY, LIGHT)[job % 2] for job in range(JOBS)]
+    jobs = [(size // study.pick(full=1, quick=10), LAYERS, ITERATIONS, compute, 0.1, 0) for size, compute in kinds]
+    fabric = leaf_spine(RACKS, HOSTS, HOSTS, jobs=study.write_jobs("mix", jobs))
     workers, both = hosts_file(study, JOBS * WORKERS), hosts_file(study, JOBS * (WORKERS + 1))
     systems = {name: {"algorithm": name, "placement": workers if name == "switchml" else both} for name in IN_NETWORK}
     messages = {name: {"algorithm": name, "placement": workers} for name in MESSAGES}
@@ -53,8 +49,14 @@ def cases_of(study):
 
 
 def reproduce(study):
-    runs = study.run(cases_of(study))
-    table = pandas.DataFrame([row_of(run) for run in runs.itertuples() if run.completed])
+    runs, rows = study.run(cases_of(study)), []
+    for run in runs[runs.completed].itertuples():
+        found = results_of(run)
+        times = pandas.Series([job["jct_ns"] / 1000 for job in found["jobs"]])
+        rows.append({**{name: getattr(run, name) for name in BY}, "jct_us": times.mean(),
+                     "heavy_us": times[::2].mean(), "light_us": times[1::2].mean(),
+                     "wrong_sums": found.get("wrong_sums", 0)})
+    table = pandas.DataFrame(rows)
     study.save(table)
     means = table.groupby(BY, sort=False).mean().reset_index()
     names = [f"{row.system}, {row.path}" + (f", {row.slots} slots" if row.slots else "") for row in means.itertuples()]
@@ -63,13 +65,6 @@ def reproduce(study):
                   ("barh", range(len(means)), means.jct_us, {"color": colors}), (name_rows, names, 7))
     study.draw([panel], f"{JOBS} jobs of {WORKERS} workers in {RACKS} racks, 100 Gb/s", legends=0, width=8)
     judge(study, means)
-
-
-def row_of(run):
-    found = results_of(run)
-    times = pandas.Series([job["jct_ns"] / 1000 for job in found["jobs"]])
-    return {**{name: getattr(run, name) for name in BY}, "jct_us": times.mean(), "heavy_us": times[::2].mean(),
-            "light_us": times[1::2].mean(), "wrong_sums": found.get("wrong_sums", 0)}
 
 
 def judge(study, means):

@@ -49,13 +49,9 @@ def reproduce(study):
     for name, rows in means[means.fault == "cut"].groupby("fabric", sort=False):
         draw_collectives(study, rows, f"{name}, one uplink cut at 1 us", f"-{name}")
     for name, rows in means.groupby("fabric", sort=False):
-        judge(study, name, rows)
-
-
-def judge(study, where, means):
-    cut, whole = (study.pivot(means[means.fault == fault]) for fault in ("cut", "none"))
-    judge_gains(study, where, cut)
-    judge_e6(study, where, cut, whole)
+        cut, whole = (study.pivot(rows[rows.fault == fault]) for fault in ("cut", "none"))
+        judge_gains(study, name, cut)
+        judge_e6(study, name, cut, whole)
 
 
 def judge_gains(study, where, times):

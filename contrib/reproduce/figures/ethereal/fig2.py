@@ -12,7 +12,8 @@ from style import scheme_color
 SCHEMES = ["ethereal", "spray", "ethereal-reps", "reps", "ofan"]
 SYMMETRIC, SLOW = "symmetric", "one uplink at half rate"
 MB = 1000000
-COUNTED = {"cuts": "policies.dctcp_cuts", "marks": "policies.dctcp_marks", "removed": "policies.reps_removed",
+COLUMNS = {"cct_us": "cct_us", "increase_percent": "increase_percent", "cuts": "policies.dctcp_cuts",
+           "marks": "policies.dctcp_marks", "removed": "policies.reps_removed",
            "imbalance": "layers.leaf-up.link_imbalance"}
 
 
@@ -27,13 +28,10 @@ def reproduce(study):
     flows = study.write_flows("shift.csv", shift_of(fabric["leaves"] * ports, ports, size * MB))
     paths = {SYMMETRIC: {}, SLOW: {"fail": f"leaf-0:{ports}--spine-0:0*0.5@0us"}}
     options = {**fabric, "workload": "flows", "flows": flows, "sample": "1us"}
-    table = study.run(study.sweep(options, paths=paths, scheme=SCHEMES))
-    for name, column in COUNTED.items():
-        table[name] = table[column] if column in table else float("nan")
-    means = study.means(table, ["paths", "scheme"], ["cct_us", "increase_percent", *COUNTED])
+    means = study.tabulate(study.sweep(options, paths=paths, scheme=SCHEMES), ["paths", "scheme"], COLUMNS)
     study.save(means)
     shown = [Panel(name, "time (us)", "longest queue to a spine (packets)", (draw_queues, rows))
-             for name, rows in table[table.seed == 1].groupby("paths", sort=False)]
+             for name, rows in study.runs[study.runs.seed == 1].groupby("paths", sort=False)]
     study.draw(shown, f"{size} MB from each host to the next leaf; the first run")
     judge(study, means)
 

@@ -55,7 +55,11 @@ def reproduce(study):
     table["over_percent"] = 100 * (1000 * table.time_us / bound - 1)
     means = study.means(table, ["setting", "scheme"], ["time_us", "over_percent"])
     study.save(means)
-    spreads = spreads_by_step(table[table.setting == ALL])
+    # The mean spread of the runs, in us, a row a step and a column a scheme
+    spreads = pandas.DataFrame({
+        scheme: sum(spread_of(pandas.read_csv(folder / "flows.csv")) for folder in runs.folder) / len(runs) / 1000
+        for scheme, runs in table[(table.setting == ALL) & table.completed].groupby("scheme", sort=False)
+    })
     study.save(spreads.reset_index(), "-spread")
     shown = [
         Panel("", "step", "first to last host that begins it (us)", (draw_spreads, spreads), decades),
@@ -70,15 +74,6 @@ def time_of(row):
     if not row.completed:
         return numpy.nan
     return row.cct_ns if row.setting != APART else sum_of_steps(pandas.read_csv(row.folder / "flows.csv"))
-
-
-def spreads_by_step(table):
-    """The mean spread of the runs, in us, a row a step and a column a scheme."""
-    rows = {}
-    for scheme, runs in table[table.completed].groupby("scheme", sort=False):
-        spreads = [spread_of(pandas.read_csv(folder / "flows.csv")) for folder in runs.folder]
-        rows[scheme] = sum(spreads) / len(spreads) / 1000
-    return pandas.DataFrame(rows)
 
 
 def draw_spreads(axes, spreads):

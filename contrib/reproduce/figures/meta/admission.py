@@ -21,7 +21,6 @@ LINKS = 4  # between hosts of two racks
 BIT_PER_NS = 400
 LEAVES = "3500kB"  # of a port of a rack switch: 112 MB with 32 ports
 SHALLOW, DEEP = "3500kB", "64MB"  # of a port of a cluster switch
-BUFFERS = {size: {"spineBuffer": size} for size in (SHALLOW, DEEP)}
 ROUND_TRIPS = {"5 us": "623ns", "22 us": "2748ns"}  # of a small packet and its acknowledgement, by the delay of links
 POLICIES = {
     "none": {},
@@ -33,36 +32,40 @@ COUNTED = ["cts_p99_ns", "cts_wait_p99_ns", "max_granted_bytes"]
 VALUES = ["queue_mb", "by_spines", "by_leaves", "of_hosts", "drops", "time_us", *COUNTED]
 
 
-def racks(study):
-    """Racks whose switches have shallow buffers, below cluster switches with deep ones; NICs of a rack."""
+def reproduce(study):
     nics = study.pick(full=16, quick=4)
-    buffers = {"buffer": LEAVES, "spineBuffer": DEEP}
-    return {**fabric(RACKS, nics, nics), **LOSSLESS, **buffers, "balancer": "e-ecmp"}, nics
+    racks = {**fabric(RACKS, nics, nics), **LOSSLESS, "buffer": LEAVES, "spineBuffer": DEEP, "balancer": "e-ecmp"}
+    runs = study.run(cases_of(study, racks, nics), study.pick(full=None, quick=1))
+    counted = {name: runs.get(f"policies.{name}", math.nan) for name in COUNTED}
+    runs = runs.join(pauses(runs)).assign(queue_mb=runs.max_queue_data_packets * WIRE / 1e6, **counted)
+    table = study.means(runs, ["traffic", "policy", "n", "buffer"], VALUES)
+    judge_queues(study, table)
+    judge_cts(study, table)
+    times = table.set_index(["traffic", "buffer", "n", "policy"]).time_us.unstack()
+    for policy in ("8 slots", "1 slot"):
+        over = (times[policy] / times["none"]).max()
+        study.note("R8", f"{policy}: completion time over that without admission, most", "at most 1.1", over)
+    trips = run_round_trips(study, racks, nics)
+    judge_round_trips(study, trips)
+    study.save(table, "-cases")
+    study.save(trips, "-round-trips")
+    study.save_rows()
+    draw(study, table)
 
 
-def run_incasts(study):
-    """n hosts send to one."""
+def cases_of(study, racks, nics):
+    """Incasts: n hosts send to one. Crossed incasts: n hosts, of which four receive, send to these four, so that CTS to
+    a receiver cross the queue of its data."""
     counts, size = study.pick(full=([2, 4, 8, 16, 32, 64], "16MiB"), quick=([2, 8], "5MiB"))
-    options = {**racks(study)[0], "workload": "incast", "size": size}
-    senders = {count: {"senders": count} for count in counts}
-    return study.sweep(options, traffic=["incast"], policy=POLICIES, buffer=BUFFERS, n=senders)
-
-
-def run_crossed(study):
-    """n hosts, of which four receive, send to these four. So CTS to a receiver cross the queue of its data."""
-    options, nics = racks(study)
+    buffers = {size: {"spineBuffer": size} for size in (SHALLOW, DEEP)}
+    incasts = study.sweep({**racks, "workload": "incast", "size": size}, traffic=["incast"], policy=POLICIES,
+                          buffer=buffers, n={count: {"senders": count} for count in counts})
     files = {}
     for count in study.pick(full=[8, 16, 32, 64], quick=[8]):
         hosts = [rank * (RACKS * nics // count) for rank in range(count)]
         messages = [(0, source, sink, 8 << 20) for source in hosts for sink in hosts[:RECEIVERS] if source != sink]
         files[count] = {"workload": "flows", "flows": study.write_flows(f"crossed-{count}.csv", messages)}
-    return study.sweep(options, traffic=[CROSSED], n=files, policy=POLICIES, buffer=[DEEP])
-
-
-def with_columns(runs):
-    """Adds pauses, the largest queue in MB, and what admission has counted."""
-    counted = {name: runs.get(f"policies.{name}", math.nan) for name in COUNTED}
-    return runs.join(pauses(runs)).assign(queue_mb=runs.max_queue_data_packets * WIRE / 1e6, **counted)
+    return incasts + study.sweep(racks, traffic=[CROSSED], n=files, policy=POLICIES, buffer=[DEEP])
 
 
 def judge_queues(study, table):
@@ -83,12 +86,10 @@ def judge_queues(study, table):
 
 def judge_cts(study, table):
     """CTS take at most the idle time, one packet a hop, and the CTS before them at the NIC of the receiver."""
-    idle = table.cts_p99_ns.min()
-    packet = LINKS * WIRE * 8 / BIT_PER_NS
     rows = table[table.policy.isin(["1 slot", "8 slots"])]
     slots = rows.policy.map({"1 slot": 1, "8 slots": 8})
-    limit = idle + packet + (rows.n + RECEIVERS) * slots * CTS_WIRE * 8 / BIT_PER_NS
-    over = (rows.cts_p99_ns / limit).max()
+    waited = LINKS * WIRE + (rows.n + RECEIVERS) * slots * CTS_WIRE  # bytes
+    over = (rows.cts_p99_ns / (table.cts_p99_ns.min() + waited * 8 / BIT_PER_NS)).max()
     study.note("E5", "p99 of CTS in a class of their own, over its limit", "at most 1", over)
     last = table[table.traffic == CROSSED]
     last = last[last.n == last.n.max()].set_index("policy").cts_p99_ns
@@ -96,23 +97,14 @@ def judge_cts(study, table):
     study.note("E5", f"{CROSSED}: p99 of CTS as data over that of a class of their own", "above 1", ratio)
 
 
-def judge_times(study, table):
-    """What admission costs: completion times over those without it."""
-    times = table.set_index(["traffic", "buffer", "n", "policy"]).time_us.unstack()
-    for policy in ("8 slots", "1 slot"):
-        over = (times[policy] / times["none"]).max()
-        study.note("R8", f"{policy}: completion time over that without admission, most", "at most 1.1", over)
-
-
-def run_round_trips(study):
+def run_round_trips(study, racks, nics):
     """R6: a small message, and a long one by slots, between two racks with base round trips of 5 and 22 us."""
-    options, nics = racks(study)
     short, long = (study.flows(f"one-{nics}-{size}", [(0, 0, nics, size)])
                    for size in (64, study.pick(full=64, quick=8) << 20))
     policies = {"empty": short, **{name: {**long, **POLICIES[name]} for name in ("none", "1 slot", "8 slots")}}
     delays = {name: {"delay": delay} for name, delay in ROUND_TRIPS.items()}
-    runs = study.run(study.sweep(options, round_trip=delays, policy=policies), 1)
-    return study.means(runs.assign(time_us=runs.mean_us), ["round_trip", "policy"], ["time_us"])
+    cases = study.sweep(racks, round_trip=delays, policy=policies)
+    return study.tabulate(cases, ["round_trip", "policy"], {"time_us": "mean_us"}, 1)
 
 
 def judge_round_trips(study, table):
@@ -147,17 +139,3 @@ def draw(study, table):
         panel(CROSSED, DEEP, "cts_wait_p99_ns", "p99 of waiting for a CTS in ns"),
     ]
     study.draw(shown, f"{RACKS} racks at 400 Gb/s, {LEAVES} a port, lossless, slots of 512 KiB", rows=2, width=4.4)
-
-
-def reproduce(study):
-    runs = with_columns(study.run(run_incasts(study) + run_crossed(study), study.pick(full=None, quick=1)))
-    table = study.means(runs, ["traffic", "policy", "n", "buffer"], VALUES)
-    judge_queues(study, table)
-    judge_cts(study, table)
-    judge_times(study, table)
-    trips = run_round_trips(study)
-    judge_round_trips(study, trips)
-    study.save(table, "-cases")
-    study.save(trips, "-round-trips")
-    study.save_rows()
-    draw(study, table)

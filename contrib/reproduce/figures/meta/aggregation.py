@@ -69,20 +69,21 @@ def model(study, count):
     return pandas.Series(found).mean(), pandas.Series(found).std()
 
 
-def run_crossing(study):
-    """By balancer and queue pairs: times, and the busiest link to the aggregation layer over an even share."""
-    def over_share(folder):
-        links = pandas.read_csv(folder / "links.csv", usecols=["layer", "bytes_sent"])
-        bytes_sent = links.bytes_sent[links.layer == "agg-up"]
-        return bytes_sent.max() / bytes_sent.mean()
+def over_share(folder):
+    """The busiest link to the aggregation layer over an even share."""
+    links = pandas.read_csv(folder / "links.csv", usecols=["layer", "bytes_sent"])
+    bytes_sent = links.bytes_sent[links.layer == "agg-up"]
+    return bytes_sent.max() / bytes_sent.mean()
 
+
+def run_crossing(study):
     draws, cases = crossings(study, study.seeds), []
     for name, counts in BALANCERS.items():
         pairs = {count: queue_pairs(count) for count in counts}
         cases += study.sweep(zones(study), balancer={name: {"balancer": name}}, queue_pairs=pairs, draw=draws)
-    runs = study.run(cases, 1)
-    runs = runs.assign(over=[over_share(folder) for folder in runs.folder], least_us=runs.completion_bound_ns / 1000)
-    return study.means(runs, ["balancer", "queue_pairs"], ["over", "time_us", "least_us"])
+    columns = {"over": lambda runs: [over_share(folder) for folder in runs.folder], "time_us": "time_us",
+               "least_us": lambda runs: runs.completion_bound_ns / 1000}
+    return study.tabulate(cases, ["balancer", "queue_pairs"], columns, 1)
 
 
 def judge_crossing(study, table):
@@ -104,8 +105,8 @@ def run_placements(study):
                "size": study.pick(full="64MiB", quick="4MiB"), "balancer": "e-ecmp", **queue_pairs(4)}
     places = {name: {"placement": name} for name in PLACEMENTS}
     layers = {"7:1": zones(study), "1:1": zones(study, RACKS)}
-    runs = study.run(study.sweep(options, placement=places, aggregation=layers), 1)
-    return study.means(runs, ["placement", "aggregation"], ["time_us"])
+    cases = study.sweep(options, placement=places, aggregation=layers)
+    return study.tabulate(cases, ["placement", "aggregation"], ["time_us"], 1)
 
 
 def run_dead(study):
@@ -140,7 +141,7 @@ def draw_crossing(axes, table, y):
     axes.set_ylim(bottom=0)
 
 
-def draw_all(study, crossed, placed, lost):
+def draw(study, crossed, placed, lost):
     axis, us, between = "queue pairs of a connection", "completion time in us", "traffic between zones"
     expected = [model(study, count)[0] for count in COUNTS]
     shown = [
@@ -167,9 +168,8 @@ def reproduce(study):
     for placement, expected in (("packed", "below 5"), ("random", "above 5")):
         slower = 100 * (times[placement, "7:1"] / times[placement, "1:1"] - 1)
         study.note("1.2", f"all-reduce of both zones, {placement}: time lost by 7:1 (%)", expected, slower)
-    study.save(crossed, "-crossing")
-    study.save(placed, "-placements")
-    study.save(lost, "-dead")
-    study.save(gains.reset_index(), "-gains")
+    tables = {"crossing": crossed, "placements": placed, "dead": lost, "gains": gains.reset_index()}
+    for name, table in tables.items():
+        study.save(table, f"-{name}")
     study.save_rows()
-    draw_all(study, crossed, placed, lost)
+    draw(study, crossed, placed, lost)

@@ -9,8 +9,7 @@ from math import exp, expm1, log1p
 import pandas
 
 from drawing import Panel
-from fabrics import attributes, leaf_spine
-from papers.meta import red
+from fabrics import attributes, leaf_spine, red
 from style import color
 
 FLOWS = [2, 10]

@@ -85,7 +85,7 @@ def panel(where, rows):
 
 
 def reproduce(study):
-    table = study.means(study.run(make_cases(study), study.pick(full=None, quick=1)), BY, ["time_us"])
+    table = study.tabulate(make_cases(study), BY, ["time_us"], study.pick(full=None, quick=1))
     judge(study, table)
     study.save(table, "-cases")
     study.save_rows()

@@ -10,6 +10,8 @@ from papers.meta import FACTORS, LOSSLESS, control, draw_groups, fabric, pauses,
 RATES = {"200 Gb/s": 200, "400 Gb/s": 400}
 SETTINGS = ["off", *FACTORS]
 NOTABLE = 1  # percent
+VALUES = {"time_us": "time_us", "pauses": lambda runs: pauses(runs).sum(axis=1),
+          "cnps": lambda runs: runs.cnps.fillna(0) if "cnps" in runs else 0, "drops": "drops"}
 
 
 def make_cases(study):
@@ -21,11 +23,8 @@ def make_cases(study):
         "incast": {"workload": "incast", "senders": racks * nics // 2, "size": "4MiB"},
     }
     common = {**fabric(racks, nics, nics), **LOSSLESS, "buffer": "3500kB", "balancer": "e-ecmp"}
-
-    def options(case):
-        rate = RATES[case.rate]
-        return {**common, **traffic[case.traffic], "rate": f"{rate}Gb/s", **control(case.control, rate)}
-
+    options = lambda case: {**common, **traffic[case.traffic], "rate": f"{RATES[case.rate]}Gb/s",
+                            **control(case.control, RATES[case.rate])}
     return study.sweep(options, rate=list(RATES), traffic=list(traffic), control=SETTINGS)
 
 
@@ -45,24 +44,22 @@ def judge(study, table):
                 any(1 <= gain <= 6 for gain in gains.values()))
 
 
-def panel(table, traffic, y, axis):
-    rows = table[table.traffic == traffic]
-    bars = (draw_groups, side_by_side(rows, "control", "rate", y), 8)
-    return Panel(traffic, "", axis, bars, ("set_ylim", 0, 1.15 * max(rows[y].max(), 1)), "legend")
-
-
 def reproduce(study):
-    runs = study.run(make_cases(study), study.pick(full=None, quick=1))
-    runs = runs.assign(pauses=pauses(runs).sum(axis=1), cnps=runs.cnps.fillna(0) if "cnps" in runs else 0)
-    table = study.means(runs, ["rate", "traffic", "control"], ["time_us", "pauses", "cnps", "drops"])
+    table = study.tabulate(make_cases(study), ["rate", "traffic", "control"], VALUES, study.pick(full=None, quick=1))
     study.note("E4", "drops of all runs", "0", table.drops.max())
     judge(study, table)
     study.save(table, "-cases")
     study.save_rows()
     off = table.time_us.where(table.control == "off").groupby([table.rate, table.traffic]).transform("max")
     table = table.assign(over=table.time_us / off)
-    axis = "completion time over that without DCQCN"
-    shown = [panel(table, traffic, "over", axis) for traffic in dict.fromkeys(table.traffic)]
-    shown += [panel(table, traffic, "cnps", "CNPs") for traffic in ("all-reduce", "incast")]
-    shown.append(panel(table, "incast", "pauses", "pauses"))
+
+    def panel(traffic, y, axis):
+        rows = table[table.traffic == traffic]
+        bars = (draw_groups, side_by_side(rows, "control", "rate", y), 8)
+        return Panel(traffic, "", axis, bars, ("set_ylim", 0, 1.15 * max(rows[y].max(), 1)), "legend")
+
+    over = "completion time over that without DCQCN"
+    shown = [panel(traffic, "over", over) for traffic in dict.fromkeys(table.traffic)]
+    shown += [panel(traffic, "cnps", "CNPs") for traffic in ("all-reduce", "incast")]
+    shown.append(panel("incast", "pauses", "pauses"))
     study.draw(shown, "4 racks, PFC, 3.5 MB a port; thresholds in proportion to the rate", rows=2, width=4.4)

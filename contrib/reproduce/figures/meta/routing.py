@@ -4,12 +4,10 @@
 
 """The routing generations: collectives by placement, queue pairs, dead switches, uplinks and flowlet gaps"""
 
-import math
-
 from charts import decades
 from drawing import Panel
 from fabrics import attributes
-from papers.meta import LOSSLESS, dead, draw_groups, draw_lines, fabric, policy, queue_pairs, rings, side_by_side
+from papers.meta import LOSSLESS, dead, draw_groups, draw_lines, fabric, policy, queue_pairs, side_by_side
 from style import color
 
 QUEUE_PAIRS = [1, 4, 8, 16, 32]
@@ -19,6 +17,8 @@ KINDS = ["all-reduce", "all-gather", "reduce-scatter", "all-to-all"]
 GAPS = [0, 0.5, 2, 8, 32, 128, 512]  # us
 USED = 80  # percent; published utilization of the fabric
 POINTS = 10  # percent points between a utilization and the published one
+COLUMNS = {"time_us": "time_us", "used": "uplink_utilization.mean", "most_used": "uplink_utilization.most",
+           "max_reordering_packets": "max_reordering_packets", "retransmissions": "retransmissions"}
 
 
 def racks_of(study):
@@ -26,10 +26,12 @@ def racks_of(study):
     return study.pick(full=(12, 16), quick=(6, 8), usual=(6, 16))
 
 
-def fragmented(racks, nics):
-    """Rings of two jobs over the nodes A and B of racks. The jobs share a third of the racks: job 0 has A, job 1
-    has B. In turn with them, a job visits racks of which it has A alone. So A and B of a shared rack send to
-    NICs with the same numbers."""
+def rings_of(placement, racks, nics):
+    """Rings of NICs. Packed: NIC i of each rack sends to NIC i of the next one. Fragmented: rings of two jobs over the
+    nodes A and B of racks. The jobs share a third of the racks: job 0 has A, job 1 has B. In turn with them, a job
+    visits racks of which it has A alone. So A and B of a shared rack send to NICs with the same numbers."""
+    if placement == "packed":
+        return [[rack * nics + nic for rack in range(racks)] for nic in range(nics)]
     half = nics // 2
     return [
         [host for visit in range(racks // 3)
@@ -42,35 +44,18 @@ def fragmented(racks, nics):
 def base(study, uplinks, kind="all-reduce", placement="packed"):
     """Rings of NICs with the same number, each a collective: what two-level collectives do between nodes."""
     racks, nics = racks_of(study)
-    groups = rings(racks, nics) if placement == "packed" else fragmented(racks, nics)
+    groups = rings_of(placement, racks, nics)
     size = study.pick(full=4, quick=1) << 20
+    lines = [",".join(map(str, group)) for group in groups]
     return {**fabric(racks, uplinks, nics), **LOSSLESS, "workload": kind,
             "size": size // len(groups[0]) if kind == "all-to-all" else size,  # to each rank, or of a rank
-            **study.groups(f"{placement}-{racks}x{nics}", groups)}
+            "communicators": study.write(f"groups-{placement}-{racks}x{nics}.csv", lines)}
 
 
 def uplinks_of(study):
     """As many uplinks as NICs, and an eighth more."""
     nics = racks_of(study)[1]
     return [nics, nics + nics // 8]
-
-
-def measure(study, cases):
-    """Mean completion times in us by labels."""
-    runs = study.run(cases)
-    used, most_used = (runs.get(f"uplink_utilization.{name}", math.nan) for name in ("mean", "most"))
-    columns = ["time_us", "used", "most_used", "max_reordering_packets", "retransmissions"]
-    return study.means(runs.assign(used=used, most_used=most_used), [*cases[0].labels], columns)
-
-
-def run_generations(study):
-    """E1: generations, placements, collectives."""
-    def options(case):
-        return {**base(study, case.uplinks, case.kind, case.placement), **policy(case.generation)}
-
-    axes = {"uplinks": uplinks_of(study), "generation": GENERATIONS}
-    return measure(study, [case for kind in KINDS for case in study.sweep(
-        options, kind=[kind], placement=PLACEMENTS.get(kind, ["packed"]), **axes)])
 
 
 def judge_generations(study, table):
@@ -92,19 +77,6 @@ def judge_generations(study, table):
     study.note("2.2", what, "1 +- 2 %", pinned["packed"] / best["packed"])
 
 
-def run_queue_pairs(study):
-    """E2: E-ECMP by queue pairs and their use, beside ECMP with one source port for a pair of NICs."""
-    common = base(study, uplinks_of(study)[0])
-    fragments = attributes("DqplbSteering", FragmentBytes=16384)
-
-    def options(case):
-        more = fragments if case.steering == "dqplb" and case.queue_pairs > 1 else {}
-        return {**common, "balancer": case.balancer, **queue_pairs(case.queue_pairs, case.steering), **more}
-
-    steerings, balancers = ["split", "round-robin", "dqplb"], ["one-port", "e-ecmp"]
-    return measure(study, study.sweep(options, steering=steerings, balancer=balancers, queue_pairs=QUEUE_PAIRS))
-
-
 def judge_queue_pairs(study, table):
     """R1: the gain over ECMP with the same queue pairs; the cells near the published 40 % are named."""
     times = table.set_index(["balancer", "steering", "queue_pairs"]).time_us
@@ -117,13 +89,6 @@ def judge_queue_pairs(study, table):
     return gains.rename("gain_percent").reset_index()
 
 
-def run_failures(study):
-    """E3: dead cluster switches at 1:1.125."""
-    generations = {name: policy(name) for name in ("te", "e-ecmp 4", "e-ecmp 32")}
-    faults = {spines: dead(spines) for spines in range(4)}
-    return measure(study, study.sweep(base(study, uplinks_of(study)[1]), generation=generations, dead=faults))
-
-
 def judge_failures(study, table):
     times = table.set_index(["generation", "dead"]).time_us
     spare = uplinks_of(study)[1] - uplinks_of(study)[0]
@@ -133,23 +98,6 @@ def judge_failures(study, table):
     measured = ", ".join(f"{spines} dead: {over[spines]:.3g} times" for spines in range(4))
     study.claim("R13: TE falls below E-ECMP 32 with many dead switches", f"with {spare + 1} dead, not before", measured,
                 min(over.index[over > 1], default=None) == spare + 1)
-
-
-def run_uplinks(study):
-    """E7: how many uplinks TE needs."""
-    nics = racks_of(study)[1]
-    counts = sorted({nics, nics + nics // 8, nics + nics // 4, nics + nics // 2, 2 * nics})
-    generations = {name: policy(name) for name in ("te", "e-ecmp 32", "path-pinning")}
-    options = {count: base(study, count) for count in counts}
-    return measure(study, study.sweep(generation=generations, uplinks=options))
-
-
-def run_gaps(study):
-    """E6: flowlets of switches; receivers keep what comes out of order, or drop it (go-back-n)."""
-    recoveries = {name: {"recovery": name} for name in ("sack", "go-back-n")}
-    gaps = {float(gap): attributes("FlowletBalancer", Gap=f"{gap}us") for gap in GAPS}
-    options = {**base(study, uplinks_of(study)[0]), "balancer": "flowlet"}
-    return measure(study, study.sweep(options, recovery=recoveries, gap_us=gaps))
 
 
 def judge_gaps(study, table):
@@ -189,9 +137,39 @@ def draw(study, tables):
     study.draw(shown, f"{racks} racks of {nics} NICs at 400 Gb/s, lossless", rows=2, width=4.4)
 
 
+def sweeps(study):
+    """The cases of each experiment, in which generations differ by one thing."""
+    nics, (few, more) = racks_of(study)[1], uplinks_of(study)
+    common = base(study, few)
+    generations = lambda *names: {name: policy(name) for name in names}
+    fragments = lambda case: case.steering == "dqplb" and case.queue_pairs > 1
+    counts = [nics, nics + nics // 8, nics + nics // 4, nics + nics // 2, 2 * nics]
+    return {
+        # Generations, placements, collectives
+        "E1": [case for kind in KINDS for case in study.sweep(
+            lambda case: {**base(study, case.uplinks, case.kind, case.placement), **policy(case.generation)},
+            kind=[kind], placement=PLACEMENTS.get(kind, ["packed"]), uplinks=[few, more], generation=GENERATIONS)],
+        # E-ECMP by queue pairs and their use, beside ECMP with one source port for a pair of NICs
+        "E2": study.sweep(
+            lambda case: {**common, "balancer": case.balancer, **queue_pairs(case.queue_pairs, case.steering),
+                          **(attributes("DqplbSteering", FragmentBytes=16384) if fragments(case) else {})},
+            steering=["split", "round-robin", "dqplb"], balancer=["one-port", "e-ecmp"], queue_pairs=QUEUE_PAIRS),
+        # Dead cluster switches at 1:1.125
+        "E3": study.sweep(base(study, more), generation=generations("te", "e-ecmp 4", "e-ecmp 32"),
+                          dead={spines: dead(spines) for spines in range(4)}),
+        # Flowlets of switches; receivers keep what comes out of order, or drop it (go-back-n)
+        "E6": study.sweep({**common, "balancer": "flowlet"},
+                          recovery={name: {"recovery": name} for name in ("sack", "go-back-n")},
+                          gap_us={float(gap): attributes("FlowletBalancer", Gap=f"{gap}us") for gap in GAPS}),
+        # How many uplinks TE needs
+        "E7": study.sweep(generation=generations("te", "e-ecmp 32", "path-pinning"),
+                          uplinks={count: base(study, count) for count in counts}),
+    }
+
+
 def reproduce(study):
-    tables = {"E1": run_generations(study), "E2": run_queue_pairs(study), "E3": run_failures(study)}
-    tables |= {"E6": run_gaps(study), "E7": run_uplinks(study)}
+    cases = sweeps(study)
+    tables = {name: study.tabulate(some, [*some[0].labels], COLUMNS) for name, some in cases.items()}
     judge_generations(study, tables["E1"])
     tables["E2-gain"] = judge_queue_pairs(study, tables["E2"])
     judge_failures(study, tables["E3"])

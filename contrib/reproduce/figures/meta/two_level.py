@@ -15,7 +15,6 @@ NICS = 2 * GPUS  # of a rack
 SEEDS = 1  # of a collective of many steps, the slowest path of each step counts
 GENERATIONS = ["ecmp", "path-pinning", "e-ecmp 4", "e-ecmp 16", "te", "flowlet"]
 ORDER = ["te", "e-ecmp 16", "e-ecmp 4", "ecmp"]
-QUEUE_PAIRS = [4, 16, 32]
 PLACEMENTS = ["packed", "fragmented", "random"]
 UPLINKS = [NICS, NICS + NICS // 8]
 USUAL = "fragmented"  # every hop of a ring between nodes crosses uplinks
@@ -27,13 +26,9 @@ SHARES = ["least", "p25", "mean", "p75", "most"]  # of uplink_utilization
 BY = ["placement", "uplinks", "generation", "steering"]
 
 
-def racks_of(study):
-    return study.pick(full=64, quick=4, usual=64)
-
-
 def size_of(study):
-    """Size of the all-reduce in MiB."""
-    return study.pick(full=256, quick=8, usual=256)
+    """Racks, and the size of the all-reduce in MiB."""
+    return study.pick(full=(64, 256), quick=(4, 8))
 
 
 def lines_of(study, placement, uplinks):
@@ -46,34 +41,30 @@ def lines_of(study, placement, uplinks):
         return [(name, "split") for name in ("path-pinning", "te") if uplinks == NICS]
     if uplinks > NICS:
         return [(name, "split") for name in ORDER]
-    turns = [(f"e-ecmp {count}", "round-robin") for count in QUEUE_PAIRS] if placement == "fragmented" else []
+    turns = [(f"e-ecmp {count}", "round-robin") for count in (4, 16, 32)] if placement == "fragmented" else []
     return [(name, "split") for name in (*GENERATIONS, "host-dr")] + turns
 
 
 def make_cases(study):
-    def options(case):
-        return {**fabric(racks_of(study), case.uplinks), **LOSSLESS, "acks": "bypass", "mtu": 9000, "gpusPerNode": GPUS,
-                "placement": case.placement, "workload": "all-reduce", "size": f"{size_of(study)}MiB",
-                "chunks": 1,  # the two stages follow one another
-                **policy(case.generation, case.steering)}
-
+    racks, size = size_of(study)
+    options = lambda case: {
+        **fabric(racks, case.uplinks), **LOSSLESS, "acks": "bypass", "mtu": 9000, "gpusPerNode": GPUS,
+        "placement": case.placement, "workload": "all-reduce", "size": f"{size}MiB",
+        "chunks": 1,  # the two stages follow one another
+        **policy(case.generation, case.steering),
+    }
     return [case for placement in PLACEMENTS for uplinks in UPLINKS for line in lines_of(study, placement, uplinks)
             for case in study.sweep(options, **{name: [value] for name, value in zip(BY, (placement, uplinks, *line))})]
 
 
-def busbw(study, time_us):
-    """As nccl-tests defines it, in Gb/s: 2 (n - 1) / n of the size, over the time."""
-    ranks = racks_of(study) * NICS
-    return 2 * (ranks - 1) / ranks * size_of(study) * 2**20 * 8 / time_us / 1000
-
-
 def judge(study, table):
+    racks, size = size_of(study)
+    ranks, bits = racks * NICS, size * 2**23
     for row in table.itertuples():
-        expected = busbw(study, row.time_us)
+        expected = 2 * (ranks - 1) / ranks * bits / row.time_us / 1000  # Gb/s
         if abs(row.busbw_gbps / expected - 1) > 0.001:
             study.claim(f"busbw of {row.generation}: as nccl-tests", f"{expected:.4g}", row.busbw_gbps, False)
-    nodes = racks_of(study) * NICS // GPUS
-    bits = size_of(study) * 2**23
+    nodes = ranks // GPUS
     stages_us = 2 * (nodes - 1) / nodes * bits / GPUS / 400e3 + 2 * (GPUS - 1) / GPUS * bits / NODE_GBPS / 1e3
     ordered = table[(table.steering == "split") & (table.placement != "random")]
     judge_uplinks(study, ordered)
@@ -85,9 +76,9 @@ def judge(study, table):
         study.note("2.4", what, "below 1.5", times["te"] / stages_us)
     times = table[table.steering == "split"].set_index(["generation", "placement", "uplinks"]).time_us.sort_index()
     for placement in [name for name in ("fragmented", "random") if ("te", name, NICS) in times]:
-        pinned, best = (times[name, placement, NICS] for name in ("path-pinning", "te"))
+        lost = 100 * (1 - times["te", placement, NICS] / times["path-pinning", placement, NICS])
         what = f"path pinning, one job on all nodes, {placement}, U={NICS}: bandwidth lost to TE (%)"
-        study.note("R2", what, "above 30", 100 * (1 - best / pinned))
+        study.note("R2", what, "above 30", lost)
 
 
 def judge_uplinks(study, table):
@@ -100,8 +91,8 @@ def judge_uplinks(study, table):
     spread, published = 100 * hashed.least_used / hashed.most_used, 100 * SPREAD[0] / SPREAD[1]
     what = f"{HASHED}: utilization of uplinks, least over most (%)"
     study.note("R9", what, f"{published:.0f} +- 15", spread, abs(spread - published) <= 15)
-    gain = 100 * (hashed.time_us / engineered.time_us - 1)
     # Published is the gain of an iteration, of which a part is no communication.
+    gain = 100 * (hashed.time_us / engineered.time_us - 1)
     study.note("R9", f"gain of TE over {HASHED}, of the collective alone (%)", f"{FASTER[0]} or more", gain)
 
 
@@ -121,7 +112,12 @@ def end(axes):
     axes.legend(ncols=2)
 
 
-def draw(study, table):
+def reproduce(study):
+    columns = {"time_us": "time_us", "busbw_gbps": "collectives.mean_bus_bandwidth_gbps",
+               **{f"{name}_used": f"uplink_utilization.{name}" for name in SHARES}}
+    table = study.tabulate(make_cases(study), BY, columns)
+    judge(study, table)
+    study.save(table)
     names = [row.generation + ("" if row.steering == "split" else ", in turn") for row in table.itertuples()]
     table = table.assign(line=names, case=[f"{row.placement}, {row.uplinks} uplinks" for row in table.itertuples()])
     parts = {name: side_by_side(table, "line", "case", f"{name}_used") for name in SHARES}
@@ -131,16 +127,5 @@ def draw(study, table):
         Panel("line: least to most; box: quartiles; black: mean", "", "utilization of uplinks",
               (draw_shares, parts), slant, end),
     ]
-    racks = racks_of(study)
-    caption = f"{racks} racks of two nodes of {GPUS} GPUs at 400 Gb/s, {size_of(study)} MiB, lossless"
-    study.draw(shown, caption, width=6.5)
-
-
-def reproduce(study):
-    runs = study.run(make_cases(study))
-    used = {f"{name}_used": runs[f"uplink_utilization.{name}"] for name in SHARES}
-    runs = runs.assign(busbw_gbps=runs["collectives.mean_bus_bandwidth_gbps"], **used)
-    table = study.means(runs, BY, ["time_us", "busbw_gbps", *used])
-    judge(study, table)
-    study.save(table)
-    draw(study, table)
+    racks, size = size_of(study)
+    study.draw(shown, f"{racks} racks of two nodes of {GPUS} GPUs at 400 Gb/s, {size} MiB, lossless", width=6.5)

@@ -11,8 +11,8 @@ import pandas
 
 from charts import name_rows
 from drawing import Panel
-from fabrics import leaf_spine
-from papers.mrc import BASE, LINK, attributes, case, cut
+from fabrics import attributes, leaf_spine
+from papers.mrc import BASE, LINK, case, cut
 from papers.mrc.paths import FACTOR
 from papers.planes import CABLE
 from style import scheme_color
@@ -57,23 +57,17 @@ INCIDENTS = {
 }
 
 
-def iterations(study):
-    return study.pick(full=100, quick=80)
-
-
-def cases(study):
-    base = {**FABRIC, **JOB, "iterations": iterations(study)}
-    return [case(f"{side} {incident}", {**base, **options, "fail": fault}) for side, (options, *_) in SIDES.items()
-            for incident, (fault, _) in INCIDENTS.items()]
-
-
 def reproduce(study):
-    runs = study.run(cases(study)).set_index("case")
+    iterations = study.pick(full=100, quick=80)
+    base = {**FABRIC, **JOB, "iterations": iterations}
+    cases = [case(f"{side} {incident}", {**base, **options, "fail": fault}) for side, (options, *_) in SIDES.items()
+             for incident, (fault, _) in INCIDENTS.items()]
+    runs = study.run(cases).set_index("case")
     table = pandas.DataFrame([row_of(runs, side, incident) for side in SIDES for incident in INCIDENTS])
     study.save(table)
     judge(study, table.set_index(["side", "incident"]))
     outage = f"outage {OUTAGE_US / 1000:g} ms, restart {RESTART_MS:g} ms (times divided by {FACTOR})"
-    scenario = f"{iterations(study)} ring all-reduces of 1 MiB, {study.hosts()} hosts, 4 planes; {outage}"
+    scenario = f"{iterations} ring all-reduces of 1 MiB, {study.hosts()} hosts, 4 planes; {outage}"
     parts = (draw_bars, table), (name_rows, list(INCIDENTS))
     height = 0.6 * len(INCIDENTS) + 1
     study.draw([Panel("", "training goodput of the job", "", *parts)], scenario, width=7.2, height=height)

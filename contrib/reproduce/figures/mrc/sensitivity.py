@@ -7,8 +7,9 @@
 import pandas
 
 from drawing import Panel
+from fabrics import attributes
 from grid import Case
-from papers.mrc import RTT_US, attributes
+from papers.mrc import RTT_US
 from papers.mrc.groups import SENSITIVE
 from style import color, plt
 
@@ -47,8 +48,7 @@ def cases(study):
 
 def reproduce(study):
     runs = study.run(cases(study)).set_index("case")
-    table = pandas.concat([rows_of(study, runs, setting) for setting in settings()])
-    table = with_changes(table)
+    table = with_changes(pandas.concat([rows_of(study, runs, setting) for setting in settings()]))
     study.save(table)
     rows, columns = table.row.nunique(), table.setting.nunique()
     scenario = "values that are not published, times a factor"

@@ -4,6 +4,7 @@
 
 """MRC over four planes against RC over one, with and without DCQCN: collectives, losses, incasts (R1 to R7)"""
 
+import itertools
 import math
 
 import numpy
@@ -26,28 +27,18 @@ LOOKS = {
 }
 
 
-def hosts_of(study):
-    """Leaves, and hosts and spines of each."""
-    return study.pick(full=(8, 8), quick=(4, 4))
-
-
-def cases(study):
-    return [*rings(study), *exchanges(study), *incasts.cases(study)]
-
-
 def wide(study, share, **workload):
     """A leaf-spine whose hosts lose a share of their packets."""
-    leaves, each = hosts_of(study)
-    return {**leaf_spine(leaves, each, each), **lossy(leaves * each, share), "stallTime": "1s", **workload}
+    count = study.pick(full=8, quick=4)  # leaves, and hosts and spines of each
+    return {**leaf_spine(count, count, count), **lossy(count**2, share), "stallTime": "1s", **workload}
 
 
 def rings(study):
     """All-reduces, each step of which crosses a spine."""
-    leaves, each = hosts_of(study)
-    large = study.pick(full=LARGE, quick=QUICK_LARGE)
+    large, count = study.pick(full=(LARGE, 8), quick=(QUICK_LARGE, 4))
     found = []
     for share in LOSSES:
-        ring = wide(study, share, workload="all-reduce", algorithm="ring") | study.crossing_ring(leaves, each, each)
+        ring = wide(study, share, workload="all-reduce", algorithm="ring") | study.crossing_ring(count, count, count)
         for size in (SMALL, large):
             for name, base in sides_of(QUEUE_PAIRS if size == large else [1, 16]).items():
                 found.append(case(f"ring {name} {share} {size}", {**base, **ring, "size": size}))
@@ -59,35 +50,37 @@ def sides_of(queue_pairs):
     return {"mrc": mrc(), **{f"{one}{control}": rc(one, control) for one in queue_pairs for control in CONTROLS}}
 
 
-def exchanges(study):
-    return [case(f"exchange {name} {share} {size}", {**base, **wide(study, share, workload="all-to-all", size=size)})
-            for share in LOSSES[:2] for size in study.pick(full=EACH, quick=EACH[:1])
-            for name, base in sides_of([1, 16]).items()]
-
-
 def reproduce(study):
-    runs = study.run(cases(study)).set_index("case")
+    sizes = study.pick(full=EACH, quick=EACH[:1])
+    exchanges = [
+        case(f"exchange {name} {share} {size}", {**base, **wide(study, share, workload="all-to-all", size=size)})
+        for share in LOSSES[:2] for size in sizes for name, base in sides_of([1, 16]).items()
+    ]
+    runs = study.run([*rings(study), *exchanges, *incasts.cases(study)]).set_index("case")
+    # The mean completion time of a case; not a number if a run did not complete.
+    time = lambda what, who, share, size: runs.loc[[f"{what} {who} {share} {size}"]].cct_ns.mean(skipna=False)
     large = study.pick(full=LARGE, quick=QUICK_LARGE)
-    for control in CONTROLS:
-        judge_rings(study, runs, large, control)
-    judge_rings_of_mrc(study, runs, large)
-    for control in CONTROLS:
-        judge_exchanges(study, runs, control)
-    judge_exchanges_of_mrc(study, runs)
+    judge_rings(study, large, lambda who, share, size=large: time("ring", who, share, size))
+    judge_exchanges(study, sizes, lambda who, share, size: time("exchange", who, share, size))
     incasts.judge(study, runs)
-    study.save_rows("MRC over RC, and shares of rates")
+    study.draw_rows("MRC over RC, and shares of rates")
     draw_rings(study, runs, large)
 
 
-def time_of(runs, name):
-    """The mean completion time; not a number if a run did not complete."""
-    return runs.loc[[name]].cct_ns.mean(skipna=False)
+def judge_rings(study, large, time):
+    """RC's rows, which the paper has with DCQCN, and MRC's."""
+    some, much = LOSSES[1:]
+    for control, words in WORDS.items():
+        judge_rings_of_rc(study, large, time, control, words)
+    share = time("mrc", 0) / time("mrc", some)
+    study.expect("R2", "MRC, 0.1 % lost: share of its rate, large", 1, share, 0.9, 1)
+    small = time("mrc", 0, SMALL) / time("mrc", some, SMALL)
+    study.expect("R2", "MRC, 0.1 % lost: share of its rate, small", 0.9, small, 0, share)
+    study.near("R3", "MRC, 1 % lost: share of its rate", 1 / 3, time("mrc", 0) / time("mrc", much), 25)
 
 
-def judge_rings(study, runs, large, control):
-    """RC's rows, which the paper has with DCQCN."""
-    rival, words = (lambda number: f"{number}{control}"), WORDS[control]
-    time = lambda who, share, size=large: time_of(runs, f"ring {who} {share} {size}")
+def judge_rings_of_rc(study, large, time, control, words):
+    rival = lambda number: f"{number}{control}"
     some, much = LOSSES[1:]
     best, one, eight, many = (time(who, 0) for who in ("mrc", rival(1), rival(8), rival(16)))
     study.expect("R1", f"{words} with 1 QP: share of MRC's rate", 0.5, best / one, 0.375, 0.625)
@@ -101,19 +94,9 @@ def judge_rings(study, runs, large, control):
     study.expect("R3", f"{words}, 1 % lost: share of MRC's rate without loss", 0.1, numpy.nan_to_num(shares), 0, 0.1)
 
 
-def judge_rings_of_mrc(study, runs, large):
-    time = lambda share, size=large: time_of(runs, f"ring mrc {share} {size}")
-    some, much = LOSSES[1:]
-    study.expect("R2", "MRC, 0.1 % lost: share of its rate, large", 1, time(0) / time(some), 0.9, 1)
-    small = time(0, SMALL) / time(some, SMALL)
-    study.expect("R2", "MRC, 0.1 % lost: share of its rate, small", 0.9, small, 0, time(0) / time(some))
-    study.near("R3", "MRC, 1 % lost: share of its rate", 1 / 3, time(0) / time(much), 25)
-
-
-def judge_exchanges(study, runs, control):
-    time = lambda who, share, size: time_of(runs, f"exchange {who} {share} {size}")
-    one, many, words = f"1{control}", f"16{control}", WORDS[control]
-    for size in study.pick(full=EACH, quick=EACH[:1]):
+def judge_exchanges(study, sizes, time):
+    for (control, words), size in itertools.product(WORDS.items(), sizes):
+        one, many = f"1{control}", f"16{control}"
         ours = time(one, 0, size) / time(many, 0, size)
         study.expect("R4", f"all-to-all, {words} with 16 QPs: rate over 1 QP, {size}", 0.9, ours, 0.7, 1)
         ours = min(time(one, 0, size), time(many, 0, size)) / time("mrc", 0, size)
@@ -122,12 +105,9 @@ def judge_exchanges(study, runs, control):
         ours = time(one, 0, size) / time(one, LOSSES[1], size)
         name = f"all-to-all, 0.1 % lost, {words} with 1 QP: share of its rate, {size}"
         study.expect("R5", name, high, ours, low, high)
-
-
-def judge_exchanges_of_mrc(study, runs):
-    for size in study.pick(full=EACH, quick=EACH[:1]):
-        whole, lossy_time = (time_of(runs, f"exchange mrc {share} {size}") for share in LOSSES[:2])
-        study.expect("R5", f"all-to-all, 0.1 % lost, MRC: share of its rate, {size}", 1, whole / lossy_time, 0.8, 1)
+    for size in sizes:
+        ours = time("mrc", 0, size) / time("mrc", LOSSES[1], size)
+        study.expect("R5", f"all-to-all, 0.1 % lost, MRC: share of its rate, {size}", 1, ours, 0.8, 1)
 
 
 def draw_rings(study, runs, large):

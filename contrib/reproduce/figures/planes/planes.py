@@ -53,25 +53,22 @@ def reproduce(study):
 
 
 def iterations_of(run):
-    """How long each iteration of a run took, in us; none of one that did not complete."""
-    return (pandas.read_csv(run.folder / "collectives.csv").duration_ns / 1000).to_numpy()
-
-
-def end_of(run):
-    """When the last iteration ended, in us. Iterations overlap: a rank begins the next one when it is done."""
-    return pandas.read_csv(run.folder / "collectives.csv").end_ns.max() / 1000
+    """How long each iteration of a run took, and when the last one ended, in us. Iterations overlap: a rank begins the
+    next one when it is done."""
+    table = pandas.read_csv(run.folder / "collectives.csv")
+    return (table.duration_ns / 1000).to_numpy(), table.end_ns.max() / 1000
 
 
 def summarize(runs):
     """A row a scheme and fault: what its runs lost beside those of the same seeds without a fault."""
     unharmed = [run for run in runs[runs.fault == HEALTHY].itertuples() if run.completed]
     healthy = {(run.scheme, run.seed): iterations_of(run) for run in unharmed}
-    ends = {(run.scheme, run.seed): end_of(run) for run in unharmed}
     rows = []
     for (scheme, fault), group in runs.groupby(["scheme", "fault"], sort=False):
-        ended = [run for run in group.itertuples() if run.completed and (scheme, run.seed) in healthy]
-        pairs = [(iterations_of(run), healthy[scheme, run.seed]) for run in ended]
-        lost = [end_of(run) - ends[scheme, run.seed] for run in ended]
+        both = [(*iterations_of(run), *healthy[scheme, run.seed]) for run in group.itertuples()
+                if run.completed and (scheme, run.seed) in healthy]
+        pairs = [(times, usual) for times, _, usual, _ in both]
+        lost = [end - usual_end for _, end, _, usual_end in both]
         slowed = [times[times > DISTURBED * numpy.median(usual)].sum() for times, usual in pairs]
         times = numpy.concatenate([times for times, _ in pairs]) if pairs else numpy.array([math.nan])
         usual = numpy.median(numpy.concatenate([usual for _, usual in pairs])) if pairs else math.nan

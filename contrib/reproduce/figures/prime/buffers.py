@@ -36,7 +36,13 @@ def reproduce(study):
     columns = [*PARTS, "most_packets", "fullest_port", "longest_us", "retransmissions"]
     means = study.means(runs.join(queues), LABELS, columns)
     study.save(means)
-    draw(study, curves, size)
+    shown = []
+    for case, ack in itertools.product(CASES, sorted(set(curves.packets_per_ack))):
+        rows = curves[(curves.case == case) & (curves.packets_per_ack == ack)]
+        shown.append(Panel(f"{fair.TITLES[case]}, an ACK per {ack}", "time (us)",
+                           "packets in all leaf-up\nand spine-down queues", (draw_curves, rows), ("set_ylim", 0)))
+    scenario = f"permutation of {size}, {study.hosts()} hosts"
+    study.draw(shown, scenario, rows=len(CASES), seeds=1, width=4.2, height=3, outer=True)
     for (case, ack), rows in means.groupby(LABELS[:2], sort=False):
         judge_growth(study, rows.set_index("scheme"), f"{case}, an ACK per {ack}")
         judge_level(study, rows.set_index("scheme"), f"{case}, an ACK per {ack}")
@@ -66,16 +72,6 @@ def queues_of(row):
     part = lambda first, last: samples[(samples.index >= first * end) & (samples.index < last * end)]
     means = {name: part(*times).waiting_packets.mean() for name, times in PARTS.items()}
     return {**means, "most_packets": samples.waiting_packets.max(), "fullest_port": samples.fullest_port.max()}
-
-
-def draw(study, curves, size):
-    """A panel a case and coalescing."""
-    acks, title = sorted(set(curves.packets_per_ack)), lambda case, ack: f"{fair.TITLES[case]}, an ACK per {ack}"
-    rows = lambda case, ack: curves[(curves.case == case) & (curves.packets_per_ack == ack)]
-    shown = [Panel(title(*cell), "time (us)", "packets in all leaf-up\nand spine-down queues",
-                   (draw_curves, rows(*cell)), ("set_ylim", 0)) for cell in itertools.product(CASES, acks)]
-    scenario = f"permutation of {size}, {study.hosts()} hosts"
-    study.draw(shown, scenario, rows=len(CASES), seeds=1, width=4.2, height=3, outer=True)
 
 
 def draw_curves(axes, rows):

@@ -4,6 +4,8 @@
 
 """PRIME against the best of its rivals: hashed, and on path labels as PRIME itself has them"""
 
+import itertools
+
 import numpy
 import pandas
 
@@ -25,11 +27,9 @@ STUDY = FairStudy
 def reproduce(study):
     sizes = study.pick(full=SIZES, quick=SIZES[:2])
     acks = study.pick(full=ACK_PACKETS, quick=[1, 4])
-    tables = []
-    for size in sizes:
-        cases = [one for case in CASES for one in study.cases_of(case, COMPARED, [size], acks)]
-        tables.append(study.measure(cases, seeds=1 if size == LONG else None))
-    means = pandas.concat(tables, ignore_index=True)
+    cases_of = lambda size: [one for case in CASES for one in study.cases_of(case, COMPARED, [size], acks)]
+    means = pandas.concat([study.measure(cases_of(size), seeds=1 if size == LONG else None) for size in sizes],
+                          ignore_index=True)
     study.save(means)
     gains = gains_of(means)
     study.save(gains, "-gains")
@@ -86,14 +86,12 @@ def draw(study, means, scenario):
         names = [name for name in GROUPS[group] if name in table]
         if names:
             table[label] = table[names].min(axis=1)
-    sizes = list(dict.fromkeys(means.message))
-    x, y = "packets per acknowledgement", "longest flow\nover the bound (%)"
     shown = []
-    for case, title in TITLES.items():
-        for size in sizes:
-            rows = table.xs((case, size), level=("case", "message")).sort_index()
-            ticks = ("set_xticks", list(rows.index))
-            shown.append(Panel(f"{spaced(size)}, {title}", x, y, (draw_lines, rows), ticks, ("set_ylim", 0)))
+    for case, size in itertools.product(TITLES, dict.fromkeys(means.message)):
+        rows = table.xs((case, size), level=("case", "message")).sort_index()
+        shown.append(Panel(f"{spaced(size)}, {TITLES[case]}", "packets per acknowledgement",
+                           "longest flow\nover the bound (%)", (draw_lines, rows),
+                           ("set_xticks", list(rows.index)), ("set_ylim", 0)))
     study.draw(shown, scenario, rows=len(TITLES), width=4, height=2.9, outer=True)
 
 

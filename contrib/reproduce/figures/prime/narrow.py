@@ -22,16 +22,12 @@ def reproduce(study):
         slow = {count: slow_links(count, k // 2) for count in (1, SEVERAL[k])}
         options = {**fabric(100, RTT_NS, k=k), **acked(4), "size": SIZE}
         cases += study.sweep(options, k=[k], slow_links=slow, scheme=SCHEMES)
-    means = study.means(study.run(cases), ["k", "slow_links", "scheme"], ["longest_us"])
+    means = study.tabulate(cases, ["k", "slow_links", "scheme"], ["longest_us"])
     study.save(means)
     one = means.slow_links == 1
     shown = [Panel(title, "radix", "longest flow (us)", (draw_schemes, rows, "k", "longest_us"))
              for title, rows in (("one slow link", means[one]), ("several", means[~one]))]
     study.draw(shown, f"permutation, {SIZE} a flow, three tiers, core links at 25 %", outer=True)
-    judge(study, means)
-
-
-def judge(study, means):
     for (k, count), rows in means.groupby(["k", "slow_links"], sort=False):
         longest = rows.set_index("scheme").longest_us
         for rival in [name for name in SCHEMES[1:] if {"prime", name} <= set(longest.index)]:

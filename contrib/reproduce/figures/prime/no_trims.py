@@ -21,7 +21,6 @@ SLOW = 8  # links from the cores to the pod of the receivers, of 16
 # As many entropies as there are paths
 SCHEMES = {name: hashed(16)[name] for name in ("ops-rrx", "reps-fifo")} | {"prime-1-4": prime(1), "prime": prime()}
 LABELS = ["scheme", "slow_links", "trimming"]
-TRIMMING = ["off", "on"]
 PERCENTILES = [50, 95, 99]
 COLUMNS = ["mean_us", *(f"p{percentile}_us" for percentile in PERCENTILES)]
 REFERENCE_COLUMNS = [f"reference_{column}" for column in COLUMNS]
@@ -51,7 +50,9 @@ STUDY = PodStudy
 
 def reproduce(study):
     runs = study.run(cases_of(study))
-    flows = pandas.concat([flows_of(row) for row in runs[runs.completed].itertuples()], ignore_index=True)
+    flows = pandas.concat([pandas.read_csv(row.folder / "flows.csv", usecols=["duration_ns"]).assign(
+        **{label: getattr(row, label) for label in [*LABELS, "seed"]}) for row in runs[runs.completed].itertuples()])
+    flows["us"] = flows.duration_ns / 1000
     table = summarize(runs, flows, study.quick)
     study.save(table)
     shown = []
@@ -66,42 +67,26 @@ def reproduce(study):
 
 
 def cases_of(study):
+    """Three tiers of radix k. Where switches trim, a queue holds one bandwidth-delay product. Each of the hosts next to
+    the first pod sends a flow to a host of that pod, in turn."""
     k = study.pick(full=8, quick=4)
-    counts = (0, study.pick(full=SLOW, quick=2))
-    return study.sweep({"flows": write_flows(study, k), **acked(PACKETS_PER_ACK)},
-                       trimming={trimming: fabric_of(k, trimming) for trimming in TRIMMING},
-                       slow_links={links: slow_links(links, k // 2) for links in counts},
-                       scheme={scheme: SCHEMES[scheme] for scheme in study.schemes(SCHEMES)})
-
-
-def fabric_of(k, trimming):
-    """Three tiers of radix k. Where switches trim, a queue holds one bandwidth-delay product."""
-    if trimming == "on":
-        return fabric(RATE, RTT_NS, k=k)
-    never = attributes("SelectiveRepeatRecovery", Sleek="Never")
-    return {**fabric(RATE, RTT_NS, queue=QUEUE, k=k), "admission": "port", **never}
-
-
-def write_flows(study, k):
-    """The traffic: from each of the hosts next to the first pod a flow to a host of that pod, in turn."""
     hosts = k**2 // 4  # of a pod
     count = hosts * min(4, k - 1)
     flows = [(0, hosts + index, index % hosts, SIZE) for index in range(count)]
-    return study.write_flows(f"{count}-to-{hosts}.csv", flows)
-
-
-def flows_of(run):
-    """The times of a run's flows in us."""
-    table = pandas.read_csv(run.folder / "flows.csv")
-    labels = {label: getattr(run, label) for label in [*LABELS, "seed"]}
-    return pandas.DataFrame({**labels, "us": table.duration_ns / 1000})
+    never = {"admission": "port", **attributes("SelectiveRepeatRecovery", Sleek="Never")}
+    return study.sweep({"flows": study.write_flows(f"{count}-to-{hosts}.csv", flows), **acked(PACKETS_PER_ACK)},
+                       trimming={"off": {**fabric(RATE, RTT_NS, queue=QUEUE, k=k), **never},
+                                 "on": fabric(RATE, RTT_NS, k=k)},
+                       slow_links={links: slow_links(links, k // 2) for links in (0, study.pick(full=SLOW, quick=2))},
+                       scheme={scheme: SCHEMES[scheme] for scheme in study.schemes(SCHEMES)})
 
 
 def measures_of(group):
     """Mean and percentiles of flows: those of each run, mean over the runs. Pooled flows have longer tails, because
     runs differ."""
     runs = [one.to_numpy() for _, one in group.groupby("seed").us]
-    return numpy.mean([[one.mean(), *numpy.percentile(one, PERCENTILES, method="inverted_cdf")] for one in runs], axis=0)
+    shares = [numpy.percentile(one, PERCENTILES, method="inverted_cdf") for one in runs]
+    return numpy.mean([[one.mean(), *some] for one, some in zip(runs, shares)], axis=0)
 
 
 def summarize(runs, flows, is_quick):
@@ -114,7 +99,7 @@ def summarize(runs, flows, is_quick):
     table = beside(table, LABELS, {} if is_quick else known, *REFERENCE_COLUMNS)
     table.loc[table.completed < 1, COLUMNS] = numpy.nan
     columns = [name for pair in zip(COLUMNS, REFERENCE_COLUMNS) for name in pair]
-    return table.astype(dict.fromkeys(columns, float))[[*table.columns[: -len(columns)], *columns]]
+    return table[[*table.columns[: -len(columns)], *columns]]
 
 
 def draw_shares(axes, flows):
@@ -143,9 +128,8 @@ def judge(study, table):
     if not {"reps-fifo", "prime-1-4"} <= set(table.scheme):
         return
     prime_spread, reps_spread = ((values.p99_us / values.p50_us)[0, name] for name in ("prime-1-4", "reps-fifo"))
-    expected = f"{SPREAD} or less, and below that of REPS"
-    holds = prime_spread <= SPREAD and prime_spread <= reps_spread
-    study.claim("healthy: PRIME's 99th percentile over its median", expected, [prime_spread, reps_spread], holds)
+    study.claim("healthy: PRIME's 99th percentile over its median", f"{SPREAD} or less, and below that of REPS",
+                [prime_spread, reps_spread], prime_spread <= SPREAD and prime_spread <= reps_spread)
     slow = max(table.slow_links)
     for column, name in (("mean_us", "mean"), ("p99_us", "99th percentile")):
         claim = f"{slow} slow links: with weak penalties and no NACK, PRIME does not beat REPS, {name} over its"

@@ -6,8 +6,6 @@
 
 import itertools
 
-import pandas
-
 from charts import draw_law, draw_line, powers_of_two
 from drawing import Panel
 from grid import Case
@@ -45,8 +43,7 @@ LARGE = {
 }
 TIERS = {(*pair, where, packets): us for pair, wheres in LARGE.items() for where, times in wheres.items()
          for packets, us in zip(ACKS, times)}
-USUAL = 8, 32
-WHERE = ["healthy", "8 slow links"]
+SLOW = "8 slow links"
 CORE_LINKS = 8  # of an aggregation switch
 
 
@@ -72,14 +69,14 @@ def sweep(study):
     study.schemes(["prime"])
     cases = cases_of(study)
     labels = [*cases[0].labels]
-    means = study.means(study.run(cases), labels, ["longest_us", "retransmissions"])
+    means = study.tabulate(cases, labels, ["longest_us", "retransmissions"])
     means = beside(means, labels, {(*key, 1): us for key, us in REFERENCE.items()}, "reference_us")
     study.save(means)
     known = means.dropna(subset=["reference_us"])
-    law = (draw_law, known.mark, known.reference_us, "reference simulator", "D")
-    parts = [(draw_penalties, means), *([] if study.quick else [law]), (powers_of_two, means.mark)]
-    shown = [Panel("", "penalty of a mark (packets)", "longest flow (us)", *parts)]
-    study.draw(shown, f"permutation of 1 MiB, {study.hosts()} hosts, spine 0 at 25 %", width=5.6)
+    laws = [] if study.quick else [(draw_law, known.mark, known.reference_us, "reference simulator", "D")]
+    panel = Panel("", "penalty of a mark (packets)", "longest flow (us)", (draw_penalties, means), *laws,
+                  (powers_of_two, means.mark))
+    study.draw([panel], f"permutation of 1 MiB, {study.hosts()} hosts, spine 0 at 25 %", width=5.6)
     judge(study, means)
 
 
@@ -98,33 +95,29 @@ def judge(study, means):
             over = 100 * (table[1][mark] / table[1].min() - 1)
             study.claim(f"PEcn {mark}, PNack {4 * mark}: over the best penalties, percent", "5 or less", over)
     if not study.quick:
-        known = means.dropna(subset=["reference_us"])
-        ratios = pandas.to_numeric(known.longest_us / known.reference_us)
+        ratios = (means.longest_us / means.reference_us)[means.reference_us.notna()]
         study.claim_ratio("longest flow, ours over the reference simulator's", ratios, *NEAR)
-        weak = 100 * (table[1][1] / table[1][8] - 1)
+        weak = table[1][1] / table[1][8]
         claim = "weak penalties (1, 4) are slower than one round and four (8, 32), percent"
-        study.claim(claim, "10 or more", weak, table[1][1] / table[1][8] >= 1.1)
+        study.claim(claim, "10 or more", 100 * (weak - 1), weak >= 1.1)
 
 
 def tier_cases_of(study):
     """Three tiers, healthy and with slow links from the cores."""
     k, count, links = study.pick(full=(16, 8, CORE_LINKS), quick=(4, 1, 2))
-    options, cases = {**fabric(100, 14022.72, k=k), "size": 2000000}, []
-    for (mark, loss), where, packets in itertools.product(LARGE, WHERE, ACKS):
-        labels = {"mark": mark, "loss": loss, "where": where, "packets_per_ack": packets}
-        slow = {} if where == "healthy" else slow_links(count, links)
-        cases.append(Case(labels, {**options, **prime(PEcn=mark, PNack=loss), **slow, **acked(packets)}))
-    return cases
+    options, faults = {**fabric(100, 14022.72, k=k), "size": 2000000}, {"healthy": {}, SLOW: slow_links(count, links)}
+    return [Case({"mark": mark, "loss": loss, "where": where, "packets_per_ack": packets},
+                 {**options, **prime(PEcn=mark, PNack=loss), **faults[where], **acked(packets)})
+            for (mark, loss), where, packets in itertools.product(LARGE, faults, ACKS)]
 
 
 def sweep_tiers(study):
     cases = tier_cases_of(study)
-    runs = study.run(cases, seeds=1)  # each has 1024 hosts
     labels = [*cases[0].labels]
-    means = study.means(runs, labels, ["longest_us", "retransmissions"])
+    means = study.tabulate(cases, labels, ["longest_us", "retransmissions"], seeds=1)  # each has 1024 hosts
     means = beside(means, labels, {} if study.quick else TIERS, "reference_us")
     study.save(means, "-tiers")
-    slow = "8 slow links" if not study.quick else "a slow link"
+    slow = "a slow link" if study.quick else SLOW
     shown = [Panel("healthy" if where == "healthy" else slow, "penalty of a mark / of a loss (packets)",
                    "longest flow (us)", (draw_tiers, rows, not study.quick))
              for where, rows in means.groupby("where", sort=False)]
@@ -149,10 +142,10 @@ def judge_tiers(study, means):
     if not study.quick:
         for where, rows in means.groupby("where", sort=False):
             claim = f"three tiers, {where}: longest flow, ours over the reference simulator's"
-            study.claim_ratio(claim, pandas.to_numeric(rows.longest_us / rows.reference_us), *NEAR)
+            study.claim_ratio(claim, rows.longest_us / rows.reference_us, *NEAR)
     slow = means[means["where"] != "healthy"].groupby(["mark", "loss"], sort=False).longest_us.mean()
     best = slow.idxmin()
     claim = f"three tiers, slow links: PEcn 8, PNack 32 over the best penalties ({best[0]}, {best[1]}), percent"
-    study.claim(claim, "2 or less", 100 * (slow[USUAL] / slow.min() - 1))
+    study.claim(claim, "2 or less", 100 * (slow[8, 32] / slow.min() - 1))
     claim = "three tiers, slow links: penalties of all paths (64, 256) are slower than none, percent"
     study.claim(claim, "above 0", 100 * (slow[64, 256] / slow[0, 0] - 1))

@@ -39,22 +39,17 @@ def judge(study, means):
     over = means.set_index(["message", "packets_per_ack", "scheme"]).over_ideal_percent
     for size in ("1MiB", "8MiB"):
         study.claim(f"{size}: PRIME over the lower bound, percent", "5 or less", over.get((size, 4, "prime")))
-    judge_coalescing(study, means)
+    # The tail of REPS grows with the interval of acknowledgements, and PRIME's does not
+    size = means.message.iloc[-1]
+    table = means[means.message == size].pivot(index="packets_per_ack", columns="scheme", values="longest_us")
+    if "reps" in table:
+        claim = f"{size}: REPS's longest flow, an ACK per 15 packets over per packet, percent"
+        study.claim(claim, "10 or more", 100 * (table.reps.iloc[-1] / table.reps.iloc[0] - 1))
+    if "prime" in table:
+        change = 100 * (table.prime.max() / table.prime.min() - 1)
+        study.claim(f"{size}: PRIME's change with the coalescing, percent", "less than 2", change)
     hashed, reps = (over.get(("1MiB", 4, scheme)) for scheme in ("prime-hashed", "reps"))
     if hashed is not None and reps is not None:
         claim = "1 MiB, PRIME with hashed forwarding is no better than REPS, percent over the bound"
         study.claim(claim, f"{reps:.3g} or more", hashed, hashed >= reps)
     study.claim_best_rival("healthy", means)
-
-
-def judge_coalescing(study, means):
-    """The tail of REPS grows with the interval of acknowledgements, and PRIME's does not."""
-    size = means.message.iloc[-1]
-    table = means[means.message == size].pivot(index="packets_per_ack", columns="scheme", values="longest_us")
-    if "reps" in table:
-        growth = 100 * (table.reps.iloc[-1] / table.reps.iloc[0] - 1)
-        claim = f"{size}: REPS's longest flow, an ACK per 15 packets over per packet, percent"
-        study.claim(claim, "10 or more", growth)
-    if "prime" in table:
-        change = 100 * (table.prime.max() / table.prime.min() - 1)
-        study.claim(f"{size}: PRIME's change with the coalescing, percent", "less than 2", change)

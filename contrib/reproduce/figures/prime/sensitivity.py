@@ -72,8 +72,7 @@ STUDY = SensitivityStudy
 def reproduce(study):
     settings = study.pick(full=list(NAMES), quick=[name for name in NAMES if "x 4" in name])
     schemes = [*RIVALS, *ON_LABELS, "reps-each", "reps-each-direct", BASE, *settings]
-    cases = [one for case in CASES for one in study.cases_of(case, schemes, [SIZE], ACKS)]
-    means = study.measure(cases)
+    means = study.measure([one for case in CASES for one in study.cases_of(case, schemes, [SIZE], ACKS)])
     study.save(means)
     table = means.pivot(index=["case", "packets_per_ack"], columns="scheme", values="longest_us")
     flips = verdicts_of(table, [BASE, *settings])
@@ -82,7 +81,17 @@ def reproduce(study):
     shown = [Panel(title, "times the default", "longest flow (us)", (draw_factors, table.loc[(case, 4)]), scale)
              for case, title in TITLES.items()]
     study.draw(shown, f"permutation of {SIZE}, {study.hosts()} hosts, an ACK per 4 packets", width=4.4, outer=True)
-    judge(study, flips)
+    for verdict, rows in flips.groupby("verdict", sort=False):
+        others = rows[rows.setting != BASE]
+        usual = rows[rows.setting == BASE]
+        if others.empty or usual.empty:
+            continue
+        word = "holds" if usual.holds.iloc[0] else "does not hold"
+        changed = others[others.flips]
+        names = ", ".join(f"{row.setting} ({row.gain_percent:.3g} %)" for row in changed.itertuples())
+        study.claim(f"{verdict} ({word}, {usual.gain_percent.iloc[0]:.3g} %): no other setting changes it",
+                    f"0 of {len(others)}", f"{len(changed)} of {len(others)}" + (f": {names}" if names else ""),
+                    changed.empty)
     share(study)
 
 
@@ -109,20 +118,6 @@ def draw_factors(axes, longest):
         least = longest.reindex(names).min()
         if not math.isnan(least):
             axes.axhline(least, color="black", linestyle=line, linewidth=1, label=label)
-
-
-def judge(study, flips):
-    for verdict, rows in flips.groupby("verdict", sort=False):
-        others = rows[rows.setting != BASE]
-        usual = rows[rows.setting == BASE]
-        if others.empty or usual.empty:
-            continue
-        word = "holds" if usual.holds.iloc[0] else "does not hold"
-        changed = others[others.flips]
-        names = ", ".join(f"{row.setting} ({row.gain_percent:.3g} %)" for row in changed.itertuples())
-        measured = f"{len(changed)} of {len(others)}" + (f": {names}" if names else "")
-        claim = f"{verdict} ({word}, {usual.gain_percent.iloc[0]:.3g} %): no other setting changes it"
-        study.claim(claim, f"0 of {len(others)}", measured, changed.empty)
 
 
 def share(study):

@@ -36,8 +36,7 @@ STUDY = TiersStudy
 def reproduce(study):
     for slow, acks in CASES.items():
         options = slow_links(slow, study.pick(full=LINKS, quick=LINKS // 2))
-        cases = study.matrix(SCHEMES, ["1MiB"], acks, options)
-        means = study.longest(cases, REFERENCE[slow])
+        means = study.longest(study.matrix(SCHEMES, ["1MiB"], acks, options), REFERENCE[slow])
         study.save(means, f"-{slow}")
         where = "healthy" if slow == 0 else f"{slow} core links at 25 %"
         study.draw_longest(means, f"permutation, {study.hosts()} hosts in three tiers, {where}", f"-{slow}")

@@ -30,11 +30,6 @@ def reproduce(study):
     study.draw_conditions(means, "traffic", TRAFFIC, f"{spaced(SIZE)} a flow, {study.hosts()} hosts")
     study.claim_both_as_reference(means)
     table = means[means.marks == ARTIFACT].pivot(index="traffic", columns="scheme", values="longest_us")
-    judge(study, table)
-    study.claim_marks(means[means.traffic != "incast 8:1"], "traffic")
-
-
-def judge(study, table):
     for traffic in ("permutation", "tornado"):
         hosts = table.loc[traffic].drop("switch-adaptive", errors="ignore")
         study.claim_best(f"{traffic}: REPS is the best of the hosts' schemes", "reps", hosts, "{:.4g} us")
@@ -42,3 +37,4 @@ def judge(study, table):
     study.claim_near("tornado: OPS's longest flow over REPS's", 1.15, ratio, percent=10)
     ratio = ratio_of(table.loc["permutation"], "ecmp", "reps")
     study.claim("permutation: ECMP's longest flow over REPS's", "3 or more", ratio)
+    study.claim_marks(means[means.traffic != "incast 8:1"], "traffic")

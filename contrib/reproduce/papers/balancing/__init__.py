@@ -106,10 +106,8 @@ class BalancingStudy(Study):
         shown = []
         for matrix, rows in means.groupby("matrix", sort=False):
             title = f"{matrix}, {spaced(self.sizes[matrix])} a message{note(matrix)}"
-            more = [part(rows)] if part(rows) else []
-            shown.append(Panel(title, x, "", (draw_bars, rows, column), draw_bound, *more))
-        scenario = f"{self.network}, {scenario}"
-        self.draw(shown, scenario, width=5.2, height=0.36 * means.scheme.nunique() + 1)
+            shown.append(Panel(title, x, "", (draw_bars, rows, column), draw_bound, *filter(None, [part(rows)])))
+        self.draw(shown, f"{self.network}, {scenario}", width=5.2, height=0.36 * means.scheme.nunique() + 1)
 
     def claim_ranking(self, where, values):
         """The study's ranking: Ofan, then Host DR, then all others. values: means by scheme."""

@@ -16,7 +16,7 @@ SIZES = {
     "permutation": [32 * KIB, MIB, 4 * MIB, 16 * MIB],
     "all-to-all": [4 * KIB, 16 * KIB, 64 * KIB],
 }
-COMPLETION = {
+PERCENT = {
     "permutation": {
         "simple-rr": [11.7, 43.6, 29.3, 27.2],
         "jsq": [5.1, 28.6, 31.6, 28.8],
@@ -40,6 +40,8 @@ COMPLETION = {
         "ofan": [6.8, 2.9, 0.85],
     },
 }
+COMPLETION = {matrix: {scheme: dict(zip(SIZES[matrix], values)) for scheme, values in schemes.items()}
+              for matrix, schemes in PERCENT.items()}
 
 # Without acknowledgements, by packets of a message: largest queue, and q(m).
 PACKETS = [64, 256, 1024, 2048]
@@ -90,14 +92,7 @@ MAX_QUEUE_BY_RADIX = {
 def completion(k, matrix, size, scheme):
     """By how much a completion time exceeds the bound, in percent; not a number if the model has
     no such case. The size is in bytes."""
-    if k != RADIX or size not in SIZES[matrix] or scheme not in COMPLETION[matrix]:
-        return math.nan
-    return COMPLETION[matrix][scheme][SIZES[matrix].index(size)]
-
-
-def by_size(matrix):
-    """Completion times by scheme and size."""
-    return {name: dict(zip(SIZES[matrix], values)) for name, values in COMPLETION[matrix].items()}
+    return COMPLETION[matrix].get(scheme, {}).get(size, math.nan) if k == RADIX else math.nan
 
 
 def beside(means, case):

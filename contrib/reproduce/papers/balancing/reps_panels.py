@@ -37,7 +37,17 @@ def reproduce(study, points, options_of, others):
     columns = ["increase_percent", "max_queue_data_packets", "drops", FREEZES]
     means = study.means(pandas.concat(tables), ["matrix", "scheme", "size"], columns)
     study.save(means, "-reps")
-    draw(study, means)
+    over, gain, zero = "completion time over the bound (%)", "increase_percent", ("set_ylim", 0)
+    rows = lambda matrix, schemes: means[(means.matrix == matrix) & means.scheme.isin(schemes)]
+    shown = [
+        panel(rows("permutation", MARKS), "marks", over, gain, zero),
+        panel(rows("all-to-all", MARKS), "marks", over, gain, zero),
+        panel(rows("permutation", ["host-random", "reps", *TIMERS]), "timers of packets", over, gain, decades),
+        panel(rows("permutation", ["reps", *TIMERS]), "queue pairs that froze",
+              f"freezes a run, of {study.k**3 // 4} queue pairs", FREEZES, zero),
+    ]
+    scenario = f"{study.network}, at most {LARGE_SEEDS} runs from {size_of(LARGE)} on"
+    study.draw(shown, scenario, suffix="-reps", rows=2, legends=2, width=5.2)
     for matrix in SCHEMES:
         rows = means[means.matrix == matrix]
         gain = rows.pivot(index="size", columns="scheme", values="increase_percent")
@@ -48,23 +58,12 @@ def reproduce(study, points, options_of, others):
                 judge_timer(study, scheme, gain, freezes[scheme])
 
 
-def draw(study, means):
-    def panel(title, matrix, schemes, y, column, *parts):
-        rows = means[(means.matrix == matrix) & means.scheme.isin(schemes)]
-        ticks = (powers_of_two, rows["size"], lambda size: size_of(size).replace(" ", "\n"))
-        x = "message" if matrix == "permutation" else "message of each pair"
-        return Panel(f"{matrix}: {title}", x, y, (draw_schemes, rows, "size", column), ticks, *parts)
-
-    over, gain, zero = "completion time over the bound (%)", "increase_percent", ("set_ylim", 0)
-    shown = [
-        panel("marks", "permutation", MARKS, over, gain, zero),
-        panel("marks", "all-to-all", MARKS, over, gain, zero),
-        panel("timers of packets", "permutation", ["host-random", "reps", *TIMERS], over, gain, decades),
-        panel("queue pairs that froze", "permutation", ["reps", *TIMERS],
-              f"freezes a run, of {study.k**3 // 4} queue pairs", FREEZES, zero),
-    ]
-    scenario = f"{study.network}, at most {LARGE_SEEDS} runs from {size_of(LARGE)} on"
-    study.draw(shown, scenario, suffix="-reps", rows=2, legends=2, width=5.2)
+def panel(rows, title, y, column, *parts):
+    """A column of a traffic matrix by size of messages."""
+    ticks = (powers_of_two, rows["size"], lambda size: size_of(size).replace(" ", "\n"))
+    matrix = rows.matrix.iloc[0]
+    x = "message" if matrix == "permutation" else "message of each pair"
+    return Panel(f"{matrix}: {title}", x, y, (draw_schemes, rows, "size", column), ticks, *parts)
 
 
 def judge_marks(study, matrix, gain, others):

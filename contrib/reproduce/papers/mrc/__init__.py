@@ -12,7 +12,7 @@ import numpy
 import pandas
 
 from drawing import Panel
-from fabrics import attributes, leaf_spine
+from fabrics import leaf_spine
 from grid import Case
 from study import Study
 from style import color
@@ -88,18 +88,10 @@ class MrcStudy(Study):
         ring = {"workload": "all-reduce", "size": "16MiB", "repeat": repeat}
         return {**fabric(radix, planes, 4), **ring, **self.crossing_ring(2, 4, used)}
 
-    def run_groups(self, groups, seeds=None):
-        """Runs what groups of rows need, and judges them. seeds: None is the user's number."""
-        cases = [case for group in groups for case in group.cases(self)]
-        runs = self.run(cases, seeds).set_index("case")
-        for group in groups:
-            group.judge(self, runs)
-
-    def save_rows(self, title):
+    def draw_rows(self, title):
         """Writes the rows, and draws how far each is from what is expected."""
-        table = self.table_of_rows()
-        self.save(table)
-        table = table[table.expected > 0]
+        self.save_rows()
+        table = self.table_of_rows().query("expected > 0")
         panel = Panel("", "ours over the expected value", "", (draw_rows, table))
         self.draw([panel], title, width=7.2, height=0.2 * len(table) + 1.2)
 
@@ -128,9 +120,8 @@ def rates(folder, since_us, until_us):
     for pair, rows in inside.groupby(["source", "destination"]):
         times = rows.received_ns.to_numpy()
         found[pair] = 8 * rows.bytes.iloc[1:].sum() / (times[-1] - times[0]) if len(times) > 1 else math.nan
-    for pair in set(zip(flows.source, flows.destination)) - set(found):
-        found[pair] = 0
-    return pandas.Series(found)
+    silent = set(zip(flows.source, flows.destination)) - set(found)
+    return pandas.Series(found | dict.fromkeys(silent, 0))
 
 
 def all_rates(runs, since_us, until_us):
@@ -169,19 +160,14 @@ def plane_spreads(folder):
 def lost_forward(folder):
     """Frames that links have lost on the way from leaf 0 to leaf 1: data and probes."""
     links = links_of(folder)
-    is_forward = (
-        links["from"].str.contains("leaf-0:") & links["to"].str.contains("spine")
-        | links["from"].str.contains("spine") & links["to"].str.contains("leaf-1:")
-        | links["from"].str.contains("host") & links["to"].str.contains("leaf-0:")
-    )
-    return int(links[is_forward].frames_lost.sum())
+    ends = links["from"] + " " + links["to"]
+    return int(links[ends.str.contains("leaf-0:.* .*spine|spine.* .*leaf-1:|host.* .*leaf-0:")].frames_lost.sum())
 
 
 def uplink_share(folder, spine):
     """The bytes that leaf 0 sends to a spine of plane 0 over its mean uplink there."""
-    links = links_of(folder)
-    is_up = (links.layer == "leaf-up") & links["from"].str.startswith("plane0-leaf-0")
-    sent = links[is_up].set_index("link").bytes_sent
+    links = links_of(folder).set_index("link")
+    sent = links.bytes_sent[(links.layer == "leaf-up") & links["from"].str.startswith("plane0-leaf-0")]
     return sent.filter(like=f"spine-{spine}:").sum() / sent.mean()
 
 

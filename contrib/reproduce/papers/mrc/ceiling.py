@@ -10,7 +10,8 @@ import subprocess
 
 import pandas
 
-from papers.mrc import BASE, KIB, Group, attributes, case, fabric, leaf_spine, rates
+from fabrics import attributes, leaf_spine
+from papers.mrc import BASE, KIB, Group, case, fabric, rates
 from runner import RunError
 
 CABLE_NS = 150  # 30 m; not published, and only the sum of a cable and a switch matters
@@ -57,19 +58,14 @@ def judge(study, runs):
         ours = [rates(folder, 100, 800).iloc[0] for folder in runs.loc[[f"M3 {where}"]].folder]
         study.near("M3", f"32 KiB, {where} (Gb/s), predicted", BANDWIDTH, ours, 2)
     for planes, radix, hosts in SIZES[: study.pick(full=None, quick=2)]:
-        ours = hosts_of(study, planes, radix)
-        study.expect("C3", f"hosts of {planes} planes, radix {radix}", hosts, ours, hosts, hosts)
-
-
-def hosts_of(study, planes, radix):
-    """How many hosts the program counts for a fabric, which it does not build."""
-    options = leaf_spine(radix, radix // 2, radix // 2, **BASE, planes=planes)
-    arguments = [f"--{name}={value}" for name, value in options.items()]
-    answer = subprocess.run([study.program, *arguments, "--check"], capture_output=True, text=True, check=False)
-    match = re.search(r"(\d+) hosts", answer.stdout + answer.stderr)
-    if not match:
-        raise RunError(f"{study.program} counts no hosts: {answer.stderr.strip()}")
-    return int(match[1])
+        # The program counts the hosts of a fabric, which it does not build.
+        options = leaf_spine(radix, radix // 2, radix // 2, **BASE, planes=planes)
+        command = [study.program, *(f"--{name}={value}" for name, value in options.items()), "--check"]
+        answer = subprocess.run(command, capture_output=True, text=True, check=False)
+        match = re.search(r"(\d+) hosts", answer.stdout + answer.stderr)
+        if not match:
+            raise RunError(f"{study.program} counts no hosts: {answer.stderr.strip()}")
+        study.expect("C3", f"hosts of {planes} planes, radix {radix}", hosts, int(match[1]), hosts, hosts)
 
 
 CEILINGS = Group(cases, judge)

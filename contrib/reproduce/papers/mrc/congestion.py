@@ -4,7 +4,8 @@
 
 """C9, C10 and M9 of MRC: an incast beside a victim, and pairs of hosts that share uplinks and move when marked"""
 
-from papers.mrc import BASE, GOODPUT, PLANE_BDP, Group, all_rates, attributes, case, fabric, leaf_spine, rates
+from fabrics import attributes, leaf_spine
+from papers.mrc import BASE, GOODPUT, PLANE_BDP, Group, all_rates, case, fabric, rates
 
 SENDERS = range(8, 15)
 VICTIM = (15, 1)

@@ -6,9 +6,10 @@
 
 import math
 
+from fabrics import attributes
 from papers.mrc import (
-    DETECTION_US, GOODPUT, WINDOW, Group, all_rates, attributes, case, cut, ev_interval, fabric, lost_forward,
-    plane_spreads, uplink,
+    DETECTION_US, GOODPUT, WINDOW, Group, all_rates, case, cut, ev_interval, fabric, lost_forward, plane_spreads,
+    uplink,
 )
 
 CUT_US = 200
@@ -40,12 +41,9 @@ def equal_planes(study):
 
 
 def ports(study):
-    found = []
-    for planes, dead in PORTS:
-        options = {**fabric(8, planes), **study.flows("one", [(0, 4)], 160 * planes)}
-        fail = cut([f"host-0:{port}" for port in range(dead)], CUT_US)
-        found.append(case(f"C5 {planes} {dead}", {**options, "fail": fail}))
-    return found
+    return [case(f"C5 {planes} {dead}", {**fabric(8, planes), **study.flows("one", [(0, 4)], 160 * planes),
+                                         "fail": cut([f"host-0:{port}" for port in range(dead)], CUT_US)})
+            for planes, dead in PORTS]
 
 
 def switches(study):

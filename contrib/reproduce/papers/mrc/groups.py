@@ -21,10 +21,13 @@ SENSITIVE = [*CUTS, *LOSSES, congestion.INCAST, paths.BYPASSES, paths.LOSSY, por
 def reproducer(groups, once=(), scale=SCALED):
     """What runs and judges some groups, and others with one run a case."""
 
+    def run(study, groups, seeds=None):
+        runs = study.run([case for group in groups for case in group.cases(study)], seeds).set_index("case")
+        for group in groups:
+            group.judge(study, runs)
+
     def reproduce(study):
-        parts = [lambda study: study.run_groups(groups)]
-        parts += [lambda study: study.run_groups(once, seeds=1)] if once else []
-        study.each(*parts)
-        study.save_rows(f"links of 100 Gb/s, two leaves{scale}")
+        study.each(lambda study: run(study, groups), *([lambda study: run(study, once, 1)] if once else []))
+        study.draw_rows(f"links of 100 Gb/s, two leaves{scale}")
 
     return reproduce

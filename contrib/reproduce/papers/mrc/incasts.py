@@ -6,8 +6,9 @@
 
 import numpy
 
-from papers.mrc import attributes, case, rates
-from papers.mrc.rivals import DCQCN, ONE_PLANE, PLANES, marks, rc
+from fabrics import attributes, red
+from papers.mrc import case, rates
+from papers.mrc.rivals import DCQCN, ONE_PLANE, PLANES, rc
 
 SENDERS, VICTIM = range(8, 15), (15, 1)  # of the incast to host 0; the victim's destination has the same leaf
 FABRIC = {"leaves": 2, "spines": 8, "hostsPerLeaf": 8}
@@ -17,15 +18,10 @@ VICTIMS = {"1": ("RC with 1 QP", PAUSED), "8": ("RC with 8 QPs", PAUSED), "mrc":
 WIDELY = 1.5  # our reading of "differ widely"
 # R7: presets and their marks; those of the first two are scaled from 40 and 25 Gb/s to the rate here
 PROFILES = {
-    "dcqcn-paper": marks(5000 * 10, 200000 * 10, 0.01),
-    "hpcc-repo": marks(100000 * 4 * PLANES, 400000 * 4 * PLANES, 0.2),
-    "nvidia-doc": marks(150000, 1500000, 1),
+    "dcqcn-paper": red(5000 * 10, 200000 * 10, 0.01),
+    "hpcc-repo": red(100000 * 4 * PLANES, 400000 * 4 * PLANES, 0.2),
+    "nvidia-doc": red(150000, 1500000, 1),
 }
-
-
-def messages_of(study):
-    """Messages of a sender with DCQCN, whose rates change within milliseconds."""
-    return study.pick(full=3000, quick=450)
 
 
 def times_of(study):
@@ -49,48 +45,38 @@ def flows_of(study, name, messages):
 def cases(study):
     """An incast beside a victim, without DCQCN and with it; and 15 hosts that send to one, with each profile."""
     paused = flows_of(study, "paused", study.pick(full=700, quick=450))
-    marked = flows_of(study, "dcqcn", messages_of(study))
+    many = study.pick(full=3000, quick=450)  # with DCQCN, whose rates change within milliseconds
+    marked = flows_of(study, "dcqcn", many)
     sides = {"mrc": (ONE_PLANE, paused), "1": (rc(1), paused), "8": (rc(8), paused)}
     sides |= {f"{number} dcqcn": (rc(number, " dcqcn"), marked) for number in (1, 8)}
     found = [case(f"incast {name} {what}", {**base, **FABRIC, **options}) for name, (base, flows) in sides.items()
              for what, options in flows.items()]
-    flows = study.flows("incast", [(host, 0) for host in range(1, 16)], messages_of(study) // 2)
-    for name, red in PROFILES.items():
-        options = {**rc(1), **DCQCN, **attributes("DcqcnControl", Preset=name), **red, **FABRIC, **flows}
+    flows = study.flows("incast", [(host, 0) for host in range(1, 16)], many // 2)
+    for name, marks in PROFILES.items():
+        options = {**rc(1), **DCQCN, **attributes("DcqcnControl", Preset=name), **marks, **FABRIC, **flows}
         found.append(case(f"profile {name}", options))
     return found
 
 
 def judge(study, runs):
-    judge_victims(study, runs)
-    judge_victims_of_dcqcn(study, runs)
-    judge_profiles(study, runs)
+    """The victim with DCQCN: with one queue pair the mean of its rate, with eight the least mean of a second."""
+    def victims(name, since, until):
+        return [rates(folder, since, until)[VICTIM] for folder in runs.loc[[f"incast {name}"]].folder]
 
-
-def victim_rates(runs, name, since, until):
-    """Of each run of a case."""
-    return [rates(folder, since, until)[VICTIM] for folder in runs.loc[[f"incast {name}"]].folder]
-
-
-def judge_victims(study, runs):
     times = times_of(study)
     for name, (words, limits) in VICTIMS.items():
-        ours = sum(victim_rates(runs, f"{name} crowd", *times)) / sum(victim_rates(runs, f"{name} alone", *times))
+        ours = sum(victims(f"{name} crowd", *times)) / sum(victims(f"{name} alone", *times))
         study.expect("R6", f"incast, {words}: victim's rate over that alone", sum(limits) / 2, ours, *limits)
-    folders = runs.loc[["incast mrc crowd"]].folder
-    shares = [rate for folder in folders for rate in rates(folder, *times).drop(VICTIM)]
+    shares = [rate for folder in runs.loc[["incast mrc crowd"]].folder for rate in rates(folder, *times).drop(VICTIM)]
     study.near("R6", "incast, MRC: senders' rates over their mean", 1, numpy.array(shares) / numpy.mean(shares), 10)
-
-
-def judge_victims_of_dcqcn(study, runs):
-    """With one queue pair the mean of the victim's rate, with eight the least mean of a second."""
     since, until = times_of_dcqcn(study)
-    alone = numpy.mean(victim_rates(runs, "1 dcqcn alone", since, until))
-    ours = numpy.mean(victim_rates(runs, "1 dcqcn crowd", since, until)) / alone
+    alone = numpy.mean(victims("1 dcqcn alone", since, until))
+    ours = numpy.mean(victims("1 dcqcn crowd", since, until)) / alone
     study.near("R6", "incast, DCQCN with 1 QP: victim's rate over that alone", 0.75, ours, 25)
     starts = range(since, until, SECOND_US)
-    least = numpy.min([victim_rates(runs, "8 dcqcn crowd", start, start + SECOND_US) for start in starts])
+    least = numpy.min([victims("8 dcqcn crowd", start, start + SECOND_US) for start in starts])
     study.near("R6", "incast, DCQCN with 8 QPs: victim's least second over alone", 0.25, least / alone, 25)
+    judge_profiles(study, runs)
 
 
 def judge_profiles(study, runs):

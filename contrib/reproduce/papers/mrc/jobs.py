@@ -33,11 +33,9 @@ def pairs_of_jobs(study):
     """O8: rings of two jobs, which have half of the hosts of each leaf. Together they fill all uplinks."""
     jobs = [[rank % 2 * 8 + rank // 2 + first for rank in range(8)] for first in (0, 4)]
     ring = {**fabric(16, 4), "workload": "all-reduce", "size": study.pick(full="16MiB", quick="4MiB"), "repeat": 5}
-    found = []
-    for name, placed in (("alone", jobs[:1]), ("both", jobs)):
-        path = study.write(f"jobs-{name}.txt", [host for job in placed for host in job])
-        found.append(case(f"O8 {name}", {**ring, "placement": path, "communicators": len(placed)}))
-    return found
+    place = lambda name, placed: study.write(f"jobs-{name}.txt", [host for job in placed for host in job])
+    return [case(f"O8 {name}", {**ring, "placement": place(name, placed), "communicators": len(placed)})
+            for name, placed in (("alone", jobs[:1]), ("both", jobs))]
 
 
 def judge(study, runs):

@@ -6,9 +6,9 @@
 
 import json
 
+from fabrics import attributes
 from papers.mrc import (
-    DETECTION_US, Group, attributes, case, cut, ev_interval, fabric, lossy, time_over, uplink, uplink_share,
-    with_faults,
+    DETECTION_US, Group, case, cut, ev_interval, fabric, lossy, time_over, uplink, uplink_share, with_faults,
 )
 
 PLANES, RADIX = 8, 64

@@ -7,9 +7,10 @@ reboots, also one of 256"""
 
 from statistics import mean
 
+from fabrics import attributes
 from papers.mrc import (
-    GOODPUT, KIB, Group, all_rates, attributes, case, cut, lost_forward, mean_rate, rate_over, time_over, uplink,
-    uplink_share, with_faults,
+    GOODPUT, KIB, Group, all_rates, case, cut, lost_forward, mean_rate, rate_over, time_over, uplink, uplink_share,
+    with_faults,
 )
 
 FACTOR = 1000  # by which times above 1 ms are divided

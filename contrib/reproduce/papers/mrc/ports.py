@@ -4,7 +4,8 @@
 
 """O5 to O7, M4 and M5 of MRC's incidents: ports of NICs that fail, flap, or fail all together"""
 
-from papers.mrc import Group, attributes, case, cut, fabric, rate_over, rates, with_faults
+from fabrics import attributes
+from papers.mrc import Group, case, cut, fabric, rate_over, rates, with_faults
 from papers.mrc.paths import FACTOR
 
 CUT_US = 200

@@ -5,23 +5,18 @@
 """The two sides of MRC's comparison: MRC over four planes, and RC over one of four times the rate, which switches
 pause, with and without DCQCN."""
 
-from papers.mrc import BASE, LINK, attributes
+from fabrics import attributes, red
+from papers.mrc import BASE, LINK
 
 PLANES = 4
 ONE_PLANE = {**BASE, "planes": 1, "rate": f"{PLANES * LINK}Gb/s"}
-SCALE = PLANES * LINK / 25  # the marks of HPCC's runs of DCQCN are for each 25 Gb/s
+SCALE = PLANES * LINK // 25  # the marks of HPCC's runs of DCQCN are for each 25 Gb/s
 PORT_BYTES = "4MB"  # of the shared memory for each port: 64 MB in a switch of 16 ports
 EXPONENT = 14  # of the local ACK timeout of InfiniBand, as rdma-core's examples have it
 ACK_TIMEOUT = f"{4096 * 2**EXPONENT}ns"
 
 
-def marks(low, high, share):
-    """RED as switches mark for DCQCN: the thresholds in bytes, and the probability at the upper one."""
-    red = attributes("RedMarker", KMin=int(low), KMax=int(high), PMax=share)
-    return {"marker": "red", **red, **attributes("EcnMarker", AtDequeue="true")}
-
-
-DCQCN = {"rateControl": "dcqcn", **marks(100000 * SCALE, 400000 * SCALE, 0.2)}
+DCQCN = {"rateControl": "dcqcn", **red(100000 * SCALE, 400000 * SCALE, 0.2)}
 CONTROLS = {"": {}, " dcqcn": DCQCN}  # by what the names of RC's cases have behind the number of queue pairs
 WORDS = {"": "RC", " dcqcn": "DCQCN"}
 

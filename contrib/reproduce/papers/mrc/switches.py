@@ -42,22 +42,17 @@ def cases(study):
 
 
 def judge(study, runs):
-    judge_uplinks(study, runs.loc[["M6"]])
-    judge_ways(study, runs, "M7", "M7", "T0 of one of {} planes down")
-    ours = 100 * (time_over(runs, "M7 ring cut", "M7 ring") - 1)
-    study.expect("M7", "ring longer by the reboot of a T1 (%)", 1, ours, -1, 1)
-
-
-def judge_uplinks(study, rows):
     count, every = links_of(study)
     last, flaps, end, stop = times_of(study)
-    whole = HOSTS * PLANES * GOODPUT
-    rate = lambda since, until: mean_rate(rows, since, until) / whole
+    rate = lambda since, until: mean_rate(runs.loc[["M6"]], since, until) / (HOSTS * PLANES * GOODPUT)
     steps = [rate(CUT_US + number * every, CUT_US + (number + 1) * every) for number in range(count)]
     study.expect("M6", f"{count} uplinks cut one by one: least rate of a second", 1, min(steps), 0.98, 1.01)
     study.near("M6", f"{count} of {RADIX // 2 * PLANES} uplinks cut: rate", 1, rate(last - every, last), 1)
     study.near("M6", f"{count} uplinks flap: rate", 1, rate(flaps, end), 1)
     study.near("M6", "rate afterwards", 1, rate(end, stop - AGAIN_US), 1)
+    judge_ways(study, runs, "M7", "M7", "T0 of one of {} planes down")
+    ours = 100 * (time_over(runs, "M7 ring cut", "M7 ring") - 1)
+    study.expect("M7", "ring longer by the reboot of a T1 (%)", 1, ours, -1, 1)
 
 
 ELEMENTS = Group(cases, judge)

@@ -100,53 +100,43 @@ class PrimeStudy(FabricsStudy):
     def longest(self, cases, reference):
         """Runs cases. Returns means: the longest and mean flow in us, what it exceeds the ideal by, and
         the reference simulator's value, by (message, packets_per_ack, scheme)."""
-        runs = self.run(cases)
-        runs["over_ideal_percent"] = 100 * (runs.max_fct_ns / runs.completion_bound_ns - 1)
-        return beside(self.means(runs, CELL, COLUMNS), CELL, reference, "reference_us")
+        return beside(self.tabulate(cases, CELL, COLUMNS), CELL, reference, "reference_us")
 
-    def gains(self, means, scheme="prime", rival="reps"):
-        """By how much the longest flow of a scheme is shorter than a rival's, by message and
-        packets_per_ack, in percent."""
+    def gains(self, means):
+        """By how much PRIME's longest flow is shorter than that of REPS, by message and packets_per_ack, in percent."""
         table = by_scheme(means)
-        if not {scheme, rival} <= set(table):
-            return {}
-        return (100 * (1 - table[scheme] / table[rival])).to_dict()
+        return (100 * (1 - table.prime / table.reps)).to_dict() if {"prime", "reps"} <= set(table) else {}
 
     def claim_gains(self, means, low, high, headline):
         """PRIME's gain over REPS, in percent: from low to high at 1 MiB with an ACK per 4 packets, as in
         the reference simulator; and the largest of all cells, which is to reach the paper's headline."""
         gains = self.gains(means)
-        if ("1MiB", 4) in gains:
-            gain = gains["1MiB", 4]
-            self.claim("1 MiB, an ACK per 4 packets: PRIME's gain over REPS, percent", f"{low} to {high}", gain)
+        claim = "1 MiB, an ACK per 4 packets: PRIME's gain over REPS, percent"
+        self.claim(claim, f"{low} to {high}", gains.get(("1MiB", 4)))
         if gains:
             most = max(gains, key=gains.get)
             claim = "PRIME's largest gain over REPS reaches the paper's headline, percent"
-            measured = f"{gains[most]:.3g} ({most[0]}, an ACK per {most[1]})"
-            self.claim(claim, f"{headline} or more", measured, gains[most] >= headline)
+            self.claim(claim, f"{headline} or more", f"{gains[most]:.3g} ({most[0]}, an ACK per {most[1]})",
+                       gains[most] >= headline)
 
     def claim_best_rival(self, where, means):
         """PRIME's gain over the best of the others, cell by cell; only said, as no paper claims it."""
         table = by_scheme(means)
-        rivals = [name for name in RIVALS if name in table]
-        if "prime" not in table or not rivals:
-            return
-        gain = 100 * (1 - table.prime / table[rivals].min(axis=1))
-        best = table[rivals].idxmin(axis=1)
-        gain.index = [f"{best[cell]}, {cell[0]}, an ACK per {cell[1]}" for cell in gain.index]
-        claim = f"{where}: PRIME is no worse than the best rival of each cell, least gain in percent"
-        self.claim_least(claim, "0 or more", gain)
+        rivals = table[[name for name in RIVALS if name in table]]
+        if "prime" in table and len(rivals.columns):
+            gain, best = 100 * (1 - table.prime / rivals.min(axis=1)), rivals.idxmin(axis=1)
+            gain.index = [f"{best[cell]}, {cell[0]}, an ACK per {cell[1]}" for cell in gain.index]
+            claim = f"{where}: PRIME is no worse than the best rival of each cell, least gain in percent"
+            self.claim_least(claim, "0 or more", gain)
 
     def draw_longest(self, means, scenario, suffix=""):
         """A panel a message size; hollow markers: the reference simulator."""
         shown = []
         for size, rows in means.groupby("message", sort=False):
-            parts = [(draw_schemes, rows, "packets_per_ack", "longest_us")]
-            if not self.quick:
-                known = rows.assign(longest_us=rows.reference_us)
-                parts.append((draw_hollow, known, "packets_per_ack", "longest_us"))
-            parts.append(("set_xticks", sorted(set(rows.packets_per_ack))))
-            shown.append(Panel(f"{size} a flow", "packets per acknowledgement", "longest flow (us)", *parts))
+            known = [] if self.quick else [(draw_hollow, rows, "packets_per_ack", "reference_us")]
+            shown.append(Panel(f"{size} a flow", "packets per acknowledgement", "longest flow (us)",
+                               (draw_schemes, rows, "packets_per_ack", "longest_us"), *known,
+                               ("set_xticks", sorted(set(rows.packets_per_ack)))))
         self.draw(shown, scenario + ("" if self.quick else "; hollow: the reference simulator"), suffix, outer=True)
 
 

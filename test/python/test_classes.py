@@ -1,0 +1,79 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""Messages of several traffic classes: column class of --flows."""
+
+import pytest
+from harness import check_refusals, needs_program, rows, succeed, write_flows
+
+pytestmark = needs_program
+
+HEADER = "start_ns,source,destination,bytes,class\n"
+FABRIC = "--topology=leaf-spine --leaves=2 --spines=1 --hostsPerLeaf=4 --rate=100Gb/s --recovery=sack --buffer=20MB --jitter=0".split()
+SIZE = 1_000_000
+ALONE = SIZE * 8 / 100 * (4096 + 62 + 20) / 4096  # ns, at line rate, without latencies
+LATENCY = 10_000  # ns, more than all of them
+FROM_ONE, TO_ONE = ((0, 4), (0, 5)), ((0, 7), (1, 7))  # pairs that share the NIC of the sender, and a port of a leaf
+
+
+def durations(folder, pairs, classes, *options):
+    """How long messages of some classes take that begin at once, in ns."""
+    table = "".join(f"0,{a},{b},{SIZE},{name}\n" for (a, b), name in zip(pairs, classes))
+    succeed(folder, *FABRIC, write_flows(folder, HEADER + table), *options)
+    return [float(row["duration_ns"]) for row in rows(folder, "flows")]
+
+
+@pytest.mark.parametrize("pairs", [FROM_ONE, TO_ONE], ids=["nic", "switch"])
+@pytest.mark.parametrize("classes", ["60", "54", "10"])
+def test_the_higher_class_goes_first(tmp_path, pairs, classes):
+    """In the queues of the NIC and of the switch, also of classes that share a queue by default."""
+    high, low = durations(tmp_path, pairs, classes)
+    assert ALONE <= high < ALONE + LATENCY and 2 * ALONE <= low < 2 * ALONE + LATENCY
+    assert [row["class"] for row in rows(tmp_path, "flows")] == list(classes)
+
+
+@pytest.mark.parametrize("pairs", [FROM_ONE, TO_ONE], ids=["nic", "switch"])
+def test_equal_classes_share(tmp_path, pairs):
+    for classes in ("44", ["", ""]):
+        assert all(1.9 * ALONE < duration < 2 * ALONE + LATENCY for duration in durations(tmp_path, pairs, classes))
+
+
+def test_a_share_of_each_class(tmp_path):
+    """Deficit weighted round robin: three quarters and a quarter of the port."""
+    weights = ["--ns3::aifabric::FabricPort::EgressSchedulerType=ns3::aifabric::DwrrEgressScheduler"]
+    high, low = durations(tmp_path, TO_ONE, "54", *weights, "--ns3::aifabric::DwrrEgressScheduler::Weights=5:3,4:1")
+    assert high == pytest.approx(ALONE * 4 / 3, rel=0.1) and low == pytest.approx(2 * ALONE, rel=0.1)
+
+
+def test_messages_of_two_hosts_take_queue_pairs_by_class(tmp_path):
+    """A short message of a higher class does not wait behind a long one of the same hosts."""
+    table = f"0,0,4,{SIZE},3\n1000,0,4,4096,6\n2000,0,4,4096,3\n"
+    for options in [], ["--transport=spray"], ["--simulator=events"], ["--stack=roce"]:
+        succeed(tmp_path, *FABRIC[:5], write_flows(tmp_path, HEADER + table), *options)
+        ends = [float(row["completed_ns"]) for row in rows(tmp_path, "flows")]
+        assert ends[1] < 20_000 < ends[0] <= ends[2], options
+
+
+def test_the_class_of_all_is_the_default_of_none(tmp_path):
+    """Class 3 has the queue of the default DSCP, 26: the same times."""
+    found = [durations(tmp_path, TO_ONE, classes) for classes in ("33", ["", ""])]
+    assert found[0] == found[1]
+
+
+def test_flows_of_a_run_are_read_again(tmp_path):
+    first = durations(tmp_path, TO_ONE, ["5", ""])
+    (tmp_path / "out").rename(tmp_path / "before")
+    succeed(tmp_path, *FABRIC, "--flows=before/flows.csv")
+    assert [float(row["duration_ns"]) for row in rows(tmp_path, "flows")] == first
+
+
+def test_what_has_classes_of_its_own_is_refused(tmp_path):
+    write_flows(tmp_path, HEADER + "0,0,1,4096,5\n")
+    rows_of = {
+        "--transport=mrc": "--transport=mrc: another one with classes in --flows",
+        "--receiverAdmission=8": "--receiverAdmission=8: 0 with classes in --flows",
+    }
+    check_refusals(tmp_path, rows_of, *FABRIC[:5], "--flows=flows.csv")
+    write_flows(tmp_path, HEADER + "0,0,1,4096,9\n")
+    check_refusals(tmp_path, {"--k=4": "--flows=flows.csv: line 2: column class: '9' is not a whole number from 0 to 7"}, "--flows=flows.csv")
