@@ -7,9 +7,13 @@
 #include "fabric-test.h"
 
 #include "ns3/fabric-channel.h"
+#include "ns3/fabric-frame-pool.h"
 #include "ns3/window-simulator.h"
+#include "ns3/worker-number.h"
 
+#include <set>
 #include <string>
+#include <vector>
 
 /// All tests of WindowSimulator; that results are equal is a law of ai-fabric-clock.
 static Suite g_windowSimulator("ai-fabric-window-simulator");
@@ -247,6 +251,93 @@ FABRIC_TEST_F(WindowTestCase, g_windowSimulator, "events of the end run at the e
     NS_TEST_EXPECT_MSG_EQ(m_order, "", "not yet");
     Simulator::Destroy();
     NS_TEST_EXPECT_MSG_EQ(m_order, "end", "now");
+}
+
+/// Nodes that send each other events, on several threads: 8 of them, each with a text of its own.
+struct ThreadsTestCase : WindowTestCase
+{
+    static constexpr uint32_t NODES = 8; //!< nodes
+
+    /// A node writes the time, and sends an event to the next one, a window later.
+    /// @param node its number  @param left how often yet
+    void Pass(uint32_t node, uint32_t left)
+    {
+        m_texts[node] += std::to_string(Simulator::Now().GetNanoSeconds()) + " ";
+        WindowSimulator::Defer([this, node]() { m_order += std::to_string(node); });
+        if (left > 0)
+        {
+            const uint32_t next = (node + 3) % NODES;
+            At(next, 100 + node, [this, next, left]() { Pass(next, left - 1); });
+            ScheduleFunction(NanoSeconds(7), [this, node]() { m_texts[node] += "own "; });
+        }
+    }
+
+    /// @return what all nodes have written  @param threads on how many threads
+    std::string RunOn(uint32_t threads)
+    {
+        Default("WindowSimulator::Threads", threads);
+        m_order.clear();
+        m_texts.assign(NODES, "");
+        for (uint32_t node = 0; node < NODES; ++node)
+        {
+            At(node, node % 3, [this, node]() { Pass(node, 40); });
+        }
+        Simulator::Run();
+        std::string all = m_order + " " + std::to_string(Simulator::GetEventCount());
+        for (const std::string& text : m_texts)
+        {
+            all += "|" + text;
+        }
+        Simulator::Destroy();
+        return all;
+    }
+
+    std::vector<std::string> m_texts; //!< by node
+};
+
+FABRIC_TEST_F(ThreadsTestCase, g_windowSimulator, "threads run nodes as one does")
+{
+    const std::string one = RunOn(1);
+    NS_TEST_EXPECT_MSG_EQ(one.substr(0, 8), "03614725", "deferred calls by time, then node");
+    for (const uint32_t threads : {2, 3, 8, 20})
+    {
+        NS_TEST_EXPECT_MSG_EQ(RunOn(threads), one, threads << " threads");
+    }
+}
+
+FABRIC_TEST_F(WindowTestCase, g_windowSimulator, "what is deferred waits for the end of the window")
+{
+    At(NODE, 0, [this]() {
+        ScheduleFunction(NanoSeconds(10), [this]() { WindowSimulator::Defer(Write("deferred")); });
+        ScheduleFunction(NanoSeconds(20), Write("same"));
+        ScheduleFunction(NanoSeconds(120), Write("next"));
+    });
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(m_order, "same20 deferred10 next120 ", "and has its own time");
+    WindowSimulator::Defer(Write("now"));
+    NS_TEST_EXPECT_MSG_EQ(m_order.substr(m_order.size() - 7), "now120 ", "at once in no window");
+}
+
+FABRIC_TEST_F(WindowTestCase, g_windowSimulator, "frames that another thread frees are used again")
+{
+    constexpr uint32_t FRAMES = 1000;
+    const Ptr<FabricFramePool> pool = Create<FabricFramePool>();
+    std::set<const FabricFrame*> places;
+    for (uint32_t round = 0; round < 20; ++round)
+    {
+        std::vector<Ptr<FabricFrame>> frames;
+        for (uint32_t i = 0; i < FRAMES; ++i)
+        {
+            frames.push_back(pool->Create());
+            places.insert(PeekPointer(frames.back()));
+        }
+        NS_TEST_EXPECT_MSG_EQ(pool->GetLive(), FRAMES, "in use");
+        WorkerNumber::Set(1);
+        frames.clear();
+        WorkerNumber::Set(0);
+        NS_TEST_EXPECT_MSG_EQ(pool->GetLive(), 0, "all are free");
+    }
+    NS_TEST_EXPECT_MSG_LT(places.size(), 2 * FRAMES, "of twenty times as many");
 }
 
 } // namespace

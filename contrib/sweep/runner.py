@@ -160,7 +160,7 @@ class Runner:
     def command(self, folder, options):
         return [
             str(self.program),
-            *(f"--{key}={value}" for key, value in options.items()),
+            *(f"--{key}={value}" for key, value in {"threads": 1, **options}.items()),  # runs share the processors
             f"--out={folder}",
         ]
 

@@ -406,7 +406,7 @@ WindowSimulator::RunWindow(uint64_t begin, WindowTeam& team)
     }
     team.Run([this, begin, &end, uid = Worker().GetNextUid()](uint32_t worker) {
         m_workers[worker].SetNextUid(uid);
-        m_workers[worker].Run(begin, end, m_isShuffled ? &m_random : nullptr, m_work);
+        m_workers[worker].Run(begin, end, m_isShuffled, m_work);
     });
     if (m_threads > 1)
     {

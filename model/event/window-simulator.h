@@ -18,7 +18,6 @@
 #include <cstdint>
 #include <functional>
 #include <list>
-#include <random>
 #include <utility>
 #include <vector>
 
@@ -204,7 +203,6 @@ class WindowSimulator final : public SimulatorImpl
     std::atomic<bool> m_isStopped{false}; //!< Stop() was called
     bool m_isPrepared{false};             //!< WindowNode::Prepare() was called
     std::list<EventId> m_destroy;         //!< what Destroy() runs
-    std::mt19937 m_random;                //!< orders the rooms, if shuffled
 };
 
 } // namespace aifabric

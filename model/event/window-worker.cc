@@ -75,7 +75,7 @@ WindowWorker::TakeOver(WindowWorker& other)
 void
 WindowWorker::Run(uint64_t begin,
                   const Scheduler::EventKey& end,
-                  std::mt19937* random,
+                  bool shuffled,
                   std::vector<uint64_t>& work)
 {
     m_current = this;
@@ -91,9 +91,9 @@ WindowWorker::Run(uint64_t begin,
             m_active.push_back(room);
         }
     }
-    if (random)
+    if (shuffled)
     {
-        std::shuffle(m_active.begin(), m_active.end(), *random);
+        std::shuffle(m_active.begin(), m_active.end(), m_random);
     }
     for (std::size_t i = 0; i < m_active.size(); ++i)
     {

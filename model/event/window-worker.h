@@ -224,12 +224,12 @@ class alignas(128) WindowWorker
      *
      * @param begin of the window, in time steps
      * @param end before what the window ends
-     * @param random the order of rooms, or nullptr
+     * @param shuffled whether its rooms run in a random order
      * @param [in,out] work events of each room
      */
     void Run(uint64_t begin,
              const Scheduler::EventKey& end,
-             std::mt19937* random,
+             bool shuffled,
              std::vector<uint64_t>& work);
 
     /// Set the present of what has no room.  @param ts the time  @param uid of what has run by then
@@ -266,6 +266,7 @@ class alignas(128) WindowWorker
     uint32_t m_nextUid{0};                      //!< number of the next event
     uint64_t m_eventCount{0};                   //!< events run
     uint64_t m_latest{0};                       //!< of what has run in the window
+    std::mt19937 m_random;                      //!< orders the rooms, if shuffled
     std::vector<uint32_t> m_own;                //!< its rooms
     std::vector<uint32_t> m_active;             //!< those of the present window
     std::vector<std::vector<Notice>> m_notices; //!< by worker that gets them

@@ -34,6 +34,7 @@ PATIENCE = 12  # times as long may the clock show, where others use the cores
 AGAIN = 8  # one scenario of so many is run a second time
 MPIEXEC = "mpiexec", "--quiet", "--oversubscribe"
 SHUFFLED = "--ns3::aifabric::WindowSimulator::Shuffled=true"
+THREADS = "--threads=3"
 OF_SIMULATORS = "scheduler", "attributes", "events"
 OF_RANKS = "ranks", "engine", "events"
 FAILED_MESSAGES = 3  # exit status
@@ -252,7 +253,7 @@ LAWS_OF_TWO = check_scheduler, check_captures, check_progress
 
 
 def check_simulator(program, scenario, run, _dice):
-    """Nor do windows, in whatever order their nodes run, unless they are refused."""
+    """Nor do windows, in whatever order their nodes run, and on several threads, unless they are refused."""
     plain = scenario._replace(options=[option for option in scenario.options if "--scheduler=" not in option])
     expected = snapshot(run, *OF_SIMULATORS)
     again = Run(program, plain)
@@ -262,6 +263,10 @@ def check_simulator(program, scenario, run, _dice):
         assert windows.outcome() == "refused"
         return "unfit for windows"
     assert snapshot(windows, *OF_SIMULATORS) == expected, SHUFFLED
+    threads = Run(program, plain, THREADS)
+    if threads.outcome() != "refused":
+        assert snapshot(threads, *OF_SIMULATORS) == expected, THREADS
+        return "fit for threads"
     return "fit for windows"
 
 

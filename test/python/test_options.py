@@ -201,6 +201,16 @@ def test_a_simulator_is_the_one_that_is_given(tmp_path):
     check_refusals(tmp_path, refused, *SMALL)
 
 
+def test_threads_are_refused_where_hosts_share_something(tmp_path):
+    assert succeed(tmp_path, *SMALL, "--threads=2")["results"]["threads"] == 2
+    assert succeed(tmp_path, *SMALL)["results"]["threads"] == 1, "a small run"
+    others = "--simulator=events", "--acks=bypass", "--workload=all-reduce", "--pcap=host-0", "--hopLatency=true"
+    refused = {f"--threads=2 {other}": "--threads=2: 1 with " for other in others}
+    refused |= {f"--threads={count}": f"--threads={count}: " for count in ("0", "65", "two", "")}
+    check_refusals(tmp_path, refused, *SMALL)
+    call(tmp_path, *SMALL, "--threads=1", "--simulator=events", "--check").check_returncode()
+
+
 def test_windows_are_refused_where_ports_share_a_turn(tmp_path):
     """Frames that come by them at once are received in another order than from a list of events."""
     wide = "--topology=leaf-spine", "--leaves=1", "--spines=1", "--size=4KiB", "--check"
