@@ -9,10 +9,10 @@
 
 #include "window-rooms.h"
 #include "window-worker.h"
+#include "worker-number.h"
 
 #include "ns3/scheduler.h"
 #include "ns3/simulator-impl.h"
-#include "ns3/worker-number.h"
 
 #include <atomic>
 #include <cstdint>

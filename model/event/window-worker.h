@@ -43,7 +43,7 @@ class alignas(128) WindowWorker
         std::function<void()> call; //!< what is called
     };
 
-    /// @param rooms the rooms  @param number of the worker
+    /// @param rooms those of all workers  @param number of the worker
     WindowWorker(WindowRooms& rooms, uint32_t number)
         : m_rooms(&rooms),
           m_number(number)
@@ -146,7 +146,7 @@ class alignas(128) WindowWorker
     /**
      * A node has sent something to one of another worker, which is to take it over.
      *
-     * @param node that node
+     * @param node that other one
      * @param place by where: what WindowNode::TakeOver() gets
      */
     void Notify(WindowNode& node, uint32_t place)

@@ -145,7 +145,7 @@ class FabricFramePool : public SimpleRefCount<FabricFramePool, NoBase, FabricFra
     std::mutex m_mutex;                                              //!< of what follows
     std::vector<void*> m_bundles;               //!< free frames of no thread, SLAB_FRAMES each
     std::vector<std::unique_ptr<Slab>> m_slabs; //!< all memory
-    bool m_isOrphan{false};                     //!< nobody but its frames refers to it
+    bool m_isOrphan{false};                     //!< only its frames refer to it
     Ptr<const SourceRoutePlan> m_plan;          //!< of outer headers, or null
 };
 

@@ -593,7 +593,7 @@ def test_a_dry_run_runs_nothing_and_estimates(tmp_path, fake):
     # 12 runs of 3e6 packet-hops at 3e6 a second, two at a time
     assert lines[-1].startswith("12 runs, 0 there; the others take about 6.0 s")
     first = next(line for line in lines if line.startswith("The first: "))
-    assert f"{program} --size=1 --RngRun=1 --out=" in first.replace("'", "")
+    assert f"{program} --threads=1 --size=1 --RngRun=1 --out=" in first.replace("'", "")
     call(program, "--size=1", "--seeds=4", f"--out={out}")
     plan = call(program, *arguments, "--dry-run")
     assert plan.stdout.splitlines()[0] == "4 runs, 4 there: size=1"
