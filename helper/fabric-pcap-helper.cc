@@ -12,6 +12,7 @@
 #include "ns3/function-callback.h"
 #include "ns3/pcap-file-wrapper.h"
 #include "ns3/simulator.h"
+#include "ns3/window-simulator.h"
 
 namespace ns3
 {
@@ -29,6 +30,7 @@ FabricPcapHelper::EnablePcapInternal(std::string prefix,
     {
         return; // as in ns-3's helpers: a node may have devices of other kinds
     }
+    WindowSimulator::RequireOneThread("FabricPcapHelper");
     PcapHelper helper;
     const std::string name =
         explicitFilename ? prefix : helper.GetFilenameFromDevice(prefix, device);

@@ -27,6 +27,7 @@
 #include "ns3/single-steering.h"
 #include "ns3/spray-queue-pair.h"
 #include "ns3/switch-balancer.h"
+#include "ns3/training-driver.h"
 
 #include <csignal>
 #include <cstdlib>
@@ -742,5 +743,10 @@ FABRIC_TEST_F(MisuseTestCase, g_misuse, "Misuse of windows")
         UseWindows(false);
         const Ptr<Fabric> fabric = MakeFabric();
         run([fabric]() { fabric->GetChannel(0)->SetDelay(NanoSeconds(1)); });
+    });
+    Expect("TrainingDriver needs ns3::aifabric::WindowSimulator::Threads=1, which is 2", []() {
+        UseWindows(false);
+        Default("WindowSimulator::Threads", 2);
+        CreateObject<TrainingDriver>()->Install(nullptr, {}, {}, 1024);
     });
 }

@@ -9,6 +9,7 @@
 #include "ns3/double.h"
 #include "ns3/enum-accessor.h"
 #include "ns3/simulator.h"
+#include "ns3/window-simulator.h"
 
 #include <algorithm>
 #include <cmath>
@@ -71,6 +72,7 @@ AggregationDriver::Start(const AggregationShape& shape,
                          const std::vector<Ptr<GradientWorker>>& workers,
                          const std::vector<Ptr<AggregationStage>>& stages)
 {
+    WindowSimulator::RequireOneThread("AggregationDriver");
     m_shape = shape;
     m_job = job;
     m_workers = workers;

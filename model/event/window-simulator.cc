@@ -76,11 +76,8 @@ WindowSimulator::Get()
 
 WindowSimulator::WindowSimulator()
 {
-    for (uint32_t worker = 0; worker < WorkerNumber::MOST; ++worker)
-    {
-        m_workers.emplace_back(m_rooms, worker);
-        m_workers.back().SetNextUid(FIRST_UID);
-    }
+    m_workers.emplace_back(m_rooms, 0);
+    m_workers.back().SetNextUid(FIRST_UID);
 }
 
 WindowSimulator::~WindowSimulator()
@@ -308,6 +305,15 @@ WindowSimulator::Join(uint32_t room, uint32_t node)
 }
 
 void
+WindowSimulator::RequireOneThread(const std::string& who)
+{
+    const WindowSimulator* const windows = Get();
+    NS_ABORT_MSG_IF(windows && windows->m_threads > 1,
+                    who << " needs ns3::aifabric::WindowSimulator::Threads=1, which is "
+                        << windows->m_threads);
+}
+
+void
 WindowSimulator::SetUnprepared()
 {
     NS_ABORT_MSG_IF(Worker().IsInWindow(),
@@ -347,7 +353,8 @@ void
 WindowSimulator::Share()
 {
     constexpr uint64_t LONGEST = 1024; // windows
-    if (m_windowsToShare-- > 0 && m_work.size() == m_rooms.GetSize())
+    const bool isDue = m_windowsToShare-- == 0 && m_threads > 1;
+    if (!isDue && m_work.size() == m_rooms.GetSize())
     {
         return;
     }
@@ -366,11 +373,15 @@ WindowSimulator::Share()
 void
 WindowSimulator::Run()
 {
-    WindowTeam team(m_threads);
+    while (m_workers.size() < m_threads)
+    {
+        m_workers.emplace_back(m_rooms, m_workers.size());
+    }
     for (WindowWorker& worker : m_workers)
     {
         worker.Prepare(m_threads);
     }
+    WindowTeam team(m_threads);
     m_isStopped = false;
     while (!m_isStopped)
     {

@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <functional>
 #include <list>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -123,6 +124,10 @@ class WindowSimulator final : public SimulatorImpl
      * @param node the node, which shares its own room with no other one
      */
     void Join(uint32_t room, uint32_t node);
+
+    /// End the program, in one line, if nodes run on several threads.  @param who has what their
+    /// nodes share
+    static void RequireOneThread(const std::string& who);
 
     /// Links have changed: call WindowNode::Prepare() before the next window.
     void SetUnprepared();

@@ -21,7 +21,7 @@ template <typename Condition>
 void
 WaitUntil(Condition holds)
 {
-    constexpr uint32_t PATIENCE = 4000; // about 20 us, longer than most waits between two parts
+    constexpr uint32_t PATIENCE = 4000; // questions, in some microseconds
     for (uint32_t asked = 0; !holds(); ++asked)
     {
         if (asked > PATIENCE)

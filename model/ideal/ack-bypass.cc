@@ -11,6 +11,7 @@
 #include "ns3/node.h"
 #include "ns3/rank-transport.h"
 #include "ns3/simulator.h"
+#include "ns3/window-simulator.h"
 
 namespace ns3
 {
@@ -60,6 +61,7 @@ AckBypass::~AckBypass()
 void
 AckBypass::Install(const FabricGraph& graph, const std::vector<Ptr<RoceNetDevice>>& nics)
 {
+    WindowSimulator::RequireOneThread("AckBypass");
     m_graph = &graph;
     m_nics = nics;
     m_pending.resize(nics.size());

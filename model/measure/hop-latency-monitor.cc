@@ -8,6 +8,7 @@
 
 #include "ns3/fabric-clock.h"
 #include "ns3/function-callback.h"
+#include "ns3/window-simulator.h"
 
 #include <algorithm>
 #include <iterator>
@@ -19,6 +20,7 @@ namespace aifabric
 
 HopLatencyMonitor::HopLatencyMonitor(const std::vector<Ptr<FabricSwitch>>& switches)
 {
+    WindowSimulator::RequireOneThread("HopLatencyMonitor");
     m_latencies.switches.resize(switches.size());
     m_recent.resize(switches.size());
     for (uint32_t id = 0; id < switches.size(); ++id)

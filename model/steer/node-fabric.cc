@@ -73,6 +73,7 @@ NodeFabric::Install(const GpuNodes& nodes,
                     const MessageCallback& completed)
 {
     NS_ABORT_MSG_IF(GetRate() < LEAST_RATE, "NodeFabric::Rate: at least 1 Mb/s");
+    WindowSimulator::RequireOneThread("NodeFabric");
     m_nodes = nodes;
     m_hosts = std::move(hosts);
     JoinRooms();

@@ -13,6 +13,7 @@
 #include "ns3/simulator.h"
 #include "ns3/time-units.h"
 #include "ns3/uinteger.h"
+#include "ns3/window-simulator.h"
 
 #include <algorithm>
 #include <limits>
@@ -108,6 +109,7 @@ ReceiverAdmission::IsPossible() const
 void
 ReceiverAdmission::Install(MessageService& service)
 {
+    WindowSimulator::RequireOneThread("ReceiverAdmission");
     NS_ABORT_MSG_IF(!IsPossible(),
                     "ReceiverAdmission: a chunk of SliceSteps * SlotBytes fits into Slots * "
                     "SlotBytes, GlobalGrant and 2^31 bytes, and is copied within a second");

@@ -14,6 +14,7 @@
 #include "ns3/node.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
+#include "ns3/window-simulator.h"
 
 #include <algorithm>
 #include <numeric>
@@ -80,6 +81,7 @@ TrainingDriver::Install(Ptr<MessageService> service,
                         uint32_t mtu)
 {
     NS_ABORT_MSG_IF(m_service, "TrainingDriver::Install: it has a workload already");
+    WindowSimulator::RequireOneThread("TrainingDriver");
     m_service = service;
     m_workload = std::move(workload);
     m_extent = std::make_unique<WorkloadExtent>(m_workload, defaults, mtu);

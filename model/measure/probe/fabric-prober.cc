@@ -13,6 +13,7 @@
 #include "ns3/simulator.h"
 #include "ns3/trace-source-accessor.h"
 #include "ns3/uinteger.h"
+#include "ns3/window-simulator.h"
 
 namespace ns3
 {
@@ -78,6 +79,7 @@ FabricProber::Install(const FabricGraph& graph,
                       const std::vector<Ptr<RoceNetDevice>>& nics,
                       const std::vector<Ptr<FabricSwitch>>& switches)
 {
+    WindowSimulator::RequireOneThread("FabricProber");
     m_graph = &graph;
     m_judge.emplace(graph, ProbeJudge::Limits{m_losses, m_answers});
     m_answered.assign(graph.HostCount() * graph.Planes(), false);

@@ -12,6 +12,7 @@
 #include "ns3/rank-transport.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
+#include "ns3/window-simulator.h"
 
 #include <algorithm>
 #include <map>
@@ -94,6 +95,7 @@ ReachabilityProber::Install(const FabricGraph& graph,
                             const std::vector<Ptr<RoceNetDevice>>& nics,
                             int64_t stream)
 {
+    WindowSimulator::RequireOneThread("ReachabilityProber");
     m_timeout = m_timeout.IsZero() ? m_interval : m_timeout;
     NS_ABORT_MSG_IF(m_timeout > m_interval,
                     "ReachabilityProber::Timeout is longer than the Interval");
