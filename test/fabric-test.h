@@ -249,7 +249,7 @@ template <typename T, typename Parent>
 TypeId
 TestTypeId(const std::string& name)
 {
-    return TypeId("ns3::aifabric::" + name)
+    return TypeId(("ns3::aifabric::" + name).c_str()) // ns-3.35 takes no std::string
         .SetParent<Parent>()
         .SetGroupName("AiFabric")
         .template AddConstructor<T>()

@@ -170,7 +170,7 @@ def test_a_run_that_fails_does_not_stop_the_others(tmp_path, fake):
     assert message.startswith("1 of 3 runs failed; the first: --do=fail: no; for more: ")
     assert len(message.splitlines()) == 1
     command = shlex.split(message.partition("for more: ")[2])
-    assert command == [str(program), "--size=1", "--do=fail", f"--out={first}"]
+    assert command == [str(program), "--threads=1", "--size=1", "--do=fail", f"--out={first}"]
     assert calls(log) == ["1", "2", "3"]
     assert not first.exists()
 
