@@ -43,17 +43,11 @@ class alignas(128) WindowWorker
         std::function<void()> call; //!< what is called
     };
 
-    /// @param rooms those of all workers  @param number of the worker
+    /// @param rooms those of all workers  @param number of the worker  @see WorkerNumber
     WindowWorker(WindowRooms& rooms, uint32_t number)
         : m_rooms(&rooms),
           m_number(number)
     {
-    }
-
-    /// @return its number  @see WorkerNumber
-    uint32_t GetNumber() const
-    {
-        return m_number;
     }
 
     /// @return who runs a room of a window on this thread, or nullptr
