@@ -138,8 +138,7 @@ def test_lists_are_those_of_the_programs(name):
 
 # --- Defaults -------------------------------------------------------------------------------------
 
-AS_PRINTED = {"n": "4294967295", "4 n": "4294967295", "empty": "", "strict priority": "StrictEgressScheduler",
-              "class selectors": ",".join(f"{8 * number}-{8 * number + 7}:{number}" for number in range(8))}
+AS_PRINTED = {"n": "4294967295", "4 n": "4294967295", "empty": ""}
 SCALES = {"fs": 1e-15, "ps": 1e-12, "ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1, "bps": 1, "Gb/s": 1e9, "": 1}
 
 
@@ -206,4 +205,4 @@ def wrong_defaults(page):
 def test_defaults_on_pages_are_those_of_the_program():
     counts = {page.name: wrong_defaults(page) for page in sorted(DOC.glob("*.rst"))}
     assert not {name: wrong for name, (_, wrong) in counts.items() if wrong}
-    assert sum(count for count, _ in counts.values()) > 80
+    assert sum(count for count, _ in counts.values()) > 20

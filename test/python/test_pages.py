@@ -2,8 +2,7 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 
-"""What the manual shows is what the programs print, and its tables of suites, examples and trace
-sources are complete.
+"""What the manual shows is what the programs print, and its tables of suites and examples are complete.
 
 A file of doc/output/ has commands, each after a "$ ", and below each what it prints. Pages include
 these files. AI_FABRIC_WRITE_OUTPUT=1 writes them anew (make -C doc output)."""
@@ -154,7 +153,7 @@ def test_files_of_the_model_that_pages_name_are_there():
 def test_helpers_are_in_the_manual():
     classes = names_in(r"(?m)^class (\w+Helper)\b", *ROOT.glob("helper/*-helper.h"))
     assert len(classes) > 6
-    assert not [name for name in classes if f"``{name}``" not in PAGES["usage.rst"]]
+    assert not [name for name in classes if f"``{name}``" not in PAGES["scripts.rst"]]
 
 
 def test_suites_are_in_the_manual():
@@ -168,25 +167,6 @@ def test_examples_are_in_the_manual():
     sources = [*ROOT.glob("examples/*.cc"), *ROOT.glob("contrib/run/*.cc")]
     programs = {path.stem for path in sources if "\nmain(" in path.read_text()}
     assert set(re.findall(r"^``([\w-]+)``", table, re.MULTILINE)) == programs
-
-
-def test_trace_sources_are_in_the_manual():
-    """Each by its class and name; those of a NetDevice by their names, as ns-3 calls them."""
-    table = PAGES["usage.rst"].partition("\nTraces\n")[2].partition("\nThe program")[0]
-    rows = re.findall(r"^(``.*?)(?:  |$)", table, re.MULTILINE)
-    listed = set()
-    for row in rows:
-        owner = ""
-        for name in re.findall(r"``([\w:]+)``", row):
-            owner = name.rpartition("::")[0] or owner
-            listed.add((owner, name.rpartition("::")[2]))
-    for path in ROOT.glob("model/**/*.cc"):
-        text = path.read_text()
-        for found in re.finditer(r'AddTraceSource\(\s*"(\w+)"', text):
-            owners = re.findall(r'TypeId\(\s*"ns3::aifabric::(\w+)"', text[: found.start()])
-            # Some files add trace sources to the types of other files (ControlTraces).
-            owner = owners[-1] if owners else "RcQueuePair"
-            assert {(owner, found[1]), ("", found[1])} & listed, f"{owner}::{found[1]}"
 
 
 def test_counters_of_policies_are_in_the_manual():
