@@ -97,7 +97,7 @@ LISTS = {  # the source, and the places that list the same together
     ),
     "controls": (
         lambda: offered("rateControl"),
-        on_page("doc/transport.rst", "``--rateControl``", "\n\n", ROW),
+        on_page("doc/congestion-control.rst", "``--rateControl``", "\n\n", ROW),
     ),
     "recoveries": (
         lambda: set(offered("recovery")) - {"mrc"},  # which has a page of its own
