@@ -8,7 +8,7 @@ from charts import draw_law, powers_of_two
 from drawing import Panel
 from style import color
 
-# The link that fails, and how many switches change by the counting of doc/failures.rst, both by the radix.
+# The link that fails, and how many switches change by the counting of doc/convergence.rst, both by the radix.
 LINKS = {
     "edge - aggregation": (lambda k: f"pod0-edge-0:{k // 2}--pod0-agg-0:0", lambda k: k**2 // 2 + 1),
     "aggregation - core": (lambda k: f"pod0-agg-0:{k // 2}--core-0:0", lambda k: k**2 // 2 + k + 1),
