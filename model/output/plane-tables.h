@@ -20,7 +20,7 @@ namespace aifabric
  * @ingroup ai-fabric
  *
  * Writes the tables of planes over time: bytes that NICs have sent, and the states of entropy
- * values. doc/outputs.rst says what each column means.
+ * values. doc/series.rst says what each column means.
  */
 class PlaneTables
 {

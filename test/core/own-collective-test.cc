@@ -10,7 +10,7 @@
 #include "ns3/collective-algorithm.h"
 #include "ns3/policy-registry.h"
 
-// The algorithm that doc/collectives.rst adds.
+// The algorithm that doc/add-a-collective.rst adds.
 
 namespace ns3
 {

@@ -313,7 +313,7 @@ TEST(RankPlanner, CutsAsManyLinksAsDerived)
               16U * 8 * 2 * 3 * 3 / 4);
 }
 
-/// The table of doc/mpi.rst.
+/// The table of doc/mpi.rst, doc/results/mpi-partition.csv.
 TEST(RankPlanner, TheManualIsRight)
 {
     struct Row
