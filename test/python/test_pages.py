@@ -111,6 +111,13 @@ def test_every_table_of_results_is_on_a_page():
     assert sorted(linked) == sorted(path.name for path in DOC.glob("results/*"))
 
 
+def test_pages_are_short():
+    """About 1,200 words each, but for those of papers, which have several figures."""
+    counts = {name: len(text.split()) for name, text in PAGES.items()}
+    assert not {name: count for name, count in counts.items() if count > 1250 and not name.startswith("reproduce-")}
+    assert sum(counts.values()) <= 60_000
+
+
 def test_links_between_pages_work_in_the_repository():
     """Only Sphinx knows its roles and substitutions."""
     for name, text in PAGES.items():
