@@ -24,10 +24,11 @@ ExclusionBalancer::GetTypeId()
             .SetGroupName("AiFabric")
             .AddAttribute("MarkingShare",
                           "Longest queue without marks, as a share of the port buffer; what "
-                          "ai-fabric-run sets switches to if no marker is chosen.",
+                          "ai-fabric-run sets switches to if no marker is chosen "
+                          "(0: they mark as the congestion control needs it).",
                           DoubleValue(0.1),
                           MakeDoubleAccessor(&ExclusionBalancer::m_markingShare),
-                          MakeDoubleChecker<double>(1e-6, 1));
+                          MakeDoubleChecker<double>(0, 1));
     return tid;
 }
 

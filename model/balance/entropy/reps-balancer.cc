@@ -31,10 +31,11 @@ RepsBalancer::GetTypeId()
                 .AddConstructor<RepsBalancer>()
                 .AddAttribute("MarkingShare",
                               "Longest queue without marks, as a share of the port buffer; what "
-                              "ai-fabric-run sets switches to if no marker is chosen.",
+                              "ai-fabric-run sets switches to if no marker is chosen "
+                              "(0: they mark as the congestion control needs it).",
                               DoubleValue(0.1),
                               MakeDoubleAccessor(&RepsBalancer::m_markingShare),
-                              MakeDoubleChecker<double>(1e-6, 1))
+                              MakeDoubleChecker<double>(0, 1))
                 .AddAttribute("Entropies",
                               "Number of labels to draw from; at least the number of paths.",
                               UintegerValue(ENTROPIES),

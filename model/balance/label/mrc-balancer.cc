@@ -38,10 +38,11 @@ MrcBalancer::GetTypeId()
                 .AddConstructor<MrcBalancer>()
                 .AddAttribute("MarkingShare",
                               "Longest queue without marks, as a share of the port buffer; what "
-                              "ai-fabric-run sets switches to if no marker is chosen.",
+                              "ai-fabric-run sets switches to if no marker is chosen "
+                              "(0: they mark as the congestion control needs it).",
                               DoubleValue(0.2),
                               MakeDoubleAccessor(&MrcBalancer::m_markingShare),
-                              MakeDoubleChecker<double>(1e-6, 1)))
+                              MakeDoubleChecker<double>(0, 1)))
             .AddAttribute("PlaneLead",
                           "Packets by which a plane may be ahead of another one, so that planes "
                           "carry equal load.",
