@@ -77,6 +77,12 @@ SCHEMES = {
     "mp-rdma-2": ("#DEB887", "D"),
     "mp-rdma-4": ("#BCBD22", "D"),
     "mp-rdma-8": ("#6B6E14", "D"),
+    "e-ecmp-16": ("#E69F00", "s"),
+    "roce-deployed": ("#8C564B", "X"),
+    "uec": ("#E8BED4", "P"),
+    "esa": ("#009E73", "o"),
+    "atp": ("#E69F00", "^"),
+    "switchml": ("#0072B2", "v"),
 }
 
 plt.rcParams.update(

@@ -2,9 +2,14 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 
-"""Options of fabrics and of classes, as all figures write them."""
+"""Options of fabrics, of classes, and of schemes that studies share with figures, as all figures write them."""
 
-SPACE = "ns3::aifabric::"
+import sys
+from pathlib import Path
+
+sys.path[:0] = [str(Path(__file__).resolve().parents[1] / "study")]
+
+from scheme_file import SPACE, options_of  # which figures import from here
 
 
 def attributes(owner, **values):

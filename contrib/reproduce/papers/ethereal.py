@@ -12,17 +12,14 @@ import pandas
 
 from charts import decades, draw_hollow, draw_schemes, powers_of_two
 from drawing import Panel
-from fabrics import attributes, leaf_spine
+from fabrics import attributes, leaf_spine, options_of
 from study import Study
 
 GPT_2 = Path(__file__).resolve().parents[3] / "scenarios" / "gpt-2-data-parallel.toml"
 
 # One queue pair for each message or piece, from line rate on; PFC; marks above 800 kB.
-TRANSPORT = {"rate": "400Gb/s", "delay": "500ns", "mtu": 9000, "buffer": "2MiB", "admission": "shared",
-             "rateControl": "dctcp", "marker": "step", **attributes("SharedBuffer", LosslessClasses=8, IngressAlpha=1),
-             **attributes("StepMarker", Threshold=800000), **attributes("EcnMarker", AtDequeue="true"),
-             **attributes("RcQueuePair", AckTimeout="1ms", RearmOnSend="true", RetryLimit=1000, AckDscp=48),
-             **attributes("MessageSteering", Renew="true")}
+TRANSPORT = {"rate": "400Gb/s", "delay": "500ns", "mtu": 9000, "buffer": "2MiB", **options_of("ethereal")}
+del TRANSPORT["steering"], TRANSPORT["recovery"]  # which are those of the scheme
 
 SPRAYING = {"recovery": "packet-timer"}
 SINGLE_PATH = {"recovery": "go-back-n"}

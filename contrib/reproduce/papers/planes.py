@@ -4,17 +4,17 @@
 
 """The schemes that use all planes of a fabric, each with the transport of its paper."""
 
-from fabrics import attributes
+from fabrics import attributes, options_of
 from study import Study
 
 SPRAY = {"transport": "spray", "rateControl": "nscc", "admission": "trimming",
          **attributes("SprayQueuePair", RetryLimit=100)}
 SCHEMES = {
     "ecmp": {"balancer": "ecmp", "recovery": "go-back-n", "steering": "split"},
-    "host-dr": {"balancer": "host-dr", "recovery": "sack"},
-    "ofan": {"balancer": "ofan", "recovery": "sack"},
+    "host-dr": options_of("host-dr"),
+    "ofan": options_of("ofan"),
     "prime": {**SPRAY, "balancer": "prime"},
-    "mrc": {"transport": "mrc", "admission": "trimming", "forwarding": "srv6", "convergence": "never"},
+    "mrc": options_of("mrc"),
 }
 CABLE = "plane0-leaf-0--plane0-spine-0"
 

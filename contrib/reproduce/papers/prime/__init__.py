@@ -8,18 +8,15 @@ queues of one bandwidth-delay product, marks between a fifth and four fifths of 
 
 from charts import draw_hollow, draw_schemes
 from drawing import Panel
-from fabrics import SPACE, attributes, leaf_spine
+from fabrics import SPACE, attributes, leaf_spine, options_of
 from study import Study, beside
 
 PAYLOAD = 4086  # bytes of a full packet
 FRAME = 4150  # the same with the reference simulator's headers
 ACK_PACKETS = [1, 4, 8, 15]  # packets for which there is one acknowledgement
 
-TRANSPORT = {"transport": "spray", "rateControl": "nscc", "admission": "trimming", "mtu": PAYLOAD, "marker": "red",
-             **attributes("RedMarker", PMax=1), **attributes("EcnMarker", AtDequeue="true"),
-             **attributes("BufferAdmission", Victim="Coin"), **attributes("NsccControl", Profile="Uet"),
-             **attributes("SprayQueuePair", AckDscp=48, RetryLimit=1000),
-             **attributes("SelectiveRepeatRecovery", BackOff="false")}
+TRANSPORT = {**options_of("base/sprayed"), "mtu": PAYLOAD, "marker": "red", **attributes("RedMarker", PMax=1),
+             **attributes("EcnMarker", AtDequeue="true")}
 
 
 def fabric(rate, rtt_ns, queue=None, **topology):

@@ -1,0 +1,143 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""The answer of a study, in sentences with numbers: for each case the best scheme or the baseline beside each other one,
+n, what more seeds would say, and in which cases the order changes."""
+
+import itertools
+
+
+def joined(texts):
+    """Texts as a list in a sentence."""
+    *first, last = texts
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def signed(value, digits):
+    """A number with digits behind the point, without the sign of what is rounded to zero."""
+    return f"{round(value, digits) + 0:.{digits}f}"
+
+
+def digits_for(values):
+    """How many digits behind the point show two of the smallest value, if it is not 0."""
+    least = min((abs(value) for value in values if value), default=1)
+    return next((digits for digits in (1, 2, 3) if least >= 10 ** -digits), 4)
+
+
+def size_of(found, metric, reverse=False):
+    """A difference with its interval: 3.3 % longer (95 % interval 1.1 to 5.5 %)."""
+    unit, scale = ("%", 1) if found.percent else (metric.unit, metric.scale)
+    more, less = metric.words(found.percent)
+    mean, half, sign = found.mean / scale, found.half / scale, -1 if found.mean < 0 else 1
+    if found.is_constant() and not mean:
+        return "the same"
+    digits = digits_for([mean] if found.count < 2 else [mean, half])
+    text = f"{signed(abs(mean), digits)} {unit}".strip() + f" {more if sign > 0 else less}"
+    if found.count < 2:
+        return f"{text} (one seed: no interval)"
+    if found.is_constant():
+        return f"{text} (in each seed)"
+    low, high = sorted((sign * (mean - half), sign * (mean + half)))
+    return f"{text} (95 % interval {signed(low, digits)} to {signed(high, digits)} {unit})".replace(" )", ")")
+
+
+def need_of(found):
+    """What more seeds would say of a difference that is not clear; nothing of one that is."""
+    if found.count < 2 or found.is_clear() or found.is_constant():
+        return ""
+    seeds = found.seeds_to_be_clear()
+    if seeds is None:
+        return "the interval has 0 in it, and thousands of seeds would not tell them apart"
+    return f"the interval has 0 in it: about {max(seeds, found.count + 1)} seeds would tell them apart"
+
+
+def compare(paired, scheme, other, metric):
+    """A scheme beside another one, in a part of a sentence."""
+    found = paired.over(scheme, other)
+    if not found.count:
+        return f"{scheme}: no seed finished in both"
+    some = found.count < max(len(paired.values[scheme]), len(paired.values[other]))
+    parts = [f"{scheme} {size_of(found, metric)}", need_of(found), f"n = {found.count} for this one" if some else ""]
+    return "; ".join(filter(None, parts))
+
+
+def count_of(paired, seeds):
+    """How many seeds, and whether they change anything."""
+    count = len(seeds)
+    if count == 1:
+        return "n = 1 seed"
+    schemes = [name for name in paired.values if len(paired.values[name]) > 1]
+    constant = [name for name in schemes if paired.mean(name).is_constant()]
+    if constant and len(constant) == len(schemes):
+        return f"n = {count} seeds, which change nothing: one run says the same"
+    note = f"; no seed changes {joined(constant)}" if constant else ""
+    return f"n = {count} paired seeds{note}"
+
+
+def sentence(name, paired, metric, seeds, baseline=""):
+    """The answer for a case."""
+    order = paired.order()
+    if not order:
+        return f"{name}: no run finished."
+    first = baseline if baseline in order else order[0]
+    value = metric.text(paired.mean(first).mean)
+    complete = first not in paired.incomplete
+    role = "baseline" if baseline else "best" if complete else "best, of the runs that finished,"
+    others = [compare(paired, other, first, metric) for other in order if other != first]
+    if not others:
+        return f"{name}: only {first} finished, with a {metric.name} of {value}; {count_of(paired, seeds)}."
+    missing = f" The baseline {baseline} has no run that finished." if baseline and baseline not in order else ""
+    beside = ". ".join(others)
+    best = f" The best mean is that of {order[0]}." if baseline and order[0] != first else ""
+    return (f"{name}: {role} is {first}, with a {metric.name} of {value}, {count_of(paired, seeds)}. Beside it: "
+            f"{beside}.{best}{missing}")
+
+
+def changes(cases):
+    """In which cases the order of schemes is another one. cases: Paired by name."""
+    orders = {name: paired.order() for name, paired in cases.items()}
+    if len(orders) < 2:
+        return ""
+    found = []
+    for (one, first), (two, second) in itertools.combinations(cases.items(), 2):
+        for a, b in itertools.permutations(first.values, 2):
+            if first.beats(a, b) and second.beats(b, a):
+                found.append(f"{a} beats {b} in {one}, and {b} beats {a} in {two}")
+    if found:
+        return f"The order changes: {'; '.join(found)}."
+    if len({tuple(order) for order in orders.values()}) == 1:
+        return f"The order is the same in all cases: {', '.join(next(iter(orders.values())))}."
+    texts = [f"{name}: {', '.join(order)}" for name, order in orders.items()]
+    return f"The order of the means differs ({'; '.join(texts)}), but no two schemes clearly change places."
+
+
+def idle(cases):
+    """Which cases gave the results of an earlier one in each run, so that what they set has no effect."""
+    found = []
+    for (one, first), (two, second) in itertools.combinations(cases.items(), 2):
+        if first.values == second.values and any(first.values.values()):
+            found.append(f"Each run of {two} gave the result of {one}: what {two} sets met no traffic, or begins too late.")
+    return found
+
+
+def pairs_of(paired, baseline=""):
+    """The comparisons that an answer makes."""
+    order = paired.order()
+    if not order:
+        return []
+    first = baseline if baseline in order else order[0]
+    return [(other, first) for other in order if other != first]
+
+
+def more_seeds(cases, baseline=""):
+    """Whether more seeds are needed."""
+    found = [paired.over(*pair) for paired in cases.values() for pair in pairs_of(paired, baseline)]
+    if any(one.count < 2 for one in found):
+        return "More seeds are needed: an interval takes two at least."
+    unclear = [one for one in found if need_of(one)]
+    if not unclear:
+        return "More seeds are not needed to tell these apart." if found else ""
+    needs = [one.seeds_to_be_clear() for one in unclear]
+    most = "thousands" if None in needs else f"about {max(max(needs), unclear[0].count + 1)}"
+    return f"More seeds are needed to tell all of them apart: {most}; {len(unclear)} of {len(found)} comparisons are open."

@@ -1,0 +1,49 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""A result of a run as people say it: its name, unit and size."""
+
+from dataclasses import dataclass
+
+NAMES = {
+    "cct_ns": "completion time",
+    "max_fct_ns": "longest flow",
+    "p99_fct_ns": "99th percentile of flows",
+    "mean_fct_ns": "mean flow",
+    "increase_percent": "increase over the lower bound",
+}
+TIMES = (("s", 1e9), ("ms", 1e6), ("us", 1e3), ("ns", 1))
+UNITS = {"_percent": "%", "_bytes": "bytes", "_packets": "packets", "_gbps": "Gb/s"}
+
+
+@dataclass
+class Metric:
+    """A column of results. unit, scale: in which its values are said."""
+
+    column: str
+    unit: str = ""
+    scale: float = 1
+    name: str = ""
+
+    def text(self, value):
+        """A value with its unit."""
+        return f"{self.number(value)} {self.unit}".strip()
+
+    def number(self, value):
+        scaled = value / self.scale
+        return f"{scaled:.4g}" if abs(scaled) < 10000 else f"{scaled:.0f}"
+
+    def words(self, percent):
+        """What is said of more and of less."""
+        return ("longer", "shorter") if self.column.endswith("_ns") and percent else ("higher", "lower")
+
+
+def metric_of(column, typical):
+    """The metric of a column whose values are about as large as a typical one."""
+    name = NAMES.get(column, column)
+    if column.endswith("_ns"):
+        unit, scale = next(((unit, scale) for unit, scale in TIMES if typical >= 1.5 * scale), TIMES[-1])
+        return Metric(column, unit, scale, name)
+    unit = next((unit for suffix, unit in UNITS.items() if column.endswith(suffix)), "")
+    return Metric(column, unit, 1, name)

@@ -1,0 +1,118 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""Statistics of schemes that ran with the same seeds: means, and differences seed by seed (paired), with intervals of
+Student's t."""
+
+import math
+from dataclasses import dataclass
+
+import numpy
+from scipy import stats
+
+CONFIDENCE = 0.95
+ROUNDING = 1e-12  # relative error of a result
+MOST_SEEDS = 10000  # up to which a number of seeds is estimated
+
+
+def quantile(count):
+    """How many standard errors half of an interval has, with so many samples."""
+    return float(stats.t.ppf((1 + CONFIDENCE) / 2, count - 1))
+
+
+@dataclass
+class Estimate:
+    """A mean and its interval. half: half of it; NaN with one sample, 0 if all samples are equal."""
+
+    samples: tuple
+    percent: bool = False
+
+    @property
+    def count(self):
+        return len(self.samples)
+
+    @property
+    def mean(self):
+        return float(numpy.mean(self.samples)) if self.samples else math.nan
+
+    @property
+    def deviation(self):
+        return 0.0 if self.is_constant() else float(numpy.std(self.samples, ddof=1))
+
+    @property
+    def half(self):
+        if self.count < 2:
+            return math.nan
+        return quantile(self.count) * self.deviation / math.sqrt(self.count)
+
+    @property
+    def low(self):
+        return self.mean - self.half
+
+    @property
+    def high(self):
+        return self.mean + self.half
+
+    def is_constant(self):
+        """Whether all samples are equal, but for rounding."""
+        most = 100 if self.percent else max(map(abs, self.samples), default=0)
+        return bool(numpy.ptp(self.samples or (0,)) <= ROUNDING * most)
+
+    def is_clear(self):
+        """Whether 0 is outside of the interval, which takes two samples."""
+        return self.count > 1 and abs(self.mean) > self.half
+
+    def seeds_for(self, half):
+        """How many samples the interval needs to have such a half, if they scatter as these do; None of more than
+        MOST_SEEDS."""
+        if self.count < 2 or half <= 0:
+            return None
+        enough = lambda count: quantile(count) * self.deviation <= half * math.sqrt(count)
+        low, high = 1, 2
+        while not enough(high):
+            low, high = high, 2 * high
+            if low > MOST_SEEDS:
+                return None
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (low, middle) if enough(middle) else (middle, high)
+        return high
+
+    def seeds_to_be_clear(self):
+        """How many samples tell the mean from 0, if it stays where it is."""
+        return self.seeds_for(abs(self.mean))
+
+
+def difference(ours, theirs):
+    """By how much values exceed others with the same seed, in percent of these; as plain differences if one of these is
+    0 or less. ours, theirs: values by seed; seeds that one of them does not have count for nothing."""
+    both = [(ours[seed], theirs[seed]) for seed in sorted(ours.keys() & theirs.keys())]
+    if all(other > 0 for _, other in both):
+        return Estimate(tuple(100 * (one / other - 1) for one, other in both), percent=True)
+    return Estimate(tuple(one - other for one, other in both))
+
+
+class Paired:
+    """The values of one case: by scheme, of which each has values by seed."""
+
+    def __init__(self, values, better="lower", incomplete=()):
+        self.values = values
+        self.incomplete = set(incomplete)  # schemes of which runs are missing
+        self.sign = 1 if better == "lower" else -1
+
+    def mean(self, scheme):
+        return Estimate(tuple(self.values[scheme].values()))
+
+    def order(self):
+        """The schemes that ran, from the best mean on; those with runs that did not finish come last."""
+        there = [name for name in self.values if self.values[name]]
+        return sorted(there, key=lambda name: (name in self.incomplete, self.sign * self.mean(name).mean))
+
+    def over(self, scheme, other):
+        return difference(self.values[scheme], self.values[other])
+
+    def beats(self, scheme, other):
+        """Whether a scheme is clearly better than another one."""
+        found = self.over(scheme, other)
+        return found.is_clear() and self.sign * found.mean < 0
