@@ -79,7 +79,7 @@ SCHEMES = {
     "mp-rdma-8": ("#6B6E14", "D"),
     "e-ecmp-16": ("#E69F00", "s"),
     "roce-deployed": ("#8C564B", "X"),
-    "uec": ("#E8BED4", "P"),
+    "uec": ("#7B2D5B", "P"),
     "esa": ("#009E73", "o"),
     "atp": ("#E69F00", "^"),
     "switchml": ("#0072B2", "v"),

@@ -8,6 +8,7 @@ is."""
 
 import argparse
 import sys
+import textwrap
 from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[1] / part) for part in ("plot", "sweep")]
@@ -15,7 +16,7 @@ sys.path[:0] = [str(Path(__file__).resolve().parents[1] / part) for part in ("pl
 from program import catch_interrupts  # first: Ctrl-C from here on
 
 from launch import Parser, jobs, launch
-from new_study import add_new, write_new
+from new_study import add_new, refuse_answers, write_new
 from runner import exit_on_terminate
 from scheme_file import StudyError
 from study_file import read_study, seeds_of
@@ -24,6 +25,7 @@ from study_list import print_list
 NAME = "study"
 USUAL = "results/study/NAME"
 SOFTWARE = "ai-fabric study"
+WIDTH = 100  # characters of a line that is printed
 MOST_SEEDS = 30  # that --until runs, unless --most-seeds says otherwise
 TO_BE_RUN = 3  # the status of --check-only if a study is to be run, which needs the program
 
@@ -55,7 +57,8 @@ def make_parser():
 
 def read(own):
     """The study that is asked for."""
-    study = read_study(own.study, own.quick)
+    refuse_answers(own)
+    study = read_study(own.study, own.quick, own.schemes and own.schemes.split(","))
     if own.seeds:
         study.seeds = seeds_of(own.seeds, "--seeds")
     study.runs()  # refuses what a scheme cannot do
@@ -83,10 +86,9 @@ def answer(own, study):
         (out / f"{study.name}.{kind}").unlink(missing_ok=True)
     if study.figure and runs.metric and any(paired.order() for paired in runs.cases.values()):
         plots = plot_study(runs, out, SOFTWARE)
-    print(f"\n{study.question}\n")
-    print("\n\n".join(runs.answer()))
-    for name, texts in study.overridden().items():
-        print(f"\nScheme {name} sets {', '.join(texts)}.")
+    overridden = [f"Scheme {name} sets {', '.join(texts)}." for name, texts in study.overridden().items()]
+    for paragraph in [study.question, *runs.answer(), *overridden]:
+        print("\n" + textwrap.fill(paragraph, WIDTH, break_long_words=False, break_on_hyphens=False))
     files = ["answer.md", "results.csv", "means.csv", "differences.csv", *plots, "runs"]
     print(f"\nResults in {out}: {', '.join(files)}")
     return 1 if runs.problems else 0

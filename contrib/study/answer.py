@@ -20,19 +20,19 @@ def signed(value, digits):
 
 
 def digits_for(values):
-    """How many digits behind the point show two of the smallest value, if it is not 0."""
+    """How many digits behind the point, up to 3, keep the smallest value from being rounded to 0."""
     least = min((abs(value) for value in values if value), default=1)
-    return next((digits for digits in (1, 2, 3) if least >= 10 ** -digits), 4)
+    return next((digits for digits in (1, 2) if least >= 10 ** -digits), 3)
 
 
-def size_of(found, metric, reverse=False):
+def size_of(found, metric):
     """A difference with its interval: 3.3 % longer (95 % interval 1.1 to 5.5 %)."""
     unit, scale = ("%", 1) if found.percent else (metric.unit, metric.scale)
     more, less = metric.words(found.percent)
     mean, half, sign = found.mean / scale, found.half / scale, -1 if found.mean < 0 else 1
     if found.is_constant() and not mean:
         return "the same"
-    digits = digits_for([mean] if found.count < 2 else [mean, half])
+    digits = digits_for([mean] if found.count < 2 else [mean, half, mean - half, mean + half])
     text = f"{signed(abs(mean), digits)} {unit}".strip() + f" {more if sign > 0 else less}"
     if found.count < 2:
         return f"{text} (one seed: no interval)"

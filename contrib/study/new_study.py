@@ -32,11 +32,18 @@ def add_new(parser):
     """The options that make a file."""
     parser.add_argument("--new", metavar="FILE", type=Path, help="write a study file from the answers that follow, or ask for them")
     parser.add_argument("--question", help="with --new: what is asked")
-    parser.add_argument("--schemes", help="with --new: names of schemes, by commas")
+    parser.add_argument("--schemes", help="names of schemes, by commas, instead of those of the study, or with --new")
     parser.add_argument("--fabric", help="with --new: options, such as 'topology=leaf-spine rate=400Gb/s'")
     parser.add_argument("--traffic", help="with --new: options, such as 'workload=permutation size=1MiB'")
     parser.add_argument("--case", action="append", metavar="NAME:OPTIONS",
                         help="with --new: a case, such as 'failed: fail=cables:1@0s'; can be given more than once")
+
+
+def refuse_answers(own):
+    """Refuses answers without the file that they are for."""
+    for name in ("question", "fabric", "traffic", "case"):
+        if getattr(own, name):
+            raise StudyError(f"--{name}: only with --new=FILE{SUFFIX}")
 
 
 def ask(name, own):
@@ -70,7 +77,8 @@ def options_from(text, where):
 
 def lines_of(title, options):
     """A table of a file."""
-    quoted = {name if name.isidentifier() else json.dumps(name): json.dumps(value) for name, value in options.items()}
+    quoted = {name if name.isidentifier() else json.dumps(name): value if value.isdecimal() else json.dumps(value)
+              for name, value in options.items()}
     return [f"\n[{title}]", *(f"{name} = {value}" for name, value in quoted.items())]
 
 

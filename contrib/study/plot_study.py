@@ -11,6 +11,7 @@ from style import SCHEMES, color, plt, save
 
 KINDS = "png", "pdf", "svg"
 ROW = 0.24  # inches of a scheme
+ROOM = 1.03  # times what the axis of means needs
 MARKERS = "osD^v<>pPX*h"
 STYLE = {"svg.hashsalt": "ai-fabric", "pdf.fonttype": 42, "axes.titleweight": "normal", "axes.titlesize": 9, "font.size": 9}
 
@@ -40,7 +41,8 @@ def draw_means(axes, runs, places, schemes):
             draw_estimate(axes, place, found, look_of(scheme, schemes.index(scheme)), runs.metric.scale)
         else:
             axes.annotate("no run finished", (0.02, place), xycoords=("axes fraction", "data"), va="center", fontsize=7)
-    axes.set_xlim(left=0)
+    if axes.get_xlim()[0] > 0:
+        axes.set_xlim(0, ROOM * axes.get_xlim()[1])
     axes.set_title("means")
     axes.set_xlabel(f"{runs.metric.name} ({runs.metric.unit})" if runs.metric.unit else runs.metric.name)
 

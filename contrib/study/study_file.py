@@ -145,8 +145,8 @@ def refuse_twice(groups, where):
             seen[option] = name
 
 
-def read_study(text, quick=False):
-    """Reads a study. quick: with the values of its table quick, which is small."""
+def read_study(text, quick=False, schemes=None):
+    """Reads a study. quick: with the values of its table quick, which is small; schemes: names, instead of its own."""
     path = find_path(text)
     table, folder = read_toml(path), path.parent
     check_keys(table, KEYS, path)
@@ -162,7 +162,8 @@ def read_study(text, quick=False):
         parts = {key: parts[key] | options_in(small, key, f"{path}: quick", folder) for key in parts}
         for name, options in read_cases(small, f"{path}: quick", folder).items() if "cases" in small else ():
             cases[name] = cases.get(name, {}) | options
-    schemes = read_schemes(table.get("schemes"), path, folder)
+    where = path if schemes is None else "--schemes"
+    schemes = read_schemes(schemes or table.get("schemes"), where, folder if schemes is None else Path())
     known = [scheme.name for scheme in schemes]
     if not isinstance(table.get("figure", True), bool):
         raise StudyError(f"{path}: figure: true or false is needed")

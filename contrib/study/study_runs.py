@@ -36,6 +36,7 @@ class StudyRuns:
         self.seeds = study.seeds
         self.rows, self.problems, self.cases = [], [], {}
         self.metric = None
+        self.until = None
 
     def sweep(self):
         return Sweep(self.program, self.out, self.points, self.seeds, self.jobs)
@@ -65,6 +66,7 @@ class StudyRuns:
     def run(self, until=None, most=0):
         """Runs what is missing. until: half of an interval, in percent, that no comparison exceeds, unless it takes more
         than most seeds."""
+        self.until = until
         self.run_seeds()
         while until is not None and (count := self.seeds_until(until, most)) > len(self.seeds):
             print(f"{len(self.seeds)} seeds are too few for an interval of +-{until:g} %: {count} now", flush=True)
@@ -109,21 +111,24 @@ class StudyRuns:
         return [(case, *pair, paired.over(*pair)) for case, paired in self.cases.items()
                 for pair in pairs_of(paired, self.study.baseline)]
 
+    def wide(self, half):
+        """The comparisons in percent whose interval is wider than +-half."""
+        return [found for _, _, _, found in self.comparisons() if found.percent and not found.half <= half]
+
     def seeds_until(self, half, most):
-        """How many seeds are to be run so that no interval is wider, at most twice as many as now."""
+        """How many seeds are to be run so that no interval is wider, at most about twice as many as now."""
         now = len(self.seeds)
-        needs = []
-        for _, _, _, found in self.comparisons():
-            if found.percent and found.count > 1 and found.half <= half:
-                continue
-            needs.append(found.seeds_for(half) or most if found.count > 1 else now + 1)
-        return min(max(needs, default=now), GROWTH * now + 1, max(most, now)) if needs else now
+        needs = [found.seeds_for(half) or most for found in self.wide(half)]
+        return min(max(*needs, now + 1), GROWTH * now + 1, max(most, now)) if needs else now
 
     def answer(self):
         """All sentences."""
         lines = [sentence(name, paired, self.metric, self.seeds, self.study.baseline)
                  for name, paired in self.cases.items()]
         lines += idle(self.cases)
+        if self.until is not None and (wide := self.wide(self.until)):
+            lines.append(f"{len(wide)} of {len(self.comparisons())} intervals are still wider than +-{self.until:g} % with "
+                         f"{len(self.seeds)} seeds: --most-seeds allows no more, or runs did not finish.")
         lines += [text for text in (changes(self.cases), more_seeds(self.cases, self.study.baseline)) if text]
         if self.problems:
             lines.append(f"{len(self.problems)} of {len(self.rows)} runs did not finish, and count for nothing: "

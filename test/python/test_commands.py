@@ -33,6 +33,7 @@ STARTS = "./fabric", "ai-fabric-run"
 
 CHECKS = {  # options after a verb, and at the end
     "run": ([], ["--check"]),
+    "study": (["--dry-run"], []),
     "sweep": (["--dry-run"], []),
     "collectives": (["--dry-run"], []),
     "slowdown": (["--dry-run"], []),
@@ -218,7 +219,7 @@ def test_each_verb_explains_itself(folder, verb):
     text = fabric(folder, f"{verb} --help")
     assert text.startswith(f"Usage: ./fabric {verb}") and list(folder.iterdir()) == [folder / "scenarios"]
     found = re.findall(r"^  (\./fabric .*)$|(\./fabric run --\w+(?:=help)?)(?= lists)", text, re.MULTILINE)
-    assert len(found) == {"run": 2, "sweep": 1, "collectives": 1, "slowdown": 1, "import": 1}.get(verb, 0)
+    assert len(found) == {"run": 2, "study": 1, "sweep": 1, "collectives": 1, "slowdown": 1, "import": 1}.get(verb, 0)
     for example in found:
         start(folder, to_check(shlex.split("".join(example))))
 
@@ -380,6 +381,7 @@ def test_the_demo_answers_questions(folder):
 ENDS = [
     (f"run {SMALL} --out=results/rsq", "results/rsq/run.json"),
     (f"sweep --balancer=rsq,ecmp --plot=balancer,cct_ns -- {SMALL}", "results/sweep/cct_ns-by-balancer.png"),
+    ("study moe-failed-uplink --quick --seeds=2", "results/study/moe-failed-uplink-quick/moe-failed-uplink.pdf"),
     ("collectives --sizes=1KiB,4KiB -- --k=4 --workload=all-reduce", "results/collectives/busbw.png"),
     ("slowdown -- --topology=leaf-spine --gpusPerNode=8 --cluster=jobs.csv", "results/slowdown/slowdown.csv"),
     ("import scenarios/leaf-spine.topo scenarios/relay.cm", "results/import/training.toml"),

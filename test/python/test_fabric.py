@@ -111,6 +111,7 @@ def test_bench_refuses_before_it_builds(clone, options):
 MANY = {
     "demo": ["--runs=0", "--k=4 --k=6", "--RngRun=1", "--out="],
     "sweep": ["", "--size=1 --jobs=0", "--size=4..2", "--size=1 --seeds=0", "--size=1 --plot=k,drops", "--cases=none.csv", "-x"],
+    "study": ["", "none", "none.toml", "moe-failed-uplink --seeds=0", "moe-failed-uplink --schemes=a,b", "-x"],
     "collectives": ["--size=1 -- --workload=all-reduce", "-- --k=4", "--sizes=2..1 -- --workload=all-reduce"],
     "slowdown": ["-- --k=4", "-- --cluster=none.csv", "--jobs=few -- --cluster=none.csv"],
 }
