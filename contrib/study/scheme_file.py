@@ -6,6 +6,7 @@
 those files too, so that a setting stands once."""
 
 import difflib
+import os
 import sys
 import tomllib
 from dataclasses import dataclass, field
@@ -14,6 +15,7 @@ from pathlib import Path
 sys.path[:0] = [str(Path(__file__).resolve().parents[1] / part) for part in ("plot", "sweep")]
 
 from grid import GridError, split_option
+from inputs import FILES, LISTS, PREFIXES
 from program import ScriptError, printable
 from safe_file import read_text
 
@@ -120,6 +122,25 @@ def read_options(table, where):
     return options
 
 
+def beside(options, folder):
+    """Options whose files are looked for in a folder, and else where the program is started."""
+
+    def find(name, text):
+        path = Path(os.path.normpath(folder / text))
+        return str(path) if path.is_file() or name in PREFIXES and list(path.parent.glob(path.name + ".*.et")) else text
+
+    found = dict(options)
+    for name in {*FILES, *LISTS, *PREFIXES} & options.keys():
+        parts = str(options[name]).split(",") if name in LISTS else [str(options[name])]
+        found[name] = ",".join(find(name, part) for part in parts)
+    return found
+
+
+def options_in(table, key, where, folder):
+    """A table of options, with the files that they name."""
+    return beside(read_options(table_in(table, key, where), f"{where}: {key}"), folder)
+
+
 def read_needs(table, where):
     """Values that options may have, by option, and why."""
     needs = {}
@@ -146,7 +167,7 @@ def scheme_from(table, name, where, folder, depth=0):
         name,
         text_in(table, "description", where),
         text_in(table, "source", where),
-        {**options, **read_options(table_in(table, "options", where), f"{where}: options")},
+        {**options, **options_in(table, "options", where, folder)},
         {**needs, **own},
         own_why or why,
     )

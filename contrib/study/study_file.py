@@ -9,9 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from grid import Case, GridError, read_seeds
-from inputs import FILES, LISTS, PREFIXES
 from scheme_file import (
-    SUFFIX, Scheme, StudyError, check_keys, find_scheme, near, read_options, read_toml, scheme_from, table_in, text_in,
+    SUFFIX, Scheme, StudyError, check_keys, find_scheme, near, options_in, read_toml, scheme_from, table_in, text_in,
 )
 
 SHIPPED = Path(__file__).resolve().parent / "studies"
@@ -74,20 +73,6 @@ def find_path(text):
                      f"and files, whose names end with {SUFFIX}")
 
 
-def beside(options, folder):
-    """Options whose files are looked for beside the study, and else where the program is started."""
-
-    def find(name, text):
-        path = Path(os.path.normpath(folder / text))
-        return str(path) if path.is_file() or name in PREFIXES and list(path.parent.glob(path.name + ".*.et")) else text
-
-    found = dict(options)
-    for name in {*FILES, *LISTS, *PREFIXES} & options.keys():
-        parts = str(options[name]).split(",") if name in LISTS else [str(options[name])]
-        found[name] = ",".join(find(name, part) for part in parts)
-    return found
-
-
 def read_schemes(entries, where, folder):
     """The schemes of a list of names, of files, and of tables."""
     if not isinstance(entries, list) or len(entries) < 2:
@@ -113,7 +98,8 @@ def chosen(table, key, known, where, usual):
     """A text of a table that is one of some."""
     value = text_in(table, key, where, usual)
     if value not in known:
-        raise StudyError(f"{where}: {key}={value}: it is one of {', '.join(known)}{near(value, known)}")
+        there = ", ".join(filter(None, known))
+        raise StudyError(f"{where}: {key}={value}: it is one of {there}{near(value, known)}")
     return value
 
 
@@ -122,11 +108,6 @@ def seeds_of(value, where):
         return read_seeds(str(value))
     except GridError:
         raise StudyError(f"{where}: seeds={value}: a number of runs, such as 5, or the runs, such as \"3-7\"") from None
-
-
-def options_in(table, key, where, folder):
-    """A table of options, with the files that they name."""
-    return beside(read_options(table_in(table, key, where), f"{where}: {key}"), folder)
 
 
 def read_cases(table, where, folder):
@@ -146,7 +127,8 @@ def refuse_twice(groups, where):
 
 
 def read_study(text, quick=False, schemes=None):
-    """Reads a study. quick: with the values of its table quick, which is small; schemes: names, instead of its own."""
+    """Reads a study. quick: with the values of its table quick, which is small; schemes: names, instead of its own;
+    a baseline that is none of them counts for nothing."""
     path = find_path(text)
     table, folder = read_toml(path), path.parent
     check_keys(table, KEYS, path)
@@ -162,9 +144,10 @@ def read_study(text, quick=False, schemes=None):
         parts = {key: parts[key] | options_in(small, key, f"{path}: quick", folder) for key in parts}
         for name, options in read_cases(small, f"{path}: quick", folder).items() if "cases" in small else ():
             cases[name] = cases.get(name, {}) | options
-    where = path if schemes is None else "--schemes"
-    schemes = read_schemes(schemes or table.get("schemes"), where, folder if schemes is None else Path())
+    where = "--schemes" if schemes else path
+    schemes = read_schemes(schemes or table.get("schemes"), where, Path() if schemes else folder)
     known = [scheme.name for scheme in schemes]
+    baseline = chosen(table, "baseline", ["", *known], path, "") if where == path or table.get("baseline") in known else ""
     if not isinstance(table.get("figure", True), bool):
         raise StudyError(f"{path}: figure: true or false is needed")
     return Study(
@@ -177,6 +160,6 @@ def read_study(text, quick=False, schemes=None):
         seeds_of(seeds, path),
         text_in(table, "metric", path, "cct_ns"),
         chosen(table, "better", BETTER, path, BETTER[0]),
-        chosen(table, "baseline", ["", *known], path, ""),
+        baseline,
         table.get("figure", True),
     )

@@ -113,6 +113,30 @@ def test_files_are_looked_for_beside_the_study(tmp_path):
     assert found.common["flows"] == str(tmp_path / "flows.csv") and found.common["topology"] == "leaf-spine"
 
 
+def test_files_of_a_scheme_are_looked_for_beside_it(tmp_path):
+    (tmp_path / "libmine.so").write_text("")
+    write(tmp_path, 'like = "base/sprayed"\noptions = {library = "libmine.so", balancer = "mine"}', "mine.toml")
+    found = study_file.read_study(str(write(tmp_path, STUDY.replace('"ofan"', '"mine.toml"'))))
+    assert found.schemes[1].options["library"] == str(tmp_path / "libmine.so") and found.schemes[1].options["rateControl"] == "nscc"
+
+
+def test_schemes_of_the_command_line_replace_those_of_the_study(tmp_path):
+    path = str(write(tmp_path, STUDY.replace("seeds = 3", 'baseline = "ecmp"')))
+    for schemes, baseline in ((None, "ecmp"), (["ops", "ecmp"], "ecmp"), (["ops", "reps"], "")):
+        found = study_file.read_study(path, schemes=schemes)
+        assert [scheme.name for scheme in found.schemes] == (schemes or ["ecmp", "ofan"]) and found.baseline == baseline
+
+
+def test_figures_have_the_settings_of_the_schemes():
+    sys.path[:0] = [str(ROOT / "contrib/reproduce")]
+    from papers import ethereal, planes, prime
+
+    for name in ("host-dr", "ofan", "mrc"):
+        assert planes.SCHEMES[name] == scheme_file.options_of(name)
+    assert scheme_file.options_of("base/sprayed").items() <= prime.TRANSPORT.items()
+    assert scheme_file.options_of("ethereal").items() <= (ethereal.TRANSPORT | ethereal.SCHEMES["ethereal"]).items()
+
+
 def test_quick_values_replace_some(tmp_path):
     text = STUDY + '[cases.failed]\nfail = "cables:1@9us"\nconvergence = "1us"\n' \
         '[quick]\nseeds = 2\n[quick.fabric]\nleaves = 2\n[quick.cases.failed]\nfail = "cables:1@1us"\n'
@@ -132,7 +156,7 @@ REFUSED = {  # a change of the study, and what is said after the name of its fil
     ('"ofan"', '{like = "ofan"}'): ": schemes: the table of place 2 has no name",
     ('"ofan"', '{name = "x", lik = "ofan"}'): ": scheme x: lik: no such key (did you mean like?); there are name, ",
     ("seeds = 3", "seeds = 0"): ": seeds=0: a number of runs, such as 5, or the runs, such as \"3-7\"",
-    ("seeds = 3", 'baseline = "rsq"'): ": baseline=rsq: it is one of , ecmp, ofan",
+    ("seeds = 3", 'baseline = "rsq"'): ": baseline=rsq: it is one of ecmp, ofan",
     ("seeds = 3", 'better = "more"'): ": better=more: it is one of lower, higher",
     ("seeds = 3", 'figure = "no"'): ": figure: true or false is needed",
     ("seeds = 3", 'question = 1'): "Cannot overwrite a value",
