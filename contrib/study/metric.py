@@ -12,6 +12,7 @@ NAMES = {
     "p99_fct_ns": "99th percentile of flows",
     "mean_fct_ns": "mean flow",
     "increase_percent": "increase over the lower bound",
+    "max_queue_packets": "largest queue",
 }
 TIMES = (("s", 1e9), ("ms", 1e6), ("us", 1e3), ("ns", 1))
 UNITS = {"_percent": "%", "_bytes": "bytes", "_packets": "packets", "_gbps": "Gb/s"}

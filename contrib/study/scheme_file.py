@@ -22,6 +22,7 @@ from safe_file import read_text
 SHIPPED = Path(__file__).resolve().parent / "schemes"
 SPACE = "ns3::aifabric::"
 SUFFIX = ".toml"
+AUTO = "auto"  # the value of an option that is not given
 MOST_LIKE = 8  # schemes that are each like the next one
 KEYS = ["name", "description", "source", "like", "options", "needs"]
 
@@ -45,9 +46,10 @@ class Scheme:
     def check(self, options, where):
         """Refuses a fabric or traffic in which the scheme does not work."""
         for name, allowed in self.needs.items():
-            if name in options and str(options[name]) not in allowed:
+            value = str(options.get(name, AUTO))
+            if value not in allowed:
                 values = " or ".join(allowed)
-                raise StudyError(f"{where}: {name}={options[name]}: scheme {self.name} needs {values}; {self.why}")
+                raise StudyError(f"{where}: {name}={value}: scheme {self.name} needs {values}; {self.why}")
 
 
 def near(name, known):

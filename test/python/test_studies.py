@@ -166,8 +166,9 @@ REFUSED = {  # a change of the study, and what is said after the name of its fil
     ("size =", "spines ="): ": spines: is in [fabric] and in [traffic]; one of them",
     ("size =", "[cases.x]\nspines ="): ": spines: is in [fabric] and in [cases.x]; one of them",
     ("[fabric]", "[fabric"): "Expected ']'",
-    ("hostsPerLeaf = 4", "planes = 2\nhostsPerLeaf = 4", '"ofan"', '"te"'): ": case all: planes=2: scheme te needs 1; over",
-    ('"ofan"', '"esa"'): ": case all: workload=permutation: scheme esa needs all-reduce; it is an algorithm",
+    ("hostsPerLeaf = 4", "planes = 2\nhostsPerLeaf = 4", '"ofan"', '"te"'): ": case all: planes=2: scheme te needs 1 or auto; over",
+    ('"ofan"', '"ethereal"'): ": case all: rate=auto: scheme ethereal needs 400Gb/s; it marks above",
+    ('"ofan"', '"esa"'): ": case all: workload=permutation: scheme esa needs all-reduce or auto; it is an algorithm",
 }
 
 
