@@ -65,6 +65,12 @@ def read(own):
     return study
 
 
+def wrapped(paragraph):
+    """A paragraph in lines, which no number leaves without its %."""
+    joined = paragraph.replace(" %", "\xa0%")
+    return textwrap.fill(joined, WIDTH, break_long_words=False, break_on_hyphens=False).replace("\xa0", " ")
+
+
 def answer(own, study):
     """Runs a study, and prints and writes its answer."""
     from study_runs import StudyRuns
@@ -88,7 +94,7 @@ def answer(own, study):
         plots = plot_study(runs, out, SOFTWARE)
     overridden = [f"Scheme {name} sets {', '.join(texts)}." for name, texts in study.overridden().items()]
     for paragraph in [study.question, *runs.answer(), *overridden]:
-        print("\n" + textwrap.fill(paragraph, WIDTH, break_long_words=False, break_on_hyphens=False))
+        print("\n" + wrapped(paragraph))
     files = ["answer.md", "results.csv", "means.csv", "differences.csv", *plots, "runs"]
     print(f"\nResults in {out}: {', '.join(files)}")
     return 1 if runs.problems else 0

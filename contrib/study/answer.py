@@ -107,7 +107,7 @@ def changes(cases):
     if found:
         return f"The order changes: {'; '.join(found)}."
     if len({tuple(order) for order in orders.values()}) == 1:
-        return f"The order is the same in all cases: {', '.join(next(iter(orders.values())))}."
+        return f"The order of the means is the same in all cases: {', '.join(next(iter(orders.values())))}."
     texts = [f"{name}: {', '.join(order)}" for name, order in orders.items()]
     return f"The order of the means differs ({'; '.join(texts)}), but no two schemes clearly change places."
 

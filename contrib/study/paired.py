@@ -113,6 +113,6 @@ class Paired:
         return difference(self.values[scheme], self.values[other])
 
     def beats(self, scheme, other):
-        """Whether a scheme is clearly better than another one."""
+        """Whether a scheme is clearly better than another one, and has finished all of its runs."""
         found = self.over(scheme, other)
-        return found.is_clear() and self.sign * found.mean < 0
+        return scheme not in self.incomplete and found.is_clear() and self.sign * found.mean < 0

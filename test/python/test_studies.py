@@ -321,7 +321,7 @@ def test_one_seed_has_no_interval():
 
 def test_a_scheme_with_lost_runs_is_not_the_best():
     paired = Paired({"a": {1: 1e3, 2: 1e3}, "b": A}, incomplete=["a"])
-    assert paired.order() == ["b", "a"]
+    assert paired.order() == ["b", "a"] and paired.over("a", "b").is_clear() and not paired.beats("a", "b")
     assert "n = 2 for this one" in sentence("x", paired, TIME, range(1, 4))
     assert sentence("x", Paired({"a": {}, "b": {}}, incomplete="ab"), TIME, range(1, 4)) == "x: no run finished."
     assert "only b finished" in sentence("x", Paired({"a": {}, "b": A}, incomplete="a"), TIME, range(1, 4))
@@ -330,7 +330,7 @@ def test_a_scheme_with_lost_runs_is_not_the_best():
 def test_the_order_of_cases():
     first, second = Paired({"a": A, "b": SLOWER}), Paired({"a": SLOWER, "b": A})
     assert changes({"x": first}) == ""
-    assert changes({"x": first, "y": first}) == "The order is the same in all cases: a, b."
+    assert changes({"x": first, "y": first}) == "The order of the means is the same in all cases: a, b."
     assert changes({"x": first, "y": second}) == "The order changes: a beats b in x, and b beats a in y."
     unsure = Paired({"a": UNSURE, "b": A})
     assert "no two schemes clearly change places" in changes({"x": first, "y": unsure})
