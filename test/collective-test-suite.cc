@@ -216,11 +216,11 @@ struct TrainingRun
     void Follow()
     {
         Trace(*service, "Received", [this](uint32_t message, const FlowRecord&) {
-            const uint64_t sent = service->GetRecords().size();
+            const uint64_t sent = service->GetStarted();
             events.push_back({nullptr, message, sent, FabricClock::Now()});
         });
         Trace(*driver, "NodeEnded", [this](uint32_t host, const WorkloadNode& node) {
-            const uint64_t sent = service->GetRecords().size();
+            const uint64_t sent = service->GetStarted();
             events.push_back({&node, host, sent, FabricClock::Now()});
         });
         Trace(*driver, "Finished", [this]() { finished.push_back(FabricClock::Now()); });

@@ -234,9 +234,10 @@ FABRIC_TEST_F(PairsTestCase, g_nodeOrder, "Collectives are numbered by their beg
     NS_TEST_EXPECT_MSG_EQ(collectives[0].startPs, 200, "the first one");
     NS_TEST_EXPECT_MSG_EQ(collectives[0].spec.hosts[0], 0, "that of host 1");
     const std::vector<MessageOrigin> origins = driver->GetOrigins();
-    NS_TEST_ASSERT_MSG_EQ(origins.size(), 4, "each has sent a message");
-    NS_TEST_EXPECT_MSG_EQ(origins[2].collective, 1, "that of host 3");
+    NS_TEST_ASSERT_MSG_EQ(origins.size(), 6, "two messages of pairs, and two of each collective");
+    NS_TEST_EXPECT_MSG_EQ(origins[1].collective, MessageOrigin::NONE, "of a pair");
     NS_TEST_EXPECT_MSG_EQ(origins[3].collective, 0, "that of host 1");
+    NS_TEST_EXPECT_MSG_EQ(origins[5].collective, 1, "that of host 3");
 }
 
 FABRIC_TEST_F(PairsTestCase, g_nodeOrder, "An iteration ends with its last node")

@@ -17,6 +17,7 @@
 #include "ns3/message-service.h"
 #include "ns3/simulator.h"
 #include "ns3/training-driver.h"
+#include "ns3/window-simulator.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -73,7 +74,7 @@ class JobRun
         m_complete = complete;
         if (m_scenario.job.EndsIterations())
         {
-            m_service->SetFailureCallback(MakeCallback(&JobRun::NoteFailure, this));
+            m_service->SetFailureCallback(MakeCallback(&JobRun::Fail, this));
         }
         if (!m_scenario.training)
         {
@@ -196,22 +197,15 @@ class JobRun
 
   private:
     /// @return the numbers of the messages of an attempt, in the order of results: of a training
-    /// iteration, whose messages are numbered as it goes on, by their starts and sources
+    /// iteration those that were sent, by their starts, sources and turns
     std::vector<std::size_t> GetMessages(const JobAttempt& attempt) const
     {
-        std::vector<std::size_t> messages(attempt.endMessage - attempt.firstMessage);
-        std::iota(messages.begin(), messages.end(), attempt.firstMessage);
         if (m_scenario.training)
         {
-            const std::vector<FlowRecord>& records = m_service->GetRecords();
-            const auto key = [&records](std::size_t message) {
-                const Flow& flow = records[message].flow;
-                return std::pair(flow.startPs, flow.source);
-            };
-            std::stable_sort(messages.begin(),
-                             messages.end(),
-                             [&key](std::size_t a, std::size_t b) { return key(a) < key(b); });
+            return m_service->SortStarted(attempt.firstMessage, attempt.endMessage);
         }
+        std::vector<std::size_t> messages(attempt.endMessage - attempt.firstMessage);
+        std::iota(messages.begin(), messages.end(), attempt.firstMessage);
         return messages;
     }
 
@@ -267,14 +261,19 @@ class JobRun
     }
 
     /// A queue pair has failed.
-    void NoteFailure()
+    void Fail()
+    {
+        WindowSimulator::Defer([this, now = FabricClock::Now()]() { NoteFailure(now); });
+    }
+
+    /// A queue pair has failed.  @param now when, in ps
+    void NoteFailure(int64_t now)
     {
         if (m_isOver)
         {
             return;
         }
         ++m_outcome.failedQueuePairs;
-        const int64_t now = FabricClock::Now();
         if (now < m_failedPs) // the first failure counts, which another host may have had
         {
             m_failedPs = now;

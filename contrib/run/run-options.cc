@@ -93,7 +93,7 @@ const std::vector<OptionRow> RUN_ROWS = {
      "through the fabric only)"},
     {"threads", AUTO, Whole(1, WorkerNumber::MOST),
      "threads that run the nodes of a window; the results do not depend on them (auto: as many as "
-     "there are processors, if flows of about 20 million packet-hops or more are run)"},
+     "there are processors, if about 20 million packet-hops or more are run)"},
     {"scheduler", "monotone", Plain("policy"),
      "event scheduler, or help; if given, the simulator is events", {}, {},
      {"SchedulerType"}},
@@ -174,10 +174,7 @@ class RunOptions : public OptionSection
     /// @return which option has hosts share what threads cannot, or nothing
     std::optional<std::string> FindUnfitForThreads() const
     {
-        return FindGiven({{m_scenario.training.has_value(), "--workload=" + m_scenario.workload},
-                          {m_scenario.nodes.GetGpus() > 1, "--gpusPerNode"},
-                          {m_scenario.job.IsReported(), "--iterations or --onFailure"},
-                          {!m_scenario.acksInFabric, "--acks=bypass"},
+        return FindGiven({{!m_scenario.acksInFabric, "--acks=bypass"},
                           {m_scenario.proberPs > 0, "--prober"},
                           {m_scenario.reachabilityPs > 0, "--reachability"},
                           {m_scenario.hopLatency, "--hopLatency"},

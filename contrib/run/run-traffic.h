@@ -303,8 +303,9 @@ class RunTraffic
         {
             const Flow& flow = record.flow;
             const uint64_t packets = (flow.bytes + mtu - 1) / mtu;
+            const bool isCounted = !flow.inNode && (record.started || !m_scenario.training);
             bytes[flow.source] +=
-                flow.inNode ? 0 : flow.bytes + packets * (bound.headerBytes + bound.gapBytes);
+                !isCounted ? 0 : flow.bytes + packets * (bound.headerBytes + bound.gapBytes);
         }
         const double most = *std::max_element(bytes.begin(), bytes.end());
         const double rate = static_cast<double>(m_scenario.rate) * m_scenario.graph->Planes();

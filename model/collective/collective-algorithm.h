@@ -117,7 +117,7 @@ class CollectiveAlgorithm : public Object
     virtual uint32_t GetMostChunks() const;
 
     /// Say how many chunks there are, in place of the attribute Chunks.  @param chunks at least 1
-    void SetChunks(uint32_t chunks);
+    virtual void SetChunks(uint32_t chunks);
 
     /// @return independent parts of the data, at least 1. Unless overridden, the attribute Chunks
     virtual uint32_t CountLanes() const;

@@ -76,6 +76,17 @@ TwoLevelAlgorithm::DoPrepare()
     {
         m_inner = MakeObject<CollectiveAlgorithm>(m_innerType, "TwoLevelAlgorithm::Inner");
         m_inner->Prepare(GetKind(), m_nodes.CountNodes(), m_nodes.NodeOf(GetRoot()));
+        m_inner->SetChunks(CollectiveAlgorithm::CountLanes());
+    }
+}
+
+void
+TwoLevelAlgorithm::SetChunks(uint32_t chunks)
+{
+    CollectiveAlgorithm::SetChunks(chunks);
+    if (m_inner)
+    {
+        m_inner->SetChunks(chunks);
     }
 }
 
@@ -83,13 +94,6 @@ bool
 TwoLevelAlgorithm::HasInner() const
 {
     return GetKind() != CollectiveKind::ALL_TO_ALL;
-}
-
-const CollectiveAlgorithm&
-TwoLevelAlgorithm::GetInner() const
-{
-    m_inner->SetChunks(CollectiveAlgorithm::CountLanes());
-    return *m_inner;
 }
 
 bool
@@ -114,13 +118,13 @@ TwoLevelAlgorithm::HasStages() const
 uint32_t
 TwoLevelAlgorithm::CountLanes() const
 {
-    return HasInner() ? GetInner().CountLanes() : CollectiveAlgorithm::CountLanes();
+    return HasInner() ? m_inner->CountLanes() : CollectiveAlgorithm::CountLanes();
 }
 
 uint64_t
 TwoLevelAlgorithm::CountBlocks() const
 {
-    return HasInner() ? m_nodes.CountPerNode() * GetInner().CountBlocks()
+    return HasInner() ? m_nodes.CountPerNode() * m_inner->CountBlocks()
                       : uint64_t{GetRanks()} * GetRanks();
 }
 
@@ -131,8 +135,8 @@ TwoLevelAlgorithm::GetHome(uint32_t rank) const
     {
         return CollectiveAlgorithm::GetHome(rank);
     }
-    const BlockRange home = GetInner().GetHome(m_nodes.NodeOf(rank));
-    return {m_nodes.IndexOf(rank) * GetInner().CountBlocks() + home.firstBlock, home.blocks};
+    const BlockRange home = m_inner->GetHome(m_nodes.NodeOf(rank));
+    return {m_nodes.IndexOf(rank) * m_inner->CountBlocks() + home.firstBlock, home.blocks};
 }
 
 bool
@@ -172,7 +176,7 @@ TwoLevelAlgorithm::CountSteps(uint32_t rank, uint32_t lane) const
     {
         return HasFirst(rank) + (m_nodes.CountNodes() > 1);
     }
-    return HasFirst(rank) + GetInner().CountSteps(m_nodes.NodeOf(rank), lane) + HasLast(rank);
+    return HasFirst(rank) + m_inner->CountSteps(m_nodes.NodeOf(rank), lane) + HasLast(rank);
 }
 
 CollectiveStep
@@ -188,8 +192,8 @@ TwoLevelAlgorithm::GetStep(uint32_t rank, uint32_t lane, uint32_t step) const
         return First(rank);
     }
     const uint32_t inner = step - hasFirst;
-    return inner < GetInner().CountSteps(m_nodes.NodeOf(rank), lane) ? Across(rank, lane, inner)
-                                                                     : Last(rank, step);
+    return inner < m_inner->CountSteps(m_nodes.NodeOf(rank), lane) ? Across(rank, lane, inner)
+                                                                   : Last(rank, step);
 }
 
 uint32_t
@@ -202,7 +206,7 @@ TwoLevelAlgorithm::Behind(uint32_t rank, uint32_t distance) const
 CollectiveMessage
 TwoLevelAlgorithm::Rail(uint32_t owner, uint32_t peer, uint32_t step, bool reduces) const
 {
-    const uint64_t blocks = GetInner().CountBlocks();
+    const uint64_t blocks = m_inner->CountBlocks();
     return {peer, step, m_nodes.IndexOf(owner) * blocks, blocks, reduces};
 }
 
@@ -230,8 +234,8 @@ TwoLevelAlgorithm::First(uint32_t rank) const
 CollectiveStep
 TwoLevelAlgorithm::Across(uint32_t rank, uint32_t lane, uint32_t step) const
 {
-    const uint64_t firstBlock = m_nodes.IndexOf(rank) * GetInner().CountBlocks();
-    CollectiveStep result = GetInner().GetStep(m_nodes.NodeOf(rank), lane, step);
+    const uint64_t firstBlock = m_nodes.IndexOf(rank) * m_inner->CountBlocks();
+    CollectiveStep result = m_inner->GetStep(m_nodes.NodeOf(rank), lane, step);
     for (auto* messages : {&result.sends, &result.receives})
     {
         const bool isSent = messages == &result.sends;

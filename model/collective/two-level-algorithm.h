@@ -49,6 +49,7 @@ class TwoLevelAlgorithm : public CollectiveAlgorithm
     bool Supports(CollectiveKind kind) const override;
     bool IsChunked() const override;
     uint32_t GetMostChunks() const override;
+    void SetChunks(uint32_t chunks) override;
     uint32_t CountLanes() const override;
     uint64_t CountBlocks() const override;
     BlockRange GetHome(uint32_t rank) const override;
@@ -66,9 +67,6 @@ class TwoLevelAlgorithm : public CollectiveAlgorithm
 
     /// @return whether data cross nodes and the network, which chunks do at the same time
     bool HasStages() const;
-
-    /// @return the algorithm between nodes
-    const CollectiveAlgorithm& GetInner() const;
 
     /// @return whether a rank has a step within its node before those between nodes
     bool HasFirst(uint32_t rank) const;

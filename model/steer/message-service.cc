@@ -19,6 +19,7 @@
 #include "ns3/window-simulator.h"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 namespace ns3
@@ -244,6 +245,7 @@ MessageService::Start(uint32_t message)
     const bool isHere = RankTransport::IsHere(m_nics[source]->GetNode());
     record.started = true;
     m_started += isHere;
+    m_rests[message].turn = m_nics[source]->TakeTurn();
     if (record.flow.bytes == 0)
     {
         Simulator::ScheduleNow(&MessageService::EndEmpty, Ptr<MessageService>(this), message);
@@ -257,8 +259,14 @@ MessageService::Start(uint32_t message)
         }
         return;
     }
-    m_rests[message].turn = m_nics[source]->TakeTurn();
     m_carrier->Carry(message);
+}
+
+void
+MessageService::StartNow(uint32_t message)
+{
+    m_records[message].flow.startPs = FabricClock::Now();
+    Start(message);
 }
 
 void
@@ -369,6 +377,30 @@ const std::vector<FlowRecord>&
 MessageService::GetRecords() const
 {
     return m_records;
+}
+
+std::vector<std::size_t>
+MessageService::SortStarted(std::size_t first, std::size_t end) const
+{
+    std::vector<std::tuple<int64_t, uint32_t, uint64_t, std::size_t>> keys;
+    for (std::size_t message = first; message < end; ++message)
+    {
+        const FlowRecord& record = m_records[message];
+        if (record.started)
+        {
+            keys.emplace_back(record.flow.startPs,
+                              record.flow.source,
+                              m_rests[message].turn,
+                              message);
+        }
+    }
+    std::sort(keys.begin(), keys.end());
+    std::vector<std::size_t> messages;
+    for (const auto& key : keys)
+    {
+        messages.push_back(std::get<3>(key));
+    }
+    return messages;
 }
 
 uint64_t

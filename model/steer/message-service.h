@@ -17,6 +17,7 @@
 #include "ns3/traced-callback.h"
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -146,6 +147,9 @@ class MessageService : public Object
      */
     void Start(uint32_t message);
 
+    /// Send a message whose start is now.  @param message its number
+    void StartNow(uint32_t message);
+
     /**
      * Set what is called when a queue pair of the service fails. To be called before any message is
      * sent. Not for runs that several ranks share.
@@ -169,6 +173,11 @@ class MessageService : public Object
 
     /// @return what became of the messages, by number
     const std::vector<FlowRecord>& GetRecords() const;
+
+    /// @return the numbers of the messages of a range that were sent, by their starts and sources,
+    /// and those of one source by the order in which it sent them
+    /// @param first of the range  @param end the number that follows its last one
+    std::vector<std::size_t> SortStarted(std::size_t first, std::size_t end) const;
 
     /// @return how many messages this rank is to complete: those of the hosts that it simulates
     uint64_t GetExpected() const;

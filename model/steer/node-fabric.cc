@@ -73,9 +73,9 @@ NodeFabric::Install(const GpuNodes& nodes,
                     const MessageCallback& completed)
 {
     NS_ABORT_MSG_IF(GetRate() < LEAST_RATE, "NodeFabric::Rate: at least 1 Mb/s");
-    WindowSimulator::RequireOneThread("NodeFabric");
     m_nodes = nodes;
     m_hosts = std::move(hosts);
+    m_crossbars.resize(m_hosts.size()); // there are at most as many nodes
     JoinRooms();
     m_received = received;
     m_completed = completed;
@@ -153,7 +153,7 @@ NodeFabric::Send(const Flow& flow, uint32_t message)
 void
 NodeFabric::Abort()
 {
-    m_crossbars.clear();
+    m_crossbars.assign(m_crossbars.size(), {});
     ++m_era;
 }
 
@@ -166,7 +166,7 @@ NodeFabric::MatchSoon(uint32_t node)
         crossbar.matches = true;
         Simulator::Schedule(FabricClock::Until(FabricClock::Now(), FabricClock::REVIEW_TURN),
                             &NodeFabric::Match,
-                            Ptr<NodeFabric>(this),
+                            this,
                             node,
                             m_era);
     }
@@ -240,7 +240,7 @@ NodeFabric::At(int64_t ps, uint32_t host, void (NodeFabric::*method)(T, uint32_t
     Simulator::ScheduleWithContext(m_hosts[host],
                                    FabricClock::Until(ps, FabricClock::OUT_OF_BAND_TURN),
                                    method,
-                                   Ptr<NodeFabric>(this),
+                                   this,
                                    what,
                                    m_era);
 }

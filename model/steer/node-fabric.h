@@ -17,7 +17,6 @@
 
 #include <cstdint>
 #include <deque>
-#include <unordered_map>
 #include <vector>
 
 namespace ns3
@@ -152,14 +151,14 @@ class NodeFabric : public Object
     /// began
     void Complete(uint32_t message, uint32_t era);
 
-    DataRate m_rate;                                    //!< of each direction of a GPU
-    Time m_latency;                                     //!< of a message
-    GpuNodes m_nodes;                                   //!< which hosts are joined
-    std::vector<uint32_t> m_hosts;                      //!< ns-3 node of each
-    MessageCallback m_received;                         //!< called when a message has come
-    MessageCallback m_completed;                        //!< called when a message is done
-    std::unordered_map<uint32_t, Crossbar> m_crossbars; //!< by node, those with messages
-    uint32_t m_era{0};                                  //!< how often all was forgotten
+    DataRate m_rate;                   //!< of each direction of a GPU
+    Time m_latency;                    //!< of a message
+    GpuNodes m_nodes;                  //!< which hosts are joined
+    std::vector<uint32_t> m_hosts;     //!< ns-3 node of each
+    MessageCallback m_received;        //!< called when a message has come
+    MessageCallback m_completed;       //!< called when a message is done
+    std::vector<Crossbar> m_crossbars; //!< by node; empty without a message
+    uint32_t m_era{0};                 //!< how often all was forgotten
 };
 
 } // namespace aifabric

@@ -56,7 +56,7 @@ void
 SteeredCarrier::Install(MessageService& service)
 {
     m_service = &service;
-    m_active.resize(service.GetNics().size());
+    m_activities.resize(service.GetNics().size());
     ConnectionTable::Prepare prepare;
     if (service.CarriesChunks())
     {
@@ -73,7 +73,7 @@ SteeredCarrier::Install(MessageService& service)
 void
 SteeredCarrier::MakeSteerings()
 {
-    for (uint32_t host = 0; host < m_active.size(); ++host)
+    for (uint32_t host = 0; host < m_activities.size(); ++host)
     {
         m_steerings.push_back(
             MakeObject<MessageSteering>(m_steeringType, "MessageService::SteeringType"));
@@ -116,7 +116,10 @@ SteeredCarrier::Abort()
     {
         AssignStreams(m_stream);
     }
-    std::fill(m_active.begin(), m_active.end(), 0);
+    for (Activity& activity : m_activities)
+    {
+        activity.now = 0;
+    }
 }
 
 void
@@ -144,8 +147,10 @@ SteeredCarrier::Open(const Flow& flow)
 void
 SteeredCarrier::Carry(uint32_t message)
 {
-    m_isAlone.resize(std::max<std::size_t>(m_isAlone.size(), std::size_t{message} + 1));
-    m_isAlone[message] = false;
+    if (message < m_isAlone.size())
+    {
+        m_isAlone[message] = false;
+    }
     m_steerings[m_service->GetFlow(message).source]->Send(message);
 }
 
@@ -163,9 +168,9 @@ SteeredCarrier::Post(uint32_t message, uint64_t bytes, uint32_t lane)
 void
 SteeredCarrier::PostOn(const Ptr<QueuePair>& queuePair, uint32_t message, uint64_t bytes)
 {
-    uint32_t& active = m_active[m_service->GetFlow(message).source];
-    active += queuePair->GetPendingMessages() == 0;
-    m_mostActive = std::max(m_mostActive, active);
+    Activity& activity = m_activities[m_service->GetFlow(message).source];
+    activity.now += queuePair->GetPendingMessages() == 0;
+    activity.most = std::max(activity.most, activity.now);
     const uint64_t mtu = queuePair->GetMtu();
     const uint64_t most = std::max(mtu, m_maxBytes - m_maxBytes % mtu);
     const uint64_t turn = m_service->GetTurn(message);
@@ -188,8 +193,8 @@ SteeredCarrier::PieceCompleted(Ptr<QueuePair> queuePair, uint64_t bytes, uint32_
 {
     const Flow flow = m_service->GetFlow(message);
     const bool isIdle = queuePair->GetPendingMessages() == 0;
-    m_active[flow.source] -= isIdle;
-    if (m_isAlone[message] && isIdle)
+    m_activities[flow.source].now -= isIdle;
+    if (isIdle && message < m_isAlone.size() && m_isAlone[message])
     {
         m_connections->Release(flow, queuePair);
     }
@@ -200,7 +205,12 @@ SteeredCarrier::PieceCompleted(Ptr<QueuePair> queuePair, uint64_t bytes, uint32_
 uint32_t
 SteeredCarrier::GetMostActive() const
 {
-    return m_mostActive;
+    uint32_t most = 0;
+    for (const Activity& activity : m_activities)
+    {
+        most = std::max(most, activity.most);
+    }
+    return most;
 }
 
 Ptr<MessageSteering>

@@ -11,6 +11,8 @@
 #include "message-carrier.h"
 #include "message-service.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -76,6 +78,7 @@ class SteeredCarrier : public MessageCarrier
     {
         const ConnectionTable::Taken taken = m_connections->Take(m_service->GetFlow(message));
         prepare(taken.queuePair, taken.isNew);
+        m_isAlone.resize(std::max<std::size_t>(m_isAlone.size(), std::size_t{message} + 1));
         m_isAlone[message] = true;
         PostOn(taken.queuePair, message, bytes);
     }
@@ -84,6 +87,13 @@ class SteeredCarrier : public MessageCarrier
     void DoDispose() override;
 
   private:
+    /// The queue pairs of a host that have something to send.
+    struct Activity
+    {
+        uint32_t now{0};  //!< how many there are
+        uint32_t most{0}; //!< how many there were at most
+    };
+
     /// Give each NIC a steering.
     void MakeSteerings();
 
@@ -104,8 +114,7 @@ class SteeredCarrier : public MessageCarrier
     int64_t m_stream{-1};                           //!< first stream of steerings
     std::unique_ptr<ConnectionTable> m_connections; //!< between the hosts
     std::vector<bool> m_isAlone;                    //!< by message: pieces have own lanes
-    std::vector<uint32_t> m_active;                 //!< queue pairs that send, by host
-    uint32_t m_mostActive{0};                       //!< the most of a host at any time
+    std::vector<Activity> m_activities;             //!< by host
 };
 
 } // namespace aifabric

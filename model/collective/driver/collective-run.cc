@@ -37,32 +37,98 @@ CollectiveRun::CollectiveRun(const CollectiveSpec& spec,
       m_index(index),
       m_service(service),
       m_origins(origins),
-      m_done(std::move(done))
+      m_done(std::move(done)),
+      m_ranks(spec.hosts.size())
 {
     m_record.spec = spec;
-    const auto ranks = static_cast<uint32_t>(spec.hosts.size());
-    const uint32_t slices = m_layout.CountSlices();
-    m_busy = ranks;
-    m_ranks.resize(ranks);
     uint32_t steps = 0;
-    for (uint32_t rank = 0; rank < ranks; ++rank)
+    for (uint32_t rank = 0; rank < m_ranks.size(); ++rank)
     {
-        m_ranks[rank].unfinished = slices;
-        m_ranks[rank].slices.resize(slices);
-        for (uint32_t slice = 0; slice < slices; ++slice)
+        m_ranks[rank].unfinished = m_layout.CountSlices();
+        for (uint32_t slice = 0; slice < m_layout.CountSlices(); ++slice)
         {
-            const uint32_t count = m_layout.GetAlgorithm().CountSteps(rank, m_layout.LaneOf(slice));
-            m_ranks[rank].slices[slice].arrived.resize(count);
-            steps = std::max(steps, count);
+            steps = std::max(steps, CountSteps(rank, slice));
+            AddMessages(rank, slice);
         }
     }
+    m_end = m_service->GetRecords().size();
     m_record.steps.resize(steps);
 }
 
-const CollectiveRecord&
+uint32_t
+CollectiveRun::CountSteps(uint32_t rank, uint32_t slice) const
+{
+    return m_layout.GetAlgorithm().CountSteps(rank, m_layout.LaneOf(slice));
+}
+
+void
+CollectiveRun::AddMessages(uint32_t rank, uint32_t slice)
+{
+    m_first.push_back(m_service->GetRecords().size());
+    m_origins.resize(m_first.back());
+    for (uint32_t step = 0; step < CountSteps(rank, slice); ++step)
+    {
+        for (const CollectiveMessage& message : m_layout.GetStep(rank, slice, step).sends)
+        {
+            m_service->Add(Describe(rank, message.peer, slice, message), this);
+            m_origins.push_back({m_index, slice, message.step, rank, message.peer});
+        }
+    }
+}
+
+Flow
+CollectiveRun::Describe(uint32_t sender,
+                        uint32_t receiver,
+                        uint32_t slice,
+                        const CollectiveMessage& message) const
+{
+    Flow flow;
+    flow.source = m_record.spec.hosts[sender];
+    flow.destination = m_record.spec.hosts[receiver];
+    flow.bytes = m_layout.GetBytes(slice, message);
+    flow.channel = static_cast<uint16_t>(m_layout.ChannelOf(slice));
+    return flow;
+}
+
+CollectiveRecord
 CollectiveRun::GetRecord() const
 {
-    return m_record;
+    CollectiveRecord record = m_record;
+    bool isDone = true;
+    for (const Rank& rank : m_ranks)
+    {
+        if (rank.startPs >= 0)
+        {
+            record.startPs = Earlier(record.startPs, rank.startPs);
+        }
+        isDone = isDone && rank.donePs >= 0;
+        record.endPs = std::max(record.endPs, rank.donePs);
+    }
+    record.endPs = isDone ? record.endPs : -1;
+    for (uint32_t message = m_first.front(); message < m_end; ++message)
+    {
+        Count(message, record);
+    }
+    return record;
+}
+
+void
+CollectiveRun::Count(uint32_t message, CollectiveRecord& record) const
+{
+    const FlowRecord& what = m_service->GetRecords()[message];
+    if (!what.started)
+    {
+        return;
+    }
+    CollectiveRecord::Step& step = record.steps[m_origins[message].step];
+    step.firstStartPs = Earlier(step.firstStartPs, what.flow.startPs);
+    if (what.received)
+    {
+        step.lastReceivedPs = std::max(step.lastReceivedPs, what.receivedAt.GetPicoSeconds());
+    }
+    ++step.messages;
+    step.bytes += what.flow.bytes;
+    ++record.messages;
 }
 
 void
@@ -72,10 +138,26 @@ CollectiveRun::SetExtent(const CollectiveExtent& extent)
 }
 
 void
+CollectiveRun::Prepare(uint32_t rank)
+{
+    std::vector<Slice>& slices = m_ranks[rank].slices;
+    if (!slices.empty())
+    {
+        return;
+    }
+    slices.resize(m_layout.CountSlices());
+    for (uint32_t slice = 0; slice < slices.size(); ++slice)
+    {
+        slices[slice].next = m_first[std::size_t{rank} * slices.size() + slice];
+        slices[slice].arrived.resize(CountSteps(rank, slice));
+    }
+}
+
+void
 CollectiveRun::Start(uint32_t rank)
 {
-    m_record.startPs = Earlier(m_record.startPs, FabricClock::Now());
-    m_ranks[rank].started = true;
+    Prepare(rank);
+    m_ranks[rank].startPs = FabricClock::Now();
     if (m_service->TakesReceives())
     {
         PostReceives(rank);
@@ -90,19 +172,13 @@ CollectiveRun::Start(uint32_t rank)
 void
 CollectiveRun::PostReceives(uint32_t rank)
 {
-    const CollectiveSpec& spec = m_record.spec;
     for (uint32_t slice = 0; slice < m_layout.CountSlices(); ++slice)
     {
-        for (uint32_t step = 0; step < m_ranks[rank].slices[slice].arrived.size(); ++step)
+        for (uint32_t step = 0; step < CountSteps(rank, slice); ++step)
         {
             for (const CollectiveMessage& message : m_layout.GetStep(rank, slice, step).receives)
             {
-                Flow flow;
-                flow.source = spec.hosts[message.peer];
-                flow.destination = spec.hosts[rank];
-                flow.bytes = m_layout.GetBytes(slice, message);
-                flow.channel = static_cast<uint16_t>(m_layout.ChannelOf(slice));
-                m_service->PostReceive(flow);
+                m_service->PostReceive(Describe(message.peer, rank, slice, message));
             }
         }
     }
@@ -116,9 +192,10 @@ CollectiveRun::Proceed(uint32_t rank, uint32_t slice)
     {
         const CollectiveStep step = m_layout.GetStep(rank, slice, state.step);
         state.awaited = static_cast<uint32_t>(step.receives.size());
-        for (const CollectiveMessage& message : step.sends)
+        m_ranks[rank].unacknowledged += step.sends.size();
+        for (std::size_t i = 0; i < step.sends.size(); ++i)
         {
-            Send(rank, slice, message);
+            m_service->StartNow(state.next++);
         }
         if (state.arrived[state.step] < state.awaited)
         {
@@ -130,37 +207,15 @@ CollectiveRun::Proceed(uint32_t rank, uint32_t slice)
 }
 
 void
-CollectiveRun::Send(uint32_t rank, uint32_t slice, const CollectiveMessage& message)
-{
-    const CollectiveSpec& spec = m_record.spec;
-    Flow flow;
-    flow.startPs = FabricClock::Now();
-    flow.source = spec.hosts[rank];
-    flow.destination = spec.hosts[message.peer];
-    flow.bytes = m_layout.GetBytes(slice, message);
-    flow.channel = static_cast<uint16_t>(m_layout.ChannelOf(slice));
-    const uint32_t number = m_service->Add(flow, this);
-    m_origins.resize(number + 1);
-    m_origins[number] = {m_index, slice, message.step, rank, message.peer};
-    CollectiveRecord::Step& step = m_record.steps[message.step];
-    step.firstStartPs = Earlier(step.firstStartPs, flow.startPs);
-    ++step.messages;
-    step.bytes += flow.bytes;
-    ++m_record.messages;
-    ++m_ranks[rank].unacknowledged;
-    m_service->Start(number);
-}
-
-void
 CollectiveRun::MessageReceived(uint32_t message)
 {
-    const MessageOrigin origin = m_origins[message];
-    int64_t& last = m_record.steps[origin.step].lastReceivedPs;
-    last = std::max(last, FabricClock::Now());
-    Rank& rank = m_ranks[origin.receiver];
-    Slice& slice = rank.slices[origin.slice];
+    const MessageOrigin& origin = m_origins[message];
+    Prepare(origin.receiver);
+    const Rank& rank = m_ranks[origin.receiver];
+    Slice& slice = m_ranks[origin.receiver].slices[origin.slice];
     ++slice.arrived[origin.step];
-    if (rank.started && origin.step == slice.step && slice.arrived[slice.step] == slice.awaited)
+    if (rank.startPs >= 0 && origin.step == slice.step &&
+        slice.arrived[slice.step] == slice.awaited)
     {
         ++slice.step;
         Proceed(origin.receiver, origin.slice);
@@ -180,16 +235,12 @@ void
 CollectiveRun::CheckDone(uint32_t rank)
 {
     Rank& state = m_ranks[rank];
-    if (!state.started || state.unfinished > 0 || state.unacknowledged > 0)
+    if (state.startPs < 0 || state.unfinished > 0 || state.unacknowledged > 0)
     {
         return;
     }
-    state.slices.clear();
-    m_lastDonePs = std::max(m_lastDonePs, FabricClock::Now());
-    if (--m_busy == 0)
-    {
-        m_record.endPs = m_lastDonePs;
-    }
+    state.slices = {};
+    state.donePs = FabricClock::Now();
     m_done(rank);
 }
 

@@ -55,7 +55,8 @@ struct CollectiveRecord
  * @ingroup ai-fabric
  *
  * One collective on its way: for each rank a state machine that the messages drive which come to
- * its host. A rank knows nothing of others but what they send.
+ * its host. A rank knows nothing of others but what they send, and what is kept of a rank is its
+ * host's alone: hosts may run on several threads (WindowSimulator).
  *
  * A rank is done when all that it awaits has come and all that it sent is acknowledged.
  */
@@ -66,6 +67,8 @@ class CollectiveRun : public MessageUser
     using RankDone = std::function<void(uint32_t rank)>;
 
     /**
+     * Add all its messages to a service.
+     *
      * @param spec what it is
      * @param index its number
      * @param service carries its messages
@@ -85,8 +88,8 @@ class CollectiveRun : public MessageUser
     /// A rank begins.
     void Start(uint32_t rank);
 
-    /// @return what became of it so far
-    const CollectiveRecord& GetRecord() const;
+    /// @return what became of it so far; not while it runs on several threads
+    CollectiveRecord GetRecord() const;
 
     void MessageReceived(uint32_t message) override;
     void MessageCompleted(uint32_t message) override;
@@ -97,17 +100,37 @@ class CollectiveRun : public MessageUser
     {
         uint32_t step{0};              //!< the current step
         uint32_t awaited{0};           //!< messages that end it
+        uint32_t next{0};              //!< number of the message that it sends next
         std::vector<uint32_t> arrived; //!< messages that have come, by step
     };
 
     /// What a rank does.
     struct Rank
     {
-        bool started{false};        //!< it has begun
+        int64_t startPs{-1};        //!< when it began
+        int64_t donePs{-1};         //!< when it was done
         uint32_t unfinished{0};     //!< slices that are not finished
         uint64_t unacknowledged{0}; //!< messages sent and not acknowledged
-        std::vector<Slice> slices;  //!< by number
+        std::vector<Slice> slices;  //!< by number; empty before the first message and when done
     };
+
+    /// @return the number of steps of a rank in a slice
+    uint32_t CountSteps(uint32_t rank, uint32_t slice) const;
+
+    /// Add the messages that a rank sends in a slice.
+    void AddMessages(uint32_t rank, uint32_t slice);
+
+    /// @return a message between two ranks
+    Flow Describe(uint32_t sender,
+                  uint32_t receiver,
+                  uint32_t slice,
+                  const CollectiveMessage& message) const;
+
+    /// Make the slices of a rank, if they are not there.
+    void Prepare(uint32_t rank);
+
+    /// Add a message to what became of the collective.  @param message its number
+    void Count(uint32_t message, CollectiveRecord& record) const;
 
     /// Post the receives of all messages that a rank awaits.
     void PostReceives(uint32_t rank);
@@ -115,21 +138,18 @@ class CollectiveRun : public MessageUser
     /// Go on as far as messages have come.
     void Proceed(uint32_t rank, uint32_t slice);
 
-    /// Send a message.  @param rank the sender
-    void Send(uint32_t rank, uint32_t slice, const CollectiveMessage& message);
-
     /// Report that a rank is done, if it is.
     void CheckDone(uint32_t rank);
 
     CollectiveLayout m_layout;             //!< who sends what to whom
-    CollectiveRecord m_record;             //!< what it is and what became of it
+    CollectiveRecord m_record;             //!< what it is
     uint32_t m_index;                      //!< its number
     Ptr<MessageService> m_service;         //!< carries its messages
     std::vector<MessageOrigin>& m_origins; //!< by message
     RankDone m_done;                       //!< called when a rank is done
-    uint32_t m_busy;                       //!< ranks that are not done
-    int64_t m_lastDonePs{0};               //!< when the last of the others was
     std::vector<Rank> m_ranks;             //!< by rank
+    std::vector<uint32_t> m_first;         //!< numbers of first messages, by rank and slice
+    uint32_t m_end;                        //!< number of the message that follows the last one
 };
 
 } // namespace aifabric

@@ -81,7 +81,10 @@ TrainingDriver::Install(Ptr<MessageService> service,
                         uint32_t mtu)
 {
     NS_ABORT_MSG_IF(m_service, "TrainingDriver::Install: it has a workload already");
-    WindowSimulator::RequireOneThread("TrainingDriver");
+    if (workload.barrier)
+    {
+        WindowSimulator::RequireOneThread("TrainingDriver with a barrier");
+    }
     m_service = service;
     m_workload = std::move(workload);
     m_extent = std::make_unique<WorkloadExtent>(m_workload, defaults, mtu);
@@ -92,9 +95,9 @@ TrainingDriver::Install(Ptr<MessageService> service,
                                    Time(0),
                                    &TrainingDriver::OpenConnections,
                                    Ptr<TrainingDriver>(this));
-    for (uint32_t host = 0; host < m_waiting.size(); ++host)
+    for (uint32_t host = 0; host < m_hosts.size(); ++host)
     {
-        if (!m_waiting[host].empty())
+        if (m_hosts[host].unfinished > 0)
         {
             Simulator::ScheduleWithContext(m_service->GetNics()[host]->GetNode()->GetId(),
                                            Time(0),
@@ -117,6 +120,12 @@ TrainingDriver::OpenConnections()
 void
 TrainingDriver::Prepare()
 {
+    m_programs = std::make_unique<ProgramTable>(m_workload);
+    m_firstSend = static_cast<uint32_t>(m_service->GetRecords().size());
+    for (uint32_t host = 0; host < m_service->GetNics().size(); ++host)
+    {
+        PrepareHost(host);
+    }
     for (const Communicator& communicator : m_workload.communicators)
     {
         m_rankOf.emplace_back();
@@ -125,49 +134,59 @@ TrainingDriver::Prepare()
             m_rankOf.back()[communicator.hosts[rank]] = rank;
         }
     }
-    for (const WorkloadProgram& nodes : m_workload.programs)
+    for (const WorkloadNode* const node : m_programs->GetCollectives())
     {
-        PrepareProgram(nodes);
-    }
-    m_waiting.resize(m_service->GetNics().size());
-    for (uint32_t host = 0; host < m_workload.programOf.size(); ++host)
-    {
-        const uint32_t program = m_workload.programOf[host];
-        if (program == TrainingWorkload::NO_PROGRAM)
-        {
-            m_streams.emplace_back(std::vector<uint32_t>());
-            continue;
-        }
-        m_waiting[host] = m_programs[program].waiting;
-        m_streams.emplace_back(
-            m_programs[program].streams.GetLimits(m_processorOperations, m_streamOperations));
-        m_unfinished += m_waiting[host].size();
+        AddCollective(*node);
     }
 }
 
 void
-TrainingDriver::PrepareProgram(const WorkloadProgram& nodes)
+TrainingDriver::PrepareHost(uint32_t host)
 {
-    Program program{{}, std::vector<std::vector<uint32_t>>(nodes.size()), StreamTable(nodes), {}};
-    std::map<std::tuple<WorkloadNode::Kind, uint32_t, uint32_t>, uint32_t> issued;
-    for (uint32_t i = 0; i < nodes.size(); ++i)
+    if (host >= m_workload.programOf.size() ||
+        m_workload.programOf[host] == TrainingWorkload::NO_PROGRAM)
     {
-        program.waiting.push_back(static_cast<uint32_t>(nodes[i].dependencies.size()));
-        for (const uint32_t dependency : nodes[i].dependencies)
-        {
-            program.dependents[dependency].push_back(i);
-        }
-        for (const uint32_t before : program.streams.PredecessorsOf(i))
-        {
-            ++program.waiting[i];
-            program.dependents[before].push_back(i);
-        }
-        const bool isCollective = nodes[i].kind == WorkloadNode::Kind::COLLECTIVE;
-        const uint32_t with = isCollective ? nodes[i].communicator : nodes[i].peer;
-        const uint32_t tag = isCollective ? 0 : nodes[i].tag;
-        program.places.push_back(issued[{nodes[i].kind, with, tag}]++);
+        m_hosts.push_back({{}, HostStreams({}), 0, 0, 0, 0, {}});
+        return;
     }
-    m_programs.push_back(std::move(program));
+    const ProgramTable::Program& program = m_programs->Of(host);
+    m_hosts.push_back(
+        {program.waiting,
+         HostStreams(program.streams.GetLimits(m_processorOperations, m_streamOperations)),
+         static_cast<uint32_t>(m_sends.size()),
+         0,
+         program.waiting.size(),
+         0,
+         {}});
+    m_busyHosts += !program.waiting.empty();
+    for (const uint32_t node : program.sends)
+    {
+        const WorkloadNode& what = GetNode(host, node);
+        Flow flow;
+        flow.source = host;
+        flow.destination = what.peer;
+        flow.bytes = what.bytes;
+        m_service->Add(flow, this);
+        m_sends.push_back({host, node});
+    }
+}
+
+void
+TrainingDriver::AddCollective(const WorkloadNode& node)
+{
+    const auto number = static_cast<uint32_t>(m_collectives.size());
+    const std::vector<uint32_t>& hosts = m_workload.communicators[node.communicator].hosts;
+    Entry& entry = m_collectives.emplace_back();
+    entry.arrivals.resize(hosts.size());
+    entry.run = std::make_unique<CollectiveRun>(
+        m_extent->Describe(node),
+        number,
+        m_service,
+        m_origins,
+        [this, number, &hosts](uint32_t rank) {
+            EndSoon(hosts[rank], m_collectives[number].arrivals[rank].node);
+        });
+    entry.run->SetExtent(m_extent->Of(node));
 }
 
 const WorkloadNode&
@@ -179,7 +198,7 @@ TrainingDriver::GetNode(uint32_t host, uint32_t node) const
 void
 TrainingDriver::BeginHost(uint32_t host)
 {
-    const std::vector<uint32_t>& initially = m_programs[m_workload.programOf[host]].waiting;
+    const std::vector<uint32_t>& initially = m_programs->Of(host).waiting;
     for (uint32_t node = 0; node < initially.size(); ++node)
     {
         if (initially[node] == 0)
@@ -192,27 +211,27 @@ TrainingDriver::BeginHost(uint32_t host)
 void
 TrainingDriver::Ready(uint32_t host, uint32_t node)
 {
-    const uint32_t stream = m_programs[m_workload.programOf[host]].streams.StreamOf(node);
+    const uint32_t stream = m_programs->Of(host).streams.StreamOf(node);
     if (stream == StreamTable::NONE)
     {
-        Begin(host, node);
+        BeginNode(host, node);
         return;
     }
-    m_streams[host].Enter(stream, node);
+    m_hosts[host].streams.Enter(stream, node);
     Serve(host, stream);
 }
 
 void
 TrainingDriver::Serve(uint32_t host, uint32_t stream)
 {
-    while (const std::optional<uint32_t> node = m_streams[host].Take(stream))
+    while (const std::optional<uint32_t> node = m_hosts[host].streams.Take(stream))
     {
-        Begin(host, *node);
+        BeginNode(host, *node);
     }
 }
 
 void
-TrainingDriver::Begin(uint32_t host, uint32_t node)
+TrainingDriver::BeginNode(uint32_t host, uint32_t node)
 {
     if (!m_service)
     {
@@ -224,7 +243,7 @@ TrainingDriver::Begin(uint32_t host, uint32_t node)
     case WorkloadNode::Kind::COMPUTE:
         Simulator::Schedule(FabricClock::Until(FabricClock::Now() + what.durationPs),
                             &TrainingDriver::End,
-                            Ptr<TrainingDriver>(this),
+                            this,
                             host,
                             node);
         break;
@@ -243,39 +262,17 @@ TrainingDriver::Begin(uint32_t host, uint32_t node)
 void
 TrainingDriver::Reach(uint32_t host, uint32_t node)
 {
-    const WorkloadNode& what = GetNode(host, node);
-    const uint32_t place = m_programs[m_workload.programOf[host]].places[node];
-    const auto [index, isNew] =
-        m_indices.try_emplace(CollectiveKey(what.communicator, place), m_collectives.size());
-    const uint32_t number = index->second;
-    const std::vector<uint32_t>& hosts = m_workload.communicators[what.communicator].hosts;
-    if (isNew)
-    {
-        Entry entry;
-        entry.nodes.resize(hosts.size());
-        m_collectives.push_back(std::move(entry));
-        m_collectives.back().run = std::make_unique<CollectiveRun>(
-            m_extent->Describe(what),
-            number,
-            m_service,
-            m_origins,
-            [this, number, &hosts](uint32_t rank) {
-                EndSoon(hosts[rank], m_collectives[number].nodes[rank]);
-            });
-        m_collectives.back().run->SetExtent(m_extent->Of(what));
-    }
-    Entry& entry = m_collectives[number];
-    const uint32_t rank = m_rankOf[what.communicator].at(host);
-    entry.nodes[rank] = node;
-    const Arrival arrival(FabricClock::Now(), host, m_arrivals++);
-    entry.first = entry.reached == 0 ? arrival : std::min(entry.first, arrival);
-    ++entry.reached;
+    const uint32_t communicator = GetNode(host, node).communicator;
+    const uint32_t rank = m_rankOf[communicator].at(host);
+    Entry& entry = m_collectives[m_programs->Of(host).numbers[node]];
+    entry.arrivals[rank] = {FabricClock::Now(), m_hosts[host].reached++, node};
     if (!m_workload.barrier)
     {
         entry.run->Start(rank);
         return;
     }
-    if (entry.reached == hosts.size())
+    const std::vector<uint32_t>& hosts = m_workload.communicators[communicator].hosts;
+    if (++entry.reached == hosts.size())
     {
         for (uint32_t other = 0; other < hosts.size(); ++other)
         {
@@ -291,27 +288,20 @@ TrainingDriver::Reach(uint32_t host, uint32_t node)
 void
 TrainingDriver::Send(uint32_t host, uint32_t node)
 {
-    const WorkloadNode& what = GetNode(host, node);
-    Flow flow;
-    flow.startPs = FabricClock::Now();
-    flow.source = host;
-    flow.destination = what.peer;
-    flow.bytes = what.bytes;
-    const uint32_t message = m_service->Add(flow, this);
-    m_sends[message] = {host, node};
-    m_service->Start(message);
+    const uint32_t number = m_programs->Of(host).numbers[node];
+    m_service->StartNow(m_firstSend + m_hosts[host].firstSend + number);
 }
 
 void
 TrainingDriver::Receive(uint32_t host, uint32_t node)
 {
     const WorkloadNode& what = GetNode(host, node);
-    const uint32_t place = m_programs[m_workload.programOf[host]].places[node];
-    const auto [other, isFirst] =
-        m_unmatched.try_emplace(MessageKey(what.peer, host, what.tag, place), node);
+    const MessageKey key(what.peer, what.tag, m_programs->Of(host).places[node]);
+    std::map<MessageKey, uint32_t>& unmatched = m_hosts[host].unmatched;
+    const auto [other, isFirst] = unmatched.try_emplace(key, node);
     if (!isFirst)
     {
-        m_unmatched.erase(other);
+        unmatched.erase(other);
         EndSoon(host, node);
     }
 }
@@ -319,15 +309,15 @@ TrainingDriver::Receive(uint32_t host, uint32_t node)
 void
 TrainingDriver::MessageReceived(uint32_t message)
 {
-    const auto [source, node] = m_sends.at(message);
+    const auto [source, node] = m_sends[message - m_firstSend];
     const WorkloadNode& what = GetNode(source, node);
-    const uint32_t place = m_programs[m_workload.programOf[source]].places[node];
-    const auto [other, isFirst] =
-        m_unmatched.try_emplace(MessageKey(source, what.peer, what.tag, place), node);
+    const MessageKey key(source, what.tag, m_programs->Of(source).places[node]);
+    std::map<MessageKey, uint32_t>& unmatched = m_hosts[what.peer].unmatched;
+    const auto [other, isFirst] = unmatched.try_emplace(key, node);
     if (!isFirst)
     {
         const uint32_t receive = other->second;
-        m_unmatched.erase(other);
+        unmatched.erase(other);
         End(what.peer, receive);
     }
 }
@@ -335,15 +325,14 @@ TrainingDriver::MessageReceived(uint32_t message)
 void
 TrainingDriver::MessageCompleted(uint32_t message)
 {
-    const auto [host, node] = m_sends.at(message);
-    m_sends.erase(message);
+    const auto [host, node] = m_sends[message - m_firstSend];
     End(host, node);
 }
 
 void
 TrainingDriver::EndSoon(uint32_t host, uint32_t node)
 {
-    Simulator::ScheduleNow(&TrainingDriver::End, Ptr<TrainingDriver>(this), host, node);
+    Simulator::ScheduleNow(&TrainingDriver::End, this, host, node);
 }
 
 void
@@ -354,17 +343,16 @@ TrainingDriver::End(uint32_t host, uint32_t node)
         return; // disposed of meanwhile
     }
     m_nodeTrace(host, GetNode(host, node));
-    m_endPs = std::max(m_endPs, FabricClock::Now());
-    --m_unfinished;
-    const Program& program = m_programs[m_workload.programOf[host]];
+    m_hosts[host].endPs = FabricClock::Now();
+    const ProgramTable::Program& program = m_programs->Of(host);
     const uint32_t stream = program.streams.StreamOf(node);
     if (stream != StreamTable::NONE)
     {
-        m_streams[host].Leave(stream);
+        m_hosts[host].streams.Leave(stream);
     }
     for (const uint32_t dependent : program.dependents[node])
     {
-        if (--m_waiting[host][dependent] == 0)
+        if (--m_hosts[host].waiting[dependent] == 0)
         {
             Ready(host, dependent);
         }
@@ -373,7 +361,16 @@ TrainingDriver::End(uint32_t host, uint32_t node)
     {
         Serve(host, stream);
     }
-    if (m_unfinished == 0)
+    if (--m_hosts[host].unfinished == 0)
+    {
+        WindowSimulator::Defer([this]() { CountHost(); });
+    }
+}
+
+void
+TrainingDriver::CountHost()
+{
+    if (--m_busyHosts == 0 && m_service)
     {
         m_finishedTrace();
     }
@@ -383,9 +380,9 @@ std::vector<CollectiveRecord>
 TrainingDriver::GetCollectives() const
 {
     std::vector<CollectiveRecord> records;
-    for (const uint32_t index : OrderCollectives())
+    for (const uint32_t number : OrderCollectives())
     {
-        records.push_back(m_collectives[index].run->GetRecord());
+        records.push_back(m_collectives[number].run->GetRecord());
     }
     return records;
 }
@@ -393,22 +390,49 @@ TrainingDriver::GetCollectives() const
 std::vector<uint32_t>
 TrainingDriver::OrderCollectives() const
 {
-    std::vector<uint32_t> order(m_collectives.size());
-    std::iota(order.begin(), order.end(), 0);
-    std::sort(order.begin(), order.end(), [this](uint32_t a, uint32_t b) {
-        return m_collectives[a].first < m_collectives[b].first;
-    });
+    std::vector<std::pair<Begin, uint32_t>> begins;
+    for (uint32_t number = 0; number < m_collectives.size(); ++number)
+    {
+        const Begin begin = FindBegin(number);
+        if (begin != NEVER)
+        {
+            begins.emplace_back(begin, number);
+        }
+    }
+    std::sort(begins.begin(), begins.end());
+    std::vector<uint32_t> order;
+    for (const auto& [begin, number] : begins)
+    {
+        order.push_back(number);
+    }
     return order;
+}
+
+TrainingDriver::Begin
+TrainingDriver::FindBegin(uint32_t number) const
+{
+    const std::vector<Arrival>& arrivals = m_collectives[number].arrivals;
+    const uint32_t communicator = m_programs->GetCollectives()[number]->communicator;
+    Begin first = NEVER;
+    for (uint32_t rank = 0; rank < arrivals.size(); ++rank)
+    {
+        if (arrivals[rank].ps >= 0)
+        {
+            const uint32_t host = m_workload.communicators[communicator].hosts[rank];
+            first = std::min(first, Begin(arrivals[rank].ps, host, arrivals[rank].turn));
+        }
+    }
+    return first;
 }
 
 std::vector<MessageOrigin>
 TrainingDriver::GetOrigins() const
 {
-    const std::vector<uint32_t> order = OrderCollectives();
-    std::vector<uint32_t> placeOf(order.size());
-    for (uint32_t place = 0; place < order.size(); ++place)
+    std::vector<uint32_t> placeOf(m_collectives.size(), MessageOrigin::NONE);
+    uint32_t place = 0;
+    for (const uint32_t number : OrderCollectives())
     {
-        placeOf[order[place]] = place;
+        placeOf[number] = place++;
     }
     std::vector<MessageOrigin> origins = m_origins;
     for (MessageOrigin& origin : origins)
@@ -422,7 +446,12 @@ TrainingDriver::GetOrigins() const
 int64_t
 TrainingDriver::GetEndPs() const
 {
-    return m_endPs;
+    int64_t endPs = 0;
+    for (const Host& host : m_hosts)
+    {
+        endPs = std::max(endPs, host.endPs);
+    }
+    return endPs;
 }
 
 int64_t
@@ -434,7 +463,12 @@ TrainingDriver::GetComputeBoundPs() const
 uint64_t
 TrainingDriver::GetUnfinished() const
 {
-    return m_unfinished;
+    uint64_t unfinished = 0;
+    for (const Host& host : m_hosts)
+    {
+        unfinished += host.unfinished;
+    }
+    return unfinished;
 }
 
 } // namespace aifabric

@@ -12,11 +12,11 @@
 #include "ns3/host-streams.h"
 #include "ns3/message-service.h"
 #include "ns3/object.h"
+#include "ns3/program-table.h"
 #include "ns3/traced-callback.h"
 #include "ns3/workload-extent.h"
 
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <memory>
 #include <tuple>
@@ -38,7 +38,11 @@ namespace aifabric
  * A collective has ended at a host when the host has all it awaits and all that it sent is
  * acknowledged; a SEND when it is acknowledged; a RECEIVE when the message has come.
  *
- * It has to be kept as long as its service is.
+ * All messages are numbered before the run: those of SENDs by host, then those of collectives. What
+ * changes in the run belongs to one host, so hosts may run on several threads (WindowSimulator),
+ * but with TrainingWorkload::barrier.
+ *
+ * It has to be kept as long as its service is, and as the simulation runs.
  */
 class TrainingDriver : public Object, public MessageUser
 {
@@ -71,7 +75,8 @@ class TrainingDriver : public Object, public MessageUser
     std::vector<CollectiveRecord> GetCollectives() const;
 
     /// @return which messages of collectives the messages are, by number; those that follow the
-    /// last one are of none; collectives are numbered as GetCollectives() has them
+    /// last one are of none; collectives are numbered as GetCollectives() has them, and messages of
+    /// one that has not begun are of none
     std::vector<MessageOrigin> GetOrigins() const;
 
     /// @return when the last node ended of those that have ended, in ps
@@ -100,46 +105,63 @@ class TrainingDriver : public Object, public MessageUser
     void DoDispose() override;
 
   private:
-    /// What is known of a program.
-    struct Program
+    /// A rank reaches a collective.
+    struct Arrival
     {
-        /// What each waits for, by node: dependencies, and nodes before it in its stream.
-        std::vector<uint32_t> waiting;
-        std::vector<std::vector<uint32_t>> dependents; //!< nodes that wait for it, by node
-        StreamTable streams;                           //!< which stream does which node
-        /// Of collectives, their place among those of the communicator; of messages, among those
-        /// that have the other host and the tag in common; by node.
-        std::vector<uint32_t> places;
+        int64_t ps{-1};   //!< when; negative: it has not
+        uint32_t turn{0}; //!< its place among the collectives that the host has reached
+        uint32_t node{0}; //!< the node of the host
     };
 
-    /// A collective of a communicator: which one, and in which place.
-    using CollectiveKey = std::pair<uint32_t, uint32_t>;
+    /// A collective begins: when, in ps; at which host; and which of its collectives it is.
+    using Begin = std::tuple<int64_t, uint32_t, uint32_t>;
 
-    /// A host reaches a collective: when, in ps; which host; and how many times hosts have reached
-    /// one before, which orders those of one host.
-    using Arrival = std::tuple<int64_t, uint32_t, uint64_t>;
+    /// Of a collective that no rank has reached.
+    static constexpr Begin NEVER{INT64_MAX, 0, 0};
 
     /// A collective.
     struct Entry
     {
         std::unique_ptr<CollectiveRun> run; //!< the collective
-        std::vector<uint32_t> nodes;        //!< the node of each rank, once it is reached
-        uint32_t reached{0};                //!< ranks that have reached it
-        Arrival first{};                    //!< of the first rank
+        std::vector<Arrival> arrivals;      //!< by rank
+        uint32_t reached{0};                //!< ranks that have reached it, if there is a barrier
     };
 
-    /// A message between hosts: source, destination, tag, and its place among those that have these
-    /// in common.
-    using MessageKey = std::tuple<uint32_t, uint32_t, uint32_t, uint32_t>;
+    /// A message to a host: source, tag, and its place among those that have both in common.
+    using MessageKey = std::tuple<uint32_t, uint32_t, uint32_t>;
+
+    /// What a host has done.
+    struct Host
+    {
+        std::vector<uint32_t> waiting; //!< by node: what is waited for
+        HostStreams streams;           //!< what its streams do
+        uint32_t firstSend{0};         //!< number of the message of its first SEND
+        uint32_t reached{0};           //!< collectives that it has reached
+        uint64_t unfinished{0};        //!< nodes that have not ended
+        int64_t endPs{0};              //!< when the last one ended
+        /// Messages that have come before a node waited for them, and those that a node waits for:
+        /// the node.
+        std::map<MessageKey, uint32_t> unmatched;
+    };
+
+    /// A node of a host.
+    struct Place
+    {
+        uint32_t host; //!< the host
+        uint32_t node; //!< its index in the program
+    };
 
     /// Open the connections of all programs.
     void OpenConnections();
 
-    /// Analyse the programs.
+    /// Prepare what hosts do, and add all messages.
     void Prepare();
 
-    /// Analyse a program.  @param nodes the program
-    void PrepareProgram(const WorkloadProgram& nodes);
+    /// Prepare what a host does, and add the messages that it sends.
+    void PrepareHost(uint32_t host);
+
+    /// Prepare a collective, and add its messages.  @param node a node that does it
+    void AddCollective(const WorkloadNode& node);
 
     /// @return a node  @param node its index
     const WorkloadNode& GetNode(uint32_t host, uint32_t node) const;
@@ -154,12 +176,15 @@ class TrainingDriver : public Object, public MessageUser
     void Serve(uint32_t host, uint32_t stream);
 
     /// A node begins.  @param node its index
-    void Begin(uint32_t host, uint32_t node);
+    void BeginNode(uint32_t host, uint32_t node);
 
     /// A host reaches a collective.
     void Reach(uint32_t host, uint32_t node);
 
-    /// @return indices of the collectives, in the order in which they began
+    /// @return when and by whom the collective of a number was begun, or NEVER
+    Begin FindBegin(uint32_t number) const;
+
+    /// @return numbers of the collectives that have begun, in the order in which they did
     std::vector<uint32_t> OrderCollectives() const;
 
     /// A host sends a message.
@@ -175,26 +200,23 @@ class TrainingDriver : public Object, public MessageUser
     /// to be called by another.  @param node its index
     void EndSoon(uint32_t host, uint32_t node);
 
-    uint32_t m_processorOperations{1};            //!< of a host, at a time
-    uint32_t m_streamOperations{1};               //!< kernels or copies of a stream, at a time
-    Ptr<MessageService> m_service;                //!< carries the messages
-    TrainingWorkload m_workload;                  //!< what is to be done
-    std::unique_ptr<WorkloadExtent> m_extent;     //!< what collectives are
-    std::vector<Program> m_programs;              //!< by program
-    std::vector<std::vector<uint32_t>> m_waiting; //!< by host and node: what is waited for
-    std::vector<HostStreams> m_streams;           //!< by host
+    /// A host has ended all its nodes.
+    void CountHost();
+
+    uint32_t m_processorOperations{1};        //!< of a host, at a time
+    uint32_t m_streamOperations{1};           //!< kernels or copies of a stream, at a time
+    Ptr<MessageService> m_service;            //!< carries the messages
+    TrainingWorkload m_workload;              //!< what is to be done
+    std::unique_ptr<WorkloadExtent> m_extent; //!< what collectives are
+    std::unique_ptr<ProgramTable> m_programs; //!< what is known of the programs
+    std::vector<Host> m_hosts;                //!< by host
+    uint32_t m_busyHosts{0};                  //!< hosts with nodes that have not ended
     std::vector<std::unordered_map<uint32_t, uint32_t>> m_rankOf; //!< by communicator and host
-    std::map<CollectiveKey, uint32_t> m_indices; //!< of collectives that have begun
-    std::deque<Entry> m_collectives;             //!< in the order in which this learnt of them
-    uint64_t m_arrivals{0};                      //!< how many times hosts have reached one
-    std::vector<MessageOrigin> m_origins;        //!< by message
-    /// Messages that have come before a node waited for them, and those that a node of the receiver
-    /// waits for: the node.
-    std::map<MessageKey, uint32_t> m_unmatched;
-    std::unordered_map<uint32_t, std::pair<uint32_t, uint32_t>> m_sends; //!< message: host, node
-    uint64_t m_unfinished{0};                                            //!< nodes of all hosts
-    int64_t m_endPs{0};                                        //!< when the last one ended
-    TracedCallback<> m_finishedTrace;                          //!< all nodes have ended
+    std::vector<Entry> m_collectives;                             //!< by number
+    uint32_t m_firstSend{0};                                      //!< number of the first message
+    std::vector<Place> m_sends;           //!< by message, from m_firstSend on: who sends it
+    std::vector<MessageOrigin> m_origins; //!< by message
+    TracedCallback<> m_finishedTrace;     //!< all nodes have ended
     TracedCallback<uint32_t, const WorkloadNode&> m_nodeTrace; //!< a node has ended
 };
 
