@@ -31,6 +31,13 @@ namespace aifabric
 namespace
 {
 
+/// @return whether the value of --jobs is a number of jobs
+bool
+IsJobCount(const std::string& text)
+{
+    return ParseNumber(text[0] == '-' ? text.substr(1) : text).has_value();
+}
+
 constexpr uint32_t MOST_WORKERS = 32; // bits of the bitmap
 constexpr int64_t MOST_SLOTS = 45535; // so that the slot of the second half has 16 bits
 constexpr uint64_t MOST_BYTES = 1099511627776;
@@ -60,7 +67,7 @@ const std::vector<OptionRow> AGGREGATION_ROWS = {
      "algorithm atp, switchml or esa: slots of each switch that has hosts, for one packet each "
      "(auto: the attribute Slots of SlotStage, or twice that of SwitchMlStage: 20000)",
      {}, IN_NETWORK},
-    {"jobs", AUTO, Plain("file"),
+    {"jobs", AUTO, FileOr(IsJobCount),
      "all-reduce: a file with a job per line, whose first line is "
      "bytes,layers,iterations,compute_ns,jitter,start_ns; or, with algorithm atp, switchml or "
      "esa, the number of jobs, each of which all-reduces the size once (auto: 1)", {}, IN_NETWORK},
@@ -434,8 +441,7 @@ bool
 HasJobFile(const OptionTable& table)
 {
     const std::string& text = table.Get("jobs");
-    const bool isCount = ParseNumber(text[0] == '-' ? text.substr(1) : text).has_value();
-    return text != AUTO && !isCount;
+    return text != AUTO && !IsJobCount(text);
 }
 
 std::vector<ClusterJob>

@@ -25,16 +25,20 @@
 #include "fatal-error-line.h"
 #include "option-sections.h"
 #include "option-value.h"
+#include "run-config.h"
 #include "scenario-run.h"
 
 #include "ns3/nstime.h"
 #include "ns3/rank-transport.h"
 
+#include <algorithm>
 #include <exception>
+#include <fstream>
 #include <iostream>
 #include <new>
 #include <optional>
 #include <string>
+#include <vector>
 
 using namespace ns3;
 using namespace ns3::aifabric;
@@ -65,6 +69,21 @@ Explain(const std::exception& error)
 
 constexpr int FAILED_MESSAGES = 3; //!< exit status: there are results, but not of all messages
 
+/// Write the options as a TOML scenario, if that was asked for.
+/// @throws OptionError if it cannot be written
+void
+WriteConfig(const FabricScenario& scenario)
+{
+    if (scenario.configPath.empty() || RankTransport::GetRank() > 0)
+    {
+        return;
+    }
+    std::ofstream file(scenario.configPath);
+    file << scenario.configText;
+    file.close();
+    OptionError::ThrowIf(!file, "writeConfig", scenario.configPath, "cannot be written");
+}
+
 /// @return the exit status  @param scenario what is run  @param fatal where errors go
 int
 Simulate(const FabricScenario& scenario, FatalErrorLine& fatal)
@@ -72,10 +91,12 @@ Simulate(const FabricScenario& scenario, FatalErrorLine& fatal)
     if (scenario.check)
     {
         ScenarioRun::Check(scenario);
+        WriteConfig(scenario);
         std::cout << scenario.description;
         return 0;
     }
     ScenarioRun run(scenario, fatal.GetStream());
+    WriteConfig(scenario);
     const ScenarioRun::End end = run.Run();
     if (end == ScenarioRun::End::STALLED)
     {
@@ -113,8 +134,15 @@ main(int argc, char* argv[])
     std::optional<FabricScenario> scenario;
     try
     {
-        LoadPolicies(argc, argv);
-        scenario = ReadScenario(argc, argv);
+        const std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
+        const std::vector<OptionRow> rows = ListRows();
+        const RunConfig config(arguments, rows);
+        LoadPolicies(arguments, config);
+        scenario = ReadScenario(arguments, config);
+        if (scenario && !config.GetNote().empty() && RankTransport::GetRank() == 0)
+        {
+            fatal.GetStream() << "note: " << config.GetNote() << std::endl;
+        }
     }
     catch (const std::exception& error)
     {

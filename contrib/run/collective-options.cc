@@ -51,6 +51,13 @@ IsThere(const std::string& path)
     return std::filesystem::exists(path, ignored);
 }
 
+/// @return whether the value of --communicators is a number of groups
+bool
+IsGroupCount(const std::string& text)
+{
+    return text.find_first_not_of("-0123456789.") == std::string::npos;
+}
+
 const std::vector<std::string> NAMES = {"algorithm",
                                         "channels",
                                         "chunks",
@@ -106,7 +113,8 @@ const std::vector<OptionRow> COLLECTIVE_ROWS = {
      "number of times that the collective runs, one after the other (auto: 1)", {}, COLLECTIVE},
     {"root", AUTO, Whole(0, 0, 0),
      ListRootedKinds() + ": rank of the root (auto: 0)", {}, ROOTED},
-    {"placement", NONE, Plain("file"),
+    {"placement", NONE,
+     FileOr([](const std::string& text) { return FindJobPlacement(text).has_value(); }),
      "hosts of the ranks of a collective or of Chakra traces, or of the workers and then the "
      "parameter servers of in-network aggregation: packed (rack after rack), fragmented (one node "
      "of each rack first, racks in random order), random (nodes in random order), or a file with "
@@ -114,11 +122,12 @@ const std::vector<OptionRow> COLLECTIVE_ROWS = {
     {"jobRanks", AUTO, Whole(2, 0),
      "number of ranks, if they are less than the hosts of the fabric (auto: all hosts, or those "
      "of the file of the placement)", {}, PLACED},
-    {"communicators", AUTO, Plain("file"),
+    {"communicators", AUTO, FileOr(IsGroupCount),
      "groups of ranks that each run the whole collective, all at the same time: the number of "
      "groups, which have equal sizes and consecutive ranks, or a file with the ranks of one group "
      "per line (auto: 1)", {}, COLLECTIVE},
-    {"skew", NONE, Plain("file"),
+    {"skew", NONE,
+     FileOr([](const std::string& text) { return ParsePartSkew(text).has_value(); }),
      "all-to-all: how unequally it loads the ranks, as a mixture of experts (MoE) does: hot:F "
      "(rank 0 gets F times as much as each other), zipf:S (rank r gets a share in proportion to 1 "
      "/ (r + 1)^S; the mean is --size), or a file with a line for each rank that has its bytes "
@@ -335,8 +344,7 @@ class CollectiveOptions : public OptionSection
     std::vector<std::vector<uint32_t>> ReadRankGroups(uint32_t ranks) const
     {
         const std::string& text = m_table.Get("communicators");
-        const bool isCount = text.find_first_not_of("-0123456789.") == std::string::npos;
-        if (text != AUTO && !isCount)
+        if (text != AUTO && !IsGroupCount(text))
         {
             RefuseIf(!IsThere(text), "communicators", "a whole number, a file, or auto");
             return ReadFile("communicators", [&]() { return ReadRankGroupFile(text, ranks); });

@@ -195,6 +195,10 @@ struct FabricScenario
     std::string description;              //!< how large it is, a line or more
     std::map<std::string, std::string> attributes; //!< attribute defaults that were given
     nlohmann::ordered_json options;                //!< all options, for run.json
+    nlohmann::ordered_json given;  //!< options and attributes as they were given, by name
+    nlohmann::ordered_json inputs; //!< the files that were read, with their digests, by option
+    std::string configPath;        //!< where the options are written as TOML; empty: nowhere
+    std::string configText;        //!< what is written there
 };
 
 } // namespace aifabric

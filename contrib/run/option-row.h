@@ -32,6 +32,8 @@ struct OptionType
     std::vector<std::string> choices{}; //!< of a choice
     /// The value of a text: null if it is not allowed. None: any text is.
     std::function<nlohmann::ordered_json(const std::string&)> parse{};
+    /// Of an option that names a file: whether a text is another value. None: auto and none are.
+    std::function<bool(const std::string&)> isWord{};
 };
 
 /// When an option has a meaning.
@@ -90,6 +92,15 @@ inline OptionType
 Plain(const std::string& unit)
 {
     return {unit};
+}
+
+/// @return the path of a file, or another value  @param isWord whether a text is such a value
+inline OptionType
+FileOr(bool (*isWord)(const std::string&))
+{
+    OptionType type = Plain("file");
+    type.isWord = isWord;
+    return type;
 }
 
 /// @return what sets a field of the scenario  @tparam T of the field

@@ -10,6 +10,7 @@
 #include "fabric-scenario.h"
 #include "option-section.h"
 #include "option-table.h"
+#include "run-config.h"
 
 #include <cstdint>
 #include <optional>
@@ -22,11 +23,16 @@ namespace ns3
 namespace aifabric
 {
 
+/// @return all options, in the order of the help
+std::vector<OptionRow> ListRows();
+
 /// Read a command line. Attribute defaults that it names are set. To be called once.
-/// @param argv the arguments, the program's name first
+/// @param arguments the command line, without the program's name
+/// @param config what a file gives beside it
 /// @return the scenario; nothing, if the user only asked for help and was answered
 /// @throws std::invalid_argument with one line that says which option cannot be accepted and why
-std::optional<FabricScenario> ReadScenario(int argc, char* argv[]);
+std::optional<FabricScenario> ReadScenario(const std::vector<std::string>& arguments,
+                                           const RunConfig& config);
 
 // The options by section. A section has its rows, and functions that read them into a scenario, in
 // the order in which ScenarioReader calls them.
@@ -70,7 +76,7 @@ void EnableRanks(int* argc, char*** argv);
 
 /// Load the shared libraries that a command line names. To be called before policies are listed.
 /// @throws OptionError if one cannot be loaded
-void LoadPolicies(int argc, char* argv[]);
+void LoadPolicies(const std::vector<std::string>& arguments, const RunConfig& config);
 
 /// Refuse attributes of policies that options stand for.
 void ReservePolicyAttributes(OptionTable& table);

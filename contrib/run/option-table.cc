@@ -38,29 +38,6 @@ namespace aifabric
 namespace
 {
 
-/// An argument, taken apart.
-struct Argument
-{
-    bool isOption{false}; //!< it begins with - or --
-    bool hasValue{false}; //!< it has a =
-    std::string name;     //!< what stands before the =
-    std::string value;    //!< what stands after it
-};
-
-/// @return an argument, taken apart  @param text the argument
-Argument
-TakeApart(const std::string& text)
-{
-    Argument argument;
-    const std::size_t begin = text.compare(0, 2, "--") == 0 ? 2 : text.compare(0, 1, "-") == 0;
-    const std::size_t equal = text.find('=');
-    argument.isOption = begin > 0;
-    argument.hasValue = equal != std::string::npos;
-    argument.name = text.substr(begin, argument.hasValue ? equal - begin : equal);
-    argument.value = argument.hasValue ? text.substr(equal + 1) : "";
-    return argument;
-}
-
 /// @return whether ns-3 itself answers an option
 bool
 IsQuestion(const std::string& name)
@@ -207,7 +184,7 @@ OptionTable::Add(const std::vector<OptionRow>& rows)
     for (const OptionRow& row : rows)
     {
         NS_ABORT_MSG_IF(Find(row.name), "OptionTable: --" << row.name << " is there already");
-        m_options.push_back({row, row.usual});
+        m_options.push_back({row, row.usual, row.usual});
         for (const std::string& attribute : row.attributes)
         {
             Reserve(attribute, row.name);
@@ -239,15 +216,44 @@ OptionTable::At(const std::string& name) const
 }
 
 void
-OptionTable::Parse(int argc, char* argv[])
+OptionTable::Parse(const std::vector<std::string>& arguments,
+                   const std::vector<GivenOption>& configured)
 {
-    const std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
     AskNs3(arguments);
     TakeEnvironment();
+    for (const GivenOption& given : configured)
+    {
+        m_origin = given.origin;
+        m_origins[given.name] = given.origin;
+        try
+        {
+            Take(given);
+        }
+        catch (const std::invalid_argument& error)
+        {
+            throw std::invalid_argument(m_origin + error.what());
+        }
+    }
+    m_origin.clear();
     for (const std::string& argument : arguments)
     {
-        Take(argument);
+        const GivenOption given = GivenOption::TakeApart(argument);
+        if (!given.isOption || given.name.empty())
+        {
+            throw std::invalid_argument(Printable(argument) +
+                                        ": an option is written --name=value");
+        }
+        Take(given);
     }
+}
+
+std::string
+OptionTable::NameOrigin(const std::string& message) const
+{
+    const std::size_t begin = message.compare(0, 2, "--") == 0 ? 2 : 0;
+    const std::size_t end = std::min(message.find('='), message.find(": "));
+    const auto found = m_origins.find(message.substr(begin, end - begin));
+    return found == m_origins.end() ? message : found->second + message;
 }
 
 void
@@ -279,7 +285,7 @@ OptionTable::AskNs3(const std::vector<std::string>& arguments)
     std::vector<std::string> questions = {m_program};
     for (const std::string& text : arguments)
     {
-        const Argument argument = TakeApart(text);
+        const GivenOption argument = GivenOption::TakeApart(text);
         TypeId type;
         if (argument.isOption && argument.name == "PrintAttributes" &&
             !TypeId::LookupByNameFailSafe(argument.value, &type))
@@ -310,25 +316,21 @@ OptionTable::AskNs3(const std::vector<std::string>& arguments)
 }
 
 void
-OptionTable::Take(const std::string& text)
+OptionTable::Take(const GivenOption& given)
 {
-    const Argument argument = TakeApart(text);
-    if (!argument.isOption || argument.name.empty())
-    {
-        throw std::invalid_argument(Printable(text) + ": an option is written --name=value");
-    }
-    Option* option = Find(argument.name);
+    Option* option = Find(given.name);
     if (!option)
     {
-        SetAttribute(argument.name, argument.value);
+        SetAttribute(given.name, given.value);
         return;
     }
-    OptionError::ThrowIf(argument.value.empty() && option->row.type.unit != "flag",
-                         argument.name,
+    OptionError::ThrowIf(given.value.empty() && option->row.type.unit != "flag",
+                         given.name,
                          "",
-                         "a value is needed: --" + argument.name + "=value");
-    OptionError::ThrowIf(option->isGiven, argument.name, argument.value, "is given twice");
-    option->value = argument.hasValue ? argument.value : "true";
+                         "a value is needed: --" + given.name + "=value");
+    OptionError::ThrowIf(option->isGiven, given.name, given.value, "is given twice");
+    option->value = given.hasValue ? given.value : "true";
+    option->noted = given.hasValue ? given.noted : "true";
     option->isGiven = true;
 }
 

@@ -7,6 +7,7 @@
 #ifndef OPTION_TABLE_H
 #define OPTION_TABLE_H
 
+#include "given-option.h"
 #include "option-row.h"
 
 #include <map>
@@ -32,6 +33,7 @@ class OptionTable
     {
         OptionRow row;          //!< what is known of it beforehand
         std::string value;      //!< its value
+        std::string noted;      //!< its value for run.json, if it is given
         bool isGiven{false};    //!< it was given
         bool isPresumed{false}; //!< it was not given, and is presumed
 
@@ -55,9 +57,14 @@ class OptionTable
     /// Read the command line, and set the attribute defaults and global values that it names. Those
     /// in the environment variables of ns-3 count like options of the command line, which overrule
     /// them. Does not return if one of ns-3's own options asks for help, or `--help=json` for all
-    /// options as JSON.  @param argv the arguments, the program's name first  @throws OptionError
-    /// if an option cannot be accepted
-    void Parse(int argc, char* argv[]);
+    /// options as JSON.  @param arguments the command line, without the program's name
+    /// @param configured what a file of --config gives beside it  @throws OptionError if an option
+    /// cannot be accepted
+    void Parse(const std::vector<std::string>& arguments,
+               const std::vector<GivenOption>& configured);
+
+    /// @return a message that begins with an option, and before it where that is from
+    std::string NameOrigin(const std::string& message) const;
 
     /// Give an option, an attribute default or a global value a value, unless it was given one. An
     /// option is presumed then, which is not given: where it does not fit what was given, its
@@ -95,7 +102,8 @@ class OptionTable
     /// Let ns-3 answer what it is asked.  @param arguments the command line
     void AskNs3(const std::vector<std::string>& arguments);
 
-    void Take(const std::string& argument);
+    /// Give an option or an attribute the value of a command line or file.
+    void Take(const GivenOption& given);
 
     /// @return which option or attribute may have been meant  @param name what is none
     std::string HintAt(const std::string& name) const;
@@ -115,6 +123,7 @@ class OptionTable
     std::map<std::string, std::string> m_reserved;                 //!< options by attribute
     std::vector<std::pair<std::string, std::string>> m_attributes; //!< attributes that were given
     std::string m_origin; //!< where the option that is looked at is from; empty: the command line
+    std::map<std::string, std::string> m_origins; //!< where the options of a file are from
     std::set<std::string> m_overruled; //!< those of the environment which the command line may set
 };
 

@@ -8,6 +8,7 @@
 #include "option-table.h"
 #include "option-value.h"
 #include "policy-kinds.h"
+#include "run-config.h"
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
@@ -33,6 +34,7 @@
 #include <cstdlib>
 #include <dlfcn.h>
 #include <filesystem>
+#include <iterator>
 #include <optional>
 #include <sstream>
 #include <stdexcept>
@@ -85,7 +87,7 @@ const OptionWhen RANKS = {"only with several --ranks"};
 /// The options that say how a run is computed, on which ranks.
 // clang-format off
 const std::vector<OptionRow> RUN_ROWS = {
-    {"library", NONE, Plain("list"),
+    {"library", NONE, Plain("libraries"),
      "shared libraries with policies of your own, separated by commas"},
     {"simulator", AUTO, Choice({WINDOWS, EVENTS}),
      "who runs what happens: windows (node after node, in windows of time; the fastest) or events "
@@ -103,6 +105,13 @@ const std::vector<OptionRow> RUN_ROWS = {
     {"engine", AUTO, Choice({GRANTED, NULL_MESSAGE}),
      "synchronization of the ranks: granted (DistributedSimulatorImpl) or null-message "
      "(NullMessageSimulatorImpl) (auto: granted)", {}, RANKS},
+    {"config", NONE, Plain("config"),
+     "run.json of a run, which is repeated, or a TOML scenario, in which each key is an option and "
+     "the table [attributes] has attributes of ns-3; paths in it are relative to its folder, and "
+     "options of the command line win"},
+    {"writeConfig", NONE, Plain("output"),
+     "TOML scenario, such as mine.toml, that is written: it has the options of this run, each with "
+     "a comment; with --check there is no run"},
     {"plan", AUTO, Plain("file"),
      "partition of the fabric among the ranks: auto, or a file with the lines node,rank for all "
      "switches; a host is on the rank of its leaf", {}, RANKS},
@@ -410,19 +419,21 @@ EnableRanks(int* argc, char*** argv)
 }
 
 void
-LoadPolicies(int argc, char* argv[])
+LoadPolicies(const std::vector<std::string>& arguments, const RunConfig& config)
 {
-    const std::string option = "--library=";
-    for (int i = 1; i < argc; ++i)
+    std::vector<GivenOption> options = config.GetOptions();
+    std::transform(arguments.begin(),
+                   arguments.end(),
+                   std::back_inserter(options),
+                   &GivenOption::TakeApart);
+    for (const GivenOption& given : options)
     {
-        const std::string argument = argv[i];
-        std::istringstream paths(
-            argument.compare(0, option.size(), option) == 0 ? argument.substr(option.size()) : "");
+        std::istringstream paths(given.isOption && given.name == "library" ? given.value : "");
         for (std::string path; std::getline(paths, path, ',');)
         {
             OptionError::ThrowIf(path.empty(),
                                  "library",
-                                 argument.substr(option.size()),
+                                 given.value,
                                  "paths of shared libraries with a comma between two");
             if (path != "none" &&
                 !dlopen(std::filesystem::absolute(path).c_str(), RTLD_NOW | RTLD_GLOBAL))

@@ -12,6 +12,7 @@
 #include "option-sections.h"
 #include "policy-kinds.h"
 #include "program-version.h"
+#include "run-notes.h"
 #include "run-traffic.h"
 #include "telemetry-watch.h"
 
@@ -335,6 +336,9 @@ class RunResults
         {
             json["versions"][name] = version;
         }
+        json["options"] = m_scenario.given;
+        json["inputs"] = m_scenario.inputs;
+        json["attributes"] = ListSetAttributes();
         nlohmann::ordered_json& scenario = json["scenario"];
         scenario = m_scenario.options;
         scenario["period"] = FormatNs(m_outcome.periodPs) + "ns";

@@ -7,6 +7,7 @@
 #include "option-sections.h"
 #include "option-value.h"
 #include "policy-kinds.h"
+#include "run-notes.h"
 
 #include "ns3/ack-bypass.h"
 #include "ns3/aggregation-driver.h"
@@ -30,7 +31,10 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
+#include <stdexcept>
+#include <system_error>
 #include <utility>
 
 namespace ns3
@@ -52,28 +56,31 @@ class ScenarioReader
               "layers.csv, queues.csv and events.csv in a folder. Sizes take B, kB, MB, GB, TB,\n"
               "KiB, MiB, GiB, TiB; times ps, ns, us, ms, s; rates Mb/s, Gb/s, Tb/s.")
     {
-        for (const auto* rows : {&SET_ROWS,
-                                 &TOPOLOGY_ROWS,
-                                 &WORKLOAD_ROWS,
-                                 &COLLECTIVE_ROWS,
-                                 &AGGREGATION_ROWS,
-                                 &TRAFFIC_ROWS,
-                                 &FORWARDING_ROWS,
-                                 &TRANSPORT_ROWS,
-                                 &FAILURE_ROWS,
-                                 &JOB_ROWS,
-                                 &RUN_ROWS,
-                                 &OBSERVATION_ROWS})
-        {
-            m_table.Add(*rows);
-        }
+        m_table.Add(ListRows());
         ReservePolicyAttributes(m_table);
     }
 
-    /// Read a command line.  @return the scenario; nothing, if the user was only answered
-    std::optional<FabricScenario> Read(int argc, char* argv[])
+    /// Read a command line.  @param config what a file gives beside it
+    /// @return the scenario; nothing, if the user was only answered
+    std::optional<FabricScenario> Read(const std::vector<std::string>& arguments,
+                                       const RunConfig& config)
     {
-        m_table.Parse(argc, argv);
+        m_table.Parse(arguments, config.GetOptions());
+        try
+        {
+            return ReadOptions();
+        }
+        catch (const std::invalid_argument& error)
+        {
+            throw std::invalid_argument(m_table.NameOrigin(error.what()));
+        }
+    }
+
+  private:
+    /// Read the options.  @return the scenario; nothing, if the user was only answered
+    std::optional<FabricScenario> ReadOptions()
+    {
+        m_scenario.given = ListGiven(m_table);
         if (PrintSets(m_table, std::cout))
         {
             return std::nullopt;
@@ -120,10 +127,44 @@ class ScenarioReader
                 m_scenario.options[name] = nullptr;
             }
         }
+        NoteWritten();
+        m_scenario.inputs = DescribeInputs(m_table, m_scenario);
+        ReadWriteConfig();
         return std::move(m_scenario);
     }
 
-  private:
+    /// Note paths for run.json as they were written, not as they were opened.
+    void NoteWritten()
+    {
+        for (const OptionTable::Option& option : m_table.GetOptions())
+        {
+            const auto noted = m_scenario.options.find(option.row.name);
+            if (option.isGiven && noted != m_scenario.options.end() && *noted == option.value)
+            {
+                *noted = option.noted;
+            }
+        }
+    }
+
+    /// Read where the options are to be written.
+    void ReadWriteConfig()
+    {
+        const std::string option = "writeConfig";
+        const std::string& path = m_table.Get(option);
+        if (path == NONE)
+        {
+            return;
+        }
+        std::error_code error;
+        OptionError::ThrowIf(std::filesystem::path(path).extension() != ".toml" ||
+                                 std::filesystem::exists(path, error),
+                             option,
+                             path,
+                             "a file that is not there yet and whose name ends in .toml");
+        m_scenario.configPath = path;
+        m_scenario.configText = WriteOptions(m_table, path);
+    }
+
     /// @return whether a list of policies was asked for; it has been printed then
     bool PrintsPolicies() const
     {
@@ -150,9 +191,9 @@ class ScenarioReader
         {
             m_scenario.attributes[name] = value;
         }
-        for (const char* const name : {"ranks", "engine", "plan", "simulator", "threads"})
+        for (const std::string& name : HOW)
         {
-            m_scenario.options.erase(name); // the results are the same
+            m_scenario.options.erase(name);
         }
         for (const char* const name : {"RngSeed", "RngRun"})
         {
@@ -347,10 +388,32 @@ class ScenarioReader
 
 } // namespace
 
-std::optional<FabricScenario>
-ReadScenario(int argc, char* argv[])
+std::vector<OptionRow>
+ListRows()
 {
-    return ScenarioReader().Read(argc, argv);
+    std::vector<OptionRow> all;
+    for (const auto* rows : {&SET_ROWS,
+                             &TOPOLOGY_ROWS,
+                             &WORKLOAD_ROWS,
+                             &COLLECTIVE_ROWS,
+                             &AGGREGATION_ROWS,
+                             &TRAFFIC_ROWS,
+                             &FORWARDING_ROWS,
+                             &TRANSPORT_ROWS,
+                             &FAILURE_ROWS,
+                             &JOB_ROWS,
+                             &RUN_ROWS,
+                             &OBSERVATION_ROWS})
+    {
+        all.insert(all.end(), rows->begin(), rows->end());
+    }
+    return all;
+}
+
+std::optional<FabricScenario>
+ReadScenario(const std::vector<std::string>& arguments, const RunConfig& config)
+{
+    return ScenarioReader().Read(arguments, config);
 }
 
 } // namespace aifabric

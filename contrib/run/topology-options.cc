@@ -80,6 +80,7 @@ NameOrFile(const std::vector<std::string>& names)
 {
     OptionType type = Choice(names);
     type.unit = "file";
+    type.isWord = [](const std::string& text) { return !IsTopologyFile(text); };
     return type;
 }
 

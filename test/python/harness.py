@@ -133,7 +133,8 @@ def snapshot(folder, *arguments, ignore=()):
     for key in COST | set(ignore):
         summary["results"].pop(key, None)
         summary["scenario"].pop(key, None)
-    summary.pop("files")
+    for key in "files", "options", "attributes":  # what was given
+        summary.pop(key)
     tables = {name: (folder / "out" / name).read_bytes() for name in TABLES}
     shutil.rmtree(folder / "out")
     return summary, tables

@@ -216,7 +216,8 @@ def snapshot(run, *ignored):
     for key in COST + ignored:
         summary["results"].pop(key, None)
         summary["scenario"].pop(key, None)
-    summary.pop("files")
+    for key in "files", "options", "attributes":  # what was given
+        summary.pop(key)
     tables = {name: data for name, data in run.files.items() if name.endswith(".csv")}
     return summary, tables
 

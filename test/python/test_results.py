@@ -37,7 +37,7 @@ def test_run_json(tmp_path):
     summary = succeed(tmp_path, *SMALL, "--balancer=rr", "--RngRun=7", f"--{name}=3")
     options = {option["name"] for option in json.loads(call(tmp_path, "--help=json").stdout)}
     assert len(options) > 20
-    how = {"ranks", "engine", "plan", "simulator", "threads"}  # how it was computed, which is not the scenario's
+    how = {"ranks", "engine", "plan", "simulator", "threads", "config", "writeConfig"}  # how it was computed, which is not the scenario's
     assert options - how <= set(summary["scenario"])
     assert not how & set(summary["scenario"])
     assert summary["results"]["ranks"] == 1

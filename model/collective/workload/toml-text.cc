@@ -86,6 +86,10 @@ Convert(const toml::node& node, uint32_t depth)
     {
         result.value = int64_t{node.as_integer()->get()};
     }
+    else if (node.is_floating_point())
+    {
+        result.value = node.as_floating_point()->get();
+    }
     else if (node.is_string())
     {
         result.value = node.as_string()->get();

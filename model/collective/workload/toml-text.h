@@ -30,7 +30,7 @@ struct TomlValue
 
     std::size_t line{0}; //!< where it begins
     /// What it is; std::monostate: of another type, or nested deeper than files of this module are
-    std::variant<std::monostate, bool, int64_t, std::string, List, Table> value;
+    std::variant<std::monostate, bool, int64_t, double, std::string, List, Table> value;
 };
 
 /// A key of a table and its value.
