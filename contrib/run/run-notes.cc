@@ -46,12 +46,19 @@ std::string
 Shorten(const std::string& help)
 {
     constexpr std::size_t MOST = 90; // characters
-    const std::string begin = help.substr(0, std::min(help.find("; "), help.find(". ")));
-    if (begin.size() <= MOST)
+    std::string begin = help.substr(0, std::min(help.find("; "), help.find(". ")));
+    if (begin.size() > MOST)
     {
-        return begin;
+        const std::size_t phrase = begin.find_last_of(",:(", MOST);
+        begin.resize(phrase == std::string::npos ? MOST : phrase);
     }
-    return begin.substr(0, begin.find_last_of(",:(", MOST)) + " ...";
+    const std::size_t open = begin.rfind('(');
+    if (open != std::string::npos && begin.find(')', open) == std::string::npos)
+    {
+        begin.resize(open);
+    }
+    begin.resize(begin.find_last_not_of(" .") + 1);
+    return OneLine(begin);
 }
 
 /// @return a text as TOML
@@ -185,7 +192,7 @@ ListSetAttributes()
 }
 
 std::string
-WriteOptions(const OptionTable& table, const std::string& path)
+WriteOptions(const OptionTable& table, const ordered_json& given, const std::string& path)
 {
     const std::string folder = std::filesystem::path(path).parent_path().string();
     std::ostringstream text;
@@ -195,7 +202,7 @@ WriteOptions(const OptionTable& table, const std::string& path)
          << "\nRngRun = " << RngSeedManager::GetRun() << "\n";
     for (const OptionTable::Option& option : table.GetOptions())
     {
-        if (!option.isGiven || !IsOfScenario(option.row.name))
+        if (!given.contains(option.row.name))
         {
             continue;
         }
@@ -205,15 +212,15 @@ WriteOptions(const OptionTable& table, const std::string& path)
         const std::string value = NamesFiles(option.row, option.value)
                                       ? MovePaths(option.row, option.value, move)
                                       : option.value;
-        text << "\n# " << OneLine(Shorten(option.row.help)) << "\n"
+        text << "\n# " << Shorten(option.row.help) << "\n"
              << option.row.name << " = " << WriteValue(option.row.type, value) << "\n";
     }
     std::string header = "\n[attributes]\n";
     for (const auto& [name, value] : table.GetAttributes())
     {
-        if (IsOfScenario(name))
+        if (given.contains(name))
         {
-            text << header << "\n# " << OneLine(Shorten(HelpOf(name))) << "\n"
+            text << header << "\n# " << Shorten(HelpOf(name)) << "\n"
                  << QuoteToml(name) << " = " << QuoteToml(value) << "\n";
             header.clear();
         }

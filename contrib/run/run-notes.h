@@ -34,8 +34,11 @@ nlohmann::ordered_json DescribeInputs(const OptionTable& table, const FabricScen
 nlohmann::ordered_json ListSetAttributes();
 
 /// @return a TOML scenario with what was given, each with a comment
+/// @param given what ListGiven() has found before presets were applied
 /// @param path where it will be, to which paths are relative
-std::string WriteOptions(const OptionTable& table, const std::string& path);
+std::string WriteOptions(const OptionTable& table,
+                         const nlohmann::ordered_json& given,
+                         const std::string& path);
 
 } // namespace aifabric
 } // namespace ns3

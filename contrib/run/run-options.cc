@@ -133,7 +133,9 @@ class RunOptions : public OptionSection
     {
         for (const OptionTable::Option& option : m_table.GetOptions())
         {
-            RefuseIf(option.row.type.unit == "file" && IsReplaced(option.value),
+            const std::string& unit = option.row.type.unit;
+            const bool isRead = unit == "file" || (unit == "config" && !m_scenario.keepsEarlier);
+            RefuseIf(isRead && IsReplaced(option.value),
                      option.row.name,
                      "a file that the results in --out=" + Printable(m_scenario.out) +
                          " do not replace");

@@ -162,7 +162,7 @@ class ScenarioReader
                              path,
                              "a file that is not there yet and whose name ends in .toml");
         m_scenario.configPath = path;
-        m_scenario.configText = WriteOptions(m_table, path);
+        m_scenario.configText = WriteOptions(m_table, m_scenario.given, path);
     }
 
     /// @return whether a list of policies was asked for; it has been printed then

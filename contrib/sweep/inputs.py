@@ -8,12 +8,13 @@ run again."""
 import hashlib
 import json
 import os
+import tomllib
 from functools import lru_cache
 from pathlib import Path
 
 from safe_file import check_regular, read_text, written_whole
 
-FILES = "topology flows training placement communicators plan chakraGroups jobs cluster cdf skew config".split()  # may name a file
+FILES = "topology flows training placement communicators plan chakraGroups jobs cluster cdf skew".split()  # may name a file
 LISTS = ("library",)  # names of files, separated by commas
 PREFIXES = ("chakra",)  # FILE stands for FILE.0.et, FILE.1.et, ...
 VARIABLES = "NS_ATTRIBUTE_DEFAULT", "NS_GLOBAL_VALUE"  # of ns-3, which count like options
@@ -36,9 +37,27 @@ def files_of(options):
     named = [str(options.get(name, "")) for name in FILES]
     named += [path for name in LISTS for path in str(options.get(name, "")).split(",")]
     yield from (Path(path) for path in named if os.path.isfile(path))
+    if os.path.isfile(options.get("config") or ""):
+        yield from files_of_config(Path(options["config"]))
     for name in PREFIXES:
         prefix = Path(options.get(name) or "none")
         yield from (path for path in sorted(prefix.parent.glob("*.et")) if is_trace(path.name, prefix.name))
+
+
+def files_of_config(path):
+    """A file of --config, which is a run.json or a TOML scenario, and the files that it names, from its folder."""
+    yield path
+    try:
+        text = read_text(path)
+        is_run = text.lstrip().startswith("{")
+        found = json.loads(text)["inputs"] if is_run else tomllib.loads(text)
+        values = {name: found[name]["value"] if is_run else found[name] for name in found}
+    except (OSError, ValueError, RecursionError, KeyError, TypeError):
+        return  # the program says what is wrong
+    texts = {name: value for name, value in values.items() if isinstance(value, str) and name != "config"}
+    for name, value in texts.items():
+        parts = value.split(",") if name in LISTS else [value]
+        yield from files_of({name: ",".join(str(path.parent / part) for part in parts)})
 
 
 def is_trace(name, prefix):
