@@ -50,7 +50,7 @@ Shorten(const std::string& help)
     if (begin.size() > MOST)
     {
         const std::size_t phrase = begin.find_last_of(",:(", MOST);
-        begin.resize(phrase == std::string::npos ? MOST : phrase);
+        begin.resize(phrase == std::string::npos ? begin.find_last_of(' ', MOST) : phrase);
     }
     const std::size_t open = begin.rfind('(');
     if (open != std::string::npos && begin.find(')', open) == std::string::npos)
@@ -77,7 +77,9 @@ WriteValue(const OptionType& type, const std::string& value)
     {
         return value;
     }
-    if ((type.unit == "count" || type.unit == "bytes") && isWhole)
+    const bool isDecimal = ParseNumber(value) && value == ordered_json(*ParseNumber(value)).dump();
+    if (((type.unit == "count" || type.unit == "bytes") && isWhole) ||
+        (type.unit == "number" && isDecimal))
     {
         return value;
     }
@@ -194,6 +196,7 @@ ListSetAttributes()
 std::string
 WriteOptions(const OptionTable& table, const ordered_json& given, const std::string& path)
 {
+    const bool hasSet = table.At("stack").isGiven || table.At("preset").isGiven;
     const std::string folder = std::filesystem::path(path).parent_path().string();
     std::ostringstream text;
     text << "# A scenario of ai-fabric-run: ./fabric run --config=FILE\n"
@@ -202,7 +205,8 @@ WriteOptions(const OptionTable& table, const ordered_json& given, const std::str
          << "\nRngRun = " << RngSeedManager::GetRun() << "\n";
     for (const OptionTable::Option& option : table.GetOptions())
     {
-        if (!given.contains(option.row.name))
+        const bool isNothing = option.value == AUTO || option.value == NONE;
+        if (!given.contains(option.row.name) || (isNothing && !hasSet))
         {
             continue;
         }
