@@ -120,8 +120,14 @@ std::string
 SeenFrom(const std::string& folder, const std::string& path, const std::string& written)
 {
     const fs::path file = fs::absolute(path);
-    const fs::path from = fs::absolute(folder.empty() ? "." : folder);
-    return (fs::path(written).is_absolute() ? file : fs::proximate(file, from)).string();
+    if (fs::path(written).is_absolute())
+    {
+        return file.string();
+    }
+    // The file itself may be a symbolic link, whose name stays.
+    const fs::path target = fs::weakly_canonical(file.parent_path()) / file.filename();
+    const fs::path from = fs::weakly_canonical(fs::absolute(folder.empty() ? "." : folder));
+    return target.lexically_proximate(from).string();
 }
 
 } // namespace aifabric

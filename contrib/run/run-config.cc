@@ -227,22 +227,22 @@ RunConfig::CheckInput(const std::string& name, const ordered_json& input) const
     }
     for (const auto& [path, digest] : *noted)
     {
-        const std::string file = fs::path(Open(path)).lexically_normal().string();
-        const auto found = there.find(file);
+        const std::string file = Open(path);
+        const auto found = there.find(fs::path(file).lexically_normal().string());
         std::error_code error;
         if (found == there.end() || !fs::exists(file, error))
         {
-            Fail(where, OneLine(file) + " is gone" + other);
+            Fail(where, file + " is gone" + other);
         }
         if (digest != found->second || found->second.empty())
         {
-            Fail(where, OneLine(file) + " is not what the run has read (sha256)" + other);
+            Fail(where, file + " is not what the run has read (sha256)" + other);
         }
         there.erase(found);
     }
     if (!there.empty())
     {
-        Fail(where, OneLine(there.begin()->first) + " was not there" + other);
+        Fail(where, there.begin()->first + " was not there" + other);
     }
 }
 

@@ -19,6 +19,8 @@ namespace ns3
 namespace aifabric
 {
 
+struct TomlEntry;
+
 /// The file of --config: a run.json, whose run is repeated, or a TOML scenario. In a scenario a key
 /// is an option, and the table [attributes] has attributes of ns-3. Paths are relative to the
 /// folder of the file. The command line wins.
@@ -52,11 +54,11 @@ class RunConfig
     void ReadScenario(const std::string& text);
 
     /// Read the attributes of a scenario.
-    void ReadAttributes(const struct TomlEntry& table);
+    void ReadAttributes(const TomlEntry& table);
 
     /// @return a value of a scenario as on a command line  @param row of the option; null: it is an
     /// attribute
-    std::string ReadValue(const struct TomlEntry& entry, const OptionRow* row) const;
+    std::string ReadValue(const TomlEntry& entry, const OptionRow* row) const;
 
     /// Note what the file gives, unless the command line does.  @param seen a value whose paths are
     /// relative to the file, if it is not the one for run.json

@@ -420,6 +420,31 @@ EnableRanks(int* argc, char*** argv)
     }
 }
 
+namespace
+{
+
+/// Load shared libraries.  @param given their paths, with commas between them
+void
+LoadLibraries(const GivenOption& given)
+{
+    std::istringstream paths(given.value);
+    for (std::string path; std::getline(paths, path, ',');)
+    {
+        const bool isLoaded =
+            path == NONE || (!path.empty() && dlopen(std::filesystem::absolute(path).c_str(),
+                                                     RTLD_NOW | RTLD_GLOBAL));
+        if (!isLoaded)
+        {
+            const std::string why =
+                path.empty() ? "paths of shared libraries with a comma between two" : dlerror();
+            const OptionError error("library", path.empty() ? given.value : path, why);
+            throw std::invalid_argument(given.origin + error.what());
+        }
+    }
+}
+
+} // namespace
+
 void
 LoadPolicies(const std::vector<std::string>& arguments, const RunConfig& config)
 {
@@ -430,18 +455,9 @@ LoadPolicies(const std::vector<std::string>& arguments, const RunConfig& config)
                    &GivenOption::TakeApart);
     for (const GivenOption& given : options)
     {
-        std::istringstream paths(given.isOption && given.name == "library" ? given.value : "");
-        for (std::string path; std::getline(paths, path, ',');)
+        if (given.isOption && given.name == "library")
         {
-            OptionError::ThrowIf(path.empty(),
-                                 "library",
-                                 given.value,
-                                 "paths of shared libraries with a comma between two");
-            if (path != "none" &&
-                !dlopen(std::filesystem::absolute(path).c_str(), RTLD_NOW | RTLD_GLOBAL))
-            {
-                throw OptionError("library", path, dlerror());
-            }
+            LoadLibraries(given);
         }
     }
 }

@@ -52,12 +52,12 @@ def files_of_config(path):
         is_run = text.lstrip().startswith("{")
         found = json.loads(text)["inputs"] if is_run else tomllib.loads(text)
         values = {name: found[name]["value"] if is_run else found[name] for name in found}
-    except (OSError, ValueError, RecursionError, KeyError, TypeError):
+    except (OSError, ValueError, RecursionError, KeyError, TypeError, IndexError):
         return  # the program says what is wrong
-    texts = {name: value for name, value in values.items() if isinstance(value, str) and name != "config"}
-    for name, value in texts.items():
-        parts = value.split(",") if name in LISTS else [value]
-        yield from files_of({name: ",".join(str(path.parent / part) for part in parts)})
+    for name, value in values.items():
+        parts = value if isinstance(value, list) else str(value).split(",") if name in LISTS else [value]
+        if name != "config" and all(isinstance(part, str) for part in parts):
+            yield from files_of({name: ",".join(str(path.parent / part) for part in parts)})
 
 
 def is_trace(name, prefix):

@@ -398,3 +398,12 @@ def test_a_verb_from_end_to_end(folder, command, result):
     (folder / "jobs.csv").write_text(JOBS)
     fabric(folder, command)
     assert (folder / result).stat().st_size > 50
+
+
+def test_a_run_is_packed_and_repeated(folder):
+    fabric(folder, f"run {SMALL}")
+    fabric(folder, "pack results/run -o mine.tar.gz")
+    start(folder, ["tar", "xf", "mine.tar.gz"])
+    fabric(folder, "run --config=mine/run.json --out=again")
+    for name in "flows.csv", "links.csv", "queues.csv":
+        assert (folder / "mine" / name).read_bytes() == (folder / "again" / name).read_bytes()

@@ -298,6 +298,11 @@ def config_refusal(folder, text, *more, name="c.toml"):
     return refusal(folder, f"--config={name}", *more)
 
 
+def run_json(**parts):
+    """A run.json with some parts."""
+    return json.dumps({"program": "ai-fabric-run", "seed": 1, "run": 1, "options": {}, **parts})
+
+
 MALFORMED = {
     "k = 4\nleafs = 8\n": "c.toml:2: --leafs=8: no such option (did you mean 'leaves'?); --PrintHelp lists them",
     "k = true\n": "c.toml:1: k: a number or a text is needed",
@@ -323,6 +328,15 @@ MALFORMED = {
     "ranks = 2": "c.toml:1: ranks: is an option of the command line only",
     "help = true": "c.toml:1: --help=true: no such option",
     "PrintHelp = true": "c.toml:1: --PrintHelp=true: no such option",
+    'RngRun = 1\n[attributes]\nRngRun = 2': "c.toml:3: --RngRun=2: is given twice",
+    f'"{LATENCY}" = "1us"\n[attributes]\n"{LATENCY}" = "1us"': f"c.toml:1: --{LATENCY}=1us: is given twice",
+    "k = 4\0": "c.toml:1: ",
+    "k = 99999999999999999999": "c.toml:1: ",
+    "k = 4.5": "c.toml:1: --k=4.5: ",
+    "k.k = 4": "c.toml:1: k: a number or a text is needed",
+    '"k=8" = 4': "c.toml:1: --k=8=4: no such option",
+    '"\\u001b[31m" = 4': "c.toml:1: --?[31m=4: no such option",
+    'k = "\\u001b[31m"': "c.toml:1: --k=?[31m: ",
     "RngRun = -1": "c.toml:1: --RngRun=-1: ",
     '"" = 3': "c.toml:1: --=3: no such option",
     'k = ""': "c.toml:1: --k=: a value is needed",
@@ -337,6 +351,21 @@ MALFORMED = {
     '{"program": "ai-fabric-run", "options": {"flows": "x"}, "seed": 1, "run": 1}': "c.toml:inputs.flows: the value and",
     '{"program": "ai-fabric-run", "options": {"config": "x"}, "seed": 1, "run": 1}': "c.toml:options.config: config: is an",
     '{"program": 3}': "c.toml:program: ",
+    run_json(seed=-1): "c.toml:seed: a whole number is needed",
+    run_json(run=1.5): "c.toml:run: a whole number is needed",
+    run_json(run=10**30): "c.toml:run: a whole number is needed",
+    run_json(seed=2**63): "c.toml:seed: --RngSeed=9223372036854775808: ",
+    run_json(options=["k"]): "c.toml:options: is missing",
+    run_json(options={"--k": "4"}): "c.toml:options.--k: ----k=4: no such option",
+    run_json(options={"k": "5"}): "c.toml:options.k: --k=5: ",
+    run_json(options={"": "5"}): "c.toml:options.: --=5: ",
+    run_json(options={"chakra": "t"}, inputs=3): "c.toml:inputs.chakra: the value and the sha256",
+    run_json(options={"flows": "a"}, inputs={"flows": []}): "c.toml:inputs.flows: the value and the sha256",
+    run_json(options={"flows": "a"}, inputs={"flows": {"value": 3, "sha256": {}}}): "c.toml:inputs.flows: the value and",
+    run_json(options={"flows": "a"}, inputs={"flows": {"value": "a", "sha256": {}}}): "c.toml:inputs.flows: a was not",
+    run_json(options={"flows": "a"}, inputs={"flows": {"value": "a", "sha256": {"a": 3}}}): "c.toml:inputs.flows: a is gone",
+    run_json(options={"flows": "/dev/zero"}, inputs={"flows": {"value": "/dev/zero", "sha256": {"/dev/zero": ""}}}): "c.toml:"
+    "inputs.flows: /dev/zero is not what the run has read",
     b"\x1f\x8b\x08": "c.toml: is an archive; tar xf unpacks it",
     bytes(range(256)): "c.toml:1: ",
     b"\xff\xfe": "c.toml:1: ",
@@ -351,6 +380,29 @@ MALFORMED = {
 def test_what_is_malformed_is_refused_in_one_line(tmp_path, text):
     said = config_refusal(tmp_path, text)
     assert said.startswith(MALFORMED[text]), said
+
+
+@pytest.mark.parametrize("text", ["\ufeffk = 4\n", "k = 4\r\n", " \t\n k=0x4 # four", '"k" = "4"', "k = 4", run_json(options={"k": "4"})])
+def test_what_is_well_formed_is_read(tmp_path, text):
+    (tmp_path / "c.toml").write_bytes(text.encode())
+    run = call(tmp_path, "--config=c.toml", "--check")
+    assert run.returncode == 0 and run.stdout.startswith("16 hosts"), run.stderr
+
+
+def test_libraries_of_a_scenario_are_loaded(tmp_path):
+    """Before policies are looked up; they count as files that are read."""
+    [library] = (PROGRAM.parents[1] / "lib").glob("libai-fabric*.so")
+    for name in "a.so", "b.so":
+        (tmp_path / name).symlink_to(library.resolve())
+    (tmp_path / "c.toml").write_text('library = ["a.so", "b.so"]\nk = 4\nsize = "4KiB"\n')
+    (tmp_path / "at").mkdir()
+    run = call(tmp_path / "at", "--config=../c.toml", "--out=../out")
+    assert run.returncode == 0, run.stderr
+    [entry] = json.loads((tmp_path / "out/run.json").read_text())["inputs"].values()
+    assert entry["value"].split(",") == list(entry["sha256"]) and len(entry["sha256"]) == 2
+    assert repeat("../out/run.json", tmp_path / "again") == results(tmp_path / "out")
+    (tmp_path / "c.toml").write_text('library = "gone.so"\n')
+    assert refusal(tmp_path, "--config=c.toml").startswith("c.toml:1: --library=gone.so: ")
 
 
 def test_an_empty_scenario_is_the_usual_run(tmp_path):
@@ -412,6 +464,24 @@ def test_input_files_that_have_changed_are_refused(tmp_path):
     shutil.copy(trace, trace.with_name("t.2.et"))
     assert "t.2.et was not there; --chakra=FILE takes another one" in refusal(tmp_path, config)
     assert not list(tmp_path.glob("*.tar.gz"))
+
+
+def test_links_lead_where_they_did(tmp_path):
+    """Folders and files behind symbolic links."""
+    make_run(tmp_path / "first", *FOUR, "--chakra=t", "--chakraGroups=chakra.json")
+    for name in "data", "deep", "deep/er":
+        (tmp_path / name).mkdir()
+    for rank in range(2):
+        (tmp_path / "data" / f"u.{rank}.et").symlink_to(tmp_path / "first" / f"t.{rank}.et")
+    (tmp_path / "link").symlink_to("deep/er")
+    (tmp_path / "data" / "out").symlink_to("../link")
+    options = [*FOUR, "--chakra=data/u", "--chakraGroups=link/../../first/chakra.json", "--out=data/out/run"]
+    assert call(tmp_path, *options).returncode == 0
+    for config in "link/run/run.json", "data/out/run/run.json", "deep/er/run/run.json":
+        run = call(tmp_path, f"--config={config}", "--out=again")
+        assert run.returncode == 0 and results(tmp_path / "again") == results(tmp_path / "link/run"), run.stderr
+        shutil.rmtree(tmp_path / "again")
+    assert script("pack", "link/run", cwd=tmp_path).returncode == 0
 
 
 def test_words_and_numbers_are_no_files(tmp_path):

@@ -428,6 +428,21 @@ def test_each_library_of_a_list_counts(tmp_path):
     assert len(inputs.inputs_of({"library": f"{tmp_path}/a.so,{tmp_path}/b.so"})) == 2
 
 
+def test_files_that_a_config_names_are_inputs(tmp_path):
+    """From its folder; of what cannot be read, the file alone."""
+    for name in "a.csv", "b.csv", "t.0.et":
+        (tmp_path / name).write_text(name)
+    config = tmp_path / "c.toml"
+    config.write_text('flows = "a.csv"\nchakra = "t"\nlibrary = ["a.csv"]\nk = 4\n')
+    found = {config, tmp_path / "a.csv", tmp_path / "t.0.et"}
+    assert set(inputs.files_of({"config": str(config), "k": 4})) == found
+    config.write_text(json.dumps({"inputs": {"library": {"value": "a.csv,b.csv"}}}))
+    assert set(inputs.files_of({"config": str(config)})) == {config, tmp_path / "a.csv", tmp_path / "b.csv"}
+    for text in "k = ", "{", "[1]", "{}", '{"inputs": [3]}', 'config = "c.toml"':
+        config.write_text(text)
+        assert list(inputs.files_of({"config": str(config)})) == [config], text
+
+
 @pytest.mark.parametrize("option", [*test_inputs.INPUTS, *inputs.PREFIXES])
 def test_a_file_with_other_contents_is_run_again(tmp_path, fake, option):
     """Whatever its date: a file from an archive is old."""
