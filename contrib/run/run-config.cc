@@ -32,10 +32,10 @@ namespace
 {
 
 namespace fs = std::filesystem;
-using nlohmann::ordered_json;
+using nlohmann::json;
 
-constexpr std::uintmax_t MOST_CONFIG_BYTES = 64
-                                             << 20; //!< a run.json of a large fabric has a few MB
+constexpr std::uintmax_t MOST_RUN_BYTES = 64 << 20;  //!< of a run.json, which has a few MB
+constexpr std::size_t MOST_SCENARIO_BYTES = 1 << 20; //!< of a scenario, which has a few kB
 
 /// @return whether an option is one of the command line only: what starts processes, and files
 bool
@@ -59,7 +59,7 @@ TextOf(const TomlValue& value)
     }
     if (const auto* number = std::get_if<double>(&value.value))
     {
-        return ordered_json(*number).dump();
+        return json(*number).dump();
     }
     if (const auto* flag = std::get_if<bool>(&value.value))
     {
@@ -88,7 +88,7 @@ JoinedTextOf(const TomlValue::List& list)
 /// @return a key of an object  @tparam T of its value
 template <typename T>
 const T*
-FindPart(const ordered_json& object, const char* key)
+FindPart(const json& object, const char* key)
 {
     const auto found = object.find(key);
     return found == object.end() ? nullptr : found->get_ptr<const T*>();
@@ -140,9 +140,9 @@ RunConfig::ReadText() const
     {
         throw OptionError("config", m_path, "a file is needed: a run.json or a TOML scenario");
     }
-    if (fs::file_size(m_path, error) > MOST_CONFIG_BYTES)
+    if (fs::file_size(m_path, error) > MOST_RUN_BYTES)
     {
-        Fail("", "has more than 64 MiB, and a run.json or a TOML scenario has not");
+        Fail("", "has more than 64 MiB, and a run.json has not");
     }
     std::ifstream file(m_path, std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
@@ -160,7 +160,7 @@ RunConfig::ReadText() const
 void
 RunConfig::ReadRun(const std::string& text)
 {
-    const ordered_json run = ordered_json::parse(text, nullptr, false);
+    const json run = json::parse(text, nullptr, false);
     if (run.is_discarded())
     {
         Fail("", "is no run.json: it is not whole, or no JSON");
@@ -170,7 +170,7 @@ RunConfig::ReadRun(const std::string& text)
     {
         Fail("program", "ai-fabric-run is needed: only its runs can be repeated");
     }
-    const auto* const options = FindPart<ordered_json::object_t>(run, "options");
+    const auto* const options = FindPart<json::object_t>(run, "options");
     if (!options)
     {
         Fail("options", "is missing: an older version has written it, which did not note them");
@@ -200,7 +200,7 @@ RunConfig::ReadRun(const std::string& text)
             continue;
         }
         const bool isNoted = inputs != run.end() && inputs->is_object() && inputs->contains(name);
-        const ordered_json input = isNoted ? inputs->at(name) : ordered_json();
+        const json input = isNoted ? inputs->at(name) : json();
         CheckInput(name, input);
         Give(where, name, noted, input.at("value").get<std::string>());
     }
@@ -208,11 +208,11 @@ RunConfig::ReadRun(const std::string& text)
 }
 
 void
-RunConfig::CheckInput(const std::string& name, const ordered_json& input) const
+RunConfig::CheckInput(const std::string& name, const json& input) const
 {
     const std::string where = "inputs." + name;
     const auto* const value = FindPart<std::string>(input, "value");
-    const auto* const noted = FindPart<ordered_json::object_t>(input, "sha256");
+    const auto* const noted = FindPart<json::object_t>(input, "sha256");
     if (!value || !noted)
     {
         Fail(where, "the value and the sha256 of the files of --" + name + " are needed");
@@ -247,10 +247,10 @@ RunConfig::CheckInput(const std::string& name, const ordered_json& input) const
 }
 
 void
-RunConfig::CompareVersions(const ordered_json& run)
+RunConfig::CompareVersions(const json& run)
 {
     const auto versions = run.find("versions");
-    const ordered_json noted = versions == run.end() ? ordered_json() : *versions;
+    const json noted = versions == run.end() ? json() : *versions;
     std::string theirs;
     bool differs = false;
     for (const auto& [name, version] : GetVersions())
@@ -272,6 +272,10 @@ RunConfig::CompareVersions(const ordered_json& run)
 void
 RunConfig::ReadScenario(const std::string& text)
 {
+    if (text.size() > MOST_SCENARIO_BYTES)
+    {
+        Fail("", "has more than 1 MiB, and a TOML scenario has not");
+    }
     const TomlValue root = ParseToml(text, OneLine(m_path));
     for (const TomlEntry& entry : std::get<TomlValue::Table>(root.value))
     {
@@ -281,6 +285,11 @@ RunConfig::ReadScenario(const std::string& text)
             continue;
         }
         const OptionRow* const row = Find(entry.key);
+        if (!row && std::holds_alternative<TomlValue::Table>(entry.value.value))
+        {
+            Fail(std::to_string(entry.keyLine),
+                 entry.key + ": no such option, and the only table is [attributes]");
+        }
         const std::string value = ReadValue(entry, row);
         Give(std::to_string(entry.keyLine), entry.key, value, value);
     }

@@ -69,10 +69,10 @@ class RunConfig
 
     /// Refuse input files that are not those of the run.  @param name of the option that names them
     /// @param input its entry of "inputs"
-    void CheckInput(const std::string& name, const nlohmann::ordered_json& input) const;
+    void CheckInput(const std::string& name, const nlohmann::json& input) const;
 
     /// Note whether another program has written the file.  @param run run.json
-    void CompareVersions(const nlohmann::ordered_json& run);
+    void CompareVersions(const nlohmann::json& run);
 
     /// @return an option, or null
     const OptionRow* Find(const std::string& name) const;

@@ -316,7 +316,7 @@ MALFORMED = {
     "k = 3": "c.toml:1: --k=3: ",
     'k = "8": x': "c.toml:1: ",
     "k = 4\nk = 4": "c.toml:2: ",
-    "[fabric]\nk = 4": "c.toml:1: fabric: ",
+    "[fabric]\nk = 4": "c.toml:1: fabric: no such option, and the only table is [attributes]",
     "attributes = 3": "c.toml:1: attributes: a table of attributes is needed",
     "[attributes]\nk = 4": "c.toml:2: k: is an option, which stands before [attributes]",
     '[attributes]\n"ns3::aifabric::FabricSwitch::Latencies" = "1us"': "c.toml:2: --ns3::aifabric::FabricSwitch::Latencies=1us: ",
@@ -417,7 +417,11 @@ def test_what_is_no_config_is_refused(tmp_path):
         file.truncate(65 << 20)
     for path in ".", "gone", "/dev/zero":
         assert refusal(tmp_path, f"--config={path}") == f"--config={path}: a file is needed: a run.json or a TOML scenario"
-    assert refusal(tmp_path, "--config=huge").startswith("huge: has more than 64 MiB")
+    assert refusal(tmp_path, "--config=huge") == "huge: has more than 64 MiB, and a run.json has not"
+    (tmp_path / "large").write_text("#" + (1 << 20) * "x")
+    assert refusal(tmp_path, "--config=large") == "large: has more than 1 MiB, and a TOML scenario has not"
+    many = {f"a{number}": "4" for number in range(200_000)}
+    assert "--a0=4: no such option" in config_refusal(tmp_path, run_json(options=many))
     assert refusal(tmp_path, "--config=") == "--config=: a value is needed: --config=value"
     assert refusal(tmp_path, "--config=c.toml", "--config=c.toml") == "--config=c.toml: is given twice"
     (tmp_path / "c.toml").write_text('out = "mine"\nk = 4\nsize = "4KiB"\n')
