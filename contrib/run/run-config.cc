@@ -20,6 +20,7 @@
 #include <iterator>
 #include <map>
 #include <set>
+#include <sstream>
 #include <stdexcept>
 #include <system_error>
 
@@ -35,6 +36,7 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 constexpr std::uintmax_t MOST_RUN_BYTES = 64 << 20;  //!< of a run.json, which has a few MB
+constexpr std::size_t MOST_OPTIONS = 10000;          //!< of a run, which has some dozens
 constexpr std::size_t MOST_SCENARIO_BYTES = 1 << 20; //!< of a scenario, which has a few kB
 
 /// @return whether an option is one of the command line only: what starts processes, and files
@@ -121,7 +123,11 @@ RunConfig::RunConfig(const std::vector<std::string>& arguments, const std::vecto
     }
     const std::string text = ReadText();
     const std::size_t first = text.find_first_not_of(" \t\r\n");
-    if (first != std::string::npos && text[first] == '{')
+    if (first == std::string::npos)
+    {
+        Fail("", "is empty: a run.json or a TOML scenario is needed");
+    }
+    if (text[first] == '{')
     {
         ReadRun(text);
     }
@@ -145,7 +151,9 @@ RunConfig::ReadText() const
         Fail("", "has more than 64 MiB, and a run.json has not");
     }
     std::ifstream file(m_path, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    std::ostringstream content;
+    content << file.rdbuf();
+    const std::string text = content.str();
     if (file.bad() || !file.is_open())
     {
         throw OptionError("config", m_path, "cannot be read");
@@ -174,6 +182,10 @@ RunConfig::ReadRun(const std::string& text)
     if (!options)
     {
         Fail("options", "is missing: an older version has written it, which did not note them");
+    }
+    if (options->size() > MOST_OPTIONS)
+    {
+        Fail("options", "are more than " + std::to_string(MOST_OPTIONS));
     }
     for (const auto& [key, global] : {std::pair("seed", "RngSeed"), std::pair("run", "RngRun")})
     {
