@@ -205,7 +205,8 @@ WriteOptions(const OptionTable& table, const ordered_json& given, const std::str
          << "\nRngRun = " << RngSeedManager::GetRun() << "\n";
     for (const OptionTable::Option& option : table.GetOptions())
     {
-        const bool isNothing = option.value == AUTO || option.value == NONE;
+        const bool isNothing =
+            option.value == option.row.usual && (option.value == AUTO || option.value == NONE);
         if (!given.contains(option.row.name) || (isNothing && !hasSet))
         {
             continue;

@@ -76,6 +76,7 @@ RUNS = {
     "jobs": "--workload=all-reduce --jobs=jobs.csv",
     "aggregation": "--workload=all-reduce --algorithm=atp --jobs=jobs.csv",
     "switchml": "--workload=all-reduce --algorithm=switchml --size=4KiB --jobs=1",
+    "no marks": "--size=64KiB --stack=mrc --marker=none --recovery=selective-repeat --ackPolicy=unordered",
     "topology": "--topology=topology.csv --size=64KiB",
     "preset": "--preset=zones --hostsPerLeaf=2 --gpusPerNode=1 --pods=2 --leavesPerPod=2 --spinesPerPod=2 --cores=2 "
     "--size=4KiB --balancer=ecmp",
@@ -164,7 +165,14 @@ def test_random_runs_repeat(tmp_path, number):
         if run.returncode in (0, laws.FAILED_MESSAGES):
             break
         shutil.rmtree(folder)
-    assert repeat("../first/out/run.json", tmp_path / "second") == results(folder / "out"), scenario.options
+    first = results(folder / "out")
+    assert repeat("../first/out/run.json", tmp_path / "second") == first, scenario.options
+    written = call(folder, *scenario.options, "--check", "--writeConfig=own.toml")
+    assert written.returncode == 0, written.stderr
+    again = repeat("../first/own.toml", tmp_path / "third")
+    for summary in first["run.json"], again["run.json"]:
+        del summary["options"]  # the scenario leaves out auto and none, where they are the defaults
+    assert again == first, scenario.options
 
 
 # --- What run.json says ---------------------------------------------------------------------------
