@@ -167,9 +167,10 @@ def write_archive(target, name, files):
                     entry.size = len(data) if data is not None else content.stat().st_size
                     with io.BytesIO(data) if data is not None else open(content, "rb") as file:
                         tar.addfile(entry, file)
-        os.link(partial, target)  # which fails if another program has made the file meanwhile
-    finally:
+        os.replace(partial, target)
+    except BaseException:
         partial.unlink(missing_ok=True)
+        raise
 
 
 def make_parser():
