@@ -137,10 +137,14 @@ def is_plot(words):
     return words[:2] == ["./fabric", "plot"]
 
 
+def reads_runs(words):
+    return words[0] == "./fabric" and words[1] in ("list", "compare")
+
+
 @pytest.mark.parametrize("page", with_commands(), ids=lambda page: page.stem)
 def test_commands_of_pages_start_as_printed(folder, page):
     for words in with_commands()[page]:
-        if not is_plot(words) and (checked := to_check(words)):
+        if not (is_plot(words) or reads_runs(words)) and (checked := to_check(words)):
             start(folder, checked)
 
 
@@ -398,6 +402,15 @@ def test_a_verb_from_end_to_end(folder, command, result):
     (folder / "jobs.csv").write_text(JOBS)
     fabric(folder, command)
     assert (folder / result).stat().st_size > 50
+
+
+def test_runs_are_listed_and_compared_as_printed(folder):
+    for balancer in "ecmp", "rsq":
+        fabric(folder, f"run {SMALL} --balancer={balancer}")
+    helps = [shlex.split(line) for verb in ("list", "compare") for line in fabric(folder, f"{verb} --help").splitlines()[-1:]]
+    found = helps + [words for commands in with_commands().values() for words in commands if reads_runs(words)]
+    said = [start(folder, [ROOT / "fabric", *words[1:]]) for words in found if not any(map(PLACEHOLDER.search, words))]
+    assert len(said) > 3 and any("results/run-1" in text for text in said)
 
 
 def test_a_run_is_packed_and_repeated(folder):

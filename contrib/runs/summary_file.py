@@ -1,0 +1,64 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""What run.json of a run says, in flat parts."""
+
+import json
+
+from program import ScriptError
+from safe_file import read_text
+
+NAME = "run.json"
+COST = set("cpu_s wall_s loop_wall_s peak_rss_bytes packet_hops_per_cpu_s simulator threads ranks events".split())
+PARTS = "options", "scenario", "attributes", "results"
+
+
+class SummaryFile:
+    """run.json of a folder."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.path = folder / NAME
+        try:
+            self.content = json.loads(read_text(self.path))
+            self.parts = {part: flatten(self.content.get(part) or {}) for part in PARTS}
+            self.seed = self.content["run"]
+        except OSError as error:
+            raise ScriptError(f"{folder}: no results of a run there ({error.strerror})") from None
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            raise ScriptError(f"{self.path}: is not what a run leaves") from None
+
+    @property
+    def results(self):
+        """All but what the run has cost."""
+        return {key: value for key, value in self.parts["results"].items() if key not in COST}
+
+    @property
+    def versions(self):
+        """Of what the program was made."""
+        return flatten(self.content.get("versions") or {})
+
+    @property
+    def inputs(self):
+        """The sums of the files that were read, by option and name."""
+        found = self.content.get("inputs") or {}
+        return {f"input of {key}": value for key, value in flatten(found).items() if key.endswith("sha256")}
+
+    def find(self, key):
+        """A value by its key, as it was resolved before as it was given; None if there is none."""
+        for part in "results", "scenario", "options":
+            if self.parts[part].get(key) is not None:
+                return self.parts[part][key]
+        return None
+
+
+def flatten(part, prefix=""):
+    """All values of parts in parts, by names such as drops_by_reason.no_buffer."""
+    flat = {}
+    for key, value in part.items() if isinstance(part, dict) else enumerate(part):
+        if isinstance(value, (dict, list)):
+            flat |= flatten(value, f"{prefix}{key}.")
+        else:
+            flat[f"{prefix}{key}"] = value
+    return flat
