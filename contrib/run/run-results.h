@@ -155,6 +155,10 @@ class RunResults
                << results.boundPs / PS_PER_US << " us" << DescribeBound();
         }
         os << "\n";
+        if (m_outcome.collectives)
+        {
+            m_outcome.collectives->Print(os);
+        }
         PrintRate(os);
         os << "switch queues    at most " << results.maxQueuePackets << " packets, "
            << std::setprecision(2) << results.meanQueuePackets << " on average\n"

@@ -10,6 +10,7 @@
 #include "ns3/time-units.h"
 
 #include <algorithm>
+#include <iomanip>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -59,35 +60,60 @@ CollectiveReport::GetBoundPs(const CollectiveRecord& record) const
                       : network;
 }
 
-void
-CollectiveReport::AddResults(nlohmann::ordered_json& json) const
+CollectiveReport::Sums
+CollectiveReport::AddUp() const
 {
-    double total = 0;
-    double bound = 0;
-    double slowest = 0;
-    double bandwidth = 0;
-    std::size_t finished = 0;
+    Sums sums;
     for (const CollectiveRecord& record : m_records)
     {
         if (!IsFinished(record))
         {
             continue;
         }
-        ++finished;
+        ++sums.count;
         const auto duration = static_cast<double>(record.endPs - record.startPs);
-        total += duration;
-        bound += GetBoundPs(record);
-        slowest = std::max(slowest, duration);
-        bandwidth += GetBusBandwidth(record);
+        sums.ps += duration;
+        sums.boundPs += GetBoundPs(record);
+        sums.longestPs = std::max(sums.longestPs, duration);
+        sums.bandwidth += GetBusBandwidth(record);
     }
-    const double count = std::max<double>(1, finished);
+    return sums;
+}
+
+void
+CollectiveReport::AddResults(nlohmann::ordered_json& json) const
+{
+    const Sums sums = AddUp();
     json["iteration_ns"] = static_cast<double>(m_times.endPs) / PS_PER_NS;
     json["compute_bound_ns"] = static_cast<double>(m_times.computePs) / PS_PER_NS;
-    json["count"] = finished;
-    json["sum_of_times_ns"] = total / PS_PER_NS;
-    json["sum_of_bounds_ns"] = bound / PS_PER_NS;
-    json["longest_time_ns"] = slowest / PS_PER_NS;
-    json["mean_bus_bandwidth_gbps"] = bandwidth / count;
+    json["count"] = sums.count;
+    json["sum_of_times_ns"] = sums.ps / PS_PER_NS;
+    json["sum_of_bounds_ns"] = sums.boundPs / PS_PER_NS;
+    json["longest_time_ns"] = sums.longestPs / PS_PER_NS;
+    json["mean_bus_bandwidth_gbps"] = sums.bandwidth / std::max<double>(1, sums.count);
+}
+
+void
+CollectiveReport::Print(std::ostream& os) const
+{
+    constexpr double PS_PER_US = 1e6;
+    constexpr double PERCENT = 100;
+    os << std::fixed << std::setprecision(3);
+    if (m_times.computePs > 0)
+    {
+        const auto beyond = static_cast<double>(m_times.endPs - m_times.computePs);
+        os << "iteration        " << m_times.computePs / PS_PER_US << " us of compute, and "
+           << beyond / PS_PER_US << " us (" << std::setprecision(1)
+           << PERCENT * beyond / m_times.endPs
+           << " %) of communication and waiting that it does not hide\n";
+    }
+    const Sums sums = AddUp();
+    if (sums.count > 0)
+    {
+        os << "collectives      " << sums.count << ", bus bandwidth " << std::setprecision(1)
+           << sums.bandwidth / sums.count << " Gb/s on average, " << std::setprecision(3)
+           << sums.ps / PS_PER_US << " us in all\n";
+    }
 }
 
 void

@@ -11,9 +11,11 @@
 #include "ns3/compute-bound.h"
 #include "ns3/lower-bound.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <nlohmann/json_fwd.hpp>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -66,6 +68,10 @@ class CollectiveReport
      */
     void AddResults(nlohmann::ordered_json& json) const;
 
+    /// Print how the iteration divides, and what the collectives reached: a line each, if there is
+    /// something to say.
+    void Print(std::ostream& os) const;
+
     /**
      * Write the table of collectives that are finished.
      *
@@ -83,6 +89,19 @@ class CollectiveReport
     void WriteSteps(const std::string& path) const;
 
   private:
+    /// Sums over the collectives that are finished.
+    struct Sums
+    {
+        std::size_t count{0}; //!< how many they are
+        double ps{0};         //!< how long they took
+        double boundPs{0};    //!< of GetBoundPs()
+        double longestPs{0};  //!< the longest time
+        double bandwidth{0};  //!< bus bandwidths in Gb/s
+    };
+
+    /// @return the sums
+    Sums AddUp() const;
+
     /// @return what the busiest NIC takes for its data at line rate, in ps  @param record a
     /// collective
     double GetBoundPs(const CollectiveRecord& record) const;

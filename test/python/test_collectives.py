@@ -955,6 +955,18 @@ def test_chakra_messages_of_a_pair(tmp_path):
     assert (flow["source"], flow["destination"], flow["bytes"]) == ("0", "2", "100000")
 
 
+def test_the_summary_divides_an_iteration(tmp_path):
+    """What its compute does not hide of it, and what its collectives reached."""
+    run = call(tmp_path, *SMALL, f"--training={ROOT}/scenarios/overlap.toml", "--out=out")
+    found = json.loads((tmp_path / "out/run.json").read_text())["results"]["collectives"]
+    beyond = found["iteration_ns"] - found["compute_bound_ns"]
+    compute, rest, share = re.search(r"iteration +([\d.]+) us of compute, and ([\d.]+) us \(([\d.]+) %\)", run.stdout).groups()
+    assert float(compute) == 2450 and float(rest) == pytest.approx(beyond / 1e3, abs=0.001)
+    assert float(share) == pytest.approx(100 * beyond / found["iteration_ns"], abs=0.05)
+    assert f"collectives      8, bus bandwidth {found['mean_bus_bandwidth_gbps']:.1f} Gb/s on average" in run.stdout
+    assert "iteration  " not in call(tmp_path, *SMALL, "--workload=all-reduce", "--size=64KiB").stdout
+
+
 def test_overlap_scenario(tmp_path):
     """Each layer's sum is computed beside; the last layer's is what is left to wait for."""
     summary = succeed(tmp_path, *SMALL, f"--training={ROOT}/scenarios/overlap.toml")
