@@ -264,7 +264,6 @@ class RunOptions : public OptionSection
             {{IsGiven("scheduler"), "--scheduler"},
              {RankTransport::GetRanks() > 1, "several --ranks"},
              {m_scenario.aggregation.has_value(), "in-network aggregation"},
-             {m_scenario.workload == "cluster", "--cluster"},
              {m_scenario.training && m_scenario.training->barrier, "barrier = true"},
              {HasSharedTurns(), "switches of more than " + std::to_string(TURNS) + " ports"},
              {m_scenario.receiverSlots > 0, "--receiverAdmission"},
