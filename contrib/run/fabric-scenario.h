@@ -107,6 +107,15 @@ struct AggregationSpec
     std::vector<uint32_t> servers; //!< hosts of the parameter servers, by job; SwitchML has none
 };
 
+/// Scenarios for which the results of rates were compared with those of packets.
+struct FluidClass
+{
+    std::string name;     //!< of the class
+    double median{0};     //!< error of the completion time, in percent
+    double most{0};       //!< the largest error, in percent
+    uint32_t scenarios{}; //!< how many were compared
+};
+
 /// Ports whose frames are captured.
 struct CaptureSpec
 {
@@ -191,6 +200,8 @@ struct FabricScenario
     int64_t ackTimeoutPs{};               //!< after which a queue pair sends again
     int64_t stallPs{};                    //!< the longest time without an acknowledgement
     bool progress{};                      //!< say how far the run is
+    bool isFluid{};                       //!< rates are computed instead of packets
+    FluidClass fluidClass;                //!< how closely, if so
     bool check{};                         //!< check and describe it, and do not run it
     std::string description;              //!< how large it is, a line or more
     std::map<std::string, std::string> attributes; //!< attribute defaults that were given

@@ -54,6 +54,7 @@ SectionReader ReadTimeout;     //!< when a queue pair without an acknowledgement
 SectionReader ReadObservation; //!< what is recorded of the run
 SectionReader ReadRun;         //!< how the run is computed
 SectionReader CheckShape;      //!< whether all of it works in a fabric that is no Clos network
+SectionReader CheckFluid;      //!< whether --fidelity=fluid computes all of it
 SectionReader ReadSimulator;   //!< who runs what happens
 SectionReader ReadJob;         //!< the iterations of the traffic, and what a failure does
 SectionReader ReadExtent;      //!< how large the run is; it has to fit into memory

@@ -57,6 +57,9 @@ constexpr const char* NULL_MESSAGE = "null-message"; //!< an engine
 constexpr const char* WINDOWS = "windows";           //!< a simulator: WindowSimulator
 constexpr const char* EVENTS = "events";             //!< a simulator: that of ns-3
 
+constexpr const char* PACKETS = "packets"; //!< a fidelity: each packet is simulated
+constexpr const char* FLUID = "fluid";     //!< a fidelity: FluidCarrier
+
 constexpr const char* RENEW = "--ns3::aifabric::MessageSteering::Renew";
 
 constexpr const char* IMPLEMENTATION = "SimulatorImplementationType"; //!< of ns-3's simulator
@@ -89,6 +92,9 @@ const OptionWhen RANKS = {"only with several --ranks"};
 const std::vector<OptionRow> RUN_ROWS = {
     {"library", NONE, Plain("libraries"),
      "shared libraries with policies of your own, separated by commas"},
+    {"fidelity", PACKETS, Choice({PACKETS, FLUID}),
+     "what is computed: packets, or fluid, the rates of messages, which is much faster, knows no "
+     "queues and no losses, and is refused where it is not known to be close to packets"},
     {"simulator", AUTO, Choice({WINDOWS, EVENTS}),
      "who runs what happens: windows (node after node, in windows of time; the fastest) or events "
      "(one list of events); the results are equal (auto: windows where hosts act on each other "
@@ -140,6 +146,7 @@ class RunOptions : public OptionSection
                      "a file that the results in --out=" + Printable(m_scenario.out) +
                          " do not replace");
         }
+        m_scenario.isFluid = Read("fidelity") == FLUID;
         ReadRanks();
         CheckNodes();
     }
@@ -262,6 +269,7 @@ class RunOptions : public OptionSection
         const auto steering = MakePolicy<MessageSteering>(m_scenario.steering);
         return FindGiven(
             {{IsGiven("scheduler"), "--scheduler"},
+             {m_scenario.isFluid, "--fidelity=fluid"},
              {RankTransport::GetRanks() > 1, "several --ranks"},
              {m_scenario.aggregation.has_value(), "in-network aggregation"},
              {m_scenario.training && m_scenario.training->barrier, "barrier = true"},

@@ -38,6 +38,8 @@
 #include <iomanip>
 #include <optional>
 #include <ostream>
+#include <set>
+#include <string>
 #include <utility>
 
 namespace ns3
@@ -106,9 +108,12 @@ class RunResults
         {
             JobReport(m_scenario.job, *m_outcome.job).WriteIterations(folder.Add("iterations.csv"));
         }
-        m_report.WriteLinks(folder.Add("links.csv"));
-        m_report.WriteLayers(folder.Add("layers.csv"));
-        m_report.WriteQueues(folder.Add("queues.csv"), samples.queues);
+        if (!m_scenario.isFluid)
+        {
+            m_report.WriteLinks(folder.Add("links.csv"));
+            m_report.WriteLayers(folder.Add("layers.csv"));
+            m_report.WriteQueues(folder.Add("queues.csv"), samples.queues);
+        }
         if (samples.planes)
         {
             WritePlanes(folder, *samples.planes);
@@ -160,6 +165,36 @@ class RunResults
             m_outcome.collectives->Print(os);
         }
         PrintRate(os);
+        PrintPackets(os);
+        PrintFaults(os);
+        if (m_outcome.job)
+        {
+            JobReport(m_scenario.job, *m_outcome.job).Print(os);
+        }
+        PrintMarks(os);
+        PrintWarning(os);
+        os << "results          " << OneLine(m_scenario.out) << "\n";
+        for (const std::string& note : m_scenario.notes)
+        {
+            os << std::left << std::setw(LABEL) << m_scenario.workload << note << "\n";
+        }
+    }
+
+  private:
+    /// Print what became of packets, or that there were none.
+    void PrintPackets(std::ostream& os) const
+    {
+        constexpr double NS_PER_US = 1e3;
+        const RunReport::Results& results = m_report.GetResults();
+        if (m_scenario.isFluid)
+        {
+            const FluidClass& fluid = m_scenario.fluidClass;
+            os << "fidelity         fluid, no packets: " << std::defaultfloat << fluid.median
+               << " % from packets in the median, " << fluid.most << " % at most, in "
+               << fluid.scenarios << " scenarios of the class " << fluid.name << "\n"
+               << std::fixed;
+            return;
+        }
         os << "switch queues    at most " << results.maxQueuePackets << " packets, "
            << std::setprecision(2) << results.meanQueuePackets << " on average\n"
            << "losses           " << results.drops << " packets dropped, ";
@@ -181,21 +216,8 @@ class RunResults
                << std::setprecision(2) << 100 * json["hit_share"].get<double>()
                << " % of the packets added up, " << json["wrong_sums"] << " wrong sums\n";
         }
-        PrintFaults(os);
-        if (m_outcome.job)
-        {
-            JobReport(m_scenario.job, *m_outcome.job).Print(os);
-        }
-        PrintMarks(os);
-        PrintWarning(os);
-        os << "results          " << OneLine(m_scenario.out) << "\n";
-        for (const std::string& note : m_scenario.notes)
-        {
-            os << std::left << std::setw(LABEL) << m_scenario.workload << note << "\n";
-        }
     }
 
-  private:
     /// @return whether the rate of the hosts, and so the bound, takes a fault into account
     bool IsInRate(const FaultSpec& fault) const
     {
@@ -348,6 +370,11 @@ class RunResults
         scenario["period"] = FormatNs(m_outcome.periodPs) + "ns";
         nlohmann::ordered_json& results = json["results"];
         m_report.AddResults(results);
+        if (m_scenario.isFluid)
+        {
+            AddFidelity(json["fidelity"]);
+            RemovePackets(results);
+        }
         if (samples.pauses)
         {
             PauseTable(*samples.pauses).AddResults(results);
@@ -374,6 +401,45 @@ class RunResults
         AddCost(results);
         json["files"] = folder.GetNames();
         return json;
+    }
+
+    /// Add how closely rates give the results of packets.  @param json the object that is to hold
+    /// it
+    void AddFidelity(nlohmann::ordered_json& json) const
+    {
+        const FluidClass& fluid = m_scenario.fluidClass;
+        json["class"] = fluid.name;
+        json["median_error_percent"] = fluid.median;
+        json["max_error_percent"] = fluid.most;
+        json["scenarios"] = fluid.scenarios;
+    }
+
+    /// Leave only results that need no packets: the others are null.  @param [in,out] results all
+    static void RemovePackets(nlohmann::ordered_json& results)
+    {
+        const std::set<std::string> kept = {"cct_ns",
+                                            "max_fct_ns",
+                                            "p99_fct_ns",
+                                            "mean_fct_ns",
+                                            "measured_ns",
+                                            "bound_ns",
+                                            "increase_percent",
+                                            "bound_formula",
+                                            "completion_bound_ns",
+                                            "line_rate_bound_ns",
+                                            "published_bound_ns",
+                                            "sending_period_ns",
+                                            "messages",
+                                            "message_bytes",
+                                            "failed_messages",
+                                            "failed_message_numbers"};
+        for (const auto& [name, value] : results.items())
+        {
+            if (kept.count(name) == 0)
+            {
+                results[name] = nullptr;
+            }
+        }
     }
 
     /// Add what was known of failures.  @param results the object that is to hold it
@@ -405,7 +471,10 @@ class RunResults
         results["wall_s"] = m_facts.cost.GetWallSeconds();
         results["loop_wall_s"] = m_facts.loopSeconds;
         results["peak_rss_bytes"] = m_facts.peakBytes;
-        results["packet_hops_per_cpu_s"] = m_report.GetResults().packetHops / m_facts.cpuSeconds;
+        results["packet_hops_per_cpu_s"] =
+            m_scenario.isFluid
+                ? nlohmann::ordered_json()
+                : nlohmann::ordered_json(m_report.GetResults().packetHops / m_facts.cpuSeconds);
     }
 
     /// Print from which queue on switches mark, if that was derived, and warn if none marks

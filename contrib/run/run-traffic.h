@@ -16,6 +16,7 @@
 #include "ns3/config.h"
 #include "ns3/demand-collector.h"
 #include "ns3/flow-list.h"
+#include "ns3/fluid-carrier.h"
 #include "ns3/loss-oracle.h"
 #include "ns3/message-service.h"
 #include "ns3/node-fabric.h"
@@ -83,8 +84,11 @@ class RunTraffic
     }
 
     /// Make who carries the messages, and who starts them.
+    /// @param bound what is known of links, frames and NICs
     /// @param complete called when all is done, with the time, in ps
-    void Install(const FabricParts& fabric, const Callback<void, int64_t>& complete)
+    void Install(const FabricParts& fabric,
+                 const BoundParameters& bound,
+                 const Callback<void, int64_t>& complete)
     {
         m_oracle = CreateObject<LossOracle>();
         m_oracle->Prepare(fabric.nics, fabric.switches, fabric.channels);
@@ -98,6 +102,10 @@ class RunTraffic
         if (m_scenario.receiverSlots > 0)
         {
             m_service->SetCarrier(CreateObject<ReceiverAdmission>());
+        }
+        else if (m_scenario.isFluid)
+        {
+            m_service->SetCarrier(CreateObject<FluidCarrier>(*m_scenario.graph, bound));
         }
         m_service->Install(fabric.nics);
         if (m_scenario.nodes.GetGpus() > 1)

@@ -105,6 +105,7 @@ class ScenarioReader
                                           ReadRun,
                                           CheckShape,
                                           ReadJob,
+                                          CheckFluid,
                                           ReadSimulator,
                                           ReadExtent})
         {

@@ -163,7 +163,7 @@ class ScenarioRun
         // There may be no queue pair that counts.
         const bool sendsNothing =
             !m_scenario.aggregation && m_traffic.GetService().GetExpected() == 0;
-        if (m_scenario.nodes.GetGpus() > 1 || sendsNothing)
+        if (m_scenario.nodes.GetGpus() > 1 || sendsNothing || m_scenario.isFluid)
         {
             AddZeros(measures);
         }
@@ -278,7 +278,7 @@ class ScenarioRun
     {
         m_end = std::make_unique<RunEnd>(m_scenario.delayPs);
         const auto complete = MakeCallback(&RunEnd::Complete, m_end.get());
-        m_traffic.Install(m_fabric->GetParts(), complete);
+        m_traffic.Install(m_fabric->GetParts(), m_fabric->GetBoundParameters(), complete);
         if (m_scenario.aggregation)
         {
             m_aggregation = CreateObject<AggregationRun>();

@@ -1,0 +1,249 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "option-sections.h"
+#include "option-table.h"
+#include "option-value.h"
+#include "policy-kinds.h"
+
+#include "ns3/fluid-paths.h"
+#include "ns3/message-text.h"
+
+#include <algorithm>
+#include <set>
+#include <stdexcept>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+namespace
+{
+
+constexpr const char* WITH = " with --fidelity=fluid"; //!< after what is allowed
+constexpr const char* ONLY_COLLECTIVES = "only collectives were compared with packets";
+
+/// Balancers that spread the packets of each message over all paths.
+const std::vector<std::string> SPRAYED = {"ofan",
+                                          "host-dr",
+                                          "rsq",
+                                          "jsq",
+                                          "rr",
+                                          "simple-rr",
+                                          "host-random",
+                                          "host-permuted",
+                                          "host-counter"};
+
+/// Refuses what --fidelity=fluid does not compute, or not closely enough.
+class FluidCheck : public OptionSection
+{
+  public:
+    using OptionSection::OptionSection;
+
+    /// Refuse a scenario outside of what was compared with packets, and find its class.
+    void Check()
+    {
+        CheckFabric();
+        CheckTraffic();
+        CheckPolicies();
+        CheckFailures();
+        CheckObservers();
+        CheckAttributes();
+        m_scenario.fluidClass = FindClass();
+    }
+
+  private:
+    /// Refuse fabrics whose paths are not all alike.
+    void CheckFabric() const
+    {
+        DenyIf(m_scenario.fabricRate != m_scenario.rate, "fabricRate", "all links have one rate");
+        DenyIf(m_scenario.graph->Planes() > 1, "planes", "hosts have one port");
+        bool isNonBlocking = false;
+        try
+        {
+            isNonBlocking = FluidPaths(*m_scenario.graph, 1, 1).IsNonBlocking();
+        }
+        catch (const std::invalid_argument& error)
+        {
+            Deny("topology", error.what());
+        }
+        DenyIf(!isNonBlocking,
+               "topology",
+               "a leaf and a pod have as many uplinks as hosts, so that nothing is lost");
+        DenyIf(!m_scenario.switchLatencies.empty(), "switchLatency", "latencies must be equal");
+        DenyIf(m_scenario.plan.has_value(), "ranks", "it runs on one rank");
+    }
+
+    /// Refuse traffic that may lose packets, or that was not compared.
+    void CheckTraffic() const
+    {
+        DenyIf(m_scenario.aggregation.has_value(), "algorithm", "switches do not add up");
+        DenyIf(!m_scenario.training, "workload", ONLY_COLLECTIVES);
+        for (const char* const name : {"training", "chakra", "cluster"})
+        {
+            DenyIf(!IsNone(name), name, ONLY_COLLECTIVES);
+        }
+        DenyIf(!IsNone("placement") && m_table.Get("placement") != "packed",
+               "placement",
+               "ranks are packed");
+        DenyIf(!IsNone("skew"), "skew", "all ranks send the same");
+        DenyIf(m_scenario.nodes.GetGpus() > 1, "gpusPerNode", "nodes have one GPU");
+        DenyIf(IsGiven("communicators"), "communicators", "there is one communicator");
+        DenyIf(m_scenario.receiverSlots > 0, "receiverAdmission", "receivers do not admit");
+        DenyIf(m_scenario.job.EndsIterations(), "onFailure", "no queue pair fails");
+        DenyIf(!m_scenario.acksInFabric, "acks", "acknowledgements cross the fabric");
+    }
+
+    /// @return how closely the collectives are computed; those not compared are refused
+    FluidClass FindClass() const
+    {
+        const WorkloadNode& node = m_scenario.training->programs.front().front();
+        const std::size_t ranks = m_scenario.training->communicators.front().hosts.size();
+        const std::string algorithm = FindAlgorithm(node);
+        const std::string balancer = Registry("balancer").NameOf(m_scenario.balancer);
+        const std::string& workload = m_scenario.workload;
+        if (algorithm == "ring")
+        {
+            DenyUnless("workload", workload, {"all-reduce", "all-gather", "reduce-scatter"});
+            DenyUnless("balancer", balancer, SPRAYED);
+            return {"ring", 0.41, 1.31, 25};
+        }
+        DenyUnless("balancer", balancer, {"ofan", "host-dr"});
+        if (algorithm == "direct")
+        {
+            constexpr uint64_t PACKETS = 32; // fewer are not spread evenly over the paths
+            DenyUnless("workload", workload, {"all-to-all"});
+            DenyIf(node.bytes / ranks < PACKETS * m_scenario.mtu,
+                   "size",
+                   "at least " + std::to_string(PACKETS) + " packets to each rank");
+            return {"all-to-all", 0.14, 1.11, 25};
+        }
+        DenyUnless("algorithm",
+                   algorithm,
+                   {"ring", "direct", "halving-doubling", "recursive-doubling"});
+        DenyUnless("workload", workload, {"all-reduce"});
+        DenyIf((ranks & (ranks - 1)) != 0, "algorithm", "the number of ranks is a power of two");
+        return {"halving", 0.33, 2.82, 25};
+    }
+
+    /// @return how a collective goes  @param node the collective
+    std::string FindAlgorithm(const WorkloadNode& node) const
+    {
+        const CollectiveDefaults& defaults = m_scenario.collectives;
+        return m_scenario.algorithms.at(
+            node.algorithm.empty() ? defaults.algorithm : defaults.byName.at(node.algorithm));
+    }
+
+    /// Refuse policies whose decisions it does not know.
+    void CheckPolicies() const
+    {
+        DenyUnless("transport", m_scenario.transport, "rc");
+        DenyUnless("rateControl", m_scenario.rateControl, "fixed");
+        DenyUnless("recovery", m_scenario.recovery, "oracle");
+        DenyUnless("ackPolicy", m_scenario.ackPolicy, "per-packet");
+        DenyUnless("steering", m_scenario.steering, "single");
+        DenyUnless("sendOrder", m_scenario.sendOrder, "round-robin");
+        DenyUnless("forwarding", m_scenario.forwarding, "clos");
+        DenyUnless("admission", m_scenario.admission, "port");
+        DenyIf(m_scenario.upgrade.has_value(), "upgrade", "all switches have one balancer");
+        DenyIf(m_scenario.ordered > 0, "ordered", "all messages are spread");
+        DenyIf(m_scenario.rho != 1, "rho", "hosts send at line rate");
+    }
+
+    /// Refuse failures and pauses.
+    void CheckFailures() const
+    {
+        DenyIf(m_table.Get("fail") != NONE, "fail", "no link fails");
+        DenyIf(!m_scenario.faults.empty(), "failRate", "no link fails");
+        DenyIf(!m_scenario.storms.empty(), "pauseStorm", "nothing is paused");
+        DenyIf(!m_scenario.denied.empty(), "denylist", "all paths are used");
+    }
+
+    /// Refuse to watch packets.
+    void CheckObservers() const
+    {
+        for (const char* const name : {"pcap",
+                                       "prober",
+                                       "planeSeries",
+                                       "linkSeries",
+                                       "nicCounters",
+                                       "nicSeries",
+                                       "queuePeaks",
+                                       "hopLatency",
+                                       "reachability",
+                                       "watchdog"})
+        {
+            DenyIf(IsSet(name) && m_table.Get(name) != "false", name, "there are no packets");
+        }
+    }
+
+    /// Refuse attributes of what takes no part.
+    void CheckAttributes() const
+    {
+        const std::set<std::string> known = {"ns3::aifabric::FabricSwitch::Latency",
+                                             "ns3::aifabric::RoceNetDevice::Latency"};
+        const std::set<std::string> classes = {"ns3::aifabric::NodeFabric",
+                                               "ns3::aifabric::TrainingDriver"};
+        for (const auto& [attribute, value] : m_scenario.attributes)
+        {
+            const std::string type = attribute.substr(0, attribute.rfind("::"));
+            const bool isKnown = known.count(attribute) > 0 || classes.count(type) > 0 ||
+                                 type.find("::") == std::string::npos;
+            OptionError::ThrowIf(!isKnown,
+                                 attribute,
+                                 value,
+                                 "left out with --fidelity=fluid, which does not know it");
+        }
+    }
+
+    /// Refuse a policy that is none of some.  @param option its option  @param given its name
+    /// @param names those allowed
+    void DenyUnless(const std::string& option,
+                    const std::string& given,
+                    const std::vector<std::string>& names) const
+    {
+        if (std::find(names.begin(), names.end(), given) == names.end())
+        {
+            throw OptionError(option, given, "one of " + Listed(names, names.size()) + WITH);
+        }
+    }
+
+    /// The same, of a type.
+    void DenyUnless(const std::string& option, TypeId type, const std::string& name) const
+    {
+        DenyUnless(option, Registry(option).NameOf(type), std::vector<std::string>{name});
+    }
+
+    /// Refuse an option.  @param isDenied whether to  @param why what fluid computes
+    void DenyIf(bool isDenied, const std::string& option, const std::string& why) const
+    {
+        if (isDenied)
+        {
+            Deny(option, why);
+        }
+    }
+
+    /// Refuse an option.  @param why what fluid computes
+    [[noreturn]] void Deny(const std::string& option, const std::string& why) const
+    {
+        Refuse(option, std::string("another one") + WITH + ": " + why);
+    }
+};
+
+} // namespace
+
+void
+CheckFluid(const OptionTable& table, FabricScenario& scenario)
+{
+    if (scenario.isFluid)
+    {
+        FluidCheck(table, scenario).Check();
+    }
+}
+
+} // namespace aifabric
+} // namespace ns3

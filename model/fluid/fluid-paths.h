@@ -1,0 +1,91 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FLUID_PATHS_H
+#define FLUID_PATHS_H
+
+#include "fluid-solver.h"
+
+#include "ns3/fabric-graph.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * What a message loads where all packets are spread equally over all shortest paths of a Clos
+ * network of one plane without failures.
+ *
+ * All uplinks of a leaf then carry the same, and so do all uplinks of the other switches of a pod.
+ * So they are one link each, as wide as all of them together: the way up from a leaf, down to it,
+ * up from a pod, and down to it. A message loads at most six links, however many paths there are.
+ */
+class FluidPaths
+{
+  public:
+    /**
+     * @param graph the fabric; must outlive this
+     * @param hostRate of the links of hosts, in units of the caller
+     * @param fabricRate of the links between switches, in the same units
+     * @throws std::invalid_argument if links that this takes for one are not alike
+     */
+    FluidPaths(const FabricGraph& graph, double hostRate, double fabricRate);
+
+    /// @return the rates of the links, by number
+    const std::vector<double>& GetRates() const
+    {
+        return m_rates;
+    }
+
+    /// @return whether each way up is as wide as the links of the hosts below it together
+    bool IsNonBlocking() const;
+
+    /**
+     * @param back load of the way back for each unit on the way there; 0: none
+     * @return what a message loads
+     */
+    std::vector<LinkShare> GetShares(uint32_t source, uint32_t destination, double back) const;
+
+  private:
+    /// Refuse switches of a tier with different numbers of uplinks, and links with own rates.
+    void CheckUniform() const;
+
+    /// @return the links that a packet crosses  @param from a host  @param to another host
+    std::vector<uint32_t> FindWay(uint32_t from, uint32_t to) const;
+
+    /// @return the number of the link up from a host, a leaf or a pod; the next one leads down
+    uint32_t UpFromHost(uint32_t host) const
+    {
+        return 2 * host;
+    }
+
+    /// @param leaf id of a switch of tier 0
+    uint32_t UpFromLeaf(uint32_t leaf) const
+    {
+        return 2 * (m_graph.HostCount() + leaf);
+    }
+
+    /// @param pod number of the pod
+    uint32_t UpFromPod(uint32_t pod) const
+    {
+        return m_firstPod + 2 * pod;
+    }
+
+    const FabricGraph& m_graph;  //!< the fabric
+    uint32_t m_firstPod;         //!< the link up from pod 0
+    std::vector<double> m_rates; //!< by link
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* FLUID_PATHS_H */

@@ -1,0 +1,237 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "core-test.h"
+
+#include "ns3/fluid-solver.h"
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+namespace
+{
+
+/// Flows by number.
+using Flows = std::map<uint32_t, std::vector<LinkShare>>;
+
+/// @return max-min fair rates, by search of the tightest link, again and again
+/// @param free the capacities  @param flows the flows; what is served first does not count
+std::map<uint32_t, double>
+SolveShares(std::vector<double> free, Flows flows)
+{
+    std::map<uint32_t, double> rates;
+    for (auto& [flow, shares] : flows)
+    {
+        shares.erase(std::remove_if(shares.begin(),
+                                    shares.end(),
+                                    [](const LinkShare& share) { return share.isFirst; }),
+                     shares.end());
+    }
+    while (!flows.empty())
+    {
+        std::vector<double> weights(free.size());
+        for (const auto& [flow, shares] : flows)
+        {
+            for (const LinkShare& share : shares)
+            {
+                weights[share.link] += share.weight;
+            }
+        }
+        uint32_t tightest = 0;
+        double rate = std::numeric_limits<double>::infinity();
+        for (uint32_t link = 0; link < free.size(); ++link)
+        {
+            if (weights[link] > 0 && free[link] / weights[link] < rate)
+            {
+                rate = std::max(0.0, free[link] / weights[link]);
+                tightest = link;
+            }
+        }
+        for (auto flow = flows.begin(); flow != flows.end();)
+        {
+            const std::vector<LinkShare>& shares = flow->second;
+            if (std::none_of(shares.begin(), shares.end(), [&](const LinkShare& share) {
+                    return share.link == tightest;
+                }))
+            {
+                ++flow;
+                continue;
+            }
+            for (const LinkShare& share : shares)
+            {
+                free[share.link] -= rate * share.weight;
+            }
+            rates[flow->first] = rate;
+            flow = flows.erase(flow);
+        }
+    }
+    return rates;
+}
+
+/// @return max-min fair rates of what what is served first leaves
+/// @param capacities of the links  @param flows the flows
+std::map<uint32_t, double>
+SolveNaively(const std::vector<double>& capacities, const Flows& flows)
+{
+    constexpr uint32_t ROUNDS = 50;
+    std::map<uint32_t, double> rates;
+    for (uint32_t round = 0; round < ROUNDS; ++round)
+    {
+        std::vector<double> free = capacities;
+        for (const auto& [flow, rate] : rates)
+        {
+            for (const LinkShare& share : flows.at(flow))
+            {
+                free[share.link] -= share.isFirst ? rate * share.weight : 0;
+            }
+        }
+        rates = SolveShares(free, flows);
+    }
+    return rates;
+}
+
+/// @return what a flow takes of some links  @param random a source of randomness
+/// @param hasFirst whether something of it may be served first
+std::vector<LinkShare>
+DrawShares(std::mt19937& random, uint32_t links, bool hasFirst)
+{
+    std::vector<LinkShare> shares;
+    for (uint32_t link = 0; link < links; ++link)
+    {
+        if (random() % 4 == 0)
+        {
+            const bool isWhole = hasFirst || random() % 2;
+            shares.push_back({link, isWhole ? 1.0 : (1 + random() % 100) / 64.0});
+        }
+    }
+    if (shares.empty())
+    {
+        shares.push_back({static_cast<uint32_t>(random() % links), 1});
+    }
+    if (hasFirst)
+    {
+        const uint32_t link = random() % links;
+        if (std::none_of(shares.begin(), shares.end(), [link](const LinkShare& share) {
+                return share.link == link;
+            }))
+        {
+            shares.push_back({link, 0.02, true});
+        }
+    }
+    return shares;
+}
+
+} // namespace
+
+TEST(FluidSolver, OneLinkIsShared)
+{
+    FluidSolver solver({12});
+    const uint32_t first = solver.Add({{0, 1}});
+    solver.Solve();
+    EXPECT_DOUBLE_EQ(solver.GetRate(first), 12);
+    const uint32_t second = solver.Add({{0, 1}});
+    const uint32_t third = solver.Add({{0, 2}});
+    EXPECT_EQ(solver.Solve().size(), 3U);
+    EXPECT_DOUBLE_EQ(solver.GetRate(first), 3);
+    EXPECT_DOUBLE_EQ(solver.GetRate(third), 3);
+    EXPECT_DOUBLE_EQ(solver.GetLoad(0), 12);
+    solver.Remove(third);
+    solver.Solve();
+    EXPECT_DOUBLE_EQ(solver.GetRate(second), 6);
+}
+
+/// Two links of 10 and 4: a flow over both is held by the second one, and the first one gives the
+/// rest to its other flow.
+TEST(FluidSolver, TheRestGoesToWhoCanUseIt)
+{
+    FluidSolver solver({10, 4});
+    const uint32_t both = solver.Add({{0, 1}, {1, 1}});
+    const uint32_t wide = solver.Add({{0, 1}});
+    const uint32_t narrow = solver.Add({{1, 1}});
+    solver.Solve();
+    EXPECT_DOUBLE_EQ(solver.GetRate(both), 2);
+    EXPECT_DOUBLE_EQ(solver.GetRate(narrow), 2);
+    EXPECT_DOUBLE_EQ(solver.GetRate(wide), 8);
+}
+
+TEST(FluidSolver, OnlyTheReachedPartIsComputedAnew)
+{
+    FluidSolver solver({8, 8, 100});
+    const uint32_t left = solver.Add({{0, 1}, {2, 1}});
+    const uint32_t right = solver.Add({{1, 1}, {2, 1}});
+    solver.Solve();
+    EXPECT_DOUBLE_EQ(solver.GetRate(right), 8);
+    const uint32_t more = solver.Add({{0, 1}, {2, 1}});
+    EXPECT_EQ(solver.Solve(), (std::vector<uint32_t>{left, more}));
+    EXPECT_DOUBLE_EQ(solver.GetRate(left), 4);
+    EXPECT_TRUE(solver.Solve().empty());
+}
+
+/// The acknowledgements of one flow on the full link of another one do not hold the first one back.
+TEST(FluidSolver, WhatIsServedFirstHoldsNobodyBack)
+{
+    FluidSolver solver({100, 40});
+    const uint32_t fast = solver.Add({{0, 1}, {1, 0.1, true}});
+    const uint32_t slow = solver.Add({{1, 1}});
+    solver.Solve();
+    EXPECT_DOUBLE_EQ(solver.GetRate(fast), 100);
+    EXPECT_DOUBLE_EQ(solver.GetRate(slow), 30);
+    EXPECT_DOUBLE_EQ(solver.GetLoad(1), 40);
+    solver.Remove(fast);
+    solver.Solve();
+    EXPECT_DOUBLE_EQ(solver.GetRate(slow), 40);
+}
+
+/// Adds and removes flows at random, and compares with the naive solver after each few changes.
+/// @param hasFirst whether something of flows is served first  @param close relative error
+void
+CompareWithNaive(bool hasFirst, double close)
+{
+    std::mt19937 random(41);
+    for (uint32_t round = 0; round < 200; ++round)
+    {
+        const uint32_t links = 1 + random() % 12;
+        std::vector<double> capacities;
+        for (uint32_t link = 0; link < links; ++link)
+        {
+            capacities.push_back(random() % 3 ? 100 : (hasFirst ? 50 : 1) + random() % 400);
+        }
+        FluidSolver solver(capacities);
+        Flows flows;
+        for (uint32_t step = 0; step < 40; ++step)
+        {
+            for (uint32_t change = 0; change <= random() % 3; ++change)
+            {
+                if (flows.size() > 2 && random() % 2)
+                {
+                    const auto gone = std::next(flows.begin(), random() % flows.size());
+                    solver.Remove(gone->first);
+                    flows.erase(gone);
+                    continue;
+                }
+                const std::vector<LinkShare> shares = DrawShares(random, links, hasFirst);
+                flows[solver.Add(shares)] = shares;
+            }
+            solver.Solve();
+            for (const auto& [flow, rate] : SolveNaively(capacities, flows))
+            {
+                ASSERT_NEAR(solver.GetRate(flow), rate, close * (1 + rate))
+                    << "round " << round << " step " << step;
+            }
+        }
+    }
+}
+
+TEST(FluidSolver, EqualsTheNaiveSolver)
+{
+    CompareWithNaive(false, 1e-9);
+}
+
+TEST(FluidSolver, IsCloseToTheNaiveSolverWithWhatIsServedFirst)
+{
+    CompareWithNaive(true, 0.02);
+}
