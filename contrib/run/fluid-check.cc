@@ -110,7 +110,7 @@ class FluidCheck : public OptionSection
         {
             DenyUnless("workload", workload, {"all-reduce", "all-gather", "reduce-scatter"});
             DenyUnless("balancer", balancer, SPRAYED);
-            return {"ring", 0.41, 1.31, 25};
+            return {"ring", 0.37, 1.92, 40};
         }
         DenyUnless("balancer", balancer, {"ofan", "host-dr"});
         if (algorithm == "direct")
@@ -120,14 +120,14 @@ class FluidCheck : public OptionSection
             DenyIf(node.bytes / ranks < PACKETS * m_scenario.mtu,
                    "size",
                    "at least " + std::to_string(PACKETS) + " packets to each rank");
-            return {"all-to-all", 0.14, 1.11, 25};
+            return {"all-to-all", 0.10, 1.13, 40};
         }
         DenyUnless("algorithm",
                    algorithm,
                    {"ring", "direct", "halving-doubling", "recursive-doubling"});
         DenyUnless("workload", workload, {"all-reduce"});
         DenyIf((ranks & (ranks - 1)) != 0, "algorithm", "the number of ranks is a power of two");
-        return {"halving", 0.33, 2.82, 25};
+        return {"halving", 0.40, 2.04, 40};
     }
 
     /// @return how a collective goes  @param node the collective

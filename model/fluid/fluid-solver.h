@@ -129,7 +129,7 @@ class FluidSolver
         }
     };
 
-    /// @return the rate of open flows at which a link is full  @param link the link
+    /// @return the rate of open flows at which a link is full
     static double LevelOf(const LinkState& link);
 
     /// Forget what the last Solve() has computed anew, and begin with what has changed.

@@ -42,7 +42,7 @@ def halving(draw):
 
 
 def all_to_all(draw):
-    return ["--workload=all-to-all", "--algorithm=direct", "--size=" + draw.choice(["128KiB", "300kB", "1MiB"])]
+    return ["--workload=all-to-all", "--algorithm=direct", "--size=" + draw.choice(["256KiB", "600kB", "1MiB"])]
 
 
 # By class: shapes of the fabric, balancers, and the traffic.
