@@ -25,7 +25,11 @@ namespace
 {
 
 constexpr const char* WITH = " with --fidelity=fluid"; //!< after what is allowed
-constexpr const char* ONLY_COLLECTIVES = "only collectives were compared with packets";
+constexpr const char* ONLY_COLLECTIVES =
+    "only collectives and training iterations were compared with packets";
+
+/// Balancers that spread packets evenly over all paths.
+const std::vector<std::string> EVEN = {"ofan", "host-dr"};
 
 /// Balancers that spread the packets of each message over all paths.
 const std::vector<std::string> SPRAYED = {"ofan",
@@ -83,7 +87,7 @@ class FluidCheck : public OptionSection
     {
         DenyIf(m_scenario.aggregation.has_value(), "algorithm", "switches do not add up");
         DenyIf(!m_scenario.training, "workload", ONLY_COLLECTIVES);
-        for (const char* const name : {"training", "chakra", "cluster"})
+        for (const char* const name : {"chakra", "cluster"})
         {
             DenyIf(!IsNone(name), name, ONLY_COLLECTIVES);
         }
@@ -101,6 +105,11 @@ class FluidCheck : public OptionSection
     /// @return how closely the collectives are computed; those not compared are refused
     FluidClass FindClass() const
     {
+        if (!IsNone("training"))
+        {
+            CheckTraining();
+            return {"training", 0.14, 1.58, 40};
+        }
         const WorkloadNode& node = m_scenario.training->programs.front().front();
         const std::size_t ranks = m_scenario.training->communicators.front().hosts.size();
         const std::string algorithm = FindAlgorithm(node);
@@ -112,7 +121,7 @@ class FluidCheck : public OptionSection
             DenyUnless("balancer", balancer, SPRAYED);
             return {"ring", 0.37, 1.92, 40};
         }
-        DenyUnless("balancer", balancer, {"ofan", "host-dr"});
+        DenyUnless("balancer", balancer, EVEN);
         if (algorithm == "direct")
         {
             constexpr uint64_t PACKETS = 32; // fewer are not spread evenly over the paths
@@ -128,6 +137,26 @@ class FluidCheck : public OptionSection
         DenyUnless("workload", workload, {"all-reduce"});
         DenyIf((ranks & (ranks - 1)) != 0, "algorithm", "the number of ranks is a power of two");
         return {"halving", 0.40, 2.04, 40};
+    }
+
+    /// Refuse training iterations that have other collectives than rings.
+    void CheckTraining() const
+    {
+        DenyUnless("balancer", Registry("balancer").NameOf(m_scenario.balancer), EVEN);
+        for (const WorkloadProgram& program : m_scenario.training->programs)
+        {
+            for (const WorkloadNode& node : program)
+            {
+                const bool isRing = node.kind != WorkloadNode::Kind::COLLECTIVE ||
+                                    (FindAlgorithm(node) == "ring" &&
+                                     (node.collective == CollectiveKind::ALL_REDUCE ||
+                                      node.collective == CollectiveKind::ALL_GATHER ||
+                                      node.collective == CollectiveKind::REDUCE_SCATTER));
+                DenyIf(!isRing,
+                       "training",
+                       "all collectives are all-reduce, all-gather or reduce-scatter by rings");
+            }
+        }
     }
 
     /// @return how a collective goes  @param node the collective
@@ -200,8 +229,8 @@ class FluidCheck : public OptionSection
         }
     }
 
-    /// Refuse a policy that is none of some.  @param option its option  @param given its name
-    /// @param names those allowed
+    /// Refuse a name that is none of some.  @param option that has it
+    /// @param names those that are computed
     void DenyUnless(const std::string& option,
                     const std::string& given,
                     const std::vector<std::string>& names) const
@@ -212,10 +241,11 @@ class FluidCheck : public OptionSection
         }
     }
 
-    /// The same, of a type.
+    /// Refuse all policies of a kind but one.  @param option that names the policy
+    /// @param name of the one that is computed
     void DenyUnless(const std::string& option, TypeId type, const std::string& name) const
     {
-        DenyUnless(option, Registry(option).NameOf(type), std::vector<std::string>{name});
+        RefuseIf(Registry(option).NameOf(type) != name, option, name + WITH);
     }
 
     /// Refuse an option.  @param isDenied whether to  @param why what fluid computes

@@ -414,7 +414,8 @@ class RunResults
         json["scenarios"] = fluid.scenarios;
     }
 
-    /// Leave only results that need no packets: the others are null.  @param [in,out] results all
+    /// Leave only results that need no packets: the others are null.  @param [in,out] results those
+    /// of run.json
     static void RemovePackets(nlohmann::ordered_json& results)
     {
         const std::set<std::string> kept = {"cct_ns",

@@ -153,7 +153,8 @@ class FluidSolver
     /// Compute the rates of the open flows, where the others keep theirs.
     void Fill();
 
-    /// Fix the rates of the open flows of a link.  @param link its number  @param rate the rate
+    /// Fix the rates of the open flows of a link.  @param link its number  @param rate of each of
+    /// them
     void CloseAll(uint32_t link, double rate);
 
     /// Affect the flows of links that are full now.  @return whether there were others yet

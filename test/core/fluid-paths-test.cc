@@ -31,7 +31,7 @@ SumOf(const FluidPaths& paths, const std::vector<LinkShare>& shares, double rate
 /// A fat-tree of 4 ports: a leaf has 2 uplinks, a pod 4.
 TEST(FluidPaths, AMessageLoadsTheWaysUpAndDown)
 {
-    const FabricGraph graph = MakeFatTree({4});
+    const FabricGraph graph = MakeFatTree({4, 1, {}});
     const FluidPaths paths(graph, 10, 10);
     const std::vector<LinkShare> near = paths.GetShares(0, 1, 0);
     EXPECT_EQ(near.size(), 2U);
@@ -47,8 +47,8 @@ TEST(FluidPaths, AMessageLoadsTheWaysUpAndDown)
 
 TEST(FluidPaths, WaysUpMayBeTooNarrow)
 {
-    const FabricGraph tree = MakeFatTree({4});
-    const FabricGraph narrow = MakeLeafSpine({4, 2, 4});
+    const FabricGraph tree = MakeFatTree({4, 1, {}});
+    const FabricGraph narrow = MakeLeafSpine({4, 2, 4, 1, 1});
     EXPECT_TRUE(FluidPaths(tree, 1, 1).IsNonBlocking());
     EXPECT_FALSE(FluidPaths(tree, 2, 1).IsNonBlocking());
     EXPECT_FALSE(FluidPaths(narrow, 1, 1).IsNonBlocking());

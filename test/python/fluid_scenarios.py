@@ -31,18 +31,53 @@ SPRAYED = EVEN + ["rsq", "jsq", "rr", "simple-rr", "host-random", "host-permuted
 RINGS = ["all-reduce", "all-gather", "reduce-scatter"]
 
 
-def ring(draw):
+def count_hosts(shape):
+    """The hosts of a fabric of SHAPES."""
+    number = {name: int(value) for name, value in (option[2:].split("=") for option in shape[1:])}
+    if "k" in number:
+        return number["k"] ** 3 // 4
+    leaves = number.get("leaves") or number["pods"] * number["leavesPerPod"]
+    return leaves * number["hostsPerLeaf"]
+
+
+def ring(draw, hosts, folder):
     size = draw.choice(["1MiB", "3MiB", "8MiB"])
     return [f"--workload={draw.choice(RINGS)}", "--algorithm=ring", "--size=" + size, f"--channels={draw.choice([1, 1, 2, 4])}"]
 
 
-def halving(draw):
+def halving(draw, hosts, folder):
     algorithm = draw.choice(["halving-doubling", "recursive-doubling"])
     return ["--workload=all-reduce", "--algorithm=" + algorithm, "--size=" + draw.choice(["256KiB", "1MiB", "5MB"])]
 
 
-def all_to_all(draw):
+def all_to_all(draw, hosts, folder):
     return ["--workload=all-to-all", "--algorithm=direct", "--size=" + draw.choice(["256KiB", "600kB", "1MiB"])]
+
+
+def training(draw, hosts, folder):
+    """Rings of neighbours (tensor parallel) and of every N-th host (data parallel), which overlap with compute, and
+    messages from one half of the hosts to the other."""
+    width, compute = draw.choice([2, 4, 8]), draw.choice([20, 50, 100])
+    tensor, data = draw.choice(["1MiB", "4MiB"]), draw.choice(["2MiB", "8MiB"])
+    groups = {f"tensor {i}": list(range(i * width, (i + 1) * width)) for i in range(hosts // width)}
+    groups.update({f"data {i}": list(range(i, hosts, width)) for i in range(width)})
+    text = [f'[[communicator]]\nname = "{name}"\nhosts = {ranks}' for name, ranks in groups.items()]
+    for name, times in ("forward", 1), ("backward", 2):
+        text += [f'[[phase]]\nname = "{name}"\nrepeat = {draw.choice([2, 4])}\nsteps = [']
+        text += [f'    {{ name = "{name}", compute = "{times * compute}us", after = ["tensor {name}"] }},']
+        for on in groups:
+            kind, size = on.split()[0], tensor if on.startswith("tensor") else data
+            after = name if kind == "tensor" else f"tensor {name}"
+            if kind == "tensor" or times == 2:
+                text += [f'    {{ name = "{kind} {name}", collective = "all-reduce", bytes = "{size}", on = "{on}",']
+                text[-1] += f' after = ["{after}", "{kind} {name}"] }},'
+        text += ["]"]
+        if times == 1 and draw.random() < 0.5:
+            text += ['[[phase]]\nname = "messages"\nsteps = [']
+            text += [f"    {{ from = {i}, to = {i + hosts // 2}, bytes = \"1MiB\" }}," for i in range(hosts // 2)] + ["]"]
+    file = folder / "job.toml"
+    file.write_text("\n".join(text) + "\n")
+    return [f"--training={file}"]
 
 
 # By class: shapes of the fabric, balancers, and the traffic.
@@ -50,13 +85,15 @@ CLASSES = {
     "ring": (SHAPES, SPRAYED, ring),
     "halving": (POWERS, EVEN, halving),
     "all-to-all": (SHAPES, EVEN, all_to_all),
+    "training": (POWERS, EVEN, training),
 }
 
 
-def draw_scenario(kind, draw):
-    """The options of a scenario of a class."""
+def draw_scenario(kind, draw, folder):
+    """The options of a scenario of a class, whose files are in the folder."""
     shapes, balancers, traffic = CLASSES[kind]
-    options = draw.choice(shapes) + ["--balancer=" + draw.choice(balancers)] + traffic(draw)
+    shape = draw.choice(shapes)
+    options = shape + ["--balancer=" + draw.choice(balancers)] + traffic(draw, count_hosts(shape), folder)
     options += [f"--rate={draw.choice([100, 200, 400])}Gb/s"] if draw.random() < 0.4 else []
     options += [f"--mtu={draw.choice([1024, 8192])}"] if draw.random() < 0.3 else []
     return options + ([f"--delay={draw.choice([200, 1000])}ns"] if draw.random() < 0.4 else [])
@@ -80,8 +117,8 @@ def main():
         draw = random.Random(f"{kind} {seed}")
         errors = []
         for _ in range(count):
-            options = draw_scenario(kind, draw)
             with tempfile.TemporaryDirectory() as folder:
+                options = draw_scenario(kind, draw, Path(folder))
                 error, drops = error_percent(options, Path(folder))
             errors.append(error)
             print(f"{kind:12} {error:+6.2f} % {drops:5} drops {' '.join(options)}", flush=True)

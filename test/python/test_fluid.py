@@ -22,7 +22,7 @@ pytestmark = needs_program
 def test_fluid_is_close_to_packets(tmp_path, kind):
     draw = random.Random(kind)
     for _ in range(4):
-        options = fluid_scenarios.draw_scenario(kind, draw)
+        options = fluid_scenarios.draw_scenario(kind, draw, tmp_path)
         error, drops = fluid_scenarios.error_percent(options, tmp_path)
         assert abs(error) <= 3 and drops == 0, (error, options)
 
