@@ -192,9 +192,12 @@ class FluidCheck : public OptionSection
         DenyIf(!m_scenario.denied.empty(), "denylist", "all paths are used");
     }
 
-    /// Refuse to watch packets.
-    void CheckObservers() const
+    /// Refuse to watch packets, and do not watch queues.
+    void CheckObservers()
     {
+        DenyIf(IsGiven("sample") && m_scenario.samplePs > 0, "sample", "there are no queues");
+        m_scenario.samplePs = 0;
+        m_scenario.options["sample"] = nullptr;
         for (const char* const name : {"pcap",
                                        "prober",
                                        "planeSeries",

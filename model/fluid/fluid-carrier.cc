@@ -128,7 +128,7 @@ FluidCarrier::Begin(uint32_t message)
 void
 FluidCarrier::ScheduleSolve()
 {
-    if (!m_solve.IsRunning())
+    if (m_solve.IsExpired())
     {
         const Time wait = FabricClock::Until(FabricClock::Now(), FabricClock::REVIEW_TURN);
         m_solve = Simulator::Schedule(wait, &FluidCarrier::Solve, this);

@@ -78,6 +78,7 @@ REFUSED = {
     "--rho=0.5": "rho",
     "--nicCounters": "nicCounters",
     "--pcap=host-0": "pcap",
+    "--sample=1us": "sample",
     "--simulator=windows": "simulator",
     "--ns3::aifabric::RcQueuePair::Dscp=4": "ns3::aifabric::RcQueuePair::Dscp",
 }
