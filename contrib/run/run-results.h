@@ -138,7 +138,6 @@ class RunResults
     {
         const RunReport::Results& results = m_report.GetResults();
         constexpr double PS_PER_US = 1e6;
-        constexpr double NS_PER_US = 1e3;
         constexpr int LABEL = 17; // characters before what is said
         if (!m_scenario.aggregation)
         {
