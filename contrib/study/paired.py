@@ -84,20 +84,19 @@ class Estimate:
         return self.seeds_for(abs(self.mean))
 
 
-def difference(ours, theirs):
-    """By how much values exceed others with the same seed, in percent of these; as plain differences if one of these is
-    0 or less. ours, theirs: values by seed; seeds that one of them does not have count for nothing."""
+def difference(ours, theirs, percent=True):
+    """By how much values exceed others with the same seed: in percent of these, which are above 0 then, or as plain
+    differences. ours, theirs: values by seed; seeds that one of them does not have count for nothing."""
     both = [(ours[seed], theirs[seed]) for seed in sorted(ours.keys() & theirs.keys())]
-    if all(other > 0 for _, other in both):
-        return Estimate(tuple(100 * (one / other - 1) for one, other in both), percent=True)
-    return Estimate(tuple(one - other for one, other in both))
+    return Estimate(tuple(100 * (one / other - 1) if percent else one - other for one, other in both), percent)
 
 
 class Paired:
-    """The values of one case: by scheme, of which each has values by seed."""
+    """The values of one case: by scheme, of which each has values by seed. percent: differences are in percent."""
 
-    def __init__(self, values, better="lower", incomplete=()):
+    def __init__(self, values, better="lower", incomplete=(), percent=True):
         self.values = values
+        self.percent = percent
         self.incomplete = set(incomplete)  # schemes of which runs are missing
         self.sign = 1 if better == "lower" else -1
 
@@ -110,7 +109,7 @@ class Paired:
         return sorted(there, key=lambda name: (name in self.incomplete, self.sign * self.mean(name).mean))
 
     def over(self, scheme, other):
-        return difference(self.values[scheme], self.values[other])
+        return difference(self.values[scheme], self.values[other], self.percent)
 
     def beats(self, scheme, other):
         """Whether a scheme is clearly better than another one, and has finished all of its runs."""

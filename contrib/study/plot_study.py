@@ -48,20 +48,18 @@ def draw_means(axes, runs, places, schemes):
 
 
 def draw_differences(axes, runs, places, schemes):
-    percent = True
+    unit, scale = ("%", 1) if runs.percent else (runs.metric.unit, runs.metric.scale)
     for case, paired in runs.cases.items():
         for scheme, other in pairs_of(paired, runs.study.baseline):
             found = paired.over(scheme, other)
-            percent = percent and found.percent
             if found.count:
-                draw_estimate(axes, places[case, scheme], found, look_of(scheme, schemes.index(scheme)),
-                              1 if found.percent else runs.metric.scale)
+                draw_estimate(axes, places[case, scheme], found, look_of(scheme, schemes.index(scheme)), scale)
         for _, other in pairs_of(paired, runs.study.baseline)[:1]:
             axes.plot(0, places[case, other], "k|", markersize=9)
     axes.axvline(0, color="black", linewidth=0.8)
     axes.set_title("seed by seed (paired)")
-    other, unit = runs.study.baseline or "that of the best", "%" if percent else runs.metric.unit
-    axes.set_xlabel(f"{runs.metric.name} over {other} ({unit})")
+    label = f"{runs.metric.name} over {runs.study.baseline or 'that of the best'}"
+    axes.set_xlabel(f"{label} ({unit})" if unit else label)
 
 
 def count_text(runs):

@@ -11,7 +11,7 @@ import shlex
 from answer import changes, idle, more_seeds, pairs_of, sentence
 from merge import rows_of
 from metric import metric_of
-from paired import Paired
+from paired import CONFIDENCE, Paired
 from program import printable
 from runner import Runner, RunError, duration, why_stalled
 from safe_file import written_whole
@@ -21,6 +21,7 @@ from sweep import Sweep
 SHOWN = ["cct_ns", "max_fct_ns", "p99_fct_ns", "mean_fct_ns", "completion_bound_ns", "increase_percent",
          "max_queue_packets", "drops", "trims", "link_losses", "retransmissions", "timeouts", "data_packets",
          "packet_hops", "wall_s"]  # of the results of a run, in results.csv: units are in the names
+MANY = 20  # comparisons, of which an interval or more misses its value
 GROWTH = 2  # times the seeds, at most, that are added at once
 
 
@@ -36,6 +37,7 @@ class StudyRuns:
         self.seeds = study.seeds
         self.rows, self.problems, self.cases = [], [], {}
         self.metric = None
+        self.percent = True
         self.until = None
 
     def sweep(self):
@@ -97,13 +99,14 @@ class StudyRuns:
         lacks = [row for row in done if not isinstance(row.get(column), (int, float))]
         self.problems += [f"{row['case']}, {row['scheme']}, seed {row['seed']}: no {column}" for row in lacks]
         schemes = [scheme.name for scheme in self.study.schemes]
+        sizes = sorted(abs(row[column]) for row in done if row not in lacks)
+        self.percent = all(row[column] > 0 for row in done if row not in lacks)  # else differences have the metric's unit
         for case in self.study.cases:
             rows = [row for row in self.rows if row["case"] == case]
             kept = [row for row in rows if row["completed"] and row not in lacks]
             values = {name: {row["seed"]: row[column] for row in kept if row["scheme"] == name} for name in schemes}
             missing = [name for name in schemes if len(values[name]) < len(self.seeds)]
-            self.cases[case] = Paired(values, self.study.better, missing)
-        sizes = sorted(abs(row[column]) for row in done if row not in lacks)
+            self.cases[case] = Paired(values, self.study.better, missing, self.percent)
         self.metric = metric_of(column, sizes[len(sizes) // 2] if sizes else 0)
 
     def comparisons(self):
@@ -112,8 +115,8 @@ class StudyRuns:
                 for pair in pairs_of(paired, self.study.baseline)]
 
     def wide(self, half):
-        """The comparisons in percent whose interval is wider than +-half."""
-        return [found for _, _, _, found in self.comparisons() if found.percent and not found.half <= half]
+        """The comparisons whose interval is wider than +-half, if they are in percent."""
+        return [found for _, _, _, found in self.comparisons() if self.percent and not found.half <= half]
 
     def seeds_until(self, half, most):
         """How many seeds are to be run so that no interval is wider, at most about twice as many as now."""
@@ -126,9 +129,16 @@ class StudyRuns:
         lines = [sentence(name, paired, self.metric, self.seeds, self.study.baseline)
                  for name, paired in self.cases.items()]
         lines += idle(self.cases)
+        if self.until is not None and not self.percent:
+            lines.append(f"--until={self.until:g}% adds no seeds: {self.metric.name} is not above 0 in all runs, so that "
+                         "differences are not in percent.")
         if self.until is not None and (wide := self.wide(self.until)):
             lines.append(f"{len(wide)} of {len(self.comparisons())} intervals are still wider than +-{self.until:g} % with "
                          f"{len(self.seeds)} seeds: --most-seeds allows no more, or runs did not finish.")
+        count = sum(found.count > 1 for _, _, _, found in self.comparisons())
+        if count >= MANY:
+            lines.append(f"An interval is of one comparison: of these {count}, about {(1 - CONFIDENCE) * count:.0f} miss their "
+                         "value by chance.")
         lines += [text for text in (changes(self.cases), more_seeds(self.cases, self.study.baseline)) if text]
         if self.problems:
             lines.append(f"{len(self.problems)} of {len(self.rows)} runs did not finish, and count for nothing: "
@@ -185,7 +195,7 @@ class StudyRuns:
         rows = []
         for case, scheme, other, found in self.comparisons():
             rows.append({"case": case, "scheme": scheme, "beside": other, "paired_seeds": found.count,
-                         "unit": "percent" if found.percent else self.study.metric, "difference": found.mean,
+                         "unit": "percent" if self.percent else self.study.metric, "difference": found.mean,
                          "low95": found.low, "high95": found.high, "clear": found.is_clear(),
                          "seeds_to_be_clear": found.seeds_to_be_clear() or ""})
         return rows
