@@ -27,6 +27,7 @@ from answer import changes, idle, more_seeds, sentence
 from metric import metric_of
 from paired import Estimate, Paired, difference
 from study_list import questions
+from study_runs import StudyRuns
 
 SCHEMES = """atp e-ecmp-16 ecmp esa ethereal host-dr mrc ofan ops prime reps roce-deployed switch-ar switchml te uec""".split()
 FABRIC = {"topology": "leaf-spine", "leaves": 2, "spines": 2, "hostsPerLeaf": 2}
@@ -263,7 +264,7 @@ def test_a_difference_is_clear_where_the_paired_test_says_so():
     assert 5 < clear < 45
     same = difference({1: 110.0, 2: 220.0, 3: 1.0}, {2: 200.0, 1: 100.0, 4: 7.0})
     assert same.percent and same.samples == pytest.approx((10, 10)) and same.is_constant() and same.is_clear()
-    assert difference({1: 3, 2: 5}, {1: 0, 2: 4}) == Estimate((3, 1), percent=False)
+    assert difference({1: 3, 2: 5}, {1: 0, 2: 4}, percent=False) == Estimate((3, 1), percent=False)
     one = difference({1: 110.0}, {1: 100.0})
     assert math.isnan(one.half) and not one.is_clear() and one.seeds_to_be_clear() is None
 
@@ -337,6 +338,36 @@ def test_the_order_of_cases():
     assert idle({"x": first, "y": second}) == [] and idle({"x": first, "y": first})[0].startswith("Each run of y gave the result")
     assert more_seeds({"x": first, "y": second}) == "More seeds are not needed to tell these apart."
     assert more_seeds({"y": unsure}).endswith("about 21; 1 of 1 comparisons are open.")
+
+
+def runs_of(folder, values, cases=("one", "two")):
+    """The runs of a study as if they had been done. values: of drops, by case and scheme and seed."""
+    text = STUDY.replace("seeds = 3", 'seeds = 2\nmetric = "drops"') + "".join(f"[cases.{case}]\n" for case in cases)
+    found = StudyRuns(study_file.read_study(str(write(folder, text))), PROGRAM, folder)
+    found.rows = [{"case": case, "scheme": scheme, "seed": seed, "completed": True, "drops": value}
+                  for (case, scheme), some in values.items() for seed, value in enumerate(some, 1)]
+    found.pair()
+    return found
+
+
+def test_all_differences_of_a_study_have_one_unit(tmp_path):
+    values = {("one", "ecmp"): (30, 60), ("one", "ofan"): (10, 20), ("two", "ecmp"): (4, 6), ("two", "ofan"): (0, 1)}
+    for least, unit, mean in ((0, "drops", 4.5), (1, "percent", 400.0)):
+        values["two", "ofan"] = (least, 1)
+        found = runs_of(tmp_path, values)
+        found.until = 2
+        assert {row["unit"] for row in found.difference_rows()} == {unit}
+        assert found.difference_rows()[1]["difference"] == pytest.approx(mean)
+        assert (found.seeds_until(2, 9) == 2) == (unit == "drops")
+        assert any("--until=2% adds no seeds: drops is not above 0" in line for line in found.answer()) == (unit == "drops")
+
+
+def test_many_comparisons_are_said_to_miss_some(tmp_path):
+    for count, said in ((19, False), (20, True)):
+        cases = [f"c{number}" for number in range(count)]
+        values = {(case, scheme): (100 + 7 * k, 103) for case in cases for k, scheme in enumerate(("ecmp", "ofan"))}
+        lines = runs_of(tmp_path, values, cases).answer()
+        assert (f"An interval is of one comparison: of these {count}, about 1 miss their value by chance." in lines) == said
 
 
 def test_metrics_have_units():
@@ -455,12 +486,13 @@ def test_schemes_have_equal_traffic_and_faults_with_a_seed(tmp_path):
 
 
 @needs_program
-def test_switches_mark_as_the_control_needs_it_for_all_schemes_that_spray(tmp_path):
-    marks = set()
-    for name in ("ops", "reps", "prime", "switch-ar"):
-        given = {**FABRIC, "size": "16KiB", **scheme_file.options_of(name), "out": name}
-        assert call(tmp_path, *(f"--{key}={value}" for key, value in given.items())).returncode == 0
+@pytest.mark.parametrize("buffer", ["auto", "217kB"])
+def test_switches_mark_as_the_control_needs_it_for_all_schemes_that_spray(tmp_path, buffer):
+    marks = []
+    for name in ("ops", "reps", "prime", "switch-ar", "uec", "mrc"):
+        given = {**FABRIC, "size": "16KiB", "buffer": buffer, **scheme_file.options_of(name), "out": name}
+        assert call(tmp_path, *(f"--{key}={value}" for key, value in given.items() if value != "auto")).returncode == 0
         scenario = json.loads((tmp_path / name / "run.json").read_text())["scenario"]
-        marks.add((scenario["marker"], scenario["markingThreshold"], scenario["markingCeiling"]))
-    [(marker, low, high)] = marks
-    assert marker == "red" and high == pytest.approx(4 * low, rel=1e-4)
+        assert scenario["marker"] == "red" and scenario["markingCeiling"] == pytest.approx(4 * scenario["markingThreshold"], rel=1e-4)
+        marks.append(scenario["markingThreshold"])
+    assert marks == pytest.approx(len(marks) * marks[:1], rel=0.01)  # headers of a packet have other lengths

@@ -15,8 +15,7 @@ PAYLOAD = 4086  # bytes of a full packet
 FRAME = 4150  # the same with the reference simulator's headers
 ACK_PACKETS = [1, 4, 8, 15]  # packets for which there is one acknowledgement
 
-TRANSPORT = {**options_of("base/sprayed"), "mtu": PAYLOAD, "marker": "red", **attributes("RedMarker", PMax=1),
-             **attributes("EcnMarker", AtDequeue="true")}
+TRANSPORT = {**options_of("base/sprayed"), "mtu": PAYLOAD, "marker": "red", **attributes("RedMarker", PMax=1)}
 
 
 def fabric(rate, rtt_ns, queue=None, **topology):
