@@ -83,7 +83,7 @@ def sentence(name, paired, metric, seeds, baseline=""):
     first = baseline if baseline in order else order[0]
     value = metric.text(paired.mean(first).mean)
     complete = first not in paired.incomplete
-    role = "baseline" if baseline else "best" if complete else "best, of the runs that finished,"
+    role = "baseline" if first == baseline else "best" if complete else "best, of the runs that finished,"
     others = [compare(paired, other, first, metric) for other in order if other != first]
     if not others:
         return f"{name}: only {first} finished, with a {metric.name} of {value}; {count_of(paired, seeds)}."

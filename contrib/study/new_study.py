@@ -88,7 +88,9 @@ def write_new(own):
     if path.suffix != SUFFIX:
         raise StudyError(f"--new={path}: the name of a study file ends with {SUFFIX}")
     answers = {name: ask(name, own) for name in ANSWERS}
-    schemes = [find_scheme(name.strip(), path.parent, "--schemes").name for name in answers["schemes"].split(",")]
+    schemes = [name.strip() for name in answers["schemes"].split(",")]
+    for name in schemes:
+        find_scheme(name, path.parent, "--schemes")
     lines = [HEAD.format(question=answers["question"], question_text=json.dumps(answers["question"], ensure_ascii=False),
                          schemes=json.dumps(schemes), seeds=json.dumps(own.seeds or int(USUAL_SEEDS)), path=path).rstrip()]
     seeds_of(own.seeds or USUAL_SEEDS, "--seeds")
@@ -105,6 +107,10 @@ def write_new(own):
             file.write("\n".join(lines) + "\n")
     except FileExistsError:
         raise StudyError(f"--new={path}: there is such a file already") from None
-    read_study(str(path)).runs()
+    try:
+        read_study(str(path)).runs()
+    except StudyError:
+        path.unlink()
+        raise
     print(f"{path} is written. Run it by: ./fabric study {path}")
     return 0

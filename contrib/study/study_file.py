@@ -134,16 +134,17 @@ def read_study(text, quick=False, schemes=None):
     check_keys(table, KEYS, path)
     parts = {key: options_in(table, key, path, folder) for key in ("fabric", "traffic")}
     cases = read_cases(table, path, folder)
-    for name, options in cases.items():
-        refuse_twice([*parts.items(), (f"cases.{name}", options)], path)
     seeds = table.get("seeds", USUAL_SEEDS)
     small = table_in(table, "quick", path)
     check_keys(small, QUICK, f"{path}: quick")
     if quick:
         seeds = small.get("seeds", seeds)
         parts = {key: parts[key] | options_in(small, key, f"{path}: quick", folder) for key in parts}
-        for name, options in read_cases(small, f"{path}: quick", folder).items() if "cases" in small else ():
-            cases[name] = cases.get(name, {}) | options
+        check_keys(table_in(small, "cases", f"{path}: quick"), list(cases), f"{path}: quick.cases")
+        for name in small.get("cases", {}):
+            cases[name] |= options_in(small["cases"], name, f"{path}: quick.cases", folder)
+    for name, options in cases.items():
+        refuse_twice([*parts.items(), (f"cases.{name}", options)], path)
     where = "--schemes" if schemes else path
     schemes = read_schemes(schemes or table.get("schemes"), where, Path() if schemes else folder)
     known = [scheme.name for scheme in schemes]

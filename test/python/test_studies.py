@@ -105,6 +105,8 @@ def test_a_scheme_wins_over_the_study(tmp_path):
     assert points["failed", "ecmp"]["convergence"] == "10us" and points["failed", "mrc"]["convergence"] == "never"
     assert points["failed", "mrc"]["fail"] == "cables:1@0s" and points["failed", "mrc"]["sample"] == "0ns"
     assert found.overridden() == {"mrc": ["convergence=never, not 10us"]}
+    found.common["convergence"] = "never"
+    assert found.overridden() == {}
 
 
 def test_files_are_looked_for_beside_the_study(tmp_path):
@@ -144,8 +146,23 @@ def test_quick_values_replace_some(tmp_path):
     path = str(write(tmp_path, text))
     full, quick = study_file.read_study(path), study_file.read_study(path, quick=True)
     assert (len(full.seeds), full.common["leaves"], full.cases["failed"]["fail"]) == (3, 4, "cables:1@9us")
-    assert (len(quick.seeds), quick.common["leaves"]) == (2, 2)
+    assert (len(quick.seeds), quick.common) == (2, {**full.common, "leaves": 2})
     assert quick.cases["failed"] == {"fail": "cables:1@1us", "convergence": "1us"}
+
+
+QUICK_REFUSED = {
+    '[quick.cases.faild]\nfail = "cables:1@1us"': "small.toml: quick.cases: faild: no such key (did you mean failed?); there are failed",
+    "[quick.fabric]\nsize = 4096": "small.toml: size: is in [fabric] and in [traffic]; one of them",
+    "[quick.cases.failed]\nleaves = 2": "small.toml: leaves: is in [fabric] and in [cases.failed]; one of them",
+    "[quick]\ncases = 3": "small.toml: quick: cases: a table is needed, such as [cases]",
+}
+
+
+@pytest.mark.parametrize("more", QUICK_REFUSED)
+def test_quick_values_that_replace_none_are_refused(tmp_path, more):
+    path = write(tmp_path, f'{STUDY}[cases.failed]\nfail = "cables:1@9us"\n{more}\n')
+    run = study(tmp_path, str(path), "--quick", "--check-only", program="/")
+    assert run.returncode == 1 and QUICK_REFUSED[more] in run.stderr, run.stderr
 
 
 REFUSED = {  # a change of the study, and what is said after the name of its file
@@ -219,6 +236,16 @@ def test_a_new_study_can_be_read(tmp_path):
     assert again.returncode == 1 and again.stderr == "study: --new=own.toml: there is such a file already\n"
 
 
+def test_a_new_study_names_files_of_schemes_and_leaves_none_that_cannot_be(tmp_path):
+    write(tmp_path, 'like = "reps"', "mine.toml")
+    run = study(tmp_path, "--new=own.toml", "--schemes=mine.toml,reps", program="/")
+    assert run.returncode == 0, run.stderr
+    found = study_file.read_study(str(tmp_path / "own.toml"))
+    assert [scheme.name for scheme in found.schemes] == ["mine", "reps"]
+    run = study(tmp_path, "--new=bad.toml", "--schemes=esa,reps", program="/")
+    assert run.returncode == 1 and "scheme esa needs all-reduce" in run.stderr and not (tmp_path / "bad.toml").exists()
+
+
 def test_answers_on_a_terminal(tmp_path, monkeypatch):
     lines = iter(["", "ecmp,ofan", "k=4", "", "healthy:", ""])
     monkeypatch.setattr("builtins.input", lambda _: next(lines))
@@ -266,6 +293,7 @@ def test_a_difference_is_clear_where_the_paired_test_says_so():
     assert same.percent and same.samples == pytest.approx((10, 10)) and same.is_constant() and same.is_clear()
     assert difference({1: 3, 2: 5}, {1: 0, 2: 4}, percent=False) == Estimate((3, 1), percent=False)
     one = difference({1: 110.0}, {1: 100.0})
+    assert not Estimate((0.0, 0.0)).is_clear() and Estimate((10.0, 10.0 + 5e-11), percent=True).is_constant()
     assert math.isnan(one.half) and not one.is_clear() and one.seeds_to_be_clear() is None
 
 
@@ -275,7 +303,8 @@ def test_a_number_of_seeds_is_the_least_that_suffices():
         count = found.seeds_for(half)
         width = lambda n: scipy_stats.t.ppf(0.975, n - 1) * found.deviation / math.sqrt(n)
         assert width(count) <= half < width(count - 1)
-    assert Estimate((1e-6, 1.0, -1.0)).seeds_to_be_clear() is None  # too many
+    for mean in (1e-6, 0.014):
+        assert Estimate((mean, mean + 1, mean - 1)).seeds_to_be_clear() is None  # too many
     assert Estimate((2.0, 2.0)).half == 0 and Estimate((2.0, 2.0)).seeds_for(0.1) == 2
 
 
@@ -301,6 +330,8 @@ def test_a_sentence_beside_a_baseline():
     found = sentence("x", Paired({"a": A, "b": SLOWER}), TIME, range(1, 4), "b")
     assert found.startswith("x: baseline is b, with a completion time of 121 us, n = 3 paired seeds. Beside it: a 9.1 % shorter")
     assert found.endswith("The best mean is that of a.")
+    lost = sentence("x", Paired({"a": A, "b": SLOWER, "c": {}}, incomplete="c"), TIME, range(1, 4), "c")
+    assert lost.startswith("x: best is a, with") and lost.endswith("The baseline c has no run that finished.")
     assert "best is b" in sentence("x", Paired({"a": A, "b": SLOWER}, "higher"), TIME, range(1, 4))
 
 
@@ -360,6 +391,34 @@ def test_all_differences_of_a_study_have_one_unit(tmp_path):
         assert found.difference_rows()[1]["difference"] == pytest.approx(mean)
         assert (found.seeds_until(2, 9) == 2) == (unit == "drops")
         assert any("--until=2% adds no seeds: drops is not above 0" in line for line in found.answer()) == (unit == "drops")
+
+
+def test_a_scheme_without_a_run_is_incomplete(tmp_path):
+    found = runs_of(tmp_path, {("one", "ecmp"): (1,), ("one", "ofan"): (5, 9)})
+    assert found.cases["one"].incomplete == {"ecmp"} and found.answer()[0].startswith("one: best is ofan, with")
+    assert found.seeds_until(2, 9) == 5 and found.seeds_until(2, 1) == 2  # twice as many and one more, at most
+
+
+def test_rows_of_differences_say_what_is_open(tmp_path):
+    values = {("one", "ecmp"): (100, 120), ("one", "ofan"): (98, 121), ("two", "ecmp"): (100, 120), ("two", "ofan"): (50, 61)}
+    rows = runs_of(tmp_path, values).difference_rows()
+    assert [row["clear"] for row in rows] == [False, True]
+    assert [row["seeds_to_be_clear"] for row in rows] == [runs_of(tmp_path, values).comparisons()[0][3].seeds_to_be_clear(), 2]
+    assert rows[0]["seeds_to_be_clear"] > 2
+
+
+def test_a_scheme_needs_what_those_need_that_it_is_like(tmp_path):
+    write(tmp_path, 'like = "te"', "like.toml")
+    write(tmp_path, 'like = "like.toml"\nneeds = {rate = ["400Gb/s"], why = "of mine"}', "own.toml")
+    te, like, own = (scheme_file.find_scheme(name, tmp_path) for name in ("te", "like.toml", "own.toml"))
+    assert (like.needs, like.why) == (te.needs, te.why)
+    assert (own.needs, own.why) == ({**te.needs, "rate": ["400Gb/s"]}, "of mine")
+
+
+def test_a_scheme_that_is_like_itself_is_refused(tmp_path):
+    write(tmp_path, 'like = "own.toml"', "own.toml")
+    with pytest.raises(scheme_file.StudyError, match="more than 8 schemes, each like the next one"):
+        scheme_file.find_scheme("own.toml", tmp_path)
 
 
 def test_many_comparisons_are_said_to_miss_some(tmp_path):
