@@ -88,6 +88,8 @@ def write_new(own):
     if path.suffix != SUFFIX:
         raise StudyError(f"--new={path}: the name of a study file ends with {SUFFIX}")
     answers = {name: ask(name, own) for name in ANSWERS}
+    if not answers["question"].isprintable():
+        raise StudyError("--question: a text in one line is needed")
     schemes = [name.strip() for name in answers["schemes"].split(",")]
     for name in schemes:
         find_scheme(name, path.parent, "--schemes")
@@ -110,7 +112,7 @@ def write_new(own):
     try:
         read_study(str(path)).runs()
     except StudyError:
-        path.unlink()
+        path.unlink()  # so that the mended command can write it
         raise
     print(f"{path} is written. Run it by: ./fabric study {path}")
     return 0
