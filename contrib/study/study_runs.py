@@ -77,7 +77,7 @@ class StudyRuns:
 
     def run_seeds(self):
         sweep = self.sweep()
-        sweep.run()
+        sweep.run(check=lambda run: self.refuse_metric(rows_of([run]), (int, float, type(None))))
         self.rows, self.problems = [], []
         for run, row in zip(sweep.runs, rows_of(sweep.runs, sweep.errors)):
             failed = sweep.errors.get(run.folder)
@@ -87,15 +87,19 @@ class StudyRuns:
                 self.problems.append(f"{row['case']}, {row['scheme']}, seed {row['seed']}: {printable(problem)}")
         self.pair()
 
+    def refuse_metric(self, rows, kinds=(int, float)):
+        """Refuses a metric that is none of the results of the runs that completed."""
+        done, column = [row for row in rows if row["completed"]], self.study.metric
+        known = {name for row in done for name, value in row.items() if isinstance(value, kinds)}
+        numbers = sorted(known - {*self.points[0].labels, "seed", "completed"})
+        if done and column not in numbers:
+            raise StudyError(f"{self.study.path}: metric={column}: no result of the runs{near(column, numbers)}; "
+                             f"there are {', '.join(numbers)}")
+
     def pair(self):
         """The values of the metric, by case and scheme and seed."""
-        done = [row for row in self.rows if row["completed"]]
-        numbers = sorted({name for row in done for name, value in row.items() if isinstance(value, (int, float))})
-        column = self.study.metric
-        if done and column not in numbers:
-            there = ", ".join(name for name in numbers if name not in ("seed", "completed"))
-            raise StudyError(f"{self.study.path}: metric={column}: no result of the runs{near(column, numbers)}; "
-                             f"there are {there}")
+        self.refuse_metric(self.rows)
+        done, column = [row for row in self.rows if row["completed"]], self.study.metric
         lacks = [row for row in done if not isinstance(row.get(column), (int, float))]
         self.problems += [f"{row['case']}, {row['scheme']}, seed {row['seed']}: no {column}" for row in lacks]
         schemes = [scheme.name for scheme in self.study.schemes]

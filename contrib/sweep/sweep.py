@@ -60,20 +60,22 @@ class Sweep:
         self.rows = []
         self.means = None
 
-    def run(self, plots=()):
+    def run(self, plots=(), check=None):
         """Checks all cases, and then runs what is missing, with a line for each run that stalls or
-        fails. plots: pairs of an option and a result, which the first run must have."""
+        fails. plots: pairs of an option and a result, which the first run must have; check: what else is
+        asked of the first run when it has ended."""
         first = self.runs[0]
+        check = check or (lambda run: self.check_results(run, plots))
         missing = self.runner.missing(self.runs)
         self.runner.hops_of(missing)
         if first not in missing:
-            self.check_results(first, plots)
+            check(first)
         runs = {run.folder: run for run in self.runs}
         (self.out / "runs").mkdir(parents=True, exist_ok=True)
         self.errors = self.runner.run_each(
             {folder: run.options for folder, run in runs.items()},
             lambda folder, what: f"{called(runs[folder].labels)}: {what}",
-            lambda folder: self.check_results(first, plots) if folder == first.folder else None,
+            lambda folder: check(first) if folder == first.folder else None,
         )
 
     @staticmethod
