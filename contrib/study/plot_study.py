@@ -58,7 +58,7 @@ def draw_differences(axes, runs, places, schemes):
             axes.plot(0, places[case, other], "k|", markersize=9)
     axes.axvline(0, color="black", linewidth=0.8)
     axes.set_title("seed by seed (paired)")
-    label = f"{runs.metric.name} over {runs.study.baseline or 'that of the best'}"
+    label = f"difference to {runs.study.baseline or 'the best'}"
     axes.set_xlabel(f"{label} ({unit})" if unit else label)
 
 
