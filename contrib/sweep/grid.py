@@ -26,6 +26,7 @@ RESERVED = {
     "RngRun": "use --seeds for this",
     "out": "each run has a folder of its own, in that of the sweep: --out before --",
     "check": "a sweep checks all options before it runs",
+    "writeConfig": "all runs would write this file",
 }
 
 

@@ -77,6 +77,14 @@ def ask(program, option, library=None):
     return names
 
 
+def no_check(program, options):
+    """Why the program has ended well, and checked nothing."""
+    lists = [name for name, value in options.items() if value == "help" or name.startswith("Print") or name == "version"]
+    if lists:
+        return f"--{lists[0]}={options[lists[0]]}: prints a text instead of a run; ./fabric run does that"
+    return f"{program} is not ai-fabric-run: it says nothing to --check"
+
+
 def name_of(options):
     """A folder's name for a set of options: the same whatever their order, and of no other set."""
     names = {name: name.removeprefix("ns3::aifabric::").replace("::", ".") for name in options}
@@ -280,7 +288,7 @@ class Runner:
             raise RunError(RunFailed(command, status, errors).reason)
         hops = re.search(r"(\d+) packet-hops", said)
         if not hops:
-            raise RunError(f"{self.program} is not ai-fabric-run: it says nothing to --check")
+            raise RunError(no_check(self.program, options))
         return int(hops[1])
 
     def check_all(self, sets):

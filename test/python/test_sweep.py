@@ -643,6 +643,7 @@ REFUSED = {
     "--cases=.": "--cases=.: Is a directory",
     "--k=4 --out=/dev/null/x": "/dev/null/x",
     "--k=4 --out=/proc/x": "/proc/x",
+    "--k=4 -- --writeConfig=x.toml": "--writeConfig=x.toml: all runs would write this file",
     **{f"--size={value}": "numbers have at most 18 digits"
        for value in ("1..10000:" + 38 * "9", "1.." + 38 * "9", 38 * "9" + ".." + 39 * "9" + ":x2")},
 }  # fmt: skip
