@@ -11,6 +11,7 @@ import hashlib
 import io
 import json
 import os
+import shlex
 import sys
 import tarfile
 from pathlib import Path
@@ -18,7 +19,7 @@ from pathlib import Path
 PARTS = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(PARTS / part) for part in ("plot", "pack")]
 
-from program import Parser, ScriptError, run_script  # first: Ctrl-C from here on
+from program import Parser, ScriptError, printable, run_script  # first: Ctrl-C from here on
 
 from safe_file import check_regular, named_errors, read_text
 
@@ -65,7 +66,9 @@ def read_run(folder):
     """run.json of a folder: its text, and what it says."""
     path = folder / SUMMARY
     if not path.is_file():
-        raise ScriptError(f"{folder}: has no run.json; the folder of a finished run is needed")
+        inside = next((found.parent for found in sorted(folder.glob("runs/*/run.json"))), None)
+        hint = f", such as {shlex.quote(printable(inside))}" if inside else ""
+        raise ScriptError(f"{folder}: has no run.json; the folder of a finished run is needed{hint}")
     try:
         text = read_text(path)
         run = json.loads(text)

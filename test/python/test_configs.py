@@ -519,6 +519,9 @@ def test_what_cannot_be_packed_is_refused(tmp_path):
         return run.stderr.removeprefix("pack: ").rstrip()
 
     assert said("first") == "first: has no run.json; the folder of a finished run is needed"
+    (tmp_path / "study/runs/c d").mkdir(parents=True)
+    (tmp_path / "study/runs/c d/run.json").write_text(text)
+    assert said("study").endswith("the folder of a finished run is needed, such as 'study/runs/c d'")
     assert said("gone") == "gone: has no run.json; the folder of a finished run is needed"
     assert said("first/out", "-o", "it.zip") == "it.zip: a name that ends in .tar.gz is needed"
     assert "No such file" in said("first/out", "-o", "gone/it.tar.gz")
