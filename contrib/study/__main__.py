@@ -58,6 +58,9 @@ def make_parser():
 def read(own):
     """The study that is asked for."""
     refuse_answers(own)
+    for name in ("seeds", "schemes"):
+        if getattr(own, name) == "":
+            raise StudyError(f"--{name}=: a value is needed")
     study = read_study(own.study, own.quick, own.schemes and own.schemes.split(","))
     if own.seeds:
         study.seeds = seeds_of(own.seeds, "--seeds")

@@ -135,6 +135,8 @@ def more_seeds(cases, baseline=""):
     found = [paired.over(*pair) for paired in cases.values() for pair in pairs_of(paired, baseline)]
     if any(one.count < 2 for one in found):
         return "More seeds are needed: an interval takes two at least."
+    if found and all(one.is_constant() and not one.mean for one in found):
+        return "No seed tells any two schemes apart: all results are the same."
     unclear = [one for one in found if need_of(one)]
     if not unclear:
         return "More seeds are not needed to tell these apart." if found else ""

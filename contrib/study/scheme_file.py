@@ -23,6 +23,12 @@ SHIPPED = Path(__file__).resolve().parent / "schemes"
 SPACE = "ns3::aifabric::"
 SUFFIX = ".toml"
 AUTO = "auto"  # the value of an option that is not given
+RESERVED = {  # options that a study has its own words for
+    "RngRun": 'seeds says which, such as 5 or "3-7"',
+    "out": "each run has a folder of its own; ./fabric study --out=FOLDER says where all are",
+    "check": "a study checks all options before it runs; ./fabric study --dry-run does no more",
+    "writeConfig": "all runs would write this file; ./fabric study --dry-run prints the command of each run",
+}
 MOST_LIKE = 8  # schemes that are each like the next one
 KEYS = ["name", "description", "source", "like", "options", "needs"]
 
@@ -63,8 +69,10 @@ def read_toml(path):
         return tomllib.loads(read_text(path))
     except OSError as error:
         raise StudyError(f"{path}: {error.strerror}") from None
-    except (UnicodeDecodeError, RecursionError):
-        raise StudyError(f"{path}: is no TOML file") from None
+    except UnicodeDecodeError:
+        raise StudyError(f"{path}: is no TOML file: a text in UTF-8 is needed") from None
+    except RecursionError:
+        raise StudyError(f"{path}: is no TOML file: its lists or tables are too deep") from None
     except tomllib.TOMLDecodeError as error:
         raise StudyError(f"{path}: {error}") from None
 
@@ -115,6 +123,8 @@ def read_options(table, where):
         else:
             options[name] = value_of(value, f"{where}.{name}")
     for name in options:
+        if name in RESERVED:
+            raise StudyError(f"{where}.{name}: not in a study: {RESERVED[name]}")
         try:
             if name != name.strip("-").strip() or not name.isprintable() or "=" in name:
                 raise GridError(f"{printable(name)}: the name of an option is needed, without dashes")
@@ -132,7 +142,7 @@ def beside(options, folder):
         return str(path) if path.is_file() or name in PREFIXES and list(path.parent.glob(path.name + ".*.et")) else text
 
     found = dict(options)
-    for name in {*FILES, *LISTS, *PREFIXES} & options.keys():
+    for name in {"config", *FILES, *LISTS, *PREFIXES} & options.keys():
         parts = str(options[name]).split(",") if name in LISTS else [str(options[name])]
         found[name] = ",".join(find(name, part) for part in parts)
     return found

@@ -107,12 +107,16 @@ def seeds_of(value, where):
     try:
         return read_seeds(str(value))
     except GridError:
-        raise StudyError(f"{where}: seeds={value}: a number of runs, such as 5, or the runs, such as \"3-7\"") from None
+        name = where if where == "--seeds" else f"{where}: seeds"
+        raise StudyError(f"{name}={value}: a number of runs, such as 5, or the runs, such as \"3-7\"") from None
 
 
 def read_cases(table, where, folder):
     """The options of each case."""
     tables = table_in(table, "cases", where) or {ONE_CASE: {}}
+    for name, options in tables.items():
+        if not isinstance(options, dict):
+            raise StudyError(f"{where}: cases: {name}={options}: the options of a case stand in a table, such as [cases.failed]")
     return {name: options_in(tables, name, f"{where}: cases", folder) for name in tables}
 
 
@@ -140,8 +144,9 @@ def read_study(text, quick=False, schemes=None):
     if quick:
         seeds = small.get("seeds", seeds)
         parts = {key: parts[key] | options_in(small, key, f"{path}: quick", folder) for key in parts}
-        check_keys(table_in(small, "cases", f"{path}: quick"), list(cases), f"{path}: quick.cases")
-        for name in small.get("cases", {}):
+        for name in table_in(small, "cases", f"{path}: quick"):
+            if name not in cases:
+                raise StudyError(f"{path}: quick.cases.{name}: no such case{near(name, cases)}; there are {', '.join(cases)}")
             cases[name] |= options_in(small["cases"], name, f"{path}: quick.cases", folder)
     for name, options in cases.items():
         refuse_twice([*parts.items(), (f"cases.{name}", options)], path)

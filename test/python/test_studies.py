@@ -116,6 +116,12 @@ def test_files_are_looked_for_beside_the_study(tmp_path):
     assert found.common["flows"] == str(tmp_path / "flows.csv") and found.common["topology"] == "leaf-spine"
 
 
+def test_a_scenario_is_looked_for_beside_the_study(tmp_path):
+    write(tmp_path, "k = 4\n", "small-fabric.toml")
+    text = STUDY.partition("[fabric]")[0] + '[fabric]\nconfig = "small-fabric.toml"\n'
+    assert study_file.read_study(str(write(tmp_path, text))).common == {"config": str(tmp_path / "small-fabric.toml")}
+
+
 def test_files_of_a_scheme_are_looked_for_beside_it(tmp_path):
     (tmp_path / "libmine.so").write_text("")
     write(tmp_path, 'like = "base/sprayed"\noptions = {library = "libmine.so", balancer = "mine"}', "mine.toml")
@@ -178,7 +184,9 @@ REFUSED = {  # a change of the study, and what is said after the name of its fil
     ("seeds = 3", 'better = "more"'): ": better=more: it is one of lower, higher",
     ("seeds = 3", 'figure = "no"'): ": figure: true or false is needed",
     ("seeds = 3", 'question = 1'): "Cannot overwrite a value",
-    ("leaves = 4", "leaves = 4\nRngRun = 2"): ": fabric: --RngRun=: use --seeds for this",
+    ("leaves = 4", "leaves = 4\nRngRun = 2"): ": fabric.RngRun: not in a study: seeds says which, such as 5 or",
+    ("leaves = 4", 'leaves = 4\nwriteConfig = "x.toml"'): ": fabric.writeConfig: not in a study: all runs would write this file",
+    ("[traffic]", '[cases]\nfail = "cables:1@0s"\n[traffic]'): ": cases: fail=cables:1@0s: the options of a case stand in a table",
     ("leaves = 4", "leaves = {x = []}"): ": fabric.leaves.x: a text, a number, true, false or a list of them is needed",
     ("leaves = 4", '"--leaves" = 4'): ": fabric: --leaves: the name of an option is needed, without dashes",
     ("size =", "spines ="): ": spines: is in [fabric] and in [traffic]; one of them",
@@ -207,7 +215,13 @@ OPTIONS = {
     "moe-failed-uplin": "(did you mean moe-failed-uplink?)",
     "moe-failed-uplink --until=2": "2 is not a percentage, such as 2%",
     "moe-failed-uplink --until=2% --most-seeds=1": "--most-seeds=1: an interval takes two at least",
-    "moe-failed-uplink --seeds=0": "--seeds: seeds=0: a number of runs",
+    "moe-failed-uplink --seeds=0": "--seeds=0: a number of runs, such as 5",
+    "moe-failed-uplink --seeds=": "--seeds=: a value is needed",
+    "moe-failed-uplink --schemes=": "--schemes=: a value is needed",
+    "--new=x.toml --schemes=reps": "x.toml: schemes: a list of at least two is needed",
+    "--new=x.toml --schemes=reps,reps": "x.toml: schemes: reps is there twice",
+    "--new=x.toml --schemes=atp,ecmp": "scheme atp needs all-reduce or auto",
+    "--new=x.toml --question=a\tb": "--question: a text in one line is needed",
     "moe-failed-uplink --schemes=prime,xyz": "--schemes: schemes: xyz: no such scheme",
     "moe-failed-uplink --traffic=size=1": "--traffic: only with --new=FILE.toml",
     "--new=x.txt": "--new=x.txt: the name of a study file ends with .toml",
@@ -218,7 +232,7 @@ OPTIONS = {
 
 @pytest.mark.parametrize("options", OPTIONS)
 def test_options_that_cannot_be_are_refused_in_one_line(tmp_path, options):
-    run = study(tmp_path, *options.split(), "--check-only", program="/")
+    run = study(tmp_path, *options.split(" "), "--check-only", program="/")
     assert run.returncode == 1 and run.stderr.count("\n") == 1 and OPTIONS[options] in run.stderr, run.stderr
     assert list(tmp_path.iterdir()) == []
 
@@ -244,6 +258,26 @@ def test_a_new_study_names_files_of_schemes_and_leaves_none_that_cannot_be(tmp_p
     assert [scheme.name for scheme in found.schemes] == ["mine", "reps"]
     run = study(tmp_path, "--new=bad.toml", "--schemes=esa,reps", program="/")
     assert run.returncode == 1 and "scheme esa needs all-reduce" in run.stderr and not (tmp_path / "bad.toml").exists()
+
+
+def test_a_new_study_may_have_a_scheme_of_a_file(tmp_path):
+    write(tmp_path, 'like = "reps"\n', "mine.toml")
+    run = study(tmp_path, "--new=own.toml", "--schemes=ecmp,mine.toml", program="/")
+    assert run.returncode == 0, run.stderr
+    assert [scheme.name for scheme in study_file.read_study(str(tmp_path / "own.toml")).schemes] == ["ecmp", "mine"]
+
+
+def test_quick_values_of_a_case_that_there_is_not(tmp_path):
+    path = write(tmp_path, STUDY + '[cases.failed]\n[quick.cases.faild]\nsize = "1KiB"\n')
+    run = study(tmp_path, str(path), "--quick", "--check-only", program="/")
+    said = f"study: {path}: quick.cases.faild: no such case (did you mean failed?); there are failed\n"
+    assert run.returncode == 1 and run.stderr == said
+
+
+def test_a_study_that_is_no_text(tmp_path):
+    (tmp_path / "x.toml").write_bytes(b'question = "\xff"\n')
+    run = study(tmp_path, "x.toml", "--check-only", program="/")
+    assert run.returncode == 1 and run.stderr == "study: x.toml: is no TOML file: a text in UTF-8 is needed\n"
 
 
 def test_answers_on_a_terminal(tmp_path, monkeypatch):
@@ -429,6 +463,11 @@ def test_many_comparisons_are_said_to_miss_some(tmp_path):
         assert (f"An interval is of one comparison: of these {count}, about 1 miss their value by chance." in lines) == said
 
 
+def test_results_that_are_the_same_need_no_more_seeds():
+    same = Paired({"a": {1: 2.0, 2: 3.0}, "b": {1: 2.0, 2: 3.0}}, "lower", [])
+    assert more_seeds({"all": same}) == "No seed tells any two schemes apart: all results are the same."
+
+
 def test_metrics_have_units():
     assert metric_of("cct_ns", 2e6).text(2.5e6) == "2.5 ms" and metric_of("cct_ns", 900).text(900.0) == "900 ns"
     assert metric_of("max_queue_packets", 7).text(7.0) == "7 packets" and metric_of("drops", 3).text(12345.0) == "12345"
@@ -454,6 +493,12 @@ def test_a_metric_that_there_is_not(tmp_path, fake):
     text = STUDY.replace("seeds = 3", 'metric = "cct"')
     run = study(tmp_path, str(write(tmp_path, text)), "--out=out", program=fake[0])
     assert run.returncode == 1 and "metric=cct: no result of the runs (did you mean cct_ns?); there are " in run.stderr
+
+
+def test_a_metric_that_there_is_not_ends_the_study_early(tmp_path, fake):
+    text = STUDY.replace("seeds = 3", 'metric = "cct"').replace('"ofan"', '{name = "late", options = {do = "fail"}}')
+    run = study(tmp_path, str(write(tmp_path, text)), "--out=out", "--jobs=1", "--seeds=5", program=fake[0])
+    assert run.returncode == 1 and "metric=cct: no result" in run.stderr and len(list(tmp_path.glob("out/runs/*"))) < 5
 
 
 @needs_program
@@ -482,6 +527,14 @@ def test_what_the_program_refuses_is_said_with_its_case(tmp_path):
     run = study(tmp_path, str(write(tmp_path, text)))
     assert run.returncode == 1 and run.stderr.count("\n") == 1
     assert run.stderr.startswith(f"study: {tmp_path}/small.toml: case failed, scheme ecmp: --fail=cable:1@0s: ")
+
+
+@needs_program
+def test_what_prints_a_list_is_no_run(tmp_path):
+    text = STUDY.replace("hostsPerLeaf = 4", 'preset = "help"')
+    run = study(tmp_path, str(write(tmp_path, text)))
+    assert run.returncode == 1 and run.stderr.count("\n") == 1
+    assert run.stderr.endswith("--preset=help: prints a text instead of a run; ./fabric run does that\n")
 
 
 @needs_program
