@@ -86,17 +86,17 @@ def sentence(name, paired, metric, seeds, baseline=""):
     role = "baseline" if first == baseline else "best" if complete else "best, of the runs that finished,"
     others = [compare(paired, other, first, metric) for other in order if other != first]
     if not others:
-        return f"{name}: only {first} finished, with a {metric.name} of {value}; {count_of(paired, seeds)}."
+        return f"{name}: only {first} finished, with {metric.said} of {value}; {count_of(paired, seeds)}."
     missing = f" The baseline {baseline} has no run that finished." if baseline and baseline not in order else ""
     beside = ". ".join(others)
     best = f" The best mean is that of {order[0]}." if baseline and order[0] != first else ""
-    return (f"{name}: {role} is {first}, with a {metric.name} of {value}, {count_of(paired, seeds)}. Beside it: "
+    return (f"{name}: {role} is {first}, with {metric.said} of {value}, {count_of(paired, seeds)}. Beside it: "
             f"{beside}.{best}{missing}")
 
 
 def changes(cases):
     """In which cases the order of schemes is another one. cases: Paired by name."""
-    orders = {name: paired.order() for name, paired in cases.items()}
+    orders = {name: order for name, paired in cases.items() if (order := paired.order())}
     if len(orders) < 2:
         return ""
     found = []

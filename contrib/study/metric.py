@@ -27,6 +27,11 @@ class Metric:
     scale: float = 1
     name: str = ""
 
+    @property
+    def said(self):
+        """The name in a sentence: that of a column stands as it is."""
+        return self.name if self.name == self.column else f"a {self.name}"
+
     def text(self, value):
         """A value with its unit."""
         return f"{self.number(value)} {self.unit}".strip()

@@ -5,11 +5,13 @@
 """The figure of a study: means, and paired differences, with 95 % intervals, by scheme and case."""
 
 import math
+import warnings
 
 from answer import pairs_of
 from style import SCHEMES, color, plt, save
 
 KINDS = "png", "pdf", "svg"
+SCHEME, CASE, STUDY = 24, 36, 50  # characters of a name that have room
 ROW = 0.24  # inches of a scheme
 ROOM = 1.03  # times what the axis of means needs
 MARKERS = "osD^v<>pPX*h"
@@ -19,6 +21,11 @@ STYLE = {"svg.hashsalt": "ai-fabric", "pdf.fonttype": 42, "axes.titleweight": "n
 def look_of(name, index):
     """The color and marker of a scheme."""
     return SCHEMES.get(name, (color(index), MARKERS[index % len(MARKERS)]))
+
+
+def short(name, most):
+    """A name, cut where it has no room."""
+    return name if len(name) <= most else name[: most - 3] + "..."
 
 
 def draw_estimate(axes, place, found, look, scale):
@@ -63,9 +70,11 @@ def draw_differences(axes, runs, places, schemes):
 
 
 def count_text(runs):
-    """n of the figure."""
+    """n of the figure, and what its bars are."""
     counts = sorted({found.count for paired in runs.cases.values() for found in map(paired.mean, paired.values)})
-    return " to ".join(map(str, dict.fromkeys([counts[0], counts[-1]])))
+    if counts[-1] == 1:
+        return "n = 1 seed: no intervals"
+    return f"n = {' to '.join(map(str, dict.fromkeys([counts[0], counts[-1]])))} seeds; bars: 95 % intervals"
 
 
 def plot_study(runs, out, software):
@@ -73,19 +82,20 @@ def plot_study(runs, out, software):
     schemes = [scheme.name for scheme in runs.study.schemes]
     places = places_of(runs.cases, schemes)
     names = []
-    with plt.rc_context(STYLE):
+    with plt.rc_context(STYLE), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph")  # a letter that the font lacks is a box
         for kind in KINDS:
             figure, axes = plt.subplots(1, 2, figsize=(7.0, ROW * (max(places.values()) + 1) + 1.3), sharey=True)
             draw_means(axes[0], runs, places, schemes)
             draw_differences(axes[1], runs, places, schemes)
-            axes[0].set_yticks(list(places.values()), [scheme for _, scheme in places])
+            axes[0].set_yticks(list(places.values()), [short(scheme, SCHEME) for _, scheme in places])
             axes[0].set_ylim(max(places.values()) + 0.7, -1.1)
             for case in runs.cases if len(runs.cases) > 1 else ():
-                axes[0].annotate(case, (0, places[case, schemes[0]] - 0.55), xycoords=("axes fraction", "data"),
+                axes[0].annotate(short(case, CASE), (0, places[case, schemes[0]] - 0.55), xycoords=("axes fraction", "data"),
                                  xytext=(3, 0), textcoords="offset points", fontsize=8, fontstyle="italic", va="center")
             for one in axes:
                 one.grid(axis="y", visible=False)
-            caption = f"{runs.study.name}: n = {count_text(runs)} seeds; bars: 95 % intervals"
+            caption = f"{short(runs.study.name, STUDY)}: {count_text(runs)}"
             path = out / f"{runs.study.name}.{kind}"
             save(figure, path, caption, schemes, software) if kind == "png" else save_as(figure, path, caption, kind)
             names.append(path.name)

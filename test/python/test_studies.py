@@ -468,6 +468,26 @@ def test_results_that_are_the_same_need_no_more_seeds():
     assert more_seeds({"all": same}) == "No seed tells any two schemes apart: all results are the same."
 
 
+def test_a_case_without_results_has_no_order():
+    there, gone = Paired({"a": A, "b": SLOWER}), Paired({"a": {}, "b": {}})
+    assert changes({"x": there, "y": gone}) == ""
+    assert changes({"x": there, "y": gone, "z": there}) == "The order of the means is the same in all cases: a, b."
+
+
+def test_a_result_without_a_name_of_its_own():
+    drops = metric_of("drops", 3)
+    assert "best is a, with drops of 1, n = 1 seed" in sentence("x", Paired({"a": {1: 1.0}, "b": {1: 2.0}}), drops, range(1, 2))
+
+
+def test_a_figure_has_room_for_long_names(tmp_path, fake):
+    long = 6 * "rather long "
+    text = STUDY.replace('"ofan"', f'{{name = "{long}文", like = "ofan"}}') + f'[cases."{long}"]\n[cases.other]\n'
+    run = study(tmp_path, str(write(tmp_path, text)), "--out=out", "--seeds=1", program=fake[0])
+    drawn = (tmp_path / "out/small.svg").read_text()
+    assert run.returncode == 0 and "Warning" not in run.stderr, run.stderr
+    assert "<!-- rather long rather lo... -->" in drawn and "<!-- small: n = 1 seed: no intervals -->" in drawn
+
+
 def test_metrics_have_units():
     assert metric_of("cct_ns", 2e6).text(2.5e6) == "2.5 ms" and metric_of("cct_ns", 900).text(900.0) == "900 ns"
     assert metric_of("max_queue_packets", 7).text(7.0) == "7 packets" and metric_of("drops", 3).text(12345.0) == "12345"
