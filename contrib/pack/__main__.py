@@ -33,7 +33,7 @@ README = """{name}: a run of ai-fabric-run
 
 To repeat it, in a clone of ai-fabric, where this folder is unpacked:
 
-    ./fabric run --config={name}/run.json
+    {repeat}
 
 The results go to results/run, unless --out=FOLDER is given. They are equal to those here, byte for byte, but for what
 the run has cost (cpu_s, wall_s, loop_wall_s, peak_rss_bytes, packet_hops_per_cpu_s, simulator, threads) and where files
@@ -147,6 +147,7 @@ def describe(run, name, tables):
     commit = versions.get("commit", "unknown")
     return README.format(
         name=name,
+        repeat=shlex.join(["./fabric", "run", f"--config={name}/{SUMMARY}"]),
         versions=", ".join(f"{part} {version}" for part, version in versions.items() if part != "commit"),
         profile=run.get("buildProfile", "unknown"),
         commit="The commit is unknown." if commit == "unknown" else f"The commit is {commit} (git checkout {commit}).",
@@ -198,7 +199,8 @@ def main(arguments):
     texts = {"README": describe(run, name, tables), SUMMARY: with_inputs(text, inputs, folder / SUMMARY)}
     write_archive(target, name, {**texts, **files, **tables})
     print(f"{target}: run.json, {len(tables)} tables, {len(files)} files that the run has read")
-    print(f"To repeat it: tar xf {target.name}, ./fabric run --config={name}/{SUMMARY}")
+    unpack, repeat = ["tar", "xf", target.name], ["./fabric", "run", f"--config={name}/{SUMMARY}"]
+    print(f"To repeat it: {shlex.join(unpack)}, {shlex.join(repeat)}")
 
 
 if __name__ == "__main__":

@@ -540,6 +540,14 @@ def test_what_cannot_be_packed_is_refused(tmp_path):
     assert [path.name for path in tmp_path.iterdir() if path.is_file()] == ["it.tar.gz"]
 
 
+def test_a_command_that_repeats_a_run_can_be_copied(tmp_path):
+    make_run(tmp_path / "first", *FOUR)
+    packed = script("pack", "first/out", "-o", "my run.tar.gz", cwd=tmp_path)
+    assert packed.stdout.endswith("To repeat it: tar xf 'my run.tar.gz', ./fabric run '--config=my run/run.json'\n")
+    with tarfile.open(tmp_path / "my run.tar.gz") as archive:
+        assert "\n    ./fabric run '--config=my run/run.json'\n" in archive.extractfile("my run/README").read().decode()
+
+
 def test_an_archive_is_always_the_same(tmp_path):
     make_run(tmp_path / "first", *FOUR, "--flows=flows.csv")
     for name in "a", "b":
