@@ -157,7 +157,7 @@ def test_quick_values_replace_some(tmp_path):
 
 
 QUICK_REFUSED = {
-    '[quick.cases.faild]\nfail = "cables:1@1us"': "small.toml: quick.cases: faild: no such key (did you mean failed?); there are failed",
+    '[quick.cases.faild]\nfail = "cables:1@1us"': "small.toml: quick.cases.faild: no such case (did you mean failed?); there are failed",
     "[quick.fabric]\nsize = 4096": "small.toml: size: is in [fabric] and in [traffic]; one of them",
     "[quick.cases.failed]\nleaves = 2": "small.toml: leaves: is in [fabric] and in [cases.failed]; one of them",
     "[quick]\ncases = 3": "small.toml: quick: cases: a table is needed, such as [cases]",
@@ -258,20 +258,6 @@ def test_a_new_study_names_files_of_schemes_and_leaves_none_that_cannot_be(tmp_p
     assert [scheme.name for scheme in found.schemes] == ["mine", "reps"]
     run = study(tmp_path, "--new=bad.toml", "--schemes=esa,reps", program="/")
     assert run.returncode == 1 and "scheme esa needs all-reduce" in run.stderr and not (tmp_path / "bad.toml").exists()
-
-
-def test_a_new_study_may_have_a_scheme_of_a_file(tmp_path):
-    write(tmp_path, 'like = "reps"\n', "mine.toml")
-    run = study(tmp_path, "--new=own.toml", "--schemes=ecmp,mine.toml", program="/")
-    assert run.returncode == 0, run.stderr
-    assert [scheme.name for scheme in study_file.read_study(str(tmp_path / "own.toml")).schemes] == ["ecmp", "mine"]
-
-
-def test_quick_values_of_a_case_that_there_is_not(tmp_path):
-    path = write(tmp_path, STUDY + '[cases.failed]\n[quick.cases.faild]\nsize = "1KiB"\n')
-    run = study(tmp_path, str(path), "--quick", "--check-only", program="/")
-    said = f"study: {path}: quick.cases.faild: no such case (did you mean failed?); there are failed\n"
-    assert run.returncode == 1 and run.stderr == said
 
 
 def test_a_study_that_is_no_text(tmp_path):
