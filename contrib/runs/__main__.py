@@ -72,9 +72,11 @@ VERBS = {"list": do_list, "compare": do_compare}
 
 
 def main():
-    verb = sys.argv[1]
-    run_script(verb, lambda: VERBS[verb](sys.argv[2:]))
+    verb, *arguments = sys.argv[1:] or [""]
+    if verb not in VERBS:
+        raise ScriptError("list or compare is needed")
+    return VERBS[verb](arguments)
 
 
 if __name__ == "__main__":
-    main()
+    run_script(" ".join(sys.argv[1:2]) or "runs", main)

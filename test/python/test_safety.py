@@ -184,6 +184,7 @@ GIVEN = {  # what ./fabric gives to scripts
     "bench/run-ranks.py": ["--check", "--program=/", "--preload=/"],
     "plot": [],
     "import": [],
+    "runs": ["list"],
 }
 
 
