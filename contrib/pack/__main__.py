@@ -7,7 +7,6 @@
 the files that it has read, and a README."""
 
 import gzip
-import hashlib
 import io
 import json
 import os
@@ -17,11 +16,12 @@ import tarfile
 from pathlib import Path
 
 PARTS = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(PARTS / part) for part in ("plot", "pack")]
+sys.path[:0] = [str(PARTS / part) for part in ("plot", "sweep", "pack")]
 
 from program import Parser, ScriptError, printable, run_script  # first: Ctrl-C from here on
 
-from safe_file import check_regular, named_errors, read_text
+from inputs import digest
+from safe_file import named_errors, read_text
 
 NAME = "pack"
 END = ".tar.gz"
@@ -43,15 +43,6 @@ run.json        options, files that were read, the scenario, versions, and resul
 {tables}
 doc/outputs.rst of ai-fabric explains the tables and keys.
 """
-
-
-def digest(path):
-    """The SHA-256 of a file."""
-    found = hashlib.sha256()
-    with open(path, "rb") as file:
-        while block := file.read(1 << 20):
-            found.update(block)
-    return found.hexdigest()
 
 
 def part(run, key, kind, path):
@@ -85,7 +76,6 @@ def check_input(path, noted, where):
     """Refuses a file that is not what the run has read."""
     if not path.exists():
         raise ScriptError(f"{where}: {path} is gone")
-    check_regular(path)
     if digest(path) != noted:
         raise ScriptError(f"{where}: {path} has changed since the run (sha256)")
 

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 PARTS = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(PARTS / part) for part in ("plot", "runs")]
+sys.path[:0] = [str(PARTS / part) for part in ("plot", "sweep", "runs")]
 
 from program import Parser, ScriptError, run_script  # first: Ctrl-C from here on
 

@@ -7,6 +7,7 @@
 import json
 
 from program import ScriptError
+from runner import flatten
 from safe_file import read_text
 
 NAME = "run.json"
@@ -41,9 +42,9 @@ class SummaryFile:
 
     @property
     def inputs(self):
-        """The sums of the files that were read, by option and name."""
+        """The sums of the files that were read, by option: a file may have changed and kept its name."""
         found = self.content.get("inputs") or {}
-        return {f"input of {key}": value for key, value in flatten(found).items() if key.endswith("sha256")}
+        return {f"files of {option}": " ".join(entry["sha256"].values()) for option, entry in found.items()}
 
     def find(self, key):
         """A value by its key, as it was resolved before as it was given; None if there is none."""
@@ -51,14 +52,3 @@ class SummaryFile:
             if self.parts[part].get(key) is not None:
                 return self.parts[part][key]
         return None
-
-
-def flatten(part, prefix=""):
-    """All values of parts in parts, by names such as drops_by_reason.no_buffer."""
-    flat = {}
-    for key, value in part.items() if isinstance(part, dict) else enumerate(part):
-        if isinstance(value, (dict, list)):
-            flat |= flatten(value, f"{prefix}{key}.")
-        else:
-            flat[f"{prefix}{key}"] = value
-    return flat

@@ -99,6 +99,12 @@ def test_only_differences_are_shown(tmp_path):
     assert call(tmp_path, "compare", "a", "a").stdout.count("no difference") == 3
 
 
+def test_a_file_that_has_changed_is_a_difference(tmp_path):
+    for name, content in ("a", "1f"), ("b", "2e"):
+        write(tmp_path, name, inputs={"flows": {"value": "f.csv", "sha256": {"f.csv": content}}})
+    assert "files of flows  1f  2e" in call(tmp_path, "compare", "a", "b").stdout
+
+
 @needs_program
 def test_runs_of_the_program_are_listed_and_compared(tmp_path):
     for balancer in "ecmp", "rsq":
