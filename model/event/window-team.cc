@@ -83,6 +83,11 @@ WindowTeam::Begin(const Part* part)
 void
 WindowTeam::Run(const Part& part)
 {
+    if (m_threads.empty())
+    {
+        part(0); // there is no other one to wait for, or to wake
+        return;
+    }
     Begin(&part);
     m_caller.Do(part, 0);
     m_caller.WaitUntil([this]() { return m_left.load(std::memory_order_acquire) == 0; }, *this);
