@@ -14,14 +14,24 @@ namespace ns3
 namespace aifabric
 {
 
-/// Prefetch the first cache lines of an object that will be changed.
+/// Get the cache line of an address, which will be changed, into the cache. GCC takes a function
+/// that does nothing but __builtin_prefetch() for one without an effect, and removes calls of it:
+/// the empty assembly is an effect.
+inline void
+PrefetchLine(const void* address)
+{
+    __builtin_prefetch(address, 1);
+    asm volatile("");
+}
+
+/// The same with the first lines of an object.
 inline void
 PrefetchLines(const void* object, uint32_t lines)
 {
     constexpr uint32_t LINE = 64;
     for (uint32_t i = 0; i < lines; ++i)
     {
-        __builtin_prefetch(static_cast<const char*>(object) + i * LINE, 1);
+        PrefetchLine(static_cast<const char*>(object) + i * LINE);
     }
 }
 

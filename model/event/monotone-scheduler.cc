@@ -13,6 +13,7 @@
 #include "ns3/assert.h"
 #include "ns3/event-impl.h"
 #include "ns3/log.h"
+#include "ns3/prefetch-lines.h"
 
 namespace ns3
 {
@@ -51,7 +52,7 @@ HighestBit(uint64_t word)
 inline void
 Prefetch(const void* address)
 {
-    __builtin_prefetch(address, 1);
+    PrefetchLine(address);
 }
 
 #else

@@ -21,8 +21,8 @@ WindowRooms::Reserve(uint32_t node)
     while (node >= m_nodes.size())
     {
         m_nodes.push_back({nullptr, static_cast<uint32_t>(m_nodes.size()), {}});
-        m_next.push_back(WindowNode::NEVER);
     }
+    m_agenda.Resize(m_nodes.size());
 }
 
 void
@@ -40,8 +40,8 @@ WindowRooms::Join(uint32_t room, uint32_t node)
                         !m_nodes[node].events.empty(),
                     "WindowSimulator::Join: node " << node << " is not by itself, or has events");
     m_nodes[node].room = room;
-    Wake(room, m_next[node]);
-    m_next[node] = WindowNode::NEVER;
+    Wake(room, m_agenda.GetNext(node));
+    m_agenda.Set(node, WindowNode::NEVER);
 }
 
 void
@@ -50,12 +50,6 @@ WindowRooms::Add(uint32_t room, const Scheduler::Event& event)
     Reserve(room);
     m_nodes[room].events.push(event);
     Wake(room, event.key.m_ts);
-}
-
-uint64_t
-WindowRooms::FindFirst() const
-{
-    return m_next.empty() ? WindowNode::NEVER : *std::min_element(m_next.begin(), m_next.end());
 }
 
 uint64_t
@@ -95,7 +89,7 @@ WindowRooms::SortByPlace() const
     return rooms;
 }
 
-std::vector<std::vector<uint32_t>>
+void
 WindowRooms::Share(uint32_t workers, const std::vector<uint64_t>& work)
 {
     std::vector<std::vector<uint32_t>> shares(workers);
@@ -121,7 +115,7 @@ WindowRooms::Share(uint32_t workers, const std::vector<uint64_t>& work)
             shares[workerOf[number]].push_back(number);
         }
     }
-    return shares;
+    m_agenda.SetShares(shares);
 }
 
 void
@@ -141,7 +135,7 @@ WindowRooms::Clear()
         Clear(node.events);
     }
     m_nodes.clear();
-    m_next.clear();
+    m_agenda.Clear();
 }
 
 } // namespace aifabric

@@ -7,6 +7,7 @@
 #ifndef WINDOW_ROOMS_H
 #define WINDOW_ROOMS_H
 
+#include "room-agenda.h"
 #include "window-node.h"
 
 #include "ns3/event-impl.h"
@@ -86,31 +87,34 @@ class WindowRooms
     /// @param ts when, in time steps
     void Wake(uint32_t room, uint64_t ts)
     {
-        m_next[room] = std::min(m_next[room], ts);
+        m_agenda.Lower(room, ts);
     }
 
     /// A room has run.  @param ts when it has something to do next, events aside, in time steps
     void SetNext(uint32_t room, uint64_t ts)
     {
         const Events& events = m_nodes[room].events;
-        m_next[room] = events.empty() ? ts : std::min(ts, events.top().key.m_ts);
-    }
-
-    /// @return when a room has something to do next, in time steps  @param room its number
-    uint64_t GetNext(uint32_t room) const
-    {
-        return m_next[room];
+        m_agenda.Set(room, events.empty() ? ts : std::min(ts, events.top().key.m_ts));
     }
 
     /// @return the first time at which a room has something to do, or WindowNode::NEVER
-    uint64_t FindFirst() const;
+    uint64_t FindFirst() const
+    {
+        return m_agenda.FindFirst();
+    }
+
+    /// @copydoc RoomAgenda::TakeDue
+    void TakeDue(uint32_t worker, uint64_t last, std::vector<uint32_t>& due)
+    {
+        m_agenda.TakeDue(worker, last, due);
+    }
 
     /// Ask all nodes for the length of a window.  @return the least, or WindowNode::NEVER
     uint64_t Prepare();
 
     /// Share the rooms among workers, equal work for each, neighbours together.
-    /// @param work what a room has to do, by room  @return the rooms of each worker
-    std::vector<std::vector<uint32_t>> Share(uint32_t workers, const std::vector<uint64_t>& work);
+    /// @param work what a room has to do, by room
+    void Share(uint32_t workers, const std::vector<uint64_t>& work);
 
     /// Forget all events and nodes.
     void Clear();
@@ -131,8 +135,8 @@ class WindowRooms
     /// number stands at its own, such as a host, and others amid their neighbours of lower numbers
     std::vector<uint32_t> SortByPlace() const;
 
-    std::vector<uint64_t> m_next; //!< when each room has something to do next
-    std::deque<Node> m_nodes;     //!< nodes by number
+    RoomAgenda m_agenda;      //!< when each room has something to do next
+    std::deque<Node> m_nodes; //!< nodes by number
 };
 
 } // namespace aifabric

@@ -302,6 +302,7 @@ void
 WindowSimulator::Join(uint32_t room, uint32_t node)
 {
     m_rooms.Join(room, node);
+    m_work.clear(); // to be shared anew
 }
 
 void
@@ -361,11 +362,7 @@ WindowSimulator::Share()
     m_sharedFor = std::min(m_sharedFor * 2 + 1, LONGEST); // the work of the first windows is new
     m_windowsToShare = m_sharedFor;
     m_work.resize(m_rooms.GetSize(), 1);
-    std::vector<std::vector<uint32_t>> shares = m_rooms.Share(m_threads, m_work);
-    for (uint32_t worker = 0; worker < m_threads; ++worker)
-    {
-        m_workers[worker].SetRooms(std::move(shares[worker]));
-    }
+    m_rooms.Share(m_threads, m_work);
     std::fill(m_work.begin(), m_work.end(), 1);
     m_isPrepared = m_isPrepared && m_threads == 1;
 }

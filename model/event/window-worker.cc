@@ -83,14 +83,7 @@ WindowWorker::Run(uint64_t begin,
     m_end = end;
     m_latest = begin;
     const uint64_t last = end.m_uid > 0 ? end.m_ts : end.m_ts - 1;
-    m_active.clear();
-    for (const uint32_t room : m_own)
-    {
-        if (m_rooms->GetNext(room) <= last)
-        {
-            m_active.push_back(room);
-        }
-    }
+    m_rooms->TakeDue(m_number, last, m_active);
     if (shuffled)
     {
         std::shuffle(m_active.begin(), m_active.end(), m_random);
@@ -98,8 +91,10 @@ WindowWorker::Run(uint64_t begin,
     for (std::size_t i = 0; i < m_active.size(); ++i)
     {
         const uint64_t before = m_eventCount;
-        PrefetchRoom(i + 2, 0);
-        PrefetchRoom(i + 1, 1);
+        for (uint32_t step = 0; step < WindowNode::PREFETCH_STEPS; ++step)
+        {
+            PrefetchRoom(i + WindowNode::PREFETCH_STEPS - step, step);
+        }
         RunRoom(m_active[i]);
         work[m_active[i]] += m_eventCount - before;
         m_latest = std::max(m_latest, m_now);

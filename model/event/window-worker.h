@@ -204,12 +204,6 @@ class alignas(128) WindowWorker
         m_notices.resize(workers);
     }
 
-    /// @param rooms its rooms, in ascending order
-    void SetRooms(std::vector<uint32_t> rooms)
-    {
-        m_own = std::move(rooms);
-    }
-
     /// Have its nodes take over what those of another worker have sent.
     void TakeOver(WindowWorker& other);
 
@@ -261,7 +255,6 @@ class alignas(128) WindowWorker
     uint64_t m_eventCount{0};                   //!< events run
     uint64_t m_latest{0};                       //!< of what has run in the window
     std::mt19937 m_random;                      //!< orders the rooms, if shuffled
-    std::vector<uint32_t> m_own;                //!< its rooms
     std::vector<uint32_t> m_active;             //!< those of the present window
     std::vector<std::vector<Notice>> m_notices; //!< by worker that gets them
     std::vector<Scheduler::Event> m_sent;       //!< events for other rooms

@@ -13,6 +13,7 @@
 #include "ns3/assert.h"
 #include "ns3/fabric-clock.h"
 #include "ns3/object-lock.h"
+#include "ns3/prefetch-lines.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -206,11 +207,11 @@ FabricTransmitter::Notify()
         return;
     }
     const int64_t now = m_ownWire.GetArrival();
-    __builtin_prefetch(m_ownWire.First(), 1);
+    PrefetchLine(m_ownWire.First());
     FabricFrame* frame = m_ownWire.Pop();
     if (m_ownWire.First()) // nothing that starts later arrives before it
     {
-        __builtin_prefetch(m_ownWire.First(), 1);
+        PrefetchLine(m_ownWire.First());
         ScheduleArrival(TimeStep((m_ownWire.GetArrival() - now) * m_stepsPerPs)); // the same turn
         if (m_ownWire.NeedsPrefetch() && !m_prefetched)
         {

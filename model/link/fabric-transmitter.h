@@ -13,6 +13,7 @@
 
 #include "ns3/egress-queues.h"
 #include "ns3/fabric-frame.h"
+#include "ns3/prefetch-lines.h"
 #include "ns3/prefetching-event.h"
 
 #include <cstdint>
@@ -193,8 +194,8 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
     /// Get what Send() will touch into the cache.  @param trafficClass class of the frame
     void Prefetch(uint8_t trafficClass) const
     {
-        __builtin_prefetch(this, 1);
-        __builtin_prefetch(&m_serializer, 1);
+        PrefetchLine(this);
+        PrefetchLine(&m_serializer);
         m_queues.Prefetch(trafficClass);
     }
 
@@ -204,6 +205,25 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
     {
         m_queues.PrefetchPlace(trafficClass);
         m_wire->PrefetchPlace();
+    }
+
+    /// A window of the node will be run soon: get what it will touch into the cache.
+    /// @param step as WindowNode::Prefetch() has it
+    void PrefetchWindow(uint32_t step) const
+    {
+        switch (step)
+        {
+        case 0:
+            Prefetch(uint8_t{0});
+            break;
+        case 1:
+            m_queues.PrefetchBacklog(false);
+            PrefetchLine(m_wire);
+            break;
+        default:
+            m_queues.PrefetchBacklog(true);
+            m_wire->PrefetchPlace();
+        }
     }
 
     // Gates, link state, observers

@@ -10,6 +10,7 @@
 
 #include "ns3/fabric-clock.h"
 #include "ns3/frame-source.h"
+#include "ns3/prefetch-lines.h"
 
 #include <algorithm>
 #include <array>
@@ -62,6 +63,7 @@ LinkedNode::AddSender(FabricTransmitter* sender)
 {
     m_senders.push_back(sender);
     m_touched.Resize(m_senders.size());
+    m_recent.Resize(m_senders.size());
     m_windows.SetUnprepared();
     return m_senders.size() - 1;
 }
@@ -82,6 +84,7 @@ void
 LinkedNode::RemoveSender(uint32_t sender)
 {
     m_touched.Remove(sender);
+    m_recent.Remove(sender);
     m_senders[sender] = nullptr;
 }
 
@@ -155,7 +158,7 @@ LinkedNode::Run(WindowWorker& worker, uint64_t end)
     {
         if (i + AHEAD < size)
         {
-            __builtin_prefetch(arrivals[i + AHEAD].frame, 1);
+            PrefetchLine(arrivals[i + AHEAD].frame);
         }
         Receive(arrivals[i], worker);
     }
@@ -214,13 +217,15 @@ LinkedNode::RunRoom(WindowWorker& worker)
 void
 LinkedNode::Prefetch(uint32_t step) const
 {
+    m_recent.ForEach([this, step](uint32_t port) { m_senders[port]->PrefetchWindow(step); });
     if (step == 0)
     {
-        m_arriving.ForEach([this](uint32_t port) { __builtin_prefetch(&m_inboxes[port], 1); });
-        m_touched.ForEach([this](uint32_t port) { m_senders[port]->Prefetch(uint8_t{0}); });
-        return;
+        m_arriving.ForEach([this](uint32_t port) { PrefetchLine(&m_inboxes[port]); });
     }
-    m_arriving.ForEach([this](uint32_t port) { m_inboxes[port].Prefetch(); });
+    else if (step == 1)
+    {
+        m_arriving.ForEach([this](uint32_t port) { m_inboxes[port].Prefetch(); });
+    }
 }
 
 void
@@ -243,7 +248,7 @@ LinkedNode::Collect(int64_t begin, uint64_t end)
                 m_next = std::min(m_next, ts);
                 break;
             }
-            __builtin_prefetch(inbox.First(), 1, 2);
+            PrefetchLine(inbox.First());
             m_arrivals.push_back(
                 {static_cast<uint64_t>(arrival - m_begin) << PORT_BITS | port, inbox.Pop()});
         }
@@ -300,6 +305,7 @@ LinkedNode::Settle(WindowWorker& worker, uint64_t end)
 {
     const int64_t last = end / m_stepsPerPs - 1; // the picosecond that is whole
     uint64_t next = NEVER;
+    m_recent = m_touched;
     m_touched.KeepIf([this, last, &next, &worker](uint32_t port) {
         FabricTransmitter& sender = *m_senders[port];
         sender.Settle(last);

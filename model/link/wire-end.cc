@@ -9,6 +9,8 @@
 #include "fabric-port.h"
 #include "link-direction.h"
 
+#include "ns3/prefetch-lines.h"
+
 namespace ns3
 {
 namespace aifabric
@@ -98,7 +100,17 @@ WireEnd::PrefetchNext() const
     }
     if (following > 2)
     {
-        __builtin_prefetch(m_others[2].frame, 1);
+        PrefetchLine(m_others[2].frame);
+    }
+}
+
+void
+WireEnd::Prefetch() const
+{
+    PrefetchLine(m_first);
+    for (uint32_t i = 0; i < m_others.size() && i <= 8; i += 4)
+    {
+        PrefetchLine(&m_others[i]);
     }
 }
 

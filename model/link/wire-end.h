@@ -11,6 +11,7 @@
 
 #include "ns3/fabric-frame.h"
 #include "ns3/growing-ring.h"
+#include "ns3/prefetch-lines.h"
 
 #include <cstdint>
 
@@ -203,19 +204,15 @@ class WireEnd
         }
     }
 
-    /// Prefetch the first frame and the place of the next one.
-    void Prefetch() const
-    {
-        __builtin_prefetch(m_first, 1);
-        __builtin_prefetch(m_others.Place());
-    }
+    /// Prefetch the first frame and the places of the next ones.
+    void Prefetch() const;
 
     /// Prefetch the place where Push() will put a frame.
     void PrefetchPlace() const
     {
         if (m_first)
         {
-            __builtin_prefetch(m_others.NextPlace(), 1);
+            PrefetchLine(m_others.NextPlace());
         }
     }
 

@@ -6,6 +6,8 @@
 
 #include "endpoint-table.h"
 
+#include "ns3/prefetch-lines.h"
+
 namespace ns3
 {
 namespace aifabric
@@ -66,7 +68,7 @@ EndpointTable::PrefetchEndpoint(const FabricFrame& frame, uint32_t step) const
     }
     if (step == 1)
     {
-        __builtin_prefetch(&m_endpoints[index]);
+        PrefetchLine(&m_endpoints[index]);
         return;
     }
     m_endpoints[index]->PrefetchArrival(frame, step - 1);

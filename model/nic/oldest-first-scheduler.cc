@@ -8,6 +8,8 @@
 
 #include "endpoint.h"
 
+#include "ns3/prefetch-lines.h"
+
 #include <algorithm>
 
 namespace ns3
@@ -81,7 +83,7 @@ OldestFirstScheduler::Peek(uint8_t trafficClass) const
 void
 OldestFirstScheduler::Prefetch(uint8_t trafficClass) const
 {
-    __builtin_prefetch(&m_lines[trafficClass].back());
+    PrefetchLine(&m_lines[trafficClass].back());
 }
 
 EndpointScheduler::Front

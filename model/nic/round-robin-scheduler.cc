@@ -6,6 +6,8 @@
 
 #include "round-robin-scheduler.h"
 
+#include "ns3/prefetch-lines.h"
+
 namespace ns3
 {
 namespace aifabric
@@ -44,7 +46,7 @@ RoundRobinScheduler::Peek(uint8_t trafficClass) const
 void
 RoundRobinScheduler::Prefetch(uint8_t trafficClass) const
 {
-    __builtin_prefetch(m_lines[trafficClass].Place());
+    PrefetchLine(m_lines[trafficClass].Place());
 }
 
 EndpointScheduler::Front

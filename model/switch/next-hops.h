@@ -10,6 +10,7 @@
 #include "ns3/egress-group.h"
 #include "ns3/fabric-frame.h"
 #include "ns3/fabric-transmitter.h"
+#include "ns3/prefetch-lines.h"
 #include "ns3/switch-balancer.h"
 #include "ns3/switch-site.h"
 
@@ -69,8 +70,8 @@ class NextHops
     {
         if (step == 1)
         {
-            __builtin_prefetch(&m_only[0]);
-            __builtin_prefetch(&m_groups[m_upGroup]);
+            PrefetchLine(&m_only[0]);
+            PrefetchLine(&m_groups[m_upGroup]);
             return;
         }
         if (const FabricTransmitter* only = FindOnly(frame.destination))
@@ -81,7 +82,7 @@ class NextHops
         const EgressGroup& group = FindGroup(frame.destination, site);
         if (step == 2)
         {
-            __builtin_prefetch(group.members.data());
+            PrefetchLine(group.members.data());
             return;
         }
         const int chosen = group.members.size() == 1 ? 0 : balancer.Predict(frame, group);

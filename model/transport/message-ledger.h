@@ -8,6 +8,7 @@
 #define MESSAGE_LEDGER_H
 
 #include "ns3/growing-ring.h"
+#include "ns3/prefetch-lines.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -117,7 +118,7 @@ class MessageLedger
     /// Get what Find() reads into the cache.
     void Prefetch() const
     {
-        __builtin_prefetch(&m_messages, 1);
+        PrefetchLine(&m_messages);
     }
 
   private:

@@ -190,7 +190,7 @@ QueuePair::PrefetchDeparture(uint32_t step) const
 {
     if (step == 1)
     {
-        __builtin_prefetch(&m_connection, 1);
+        PrefetchLine(&m_connection);
         m_requestor.Prefetch();
         return;
     }
@@ -233,7 +233,7 @@ QueuePair::PrefetchState(bool isReport, uint32_t step) const
 {
     if (step == 1)
     {
-        __builtin_prefetch(&m_connection, 1);
+        PrefetchLine(&m_connection);
         isReport ? m_requestor.Prefetch() : m_responder.Prefetch();
         return;
     }

@@ -15,6 +15,7 @@
 #include "ns3/ack-report.h"
 #include "ns3/endpoint.h"
 #include "ns3/policy-counters.h"
+#include "ns3/prefetch-lines.h"
 #include "ns3/retransmission-timer.h"
 
 #include <cstdint>
@@ -264,9 +265,9 @@ class Requestor
     /// Prefetch the state that the next packet or acknowledgement will touch.
     void Prefetch() const
     {
-        __builtin_prefetch(&m_sendWindow, 1);
+        PrefetchLine(&m_sendWindow);
         m_ledger.Prefetch();
-        __builtin_prefetch(&m_paths, 1);
+        PrefetchLine(&m_paths);
     }
 
     /// Release all references at the end of the simulation.

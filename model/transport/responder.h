@@ -12,6 +12,7 @@
 #include "ns3/ack-policy.h"
 #include "ns3/arrival-ledger.h"
 #include "ns3/fabric-frame.h"
+#include "ns3/prefetch-lines.h"
 #include "ns3/receiving-end.h"
 
 #include <cstdint>
@@ -108,8 +109,8 @@ class Responder
     /// Get what Receive() touches into the cache.
     void Prefetch() const
     {
-        __builtin_prefetch(&m_counters, 1);
-        __builtin_prefetch(&m_arrivals, 1);
+        PrefetchLine(&m_counters);
+        PrefetchLine(&m_arrivals);
     }
 
     /// @param policy when accepted packets are acknowledged

@@ -16,6 +16,7 @@
 
 #include "ns3/fabric-frame.h"
 #include "ns3/growing-ring.h"
+#include "ns3/prefetch-lines.h"
 
 #include <algorithm>
 #include <array>
@@ -289,9 +290,12 @@ class alignas(64) EgressQueues
     /// Get what Push() will touch into the cache.  @param trafficClass class of the frame
     void Prefetch(uint8_t trafficClass) const
     {
-        __builtin_prefetch(this, 1);
-        __builtin_prefetch(&m_lanes[trafficClass], 1);
+        PrefetchLine(this);
+        PrefetchLine(&m_lanes[trafficClass]);
     }
+
+    /// Get the queues that are not empty into the cache, or else what waits in them.
+    void PrefetchBacklog(bool frames) const;
 
     /// Get the place where Push() will put a frame into the cache, when what Prefetch() fetched has
     /// come.  @param trafficClass class of the frame

@@ -9,6 +9,7 @@
 
 #include "ns3/fabric-frame.h"
 #include "ns3/growing-ring.h"
+#include "ns3/prefetch-lines.h"
 #include "ns3/queue-size.h"
 
 #include <cstdint>
@@ -144,14 +145,25 @@ class alignas(64) FrameLane
     {
         if (m_first)
         {
-            __builtin_prefetch(m_others.Place());
+            PrefetchLine(m_others.Place());
         }
+    }
+
+    /// Get the oldest frames and their places into the cache.
+    void PrefetchBacklog() const
+    {
+        PrefetchLine(m_first);
+        for (uint32_t i = 0; i < m_others.size() && i <= 8; i += 4)
+        {
+            PrefetchLine(&m_others[i]);
+        }
+        PrefetchLine(m_others.NextPlace());
     }
 
     /// Get the oldest frame of a lane that is not empty into the cache.
     void PrefetchNext() const
     {
-        __builtin_prefetch(m_first, 1);
+        PrefetchLine(m_first);
     }
 
     /// Remove all frames without traces or counters.
