@@ -7,13 +7,13 @@
 #include "monotone-scheduler.h"
 
 #include "fabric-clock.h"
+#include "prefetch-lines.h"
 #include "prefetching-event.h"
 
 #include "ns3/abort.h"
 #include "ns3/assert.h"
 #include "ns3/event-impl.h"
 #include "ns3/log.h"
-#include "ns3/prefetch-lines.h"
 
 namespace ns3
 {

@@ -148,10 +148,29 @@ FabricTransmitter::CatchUp(int64_t now)
     }
 }
 
+inline void
+FabricTransmitter::Pass(const Ptr<FabricFrame>& frame, int64_t now)
+{
+    frame->Ref();
+    m_serializer.SkipTo(now);
+    Transmit({PeekPointer(frame), frame->wireBytes}, now);
+    if (m_home)
+    {
+        m_home->Touch(m_sender);
+        return;
+    }
+    ScheduleNextEvent();
+}
+
 bool
 FabricTransmitter::Send(const Ptr<FabricFrame>& frame, int64_t now)
 {
     Settle(now);
+    if (GetFreeAt() <= now && m_queues.Pass(frame, now, *this))
+    {
+        Pass(frame, now);
+        return true;
+    }
     if (!m_queues.Push(frame, now, GetFreeAt() > now))
     {
         Refuse(frame);

@@ -527,6 +527,9 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
     /// Begin a transmission.  @param start its time, in picoseconds
     void Start(int64_t start);
 
+    /// Send a frame that has passed the queues.  @param now the current time, in picoseconds
+    void Pass(const Ptr<FabricFrame>& frame, int64_t now);
+
     /// Put a frame on the wire.  @param entry the frame  @param start the time, in picoseconds
     void Transmit(const FrameLane::Entry& entry, int64_t start);
 

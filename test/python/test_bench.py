@@ -38,6 +38,7 @@ WRONG = {  # options of each script; the empty ones lack the folder of the progr
     "run-aggregation": ["--bin-dir=/nowhere", "--bin-dir=/nowhere --repeat=0", ""],
     "run-ranks": [f"--program=/nowhere --preload=/nowhere {more}" for more in ("--ranks=1", "--repeat=-1", "--quick")]
     + ["--nonsense"],
+    "run-threads": [f"--program=/nowhere {more}" for more in ("--threads=1", "--repeat=0", "--quick")] + ["--nonsense"],
 }
 
 
@@ -224,3 +225,17 @@ def test_instructions_of_aggregation(tmp_path, monkeypatch, capsys):
     said = capsys.readouterr().out
     assert re.search(rf"^esa +{costs['esa']:,.0f} ", said, re.MULTILINE)
     assert said.count(" beside all-to-all: ") == 3
+
+
+def test_model_of_threads_finds_its_constants():
+    """Gains that the model makes are those that it finds again."""
+    threads = load("run-threads")
+    case = threads.Case("ring", 128, 500)
+    gains = []
+    for windows in 1000, 20000, 50000:
+        gain = threads.Gain(case, 1.0, 0, 1 / (1.2 / 4 + 4e-6 * windows), windows)
+        gains.append(gain)
+    share, meeting = threads.fit(gains, 4)
+    assert (share, meeting) == (pytest.approx(1.2), pytest.approx(4e-6))
+    assert threads.predict(gains[0], 4, share, meeting / 2) == pytest.approx(gains[0].gain)
+    assert threads.predict(gains[0], 16, share, meeting / 2) == pytest.approx(1 / (1.2 / 16 + 8e-6 * 1000))

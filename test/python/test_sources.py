@@ -207,6 +207,12 @@ def test_types_have_names_of_their_own():
     assert len(owners) > 100
 
 
+def test_prefetches_have_an_effect():
+    """GCC removes calls of functions that do nothing but __builtin_prefetch()."""
+    owners = [path for path in HEADERS + SOURCES if "__builtin_prefetch(" in text_of(path)]
+    assert owners == ["model/event/prefetch-lines.h"]
+
+
 def test_constants_of_files_have_names_of_their_own():
     """Files are compiled in groups, which are others in a clone and in an ns-3 tree."""
     found = {}

@@ -121,6 +121,34 @@ class alignas(64) EgressQueues
         return true;
     }
 
+    /**
+     * Count a frame as if it came and left at once, where nothing else can precede it.
+     *
+     * @param now the current time, in picoseconds, when the wire is free
+     * @param port the port, for the hook
+     * @return whether it passed; if not, nothing has changed
+     */
+    bool Pass(const Ptr<FabricFrame>& frame, int64_t now, FabricTransmitter& port)
+    {
+        if (m_backlog || m_paused || m_special || m_source)
+        {
+            return false;
+        }
+        const uint32_t bytes = frame->wireBytes;
+        if (!m_lanes[m_laneOf[frame->GetClass()]].Pass(bytes))
+        {
+            return false;
+        }
+        m_accountedAt = now;
+        m_maxFrames = std::max(m_maxFrames, 1U);
+        m_maxBytes = std::max(m_maxBytes, bytes);
+        if (m_hook)
+        {
+            m_hook->FrameDeparts(port, *frame, now);
+        }
+        return true;
+    }
+
     /// Append a MAC control frame.
     void PushControl(const Ptr<FabricFrame>& frame);
 

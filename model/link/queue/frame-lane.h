@@ -110,6 +110,19 @@ class alignas(64) FrameLane
         }
     }
 
+    /// Count a frame that comes and leaves at once.  @param bytes its bytes on the wire
+    /// @return whether there is room, and no one who sees it come
+    bool Pass(uint32_t bytes)
+    {
+        if (m_watched || !HasRoom(bytes))
+        {
+            return false;
+        }
+        m_enqueuedBytes += bytes;
+        ++m_enqueuedFrames;
+        return true;
+    }
+
     /// @return the oldest frame of a lane that is not empty, removed
     Entry Pop()
     {
