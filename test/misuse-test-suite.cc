@@ -744,13 +744,9 @@ FABRIC_TEST_F(MisuseTestCase, g_misuse, "Misuse of windows")
         const Ptr<Fabric> fabric = MakeFabric();
         run([fabric]() { fabric->GetChannel(0)->SetDelay(NanoSeconds(1)); });
     });
-    Expect(
-        "TrainingDriver with a barrier needs ns3::aifabric::WindowSimulator::Threads=1, which is 2",
-        []() {
-            UseWindows(false);
-            Default("WindowSimulator::Threads", 2);
-            TrainingWorkload workload;
-            workload.barrier = true;
-            CreateObject<TrainingDriver>()->Install(nullptr, workload, {}, 1024);
-        });
+    Expect("ReceiverAdmission needs ns3::aifabric::WindowSimulator::Threads=1, which is 2", []() {
+        UseWindows(false);
+        Default("WindowSimulator::Threads", 2);
+        WindowSimulator::RequireOneThread("ReceiverAdmission");
+    });
 }

@@ -192,7 +192,8 @@ class RunOptions : public OptionSection
     /// @return which option has hosts share what threads cannot, or nothing
     std::optional<std::string> FindUnfitForThreads() const
     {
-        return FindGiven({{!m_scenario.acksInFabric, "--acks=bypass"},
+        return FindGiven({{m_scenario.aggregation.has_value(), "in-network aggregation"},
+                          {!m_scenario.acksInFabric, "--acks=bypass"},
                           {m_scenario.proberPs > 0, "--prober"},
                           {m_scenario.reachabilityPs > 0, "--reachability"},
                           {m_scenario.hopLatency, "--hopLatency"},
@@ -271,8 +272,6 @@ class RunOptions : public OptionSection
             {{IsGiven("scheduler"), "--scheduler"},
              {m_scenario.isFluid, "--fidelity=fluid"},
              {RankTransport::GetRanks() > 1, "several --ranks"},
-             {m_scenario.aggregation.has_value(), "in-network aggregation"},
-             {m_scenario.training && m_scenario.training->barrier, "barrier = true"},
              {HasSharedTurns(), "switches of more than " + std::to_string(TURNS) + " ports"},
              {m_scenario.receiverSlots > 0, "--receiverAdmission"},
              {Renews(*steering), RENEW},

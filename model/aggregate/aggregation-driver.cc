@@ -8,6 +8,10 @@
 
 #include "ns3/double.h"
 #include "ns3/enum-accessor.h"
+#include "ns3/fabric-channel.h"
+#include "ns3/fabric-clock.h"
+#include "ns3/node.h"
+#include "ns3/roce-net-device.h"
 #include "ns3/simulator.h"
 #include "ns3/window-simulator.h"
 
@@ -77,11 +81,16 @@ AggregationDriver::Start(const AggregationShape& shape,
     m_job = job;
     m_workers = workers;
     m_stages = stages;
-    m_done.assign(workers.size(), 0);
+    m_progress.assign(workers.size(), {});
     for (uint32_t number = 0; number < m_workers.size(); ++number)
     {
-        m_workers[number]->SetCompleted(MakeCallback(&AggregationDriver::Finish, this));
-        Simulator::Schedule(m_shape.start, &AggregationDriver::Begin, this, number);
+        GradientWorker& worker = *m_workers[number];
+        worker.SetCompleted(MakeCallback(&AggregationDriver::Finish, this));
+        Simulator::ScheduleWithContext(worker.GetNic().GetNode()->GetId(),
+                                       m_shape.start,
+                                       &AggregationDriver::Begin,
+                                       this,
+                                       number);
     }
 }
 
@@ -94,22 +103,29 @@ AggregationDriver::SetCompleted(Callback<void> completed)
 void
 AggregationDriver::Begin(uint32_t number)
 {
-    if (m_done[number] == m_began.size())
+    m_progress[number].began = Simulator::Now();
+    Simulator::Schedule(FindCompute(number), &AggregationDriver::Communicate, this, number);
+}
+
+Time
+AggregationDriver::FindCompute(uint32_t number)
+{
+    if (m_shape.jitter == 0)
     {
-        m_began.push_back(Simulator::Now());
+        return m_shape.compute;
     }
-    Time& began = m_began[m_done[number]];
-    began = Min(began, Simulator::Now());
-    const double factor =
-        m_shape.jitter > 0 ? 1 + m_shape.jitter * std::abs(m_normal->GetValue()) : 1;
-    const Time compute = PicoSeconds(std::llround(m_shape.compute.GetPicoSeconds() * factor));
-    Simulator::Schedule(compute, &AggregationDriver::Communicate, this, number);
+    const std::size_t index = m_progress[number].done * m_workers.size() + number;
+    while (m_jitters.size() <= index) // in this order, whoever is the first
+    {
+        m_jitters.push_back(std::abs(m_normal->GetValue()));
+    }
+    const double factor = 1 + m_shape.jitter * m_jitters[index];
+    return PicoSeconds(std::llround(m_shape.compute.GetPicoSeconds() * factor));
 }
 
 void
 AggregationDriver::Communicate(uint32_t number)
 {
-    const std::vector<uint8_t>& priorities = GetPriorities(m_done[number]);
     uint32_t posted = 0;
     for (uint32_t layer = m_shape.layers; layer > 0; --layer)
     {
@@ -117,7 +133,7 @@ AggregationDriver::Communicate(uint32_t number)
             uint64_t{m_shape.fragments} * (m_shape.layers + 1 - layer) / m_shape.layers;
         if (end > posted)
         {
-            m_workers[number]->Post(end - posted, priorities[layer - 1]);
+            m_workers[number]->Post(end - posted, GetPriority(number, layer));
         }
         posted = end;
     }
@@ -126,88 +142,91 @@ AggregationDriver::Communicate(uint32_t number)
 void
 AggregationDriver::Finish(uint32_t number)
 {
-    if (++m_done[number] < m_shape.iterations)
+    if (++m_progress[number].done < m_shape.iterations)
     {
         Begin(number);
     }
     else
     {
-        FinishJob();
+        WindowSimulator::Defer([this, now = Simulator::Now()]() { NoteEnd(now); });
     }
 }
 
 void
-AggregationDriver::FinishJob()
+AggregationDriver::NoteEnd(Time end)
 {
-    m_end = Max(m_end, Simulator::Now());
-    if (++m_finished == m_workers.size())
+    m_end = Max(m_end, end);
+    if (++m_finished < m_workers.size())
     {
-        for (const Ptr<AggregationStage>& stage : m_stages)
-        {
-            stage->EndJob(m_job->GetPlan().number, m_end.GetPicoSeconds());
-        }
-        if (!m_completed.IsNull())
-        {
-            m_completed();
-        }
+        return;
+    }
+    const Time delay = m_workers.front()->GetNic().GetPort(0)->GetChannel()->GetDelay();
+    const int64_t knownAt = m_end.GetPicoSeconds() + std::max<int64_t>(delay.GetPicoSeconds(), 1);
+    Simulator::ScheduleWithContext(Simulator::NO_CONTEXT,
+                                   FabricClock::Until(knownAt, FabricClock::LAST_TURN),
+                                   &AggregationDriver::FreeSlots,
+                                   this);
+    if (!m_completed.IsNull())
+    {
+        m_completed();
     }
 }
 
-const std::vector<uint8_t>&
-AggregationDriver::GetPriorities(uint32_t iteration)
+void
+AggregationDriver::FreeSlots()
 {
-    while (m_priorities.size() <= iteration)
+    for (const Ptr<AggregationStage>& stage : m_stages)
     {
-        std::vector<uint8_t> priorities;
-        for (uint32_t layer = 1; layer <= m_shape.layers; ++layer)
-        {
-            priorities.push_back(ComputePriority(layer, m_priorities.size()));
-        }
-        m_priorities.push_back(std::move(priorities));
+        stage->EndJob(m_job->GetPlan().number, FabricClock::Now());
     }
-    return m_priorities[iteration];
 }
 
 uint8_t
-AggregationDriver::ComputePriority(uint32_t layer, uint32_t iteration)
+AggregationDriver::GetPriority(uint32_t number, uint32_t layer)
 {
-    constexpr double LONGEST = 1e3;
-    constexpr double SHORTEST = 1e-9; // seconds
-    const double compute = std::max(m_shape.compute.GetSeconds(), SHORTEST);
-    const double mean = std::max(EstimateIteration(iteration), SHORTEST);
-    const double remaining = mean * (m_shape.iterations - iteration);
-    const double ratio =
-        iteration > 0 ? std::clamp((mean - compute) / compute, 1 / LONGEST, LONGEST) : 1;
-    double value = 1;
-    switch (m_policy)
+    const Progress& progress = m_progress[number];
+    const std::size_t index = std::size_t{progress.done} * m_shape.layers + layer - 1;
+    while (m_policy == RANDOM && m_random.size() <= index)
     {
-    case FULL:
-        value = ratio / (remaining * layer);
-        break;
-    case JOB_ONLY:
-        value = 1 / remaining;
-        break;
-    case LAYER_ONLY:
-        value = 1.0 / layer;
-        break;
-    case COMM_RATIO:
-        value = ratio;
-        break;
-    case RANDOM:
-        return m_uniform->GetInteger(0, 255);
-    default:
-        return 0;
+        m_random.push_back(m_uniform->GetInteger(0, 255));
     }
-    const double share = (std::log2(value) - m_least) / (m_most - m_least);
+    if (m_policy == RANDOM || m_policy == EQUAL)
+    {
+        return m_policy == RANDOM ? m_random[index] : 0;
+    }
+    const double share = (std::log2(FindPriority(progress, layer)) - m_least) / (m_most - m_least);
     return std::lround(255 * std::clamp(share, 0.0, 1.0));
 }
 
 double
-AggregationDriver::EstimateIteration(uint32_t iteration) const
+AggregationDriver::FindPriority(const Progress& progress, uint32_t layer) const
 {
-    if (iteration > 0)
+    constexpr double LONGEST = 1e3;
+    constexpr double SHORTEST = 1e-9; // seconds
+    const double compute = std::max(m_shape.compute.GetSeconds(), SHORTEST);
+    const double mean = std::max(EstimateIteration(progress), SHORTEST);
+    const double remaining = mean * (m_shape.iterations - progress.done);
+    const double ratio =
+        progress.done > 0 ? std::clamp((mean - compute) / compute, 1 / LONGEST, LONGEST) : 1;
+    switch (m_policy)
     {
-        return (m_began[iteration] - m_shape.start).GetSeconds() / iteration;
+    case JOB_ONLY:
+        return 1 / remaining;
+    case LAYER_ONLY:
+        return 1.0 / layer;
+    case COMM_RATIO:
+        return ratio;
+    default:
+        return ratio / (remaining * layer);
+    }
+}
+
+double
+AggregationDriver::EstimateIteration(const Progress& progress) const
+{
+    if (progress.done > 0)
+    {
+        return (progress.began - m_shape.start).GetSeconds() / progress.done;
     }
     const int64_t lineTime = m_workers.front()->GetLineTime(m_shape.fragments);
     return (m_shape.compute + PicoSeconds(lineTime)).GetSeconds();

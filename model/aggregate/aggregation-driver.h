@@ -37,10 +37,10 @@ struct AggregationShape
  *
  * Runs a job: in each iteration each worker computes, and then all-reduces the fragments of all
  * layers. It begins its next iteration when it has all sums. When all workers are done, the slots
- * of the job are freed.
+ * of the job are freed, a link's delay later.
  *
- * The priority of a layer of an iteration is computed once, so that all packets of a fragment have
- * the same one. It is a logarithm in 8 bits, of the range that two attributes set.
+ * Each worker computes the priority of a layer from its own iterations. It is a logarithm in 8
+ * bits, of the range that two attributes set.
  */
 class AggregationDriver : public Object
 {
@@ -106,6 +106,13 @@ class AggregationDriver : public Object
     void DoDispose() override;
 
   private:
+    /// What a worker has done.
+    struct Progress
+    {
+        uint32_t done{0}; //!< iterations
+        Time began;       //!< when the present one began
+    };
+
     /// A worker begins an iteration.  @param number of the worker
     void Begin(uint32_t number);
 
@@ -115,37 +122,42 @@ class AggregationDriver : public Object
     /// A worker has all sums.  @param number of the worker
     void Finish(uint32_t number);
 
-    /// A worker is done.
-    void FinishJob();
+    /// A worker is done.  @param end when
+    void NoteEnd(Time end);
 
-    /// @return the priorities of the layers of an iteration, layer 1 first
-    /// @param iteration its number
-    const std::vector<uint8_t>& GetPriorities(uint32_t iteration);
+    /// The switches know that the job is done.
+    void FreeSlots();
 
-    /// @return the priority of a layer  @param layer from 1 on  @param iteration number of the
-    /// iteration
-    uint8_t ComputePriority(uint32_t layer, uint32_t iteration);
+    /// @return how long a worker computes  @param number of the worker
+    Time FindCompute(uint32_t number);
 
-    /// @return an estimate of the time of an iteration, in seconds: the mean of those that have
-    /// ended; of the first one, its computation and its fragments at the line rate
-    /// @param iteration its number
-    double EstimateIteration(uint32_t iteration) const;
+    /// @return the priority of a layer of the present iteration of a worker  @param number of the
+    /// worker  @param layer from 1 on
+    uint8_t GetPriority(uint32_t number, uint32_t layer);
 
-    AggregationShape m_shape;                       //!< what the job does
-    Ptr<AggregationJob> m_job;                      //!< the job
-    std::vector<Ptr<GradientWorker>> m_workers;     //!< by number
-    std::vector<Ptr<AggregationStage>> m_stages;    //!< where its slots are
-    std::vector<uint32_t> m_done;                   //!< iterations, by worker
-    std::vector<Time> m_began;                      //!< when the first worker began an iteration
-    std::vector<std::vector<uint8_t>> m_priorities; //!< by iteration and layer
-    Ptr<NormalRandomVariable> m_normal;             //!< draws the jitter
-    Ptr<UniformRandomVariable> m_uniform;           //!< draws random priorities
-    PriorityPolicy m_policy{FULL};                  //!< of packets
-    double m_least{0};                              //!< logarithm of what priority 0 is
-    double m_most{0};                               //!< logarithm of what priority 255 is
-    uint32_t m_finished{0};                         //!< workers that are done
-    Callback<void> m_completed;                     //!< called when all are
-    Time m_end;                                     //!< when the last one was
+    /// @return the same before the logarithm  @param progress of the worker  @param layer from 1 on
+    double FindPriority(const Progress& progress, uint32_t layer) const;
+
+    /// @return an estimate of the time of an iteration, in seconds: the mean of those of the worker
+    /// that have ended; of the first one, its computation and its fragments at the line rate
+    /// @param progress of the worker
+    double EstimateIteration(const Progress& progress) const;
+
+    AggregationShape m_shape;                    //!< what the job does
+    Ptr<AggregationJob> m_job;                   //!< the job
+    std::vector<Ptr<GradientWorker>> m_workers;  //!< by number
+    std::vector<Ptr<AggregationStage>> m_stages; //!< where its slots are
+    std::vector<Progress> m_progress;            //!< by worker
+    std::vector<double> m_jitters;        //!< by iteration and worker, as far as they were used
+    std::vector<uint8_t> m_random;        //!< by iteration and layer: random priorities
+    Ptr<NormalRandomVariable> m_normal;   //!< draws the jitter
+    Ptr<UniformRandomVariable> m_uniform; //!< draws random priorities
+    PriorityPolicy m_policy{FULL};        //!< of packets
+    double m_least{0};                    //!< logarithm of what priority 0 is
+    double m_most{0};                     //!< logarithm of what priority 255 is
+    uint32_t m_finished{0};               //!< workers that are done
+    Callback<void> m_completed;           //!< called when all are
+    Time m_end;                           //!< when the last one was
 };
 
 } // namespace aifabric

@@ -41,6 +41,12 @@ class AggregationMember : public Endpoint
     uint32_t GetPacketBytes() const override;
     bool HasFailed() const override;
 
+    /// @return the NIC
+    RoceNetDevice& GetNic() const
+    {
+        return *m_nic;
+    }
+
   protected:
     void DoDispose() override;
 
@@ -58,12 +64,6 @@ class AggregationMember : public Endpoint
     const AggregationPlan& GetPlan() const
     {
         return m_job->GetPlan();
-    }
-
-    /// @return the NIC
-    RoceNetDevice& GetNic() const
-    {
-        return *m_nic;
     }
 
     /// Set what all frames of the endpoint have.  @param [in,out] frame the frame, new

@@ -99,12 +99,12 @@ class RoomAgenda
     /// As TakeDue().  @param block the number of a minimum  @return what is left of it
     uint64_t TakeDueOf(uint32_t block, uint64_t last, std::vector<uint32_t>& due);
 
-    std::vector<uint32_t> m_slots{};   //!< place of each room below
-    std::vector<uint32_t> m_rooms{};   //!< room of each slot
-    std::vector<uint64_t> m_next{};    //!< when the room of a slot has something to do next
-    std::vector<uint64_t> m_minima{};  //!< the least of 64 slots
-    std::vector<uint64_t> m_firsts{};  //!< the least of 64 minima
-    std::vector<uint32_t> m_ends{0};   //!< by worker: where its groups end
+    std::vector<uint32_t> m_slots{};  //!< place of each room below
+    std::vector<uint32_t> m_rooms{};  //!< room of each slot
+    std::vector<uint64_t> m_next{};   //!< when the room of a slot has something to do next
+    std::vector<uint64_t> m_minima{}; //!< the least of 64 slots
+    std::vector<uint64_t> m_firsts{}; //!< the least of 64 minima
+    std::vector<uint32_t> m_ends{0};  //!< by worker: where its groups end
 };
 
 } // namespace aifabric

@@ -203,7 +203,6 @@ def test_a_simulator_is_the_one_that_is_given(tmp_path):
 
 # Options that use the parts which WindowSimulator::RequireOneThread() names.
 NEED_ONE_THREAD = {
-    "TrainingDriver with a barrier": "--training=barrier.toml",
     "AggregationDriver": "--workload=all-reduce --algorithm=esa --size=4096",
     "AckBypass": "--acks=bypass",
     "ReceiverAdmission": "--receiverAdmission=4",
@@ -219,7 +218,6 @@ def test_threads_are_refused_where_hosts_share_something(tmp_path):
     assert succeed(tmp_path, *SMALL)["results"]["threads"] == 1, "a small run"
     sources = "".join(path.read_text() for folder in ("model", "helper") for path in (ROOT / folder).rglob("*.cc"))
     assert set(re.findall(r'RequireOneThread\("(.*?)"\)', sources)) == set(NEED_ONE_THREAD)
-    (tmp_path / "barrier.toml").write_text('barrier = true\n[[phase]]\nsteps = [{ collective = "all-reduce", bytes = "4KiB" }]\n')
     refused = {f"--threads=2 {other}": "--threads=2: 1 with " for other in ("--simulator=events", *NEED_ONE_THREAD.values())}
     refused |= {f"--threads={count}": f"--threads={count}: " for count in ("0", "65", "two", "")}
     check_refusals(tmp_path, refused, "--k=4")

@@ -81,10 +81,6 @@ TrainingDriver::Install(Ptr<MessageService> service,
                         uint32_t mtu)
 {
     NS_ABORT_MSG_IF(m_service, "TrainingDriver::Install: it has a workload already");
-    if (workload.barrier)
-    {
-        WindowSimulator::RequireOneThread("TrainingDriver with a barrier");
-    }
     m_service = service;
     m_workload = std::move(workload);
     m_extent = std::make_unique<WorkloadExtent>(m_workload, defaults, mtu);
@@ -126,17 +122,13 @@ TrainingDriver::Prepare()
     {
         PrepareHost(host);
     }
-    for (const Communicator& communicator : m_workload.communicators)
-    {
-        m_rankOf.emplace_back();
-        for (uint32_t rank = 0; rank < communicator.hosts.size(); ++rank)
-        {
-            m_rankOf.back()[communicator.hosts[rank]] = rank;
-        }
-    }
+    m_collectives = std::make_unique<TrainingCollectives>(
+        m_workload,
+        m_service,
+        [this](uint32_t host, uint32_t node) { EndSoon(host, node); });
     for (const WorkloadNode* const node : m_programs->GetCollectives())
     {
-        AddCollective(*node);
+        m_collectives->Add(*node, *m_extent);
     }
 }
 
@@ -146,7 +138,7 @@ TrainingDriver::PrepareHost(uint32_t host)
     if (host >= m_workload.programOf.size() ||
         m_workload.programOf[host] == TrainingWorkload::NO_PROGRAM)
     {
-        m_hosts.push_back({{}, HostStreams({}), 0, 0, 0, 0, {}});
+        m_hosts.push_back({{}, HostStreams({}), 0, 0, 0, {}});
         return;
     }
     const ProgramTable::Program& program = m_programs->Of(host);
@@ -154,7 +146,6 @@ TrainingDriver::PrepareHost(uint32_t host)
         {program.waiting,
          HostStreams(program.streams.GetLimits(m_processorOperations, m_streamOperations)),
          static_cast<uint32_t>(m_sends.size()),
-         0,
          program.waiting.size(),
          0,
          {}});
@@ -169,24 +160,6 @@ TrainingDriver::PrepareHost(uint32_t host)
         m_service->Add(flow, this);
         m_sends.push_back({host, node});
     }
-}
-
-void
-TrainingDriver::AddCollective(const WorkloadNode& node)
-{
-    const auto number = static_cast<uint32_t>(m_collectives.size());
-    const std::vector<uint32_t>& hosts = m_workload.communicators[node.communicator].hosts;
-    Entry& entry = m_collectives.emplace_back();
-    entry.arrivals.resize(hosts.size());
-    entry.run = std::make_unique<CollectiveRun>(
-        m_extent->Describe(node),
-        number,
-        m_service,
-        m_origins,
-        [this, number, &hosts](uint32_t rank) {
-            EndSoon(hosts[rank], m_collectives[number].arrivals[rank].node);
-        });
-    entry.run->SetExtent(m_extent->Of(node));
 }
 
 const WorkloadNode&
@@ -248,7 +221,7 @@ TrainingDriver::BeginNode(uint32_t host, uint32_t node)
                             node);
         break;
     case WorkloadNode::Kind::COLLECTIVE:
-        Reach(host, node);
+        m_collectives->Reach(m_programs->Of(host).numbers[node], host, node);
         break;
     case WorkloadNode::Kind::SEND:
         Send(host, node);
@@ -256,32 +229,6 @@ TrainingDriver::BeginNode(uint32_t host, uint32_t node)
     case WorkloadNode::Kind::RECEIVE:
         Receive(host, node);
         break;
-    }
-}
-
-void
-TrainingDriver::Reach(uint32_t host, uint32_t node)
-{
-    const uint32_t communicator = GetNode(host, node).communicator;
-    const uint32_t rank = m_rankOf[communicator].at(host);
-    Entry& entry = m_collectives[m_programs->Of(host).numbers[node]];
-    entry.arrivals[rank] = {FabricClock::Now(), m_hosts[host].reached++, node};
-    if (!m_workload.barrier)
-    {
-        entry.run->Start(rank);
-        return;
-    }
-    const std::vector<uint32_t>& hosts = m_workload.communicators[communicator].hosts;
-    if (++entry.reached == hosts.size())
-    {
-        for (uint32_t other = 0; other < hosts.size(); ++other)
-        {
-            Simulator::ScheduleWithContext(m_service->GetNics()[hosts[other]]->GetNode()->GetId(),
-                                           Time(0),
-                                           &CollectiveRun::Start,
-                                           entry.run.get(),
-                                           other);
-        }
     }
 }
 
@@ -379,68 +326,13 @@ TrainingDriver::CountHost()
 std::vector<CollectiveRecord>
 TrainingDriver::GetCollectives() const
 {
-    std::vector<CollectiveRecord> records;
-    for (const uint32_t number : OrderCollectives())
-    {
-        records.push_back(m_collectives[number].run->GetRecord());
-    }
-    return records;
-}
-
-std::vector<uint32_t>
-TrainingDriver::OrderCollectives() const
-{
-    std::vector<std::pair<Begin, uint32_t>> begins;
-    for (uint32_t number = 0; number < m_collectives.size(); ++number)
-    {
-        const Begin begin = FindBegin(number);
-        if (begin != NEVER)
-        {
-            begins.emplace_back(begin, number);
-        }
-    }
-    std::sort(begins.begin(), begins.end());
-    std::vector<uint32_t> order;
-    for (const auto& [begin, number] : begins)
-    {
-        order.push_back(number);
-    }
-    return order;
-}
-
-TrainingDriver::Begin
-TrainingDriver::FindBegin(uint32_t number) const
-{
-    const std::vector<Arrival>& arrivals = m_collectives[number].arrivals;
-    const uint32_t communicator = m_programs->GetCollectives()[number]->communicator;
-    Begin first = NEVER;
-    for (uint32_t rank = 0; rank < arrivals.size(); ++rank)
-    {
-        if (arrivals[rank].ps >= 0)
-        {
-            const uint32_t host = m_workload.communicators[communicator].hosts[rank];
-            first = std::min(first, Begin(arrivals[rank].ps, host, arrivals[rank].turn));
-        }
-    }
-    return first;
+    return m_collectives ? m_collectives->GetRecords() : std::vector<CollectiveRecord>();
 }
 
 std::vector<MessageOrigin>
 TrainingDriver::GetOrigins() const
 {
-    std::vector<uint32_t> placeOf(m_collectives.size(), MessageOrigin::NONE);
-    uint32_t place = 0;
-    for (const uint32_t number : OrderCollectives())
-    {
-        placeOf[number] = place++;
-    }
-    std::vector<MessageOrigin> origins = m_origins;
-    for (MessageOrigin& origin : origins)
-    {
-        const bool isAny = origin.collective != MessageOrigin::NONE;
-        origin.collective = isAny ? placeOf[origin.collective] : MessageOrigin::NONE;
-    }
-    return origins;
+    return m_collectives ? m_collectives->GetOrigins() : std::vector<MessageOrigin>();
 }
 
 int64_t

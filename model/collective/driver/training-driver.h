@@ -7,7 +7,7 @@
 #ifndef TRAINING_DRIVER_H
 #define TRAINING_DRIVER_H
 
-#include "collective-run.h"
+#include "training-collectives.h"
 
 #include "ns3/host-streams.h"
 #include "ns3/message-service.h"
@@ -20,7 +20,6 @@
 #include <map>
 #include <memory>
 #include <tuple>
-#include <unordered_map>
 #include <vector>
 
 namespace ns3
@@ -39,8 +38,7 @@ namespace aifabric
  * acknowledged; a SEND when it is acknowledged; a RECEIVE when the message has come.
  *
  * All messages are numbered before the run: those of SENDs by host, then those of collectives. What
- * changes in the run belongs to one host, so hosts may run on several threads (WindowSimulator),
- * but with TrainingWorkload::barrier.
+ * changes in the run belongs to one host, so hosts may run on several threads (WindowSimulator).
  *
  * It has to be kept as long as its service is, and as the simulation runs.
  */
@@ -105,28 +103,6 @@ class TrainingDriver : public Object, public MessageUser
     void DoDispose() override;
 
   private:
-    /// A rank reaches a collective.
-    struct Arrival
-    {
-        int64_t ps{-1};   //!< when; negative: it has not
-        uint32_t turn{0}; //!< its place among the collectives that the host has reached
-        uint32_t node{0}; //!< the node of the host
-    };
-
-    /// A collective begins: when, in ps; at which host; and which of its collectives it is.
-    using Begin = std::tuple<int64_t, uint32_t, uint32_t>;
-
-    /// Of a collective that no rank has reached.
-    static constexpr Begin NEVER{INT64_MAX, 0, 0};
-
-    /// A collective.
-    struct Entry
-    {
-        std::unique_ptr<CollectiveRun> run; //!< the collective
-        std::vector<Arrival> arrivals;      //!< by rank
-        uint32_t reached{0};                //!< ranks that have reached it, if there is a barrier
-    };
-
     /// A message to a host: source, tag, and its place among those that have both in common.
     using MessageKey = std::tuple<uint32_t, uint32_t, uint32_t>;
 
@@ -136,7 +112,6 @@ class TrainingDriver : public Object, public MessageUser
         std::vector<uint32_t> waiting; //!< by node: what is waited for
         HostStreams streams;           //!< what its streams do
         uint32_t firstSend{0};         //!< number of the message of its first SEND
-        uint32_t reached{0};           //!< collectives that it has reached
         uint64_t unfinished{0};        //!< nodes that have not ended
         int64_t endPs{0};              //!< when the last one ended
         /// Messages that have come before a node waited for them, and those that a node waits for:
@@ -160,9 +135,6 @@ class TrainingDriver : public Object, public MessageUser
     /// Prepare what a host does, and add the messages that it sends.
     void PrepareHost(uint32_t host);
 
-    /// Prepare a collective, and add its messages.  @param node a node that does it
-    void AddCollective(const WorkloadNode& node);
-
     /// @return a node  @param node its index
     const WorkloadNode& GetNode(uint32_t host, uint32_t node) const;
 
@@ -177,15 +149,6 @@ class TrainingDriver : public Object, public MessageUser
 
     /// A node begins.  @param node its index
     void BeginNode(uint32_t host, uint32_t node);
-
-    /// A host reaches a collective.
-    void Reach(uint32_t host, uint32_t node);
-
-    /// @return when and by whom the collective of a number was begun, or NEVER
-    Begin FindBegin(uint32_t number) const;
-
-    /// @return numbers of the collectives that have begun, in the order in which they did
-    std::vector<uint32_t> OrderCollectives() const;
 
     /// A host sends a message.
     void Send(uint32_t host, uint32_t node);
@@ -211,12 +174,10 @@ class TrainingDriver : public Object, public MessageUser
     std::unique_ptr<ProgramTable> m_programs; //!< what is known of the programs
     std::vector<Host> m_hosts;                //!< by host
     uint32_t m_busyHosts{0};                  //!< hosts with nodes that have not ended
-    std::vector<std::unordered_map<uint32_t, uint32_t>> m_rankOf; //!< by communicator and host
-    std::vector<Entry> m_collectives;                             //!< by number
-    uint32_t m_firstSend{0};                                      //!< number of the first message
-    std::vector<Place> m_sends;           //!< by message, from m_firstSend on: who sends it
-    std::vector<MessageOrigin> m_origins; //!< by message
-    TracedCallback<> m_finishedTrace;     //!< all nodes have ended
+    std::unique_ptr<TrainingCollectives> m_collectives; //!< the collectives
+    uint32_t m_firstSend{0};                            //!< number of the first message
+    std::vector<Place> m_sends;       //!< by message, from m_firstSend on: who sends it
+    TracedCallback<> m_finishedTrace; //!< all nodes have ended
     TracedCallback<uint32_t, const WorkloadNode&> m_nodeTrace; //!< a node has ended
 };
 

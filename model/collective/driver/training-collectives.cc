@@ -1,0 +1,161 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "training-collectives.h"
+
+#include "ns3/fabric-channel.h"
+#include "ns3/fabric-clock.h"
+#include "ns3/simulator.h"
+#include "ns3/window-simulator.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+TrainingCollectives::TrainingCollectives(const TrainingWorkload& workload,
+                                         Ptr<MessageService> service,
+                                         EndedCallback ended)
+    : m_workload(workload),
+      m_service(service),
+      m_ended(std::move(ended)),
+      m_reached(service->GetNics().size())
+{
+    for (const Communicator& communicator : m_workload.communicators)
+    {
+        m_rankOf.emplace_back();
+        for (uint32_t rank = 0; rank < communicator.hosts.size(); ++rank)
+        {
+            m_rankOf.back()[communicator.hosts[rank]] = rank;
+        }
+    }
+}
+
+void
+TrainingCollectives::Add(const WorkloadNode& node, WorkloadExtent& extent)
+{
+    const auto number = static_cast<uint32_t>(m_entries.size());
+    const std::vector<uint32_t>& hosts = m_workload.communicators[node.communicator].hosts;
+    Entry& entry = m_entries.emplace_back();
+    entry.hosts = &hosts;
+    entry.arrivals.resize(hosts.size());
+    entry.run = std::make_unique<CollectiveRun>(extent.Describe(node),
+                                                number,
+                                                m_service,
+                                                m_origins,
+                                                [this, number, &hosts](uint32_t rank) {
+                                                    m_ended(hosts[rank],
+                                                            m_entries[number].arrivals[rank].node);
+                                                });
+    entry.run->SetExtent(extent.Of(node));
+}
+
+void
+TrainingCollectives::Reach(uint32_t number, uint32_t host, uint32_t node)
+{
+    const uint32_t communicator =
+        m_workload.programs[m_workload.programOf[host]][node].communicator;
+    const uint32_t rank = m_rankOf[communicator].at(host);
+    const int64_t now = FabricClock::Now();
+    Entry& entry = m_entries[number];
+    entry.arrivals[rank] = {now, m_reached[host]++, node};
+    if (!m_workload.barrier)
+    {
+        entry.run->Start(rank);
+        return;
+    }
+    WindowSimulator::Defer([this, number, now]() { PassBarrier(number, now); });
+}
+
+void
+TrainingCollectives::PassBarrier(uint32_t number, int64_t ps)
+{
+    Entry& entry = m_entries[number];
+    if (++entry.reached < entry.hosts->size())
+    {
+        return;
+    }
+    for (uint32_t rank = 0; rank < entry.hosts->size(); ++rank)
+    {
+        RoceNetDevice& nic = *m_service->GetNics()[(*entry.hosts)[rank]];
+        const int64_t delay = nic.GetPort(0)->GetChannel()->GetDelay().GetPicoSeconds();
+        Simulator::ScheduleWithContext(nic.GetNode()->GetId(),
+                                       FabricClock::Until(ps + std::max<int64_t>(delay, 1)),
+                                       &CollectiveRun::Start,
+                                       entry.run.get(),
+                                       rank);
+    }
+}
+
+std::vector<CollectiveRecord>
+TrainingCollectives::GetRecords() const
+{
+    std::vector<CollectiveRecord> records;
+    for (const uint32_t number : Order())
+    {
+        records.push_back(m_entries[number].run->GetRecord());
+    }
+    return records;
+}
+
+std::vector<uint32_t>
+TrainingCollectives::Order() const
+{
+    std::vector<std::pair<Begin, uint32_t>> begins;
+    for (uint32_t number = 0; number < m_entries.size(); ++number)
+    {
+        const Begin begin = FindBegin(m_entries[number]);
+        if (begin != NEVER)
+        {
+            begins.emplace_back(begin, number);
+        }
+    }
+    std::sort(begins.begin(), begins.end());
+    std::vector<uint32_t> order;
+    for (const auto& [begin, number] : begins)
+    {
+        order.push_back(number);
+    }
+    return order;
+}
+
+TrainingCollectives::Begin
+TrainingCollectives::FindBegin(const Entry& entry)
+{
+    Begin first = NEVER;
+    for (uint32_t rank = 0; rank < entry.arrivals.size(); ++rank)
+    {
+        const Arrival& arrival = entry.arrivals[rank];
+        if (arrival.ps >= 0)
+        {
+            first = std::min(first, Begin(arrival.ps, (*entry.hosts)[rank], arrival.turn));
+        }
+    }
+    return first;
+}
+
+std::vector<MessageOrigin>
+TrainingCollectives::GetOrigins() const
+{
+    std::vector<uint32_t> placeOf(m_entries.size(), MessageOrigin::NONE);
+    uint32_t place = 0;
+    for (const uint32_t number : Order())
+    {
+        placeOf[number] = place++;
+    }
+    std::vector<MessageOrigin> origins = m_origins;
+    for (MessageOrigin& origin : origins)
+    {
+        const bool isAny = origin.collective != MessageOrigin::NONE;
+        origin.collective = isAny ? placeOf[origin.collective] : MessageOrigin::NONE;
+    }
+    return origins;
+}
+
+} // namespace aifabric
+} // namespace ns3
