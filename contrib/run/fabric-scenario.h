@@ -190,6 +190,7 @@ struct FabricScenario
     std::set<uint32_t> denied;            //!< links that the paths of MRC avoid, by id
     int64_t planeSeriesPs{};              //!< interval of the series of planes; 0: none
     int64_t linkSeriesPs{};               //!< interval of the series of links; 0: none
+    bool nodeTimes{};                     //!< write what hosts did when, of an iteration
     bool nicCounters{};                   //!< write the counters of NICs
     int64_t nicSeriesPs{};                //!< interval of the series of NICs; 0: none
     bool queuePeaks{};                    //!< write the high-water marks of queues and buffers

@@ -145,6 +145,21 @@ class JobRun
         return records;
     }
 
+    /// @return when hosts did which nodes of attempts that count
+    std::vector<NodeRecord> GetNodes() const
+    {
+        std::vector<NodeRecord> records;
+        for (std::size_t i = 0; i < m_drivers.size(); ++i)
+        {
+            if (Counts(m_outcome.attempts[i]))
+            {
+                const auto more = DynamicCast<TrainingDriver>(m_drivers[i])->GetNodes();
+                records.insert(records.end(), more.begin(), more.end());
+            }
+        }
+        return records;
+    }
+
     /// @return which messages of collectives the messages of attempts that count are
     std::vector<MessageOrigin> GetOrigins() const
     {
@@ -223,6 +238,10 @@ class JobRun
         {
             const Ptr<TrainingDriver> driver = CreateObject<TrainingDriver>();
             m_drivers.push_back(driver);
+            if (m_scenario.nodeTimes)
+            {
+                driver->KeepTimes();
+            }
             driver->Install(m_service,
                             *m_scenario.training,
                             m_scenario.collectives,

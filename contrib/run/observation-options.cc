@@ -87,6 +87,9 @@ const std::vector<OptionRow> OBSERVATION_ROWS = {
      "interval of link-series.csv, such as 1ms, which has the use of each link over time, and of "
      "the series that other options write with it; a long run doubles it when there are too many",
      To(&FabricScenario::linkSeriesPs)},
+    {"nodeTimes", "false", Flag(),
+     "write nodes.csv: when each host began and ended each node of a training iteration, that is, "
+     "compute, collectives, and messages to and from other hosts", To(&FabricScenario::nodeTimes)},
     {"nicCounters", "false", Flag(),
      "write nic-counters.csv: the counters of each NIC, by names of mlx5 NICs",
      To(&FabricScenario::nicCounters)},
@@ -396,6 +399,10 @@ class ObservationOptions : public OptionSection
     /// Read which tables are written.
     void ReadTelemetry()
     {
+        Read("nodeTimes");
+        RefuseIf(m_scenario.nodeTimes && !m_scenario.training,
+                 "nodeTimes",
+                 "only with collectives and training iterations");
         Read("linkSeries");
         Read("nicCounters");
         RefuseIf(m_scenario.nicCounters && m_scenario.aggregation.has_value(),

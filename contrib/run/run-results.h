@@ -22,6 +22,7 @@
 #include "ns3/csv-writer.h"
 #include "ns3/json-file.h"
 #include "ns3/loss-recovery.h"
+#include "ns3/node-table.h"
 #include "ns3/output-folder.h"
 #include "ns3/pause-counts.h"
 #include "ns3/pause-table.h"
@@ -39,6 +40,7 @@
 #include <optional>
 #include <ostream>
 #include <set>
+#include <sstream>
 #include <string>
 #include <utility>
 
@@ -104,6 +106,10 @@ class RunResults
             m_outcome.collectives->WriteCollectives(folder.Add("collectives.csv"));
             m_outcome.collectives->WriteSteps(folder.Add("steps.csv"));
         }
+        if (m_scenario.nodeTimes)
+        {
+            NodeTable(m_outcome.nodes).Write(folder.Add("nodes.csv"));
+        }
         if (m_outcome.job)
         {
             JobReport(m_scenario.job, *m_outcome.job).WriteIterations(folder.Add("iterations.csv"));
@@ -136,9 +142,22 @@ class RunResults
     /// Print the results, shortly.
     void Print(std::ostream& os) const
     {
+        PrintResults(os);
+        os << "results          " << OneLine(m_scenario.out) << "\n";
+        for (const std::string& note : m_scenario.notes)
+        {
+            os << std::left << std::setw(LABEL) << m_scenario.workload << note << "\n";
+        }
+    }
+
+  private:
+    static constexpr int LABEL = 17; //!< characters before what is said of the results
+
+    /// Print the results, without where they are.
+    void PrintResults(std::ostream& os) const
+    {
         const RunReport::Results& results = m_report.GetResults();
         constexpr double PS_PER_US = 1e6;
-        constexpr int LABEL = 17; // characters before what is said
         if (!m_scenario.aggregation)
         {
             os << "stack            " << DescribeStack(m_scenario) << "\n";
@@ -172,14 +191,24 @@ class RunResults
         }
         PrintMarks(os);
         PrintWarning(os);
-        os << "results          " << OneLine(m_scenario.out) << "\n";
-        for (const std::string& note : m_scenario.notes)
-        {
-            os << std::left << std::setw(LABEL) << m_scenario.workload << note << "\n";
-        }
     }
 
-  private:
+    /// @return what is printed of the results, for run.json: pairs of a label and a text
+    nlohmann::ordered_json DescribeResults() const
+    {
+        std::stringstream printed;
+        PrintResults(printed);
+        nlohmann::ordered_json lines = nlohmann::ordered_json::array();
+        for (std::string line; std::getline(printed, line);)
+        {
+            const std::string label = line.substr(0, LABEL);
+            lines.push_back(
+                nlohmann::ordered_json::array({label.substr(0, label.find_last_not_of(' ') + 1),
+                                               line.size() > LABEL ? line.substr(LABEL) : ""}));
+        }
+        return lines;
+    }
+
     /// Print what became of packets, or that there were none.
     void PrintPackets(std::ostream& os) const
     {
@@ -398,6 +427,7 @@ class RunResults
         AddFailures(results);
         results["events"] = m_facts.events;
         AddCost(results);
+        json["summary"] = DescribeResults();
         json["files"] = folder.GetNames();
         return json;
     }

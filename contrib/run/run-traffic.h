@@ -48,6 +48,7 @@ struct TrafficOutcome
     std::vector<MessageOrigin> origins;            //!< which messages of collectives they are
     std::optional<IterationTimes> iteration;       //!< of collectives and training iterations
     std::unique_ptr<CollectiveReport> collectives; //!< the results of these
+    std::vector<NodeRecord> nodes;                 //!< what hosts did, if it was asked for
     nlohmann::ordered_json aggregation;            //!< results of aggregation in switches, or null
     std::optional<JobOutcome> job;                 //!< iterations and failures, if asked for
     int64_t periodPs{0};                           //!< the sending period
@@ -194,6 +195,7 @@ class RunTraffic
             return outcome;
         }
         outcome.origins = m_job.GetOrigins();
+        outcome.nodes = m_job.GetNodes();
         outcome.iteration = m_job.GetTimes();
         outcome.collectives = std::make_unique<CollectiveReport>(
             m_job.GetCollectives(),

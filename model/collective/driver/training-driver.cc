@@ -75,6 +75,12 @@ TrainingDriver::DoDispose()
 }
 
 void
+TrainingDriver::KeepTimes()
+{
+    m_log = std::make_unique<NodeLog>();
+}
+
+void
 TrainingDriver::Install(Ptr<MessageService> service,
                         TrainingWorkload workload,
                         const CollectiveDefaults& defaults,
@@ -121,6 +127,10 @@ TrainingDriver::Prepare()
     for (uint32_t host = 0; host < m_service->GetNics().size(); ++host)
     {
         PrepareHost(host);
+        if (m_log)
+        {
+            m_log->AddHost(m_hosts[host].unfinished);
+        }
     }
     m_collectives = std::make_unique<TrainingCollectives>(
         m_workload,
@@ -210,6 +220,10 @@ TrainingDriver::BeginNode(uint32_t host, uint32_t node)
     {
         return; // disposed of meanwhile
     }
+    if (m_log)
+    {
+        m_log->Begin(host, node, FabricClock::Now());
+    }
     const WorkloadNode& what = GetNode(host, node);
     switch (what.kind)
     {
@@ -291,6 +305,10 @@ TrainingDriver::End(uint32_t host, uint32_t node)
     }
     m_nodeTrace(host, GetNode(host, node));
     m_hosts[host].endPs = FabricClock::Now();
+    if (m_log)
+    {
+        m_log->End(host, node, FabricClock::Now());
+    }
     const ProgramTable::Program& program = m_programs->Of(host);
     const uint32_t stream = program.streams.StreamOf(node);
     if (stream != StreamTable::NONE)
@@ -327,6 +345,12 @@ std::vector<CollectiveRecord>
 TrainingDriver::GetCollectives() const
 {
     return m_collectives ? m_collectives->GetRecords() : std::vector<CollectiveRecord>();
+}
+
+std::vector<NodeRecord>
+TrainingDriver::GetNodes() const
+{
+    return m_log ? m_log->Describe(m_workload) : std::vector<NodeRecord>();
 }
 
 std::vector<MessageOrigin>

@@ -7,6 +7,7 @@
 #ifndef TRAINING_DRIVER_H
 #define TRAINING_DRIVER_H
 
+#include "node-log.h"
 #include "training-collectives.h"
 
 #include "ns3/host-streams.h"
@@ -53,6 +54,9 @@ class TrainingDriver : public Object, public MessageUser
     TrainingDriver();
     ~TrainingDriver() override;
 
+    /// Note when nodes begin and end. To be called before Install().
+    void KeepTimes();
+
     /**
      * Take a workload, and schedule its begin at time 0. To be called once, before the simulation
      * runs.
@@ -76,6 +80,9 @@ class TrainingDriver : public Object, public MessageUser
     /// last one are of none; collectives are numbered as GetCollectives() has them, and messages of
     /// one that has not begun are of none
     std::vector<MessageOrigin> GetOrigins() const;
+
+    /// @return when hosts did which nodes, of those that have ended; none without KeepTimes()
+    std::vector<NodeRecord> GetNodes() const;
 
     /// @return when the last node ended of those that have ended, in ps
     int64_t GetEndPs() const;
@@ -175,6 +182,7 @@ class TrainingDriver : public Object, public MessageUser
     std::vector<Host> m_hosts;                //!< by host
     uint32_t m_busyHosts{0};                  //!< hosts with nodes that have not ended
     std::unique_ptr<TrainingCollectives> m_collectives; //!< the collectives
+    std::unique_ptr<NodeLog> m_log;                     //!< if times are kept
     uint32_t m_firstSend{0};                            //!< number of the first message
     std::vector<Place> m_sends;       //!< by message, from m_firstSend on: who sends it
     TracedCallback<> m_finishedTrace; //!< all nodes have ended
