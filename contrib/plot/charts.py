@@ -237,5 +237,5 @@ def legend(axes, others=()):
 
 
 def finish(figure, study, scenario, suffix="", seeds=None):
-    """Writes the plot, its caption saying what was run; seeds: runs of a case, if not the study's."""
-    save(figure, study.plot_path(suffix), study.caption(scenario, seeds))
+    """Writes the plot, as SVG, too, its caption saying what was run; seeds: runs of a case, if not the study's."""
+    save(figure, study.plot_path(suffix), study.caption(scenario, seeds), vector=True)

@@ -14,6 +14,7 @@ import numpy
 
 from charts import legend
 from command import Parser, in_one_line
+from link_series import busiest, edges, longest
 from run_data import Run
 from style import color, plt, save
 
@@ -22,23 +23,6 @@ LEAST_ROWS = 6  # for which there is room
 COUNTERS = "out_of_sequence packet_seq_err local_ack_timeout_err np_cnp_sent rx_discards".split()
 MOST_TICKS = 16  # names of racks or switches beside a panel
 NEEDED = {"link-series": "--linkSeries=1us", "nic-counters": "--nicCounters"}
-
-
-def edges(series):
-    """The times at which the intervals of a series begin and end."""
-    return sorted(set(series.time_ns) | set((series.time_ns - series.interval_ns).round(3)))
-
-
-def busiest(series, layer):
-    """The most that a port of a layer does in an interval, by the end of the interval. Idle ports have no rows."""
-    rows = series[series.layer == layer].groupby("time_ns")[["utilization", "waiting_bytes"]].max()
-    return rows.reindex(edges(series), fill_value=0)
-
-
-def longest(run):
-    """The most that waited in a queue of each layer in each interval."""
-    table = run.table("queue-series", "time_ns", "layer", "max_bytes")
-    return table.groupby(["layer", "time_ns"]).max_bytes.max().reset_index()
 
 
 def draw_links(axes, queues, run):

@@ -9,81 +9,18 @@ beneath: ./fabric plot planes FOLDER writes planes.png, from a run with --planeS
 import program  # first: Ctrl-C from here on
 
 import numpy
-import pandas
 
 from command import Parser, in_one_line
+from faults import faults_of
+from plane_series import STATES, Series
 from quantity import parse
 from run_data import Run
 from style import color, plt, save
 
 WIDTH = 9.6  # of the picture, in inches
-# Okabe and Ito again, but none of the colors of planes 0 to 2; a hatch tells the last two apart in
-# gray too.
-STATES = {
-    "skip": ("skipped once", "#F0E442", None),
-    "assumed_bad": ("assumed bad", "#D55E00", None),
-    "denied": ("denied", "#404040", "//////"),
-}
 LEAST_SHARE = 5  # percent of entropy values that the height of a band stands for, at least
 MOST_FAULTS = 12  # that have a line each in the legend
 FAULT = "#CC79A7"
-
-
-# --- What is drawn --------------------------------------------------------------------------------
-
-
-class Series:
-    """The planes of a run over time."""
-
-    def __init__(self, run):
-        self.table = run.table("planes", "time_ns", "interval_ns", "plane", "sent_bytes")
-        self.planes = sorted(self.table.plane.unique())
-        times = self.table[["time_ns", "interval_ns"]].drop_duplicates()
-        begins = times.time_ns - times.interval_ns
-        self.edges_us = numpy.append(begins.to_numpy()[:1], times.time_ns.to_numpy()) / 1e3
-
-    @property
-    def has_evs(self):
-        return "evs_good" in self.table
-
-    def rates(self, plane, hosts):
-        """The mean rate of a NIC into a plane, in Gb/s, by interval."""
-        rows = self.table[self.table.plane == plane]
-        return (8 * rows.sent_bytes / rows.interval_ns / hosts).to_numpy()
-
-    def shares(self, plane):
-        """Entropy values in each state, in percent of those of the plane, by interval."""
-        rows = self.table[self.table.plane == plane]
-        counts = rows[["evs_good", *(f"evs_{state}" for state in STATES)]]
-        sums = counts.sum(axis=1).where(lambda sums: sums > 0, 1)
-        return {state: (100 * counts[f"evs_{state}"] / sums).to_numpy() for state in STATES}
-
-
-def name_of(links):
-    """What links have in common: the link, the switch or host that all are of, or their number."""
-    links = sorted(set(links))
-    if len(links) == 1:
-        return links[0]
-    nodes = [{end.rpartition(":")[0] for end in link.split("--")} for link in links]
-    common = set.intersection(*nodes)
-    return common.pop() if len(common) == 1 else f"{len(links)} links"
-
-
-def faults_of(run):
-    """The faults of a run: begin and end in us (infinite: it did not end), and what failed."""
-    events = run.table("events", "time_ns", "event", "subject", "detail")
-    spans = []
-    for (subject, detail), rows in events.groupby(["subject", "detail"], dropna=False):
-        begins = rows[rows.event == "fault_begin"].time_ns.tolist()
-        ends = rows[rows.event == "fault_end"].time_ns.tolist()
-        ends += [numpy.inf] * (len(begins) - len(ends))
-        spans += [(begin / 1e3, end / 1e3, detail, subject) for begin, end in zip(begins, ends)]
-    table = pandas.DataFrame(spans, columns=["begin", "end", "detail", "subject"])
-    groups = table.groupby(["begin", "end", "detail"], dropna=False).subject
-    return [(begin, end, f"{name_of(links)} {detail}") for (begin, end, detail), links in groups]
-
-
-# --- Drawing --------------------------------------------------------------------------------------
 
 
 def draw_rates(axes, series, run):

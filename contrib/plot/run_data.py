@@ -4,15 +4,14 @@
 
 """Reads what ai-fabric-run leaves in a folder; doc/outputs.rst explains the columns."""
 
-import json
 from functools import cached_property
 from pathlib import Path
 
 import pandas
 
 from program import ScriptError
+from run_json import NAME, load, of_a_run
 from run_table import read_chunks, read_table
-from safe_file import read_text
 
 HOST_LAYER = "host-up"
 LAST_LAYERS = "edge-down", "leaf-down"
@@ -35,16 +34,12 @@ class Run:
 
     def __init__(self, folder, label=None):
         self.folder = Path(folder)
-        try:
-            path = self.folder / "run.json"
-            self.summary = json.loads(read_text(path))
+        with of_a_run(folder):
+            path = self.folder / NAME
+            self.summary = load(folder)
             self.scenario, self.results = (Part(path, self.summary, name) for name in ("scenario", "results"))
             self.label = label or self.scenario["balancer"]
             self.check_numbers(path)
-        except OSError as error:
-            raise ScriptError(f"{folder}: no results of a run there ({error.strerror})") from None
-        except (ValueError, KeyError, TypeError, RecursionError):
-            raise ScriptError(f"{path}: is not what a run leaves") from None
 
     def check_numbers(self, path):
         """Refuses results that are text instead of numbers."""

@@ -19,11 +19,11 @@ MOST = 2.0**64  # no counter and no time is larger
 PORT = r"[^,]+:\d{1,9}"
 TEXTS = {  # columns that are no numbers, and what they look like
     **dict.fromkeys("buffer classes detail event layer subject switch from_rack to_rack".split(), ".*"),
-    **dict.fromkeys("algorithm kind name state".split(), ".*"),
+    **dict.fromkeys("algorithm communicator kind name state unit".split(), ".*"),
     **dict.fromkeys(["from", "to"], PORT),
     "link": f"{PORT}--{PORT}",
 }
-MAY_BE_EMPTY = {"collective", "detail", "slice", "step", "subject"}
+MAY_BE_EMPTY = {"collective", "communicator", "detail", "peer", "slice", "step", "stream", "subject", "unit"}
 MAY_BE_EMPTY |= {"link_overload", "sending_queue_packets"}  # of runs without messages
 MAY_BE_EMPTY |= {"received_ns", "completed_ns", "duration_ns", "ideal_ns", "slowdown"}  # of failed messages
 HAVE_ROWS = {"hop-latency", "links", "nic-counters", "planes", "reachability"}  # tables of any run

@@ -10,19 +10,24 @@ PATHS = {"out"}  # options that say where something is
 DETAILS = "layers.", "uplink_utilization.", "policies."  # results that are shown if asked for
 
 
-def compare(runs, with_details):
-    """Lines that say what differs between runs, of results in all details or without them."""
-    numbers = [str(number) for number in range(1, len(runs) + 1)]
-    yield from (f"{number}: {run.folder}" for number, run in zip(numbers, runs))
+def sections_of(runs, with_details):
+    """What differs between runs: the values of each key, by section; and how many results in details are left out."""
     asked = differing([run.parts["options"] | {"RngRun": run.seed} | run.inputs | run.versions for run in runs])
     settings = differing([run.parts["scenario"] | run.parts["attributes"] for run in runs])
     results = differing([run.results for run in runs])
     details = [] if with_details else [key for key in results if key.startswith(DETAILS)]
-    sections = {
+    return {
         "Asked for": asked,
         "Settings": {key: values for key, values in settings.items() if key not in asked},
         "Results": {key: values for key, values in results.items() if key not in details},
-    }
+    }, len(details)
+
+
+def compare(runs, with_details):
+    """Lines that say what differs between runs, of results in all details or without them."""
+    numbers = [str(number) for number in range(1, len(runs) + 1)]
+    yield from (f"{number}: {run.folder}" for number, run in zip(numbers, runs))
+    sections, left_out = sections_of(runs, with_details)
     for title, rows in sections.items():
         yield ""
         if not rows:
@@ -30,8 +35,8 @@ def compare(runs, with_details):
             continue
         cells = ([key, *cells_of(values, title == "Results")] for key, values in rows.items())
         yield from lines_of([[title, *numbers], *cells])
-    if details:
-        yield f"\n{len(details)} more results differ, of layers, uplinks and policies: --all shows them"
+    if left_out:
+        yield f"\n{left_out} more results differ, of layers, uplinks and policies: --all shows them"
 
 
 def differing(parts):

@@ -50,8 +50,8 @@ class Condition:
         return found < self.limit if self.sign == "<" else found > self.limit
 
 
-def find_runs(folder):
-    """The runs in a folder and below it. What is no run of this program, or of an earlier version, is named."""
+def find_runs(folder, verb="list"):
+    """The runs in a folder and below it. What is no run of this program, or of an earlier version, is named by a verb."""
     if not folder.is_dir():
         raise ScriptError(f"{folder}: there is no such folder")
     runs = []
@@ -60,7 +60,7 @@ def find_runs(folder):
             try:
                 runs.append(SummaryFile(Path(place)))
             except ScriptError as error:
-                print(f"list: {error}", file=sys.stderr)
+                print(f"{verb}: {error}", file=sys.stderr)
     return runs
 
 

@@ -4,13 +4,9 @@
 
 """What run.json of a run says, in flat parts."""
 
-import json
-
-from program import ScriptError
+from run_json import NAME, load, of_a_run
 from runner import flatten
-from safe_file import read_text
 
-NAME = "run.json"
 COST = set("cpu_s wall_s loop_wall_s peak_rss_bytes packet_hops_per_cpu_s simulator threads ranks events".split())
 PARTS = "options", "scenario", "attributes", "results"
 
@@ -21,14 +17,10 @@ class SummaryFile:
     def __init__(self, folder):
         self.folder = folder
         self.path = folder / NAME
-        try:
-            self.content = json.loads(read_text(self.path))
+        with of_a_run(folder):
+            self.content = load(folder)
             self.parts = {part: flatten(self.content.get(part) or {}) for part in PARTS}
             self.seed = self.content["run"]
-        except OSError as error:
-            raise ScriptError(f"{folder}: no results of a run there ({error.strerror})") from None
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-            raise ScriptError(f"{self.path}: is not what a run leaves") from None
 
     @property
     def results(self):

@@ -33,6 +33,7 @@ import plot_planes
 import plot_run
 import plot_timeline
 from command import number_list, time_ns, whole_number
+from faults import name_of
 from messages import Choice, lanes_of, leaves_of, places_of, read_messages, under_way
 from plot_links import CUT, DEAD, marks_of, plot_link_load, tiers_of
 from plot_timeline import Timeline, boxes
@@ -850,7 +851,7 @@ def test_rates_and_shares_are_those_of_the_intervals(tmp_path):
 def test_faults_are_named_by_what_has_failed(tmp_path):
     faults = plot_planes.faults_of(add_planes(make_run(tmp_path / "planes")))
     assert faults == [(0.012, 0.014, "spine-0 cut"), (0.016, numpy.inf, "host-1:0--leaf-0:1 probability=0.5")]
-    assert plot_planes.name_of(["a-0:1--b-0:1", "a-1:1--b-1:1"]) == "2 links"
+    assert name_of(["a-0:1--b-0:1", "a-1:1--b-1:1"]) == "2 links"
 
 
 def test_a_run_without_planes_says_so(tmp_path, monkeypatch):
