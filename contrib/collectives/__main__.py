@@ -15,6 +15,7 @@ from program import catch_interrupts  # first: Ctrl-C from here on
 
 from grid import GridError, cases_of, read_options
 from launch import Parser, answer, launch, questions, split
+from made_by import note_command
 from runner import RunError, exit_on_terminate
 from sizes import SizeSweep
 from table import KINDS
@@ -71,6 +72,7 @@ def run(own, arguments):
         return 0
     sweep.run()
     sweep.report()
+    note_command(own.out, NAME, sys.argv[1:])
     return 1 if sweep.problems else 0
 
 

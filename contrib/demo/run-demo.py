@@ -16,6 +16,7 @@ from program import ScriptError, catch_interrupts, run_script  # first: Ctrl-C f
 
 from grid import read_options
 from launch import Parser, answer, questions
+from made_by import note_command
 from runner import Runner, ask, exit_on_terminate
 from safe_file import written_whole
 
@@ -137,6 +138,7 @@ def main():
     names = choose(options.balancers, ask(options.program, "--balancer=help", given.get("library")))
     simulate_all(options.program, options.out, names, options.runs, given)
     report(options, names)
+    note_command(options.out, NAME, sys.argv[1:])
     return 0
 
 

@@ -109,6 +109,7 @@ def main(arguments):
         figure.reproduce(study)
         judge_again(figure, study)
         study.finish()
+        study.note_made(arguments)
     except Planned:
         pass
     except OSError as error:

@@ -7,6 +7,7 @@
 import itertools
 import json
 import math
+import os
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,6 +20,7 @@ sys.path[:0] = [str(Path(__file__).resolve().parents[1] / part) for part in ("pl
 from catalog import seeds_of
 from drawing import draw_panels
 from grid import Case, runs_of
+from made_by import note_command
 from merge import means, rows_of
 from runner import Runner, RunError, ask, duration, why_stalled
 from sweep import Sweep
@@ -85,6 +87,7 @@ class Study(Claims):
     rows: list = field(default_factory=list)  # of the table of expected values, if the figure has one
     files: list = field(default_factory=list)
     runs: pandas.DataFrame = None
+    labels: list = field(default_factory=list)  # of the runs, by their names
     tables: list = field(default_factory=list)  # of the runs, in the order in which they ran
 
     means = staticmethod(means)
@@ -153,6 +156,7 @@ class Study(Claims):
         if self.dry_run:
             self.plan(runner, runs)
         runner.run_all({run.folder: run.options for run in runs})
+        self.labels.append([name for case in cases for name in case.labels])
         table = pandas.DataFrame(rows_of(runs)).assign(folder=[run.folder for run in runs])
         if not table.completed.any():
             raise RunError(f"none of {len(table)} runs completed; {why_stalled(runs[0].folder)}")
@@ -257,6 +261,15 @@ class Study(Claims):
         """How many seeds the cases had, as text."""
         counts = sorted({table.seed.nunique() for table in self.tables})
         return " to ".join(map(str, dict.fromkeys([counts[0], counts[-1]]))) if counts else "0"
+
+    def note_made(self, arguments):
+        """Notes the command, and which runs are those of the figure: figures share runs."""
+        labels = ["folder", *dict.fromkeys(name for names in self.labels for name in names), "seed", "completed"]
+        table = self.runs.drop_duplicates("folder").reindex(columns=labels).astype(object)
+        rows = table.where(table.notna(), None).to_dict("records")
+        for row in rows:
+            row["folder"] = os.path.relpath(row["folder"], self.folder)
+        note_command(self.folder, "reproduce", arguments, title=self.title, runs=rows)
 
     def finish(self):
         """Prints and writes the verdicts, and that of a law for every run."""

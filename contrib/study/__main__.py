@@ -16,6 +16,7 @@ sys.path[:0] = [str(Path(__file__).resolve().parents[1] / part) for part in ("pl
 from program import catch_interrupts  # first: Ctrl-C from here on
 
 from launch import Parser, jobs, launch
+from made_by import note_command
 from new_study import add_new, refuse_answers, write_new
 from runner import exit_on_terminate
 from scheme_file import StudyError
@@ -88,6 +89,7 @@ def answer(own, study):
         return 0
     runs.run(own.until, own.most_seeds)
     runs.write()
+    note_command(out, NAME, sys.argv[1:])
     from plot_study import KINDS, plot_study
 
     plots = []

@@ -16,6 +16,7 @@ from program import catch_interrupts  # first: Ctrl-C from here on
 
 from grid import cases_of, read_cases, read_options, read_seeds
 from launch import Parser, answer, launch, questions, split
+from made_by import note_command
 from runner import exit_on_terminate
 from sweep import Sweep
 
@@ -69,6 +70,7 @@ def main(arguments):
         return 0
     sweep.run(own.plot)
     sweep.write_tables()
+    note_command(own.out, NAME, arguments)
     sweep.print_table()
     plots = [sweep.plot(x, y) for x, y in own.plot]
     sweep.print_end(plots)

@@ -17,6 +17,7 @@ from program import catch_interrupts  # first: Ctrl-C from here on
 
 from grid import Case, GridError, read_options
 from launch import Parser, answer, launch, questions, split
+from made_by import note_command
 from program import printable
 from runner import RunError, exit_on_terminate, why_stalled
 from safe_file import check_regular, read_text, written_whole
@@ -110,6 +111,7 @@ def main(arguments):
     if runs.errors:
         return 1
     report(compare(runs.runs), own.out)
+    note_command(own.out, NAME, arguments)
     return 0
 
 

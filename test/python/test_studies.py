@@ -554,7 +554,8 @@ def test_a_small_study_has_the_answer_that_is_known(tmp_path):
     assert run.returncode == 0 and " ".join(run.stdout.split()).startswith(known), run.stdout
     out = tmp_path / "results/study/small"
     assert {path.name for path in out.iterdir()} == {
-        "answer.md", "results.csv", "means.csv", "differences.csv", "small.png", "small.pdf", "small.svg", "runs"
+        "answer.md", "results.csv", "means.csv", "differences.csv", "small.png", "small.pdf", "small.svg", "runs",
+        "command.json",
     }  # fmt: skip
     [row] = table(out, "differences.csv")
     values = {name: [float(one["cct_ns"]) for one in table(out, "results.csv") if one["scheme"] == name] for name in ("ecmp", "ofan")}
