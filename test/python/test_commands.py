@@ -138,7 +138,7 @@ def is_plot(words):
 
 
 def reads_runs(words):
-    return words[0] == "./fabric" and words[1] in ("list", "compare")
+    return words[0] == "./fabric" and words[1] in ("list", "compare", "report", "timeline")
 
 
 @pytest.mark.parametrize("page", with_commands(), ids=lambda page: page.stem)
@@ -223,7 +223,8 @@ def test_each_verb_explains_itself(folder, verb):
     text = fabric(folder, f"{verb} --help")
     assert text.startswith(f"Usage: ./fabric {verb}") and list(folder.iterdir()) == [folder / "scenarios"]
     found = re.findall(r"^  (\./fabric .*)$|(\./fabric run --\w+(?:=help)?)(?= lists)", text, re.MULTILINE)
-    assert len(found) == {"run": 2, "study": 1, "sweep": 1, "collectives": 1, "slowdown": 1, "import": 1, "list": 1, "compare": 1}.get(verb, 0)
+    assert len(found) == {"run": 2, "study": 1, "sweep": 1, "collectives": 1, "slowdown": 1, "import": 1, "list": 1, "compare": 1,
+                          "report": 1, "timeline": 1}.get(verb, 0)
     for words in map(shlex.split, map("".join, found)):
         if not reads_runs(words):
             start(folder, to_check(words))
@@ -408,7 +409,9 @@ def test_a_verb_from_end_to_end(folder, command, result):
 def test_runs_are_listed_and_compared_as_printed(folder):
     for balancer in "ecmp", "rsq":
         fabric(folder, f"run {SMALL} --balancer={balancer}")
-    helps = [shlex.split(line) for verb in ("list", "compare") for line in fabric(folder, f"{verb} --help").splitlines()[-1:]]
+    fabric(folder, f"run {SMALL} --balancer=rsq --out=results/rsq")
+    helps = [shlex.split(line) for verb in ("list", "compare", "report", "timeline")
+             for line in fabric(folder, f"{verb} --help").splitlines()[-1:]]
     found = helps + [words for commands in with_commands().values() for words in commands if reads_runs(words)]
     said = [start(folder, [ROOT / "fabric", *words[1:]]) for words in found if not any(map(PLACEHOLDER.search, words))]
     assert len(said) > 3 and any("results/run-1" in text for text in said)

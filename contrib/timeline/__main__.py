@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""Writes a run as a trace that Perfetto (https://ui.perfetto.dev) and Chrome show: a rank is a process, its streams are
+threads with compute, collectives and messages; faults, events and queues are those of the fabric."""
+
+import sys
+from pathlib import Path
+from typing import List
+
+PARTS = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(PARTS / part) for part in ("plot", "timeline")]
+
+from program import Parser, ScriptError, run_script  # first: Ctrl-C from here on
+
+from command import number_list, time_ns, whole_number
+from run_json import undamaged
+from safe_file import written_whole
+
+VERB = "timeline"
+NAME = "timeline.json"
+
+
+def make_parser() -> Parser:
+    parser = Parser(VERB, prog=f"./fabric {VERB}", description=__doc__, allow_abbrev=False)
+    parser.add_argument("folder", type=Path, metavar="FOLDER", help="folder with the results of a run")
+    parser.add_argument("--ranks", type=number_list, help="hosts whose messages and compute are shown, such as 0-15,32 (all)")
+    parser.add_argument("--from", type=time_ns, dest="begin", help="begin of what is shown, such as 5us")
+    parser.add_argument("--to", type=time_ns, dest="end", help="its end, such as 10us")
+    parser.add_argument("--collective", type=whole_number, help="number of the collective whose messages are shown (all)")
+    parser.add_argument("--out", type=Path, metavar="FILE", help=f"file ({NAME} in the folder)")
+    return parser
+
+
+def main(arguments: List[str]) -> int:
+    own = make_parser().parse_args(arguments)
+    target = own.out or own.folder / NAME
+    if target.is_dir() or target.suffix != ".json":
+        raise ScriptError(f"--out={target}: a name that ends in .json is needed")
+    from messages import Choice  # and pandas
+    from run_data import Run
+    from timeline import Timeline
+
+    run = Run(own.folder)
+    begin, end = (float(sign + "inf") if time is None else time for sign, time in (("-", own.begin), ("+", own.end)))
+    with undamaged(own.folder):
+        timeline = Timeline(run, Choice(own.collective, own.ranks, begin, end))
+        trace = timeline.make()
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with written_whole(target) as file:
+        trace.write(file, {"made by": f"ai-fabric: ./fabric {VERB}", "run": run.caption})
+    for what in timeline.missing:
+        print(f"Not in it: {what}")
+    print(f"{target}: {len(trace.events)} events; open it in https://ui.perfetto.dev")
+    return 0
+
+
+if __name__ == "__main__":
+    run_script(VERB, lambda: main(sys.argv[1:]))
