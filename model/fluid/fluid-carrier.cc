@@ -6,10 +6,8 @@
 
 #include "fluid-carrier.h"
 
-#include "ns3/fabric-clock.h"
 #include "ns3/message-service.h"
 #include "ns3/message-steering.h"
-#include "ns3/simulator.h"
 #include "ns3/time-units.h"
 
 #include <algorithm>
@@ -45,8 +43,12 @@ FluidCarrier::GetTypeId()
 FluidCarrier::FluidCarrier(const FabricGraph& graph, const BoundParameters& bound)
     : m_graph(graph),
       m_bound(bound),
+      m_times(bound),
       m_paths(graph, ToBytesPerPs(bound.linkRate), ToBytesPerPs(bound.fabricRate)),
-      m_solver(m_paths.GetRates()),
+      m_senders(m_paths.GetRates(), MakeCallback(&FluidCarrier::Leave, this)),
+      m_waits(MakeCallback(&FluidCarrier::Begin, this)),
+      m_ways(MakeCallback(&FluidCarrier::Receive, this)),
+      m_acks(MakeCallback(&FluidCarrier::Complete, this)),
       m_active(graph.HostCount()),
       m_rounds(graph.HostCount())
 {
@@ -70,31 +72,49 @@ FluidCarrier::Install(MessageService& service)
     m_service = &service;
 }
 
-FluidCarrier::Line
-FluidCarrier::LineOf(const Flow& flow)
-{
-    return {flow.source, flow.destination, flow.channel, flow.trafficClass, flow.ordered};
-}
-
 void
 FluidCarrier::Carry(uint32_t message)
 {
     const Flow& flow = m_service->GetFlow(message);
-    std::deque<uint32_t>& line = m_lines[LineOf(flow)];
-    line.push_back(message);
-    if (line.size() > 1)
+    const uint32_t number = FindPair(flow);
+    m_messages.resize(std::max<std::size_t>(m_messages.size(), message + std::size_t{1}));
+    m_messages[message] = {number, NONE};
+    QueuePair& pair = m_pairs[number];
+    if (pair.first != NONE)
     {
+        m_messages[pair.last].next = message;
+        pair.last = message;
         return;
     }
+    pair.first = message;
+    pair.last = message;
     m_mostActive = std::max(m_mostActive, ++m_active[flow.source]);
-    double& round = m_rounds[flow.source];
-    const auto wait = std::llround(round / ToBytesPerPs(m_bound.linkRate));
-    round += GetFirstBytes(flow);
-    GetWay(message) = Simulator::Schedule(
-        FabricClock::Until(FabricClock::Now() + wait, FabricClock::OUT_OF_BAND_TURN),
-        &FluidCarrier::Begin,
-        this,
-        message);
+    Wait(message);
+}
+
+uint32_t
+FluidCarrier::FindPair(const Flow& flow)
+{
+    const Line line(flow.source, flow.destination, flow.channel, flow.trafficClass, flow.ordered);
+    const auto [pair, isNew] = m_pairOf.try_emplace(line, static_cast<uint32_t>(m_pairs.size()));
+    if (isNew)
+    {
+        m_pairs.push_back({FindGroup(flow.source, flow.destination),
+                           m_graph.PathLinks(flow.source, flow.destination)});
+    }
+    return pair->second;
+}
+
+uint32_t
+FluidCarrier::FindGroup(uint32_t source, uint32_t destination)
+{
+    const uint64_t key = uint64_t{source} << 32 | destination;
+    const auto [group, isNew] = m_groups.try_emplace(key, 0);
+    if (isNew)
+    {
+        group->second = m_senders.AddGroup(m_paths.GetShares(source, destination, 1));
+    }
+    return group->second;
 }
 
 uint64_t
@@ -104,11 +124,21 @@ FluidCarrier::GetFirstBytes(const Flow& flow) const
            m_bound.gapBytes;
 }
 
-EventId&
-FluidCarrier::GetWay(uint32_t message)
+void
+FluidCarrier::Wait(uint32_t message)
 {
-    m_ways.resize(std::max<std::size_t>(m_ways.size(), message + std::size_t{1}));
-    return m_ways[message];
+    const Flow& flow = m_service->GetFlow(message);
+    double& round = m_rounds[flow.source];
+    const auto wait = std::llround(round / ToBytesPerPs(m_bound.linkRate));
+    round += GetFirstBytes(flow);
+    if (wait > 0)
+    {
+        m_waits.Add(message, wait);
+    }
+    else
+    {
+        Begin(message);
+    }
 }
 
 void
@@ -118,111 +148,36 @@ FluidCarrier::Begin(uint32_t message)
     const double packets = std::ceil(static_cast<double>(flow.bytes) / m_bound.payloadBytes);
     const double bytes = flow.bytes + packets * (m_bound.headerBytes + m_bound.gapBytes);
     const double back = packets * (m_bound.ackBytes + m_bound.gapBytes) / bytes;
-    const uint32_t number = m_solver.Add(m_paths.GetShares(flow.source, flow.destination, back));
-    m_sending.resize(std::max<std::size_t>(m_sending.size(), number + std::size_t{1}));
-    Sending& sending = m_sending[number];
-    sending = {message, bytes, 0, FabricClock::Now(), sending.version + 1};
-    ScheduleSolve();
+    m_senders.Send(message, m_pairs[m_messages[message].pair].group, bytes, back);
 }
 
 void
-FluidCarrier::ScheduleSolve()
-{
-    if (m_solve.IsExpired())
-    {
-        const Time wait = FabricClock::Until(FabricClock::Now(), FabricClock::REVIEW_TURN);
-        m_solve = Simulator::Schedule(wait, &FluidCarrier::Solve, this);
-    }
-}
-
-void
-FluidCarrier::Solve()
-{
-    const int64_t now = FabricClock::Now();
-    for (const uint32_t flow : m_solver.Solve())
-    {
-        Sending& sending = m_sending[flow];
-        sending.rest -= sending.rate * (now - sending.since);
-        sending.rate = m_solver.GetRate(flow);
-        sending.since = now;
-        const int64_t end = now + std::max<int64_t>(0, std::llround(sending.rest / sending.rate));
-        m_ends.push({end, flow, ++sending.version});
-    }
-    ScheduleEnd();
-}
-
-void
-FluidCarrier::ScheduleEnd()
-{
-    while (!m_ends.empty() && m_ends.top().version != m_sending[m_ends.top().flow].version)
-    {
-        m_ends.pop();
-    }
-    m_end.Cancel();
-    if (!m_ends.empty())
-    {
-        m_end =
-            Simulator::Schedule(FabricClock::Until(m_ends.top().ps), &FluidCarrier::EndDue, this);
-    }
-}
-
-void
-FluidCarrier::EndDue()
-{
-    const int64_t now = FabricClock::Now();
-    while (!m_ends.empty() && m_ends.top().ps <= now)
-    {
-        const End end = m_ends.top();
-        m_ends.pop();
-        Sending& sending = m_sending[end.flow];
-        if (end.version == sending.version)
-        {
-            ++sending.version; // the number may be given again
-            m_solver.Remove(end.flow);
-            EndOne(sending.message);
-        }
-    }
-    ScheduleSolve();
-}
-
-void
-FluidCarrier::EndOne(uint32_t message)
+FluidCarrier::Leave(uint32_t message)
 {
     const Flow& flow = m_service->GetFlow(message);
-    const FrameTimes times(m_bound);
+    QueuePair& pair = m_pairs[m_messages[message].pair];
     // A short last packet cannot overtake the full one before it, and follows it on each link.
     const FrameTime frame(GetFirstBytes(flow) - m_bound.gapBytes, m_bound);
-    const double way = times.Way(frame, m_graph.PathLinks(flow.source, flow.destination)) -
-                       frame.host - times.gap.host; // both have passed at the source
-    GetWay(message) =
-        Simulator::Schedule(FabricClock::Until(FabricClock::Now() + std::llround(way)),
-                            &FluidCarrier::Receive,
-                            this,
-                            message);
-    const auto line = m_lines.find(LineOf(flow));
-    line->second.pop_front();
+    const double way =
+        m_times.Way(frame, pair.links) - frame.host - m_times.gap.host; // both are past the source
+    m_ways.Add(message, std::llround(way));
     m_rounds[flow.source] -= GetFirstBytes(flow);
-    if (!line->second.empty())
+    pair.first = m_messages[message].next;
+    if (pair.first == NONE)
     {
-        m_rounds[flow.source] += GetFirstBytes(m_service->GetFlow(line->second.front()));
-        Begin(line->second.front());
+        --m_active[flow.source];
         return;
     }
-    m_lines.erase(line);
-    --m_active[flow.source];
+    m_rounds[flow.source] += GetFirstBytes(m_service->GetFlow(pair.first));
+    Begin(pair.first);
 }
 
 void
 FluidCarrier::Receive(uint32_t message)
 {
-    const Flow flow = m_service->GetFlow(message);
-    const double way = FrameTimes(m_bound).AckWay(m_graph.PathLinks(flow.source, flow.destination));
-    m_ways[message] =
-        Simulator::Schedule(FabricClock::Until(FabricClock::Now() + std::llround(way)),
-                            &FluidCarrier::Complete,
-                            this,
-                            message);
-    m_service->PartReceived(message, flow.bytes);
+    const double way = m_times.AckWay(m_pairs[m_messages[message].pair].links);
+    m_acks.Add(message, std::llround(way));
+    m_service->PartReceived(message, m_service->GetFlow(message).bytes);
 }
 
 void
@@ -246,16 +201,13 @@ FluidCarrier::SetFailureCallback(const Callback<void>&)
 void
 FluidCarrier::Abort()
 {
-    for (EventId& way : m_ways)
-    {
-        way.Cancel();
-    }
-    m_solve.Cancel();
-    m_end.Cancel();
-    m_lines.clear();
-    m_ends = {};
-    m_sending.clear();
-    m_solver = FluidSolver(m_paths.GetRates());
+    m_senders.Clear();
+    m_waits.Clear();
+    m_ways.Clear();
+    m_acks.Clear();
+    m_pairOf.clear();
+    m_groups.clear();
+    m_pairs.clear();
     std::fill(m_active.begin(), m_active.end(), 0);
     std::fill(m_rounds.begin(), m_rounds.end(), 0);
 }

@@ -7,18 +7,17 @@
 #ifndef FLUID_CARRIER_H
 #define FLUID_CARRIER_H
 
+#include "fluid-delays.h"
 #include "fluid-paths.h"
-#include "fluid-solver.h"
+#include "fluid-senders.h"
 
 #include "ns3/bound-frames.h"
-#include "ns3/event-id.h"
 #include "ns3/message-carrier.h"
 
 #include <cstdint>
-#include <deque>
 #include <map>
-#include <queue>
 #include <tuple>
+#include <unordered_map>
 #include <vector>
 
 namespace ns3
@@ -74,56 +73,43 @@ class FluidCarrier : public MessageCarrier
     /// The source, destination, channel, class and order of the messages of a queue pair.
     using Line = std::tuple<uint32_t, uint32_t, uint16_t, uint8_t, bool>;
 
-    /// A message that is sent.
-    struct Sending
+    static constexpr uint32_t NONE = UINT32_MAX; //!< no message
+
+    /// A queue pair.
+    struct QueuePair
     {
-        uint32_t message{0}; //!< its number
-        double rest{0};      //!< bytes that have not left, with headers and gaps
-        double rate{0};      //!< in bytes a picosecond
-        int64_t since{0};    //!< since when, in picoseconds
-        uint32_t version{0}; //!< how often its end was computed
+        uint32_t group{0};    //!< of the senders that take its links
+        uint32_t links{0};    //!< of its path
+        uint32_t first{NONE}; //!< the message that is sent
+        uint32_t last{NONE};  //!< the last message that waits
     };
 
-    /// When a message will have left.
-    struct End
+    /// A message.
+    struct Message
     {
-        int64_t ps;       //!< when
-        uint32_t flow;    //!< number of its flow
-        uint32_t version; //!< of its Sending, unless computed anew
-
-        /// @return the order of a queue with the first end in front  @param other another one
-        bool operator<(const End& other) const
-        {
-            return std::tie(ps, flow) > std::tie(other.ps, other.flow);
-        }
+        uint32_t pair{0};    //!< number of its queue pair
+        uint32_t next{NONE}; //!< the message behind it
     };
 
-    /// @return the queue pair of a message  @param flow the message
-    static Line LineOf(const Flow& flow);
+    /// @return the number of the queue pair of a message, which is made if it is not there
+    /// @param flow the message
+    uint32_t FindPair(const Flow& flow);
+
+    /// @return the number of the group of messages between two hosts
+    uint32_t FindGroup(uint32_t source, uint32_t destination);
 
     /// @return bytes of the first packet of a message, with header and gap  @param flow the message
     uint64_t GetFirstBytes(const Flow& flow) const;
 
-    /// @return what is to happen next to a message  @param message its number
-    EventId& GetWay(uint32_t message);
+    /// Send a message, the first of its queue pair, when each other queue pair of its NIC has sent
+    /// a packet.  @param message its number
+    void Wait(uint32_t message);
 
-    /// Send a message, the first of its queue pair.  @param message its number
+    /// Send a message.  @param message its number
     void Begin(uint32_t message);
 
-    /// Compute rates at the end of this picosecond.
-    void ScheduleSolve();
-
-    /// Compute rates, and when messages will have left.
-    void Solve();
-
-    /// Have EndDue() called when the next message has left.
-    void ScheduleEnd();
-
-    /// End the messages that have left.
-    void EndDue();
-
     /// A message has left.  @param message its number
-    void EndOne(uint32_t message);
+    void Leave(uint32_t message);
 
     /// A message has come.  @param message its number
     void Receive(uint32_t message);
@@ -131,20 +117,22 @@ class FluidCarrier : public MessageCarrier
     /// A message is acknowledged.  @param message its number
     void Complete(uint32_t message);
 
-    const FabricGraph& m_graph;                   //!< the fabric
-    BoundParameters m_bound;                      //!< links, frames and NICs
-    FluidPaths m_paths;                           //!< what messages load
-    FluidSolver m_solver;                         //!< their rates
-    MessageService* m_service{nullptr};           //!< has the messages
-    std::map<Line, std::deque<uint32_t>> m_lines; //!< messages of each queue pair, by turn
-    std::vector<Sending> m_sending;               //!< by number of the flow
-    std::priority_queue<End> m_ends;              //!< of flows; some are out of date
-    std::vector<uint32_t> m_active;               //!< queue pairs that send, by host
-    std::vector<double> m_rounds;                 //!< bytes of a packet of each of them, by host
-    uint32_t m_mostActive{0};                     //!< the most of a host at any time
-    EventId m_solve;                              //!< calls Solve()
-    EventId m_end;                                //!< calls EndDue()
-    std::vector<EventId> m_ways; //!< by message: calls Begin(), Receive() or Complete()
+    const FabricGraph& m_graph;                      //!< the fabric
+    BoundParameters m_bound;                         //!< links, frames and NICs
+    FrameTimes m_times;                              //!< what follows from them
+    FluidPaths m_paths;                              //!< what messages load
+    FluidSenders m_senders;                          //!< the messages that are sent
+    FluidDelays m_waits;                             //!< messages that wait for their turn
+    FluidDelays m_ways;                              //!< messages that have left
+    FluidDelays m_acks;                              //!< messages that have come
+    MessageService* m_service{nullptr};              //!< has the messages
+    std::map<Line, uint32_t> m_pairOf;               //!< numbers of queue pairs
+    std::unordered_map<uint64_t, uint32_t> m_groups; //!< numbers of groups, by the two hosts
+    std::vector<QueuePair> m_pairs;                  //!< by number
+    std::vector<Message> m_messages;                 //!< by number
+    std::vector<uint32_t> m_active;                  //!< queue pairs that send, by host
+    std::vector<double> m_rounds;                    //!< bytes of a packet of each of them, by host
+    uint32_t m_mostActive{0};                        //!< the most of a host at any time
 };
 
 } // namespace aifabric

@@ -39,60 +39,44 @@ FluidSolver::FluidSolver(std::vector<double> capacities)
 }
 
 uint32_t
-FluidSolver::Add(std::vector<LinkShare> shares)
+FluidSolver::AddGroup(const std::vector<LinkShare>& shares)
 {
-    uint32_t flow = static_cast<uint32_t>(m_flows.size());
-    if (m_unused.empty())
+    GroupState group;
+    group.firstShare = static_cast<uint32_t>(m_shares.size());
+    for (const LinkShare& share : shares)
     {
-        m_flows.emplace_back();
+        m_shares.push_back({share});
     }
-    else
-    {
-        flow = m_unused.back();
-        m_unused.pop_back();
-    }
-    FlowState& state = m_flows[flow];
-    state.shares = std::move(shares);
-    state.positions.clear();
-    for (uint32_t share = 0; share < state.shares.size(); ++share)
-    {
-        std::vector<Member>& members = m_links[state.shares[share].link].members;
-        if (state.shares[share].isFirst)
-        {
-            state.positions.push_back(0);
-            continue;
-        }
-        state.positions.push_back(static_cast<uint32_t>(members.size()));
-        members.push_back({flow, share});
-    }
-    m_added.push_back(flow);
-    return flow;
+    group.endShare = static_cast<uint32_t>(m_shares.size());
+    m_groups.push_back(group);
+    return static_cast<uint32_t>(m_groups.size() - 1);
 }
 
 void
-FluidSolver::Remove(uint32_t flow)
+FluidSolver::Join(uint32_t group, double back)
 {
-    FlowState& state = m_flows[flow];
-    for (uint32_t share = 0; share < state.shares.size(); ++share)
+    ++m_groups[group].flows;
+    m_groups[group].back += back;
+    Change(group);
+}
+
+void
+FluidSolver::Leave(uint32_t group, double back)
+{
+    GroupState& state = m_groups[group];
+    --state.flows;
+    state.back = state.flows == 0 ? 0 : state.back - back; // without errors of rounding
+    Change(group);
+}
+
+void
+FluidSolver::Change(uint32_t group)
+{
+    if (!m_groups[group].isChanged)
     {
-        const uint32_t link = state.shares[share].link;
-        if (state.shares[share].isFirst)
-        {
-            m_links[link].first -= state.rate * state.shares[share].weight;
-            m_relieved.push_back(link);
-            continue;
-        }
-        std::vector<Member>& members = m_links[link].members;
-        const Member last = members.back();
-        members[state.positions[share]] = last;
-        m_flows[last.flow].positions[last.share] = state.positions[share];
-        members.pop_back();
-        m_links[link].load -= state.rate * state.shares[share].weight;
-        m_relieved.push_back(link);
+        m_groups[group].isChanged = true;
+        m_changed.push_back(group);
     }
-    m_added.erase(std::remove(m_added.begin(), m_added.end(), flow), m_added.end());
-    state = {};
-    m_unused.push_back(flow);
 }
 
 const std::vector<uint32_t>&
@@ -116,57 +100,151 @@ FluidSolver::Solve()
 void
 FluidSolver::Begin()
 {
-    for (const uint32_t flow : m_affected)
+    for (const uint32_t group : m_affected)
     {
-        m_flows[flow].isAffected = false;
+        m_groups[group].isAffected = false;
     }
     for (const uint32_t link : m_touched)
     {
         m_links[link].isSpread = false;
         m_links[link].isTouched = false;
+        m_links[link].isCrossed = false;
     }
     m_affected.clear();
     m_touched.clear();
-    m_spreadFlows = 0;
-    for (const uint32_t flow : m_added)
+    m_spreadGroups = 0;
+    for (const uint32_t group : m_changed)
     {
-        Affect(flow);
+        BeginGroup(group);
     }
-    for (const uint32_t link : m_relieved)
+    m_changed.clear();
+    const std::size_t links = m_touched.size();
+    for (std::size_t i = 0; i < links; ++i)
     {
-        Touch(link);
-        if (m_links[link].isFull)
+        const uint32_t link = m_touched[i];
+        if (m_links[link].isFull && m_links[link].isCrossed)
         {
             AffectAll(link);
         }
+        TakeExpected(link);
     }
-    m_added.clear();
-    m_relieved.clear();
 }
 
 void
-FluidSolver::Affect(uint32_t flow)
+FluidSolver::BeginGroup(uint32_t group)
 {
-    FlowState& state = m_flows[flow];
+    GroupState& state = m_groups[group];
+    state.isChanged = false;
+    if (state.flows == state.solvedFlows &&
+        std::abs(state.back - state.solvedBack) <= ROUNDING * state.back)
+    {
+        return; // some flows have taken the place of others
+    }
+    Withdraw(group);
+    for (uint32_t i = state.firstShare; i < state.endShare; ++i)
+    {
+        const LinkShare& share = m_shares[i].what;
+        if (share.isFirst)
+        {
+            m_links[share.link].expected +=
+                state.rate * (state.back - state.solvedBack) * share.weight;
+        }
+        Touch(share);
+    }
+    if (state.flows == 0)
+    {
+        Remove(group);
+    }
+    else if (state.solvedFlows == 0)
+    {
+        Enter(group);
+    }
+    state.solvedFlows = state.flows;
+    state.solvedBack = state.back;
+    if (state.flows > 0)
+    {
+        Affect(group);
+    }
+}
+
+void
+FluidSolver::Withdraw(uint32_t group)
+{
+    GroupState& state = m_groups[group];
+    if (!state.isLoaded)
+    {
+        return;
+    }
+    state.isLoaded = false;
+    for (uint32_t i = state.firstShare; i < state.endShare; ++i)
+    {
+        const LinkShare& share = m_shares[i].what;
+        if (share.isFirst)
+        {
+            m_links[share.link].first -= state.rate * state.solvedBack * share.weight;
+        }
+        else
+        {
+            m_links[share.link].load -= state.rate * state.solvedFlows * share.weight;
+        }
+    }
+}
+
+void
+FluidSolver::Enter(uint32_t group)
+{
+    for (uint32_t i = m_groups[group].firstShare; i < m_groups[group].endShare; ++i)
+    {
+        if (!m_shares[i].what.isFirst)
+        {
+            std::vector<Member>& members = m_links[m_shares[i].what.link].members;
+            m_shares[i].position = static_cast<uint32_t>(members.size());
+            members.push_back({group, i});
+        }
+    }
+}
+
+void
+FluidSolver::Remove(uint32_t group)
+{
+    for (uint32_t i = m_groups[group].firstShare; i < m_groups[group].endShare; ++i)
+    {
+        if (!m_shares[i].what.isFirst)
+        {
+            std::vector<Member>& members = m_links[m_shares[i].what.link].members;
+            const Member last = members.back();
+            members[m_shares[i].position] = last;
+            m_shares[last.share].position = m_shares[i].position;
+            members.pop_back();
+        }
+    }
+}
+
+void
+FluidSolver::Affect(uint32_t group)
+{
+    GroupState& state = m_groups[group];
     if (state.isAffected)
     {
         return;
     }
     state.isAffected = true;
-    m_affected.push_back(flow);
-    for (const LinkShare& share : state.shares)
+    m_affected.push_back(group);
+    for (uint32_t i = state.firstShare; i < state.endShare; ++i)
     {
-        Touch(share.link);
+        Touch(m_shares[i].what);
     }
 }
 
 void
-FluidSolver::Touch(uint32_t link)
+FluidSolver::Touch(const LinkShare& share)
 {
-    if (!m_links[link].isTouched)
+    LinkState& link = m_links[share.link];
+    link.isCrossed = link.isCrossed || !share.isFirst;
+    if (!link.isTouched)
     {
-        m_links[link].isTouched = true;
-        m_touched.push_back(link);
+        link.isTouched = true;
+        m_touched.push_back(share.link);
     }
 }
 
@@ -180,18 +258,20 @@ FluidSolver::AffectAll(uint32_t link)
     m_links[link].isSpread = !m_links[link].members.empty();
     for (const Member& member : m_links[link].members)
     {
-        Affect(member.flow);
+        Affect(member.group);
     }
 }
 
 void
 FluidSolver::Spread()
 {
-    for (; m_spreadFlows < m_affected.size(); ++m_spreadFlows)
+    for (; m_spreadGroups < m_affected.size(); ++m_spreadGroups)
     {
-        for (const LinkShare& share : m_flows[m_affected[m_spreadFlows]].shares)
+        const GroupState& group = m_groups[m_affected[m_spreadGroups]];
+        for (uint32_t i = group.firstShare; i < group.endShare; ++i)
         {
-            if (m_links[share.link].isFull && !share.isFirst)
+            const LinkShare& share = m_shares[i].what;
+            if (!share.isFirst && m_links[share.link].isFull)
             {
                 AffectAll(share.link);
             }
@@ -202,23 +282,20 @@ FluidSolver::Spread()
 void
 FluidSolver::Open()
 {
-    for (const uint32_t flow : m_affected)
+    for (const uint32_t group : m_affected)
     {
-        FlowState& state = m_flows[flow];
-        for (const LinkShare& share : state.shares)
-        {
-            LinkState& link = m_links[share.link];
-            if (share.isFirst)
-            {
-                link.first -= state.rate * share.weight;
-                continue;
-            }
-            link.load -= state.rate * share.weight;
-            link.weight += share.weight;
-            ++link.open;
-        }
-        state.rate = 0;
+        Withdraw(group);
+        GroupState& state = m_groups[group];
         state.isOpen = true;
+        for (uint32_t i = state.firstShare; i < state.endShare; ++i)
+        {
+            const LinkShare& share = m_shares[i].what;
+            if (!share.isFirst)
+            {
+                m_links[share.link].weight += state.flows * share.weight;
+                ++m_links[share.link].open;
+            }
+        }
     }
     for (const uint32_t link : m_touched)
     {
@@ -255,7 +332,7 @@ FluidSolver::Fill()
             continue;
         }
         const double level = LevelOf(link);
-        if (level > lowest.rate) // flows of the link were fixed meanwhile
+        if (level > lowest.rate) // groups of the link were fixed meanwhile
         {
             m_levels.push_back({level, lowest.link});
             std::push_heap(m_levels.begin(), m_levels.end());
@@ -270,27 +347,34 @@ FluidSolver::CloseAll(uint32_t link, double rate)
 {
     for (const Member& member : m_links[link].members)
     {
-        FlowState& flow = m_flows[member.flow];
-        if (!flow.isOpen)
+        if (m_groups[member.group].isOpen)
         {
+            Close(member.group, rate);
+        }
+    }
+}
+
+void
+FluidSolver::Close(uint32_t group, double rate)
+{
+    GroupState& state = m_groups[group];
+    state.isOpen = false;
+    state.isLoaded = true;
+    state.rate = rate;
+    for (uint32_t i = state.firstShare; i < state.endShare; ++i)
+    {
+        const LinkShare& share = m_shares[i].what;
+        LinkState& link = m_links[share.link];
+        if (share.isFirst)
+        {
+            link.first += rate * state.back * share.weight;
             continue;
         }
-        flow.isOpen = false;
-        flow.rate = rate;
-        for (const LinkShare& share : flow.shares)
+        link.load += rate * state.flows * share.weight;
+        link.weight -= state.flows * share.weight;
+        if (--link.open == 0)
         {
-            LinkState& other = m_links[share.link];
-            if (share.isFirst)
-            {
-                other.first += rate * share.weight;
-                continue;
-            }
-            other.load += rate * share.weight;
-            other.weight -= share.weight;
-            if (--other.open == 0)
-            {
-                other.weight = 0; // without errors of rounding
-            }
+            link.weight = 0; // without errors of rounding
         }
     }
 }
@@ -303,6 +387,10 @@ FluidSolver::Extend()
     for (std::size_t i = 0; i < links; ++i)
     {
         LinkState& link = m_links[m_touched[i]];
+        if (!link.isCrossed)
+        {
+            continue; // what crosses it is as before
+        }
         link.isFull = !link.members.empty() && link.load >= (1 - ROUNDING) * link.GetRest();
         if (link.isFull)
         {
@@ -313,23 +401,31 @@ FluidSolver::Extend()
 }
 
 bool
+FluidSolver::TakeExpected(uint32_t link)
+{
+    LinkState& state = m_links[link];
+    if (std::abs(state.expected - state.taken) <= TOLERANCE * state.capacity)
+    {
+        return false;
+    }
+    state.taken = std::clamp(state.expected, 0.0, state.capacity / 2);
+    if (!state.isFull && state.load <= state.GetRest())
+    {
+        return false;
+    }
+    AffectAll(link);
+    return true;
+}
+
+bool
 FluidSolver::TakeFirst()
 {
     bool isAgain = false;
     const std::size_t links = m_touched.size();
     for (std::size_t i = 0; i < links; ++i)
     {
-        LinkState& link = m_links[m_touched[i]];
-        if (std::abs(link.first - link.taken) <= TOLERANCE * link.capacity)
-        {
-            continue;
-        }
-        link.taken = std::clamp(link.first, 0.0, link.capacity / 2);
-        if (link.isFull || link.load > link.GetRest())
-        {
-            AffectAll(m_touched[i]);
-            isAgain = true;
-        }
+        m_links[m_touched[i]].expected = m_links[m_touched[i]].first;
+        isAgain = TakeExpected(m_touched[i]) || isAgain;
     }
     return isAgain;
 }

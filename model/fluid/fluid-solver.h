@@ -16,12 +16,13 @@ namespace ns3
 namespace aifabric
 {
 
-/// What a flow takes of a link.
+/// What flows take of a link.
 struct LinkShare
 {
-    uint32_t link;       //!< the link
-    double weight;       //!< load of the link for each unit of the flow's rate; above 0
-    bool isFirst{false}; //!< served before what is not: acknowledgements
+    uint32_t link; //!< the link
+    double weight; //!< load of the link for each unit of a flow's rate; above 0
+    /// By acknowledgements, which are served before all else: for each unit of their own load.
+    bool isFirst{false};
 };
 
 /**
@@ -31,15 +32,18 @@ struct LinkShare
  * where a link is full, the flows that cross it keep their rate, and the others go on. A flow may
  * load each link by another weight: the share of its paths that cross the link.
  *
+ * Flows that load the same links by the same weights have the same rate. They are a group, and the
+ * work depends on the number of groups only.
+ *
  * What is served first, the acknowledgements of a flow, never holds the flow back: it is taken from
  * the capacity of its links, and the rates are computed again until this load changes by less than
  * 0.05 % of the capacity. That ends soon because an acknowledgement is much shorter than what it
- * acknowledges.
+ * acknowledges, and because a group that has flows again is expected to have its last rate.
  *
  * Rates are then max-min fair if and only if no link is overloaded and each flow crosses a full
  * link on which no other flow has a higher rate (its bottleneck). So after a change only those
- * flows are computed anew that full links join with the changed ones: the flows of a link that was
- * full before or is full then. All others keep their bottleneck, and their rate.
+ * groups are computed anew that full links join with the changed ones: the groups of a link that
+ * was full before or is full then. All others keep their bottleneck, and their rate.
  */
 class FluidSolver
 {
@@ -48,27 +52,36 @@ class FluidSolver
     explicit FluidSolver(std::vector<double> capacities);
 
     /**
-     * Add a flow. Its rate is 0 until Solve().
+     * Add a group. It has no flow.
      *
-     * @param shares what it takes of links, each named once; at least one
-     * @return its number; those of removed flows are given again
+     * @param shares what each of its flows takes of links, each link named once; at least one of
+     * them not served first
+     * @return its number
      */
-    uint32_t Add(std::vector<LinkShare> shares);
+    uint32_t AddGroup(const std::vector<LinkShare>& shares);
 
-    /// Remove a flow.  @param flow its number
-    void Remove(uint32_t flow);
+    /**
+     * Add a flow to a group.
+     *
+     * @param group its number
+     * @param back load of the acknowledgements of the flow for each unit of its rate; 0: none
+     */
+    void Join(uint32_t group, double back);
+
+    /// Remove a flow from a group.  @param group its number  @param back as it joined
+    void Leave(uint32_t group, double back);
 
     /**
      * Compute the rates after changes.
      *
-     * @return the flows whose rates were computed anew, by number, ascending
+     * @return the groups whose rates were computed anew, by number, ascending
      */
     const std::vector<uint32_t>& Solve();
 
-    /// @return the rate of a flow at the last Solve()  @param flow its number
-    double GetRate(uint32_t flow) const
+    /// @return the rate of each flow of a group at the last Solve()  @param group its number
+    double GetRate(uint32_t group) const
     {
-        return m_flows[flow].rate;
+        return m_groups[group].rate;
     }
 
     /// @return the load of a link at the last Solve()  @param link its number
@@ -78,36 +91,51 @@ class FluidSolver
     }
 
   private:
-    /// A flow.
-    struct FlowState
+    /// A group of flows.
+    struct GroupState
     {
-        std::vector<LinkShare> shares;   //!< what it takes of links
-        std::vector<uint32_t> positions; //!< by share: its position among the flows of the link
-        double rate{0};                  //!< its rate
-        bool isOpen{false};              //!< its rate grows
-        bool isAffected{false};          //!< its rate is computed anew
+        uint32_t firstShare{0};  //!< number of the first of its shares
+        uint32_t endShare{0};    //!< number that follows its last one
+        uint32_t flows{0};       //!< how many flows it has
+        uint32_t solvedFlows{0}; //!< how many it had at the last Solve()
+        double back{0};          //!< load of acknowledgements for each unit of the rate
+        double solvedBack{0};    //!< the same at the last Solve()
+        double rate{0};          //!< of each flow; without flows: when it had some
+        bool isChanged{false};   //!< it has other flows than at the last Solve()
+        bool isOpen{false};      //!< its rate grows
+        bool isLoaded{false};    //!< its links have its load
+        bool isAffected{false};  //!< its rate is computed anew
     };
 
-    /// A flow of a link.
+    /// What a group takes of a link.
+    struct ShareState
+    {
+        LinkShare what;       //!< the link and the weight
+        uint32_t position{0}; //!< of the group among those of the link
+    };
+
+    /// A group of a link.
     struct Member
     {
-        uint32_t flow;  //!< the flow
-        uint32_t share; //!< the position of the link among its shares
+        uint32_t group; //!< the group
+        uint32_t share; //!< number of the share
     };
 
     /// A link.
     struct LinkState
     {
         double capacity{0};          //!< in units of rate
-        double load{0};              //!< by flows whose rate is fixed
+        double load{0};              //!< by groups whose rate is fixed
         double first{0};             //!< by what is served first
+        double expected{0};          //!< what this will be
         double taken{0};             //!< of the capacity, for this
-        double weight{0};            //!< sum of the weights of open flows
-        std::vector<Member> members; //!< its flows, without those only served first
-        uint32_t open{0};            //!< number of open flows
+        double weight{0};            //!< sum of the weights of flows of open groups
+        std::vector<Member> members; //!< groups with flows, without those only served first
+        uint32_t open{0};            //!< number of open groups
         bool isFull{false};          //!< at the last Solve()
-        bool isSpread{false};        //!< all its flows are affected
-        bool isTouched{false};       //!< an affected flow crosses it
+        bool isSpread{false};        //!< all its groups are affected
+        bool isTouched{false};       //!< affected groups, or their acknowledgements, load it
+        bool isCrossed{false};       //!< affected groups do, or one that has lost all flows
 
         /// @return what is not taken for what is served first
         double GetRest() const
@@ -119,7 +147,7 @@ class FluidSolver
     /// The rate at which a link is full.
     struct Level
     {
-        double rate;   //!< the rate of the open flows
+        double rate;   //!< the rate of flows of open groups
         uint32_t link; //!< the link
 
         /// @return the order of a heap that has the lowest level on top  @param other another one
@@ -129,49 +157,70 @@ class FluidSolver
         }
     };
 
-    /// @return the rate of open flows at which a link is full
+    /// @return the rate of flows of open groups at which a link is full
     static double LevelOf(const LinkState& link);
+
+    /// A group has another number of flows.  @param group its number
+    void Change(uint32_t group);
 
     /// Forget what the last Solve() has computed anew, and begin with what has changed.
     void Begin();
 
-    /// A flow is computed anew.  @param flow its number
-    void Affect(uint32_t flow);
+    /// Begin with a group that has changed.  @param group its number
+    void BeginGroup(uint32_t group);
 
-    /// Look at a link after Fill().  @param link its number
-    void Touch(uint32_t link);
+    /// Take the load of a group off its links.  @param group its number
+    void Withdraw(uint32_t group);
 
-    /// All flows of a link are computed anew.  @param link its number
+    /// Enter a group among those of its links.  @param group its number
+    void Enter(uint32_t group);
+
+    /// Remove a group from those of its links.  @param group its number
+    void Remove(uint32_t group);
+
+    /// A group is computed anew.  @param group its number
+    void Affect(uint32_t group);
+
+    /// Look at a link after Fill().  @param share what an affected group takes of it
+    void Touch(const LinkShare& share);
+
+    /// All groups of a link are computed anew.  @param link its number
     void AffectAll(uint32_t link);
 
-    /// Affect the flows that full links join with those affected.
+    /// Affect the groups that full links join with those affected.
     void Spread();
 
-    /// Have the rates of the affected flows grow from 0.
+    /// Have the rates of the affected groups grow from 0.
     void Open();
 
-    /// Compute the rates of the open flows, where the others keep theirs.
+    /// Compute the rates of the open groups, where the others keep theirs.
     void Fill();
 
-    /// Fix the rates of the open flows of a link.  @param link its number  @param rate of each of
-    /// them
+    /// Fix the rates of the open groups of a link.  @param link its number  @param rate of each
+    /// of their flows
     void CloseAll(uint32_t link, double rate);
 
-    /// Affect the flows of links that are full now.  @return whether there were others yet
+    /// Fix the rate of a group.  @param group its number  @param rate of each of its flows
+    void Close(uint32_t group, double rate);
+
+    /// Affect the groups of links that are full now.  @return whether there were others yet
     bool Extend();
 
-    /// Take from the capacities what is served first.  @return whether flows have to be computed
+    /// Take from the capacity of a link what is expected to be served first.
+    /// @param link its number  @return whether groups have to be computed again
+    bool TakeExpected(uint32_t link);
+
+    /// Take from the capacities what is served first.  @return whether groups have to be computed
     /// again
     bool TakeFirst();
 
     std::vector<LinkState> m_links;   //!< by number
-    std::vector<FlowState> m_flows;   //!< by number
-    std::vector<uint32_t> m_unused;   //!< numbers of flows that were removed
-    std::vector<uint32_t> m_added;    //!< flows added since the last Solve()
-    std::vector<uint32_t> m_relieved; //!< links that have lost a flow since then
-    std::vector<uint32_t> m_affected; //!< flows that are computed anew
-    std::size_t m_spreadFlows{0};     //!< of these, those whose links were looked at
-    std::vector<uint32_t> m_touched;  //!< links of affected flows, and those that have lost one
+    std::vector<GroupState> m_groups; //!< by number
+    std::vector<ShareState> m_shares; //!< those of groups, one group after the other
+    std::vector<uint32_t> m_changed;  //!< groups whose flows have changed since the last Solve()
+    std::vector<uint32_t> m_affected; //!< groups that are computed anew
+    std::size_t m_spreadGroups{0};    //!< of these, those whose links were looked at
+    std::vector<uint32_t> m_touched;  //!< links of affected groups, and those that have lost one
     std::vector<Level> m_levels;      //!< a heap
 };
 

@@ -1,0 +1,187 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "fluid-senders.h"
+
+#include "ns3/fabric-clock.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+FluidSenders::FluidSenders(std::vector<double> capacities, const Callback<void, uint32_t>& left)
+    : m_capacities(std::move(capacities)),
+      m_left(left),
+      m_solver(m_capacities)
+{
+}
+
+FluidSenders::~FluidSenders()
+{
+    Clear();
+}
+
+void
+FluidSenders::Clear()
+{
+    m_solve.Cancel();
+    m_end.Cancel();
+    m_solver = FluidSolver(m_capacities);
+    m_groups.clear();
+    m_stale.clear();
+    m_ends = {};
+}
+
+uint32_t
+FluidSenders::AddGroup(const std::vector<LinkShare>& shares)
+{
+    m_groups.emplace_back();
+    return m_solver.AddGroup(shares);
+}
+
+void
+FluidSenders::Send(uint32_t item, uint32_t group, double bytes, double back)
+{
+    Group& state = m_groups[group];
+    Serve(state);
+    if (state.senders.empty())
+    {
+        state.served = 0;
+    }
+    state.senders.push_back({state.served + bytes, item, back});
+    std::push_heap(state.senders.begin(), state.senders.end());
+    m_solver.Join(group, back);
+    MarkStale(group);
+    ScheduleSolve();
+}
+
+void
+FluidSenders::Serve(Group& group)
+{
+    const int64_t now = FabricClock::Now();
+    group.served += group.rate * (now - group.since);
+    group.since = now;
+}
+
+void
+FluidSenders::MarkStale(uint32_t number)
+{
+    if (!m_groups[number].isStale)
+    {
+        m_groups[number].isStale = true;
+        m_stale.push_back(number);
+    }
+}
+
+void
+FluidSenders::ScheduleSolve()
+{
+    if (m_solve.IsExpired())
+    {
+        const Time wait = FabricClock::Until(FabricClock::Now(), FabricClock::REVIEW_TURN);
+        m_solve = Simulator::Schedule(wait, &FluidSenders::Solve, this);
+    }
+}
+
+void
+FluidSenders::Solve()
+{
+    for (const uint32_t group : m_solver.Solve())
+    {
+        Serve(m_groups[group]);
+        m_groups[group].rate = m_solver.GetRate(group);
+        MarkStale(group);
+    }
+    for (const uint32_t group : m_stale)
+    {
+        Refresh(group);
+    }
+    m_stale.clear();
+    ScheduleEnd();
+}
+
+void
+FluidSenders::Refresh(uint32_t number)
+{
+    Group& group = m_groups[number];
+    group.isStale = false;
+    ++group.version;
+    if (!group.senders.empty())
+    {
+        Serve(group);
+        const double rest = (group.senders.front().end - group.served) / group.rate;
+        m_ends.push(
+            {group.since + std::max<int64_t>(0, std::llround(rest)), number, group.version});
+    }
+}
+
+void
+FluidSenders::ScheduleEnd()
+{
+    while (!m_ends.empty() && m_ends.top().version != m_groups[m_ends.top().group].version)
+    {
+        m_ends.pop();
+    }
+    if (m_ends.empty())
+    {
+        m_end.Cancel();
+    }
+    else if (m_end.IsExpired() || m_ends.top().ps != m_endPs)
+    {
+        m_end.Cancel();
+        m_endPs = m_ends.top().ps;
+        m_end = Simulator::Schedule(FabricClock::Until(m_endPs), &FluidSenders::EndDue, this);
+    }
+}
+
+void
+FluidSenders::EndDue()
+{
+    const int64_t now = FabricClock::Now();
+    while (!m_ends.empty() && m_ends.top().ps <= now)
+    {
+        const End end = m_ends.top();
+        m_ends.pop();
+        if (end.version == m_groups[end.group].version)
+        {
+            EndGroup(end.group);
+        }
+    }
+    ScheduleSolve();
+}
+
+void
+FluidSenders::EndGroup(uint32_t number)
+{
+    constexpr double HALF = 0.5; // a picosecond: times are rounded
+    Serve(m_groups[number]);
+    ++m_groups[number].version;
+    MarkStale(number);
+    bool isFirst = true; // it is due, whatever was rounded
+    while (!m_groups[number].senders.empty())
+    {
+        Group& group = m_groups[number];
+        const Sender sender = group.senders.front();
+        if (!isFirst && sender.end - group.served > group.rate * HALF)
+        {
+            return;
+        }
+        isFirst = false;
+        std::pop_heap(group.senders.begin(), group.senders.end());
+        group.senders.pop_back();
+        m_solver.Leave(number, sender.back);
+        m_left(sender.item); // may send again, and add groups
+    }
+}
+
+} // namespace aifabric
+} // namespace ns3

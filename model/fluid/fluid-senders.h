@@ -1,0 +1,136 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FLUID_SENDERS_H
+#define FLUID_SENDERS_H
+
+#include "fluid-solver.h"
+
+#include "ns3/callback.h"
+#include "ns3/event-id.h"
+
+#include <cstdint>
+#include <queue>
+#include <tuple>
+#include <vector>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * Senders of bytes at the rates of a FluidSolver, and when each of them has sent its bytes.
+ *
+ * All senders of a group (FluidSolver) have one rate. So each has sent its bytes when those that a
+ * member of the group has sent since some time, the **served** bytes, have grown by them: the order
+ * of their ends never changes, and a change of the rate moves one event for each group.
+ */
+class FluidSenders
+{
+  public:
+    /// @param capacities of the links, in bytes a picosecond
+    /// @param left called for each item when its bytes have been sent
+    FluidSenders(std::vector<double> capacities, const Callback<void, uint32_t>& left);
+    ~FluidSenders();
+
+    /// @return the number of a new group  @param shares what each of its senders takes of links
+    uint32_t AddGroup(const std::vector<LinkShare>& shares);
+
+    /**
+     * Send.
+     *
+     * @param item its number, for the callback
+     * @param group the group whose links it takes
+     * @param bytes how many
+     * @param back bytes of acknowledgements for each of them
+     */
+    void Send(uint32_t item, uint32_t group, double bytes, double back);
+
+    /// Forget all senders and groups.
+    void Clear();
+
+  private:
+    /// A sender.
+    struct Sender
+    {
+        double end;    //!< served bytes of its group at its end
+        uint32_t item; //!< its number, for the callback
+        double back;   //!< bytes of acknowledgements for each of its own
+
+        /// @return the order of a heap with the first end on top  @param other another one
+        bool operator<(const Sender& other) const
+        {
+            return std::tie(end, item) > std::tie(other.end, other.item);
+        }
+    };
+
+    /// A group of senders.
+    struct Group
+    {
+        std::vector<Sender> senders; //!< a heap
+        double served{0};            //!< bytes that a member has sent since there was none
+        double rate{0};              //!< of each sender, in bytes a picosecond
+        int64_t since{0};            //!< since when, in picoseconds
+        uint32_t version{0};         //!< how often its first end was computed
+        bool isStale{false};         //!< its first end is to be computed
+    };
+
+    /// When the first sender of a group has sent its bytes.
+    struct End
+    {
+        int64_t ps;       //!< when
+        uint32_t group;   //!< number of the group
+        uint32_t version; //!< of the group, unless computed anew
+
+        /// @return the order of a queue with the first end in front  @param other another one
+        bool operator<(const End& other) const
+        {
+            return std::tie(ps, group) > std::tie(other.ps, other.group);
+        }
+    };
+
+    /// Serve a group until now.  @param group the group
+    static void Serve(Group& group);
+
+    /// Compute the first end of a group at the next Solve().  @param number of the group
+    void MarkStale(uint32_t number);
+
+    /// Compute rates at the end of this picosecond.
+    void ScheduleSolve();
+
+    /// Compute rates, and when senders will have sent their bytes.
+    void Solve();
+
+    /// Compute the first end of a group.  @param number of the group
+    void Refresh(uint32_t number);
+
+    /// Have EndDue() called at the first end.
+    void ScheduleEnd();
+
+    /// End the senders that have sent their bytes.
+    void EndDue();
+
+    /// End those of a group.  @param number of the group
+    void EndGroup(uint32_t number);
+
+    std::vector<double> m_capacities; //!< of the links
+    Callback<void, uint32_t> m_left;  //!< called for each item that has been sent
+    FluidSolver m_solver;             //!< has the rates
+    std::vector<Group> m_groups;      //!< by number
+    std::vector<uint32_t> m_stale;    //!< groups whose first end is to be computed
+    std::priority_queue<End> m_ends;  //!< some are out of date
+    EventId m_solve;                  //!< calls Solve()
+    EventId m_end;                    //!< calls EndDue()
+    int64_t m_endPs{0};               //!< when, in picoseconds
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* FLUID_SENDERS_H */
