@@ -8,7 +8,9 @@
 
 #include "ns3/assert.h"
 
+#include <algorithm>
 #include <array>
+#include <cinttypes>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -22,20 +24,30 @@ namespace aifabric
 namespace
 {
 
-/// @return a field, in quotes if it needs them
-std::string
-Quote(const std::string& field)
+/// @return whether a field needs quotes
+bool
+NeedsQuotes(const std::string& field)
 {
-    if (field.find_first_of(",\"\r\n") == std::string::npos)
+    return std::any_of(field.begin(), field.end(), [](char c) {
+        return c == ',' || c == '"' || c == '\r' || c == '\n';
+    });
+}
+
+/// Append a field, in quotes if it needs them.  @param row where to
+void
+AppendField(const std::string& field, std::string& row)
+{
+    if (!NeedsQuotes(field))
     {
-        return field;
+        row += field;
+        return;
     }
-    std::string quoted = "\"";
+    row += '"';
     for (const char c : field)
     {
-        quoted += c == '"' ? "\"\"" : std::string(1, c);
+        row.append(c == '"' ? 2 : 1, c);
     }
-    return quoted + '"';
+    row += '"';
 }
 
 } // namespace
@@ -43,10 +55,16 @@ Quote(const std::string& field)
 std::string
 FormatNs(int64_t ps)
 {
-    constexpr int64_t PS_PER_NS = 1000;
-    const std::string decimals = std::to_string(PS_PER_NS + std::abs(ps % PS_PER_NS)).substr(1);
-    const std::string sign = ps < 0 ? "-" : "";
-    return sign + std::to_string(std::abs(ps / PS_PER_NS)) + "." + decimals;
+    constexpr uint64_t PS_PER_NS = 1000;
+    std::array<char, 32> text{};
+    const uint64_t magnitude = std::abs(ps);
+    std::snprintf(text.data(),
+                  text.size(),
+                  "%s%" PRIu64 ".%03" PRIu64,
+                  ps < 0 ? "-" : "",
+                  magnitude / PS_PER_NS,
+                  magnitude % PS_PER_NS);
+    return text.data();
 }
 
 std::string
@@ -85,12 +103,12 @@ std::string
 CsvWriter::FormatRow(const std::vector<std::string>& fields)
 {
     std::string row;
-    const char* separator = "";
     for (const std::string& field : fields)
     {
-        row += separator + Quote(field);
-        separator = ",";
+        AppendField(field, row);
+        row += ',';
     }
+    row.resize(row.size() - !row.empty());
     return row;
 }
 

@@ -125,21 +125,30 @@ DrawShares(std::mt19937& random, uint32_t links, bool hasFirst)
     return shares;
 }
 
+/// Add a group of one flow.  @return its number
+uint32_t
+AddFlow(FluidSolver& solver, const std::vector<LinkShare>& shares)
+{
+    const uint32_t group = solver.AddGroup(shares);
+    solver.Join(group, 1);
+    return group;
+}
+
 } // namespace
 
 TEST(FluidSolver, OneLinkIsShared)
 {
     FluidSolver solver({12});
-    const uint32_t first = solver.Add({{0, 1}});
+    const uint32_t first = AddFlow(solver, {{0, 1}});
     solver.Solve();
     EXPECT_DOUBLE_EQ(solver.GetRate(first), 12);
-    const uint32_t second = solver.Add({{0, 1}});
-    const uint32_t third = solver.Add({{0, 2}});
+    const uint32_t second = AddFlow(solver, {{0, 1}});
+    const uint32_t third = AddFlow(solver, {{0, 2}});
     EXPECT_EQ(solver.Solve().size(), 3U);
     EXPECT_DOUBLE_EQ(solver.GetRate(first), 3);
     EXPECT_DOUBLE_EQ(solver.GetRate(third), 3);
     EXPECT_DOUBLE_EQ(solver.GetLoad(0), 12);
-    solver.Remove(third);
+    solver.Leave(third, 1);
     solver.Solve();
     EXPECT_DOUBLE_EQ(solver.GetRate(second), 6);
 }
@@ -149,9 +158,9 @@ TEST(FluidSolver, OneLinkIsShared)
 TEST(FluidSolver, TheRestGoesToWhoCanUseIt)
 {
     FluidSolver solver({10, 4});
-    const uint32_t both = solver.Add({{0, 1}, {1, 1}});
-    const uint32_t wide = solver.Add({{0, 1}});
-    const uint32_t narrow = solver.Add({{1, 1}});
+    const uint32_t both = AddFlow(solver, {{0, 1}, {1, 1}});
+    const uint32_t wide = AddFlow(solver, {{0, 1}});
+    const uint32_t narrow = AddFlow(solver, {{1, 1}});
     solver.Solve();
     EXPECT_DOUBLE_EQ(solver.GetRate(both), 2);
     EXPECT_DOUBLE_EQ(solver.GetRate(narrow), 2);
@@ -161,11 +170,11 @@ TEST(FluidSolver, TheRestGoesToWhoCanUseIt)
 TEST(FluidSolver, OnlyTheReachedPartIsComputedAnew)
 {
     FluidSolver solver({8, 8, 100});
-    const uint32_t left = solver.Add({{0, 1}, {2, 1}});
-    const uint32_t right = solver.Add({{1, 1}, {2, 1}});
+    const uint32_t left = AddFlow(solver, {{0, 1}, {2, 1}});
+    const uint32_t right = AddFlow(solver, {{1, 1}, {2, 1}});
     solver.Solve();
     EXPECT_DOUBLE_EQ(solver.GetRate(right), 8);
-    const uint32_t more = solver.Add({{0, 1}, {2, 1}});
+    const uint32_t more = AddFlow(solver, {{0, 1}, {2, 1}});
     EXPECT_EQ(solver.Solve(), (std::vector<uint32_t>{left, more}));
     EXPECT_DOUBLE_EQ(solver.GetRate(left), 4);
     EXPECT_TRUE(solver.Solve().empty());
@@ -175,15 +184,44 @@ TEST(FluidSolver, OnlyTheReachedPartIsComputedAnew)
 TEST(FluidSolver, WhatIsServedFirstHoldsNobodyBack)
 {
     FluidSolver solver({100, 40});
-    const uint32_t fast = solver.Add({{0, 1}, {1, 0.1, true}});
-    const uint32_t slow = solver.Add({{1, 1}});
+    const uint32_t fast = AddFlow(solver, {{0, 1}, {1, 0.1, true}});
+    const uint32_t slow = AddFlow(solver, {{1, 1}});
     solver.Solve();
     EXPECT_DOUBLE_EQ(solver.GetRate(fast), 100);
     EXPECT_DOUBLE_EQ(solver.GetRate(slow), 30);
     EXPECT_DOUBLE_EQ(solver.GetLoad(1), 40);
-    solver.Remove(fast);
+    solver.Leave(fast, 1);
     solver.Solve();
     EXPECT_DOUBLE_EQ(solver.GetRate(slow), 40);
+}
+
+/// Flows of a group have equal rates, and one that takes the place of another changes nothing.
+TEST(FluidSolver, FlowsThatAreAlikeAreOneGroup)
+{
+    FluidSolver solver({12, 12});
+    const uint32_t alike = AddFlow(solver, {{0, 1}, {1, 0.02, true}});
+    solver.Join(alike, 1);
+    const uint32_t other = AddFlow(solver, {{0, 1}});
+    EXPECT_EQ(solver.Solve(), (std::vector<uint32_t>{alike, other}));
+    EXPECT_DOUBLE_EQ(solver.GetRate(alike), 4);
+    EXPECT_DOUBLE_EQ(solver.GetLoad(1), 0.16);
+    solver.Leave(alike, 1);
+    solver.Join(alike, 1);
+    EXPECT_TRUE(solver.Solve().empty());
+    solver.Leave(alike, 1);
+    solver.Solve();
+    EXPECT_DOUBLE_EQ(solver.GetRate(other), 6);
+}
+
+/// Acknowledgements on the full link of another flow do not bring those that this flow meets.
+TEST(FluidSolver, AcknowledgementsReachNoFurther)
+{
+    FluidSolver solver({100, 100, 100});
+    const uint32_t first = AddFlow(solver, {{0, 1}, {1, 0.0001, true}});
+    AddFlow(solver, {{1, 1}, {2, 0.0001, true}});
+    solver.Solve();
+    solver.Join(first, 1);
+    EXPECT_EQ(solver.Solve(), (std::vector<uint32_t>{first}));
 }
 
 /// Adds and removes flows at random, and compares with the naive solver after each few changes.
@@ -202,6 +240,8 @@ CompareWithNaive(bool hasFirst, double close)
         }
         FluidSolver solver(capacities);
         Flows flows;
+        std::vector<std::vector<LinkShare>> groups;
+        std::map<uint32_t, uint32_t> groupOf; // by flow
         for (uint32_t step = 0; step < 40; ++step)
         {
             for (uint32_t change = 0; change <= random() % 3; ++change)
@@ -209,17 +249,24 @@ CompareWithNaive(bool hasFirst, double close)
                 if (flows.size() > 2 && random() % 2)
                 {
                     const auto gone = std::next(flows.begin(), random() % flows.size());
-                    solver.Remove(gone->first);
+                    solver.Leave(groupOf[gone->first], 1);
                     flows.erase(gone);
                     continue;
                 }
-                const std::vector<LinkShare> shares = DrawShares(random, links, hasFirst);
-                flows[solver.Add(shares)] = shares;
+                const uint32_t flow = step * 3 + change;
+                if (groups.empty() || random() % 2)
+                {
+                    groups.push_back(DrawShares(random, links, hasFirst));
+                    solver.AddGroup(groups.back());
+                }
+                groupOf[flow] = random() % groups.size();
+                flows[flow] = groups[groupOf[flow]];
+                solver.Join(groupOf[flow], 1);
             }
             solver.Solve();
             for (const auto& [flow, rate] : SolveNaively(capacities, flows))
             {
-                ASSERT_NEAR(solver.GetRate(flow), rate, close * (1 + rate))
+                ASSERT_NEAR(solver.GetRate(groupOf[flow]), rate, close * (1 + rate))
                     << "round " << round << " step " << step;
             }
         }
