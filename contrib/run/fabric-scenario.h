@@ -114,6 +114,7 @@ struct FluidClass
     double median{0};     //!< error of the completion time, in percent
     double most{0};       //!< the largest error, in percent
     uint32_t scenarios{}; //!< how many were compared
+    bool isHashed{false}; //!< switches choose paths by their hash
 };
 
 /// Ports whose frames are captured.

@@ -42,6 +42,18 @@ const std::vector<std::string> SPRAYED = {"ofan",
                                           "host-permuted",
                                           "host-counter"};
 
+/// Collectives by rings.
+const std::vector<std::string> RINGS = {"all-reduce", "all-gather", "reduce-scatter"};
+
+/// Algorithms of collectives.
+const std::vector<std::string> ALGORITHMS = {"ring",
+                                             "direct",
+                                             "halving-doubling",
+                                             "recursive-doubling"};
+
+/// Flows that do not wait for each other.
+const std::vector<std::string> FLOWS = {"permutation", "tornado", "all-to-all", "incast"};
+
 /// Refuses what --fidelity=fluid does not compute, or not closely enough.
 class FluidCheck : public OptionSection
 {
@@ -51,6 +63,7 @@ class FluidCheck : public OptionSection
     /// Refuse a scenario outside of what was compared with packets, and find its class.
     void Check()
     {
+        m_isHashed = Registry("balancer").NameOf(m_scenario.balancer) == "ecmp";
         CheckFabric();
         CheckTraffic();
         CheckPolicies();
@@ -64,7 +77,9 @@ class FluidCheck : public OptionSection
     /// Refuse fabrics whose paths are not all alike.
     void CheckFabric() const
     {
-        DenyIf(m_scenario.fabricRate != m_scenario.rate, "fabricRate", "all links have one rate");
+        DenyIf(!m_isHashed && m_scenario.fabricRate != m_scenario.rate,
+               "fabricRate",
+               "all links have one rate");
         DenyIf(m_scenario.graph->Planes() > 1, "planes", "hosts have one port");
         bool isNonBlocking = false;
         try
@@ -75,7 +90,7 @@ class FluidCheck : public OptionSection
         {
             Deny("topology", error.what());
         }
-        DenyIf(!isNonBlocking,
+        DenyIf(!isNonBlocking && !m_isHashed, // with ECMP there are queues
                "topology",
                "a leaf and a pod have as many uplinks as hosts, so that nothing is lost");
         DenyIf(!m_scenario.switchLatencies.empty(), "switchLatency", "latencies must be equal");
@@ -86,12 +101,16 @@ class FluidCheck : public OptionSection
     void CheckTraffic() const
     {
         DenyIf(m_scenario.aggregation.has_value(), "algorithm", "switches do not add up");
-        DenyIf(!m_scenario.training, "workload", ONLY_COLLECTIVES);
+        if (m_isHashed && !m_scenario.training)
+        {
+            DenyUnless("workload", m_scenario.workload, FLOWS);
+        }
+        DenyIf(!m_isHashed && !m_scenario.training, "workload", ONLY_COLLECTIVES);
         for (const char* const name : {"chakra", "cluster"})
         {
             DenyIf(!IsNone(name), name, ONLY_COLLECTIVES);
         }
-        DenyIf(!IsNone("placement") && m_table.Get("placement") != "packed",
+        DenyIf(!m_isHashed && !IsNone("placement") && m_table.Get("placement") != "packed",
                "placement",
                "ranks are packed");
         DenyIf(!IsNone("skew"), "skew", "all ranks send the same");
@@ -105,6 +124,10 @@ class FluidCheck : public OptionSection
     /// @return how closely the collectives are computed; those not compared are refused
     FluidClass FindClass() const
     {
+        if (m_isHashed)
+        {
+            return FindHashedClass();
+        }
         if (!IsNone("training"))
         {
             CheckTraining();
@@ -117,7 +140,7 @@ class FluidCheck : public OptionSection
         const std::string& workload = m_scenario.workload;
         if (algorithm == "ring")
         {
-            DenyUnless("workload", workload, {"all-reduce", "all-gather", "reduce-scatter"});
+            DenyUnless("workload", workload, RINGS);
             DenyUnless("balancer", balancer, SPRAYED);
             return {"ring", 0.37, 1.92, 40};
         }
@@ -131,18 +154,63 @@ class FluidCheck : public OptionSection
                    "at least " + std::to_string(PACKETS) + " packets to each rank");
             return {"all-to-all", 0.10, 1.13, 40};
         }
-        DenyUnless("algorithm",
-                   algorithm,
-                   {"ring", "direct", "halving-doubling", "recursive-doubling"});
+        DenyUnless("algorithm", algorithm, ALGORITHMS);
         DenyUnless("workload", workload, {"all-reduce"});
         DenyIf((ranks & (ranks - 1)) != 0, "algorithm", "the number of ranks is a power of two");
         return {"halving", 0.40, 2.04, 40};
     }
 
+    /// @return the same where switches choose paths by their hash
+    FluidClass FindHashedClass() const
+    {
+        if (!m_scenario.training)
+        {
+            CheckPackets("size", m_scenario.size);
+            return {"ecmp flows", 0.05, 0.5, 40, true};
+        }
+        DenyIf(m_scenario.collectives.channels > 1, "channels", "there is one channel");
+        if (!IsNone("training"))
+        {
+            CheckTraining();
+            return {"ecmp training", 0.05, 0.5, 40, true};
+        }
+        const WorkloadNode& node = m_scenario.training->programs.front().front();
+        const std::size_t ranks = m_scenario.training->communicators.front().hosts.size();
+        const std::string algorithm = FindAlgorithm(node);
+        CheckPackets("size", node.bytes / ranks);
+        if (algorithm == "ring")
+        {
+            DenyUnless("workload", m_scenario.workload, RINGS);
+            return {"ecmp ring", 0.05, 0.5, 40, true};
+        }
+        if (algorithm == "direct")
+        {
+            DenyUnless("workload", m_scenario.workload, {"all-to-all"});
+            return {"ecmp all-to-all", 0.05, 0.5, 40, true};
+        }
+        DenyUnless("algorithm", algorithm, ALGORITHMS);
+        DenyUnless("workload", m_scenario.workload, {"all-reduce"});
+        DenyIf((ranks & (ranks - 1)) != 0, "algorithm", "the number of ranks is a power of two");
+        return {"ecmp halving", 0.05, 0.5, 40, true};
+    }
+
+    /// Refuse messages of a few packets, which meet one by one at a port, and not as rates.
+    /// @param option that has their length  @param bytes of the shortest message
+    void CheckPackets(const std::string& option, uint64_t bytes) const
+    {
+        constexpr uint64_t PACKETS = 16;
+        DenyIf(bytes < PACKETS * m_scenario.mtu,
+               option,
+               "at least " + std::to_string(PACKETS) + " packets to each rank");
+    }
+
     /// Refuse training iterations that have other collectives than rings.
     void CheckTraining() const
     {
-        DenyUnless("balancer", Registry("balancer").NameOf(m_scenario.balancer), EVEN);
+        if (!m_isHashed)
+        {
+            DenyUnless("balancer", Registry("balancer").NameOf(m_scenario.balancer), EVEN);
+        }
         for (const WorkloadProgram& program : m_scenario.training->programs)
         {
             for (const WorkloadNode& node : program)
@@ -155,6 +223,12 @@ class FluidCheck : public OptionSection
                 DenyIf(!isRing,
                        "training",
                        "all collectives are all-reduce, all-gather or reduce-scatter by rings");
+                if (m_isHashed && node.kind != WorkloadNode::Kind::COMPUTE)
+                {
+                    const bool isOne = node.kind != WorkloadNode::Kind::COLLECTIVE;
+                    const auto& hosts = m_scenario.training->communicators[node.communicator].hosts;
+                    CheckPackets("training", node.bytes / (isOne ? 1 : hosts.size()));
+                }
             }
         }
     }
@@ -265,6 +339,8 @@ class FluidCheck : public OptionSection
     {
         Refuse(option, std::string("another one") + WITH + ": " + why);
     }
+
+    bool m_isHashed{false}; //!< switches choose paths by their hash
 };
 
 } // namespace

@@ -106,7 +106,7 @@ class RunTraffic
         }
         else if (m_scenario.isFluid)
         {
-            m_service->SetCarrier(CreateObject<FluidCarrier>(*m_scenario.graph, bound));
+            m_service->SetCarrier(MakeFluidCarrier(fabric, bound));
         }
         m_service->Install(fabric.nics);
         if (m_scenario.nodes.GetGpus() > 1)
@@ -166,6 +166,21 @@ class RunTraffic
     void EndByFailure()
     {
         m_job.EndByFailure();
+    }
+
+    /// Refuse a run by rates in which packets would be lost, or may be.
+    void CheckQueues() const
+    {
+        constexpr uint32_t PACKETS = 4; // that may come at once, beside what rates bring
+        const uint64_t room = std::min(m_scenario.bufferBytes, m_scenario.spineBufferBytes);
+        const uint64_t needed =
+            m_fluid ? static_cast<uint64_t>(m_fluid->GetMostQueued()) + PACKETS * m_scenario.mtu
+                    : 0;
+        OptionError::ThrowIf(needed > room,
+                             "buffer",
+                             std::to_string(room),
+                             "at least " + std::to_string(needed) +
+                                 " bytes with --fidelity=fluid, so that no packet is lost");
     }
 
     /// @return what came of the messages, to be taken once  @param bound what is known of links,
@@ -228,6 +243,7 @@ class RunTraffic
             }
         }
         m_service = nullptr;
+        m_fluid = nullptr;
         m_oracle = nullptr;
     }
 
@@ -236,6 +252,17 @@ class RunTraffic
     static constexpr int64_t WORKLOAD_STREAM = 1;
     static constexpr int64_t JITTER_STREAM = 2;
     static constexpr int64_t STEERING_STREAMS = int64_t{1} << 47;
+
+    /// @return who carries messages by rates  @param bound what is known of links, frames and NICs
+    Ptr<FluidCarrier> MakeFluidCarrier(const FabricParts& fabric, const BoundParameters& bound)
+    {
+        m_fluid = CreateObject<FluidCarrier>(*m_scenario.graph, bound);
+        if (m_scenario.fluidClass.isHashed)
+        {
+            m_fluid->RouteByHash(fabric.switches);
+        }
+        return m_fluid;
+    }
 
     /// @return a random variable with a stream of its own
     static Ptr<UniformRandomVariable> MakeRandom(int64_t stream)
@@ -326,6 +353,7 @@ class RunTraffic
     std::vector<Flow> m_flows;        //!< the messages
     Ptr<LossOracle> m_oracle;         //!< reports losses to senders
     Ptr<MessageService> m_service;    //!< who carries them
+    Ptr<FluidCarrier> m_fluid;        //!< carries them by rates, or null
     JobRun m_job;                     //!< who starts them
 };
 

@@ -155,6 +155,7 @@ class ScenarioRun
     /// Leave the results in the scenario's folder. To be called after Run().
     void WriteResults()
     {
+        m_traffic.CheckQueues();
         m_events->Close();
         RunMeasures measures = MeasureRun(m_fabric->GetCatalog(),
                                           m_fabric->GetParts().switches,

@@ -9,13 +9,17 @@
 
 #include "fluid-delays.h"
 #include "fluid-paths.h"
+#include "fluid-queues.h"
+#include "fluid-routes.h"
 #include "fluid-senders.h"
 
 #include "ns3/bound-frames.h"
 #include "ns3/message-carrier.h"
 
 #include <cstdint>
+#include <deque>
 #include <map>
+#include <memory>
 #include <tuple>
 #include <unordered_map>
 #include <vector>
@@ -57,7 +61,16 @@ class FluidCarrier : public MessageCarrier
     FluidCarrier(const FabricGraph& graph, const BoundParameters& bound);
     ~FluidCarrier() override;
 
+    /// Have switches choose paths by their hash. To be called before Install().
+    /// @param switches the switches, by id
+    void RouteByHash(const std::vector<Ptr<FabricSwitch>>& switches);
+
+    /// @return the most bytes that have waited at a port of a switch at any time; 0 unless switches
+    /// choose paths by their hash
+    double GetMostQueued() const;
+
     void Install(MessageService& service) override;
+    void Open(const Flow& flow) override;
     void Carry(uint32_t message) override;
     int64_t AssignStreams(int64_t stream) override;
     void SetFailureCallback(const Callback<void>& failed) override;
@@ -78,10 +91,12 @@ class FluidCarrier : public MessageCarrier
     /// A queue pair.
     struct QueuePair
     {
-        uint32_t group{0};    //!< of the senders that take its links
-        uint32_t links{0};    //!< of its path
-        uint32_t first{NONE}; //!< the message that is sent
-        uint32_t last{NONE};  //!< the last message that waits
+        std::vector<uint32_t> dataLinks; //!< behind the port of the source; empty without queues
+        std::vector<uint32_t> ackLinks;  //!< behind the port of the destination
+        uint32_t group{0};               //!< of the senders that take its links
+        uint32_t links{0};               //!< of its path
+        uint32_t first{NONE};            //!< the message that is sent
+        uint32_t last{NONE};             //!< the last message that waits
     };
 
     /// A message.
@@ -89,6 +104,8 @@ class FluidCarrier : public MessageCarrier
     {
         uint32_t pair{0};    //!< number of its queue pair
         uint32_t next{NONE}; //!< the message behind it
+        double back{0};      //!< bytes of acknowledgements for each of its bytes
+        double acks{0};      //!< rate of its acknowledgements, in bytes a picosecond
     };
 
     /// @return the number of the queue pair of a message, which is made if it is not there
@@ -97,6 +114,31 @@ class FluidCarrier : public MessageCarrier
 
     /// @return the number of the group of messages between two hosts
     uint32_t FindGroup(uint32_t source, uint32_t destination);
+
+    /// @return the number of the stream of a message  @param message its number
+    static uint32_t DataOf(uint32_t message)
+    {
+        return 2 * message;
+    }
+
+    /// @return the number of the stream of its acknowledgements  @param message its number
+    static uint32_t AcksOf(uint32_t message)
+    {
+        return 2 * message + 1;
+    }
+
+    /// @return the paths that switches choose
+    FluidRoutes& GetRoutes();
+
+    /// @return the time from the end of a message on the first link, without queues, until it has
+    /// come, in ps  @param flow the message  @param links of its path
+    double GetWay(const Flow& flow, uint32_t links) const;
+
+    /// @return the same from its end on the last link
+    double GetLastWay() const
+    {
+        return m_times.toHost - m_times.gap.host;
+    }
 
     /// @return bytes of the first packet of a message, with header and gap  @param flow the message
     uint64_t GetFirstBytes(const Flow& flow) const;
@@ -108,8 +150,20 @@ class FluidCarrier : public MessageCarrier
     /// Send a message.  @param message its number
     void Begin(uint32_t message);
 
-    /// A message has left.  @param message its number
+    /// A message is sent at another rate.  @param message its number
+    /// @param rate in bytes a picosecond
+    void ChangeRate(uint32_t message, double rate);
+
+    /// A message has left its host.  @param message its number
     void Leave(uint32_t message);
+
+    /// A stream leaves its last link at another rate.  @param stream its number
+    /// @param rate in bytes a picosecond
+    void Pass(uint32_t stream, double rate);
+
+    /// Send acknowledgements.  @param message its number  @param rate at which it comes, in bytes a
+    /// picosecond
+    void Acknowledge(uint32_t message, double rate);
 
     /// A message has come.  @param message its number
     void Receive(uint32_t message);
@@ -128,7 +182,10 @@ class FluidCarrier : public MessageCarrier
     MessageService* m_service{nullptr};              //!< has the messages
     std::map<Line, uint32_t> m_pairOf;               //!< numbers of queue pairs
     std::unordered_map<uint64_t, uint32_t> m_groups; //!< numbers of groups, by the two hosts
-    std::vector<QueuePair> m_pairs;                  //!< by number
+    std::vector<Ptr<FabricSwitch>> m_switches;       //!< that choose by their hash; or none
+    std::unique_ptr<FluidRoutes> m_routes;           //!< what they choose, or null
+    std::unique_ptr<FluidQueues> m_queues;           //!< their ports, or null
+    std::deque<QueuePair> m_pairs;                   //!< by number
     std::vector<Message> m_messages;                 //!< by number
     std::vector<uint32_t> m_active;                  //!< queue pairs that send, by host
     std::vector<double> m_rounds;                    //!< bytes of a packet of each of them, by host

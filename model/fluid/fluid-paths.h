@@ -55,6 +55,12 @@ class FluidPaths
      */
     std::vector<LinkShare> GetShares(uint32_t source, uint32_t destination, double back) const;
 
+    /// @return the number of the link up from a host; the next one leads down
+    static uint32_t UpFromHost(uint32_t host)
+    {
+        return 2 * host;
+    }
+
   private:
     /// Refuse switches of a tier with different numbers of uplinks, and links with own rates.
     void CheckUniform() const;
@@ -62,12 +68,7 @@ class FluidPaths
     /// @return the links that a packet crosses  @param from a host  @param to another host
     std::vector<uint32_t> FindWay(uint32_t from, uint32_t to) const;
 
-    /// @return the number of the link up from a host, a leaf or a pod; the next one leads down
-    uint32_t UpFromHost(uint32_t host) const
-    {
-        return 2 * host;
-    }
-
+    /// @return the number of the link up from a leaf or a pod; the next one leads down
     /// @param leaf id of a switch of tier 0
     uint32_t UpFromLeaf(uint32_t leaf) const
     {

@@ -41,6 +41,12 @@ FluidSenders::Clear()
     m_ends = {};
 }
 
+void
+FluidSenders::SetRateCallback(const Callback<void, uint32_t, double>& changed)
+{
+    m_changed = changed;
+}
+
 uint32_t
 FluidSenders::AddGroup(const std::vector<LinkShare>& shares)
 {
@@ -57,10 +63,17 @@ FluidSenders::Send(uint32_t item, uint32_t group, double bytes, double back)
     {
         state.served = 0;
     }
-    state.senders.push_back({state.served + bytes, item, back});
+    state.senders.push_back({state.served + bytes, item, back, 0});
     std::push_heap(state.senders.begin(), state.senders.end());
     m_solver.Join(group, back);
     MarkStale(group);
+    ScheduleSolve();
+}
+
+void
+FluidSenders::Reserve(uint32_t link, double change)
+{
+    m_solver.Reserve(link, change);
     ScheduleSolve();
 }
 
@@ -115,12 +128,29 @@ FluidSenders::Refresh(uint32_t number)
     Group& group = m_groups[number];
     group.isStale = false;
     ++group.version;
-    if (!group.senders.empty())
+    if (group.senders.empty())
     {
-        Serve(group);
-        const double rest = (group.senders.front().end - group.served) / group.rate;
-        m_ends.push(
-            {group.since + std::max<int64_t>(0, std::llround(rest)), number, group.version});
+        return;
+    }
+    Serve(group);
+    const double rest = (group.senders.front().end - group.served) / group.rate;
+    m_ends.push({group.since + std::max<int64_t>(0, std::llround(rest)), number, group.version});
+    if (!m_changed.IsNull())
+    {
+        Report(group);
+    }
+}
+
+void
+FluidSenders::Report(Group& group) const
+{
+    for (Sender& sender : group.senders)
+    {
+        if (sender.rate != group.rate)
+        {
+            sender.rate = group.rate;
+            m_changed(sender.item, sender.rate);
+        }
     }
 }
 

@@ -39,6 +39,10 @@ class FluidSenders
     FluidSenders(std::vector<double> capacities, const Callback<void, uint32_t>& left);
     ~FluidSenders();
 
+    /// Set what is called for each item whose rate is another one, with the rate, in bytes a
+    /// picosecond. It is called at the end of a picosecond.
+    void SetRateCallback(const Callback<void, uint32_t, double>& changed);
+
     /// @return the number of a new group  @param shares what each of its senders takes of links
     uint32_t AddGroup(const std::vector<LinkShare>& shares);
 
@@ -52,6 +56,10 @@ class FluidSenders
      */
     void Send(uint32_t item, uint32_t group, double bytes, double back);
 
+    /// More, or less, acknowledgements are sent by a link, which go first.  @param link its number
+    /// @param change in bytes a picosecond
+    void Reserve(uint32_t link, double change);
+
     /// Forget all senders and groups.
     void Clear();
 
@@ -62,6 +70,7 @@ class FluidSenders
         double end;    //!< served bytes of its group at its end
         uint32_t item; //!< its number, for the callback
         double back;   //!< bytes of acknowledgements for each of its own
+        double rate;   //!< that was reported
 
         /// @return the order of a heap with the first end on top  @param other another one
         bool operator<(const Sender& other) const
@@ -110,6 +119,9 @@ class FluidSenders
     /// Compute the first end of a group.  @param number of the group
     void Refresh(uint32_t number);
 
+    /// Report the rates of the senders of a group.  @param group the group
+    void Report(Group& group) const;
+
     /// Have EndDue() called at the first end.
     void ScheduleEnd();
 
@@ -119,15 +131,16 @@ class FluidSenders
     /// End those of a group.  @param number of the group
     void EndGroup(uint32_t number);
 
-    std::vector<double> m_capacities; //!< of the links
-    Callback<void, uint32_t> m_left;  //!< called for each item that has been sent
-    FluidSolver m_solver;             //!< has the rates
-    std::vector<Group> m_groups;      //!< by number
-    std::vector<uint32_t> m_stale;    //!< groups whose first end is to be computed
-    std::priority_queue<End> m_ends;  //!< some are out of date
-    EventId m_solve;                  //!< calls Solve()
-    EventId m_end;                    //!< calls EndDue()
-    int64_t m_endPs{0};               //!< when, in picoseconds
+    std::vector<double> m_capacities;           //!< of the links
+    Callback<void, uint32_t> m_left;            //!< called for each item that has been sent
+    Callback<void, uint32_t, double> m_changed; //!< called for each rate; may be null
+    FluidSolver m_solver;                       //!< has the rates
+    std::vector<Group> m_groups;                //!< by number
+    std::vector<uint32_t> m_stale;              //!< groups whose first end is to be computed
+    std::priority_queue<End> m_ends;            //!< some are out of date
+    EventId m_solve;                            //!< calls Solve()
+    EventId m_end;                              //!< calls EndDue()
+    int64_t m_endPs{0};                         //!< when, in picoseconds
 };
 
 } // namespace aifabric

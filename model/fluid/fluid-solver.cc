@@ -30,51 +30,45 @@ constexpr uint32_t MOST_ROUNDS = 20; //!< until what is served first is left as 
 } // namespace
 
 FluidSolver::FluidSolver(std::vector<double> capacities)
-    : m_links(capacities.size())
 {
+    m_loads.links.resize(capacities.size());
     for (std::size_t link = 0; link < capacities.size(); ++link)
     {
-        m_links[link].capacity = capacities[link];
+        m_loads.links[link].capacity = capacities[link];
     }
-}
-
-uint32_t
-FluidSolver::AddGroup(const std::vector<LinkShare>& shares)
-{
-    GroupState group;
-    group.firstShare = static_cast<uint32_t>(m_shares.size());
-    for (const LinkShare& share : shares)
-    {
-        m_shares.push_back({share});
-    }
-    group.endShare = static_cast<uint32_t>(m_shares.size());
-    m_groups.push_back(group);
-    return static_cast<uint32_t>(m_groups.size() - 1);
 }
 
 void
 FluidSolver::Join(uint32_t group, double back)
 {
-    ++m_groups[group].flows;
-    m_groups[group].back += back;
+    ++m_loads.groups[group].flows;
+    m_loads.groups[group].back += back;
     Change(group);
 }
 
 void
 FluidSolver::Leave(uint32_t group, double back)
 {
-    GroupState& state = m_groups[group];
+    FluidLoads::Group& state = m_loads.groups[group];
     --state.flows;
     state.back = state.flows == 0 ? 0 : state.back - back; // without errors of rounding
     Change(group);
 }
 
 void
+FluidSolver::Reserve(uint32_t link, double change)
+{
+    m_loads.links[link].first += change;
+    m_loads.links[link].expected += change;
+    m_reserved.push_back(link);
+}
+
+void
 FluidSolver::Change(uint32_t group)
 {
-    if (!m_groups[group].isChanged)
+    if (!m_loads.groups[group].isChanged)
     {
-        m_groups[group].isChanged = true;
+        m_loads.groups[group].isChanged = true;
         m_changed.push_back(group);
     }
 }
@@ -102,13 +96,13 @@ FluidSolver::Begin()
 {
     for (const uint32_t group : m_affected)
     {
-        m_groups[group].isAffected = false;
+        m_loads.groups[group].isAffected = false;
     }
     for (const uint32_t link : m_touched)
     {
-        m_links[link].isSpread = false;
-        m_links[link].isTouched = false;
-        m_links[link].isCrossed = false;
+        m_loads.links[link].isSpread = false;
+        m_loads.links[link].isTouched = false;
+        m_loads.links[link].isCrossed = false;
     }
     m_affected.clear();
     m_touched.clear();
@@ -118,11 +112,16 @@ FluidSolver::Begin()
         BeginGroup(group);
     }
     m_changed.clear();
+    for (const uint32_t link : m_reserved)
+    {
+        Touch({link, 0, true});
+    }
+    m_reserved.clear();
     const std::size_t links = m_touched.size();
     for (std::size_t i = 0; i < links; ++i)
     {
         const uint32_t link = m_touched[i];
-        if (m_links[link].isFull && m_links[link].isCrossed)
+        if (m_loads.links[link].isFull && m_loads.links[link].isCrossed)
         {
             AffectAll(link);
         }
@@ -133,31 +132,31 @@ FluidSolver::Begin()
 void
 FluidSolver::BeginGroup(uint32_t group)
 {
-    GroupState& state = m_groups[group];
+    FluidLoads::Group& state = m_loads.groups[group];
     state.isChanged = false;
     if (state.flows == state.solvedFlows &&
         std::abs(state.back - state.solvedBack) <= ROUNDING * state.back)
     {
         return; // some flows have taken the place of others
     }
-    Withdraw(group);
+    m_loads.Withdraw(group);
     for (uint32_t i = state.firstShare; i < state.endShare; ++i)
     {
-        const LinkShare& share = m_shares[i].what;
+        const LinkShare& share = m_loads.shares[i].what;
         if (share.isFirst)
         {
-            m_links[share.link].expected +=
+            m_loads.links[share.link].expected +=
                 state.rate * (state.back - state.solvedBack) * share.weight;
         }
         Touch(share);
     }
     if (state.flows == 0)
     {
-        Remove(group);
+        m_loads.Remove(group);
     }
     else if (state.solvedFlows == 0)
     {
-        Enter(group);
+        m_loads.Enter(group);
     }
     state.solvedFlows = state.flows;
     state.solvedBack = state.back;
@@ -168,62 +167,9 @@ FluidSolver::BeginGroup(uint32_t group)
 }
 
 void
-FluidSolver::Withdraw(uint32_t group)
-{
-    GroupState& state = m_groups[group];
-    if (!state.isLoaded)
-    {
-        return;
-    }
-    state.isLoaded = false;
-    for (uint32_t i = state.firstShare; i < state.endShare; ++i)
-    {
-        const LinkShare& share = m_shares[i].what;
-        if (share.isFirst)
-        {
-            m_links[share.link].first -= state.rate * state.solvedBack * share.weight;
-        }
-        else
-        {
-            m_links[share.link].load -= state.rate * state.solvedFlows * share.weight;
-        }
-    }
-}
-
-void
-FluidSolver::Enter(uint32_t group)
-{
-    for (uint32_t i = m_groups[group].firstShare; i < m_groups[group].endShare; ++i)
-    {
-        if (!m_shares[i].what.isFirst)
-        {
-            std::vector<Member>& members = m_links[m_shares[i].what.link].members;
-            m_shares[i].position = static_cast<uint32_t>(members.size());
-            members.push_back({group, i});
-        }
-    }
-}
-
-void
-FluidSolver::Remove(uint32_t group)
-{
-    for (uint32_t i = m_groups[group].firstShare; i < m_groups[group].endShare; ++i)
-    {
-        if (!m_shares[i].what.isFirst)
-        {
-            std::vector<Member>& members = m_links[m_shares[i].what.link].members;
-            const Member last = members.back();
-            members[m_shares[i].position] = last;
-            m_shares[last.share].position = m_shares[i].position;
-            members.pop_back();
-        }
-    }
-}
-
-void
 FluidSolver::Affect(uint32_t group)
 {
-    GroupState& state = m_groups[group];
+    FluidLoads::Group& state = m_loads.groups[group];
     if (state.isAffected)
     {
         return;
@@ -232,14 +178,14 @@ FluidSolver::Affect(uint32_t group)
     m_affected.push_back(group);
     for (uint32_t i = state.firstShare; i < state.endShare; ++i)
     {
-        Touch(m_shares[i].what);
+        Touch(m_loads.shares[i].what);
     }
 }
 
 void
 FluidSolver::Touch(const LinkShare& share)
 {
-    LinkState& link = m_links[share.link];
+    FluidLoads::Link& link = m_loads.links[share.link];
     link.isCrossed = link.isCrossed || !share.isFirst;
     if (!link.isTouched)
     {
@@ -251,12 +197,12 @@ FluidSolver::Touch(const LinkShare& share)
 void
 FluidSolver::AffectAll(uint32_t link)
 {
-    if (m_links[link].isSpread)
+    if (m_loads.links[link].isSpread)
     {
         return;
     }
-    m_links[link].isSpread = !m_links[link].members.empty();
-    for (const Member& member : m_links[link].members)
+    m_loads.links[link].isSpread = !m_loads.links[link].members.empty();
+    for (const FluidLoads::Member& member : m_loads.links[link].members)
     {
         Affect(member.group);
     }
@@ -267,11 +213,11 @@ FluidSolver::Spread()
 {
     for (; m_spreadGroups < m_affected.size(); ++m_spreadGroups)
     {
-        const GroupState& group = m_groups[m_affected[m_spreadGroups]];
+        const FluidLoads::Group& group = m_loads.groups[m_affected[m_spreadGroups]];
         for (uint32_t i = group.firstShare; i < group.endShare; ++i)
         {
-            const LinkShare& share = m_shares[i].what;
-            if (!share.isFirst && m_links[share.link].isFull)
+            const LinkShare& share = m_loads.shares[i].what;
+            if (!share.isFirst && m_loads.links[share.link].isFull)
             {
                 AffectAll(share.link);
             }
@@ -284,38 +230,32 @@ FluidSolver::Open()
 {
     for (const uint32_t group : m_affected)
     {
-        Withdraw(group);
-        GroupState& state = m_groups[group];
+        m_loads.Withdraw(group);
+        FluidLoads::Group& state = m_loads.groups[group];
         state.isOpen = true;
         for (uint32_t i = state.firstShare; i < state.endShare; ++i)
         {
-            const LinkShare& share = m_shares[i].what;
+            const LinkShare& share = m_loads.shares[i].what;
             if (!share.isFirst)
             {
-                m_links[share.link].weight += state.flows * share.weight;
-                ++m_links[share.link].open;
+                m_loads.links[share.link].weight += state.flows * share.weight;
+                ++m_loads.links[share.link].open;
             }
         }
     }
     for (const uint32_t link : m_touched)
     {
-        LinkState& state = m_links[link];
+        FluidLoads::Link& state = m_loads.links[link];
         if (state.open == state.members.size())
         {
             state.load = 0; // without errors of rounding
         }
         if (state.open > 0)
         {
-            m_levels.push_back({LevelOf(state), link});
+            m_levels.push_back({state.GetLevel(), link});
         }
     }
     std::make_heap(m_levels.begin(), m_levels.end());
-}
-
-double
-FluidSolver::LevelOf(const LinkState& link)
-{
-    return std::max(0.0, link.GetRest() - link.load) / link.weight;
 }
 
 void
@@ -326,12 +266,12 @@ FluidSolver::Fill()
         std::pop_heap(m_levels.begin(), m_levels.end());
         const Level lowest = m_levels.back();
         m_levels.pop_back();
-        const LinkState& link = m_links[lowest.link];
+        const FluidLoads::Link& link = m_loads.links[lowest.link];
         if (link.open == 0)
         {
             continue;
         }
-        const double level = LevelOf(link);
+        const double level = link.GetLevel();
         if (level > lowest.rate) // groups of the link were fixed meanwhile
         {
             m_levels.push_back({level, lowest.link});
@@ -345,36 +285,11 @@ FluidSolver::Fill()
 void
 FluidSolver::CloseAll(uint32_t link, double rate)
 {
-    for (const Member& member : m_links[link].members)
+    for (const FluidLoads::Member& member : m_loads.links[link].members)
     {
-        if (m_groups[member.group].isOpen)
+        if (m_loads.groups[member.group].isOpen)
         {
-            Close(member.group, rate);
-        }
-    }
-}
-
-void
-FluidSolver::Close(uint32_t group, double rate)
-{
-    GroupState& state = m_groups[group];
-    state.isOpen = false;
-    state.isLoaded = true;
-    state.rate = rate;
-    for (uint32_t i = state.firstShare; i < state.endShare; ++i)
-    {
-        const LinkShare& share = m_shares[i].what;
-        LinkState& link = m_links[share.link];
-        if (share.isFirst)
-        {
-            link.first += rate * state.back * share.weight;
-            continue;
-        }
-        link.load += rate * state.flows * share.weight;
-        link.weight -= state.flows * share.weight;
-        if (--link.open == 0)
-        {
-            link.weight = 0; // without errors of rounding
+            m_loads.Close(member.group, rate);
         }
     }
 }
@@ -386,7 +301,7 @@ FluidSolver::Extend()
     const std::size_t links = m_touched.size();
     for (std::size_t i = 0; i < links; ++i)
     {
-        LinkState& link = m_links[m_touched[i]];
+        FluidLoads::Link& link = m_loads.links[m_touched[i]];
         if (!link.isCrossed)
         {
             continue; // what crosses it is as before
@@ -403,7 +318,7 @@ FluidSolver::Extend()
 bool
 FluidSolver::TakeExpected(uint32_t link)
 {
-    LinkState& state = m_links[link];
+    FluidLoads::Link& state = m_loads.links[link];
     if (std::abs(state.expected - state.taken) <= TOLERANCE * state.capacity)
     {
         return false;
@@ -424,7 +339,7 @@ FluidSolver::TakeFirst()
     const std::size_t links = m_touched.size();
     for (std::size_t i = 0; i < links; ++i)
     {
-        m_links[m_touched[i]].expected = m_links[m_touched[i]].first;
+        m_loads.links[m_touched[i]].expected = m_loads.links[m_touched[i]].first;
         isAgain = TakeExpected(m_touched[i]) || isAgain;
     }
     return isAgain;

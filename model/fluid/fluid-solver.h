@@ -7,6 +7,8 @@
 #ifndef FLUID_SOLVER_H
 #define FLUID_SOLVER_H
 
+#include "fluid-loads.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -15,15 +17,6 @@ namespace ns3
 {
 namespace aifabric
 {
-
-/// What flows take of a link.
-struct LinkShare
-{
-    uint32_t link; //!< the link
-    double weight; //!< load of the link for each unit of a flow's rate; above 0
-    /// By acknowledgements, which are served before all else: for each unit of their own load.
-    bool isFirst{false};
-};
 
 /**
  * @ingroup ai-fabric
@@ -58,7 +51,10 @@ class FluidSolver
      * them not served first
      * @return its number
      */
-    uint32_t AddGroup(const std::vector<LinkShare>& shares);
+    uint32_t AddGroup(const std::vector<LinkShare>& shares)
+    {
+        return m_loads.AddGroup(shares);
+    }
 
     /**
      * Add a flow to a group.
@@ -71,6 +67,10 @@ class FluidSolver
     /// Remove a flow from a group.  @param group its number  @param back as it joined
     void Leave(uint32_t group, double back);
 
+    /// More, or less, is served first on a link, beside what flows have.  @param link its number
+    /// @param change of the load
+    void Reserve(uint32_t link, double change);
+
     /**
      * Compute the rates after changes.
      *
@@ -81,69 +81,16 @@ class FluidSolver
     /// @return the rate of each flow of a group at the last Solve()  @param group its number
     double GetRate(uint32_t group) const
     {
-        return m_groups[group].rate;
+        return m_loads.groups[group].rate;
     }
 
     /// @return the load of a link at the last Solve()  @param link its number
     double GetLoad(uint32_t link) const
     {
-        return m_links[link].load + m_links[link].first;
+        return m_loads.links[link].load + m_loads.links[link].first;
     }
 
   private:
-    /// A group of flows.
-    struct GroupState
-    {
-        uint32_t firstShare{0};  //!< number of the first of its shares
-        uint32_t endShare{0};    //!< number that follows its last one
-        uint32_t flows{0};       //!< how many flows it has
-        uint32_t solvedFlows{0}; //!< how many it had at the last Solve()
-        double back{0};          //!< load of acknowledgements for each unit of the rate
-        double solvedBack{0};    //!< the same at the last Solve()
-        double rate{0};          //!< of each flow; without flows: when it had some
-        bool isChanged{false};   //!< it has other flows than at the last Solve()
-        bool isOpen{false};      //!< its rate grows
-        bool isLoaded{false};    //!< its links have its load
-        bool isAffected{false};  //!< its rate is computed anew
-    };
-
-    /// What a group takes of a link.
-    struct ShareState
-    {
-        LinkShare what;       //!< the link and the weight
-        uint32_t position{0}; //!< of the group among those of the link
-    };
-
-    /// A group of a link.
-    struct Member
-    {
-        uint32_t group; //!< the group
-        uint32_t share; //!< number of the share
-    };
-
-    /// A link.
-    struct LinkState
-    {
-        double capacity{0};          //!< in units of rate
-        double load{0};              //!< by groups whose rate is fixed
-        double first{0};             //!< by what is served first
-        double expected{0};          //!< what this will be
-        double taken{0};             //!< of the capacity, for this
-        double weight{0};            //!< sum of the weights of flows of open groups
-        std::vector<Member> members; //!< groups with flows, without those only served first
-        uint32_t open{0};            //!< number of open groups
-        bool isFull{false};          //!< at the last Solve()
-        bool isSpread{false};        //!< all its groups are affected
-        bool isTouched{false};       //!< affected groups, or their acknowledgements, load it
-        bool isCrossed{false};       //!< affected groups do, or one that has lost all flows
-
-        /// @return what is not taken for what is served first
-        double GetRest() const
-        {
-            return capacity - taken;
-        }
-    };
-
     /// The rate at which a link is full.
     struct Level
     {
@@ -157,9 +104,6 @@ class FluidSolver
         }
     };
 
-    /// @return the rate of flows of open groups at which a link is full
-    static double LevelOf(const LinkState& link);
-
     /// A group has another number of flows.  @param group its number
     void Change(uint32_t group);
 
@@ -169,19 +113,10 @@ class FluidSolver
     /// Begin with a group that has changed.  @param group its number
     void BeginGroup(uint32_t group);
 
-    /// Take the load of a group off its links.  @param group its number
-    void Withdraw(uint32_t group);
-
-    /// Enter a group among those of its links.  @param group its number
-    void Enter(uint32_t group);
-
-    /// Remove a group from those of its links.  @param group its number
-    void Remove(uint32_t group);
-
     /// A group is computed anew.  @param group its number
     void Affect(uint32_t group);
 
-    /// Look at a link after Fill().  @param share what an affected group takes of it
+    /// Look at a link after Fill().  @param share what is taken of it
     void Touch(const LinkShare& share);
 
     /// All groups of a link are computed anew.  @param link its number
@@ -200,9 +135,6 @@ class FluidSolver
     /// of their flows
     void CloseAll(uint32_t link, double rate);
 
-    /// Fix the rate of a group.  @param group its number  @param rate of each of its flows
-    void Close(uint32_t group, double rate);
-
     /// Affect the groups of links that are full now.  @return whether there were others yet
     bool Extend();
 
@@ -214,10 +146,9 @@ class FluidSolver
     /// again
     bool TakeFirst();
 
-    std::vector<LinkState> m_links;   //!< by number
-    std::vector<GroupState> m_groups; //!< by number
-    std::vector<ShareState> m_shares; //!< those of groups, one group after the other
+    FluidLoads m_loads;               //!< what flows take of links
     std::vector<uint32_t> m_changed;  //!< groups whose flows have changed since the last Solve()
+    std::vector<uint32_t> m_reserved; //!< links of which more or less is reserved since then
     std::vector<uint32_t> m_affected; //!< groups that are computed anew
     std::size_t m_spreadGroups{0};    //!< of these, those whose links were looked at
     std::vector<uint32_t> m_touched;  //!< links of affected groups, and those that have lost one

@@ -26,6 +26,11 @@ SHAPES = [
     ["--topology=three-tier", "--pods=2", "--leavesPerPod=4", "--spinesPerPod=4", "--cores=16", "--hostsPerLeaf=4"],
 ]
 POWERS = [shape for shape in SHAPES if "--k=6" not in shape]  # their hosts are a power of two
+NARROW = [  # fewer uplinks than hosts
+    ["--topology=leaf-spine", "--leaves=4", "--spines=2", "--hostsPerLeaf=4"],
+    ["--topology=leaf-spine", "--leaves=4", "--spines=2", "--hostsPerLeaf=8"],
+    ["--topology=leaf-spine", "--leaves=2", "--spines=1", "--hostsPerLeaf=4"],
+]
 EVEN = ["ofan", "host-dr"]
 SPRAYED = EVEN + ["rsq", "jsq", "rr", "simple-rr", "host-random", "host-permuted", "host-counter"]
 RINGS = ["all-reduce", "all-gather", "reduce-scatter"]
@@ -80,13 +85,36 @@ def training(draw, hosts, folder):
     return [f"--training={file}"]
 
 
+def ecmp_ring(draw, hosts, folder):
+    placement = ["--placement=random"] if draw.random() < 0.4 else []
+    return [f"--workload={draw.choice(RINGS)}", "--algorithm=ring", "--size=" + draw.choice(["8MiB", "16MiB"])] + placement
+
+
+def ecmp_halving(draw, hosts, folder):
+    algorithm = draw.choice(["halving-doubling", "recursive-doubling"])
+    return ["--workload=all-reduce", "--algorithm=" + algorithm, "--size=" + draw.choice(["8MiB", "16MiB"])]
+
+
+def ecmp_flows(draw, hosts, folder):
+    kind = draw.choice(["permutation", "tornado", "all-to-all", "incast"])
+    sizes = ["128KiB", "256KiB"] if kind == "all-to-all" else ["256KiB", "1MiB", "4MiB"]
+    senders = [f"--senders={draw.choice([3, 7])}"] if kind == "incast" else []
+    return [f"--workload={kind}", "--size=" + draw.choice(sizes)] + senders
+
+
 # By class: shapes of the fabric, balancers, and the traffic.
 CLASSES = {
     "ring": (SHAPES, SPRAYED, ring),
     "halving": (POWERS, EVEN, halving),
     "all-to-all": (SHAPES, EVEN, all_to_all),
     "training": (POWERS, EVEN, training),
+    "ecmp ring": (SHAPES + NARROW, ["ecmp"], ecmp_ring),
+    "ecmp halving": (POWERS + NARROW, ["ecmp"], ecmp_halving),
+    "ecmp all-to-all": (SHAPES + NARROW, ["ecmp"], all_to_all),
+    "ecmp training": (POWERS, ["ecmp"], training),
+    "ecmp flows": (SHAPES + NARROW, ["ecmp"], ecmp_flows),
 }
+DEEP = "--buffer=100MB"  # that no queue of these scenarios fills
 
 
 def draw_scenario(kind, draw, folder):
@@ -94,6 +122,8 @@ def draw_scenario(kind, draw, folder):
     shapes, balancers, traffic = CLASSES[kind]
     shape = draw.choice(shapes)
     options = shape + ["--balancer=" + draw.choice(balancers)] + traffic(draw, count_hosts(shape), folder)
+    options += [DEEP] if kind.startswith("ecmp") else []
+    options += [f"--fabricRate={draw.choice([100, 400])}Gb/s"] if kind.startswith("ecmp") and draw.random() < 0.2 else []
     options += [f"--rate={draw.choice([100, 200, 400])}Gb/s"] if draw.random() < 0.4 else []
     options += [f"--mtu={draw.choice([1024, 8192])}"] if draw.random() < 0.3 else []
     return options + ([f"--delay={draw.choice([200, 1000])}ns"] if draw.random() < 0.4 else [])

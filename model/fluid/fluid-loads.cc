@@ -1,0 +1,107 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "fluid-loads.h"
+
+namespace ns3
+{
+namespace aifabric
+{
+
+uint32_t
+FluidLoads::AddGroup(const std::vector<LinkShare>& added)
+{
+    Group group;
+    group.firstShare = static_cast<uint32_t>(shares.size());
+    for (const LinkShare& share : added)
+    {
+        shares.push_back({share});
+    }
+    group.endShare = static_cast<uint32_t>(shares.size());
+    groups.push_back(group);
+    return static_cast<uint32_t>(groups.size() - 1);
+}
+
+void
+FluidLoads::Enter(uint32_t group)
+{
+    for (uint32_t i = groups[group].firstShare; i < groups[group].endShare; ++i)
+    {
+        if (!shares[i].what.isFirst)
+        {
+            std::vector<Member>& members = links[shares[i].what.link].members;
+            shares[i].position = static_cast<uint32_t>(members.size());
+            members.push_back({group, i});
+        }
+    }
+}
+
+void
+FluidLoads::Remove(uint32_t group)
+{
+    for (uint32_t i = groups[group].firstShare; i < groups[group].endShare; ++i)
+    {
+        if (!shares[i].what.isFirst)
+        {
+            std::vector<Member>& members = links[shares[i].what.link].members;
+            const Member last = members.back();
+            members[shares[i].position] = last;
+            shares[last.share].position = shares[i].position;
+            members.pop_back();
+        }
+    }
+}
+
+void
+FluidLoads::Withdraw(uint32_t group)
+{
+    Group& state = groups[group];
+    if (!state.isLoaded)
+    {
+        return;
+    }
+    state.isLoaded = false;
+    for (uint32_t i = state.firstShare; i < state.endShare; ++i)
+    {
+        const LinkShare& share = shares[i].what;
+        if (share.isFirst)
+        {
+            links[share.link].first -= state.rate * state.solvedBack * share.weight;
+        }
+        else
+        {
+            links[share.link].load -= state.rate * state.solvedFlows * share.weight;
+        }
+    }
+}
+
+void
+FluidLoads::Close(uint32_t group, double rate)
+{
+    Group& state = groups[group];
+    state.isOpen = false;
+    state.isLoaded = true;
+    state.rate = rate;
+    for (uint32_t i = state.firstShare; i < state.endShare; ++i)
+    {
+        const LinkShare& share = shares[i].what;
+        Link& link = links[share.link];
+        if (share.isFirst)
+        {
+            link.first += rate * state.back * share.weight;
+            continue;
+        }
+        link.load += rate * state.flows * share.weight;
+        link.weight -= state.flows * share.weight;
+        if (--link.open == 0)
+        {
+            link.weight = 0; // without errors of rounding
+        }
+    }
+}
+
+} // namespace aifabric
+} // namespace ns3

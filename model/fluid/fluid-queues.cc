@@ -1,0 +1,348 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "fluid-queues.h"
+
+#include "ns3/fabric-clock.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+namespace
+{
+
+constexpr uint32_t NO_SLOT = UINT32_MAX; //!< of a stream that is not there
+constexpr double ROUNDING = 1e-9;        //!< share of a rate
+constexpr double RATE_STEP = 1e-3;       //!< share of a rate whose change goes no further
+
+} // namespace
+
+FluidQueues::FluidQueues(const std::vector<double>& rates,
+                         const Callback<void, uint32_t, double>& passed)
+    : m_passed(passed),
+      m_ways(MakeCallback(&FluidQueues::Enter, this)),
+      m_links(rates.size())
+{
+    for (std::size_t link = 0; link < rates.size(); ++link)
+    {
+        m_links[link].rate = rates[link];
+    }
+}
+
+FluidQueues::~FluidQueues()
+{
+    Clear();
+}
+
+void
+FluidQueues::Clear()
+{
+    m_review.Cancel();
+    m_due.Cancel();
+    m_ways.Clear();
+    for (Link& link : m_links)
+    {
+        const double rate = link.rate;
+        link = {};
+        link.rate = rate;
+        link.since = FabricClock::Now();
+    }
+    m_streams.clear();
+    m_crossings.clear();
+    m_unusedSlots.clear();
+    m_slots.clear();
+    m_changes.clear();
+    m_unusedChanges.clear();
+    m_dirty.clear();
+    m_dues = {};
+}
+
+double
+FluidQueues::GetServed(uint32_t link) const
+{
+    return m_links[link].total + m_links[link].left;
+}
+
+void
+FluidQueues::SetRate(uint32_t stream, const FluidWay& way, double rate)
+{
+    m_slots.resize(std::max<std::size_t>(m_slots.size(), stream + std::size_t{1}), NO_SLOT);
+    uint32_t& slot = m_slots[stream];
+    if (slot == NO_SLOT)
+    {
+        slot = TakeSlot();
+        m_streams[slot] = {way, stream};
+    }
+    Send(slot * MOST_LINKS, rate, way.firstPs);
+}
+
+uint32_t
+FluidQueues::TakeSlot()
+{
+    if (m_unusedSlots.empty())
+    {
+        m_streams.emplace_back();
+        m_crossings.resize(m_streams.size() * MOST_LINKS);
+        return static_cast<uint32_t>(m_streams.size() - 1);
+    }
+    const uint32_t slot = m_unusedSlots.back();
+    m_unusedSlots.pop_back();
+    return slot;
+}
+
+uint32_t
+FluidQueues::LinkOf(uint32_t crossing) const
+{
+    return m_streams[crossing / MOST_LINKS].way.links->at(crossing % MOST_LINKS);
+}
+
+void
+FluidQueues::Send(uint32_t crossing, double rate, int64_t waitPs)
+{
+    auto number = static_cast<uint32_t>(m_changes.size());
+    if (m_unusedChanges.empty())
+    {
+        m_changes.push_back({crossing, rate});
+    }
+    else
+    {
+        number = m_unusedChanges.back();
+        m_unusedChanges.pop_back();
+        m_changes[number] = {crossing, rate};
+    }
+    m_ways.Add(number, waitPs);
+}
+
+void
+FluidQueues::Enter(uint32_t change)
+{
+    const auto [number, rate] = m_changes[change];
+    m_unusedChanges.push_back(change);
+    Crossing& crossing = m_crossings[number];
+    const uint32_t linkNumber = LinkOf(number);
+    Link& link = m_links[linkNumber];
+    Advance(link);
+    if (crossing.in == 0)
+    {
+        crossing.place = static_cast<uint32_t>(link.crossings.size());
+        link.crossings.push_back(number);
+    }
+    link.in += rate - crossing.in;
+    crossing.in = rate;
+    if (link.isBusy)
+    {
+        link.markers.push_back({link.entered, number, rate});
+    }
+    else
+    {
+        link.head += rate - crossing.head;
+        crossing.head = rate;
+    }
+    CheckBusy(link);
+    MarkDirty(linkNumber);
+}
+
+void
+FluidQueues::Advance(Link& link)
+{
+    const int64_t now = FabricClock::Now();
+    const auto time = static_cast<double>(now - link.since);
+    link.since = now;
+    link.entered += link.in * time;
+    link.left = link.isBusy ? std::min(link.entered, link.left + link.rate * time) : link.entered;
+    m_most = std::max(m_most, link.entered - link.left);
+    if (!link.isBusy)
+    {
+        link.total += link.left; // small numbers have small errors of rounding
+        link.entered = 0;
+        link.left = 0;
+    }
+}
+
+void
+FluidQueues::CheckBusy(Link& link)
+{
+    link.isBusy = link.isBusy || link.in > (1 + ROUNDING) * link.rate;
+}
+
+void
+FluidQueues::MarkDirty(uint32_t number)
+{
+    if (!m_links[number].isDirty)
+    {
+        m_links[number].isDirty = true;
+        m_dirty.push_back(number);
+    }
+    if (m_review.IsExpired())
+    {
+        const Time wait = FabricClock::Until(FabricClock::Now(), FabricClock::REVIEW_TURN);
+        m_review = Simulator::Schedule(wait, &FluidQueues::Review, this);
+    }
+}
+
+void
+FluidQueues::Review()
+{
+    for (std::size_t i = 0; i < m_dirty.size(); ++i)
+    {
+        m_links[m_dirty[i]].isDirty = false;
+        Refresh(m_dirty[i]);
+        FindNext(m_dirty[i]);
+    }
+    m_dirty.clear();
+    ScheduleDue();
+}
+
+void
+FluidQueues::Refresh(uint32_t number)
+{
+    Link& link = m_links[number];
+    const double scale = link.isBusy && link.head > 0 ? link.rate / link.head : 1;
+    for (std::size_t i = 0; i < link.crossings.size();)
+    {
+        const uint32_t crossing = link.crossings[i];
+        Crossing& state = m_crossings[crossing];
+        const double rate = state.head * scale;
+        const double step = std::abs(rate - state.out);
+        const bool isOut = rate == 0 && state.out > 0;
+        if (isOut)
+        {
+            Remove(link, crossing);
+        }
+        else
+        {
+            ++i;
+        }
+        if (step > RATE_STEP * state.out || isOut)
+        {
+            Pass(crossing, rate);
+        }
+    }
+}
+
+void
+FluidQueues::Remove(Link& link, uint32_t crossing)
+{
+    const uint32_t last = link.crossings.back();
+    link.crossings[m_crossings[crossing].place] = last;
+    m_crossings[last].place = m_crossings[crossing].place;
+    link.crossings.pop_back();
+    if (link.crossings.empty())
+    {
+        link.in = 0; // without errors of rounding
+        link.head = 0;
+    }
+}
+
+void
+FluidQueues::Pass(uint32_t crossing, double rate)
+{
+    const uint32_t slot = crossing / MOST_LINKS;
+    const Stream stream = m_streams[slot];
+    m_crossings[crossing].out = rate;
+    if (crossing % MOST_LINKS + 1 < stream.way.links->size())
+    {
+        Send(crossing + 1, rate, stream.way.hopPs);
+        return;
+    }
+    if (rate == 0)
+    {
+        m_slots[stream.item] = NO_SLOT;
+        m_unusedSlots.push_back(slot);
+    }
+    m_passed(stream.item, rate);
+}
+
+void
+FluidQueues::FindNext(uint32_t number)
+{
+    Link& link = m_links[number];
+    ++link.version;
+    if (!link.isBusy)
+    {
+        return;
+    }
+    double wait = 0;
+    if (!link.markers.empty())
+    {
+        wait = (link.markers.front().place - link.left) / link.rate;
+    }
+    else if (link.in < (1 - ROUNDING) * link.rate)
+    {
+        wait = (link.entered - link.left) / (link.rate - link.in);
+    }
+    else
+    {
+        return; // it stays as it is
+    }
+    const int64_t now = FabricClock::Now();
+    m_dues.push({now + std::max<int64_t>(1, std::llround(wait)), number, link.version});
+}
+
+void
+FluidQueues::ScheduleDue()
+{
+    while (!m_dues.empty() && m_dues.top().version != m_links[m_dues.top().link].version)
+    {
+        m_dues.pop();
+    }
+    if (m_dues.empty())
+    {
+        m_due.Cancel();
+    }
+    else if (m_due.IsExpired() || m_dues.top().ps != m_duePs)
+    {
+        m_due.Cancel();
+        m_duePs = m_dues.top().ps;
+        m_due = Simulator::Schedule(FabricClock::Until(m_duePs), &FluidQueues::PassDue, this);
+    }
+}
+
+void
+FluidQueues::PassDue()
+{
+    const int64_t now = FabricClock::Now();
+    while (!m_dues.empty() && m_dues.top().ps <= now)
+    {
+        const Due due = m_dues.top();
+        m_dues.pop();
+        Link& link = m_links[due.link];
+        if (due.version == link.version)
+        {
+            Advance(link);
+            PassMarkers(link);
+            MarkDirty(due.link);
+        }
+    }
+}
+
+void
+FluidQueues::PassMarkers(Link& link)
+{
+    const double next = link.left + link.rate; // within a picosecond: times are rounded
+    while (!link.markers.empty() && link.markers.front().place <= next)
+    {
+        const Marker& marker = link.markers.front();
+        Crossing& crossing = m_crossings[marker.crossing];
+        link.head += marker.rate - crossing.head;
+        crossing.head = marker.rate;
+        link.markers.pop_front();
+    }
+    if (link.markers.empty() && link.entered <= next)
+    {
+        link.isBusy = false;
+        CheckBusy(link);
+    }
+}
+
+} // namespace aifabric
+} // namespace ns3

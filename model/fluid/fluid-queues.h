@@ -1,0 +1,211 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FLUID_QUEUES_H
+#define FLUID_QUEUES_H
+
+#include "fluid-delays.h"
+
+#include "ns3/callback.h"
+#include "ns3/event-id.h"
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <queue>
+#include <tuple>
+#include <vector>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/// The way of a stream.
+struct FluidWay
+{
+    const std::vector<uint32_t>* links{nullptr}; //!< which it crosses, in order; they outlive it
+    int64_t firstPs{0}; //!< from a change of its rate until that reaches the first link, in ps
+    int64_t hopPs{0};   //!< from the end of a packet on a link to its end on the next, in ps
+};
+
+/**
+ * @ingroup ai-fabric
+ *
+ * Streams of bytes that cross links one after the other, each with a queue that serves bytes in the
+ * order in which they come, without limit.
+ *
+ * The rates at which streams enter a link are constant between changes. A change that comes when q
+ * bytes wait leaves when these have left, by a link of rate C after q / C. Between two changes,
+ * each stream has of the link the share that it had of what came in: streams that enter at rates r
+ * leave at r C / sum(r) while bytes wait, and at r if none do. A change of one stream so changes
+ * the rates of the others behind the link.
+ *
+ * **Conservation**: what has entered a link has left it, or waits there.
+ */
+class FluidQueues
+{
+  public:
+    /**
+     * @param rates of the links, in bytes a picosecond
+     * @param passed called for each stream that leaves its last link at another rate, with the
+     * rate, in bytes a picosecond; 0: its last byte has left
+     */
+    FluidQueues(const std::vector<double>& rates, const Callback<void, uint32_t, double>& passed);
+    ~FluidQueues();
+
+    /**
+     * Set the rate of a stream.
+     *
+     * @param stream its number; those of streams that have left may be used again
+     * @param way the links, at most MOST_LINKS, the same at each call
+     * @param rate in bytes a picosecond; 0: its last byte has come
+     */
+    void SetRate(uint32_t stream, const FluidWay& way, double rate);
+
+    /// Forget all streams.
+    void Clear();
+
+    /// @return the most bytes that have waited at a link at any time
+    double GetMostQueued() const
+    {
+        return m_most;
+    }
+
+    /// @return the bytes that have left a link  @param link its number
+    double GetServed(uint32_t link) const;
+
+    static constexpr uint32_t MOST_LINKS = 5; //!< of a path in three tiers, without the first
+
+  private:
+    /// A stream at a link.
+    struct Crossing
+    {
+        double in{0};      //!< rate at which it enters
+        double head{0};    //!< rate at which the bytes in front of the queue have entered
+        double out{0};     //!< rate at which it leaves
+        uint32_t place{0}; //!< of the crossing among those of the link
+    };
+
+    /// A stream. Its crossings have the numbers from MOST_LINKS times its slot on.
+    struct Stream
+    {
+        FluidWay way;     //!< its way
+        uint32_t item{0}; //!< its number, for the callback
+    };
+
+    /// The bytes behind a place of a queue have entered with another rate.
+    struct Marker
+    {
+        double place;      //!< bytes that have entered before
+        uint32_t crossing; //!< the stream whose rate is another one
+        double rate;       //!< its rate
+    };
+
+    /// A link.
+    struct Link
+    {
+        double rate{0};                  //!< in bytes a picosecond
+        double in{0};                    //!< sum of the rates that enter
+        double head{0};                  //!< sum of the rates with which the bytes in front entered
+        double entered{0};               //!< bytes
+        double left{0};                  //!< bytes
+        double total{0};                 //!< bytes that have left before both were reset
+        int64_t since{0};                //!< when these were counted, in picoseconds
+        bool isBusy{false};              //!< bytes wait, or more comes than leaves
+        bool isDirty{false};             //!< rates that leave are to be computed
+        uint32_t version{0};             //!< how often its next event was computed
+        std::deque<Marker> markers;      //!< in order
+        std::vector<uint32_t> crossings; //!< of its streams
+    };
+
+    /// A link passes a marker, or gets empty.
+    struct Due
+    {
+        int64_t ps;       //!< when
+        uint32_t link;    //!< number of the link
+        uint32_t version; //!< of the link, unless computed anew
+
+        /// @return the order of a queue with the first one in front  @param other another one
+        bool operator<(const Due& other) const
+        {
+            return std::tie(ps, link) > std::tie(other.ps, other.link);
+        }
+    };
+
+    /// A rate on its way to the next link.
+    struct Change
+    {
+        uint32_t crossing; //!< of that link
+        double rate;       //!< the rate
+    };
+
+    /// @return the slot of a new stream
+    uint32_t TakeSlot();
+
+    /// @return the link of a crossing
+    uint32_t LinkOf(uint32_t crossing) const;
+
+    /// A rate enters a link some time later.  @param waitPs when, from now, in ps
+    void Send(uint32_t crossing, double rate, int64_t waitPs);
+
+    /// A rate that was sent enters its link.  @param change number of the change
+    void Enter(uint32_t change);
+
+    /// Count the bytes of a link until now.  @param link the link
+    void Advance(Link& link);
+
+    /// More comes to a link than leaves, if so.  @param link the link
+    static void CheckBusy(Link& link);
+
+    /// Compute what leaves a link at the end of this picosecond.  @param number of the link
+    void MarkDirty(uint32_t number);
+
+    /// Compute what leaves the links that are dirty.
+    void Review();
+
+    /// Compute what leaves a link.  @param number of the link
+    void Refresh(uint32_t number);
+
+    /// The rate at which a stream leaves a link is another one.
+    void Pass(uint32_t crossing, double rate);
+
+    /// Remove a stream from a link that it has left.
+    void Remove(Link& link, uint32_t crossing);
+
+    /// Find the next event of a link.  @param number of the link
+    void FindNext(uint32_t number);
+
+    /// Have PassDue() called at the first event.
+    void ScheduleDue();
+
+    /// Links pass markers, or get empty.
+    void PassDue();
+
+    /// A link passes its markers.  @param link the link
+    void PassMarkers(Link& link);
+
+    Callback<void, uint32_t, double> m_passed; //!< called for rates behind the last link
+    FluidDelays m_ways;                        //!< changes on their way
+    std::vector<Link> m_links;                 //!< by number
+    std::vector<Stream> m_streams;             //!< by slot
+    std::vector<Crossing> m_crossings;         //!< of streams, by slot
+    std::vector<uint32_t> m_unusedSlots;       //!< to be given again
+    std::vector<uint32_t> m_slots;             //!< by number of the stream
+    std::vector<Change> m_changes;             //!< by number
+    std::vector<uint32_t> m_unusedChanges;     //!< numbers to be given again
+    std::vector<uint32_t> m_dirty;             //!< links
+    std::priority_queue<Due> m_dues;           //!< some are out of date
+    EventId m_review;                          //!< calls Review()
+    EventId m_due;                             //!< calls PassDue()
+    int64_t m_duePs{0};                        //!< when, in picoseconds
+    double m_most{0};                          //!< bytes that have waited at a link, at most
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* FLUID_QUEUES_H */
