@@ -131,7 +131,7 @@ class FluidCheck : public OptionSection
         if (!IsNone("training"))
         {
             CheckTraining();
-            return {"training", 0.14, 1.58, 40};
+            return {"training", 0.14, 1.56, 40};
         }
         const WorkloadNode& node = m_scenario.training->programs.front().front();
         const std::size_t ranks = m_scenario.training->communicators.front().hosts.size();
@@ -142,7 +142,7 @@ class FluidCheck : public OptionSection
         {
             DenyUnless("workload", workload, RINGS);
             DenyUnless("balancer", balancer, SPRAYED);
-            return {"ring", 0.37, 1.92, 40};
+            return {"ring", 0.35, 1.71, 40};
         }
         DenyUnless("balancer", balancer, EVEN);
         if (algorithm == "direct")
@@ -157,7 +157,7 @@ class FluidCheck : public OptionSection
         DenyUnless("algorithm", algorithm, ALGORITHMS);
         DenyUnless("workload", workload, {"all-reduce"});
         DenyIf((ranks & (ranks - 1)) != 0, "algorithm", "the number of ranks is a power of two");
-        return {"halving", 0.40, 2.04, 40};
+        return {"halving", 0.39, 2.04, 40};
     }
 
     /// @return the same where switches choose paths by their hash
@@ -166,13 +166,13 @@ class FluidCheck : public OptionSection
         if (!m_scenario.training)
         {
             CheckPackets("size", m_scenario.size);
-            return {"ecmp flows", 0.05, 0.5, 40, true};
+            return {"ecmp flows", 0.02, 0.44, 40, true};
         }
         DenyIf(m_scenario.collectives.channels > 1, "channels", "there is one channel");
         if (!IsNone("training"))
         {
             CheckTraining();
-            return {"ecmp training", 0.05, 0.5, 40, true};
+            return {"ecmp training", 0.03, 0.26, 40, true};
         }
         const WorkloadNode& node = m_scenario.training->programs.front().front();
         const std::size_t ranks = m_scenario.training->communicators.front().hosts.size();
@@ -181,17 +181,17 @@ class FluidCheck : public OptionSection
         if (algorithm == "ring")
         {
             DenyUnless("workload", m_scenario.workload, RINGS);
-            return {"ecmp ring", 0.05, 0.5, 40, true};
+            return {"ecmp ring", 0.09, 1.39, 40, true};
         }
         if (algorithm == "direct")
         {
             DenyUnless("workload", m_scenario.workload, {"all-to-all"});
-            return {"ecmp all-to-all", 0.05, 0.5, 40, true};
+            return {"ecmp all-to-all", 0.02, 0.36, 40, true};
         }
         DenyUnless("algorithm", algorithm, ALGORITHMS);
         DenyUnless("workload", m_scenario.workload, {"all-reduce"});
         DenyIf((ranks & (ranks - 1)) != 0, "algorithm", "the number of ranks is a power of two");
-        return {"ecmp halving", 0.05, 0.5, 40, true};
+        return {"ecmp halving", 0.03, 0.72, 40, true};
     }
 
     /// Refuse messages of a few packets, which meet one by one at a port, and not as rates.

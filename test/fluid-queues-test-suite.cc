@@ -1,0 +1,156 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "fabric-test.h"
+
+#include "ns3/fluid-delays.h"
+#include "ns3/fluid-queues.h"
+#include "ns3/fluid-senders.h"
+
+#include <map>
+#include <vector>
+
+static Suite g_fluidQueues("ai-fabric-fluid-queues", TestSuite::Type::UNIT);
+
+namespace
+{
+
+/// Streams that cross links of 1 byte a picosecond, each after 10 ps.
+struct FluidQueuesTestCase : FabricTestCase
+{
+    /// Make the links.
+    void Make(std::size_t count)
+    {
+        queues = std::make_unique<FluidQueues>(std::vector<double>(count, 1),
+                                               MakeCallback(&FluidQueuesTestCase::Pass, this));
+    }
+
+    /// A stream of bytes enters its first link at a rate of 1 from some time on.
+    void Send(uint32_t stream, const std::vector<uint32_t>& links, int64_t ps, int64_t bytes)
+    {
+        const FluidWay way{&links, 0, 10};
+        ScheduleFunction(PicoSeconds(ps), [=] { queues->SetRate(stream, way, 1); });
+        ScheduleFunction(PicoSeconds(ps + bytes), [=] { queues->SetRate(stream, way, 0); });
+    }
+
+    /// Note the rate behind the last link.
+    void Pass(uint32_t stream, double rate)
+    {
+        rates[stream].push_back(rate);
+        ends[stream] = FabricClock::Now();
+    }
+
+    std::unique_ptr<FluidQueues> queues;           //!< the links
+    std::map<uint32_t, std::vector<double>> rates; //!< behind the last link, by stream
+    std::map<uint32_t, int64_t> ends;              //!< when the last rate was another one, in ps
+};
+
+/// Notes when items are due.
+struct DueItems
+{
+    void Note(uint32_t item)
+    {
+        items.emplace_back(item, FabricClock::Now());
+    }
+
+    std::vector<std::pair<uint32_t, int64_t>> items; //!< and the times, in ps
+};
+
+using Items = std::vector<std::pair<uint32_t, int64_t>>;
+
+} // namespace
+
+/// Two streams that come at the same time share a link equally, and the next link has no queue.
+FABRIC_TEST_F(FluidQueuesTestCase, g_fluidQueues, "Streams that come together leave together")
+{
+    Make(2);
+    const std::vector<uint32_t> both = {0, 1};
+    Send(1, both, 0, 1000);
+    Send(2, both, 0, 1000);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(ends[1], 2010, "half of the rate, and one hop");
+    NS_TEST_EXPECT_MSG_EQ(ends[2], 2010, "the same");
+    NS_TEST_EXPECT_MSG_EQ_TOL(rates[1].front(), 0.5, 1e-9, "half of the rate");
+    NS_TEST_EXPECT_MSG_EQ_TOL(queues->GetMostQueued(), 1000, 2, "half of the bytes");
+    NS_TEST_EXPECT_MSG_EQ_TOL(queues->GetServed(0), 2000, 2, "conservation");
+    NS_TEST_EXPECT_MSG_EQ_TOL(queues->GetServed(1), 2000, 2, "conservation");
+}
+
+/// A stream that comes while bytes wait leaves behind them, however much later it ends.
+FABRIC_TEST_F(FluidQueuesTestCase, g_fluidQueues, "First come, first served")
+{
+    Make(1);
+    const std::vector<uint32_t> link = {0};
+    Send(1, link, 0, 1000);
+    Send(2, link, 0, 1000);
+    Send(3, link, 1500, 100);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(ends[1], 2000, "not held back by what comes later");
+    NS_TEST_EXPECT_MSG_EQ(ends[3], 2100, "after 500 bytes of each of the others");
+    NS_TEST_EXPECT_MSG_EQ_TOL(rates[3].front(), 1, 1e-9, "alone in front of the queue");
+}
+
+/// A stream over another link has the rate there that the first link leaves it.
+FABRIC_TEST_F(FluidQueuesTestCase, g_fluidQueues, "A queue holds back what other links get")
+{
+    Make(3);
+    const std::vector<uint32_t> left = {0, 1};
+    const std::vector<uint32_t> right = {0, 2};
+    const std::vector<uint32_t> other = {1};
+    Send(1, left, 0, 1000);
+    Send(2, right, 0, 1000);
+    Send(3, other, 0, 400); // 400 + 10 ps at the rate of 1, with half of the rate of the first one
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(ends[2], 2010, "the first link is the bottleneck");
+    NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(ends[3]), 595, 2, "10 + 390 / (2 / 3)");
+    NS_TEST_EXPECT_MSG_EQ(ends[1], 2010, "the second link catches up");
+    NS_TEST_EXPECT_MSG_EQ_TOL(queues->GetServed(1), 1400, 4, "conservation");
+}
+
+/// A number may be given again when its stream has left.
+FABRIC_TEST_F(FluidQueuesTestCase, g_fluidQueues, "Numbers of streams are given again")
+{
+    Make(1);
+    const std::vector<uint32_t> link = {0};
+    Send(1, link, 0, 100);
+    Send(1, link, 200, 100);
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ((rates[1] == std::vector<double>{1, 0, 1, 0}), true, "twice");
+    NS_TEST_EXPECT_MSG_EQ(ends[1], 300, "without delay");
+}
+
+/// Items are called back in the order of their times, and none after Clear().
+FABRIC_TEST(g_fluidQueues, "Delays of few lengths")
+{
+    DueItems due;
+    FluidDelays delays(MakeCallback(&DueItems::Note, &due));
+    delays.Add(1, 30);
+    delays.Add(2, 10);
+    ScheduleFunction(PicoSeconds(5), [&delays] { delays.Add(3, 10); });
+    ScheduleFunction(PicoSeconds(20), [&delays] { delays.Add(4, 10); });
+    ScheduleFunction(PicoSeconds(40), [&delays] { delays.Add(5, 10); });
+    ScheduleFunction(PicoSeconds(45), [&delays] { delays.Clear(); });
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(due.items.size(), 4, "all but the last one");
+    NS_TEST_EXPECT_MSG_EQ((due.items[0] == Items::value_type{2, 10}), true, "the shortest");
+    NS_TEST_EXPECT_MSG_EQ((due.items[1] == Items::value_type{3, 15}), true, "the next one");
+    NS_TEST_EXPECT_MSG_EQ(due.items[2].second, 30, "two at once");
+}
+
+/// Two senders of a group end in the order of their bytes, and have the rate to themselves then.
+FABRIC_TEST(g_fluidQueues, "Senders that are alike")
+{
+    DueItems left;
+    FluidSenders senders({1}, MakeCallback(&DueItems::Note, &left));
+    const uint32_t group = senders.AddGroup({{0, 1}});
+    senders.Send(1, group, 300, 0);
+    senders.Send(2, group, 100, 0);
+    ScheduleFunction(PicoSeconds(300), [&senders] { senders.Reserve(0, 0.5); });
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ((left.items == Items{{2, 200}, {1, 500}}),
+                          true,
+                          "100 at 1 / 2; 100 at 1 and 100 at 1 / 2");
+}
