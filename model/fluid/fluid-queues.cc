@@ -21,7 +21,7 @@ namespace
 {
 
 constexpr uint32_t NO_SLOT = UINT32_MAX; //!< of a stream that is not there
-constexpr double ROUNDING = 1e-9;        //!< share of a rate
+constexpr double RATE_ROUNDING = 1e-9;   //!< share of a rate
 constexpr double RATE_STEP = 1e-3;       //!< share of a rate whose change goes no further
 
 } // namespace
@@ -171,7 +171,7 @@ FluidQueues::Advance(Link& link)
 void
 FluidQueues::CheckBusy(Link& link)
 {
-    link.isBusy = link.isBusy || link.in > (1 + ROUNDING) * link.rate;
+    link.isBusy = link.isBusy || link.in > (1 + RATE_ROUNDING) * link.rate;
 }
 
 void
@@ -276,7 +276,7 @@ FluidQueues::FindNext(uint32_t number)
     {
         wait = (link.markers.front().place - link.left) / link.rate;
     }
-    else if (link.in < (1 - ROUNDING) * link.rate)
+    else if (link.in < (1 - RATE_ROUNDING) * link.rate)
     {
         wait = (link.entered - link.left) / (link.rate - link.in);
     }

@@ -155,10 +155,10 @@ class FluidQueues
     /// A rate that was sent enters its link.  @param change number of the change
     void Enter(uint32_t change);
 
-    /// Count the bytes of a link until now.  @param link the link
+    /// Count the bytes of a link until now.
     void Advance(Link& link);
 
-    /// More comes to a link than leaves, if so.  @param link the link
+    /// More comes to a link than leaves, if so.
     static void CheckBusy(Link& link);
 
     /// Compute what leaves a link at the end of this picosecond.  @param number of the link
@@ -185,7 +185,7 @@ class FluidQueues
     /// Links pass markers, or get empty.
     void PassDue();
 
-    /// A link passes its markers.  @param link the link
+    /// A link passes its markers.
     void PassMarkers(Link& link);
 
     Callback<void, uint32_t, double> m_passed; //!< called for rates behind the last link

@@ -104,7 +104,7 @@ class FluidSenders
         }
     };
 
-    /// Serve a group until now.  @param group the group
+    /// Serve a group until now.
     static void Serve(Group& group);
 
     /// Compute the first end of a group at the next Solve().  @param number of the group
@@ -119,7 +119,7 @@ class FluidSenders
     /// Compute the first end of a group.  @param number of the group
     void Refresh(uint32_t number);
 
-    /// Report the rates of the senders of a group.  @param group the group
+    /// Report the rates of the senders of a group.
     void Report(Group& group) const;
 
     /// Have EndDue() called at the first end.
