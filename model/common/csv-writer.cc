@@ -10,7 +10,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cinttypes>
+#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -57,14 +57,17 @@ FormatNs(int64_t ps)
 {
     constexpr uint64_t PS_PER_NS = 1000;
     std::array<char, 32> text{};
+    char* end = text.data();
+    if (ps < 0)
+    {
+        *end++ = '-';
+    }
     const uint64_t magnitude = std::abs(ps);
-    std::snprintf(text.data(),
-                  text.size(),
-                  "%s%" PRIu64 ".%03" PRIu64,
-                  ps < 0 ? "-" : "",
-                  magnitude / PS_PER_NS,
-                  magnitude % PS_PER_NS);
-    return text.data();
+    end = std::to_chars(end, text.end(), magnitude / PS_PER_NS).ptr;
+    const char* const first = end; // a digit that the point replaces
+    end = std::to_chars(end, text.end(), PS_PER_NS + magnitude % PS_PER_NS).ptr;
+    text[first - text.data()] = '.';
+    return {text.data(), end};
 }
 
 std::string

@@ -16,6 +16,7 @@
 #include <array>
 #include <cmath>
 #include <iterator>
+#include <optional>
 
 /*
  * Proofs. Times are whole picoseconds in doubles, exact up to 2^53 ps (2.5 hours).
@@ -148,6 +149,17 @@ class BoundCalculator
         return m_times.Way(frame, links) + m_times.AckWay(links);
     }
 
+    /// @return its packets, until the next call: messages that follow each other are mostly alike
+    const MessagePackets& PacketsOf(const Flow& flow) const
+    {
+        if (!m_packets || m_packed.bytes != flow.bytes || m_packed.pieces != flow.pieces)
+        {
+            m_packed = flow;
+            m_packets.emplace(flow, m_parameters);
+        }
+        return *m_packets;
+    }
+
     /// Bound what each host sends and receives.
     void BoundHosts()
     {
@@ -223,7 +235,7 @@ class BoundCalculator
         for (auto i : members)
         {
             const auto& flow = m_flows[i];
-            MessagePackets packets(flow, m_parameters);
+            const MessagePackets& packets = PacketsOf(flow);
             if (packets.full > 0)
             {
                 auto work = packets.fullTime;
@@ -277,7 +289,7 @@ class BoundCalculator
         for (auto i : members)
         {
             const auto& flow = m_flows[i];
-            MessagePackets packets(flow, m_parameters);
+            const MessagePackets& packets = PacketsOf(flow);
             auto links = LinksOf(flow);
             auto batch = m_parameters.packetsPerAck;
             auto count = batch == 0 ? 1 : (packets.Count() + batch - 1) / batch;
@@ -328,7 +340,7 @@ class BoundCalculator
         for (auto i : members)
         {
             auto links = LinksOf(m_flows[i]);
-            auto number = MessagePackets(m_flows[i], m_parameters).full;
+            auto number = PacketsOf(m_flows[i]).full;
             auto start = static_cast<double>(m_flows[i].startPs);
             if (number > 0 && areSent)
             {
@@ -347,6 +359,9 @@ class BoundCalculator
     const BoundParameters& m_parameters; //!< links, frames and NICs
     FrameTimes m_times;                  //!< times of frames
     double m_bound{0};                   //!< the bound so far, in ps
+
+    mutable Flow m_packed;                           //!< the last message of PacketsOf()
+    mutable std::optional<MessagePackets> m_packets; //!< its packets
 };
 
 } // namespace
