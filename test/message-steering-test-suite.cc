@@ -1676,7 +1676,8 @@ FABRIC_TEST_F(MessageServiceTestCase, g_messageSteering, "Messages that follow m
     }
 }
 
-/// An empty message needs no packet: it is complete when it starts. One that is aborted is not.
+/// An empty message needs no packet: a link's delay brings it, and another one its acknowledgement.
+/// One that is aborted does not come.
 FABRIC_TEST_F(MessageServiceTestCase, g_messageSteering, "Message service: empty")
 {
     for (const TypeId& steering : AllSteerings())
@@ -1687,9 +1688,9 @@ FABRIC_TEST_F(MessageServiceTestCase, g_messageSteering, "Message service: empty
         NS_TEST_EXPECT_MSG_EQ(world.received[0], 2, "they come");
         for (const FlowRecord& record : world.service->GetRecords())
         {
-            NS_TEST_EXPECT_MSG_EQ(record.receivedAt.IsZero() && record.completedAt.IsZero(),
-                                  true,
-                                  "at once");
+            const Time delay = world.fabric->GetChannel(0)->GetDelay();
+            NS_TEST_EXPECT_MSG_EQ(record.receivedAt, delay, "after a link's delay");
+            NS_TEST_EXPECT_MSG_EQ(record.completedAt, delay + delay, "and back");
         }
     }
     World world(LeafSpine(2, 3, 2), AllSteerings().front());

@@ -26,13 +26,13 @@ struct Flow
     /// A traffic class that is none: the DSCP is the attribute Dscp of the queue pair.
     static constexpr uint8_t USUAL_CLASS = 8;
 
-    int64_t startPs{0};      //!< when the source has it, in picoseconds
-    uint32_t source{0};      //!< the sending host
-    uint32_t destination{0}; //!< the receiving host, not the source
-    uint64_t bytes{0};       //!< payload of the message, in bytes; 0: no packet is sent
-    uint16_t channel{0};     //!< messages of other channels take other queue pairs
-    bool ordered{false};     //!< it takes a queue pair that keeps one path for life
-    bool inNode{false};      //!< the private fabric of a node carries it, and not the network
+    int64_t startPs{0};       //!< when the source has it, in picoseconds
+    uint32_t source{0};       //!< the sending host
+    uint32_t destination{0};  //!< the receiving host, not the source
+    uint64_t bytes{0};        //!< payload of the message, in bytes; 0: EmptyMessages
+    uint16_t channel{0};      //!< messages of other channels take other queue pairs
+    bool ordered{false};      //!< it takes a queue pair that keeps one path for life
+    bool inNode{false};       //!< the private fabric of a node carries it, and not the network
     /// 0 to 7: it takes queue pairs whose DSCP is the class selector of the class
     uint8_t trafficClass{USUAL_CLASS};
     uint32_t pieces{1}; //!< RDMA writes that it is divided into, once its steering has done so

@@ -84,6 +84,11 @@ MessageService::DoDispose()
         m_nodeFabric->Dispose();
         m_nodeFabric = nullptr;
     }
+    if (m_empty)
+    {
+        m_empty->Dispose();
+        m_empty = nullptr;
+    }
     m_nics.clear();
     Object::DoDispose();
 }
@@ -104,6 +109,9 @@ MessageService::Install(const std::vector<Ptr<RoceNetDevice>>& nics)
         m_carrier = CreateObject<SteeredCarrier>(m_steeringType, m_maxBytes);
     }
     m_carrier->Install(*this);
+    m_empty = std::make_shared<EmptyMessages>(m_nics,
+                                              MakeCallback(&MessageService::ReceiveMessage, this),
+                                              MakeCallback(&MessageService::CompleteMessage, this));
 }
 
 void
@@ -154,6 +162,7 @@ MessageService::ForgetPending()
     {
         m_nodeFabric->Abort();
     }
+    m_empty->Abort();
     for (Rest& rest : m_rests)
     {
         rest.user = nullptr;
@@ -184,7 +193,7 @@ MessageService::TakesReceives() const
 void
 MessageService::PostReceive(const Flow& flow)
 {
-    if (!IsInNode(flow))
+    if (!IsInNode(flow) && flow.bytes > 0)
     {
         m_carrier->PostReceive(flow);
     }
@@ -193,7 +202,7 @@ MessageService::PostReceive(const Flow& flow)
 void
 MessageService::Open(const Flow& flow)
 {
-    if (!IsInNode(flow))
+    if (!IsInNode(flow) && flow.bytes > 0)
     {
         m_carrier->Open(flow);
     }
@@ -248,7 +257,7 @@ MessageService::Start(uint32_t message)
     m_rests[message].turn = m_nics[source]->TakeTurn();
     if (record.flow.bytes == 0)
     {
-        Simulator::ScheduleNow(&MessageService::EndEmpty, Ptr<MessageService>(this), message);
+        m_empty->Send(record.flow, message);
         return;
     }
     if (record.flow.inNode)
@@ -267,24 +276,6 @@ MessageService::StartNow(uint32_t message)
 {
     m_records[message].flow.startPs = FabricClock::Now();
     Start(message);
-}
-
-void
-MessageService::EndEmpty(uint32_t message)
-{
-    if (m_rests[message].pieces == 0)
-    {
-        return; // aborted meanwhile
-    }
-    const Flow flow = GetFlow(message);
-    if (RankTransport::IsHere(m_nics[flow.destination]->GetNode()))
-    {
-        ReceiveMessage(message);
-    }
-    if (RankTransport::IsHere(m_nics[flow.source]->GetNode()))
-    {
-        PartCompleted(message);
-    }
 }
 
 void

@@ -7,6 +7,7 @@
 #ifndef MESSAGE_SERVICE_H
 #define MESSAGE_SERVICE_H
 
+#include "empty-messages.h"
 #include "flow.h"
 #include "message-carrier.h"
 #include "node-fabric.h"
@@ -20,6 +21,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <vector>
 
 namespace ns3
@@ -257,9 +259,6 @@ class MessageService : public Object
     /// All of a message has come.  @param message its number
     void ReceiveMessage(uint32_t message);
 
-    /// A message without a byte needs no packet: it is complete.  @param message its number
-    void EndEmpty(uint32_t message);
-
     /// All of a message is acknowledged.  @param message its number
     void CompleteMessage(uint32_t message);
 
@@ -273,6 +272,7 @@ class MessageService : public Object
     std::vector<Ptr<RoceNetDevice>> m_nics;                      //!< by host
     Ptr<MessageCarrier> m_carrier;                               //!< carries them over the network
     Ptr<NodeFabric> m_nodeFabric;                                //!< beside the network, or nullptr
+    std::shared_ptr<EmptyMessages> m_empty;                      //!< carries those without a byte
     std::vector<FlowRecord> m_records;                           //!< by message
     std::vector<Rest> m_rests;                                   //!< by message
     uint64_t m_expected{0};                                      //!< messages that start here

@@ -311,7 +311,8 @@ TEST(TrainingFile, RefusesCommunicators)
               "t.toml:1: a communicator needs name and hosts");
 }
 
-/// A collective of one rank and what has 0 bytes take no time, and keep their places.
+/// Collectives of one rank or of 0 bytes take no time, and keep their places; a message of 0 bytes
+/// is a message.
 TEST(TrainingFile, WhatSendsNothingTakesNoTime)
 {
     const auto workload =
@@ -323,11 +324,18 @@ TEST(TrainingFile, WhatSendsNothingTakesNoTime)
                    "[[communicator]]\nname = \"x\"\nhosts = [1]\n"));
     const auto& one = workload.programs[workload.programOf[1]];
     ASSERT_EQ(one.size(), 5U);
-    for (uint32_t i = 0; i < 4; ++i)
+    for (uint32_t i = 0; i < 3; ++i)
     {
         EXPECT_EQ(one[i].kind, Kind::COMPUTE) << i;
         EXPECT_EQ(one[i].durationPs, 0) << i;
     }
+    EXPECT_EQ(one[3].kind, Kind::SEND);
+    EXPECT_EQ(one[3].bytes, 0U);
+    const auto& two = workload.programs[workload.programOf[2]];
+    EXPECT_EQ(std::count_if(two.begin(),
+                            two.end(),
+                            [](const auto& node) { return node.kind == Kind::RECEIVE; }),
+              2);
     EXPECT_EQ(one[4].kind, Kind::SEND);
     EXPECT_EQ(one[4].dependencies, std::vector<uint32_t>{2});
     CheckWorkload(workload, HOSTS);

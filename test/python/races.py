@@ -18,6 +18,7 @@ STATUS = 66
 SHAPE = "--topology=leaf-spine --leaves=4 --spines=3 --hostsPerLeaf=2"
 FABRIC = f"{SHAPE} --size=96KiB"
 TRAINING = f"{SHAPE} --training={{scenarios}}/"
+EMPTY = "start_ns,source,destination,bytes\n" + "".join(f"{i},{i % 8},{(3 * i + 1) % 8},{i % 2}\n" for i in range(64))
 RUNS = [
     f"{FABRIC} --workload=permutation --stack=uec --fail=leaf-1:4@5us-20us",
     f"{FABRIC} --workload=incast --senders=6 --stack=roce",
@@ -31,6 +32,7 @@ RUNS = [
     f"{TRAINING}pipeline.toml",
     f"{FABRIC} --workload=all-reduce --gpusPerNode=2 --algorithm=node-ring --convergence=5us --fail=leaf-0:3@3us",
     "--topology=dragonfly --forwarding=valiant --size=64KiB",
+    f"{SHAPE} --flows={{folder}}/empty.csv --stack=roce",
 ]
 
 
@@ -38,8 +40,9 @@ def watch(program, options):
     """What is wrong with a run, or nothing."""
     environment = {**os.environ, "TSAN_OPTIONS": f"exitcode={STATUS} halt_on_error=1"}
     scenarios = Path(__file__).resolve().parents[2] / "scenarios"
-    words = options.format(scenarios=scenarios).split()
     with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "empty.csv").write_text(EMPTY, encoding="utf-8")
+        words = options.format(scenarios=scenarios, folder=folder).split()
         command = [program, *words, "--threads=3", f"--out={folder}/run"]
         run = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=600, check=False)
     return f"{options}\nstatus {run.returncode}\n{run.stderr}" if run.returncode else ""

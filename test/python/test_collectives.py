@@ -764,6 +764,28 @@ def test_parts_without_bytes_take_no_time(tmp_path):
     assert [row["start_ns"] for row in rows(tmp_path, "collectives")] == ["0.000"]
 
 
+def test_a_message_without_bytes_keeps_the_order(tmp_path):
+    """Its receiver waits for its sender, and learns of it a link's delay (500 ns) later; with every simulator."""
+    steps = '{ compute = "9us", on = "h" }', "{ from = 0, to = 2, bytes = 0 }", "{ from = 2, to = 3, bytes = 8 }"
+    toml = write_training(tmp_path, *steps, top='communicator = [{ name = "h", hosts = [0] }]\n')
+    work = chakra_node(1, COMPUTE, (), 9)
+    empty = {"comm_size": 0, "comm_src": 0, "comm_dst": 2}
+    last = {"comm_size": 8, "comm_src": 2, "comm_dst": 3}
+    ranks = [
+        [work, chakra_node(2, SEND, [1], **empty)],
+        [chakra_node(1, COMPUTE, (), 0)],
+        [chakra_node(1, RECEIVE, (), **empty), chakra_node(2, SEND, [1], **last)],
+        [chakra_node(1, RECEIVE, (), **last)],
+    ]
+    for rank, nodes in enumerate(ranks):
+        chakra = write_trace(tmp_path, rank, nodes)
+    for traffic in toml, chakra:
+        for how in [], ["--simulator=windows"], ["--threads=3"]:
+            succeed(tmp_path, *SMALL, traffic, *how)
+            times = [(row["start_ns"], row["received_ns"], row["completed_ns"]) for row in rows(tmp_path, "flows")]
+            assert times[0] == ("9000.000", "9500.000", "10000.000") and times[1][0] == "9500.000"
+
+
 def test_an_iteration_may_send_nothing(tmp_path):
     """It takes the time of its delays, and a link's delay until the next one begins."""
     for step, took in ('{ compute = "3us" }', 3000), ('{ collective = "all-reduce", bytes = 0 }', 0):

@@ -165,10 +165,6 @@ ChakraConverter::Convert(const ChakraNode& node)
     {
         ConvertCollective(node, made);
     }
-    else if (GetBytes(node, MAX_WORKLOAD_BYTES) == 0)
-    {
-        ++m_omissions.empty; // a delay of 0
-    }
     else if (node.type == ChakraNode::SEND)
     {
         made.kind = Kind::SEND;

@@ -43,7 +43,7 @@ struct ChakraOmissions
     uint64_t strangers{0}; //!< control dependencies on nodes that are not there
     uint64_t memory{0};    //!< memory nodes with a size and no duration
     uint64_t alone{0};     //!< collectives of groups of one rank
-    uint64_t empty{0};     //!< messages and collectives of 0 bytes
+    uint64_t empty{0};     //!< collectives of 0 bytes
 };
 
 } // namespace aifabric

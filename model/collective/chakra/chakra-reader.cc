@@ -339,7 +339,7 @@ NotesOf(const ChakraOmissions& omissions)
         "memory nodes have a tensor_size and no duration and take no time (--memoryBandwidth: they "
         "do)");
     add(omissions.alone, "collectives of groups of one rank take no time");
-    add(omissions.empty, "messages and collectives of 0 bytes take no time");
+    add(omissions.empty, "collectives of 0 bytes take no time");
     return notes;
 }
 

@@ -128,10 +128,6 @@ class ProgramWriter
         {
             node.durationPs = step.durationPs;
         }
-        else if (step.bytes == 0)
-        {
-            return node; // nothing is sent: a delay of 0
-        }
         else if (step.kind == TrainingStep::Kind::MESSAGE)
         {
             const bool isSender = role == Role::SENDER;
@@ -140,7 +136,7 @@ class ProgramWriter
             node.bytes = step.bytes;
         }
         else if (const std::size_t ranks = m_plan.communicators[step.communicator].hosts.size();
-                 ranks > 1 && (!m_plan.skipBelowRanks || step.bytes >= ranks))
+                 step.bytes > 0 && ranks > 1 && (!m_plan.skipBelowRanks || step.bytes >= ranks))
         {
             node.kind = WorkloadNode::Kind::COLLECTIVE;
             node.collective = step.collective;

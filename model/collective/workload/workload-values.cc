@@ -148,10 +148,11 @@ class ValueCheck
             const bool ok = node.durationPs >= 0 && node.durationPs <= MAX_WORKLOAD_DELAY_PS;
             return ok ? "" : std::to_string(node.durationPs) + " ps are no delay (0..1000 s)";
         }
-        if (node.bytes == 0 || node.bytes > MAX_WORKLOAD_BYTES)
+        const uint64_t least = node.kind == Kind::COLLECTIVE ? 1 : 0;
+        if (node.bytes < least || node.bytes > MAX_WORKLOAD_BYTES)
         {
-            return std::to_string(node.bytes) + " are no number of bytes (1.." +
-                   std::to_string(MAX_WORKLOAD_BYTES) + ")";
+            return std::to_string(node.bytes) + " are no number of bytes (" +
+                   std::to_string(least) + ".." + std::to_string(MAX_WORKLOAD_BYTES) + ")";
         }
         if (node.kind != Kind::COLLECTIVE)
         {
