@@ -7,8 +7,10 @@
 #ifndef FABRIC_SCENARIO_H
 #define FABRIC_SCENARIO_H
 
+#include "ns3/background-source.h"
 #include "ns3/cluster-jobs.h"
 #include "ns3/fabric-graph.h"
+#include "ns3/flow-list.h"
 #include "ns3/flow.h"
 #include "ns3/gpu-nodes.h"
 #include "ns3/link-fault.h"
@@ -148,6 +150,7 @@ struct FabricScenario
     bool queuePairPerFlow{};                  //!< flows between two hosts share no queue pair
     uint32_t ordered{};                       //!< each so many-th message keeps one path; 0: none
     std::vector<Flow> fileFlows;              //!< flows from a file, or that arrive at random
+    BackgroundSpec background;                //!< flows for which the run does not wait
     std::optional<TrainingWorkload> training; //!< collectives and delays; or there are flows
     std::vector<ClusterJob> jobs;             //!< that share the fabric, if there are several
     CollectiveExtent extent;                  //!< how much its collectives move
@@ -213,6 +216,13 @@ struct FabricScenario
     std::string configPath;        //!< where the options are written as TOML; empty: nowhere
     std::string configText;        //!< what is written there
 };
+
+/// @return the traffic classes that flows of files name (bit c set: class c)
+inline uint8_t
+FindFlowClasses(const FabricScenario& scenario)
+{
+    return FindClasses(scenario.fileFlows) | FindClasses(scenario.background.flows);
+}
 
 } // namespace aifabric
 } // namespace ns3

@@ -235,6 +235,14 @@ class FailureOptions : public OptionSection
         {
             pairs.emplace_back(flow.source, flow.destination);
         }
+        for (const Flow& flow : m_scenario.background.flows)
+        {
+            if (m_scenario.fileFlows.empty())
+            {
+                break; // all pairs are looked at
+            }
+            pairs.emplace_back(flow.source, flow.destination);
+        }
         const std::optional<HostPair> cut =
             FindSeparated(*m_scenario.graph, m_scenario.alive, pairs);
         if (cut)

@@ -94,7 +94,9 @@ class JobRun
         for (std::size_t i = attempt.firstMessage; i < records.size(); ++i)
         {
             const FlowRecord& record = records[i];
-            attempt.endPs = std::max(attempt.endPs, record.completedAt.GetPicoSeconds());
+            const int64_t endPs = record.completedAt.GetPicoSeconds();
+            attempt.endPs =
+                record.flow.isBackground ? attempt.endPs : std::max(attempt.endPs, endPs);
         }
         m_isOver = true;
         m_hasFailed = true;
@@ -215,12 +217,17 @@ class JobRun
     /// iteration those that were sent, by their starts, sources and turns
     std::vector<std::size_t> GetMessages(const JobAttempt& attempt) const
     {
-        if (m_scenario.training)
-        {
-            return m_service->SortStarted(attempt.firstMessage, attempt.endMessage);
-        }
         std::vector<std::size_t> messages(attempt.endMessage - attempt.firstMessage);
         std::iota(messages.begin(), messages.end(), attempt.firstMessage);
+        if (m_scenario.training)
+        {
+            messages = m_service->SortStarted(attempt.firstMessage, attempt.endMessage);
+        }
+        const auto isBackground = [this](std::size_t message) {
+            return m_service->GetRecords()[message].flow.isBackground;
+        };
+        messages.erase(std::remove_if(messages.begin(), messages.end(), isBackground),
+                       messages.end());
         return messages;
     }
 

@@ -38,8 +38,8 @@ std::optional<FabricScenario> ReadScenario(const std::vector<std::string>& argum
 // the order in which ScenarioReader calls them.
 
 extern const std::vector<OptionRow> SET_ROWS, TOPOLOGY_ROWS, WORKLOAD_ROWS, COLLECTIVE_ROWS,
-    AGGREGATION_ROWS, TRAFFIC_ROWS, FORWARDING_ROWS, TRANSPORT_ROWS, FAILURE_ROWS, JOB_ROWS,
-    RUN_ROWS, OBSERVATION_ROWS;
+    AGGREGATION_ROWS, TRAFFIC_ROWS, BACKGROUND_ROWS, FORWARDING_ROWS, TRANSPORT_ROWS, FAILURE_ROWS,
+    JOB_ROWS, RUN_ROWS, OBSERVATION_ROWS;
 
 /// Reads options into a scenario, and refuses what does not go with the options read before.
 using SectionReader = void(const OptionTable& table, FabricScenario& scenario);
@@ -48,6 +48,7 @@ SectionReader ReadShape;       //!< the shape of the fabric, and its nodes
 SectionReader ReadLinks;       //!< how switches forward, and links, ports and packets
 SectionReader ReadTraffic;     //!< what is sent, and when
 SectionReader ReadAggregation; //!< the jobs of in-network aggregation
+SectionReader ReadBackground;  //!< what is sent beside it
 SectionReader ReadTransport;   //!< the policies of hosts and switches
 SectionReader ReadFailures;    //!< what fails, and what follows
 SectionReader ReadTimeout;     //!< when a queue pair without an acknowledgement sends again
@@ -57,6 +58,7 @@ SectionReader CheckShape;      //!< whether all of it works in a fabric that is 
 SectionReader CheckFluid;      //!< whether --fidelity=fluid computes all of it
 SectionReader ReadSimulator;   //!< who runs what happens
 SectionReader ReadJob;         //!< the iterations of the traffic, and what a failure does
+SectionReader CheckBackground; //!< whether what is sent beside goes with all of it
 SectionReader ReadExtent;      //!< how large the run is; it has to fit into memory
 
 /// Refuse a balancer that needs a Clos network, in a fabric that is none.  @param option what names

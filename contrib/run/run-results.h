@@ -16,6 +16,7 @@
 #include "run-traffic.h"
 #include "telemetry-watch.h"
 
+#include "ns3/background-report.h"
 #include "ns3/buffer-admission.h"
 #include "ns3/cluster-report.h"
 #include "ns3/congestion-control.h"
@@ -110,6 +111,10 @@ class RunResults
         {
             NodeTable(m_outcome.nodes).Write(folder.Add("nodes.csv"));
         }
+        if (HasBackground())
+        {
+            ReportBackground().Write(folder.Add("background.csv"));
+        }
         if (m_outcome.job)
         {
             JobReport(m_scenario.job, *m_outcome.job).WriteIterations(folder.Add("iterations.csv"));
@@ -182,6 +187,10 @@ class RunResults
         {
             m_outcome.collectives->Print(os);
         }
+        if (HasBackground())
+        {
+            ReportBackground().Print(os);
+        }
         PrintRate(os);
         PrintPackets(os);
         PrintFaults(os);
@@ -207,6 +216,21 @@ class RunResults
                                                line.size() > LABEL ? line.substr(LABEL) : ""}));
         }
         return lines;
+    }
+
+  private:
+    /// @return whether there are flows for which the run did not wait
+    bool HasBackground() const
+    {
+        return m_scenario.background.kind != BackgroundSpec::Kind::NONE;
+    }
+
+    /// @return what became of these
+    BackgroundReport ReportBackground() const
+    {
+        const std::size_t listed = m_scenario.background.flows.size();
+        const std::size_t started = m_outcome.background.size();
+        return {m_outcome.background, listed > started ? listed - started : 0};
     }
 
     /// Print what became of packets, or that there were none.
@@ -415,6 +439,10 @@ class RunResults
         if (!m_scenario.jobs.empty())
         {
             ClusterReport(m_scenario.jobs, *m_outcome.collectives).AddResults(results["jobs"]);
+        }
+        if (HasBackground())
+        {
+            ReportBackground().AddResults(results["background"]);
         }
         if (!m_outcome.aggregation.is_null())
         {

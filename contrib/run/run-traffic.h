@@ -45,6 +45,7 @@ namespace aifabric
 struct TrafficOutcome
 {
     std::vector<Flow> flows;                       //!< the messages of completed iterations
+    std::vector<FlowRecord> background;            //!< flows beside them that have started
     std::vector<MessageOrigin> origins;            //!< which messages of collectives they are
     std::optional<IterationTimes> iteration;       //!< of collectives and training iterations
     std::unique_ptr<CollectiveReport> collectives; //!< the results of these
@@ -114,6 +115,7 @@ class RunTraffic
             m_service->SetNodeFabric(CreateObject<NodeFabric>(), m_scenario.nodes);
         }
         m_service->AssignStreams(STEERING_STREAMS);
+        InstallBackground();
         m_job.Install(m_service, complete);
     }
 
@@ -190,6 +192,7 @@ class RunTraffic
         TrafficOutcome outcome;
         outcome.periodPs = GetPeriodPs(bound);
         outcome.mostActive = m_service->GetMostActive();
+        outcome.background = GetBackground();
         if (m_scenario.job.IsReported())
         {
             outcome.job = m_job.GetOutcome();
@@ -228,20 +231,28 @@ class RunTraffic
         if (m_scenario.job.IsReported() || m_scenario.training)
         {
             Keep(flows);
+            return;
         }
+        std::size_t message = 0;
+        const auto isBackground = [this, &message](const RunMeasures::FlowTimes&) {
+            return m_service->GetRecords()[message++].flow.isBackground;
+        };
+        flows.erase(std::remove_if(flows.begin(), flows.end(), isBackground), flows.end());
     }
 
     /// Take it down.
     void Dispose()
     {
         m_job.Dispose();
-        for (const Ptr<Object>& object : {Ptr<Object>(m_service), Ptr<Object>(m_oracle)})
+        for (const Ptr<Object>& object :
+             {Ptr<Object>(m_background), Ptr<Object>(m_service), Ptr<Object>(m_oracle)})
         {
             if (object)
             {
                 object->Dispose();
             }
         }
+        m_background = nullptr;
         m_service = nullptr;
         m_fluid = nullptr;
         m_oracle = nullptr;
@@ -251,6 +262,7 @@ class RunTraffic
     // Random streams, by what they are for.
     static constexpr int64_t WORKLOAD_STREAM = 1;
     static constexpr int64_t JITTER_STREAM = 2;
+    static constexpr int64_t BACKGROUND_STREAMS = int64_t{1} << 46;
     static constexpr int64_t STEERING_STREAMS = int64_t{1} << 47;
 
     /// @return who carries messages by rates  @param bound what is known of links, frames and NICs
@@ -262,6 +274,39 @@ class RunTraffic
             m_fluid->RouteByHash(fabric.switches);
         }
         return m_fluid;
+    }
+
+    /// Start flows beside the messages, for which the run does not wait.
+    void InstallBackground()
+    {
+        const BackgroundSpec& spec = m_scenario.background;
+        if (spec.kind == BackgroundSpec::Kind::NONE)
+        {
+            return;
+        }
+        m_background = CreateObject<FlowDriver>();
+        if (spec.kind == BackgroundSpec::Kind::LIST)
+        {
+            m_background->Install(m_service, spec.flows);
+            return;
+        }
+        const uint32_t hosts = m_scenario.graph->HostCount();
+        m_background->Install(m_service, MakeBackgroundSource(spec, hosts, BACKGROUND_STREAMS));
+    }
+
+    /// @return the flows beside the messages that have started
+    std::vector<FlowRecord> GetBackground() const
+    {
+        const std::vector<FlowRecord>& records = m_service->GetRecords();
+        std::vector<FlowRecord> background;
+        for (const std::size_t message : m_service->SortStarted(0, records.size()))
+        {
+            if (records[message].flow.isBackground)
+            {
+                background.push_back(records[message]);
+            }
+        }
+        return background;
     }
 
     /// @return a random variable with a stream of its own
@@ -340,7 +385,8 @@ class RunTraffic
         {
             const Flow& flow = record.flow;
             const uint64_t packets = (flow.bytes + mtu - 1) / mtu;
-            const bool isCounted = !flow.inNode && (record.started || !m_scenario.training);
+            const bool isCounted =
+                !flow.inNode && !flow.isBackground && (record.started || !m_scenario.training);
             bytes[flow.source] +=
                 !isCounted ? 0 : flow.bytes + packets * (bound.headerBytes + bound.gapBytes);
         }
@@ -354,6 +400,7 @@ class RunTraffic
     Ptr<LossOracle> m_oracle;         //!< reports losses to senders
     Ptr<MessageService> m_service;    //!< who carries them
     Ptr<FluidCarrier> m_fluid;        //!< carries them by rates, or null
+    Ptr<FlowDriver> m_background;     //!< who starts those for which the run does not wait
     JobRun m_job;                     //!< who starts them
 };
 

@@ -99,12 +99,14 @@ class ScenarioReader
         }
         for (SectionReader* const read : {ReadLinks,
                                           ReadTraffic,
+                                          ReadBackground,
                                           ReadTransport,
                                           ReadFailures,
                                           ReadObservation,
                                           ReadRun,
                                           CheckShape,
                                           ReadJob,
+                                          CheckBackground,
                                           CheckFluid,
                                           ReadSimulator,
                                           ReadExtent})
@@ -399,6 +401,7 @@ ListRows()
                              &COLLECTIVE_ROWS,
                              &AGGREGATION_ROWS,
                              &TRAFFIC_ROWS,
+                             &BACKGROUND_ROWS,
                              &FORWARDING_ROWS,
                              &TRANSPORT_ROWS,
                              &FAILURE_ROWS,

@@ -438,7 +438,7 @@ class SimulatedFabric
     void SetPortClasses() const
     {
         const std::string attribute = "ns3::aifabric::FabricPort::Classes";
-        const uint8_t classes = FindClasses(m_scenario.fileFlows);
+        const uint8_t classes = FindFlowClasses(m_scenario);
         if (classes > 0 && m_scenario.attributes.count(attribute) == 0)
         {
             Config::SetDefault(attribute, UintegerValue(FabricPort::USUAL_CLASSES | classes));

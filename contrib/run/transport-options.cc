@@ -149,7 +149,7 @@ class TransportOptions : public OptionSection
         CheckCentral();
         ReadOrdered();
         RefuseIf(m_scenario.transport == MrcQueuePair::GetTypeId() &&
-                     FindClasses(m_scenario.fileFlows) > 0,
+                     FindFlowClasses(m_scenario) > 0,
                  "transport",
                  "another one with classes in --flows: MRC has DSCPs for kinds of packets");
         ReadMarker();

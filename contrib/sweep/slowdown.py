@@ -3,7 +3,8 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 
-"""Runs the jobs of a file together, and each of them alone on the same hosts: how much they slow each other down."""
+"""Runs the jobs of a file together, and each of them alone on the same hosts, without a background; or a run with and
+without its background: how much they are slowed down."""
 
 import csv
 import json
@@ -25,6 +26,7 @@ from sweep import Sweep
 
 NAME = "slowdown"
 TOGETHER = ""  # the job of the run of all jobs
+ALONE = "alone"  # that of a run that is no cluster, without its background
 COLUMNS = ["name", "ranks", "jct_ns", "alone_jct_ns", "slowdown"]
 NS_PER_US = 1e3
 
@@ -46,17 +48,22 @@ def read_cases(arguments):
     fixed = read_options(arguments)
     if "onlyJob" in fixed:
         raise GridError(f"--onlyJob={fixed['onlyJob']}: each job is run alone anyway")
+    if "cluster" not in fixed and fixed.get("background", "none") == "none":
+        raise GridError("neither --cluster=FILE nor --background=KIND after --; jobs or flows that slow down are needed")
+    alone = {name: value for name, value in fixed.items() if not name.startswith("background")}
     if "cluster" not in fixed:
-        raise GridError("no --cluster=FILE after --; a file of jobs is needed")
+        return [Case({"job": TOGETHER}, fixed), Case({"job": ALONE}, alone)]
     names = read_names(fixed["cluster"])
-    return [Case({"job": TOGETHER}, fixed), *(Case({"job": name}, {**fixed, "onlyJob": name}) for name in names)]
+    return [Case({"job": TOGETHER}, fixed), *(Case({"job": name}, {**alone, "onlyJob": name}) for name in names)]
 
 
 def jobs_of(run):
     """The jobs of a run, by name."""
     if not (run.folder / "run.json").exists():
         raise RunError(f"{run.labels['job'] or 'all jobs'}: {why_stalled(run.folder)}")
-    return {job["name"]: job for job in json.loads(read_text(run.folder / "run.json"))["results"]["jobs"]}
+    summary = json.loads(read_text(run.folder / "run.json"))
+    whole = {"name": summary["scenario"]["workload"], "jct_ns": summary["results"]["cct_ns"]}
+    return {job["name"]: job for job in summary["results"].get("jobs", [whole])}
 
 
 def compare(runs):
@@ -64,10 +71,10 @@ def compare(runs):
     together = jobs_of(runs[0])
     rows = []
     for run in runs[1:]:
-        name = run.labels["job"]
-        job, alone = together[name], jobs_of(run)[name]
+        ((name, alone),) = jobs_of(run).items()
+        job = together[name]
         rows.append(
-            dict(zip(COLUMNS, [name, len(job["hosts"]), job["jct_ns"], alone["jct_ns"],
+            dict(zip(COLUMNS, [name, len(job.get("hosts", [])) or "", job["jct_ns"], alone["jct_ns"],
                                round(job["jct_ns"] / alone["jct_ns"], 6)]))
         )  # fmt: skip
     return rows

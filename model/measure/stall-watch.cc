@@ -189,6 +189,10 @@ StallWatch::GetProgress() const
         for (std::size_t i = 0; i < nic->GetEndpointCount(); ++i)
         {
             const Ptr<Endpoint> endpoint = nic->GetEndpoint(i);
+            if (endpoint->isBackground)
+            {
+                continue; // the run does not wait for it
+            }
             const bool isPending = endpoint->IsPending();
             const bool hasFailed = endpoint->HasFailed();
             progress.made += endpoint->GetProgress() + hasFailed;
@@ -281,7 +285,8 @@ StallWatch::PrintQueuePairs(std::ostream& os, bool failed, std::size_t lines) co
         for (std::size_t i = 0; i < nic->GetEndpointCount(); ++i)
         {
             const Ptr<Endpoint> endpoint = nic->GetEndpoint(i);
-            if (endpoint->IsPending() && endpoint->HasFailed() == failed && ++count <= lines)
+            if (!endpoint->isBackground && endpoint->IsPending() &&
+                endpoint->HasFailed() == failed && ++count <= lines)
             {
                 os << "  host-" << nic->GetHost() << " queue pair "
                    << Hex(RoceNetDevice::GetNumber(i)) << " ";

@@ -90,7 +90,8 @@ struct PortChoice
 class alignas(64) Endpoint : public Object
 {
   public:
-    bool isReady{false}; //!< for the NIC: it stands in line for a port
+    bool isReady{false};      //!< for the NIC: it stands in line for a port
+    bool isBackground{false}; //!< no run waits for what it sends
 
     /// What an endpoint has made of a frame.
     enum class Reception : uint8_t

@@ -175,6 +175,7 @@ ConnectionTable::MakeEnd(uint32_t host, const Flow& flow)
     m_nics[host]->AddQueuePair(queuePair);
     queuePair->SetReceiveCallback(m_received);
     queuePair->SetSendCallback(m_sent);
+    queuePair->isBackground = flow.isBackground;
     if (!m_failed.IsNull())
     {
         queuePair->TraceConnectWithoutContext("Failed", m_failed);

@@ -35,6 +35,7 @@ namespace aifabric
  * entropy for life, which switches hash, whatever balancer the others have. So have messages of a
  * traffic class (Flow::trafficClass): the DSCP of its data is the class selector of the class (RFC
  * 2474), and that of its acknowledgements, too, if both have the same one in other queue pairs.
+ * Messages of the background (Flow::isBackground) have lanes of their own, too.
  *
  * Where several simulations share a run (RankTransport), lanes that are opened in the same order
  * everywhere have the same numbers everywhere, and a queue pair is made where its host is
@@ -127,13 +128,14 @@ class ConnectionTable
     /// @return the connections that a message may use  @param flow the message
     Pair& Find(const Flow& flow);
 
-    /// What the queue pairs of a message are like: by class, and whether they keep one path.
-    static constexpr std::size_t KINDS = 2 * (Flow::USUAL_CLASS + 1);
+    /// What the queue pairs of a message are like: by class, whether it is of the background, and
+    /// whether they keep one path.
+    static constexpr std::size_t KINDS = 4 * (Flow::USUAL_CLASS + 1);
 
     /// @return the kind of queue pairs of a message
     static std::size_t KindOf(const Flow& flow)
     {
-        return 2 * flow.trafficClass + flow.ordered;
+        return 4 * flow.trafficClass + 2 * flow.isBackground + flow.ordered;
     }
 
     /// Open one more lane.  @param pair the connections  @param flow a message that asks for it

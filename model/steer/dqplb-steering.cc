@@ -58,8 +58,8 @@ DqplbSteering::Peer&
 DqplbSteering::PeerOf(uint32_t message)
 {
     const Flow& flow = GetService().GetFlow(message);
-    Peer& peer =
-        m_peers[uint64_t{flow.destination} << 17 | uint64_t{flow.channel} << 1 | flow.ordered];
+    Peer& peer = m_peers[uint64_t{flow.destination} << 18 | uint64_t{flow.channel} << 2 |
+                         uint64_t{flow.isBackground} << 1 | flow.ordered];
     peer.outstanding.resize(m_queuePairs);
     return peer;
 }

@@ -33,6 +33,7 @@ struct Flow
     uint16_t channel{0};      //!< messages of other channels take other queue pairs
     bool ordered{false};      //!< it takes a queue pair that keeps one path for life
     bool inNode{false};       //!< the private fabric of a node carries it, and not the network
+    bool isBackground{false}; //!< the run does not wait for it; has queue pairs of its own
     /// 0 to 7: it takes queue pairs whose DSCP is the class selector of the class
     uint8_t trafficClass{USUAL_CLASS};
     uint32_t pieces{1}; //!< RDMA writes that it is divided into, once its steering has done so

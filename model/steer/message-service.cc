@@ -253,7 +253,7 @@ MessageService::Start(uint32_t message)
     const uint32_t source = record.flow.source;
     const bool isHere = RankTransport::IsHere(m_nics[source]->GetNode());
     record.started = true;
-    m_started += isHere;
+    m_started += isHere && !record.flow.isBackground;
     m_rests[message].turn = m_nics[source]->TakeTurn();
     if (record.flow.bytes == 0)
     {
@@ -345,7 +345,10 @@ MessageService::CompleteMessage(uint32_t message)
     {
         m_free.push_back(message);
     }
-    WindowSimulator::Defer([this, now]() { CountCompleted(now); });
+    if (!m_records[message].flow.isBackground)
+    {
+        WindowSimulator::Defer([this, now]() { CountCompleted(now); });
+    }
 }
 
 void

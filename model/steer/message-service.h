@@ -181,7 +181,8 @@ class MessageService : public Object
     /// @param first of the range  @param end the number that follows its last one
     std::vector<std::size_t> SortStarted(std::size_t first, std::size_t end) const;
 
-    /// @return how many messages this rank is to complete: those of the hosts that it simulates
+    /// @return how many messages this rank is to complete: those of the hosts that it simulates and
+    /// that are not of the background, which is not counted below either
     uint64_t GetExpected() const;
 
     /// @return how many of them have been started

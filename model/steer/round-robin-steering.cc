@@ -36,7 +36,8 @@ void
 RoundRobinSteering::Send(uint32_t message)
 {
     const Flow& flow = GetService().GetFlow(message);
-    uint32_t& next = m_next[uint64_t{flow.destination} << 16 | flow.channel];
+    uint32_t& next =
+        m_next[uint64_t{flow.destination} << 17 | uint64_t{flow.channel} << 1 | flow.isBackground];
     Post(message, flow.bytes, flow.channel * m_queuePairs + next);
     next = (next + 1) % m_queuePairs;
 }

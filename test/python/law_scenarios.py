@@ -140,7 +140,31 @@ class Draw:
         self.draw_denylist()
         if not self.on_ranks and self.value("workload") in FLOWS and not self.value("skew") and self.chance(0.2):
             self.options.append("--queuePairPerFlow")
+        if not (aggregates or self.on_ranks or self.value("receiverAdmission") or self.value("onFailure")):
+            self.draw_background()
         return Scenario(self.options, self.files, self.is_lossless, self.schedulers())
+
+    def draw_background(self):
+        """Flows for which the run does not wait; few where all is sent again and again."""
+        if self.recovery in ("strict", "go-back-n") or not self.chance(0.2):
+            return
+        kind = self.give("background", "beside.csv", "poisson", "checkpoint")
+        if kind == "beside.csv":
+            sizes = 0, 1, 3 * self.mtu, 100 * self.mtu
+            pairs = [self.dice.sample(range(self.hosts), 2) for _ in range(6)]
+            lines = [f"{self.dice.choice([0, 700, 10**9])},{a},{b},{self.dice.choice(sizes)}\n" for a, b in pairs]
+            self.files[kind] = "start_ns,source,destination,bytes\n" + "".join(lines)
+            return
+        if kind == "checkpoint":
+            self.give("backgroundServers", "auto", *range(1, self.hosts))
+            self.give("backgroundPeriod", "auto", "200us")
+        else:
+            self.give("backgroundLoad", "auto", 0.05)
+            if self.chance(0.3):
+                self.files["beside.cdf"] = f"bytes,probability\n{self.mtu},0.5\n{20 * self.mtu},1\n"
+                self.options.append("--backgroundCdf=beside.cdf")
+                return
+        self.give("backgroundSize", self.mtu, 4 * self.mtu + 1, 20 * self.mtu)
 
     def scenario_of_preset(self):
         """A preset, with fewer switches and hosts, and some of its options overridden."""

@@ -154,6 +154,8 @@ def is_quiet(run, scenario):
     """Whether the last ACK of each message is the last frame of it: each message has one path, nothing was sent
     twice, and nobody sends frames of another kind."""
     results = run.summary()["results"]
+    if scenario.value("background"):
+        return False  # its frames are on their way
     if scenario.aggregates() or scenario.value("prober") or scenario.value("reachability"):
         return False  # copies of sums, and probes, may be on their way
     has_one_path = scenario.value("balancer") == "ecmp" and scenario.value("steering") is None

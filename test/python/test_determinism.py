@@ -153,10 +153,10 @@ def test_partial_deployment(tmp_path):
 
 
 @pytest.mark.parametrize("more", [[], ["--receiverAdmission=4"], ["--gpusPerNode=2"], ["--transport=mrc"]])
-def test_messages_without_bytes_are_complete_when_they_start(tmp_path, more):
+def test_messages_without_bytes_take_two_delays_of_a_link(tmp_path, more):
     option = write_flows(tmp_path, "bytes,destination,source,start_ns\n0,1,0,100\n4096,9,3,0\n0,3,9,200\n")
     summary = succeed(tmp_path, "--k=4", option, *more)
-    assert [row["duration_ns"] for row in rows(tmp_path, "flows")][::2] == ["0.000"] * 2
+    assert [row["duration_ns"] for row in rows(tmp_path, "flows")][::2] == ["1000.000"] * 2
     alone = write_flows(tmp_path, HEADER + "0,3,9,4096\n")
     results = succeed(tmp_path, "--k=4", alone, *more)["results"]
     for name in "cct_ns", "bound_ns", "data_packets":

@@ -284,7 +284,7 @@ def test_slowdown_of_each_job(tmp_path):
 def test_slowdown_refuses(tmp_path):
     (tmp_path / "jobs.csv").write_text(JOBS)
     for arguments, line in (
-        (FABRIC, "no --cluster=FILE after --; a file of jobs is needed"),
+        (FABRIC, "neither --cluster=FILE nor --background=KIND after --; jobs or flows that slow down are needed"),
         (["--cluster=none.csv"], "--cluster=none.csv: No such file or directory"),
         (["--cluster=jobs.csv", "--onlyJob=first"], "--onlyJob=first: each job is run alone anyway"),
         (["--cluster=jobs.csv", "--rate=x"], "--rate=x: a rate with its unit"),

@@ -31,6 +31,8 @@ INPUTS = {
     "communicators": ("queues.csv", "0,1\n2,3\n", ["--workload=all-reduce", "--size=4096"]),
     "skew": ("steps.csv", "1 2 0 4\n" * 4, ["--workload=all-to-all"]),
     "cdf": ("events.csv", "bytes,probability\n1,0.1\n4096,1\n", ["--duration=1us"]),
+    "background": ("background.csv", FLOWS, []),
+    "backgroundCdf": ("events.csv", "bytes,probability\n1,0.1\n4096,1\n", ["--background=poisson"]),
     "cluster": ("layers.csv", CLUSTER, []),
     "jobs": ("run.json", JOBS, ["--workload=all-reduce", "--algorithm=atp"]),
     "chakraGroups": ("collectives.csv", '{"all": [0, 1]}\n', ["--chakra=t"]),

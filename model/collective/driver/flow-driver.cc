@@ -62,15 +62,14 @@ FlowDriver::Install(const std::vector<Ptr<RoceNetDevice>>& nics, const std::vect
 void
 FlowDriver::Install(Ptr<MessageService> service, const std::vector<Flow>& flows)
 {
-    NS_ABORT_MSG_IF(m_service, "FlowDriver::Install: it has flows already");
-    m_service = service;
-    m_agendas.resize(service->GetNics().size());
+    SetService(service);
     uint64_t here = 0;
     for (const Flow& flow : flows)
     {
         const uint32_t message = service->Add(flow);
         m_agendas[flow.source].messages.push_back(message);
-        here += RankTransport::IsHere(service->GetNics()[flow.source]->GetNode());
+        here +=
+            !flow.isBackground && RankTransport::IsHere(service->GetNics()[flow.source]->GetNode());
     }
     service->Expect(here);
     for (uint32_t host = 0; host < m_agendas.size(); ++host)
@@ -81,6 +80,37 @@ FlowDriver::Install(Ptr<MessageService> service, const std::vector<Flow>& flows)
                              return service->GetFlow(a).startPs < service->GetFlow(b).startPs;
                          });
         ScheduleNext(host);
+    }
+}
+
+void
+FlowDriver::Install(Ptr<MessageService> service, const Source& source)
+{
+    SetService(service);
+    m_source = source;
+    for (uint32_t host = 0; host < m_agendas.size(); ++host)
+    {
+        TakeNext(host);
+        ScheduleNext(host);
+    }
+}
+
+void
+FlowDriver::SetService(Ptr<MessageService> service)
+{
+    NS_ABORT_MSG_IF(m_service, "FlowDriver::Install: it has flows already");
+    m_service = service;
+    m_agendas.resize(service->GetNics().size());
+}
+
+void
+FlowDriver::TakeNext(uint32_t host)
+{
+    Agenda& agenda = m_agendas[host];
+    if (const std::optional<Flow> flow = m_source ? m_source(host) : std::nullopt)
+    {
+        agenda.messages.assign(1, m_service->Add(*flow));
+        agenda.next = 0;
     }
 }
 
@@ -130,6 +160,7 @@ FlowDriver::StartDue(uint32_t host)
         }
         ++agenda.next;
         m_service->Start(message);
+        TakeNext(host);
     }
     ScheduleNext(host);
 }

@@ -11,6 +11,8 @@
 #include "ns3/object.h"
 
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <vector>
 
 namespace ns3
@@ -41,6 +43,17 @@ class FlowDriver : public Object
      */
     void Install(Ptr<MessageService> service, const std::vector<Flow>& flows);
 
+    /// @return the next flow of a host, which starts no sooner than the one before; none: there is
+    /// no more
+    using Source = std::function<std::optional<Flow>(uint32_t host)>;
+
+    /**
+     * The same with flows that are made as time goes on, and of which there is no end.
+     *
+     * @param source makes them; called by no two threads at a time
+     */
+    void Install(Ptr<MessageService> service, const Source& source);
+
     /**
      * The same, with a service of its own.
      *
@@ -62,6 +75,12 @@ class FlowDriver : public Object
         std::size_t next{0};            //!< index of the next
     };
 
+    /// Begin.  @param service carries the messages
+    void SetService(Ptr<MessageService> service);
+
+    /// Take the next flow of a host from the source, if there is one.
+    void TakeNext(uint32_t host);
+
     /// Hand over what a host has to start now, and schedule the rest.
     void StartDue(uint32_t host);
 
@@ -73,6 +92,7 @@ class FlowDriver : public Object
     Ptr<MessageService> m_service; //!< carries the messages
     bool m_ownsService{false};     //!< this object disposes of it
     std::vector<Agenda> m_agendas; //!< by host
+    Source m_source;               //!< of flows that are made as time goes on; or empty
 };
 
 } // namespace aifabric

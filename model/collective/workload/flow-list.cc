@@ -213,17 +213,32 @@ PoissonArrivals(uint32_t hosts,
     std::vector<Flow> flows;
     for (uint32_t source = 0; source < hosts; ++source)
     {
-        double start = -meanGapPs * std::log1p(-random());
-        for (; start < static_cast<double>(durationPs); start -= meanGapPs * std::log1p(-random()))
+        double start = DrawArrival(0, meanGapPs, random);
+        for (; start < static_cast<double>(durationPs);
+             start = DrawArrival(start, meanGapPs, random))
         {
-            const auto distance = 1 + static_cast<uint32_t>(random() * (hosts - 1));
-            flows.push_back({static_cast<int64_t>(start),
-                             source,
-                             (source + distance) % hosts,
-                             sizes.Draw(random())});
+            flows.push_back(DrawMessage(hosts, source, start, sizes, random));
         }
     }
     return flows;
+}
+
+double
+DrawArrival(double startPs, double meanGapPs, const std::function<double()>& random)
+{
+    return startPs - meanGapPs * std::log1p(-random());
+}
+
+Flow
+DrawMessage(uint32_t hosts,
+            uint32_t source,
+            double startPs,
+            const SizeDistribution& sizes,
+            const std::function<double()>& random)
+{
+    const auto distance = 1 + static_cast<uint32_t>(random() * (hosts - 1));
+    const uint64_t bytes = sizes.Draw(random());
+    return {static_cast<int64_t>(startPs), source, (source + distance) % hosts, bytes};
 }
 
 void

@@ -81,6 +81,19 @@ std::vector<Flow> PoissonArrivals(uint32_t hosts,
                                   int64_t durationPs,
                                   const std::function<double()>& random);
 
+/// @return when the next message of a host of PoissonArrivals() arrives, in picoseconds
+/// @param startPs when the one before did, 0 at first  @param meanGapPs as there
+/// @param random draws as there
+double DrawArrival(double startPs, double meanGapPs, const std::function<double()>& random);
+
+/// @return a message of PoissonArrivals()  @param source its host  @param startPs its arrival
+/// @param random draws as there
+Flow DrawMessage(uint32_t hosts,
+                 uint32_t source,
+                 double startPs,
+                 const SizeDistribution& sizes,
+                 const std::function<double()>& random);
+
 /**
  * Make each n-th message ordered (Flow::ordered), in the order of the list.
  *
