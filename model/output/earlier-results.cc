@@ -197,31 +197,16 @@ EarlierResults::GetNames() const
 bool
 EarlierResults::IsResult(const std::string& name)
 {
-    static const std::set<std::string> TABLES = {SUMMARY,
-                                                 "flows.csv",
-                                                 "collectives.csv",
-                                                 "steps.csv",
-                                                 "nodes.csv",
-                                                 "links.csv",
-                                                 "layers.csv",
-                                                 "queues.csv",
-                                                 "events.csv",
-                                                 "iterations.csv",
-                                                 "pfc.csv",
-                                                 "link-series.csv",
-                                                 "nic-counters.csv",
-                                                 "planes.csv",
-                                                 "plane-hosts.csv",
-                                                 "evs.csv",
-                                                 "nic-series.csv",
-                                                 "queue-peaks.csv",
-                                                 "buffers.csv",
-                                                 "hop-latency.csv",
-                                                 "reachability.csv",
-                                                 "queue-series.csv",
-                                                 "hop-series.csv",
-                                                 "pfc-series.csv",
-                                                 "reachability-series.csv"};
+    static const std::set<std::string> TABLES = {
+        SUMMARY,           "flows.csv",        "collectives.csv",
+        "steps.csv",       "nodes.csv",        "background.csv",
+        "jobs.csv",        "links.csv",        "layers.csv",
+        "queues.csv",      "events.csv",       "iterations.csv",
+        "pfc.csv",         "link-series.csv",  "nic-counters.csv",
+        "planes.csv",      "plane-hosts.csv",  "evs.csv",
+        "nic-series.csv",  "queue-peaks.csv",  "buffers.csv",
+        "hop-latency.csv", "reachability.csv", "queue-series.csv",
+        "hop-series.csv",  "pfc-series.csv",   "reachability-series.csv"};
     return TABLES.count(name) > 0 || IsCapture(name);
 }
 
