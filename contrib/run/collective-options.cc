@@ -10,6 +10,7 @@
 
 #include "ns3/chakra-reader.h"
 #include "ns3/cluster-jobs.h"
+#include "ns3/cluster-workload.h"
 #include "ns3/collective-algorithm.h"
 #include "ns3/collective-kind.h"
 #include "ns3/collective-layout.h"
@@ -384,13 +385,19 @@ class CollectiveOptions : public OptionSection
         {
             RefuseGiven({"placement", "jobRanks"});
             m_scenario.training = ReadFile("training", [&]() {
-                return ReadTrainingFile(path,
-                                        m_scenario.graph->HostCount(),
-                                        Registry("algorithm").GetNames(),
-                                        MakeAlgorithmCheck());
+                return ReadToml(path, m_scenario.graph->HostCount());
             });
         }
         ReadAlgorithm(option);
+    }
+
+    /// @return what a TOML file says  @param hosts how many there are
+    TrainingWorkload ReadToml(const std::string& path, uint32_t hosts)
+    {
+        return ReadTrainingFile(path,
+                                hosts,
+                                Registry("algorithm").GetNames(),
+                                MakeAlgorithmCheck());
     }
 
     /// @return what the algorithms of a file's steps do, and the usual one if it is given
@@ -437,11 +444,46 @@ class CollectiveOptions : public OptionSection
                                       [&only](const ClusterJob& job) { return job.name != only; }),
                        jobs.end());
             RefuseIf(jobs.empty(), "onlyJob", "the name of a job of the file");
+            jobs.front().after.clear();
         }
-        CheckIterations("cluster", jobs);
-        return ReadFile("cluster", [&]() {
-            return MakeWorkload(MakeClusterPlan(jobs), m_scenario.graph->HostCount());
+        std::vector<ClusterJob> plain;
+        std::copy_if(jobs.begin(), jobs.end(), std::back_inserter(plain), [](const auto& job) {
+            return job.program.empty();
         });
+        if (!plain.empty())
+        {
+            CheckIterations("cluster", plain);
+        }
+        return ReadFile("cluster", [&]() {
+            const uint32_t hosts = m_scenario.graph->HostCount();
+            ClusterWorkload all(jobs, MakeWorkload(MakeClusterPlan(plain), hosts), hosts);
+            for (const ClusterJob& job : jobs)
+            {
+                if (!job.program.empty())
+                {
+                    all.Add(job, ReadProgram(path, job));
+                }
+            }
+            return all.Join();
+        });
+    }
+
+    /// @return what the ranks of a job do, as if they were all hosts  @param path the table of jobs
+    TrainingWorkload ReadProgram(const std::string& path, const ClusterJob& job)
+    {
+        const std::filesystem::path file = std::filesystem::path(path).parent_path() / job.program;
+        if (file.extension() == ".toml")
+        {
+            TrainingWorkload workload = ReadToml(file.string(), job.ranks);
+            RefuseIf(workload.barrier, "cluster", "without barrier in " + file.string());
+            return workload;
+        }
+        ChakraWorkload traces = ReadChakraTraces(file.string(), job.ranks);
+        for (const std::string& note : traces.notes)
+        {
+            m_scenario.notes.push_back(job.name + ": " + note);
+        }
+        return std::move(traces.training);
     }
 
     /// Read jobs whose all-reduces are messages.  @param jobs the jobs, without their hosts

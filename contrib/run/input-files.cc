@@ -8,6 +8,8 @@
 
 #include "sha256.h"
 
+#include "ns3/cluster-jobs.h"
+
 #include <algorithm>
 #include <filesystem>
 #include <sstream>
@@ -79,6 +81,23 @@ FindTraces(const std::string& prefix)
     return traces;
 }
 
+/// @return the programs of jobs  @param path the table of the jobs
+std::vector<std::string>
+ListPrograms(const std::string& path)
+{
+    std::vector<std::string> files;
+    for (const ClusterJob& job : ReadClusterJobFile(path))
+    {
+        const std::string program = (fs::path(path).parent_path() / job.program).string();
+        const bool isFile = fs::path(program).extension() == ".toml";
+        const auto more = job.program.empty() ? std::vector<std::string>()
+                          : isFile            ? std::vector<std::string>{program}
+                                              : FindTraces(program);
+        files.insert(files.end(), more.begin(), more.end());
+    }
+    return files;
+}
+
 } // namespace
 
 bool
@@ -107,8 +126,14 @@ std::map<std::string, std::string>
 DigestFiles(const OptionRow& row, const std::string& value)
 {
     std::map<std::string, std::string> digests;
-    for (const std::string& path :
-         row.type.unit == TRACES_UNIT ? FindTraces(value) : PathsIn(row, value))
+    std::vector<std::string> paths =
+        row.type.unit == TRACES_UNIT ? FindTraces(value) : PathsIn(row, value);
+    if (row.name == "cluster")
+    {
+        const std::vector<std::string> programs = ListPrograms(value);
+        paths.insert(paths.end(), programs.begin(), programs.end());
+    }
+    for (const std::string& path : paths)
     {
         std::error_code error;
         digests[path] = fs::is_regular_file(path, error) ? Sha256::OfFile(path) : "";

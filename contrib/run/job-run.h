@@ -191,6 +191,19 @@ class JobRun
         return origins;
     }
 
+    /// @return by host: when the job of a cluster ended there, in ps; negative: its program does
+    /// not say it
+    std::vector<int64_t> GetJobEnds() const
+    {
+        const TrainingDriver& driver = *DynamicCast<TrainingDriver>(m_drivers.back());
+        std::vector<int64_t> ends;
+        for (uint32_t host = 0; host < m_scenario.graph->HostCount(); ++host)
+        {
+            ends.push_back(driver.GetJobEndPs(host));
+        }
+        return ends;
+    }
+
     /// @return when the job ended, and what the delays of completed iterations take, in ps
     IterationTimes GetTimes() const
     {

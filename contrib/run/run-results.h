@@ -111,6 +111,10 @@ class RunResults
         {
             NodeTable(m_outcome.nodes).Write(folder.Add("nodes.csv"));
         }
+        if (!m_scenario.jobs.empty())
+        {
+            ReportJobs().Write(folder.Add("jobs.csv"));
+        }
         if (HasBackground())
         {
             ReportBackground().Write(folder.Add("background.csv"));
@@ -219,6 +223,14 @@ class RunResults
     }
 
   private:
+    /// @return what became of jobs that share the fabric
+    ClusterReport ReportJobs() const
+    {
+        return {m_scenario.jobs, *m_outcome.collectives, [this](uint32_t host) {
+                    return m_outcome.jobEnds[host];
+                }};
+    }
+
     /// @return whether there are flows for which the run did not wait
     bool HasBackground() const
     {
@@ -438,7 +450,7 @@ class RunResults
         }
         if (!m_scenario.jobs.empty())
         {
-            ClusterReport(m_scenario.jobs, *m_outcome.collectives).AddResults(results["jobs"]);
+            ReportJobs().AddResults(results["jobs"]);
         }
         if (HasBackground())
         {

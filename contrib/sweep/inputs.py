@@ -5,6 +5,7 @@
 """What a run reads beside its options: files and environment variables. A run that has read others is
 run again."""
 
+import csv
 import hashlib
 import json
 import os
@@ -37,11 +38,28 @@ def files_of(options):
     named = [str(options.get(name, "")) for name in FILES]
     named += [path for name in LISTS for path in str(options.get(name, "")).split(",")]
     yield from (Path(path) for path in named if os.path.isfile(path))
+    if os.path.isfile(options.get("cluster") or ""):
+        yield from programs_of(Path(options["cluster"]))
     if os.path.isfile(options.get("config") or ""):
         yield from files_of_config(Path(options["config"]))
     for name in PREFIXES:
-        prefix = Path(options.get(name) or "none")
-        yield from (path for path in sorted(prefix.parent.glob("*.et")) if is_trace(path.name, prefix.name))
+        yield from traces_of(Path(options.get(name) or "none"))
+
+
+def traces_of(prefix):
+    """The traces of all ranks."""
+    yield from (path for path in sorted(prefix.parent.glob("*.et")) if is_trace(path.name, prefix.name))
+
+
+def programs_of(path):
+    """The programs of the jobs of a file, which stand in its folder; the program checks the file."""
+    try:
+        lines = [line for line in read_text(path).splitlines() if not line.lstrip().startswith("#")]
+    except (OSError, ValueError):
+        return
+    for row in csv.DictReader(lines, skipinitialspace=True):
+        program = path.parent / ((row.get("program") or "").strip() or "none")
+        yield from [program] if program.is_file() else traces_of(program)
 
 
 def files_of_config(path):

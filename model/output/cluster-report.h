@@ -11,7 +11,10 @@
 
 #include "ns3/cluster-jobs.h"
 
+#include <cstdint>
+#include <functional>
 #include <nlohmann/json_fwd.hpp>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -22,23 +25,50 @@ namespace aifabric
 /**
  * @ingroup ai-fabric
  *
- * What became of each of several jobs that share a fabric.
+ * What became of each of several jobs that share a fabric: the table jobs.csv, and a part of
+ * run.json. A job takes from its arrival, or from the end of the job that it follows if that is
+ * later, to its end.
  */
 class ClusterReport
 {
   public:
+    /// @return when the job of a host ended, in ps; negative: when its collectives did
+    using EndOf = std::function<int64_t(uint32_t host)>;
+
     /**
-     * @param jobs the jobs, whose collectives have their names; must outlive this
-     * @param report the collectives; must outlive this
+     * @param jobs the jobs, whose collectives have their names, or such as begin with these and '/'
+     * @param report the collectives
+     * @param endOf when jobs ended
      */
-    ClusterReport(const std::vector<ClusterJob>& jobs, const CollectiveReport& report);
+    ClusterReport(const std::vector<ClusterJob>& jobs,
+                  const CollectiveReport& report,
+                  const EndOf& endOf);
 
     /// Add a list with an object for each job.  @param json what is to hold it
     void AddResults(nlohmann::ordered_json& json) const;
 
+    /// Write the table of jobs.  @param path the file  @throws std::runtime_error if it cannot be
+    /// written
+    void Write(const std::string& path) const;
+
   private:
-    const std::vector<ClusterJob>& m_jobs; //!< the jobs
-    const CollectiveReport& m_report;      //!< their collectives
+    /// What became of a job.
+    struct Row
+    {
+        std::string name;            //!< of the job
+        std::vector<uint32_t> hosts; //!< by rank
+        uint64_t collectives{0};     //!< that ended
+        int64_t arrivalPs{0};        //!< as its file says
+        int64_t beginPs{0};          //!< when it began
+        int64_t endPs{0};            //!< when it ended
+        int64_t busyPs{0};           //!< time of its collectives, one by one
+        double bandwidth{0};         //!< the sum of their bus bandwidths
+
+        /// @return the mean of a sum over collectives
+        double Mean(double sum) const;
+    };
+
+    std::vector<Row> m_rows; //!< by job
 };
 
 } // namespace aifabric

@@ -8,6 +8,7 @@
 
 #include "ns3/clos-builder.h"
 #include "ns3/cluster-jobs.h"
+#include "ns3/cluster-workload.h"
 
 using namespace ns3;
 
@@ -109,6 +110,50 @@ TEST(ClusterJobs, APlanOfIterations)
     EXPECT_EQ(first[6].name, "a");
     EXPECT_EQ(workload.programs[workload.programOf[4]].size(), 3);
     EXPECT_EQ(workload.programOf[8], TrainingWorkload::NO_PROGRAM);
+}
+
+/// A job of which another one follows reports its end to its first host, and that to the other job.
+TEST(ClusterJobs, AJobFollowsAnotherOne)
+{
+    const std::string header =
+        "after,name,ranks,placement,arrival_ns,collective,bytes,iterations,compute_ns,program\n";
+    std::istringstream input(header + ",a,4,packed,9,all-reduce,1000,2,50,\n"
+                                      "a,b,2,packed,7,,,3,,x.toml\n");
+    std::vector<ClusterJob> jobs = ReadClusterJobs(input, "jobs.csv");
+    Place(jobs);
+    TrainingWorkload own;
+    own.programs.resize(2);
+    for (const auto kind : {WorkloadNode::Kind::SEND, WorkloadNode::Kind::RECEIVE})
+    {
+        WorkloadNode node;
+        node.kind = kind;
+        node.bytes = 8;
+        node.tag = 5;
+        node.peer = kind == WorkloadNode::Kind::SEND ? 1 : 0;
+        own.programs[own.programOf.size()].push_back(node);
+        own.programOf.push_back(static_cast<uint32_t>(own.programOf.size()));
+    }
+    const std::vector<ClusterJob> first(jobs.begin(), jobs.begin() + 1);
+    ClusterWorkload all(jobs, MakeWorkload(MakeClusterPlan(first), 16), 16);
+    all.Add(jobs[1], own);
+    const TrainingWorkload workload = all.Join();
+    const auto programOf = [&workload](uint32_t host) {
+        return workload.programs[workload.programOf[host]];
+    };
+    const WorkloadProgram sender = programOf(4); // rank 0 of b
+    ASSERT_EQ(sender.size(), 8);                 // thrice a begin and a message; report, and end
+    EXPECT_EQ(sender[0].durationPs, 7000);
+    EXPECT_EQ(sender[1].peer, 5U);
+    EXPECT_EQ(sender[1].dependencies, (std::vector<uint32_t>{0, 6}));
+    EXPECT_EQ(sender[3].tag, 5U + 6);
+    EXPECT_EQ(sender[3].dependencies, std::vector<uint32_t>{2});
+    EXPECT_EQ(sender[6].kind, WorkloadNode::Kind::RECEIVE);
+    EXPECT_EQ(sender[6].bytes, 0U);
+    EXPECT_TRUE(sender[7].isEnd);
+    EXPECT_EQ(sender[7].dependencies, std::vector<uint32_t>{5});
+    EXPECT_EQ(programOf(1).size(), 7U);      // as before, the end, and a report of it
+    EXPECT_EQ(programOf(0).size(), 5U + 7U); // the end, three reports, all ended, two to the others
+    EXPECT_EQ(workload.programOf[1], workload.programOf[3]);
 }
 
 TEST(ClusterJobs, LayersAreCollectivesOneAfterTheOther)

@@ -109,8 +109,9 @@ class Draw:
         return [line.split()[0] for line in lines if not line.startswith(" ")]
 
     def schedulers(self):
-        """Those that may be used: `strict` may have so many events pending that a list takes hours."""
-        return [n for n in self.names("scheduler") if n != "list" or self.recovery != "strict"]
+        """Those that may be used: `strict` or a background may have so many events pending that a list takes hours."""
+        is_long = self.recovery == "strict" or self.value("background")
+        return [n for n in self.names("scheduler") if n != "list" or not is_long]
 
     def scenario(self):
         if self.may_have_preset and self.chance(0.04):
@@ -146,7 +147,7 @@ class Draw:
 
     def draw_background(self):
         """Flows for which the run does not wait; few where all is sent again and again."""
-        if self.recovery in ("strict", "go-back-n") or not self.chance(0.2):
+        if self.recovery in ("strict", "go-back-n") or self.value("scheduler") == "list" or not self.chance(0.2):
             return
         kind = self.give("background", "beside.csv", "poisson", "checkpoint")
         if kind == "beside.csv":

@@ -6,8 +6,10 @@
 
 import csv
 import os
+from pathlib import Path
 
 import pytest
+from chakra_traces import ALL_REDUCE, COLLECTIVE, COMPUTE, node, trace
 from harness import PROGRAM, call, call_with_memory, check_refusals, refusal, script, stderr_lines, succeed
 from test_collectives import check_tables, rows
 
@@ -224,6 +226,80 @@ def test_several_jobs(tmp_path):
     alone = succeed(tmp_path, *options, "--onlyJob=first")["results"]["jobs"]
     assert len(alone) == 1 and alone[0]["hosts"] == first["hosts"]  # as among all
     assert alone[0]["jct_ns"] <= first["jct_ns"]
+
+
+KINDS_OF_JOBS = """name,ranks,placement,arrival_ns,program,collective,bytes,iterations,compute_ns,after
+toml,4,packed,0,pipe.toml,,,2,,
+trace,4,packed,1000,trace,,,1,,
+plain,4,fragmented,0,,all-reduce,400000,2,5000,
+next,2,packed,0,pipe.toml,,,1,,plain
+last,2,packed,99000000,,all-gather,100000,1,0,next
+"""
+PIPE = """phase = [{ steps = [
+  { compute = "3us" }, { name = "m", from = 0, to = 1, bytes = 100000 }, { collective = "all-reduce", bytes = 90000 } ] }]
+"""
+
+
+def write_programs(folder):
+    (folder / "in").mkdir()
+    for name, text in ("jobs.csv", KINDS_OF_JOBS), ("pipe.toml", PIPE):
+        (folder / "in" / name).write_text(text)
+    nodes = node(1, COMPUTE, (), 7), node(2, COLLECTIVE, [1], comm_type=ALL_REDUCE, comm_size=90000)
+    for rank in range(4):
+        (folder / "in" / f"trace.{rank}.et").write_bytes(trace(nodes))
+    return "--cluster=in/jobs.csv"
+
+
+def test_jobs_of_all_kinds(tmp_path):
+    """A job with a program takes as long as the program alone; one that follows another begins two link delays later."""
+    options = *FABRIC, write_programs(tmp_path), "--balancer=host-dr"
+    seen = []
+    for how in [], ["--simulator=windows"], ["--threads=3"]:
+        results = succeed(tmp_path, *options, *how)["results"]
+        seen.append((results["jobs"], rows(tmp_path, "jobs"), rows(tmp_path, "flows"), rows(tmp_path, "collectives")))
+        assert seen[-1] == seen[0], how
+    jobs, table, flows, collectives = seen[0]
+    by_name = {job["name"]: job for job in jobs}
+    assert [row["name"] for row in table] == list(by_name)
+    for row, job in zip(table, jobs):
+        assert (int(row["ranks"]), int(row["collectives"])) == (len(job["hosts"]), job["collectives"])
+        for key in "begin_ns", "end_ns", "jct_ns":
+            assert float(row[key]) == job[key]
+    assert [job["collectives"] for job in jobs] == [2, 1, 2, 1, 1]
+    plain, after, last = (by_name[name] for name in ("plain", "next", "last"))
+    assert after["begin_ns"] == plain["end_ns"] and last["begin_ns"] == 99e6 > after["end_ns"]
+    alone = succeed(tmp_path, *options, "--onlyJob=next")["results"]["jobs"][0]
+    assert alone["begin_ns"] == 0 and alone["hosts"] == after["hosts"]
+    assert after["jct_ns"] == pytest.approx(alone["jct_ns"] + 2 * 500)
+    first = min(float(row["start_ns"]) for row in flows if row["source"] == str(after["hosts"][0]) and row["bytes"] != "0")
+    assert first == pytest.approx(plain["end_ns"] + 2 * 500 + 3000)
+    assert [row["name"] for row in collectives].count("toml/all-reduce") == 2
+    traces = succeed(tmp_path, *FABRIC, "--balancer=host-dr", "--chakra=in/trace")["results"]["cct_ns"]
+    assert by_name["trace"]["jct_ns"] == pytest.approx(traces, rel=0.01)
+    summary = succeed(tmp_path, *options)
+    assert {Path(path).name for path in summary["inputs"]["cluster"]["sha256"]} == {
+        "jobs.csv", "pipe.toml", *(f"trace.{rank}.et" for rank in range(4))
+    }  # fmt: skip
+    (tmp_path / "in" / "pipe.toml").write_text(PIPE + "\n")
+    assert "pipe.toml is not what the run has read" in refusal(tmp_path, "--config=out/run.json")
+
+
+def test_programs_of_jobs_that_are_refused(tmp_path):
+    write_programs(tmp_path)
+    head = KINDS_OF_JOBS.splitlines()[0] + "\n"
+    for row, words in {
+        "a,4,packed,0,pipe.toml,all-reduce,,1,,": "jobs.csv:2: column collective: 'all-reduce' is not empty beside a program",
+        "a,4,packed,0,in/pipe.toml,,,1,,": "column program: 'in/pipe.toml' is not the name of a file in the folder",
+        "a,4,packed,0,,all-reduce,1,1,0,b": "column after: 'b' is not a job of a line before",
+        "a,4,packed,0,none.toml,,,1,,": "none.toml: ",
+        "a,3,packed,0,trace,,,1,,": "--cluster: ",
+        "a,4,packed,0,trace,,,999999999,,": "column iterations",
+        "a,8,packed,0,pipe.toml,,,1000000,,": "job a: 1000000 iterations are too many steps",
+        "a,4,packed,0,barrier.toml,,,1,,": "without barrier in in/barrier.toml",
+    }.items():
+        (tmp_path / "in" / "barrier.toml").write_text("barrier = true\n" + PIPE)
+        (tmp_path / "in" / "jobs.csv").write_text(head + row + "\n")
+        assert words in (said := refusal(tmp_path, *FABRIC, "--cluster=in/jobs.csv")), said
 
 
 REFUSED_JOBS = {

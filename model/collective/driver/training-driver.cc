@@ -309,6 +309,10 @@ TrainingDriver::End(uint32_t host, uint32_t node)
     {
         m_log->End(host, node, FabricClock::Now());
     }
+    if (GetNode(host, node).isEnd)
+    {
+        m_hosts[host].jobEndPs = FabricClock::Now();
+    }
     const ProgramTable::Program& program = m_programs->Of(host);
     const uint32_t stream = program.streams.StreamOf(node);
     if (stream != StreamTable::NONE)
@@ -368,6 +372,12 @@ TrainingDriver::GetEndPs() const
         endPs = std::max(endPs, host.endPs);
     }
     return endPs;
+}
+
+int64_t
+TrainingDriver::GetJobEndPs(uint32_t host) const
+{
+    return m_hosts[host].jobEndPs;
 }
 
 int64_t

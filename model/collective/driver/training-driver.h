@@ -87,6 +87,9 @@ class TrainingDriver : public Object, public MessageUser
     /// @return when the last node ended of those that have ended, in ps
     int64_t GetEndPs() const;
 
+    /// @return when the job of a host ended (WorkloadNode::isEnd), in ps; negative: no node says it
+    int64_t GetJobEndPs(uint32_t host) const;
+
     /// @return the time that the delays alone take, in ps (ComputeBoundPs())
     int64_t GetComputeBoundPs() const;
 
@@ -124,6 +127,7 @@ class TrainingDriver : public Object, public MessageUser
         /// Messages that have come before a node waited for them, and those that a node waits for:
         /// the node.
         std::map<MessageKey, uint32_t> unmatched;
+        int64_t jobEndPs{-1}; //!< when its job ended; negative: no node says it
     };
 
     /// A node of a host.

@@ -40,6 +40,8 @@ enum Column : std::size_t
     BYTES,
     ITERATIONS,
     COMPUTE,
+    PROGRAM,
+    AFTER,
 };
 
 /// @return a time of the current row, in ps
@@ -79,11 +81,24 @@ ReadJob(const TableReader& table)
     table.Require(placement.has_value(), PLACEMENT, "packed, fragmented or random");
     job.placement = *placement;
     job.arrivalPs = ReadTime(table, ARRIVAL);
+    job.iterations = static_cast<uint32_t>(table.GetWhole(ITERATIONS, 1, MOST_ITERATIONS));
+    job.program = std::string(table.GetField(PROGRAM));
+    job.after = std::string(table.GetField(AFTER));
+    table.Require(job.program.find('/') == std::string::npos,
+                  PROGRAM,
+                  "the name of a file in the folder of the table");
+    if (!job.program.empty())
+    {
+        for (const Column column : {COLLECTIVE, BYTES, COMPUTE})
+        {
+            table.Require(table.GetField(column).empty(), column, "empty beside a program");
+        }
+        return job;
+    }
     const auto collective = FindCollectiveKind(std::string(table.GetField(COLLECTIVE)));
     table.Require(collective.has_value(), COLLECTIVE, "one of " + ListCollectiveKinds());
     job.collective = *collective;
     job.bytes = table.GetWhole(BYTES, 1, MOST_BYTES);
-    job.iterations = static_cast<uint32_t>(table.GetWhole(ITERATIONS, 1, MOST_ITERATIONS));
     job.computePs = ReadTime(table, COMPUTE);
     return job;
 }
@@ -102,12 +117,16 @@ ReadClusterJobs(std::istream& input, const std::string& name)
                        "collective",
                        "bytes",
                        "iterations",
-                       "compute_ns"});
+                       "compute_ns"},
+                      {},
+                      {"program", "after"});
     std::vector<ClusterJob> jobs;
     std::set<std::string> names;
     while (table.Next())
     {
         jobs.push_back(ReadJob(table));
+        const std::string& after = jobs.back().after;
+        table.Require(after.empty() || names.count(after) > 0, AFTER, "a job of a line before");
         table.Require(names.insert(jobs.back().name).second, NAME, "a name of its own");
     }
     if (jobs.empty())
@@ -161,6 +180,10 @@ MakeClusterPlan(const std::vector<ClusterJob>& jobs)
     TrainingPlan plan;
     for (const ClusterJob& job : jobs)
     {
+        if (!job.program.empty())
+        {
+            continue;
+        }
         TrainingStep compute;
         compute.kind = TrainingStep::Kind::COMPUTE;
         compute.communicator = static_cast<uint32_t>(plan.communicators.size());

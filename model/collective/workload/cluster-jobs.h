@@ -38,12 +38,16 @@ struct ClusterJob
     int64_t computePs{0};                                  //!< before the collectives
     double jitter{0};                                      //!< of the computation, as a share
     std::vector<uint32_t> hosts;                           //!< by rank, once it is placed
+    std::string program; //!< a TOML file or traces, instead of computation and collectives
+    std::string after;   //!< the job whose end it awaits, too; empty: none
 };
 
 /**
  * Read jobs: a table whose first line is
  * `name,ranks,placement,arrival_ns,collective,bytes,iterations,compute_ns`. The placement is a name
- * of JobPlacement. Blank lines and lines that begin with '#' are skipped.
+ * of JobPlacement. There may be columns `program`, beside which collective, bytes and compute_ns
+ * are empty, and `after`, a job of a line before. Blank lines and lines that begin with '#' are
+ * skipped.
  *
  * @param input the text
  * @param name what to call the text in messages, such as the file's name
@@ -69,7 +73,8 @@ void PlaceClusterJobs(std::vector<ClusterJob>& jobs,
                       const GpuNodes& nodes,
                       const UniformInteger& uniform);
 
-/// @return what is to be done, without jitter  @param jobs the jobs, placed
+/// @return what is to be done, without jitter, of jobs without a program  @param jobs the jobs,
+/// placed
 TrainingPlan MakeClusterPlan(const std::vector<ClusterJob>& jobs);
 
 /**

@@ -76,6 +76,7 @@ struct WorkloadNode
     uint32_t tag{0};                        //!< distinguishes messages between two hosts
     Unit unit{Unit::NONE};                  //!< what does it; one node at a time of a stream
     int64_t stream{0};                      //!< which stream of the unit
+    bool isEnd{false};                      //!< the host's job ends with it
     std::vector<uint32_t> dependencies;     //!< indices of nodes of the same program
 };
 
