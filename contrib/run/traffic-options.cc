@@ -62,9 +62,9 @@ const std::vector<OptionRow> WORKLOAD_ROWS = {
      "one a rank"},
     {"cluster", NONE, Plain("file"),
      "file with jobs that share the fabric, whose first line is "
-     "name,ranks,placement,arrival_ns,collective,bytes,iterations,compute_ns and perhaps program (a "
-     "TOML file or traces in its folder, instead of collective, bytes and compute_ns) and after (a "
-     "job of a line before)"},
+     "name,ranks,placement,arrival_ns,collective,bytes,iterations,compute_ns in any order, and "
+     "perhaps program (a TOML file or traces in its folder, instead of collective, bytes and "
+     "compute_ns) and after (a job of a line before)"},
     {"onlyJob", NONE, Plain("text"),
      "cluster: the one job that runs, on the hosts that it has among all",
      {}, Only("workload", "cluster")},

@@ -21,7 +21,7 @@ namespace aifabric
 namespace
 {
 
-/// @return whether a collective is of a job  @param collective its name  @param job that of the job
+/// @return whether a collective is of a job, by their names
 bool
 IsOf(const std::string& collective, const std::string& job)
 {

@@ -65,7 +65,8 @@ EmptyMessages::Post(uint32_t host, const Report& report)
         const std::lock_guard<std::mutex> lock(m_mutex);
         m_pending[host].insert(report);
     }
-    const Time wait = FabricClock::Until(std::get<0>(report), FabricClock::OUT_OF_BAND_TURN);
+    // No earlier in its picosecond than what sends: a window may begin and end with a frame.
+    const Time wait = FabricClock::Until(std::get<0>(report), FabricClock::LAST_PORT_TURN);
     Simulator::ScheduleWithContext(node->GetId(),
                                    wait,
                                    &EmptyMessages::Deliver,

@@ -143,7 +143,24 @@ class Draw:
             self.options.append("--queuePairPerFlow")
         if not (aggregates or self.on_ranks or self.value("receiverAdmission") or self.value("onFailure")):
             self.draw_background()
+        if self.value("cluster"):
+            self.draw_programs()
         return Scenario(self.options, self.files, self.is_lossless, self.schedulers())
+
+    def draw_programs(self):
+        """Jobs that are programs, and that follow each other."""
+        head, *jobs = self.files["jobs.csv"].splitlines()
+        if not self.chance(0.4):
+            return
+        lines = [f"{head},program,after"]
+        for number, job in enumerate(jobs):
+            program = self.dice.choice(["", "", "job.toml"])
+            parts = job.split(",")
+            if program:
+                parts[4:] = "", "", self.dice.choice("12"), ""
+            lines.append(",".join([*parts, program, "first" if number and self.chance(0.6) else ""]))
+        self.files["jobs.csv"] = "\n".join([*lines, ""])
+        self.files["job.toml"] = TRAINING % (self.mtu * 3, self.dice.choice([0, self.mtu * 2]))
 
     def draw_background(self):
         """Flows for which the run does not wait; few where all is sent again and again."""

@@ -125,7 +125,7 @@ def packets_of(run):
     """Packets of all messages; those within a node cross no link."""
     mtu = run.summary()["scenario"]["mtu"]
     flows = (row for row in run.table("flows") if row["links"] != "0")
-    return sum((int(row["bytes"]) + mtu - 1) // mtu or 1 for row in flows)
+    return sum((int(row["bytes"]) + mtu - 1) // mtu for row in flows)
 
 
 def check_links(run, scenario):

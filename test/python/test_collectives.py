@@ -786,6 +786,19 @@ def test_a_message_without_bytes_keeps_the_order(tmp_path):
             assert times[0] == ("9000.000", "9500.000", "10000.000") and times[1][0] == "9500.000"
 
 
+def test_a_frame_may_make_a_host_send_nothing(tmp_path):
+    """With links that take no time, a picosecond is the window: what a frame causes comes in no earlier turn."""
+    steps = "{ from = 0, to = 1, bytes = 8192 }", "{ from = 1, to = 2, bytes = 0 }", "{ from = 2, to = 3, bytes = 8 }"
+    traffic = write_training(tmp_path, *steps)
+    fabric = "--topology=leaf-spine", "--leaves=2", "--hostsPerLeaf=2", "--delay=0", "--planes=2", "--balancer=simple-rr"
+    seen = []
+    for how in "--simulator=events", "--simulator=windows", "--threads=2":
+        succeed(tmp_path, *fabric, traffic, how)
+        seen.append(rows(tmp_path, "flows"))
+    assert seen[0] == seen[1] == seen[2]
+    assert float(seen[0][1]["received_ns"]) == pytest.approx(float(seen[0][1]["start_ns"]) + 0.001)
+
+
 def test_an_iteration_may_send_nothing(tmp_path):
     """It takes the time of its delays, and a link's delay until the next one begins."""
     for step, took in ('{ compute = "3us" }', 3000), ('{ collective = "all-reduce", bytes = 0 }', 0):
