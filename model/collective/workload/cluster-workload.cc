@@ -62,7 +62,8 @@ MakeReport(WorkloadNode::Kind kind, uint32_t peer, std::vector<uint32_t> after)
 class ProgramMover
 {
   public:
-    /// @param job whose program it is  @param firstCommunicator number of its first communicator
+    /// @param job of its iterations and hosts
+    /// @param firstCommunicator number of its first communicator
     /// @param tags how many the program has
     ProgramMover(const ClusterJob& job, uint32_t firstCommunicator, uint32_t tags)
         : m_job(job),

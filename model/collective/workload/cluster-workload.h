@@ -38,8 +38,8 @@ class ClusterWorkload
     /// do, as MakeWorkload() makes it of MakeClusterPlan()  @param hosts of the fabric
     ClusterWorkload(const std::vector<ClusterJob>& jobs, TrainingWorkload plain, uint32_t hosts);
 
-    /// Add the program of a job.  @param job whose it is  @param program what its ranks do, which
-    /// are hosts of the program
+    /// Add a job with a program.  @param job one of those given, to be added once
+    /// @param program what its ranks do, which are the hosts of the program
     void Add(const ClusterJob& job, const TrainingWorkload& program);
 
     /// Have jobs wait for those that they follow.  @return what all do, checked
