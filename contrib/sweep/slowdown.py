@@ -39,8 +39,9 @@ def read_names(path):
             rows = [[cell.strip() for cell in row] for row in csv.reader(file)]
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise GridError(f"--cluster={path}: {printable(getattr(error, 'strerror', None) or error)}") from None
-    jobs = [row[0] for row in rows if any(row) and not row[0].startswith("#")]
-    return jobs[1:]
+    head, *jobs = [row for row in rows if any(row) and not row[0].startswith("#")] or [[]]
+    place = head.index("name") if "name" in head else 0
+    return [row[place] for row in jobs if len(row) > place]
 
 
 def read_cases(arguments):

@@ -65,9 +65,9 @@ TOKENS = [b"\0", b"\xff\xfe", b"\xef\xbb\xbf", b"\n", b"\r\n", b",", b'"', b"'",
 TOKENS += [b"-1", b"0", b"99999999999999999999", b"1e999", b"nan", b"\x1b]0;x\x07", b"\xc2\x9b", 300 * b"[", 9000 * b"."]
 TOKENS += [5000 * b"7", b"\\u0000", b"true", b"\x80\x80\x80\x80\x10", b"\xff\xff\xff\xff\x0f"]
 FLOWS = b"start_ns,source,destination,bytes\n0,0,1,4096\n100.5,1,2,1\n3,2,0,20000\n"
-JOBS = b"""name,ranks,placement,arrival_ns,collective,bytes,iterations,compute_ns
-a,2,packed,0,all-reduce,20000,2,100
-b,2,random,5,all-gather,4096,1,0
+JOBS = b"""name,ranks,placement,arrival_ns,collective,bytes,iterations,compute_ns,after
+a,2,packed,0,all-reduce,20000,2,100,
+b,2,random,5,all-gather,4096,1,0,a
 """
 TRAINING = b"""title = "small"
 barrier = true

@@ -33,6 +33,7 @@ RUNS = [
     f"{FABRIC} --workload=all-reduce --gpusPerNode=2 --algorithm=node-ring --convergence=5us --fail=leaf-0:3@3us",
     "--topology=dragonfly --forwarding=valiant --size=64KiB",
     f"{SHAPE} --flows={{folder}}/empty.csv --stack=roce",
+    f"{FABRIC} --workload=all-reduce --background=poisson --gpusPerNode=2",
 ]
 
 

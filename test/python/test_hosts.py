@@ -346,6 +346,10 @@ def test_slowdown_of_each_job(tmp_path):
     assert run.returncode == 0, run.stderr
     with open(tmp_path / "slow" / "slowdown.csv", newline="") as file:
         table = list(csv.DictReader(file))
+    swapped = "\n".join(",".join([*line.split(",")[1:], line.split(",")[0]]) for line in jobs.splitlines())
+    (tmp_path / "swapped.csv").write_text(swapped + "\n")  # the name is the last column
+    other = slowdown(tmp_path, "--", *options[:-1], "--cluster=swapped.csv")
+    assert other.returncode == 0 and other.stdout == run.stdout, other.stderr
     together = succeed(tmp_path, *options, "--RngRun=1")["results"]["jobs"]
     assert [row["name"] for row in table] == ["first", "second"]
     for row, job in zip(table, together):
