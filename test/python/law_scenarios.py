@@ -177,7 +177,7 @@ class Draw:
             self.give("backgroundServers", "auto", *range(1, self.hosts))
             self.give("backgroundPeriod", "auto", "200us")
         else:
-            self.give("backgroundLoad", "auto", 0.05)
+            self.give("backgroundLoad", 0.02, 0.05)  # the fabric may be much slower than the hosts
             if self.chance(0.3):
                 self.files["beside.cdf"] = f"bytes,probability\n{self.mtu},0.5\n{20 * self.mtu},1\n"
                 self.options.append("--backgroundCdf=beside.cdf")
