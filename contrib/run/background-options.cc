@@ -21,52 +21,53 @@ namespace aifabric
 namespace
 {
 
-constexpr const char* POISSON = "poisson";
-constexpr const char* CHECKPOINT = "checkpoint";
+constexpr const char* BACKGROUND_POISSON = "poisson";
+constexpr const char* BACKGROUND_CHECKPOINT = "checkpoint";
 
 /// @return whether a text is a kind of background
 bool
-IsKind(const std::string& text)
+IsBackgroundKind(const std::string& text)
 {
-    return text == POISSON || text == CHECKPOINT;
+    return text == BACKGROUND_POISSON || text == BACKGROUND_CHECKPOINT;
 }
 
-const OptionWhen RANDOM = Only("background", POISSON);
-const OptionWhen PERIODIC = Only("background", CHECKPOINT);
-const OptionWhen MADE = {"only with --background=poisson or checkpoint, and not with a file of "
-                         "--backgroundCdf",
-                         [](const FabricScenario& scenario) {
-                             return IsKind(scenario.options.at("background")) &&
-                                    scenario.options.at("backgroundCdf") == NONE;
-                         }};
+const OptionWhen ONLY_POISSON = Only("background", BACKGROUND_POISSON);
+const OptionWhen ONLY_CHECKPOINT = Only("background", BACKGROUND_CHECKPOINT);
+const OptionWhen ONLY_MADE = {
+    "only with --background=poisson or checkpoint, and not with a file of "
+    "--backgroundCdf",
+    [](const FabricScenario& scenario) {
+        return IsBackgroundKind(scenario.options.at("background")) &&
+               scenario.options.at("backgroundCdf") == NONE;
+    }};
 
 } // namespace
 
 /// The options of traffic beside that which a run is about.
 // clang-format off
 const std::vector<OptionRow> BACKGROUND_ROWS = {
-    {"background", NONE, FileOr(IsKind),
+    {"background", NONE, FileOr(IsBackgroundKind),
      "flows beside the traffic, for which the run does not wait: a file with the columns of the "
      "file of flows, poisson (messages that arrive at random at each host, each for a random "
      "other host), or checkpoint (in each period all other hosts send to a few servers)"},
     {"backgroundCdf", NONE, Plain("file"),
      "background poisson: file with the distribution of message lengths, whose first line is "
-     "bytes,probability (none: all have one length)", {}, RANDOM},
+     "bytes,probability (none: all have one length)", {}, ONLY_POISSON},
     {"backgroundLoad", AUTO,
      Number("a decimal number above 0 and at most 1",
             [](double load) { return load > 0 && load <= 1; },
             0.2),
      "background poisson: payload of the messages that start per second, as a share of the line "
-     "rate of the hosts (above 0, at most 1; auto: 0.2)", {}, RANDOM},
+     "rate of the hosts (above 0, at most 1; auto: 0.2)", {}, ONLY_POISSON},
     {"backgroundSize", AUTO, Bytes(1),
-     "background: bytes of each message (auto: 64KiB; checkpoint: 1MiB)", {}, MADE},
+     "background: bytes of each message (auto: 64KiB; checkpoint: 1MiB)", {}, ONLY_MADE},
     {"backgroundServers", AUTO, Whole(1, 0, 1),
      "background checkpoint: the last so many hosts, to which the others send in turn (auto: 1)",
-     {}, PERIODIC},
+     {}, ONLY_CHECKPOINT},
     {"backgroundPeriod", AUTO, Duration(1),
      "background checkpoint: time from one period to the next; the first begins at 0 (auto: twice "
      "the time that the servers need at line rate)",
-     {}, PERIODIC},
+     {}, ONLY_CHECKPOINT},
 };
 
 // clang-format on
@@ -96,7 +97,9 @@ class BackgroundOptions : public OptionSection
                  option,
                  "none with --receiverAdmission, whose slots the flows would share");
         RefuseIf(RankTransport::GetRanks() > 1, option, "none with several --ranks");
-        kind == POISSON ? ReadPoisson() : kind == CHECKPOINT ? ReadCheckpoints() : ReadList();
+        kind == BACKGROUND_POISSON      ? ReadPoisson()
+        : kind == BACKGROUND_CHECKPOINT ? ReadCheckpoints()
+                                        : ReadList();
     }
 
     /// Refuse what the background does not go with, once that is known.
@@ -119,7 +122,8 @@ class BackgroundOptions : public OptionSection
         std::error_code ignored;
         RefuseIf(!std::filesystem::exists(path, ignored),
                  option,
-                 "poisson, checkpoint, a file, or none" + Hint(path, {POISSON, CHECKPOINT}));
+                 "poisson, checkpoint, a file, or none" +
+                     Hint(path, {BACKGROUND_POISSON, BACKGROUND_CHECKPOINT}));
         BackgroundSpec& spec = m_scenario.background;
         spec.kind = BackgroundSpec::Kind::LIST;
         spec.flows = ReadFile(option, [this, &path]() {
