@@ -30,7 +30,7 @@ namespace
 constexpr uint32_t MAX_SHUFFLES = 1000;   //!< a fair source of randomness needs 2.7 on average
 constexpr std::size_t START_DECIMALS = 3; //!< a picosecond is the thousandth of a nanosecond
 constexpr std::size_t CLASS_COLUMN = 4;   //!< behind those that are needed
-constexpr int64_t PS_PER_NS = 1000;       //!< picoseconds of a nanosecond
+constexpr int64_t START_PS_PER_NS = 1000; //!< picoseconds of a nanosecond
 
 /// Refuse a traffic matrix that needs more hosts.  @param least how many
 void
@@ -95,7 +95,7 @@ ParseStart(std::string_view given)
     {
         return std::nullopt;
     }
-    return static_cast<int64_t>(*whole) * PS_PER_NS + static_cast<int64_t>(*part);
+    return static_cast<int64_t>(*whole) * START_PS_PER_NS + static_cast<int64_t>(*part);
 }
 
 /// @return what a start may be
