@@ -17,7 +17,6 @@
 #include "ns3/window-simulator.h"
 
 #include <algorithm>
-#include <numeric>
 #include <optional>
 #include <utility>
 
