@@ -34,7 +34,7 @@ from programs import BenchError, Progress, make_folder
 
 ARITIES = {16: 4, 128: 8, 1024: 16}
 KIB = 500, 4000  # of a message
-COUNTS = re.compile(r"New: (\d+) Rtx: (\d+) .*ACKs: (\d+)")
+COUNTS = re.compile(r"New: (\d+) Rtx: (\d+) .* ACKs: (\d+)")
 PEER = "-sender_cc_only -sender_cc_algo nscc -load_balancing_algo mixed -end 1000000 -seed 1".split()
 OURS = "--stack=uec --balancer=mixed --rate=100Gb/s --delay=1us --sample=0ns --queuePeaks=false".split()
 TOPOLOGY = """\
