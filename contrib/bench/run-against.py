@@ -162,11 +162,20 @@ def parse_hosts(text):
 parse_hosts.__name__ = "list of 16, 128 and 1024"
 
 
+def find_peer(text):
+    if not os.access(text, os.X_OK) or not Path(text).is_file():
+        raise ValueError
+    return Path(text).absolute()
+
+
+find_peer.__name__ = "path of a program"
+
+
 def get_arguments():
     parser = Parser(description=__doc__.split("\n")[0])
     add = parser.add_argument
     add("--program", type=Path, required=True, help="ai-fabric-run")
-    add("--against", type=Path, required=True, metavar="PATH", help="the program htsim_uec of uet-htsim")
+    add("--against", type=find_peer, required=True, metavar="PATH", help="the program htsim_uec of uet-htsim")
     add("--hosts", type=parse_hosts, default="128,1024", help="sizes: 16, 128, 1024 (default: %(default)s)")
     add("--threads", type=at_least(1, "positive number"), default=2, help="of a third run (default: %(default)s)")
     add("--repeat", type=positive, default=3, help="rounds (default: %(default)s)")
@@ -178,8 +187,6 @@ def main():
     arguments = get_arguments()
     os.environ.setdefault("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1")
     catch_interrupts()
-    if not arguments.against.is_file():
-        raise BenchError(f"--against {arguments.against}: no such program")
     make_folder(arguments.out)
     rows = []
     try:

@@ -32,7 +32,6 @@ class WindowNode : public SimpleRefCount<WindowNode>
 {
   public:
     static constexpr uint64_t NEVER = UINT64_MAX; //!< no time step
-    static constexpr uint32_t PREFETCH_STEPS = 3; //!< steps of Prefetch()
 
     virtual ~WindowNode() = default;
 
@@ -48,8 +47,8 @@ class WindowNode : public SimpleRefCount<WindowNode>
     /// @return numbers of the nodes that send to it
     virtual std::vector<uint32_t> GetNeighbours() const = 0;
 
-    /// Run() will be called soon: prefetch what it will touch.  @param step 0 and so on, below
-    /// PREFETCH_STEPS: what one step prefetches has come when the next one reads it
+    /// Run() will be called soon: prefetch what it will touch.  @param step 0, then 1: what one
+    /// step prefetches has come when the next one reads it
     virtual void Prefetch(uint32_t step) const = 0;
 
     /// A node of another worker has sent something.  @param place what WindowWorker::Notify() got

@@ -91,10 +91,8 @@ WindowWorker::Run(uint64_t begin,
     for (std::size_t i = 0; i < m_active.size(); ++i)
     {
         const uint64_t before = m_eventCount;
-        for (uint32_t step = 0; step < WindowNode::PREFETCH_STEPS; ++step)
-        {
-            PrefetchRoom(i + WindowNode::PREFETCH_STEPS - step, step);
-        }
+        PrefetchRoom(i + 2, 0);
+        PrefetchRoom(i + 1, 1);
         RunRoom(m_active[i]);
         work[m_active[i]] += m_eventCount - before;
         m_latest = std::max(m_latest, m_now);

@@ -207,25 +207,6 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
         m_wire->PrefetchPlace();
     }
 
-    /// A window of the node will be run soon: get what it will touch into the cache.
-    /// @param step as WindowNode::Prefetch() has it
-    void PrefetchWindow(uint32_t step) const
-    {
-        switch (step)
-        {
-        case 0:
-            Prefetch(uint8_t{0});
-            break;
-        case 1:
-            m_queues.PrefetchBacklog(false);
-            PrefetchLine(m_wire);
-            break;
-        default:
-            m_queues.PrefetchBacklog(true);
-            m_wire->PrefetchPlace();
-        }
-    }
-
     // Gates, link state, observers
 
     /**

@@ -63,7 +63,6 @@ LinkedNode::AddSender(FabricTransmitter* sender)
 {
     m_senders.push_back(sender);
     m_touched.Resize(m_senders.size());
-    m_recent.Resize(m_senders.size());
     m_windows.SetUnprepared();
     return m_senders.size() - 1;
 }
@@ -84,7 +83,6 @@ void
 LinkedNode::RemoveSender(uint32_t sender)
 {
     m_touched.Remove(sender);
-    m_recent.Remove(sender);
     m_senders[sender] = nullptr;
 }
 
@@ -217,15 +215,13 @@ LinkedNode::RunRoom(WindowWorker& worker)
 void
 LinkedNode::Prefetch(uint32_t step) const
 {
-    m_recent.ForEach([this, step](uint32_t port) { m_senders[port]->PrefetchWindow(step); });
     if (step == 0)
     {
         m_arriving.ForEach([this](uint32_t port) { PrefetchLine(&m_inboxes[port]); });
+        m_touched.ForEach([this](uint32_t port) { m_senders[port]->Prefetch(uint8_t{0}); });
+        return;
     }
-    else if (step == 1)
-    {
-        m_arriving.ForEach([this](uint32_t port) { m_inboxes[port].Prefetch(); });
-    }
+    m_arriving.ForEach([this](uint32_t port) { m_inboxes[port].Prefetch(); });
 }
 
 void
@@ -305,7 +301,6 @@ LinkedNode::Settle(WindowWorker& worker, uint64_t end)
 {
     const int64_t last = end / m_stepsPerPs - 1; // the picosecond that is whole
     uint64_t next = NEVER;
-    m_recent = m_touched;
     m_touched.KeepIf([this, last, &next, &worker](uint32_t port) {
         FabricTransmitter& sender = *m_senders[port];
         sender.Settle(last);

@@ -133,7 +133,6 @@ class LinkedNode final : public WindowNode
     uint64_t m_next{0};                        //!< when the next frame arrives, in time steps
     PortSet m_arriving;                        //!< ports by which frames are in flight
     PortSet m_touched;                         //!< senders that may have something to send
-    PortSet m_recent;                          //!< those that had it in the last window
     std::vector<WireEnd> m_inboxes;            //!< frames in flight, by port
     std::vector<FabricTransmitter*> m_links;   //!< who sends them, by port
     std::vector<FabricTransmitter*> m_senders; //!< ports that send

@@ -105,16 +105,6 @@ WireEnd::PrefetchNext() const
 }
 
 void
-WireEnd::Prefetch() const
-{
-    PrefetchLine(m_first);
-    for (uint32_t i = 0; i < m_others.size() && i <= 8; i += 4)
-    {
-        PrefetchLine(&m_others[i]);
-    }
-}
-
-void
 WireEnd::PrefetchNew() const
 {
     for (uint32_t step = 1; step <= 2; ++step)

@@ -204,8 +204,12 @@ class WireEnd
         }
     }
 
-    /// Prefetch the first frame and the places of the next ones.
-    void Prefetch() const;
+    /// Prefetch the first frame and the place of the next one.
+    void Prefetch() const
+    {
+        PrefetchLine(m_first);
+        PrefetchLine(m_others.Place());
+    }
 
     /// Prefetch the place where Push() will put a frame.
     void PrefetchPlace() const

@@ -38,6 +38,7 @@ WRONG = {  # options of each script; the empty ones lack the folder of the progr
     "run-aggregation": ["--bin-dir=/nowhere", "--bin-dir=/nowhere --repeat=0", ""],
     "run-ranks": [f"--program=/nowhere --preload=/nowhere {more}" for more in ("--ranks=1", "--repeat=-1", "--quick")]
     + ["--nonsense"],
+    "run-against": [f"--program=/nowhere {more}" for more in ("--against=/nowhere", "--against=/ --hosts=5", "")],
     "run-threads": [f"--program=/nowhere {more}" for more in ("--threads=1", "--repeat=0", "--quick")] + ["--nonsense"],
 }
 

@@ -190,23 +190,6 @@ EgressQueues::Pause(uint8_t classes, int64_t until, int64_t now)
 }
 
 void
-EgressQueues::PrefetchBacklog(bool frames) const
-{
-    for (uint8_t left = m_backlog; left; left &= left - 1)
-    {
-        const FrameLane& lane = m_lanes[__builtin_ctz(left)];
-        if (frames)
-        {
-            lane.PrefetchBacklog();
-        }
-        else
-        {
-            PrefetchLine(&lane);
-        }
-    }
-}
-
-void
 EgressQueues::Dispose()
 {
     while (!m_control.empty())

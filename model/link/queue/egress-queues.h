@@ -322,9 +322,6 @@ class alignas(64) EgressQueues
         PrefetchLine(&m_lanes[trafficClass]);
     }
 
-    /// Get the queues that are not empty into the cache, or else what waits in them.
-    void PrefetchBacklog(bool frames) const;
-
     /// Get the place where Push() will put a frame into the cache, when what Prefetch() fetched has
     /// come.  @param trafficClass class of the frame
     void PrefetchPlace(uint8_t trafficClass) const

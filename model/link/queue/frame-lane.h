@@ -162,17 +162,6 @@ class alignas(64) FrameLane
         }
     }
 
-    /// Get the oldest frames and their places into the cache.
-    void PrefetchBacklog() const
-    {
-        PrefetchLine(m_first);
-        for (uint32_t i = 0; i < m_others.size() && i <= 8; i += 4)
-        {
-            PrefetchLine(&m_others[i]);
-        }
-        PrefetchLine(m_others.NextPlace());
-    }
-
     /// Get the oldest frame of a lane that is not empty into the cache.
     void PrefetchNext() const
     {
