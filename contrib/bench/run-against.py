@@ -82,10 +82,10 @@ def permute(hosts):
     return [to[host] for host in range(hosts)]
 
 
-def run(command):
-    """Run a program; return what it printed, its CPU time and the time on the clock, in seconds."""
+def run(command, folder):
+    """Run a program in a folder; return what it printed, its CPU time and the time on the clock, in seconds."""
     before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
-    done = subprocess.run(command, capture_output=True, text=True, errors="replace")
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace")
     wall = time.monotonic() - start
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     if done.returncode != 0:
@@ -96,7 +96,7 @@ def run(command):
 
 def run_peer(arguments, inputs, _threads):
     command = [arguments.against, "-topo", inputs.topology, "-tm", inputs.matrix, *PEER]
-    text, cpu, wall = run([*map(str, command), "-o", str(arguments.out / "htsim.dat")])
+    text, cpu, wall = run(list(map(str, command)), arguments.out)  # where it writes files of its own
     found = COUNTS.search(text)
     if not found:
         raise BenchError(f"--against {arguments.against}: does not print its packets as uet-htsim does")
@@ -107,7 +107,7 @@ def run_peer(arguments, inputs, _threads):
 def run_ours(arguments, inputs, threads):
     folder = arguments.out / "run"
     command = [arguments.program, f"--k={inputs.k}", *OURS, f"--flows={inputs.flows}"]
-    _, cpu, wall = run([*map(str, command), f"--threads={threads}", f"--out={folder}"])
+    _, cpu, wall = run([*map(str, command), f"--threads={threads}", f"--out={folder}"], arguments.out)
     results = json.loads((folder / "run.json").read_text())["results"]
     return {"packets": results["data_packets"], "acks": results["acks"], "cpu_s": cpu, "wall_s": wall}
 
@@ -188,6 +188,7 @@ def main():
     os.environ.setdefault("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1")
     catch_interrupts()
     make_folder(arguments.out)
+    arguments.out, arguments.program = arguments.out.absolute(), arguments.program.absolute()
     rows = []
     try:
         print_table(arguments, measure(arguments, rows))
