@@ -21,7 +21,7 @@ class Parser(program.Parser):
         name = script_name()
         super().__init__(name, prog=f"./fabric {name}", description=description, allow_abbrev=False)
         self.add_argument("folder", type=Path, help="folder with the results of a run")
-        self.add_argument("--out", type=Path, help="folder for the plots (the same)")
+        self.add_argument("--out", type=Path, metavar="FOLDER", help="folder for the plots (the same)")
 
     def parse_args(self, *arguments):
         options = super().parse_args(*arguments)
