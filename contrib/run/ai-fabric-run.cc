@@ -18,7 +18,8 @@
  * about 11 % longer, plain ECMP several times as long.
  *
  * `--PrintHelp` lists all options, doc/outputs.rst explains the results. The exit status is 0 if
- * all messages were completed and the results are there, or `--check` found nothing wrong.
+ * all messages were completed and the results are there, or `--check` found nothing wrong;
+ * doc/usage.rst lists the others.
  */
 
 #include "environment-options.h"

@@ -182,6 +182,7 @@ SCRIPTS = [path for path in sorted(ROOT.glob("contrib/*/*.py")) if "__main__" in
 GIVEN = {  # what ./fabric gives to scripts
     "bench": ["--check", "--bin-dir=/"],
     "bench/run-ranks.py": ["--check", "--program=/", "--preload=/"],
+    "completion": ["--script=/", "--program=/", "--cache=", "--verbs=run"],
     "plot": [],
     "import": [],
     "runs": ["list"],

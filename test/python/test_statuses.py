@@ -1,0 +1,116 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""Exit statuses of ./fabric and ai-fabric-run: each that doc/usage.rst lists, and how it comes about."""
+
+import importlib.util
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from harness import PROGRAM, ROOT, SMALL, call, needs_program
+
+DEAD = "--balancer=ecmp --recovery=sack --convergence=never --fail=pod0-edge-0:2--pod0-agg-0:0@1us".split()
+GIVES_UP = *SMALL, *DEAD, "--ns3::aifabric::RcQueuePair::RetryTime=100us"
+LONG = "--k=8", "--size=1GB", "--out=out"
+SIGNALS = {129: signal.SIGHUP, 130: signal.SIGINT, 143: signal.SIGTERM}
+
+pytestmark = needs_program
+
+
+def statuses_here():
+    """The statuses that tests of this file bring about."""
+    text = open(__file__, encoding="utf-8").read()
+    return {int(status) for status in re.findall(r"== (\d+)(?!\d)", text)} | SIGNALS.keys()
+
+
+def test_the_page_lists_all_of_them():
+    listed = re.findall(r"^``(\d+)`` ", (ROOT / "doc/usage.rst").read_text(), re.MULTILINE)
+    assert {int(status) for status in listed} == statuses_here()
+
+
+def fabric(folder, *arguments):
+    return subprocess.run([ROOT / "fabric", *arguments], cwd=folder, capture_output=True, timeout=60, check=False).returncode
+
+
+def sweep(folder, *arguments):
+    command = [sys.executable, ROOT / "contrib/sweep", f"--program={PROGRAM}", *arguments]
+    return subprocess.run(command, cwd=folder, capture_output=True, timeout=120, check=False).returncode
+
+
+def test_success(tmp_path):
+    assert call(tmp_path, *SMALL).returncode == 0
+    assert call(tmp_path, "--check").returncode == 0
+    assert fabric(tmp_path) == fabric(tmp_path, "--help") == fabric(tmp_path, "run", "--help") == 0
+    assert call(tmp_path, *GIVES_UP, "--onFailure=abort", "--out=aborted").returncode == 0
+    assert sweep(tmp_path, "--balancer=rsq,ecmp", "--", *[option for option in GIVES_UP if "balancer" not in option]) == 0
+
+
+def test_errors(tmp_path):
+    assert call(tmp_path, "--k=3").returncode == 1
+    assert call(tmp_path, *GIVES_UP, "--onFailure=stop").returncode == 1
+    for words in ("nonsense", "docs more", "list nowhere", "compare nowhere", "plot", "completion fish", "reproduce none"):
+        assert fabric(tmp_path, *words.split()) == 1, words
+    assert sweep(tmp_path, "--k=3") == 1
+    assert not list(tmp_path.rglob("run.json"))
+
+
+def test_a_missed_target(monkeypatch):
+    path = ROOT / "contrib/bench/run-bench.py"
+    monkeypatch.syspath_prepend(path.parent)
+    specification = importlib.util.spec_from_file_location("run_bench", path)
+    module = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    monkeypatch.setattr(module, "bench", lambda arguments: False)
+    monkeypatch.setattr(module, "catch_interrupts", lambda: None)
+    monkeypatch.setattr(sys, "argv", ["run-bench.py", f"--bin-dir={PROGRAM.parent}"])
+    assert module.main() == 0
+    sys.argv.append("--strict")
+    assert module.main() == 2
+
+
+def test_failed_messages(tmp_path):
+    assert call(tmp_path, *GIVES_UP, "--out=out").returncode == 3
+    assert (tmp_path / "out/run.json").exists()
+
+
+def interrupted(folder, number, command, begun):
+    """The status of a command that gets a signal once a run has begun, as a shell names it."""
+    process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+    for _ in range(1000):
+        if list(folder.rglob(begun)):
+            break
+        time.sleep(0.02)
+    time.sleep(0.2)
+    os.killpg(process.pid, number)
+    process.communicate(timeout=30)
+    return process.returncode if process.returncode >= 0 else 128 - process.returncode
+
+
+@pytest.mark.parametrize("status", SIGNALS)
+def test_signals(tmp_path, status):
+    (tmp_path / "run").mkdir()
+    (tmp_path / "sweep").mkdir()
+    assert interrupted(tmp_path / "run", SIGNALS[status], [PROGRAM, *LONG], ".partial-*") == status
+    command = [sys.executable, ROOT / "contrib/sweep", f"--program={PROGRAM}", "--seeds=2", "--", *LONG[:2]]
+    assert interrupted(tmp_path / "sweep", SIGNALS[status], command, ".partial-*") == status
+
+
+def test_a_reader_that_leaves(tmp_path):
+    for command in ([PROGRAM, "--PrintHelp"], [ROOT / "fabric", "reproduce", "--list"]):
+        process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=unblock)
+        process.stdout.close()
+        _, error = process.communicate(timeout=30)
+        status = process.returncode if process.returncode >= 0 else 128 - process.returncode
+        assert status == 141 and not error, command
+
+
+def unblock():
+    """Python ignores SIGPIPE, and a program inherits that."""
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
