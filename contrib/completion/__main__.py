@@ -22,6 +22,7 @@ from scenario_options import ScenarioOptions
 from verb_help import read_help
 
 SHELLS = "bash", "zsh"
+LISTED = "study", "reproduce"  # verbs whose --list names what they take
 COMPLETE = "--complete"  # what follows are the words of a command line, the last of which is to be completed
 
 
@@ -47,7 +48,7 @@ def complete(options, words):
     cache = OutputCache(options.cache, sources)
     scenario = ScenarioOptions(cache, options.program)
     helps = {verb: lambda verb=verb: read_help(cache.output([options.script, verb, "--help"])) for verb in options.verbs.split()}
-    lists = {verb: lambda verb=verb: cache.output([options.script, verb, "--list"]) for verb in ("study", "reproduce")}
+    lists = {verb: lambda verb=verb: cache.output([sys.executable, parts / verb, "--list", "--program=/"]) for verb in LISTED}
     print(*Candidates(helps, lists, scenario).find(words), sep="\n")
 
 

@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Completion of ./fabric for bash: eval "$(./fabric completion bash)"
 
 _ai_fabric() {
@@ -19,7 +20,7 @@ _ai_fabric() {
                 [[ $line != *= ]] || compopt -o nospace
                 ;;
         esac
-    done 2>/dev/null # compopt, if no completion is going on
+    done 2>/dev/null # compopt complains where no key was pressed
 }
 
 complete -F _ai_fabric fabric

@@ -16,7 +16,7 @@ import pytest
 
 from harness import PROGRAM, ROOT, needs_program
 
-VERBS = re.search(r"^verbs=\((.*)\)$", (ROOT / "fabric").read_text(), re.MULTILINE)[1].split()
+VERBS = re.search(r"^verbs=\(([^)]*)\)$", (ROOT / "fabric").read_text(), re.MULTILINE)[1].split()
 SCRIPTS = {  # of verbs, but for those that draw plots and measure, which have several
     verb: script
     for verb, script in re.findall(
@@ -122,6 +122,12 @@ def test_bash_completes_options_of_runs_as_the_program_lists_them(clone):
     assert sorted(file) == ["resized.toml", "results"] and folder == ["results"] and workload == ["all-to-all"]
 
 
+ONE_OPTION = """#!/bin/sh
+echo >>"{calls}"
+echo '[{{"name": "{name}", "unit": "count", "range": ""}}]'
+"""
+
+
 @needs_program
 def test_what_programs_print_is_kept_until_they_change(clone):
     (clone / "build/release/bin").unlink()
@@ -129,7 +135,7 @@ def test_what_programs_print_is_kept_until_they_change(clone):
     program.parent.mkdir()
 
     def proposed(name, time):
-        program.write_text(f"#!/bin/sh\necho >>{clone.parent}/calls\necho '[{{\"name\": \"{name}\", \"unit\": \"count\", \"range\": \"\"}}]'\n")
+        program.write_text(ONE_OPTION.format(name=name, calls=clone.parent / "calls"))
         program.chmod(0o755)
         os.utime(program, (time, time))
         return fabric(clone, "completion", "--complete", "run", "--").stdout.split()
@@ -143,9 +149,25 @@ def test_completion_works_without_a_program_a_cache_or_a_home(clone):
     (clone / "build/release/bin").unlink()
     (clone / "cache").touch()
     assert in_bash(clone, "./fabric run --", "./fabric report --o") == [["--help"], ["--out="]]
-    run = subprocess.run([clone / "fabric", "completion", "--complete", "rep"], env={"PATH": os.environ["PATH"]}, capture_output=True, text=True)
+    command = [clone / "fabric", "completion", "--complete", "rep"]
+    run = subprocess.run(command, env={"PATH": os.environ["PATH"]}, capture_output=True, text=True, check=True)
     assert run.stdout.split() == ["reproduce", "report"] and not run.stderr
     assert not (clone / "build/release/bin").exists()
+
+
+def test_the_tab_key_installs_and_builds_nothing(clone):
+    """Though no Debian package is there."""
+    (clone / "tools").mkdir()
+    for tool in ("dpkg-query", "apt-get", "sudo", "cmake"):
+        (clone / "tools" / tool).write_text(f"#!/bin/sh\necho {tool} >>'{clone}/called'\nexit 1\n")
+        (clone / "tools" / tool).chmod(0o755)
+    variables = {**environment(clone), "PATH": f"{clone}/tools:{os.environ['PATH']}"}
+    for verb in VERBS:
+        for word in ("", "--"):
+            command = [clone / "fabric", "completion", "--complete", verb, word]
+            run = subprocess.run(command, env=variables, capture_output=True, text=True, check=True)
+            assert run.stdout.strip() and not run.stderr
+    assert not (clone / "called").exists()
 
 
 def test_bash_leaves_another_fabric_alone(clone):
@@ -223,4 +245,5 @@ def test_the_help_of_a_verb_names_the_options_that_its_script_takes(clone, verb)
 
 
 def test_all_verbs_with_scripts_are_compared():
-    assert {"demo", "study", "sweep", "collectives", "slowdown", "import", "list", "compare", "report", "timeline", "pack"} <= SCRIPTS.keys()
+    several = {"run", "bench", "plot", "completion", "docs", "test"}  # or none
+    assert SCRIPTS.keys() - several == set(VERBS) - several

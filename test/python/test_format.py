@@ -30,8 +30,11 @@ def test_clang_format():
     assert run.returncode == 0, "run clang-format -i on: " + " ".join(wrong)
 
 
+SHELL_SCRIPTS = "fabric", ".ci/run", "contrib/completion/completion.bash"
+
+
 def test_shellcheck():
-    run = subprocess.run([tool("shellcheck"), "fabric", ".ci/run"], cwd=ROOT, capture_output=True, text=True)
+    run = subprocess.run([tool("shellcheck"), *SHELL_SCRIPTS], cwd=ROOT, capture_output=True, text=True)
     assert run.returncode == 0, run.stdout
 
 

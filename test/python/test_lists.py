@@ -56,7 +56,7 @@ def rivals():
 
 
 def verbs():
-    return re.search(r"^verbs=\((.*)\)$", (ROOT / "fabric").read_text(), re.MULTILINE)[1].split()
+    return re.search(r"^verbs=\(([^)]*)\)$", (ROOT / "fabric").read_text(), re.MULTILINE)[1].split()
 
 
 def help_of_fabric():
