@@ -30,7 +30,7 @@ class Parser(program.Parser):
 
     def add_folder(self):
         """Where the results go, and what makes them."""
-        self.add_argument("--out", type=folder, default=self.usual, help="folder (%(default)s)")
+        self.add_argument("--out", type=folder, default=self.usual, metavar="FOLDER", help="where to (%(default)s)")
         self.add_argument("--program", required=True, help="the program ai-fabric-run")
         self.add_argument("--check-only", action="store_true", help=argparse.SUPPRESS)  # which needs no program
 

@@ -101,6 +101,15 @@ def test_bash_completes_names_and_files(clone):
     assert sorted(files) == ["resized.toml", "results"] and folders == ["results"]
 
 
+def test_where_results_go_is_a_path(clone):
+    """A script's own help, which ./fabric shows, names what --out takes."""
+    for verb in VERBS:
+        names = fabric(clone, "completion", "--complete", verb, "--ou").stdout.split()
+        if names:
+            shown = fabric(clone, "completion", "--complete", verb, "--out=").stdout
+            assert shown in ("/files --out=\n", "/folders --out=\n"), verb
+
+
 @needs_program
 def test_bash_completes_options_of_runs_as_the_program_lists_them(clone):
     rows = json.loads(subprocess.run([PROGRAM, "--help=json"], capture_output=True, text=True, check=True).stdout)
