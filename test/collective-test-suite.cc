@@ -600,6 +600,20 @@ FABRIC_TEST_F(TrainingTimeTestCase, g_collective, "the times of a training itera
     CheckBarrier(true);
 }
 
+FABRIC_TEST_F(TrainingTimeTestCase, g_collective, "nothing begins after a barrier when all is over")
+{
+    WorkloadMaker maker(4);
+    maker.AddCommunicator({0, 1, 2, 3});
+    maker.workload.barrier = true;
+    for (uint32_t host = 0; host < 4; ++host)
+    {
+        maker.AllReduce(host, 0, BYTES, {maker.Compute(host, MICROSECOND)});
+    }
+    m_setup.disposePs = MICROSECOND + LINK_DELAY / 2; // all have reached it, and none knows
+    const TrainingRun run(m_setup, maker.workload);
+    NS_TEST_EXPECT_MSG_EQ(run.service->GetStarted(), 0, "no message");
+}
+
 FABRIC_TEST_F(TrainingTimeTestCase, g_collective, "A delay, twice an all-reduce, a delay")
 {
     WorkloadMaker maker(4);

@@ -747,6 +747,6 @@ FABRIC_TEST_F(MisuseTestCase, g_misuse, "Misuse of windows")
     Expect("ReceiverAdmission needs ns3::aifabric::WindowSimulator::Threads=1, which is 2", []() {
         UseWindows(false);
         Default("WindowSimulator::Threads", 2);
-        WindowSimulator::RequireOneThread("ReceiverAdmission");
+        CreateObject<ReceiverAdmission>()->Install(*CreateObject<MessageService>());
     });
 }

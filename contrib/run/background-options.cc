@@ -153,15 +153,20 @@ class BackgroundOptions : public OptionSection
 
     void ReadCheckpoints()
     {
+        constexpr double LONGEST_PERIOD_PS = 1e15; // as a given one
         BackgroundSpec& spec = m_scenario.background;
         spec.kind = BackgroundSpec::Kind::CHECKPOINT;
         spec.bytes = ReadSize(1048576);
         const int64_t hosts = m_scenario.graph->HostCount();
         spec.servers = Read("backgroundServers", Whole(1, hosts - 1, 1));
         const uint64_t clients = (hosts - 1) / spec.servers; // of the busiest server
-        spec.periodPs = Read("backgroundPeriod",
-                             2 * clients * spec.bytes * PsPerByte(m_scenario.rate) /
-                                 m_scenario.graph->Planes());
+        const double bytes = 2.0 * static_cast<double>(clients) * static_cast<double>(spec.bytes);
+        const double usualPs =
+            bytes * static_cast<double>(PsPerByte(m_scenario.rate)) / m_scenario.graph->Planes();
+        RefuseIf(m_table.Get("backgroundPeriod") == AUTO && usualPs > LONGEST_PERIOD_PS,
+                 "backgroundSize",
+                 "less than a server receives in 500 s, or with --backgroundPeriod");
+        spec.periodPs = Read("backgroundPeriod", static_cast<int64_t>(usualPs));
     }
 
     /// @return bytes of a message  @param usual what "auto" stands for

@@ -235,13 +235,16 @@ class FailureOptions : public OptionSection
         {
             pairs.emplace_back(flow.source, flow.destination);
         }
-        for (const Flow& flow : m_scenario.background.flows)
+        const BackgroundSpec& background = m_scenario.background;
+        for (const Flow& flow : background.flows)
         {
-            if (m_scenario.fileFlows.empty())
-            {
-                break; // all pairs are looked at
-            }
             pairs.emplace_back(flow.source, flow.destination);
+        }
+        const bool isListed = background.kind == BackgroundSpec::Kind::NONE ||
+                              background.kind == BackgroundSpec::Kind::LIST;
+        if (m_scenario.fileFlows.empty() || !isListed)
+        {
+            pairs.clear(); // all are looked at
         }
         const std::optional<HostPair> cut =
             FindSeparated(*m_scenario.graph, m_scenario.alive, pairs);

@@ -195,11 +195,10 @@ class JobRun
     /// not say it
     std::vector<int64_t> GetJobEnds() const
     {
-        const TrainingDriver& driver = *DynamicCast<TrainingDriver>(m_drivers.back());
-        std::vector<int64_t> ends;
-        for (uint32_t host = 0; host < m_scenario.graph->HostCount(); ++host)
+        std::vector<int64_t> ends(m_scenario.graph->HostCount(), -1);
+        for (uint32_t host = 0; host < ends.size() && Counts(m_outcome.attempts.back()); ++host)
         {
-            ends.push_back(driver.GetJobEndPs(host));
+            ends[host] = DynamicCast<TrainingDriver>(m_drivers.back())->GetJobEndPs(host);
         }
         return ends;
     }

@@ -156,7 +156,7 @@ class TrafficOptions : public OptionSection
         ReadQueuePairs();
         RefuseIf(m_scenario.receiverSlots > 0 && FindClasses(m_scenario.fileFlows) > 0,
                  "receiverAdmission",
-                 "0 with classes in --flows: chunks and their clear-to-send have classes of their "
+                 "0 with classes of flows: chunks and their clear-to-send have classes of their "
                  "own");
         m_scenario.acksInFabric = Read("acks") == "fabric";
         RefuseIf(!m_scenario.acksInFabric && m_scenario.fabricRate != m_scenario.rate,

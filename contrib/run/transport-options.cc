@@ -151,7 +151,7 @@ class TransportOptions : public OptionSection
         RefuseIf(m_scenario.transport == MrcQueuePair::GetTypeId() &&
                      FindFlowClasses(m_scenario) > 0,
                  "transport",
-                 "another one with classes in --flows: MRC has DSCPs for kinds of packets");
+                 "another one with classes of flows: MRC has DSCPs for kinds of packets");
         ReadMarker();
         const std::optional<MarkingLaw> law = FindMarkingLaw();
         RefuseIf(!m_scenario.marker && law && law->isOnlySignal,

@@ -48,13 +48,6 @@ HighestBit(uint64_t word)
     return 63 - __builtin_clzll(word);
 }
 
-/** @param address of memory that is written soon */
-inline void
-Prefetch(const void* address)
-{
-    PrefetchLine(address);
-}
-
 #else
 
 inline uint32_t
@@ -77,11 +70,6 @@ HighestBit(uint64_t word)
         bit++;
     }
     return bit;
-}
-
-inline void
-Prefetch(const void*)
-{
 }
 
 #endif
@@ -329,7 +317,7 @@ MonotoneScheduler::AddAll(uint32_t first)
     {
         const uint32_t node = first;
         first = m_nodes[node].next;
-        Prefetch(m_nodes[node].event.impl); // its turn comes soon
+        PrefetchLine(m_nodes[node].event.impl); // its turn comes soon
         Add(node);
         ++count;
     }

@@ -6,9 +6,11 @@
 
 #include "fluid-carrier.h"
 
+#include "ns3/abort.h"
 #include "ns3/message-service.h"
 #include "ns3/message-steering.h"
 #include "ns3/time-units.h"
+#include "ns3/window-simulator.h"
 
 #include <algorithm>
 #include <cmath>
@@ -89,6 +91,9 @@ FluidCarrier::GetMostQueued() const
 void
 FluidCarrier::Install(MessageService& service)
 {
+    NS_ABORT_MSG_IF(WindowSimulator::Get(),
+                    "FluidCarrier: messages of all hosts act on each other at once, which "
+                    "ns3::aifabric::WindowSimulator cannot run; another simulator can");
     m_service = &service;
 }
 

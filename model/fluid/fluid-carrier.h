@@ -32,9 +32,10 @@ namespace aifabric
 /**
  * @ingroup ai-fabric
  *
- * Carries messages by rates instead of packets, where a balancer spreads the packets equally over
- * all paths and nothing is lost. FluidSolver has the rates: max-min fair over the links of
- * FluidPaths, headers, gaps between frames and acknowledgements included. The messages of a queue
+ * Carries messages by rates instead of packets, where nothing is lost. If a balancer spreads the
+ * packets equally over all paths, FluidSolver has the rates: max-min fair over the links of
+ * FluidPaths, headers, gaps between frames and acknowledgements included. If switches choose paths
+ * by a hash (RouteByHash()), FluidQueues has the rates behind the NICs. The messages of a queue
  * pair follow one another; queue pairs of a NIC share its link equally. One that begins to send
  * waits until each of the others has sent a packet, as it does in a round robin: without that, two
  * messages that start together end together, and rings of two channels never get out of step.

@@ -28,6 +28,11 @@ EmptyMessages::EmptyMessages(const std::vector<Ptr<RoceNetDevice>>& nics,
       m_completed(completed),
       m_pending(nics.size())
 {
+    for (const Ptr<RoceNetDevice>& nic : nics)
+    {
+        const Ptr<Node> node = nic->GetNode();
+        m_places.push_back({node->GetId(), RankTransport::IsHere(node)});
+    }
 }
 
 void
@@ -56,8 +61,8 @@ EmptyMessages::Dispose()
 void
 EmptyMessages::Post(uint32_t host, const Report& report)
 {
-    const Ptr<Node> node = m_nics[host]->GetNode();
-    if (!RankTransport::IsHere(node))
+    const Place& place = m_places[host]; // the node's own thread counts references to it
+    if (!place.isHere)
     {
         return;
     }
@@ -65,9 +70,9 @@ EmptyMessages::Post(uint32_t host, const Report& report)
         const std::lock_guard<std::mutex> lock(m_mutex);
         m_pending[host].insert(report);
     }
-    // No earlier in its picosecond than what sends: a window may begin and end with a frame.
-    const Time wait = FabricClock::Until(std::get<0>(report), FabricClock::LAST_PORT_TURN);
-    Simulator::ScheduleWithContext(node->GetId(),
+    // No earlier in its picosecond than what sends: a window may begin and end with any turn.
+    const Time wait = FabricClock::Until(std::get<0>(report), FabricClock::LAST_TURN);
+    Simulator::ScheduleWithContext(place.node,
                                    wait,
                                    &EmptyMessages::Deliver,
                                    shared_from_this(),

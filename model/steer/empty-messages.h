@@ -61,6 +61,13 @@ class EmptyMessages : public std::enable_shared_from_this<EmptyMessages>
     /// What a host will learn: when, in picoseconds, of which message, and whether as its sender.
     using Report = std::tuple<int64_t, uint32_t, bool>;
 
+    /// Where a host is.
+    struct Place
+    {
+        uint32_t node; //!< number of its node
+        bool isHere;   //!< whether this rank simulates it
+    };
+
     /// Have a host learn something.
     void Post(uint32_t host, const Report& report);
 
@@ -69,6 +76,7 @@ class EmptyMessages : public std::enable_shared_from_this<EmptyMessages>
     static void Deliver(std::shared_ptr<EmptyMessages> self, uint32_t host);
 
     std::vector<Ptr<RoceNetDevice>> m_nics;  //!< by host
+    std::vector<Place> m_places;             //!< by host
     MessageCallback m_received;              //!< called at the receiver
     MessageCallback m_completed;             //!< called at the sender
     std::vector<std::set<Report>> m_pending; //!< by host

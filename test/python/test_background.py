@@ -42,6 +42,23 @@ def background(summary):
     return summary["results"]["background"]
 
 
+def test_background_ends_before_time_does(folder):
+    """What would start after the end of time is never started; a period that long is refused."""
+    results = succeed(folder, *FABRIC, "--workload=incast", "--background=poisson", "--backgroundLoad=1e-17")["results"]
+    assert results["background"]["started"] == 0
+    long = "--background=checkpoint", "--backgroundSize=64GiB", "--rate=1Gb/s"
+    assert "--backgroundSize=64GiB: less than a server" in refusal(folder, *FABRIC, *long)
+    assert refusal(folder, *FABRIC, *long, "--backgroundPeriod=1001s").startswith("ai-fabric-run: --backgroundPeriod=1001s")
+
+
+def test_a_cut_leaves_each_host_of_a_made_background_a_way(folder):
+    """Not only those of the file of flows: the messages of a background go to any host."""
+    (folder / "pair.csv").write_text(HEADER + "0,0,1,1000\n")
+    cut = "--flows=pair.csv", "--fail=leaf-1@0s", "--convergence=0s"
+    succeed(folder, *FABRIC, *cut)
+    assert "has none to host-" in refusal(folder, *FABRIC, *cut, "--background=poisson")
+
+
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("traffic", TRAFFIC)
 def test_any_traffic_has_a_background_on_any_simulator(folder, traffic, kind):

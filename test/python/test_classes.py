@@ -71,8 +71,8 @@ def test_flows_of_a_run_are_read_again(tmp_path):
 def test_what_has_classes_of_its_own_is_refused(tmp_path):
     write_flows(tmp_path, HEADER + "0,0,1,4096,5\n")
     rows_of = {
-        "--transport=mrc": "--transport=mrc: another one with classes in --flows",
-        "--receiverAdmission=8": "--receiverAdmission=8: 0 with classes in --flows",
+        "--transport=mrc": "--transport=mrc: another one with classes of flows",
+        "--receiverAdmission=8": "--receiverAdmission=8: 0 with classes of flows",
     }
     check_refusals(tmp_path, rows_of, *FABRIC[:5], "--flows=flows.csv")
     write_flows(tmp_path, HEADER + "0,0,1,4096,9\n")

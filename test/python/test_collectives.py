@@ -786,6 +786,16 @@ def test_a_message_without_bytes_keeps_the_order(tmp_path):
             assert times[0] == ("9000.000", "9500.000", "10000.000") and times[1][0] == "9500.000"
 
 
+def test_an_iteration_may_begin_with_a_message_without_bytes(tmp_path):
+    """The next one begins in the last turn of a picosecond, as the windows that follow do."""
+    traffic = write_training(tmp_path, '{ compute = "0ns" }', "{ from = 0, to = 2, bytes = 0 }")
+    seen = []
+    for how in "--simulator=events", "--simulator=windows", "--threads=2":
+        succeed(tmp_path, *SMALL, traffic, "--iterations=2", how)
+        seen.append([(row["start_ns"], row["received_ns"]) for row in rows(tmp_path, "flows")])
+    assert seen[0] == seen[1] == seen[2] and len(seen[0]) == 2
+
+
 def test_a_frame_may_make_a_host_send_nothing(tmp_path):
     """With links that take no time, a picosecond is the window: what a frame causes comes in no earlier turn."""
     steps = "{ from = 0, to = 1, bytes = 8192 }", "{ from = 1, to = 2, bytes = 0 }", "{ from = 2, to = 3, bytes = 8 }"

@@ -19,6 +19,8 @@ namespace aifabric
 namespace
 {
 
+constexpr int64_t LAST_START_PS = 9'000'000'000'000'000; //!< near the end of time
+
 /// @return makes the flows of Kind::POISSON
 FlowDriver::Source
 MakePoisson(const BackgroundSpec& spec, uint32_t hosts, int64_t stream)
@@ -32,6 +34,10 @@ MakePoisson(const BackgroundSpec& spec, uint32_t hosts, int64_t stream)
     return [spec, hosts, randoms, starts = std::vector<double>(hosts)](uint32_t host) mutable {
         const auto random = [&]() { return randoms[host]->GetValue(0, 1); };
         starts[host] = DrawArrival(starts[host], spec.meanGapPs, random);
+        if (starts[host] > static_cast<double>(LAST_START_PS))
+        {
+            return std::optional<Flow>();
+        }
         Flow flow = DrawMessage(hosts, host, starts[host], *spec.sizes, random);
         flow.isBackground = true;
         return std::optional<Flow>(flow);
@@ -44,7 +50,7 @@ MakeCheckpoints(const BackgroundSpec& spec, uint32_t hosts)
 {
     const uint32_t clients = hosts - spec.servers;
     return [spec, clients, rounds = std::vector<int64_t>(clients)](uint32_t host) mutable {
-        if (host >= clients)
+        if (host >= clients || rounds[host] > LAST_START_PS / spec.periodPs)
         {
             return std::optional<Flow>();
         }

@@ -23,7 +23,8 @@ namespace aifabric
 /**
  * @ingroup ai-fabric
  *
- * Sends a list of flows: each is handed to a MessageService at its start.
+ * Sends a list of flows, or those of a source, which may have no end: each is handed to a
+ * MessageService at its start.
  */
 class FlowDriver : public Object
 {

@@ -8,6 +8,7 @@
 
 #include "ns3/fabric-channel.h"
 #include "ns3/fabric-clock.h"
+#include "ns3/node.h"
 #include "ns3/simulator.h"
 #include "ns3/window-simulator.h"
 
@@ -84,11 +85,24 @@ TrainingCollectives::PassBarrier(uint32_t number, int64_t ps)
     {
         RoceNetDevice& nic = *m_service->GetNics()[(*entry.hosts)[rank]];
         const int64_t delay = nic.GetPort(0)->GetChannel()->GetDelay().GetPicoSeconds();
+        const int64_t knownAt = ps + std::max<int64_t>(delay, 1);
+        // No earlier in its picosecond than the last rank: a window may begin and end with any
+        // turn.
         Simulator::ScheduleWithContext(nic.GetNode()->GetId(),
-                                       FabricClock::Until(ps + std::max<int64_t>(delay, 1)),
-                                       &CollectiveRun::Start,
-                                       entry.run.get(),
+                                       FabricClock::Until(knownAt, FabricClock::LAST_TURN),
+                                       &TrainingCollectives::StartRank,
+                                       this,
+                                       number,
                                        rank);
+    }
+}
+
+void
+TrainingCollectives::StartRank(uint32_t number, uint32_t rank)
+{
+    if (!m_isStopped)
+    {
+        m_entries[number].run->Start(rank);
     }
 }
 

@@ -53,6 +53,12 @@ class TrainingCollectives
     /// @param host number of who reaches it  @param node what it does there
     void Reach(uint32_t number, uint32_t host, uint32_t node);
 
+    /// No rank begins its part any more.
+    void Stop()
+    {
+        m_isStopped = true;
+    }
+
     /// @copydoc TrainingDriver::GetCollectives
     std::vector<CollectiveRecord> GetRecords() const;
 
@@ -87,6 +93,9 @@ class TrainingCollectives
     /// @param ps when, in ps
     void PassBarrier(uint32_t number, int64_t ps);
 
+    /// A rank begins its part, after a barrier.
+    void StartRank(uint32_t number, uint32_t rank);
+
     /// @return when and by whom a collective was begun, or NEVER
     static Begin FindBegin(const Entry& entry);
 
@@ -100,6 +109,7 @@ class TrainingCollectives
     std::vector<uint32_t> m_reached;      //!< by host: collectives that it has reached
     std::vector<Entry> m_entries;         //!< by number
     std::vector<MessageOrigin> m_origins; //!< by message
+    bool m_isStopped{false};              //!< Stop() was called
 };
 
 } // namespace aifabric

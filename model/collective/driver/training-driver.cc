@@ -70,6 +70,10 @@ void
 TrainingDriver::DoDispose()
 {
     m_service = nullptr;
+    if (m_collectives)
+    {
+        m_collectives->Stop();
+    }
     Object::DoDispose();
 }
 

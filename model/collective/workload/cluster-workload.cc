@@ -154,6 +154,10 @@ ClusterWorkload::ClusterWorkload(const std::vector<ClusterJob>& jobs,
 void
 ClusterWorkload::Add(const ClusterJob& job, const TrainingWorkload& program)
 {
+    if (program.barrier)
+    {
+        throw std::invalid_argument("job " + job.name + ": a program with a barrier");
+    }
     const auto communicators = static_cast<uint32_t>(m_workload.communicators.size());
     const auto programs = static_cast<uint32_t>(m_workload.programs.size());
     for (Communicator communicator : program.communicators)
