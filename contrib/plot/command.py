@@ -5,6 +5,7 @@
 """What the command lines of the plots of one run have in common."""
 
 import argparse
+import math
 import sys
 import warnings
 from pathlib import Path
@@ -72,7 +73,7 @@ def whole_number(text):
 def time_ns(text):
     """A time with its unit, in nanoseconds."""
     number, kind = parse(text) or (None, None)
-    if kind != "ns" and number != 0:
+    if (kind != "ns" and number != 0) or not math.isfinite(number):
         raise argparse.ArgumentTypeError(f"{text} is not a time such as 12.5us")
     return float(number)
 

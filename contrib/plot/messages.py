@@ -12,6 +12,7 @@ from typing import List, Optional
 import numpy
 import pandas
 
+from program import ScriptError
 from run_data import HOST_LAYER
 
 TIMES = ["start_ns", "received_ns", "completed_ns"]
@@ -32,15 +33,15 @@ class Choice:
         if self.collective is not None:
             known = run.collectives.index
             if not len(known):
-                raise SystemExit(f"--collective={self.collective}: the run had no collectives")
+                raise ScriptError(f"--collective={self.collective}: the run had no collectives")
             if self.collective not in known:
                 there = f"{known.min()} to {known.max()}"
-                raise SystemExit(f"--collective={self.collective}: one of {there}")
+                raise ScriptError(f"--collective={self.collective}: one of {there}")
         last = run.scenario["hosts"] - 1
         if self.hosts is not None and self.hosts[-1] > last:
-            raise SystemExit(f"--ranks: {self.hosts[-1]} is none of the hosts 0 to {last}")
+            raise ScriptError(f"--ranks: {self.hosts[-1]} is none of the hosts 0 to {last}")
         if self.begin_ns >= self.end_ns:
-            raise SystemExit("--to: the window ends before it begins")
+            raise ScriptError("--to: the window ends before it begins")
 
     def rows(self, table):
         """The rows that are wanted."""

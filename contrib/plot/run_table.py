@@ -10,7 +10,7 @@ import re
 import pandas
 
 from program import ScriptError
-from safe_file import check_regular
+from safe_file import check_regular, is_cut
 
 MOST_BYTES = 1 << 14  # of the line with the names of columns
 MOST_CHARACTERS = 256  # of a text
@@ -73,14 +73,11 @@ def check_file(path, needed):
     check_regular(path)
     with open(path, "rb") as file:
         line = file.readline(MOST_BYTES)
-        file.seek(0, 2)
-        file.seek(max(0, file.tell() - 1))
-        end = file.read()
     if not line:
         raise TableError(f"{path}: is empty")
     if not line.endswith(b"\n"):
         raise TableError(f"{path}:1: no line with at most {MOST_BYTES} bytes")
-    if end != b"\n":
+    if is_cut(path):
         raise TableError(f"{path}: the last line has no end; the file was cut")
     columns = next(csv.reader([line.decode(errors="replace")]))
     for column in needed:

@@ -22,6 +22,14 @@ def check_regular(path):
         raise OSError(errno.EINVAL, "is not a regular file", str(path))
 
 
+def is_cut(path):
+    """Whether the last line of a file has no end."""
+    with open(path, "rb") as file:
+        file.seek(0, os.SEEK_END)
+        file.seek(max(0, file.tell() - 1))
+        return file.read() != b"\n"
+
+
 def read_text(path):
     """The text of a regular file of bounded size."""
     check_regular(path)
@@ -64,6 +72,8 @@ def written_whole(path, **options):
         with named_errors(path), open(partial, "x", encoding="utf-8", **options) as file:
             yield file
         os.replace(partial, path)
-    except BaseException:
+    except BaseException as error:
         partial.unlink(missing_ok=True)
+        if getattr(error, "filename", None) == str(partial):
+            error.filename = str(path)  # the name that was asked for
         raise

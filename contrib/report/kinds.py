@@ -4,6 +4,7 @@
 
 """What a folder holds, and so which page it gets."""
 
+import os
 from pathlib import Path
 from typing import List, Sequence
 
@@ -37,7 +38,7 @@ def find_page(folders: Sequence[Path], target: Path) -> Page:
     """The page of some folders: of one, what made it decides; of several, it is that of all runs below them."""
     folder = folders[0]
     if len(folders) == 1:
-        if (folder / NAME).is_file():
+        if os.path.lexists(folder / NAME):  # be it a link that leads nowhere
             return run_page(folder, target)
         if (folder / ANSWER).is_file() and (folder / "differences.csv").is_file():
             return study_page(folder, target)

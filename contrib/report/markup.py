@@ -8,7 +8,13 @@ import re
 from html import escape
 from typing import Iterable, List, Union
 
+FORBIDDEN = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 VOID = {"meta", "br", "img", "input"}
+
+
+def plain(text: str) -> str:
+    """A text without what HTML forbids: control characters, and bytes of names that are no characters."""
+    return FORBIDDEN.sub("\ufffd", text)
 
 
 class Element(str):
@@ -26,14 +32,14 @@ def text_of(content: Content) -> str:
     if isinstance(content, Element):
         return content
     if isinstance(content, (str, int, float)):
-        return escape(str(content), quote=False)
+        return escape(plain(str(content)), quote=False)
     return "".join(map(text_of, content))
 
 
 def attribute(name: str, value: Union[str, int, float, bool]) -> str:
     """An attribute: class_ stands for class, data_x for data-x."""
     name = name.rstrip("_").replace("_", "-")
-    return f" {name}" if value is True else f' {name}="{escape(str(value))}"'
+    return f" {name}" if value is True else f' {name}="{escape(plain(str(value)))}"'
 
 
 def tag(name: str, /, *content: Content, **attributes: Attribute) -> Element:

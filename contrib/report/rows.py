@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Dict, List, Tuple
 
 from program import ScriptError
-from safe_file import check_regular
+from safe_file import check_regular, is_cut
 
 Row = Dict[str, Any]
 WORDS = {"True": True, "False": False}
@@ -36,14 +36,17 @@ def read_rows(path: Path, as_text: bool = False) -> Tuple[List[str], List[Row]]:
     try:
         check_regular(path)
         with open(path, newline="", encoding="utf-8") as file:
-            reader = csv.DictReader(file)
-            names = list(reader.fieldnames or [])
-            rows = [{name: (row[name] or "") if as_text else value_of(row[name] or "") for name in names} for row in reader]
+            names, *lines = [*csv.reader(file)] or [[]]
     except (UnicodeDecodeError, csv.Error) as error:
         raise ScriptError(f"{path}: is no table ({error})") from None
     if not names or len(set(names)) < len(names):
         raise ScriptError(f"{path}:1: names of columns are needed, each once")
-    return names, rows
+    if is_cut(path):
+        raise ScriptError(f"{path}: the last line has no end; the file was cut")
+    lines = [cells for cells in lines if cells]
+    if any(len(cells) != len(names) for cells in lines):
+        raise ScriptError(f"{path}: a row has not as many cells as there are columns")
+    return names, [dict(zip(names, cells if as_text else map(value_of, cells))) for cells in lines]
 
 
 def need(path: Path, names: List[str], *columns: str) -> None:

@@ -91,6 +91,15 @@ def known_runs(folders: Iterable[Path]) -> List[SummaryFile]:
     return found
 
 
+def warn_of_changes(page: Page, rows: Sequence[Dict[str, Any]], folders: Sequence[Path], runs: Sequence[SummaryFile]) -> None:
+    """Says of how many rows of a table the runs do not have the results any more."""
+    times = {run.folder: run.results.get("cct_ns") for run in runs}
+    asked = [(row["cct_ns"], folder) for row, folder in zip(rows, folders) if row.get("cct_ns") not in (None, "")]
+    changed = sum(folder not in times or times[folder] != time for time, folder in asked)
+    if changed:
+        page.warnings.append(f"{changed} of {len(rows)} runs are gone, or were run again with other results than those of the table.")
+
+
 def add_common(page: Page, runs: Sequence[SummaryFile]) -> None:
     """Versions, and the warnings of all runs, each once."""
     versions = Counter(versions_of(run) for run in runs)

@@ -15,7 +15,7 @@ from markup import Content, Element, prose, tag
 from metric import Metric, metric_of
 from page import Page
 from rows import need, numbers_of, read_rows
-from runs_page import add_common, draw_rows, known_runs, scheme_look
+from runs_page import add_common, draw_rows, known_runs, scheme_look, warn_of_changes
 from safe_file import read_text
 
 ANSWER = "answer.md"
@@ -102,7 +102,9 @@ def study_page(folder: Path, target: Path) -> Page:
     page.add("Figures", tag("div", means, draw_differences(folder, metric, schemes), class_="charts"))
     _, rows = read_rows(folder / "results.csv")
     folders = [folder / str(row.get("folder", "")) for row in rows]
-    add_common(page, known_runs(folders))
+    runs = known_runs(folders)
+    add_common(page, runs)
+    warn_of_changes(page, rows, folders, runs)
     page.add("Runs", draw_rows(["case", "scheme", "seed"], rows, folders, target, [metric.column]))
     page.add("Settings", draw_settings(settings))
     command = read_command(folder).get("command")

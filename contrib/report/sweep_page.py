@@ -17,7 +17,7 @@ from metric import metric_of
 from page import Page
 from quantity import numbers
 from rows import Row, need, numbers_of, read_rows
-from runs_page import add_common, asked_of, common_settings, draw_asked, draw_rows, known_runs, scheme_look
+from runs_page import add_common, asked_of, common_settings, draw_asked, draw_rows, known_runs, scheme_look, warn_of_changes
 
 USUAL = "cct_ns", "increase_percent", "max_queue_packets", "drops"  # results that are drawn
 MOST_CHARTS = 6
@@ -161,6 +161,7 @@ def sweep_page(folder: Path, target: Path) -> Page:
     folders = [folder / str(row["folder"]) for row in rows]
     runs = known_runs(folders)
     add_common(page, runs)
+    warn_of_changes(page, rows, folders, runs)
     problems = sum(bool(row.get("problem")) for row in rows)
     if problems:
         page.warnings.insert(0, f"{problems} of {len(rows)} runs did not finish; the table says why.")

@@ -63,8 +63,11 @@ def jobs_of(run):
     if not (run.folder / "run.json").exists():
         raise RunError(f"{run.labels['job'] or 'all jobs'}: {why_stalled(run.folder)}")
     summary = json.loads(read_text(run.folder / "run.json"))
-    whole = {"name": summary["scenario"]["workload"], "jct_ns": summary["results"]["cct_ns"]}
-    return {job["name"]: job for job in summary["results"].get("jobs", [whole])}
+    results = summary["results"]
+    if results.get("job", {}).get("aborted"):
+        raise RunError(f"{run.labels['job'] or 'all jobs'}: aborted, as a queue pair failed; there is no completion time")
+    whole = {"name": summary["scenario"]["workload"], "jct_ns": results["cct_ns"]}
+    return {job["name"]: job for job in results.get("jobs", [whole])}
 
 
 def compare(runs):

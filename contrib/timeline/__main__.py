@@ -17,7 +17,7 @@ from program import Parser, ScriptError, run_script  # first: Ctrl-C from here o
 
 from command import number_list, time_ns, whole_number
 from run_json import undamaged
-from safe_file import written_whole
+from safe_file import check_regular, written_whole
 
 VERB = "timeline"
 NAME = "timeline.json"
@@ -34,11 +34,23 @@ def make_parser() -> Parser:
     return parser
 
 
+def check_target(target: Path) -> None:
+    """Refuses to replace anything but a timeline: results end in .json, too."""
+    if target.is_dir() or target.suffix != ".json":
+        raise ScriptError(f"--out={target}: a name that ends in .json is needed")
+    if target.exists():
+        from trace import BEGIN  # and numpy
+
+        check_regular(target)
+        with open(target, "rb") as file:
+            if file.read(len(BEGIN)) != BEGIN.encode():
+                raise ScriptError(f"--out={target}: that file is there, and is no timeline; another name is needed")
+
+
 def main(arguments: List[str]) -> int:
     own = make_parser().parse_args(arguments)
     target = own.out or own.folder / NAME
-    if target.is_dir() or target.suffix != ".json":
-        raise ScriptError(f"--out={target}: a name that ends in .json is needed")
+    check_target(target)
     from messages import Choice  # and pandas
     from run_data import Run
     from timeline import Timeline

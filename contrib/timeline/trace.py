@@ -13,6 +13,7 @@ import numpy
 from messages import lanes_of
 
 NS_PER_US = 1e3
+BEGIN = '{"displayTimeUnit": "ns"'  # of the file
 THREADS = 10_000  # numbers of a process: threads of different ones have different numbers
 
 
@@ -69,5 +70,4 @@ class Trace:
     def write(self, file: TextIO, about: Dict[str, str]) -> None:
         """Writes the trace, an event a line."""
         lines = ",\n".join(json.dumps(event, separators=(",", ":"), allow_nan=False) for event in self.events)
-        head = json.dumps({"displayTimeUnit": "ns", "otherData": about})[:-1]
-        file.write(f'{head}, "traceEvents": [\n{lines}\n]}}\n')
+        file.write(f'{BEGIN}, "otherData": {json.dumps(about)}, "traceEvents": [\n{lines}\n]}}\n')

@@ -374,6 +374,14 @@ def test_slowdown_refuses(tmp_path):
         assert len(run.stderr.splitlines()) == 1
 
 
+def test_a_job_that_was_aborted_has_no_slowdown(tmp_path):
+    (tmp_path / "jobs.csv").write_text(JOBS)
+    options = "--gpusPerNode=2", "--cluster=jobs.csv", "--fail=leaf-0@1us", "--onFailure=abort"
+    run = slowdown(tmp_path, "--", *FABRIC, *options)
+    said = "slowdown: all jobs: aborted, as a queue pair failed; there is no completion time"
+    assert run.returncode == 1 and run.stderr.splitlines()[-1] == said and not (tmp_path / "slow/slowdown.csv").exists()
+
+
 def test_a_file_of_jobs_is_a_regular_file(tmp_path):
     os.mkfifo(tmp_path / "jobs.csv")  # nobody writes into it
     assert refusal(tmp_path, *FABRIC, "--cluster=jobs.csv") == "--cluster: jobs.csv: cannot be read"

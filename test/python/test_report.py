@@ -129,6 +129,25 @@ def test_nothing_of_a_table_becomes_html(tmp_path, column):
     assert document.count(EVIL) and ["./fabric", EVIL] in commands_of(path)
 
 
+def test_characters_that_html_forbids_are_replaced(tmp_path):
+    (tmp_path / "slowdown.csv").write_text("name,ranks,slowdown\na\x1b[31m\x00,1,1.5\n")
+    (tmp_path / "command.json").write_text(json.dumps({"command": ["./fabric", "\x07"]}))
+    path, document = report(tmp_path, tmp_path)
+    assert document.count("a\ufffd[31m\ufffd") and not re.search("[\0-\x08\x0b-\x1f]", path.read_text())
+
+
+def test_a_table_of_runs_that_have_changed(tmp_path):
+    (tmp_path / "means.csv").write_text("k,runs\n4,3\n")
+    (tmp_path / "sweep.csv").write_text("k,seed,cct_ns,folder\n" + "".join(f"4,{seed},{2000 + seed}.0,{seed}\n" for seed in (1, 2, 3)))
+    warning = "runs are gone, or were run again with other results"
+    for seed in 1, 2, 3:
+        write_run(tmp_path / str(seed), seed)
+    assert not report(tmp_path, tmp_path)[1].count(warning)
+    (tmp_path / "1/run.json").unlink()
+    (tmp_path / "2/run.json").write_text((tmp_path / "3/run.json").read_text())
+    assert report(tmp_path, tmp_path)[1].count(f"2 of 3 {warning}")
+
+
 # --- What cannot be shown -------------------------------------------------------------------------
 
 
@@ -141,12 +160,21 @@ def test_nothing_of_a_table_becomes_html(tmp_path, column):
         ("damaged", "damaged/run.json: is not what a run leaves"),
         ("wrong", "wrong: the results are damaged, or not of a run"),
         ("cut", "cut/queues.csv: the last line has no end"),
+        ("half", "half/slowdown.csv: the last line has no end; the file was cut"),
+        ("short", "short/slowdown.csv: a row has not as many cells as there are columns"),
+        ("link", "link: no results of a run there (No such file or directory)"),
+        ("run --out=/proc/x.html", "report: /proc/x.html: "),
     ],
 )
 def test_what_cannot_be_shown_is_refused(tmp_path, arguments, words):
     (tmp_path / "empty").mkdir()
     for name in "run", "damaged", "wrong", "cut":
         write_run(tmp_path / name)
+    for name, text in ("half", "name,ranks,slowdown\na,2,1.4"), ("short", "name,ranks,slowdown\na,2\n"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "slowdown.csv").write_text(text)
+    (tmp_path / "link").mkdir()
+    (tmp_path / "link/run.json").symlink_to("nowhere")
     (tmp_path / "damaged/run.json").write_text("[")
     content = json.loads((tmp_path / "wrong/run.json").read_text())
     (tmp_path / "wrong/run.json").write_text(json.dumps(content | {"results": content["results"] | {"cct_ns": "soon"}}))

@@ -7,6 +7,7 @@ hosts did when."""
 
 import csv
 import json
+import os
 from collections import Counter, defaultdict
 
 import pytest
@@ -131,17 +132,23 @@ def test_flows_have_a_timeline(tmp_path):
         ("out --ranks=9", "--ranks: 9 is none of the hosts 0 to 3"),
         ("out --from=2us --to=1us", "--to: the window ends before it begins"),
         ("out --from=soon", "soon is not a time"),
+        ("out --from=1e400s", "1e400s is not a time"),
+        ("out --out=out/run.json", "--out=out/run.json: that file is there, and is no timeline"),
+        ("out --out=pipe.json", "pipe.json: is not a regular file"),
+        ("out --out=/proc/x.json", "/proc/x.json: "),
         ("cut", "cut/flows.csv: the last line has no end"),
     ],
 )
 def test_what_cannot_be_drawn_is_refused(tmp_path, options, words):
     call(tmp_path, *FABRIC, "--size=4KiB", "--out=out")
+    os.mkfifo(tmp_path / "pipe.json")
     (tmp_path / "cut").mkdir()
     (tmp_path / "cut/run.json").write_text((tmp_path / "out/run.json").read_text())
     (tmp_path / "cut/flows.csv").write_text("flow,source\n0,1")
     run = script("timeline", *options.split(), cwd=tmp_path)
     assert run.returncode == 1 and run.stdout == "" and words in run.stderr and len(run.stderr.splitlines()) == 1, run
-    assert not list(tmp_path.rglob("timeline.json"))
+    assert run.stderr.startswith("timeline: ") and not list(tmp_path.rglob("timeline.json"))
+    assert "results" in json.loads((tmp_path / "out/run.json").read_text())
 
 
 # --- nodes.csv ------------------------------------------------------------------------------------
