@@ -10,6 +10,8 @@ from pathlib import Path
 
 import program
 
+MOST_THREADS = 64  # of ai-fabric-run
+
 
 class Parser(program.Parser):
     """With --check a script says what is wrong, and does no more."""
@@ -20,16 +22,19 @@ class Parser(program.Parser):
 
     def parse_args(self):
         arguments = super().parse_args()
+        out = getattr(arguments, "out", None)
+        if out and out.exists() and not out.is_dir():
+            self.error(f"--out={out}: is there, and is no folder")
         if arguments.check:
             self.exit(0)
         return arguments
 
 
-def at_least(least, what):
-    """The type of an option: a whole number, not less than the least."""
+def at_least(least, what, most=None):
+    """The type of an option: a whole number, not less than the least, and not more than the most, if there is one."""
 
     def read(text):
-        if int(text) < least:
+        if int(text) < least or (most and int(text) > most):
             raise ValueError
         return int(text)
 

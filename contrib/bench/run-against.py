@@ -29,7 +29,7 @@ sys.path[:0] = [str(Path(__file__).resolve().parents[1] / "plot")]
 
 from program import catch_interrupts, run_script  # first: Ctrl-C from here on
 
-from arguments import Parser, at_least, positive
+from arguments import MOST_THREADS, Parser, at_least, positive
 from programs import BenchError, Progress, make_folder
 
 ARITIES = {16: 4, 128: 8, 1024: 16}
@@ -177,7 +177,8 @@ def get_arguments():
     add("--program", type=Path, required=True, help="ai-fabric-run")
     add("--against", type=find_peer, required=True, metavar="PATH", help="the program htsim_uec of uet-htsim")
     add("--hosts", type=parse_hosts, default="128,1024", help="sizes: 16, 128, 1024 (default: %(default)s)")
-    add("--threads", type=at_least(1, "positive number"), default=2, help="of a third run (default: %(default)s)")
+    threads = at_least(1, f"number from 1 to {MOST_THREADS}", MOST_THREADS)
+    add("--threads", type=threads, default=2, help="of a third run (default: %(default)s)")
     add("--repeat", type=positive, default=3, help="rounds (default: %(default)s)")
     add("--out", type=Path, default=Path("results/against"), metavar="DIR", help="for against.csv")
     return parser.parse_args()

@@ -25,7 +25,7 @@ sys.path[:0] = [str(Path(__file__).resolve().parents[1] / "plot")]
 
 from program import catch_interrupts, run_script  # first: Ctrl-C from here on
 
-from arguments import Parser, at_least, positive
+from arguments import MOST_THREADS, Parser, at_least, positive
 from programs import BenchError, Progress, make_folder
 
 FABRICS = {
@@ -173,7 +173,8 @@ def get_arguments():
     parser = Parser(description=__doc__.split("\n")[0])
     add = parser.add_argument
     add("--program", type=Path, required=True, help="ai-fabric-run")
-    add("--threads", type=at_least(2, "number of 2 or more"), default=2, help="threads (default: %(default)s)")
+    threads = at_least(2, f"number from 2 to {MOST_THREADS}", MOST_THREADS)
+    add("--threads", type=threads, default=2, help="threads (default: %(default)s)")
     add("--repeat", type=positive, default=3, help="rounds (default: %(default)s)")
     add("--quick", action="store_true", help="128 hosts alone")
     add("--out", type=Path, default=Path("results/threads"), metavar="DIR", help="for threads.csv")

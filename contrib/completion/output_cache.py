@@ -32,8 +32,8 @@ class OutputCache:
         try:
             if path.stat().st_mtime > self.newest:
                 return path.read_text(encoding="utf-8")
-        except OSError:
-            pass  # it was not asked before
+        except (OSError, UnicodeDecodeError):
+            pass  # it was not asked before, or what was kept is damaged
         text = run(command, may_fail)
         if text:
             keep(path, text)

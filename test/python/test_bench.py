@@ -52,6 +52,16 @@ def test_what_is_wrong_is_one_line(tmp_path, name):
         assert len(lines) == 1 and lines[0].startswith(f"{name}: ")
 
 
+@pytest.mark.parametrize("options, words", [
+    ("--threads=65", "argument --threads: invalid number from 2 to 64 value: '65'"),
+    ("--out=a-file", "--out=a-file: is there, and is no folder"),
+])  # fmt: skip
+def test_what_is_wrong_is_said_before_anything_is_built(tmp_path, options, words):
+    (tmp_path / "a-file").touch()
+    run = script("bench/run-threads.py", "--check", "--program=/", *options.split(), cwd=tmp_path)
+    assert run.returncode == 1 and run.stderr == f"run-threads: {words}\n"
+
+
 @pytest.mark.parametrize("name", ["run-bench", "run-transports"])
 def test_ctrl_c_is_one_line(tmp_path, name):
     started = tmp_path / "started"

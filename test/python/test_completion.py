@@ -154,6 +154,14 @@ def test_what_programs_print_is_kept_until_they_change(clone):
     assert proposed("two", 2**32) == ["--help", "--two="]
 
 
+def test_what_was_kept_and_is_damaged_is_asked_again(clone):
+    proposed = fabric(clone, "completion", "--complete", "report", "--").stdout
+    kept = list((clone / "cache/completion").iterdir())
+    for path in kept:
+        path.write_bytes(b"\xff\xfe")
+    assert kept and "--out=" in proposed.split() and fabric(clone, "completion", "--complete", "report", "--").stdout == proposed
+
+
 def test_completion_works_without_a_program_a_cache_or_a_home(clone):
     (clone / "build/release/bin").unlink()
     (clone / "cache").touch()
