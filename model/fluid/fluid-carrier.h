@@ -16,6 +16,7 @@
 #include "ns3/bound-frames.h"
 #include "ns3/message-carrier.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -135,10 +136,12 @@ class FluidCarrier : public MessageCarrier
     /// come, in ps  @param flow the message  @param links of its path
     double GetWay(const Flow& flow, uint32_t links) const;
 
-    /// @return the same from its end on the last link
+    /// @return the same from its end on the last link. A gap that takes longer than the link's
+    /// delay ends after the message has come; hops are that much shorter then, and the way is the
+    /// same.
     double GetLastWay() const
     {
-        return m_times.toHost - m_times.gap.host;
+        return std::max(0.0, m_times.toHost - m_times.gap.host);
     }
 
     /// @return bytes of the first packet of a message, with header and gap  @param flow the message

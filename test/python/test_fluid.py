@@ -41,6 +41,15 @@ def test_acknowledgements_wait_behind_data(tmp_path):
     assert abs(fluid_scenarios.error_percent(options, tmp_path)[0]) < 0.5
 
 
+@pytest.mark.parametrize("rate, delay", [("100Mb/s", "1ns"), ("100Mb/s", "1us"), ("400Gb/s", "0ns")])
+def test_a_gap_may_take_longer_than_a_link(tmp_path, rate, delay):
+    """The message has come before the gap behind it has passed."""
+    options = "--topology=leaf-spine", "--jobRanks=4", "--workload=all-gather", "--balancer=ecmp", "--size=512KiB"
+    links = f"--rate={rate}", f"--delay={delay}", fluid_scenarios.DEEP
+    assert abs(fluid_scenarios.error_percent([*options, *links], tmp_path)[0]) < 0.5
+    assert all(row["received_ns"] for row in rows(tmp_path, "flows"))
+
+
 def test_runs_that_lose_packets_are_refused(tmp_path):
     """The line says which buffer is enough, and with that one neither loses a packet."""
     run = call(tmp_path, *ECMP, FLUID, "--buffer=100kB")
