@@ -274,8 +274,15 @@ class RunOptions : public OptionSection
              {RankTransport::GetRanks() > 1, "several --ranks"},
              {HasSharedTurns(), "switches of more than " + std::to_string(TURNS) + " ports"},
              {m_scenario.receiverSlots > 0, "--receiverAdmission"},
+             {RestartsJobs(), "--onFailure=restart and --cluster"},
              {Renews(*steering), RENEW},
              {steering->CountLanes(Flow()) == 0, "--steering=" + m_table.Get("steering")}});
+    }
+
+    /// @return whether jobs of a cluster begin again, whose hosts then open connections at one time
+    bool RestartsJobs() const
+    {
+        return !m_scenario.jobs.empty() && m_scenario.job.onFailure == JobSpec::OnFailure::RESTART;
     }
 
     /// @return whether each piece of a message has a queue pair that begins anew
