@@ -138,6 +138,8 @@ class BackgroundOptions : public OptionSection
     void ReadPoisson()
     {
         constexpr double PS_BIT_PER_BYTE = 8e12;
+        constexpr double HEADERS = 82;    // bytes of a message of one packet, with what is between
+        constexpr double MOST_LOAD = 1.1; // of long messages, whose headers are a few percent
         BackgroundSpec& spec = m_scenario.background;
         spec.kind = BackgroundSpec::Kind::POISSON;
         const bool isEven = IsNone("backgroundCdf");
@@ -148,7 +150,12 @@ class BackgroundOptions : public OptionSection
         spec.sizes = isEven ? SizeDistribution({{bytes, 1}}) : ReadFile("backgroundCdf", read);
         const double rate = static_cast<double>(m_scenario.rate) * m_scenario.graph->Planes();
         const double load = Read("backgroundLoad");
-        spec.meanGapPs = spec.sizes->GetMean() * PS_BIT_PER_BYTE / (load * rate);
+        const double mean = spec.sizes->GetMean();
+        RefuseIf(
+            load * (mean + HEADERS) > MOST_LOAD * mean,
+            "backgroundLoad",
+            "less for messages that short: with headers, the hosts' links would be overloaded");
+        spec.meanGapPs = mean * PS_BIT_PER_BYTE / (load * rate);
     }
 
     void ReadCheckpoints()
@@ -167,6 +174,10 @@ class BackgroundOptions : public OptionSection
                  "backgroundSize",
                  "less than a server receives in 500 s, or with --backgroundPeriod");
         spec.periodPs = Read("backgroundPeriod", static_cast<int64_t>(usualPs));
+        RefuseIf(static_cast<double>(spec.periodPs) <
+                     usualPs / (2.0 * static_cast<double>(clients)),
+                 "backgroundPeriod",
+                 "no less than a host takes to send --backgroundSize at its line rate");
     }
 
     /// @return bytes of a message  @param usual what "auto" stands for

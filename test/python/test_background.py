@@ -48,6 +48,9 @@ def test_background_ends_before_time_does(folder):
     assert results["background"]["started"] == 0
     long = "--background=checkpoint", "--backgroundSize=64GiB", "--rate=1Gb/s"
     assert "--backgroundSize=64GiB: less than a server" in refusal(folder, *FABRIC, *long)
+    dense = "--backgroundPeriod=1ps: no less than", "--backgroundLoad=1: less for messages that short"
+    assert dense[0] in refusal(folder, *FABRIC, "--background=checkpoint", "--backgroundPeriod=1ps")
+    assert dense[1] in refusal(folder, *FABRIC, "--background=poisson", "--backgroundSize=1", "--backgroundLoad=1")
     assert refusal(folder, *FABRIC, *long, "--backgroundPeriod=1001s").startswith("ai-fabric-run: --backgroundPeriod=1001s")
 
 
