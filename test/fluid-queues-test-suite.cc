@@ -32,8 +32,8 @@ struct FluidQueuesTestCase : FabricTestCase
     void Send(uint32_t stream, const std::vector<uint32_t>& links, int64_t ps, int64_t bytes)
     {
         const FluidWay way{&links, 0, 10};
-        ScheduleFunction(PicoSeconds(ps), [=] { queues->SetRate(stream, way, 1); });
-        ScheduleFunction(PicoSeconds(ps + bytes), [=] { queues->SetRate(stream, way, 0); });
+        ScheduleFunction(PicoSeconds(ps), [this, stream, way] { queues->SetRate(stream, way, 1); });
+        ScheduleFunction(PicoSeconds(ps + bytes), [this, stream, way] { queues->SetRate(stream, way, 0); });
     }
 
     /// Note the rate behind the last link.

@@ -51,7 +51,7 @@ def test_background_ends_before_time_does(folder):
     dense = "--backgroundPeriod=1ps: no less than", "--backgroundLoad=1: less for messages that short"
     assert dense[0] in refusal(folder, *FABRIC, "--background=checkpoint", "--backgroundPeriod=1ps")
     assert dense[1] in refusal(folder, *FABRIC, "--background=poisson", "--backgroundSize=1", "--backgroundLoad=1")
-    assert refusal(folder, *FABRIC, *long, "--backgroundPeriod=1001s").startswith("ai-fabric-run: --backgroundPeriod=1001s")
+    assert refusal(folder, *FABRIC, *long, "--backgroundPeriod=1001s").startswith("--backgroundPeriod=1001s: a time")
 
 
 def test_a_cut_leaves_each_host_of_a_made_background_a_way(folder):
