@@ -33,7 +33,8 @@ struct FluidQueuesTestCase : FabricTestCase
     {
         const FluidWay way{&links, 0, 10};
         ScheduleFunction(PicoSeconds(ps), [this, stream, way] { queues->SetRate(stream, way, 1); });
-        ScheduleFunction(PicoSeconds(ps + bytes), [this, stream, way] { queues->SetRate(stream, way, 0); });
+        ScheduleFunction(PicoSeconds(ps + bytes),
+                         [this, stream, way] { queues->SetRate(stream, way, 0); });
     }
 
     /// Note the rate behind the last link.
