@@ -4,6 +4,7 @@
 
 """The programs of the benchmarks: where they are, what they print, and that one runs now."""
 
+import csv
 import sys
 
 from program import ScriptError
@@ -35,6 +36,15 @@ def make_folder(path):
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise BenchError(f"--out {path}: {error.strerror}") from error
+
+
+def write_rows(path, rows):
+    """Writes rows, which have the same columns, as a table; of no rows, nothing."""
+    if rows:
+        with path.open("w", newline="") as file:
+            writer = csv.DictWriter(file, rows[0])
+            writer.writeheader()
+            writer.writerows(rows)
 
 
 def find_program(folder, name):

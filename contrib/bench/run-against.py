@@ -13,7 +13,6 @@ acknowledgements stand beside it: they say how much the two do.
 against.csv, in the folder of --out, has one row a run.
 """
 
-import csv
 import json
 import os
 import random
@@ -30,7 +29,7 @@ sys.path[:0] = [str(Path(__file__).resolve().parents[1] / "plot")]
 from program import catch_interrupts, run_script  # first: Ctrl-C from here on
 
 from arguments import MOST_THREADS, Parser, at_least, positive
-from programs import BenchError, Progress, make_folder
+from programs import BenchError, Progress, make_folder, write_rows
 
 ARITIES = {16: 4, 128: 8, 1024: 16}
 KIB = 500, 4000  # of a message
@@ -194,11 +193,7 @@ def main():
     try:
         print_table(arguments, measure(arguments, rows))
     finally:
-        if rows:
-            with (arguments.out / "against.csv").open("w", newline="") as file:
-                writer = csv.DictWriter(file, rows[0])
-                writer.writeheader()
-                writer.writerows(rows)
+        write_rows(arguments.out / "against.csv", rows)
     print(f"\nEach run: {arguments.out / 'against.csv'}")
 
 

@@ -12,7 +12,6 @@ says what more threads would gain: see doc/performance.rst.
 threads.csv, in the folder of --out, has one row a run.
 """
 
-import csv
 import json
 import os
 import subprocess
@@ -26,7 +25,7 @@ sys.path[:0] = [str(Path(__file__).resolve().parents[1] / "plot")]
 from program import catch_interrupts, run_script  # first: Ctrl-C from here on
 
 from arguments import MOST_THREADS, Parser, at_least, positive
-from programs import BenchError, Progress, make_folder
+from programs import BenchError, Progress, make_folder, write_rows
 
 FABRICS = {
     128: ["--k=8"],
@@ -87,13 +86,6 @@ class Bench:
         row |= {name: results[name] for name in ("packet_hops", "measured_ns", "loop_wall_s")}
         self.rows.append(row)
         return row["loop_wall_s"], results["measured_ns"] / case.delay
-
-    def write(self):
-        if self.rows:
-            with (self.out / "threads.csv").open("w", newline="") as file:
-                writer = csv.DictWriter(file, self.rows[0])
-                writer.writeheader()
-                writer.writerows(self.rows)
 
 
 def find_cases(hosts):
@@ -191,7 +183,7 @@ def main():
         cases = find_cases([128] if arguments.quick else FABRICS)
         gains = measure(bench, cases, arguments.threads, arguments.repeat)
     finally:
-        bench.write()
+        write_rows(arguments.out / "threads.csv", bench.rows)
     print_table(gains, arguments.threads)
     print(f"\nEach run: {arguments.out / 'threads.csv'}")
 

@@ -222,7 +222,6 @@ class RunResults
         return lines;
     }
 
-  private:
     /// @return what became of jobs that share the fabric
     ClusterReport ReportJobs() const
     {

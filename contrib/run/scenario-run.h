@@ -469,7 +469,6 @@ class ScenarioRun
     std::unique_ptr<RunResults> m_results;        //!< what came of it
     bool m_isSetUp{false};                        //!< everything is made, on all ranks
 
-  private:
     /// Write what a rank has sampled.  @tparam T of it  @param samples it, if that was asked for
     /// @param writer where
     template <typename T>

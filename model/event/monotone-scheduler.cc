@@ -26,8 +26,6 @@ NS_OBJECT_ENSURE_REGISTERED(MonotoneScheduler);
 namespace
 {
 
-#if defined(__GNUC__) || defined(__clang__)
-
 /**
  * @param word not zero
  * @return the position of its lowest bit that is set
@@ -47,32 +45,6 @@ HighestBit(uint64_t word)
 {
     return 63 - __builtin_clzll(word);
 }
-
-#else
-
-inline uint32_t
-LowestBit(uint64_t word)
-{
-    uint32_t bit = 0;
-    for (; !(word & 1); word >>= 1)
-    {
-        bit++;
-    }
-    return bit;
-}
-
-inline uint32_t
-HighestBit(uint64_t word)
-{
-    uint32_t bit = 0;
-    while (word >>= 1)
-    {
-        bit++;
-    }
-    return bit;
-}
-
-#endif
 
 /**
  * @param position of a bit
