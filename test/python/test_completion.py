@@ -62,10 +62,10 @@ done
 """
 
 
-def in_bash(clone, *lines):
-    """What bash proposes for each of some command lines."""
+def run_shell(command, clone, lines):
+    """What a shell prints that reads some command lines."""
     run = subprocess.run(
-        ["bash", "--norc", "-c", BASH],
+        command,
         cwd=clone,
         env={**environment(clone), "FABRIC": str(clone / "fabric")},
         input="".join(f"{line}\n" for line in lines),
@@ -75,7 +75,13 @@ def in_bash(clone, *lines):
         check=False,
     )
     assert run.returncode == 0 and not run.stderr, run.stderr
-    return [line.split("|") if line else [] for line in run.stdout.split("\n")[:-1]]
+    return run.stdout.split("\n")[:-1]
+
+
+def in_bash(clone, *lines):
+    """What bash proposes for each of some command lines."""
+    printed = run_shell(["bash", "--norc", "-c", BASH], clone, lines)
+    return [line.split("|") if line else [] for line in printed]
 
 
 def test_bash_completes_verbs_and_their_options(clone):
@@ -222,18 +228,8 @@ done
 def test_zsh_completes(clone):
     """The widgets of its line editor stand aside: each prints what it is given."""
     lines = "./fabric rep", "./fabric report --o", "./fabric study --schemes=ecmp,et", "./fabric sweep --cases=re"
-    run = subprocess.run(
-        ["zsh", "-f", "-c", ZSH],
-        cwd=clone,
-        env={**environment(clone), "FABRIC": str(clone / "fabric")},
-        input="".join(f"{line}\n" for line in lines),
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    assert run.returncode == 0 and not run.stderr, run.stderr
-    assert run.stdout.split("\n")[:-1] == ["reproduce", "report", "--out=", "--schemes=ecmp,ethereal", "files "]
+    printed = run_shell(["zsh", "-f", "-c", ZSH], clone, lines)
+    assert printed == ["reproduce", "report", "--out=", "--schemes=ecmp,ethereal", "files "]
 
 
 # --- Helps and scripts ----------------------------------------------------------------------------
