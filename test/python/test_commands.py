@@ -43,7 +43,7 @@ CHECKS = {  # options after a verb, and at the end
 QUESTIONS = re.compile(r"--(help|list|Print\w*(=\S*)?|\w+=help)$")
 OWN = {"two-choices": "flowlet", "mine": "flowlet", "xyz": "flowlet", "aimd": "m-swift"}
 IS_OWN = re.compile(rf"(?<=[=,])({'|'.join(OWN)})\b")
-PLACEHOLDER = re.compile(r"\[options\]|\b(NAME|OPTION|FILE|VERB)\b|\.\.\.$")
+PLACEHOLDER = re.compile(r"\[options\]|\b(NAME|OPTION|FILE|PATH|VERB)\b|\.\.\.$")
 SLOWEST = 600  # seconds, on a busy machine
 
 pytestmark = pytest.mark.skipif(
