@@ -6,8 +6,11 @@
 
 import signal
 import sys
+from pathlib import Path
 
 import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "contrib"))
 
 # What a shell in the background, or nohup, has us ignore, programs would ignore too; but tests send it.
 for number in (signal.SIGINT, signal.SIGHUP):

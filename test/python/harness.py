@@ -150,15 +150,19 @@ def offered(option):
 # --- Scripts --------------------------------------------------------------------------------------
 
 
-def end_of(script, arguments):
-    """Runs a script as Python does. Returns its status."""
-    sys.argv[:] = [str(script), *map(os.fsdecode, arguments)]
-    sys.path.insert(0, str(script if script.is_dir() else script.parent))
-    for name, module in list(sys.modules.items()):
+def part(name):
+    """The command that starts a part of the package ai_fabric."""
+    return [sys.executable, ROOT / "contrib/start.py", name]
+
+
+def end_of(name, arguments):
+    """Runs a part of the package as Python does. Returns its status."""
+    sys.argv[:] = [name, *map(os.fsdecode, arguments)]
+    for known, module in list(sys.modules.items()):
         if str(ROOT) in (getattr(module, "__file__", None) or ""):
-            del sys.modules[name]
+            del sys.modules[known]
     try:
-        runpy.run_path(str(script), run_name="__main__")
+        runpy.run_module(f"ai_fabric.{name}", run_name="__main__", alter_sys=True)
     except SystemExit as end:
         if isinstance(end.code, str):
             print(end.code, file=sys.stderr)
@@ -170,7 +174,7 @@ def end_of(script, arguments):
 
 
 def script(name, *arguments, cwd=ROOT, **variables):
-    """Runs a script of contrib/ in a copy of this process, which has imported what takes a second to import."""
+    """Runs a part of the package ai_fabric in a copy of this process, which has imported what takes a second to import."""
     for module in "pandas", "matplotlib.pyplot":
         with contextlib.suppress(ImportError):
             importlib.import_module(module)
@@ -186,7 +190,7 @@ def script(name, *arguments, cwd=ROOT, **variables):
                 signal.alarm(300)
                 os.chdir(cwd)
                 os.environ.update(variables)
-                status = end_of(ROOT / "contrib" / name, arguments)
+                status = end_of(name, arguments)
                 sys.stdout.flush()
                 sys.stderr.flush()
             finally:

@@ -4,20 +4,16 @@
 
 """What the tests of the figures of AI zones share: a figure that runs nothing, and what it says."""
 
-import sys
-from pathlib import Path
-
 import pytest
 
 pytest.importorskip("matplotlib")
-sys.path[:0] = [str(Path(__file__).resolve().parents[2] / "contrib" / part) for part in ("reproduce", "plot", "sweep")]
 
-from papers.meta import MetaStudy
+from ai_fabric.reproduce.papers.meta import MetaStudy
 
 
 @pytest.fixture
 def study(tmp_path, monkeypatch):
-    monkeypatch.setattr("study.ask", lambda *_: ["ecmp"])
+    monkeypatch.setattr("ai_fabric.reproduce.study.ask", lambda *_: ["ecmp"])
     return MetaStudy("meta-x", "a figure", "program", tmp_path)
 
 

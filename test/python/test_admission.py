@@ -11,7 +11,7 @@ from test_tshark import fields, number, tshark
 
 pandas = pytest.importorskip("pandas")
 
-from figures.meta import admission as meta_admission
+from ai_fabric.reproduce.figures.meta import admission as meta_admission
 
 ADMISSION = "--ns3::aifabric::ReceiverAdmission::"
 INCAST = "--k=4", "--workload=incast", "--senders=6", "--size=2MiB", "--buffer=20MB"

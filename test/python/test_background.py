@@ -179,7 +179,7 @@ def test_slowdown_by_a_background(folder):
     """One command compares a run with the same without its background, and jobs with each of them alone."""
     for traffic, name in ("collective", "all-reduce"), ("cluster", "a"):
         options = *FABRIC, *TRAFFIC[traffic], "--background=beside.csv"
-        run = script("sweep/slowdown.py", "--program", PROGRAM, f"--out={name}", "--", *options, cwd=folder)
+        run = script("sweep.slowdown", "--program", PROGRAM, f"--out={name}", "--", *options, cwd=folder)
         assert run.returncode == 0, run.stderr
         with open(folder / name / "slowdown.csv", newline="") as file:
             (row,) = csv.DictReader(file)

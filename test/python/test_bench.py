@@ -5,7 +5,7 @@
 """The benchmarks' scripts: what they do with wrong options, and how they read what programs say."""
 
 import csv
-import importlib.util
+import importlib
 import os
 import re
 import shutil
@@ -13,43 +13,36 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
-from harness import script
+from harness import part, script
 
 BIN_DIR = os.environ.get("AI_FABRIC_BIN_DIR")
-BENCH = Path(__file__).resolve().parents[2] / "contrib" / "bench"
 
 
 def load(name):
-    """A script as a module."""
-    sys.path.insert(0, str(BENCH))
-    specification = importlib.util.spec_from_file_location(name.replace("-", "_"), BENCH / f"{name}.py")
-    module = importlib.util.module_from_spec(specification)
-    specification.loader.exec_module(module)
-    return module
+    return importlib.import_module(f"ai_fabric.bench.{name}")
 
 
 WRONG = {  # options of each script; the empty ones lack the folder of the programs
-    "run-bench": ["--bin-dir=/nowhere", "--bin-dir=/nowhere --repeat=0", "--bin-dir=/nowhere --hosts=few", ""],
-    "run-transports": ["--bin-dir=/nowhere", "--bin-dir=/nowhere --hosts=3,x", ""],
-    "run-counts": ["--bin-dir=/nowhere", "--bin-dir=/nowhere --hosts=0", ""],
-    "run-aggregation": ["--bin-dir=/nowhere", "--bin-dir=/nowhere --repeat=0", ""],
-    "run-ranks": [f"--program=/nowhere --preload=/nowhere {more}" for more in ("--ranks=1", "--repeat=-1", "--quick")]
+    "run_bench": ["--bin-dir=/nowhere", "--bin-dir=/nowhere --repeat=0", "--bin-dir=/nowhere --hosts=few", ""],
+    "run_transports": ["--bin-dir=/nowhere", "--bin-dir=/nowhere --hosts=3,x", ""],
+    "run_counts": ["--bin-dir=/nowhere", "--bin-dir=/nowhere --hosts=0", ""],
+    "run_aggregation": ["--bin-dir=/nowhere", "--bin-dir=/nowhere --repeat=0", ""],
+    "run_ranks": [f"--program=/nowhere --preload=/nowhere {more}" for more in ("--ranks=1", "--repeat=-1", "--quick")]
     + ["--nonsense"],
-    "run-against": [f"--program=/nowhere {more}" for more in ("--against=/nowhere", "--against=/ --hosts=5", "")],
-    "run-threads": [f"--program=/nowhere {more}" for more in ("--threads=1", "--repeat=0", "--quick")] + ["--nonsense"],
+    "run_against": [f"--program=/nowhere {more}" for more in ("--against=/nowhere", "--against=/ --hosts=5", "")],
+    "run_threads": [f"--program=/nowhere {more}" for more in ("--threads=1", "--repeat=0", "--quick")] + ["--nonsense"],
 }
 
 
 @pytest.mark.parametrize("name", WRONG)
 def test_what_is_wrong_is_one_line(tmp_path, name):
     for options in WRONG[name]:
-        run = script(f"bench/{name}.py", *options.split(), f"--out={tmp_path}")
+        run = script(f"bench.{name}", *options.split(), f"--out={tmp_path}")
         lines = [line for line in run.stderr.splitlines() if not line.startswith("[")]  # progress
         assert run.returncode == 1 and run.stdout == ""
-        assert len(lines) == 1 and lines[0].startswith(f"{name}: ")
+        assert len(lines) == 1 and lines[0].startswith("bench: ")
 
 
 @pytest.mark.parametrize("options, words", [
@@ -58,28 +51,28 @@ def test_what_is_wrong_is_one_line(tmp_path, name):
 ])  # fmt: skip
 def test_what_is_wrong_is_said_before_anything_is_built(tmp_path, options, words):
     (tmp_path / "a-file").touch()
-    run = script("bench/run-threads.py", "--check", "--program=/", *options.split(), cwd=tmp_path)
-    assert run.returncode == 1 and run.stderr == f"run-threads: {words}\n"
+    run = script("bench.run_threads", "--check", "--program=/", *options.split(), cwd=tmp_path)
+    assert run.returncode == 1 and run.stderr == f"bench: {words}\n"
 
 
-@pytest.mark.parametrize("name", ["run-bench", "run-transports"])
+@pytest.mark.parametrize("name", ["run_bench", "run_transports"])
 def test_ctrl_c_is_one_line(tmp_path, name):
     started = tmp_path / "started"
     for program in "bare-loop", "tuned-loop", "fabric-bench":
         (tmp_path / program).write_text(f"#!/bin/sh\ntouch '{started}'\nexec sleep 60\n")
         (tmp_path / program).chmod(0o755)
-    command = [sys.executable, BENCH / f"{name}.py", f"--bin-dir={tmp_path}", f"--out={tmp_path}/out"]
+    command = [*part(f"bench.{name}"), f"--bin-dir={tmp_path}", f"--out={tmp_path}/out"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     while not started.exists() and process.poll() is None:
         time.sleep(0.01)
     process.send_signal(signal.SIGINT)
     output, errors = process.communicate(timeout=20)
     lines = [line for line in errors.splitlines() if line and not line.startswith("[")]  # progress
-    assert process.returncode == 130 and not output and lines == [f"{name}: interrupted"], errors
+    assert process.returncode == 130 and not output and lines == ["bench: interrupted"], errors
 
 
 def test_times_of_ranks_are_brought_together():
-    parse = load("run-ranks").parse
+    parse = load("run_ranks").parse
     text = (
         "mpi-time rank=1 wait_s=0.5 waits=10 exchange_s=0.25 sends=7\n"
         "something else\n"
@@ -98,7 +91,7 @@ class Recorded:
 
 
 def test_the_model_finds_the_times_that_made_its_runs(capsys):
-    ranks = load("run-ranks")
+    ranks = load("run_ranks")
     t_1, t_x, t_s, hops = 300e-9, 900e-9, 20e-6, 3_000_000
     waits = {500: 90, 50: 640, 5: 6100}
 
@@ -130,7 +123,7 @@ summary: {} 20 3 300 40 5 200 60 7
 
 
 def test_counts_are_sums_of_the_events_of_cachegrind():
-    counts = load("run-counts")
+    counts = load("run_counts")
     few = counts.read_counts(CACHEGRIND.format(1000)) | {"packet_hops": 10}
     assert few["instructions"] == 1000 and few["instruction_misses"] == 20
     assert few["data_misses"] == 100 and few["lines_from_beyond"] == 15
@@ -143,17 +136,17 @@ def test_counts_are_sums_of_the_events_of_cachegrind():
 
 
 def test_counts_without_valgrind_say_so(tmp_path):
-    command = [sys.executable, BENCH / "run-counts.py", f"--bin-dir={tmp_path}", f"--out={tmp_path}"]
+    command = [*part("bench.run_counts"), f"--bin-dir={tmp_path}", f"--out={tmp_path}"]
     run = subprocess.run(command, capture_output=True, text=True, env={"PATH": "/nowhere"})
     assert run.returncode == 1 and run.stderr.count("\n") == 1
-    assert run.stderr.startswith("run-counts: there is no valgrind")
+    assert run.stderr.startswith("bench: there is no valgrind")
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(not BIN_DIR, reason="AI_FABRIC_BIN_DIR is not set")
 @pytest.mark.skipif(not shutil.which("valgrind"), reason="valgrind is not installed")
 def test_counts_of_the_smallest_fabric(tmp_path):
-    command = [sys.executable, BENCH / "run-counts.py", f"--bin-dir={BIN_DIR}", "--hosts=2", f"--out={tmp_path}"]
+    command = [*part("bench.run_counts"), f"--bin-dir={BIN_DIR}", "--hosts=2", f"--out={tmp_path}"]
     run = subprocess.run(command, capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
     table = (tmp_path / "counts.csv").read_text()
@@ -173,7 +166,7 @@ def test_counts_of_the_smallest_fabric(tmp_path):
 @pytest.mark.skipif(not BIN_DIR, reason="AI_FABRIC_BIN_DIR is not set")
 def test_transports_of_a_small_fabric(tmp_path):
     options = [f"--bin-dir={BIN_DIR}", "--hosts=16", "--packets=64", "--repeat=2", f"--out={tmp_path}"]
-    run = subprocess.run([sys.executable, BENCH / "run-transports.py", *options], capture_output=True, text=True)
+    run = subprocess.run([*part("bench.run_transports"), *options], capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
     rows = list(csv.DictReader((tmp_path / "transports.csv").read_text().splitlines()))
     names = ["bare-loop", "rc", "spray", "spray-nscc", "mrc", "mrc-nscc"]
@@ -187,7 +180,7 @@ def test_transports_of_a_small_fabric(tmp_path):
 
 
 def test_a_ratio_is_taken_within_a_round():
-    ratio = load("run-transports").ratio
+    ratio = load("run_transports").ratio
     speeds = [(10, 5), (1000, 800), (1, 2)]
     rounds = [{"rc": {"packet_hops_per_cpu_s": a}, "spray": {"packet_hops_per_cpu_s": b}} for a, b in speeds]
     assert ratio(rounds, "spray", "rc") == 0.8
@@ -201,7 +194,7 @@ NAMES = ["all-to-all", "ring", "esa", "atp", "switchml"]
 
 @pytest.mark.skipif(not BIN_DIR, reason="AI_FABRIC_BIN_DIR is not set")
 def test_aggregation_with_few_bytes(tmp_path):
-    command = [sys.executable, BENCH / "run-aggregation.py", f"--bin-dir={BIN_DIR}", "--share=32", f"--out={tmp_path}"]
+    command = [*part("bench.run_aggregation"), f"--bin-dir={BIN_DIR}", "--share=32", f"--out={tmp_path}"]
     run = subprocess.run([*command, "--repeat=2"], capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
     rows = list(csv.DictReader((tmp_path / "aggregation.csv").read_text().splitlines()))
@@ -215,7 +208,7 @@ def test_aggregation_with_few_bytes(tmp_path):
 @pytest.mark.skipif(not shutil.which("valgrind"), reason="valgrind is not installed")
 def test_instructions_of_aggregation(tmp_path, monkeypatch, capsys):
     """Two of the five runs are made under valgrind, which takes seconds to start the program; they stand for the others."""
-    aggregation = load("run-aggregation")
+    aggregation = load("run_aggregation")
     counted, count = {}, aggregation.count
 
     def count_two(valgrind, program, name, share):
@@ -226,7 +219,7 @@ def test_instructions_of_aggregation(tmp_path, monkeypatch, capsys):
 
     monkeypatch.setattr(aggregation, "count", count_two)
     options = f"--bin-dir={BIN_DIR}", "--share=32", "--instructions", f"--out={tmp_path}"
-    monkeypatch.setattr(sys, "argv", ["run-aggregation.py", *options])
+    monkeypatch.setattr(sys, "argv", ["run_aggregation.py", *options])
     aggregation.bench(aggregation.get_arguments())
     rows = list(csv.DictReader((tmp_path / "aggregation.csv").read_text().splitlines()))
     assert [row["run"] for row in rows] == NAMES and len(counted) == 2
@@ -240,7 +233,7 @@ def test_instructions_of_aggregation(tmp_path, monkeypatch, capsys):
 
 def test_model_of_threads_finds_its_constants():
     """Gains that the model makes are those that it finds again."""
-    threads = load("run-threads")
+    threads = load("run_threads")
     case = threads.Case("ring", 128, 500)
     gains = []
     for windows in 1000, 20000, 50000:

@@ -11,7 +11,7 @@ a page has the reader write (OWN) is replaced by one of the module."""
 
 import csv
 import functools
-import importlib.util
+import importlib
 import json
 import multiprocessing
 import os
@@ -249,13 +249,9 @@ def names_of_figures():
 def reproduce_script():
     """The script of ./fabric reproduce as a module, with what its figures need, which takes a second to import."""
     pytest.importorskip("pandas")
-    specification = importlib.util.spec_from_file_location("reproduce_script", ROOT / "contrib/reproduce/__main__.py")
-    script = importlib.util.module_from_spec(specification)
-    sys.path.insert(0, str(ROOT / "contrib/reproduce"))
-    specification.loader.exec_module(script)
     for name in "study", "resample":
-        importlib.import_module(name)
-    return script
+        importlib.import_module(f"ai_fabric.reproduce.{name}")
+    return importlib.import_module("ai_fabric.reproduce.__main__")
 
 
 def reproduce(folder, arguments):
@@ -342,9 +338,7 @@ def test_the_demo_of_all_balancers(folder):
 def test_the_run_to_try_after_the_demo_is_accepted(folder, capsys):
     """Whichever balancer was the best."""
     pytest.importorskip("pandas")
-    specification = importlib.util.spec_from_file_location("run_demo", ROOT / "contrib/demo/run-demo.py")
-    demo = importlib.util.module_from_spec(specification)
-    specification.loader.exec_module(demo)
+    demo = importlib.import_module("ai_fabric.demo.__main__")
     for name in demo.ask(PROGRAM, "--balancer=help"):
         demo.print_next(folder, [], name)
         [options] = re.findall(r"\./fabric run (.*)", capsys.readouterr().out)
@@ -373,14 +367,14 @@ REFUSED_BY_THE_DEMO = {
 @pytest.mark.parametrize("options, said", REFUSED_BY_THE_DEMO.items(), ids=REFUSED_BY_THE_DEMO)
 def test_the_demo_refuses_before_it_runs(folder, options, said):
     (folder / "taken").touch()
-    run = script("demo/run-demo.py", f"--program={PROGRAM}", "--out=demo", *options.split(), cwd=folder)
+    run = script("demo", f"--program={PROGRAM}", "--out=demo", *options.split(), cwd=folder)
     assert (run.returncode, run.stdout) == (1, "")
     assert run.stderr.startswith("demo: ") and said in run.stderr and run.stderr.count("\n") == 1
     assert {path.name for path in folder.iterdir()} == {"scenarios", "taken"}
 
 
 def test_the_demo_answers_questions(folder):
-    run = script("demo/run-demo.py", f"--program={PROGRAM}", "--out=demo", "--stack=help", cwd=folder)
+    run = script("demo", f"--program={PROGRAM}", "--out=demo", "--stack=help", cwd=folder)
     assert run.returncode == 0 and run.stdout.startswith("ideal\n") and not (folder / "demo").exists()
 
 

@@ -9,18 +9,17 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from harness import PROGRAM, ROOT, needs_program
+from harness import PROGRAM, ROOT, needs_program, part
 
 VERBS = re.search(r"^verbs=\(([^)]*)\)$", (ROOT / "fabric").read_text(), re.MULTILINE)[1].split()
 SCRIPTS = {  # of verbs, but for those that draw plots and measure, which have several
     verb: script
     for verb, script in re.findall(
-        r"^do_(\w+)\(\) {\n(?:    need_.*\n)?    run_\w+ (\S+/\S+\.py)", (ROOT / "fabric").read_text(), re.MULTILINE
+        r"^do_(\w+)\(\) {\n(?:    need_.*\n)?    run_(?:part|many|checked) ([a-z.]+)", (ROOT / "fabric").read_text(), re.MULTILINE
     )
 }
 OURS = {"--program", "--check", "--check-only", "--script", "--cache", "--verbs", "--help"}  # ./fabric gives these to scripts
@@ -33,8 +32,8 @@ def make_clone(tmp_path):
     (clone / "build/release").mkdir(parents=True)
     shutil.copy(ROOT / "fabric", clone)
     (clone / "contrib").symlink_to(ROOT / "contrib")
-    for part in ("bin", "lib"):
-        (clone / "build/release" / part).symlink_to(PROGRAM.resolve().parents[1] / part)
+    for folder in ("bin", "lib"):
+        (clone / "build/release" / folder).symlink_to(PROGRAM.resolve().parents[1] / folder)
     (clone / "results/one two").mkdir(parents=True)
     (clone / "resized.toml").touch()
     return clone
@@ -250,7 +249,7 @@ def options_of_runs():
 @pytest.mark.parametrize("verb", SCRIPTS)
 def test_the_help_of_a_verb_names_the_options_that_its_script_takes(clone, verb):
     script = SCRIPTS[verb]
-    command = [sys.executable, ROOT / "contrib" / script, *([verb] if script.startswith("runs/") else []), "--help"]
+    command = [*part(script), *([verb] if script == "runs" else []), "--help"]
     there = options_in(subprocess.run(command, capture_output=True, text=True, check=True).stdout) - OURS
     proposed = fabric(clone, "completion", "--complete", verb, "--").stdout.split()
     named = {name.rstrip("=") for name in proposed} - {"--help"}

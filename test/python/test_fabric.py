@@ -104,7 +104,7 @@ def test_there_is_no_cache_without_a_home(clone):
 def test_bench_refuses_before_it_builds(clone, options):
     run = call(clone, "bench", *options.split())
     assert run.returncode == 1 and run.stdout == ""
-    assert run.stderr.startswith("run-") and run.stderr.count("\n") == 1
+    assert run.stderr.startswith("bench: ") and run.stderr.count("\n") == 1
     assert not (clone / "build").exists() and not (clone / "home").exists()
 
 
@@ -402,7 +402,7 @@ ASK = """import os, sys
 from unittest.mock import MagicMock
 for name in "matplotlib", "matplotlib.pyplot", "matplotlib.ticker":  # which take seconds
     sys.modules[name] = MagicMock()
-import style
+from ai_fabric.plot import style
 print(os.environ["MPLCONFIGDIR"], os.stat(os.environ["MPLCONFIGDIR"]).st_mode & 0o777)
 """
 
@@ -411,7 +411,7 @@ def cache_of_plots(tmp_path, **variables):
     """The folder that plots give to matplotlib, and its permissions."""
     run = subprocess.run(
         [sys.executable, "-c", ASK],
-        cwd=ROOT / "contrib/plot",
+        cwd=ROOT / "contrib",
         env={"PATH": os.environ["PATH"], "TMPDIR": str(tmp_path), **variables},
         capture_output=True,
         text=True,

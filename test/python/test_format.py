@@ -30,7 +30,7 @@ def test_clang_format():
     assert run.returncode == 0, "run clang-format -i on: " + " ".join(wrong)
 
 
-SHELL_SCRIPTS = "fabric", ".ci/run", "contrib/completion/completion.bash"
+SHELL_SCRIPTS = "fabric", ".ci/run", "contrib/ai_fabric/completion/completion.bash"
 
 
 def test_shellcheck():

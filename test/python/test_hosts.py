@@ -335,7 +335,7 @@ def test_two_levels_are_not_three(tmp_path):
 
 
 def slowdown(folder, *arguments):
-    return script("sweep/slowdown.py", "--program", PROGRAM, "--out=slow", *arguments, cwd=folder)
+    return script("sweep.slowdown", "--program", PROGRAM, "--out=slow", *arguments, cwd=folder)
 
 
 def test_slowdown_of_each_job(tmp_path):

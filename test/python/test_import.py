@@ -42,7 +42,7 @@ def imported(folder, **files):
     """Writes files and imports them. Returns what is printed, and the options of each printed command."""
     for name, text in files.items():
         (folder / name).write_text(text)
-    run = script("import", *files, "--out=in", cwd=folder)
+    run = script("imports", *files, "--out=in", cwd=folder)
     assert run.returncode == 0, run.stderr
     commands = re.findall(r"^\./fabric run (.*)$", run.stdout, re.MULTILINE)
     return run.stdout, [shlex.split(command) for command in commands]
@@ -52,7 +52,7 @@ def refused(folder, **files):
     """The line by which an import is refused; it writes nothing."""
     for name, text in files.items():
         (folder / name).write_text(text)
-    run = script("import", *files, "--out=in", cwd=folder)
+    run = script("imports", *files, "--out=in", cwd=folder)
     assert run.returncode == 1 and run.stdout == "" and run.stderr.count("\n") == 1, run.stderr
     assert run.stderr.startswith("import: ") and not (folder / "in").exists()
     return run.stderr.removeprefix("import: ")
@@ -228,7 +228,7 @@ def test_files_that_do_not_fit_each_other_are_refused(tmp_path):
     assert "the traffic has 4 nodes, and the fabric has 3" in refused(tmp_path, topology=STAR, cm=PAIR)
     assert "flow:2: destination: '3' is not a host of the fabric" in refused(tmp_path, topology=STAR, flow="1\n0 3 3 1 5 0\n")
     assert "cm: is a second file of traffic" in refused(tmp_path, flow="1\n0 1 3 1 5 0\n", cm=PAIR)
-    run = script("import", "none.cm", cwd=tmp_path)
+    run = script("imports", "none.cm", cwd=tmp_path)
     assert run.returncode == 1 and run.stderr == "import: none.cm: No such file or directory\n"
 
 
@@ -242,7 +242,7 @@ def test_what_is_refused_is_said_in_one_line_whatever_a_file_has(tmp_path):
         parts = re.split(r"(\s+)", text)
         parts[draw.randrange(len(parts) // 2) * 2] = draw.choice(words)
         (tmp_path / "file").write_text("".join(parts))
-        run = script("import", "file", f"--out=in{number}", cwd=tmp_path)
+        run = script("imports", "file", f"--out=in{number}", cwd=tmp_path)
         assert run.returncode in (0, 1) and run.stderr.count("\n") == run.returncode, (run.stderr, "".join(parts))
         refusals += run.returncode
     assert 50 < refusals < 150

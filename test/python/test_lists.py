@@ -10,7 +10,6 @@ import itertools
 import json
 import re
 import subprocess
-import sys
 
 import pytest
 
@@ -49,8 +48,7 @@ def rivals():
     """PRIME's, as schemes, and the balancers of those with another name."""
     pytest.importorskip("pandas")
     pytest.importorskip("matplotlib")
-    sys.path[:0] = [str(ROOT / "contrib" / part) for part in ("reproduce", "plot", "sweep")]
-    from papers import prime
+    from ai_fabric.reproduce.papers import prime
 
     return {*prime.RIVALS, *(prime.SCHEMES[name]["balancer"] for name in prime.RIVALS)}
 

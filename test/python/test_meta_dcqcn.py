@@ -9,8 +9,8 @@ from meta_figures import study, words  # noqa: F401 (a fixture, and contrib in t
 
 pandas = pytest.importorskip("pandas")
 
-from figures.meta import convergence as meta_convergence
-from figures.meta import dcqcn as meta_dcqcn
+from ai_fabric.reproduce.figures.meta import convergence as meta_convergence
+from ai_fabric.reproduce.figures.meta import dcqcn as meta_dcqcn
 
 
 def test_thresholds_follow_the_rate():

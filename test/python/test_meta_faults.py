@@ -9,7 +9,7 @@ from meta_figures import study, words  # noqa: F401 (a fixture, and contrib in t
 
 pandas = pytest.importorskip("pandas")
 
-from figures.meta import faults as meta_faults
+from ai_fabric.reproduce.figures.meta import faults as meta_faults
 
 RACKS = ["leaf-0", "leaf-1", "leaf-2"]
 

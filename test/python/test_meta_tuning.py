@@ -9,7 +9,7 @@ from meta_figures import study, words  # noqa: F401 (a fixture, and contrib in t
 
 pandas = pytest.importorskip("pandas")
 
-from figures.meta import cotuning as meta_cotuning
+from ai_fabric.reproduce.figures.meta import cotuning as meta_cotuning
 
 
 def test_each_knob_is_tuned_alone_and_left_out_once():

@@ -9,10 +9,10 @@ from meta_figures import study, words  # noqa: F401 (a fixture, and contrib in t
 
 pandas = pytest.importorskip("pandas")
 
-from figures.meta import aggregation as meta_aggregation
-from figures.meta import hash as meta_hash
-from figures.meta import routing as meta_routing
-from figures.meta import two_level as meta_two_level
+from ai_fabric.reproduce.figures.meta import aggregation as meta_aggregation
+from ai_fabric.reproduce.figures.meta import hash as meta_hash
+from ai_fabric.reproduce.figures.meta import routing as meta_routing
+from ai_fabric.reproduce.figures.meta import two_level as meta_two_level
 
 
 @pytest.mark.parametrize("used, holds", [(0.8, True), (0.71, True), (0.65, False), (0.95, False)])

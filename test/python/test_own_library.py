@@ -8,7 +8,6 @@ outside of it is built as doc/write-a-scenario.rst shows."""
 import os
 import re
 import subprocess
-import sys
 import textwrap
 from pathlib import Path
 
@@ -70,7 +69,7 @@ def test_a_library_of_the_package_is_loaded(tmp_path, prefix):
     assert_pages_load_it(tmp_path)
     pytest.importorskip("matplotlib")
     demo = ["--runs=1", "--balancers=two-choices,rsq,two-choices", *SMALL, f"--out={tmp_path}/demo"]
-    assert_compares("demo/run-demo.py", load, *demo)
+    assert_compares("demo", load, *demo)
     assert_compares("reproduce", load, "fig1", "--quick", "--also=two-choices", "--only=two-choices", f"--out={tmp_path}/figure")
 
 
@@ -84,7 +83,7 @@ def assert_pages_load_it(folder):
 
 
 def assert_compares(name, *options):
-    """A script of contrib/ runs the balancer of the library, and no other is needed."""
+    """A part of the package ai_fabric runs the balancer of the library, and no other is needed."""
     run = script(name, f"--program={PROGRAM}", *options)
     assert run.returncode == 0, run.stderr
 

@@ -20,6 +20,8 @@ from pathlib import Path
 
 import pytest
 
+from harness import part
+
 ROOT = Path(__file__).resolve().parents[2]
 DOC = ROOT / "doc"
 BIN_DIR = os.environ.get("AI_FABRIC_BIN_DIR")
@@ -43,7 +45,7 @@ def arguments_of(words):
     program = str(Path(BIN_DIR) / "ai-fabric-run")
     if verb == "run":
         return [program, *options]
-    return [sys.executable, ROOT / "contrib" / verb, "--program", program, *options]
+    return [*part(verb), "--program", program, *options]
 
 
 def shown(folder, words):

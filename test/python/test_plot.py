@@ -22,22 +22,20 @@ from harness import call as run_program
 pandas = pytest.importorskip("pandas")
 pytest.importorskip("matplotlib")
 
-sys.path[:0] = [str(ROOT / "contrib" / "plot")]
-
-import charts
+from ai_fabric.plot import charts
 import numpy
-import plot_compare
-import plot_dashboard
-import plot_links
-import plot_planes
-import plot_run
-import plot_timeline
-from command import number_list, time_ns, whole_number
-from faults import name_of
-from messages import Choice, lanes_of, leaves_of, places_of, read_messages, under_way
-from plot_links import CUT, DEAD, marks_of, plot_link_load, tiers_of
-from plot_timeline import Timeline, boxes
-from run_data import Run, first_of
+from ai_fabric.plot import plot_compare
+from ai_fabric.plot import plot_dashboard
+from ai_fabric.plot import plot_links
+from ai_fabric.plot import plot_planes
+from ai_fabric.plot import plot_run
+from ai_fabric.plot import plot_timeline
+from ai_fabric.common.command import number_list, time_ns, whole_number
+from ai_fabric.plot.faults import name_of
+from ai_fabric.plot.messages import Choice, lanes_of, leaves_of, places_of, read_messages, under_way
+from ai_fabric.plot.plot_links import CUT, DEAD, marks_of, plot_link_load, tiers_of
+from ai_fabric.plot.plot_timeline import Timeline, boxes
+from ai_fabric.runs.run_data import Run, first_of
 
 PNG = b"\x89PNG"
 COLLECTIVES = "collective,name,kind,algorithm,ranks,bytes,start_ns,end_ns,bus_bandwidth_gbps,bound_ns"
@@ -554,7 +552,7 @@ def test_damaged_results_are_one_line(counted, tmp_path):
     for number, (name, change) in enumerate(DAMAGE):
         path = shutil.copytree(counted, tmp_path / f"{number}") / name
         path.write_text(change(path.read_text()))
-        run = script("plot/plot_run.py", path.parent)
+        run = script("plot.plot_run", path.parent)
         assert run.returncode == 1 and run.stderr.count("\n") == 1, run.stderr
         assert str(path) in run.stderr and run.stderr.strip().isprintable()
 
@@ -608,8 +606,8 @@ def test_bad_options(collectives, monkeypatch, capsys):
 
 def test_messages_name_the_command():
     for kind, called in (("run", "plot"), ("timeline", "plot timeline"), ("links", "plot links")):
-        assert script(f"plot/plot_{kind}.py", "--x").stderr.startswith(f"{called}: ")
-        said = script(f"plot/plot_{kind}.py", "--help").stdout
+        assert script(f"plot.plot_{kind}", "--x").stderr.startswith(f"{called}: ")
+        said = script(f"plot.plot_{kind}", "--help").stdout
         assert said.startswith(f"usage: ./fabric {called} [-h]") and f"plot_{kind}" not in said
 
 

@@ -229,7 +229,7 @@ VERBS = {
     "sweep": ("sweep", "--balancer=ofan,rsq --size=64KiB,256KiB --seeds=2 --out=out -- --k=4", "Sweep of balancer and size"),
     "study": ("study", "moe-failed-uplink --quick --seeds=2 --out=out", "Does PRIME beat REPS and adaptive switches"),
     "reproduce": ("reproduce", "fig2 --quick --out=.", "came out as expected"),
-    "demo": ("demo/run-demo.py", "--balancers=ofan,rsq --runs=2 --k=4 --out=out", "each with another permutation"),
+    "demo": ("demo", "--balancers=ofan,rsq --runs=2 --k=4 --out=out", "each with another permutation"),
     "collectives": ("collectives", "--sizes=1KiB,4KiB --out=out -- --k=4 --workload=all-reduce", "The bus bandwidth is at most"),
 }
 

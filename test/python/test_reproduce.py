@@ -9,7 +9,6 @@ import math
 import os
 import random
 import re
-import runpy
 import shlex
 import signal
 import subprocess
@@ -20,6 +19,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from harness import part
 
 pandas = pytest.importorskip("pandas")
 pytest.importorskip("matplotlib")
@@ -27,25 +27,23 @@ pytest.importorskip("matplotlib")
 ROOT = Path(__file__).resolve().parents[2]
 BIN_DIR = os.environ.get("AI_FABRIC_BIN_DIR")
 PROGRAM = Path(BIN_DIR or "") / "ai-fabric-run"
-REPRODUCE = ROOT / "contrib" / "reproduce"
+REPRODUCE = ROOT / "contrib/ai_fabric/reproduce"
 PREFIXES = {"balancing": "", "planes": ""}  # of the names of figures; those of others are their folders
 FIGURES = sorted(
     PREFIXES.get(path.parent.name, f"{path.parent.name}-") + path.stem.replace("_", "-")
     for path in REPRODUCE.glob("figures/*/*.py")
 )
 
-sys.path[:0] = [str(ROOT / "contrib" / part) for part in ("reproduce", "plot", "sweep")]
-
-from figures.balancing import (
+from ai_fabric.reproduce.figures.balancing import (
     fig1, fig2, fig3, fig4, fig5, fig6, fig7, fig8, fig9, fig10, fig11,
     fig12, fig13, fig14, fig16, fig17, fig18, partial, table3, targets,
 )
-from drawing import Panel
-from grid import Case
-from papers.balancing import BalancingStudy, reference, reps_panels
-from runner import STALLED, Runner, RunError, flatten, name_of, read_results, remove_leftovers
-from study import EQUAL_PACKETS, Planned, beside, bytes_of
-from verdicts import ratio_of
+from ai_fabric.reproduce.drawing import Panel
+from ai_fabric.sweep.grid import Case
+from ai_fabric.reproduce.papers.balancing import BalancingStudy, reference, reps_panels
+from ai_fabric.sweep.runner import STALLED, Runner, RunError, flatten, name_of, read_results, remove_leftovers
+from ai_fabric.reproduce.study import EQUAL_PACKETS, Planned, beside, bytes_of
+from ai_fabric.reproduce.verdicts import ratio_of
 
 
 def calls(log):
@@ -132,14 +130,13 @@ def test_two_sweeps_at_a_time_wait_for_each_other(tmp_path, fake):
 def test_a_sweep_that_is_terminated_ends_its_runs(tmp_path, fake):
     program, log = fake
     script = (
-        "import sys; from pathlib import Path; sys.path[:0] = sys.argv[1].split(':')\n"
-        "from runner import Runner, exit_on_terminate\n"
+        "import sys; from pathlib import Path; sys.path.insert(0, sys.argv[1])\n"
+        "from ai_fabric.sweep.runner import Runner, exit_on_terminate\n"
         "exit_on_terminate()\n"
         "runs = {Path(sys.argv[3]) / name: {'do': 'sleep', 'size': name} for name in 'ab'}\n"
         "Runner(sys.argv[2], 1).run_all(runs)\n"
     )
-    sweep = f"{ROOT}/contrib/sweep:{ROOT}/contrib/plot"
-    process = subprocess.Popen([sys.executable, "-c", script, sweep, program, tmp_path / "out"])
+    process = subprocess.Popen([sys.executable, "-c", script, ROOT / "contrib", program, tmp_path / "out"])
     while not calls(log) and process.poll() is None:
         time.sleep(0.01)
     run = int((tmp_path / "process").read_text())
@@ -903,7 +900,7 @@ def test_figure_17_judges_only_what_it_has_a_model_of(tmp_path, fake):
 
 def call(*arguments, cwd=ROOT):
     return subprocess.run(
-        [sys.executable, REPRODUCE, *arguments],
+        [*part("reproduce"), *arguments],
         cwd=cwd,
         capture_output=True,
         text=True,
@@ -1056,8 +1053,9 @@ def test_a_disk_that_is_full(tmp_path):
 
 
 def test_a_scheme_twice_is_once():
-    command = runpy.run_path(str(REPRODUCE / "__main__.py"))
-    assert command["names"]("flowlet,rsq,flowlet,") == ["flowlet", "rsq"]
+    from ai_fabric.reproduce.__main__ import names
+
+    assert names("flowlet,rsq,flowlet,") == ["flowlet", "rsq"]
 
 
 @pytest.mark.slow

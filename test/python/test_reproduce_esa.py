@@ -5,7 +5,6 @@
 """The figures of in-network aggregation: what they measure, and that their verdicts can say no."""
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
@@ -15,15 +14,13 @@ pytest.importorskip("matplotlib")
 
 ROOT = Path(__file__).resolve().parents[2]
 
-sys.path[:0] = [str(ROOT / "contrib" / part) for part in ("reproduce", "plot", "sweep")]
-
-from figures.esa import jobs as esa_jobs
-from figures.esa import rings as esa_rings
-from figures.esa import sensitivity as esa_sensitivity
-from figures.esa import shapes as esa_shapes
-from figures.esa import slots as esa_slots
-from figures.esa import transports as esa_transports
-from papers.esa import JOBS, EsaStudy
+from ai_fabric.reproduce.figures.esa import jobs as esa_jobs
+from ai_fabric.reproduce.figures.esa import rings as esa_rings
+from ai_fabric.reproduce.figures.esa import sensitivity as esa_sensitivity
+from ai_fabric.reproduce.figures.esa import shapes as esa_shapes
+from ai_fabric.reproduce.figures.esa import slots as esa_slots
+from ai_fabric.reproduce.figures.esa import transports as esa_transports
+from ai_fabric.reproduce.papers.esa import JOBS, EsaStudy
 
 
 @pytest.fixture(name="study")

@@ -7,10 +7,10 @@
 import math
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from harness import part
 
 pandas = pytest.importorskip("pandas")
 pytest.importorskip("matplotlib")
@@ -18,19 +18,16 @@ pytest.importorskip("matplotlib")
 ROOT = Path(__file__).resolve().parents[2]
 BIN_DIR = os.environ.get("AI_FABRIC_BIN_DIR")
 PROGRAM = Path(BIN_DIR or "") / "ai-fabric-run"
-REPRODUCE = ROOT / "contrib" / "reproduce"
 
-sys.path[:0] = [str(ROOT / "contrib" / part) for part in ("reproduce", "plot", "sweep")]
-
-import drawing
-from papers import ethereal
-from figures.ethereal import failures as ethereal_failures
-from figures.ethereal import fig2 as ethereal_fig2
-from figures.ethereal import fig3 as ethereal_fig3
-from figures.ethereal import fig4 as ethereal_fig4
-from figures.ethereal import skew as ethereal_skew
-from figures.ethereal import targets as ethereal_targets
-from runner import RunError, Runner
+from ai_fabric.reproduce import drawing
+from ai_fabric.reproduce.papers import ethereal
+from ai_fabric.reproduce.figures.ethereal import failures as ethereal_failures
+from ai_fabric.reproduce.figures.ethereal import fig2 as ethereal_fig2
+from ai_fabric.reproduce.figures.ethereal import fig3 as ethereal_fig3
+from ai_fabric.reproduce.figures.ethereal import fig4 as ethereal_fig4
+from ai_fabric.reproduce.figures.ethereal import skew as ethereal_skew
+from ai_fabric.reproduce.figures.ethereal import targets as ethereal_targets
+from ai_fabric.sweep.runner import RunError, Runner
 
 needs_program = pytest.mark.skipif(not (BIN_DIR and PROGRAM.exists()), reason="needs ai-fabric-run")
 
@@ -386,7 +383,7 @@ def test_the_explanation_may_be_wrong(study, spray, growth, holds):
 def test_a_figure_from_beginning_to_end(tmp_path, name):
     """Few schemes, a small fabric. Some claims may not hold there; the status is 0 all the same."""
     options = "--quick", "--seeds=1", "--only=ethereal,spray,ecmp"
-    arguments = [sys.executable, REPRODUCE, f"ethereal-{name}", *options]
+    arguments = [*part("reproduce"), f"ethereal-{name}", *options]
     run = subprocess.run(
         [*arguments, "--program", PROGRAM, "--out", tmp_path],
         capture_output=True,

@@ -8,36 +8,33 @@ import json
 import math
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from harness import part
 
 pandas = pytest.importorskip("pandas")
 pytest.importorskip("matplotlib")
 
 ROOT = Path(__file__).resolve().parents[2]
-REPRODUCE = ROOT / "contrib" / "reproduce"
 BIN_DIR = os.environ.get("AI_FABRIC_BIN_DIR")
 PROGRAM = Path(BIN_DIR or "") / "ai-fabric-run"
 
-sys.path[:0] = [str(ROOT / "contrib" / part) for part in ("reproduce", "plot", "sweep")]
-
-from fabrics import attributes
-from papers import mrc
-from papers.mrc import ceiling as mrc_ceiling
-from figures.mrc import goodput as mrc_goodput
-from papers.mrc import incasts as mrc_incasts
-from papers.mrc import jobs as mrc_jobs
-from papers.mrc import losses as mrc_losses
-from papers.mrc import paths as mrc_paths
-from papers.mrc import rivals as mrc_rivals
-from figures.mrc import sensitivity as mrc_sensitivity
-from papers.mrc import congestion as mrc_congestion
-from papers.mrc import sizes as mrc_sizes
-from papers.mrc import switches as mrc_switches
-from figures.mrc import versus_rc as mrc_versus_rc
-from runner import RunError
+from ai_fabric.reproduce.fabrics import attributes
+from ai_fabric.reproduce.papers import mrc
+from ai_fabric.reproduce.papers.mrc import ceiling as mrc_ceiling
+from ai_fabric.reproduce.figures.mrc import goodput as mrc_goodput
+from ai_fabric.reproduce.papers.mrc import incasts as mrc_incasts
+from ai_fabric.reproduce.papers.mrc import jobs as mrc_jobs
+from ai_fabric.reproduce.papers.mrc import losses as mrc_losses
+from ai_fabric.reproduce.papers.mrc import paths as mrc_paths
+from ai_fabric.reproduce.papers.mrc import rivals as mrc_rivals
+from ai_fabric.reproduce.figures.mrc import sensitivity as mrc_sensitivity
+from ai_fabric.reproduce.papers.mrc import congestion as mrc_congestion
+from ai_fabric.reproduce.papers.mrc import sizes as mrc_sizes
+from ai_fabric.reproduce.papers.mrc import switches as mrc_switches
+from ai_fabric.reproduce.figures.mrc import versus_rc as mrc_versus_rc
+from ai_fabric.sweep.runner import RunError
 
 
 @pytest.fixture(name="study")
@@ -285,7 +282,7 @@ def test_the_program_knows_all_that_is_varied(factor):
 ])
 def test_a_figure_from_beginning_to_end(tmp_path, name, sure):
     """Some rows are not within their limits (see the page), and more in so small a fabric; the status is 0."""
-    command = [sys.executable, REPRODUCE / "__main__.py", name, "--quick", "--program", PROGRAM, "--out", tmp_path]
+    command = [*part("reproduce"), name, "--quick", "--program", PROGRAM, "--out", tmp_path]
     run = subprocess.run(command, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr
     folder = tmp_path / f"{name}-quick"

@@ -5,7 +5,6 @@
 """The figure of all schemes on several planes: what it measures, and that its verdicts can say no."""
 
 import math
-import sys
 from pathlib import Path
 
 import pytest
@@ -15,10 +14,8 @@ pytest.importorskip("matplotlib")
 
 ROOT = Path(__file__).resolve().parents[2]
 
-sys.path[:0] = [str(ROOT / "contrib" / part) for part in ("reproduce", "plot", "sweep")]
-
-from figures.planes import planes
-from papers.planes import PlanesStudy
+from ai_fabric.reproduce.figures.planes import planes
+from ai_fabric.reproduce.papers.planes import PlanesStudy
 
 
 @pytest.fixture(name="study")

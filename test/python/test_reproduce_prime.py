@@ -7,10 +7,10 @@
 import math
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from harness import part
 
 pandas = pytest.importorskip("pandas")
 pytest.importorskip("matplotlib")
@@ -18,23 +18,20 @@ pytest.importorskip("matplotlib")
 ROOT = Path(__file__).resolve().parents[2]
 BIN_DIR = os.environ.get("AI_FABRIC_BIN_DIR")
 PROGRAM = Path(BIN_DIR or "") / "ai-fabric-run"
-REPRODUCE = ROOT / "contrib" / "reproduce"
 
-sys.path[:0] = [str(ROOT / "contrib" / part) for part in ("reproduce", "plot", "sweep")]
-
-from papers import prime
-from figures.prime import buffers as prime_buffers
-from figures.prime import degraded as prime_degraded
-from figures.prime import fair as prime_fair
-from figures.prime import large as prime_large
-from figures.prime import no_trims as prime_no_trims
-from figures.prime import ordered as prime_ordered
-from figures.prime import penalties as prime_penalties
-from figures.prime import permutation as prime_permutation
-from figures.prime import sanity as prime_sanity
-from figures.prime import sensitivity as prime_sensitivity
-from figures.prime import tiers as prime_tiers
-from study import beside
+from ai_fabric.reproduce.papers import prime
+from ai_fabric.reproduce.figures.prime import buffers as prime_buffers
+from ai_fabric.reproduce.figures.prime import degraded as prime_degraded
+from ai_fabric.reproduce.figures.prime import fair as prime_fair
+from ai_fabric.reproduce.figures.prime import large as prime_large
+from ai_fabric.reproduce.figures.prime import no_trims as prime_no_trims
+from ai_fabric.reproduce.figures.prime import ordered as prime_ordered
+from ai_fabric.reproduce.figures.prime import penalties as prime_penalties
+from ai_fabric.reproduce.figures.prime import permutation as prime_permutation
+from ai_fabric.reproduce.figures.prime import sanity as prime_sanity
+from ai_fabric.reproduce.figures.prime import sensitivity as prime_sensitivity
+from ai_fabric.reproduce.figures.prime import tiers as prime_tiers
+from ai_fabric.reproduce.study import beside
 
 FORWARDING = "ns3::aifabric::EntropyBalancer::Forwarding"
 KNOWN = ["ecmp", "host-random", "host-permuted", "bitmap", "reps-fifo", "reps", "mixed", "prime"]
@@ -407,7 +404,7 @@ def test_each_test_of_the_reference_simulator_has_its_fabric(tmp_path, fake):
 @pytest.mark.skipif(not (BIN_DIR and PROGRAM.exists()), reason="needs ai-fabric-run")
 @pytest.mark.parametrize("name", ["prime-fair", "prime-buffers", "prime-sensitivity", "prime-large", "prime-penalties", "prime-no-trims"])
 def test_a_figure_from_beginning_to_end(tmp_path, name):
-    command = [sys.executable, REPRODUCE, name, "--quick", "--seeds=1", "--program", PROGRAM, "--out", tmp_path]
+    command = [*part("reproduce"), name, "--quick", "--seeds=1", "--program", PROGRAM, "--out", tmp_path]
     run = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
     assert run.returncode == 0, run.stderr
     folder = tmp_path / f"{name}-quick"

@@ -5,7 +5,6 @@
 """The figures of REPS: what they run, and that their verdicts can say no."""
 
 import math
-import sys
 from pathlib import Path
 
 import pytest
@@ -15,14 +14,12 @@ pytest.importorskip("matplotlib")
 
 ROOT = Path(__file__).resolve().parents[2]
 
-sys.path[:0] = [str(ROOT / "contrib" / part) for part in ("reproduce", "plot", "sweep")]
-
-from papers import reps
-from figures.reps import ack_compression as reps_ack_compression
-from figures.reps import asymmetric as reps_asymmetric
-from figures.reps import evs as reps_evs
-from figures.reps import failures as reps_failures
-from figures.reps import symmetric as reps_symmetric
+from ai_fabric.reproduce.papers import reps
+from ai_fabric.reproduce.figures.reps import ack_compression as reps_ack_compression
+from ai_fabric.reproduce.figures.reps import asymmetric as reps_asymmetric
+from ai_fabric.reproduce.figures.reps import evs as reps_evs
+from ai_fabric.reproduce.figures.reps import failures as reps_failures
+from ai_fabric.reproduce.figures.reps import symmetric as reps_symmetric
 
 
 @pytest.fixture(name="study")

@@ -5,7 +5,6 @@
 """Verdicts of figures: their intervals, and which of them the runs leave open."""
 
 import math
-import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import SimpleNamespace
@@ -14,10 +13,9 @@ import pandas
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "contrib" / part) for part in ("reproduce", "plot", "sweep")]
 
-from resample import half_width, judge_again, without_seed
-from verdicts import Verdict, is_as_expected, limits_in
+from ai_fabric.reproduce.resample import half_width, judge_again, without_seed
+from ai_fabric.reproduce.verdicts import Verdict, is_as_expected, limits_in
 
 
 @dataclass

@@ -4,7 +4,6 @@
 
 """The routing generations: options, what they count, and the figures' files and verdicts."""
 
-import sys
 from pathlib import Path
 
 import pytest
@@ -15,11 +14,9 @@ pytest.importorskip("matplotlib")
 
 ROOT = Path(__file__).resolve().parents[2]
 
-sys.path[:0] = [str(ROOT / "contrib" / part) for part in ("reproduce", "plot", "sweep")]
-
-from figures.meta import hash as meta_hash
-from figures.meta import routing as meta_routing
-from papers.meta import MetaStudy
+from ai_fabric.reproduce.figures.meta import hash as meta_hash
+from ai_fabric.reproduce.figures.meta import routing as meta_routing
+from ai_fabric.reproduce.papers.meta import MetaStudy
 
 RACKS = "--topology=leaf-spine", "--leaves=4", "--spines=9", "--hostsPerLeaf=8", "--rate=400Gb/s"
 QUIET = "--acks=bypass", "--buffer=64MB", "--ns3::aifabric::RoceNetDevice::ChargeReth=false"

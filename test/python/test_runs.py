@@ -7,18 +7,16 @@
 import json
 import os
 import subprocess
-import sys
 
 import pytest
 
-from harness import ROOT, needs_program
+from harness import needs_program, part
 from harness import call as run_program
 
-SCRIPT = ROOT / "contrib/runs"
 
 
 def call(folder, *arguments):
-    command = [sys.executable, str(SCRIPT), *map(str, arguments)]
+    command = [*part("runs"), *map(str, arguments)]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60, check=False)
 
 

@@ -19,7 +19,6 @@ from harness import stderr_lines, succeed
 
 pytestmark = needs_program
 
-sys.path[:0] = [str(ROOT / "contrib" / "plot")]
 MARK = '{\n  "program": "ai-fabric-run",\n'
 
 
@@ -178,13 +177,17 @@ def test_control_characters_stay_inside(tmp_path):
 
 
 CONTROLS = b"\x1b[31m\x7f\xc2\x9b31m\x9b\xff\xe2\x80\xae"
-SCRIPTS = [path for path in sorted(ROOT.glob("contrib/*/*.py")) if "__main__" in path.read_text()]
+PARTS = [  # of the package ai_fabric that are started
+    ".".join(path.relative_to(ROOT / "contrib/ai_fabric").with_suffix("").parts).removesuffix(".__main__")
+    for path in sorted(ROOT.glob("contrib/ai_fabric/*/*.py"))
+    if "__main__" in path.read_text()
+]
 GIVEN = {  # what ./fabric gives to scripts
     "bench": ["--check", "--bin-dir=/"],
-    "bench/run-ranks.py": ["--check", "--program=/", "--preload=/"],
+    "bench.run_ranks": ["--check", "--program=/", "--preload=/"],
     "completion": ["--script=/", "--program=/", "--cache=", "--verbs=run"],
     "plot": [],
-    "import": [],
+    "imports": [],
     "runs": ["list"],
 }
 
@@ -213,12 +216,11 @@ def test_help_has_no_control_characters(tmp_path, verb):
 
 
 def test_control_characters_stay_inside_scripts(tmp_path):
-    for path in SCRIPTS:
-        folder = path.parent.name
-        given = GIVEN.get(f"{folder}/{path.name}", GIVEN.get(folder, [f"--program={PROGRAM}"]))
+    for part in PARTS:
+        given = GIVEN.get(part, GIVEN.get(part.partition(".")[0], [f"--program={PROGRAM}"]))
         for options in ([b"--" + CONTROLS + b"=1"], [CONTROLS, b"--x"]):
-            run = script(path, *given, *options, cwd=tmp_path)
-            assert run.returncode == 1 and not run.stdout and run.stderr.count("\n") == 1, (path, run.stderr)
+            run = script(part, *given, *options, cwd=tmp_path)
+            assert run.returncode == 1 and not run.stdout and run.stderr.count("\n") == 1, (part, run.stderr)
             assert run.stderr.strip().isprintable()
     assert not list(tmp_path.iterdir())
 
@@ -230,12 +232,12 @@ def test_what_scripts_print_has_no_control_characters(tmp_path):
         assert run.returncode == 0 and "??[31m?" in run.stdout
         assert (run.stdout + run.stderr.replace("\r", "")).replace("\n", "").isprintable()
     [folder] = tmp_path.glob("*/runs/*")
-    run = script("plot/plot_links.py", folder, out, cwd=tmp_path)
+    run = script("plot.plot_links", folder, out, cwd=tmp_path)
     assert run.returncode == 0 and run.stdout == "??[31m?/link-load.png\n" and not run.stderr
 
 
 def test_a_script_shows_lines_and_progress(capsys):
-    from program import PlainStream
+    from ai_fabric.common.program import PlainStream
 
     stream = PlainStream(sys.stdout)
     print("\r[#] \x1b[1m\r", "a\tb\n\u202e", file=stream, end="\n")

@@ -73,7 +73,7 @@ def test_results_do_not_change_the_run(tmp_path):
 
 def test_plot_draws_them(folder):
     pytest.importorskip("matplotlib")
-    drawn = script("plot/plot_run.py", folder)
+    drawn = script("plot.plot_run", folder)
     assert drawn.returncode == 0, drawn.stderr
     assert (folder / "flows.png").exists() or list(folder.glob("*.png"))
 

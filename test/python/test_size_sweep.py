@@ -7,14 +7,11 @@
 import csv
 import json
 import subprocess
-import sys
 
 import pytest
-from harness import PROGRAM, ROOT, needs_program, script
+from harness import PROGRAM, needs_program, script
 
-sys.path[:0] = [str(ROOT / "contrib" / part) for part in ("plot", "sweep", "collectives")]
-
-from table import COLUMNS, HEADER, KINDS, line, read_row, short, time_of
+from ai_fabric.collectives.table import COLUMNS, HEADER, KINDS, line, read_row, short, time_of
 
 FABRIC = "--topology=leaf-spine", "--leaves=2", "--spines=2", "--hostsPerLeaf=2", "--rate=400Gb/s"
 CSV = "name,kind,algorithm,ranks,bytes,start_ns,end_ns,duration_ns,bus_bandwidth_gbps\n"

@@ -229,7 +229,7 @@ def test_license_headers():
     for path in code:
         head = "".join((ROOT / path).read_text().splitlines(keepends=True)[:10])
         assert re.search(r"Copyright \(c\) 20\d\d ", head), path
-        assert "SPDX-License-Identifier: GPL-2.0-only\n" in head, path
+        assert "SPDX-License-Identifier: GPL-2.0-only" in head, path
 
 
 OWN = {Path(header).name: header for header in HEADERS}

@@ -4,7 +4,6 @@
 
 """Exit statuses of ./fabric and ai-fabric-run: each that doc/usage.rst lists, and how it comes about."""
 
-import importlib.util
 import os
 import re
 import signal
@@ -14,7 +13,9 @@ import time
 
 import pytest
 
-from harness import PROGRAM, ROOT, SMALL, call, needs_program
+from harness import PROGRAM, ROOT, SMALL, call, needs_program, part
+
+from ai_fabric.bench import run_bench
 
 DEAD = "--balancer=ecmp --recovery=sack --convergence=never --fail=pod0-edge-0:2--pod0-agg-0:0@1us".split()
 GIVES_UP = *SMALL, *DEAD, "--ns3::aifabric::RcQueuePair::RetryTime=100us"
@@ -40,7 +41,7 @@ def fabric(folder, *arguments):
 
 
 def sweep(folder, *arguments):
-    command = [sys.executable, ROOT / "contrib/sweep", f"--program={PROGRAM}", *arguments]
+    command = [*part("sweep"), f"--program={PROGRAM}", *arguments]
     return subprocess.run(command, cwd=folder, capture_output=True, timeout=120, check=False).returncode
 
 
@@ -62,17 +63,12 @@ def test_errors(tmp_path):
 
 
 def test_a_missed_target(monkeypatch):
-    path = ROOT / "contrib/bench/run-bench.py"
-    monkeypatch.syspath_prepend(path.parent)
-    specification = importlib.util.spec_from_file_location("run_bench", path)
-    module = importlib.util.module_from_spec(specification)
-    specification.loader.exec_module(module)
-    monkeypatch.setattr(module, "bench", lambda arguments: False)
-    monkeypatch.setattr(module, "catch_interrupts", lambda: None)
-    monkeypatch.setattr(sys, "argv", ["run-bench.py", f"--bin-dir={PROGRAM.parent}"])
-    assert module.main() == 0
+    monkeypatch.setattr(run_bench, "bench", lambda arguments: False)
+    monkeypatch.setattr(run_bench, "catch_interrupts", lambda: None)
+    monkeypatch.setattr(sys, "argv", ["run_bench", f"--bin-dir={PROGRAM.parent}"])
+    assert run_bench.main() == 0
     sys.argv.append("--strict")
-    assert module.main() == 2
+    assert run_bench.main() == 2
 
 
 def test_failed_messages(tmp_path):
@@ -98,7 +94,7 @@ def test_signals(tmp_path, status):
     (tmp_path / "run").mkdir()
     (tmp_path / "sweep").mkdir()
     assert interrupted(tmp_path / "run", SIGNALS[status], [PROGRAM, *LONG], ".partial-*") == status
-    command = [sys.executable, ROOT / "contrib/sweep", f"--program={PROGRAM}", "--seeds=2", "--", *LONG[:2]]
+    command = [*part("sweep"), f"--program={PROGRAM}", "--seeds=2", "--", *LONG[:2]]
     assert interrupted(tmp_path / "sweep", SIGNALS[status], command, ".partial-*") == status
 
 

@@ -8,7 +8,6 @@ import csv
 import json
 import math
 import random
-import sys
 import tomllib
 
 import pytest
@@ -18,16 +17,14 @@ scipy_stats = pytest.importorskip("scipy.stats")
 pytest.importorskip("pandas")
 pytest.importorskip("matplotlib")
 
-sys.path[:0] = [str(ROOT / "contrib" / part) for part in ("plot", "sweep", "study")]
-
-import new_study
-import scheme_file
-import study_file
-from answer import changes, idle, more_seeds, sentence
-from metric import metric_of
-from paired import Estimate, Paired, difference
-from study_list import questions
-from study_runs import StudyRuns
+from ai_fabric.study import new_study
+from ai_fabric.study import scheme_file
+from ai_fabric.study import study_file
+from ai_fabric.study.answer import changes, idle, more_seeds, sentence
+from ai_fabric.study.metric import metric_of
+from ai_fabric.study.paired import Estimate, Paired, difference
+from ai_fabric.study.study_list import questions
+from ai_fabric.study.study_runs import StudyRuns
 
 SCHEMES = """atp e-ecmp-16 ecmp esa ethereal host-dr mrc ofan ops prime reps roce-deployed switch-ar switchml te uec""".split()
 FABRIC = {"topology": "leaf-spine", "leaves": 2, "spines": 2, "hostsPerLeaf": 2}
@@ -54,7 +51,7 @@ def write(folder, text=STUDY, name="small.toml"):
 
 
 def study(folder, *arguments, program=PROGRAM):
-    return script("study/__main__.py", "--program", str(program), *arguments, cwd=folder)
+    return script("study", "--program", str(program), *arguments, cwd=folder)
 
 
 def table(folder, name):
@@ -137,8 +134,7 @@ def test_schemes_of_the_command_line_replace_those_of_the_study(tmp_path):
 
 
 def test_figures_have_the_settings_of_the_schemes():
-    sys.path[:0] = [str(ROOT / "contrib/reproduce")]
-    from papers import ethereal, planes, prime
+    from ai_fabric.reproduce.papers import ethereal, planes, prime
 
     for name in ("host-dr", "ofan", "mrc"):
         assert planes.SCHEMES[name] == scheme_file.options_of(name)

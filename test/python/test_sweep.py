@@ -24,26 +24,24 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from harness import PROGRAM, ROOT, needs_program, script
+from harness import PROGRAM, ROOT, needs_program, part, script
 from harness import call as run_program
 
 pytest.importorskip("pandas")
 pytest.importorskip("matplotlib")
 
-SWEEP = ROOT / "contrib" / "sweep"
+SWEEP = ROOT / "contrib/ai_fabric/sweep"
 
-sys.path[:0] = [str(ROOT / "contrib" / part) for part in ("plot", "sweep")]
-
-import inputs
+from ai_fabric.sweep import inputs
 import pandas
-import runner
+from ai_fabric.sweep import runner
 import test_inputs
-from grid import GridError, cases_of, expand_range, read_cases, read_seeds, runs_of, split_values
-from merge import means, numeric, rows_of, write_rows
-from plot_means import places_of
-from quantity import numbers, parse
-from runner import STALLED, ProgressBar, Runner, RunError, duration, name_of, read_results
-from safe_file import written_whole
+from ai_fabric.sweep.grid import GridError, cases_of, expand_range, read_cases, read_seeds, runs_of, split_values
+from ai_fabric.sweep.merge import means, numeric, rows_of, write_rows
+from ai_fabric.plot.plot_means import places_of
+from ai_fabric.common.quantity import numbers, parse
+from ai_fabric.sweep.runner import STALLED, ProgressBar, Runner, RunError, duration, name_of, read_results
+from ai_fabric.common.safe_file import written_whole
 
 # --- Values ---------------------------------------------------------------------------------------
 
@@ -540,13 +538,13 @@ def test_plots_of_names_with_dollars(tmp_path, fake):
 SCRIPTS = {
     "sweep": ["--size=1", "--out=out"],
     "reproduce": ["fig6"],
-    "demo/run-demo.py": ["--out=out"],
-    "plot/plot_run.py": ["run"],
-    "plot/plot_timeline.py": ["run"],
-    "plot/plot_links.py": ["run"],
-    "plot/plot_planes.py": ["run"],
-    "plot/plot_dashboard.py": ["run"],
-    "plot/plot_compare.py": ["run", "another"],
+    "demo": ["--out=out"],
+    "plot.plot_run": ["run"],
+    "plot.plot_timeline": ["run"],
+    "plot.plot_links": ["run"],
+    "plot.plot_planes": ["run"],
+    "plot.plot_dashboard": ["run"],
+    "plot.plot_compare": ["run", "another"],
 }
 
 
@@ -554,7 +552,7 @@ SCRIPTS = {
 def test_ctrl_c_while_modules_are_imported_is_quiet(tmp_path, fake, name, options):
     (tmp_path / "pandas.py").write_text("import os, signal; os.kill(os.getpid(), signal.SIGINT)\n")
     run = subprocess.run(
-        [sys.executable, ROOT / "contrib" / name, f"--program={fake[0]}", *options],
+        [*part(name), f"--program={fake[0]}", *options],
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": str(tmp_path), "MPLCONFIGDIR": str(tmp_path)},
         capture_output=True,
@@ -570,16 +568,16 @@ def test_ctrl_c_while_modules_are_imported_is_quiet(tmp_path, fake, name, option
 def test_a_reader_that_has_enough_is_no_error(option):
     reader, writer = os.pipe()
     os.close(reader)
-    command = [sys.executable, ROOT / "contrib/reproduce", option]
+    command = [*part("reproduce"), option]
     run = subprocess.run(command, stdout=writer, stderr=subprocess.PIPE, text=True, timeout=60)
     os.close(writer)
     assert (run.returncode, run.stderr) == (128 + signal.SIGPIPE, "")
 
 
 def test_a_closed_stream_is_no_traceback():
-    script = shlex.quote(str(ROOT / "contrib/reproduce"))
+    script = shlex.join(map(str, part("reproduce")))
     for closed, status in (("--list >&-", 0), ("--list 2>&-", 0), ("none >&-", 1), ("none 2>&-", 1)):
-        command = ["sh", "-c", f"{sys.executable} {script} {closed}"]
+        command = ["sh", "-c", f"{script} {closed}"]
         run = subprocess.run(command, capture_output=True, text=True, timeout=60)
         assert run.returncode == status and "Traceback" not in run.stdout + run.stderr
 
@@ -687,7 +685,7 @@ def test_a_result_may_be_null_in_the_first_run(tmp_path, fake):
 def test_an_interrupted_sweep_goes_on(tmp_path, fake):
     program, log = fake
     out = tmp_path / "out"
-    arguments = [sys.executable, SWEEP, "--program", program, f"--out={out}", "--jobs=1"]
+    arguments = [*part("sweep"), "--program", program, f"--out={out}", "--jobs=1"]
     arguments += ["--size=1,2", "--do=go,sleep"]
     process = subprocess.Popen(arguments, stderr=subprocess.PIPE, text=True)
     while not (tmp_path / "process").exists() and process.poll() is None:
@@ -700,7 +698,7 @@ def test_an_interrupted_sweep_goes_on(tmp_path, fake):
     assert 0 < done < 4 and not (out / "sweep.csv").exists()
     program.write_text(program.read_text().replace("time.sleep(60)", "pass"))
     os.utime(program, (0, 0))  # as if it had always been this one
-    run = call(program, *arguments[4:])
+    run = call(program, *arguments[5:])
     assert run.returncode == 0 and f"{done - 1} were there" in run.stderr, run.stderr
     assert len(table(out)) == 4
 
@@ -747,13 +745,12 @@ def test_an_interruption_at_any_place_ends_all_runs(tmp_path, monkeypatch, place
 
 def test_a_second_sigterm_changes_nothing():
     code = (
-        "import os, signal, sys; sys.path[:0] = sys.argv[1:]; import runner, time\n"
+        "import os, signal, sys; sys.path[:0] = sys.argv[1:]; from ai_fabric.sweep import runner; import time\n"
         "runner.exit_on_terminate()\n"
         "try: os.kill(os.getpid(), signal.SIGTERM); time.sleep(9)\n"
         "finally: os.kill(os.getpid(), signal.SIGTERM); time.sleep(0.1); print('all')\n"
     )
-    paths = [str(ROOT / "contrib" / part) for part in ("plot", "sweep")]
-    run = subprocess.run([sys.executable, "-c", code, *paths], capture_output=True, text=True, check=False)
+    run = subprocess.run([sys.executable, "-c", code, ROOT / "contrib"], capture_output=True, text=True, check=False)
     assert run.returncode == 128 + signal.SIGTERM and run.stdout == "all\n"
 
 
@@ -858,7 +855,7 @@ def test_cases_with_attributes_and_lists(tmp_path):
 
 @needs_program
 def test_the_recipe_of_sem_names_options_that_there_are():
-    tree = ast.parse((SWEEP / "sem-recipe.py").read_text())
+    tree = ast.parse((SWEEP / "sem_recipe.py").read_text())
     [given] = [node for node in ast.walk(tree) if isinstance(node, ast.Dict)]
     usage = run_program(".", "--PrintHelp").stdout
     names = {key.value for key in given.keys}

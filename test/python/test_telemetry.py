@@ -357,7 +357,7 @@ def test_probes_over_time_add_up(tmp_path):
 
 
 def draw_dashboard(tmp_path):
-    return script("plot/plot_dashboard.py", tmp_path / "out", "--out", tmp_path)
+    return script("plot.plot_dashboard", tmp_path / "out", "--out", tmp_path)
 
 
 @pytest.mark.parametrize(

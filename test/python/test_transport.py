@@ -4,7 +4,6 @@
 
 """Recoveries, timeouts, controls, and packets of all lengths, in whole runs."""
 
-
 import pytest
 from harness import HEADER, LOSSY_LINK, SMALL, call, needs_program, rows, stderr_lines, succeed, write_flows
 

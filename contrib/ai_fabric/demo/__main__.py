@@ -1,0 +1,186 @@
+#!/usr/bin/env python3
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""Runs every load balancer on a fat-tree of 128 hosts, each host sending 1 MiB to another one, and
+compares them: a table, demo.csv, a folder of results a balancer, and plots."""
+
+import argparse
+import sys
+
+from ai_fabric.common.program import ScriptError, catch_interrupts, run_script  # first: Ctrl-C from here on
+
+from ai_fabric.sweep.grid import read_options
+from ai_fabric.sweep.launch import Parser, answer, questions
+from ai_fabric.sweep.made_by import note_command
+from ai_fabric.sweep.runner import Runner, ask, exit_on_terminate
+from ai_fabric.common.safe_file import written_whole
+
+NAME = "demo"
+
+COLUMNS = {
+    "scheme": "scheme",
+    "cct_us": "completion (us)",
+    "bound_us": "lower bound (us)",
+    "increase_percent": "increase (%)",
+    "max_queue_packets": "largest queue (pkts)",
+    "mean_queue_packets": "mean queue (pkts)",
+    "drops": "drops",
+    "packet_hops_per_cpu_s": "pkt-hops per CPU s",
+}
+
+CHOSEN = {  # by the demo itself
+    "balancer": "use --balancers for this",
+    "RngRun": "use --runs for this",
+    "check": "all options are checked before the first run",
+}
+MOST = 1000  # runs of a balancer
+NEEDED = {"mrc": {"transport": "mrc"}}  # options without which a balancer does not run
+
+
+def folder_of(out, balancer, number):
+    return out / balancer if number == 1 else out / balancer / f"run-{number}"
+
+
+def read_given(arguments):
+    """The options that are the same for all runs."""
+    for argument in arguments:
+        name = argument.removeprefix("--").partition("=")[0]
+        if name in CHOSEN:
+            raise ScriptError(f"{argument}: {CHOSEN[name]}")
+    return read_options(arguments)
+
+
+def simulate_all(program, out, names, count, given):
+    """Runs every balancer with every permutation, once the program has checked the options of all."""
+    runs = {
+        folder_of(out, name, number): {
+            "balancer": name,
+            "RngRun": number,
+            **NEEDED.get(name, {}),
+            **given,
+        }
+        for number in range(1, count + 1)
+        for name in names
+    }
+    runner = Runner(program, resume=False)
+    runner.check_all([runs[folder_of(out, name, 1)] for name in names])
+    out.mkdir(parents=True, exist_ok=True)
+    runner.run_all(runs)
+
+
+def summarize(name, runs):
+    """One row of the table: means over the runs, and the largest of the largest queues."""
+    import pandas
+
+    results = pandas.DataFrame([run.results for run in runs])
+    cct = results.cct_ns / 1e3
+    return {
+        "scheme": name,
+        "runs": len(runs),
+        "cct_us": cct.mean(),
+        "cct_us_least": cct.min(),
+        "cct_us_most": cct.max(),
+        "bound_us": results.bound_ns.mean() / 1e3,
+        "increase_percent": results.increase_percent.mean(),
+        "increase_percent_least": results.increase_percent.min(),
+        "increase_percent_most": results.increase_percent.max(),
+        "max_queue_packets": results.max_queue_packets.max(),
+        "mean_queue_packets": results.mean_queue_packets.mean(),
+        "drops": results.drops.mean(),
+        "packet_hops_per_cpu_s": results.packet_hops.sum() / results.cpu_s.sum(),
+    }
+
+
+def print_table(table):
+    shown = table[list(COLUMNS)].rename(columns=COLUMNS)
+    formats = {
+        "completion (us)": "{:.2f}".format,
+        "lower bound (us)": "{:.2f}".format,
+        "increase (%)": "{:.1f}".format,
+        "mean queue (pkts)": "{:.2f}".format,
+        "drops": "{:.0f}".format,
+        "pkt-hops per CPU s": "{:,.0f}".format,
+    }
+    print(shown.to_string(index=False, formatters=formats))
+
+
+def count(text):
+    if text.isdecimal() and 1 <= int(text) <= MOST:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text} is not a number from 1 to {MOST}")
+
+
+def choose(text, known):
+    """The balancers that are compared, each once."""
+    names = known if text is None else list(dict.fromkeys(text.split(",")))
+    for name in names:
+        if name not in known:
+            raise ScriptError(f"--balancers={text}: {name} is none of {', '.join(known)}")
+    return names
+
+
+def main():
+    parser = Parser(NAME, __doc__, "results/demo")
+    parser.add_argument("--runs", type=count, default=5, help="permutations a balancer (%(default)s)")
+    parser.add_argument("--balancers", help="which, separated by commas (all)")
+    parser.add_folder()
+    options, extra = parser.parse_known_args()
+    if asked := questions(extra):
+        return answer(options, asked, [text for text in extra if text not in asked])
+    given = read_given(extra)
+    if options.check_only:
+        return 0
+    names = choose(options.balancers, ask(options.program, "--balancer=help", given.get("library")))
+    simulate_all(options.program, options.out, names, options.runs, given)
+    report(options, names)
+    note_command(options.out, NAME, sys.argv[1:])
+    return 0
+
+
+def report(options, names):
+    """Writes the table and the plots of all runs."""
+    import pandas  # which takes a second, with matplotlib
+    from ai_fabric.plot.plot_compare import choose_lines, plot_completion, plot_links, plot_queues
+    from ai_fabric.runs.run_data import Run, describe
+
+    runs = {
+        name: [Run(folder_of(options.out, name, n)) for n in range(1, options.runs + 1)]
+        for name in names
+    }
+    table = pandas.DataFrame([summarize(name, runs[name]) for name in names])
+    table = table.sort_values("increase_percent", ignore_index=True)
+    with written_whole(options.out / "demo.csv", newline="") as file:
+        table.to_csv(file, index=False, float_format="%.6g")
+
+    names = list(table.scheme)
+    first = [runs[name][0] for name in choose_lines(names)]
+    scenario = describe(first[0].scenario)
+    means = f"{scenario}; mean and range of {options.runs} runs"
+    one = f"{scenario}; {len(first)} of {len(names)} schemes; run 1"
+    plots = [
+        plot_completion(table, options.out / "completion.png", means),
+        plot_queues(first, options.out / "queues.png", one),
+        plot_links(first, options.out / "links.png", one),
+    ]
+    print(f"\n{scenario}; mean of {options.runs} runs\n")
+    print_table(table)
+    print_next(options.out, plots, names[0])
+
+
+def print_next(out, plots, best):
+    """Where everything is, and what to try next."""
+    stack = "mrc" if best == "mrc" else "roce"
+    print(f"\nTable: {out / 'demo.csv'}; one folder a scheme beside it")
+    print("Plots:", ", ".join(str(plot) for plot in plots))
+    print(f"""\nNext:
+  ./fabric plot {out / best}    # one run: messages over time, load of each link, queues
+  ./fabric run --balancer={best} --stack={stack}    # with the transport of deployed NICs
+  ./fabric reproduce --list    # the figures of the papers""")
+
+
+if __name__ == "__main__":
+    exit_on_terminate()
+    catch_interrupts()
+    run_script(NAME, main)

@@ -1,0 +1,5 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""Figures of runs and of means over runs."""

@@ -1,0 +1,241 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""The kinds of plots that the figures are made of."""
+
+import numpy
+from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+from matplotlib.transforms import ScaledTranslation
+
+from ai_fabric.plot.style import plt, save, scheme_color, scheme_marker
+
+MOST_SHADES = 5  # in one panel
+BAR_PITCH = 2.5  # points between the bars of two schemes
+OVER_LINES = {"facecolor": "white", "edgecolor": "none", "pad": 0.5}  # the box of a text
+
+
+def spaced(size):
+    """A size as it is read: 64 KiB for 64KiB."""
+    return size.replace("KiB", " KiB").replace("MiB", " MiB")
+
+
+def panels(rows=1, columns=1, width=4.6, height=3.6, **options):
+    """A figure with a grid of axes, as a list; there is room for a legend beside it."""
+    figure, grid = plt.subplots(
+        rows, columns, figsize=(width * columns + 1.6, height * rows), squeeze=False, **options
+    )
+    return figure, list(grid.flat)
+
+
+def draw_line(axes, rows, x, y, color, marker, label):
+    """A line, with the range over the runs as a shade. The table is one of means."""
+    rows = rows.sort_values(x)
+    axes.plot(rows[x], rows[y], color=color, marker=marker, markersize=5, label=label)
+    if f"{y}_least" in rows:
+        least, most = rows[f"{y}_least"], rows[f"{y}_most"]
+        axes.fill_between(rows[x], least, most, color=color, alpha=0.12, linewidth=0)
+
+
+def draw_schemes(axes, means, x, y):
+    """A line a scheme, with the range over the runs: as a shade, or, where the shades of many schemes would
+    cover each other, as a bar beside the marker. The table is one of means."""
+    schemes = list(dict.fromkeys(means.scheme))
+    for index, (scheme, rows) in enumerate(means.groupby("scheme", sort=False)):
+        look = scheme_color(scheme), scheme_marker(scheme), scheme
+        if len(schemes) <= MOST_SHADES or f"{y}_least" not in rows:
+            draw_line(axes, rows, x, y, *look)
+            continue
+        draw_line(axes, rows.drop(columns=[f"{y}_least", f"{y}_most"]), x, y, *look)
+        draw_ranges(axes, rows, x, y, BAR_PITCH * (index - (len(schemes) - 1) / 2))
+
+
+def draw_ranges(axes, rows, x, y, shift):
+    """The range over the runs as bars, so many points to the right of their place."""
+    least, most = rows[f"{y}_least"], rows[f"{y}_most"]
+    place = ScaledTranslation(shift / 72, 0, axes.figure.dpi_scale_trans)
+    color = scheme_color(rows.scheme.iloc[0])
+    axes.vlines(rows[x], least, most, color=color, alpha=0.5, linewidth=1.2, transform=axes.transData + place)
+    for end in least, most:
+        axes.update_datalim(list(zip(rows[x], end)))
+    axes.autoscale_view()
+
+
+def draw_hollow(axes, rows, x, y):
+    """Hollow markers over those of draw_schemes. The table has the rows of the markers."""
+    for scheme, points in rows.groupby("scheme", sort=False):
+        look = {"color": scheme_color(scheme), "marker": scheme_marker(scheme), "markersize": 5}
+        axes.plot(points[x], points[y], linestyle="", markerfacecolor="white", **look)
+
+
+def powers_of_two(axes, values, label=str):
+    """A logarithmic axis with a tick at every value, named by label(value)."""
+    ticks = sorted(set(values))
+    axes.set_xscale("log", base=2)
+    axes.set_xticks(ticks, [label(tick) for tick in ticks], fontsize=8)
+    axes.minorticks_off() if len(ticks) > 8 else None
+
+
+def decades(axes):
+    """A logarithmic axis upwards, with plain numbers at 1, 2 and 5 times the powers of ten."""
+    axes.set_yscale("log")
+    axes.yaxis.set_major_locator(LogLocator(10, subs=(1, 2, 5), numticks=20))
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axes.yaxis.set_minor_formatter(NullFormatter())
+
+
+def draw_law(axes, xs, ys, label, style="--"):
+    """A published value, a bound or a law, in black."""
+    axes.plot(xs, ys, f"k{style}", linewidth=1, markersize=5, label=label, zorder=1)
+
+
+def draw_stages(axes, means, stages, styles=None):
+    """A line a scheme over the stages of the way, which are columns of the table."""
+    for row in means.itertuples():
+        axes.plot(
+            [means.loc[row.Index, stage] for stage in stages],
+            color=scheme_color(row.scheme),
+            marker=scheme_marker(row.scheme),
+            markersize=6,
+            label=row.scheme,
+            **(styles or {}),
+        )
+    axes.set_xticks(range(len(stages)), stages)
+
+
+def small_names(axes):
+    """Small names below the axis, as those of stages are long."""
+    axes.tick_params(axis="x", labelsize=8)
+
+
+def slant(axes):
+    """Long names below the axis, which would cover each other."""
+    for name in axes.get_xticklabels():
+        name.set(rotation=30, ha="right")
+
+
+def name_rows(axes, names, size=None):
+    """Names of rows, from above."""
+    axes.set_yticks(range(len(names)), names, fontsize=size)
+    axes.invert_yaxis()
+
+
+def by_scheme(table):
+    """The groups that draw_rows draws, if each is a scheme."""
+    return [(rows, scheme_color(name), scheme_marker(name), name)
+            for name, rows in table.groupby("scheme", sort=False)]
+
+
+def draw_rows(axes, groups, names, column, x, ends, height=0.6, hollow=None):
+    """A row a name, in which groups stand one below the other: rows of a table, their color, marker and label. column:
+    the one that has the names; x, ends, hollow: those of values, of the ends of their ranges, and of hollow markers."""
+    for place, (rows, color, marker, label) in enumerate(groups):
+        ys = rows[column].map(names.index) + height * (place / max(len(groups) - 1, 1) - 0.5)
+        axes.hlines(ys, rows[ends[0]], rows[ends[1]], color=color, alpha=0.4, linewidth=3)
+        look = {"color": color, "marker": marker, "markersize": 6, "linestyle": ""}
+        if hollow:
+            axes.plot(rows[hollow], ys, **look, markerfacecolor="white")
+        axes.plot(rows[x], ys, label=label, **look)
+
+
+def draw_bars(axes, means, y):
+    """A bar a scheme, with the range over the runs, from the bound, linear up to 1 % and logarithmic
+    from there; a diamond where the table has a reference_percent."""
+    schemes = list(means.scheme)
+    places = numpy.arange(len(schemes))[::-1]
+    axes.barh(places, means[y], height=0.62, color=[scheme_color(name) for name in schemes])
+    for place, row in zip(places, means.itertuples()):
+        low, high = getattr(row, f"{y}_least"), getattr(row, f"{y}_most")
+        axes.plot([low, high], [place, place], color="black", linewidth=1, marker="|")
+        text = f"  {getattr(row, y):.3g}"
+        if row.completed < row.runs:
+            text = f"  {row.completed} of {row.runs} runs complete"
+        right = numpy.nanmax([0, high, getattr(row, "reference_percent", 0)])
+        axes.text(right, place, text, va="center", fontsize=8, bbox=OVER_LINES)
+    if "reference_percent" in means:
+        draw_reference(axes, means.reference_percent, places)
+    axes.set_yticks(places, schemes)
+    axes.set_ylim(-0.6, len(schemes) - 0.4)
+    axes.grid(axis="y", visible=False)
+    axes.set_xscale("symlog", linthresh=1, linscale=0.5)
+    axes.set_xlim(left=0, right=3 * axes.get_xlim()[1])
+
+
+def draw_reference(axes, xs, ys, marker="D", label="reference model"):
+    """Values of the reference model, where there are any."""
+    known = [(x, y) for x, y in zip(xs, ys) if not (numpy.isnan(x) or numpy.isnan(y))]
+    if known:
+        axes.plot(
+            *zip(*known), f"k{marker}", markersize=5, fillstyle="none", label=label, zorder=3
+        )
+
+
+def draw_published(axes, line, percents):
+    """The mean of the published form of the bound over the strict one, as an axvline or axhline."""
+    if percents.notna().any():
+        getattr(axes, line)(percents.mean(), color="black", linestyle="--", linewidth=1, label="its published form")
+
+
+def draw_bound(axes):
+    """The bound that draw_bars begins at."""
+    axes.axvline(0, color="black", linewidth=1.5, clip_on=False, label="lower bound")
+
+
+def draw_categories(axes, means, x, values, y):
+    """A line a scheme over values that are names."""
+    for scheme, rows in means.groupby("scheme", sort=False):
+        rows = rows.set_index(x).reindex(values)
+        axes.plot(
+            range(len(values)),
+            rows[y],
+            color=scheme_color(scheme),
+            marker=scheme_marker(scheme),
+            markersize=5,
+            label=scheme,
+        )
+    axes.set_xticks(range(len(values)), values, rotation=45, fontsize=8)
+
+
+def draw_pairs(axes, means, y, which, kinds):
+    """A group of bars a scheme, one for each kind; all but the first are hatched. Diamonds and lines
+    are the table's reference_percent, and what is claimed: claim_least to claim_most."""
+    schemes = list(dict.fromkeys(means.scheme))
+    height = 0.8 / len(kinds)
+    for index, kind in enumerate(kinds):
+        rows = means[means[which] == kind].set_index("scheme").reindex(schemes)
+        places = numpy.arange(len(schemes))[::-1] + 0.4 - height * (index + 0.5)
+        hatch = "////" if index else None
+        colors = [scheme_color(name) for name in schemes]
+        axes.barh(places, rows[y], height=height, color=colors, hatch=hatch, edgecolor="white")
+        for place, row in zip(places, rows.itertuples()):
+            value = getattr(row, y)
+            text = f"  {value:.3g}"
+            if row.completed < row.runs:
+                text = f"  {row.completed:.0f} of {row.runs:.0f} runs complete"
+            right = numpy.nanmax([0, value, row.claim_most, row.reference_percent])
+            axes.text(right, place, text, va="center", fontsize=8)
+        axes.barh([0], [0], color="#B0B0B0", hatch=hatch, edgecolor="white", label=kind)
+        draw_reference(axes, rows.reference_percent, places)
+        for place, least, most in zip(places, rows.claim_least, rows.claim_most):
+            axes.plot([least, most], [place, place], color="black", linewidth=2)
+    axes.plot([], color="black", linewidth=2, label="as the study claims")
+    axes.axvline(0, color="black", linewidth=1.5, clip_on=False, label="lower bound")
+    axes.set_yticks(numpy.arange(len(schemes))[::-1], schemes)
+    axes.grid(axis="y", visible=False)
+    axes.set_xlim(left=0, right=1.18 * axes.get_xlim()[1])
+
+
+def legend(axes, others=()):
+    """One legend for several axes, at the right of the last."""
+    entries = {}
+    for one in [*others, axes]:
+        for handle, label in zip(*one.get_legend_handles_labels()):
+            entries.setdefault(label, handle)
+    axes.legend(
+        entries.values(), entries.keys(), loc="upper left", bbox_to_anchor=(1.01, 1), fontsize=8
+    )
+
+
+def finish(figure, study, scenario, suffix="", seeds=None):
+    """Writes the plot, as SVG, too, its caption saying what was run; seeds: runs of a case, if not the study's."""
+    save(figure, study.plot_path(suffix), study.caption(scenario, seeds), vector=True)

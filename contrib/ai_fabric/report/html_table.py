@@ -1,0 +1,74 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""Tables that the page can sort."""
+
+from dataclasses import dataclass
+from typing import Any, List, Optional, Sequence
+
+from ai_fabric.report.markup import Content, Element, tag
+
+MANY = 12  # rows, from which there is a field that filters them
+WORD = 26  # characters of a text that stays in one line
+
+
+@dataclass
+class Cell:
+    """A cell that shows something else than the value by which it is sorted."""
+
+    content: Content
+    value: Any = None
+    kind: Optional[str] = None
+
+
+def short(value: Any) -> str:
+    """A value as a cell shows it."""
+    if value is None or value != value or value == "":
+        return "-"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        text = f"{value:,.2f}" if abs(value) >= 1000 else f"{value:.4g}"
+        return text.removesuffix(".00") if abs(value) >= 1000 else text
+    return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def draw_cell(value: Any, is_numeric: bool) -> Element:
+    """A cell; is_numeric: its column has numbers."""
+    kind = "num" if is_numeric else "word" if isinstance(value, str) and len(value) <= WORD else None
+    if isinstance(value, Cell):
+        return tag("td", value.content, class_=value.kind or kind, data_value=value.value)
+    shown = short(value)
+    differs = is_number(value) and value == value and shown != str(value)
+    return tag("td", shown, class_=kind, data_value=repr(value) if differs else None)
+
+
+def numeric_columns(rows: Sequence[Sequence[Any]], count: int) -> List[bool]:
+    """Which columns have numbers only."""
+    def values(column: int) -> List[Any]:
+        return [row[column].value if isinstance(row[column], Cell) else row[column] for row in rows]
+
+    return [
+        any(map(is_number, values(column)))
+        and all(value in (None, "") or is_number(value) for value in values(column))
+        for column in range(count)
+    ]
+
+
+def draw_table(names: Sequence[str], rows: Sequence[Sequence[Any]], identity: Optional[str] = None) -> List[Element]:
+    """A table. identity: its name in the page, with which it has a field that filters rows, if these are many."""
+    identity = f"rows-of-{identity}" if identity else None
+    numeric = numeric_columns(rows, len(names))
+    head = [tag("th", name, class_="num" if is_numeric else None, scope="col") for name, is_numeric in zip(names, numeric)]
+    body = [tag("tr", [draw_cell(value, is_numeric) for value, is_numeric in zip(row, numeric)]) for row in rows]
+    table = tag("table", tag("thead", tag("tr", head)), tag("tbody", body), class_="sortable", id=identity)
+    parts = [tag("div", table, class_="scroll")]
+    if identity and len(rows) > MANY:
+        field = tag("input", type="search", placeholder="filter rows", aria_label="filter rows", data_table=identity)
+        parts.insert(0, tag("div", field, tag("output", f"{len(rows)} rows"), class_="filter"))
+    return parts

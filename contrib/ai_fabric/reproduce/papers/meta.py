@@ -1,0 +1,122 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""What the figures of the routing generations have in common: racks of 16 NICs, lossless queues, rings of NICs,
+and panels of bars and lines."""
+
+import numpy
+import pandas
+
+from ai_fabric.reproduce.drawing import draw_panels
+from ai_fabric.reproduce.fabrics import attributes, leaf_spine, red
+from ai_fabric.reproduce.study import EQUAL_PACKETS, Study
+from ai_fabric.plot.style import color, plt
+
+NICS = 16  # of a rack
+LOSSLESS = {"admission": "shared", "buffer": "64MB", **attributes("SharedBuffer", LosslessClasses=8)}
+IDEAL = {"buffer": "1GB", "acks": "bypass", **EQUAL_PACKETS}  # no loss, no pauses, no acknowledgements
+AT_ONCE = {"convergence": "0s"}  # switches know of what is dead from the first packet on
+KMIN = 1_600_000  # bytes at 400 Gb/s; KMax is four times as much
+FACTORS = {"default": 1, "doubled": 2, "relaxed": 4}  # of the thresholds
+
+
+def fabric(racks, uplinks, nics=NICS):
+    """Racks with so many uplinks, one to each cluster switch."""
+    return leaf_spine(racks, uplinks, nics, rate="400Gb/s")
+
+
+def dead(spines):
+    """So many cluster switches are dead from the start."""
+    return {"fail": "+".join(f"spine-{spine}" for spine in range(spines)) + "@0s", **AT_ONCE} if spines else {}
+
+
+def queue_pairs(count, steering="split"):
+    """Messages over some queue pairs of a connection."""
+    return {"steering": steering, "queuePairs": count} if count > 1 else {}
+
+
+def policy(generation, steering="split"):
+    """The options of a generation, such as e-ecmp 32: with 32 queue pairs."""
+    name, _, count = generation.partition(" ")
+    return {"balancer": name, **queue_pairs(int(count or 1), steering)}
+
+
+def control(name, rate):
+    """The options of a setting of DCQCN."""
+    if name == "off":
+        return {"rateControl": "fixed"}
+    kmin = FACTORS[name] * KMIN * rate // 400
+    return {"rateControl": "dcqcn", **red(kmin, 4 * kmin, 0.2)}
+
+
+class MetaStudy(Study):
+    """A figure with rows of values."""
+
+    fixed = "compares the routing generations"
+
+    def flows(self, name, flows):
+        """Messages that start without jitter."""
+        return {"workload": "flows", "flows": self.write_flows(f"{name}.csv", flows), "jitter": "0ns"}
+
+    def ring_flows(self, racks, size, nics=NICS):
+        """A message of each NIC to the NIC with the same number of the next rack, at once."""
+        hosts = racks * nics
+        flows = [(0, host, (host + nics) % hosts, size) for host in range(hosts)]
+        return self.flows(f"ring-{racks}x{nics}-{size}", flows)
+
+    def claim_ascending(self, claim, times):
+        holds = all(first < second for first, second in zip(times, times[1:]))
+        self.claim(claim, "ascending", " ".join(f"{time:.4g}" for time in times), holds)
+
+    def draw(self, *panels, **options):
+        """A picture of many panels, whose titles and legends are small."""
+        with plt.rc_context({"axes.titlesize": 9, "legend.fontsize": 7}):
+            draw_panels(self, *panels, legends=0, **options)
+
+
+STUDY = MetaStudy
+
+
+def pauses(runs):
+    """Pauses that ports obeyed in each run, by who sent them: leaves pause hosts and spines, spines pause leaves."""
+    rows = []
+    for folder in runs.folder:
+        events = pandas.read_csv(folder / "events.csv")
+        subjects = events[events.event == "pause"].subject.astype(str)
+        paused = (("by_spines", "leaf-"), ("by_leaves", "spine-"), ("of_hosts", "host-"))
+        rows.append({name: int(subjects.str.startswith(start).sum()) for name, start in paused})
+    return pandas.DataFrame(rows, index=runs.index)
+
+
+def side_by_side(table, x, by, y):
+    """The table that draw_groups takes: a row for each x, a column for each group, in the order of a table."""
+    found = table.pivot(index=x, columns=by, values=y)
+    return found.reindex(index=dict.fromkeys(table[x]), columns=dict.fromkeys(table[by]))
+
+
+def places_in(table):
+    """Where the bars of each column stand, and how wide they are."""
+    width = 0.76 / len(table.columns)
+    shifts = (numpy.arange(len(table.columns)) - (len(table.columns) - 1) / 2) * width
+    return [numpy.arange(len(table)) + shift for shift in shifts], width
+
+
+def draw_groups(axes, table, size=None):
+    """A group of bars a row, in which each column has one. size: of the names."""
+    places, width = places_in(table)
+    for index, label in enumerate(table):
+        axes.bar(places[index], table[label], width, color=color(index), label=label)
+    axes.set_xticks(range(len(table)), table.index, fontsize=size)
+
+
+def draw_lines(axes, table, x, y, by):
+    """A line a group, those of ECMP dashed, over values that stand side by side. Earlier lines are wider, so that equal
+    ones are all seen."""
+    groups, values = list(table.groupby(by, sort=False)), list(dict.fromkeys(table[x]))
+    for index, (name, rows) in enumerate(groups):
+        wider, style = len(groups) - 1 - index, "--" if name.startswith("one-port") else "-"
+        look = {"color": color(index), "marker": "os^Dvp"[index], "linewidth": 1.2 + 0.6 * wider}
+        if rows[y].notna().any():
+            axes.plot(rows[x].map(values.index), rows[y], style, markersize=4 + 0.9 * wider, label=name, **look)
+    axes.set_xticks(range(len(values)), [f"{value:g}" for value in values], fontsize=8)

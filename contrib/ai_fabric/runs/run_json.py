@@ -1,0 +1,42 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""Reads run.json of a folder; what is wrong is said in one line."""
+
+import json
+from contextlib import contextmanager
+from pathlib import Path
+
+from ai_fabric.common.program import ScriptError
+from ai_fabric.common.safe_file import read_text
+
+NAME = "run.json"
+
+
+@contextmanager
+def of_a_run(folder):
+    """Whoever reads run.json of a folder: what is missing there, or is no part of a run, is said with its name."""
+    try:
+        yield
+    except OSError as error:
+        raise ScriptError(f"{folder}: no results of a run there ({error.strerror})") from None
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        raise ScriptError(f"{Path(folder) / NAME}: is not what a run leaves") from None
+
+
+@contextmanager
+def undamaged(folder):
+    """Whoever reads the tables of a folder, which may be damaged in any way: what goes wrong is said in one line."""
+    try:
+        yield
+    except (ScriptError, OSError):
+        raise
+    except Exception as error:  # pylint: disable=broad-except
+        what = str(error).partition("\n")[0]
+        raise ScriptError(f"{folder}: the results are damaged, or not of a run ({type(error).__name__}: {what})") from None
+
+
+def load(folder):
+    """What run.json of a folder holds, as it is; to be called within of_a_run()."""
+    return json.loads(read_text(Path(folder) / NAME))

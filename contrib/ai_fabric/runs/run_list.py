@@ -1,0 +1,91 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""Lists of runs."""
+
+import fnmatch
+import os
+import re
+import sys
+from datetime import datetime
+from pathlib import Path
+
+from ai_fabric.common.program import ScriptError, printable
+from ai_fabric.runs.summary_file import NAME, SummaryFile
+from ai_fabric.runs.text_table import lines_of, shorten
+
+HEADER = "folder", "ended", "run", "completion_us", "over_bound_%", "options"
+NS_PER_US = 1e3
+CONDITION = re.compile(r"([\w.]+)(=|<|>)(.+)")
+
+
+class Condition:
+    """What has to hold of a run."""
+
+    def __init__(self, text):
+        match = CONDITION.fullmatch(text)
+        if not match:
+            raise ScriptError(f"--where={text}: KEY=VALUE, KEY<NUMBER or KEY>NUMBER, such as balancer=ecmp")
+        self.text = text
+        self.key, self.sign, self.value = match.groups()
+        self.is_known = False  # any run has the key
+        self.limit = None
+        if self.sign != "=":
+            try:
+                self.limit = float(self.value)
+            except ValueError:
+                raise ScriptError(f"--where={text}: {self.value} is not a number") from None
+
+    def holds(self, run):
+        """Whether it holds of a run."""
+        found = run.find(self.key)
+        if found is None:
+            return False
+        self.is_known = True
+        if self.limit is None:
+            return fnmatch.fnmatchcase(str(found), self.value)
+        if not isinstance(found, (int, float)):
+            raise ScriptError(f"--where={self.text}: {self.key}={printable(found)} of {run.folder} is not a number")
+        return found < self.limit if self.sign == "<" else found > self.limit
+
+
+def find_runs(folder, verb="list"):
+    """The runs in a folder and below it. What is no run of this program, or of an earlier version, is named by a verb."""
+    if not folder.is_dir():
+        raise ScriptError(f"{folder}: there is no such folder")
+    runs = []
+    for place, _, names in os.walk(folder):
+        if NAME in names:
+            try:
+                runs.append(SummaryFile(Path(place)))
+            except ScriptError as error:
+                print(f"{verb}: {error}", file=sys.stderr)
+    return runs
+
+
+def row_of(run, ended):
+    """A line of the list."""
+    given = " ".join(f"{key}={value}" for key, value in run.parts["options"].items() if key != "out")
+    time, over = run.find("cct_ns"), run.find("increase_percent")
+    return (
+        str(run.folder),
+        f"{datetime.fromtimestamp(ended):%Y-%m-%d %H:%M}",
+        str(run.seed),
+        f"{time / NS_PER_US:.2f}" if time else "-",
+        f"{over:.1f}" if over is not None else "-",
+        shorten(given) or "-",
+    )
+
+
+def list_runs(runs, conditions):
+    """The lines of a list of those runs of which all conditions hold."""
+    ended = {id(run): run.path.stat().st_mtime for run in runs}
+    chosen = [run for run in runs if all([condition.holds(run) for condition in conditions])]
+    for condition in conditions:
+        if runs and not condition.is_known:
+            raise ScriptError(f"--where={condition.text}: no run has {condition.key}; run.json has the keys")
+    if not chosen:
+        return ["no runs"]
+    chosen.sort(key=lambda run: (ended[id(run)], str(run.folder)))
+    return lines_of([HEADER, *(row_of(run, ended[id(run)]) for run in chosen)])

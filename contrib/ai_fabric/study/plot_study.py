@@ -1,0 +1,110 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""The figure of a study: means, and paired differences, with 95 % intervals, by scheme and case."""
+
+import math
+import warnings
+
+from ai_fabric.study.answer import pairs_of
+from ai_fabric.plot.style import SCHEMES, color, plt, save
+
+KINDS = "png", "pdf", "svg"
+SCHEME, CASE, STUDY = 24, 36, 50  # characters of a name that have room
+ROW = 0.24  # inches of a scheme
+ROOM = 1.03  # times what the axis of means needs
+MARKERS = "osD^v<>pPX*h"
+STYLE = {"svg.hashsalt": "ai-fabric", "pdf.fonttype": 42, "axes.titleweight": "normal", "axes.titlesize": 9, "font.size": 9}
+
+
+def look_of(name, index):
+    """The color and marker of a scheme."""
+    return SCHEMES.get(name, (color(index), MARKERS[index % len(MARKERS)]))
+
+
+def short(name, most):
+    """A name, cut where it has no room."""
+    return name if len(name) <= most else name[: most - 3] + "..."
+
+
+def draw_estimate(axes, place, found, look, scale):
+    """A mean with its interval."""
+    half = 0 if math.isnan(found.half) else found.half / scale
+    axes.errorbar(found.mean / scale, place, xerr=half, color=look[0], marker=look[1], markersize=5, capsize=3,
+                  elinewidth=1.4)
+
+
+def places_of(cases, schemes):
+    """Where each scheme of each case stands, from above, with a gap between cases."""
+    pairs = [(case, scheme) for case in cases for scheme in schemes]
+    return {pair: number + number // len(schemes) * 0.8 for number, pair in enumerate(pairs)}
+
+
+def draw_means(axes, runs, places, schemes):
+    for (case, scheme), place in places.items():
+        found = runs.cases[case].mean(scheme)
+        if found.count:
+            draw_estimate(axes, place, found, look_of(scheme, schemes.index(scheme)), runs.metric.scale)
+        else:
+            axes.annotate("no run finished", (0.02, place), xycoords=("axes fraction", "data"), va="center", fontsize=7)
+    if axes.get_xlim()[0] > 0:
+        axes.set_xlim(0, ROOM * axes.get_xlim()[1])
+    axes.set_title("means")
+    axes.set_xlabel(f"{runs.metric.name} ({runs.metric.unit})" if runs.metric.unit else runs.metric.name)
+
+
+def draw_differences(axes, runs, places, schemes):
+    unit, scale = ("%", 1) if runs.percent else (runs.metric.unit, runs.metric.scale)
+    for case, paired in runs.cases.items():
+        for scheme, other in pairs_of(paired, runs.study.baseline):
+            found = paired.over(scheme, other)
+            if found.count:
+                draw_estimate(axes, places[case, scheme], found, look_of(scheme, schemes.index(scheme)), scale)
+        for _, other in pairs_of(paired, runs.study.baseline)[:1]:
+            axes.plot(0, places[case, other], "k|", markersize=9)
+    axes.axvline(0, color="black", linewidth=0.8)
+    axes.set_title("seed by seed (paired)")
+    label = f"difference to {runs.study.baseline or 'the best'}"
+    axes.set_xlabel(f"{label} ({unit})" if unit else label)
+
+
+def count_text(runs):
+    """n of the figure, and what its bars are."""
+    counts = sorted({found.count for paired in runs.cases.values() for found in map(paired.mean, paired.values)})
+    if counts[-1] == 1:
+        return "n = 1 seed: no intervals"
+    return f"n = {' to '.join(map(str, dict.fromkeys([counts[0], counts[-1]])))} seeds; bars: 95 % intervals"
+
+
+def plot_study(runs, out, software):
+    """Draws the figure in each of the formats; returns their names."""
+    schemes = [scheme.name for scheme in runs.study.schemes]
+    places = places_of(runs.cases, schemes)
+    names = []
+    with plt.rc_context(STYLE), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph")  # a letter that the font lacks is a box
+        for kind in KINDS:
+            figure, axes = plt.subplots(1, 2, figsize=(7.0, ROW * (max(places.values()) + 1) + 1.3), sharey=True)
+            draw_means(axes[0], runs, places, schemes)
+            draw_differences(axes[1], runs, places, schemes)
+            axes[0].set_yticks(list(places.values()), [short(scheme, SCHEME) for _, scheme in places])
+            axes[0].set_ylim(max(places.values()) + 0.7, -1.1)
+            for case in runs.cases if len(runs.cases) > 1 else ():
+                axes[0].annotate(short(case, CASE), (0, places[case, schemes[0]] - 0.55), xycoords=("axes fraction", "data"),
+                                 xytext=(3, 0), textcoords="offset points", fontsize=8, fontstyle="italic", va="center")
+            for one in axes:
+                one.grid(axis="y", visible=False)
+            caption = f"{short(runs.study.name, STUDY)}: {count_text(runs)}"
+            path = out / f"{runs.study.name}.{kind}"
+            save(figure, path, caption, schemes, software) if kind == "png" else save_as(figure, path, caption, kind)
+            names.append(path.name)
+    return names
+
+
+def save_as(figure, path, caption, kind):
+    """Writes a vector file, whose metadata have other names and no date."""
+    figure.supxlabel(caption, fontsize=8, color="#606060", x=0.99, ha="right")
+    metadata = {"Creator": "ai-fabric", **({"CreationDate": None} if kind == "pdf" else {"Date": None})}
+    figure.savefig(path, metadata=metadata)
+    plt.close(figure)

@@ -1,0 +1,171 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""A study: a question, a fabric, traffic, cases, and the schemes that are compared in each case."""
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ai_fabric.sweep.grid import Case, GridError, read_seeds
+from ai_fabric.study.scheme_file import (
+    SUFFIX, Scheme, StudyError, check_keys, find_scheme, near, options_in, read_toml, scheme_from, table_in, text_in,
+)
+
+SHIPPED = Path(__file__).resolve().parent / "studies"
+KEYS = ["question", "schemes", "baseline", "seeds", "metric", "better", "figure", "fabric", "traffic", "cases", "quick"]
+QUICK = ["seeds", "fabric", "traffic", "cases"]
+BETTER = ["lower", "higher"]
+USUAL = {"sample": "0ns"}  # options of all runs: queues over time are no answer of a study
+USUAL_SEEDS = "5"
+ONE_CASE = "all"  # what the case of a study without [cases] is called
+
+
+@dataclass
+class Study:
+    """What a file says, checked. cases: options by name; common: those of all runs."""
+
+    name: str
+    path: Path
+    question: str
+    schemes: list[Scheme]
+    cases: dict[str, dict]
+    common: dict = field(default_factory=dict)
+    seeds: range = range(1, 6)
+    metric: str = "cct_ns"
+    better: str = "lower"
+    baseline: str = ""
+    figure: bool = True
+
+    def runs(self):
+        """A case of a sweep for each case and scheme. What a scheme sets wins: it belongs to the scheme."""
+        found = []
+        for name, options in self.cases.items():
+            for scheme in self.schemes:
+                given = {**USUAL, **self.common, **options}
+                scheme.check(given, f"{self.path}: case {name}")
+                found.append(Case({"case": name, "scheme": scheme.name}, {**given, **scheme.options}))
+        return found
+
+    def overridden(self):
+        """What the study sets and a scheme sets otherwise, as texts by scheme."""
+        found = {}
+        for scheme in self.schemes:
+            given = [*self.common.items(), *(item for options in self.cases.values() for item in options.items())]
+            found[scheme.name] = [f"{name}={scheme.options[name]}, not {value}" for name, value in dict.fromkeys(given)
+                                  if name in scheme.options and str(scheme.options[name]) != str(value)]
+        return {name: texts for name, texts in found.items() if texts}
+
+
+def names():
+    """The studies that are shipped."""
+    return sorted(path.stem for path in SHIPPED.glob("*" + SUFFIX))
+
+
+def find_path(text):
+    """The file of a study: a path, or a name of one that is shipped."""
+    if text in names():
+        return SHIPPED / (text + SUFFIX)
+    if os.sep in text or text.endswith(SUFFIX):
+        return Path(text)
+    raise StudyError(f"{text}: no such study{near(text, names())}; there are {', '.join(names())}, "
+                     f"and files, whose names end with {SUFFIX}")
+
+
+def read_schemes(entries, where, folder):
+    """The schemes of a list of names, of files, and of tables."""
+    if not isinstance(entries, list) or len(entries) < 2:
+        raise StudyError(f"{where}: schemes: a list of at least two is needed")
+    schemes = []
+    for number, entry in enumerate(entries, 1):
+        if isinstance(entry, dict):
+            if not entry.get("name"):
+                raise StudyError(f"{where}: schemes: the table of place {number} has no name")
+            schemes.append(scheme_from(entry, "", f"{where}: scheme {entry['name']}", folder))
+        elif isinstance(entry, str):
+            schemes.append(find_scheme(entry, folder, f"{where}: schemes"))
+        else:
+            raise StudyError(f"{where}: schemes: place {number} is neither a name nor a table")
+    called = [scheme.name for scheme in schemes]
+    for name in called:
+        if called.count(name) > 1:
+            raise StudyError(f"{where}: schemes: {name} is there twice")
+    return schemes
+
+
+def chosen(table, key, known, where, usual):
+    """A text of a table that is one of some."""
+    value = text_in(table, key, where, usual)
+    if value not in known:
+        there = ", ".join(filter(None, known))
+        raise StudyError(f"{where}: {key}={value}: it is one of {there}{near(value, known)}")
+    return value
+
+
+def seeds_of(value, where):
+    try:
+        return read_seeds(str(value))
+    except GridError:
+        name = where if where == "--seeds" else f"{where}: seeds"
+        raise StudyError(f"{name}={value}: a number of runs, such as 5, or the runs, such as \"3-7\"") from None
+
+
+def read_cases(table, where, folder):
+    """The options of each case."""
+    tables = table_in(table, "cases", where) or {ONE_CASE: {}}
+    for name, options in tables.items():
+        if not isinstance(options, dict):
+            raise StudyError(f"{where}: cases: {name}={options}: the options of a case stand in a table, such as [cases.failed]")
+    return {name: options_in(tables, name, f"{where}: cases", folder) for name in tables}
+
+
+def refuse_twice(groups, where):
+    """Refuses an option that two tables of a study set."""
+    seen = {}
+    for name, options in groups:
+        for option in options:
+            if option in seen:
+                raise StudyError(f"{where}: {option}: is in [{seen[option]}] and in [{name}]; one of them")
+            seen[option] = name
+
+
+def read_study(text, quick=False, schemes=None):
+    """Reads a study. quick: with the values of its table quick, which is small; schemes: names, instead of its own;
+    a baseline that is none of them counts for nothing."""
+    path = find_path(text)
+    table, folder = read_toml(path), path.parent
+    check_keys(table, KEYS, path)
+    parts = {key: options_in(table, key, path, folder) for key in ("fabric", "traffic")}
+    cases = read_cases(table, path, folder)
+    seeds = table.get("seeds", USUAL_SEEDS)
+    small = table_in(table, "quick", path)
+    check_keys(small, QUICK, f"{path}: quick")
+    if quick:
+        seeds = small.get("seeds", seeds)
+        parts = {key: parts[key] | options_in(small, key, f"{path}: quick", folder) for key in parts}
+        for name in table_in(small, "cases", f"{path}: quick"):
+            if name not in cases:
+                raise StudyError(f"{path}: quick.cases.{name}: no such case{near(name, cases)}; there are {', '.join(cases)}")
+            cases[name] |= options_in(small["cases"], name, f"{path}: quick.cases", folder)
+    for name, options in cases.items():
+        refuse_twice([*parts.items(), (f"cases.{name}", options)], path)
+    where = "--schemes" if schemes else path
+    schemes = read_schemes(schemes or table.get("schemes"), where, Path() if schemes else folder)
+    known = [scheme.name for scheme in schemes]
+    baseline = chosen(table, "baseline", ["", *known], path, "") if where == path or table.get("baseline") in known else ""
+    if not isinstance(table.get("figure", True), bool):
+        raise StudyError(f"{path}: figure: true or false is needed")
+    return Study(
+        path.stem,
+        path,
+        text_in(table, "question", path) or path.stem,
+        schemes,
+        cases,
+        {**parts["fabric"], **parts["traffic"]},
+        seeds_of(seeds, path),
+        text_in(table, "metric", path, "cct_ns"),
+        chosen(table, "better", BETTER, path, BETTER[0]),
+        baseline,
+        table.get("figure", True),
+    )

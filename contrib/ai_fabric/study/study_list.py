@@ -1,0 +1,34 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""What can be asked: the studies that are shipped, the questions of README.md that other verbs answer, and schemes."""
+
+import re
+from pathlib import Path
+
+from ai_fabric.study import scheme_file
+from ai_fabric.study import study_file
+
+README = Path(__file__).resolve().parents[3] / "README.md"
+ROW = re.compile(r"^\| (.*\?) \| (.*) \|$", re.MULTILINE)
+
+
+def questions():
+    """The questions of the table of README.md, and their commands."""
+    text = README.read_text(encoding="utf-8") if README.is_file() else ""
+    return [(question, re.findall(r"`(\./fabric [^`]*)`", answer)) for question, answer in ROW.findall(text)]
+
+
+def print_list():
+    print("Studies (./fabric study NAME):")
+    for name in study_file.names():
+        print(f"  {name:<22} {study_file.read_study(name).question}")
+    print("\nQuestions that other commands answer:")
+    for question, commands in questions():
+        if commands and not any(command.startswith("./fabric study") for command in commands):
+            print(f"  {question}")
+            print("".join(f"    {command}\n" for command in commands), end="")
+    print("\nSchemes:")
+    for name in scheme_file.names():
+        print(f"  {name:<14} {scheme_file.find_scheme(name).description}")

@@ -1,0 +1,205 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""The runs of a study, by the engine of sweeps, and its tables."""
+
+import csv
+import math
+import shlex
+
+from ai_fabric.study.answer import changes, idle, more_seeds, pairs_of, sentence
+from ai_fabric.sweep.merge import rows_of
+from ai_fabric.study.metric import metric_of
+from ai_fabric.study.paired import CONFIDENCE, Paired
+from ai_fabric.common.program import printable
+from ai_fabric.sweep.runner import Runner, RunError, duration, why_stalled
+from ai_fabric.common.safe_file import written_whole
+from ai_fabric.study.scheme_file import StudyError, near
+from ai_fabric.sweep.sweep import Sweep
+
+SHOWN = ["cct_ns", "max_fct_ns", "p99_fct_ns", "mean_fct_ns", "completion_bound_ns", "increase_percent",
+         "max_queue_packets", "drops", "trims", "link_losses", "retransmissions", "timeouts", "data_packets",
+         "packet_hops", "wall_s"]  # of the results of a run, in results.csv: units are in the names
+MANY = 20  # comparisons, of which an interval or more misses its value
+GROWTH = 2  # times the seeds, at most, that are added at once
+
+
+class StudyRuns:
+    """Runs a study, and makes its answer."""
+
+    def __init__(self, study, program, out, jobs=None):
+        self.study = study
+        self.program = program
+        self.out = out
+        self.jobs = jobs
+        self.points = study.runs()
+        self.seeds = study.seeds
+        self.rows, self.problems, self.cases = [], [], {}
+        self.metric = None
+        self.percent = True
+        self.until = None
+
+    def sweep(self):
+        return Sweep(self.program, self.out, self.points, self.seeds, self.jobs)
+
+    def check(self):
+        """Has the program check each case and scheme; what it refuses is said with their names."""
+        runner = Runner(self.program, self.jobs)
+        hops = 0
+        for point in self.points:
+            try:
+                hops += runner.check({**point.options, "RngRun": self.seeds[0]})
+            except RunError as error:
+                where = f"{self.study.path}: case {point.labels['case']}, scheme {point.labels['scheme']}"
+                raise StudyError(f"{where}: {error}") from None
+        return hops * len(self.seeds)
+
+    def print_plan(self, hops):
+        """The command of each run, and how long they take, about."""
+        sweep = self.sweep()
+        missing = {run.folder for run in sweep.runner.missing(sweep.runs)}
+        for run in sweep.runs:
+            print(shlex.join(sweep.runner.command(run.folder, run.options)))
+        seconds = hops * len(missing) / len(sweep.runs) / Sweep.speed([]) / sweep.runner.jobs
+        print(f"\n{len(sweep.runs)} runs, {len(sweep.runs) - len(missing)} there; the others take about "
+              f"{duration(seconds)}, {sweep.runner.jobs} at a time")
+
+    def run(self, until=None, most=0):
+        """Runs what is missing. until: half of an interval, in percent, that no comparison exceeds, unless it takes more
+        than most seeds."""
+        self.until = until
+        self.run_seeds()
+        while until is not None and (count := self.seeds_until(until, most)) > len(self.seeds):
+            print(f"{len(self.seeds)} seeds are too few for an interval of +-{until:g} %: {count} now", flush=True)
+            self.seeds = range(self.seeds[0], self.seeds[0] + count)
+            self.run_seeds()
+
+    def run_seeds(self):
+        sweep = self.sweep()
+        sweep.run(check=lambda run: self.refuse_metric(rows_of([run]), (int, float, type(None))))
+        self.rows, self.problems = [], []
+        for run, row in zip(sweep.runs, rows_of(sweep.runs, sweep.errors)):
+            failed = sweep.errors.get(run.folder)
+            problem = failed.reason if failed else "" if row["completed"] else why_stalled(run.folder)
+            self.rows.append({**row, "problem": problem, "folder": run.folder.relative_to(self.out)})
+            if problem:
+                self.problems.append(f"{row['case']}, {row['scheme']}, seed {row['seed']}: {printable(problem)}")
+        self.pair()
+
+    def refuse_metric(self, rows, kinds=(int, float)):
+        """Refuses a metric that is none of the results of the runs that completed."""
+        done, column = [row for row in rows if row["completed"]], self.study.metric
+        known = {name for row in done for name, value in row.items() if isinstance(value, kinds)}
+        numbers = sorted(known - {*self.points[0].labels, "seed", "completed"})
+        if done and column not in numbers:
+            raise StudyError(f"{self.study.path}: metric={column}: no result of the runs{near(column, numbers)}; "
+                             f"there are {', '.join(numbers)}")
+
+    def pair(self):
+        """The values of the metric, by case and scheme and seed."""
+        self.refuse_metric(self.rows)
+        done, column = [row for row in self.rows if row["completed"]], self.study.metric
+        lacks = [row for row in done if not isinstance(row.get(column), (int, float))]
+        self.problems += [f"{row['case']}, {row['scheme']}, seed {row['seed']}: no {column}" for row in lacks]
+        schemes = [scheme.name for scheme in self.study.schemes]
+        sizes = sorted(abs(row[column]) for row in done if row not in lacks)
+        self.percent = all(row[column] > 0 for row in done if row not in lacks)  # else differences have the metric's unit
+        for case in self.study.cases:
+            rows = [row for row in self.rows if row["case"] == case]
+            kept = [row for row in rows if row["completed"] and row not in lacks]
+            values = {name: {row["seed"]: row[column] for row in kept if row["scheme"] == name} for name in schemes}
+            missing = [name for name in schemes if len(values[name]) < len(self.seeds)]
+            self.cases[case] = Paired(values, self.study.better, missing, self.percent)
+        self.metric = metric_of(column, sizes[len(sizes) // 2] if sizes else 0)
+
+    def comparisons(self):
+        """The estimates of the answer, with case, scheme and the one that it stands beside."""
+        return [(case, *pair, paired.over(*pair)) for case, paired in self.cases.items()
+                for pair in pairs_of(paired, self.study.baseline)]
+
+    def wide(self, half):
+        """The comparisons whose interval is wider than +-half, if they are in percent."""
+        return [found for _, _, _, found in self.comparisons() if self.percent and not found.half <= half]
+
+    def seeds_until(self, half, most):
+        """How many seeds are to be run so that no interval is wider, at most about twice as many as now."""
+        now = len(self.seeds)
+        needs = [found.seeds_for(half) or most for found in self.wide(half)]
+        return min(max(*needs, now + 1), GROWTH * now + 1, max(most, now)) if needs else now
+
+    def answer(self):
+        """All sentences."""
+        lines = [sentence(name, paired, self.metric, self.seeds, self.study.baseline)
+                 for name, paired in self.cases.items()]
+        lines += idle(self.cases)
+        if self.until is not None and not self.percent:
+            lines.append(f"--until={self.until:g}% adds no seeds: {self.metric.name} is not above 0 in all runs, so that "
+                         "differences are not in percent.")
+        if self.until is not None and (wide := self.wide(self.until)):
+            lines.append(f"{len(wide)} of {len(self.comparisons())} intervals are still wider than +-{self.until:g} % with "
+                         f"{len(self.seeds)} seeds: --most-seeds allows no more, or runs did not finish.")
+        count = sum(found.count > 1 for _, _, _, found in self.comparisons())
+        if count >= MANY:
+            lines.append(f"An interval is of one comparison: of these {count}, about {(1 - CONFIDENCE) * count:.0f} miss their "
+                         "value by chance.")
+        lines += [text for text in (changes(self.cases), more_seeds(self.cases, self.study.baseline)) if text]
+        if self.problems:
+            lines.append(f"{len(self.problems)} of {len(self.rows)} runs did not finish, and count for nothing: "
+                         f"{'; '.join(self.problems)}.")
+        return lines
+
+    def settings(self):
+        """What each scheme sets, and what it sets against the study, in lines."""
+        lines = ["The study: " + (" ".join(f"--{name}={value}" for name, value in self.study.common.items()) or "defaults")]
+        lines += [f"Case {name}: " + (" ".join(f"--{key}={value}" for key, value in options.items()) or "nothing more")
+                  for name, options in self.study.cases.items()]
+        for scheme in self.study.schemes:
+            options = " ".join(f"--{name}={value}" for name, value in scheme.options.items())
+            lines.append(f"Scheme {scheme.name}: {options}")
+        lines += [f"Scheme {name} sets {', '.join(texts)}" for name, texts in self.study.overridden().items()]
+        return lines
+
+    def write(self):
+        """Writes answer.md and the tables."""
+        text = [f"# {self.study.question}", "", *(f"{line}\n" for line in self.answer()), "## Settings", "",
+                *(f"- `{line}`" if "`" not in line else f"- {line}" for line in self.settings()), ""]
+        with written_whole(self.out / "answer.md") as file:
+            file.write("\n".join(text))
+        self.write_table("results.csv", self.result_rows())
+        self.write_table("means.csv", self.mean_rows())
+        self.write_table("differences.csv", self.difference_rows())
+
+    def write_table(self, name, rows):
+        with written_whole(self.out / name, newline="") as file:
+            writer = csv.DictWriter(file, list(rows[0]) if rows else ["case"])
+            writer.writeheader()
+            writer.writerows({key: "" if value != value else value for key, value in row.items()} for row in rows)
+
+    def result_rows(self):
+        """A row a run."""
+        columns = dict.fromkeys([self.study.metric, *(name for name in SHOWN if any(name in row for row in self.rows))])
+        first, last = ("case", "scheme", "seed", "completed"), ("problem", "folder")
+        return [{name: row.get(name, "") for name in (*first, *columns, *last)} for row in self.rows]
+
+    def mean_rows(self):
+        """A row a case and scheme: the mean, and its interval."""
+        column, rows = self.study.metric, []
+        for case, paired in self.cases.items():
+            for scheme, values in paired.values.items():
+                found = paired.mean(scheme)
+                ends = (min(values.values()), max(values.values())) if values else (math.nan, math.nan)
+                rows.append({"case": case, "scheme": scheme, "runs": len(self.seeds), "completed": found.count,
+                             column: found.mean, f"{column}_low95": found.low, f"{column}_high95": found.high,
+                             f"{column}_least": ends[0], f"{column}_most": ends[1]})
+        return rows
+
+    def difference_rows(self):
+        """A row a comparison of the answer."""
+        rows = []
+        for case, scheme, other, found in self.comparisons():
+            rows.append({"case": case, "scheme": scheme, "beside": other, "paired_seeds": found.count,
+                         "unit": "percent" if self.percent else self.study.metric, "difference": found.mean,
+                         "low95": found.low, "high95": found.high, "clear": found.is_clear(),
+                         "seeds_to_be_clear": found.seeds_to_be_clear() or ""})
+        return rows

@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""Runs every combination of the given values of options of ai-fabric-run with every seed, and
+merges the results into one table."""
+
+import argparse
+
+from ai_fabric.common.program import catch_interrupts  # first: Ctrl-C from here on
+
+from ai_fabric.sweep.grid import cases_of, read_cases, read_options, read_seeds
+from ai_fabric.sweep.launch import Parser, answer, launch, questions, split
+from ai_fabric.sweep.made_by import note_command
+from ai_fabric.sweep.runner import exit_on_terminate
+from ai_fabric.sweep.sweep import Sweep
+
+NAME = "sweep"
+
+
+def axes(text):
+    x, comma, y = text.partition(",")
+    if not (x and y) or "," in y:
+        raise argparse.ArgumentTypeError(f"{text} is not OPTION,RESULT")
+    return x, y
+
+
+def make_parser():
+    parser = Parser(NAME, __doc__, "results/sweep")
+    parser.add_argument("--seeds", default="1", help="runs of each combination: 5, or 3-7 (1)")
+    parser.add_argument("--cases", help="CSV file: names of options, then a combination a line")
+    parser.add_argument(
+        "--plot",
+        type=axes,
+        action="append",
+        default=[],
+        metavar="OPTION,RESULT",
+        help="plot a result over an option, a line for each of the others",
+    )
+    parser.add_common()
+    return parser
+
+
+def main(arguments):
+    before, after = split(arguments)
+    parser = make_parser()
+    own, varied = parser.parse_known_args(before)
+    if not (varied or after or own.cases or own.seeds != "1"):
+        parser.error("what is to be swept? ./fabric sweep --help says how")
+    asked = questions(varied + after)
+    if asked:
+        others = [text for text in after if text not in asked]
+        return answer(own, asked, others)
+    rows = read_cases(own.cases) if own.cases else [{}]
+    cases = cases_of(read_options(varied), read_options(after), rows)
+    sweep = Sweep(own.program, own.out, cases, read_seeds(own.seeds), own.jobs)
+    for x, y in own.plot:
+        sweep.check_plot(x, y)
+    if own.check_only:
+        return 0
+    exit_on_terminate()
+    catch_interrupts()
+    if own.dry_run:
+        sweep.print_plan()
+        return 0
+    sweep.run(own.plot)
+    sweep.write_tables()
+    note_command(own.out, NAME, arguments)
+    sweep.print_table()
+    plots = [sweep.plot(x, y) for x, y in own.plot]
+    sweep.print_end(plots)
+    return 1 if sweep.errors else 0
+
+
+if __name__ == "__main__":
+    launch(NAME, main)

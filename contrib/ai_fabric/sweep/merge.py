@@ -1,0 +1,57 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""The results of many runs as one table, and their means over the seeds."""
+
+import csv
+
+from ai_fabric.sweep.runner import read_results
+from ai_fabric.common.safe_file import written_whole
+
+NO_RESULTS = {"completed": False}
+
+
+def rows_of(runs, errors=None):
+    """One dictionary a run: what it is called, seed, completed, and the results. Those of failed
+    runs, which errors has by folder, are of an earlier build, and not read. Where an option and a
+    result have the same name, the result is called results.NAME."""
+    rows = []
+    for run in runs:
+        results = NO_RESULTS if run.folder in (errors or {}) else read_results(run.folder)
+        row = dict(run.labels)
+        for name, value in results.items():
+            row[f"results.{name}" if name in run.labels else name] = value
+        rows.append(row)
+    return rows
+
+
+def numeric(table, labels):
+    """The columns that are results and numbers."""
+    known = {*labels, "seed", "completed"}
+    return [name for name in table.select_dtypes("number") if name not in known]
+
+
+def means(table, by, values):
+    """Mean, least and most of some results over the seeds, in the order of the cases. Where a run
+    did not complete there is no mean."""
+    import pandas  # takes most of a second
+
+    groups = table.groupby(by, sort=False) if by else table.groupby(lambda row: 0)
+    runs, parts = groups.size(), groups[values]
+    mean = parts.mean().where(parts.count().eq(runs, axis=0))
+    least, most = parts.min().add_suffix("_least"), parts.max().add_suffix("_most")
+    columns = [name for value in values for name in (value, f"{value}_least", f"{value}_most")]
+    counts = [runs.rename("runs"), groups.completed.sum().rename("completed")]
+    merged = pandas.concat([mean, least, most], axis=1)[columns]
+    return pandas.concat([*counts, merged], axis=1).reset_index(drop=not by)
+
+
+def write_rows(path, rows):
+    """Writes rows as CSV, each number with all its digits."""
+    columns = list(dict.fromkeys(name for row in rows for name in row))
+    last = [name for name in ("problem", "folder") if name in columns]
+    with written_whole(path, newline="") as file:
+        writer = csv.DictWriter(file, [name for name in columns if name not in last] + last)
+        writer.writeheader()
+        writer.writerows(rows)

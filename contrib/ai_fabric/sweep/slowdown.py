@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""Runs the jobs of a file together, and each of them alone on the same hosts, without a background; or a run with and
+without its background: how much they are slowed down."""
+
+import csv
+import json
+
+from ai_fabric.common.program import catch_interrupts  # first: Ctrl-C from here on
+
+from ai_fabric.sweep.grid import Case, GridError, read_options
+from ai_fabric.sweep.launch import Parser, answer, launch, questions, split
+from ai_fabric.sweep.made_by import note_command
+from ai_fabric.common.program import printable
+from ai_fabric.sweep.runner import RunError, exit_on_terminate, why_stalled
+from ai_fabric.common.safe_file import check_regular, read_text, written_whole
+from ai_fabric.sweep.sweep import Sweep
+
+NAME = "slowdown"
+TOGETHER = ""  # the job of the run of all jobs
+ALONE = "alone"  # that of a run that is no cluster, without its background
+COLUMNS = ["name", "ranks", "jct_ns", "alone_jct_ns", "slowdown"]
+NS_PER_US = 1e3
+
+
+def read_names(path):
+    """The names of the jobs of a file; the program checks all the rest of it."""
+    try:
+        check_regular(path)
+        with open(path, newline="", encoding="utf-8") as file:
+            rows = [[cell.strip() for cell in row] for row in csv.reader(file)]
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise GridError(f"--cluster={path}: {printable(getattr(error, 'strerror', None) or error)}") from None
+    head, *jobs = [row for row in rows if any(row) and not row[0].startswith("#")] or [[]]
+    place = head.index("name") if "name" in head else 0
+    return [row[place] for row in jobs if len(row) > place]
+
+
+def read_cases(arguments):
+    """The run of all jobs, and that of each job alone."""
+    fixed = read_options(arguments)
+    if "onlyJob" in fixed:
+        raise GridError(f"--onlyJob={fixed['onlyJob']}: each job is run alone anyway")
+    if "cluster" not in fixed and fixed.get("background", "none") == "none":
+        raise GridError("neither --cluster=FILE nor --background=KIND after --; jobs or flows that slow down are needed")
+    alone = {name: value for name, value in fixed.items() if not name.startswith("background")}
+    if "cluster" not in fixed:
+        return [Case({"job": TOGETHER}, fixed), Case({"job": ALONE}, alone)]
+    names = read_names(fixed["cluster"])
+    return [Case({"job": TOGETHER}, fixed), *(Case({"job": name}, {**alone, "onlyJob": name}) for name in names)]
+
+
+def jobs_of(run):
+    """The jobs of a run, by name."""
+    if not (run.folder / "run.json").exists():
+        raise RunError(f"{run.labels['job'] or 'all jobs'}: {why_stalled(run.folder)}")
+    summary = json.loads(read_text(run.folder / "run.json"))
+    results = summary["results"]
+    if results.get("job", {}).get("aborted"):
+        raise RunError(f"{run.labels['job'] or 'all jobs'}: aborted, as a queue pair failed; there is no completion time")
+    whole = {"name": summary["scenario"]["workload"], "jct_ns": results["cct_ns"]}
+    return {job["name"]: job for job in results.get("jobs", [whole])}
+
+
+def compare(runs):
+    """A row a job: its completion time with the others and alone."""
+    together = jobs_of(runs[0])
+    rows = []
+    for run in runs[1:]:
+        ((name, alone),) = jobs_of(run).items()
+        job = together[name]
+        rows.append(
+            dict(zip(COLUMNS, [name, len(job.get("hosts", [])) or "", job["jct_ns"], alone["jct_ns"],
+                               round(job["jct_ns"] / alone["jct_ns"], 6)]))
+        )  # fmt: skip
+    return rows
+
+
+def report(rows, out):
+    """Prints the rows, and writes them."""
+    print(f"{'job':<16} {'ranks':>6} {'together (us)':>14} {'alone (us)':>12} {'slowdown':>9}")
+    for row in rows:
+        times = f"{row['jct_ns'] / NS_PER_US:14.3f} {row['alone_jct_ns'] / NS_PER_US:12.3f}"
+        print(f"{row['name']:<16} {row['ranks']:>6} {times} {row['slowdown']:9.4f}")
+    with written_whole(out / "slowdown.csv", newline="") as file:
+        writer = csv.DictWriter(file, COLUMNS)
+        writer.writeheader()
+        writer.writerows(rows)
+    print(f"\nResults in {out}: slowdown.csv, runs")
+
+
+def make_parser():
+    parser = Parser(NAME, __doc__, "results/slowdown")
+    parser.add_common()
+    return parser
+
+
+def main(arguments):
+    before, after = split(arguments)
+    own = make_parser().parse_args(before)
+    asked = questions(after)
+    if asked:
+        return answer(own, asked)
+    cases = read_cases(after)
+    if own.check_only:
+        return 0
+    runs = Sweep(own.program, own.out, cases, [1], own.jobs)
+    exit_on_terminate()
+    catch_interrupts()
+    if own.dry_run:
+        runs.print_plan()
+        return 0
+    runs.run()
+    if runs.errors:
+        return 1
+    report(compare(runs.runs), own.out)
+    note_command(own.out, NAME, arguments)
+    return 0
+
+
+if __name__ == "__main__":
+    launch(NAME, main)

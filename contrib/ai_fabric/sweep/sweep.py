@@ -1,0 +1,185 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""A sweep: what is to be run, what came out, and its tables and plots."""
+
+import shlex
+
+from ai_fabric.sweep.grid import GridError, runs_of
+from ai_fabric.sweep.merge import means, numeric, rows_of, write_rows
+from ai_fabric.common.program import printable
+from ai_fabric.sweep.runner import Runner, RunError, duration, read_results, why_stalled
+from ai_fabric.common.safe_file import written_whole
+
+SHOWN = 40  # rows of the table that is printed
+SOFTWARE = "ai-fabric sweep"  # which a plot names as its author
+SPEED = 3e6  # packet-hops a second of one process, until a run tells more
+
+TABLE = {  # what is printed of the means
+    "completion (us)": ("cct_ns", lambda value: f"{value / 1e3:.2f}"),
+    "least": ("cct_ns_least", lambda value: f"{value / 1e3:.2f}"),
+    "most": ("cct_ns_most", lambda value: f"{value / 1e3:.2f}"),
+    "increase (%)": ("increase_percent", "{:.2f}".format),
+    "largest queue (pkts)": ("max_queue_packets_most", "{:.0f}".format),
+    "drops": ("drops", "{:.6g}".format),
+}
+
+
+def called(labels):
+    """What a run or a case is called in a line."""
+    return printable(" ".join(f"{name}={value}" for name, value in labels.items() if value != ""))
+
+
+def file_name(text):
+    """A name of an option or a result as a part of a file's name."""
+    return text.rpartition("::")[2].replace("/", "_")
+
+
+def remove_plots(folder):
+    """Removes the plots of an earlier sweep, which no longer belong to the tables beside them."""
+    for path in folder.glob("*-by-*.png"):
+        if path.is_file() and not path.is_symlink():
+            with path.open("rb") as file:
+                is_ours = SOFTWARE.encode() in file.read(1000)
+            if is_ours:
+                path.unlink()
+
+
+class Sweep:
+    """Cases, each run with every seed in a folder of its own below out/runs."""
+
+    def __init__(self, program, out, cases, seeds, jobs=None):
+        self.out = out
+        self.cases = cases
+        self.seeds = seeds
+        self.options = list(cases[0].labels)
+        self.runs = runs_of(cases, seeds, out / "runs")
+        self.runner = Runner(program, jobs)
+        self.errors = {}
+        self.rows = []
+        self.means = None
+
+    def run(self, plots=(), check=None):
+        """Checks all cases, and then runs what is missing, with a line for each run that stalls or
+        fails. plots: pairs of an option and a result, which the first run must have; check: what else is
+        asked of the first run when it has ended."""
+        first = self.runs[0]
+        check = check or (lambda run: self.check_results(run, plots))
+        missing = self.runner.missing(self.runs)
+        self.runner.hops_of(missing)
+        if first not in missing:
+            check(first)
+        runs = {run.folder: run for run in self.runs}
+        (self.out / "runs").mkdir(parents=True, exist_ok=True)
+        self.errors = self.runner.run_each(
+            {folder: run.options for folder, run in runs.items()},
+            lambda folder, what: f"{called(runs[folder].labels)}: {what}",
+            lambda folder: check(first) if folder == first.folder else None,
+        )
+
+    @staticmethod
+    def check_results(run, plots):
+        """Refuses plots of what is none of the results of a run."""
+        [row] = rows_of([run])
+        if not plots or not row["completed"]:
+            return  # only other runs say which results there are
+        import pandas
+
+        there = numeric(pandas.DataFrame([row]).fillna(0), run.labels)  # null may be a number in others
+        for x, y in plots:
+            if y not in there:
+                where = f"the results in {run.folder / 'run.json'}"
+                raise GridError(f"--plot={x},{y}: {y} is none of {where}: {', '.join(there)}")
+
+    def print_plan(self):
+        """Says what would be run, and how long that takes, about."""
+        missing = self.runner.missing(self.runs)
+        hops = self.runner.hops_of(missing)
+        ours = {run.folder for run in missing}
+        for case in self.cases:
+            runs = runs_of([case], self.seeds, self.out / "runs")
+            left = sum(run.folder in ours for run in runs)
+            there = f", {len(runs) - left} there" if left < len(runs) else ""
+            print(f"{len(runs)} runs{there}: {called(case.labels) or 'all defaults'}")
+        if missing:
+            command = self.runner.command(missing[0].folder, missing[0].options)
+            print(f"\nThe first: {shlex.join(command)}\n")
+        done = [run for run in self.runs if run.folder not in ours]
+        seconds = hops / self.speed(done) / min(self.runner.jobs, max(1, len(missing)))
+        print(f"{len(self.runs)} runs, {len(done)} there; the others take about {duration(seconds)}"
+              f" ({hops:.2g} packet-hops, {self.runner.jobs} runs at a time)")
+
+    @staticmethod
+    def speed(runs):
+        """Packet-hops a second of one process, as runs had them."""
+        results = [read_results(run.folder) for run in runs]
+        results = [result for result in results if result["completed"]]
+        seconds = sum(result["wall_s"] for result in results)
+        return sum(result["packet_hops"] for result in results) / seconds if seconds else SPEED
+
+    def write_tables(self):
+        """Writes sweep.csv, a row a run, and means.csv, a row a case, and removes the plots of the
+        tables that these replace."""
+        import pandas
+
+        remove_plots(self.out)
+        self.rows = rows_of(self.runs, self.errors)
+        for row, run in zip(self.rows, self.runs):
+            failed = self.errors.get(run.folder)
+            stalled = "" if row["completed"] else why_stalled(run.folder)
+            row["problem"] = failed.reason if failed else stalled
+            row["folder"] = run.folder.relative_to(self.out)
+        write_rows(self.out / "sweep.csv", self.rows)
+        table = pandas.DataFrame(self.rows)
+        self.means = means(table, self.options, numeric(table, self.options))
+        with written_whole(self.out / "means.csv", newline="") as file:
+            self.means.to_csv(file, index=False, float_format="%.10g")
+
+    def print_table(self):
+        """Prints the main columns of the means."""
+        shown = self.means[[*self.options, "runs", "completed"]].copy()
+        for title, (column, form) in TABLE.items():
+            if column in self.means:
+                values = self.means[column]
+                shown[title] = [form(value) if value == value else "-" for value in values]
+        if (shown.runs == shown.completed).all():
+            shown = shown.drop(columns="completed")
+        shown = shown.rename(columns=lambda name: name.removeprefix("ns3::aifabric::"))
+        print("\n" + shown.head(SHOWN).to_string(index=False))
+        if len(shown) > SHOWN:
+            print(f"... and {len(shown) - SHOWN} more rows")
+
+    def check_plot(self, x, y):
+        """Refuses a plot over what is not swept."""
+        if x not in self.options:
+            there = ", ".join(self.options) or "there are none"
+            raise GridError(f"--plot={x},{y}: {x} is none of the options that are swept ({there})")
+
+    def plot(self, x, y):
+        """Draws the result y over the option x; returns the file's name."""
+        from ai_fabric.plot.plot_means import plot_means  # and matplotlib
+
+        if f"{y}_least" not in self.means:
+            where = self.out / "means.csv"
+            raise RunError(f"--plot={x},{y}: {y} is none of the results in {where}")
+        name = f"{file_name(y)}-by-{file_name(x)}.png"
+        only = {
+            key: value
+            for key, value in self.cases[0].options.items()
+            if all(case.options.get(key) == value for case in self.cases)
+        }
+        count = len(self.seeds)
+        runs = f"mean and range of {count} runs" if count > 1 else "one run each"
+        caption = "; ".join(filter(None, [called(only), runs]))
+        plot_means(self.means, self.options, x, y, self.out / name, caption, SOFTWARE)
+        return name
+
+    def print_end(self, plots):
+        """Says where everything is, and what is not there."""
+        stalled = sum(not row["completed"] for row in self.rows) - len(self.errors)
+        for count, what in ((stalled, "stalled"), (len(self.errors), "failed")):
+            if count:
+                total = len(self.rows)
+                print(f"\n{count} of {total} runs {what}: column problem of sweep.csv says why")
+        print(f"\nResults in {self.out}: {', '.join(['sweep.csv', 'means.csv', *plots, 'runs'])}")

@@ -1,0 +1,83 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""The Python package ai_fabric: its types, its installation, and runs as data frames."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from harness import ROOT, SMALL, call, needs_program
+
+CONTRIB = ROOT / "contrib"
+
+
+def has(module):
+    return not subprocess.run([sys.executable, "-c", f"import {module}"], capture_output=True, check=False).returncode
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not shutil.which("mypy"), reason="mypy is not installed")
+def test_types(tmp_path):
+    command = ["mypy", f"--cache-dir={tmp_path}", "-p", "ai_fabric"]
+    run = subprocess.run(command, cwd=CONTRIB, capture_output=True, text=True, timeout=300, check=False)
+    assert run.returncode == 0, run.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not (has("pip") and has("setuptools")), reason="pip or setuptools is not installed")
+def test_the_package_is_installed_with_its_files(tmp_path):
+    shutil.copytree(CONTRIB, tmp_path / "contrib", ignore=shutil.ignore_patterns("__pycache__", "run", "bench/*.cc"))
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--no-build-isolation"]
+    subprocess.run([*pip, f"--target={tmp_path / 'there'}", tmp_path / "contrib"], check=True, timeout=300)
+    there = tmp_path / "there/ai_fabric"
+    kept = {path.relative_to(CONTRIB / "ai_fabric") for path in (CONTRIB / "ai_fabric").rglob("*.*") if "__pycache__" not in path.parts}
+    assert kept == {path.relative_to(there) for path in there.rglob("*.*") if "__pycache__" not in path.parts}
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path / "there")}
+    command = [sys.executable, "-m", "ai_fabric.study", "--list", "--program=/"]
+    run = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
+    assert "moe-failed-uplink" in run.stdout
+
+
+@needs_program
+def test_a_run_is_data_frames_with_units(tmp_path):
+    import ai_fabric
+
+    assert call(tmp_path, *SMALL, "--out=out").returncode == 0
+    run = ai_fabric.load(tmp_path / "out")
+    assert run.tables == ["events", "flows", "layers", "links", "queues"]
+    flows = run.table("flows")
+    assert len(flows) == run.results["messages"] == 16
+    assert flows.completed_ns.max() - flows.start_ns.min() == pytest.approx(run.results["cct_ns"], abs=0.001)
+    assert flows.attrs["units"] == {"bytes": "B", **{f"{name}_ns": "ns" for name in "start received completed duration ideal".split()}}
+
+
+@needs_program
+def test_the_notebook_runs(tmp_path, monkeypatch):
+    pytest.importorskip("matplotlib").use("Agg")
+    for name in "contrib", "build":
+        (tmp_path / name).symlink_to(ROOT / name)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    names = {}
+    for cell in json.loads((ROOT / "examples/read-runs.ipynb").read_text())["cells"]:
+        if cell["cell_type"] == "code":
+            assert not cell["outputs"]  # they would grow stale
+            exec("".join(cell["source"]), names)
+    medians = {name: values[0.5] for name, values in names["slowdown"].items()}
+    assert 1 <= medians["ofan"] < medians["ecmp"]
+    assert (tmp_path / "results/notebook/durations.png").stat().st_size > 1000
+
+
+def test_parquet_needs_its_module(tmp_path, monkeypatch):
+    from ai_fabric.common.program import ScriptError
+    from ai_fabric.runs import run_data
+
+    monkeypatch.setattr(run_data, "find_spec", lambda _: None)
+    with pytest.raises(ScriptError, match="^Parquet needs the Python module pyarrow, which is not installed$"):
+        run_data.Run.to_parquet(None, tmp_path)
