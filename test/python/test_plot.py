@@ -5,11 +5,14 @@
 """The timeline of messages and the heat maps of links: what is drawn of which data."""
 
 import csv
+import itertools
 import json
 import math
+import os
 import random
 import re
 import shutil
+import subprocess
 import sys
 import time
 from argparse import ArgumentTypeError
@@ -27,6 +30,7 @@ import numpy
 from ai_fabric.plot import plot_compare
 from ai_fabric.plot import plot_dashboard
 from ai_fabric.plot import plot_links
+from ai_fabric.plot import plot_means
 from ai_fabric.plot import plot_planes
 from ai_fabric.plot import plot_run
 from ai_fabric.plot import plot_timeline
@@ -36,6 +40,7 @@ from ai_fabric.plot.messages import Choice, lanes_of, leaves_of, places_of, read
 from ai_fabric.plot.plot_links import CUT, DEAD, marks_of, plot_link_load, tiers_of
 from ai_fabric.plot.plot_timeline import Timeline, boxes
 from ai_fabric.runs.run_data import Run, first_of
+from ai_fabric.sweep.plot_request import read_plot
 
 PNG = b"\x89PNG"
 COLLECTIVES = "collective,name,kind,algorithm,ranks,bytes,start_ns,end_ns,bus_bandwidth_gbps,bound_ns"
@@ -438,7 +443,7 @@ class Loads:
 def saved(monkeypatch):
     """The figures that are written, which stay open."""
     figures = []
-    monkeypatch.setattr(plot_compare, "save", lambda figure, *_: figures.append(figure))
+    monkeypatch.setattr(plot_compare, "save", lambda figure, *_, **__: figures.append(figure))
     yield figures
     plot_compare.plt.close("all")
 
@@ -469,7 +474,7 @@ def test_legends_of_many_runs_are_beside_the_panels(saved):
 @pytest.mark.parametrize("second_start, lines", [(0.1, 2), (15.0, 1)])
 def test_the_bound_of_all_is_drawn_where_messages_start_together(saved, monkeypatch, tmp_path, second_start, lines):
     """Beside messages that wait for each other it says nothing of a single one."""
-    monkeypatch.setattr(plot_run, "save", lambda figure, *_: saved.append(figure))
+    monkeypatch.setattr(plot_run, "save", lambda figure, *_, **__: saved.append(figure))
     run = Run(make_run(tmp_path / "run", bound=20.0))
     write(run.folder, "flows", "flow,start_ns,duration_ns", "0,0.000,21.000", f"1,{second_start},9.000")
     plot_run.plot_flows(run, None)
@@ -479,7 +484,7 @@ def test_the_bound_of_all_is_drawn_where_messages_start_together(saved, monkeypa
 
 def test_a_run_without_frames_has_a_dashboard(saved, monkeypatch, tmp_path):
     """As one of a message of 0 bytes."""
-    monkeypatch.setattr(plot_dashboard, "save", lambda figure, *_: saved.append(figure))
+    monkeypatch.setattr(plot_dashboard, "save", lambda figure, *_, **__: saved.append(figure))
     run = Run(make_run(tmp_path / "run"))
     write(run.folder, "link-series", "time_ns,interval_ns,layer,utilization,waiting_bytes")
     counters = ["host", *plot_dashboard.COUNTERS]
@@ -507,7 +512,7 @@ def test_completion_is_drawn_over_the_bound(saved, has_bound):
     table = pandas.DataFrame({"scheme": ["ofan", "ecmp"], "cct_us": [17.4, 57], "bound_us": 17.06})
     table["increase_percent"] = percents
     for column in "cct_us", "increase_percent":
-        table[f"{column}_least"], table[f"{column}_most"] = 0.9 * table[column], 1.1 * table[column]
+        table[f"{column}_low95"], table[f"{column}_high95"] = 0.9 * table[column], 1.1 * table[column]
     plot_compare.plot_completion(table, None, "")
     axes = saved[0].axes[0]
     assert axes.get_xscale() == ("symlog" if has_bound else "linear")
@@ -860,9 +865,9 @@ def test_a_run_without_planes_says_so(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("schemes, shades, bars", [(5, 5, 0), (6, 0, 6)])
-def test_ranges_of_many_schemes_do_not_cover_each_other(schemes, shades, bars):
+def test_intervals_of_many_schemes_do_not_cover_each_other(schemes, shades, bars):
     names = ["ecmp", "rsq", "jsq", "ofan", "prime", "reps"][:schemes]
-    rows = [{"scheme": n, "x": x, "y": 5, "y_least": 1, "y_most": 9} for n in names for x in (1, 4)]
+    rows = [{"scheme": n, "x": x, "y": 5, "y_low95": 1, "y_high95": 9} for n in names for x in (1, 4)]
     _, (axes,) = charts.panels()
     charts.draw_schemes(axes, pandas.DataFrame(rows), "x", "y")
     kinds = [type(collection).__name__ for collection in axes.collections]
@@ -870,3 +875,38 @@ def test_ranges_of_many_schemes_do_not_cover_each_other(schemes, shades, bars):
     assert len(kinds) == shades + bars
     low, high = axes.get_ylim()
     assert low <= 1 and high >= 9
+
+
+def test_a_plot_of_means_has_panels_a_line_and_units(saved, monkeypatch):
+    monkeypatch.setattr(plot_means, "save", lambda figure, *_, **__: saved.append(figure))
+    cases = itertools.product(("500ns", "2us"), ("ecmp", "ofan"), ("64KiB", "1MiB"))
+    rows = [{"delay": delay, "balancer": name, "size": size, "cct_ns": 2000.0 + place, "cct_ns_low95": 1900.0,
+             "cct_ns_high95": 2200.0} for place, (delay, name, size) in enumerate(cases)]
+    plot = read_plot("size,cct_ns,log,line=1500,facet=delay")
+    plot_means.plot_means(pandas.DataFrame(rows), ["delay", "balancer", "size"], plot, None, "", "")
+    first, second = saved[0].axes
+    assert [axes.get_title("left") for axes in (first, second)] == ["delay=500ns", "delay=2us"]
+    assert first.get_yscale() == "log" and first.get_ylabel() == "completion time (us)"
+    for axes in first, second:
+        ecmp, ofan, line = axes.lines
+        assert (ecmp.get_label(), ofan.get_label()) == ("ecmp", "ofan") and set(line.get_ydata()) == {1.5}
+    assert list(first.lines[0].get_ydata()) == [2.0, 2.001]
+
+
+@pytest.mark.parametrize("style, kinds", [("", ["png", "pdf", "svg"]), ("paper", ["pdf", "svg"])])
+def test_the_style_of_the_environment(tmp_path, style, kinds):
+    code = "import pathlib, sys; from ai_fabric.plot.style import plt, save; figure, _ = plt.subplots(figsize=(8, 4)); " \
+        "print(save(figure, pathlib.Path(sys.argv[1]) / 'x.png', 'n = 5', ['ofan'], vector=True).name, *figure.get_size_inches())"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "contrib"), "AI_FABRIC_STYLE": style}
+    run = subprocess.run([sys.executable, "-c", code, tmp_path], env=environment, capture_output=True, text=True, check=True)
+    name, *inches = run.stdout.split()
+    assert name == f"x.{kinds[0]}" and [float(text) for text in inches] == ([3.4, 1.7] if style else [8, 4])
+    assert sorted(path.suffix[1:] for path in tmp_path.iterdir()) == sorted(kinds)
+    assert b"n = 5" in (tmp_path / "x.pdf").read_bytes() and b"ofan" in (tmp_path / "x.svg").read_bytes()
+
+
+def test_a_style_that_is_not_there_is_refused_before_anything_runs(tmp_path):
+    run = subprocess.run([ROOT / "fabric", "demo"], env={**os.environ, "AI_FABRIC_STYLE": "none"}, cwd=tmp_path,
+                         capture_output=True, text=True, check=False)
+    assert (run.returncode, run.stdout) == (1, "")
+    assert run.stderr == "fabric: AI_FABRIC_STYLE=none: paper, or a style sheet of matplotlib, is needed\n"

@@ -78,7 +78,8 @@ def test_a_speedup_is_that_of_the_same_faults():
     means = runs[["scheme", "fault", "marks"]].drop_duplicates()
     found = reps_failures.with_speedups(runs, means).set_index(["scheme", "fault"])
     assert found.speedup["reps", "a"] == pytest.approx(2)
-    assert (found.speedup_least["reps", "a"], found.speedup_most["reps", "a"]) == (1, 4)
+    half = 12.7062 * math.log(2)  # Student's t of two runs, of the logarithms of 4 and 1
+    assert math.log(found.speedup_high95["reps", "a"] / 2) == pytest.approx(half) == math.log(2 / found.speedup_low95["reps", "a"])
     assert math.isnan(found.speedup["reps", "b"]) and found.speedup["ops", "a"] == 1
 
 

@@ -21,7 +21,7 @@ from ai_fabric.study import new_study
 from ai_fabric.study import scheme_file
 from ai_fabric.study import study_file
 from ai_fabric.study.answer import changes, idle, more_seeds, sentence
-from ai_fabric.study.metric import metric_of
+from ai_fabric.common.metric import metric_of
 from ai_fabric.study.paired import Estimate, Paired, difference
 from ai_fabric.study.study_list import questions
 from ai_fabric.study.study_runs import StudyRuns

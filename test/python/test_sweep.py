@@ -253,14 +253,23 @@ def test_means_are_those_of_the_statistics_module(tmp_path):
         ours = values[row.b, row.a]
         assert row.cct_ns == pytest.approx(statistics.mean(ours))
         assert (row.cct_ns_least, row.cct_ns_most) == (min(ours), max(ours))
+        half = 2.776445 * statistics.stdev(ours) / math.sqrt(5)  # Student's t of 4 degrees of freedom
+        assert row.cct_ns_high95 - row.cct_ns == pytest.approx(half) == row.cct_ns - row.cct_ns_low95
         assert (row.runs, row.completed) == (5, 5)
 
 
 def test_means_without_an_option(tmp_path):
     runs = make_runs(tmp_path, {}, range(1, 4), lambda labels: {"cct_ns": labels["seed"]})
     merged = means(pandas.DataFrame(rows_of(runs)), [], ["cct_ns"])
-    assert merged.columns.tolist() == ["runs", "completed", "cct_ns", "cct_ns_least", "cct_ns_most"]
-    assert merged.values.tolist() == [[3, 3, 2, 1, 3]]
+    assert merged.columns.tolist() == ["runs", "completed", *(f"cct_ns{end}" for end in ("", "_low95", "_high95", "_least", "_most"))]
+    half = 4.302653 / math.sqrt(3)  # Student's t of 2 degrees of freedom; the deviation is 1
+    assert merged.values.tolist() == [[3, 3, 2, pytest.approx(2 - half), pytest.approx(2 + half), 1, 3]]
+
+
+def test_one_run_has_no_interval(tmp_path):
+    runs = make_runs(tmp_path, {}, [1], lambda labels: {"cct_ns": labels["seed"]})
+    [row] = means(pandas.DataFrame(rows_of(runs)), [], ["cct_ns"]).itertuples()
+    assert row.cct_ns == 1 and math.isnan(row.cct_ns_low95) and math.isnan(row.cct_ns_high95)
 
 
 def test_no_mean_where_a_run_stalled(tmp_path):
@@ -389,8 +398,9 @@ def test_plots_of_an_earlier_sweep_go_with_its_tables(tmp_path, fake):
     mine.write_bytes(b"\x89PNG of the user")
     (out / "linked-by-hand.png").symlink_to(mine)
     assert call(fake[0], *arguments, "--plot=size,wall_s").returncode == 0
-    names = sorted(path.name for path in out.glob("*.png"))
-    assert names == ["linked-by-hand.png", "mine-by-hand.png", "wall_s-by-size.png"]
+    names = sorted(path.name for path in out.glob("*-by-*"))
+    plots = [f"wall_s-by-size.{kind}" for kind in ("pdf", "png", "svg")]
+    assert names == ["linked-by-hand.png", "mine-by-hand.png", *plots]
 
 
 def test_a_sweep_of_which_all_runs_stall(tmp_path, fake):
@@ -635,7 +645,10 @@ REFUSED = {
     "--jobs=many": "--jobs",
     "--out=": "--out",
     "--plot=k": "--plot",
-    "--plot=k,a,b": "--plot",
+    "--plot=k,a,b": "k,a,b: b is none of log, line=NUMBER, facet=OPTION",
+    "--plot=k,a,line=x": "line=x is none of log, line=NUMBER, facet=OPTION",
+    "--plot=k,a,facet=k --k=4": "k is on the axis",
+    "--plot=k,cct_ns,facet=size --k=4": "size is none of the options that are swept (k)",
     "--plot=size,cct_ns --k=4": "size is none of the options that are swept (k)",
     "--cases=missing.csv": "--cases=missing.csv: No such file",
     "--cases=.": "--cases=.: Is a directory",

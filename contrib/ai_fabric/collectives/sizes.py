@@ -68,8 +68,7 @@ class SizeSweep(Sweep):
             writer.writerows(rows)
         files = [path.name]
         if rows:
-            self.draw(rows)
-            files.append("busbw.png")
+            files.append(self.draw(rows).name)
         for size, why in self.problems.items():
             print(f"\nsize {size}: {why}")
         print(f"\nResults in {self.out}: {', '.join([*files, 'runs'])}")
@@ -108,4 +107,4 @@ class SizeSweep(Sweep):
         axes.set_ylabel("bus bandwidth (Gb/s)")
         axes.set_title(f"{name}, {rows[0]['ranks']} ranks")
         legend(axes)
-        save(figure, self.out / "busbw.png", self.caption())
+        return save(figure, self.out / "busbw.png", self.caption(), vector=True)

@@ -43,6 +43,12 @@ def folder_of(out, balancer, number):
     return out / balancer if number == 1 else out / balancer / f"run-{number}"
 
 
+def needs(balancer, given):
+    """The options of a balancer that others do not have, as text."""
+    needed = NEEDED.get(balancer, {})
+    return ", ".join(f"--{name}={value}" for name, value in needed.items() if given.get(name, value) == value)
+
+
 def read_given(arguments):
     """The options that are the same for all runs."""
     for argument in arguments:
@@ -71,21 +77,23 @@ def simulate_all(program, out, names, count, given):
 
 
 def summarize(name, runs):
-    """One row of the table: means over the runs, and the largest of the largest queues."""
+    """One row of the table: means over the runs with their 95 % intervals, and the largest of the largest queues."""
     import pandas
+    from ai_fabric.common.interval import interval
 
     results = pandas.DataFrame([run.results for run in runs])
     cct = results.cct_ns / 1e3
+    cct_ends, increase_ends = interval(cct), interval(results.increase_percent)
     return {
         "scheme": name,
         "runs": len(runs),
         "cct_us": cct.mean(),
-        "cct_us_least": cct.min(),
-        "cct_us_most": cct.max(),
+        "cct_us_low95": cct_ends[0],
+        "cct_us_high95": cct_ends[1],
         "bound_us": results.bound_ns.mean() / 1e3,
         "increase_percent": results.increase_percent.mean(),
-        "increase_percent_least": results.increase_percent.min(),
-        "increase_percent_most": results.increase_percent.max(),
+        "increase_percent_low95": increase_ends[0],
+        "increase_percent_high95": increase_ends[1],
         "max_queue_packets": results.max_queue_packets.max(),
         "mean_queue_packets": results.mean_queue_packets.mean(),
         "drops": results.drops.mean(),
@@ -134,12 +142,12 @@ def main():
         return 0
     names = choose(options.balancers, ask(options.program, "--balancer=help", given.get("library")))
     simulate_all(options.program, options.out, names, options.runs, given)
-    report(options, names)
+    report(options, names, given)
     note_command(options.out, NAME, sys.argv[1:])
     return 0
 
 
-def report(options, names):
+def report(options, names, given):
     """Writes the table and the plots of all runs."""
     import pandas  # which takes a second, with matplotlib
     from ai_fabric.plot.plot_compare import choose_lines, plot_completion, plot_links, plot_queues
@@ -157,7 +165,9 @@ def report(options, names):
     names = list(table.scheme)
     first = [runs[name][0] for name in choose_lines(names)]
     scenario = describe(first[0].scenario)
-    means = f"{scenario}; mean and range of {options.runs} runs"
+    others = [f"{name} with {needed}" for name in names if (needed := needs(name, given))]
+    runs_of_each = f"mean and 95 % interval, n = {options.runs}" if options.runs > 1 else "one run each"
+    means = "; ".join([scenario, runs_of_each, *others])
     one = f"{scenario}; {len(first)} of {len(names)} schemes; run 1"
     plots = [
         plot_completion(table, options.out / "completion.png", means),

@@ -4,6 +4,8 @@
 
 """The kinds of plots that the figures are made of."""
 
+import math
+
 import numpy
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 from matplotlib.transforms import ScaledTranslation
@@ -28,35 +30,40 @@ def panels(rows=1, columns=1, width=4.6, height=3.6, **options):
     return figure, list(grid.flat)
 
 
+def ends_of(y):
+    """The columns that have the ends of the intervals of the means in another."""
+    return f"{y}_low95", f"{y}_high95"
+
+
 def draw_line(axes, rows, x, y, color, marker, label):
-    """A line, with the range over the runs as a shade. The table is one of means."""
+    """A line, with the 95 % interval as a shade. The table is one of means."""
     rows = rows.sort_values(x)
     axes.plot(rows[x], rows[y], color=color, marker=marker, markersize=5, label=label)
-    if f"{y}_least" in rows:
-        least, most = rows[f"{y}_least"], rows[f"{y}_most"]
-        axes.fill_between(rows[x], least, most, color=color, alpha=0.12, linewidth=0)
+    low, high = ends_of(y)
+    if low in rows:
+        axes.fill_between(rows[x], rows[low], rows[high], color=color, alpha=0.12, linewidth=0)
 
 
 def draw_schemes(axes, means, x, y):
-    """A line a scheme, with the range over the runs: as a shade, or, where the shades of many schemes would
+    """A line a scheme, with its 95 % interval: as a shade, or, where the shades of many schemes would
     cover each other, as a bar beside the marker. The table is one of means."""
     schemes = list(dict.fromkeys(means.scheme))
     for index, (scheme, rows) in enumerate(means.groupby("scheme", sort=False)):
         look = scheme_color(scheme), scheme_marker(scheme), scheme
-        if len(schemes) <= MOST_SHADES or f"{y}_least" not in rows:
+        if len(schemes) <= MOST_SHADES or ends_of(y)[0] not in rows:
             draw_line(axes, rows, x, y, *look)
             continue
-        draw_line(axes, rows.drop(columns=[f"{y}_least", f"{y}_most"]), x, y, *look)
-        draw_ranges(axes, rows, x, y, BAR_PITCH * (index - (len(schemes) - 1) / 2))
+        draw_line(axes, rows.drop(columns=[*ends_of(y)]), x, y, *look)
+        draw_intervals(axes, rows, x, y, BAR_PITCH * (index - (len(schemes) - 1) / 2))
 
 
-def draw_ranges(axes, rows, x, y, shift):
-    """The range over the runs as bars, so many points to the right of their place."""
-    least, most = rows[f"{y}_least"], rows[f"{y}_most"]
+def draw_intervals(axes, rows, x, y, shift):
+    """The 95 % intervals as bars, so many points to the right of their place."""
+    low, high = (rows[end] for end in ends_of(y))
     place = ScaledTranslation(shift / 72, 0, axes.figure.dpi_scale_trans)
     color = scheme_color(rows.scheme.iloc[0])
-    axes.vlines(rows[x], least, most, color=color, alpha=0.5, linewidth=1.2, transform=axes.transData + place)
-    for end in least, most:
+    axes.vlines(rows[x], low, high, color=color, alpha=0.5, linewidth=1.2, transform=axes.transData + place)
+    for end in low, high:
         axes.update_datalim(list(zip(rows[x], end)))
     axes.autoscale_view()
 
@@ -72,7 +79,7 @@ def powers_of_two(axes, values, label=str):
     """A logarithmic axis with a tick at every value, named by label(value)."""
     ticks = sorted(set(values))
     axes.set_xscale("log", base=2)
-    axes.set_xticks(ticks, [label(tick) for tick in ticks], fontsize=8)
+    axes.set_xticks(ticks, [label(tick) for tick in ticks], fontsize="small")
     axes.minorticks_off() if len(ticks) > 8 else None
 
 
@@ -105,7 +112,7 @@ def draw_stages(axes, means, stages, styles=None):
 
 def small_names(axes):
     """Small names below the axis, as those of stages are long."""
-    axes.tick_params(axis="x", labelsize=8)
+    axes.tick_params(axis="x", labelsize="small")
 
 
 def slant(axes):
@@ -128,7 +135,7 @@ def by_scheme(table):
 
 def draw_rows(axes, groups, names, column, x, ends, height=0.6, hollow=None):
     """A row a name, in which groups stand one below the other: rows of a table, their color, marker and label. column:
-    the one that has the names; x, ends, hollow: those of values, of the ends of their ranges, and of hollow markers."""
+    the one that has the names; x, ends, hollow: those of values, of the ends of their intervals, and of hollow markers."""
     for place, (rows, color, marker, label) in enumerate(groups):
         ys = rows[column].map(names.index) + height * (place / max(len(groups) - 1, 1) - 0.5)
         axes.hlines(ys, rows[ends[0]], rows[ends[1]], color=color, alpha=0.4, linewidth=3)
@@ -139,19 +146,19 @@ def draw_rows(axes, groups, names, column, x, ends, height=0.6, hollow=None):
 
 
 def draw_bars(axes, means, y):
-    """A bar a scheme, with the range over the runs, from the bound, linear up to 1 % and logarithmic
+    """A bar a scheme, with its 95 % interval, from the bound, linear up to 1 % and logarithmic
     from there; a diamond where the table has a reference_percent."""
     schemes = list(means.scheme)
     places = numpy.arange(len(schemes))[::-1]
     axes.barh(places, means[y], height=0.62, color=[scheme_color(name) for name in schemes])
     for place, row in zip(places, means.itertuples()):
-        low, high = getattr(row, f"{y}_least"), getattr(row, f"{y}_most")
+        low, high = (getattr(row, end, math.nan) for end in ends_of(y))
         axes.plot([low, high], [place, place], color="black", linewidth=1, marker="|")
         text = f"  {getattr(row, y):.3g}"
         if row.completed < row.runs:
             text = f"  {row.completed} of {row.runs} runs complete"
         right = numpy.nanmax([0, high, getattr(row, "reference_percent", 0)])
-        axes.text(right, place, text, va="center", fontsize=8, bbox=OVER_LINES)
+        axes.text(right, place, text, va="center", fontsize="small", bbox=OVER_LINES)
     if "reference_percent" in means:
         draw_reference(axes, means.reference_percent, places)
     axes.set_yticks(places, schemes)
@@ -193,7 +200,7 @@ def draw_categories(axes, means, x, values, y):
             markersize=5,
             label=scheme,
         )
-    axes.set_xticks(range(len(values)), values, rotation=45, fontsize=8)
+    axes.set_xticks(range(len(values)), values, rotation=45, fontsize="small")
 
 
 def draw_pairs(axes, means, y, which, kinds):
@@ -213,7 +220,7 @@ def draw_pairs(axes, means, y, which, kinds):
             if row.completed < row.runs:
                 text = f"  {row.completed:.0f} of {row.runs:.0f} runs complete"
             right = numpy.nanmax([0, value, row.claim_most, row.reference_percent])
-            axes.text(right, place, text, va="center", fontsize=8)
+            axes.text(right, place, text, va="center", fontsize="small")
         axes.barh([0], [0], color="#B0B0B0", hatch=hatch, edgecolor="white", label=kind)
         draw_reference(axes, rows.reference_percent, places)
         for place, least, most in zip(places, rows.claim_least, rows.claim_most):
@@ -232,10 +239,10 @@ def legend(axes, others=()):
         for handle, label in zip(*one.get_legend_handles_labels()):
             entries.setdefault(label, handle)
     axes.legend(
-        entries.values(), entries.keys(), loc="upper left", bbox_to_anchor=(1.01, 1), fontsize=8
+        entries.values(), entries.keys(), loc="upper left", bbox_to_anchor=(1.01, 1), fontsize="small"
     )
 
 
 def finish(figure, study, scenario, suffix="", seeds=None):
     """Writes the plot, as SVG, too, its caption saying what was run; seeds: runs of a case, if not the study's."""
-    save(figure, study.plot_path(suffix), study.caption(scenario, seeds), vector=True)
+    study.add_plot(save(figure, study.plot_path(suffix), study.caption(scenario, seeds), vector=True))

@@ -8,6 +8,7 @@ completion.png, queues.png and links.png there."""
 
 from ai_fabric.common import program  # first: Ctrl-C from here on
 
+import math
 from pathlib import Path
 
 import numpy
@@ -15,6 +16,7 @@ import pandas
 
 from ai_fabric.common.command import in_one_line, script_name
 from ai_fabric.runs.run_data import Run, describe, first_of
+from ai_fabric.plot.charts import ends_of
 from ai_fabric.plot.style import SCHEMES, matplotlib, plt, save, scheme_color, scheme_marker
 
 
@@ -35,25 +37,26 @@ def make_logarithmic(axes, which):
 
 
 def plot_completion(schemes, path, caption):
-    """By how much each scheme exceeds the lower bound: the mean as a marker, the runs as a line. The
-    table has scheme, cct_us and increase_percent, with _least and _most. Without a bound (all
+    """By how much each scheme exceeds the lower bound: the mean as a marker, its 95 % interval as a line, if the
+    table has it. The table has scheme, cct_us and increase_percent, as means() has them. Without a bound (all
     increases are nan), the completion time itself."""
     has_bound = schemes.increase_percent.notna().all()
     column = "increase_percent" if has_bound else "cct_us"
     figure, axes = plt.subplots(figsize=(8, 0.3 * len(schemes) + 1.2))
     for place, row in enumerate(schemes.to_dict("records")):
         name, middle = row["scheme"], row[column]
-        least, most = row[f"{column}_least"], row[f"{column}_most"]
-        axes.plot([least, most], [place, place], color=scheme_color(name), linewidth=3, alpha=0.45)
+        low, high = (row.get(end, math.nan) for end in ends_of(column))
+        axes.plot([low, high], [place, place], color=scheme_color(name), linewidth=3, alpha=0.45)
         axes.plot(middle, place, scheme_marker(name), color=scheme_color(name), markersize=7)
         time = f"{row['cct_us']:.2f} us"
         text = f"{middle:+.1f} %  ({time})" if has_bound else time
-        axes.text(1.01, place, text, va="center", fontsize=9, transform=axes.get_yaxis_transform())
+        axes.text(1.01, place, text, va="center", fontsize="small", transform=axes.get_yaxis_transform())
     axes.set_yticks(range(len(schemes)), schemes.scheme)
     axes.set_ylim(len(schemes) - 0.4, -0.6)
     if has_bound:
         make_logarithmic(axes, "x")
-        axes.set_xlim(left=min(0, schemes[f"{column}_least"].min()))
+        lowest = [schemes[name].min() for name in (column, ends_of(column)[0]) if name in schemes]
+        axes.set_xlim(left=numpy.nanmin([0, *lowest]))
         axes.axvline(0, color="black", linewidth=2, clip_on=False)
         bounds = sorted({f"{bound:.2f}" for bound in schemes.bound_us}, key=float)
         most = f" to {bounds[-1]}" if len(bounds) > 1 else ""  # headers of transports differ
@@ -63,7 +66,7 @@ def plot_completion(schemes, path, caption):
         axes.set_xlim(left=0)
         axes.set_title("Completion time by scheme")
         axes.set_xlabel("completion time (us)")
-    return save(figure, path, caption, schemes.scheme)
+    return save(figure, path, caption, schemes.scheme, vector=True)
 
 
 def choose_lines(names):
@@ -97,7 +100,7 @@ def name_runs(figure, axes):
     figure.get_layout_engine().set(rect=(0, 0, 1 - LEGEND, 1))
     handles, labels = axes.get_legend_handles_labels()
     place = {"loc": "upper left", "bbox_to_anchor": (1 - LEGEND, 0.96)}
-    figure.legend(handles, labels, fontsize=8, **place).set_in_layout(False)
+    figure.legend(handles, labels, fontsize="small", **place).set_in_layout(False)
 
 
 def plot_queues(runs, path, caption):
@@ -137,7 +140,7 @@ def plot_links(runs, path, caption):
     axes.set_xlim(0, 100)
     axes.set_ylim(bottom=0)  # which all panels share: only when all of them are drawn
     name_runs(figure, axes)
-    figure.supylabel("bytes, as a multiple of what a NIC has to send", fontsize=9)
+    figure.supylabel("bytes, as a multiple of what a NIC has to send", fontsize="small")
     for axes in grid[-1]:
         axes.set_xlabel("links, the busiest first (%)")
     return save(figure, path, caption, [run.label for run in runs])
@@ -149,8 +152,6 @@ def table_of(runs):
     table = pandas.DataFrame({"scheme": [run.label for run in runs]})
     table["cct_us"], table["bound_us"] = results.cct_ns / 1e3, results.bound_ns / 1e3
     table["increase_percent"] = results.increase_percent
-    for column in ("cct_us", "increase_percent"):
-        table[f"{column}_least"] = table[f"{column}_most"] = table[column]
     return table
 
 

@@ -66,7 +66,7 @@ def draw_bars(axes, names, parts, title, nothing):
         axes.barh(names, values, left=left, color=color(index), label=label)
         left += numpy.array(values, dtype=float)
     axes.set_ylim(max(len(names), LEAST_ROWS) + 1, -0.5)  # room for the legend below the bars
-    axes.legend(fontsize=7, loc="lower right", ncol=len(parts))
+    axes.legend(fontsize="x-small", loc="lower right", ncol=len(parts))
 
 
 def draw_nics(axes, run):
@@ -116,8 +116,8 @@ def draw_hops(axes, run, most=None):
     else:
         top = most or table.p99_ns.max() / 1e3 or 1
         axes.set_ylim(-0.03 * top, 1.2 * top)
-    axes.set_xticks(places, thinned(table["switch"].tolist()), rotation=90, fontsize=7)
-    axes.legend(fontsize=7, loc="upper left", ncol=3)
+    axes.set_xticks(places, thinned(table["switch"].tolist()), rotation=90, fontsize="x-small")
+    axes.legend(fontsize="x-small", loc="upper left", ncol=3)
 
 
 def draw_hop_series(axes, run):
@@ -133,7 +133,7 @@ def draw_hop_series(axes, run):
     axes.set_xlabel("simulated time (us)")
     axes.set_ylabel("time (us)")
     axes.set_ylim(0, 1.15 * axes.get_ylim()[1])  # room for the legend
-    axes.legend(fontsize=7, loc="upper left", ncol=3)
+    axes.legend(fontsize="x-small", loc="upper left", ncol=3)
 
 
 def draw_round_trips(axes, run, ends=(None, None)):
@@ -146,8 +146,8 @@ def draw_round_trips(axes, run, ends=(None, None)):
     image = axes.imshow(grid.to_numpy(), cmap="viridis", vmin=ends[0], vmax=ends[1], aspect="auto")
     axes.grid(False)
     axes.set_title("Least round trip between racks")
-    axes.set_xticks(range(len(racks)), thinned(racks), rotation=90, fontsize=7)
-    axes.set_yticks(range(len(racks)), thinned(racks), fontsize=7)
+    axes.set_xticks(range(len(racks)), thinned(racks), rotation=90, fontsize="x-small")
+    axes.set_yticks(range(len(racks)), thinned(racks), fontsize="x-small")
     axes.set_xlabel("to")
     axes.set_ylabel("from")
     axes.figure.colorbar(image, ax=axes, label="us")

@@ -94,7 +94,7 @@ def explain_marks(axes, marks):
         look = {"facecolors": "white", "edgecolors": "black", "label": kind}
         axes.scatter([], [], marker=MARKERS[kind], **look)
     if len(marks):
-        axes.legend(fontsize=8, loc="lower right", bbox_to_anchor=(1, 1), borderaxespad=0.1)
+        axes.legend(fontsize="small", loc="lower right", bbox_to_anchor=(1, 1), borderaxespad=0.1)
 
 
 def title_of(layer, cells):
@@ -109,8 +109,8 @@ def draw_map(axes, tier, layer, cells, marks, scale):
     image = axes.imshow(cells, aspect="auto", interpolation="nearest", **scale)
     axes.set_facecolor("#D8D8D8")
     axes.grid(visible=False)
-    axes.set_title(title_of(layer, cells), fontsize=10)
-    axes.set_xlabel("host" if tier.up == HOST_LAYER else "uplink", fontsize=8)
+    axes.set_title(title_of(layer, cells), fontsize="medium")
+    axes.set_xlabel("host" if tier.up == HOST_LAYER else "uplink", fontsize="small")
     axes.xaxis.get_major_locator().set_params(integer=True)
     axes.set_yticks([])
     draw_marks(axes, tier, marks)
@@ -119,7 +119,7 @@ def draw_map(axes, tier, layer, cells, marks, scale):
 
 def label_rows(axes, names):
     places = range(0, len(names), -(-len(names) // MOST_NAMES))
-    axes.set_yticks(places, [names[place] for place in places], fontsize=7)
+    axes.set_yticks(places, [names[place] for place in places], fontsize="x-small")
 
 
 def plot_link_load(run, path, value="layer"):

@@ -5,11 +5,15 @@
 """A plot of the means of a sweep: a result over the values of an option, a line for each
 combination of the others."""
 
-from ai_fabric.plot.charts import draw_line, legend, panels
+import math
+
+from ai_fabric.common.metric import metric_of
 from ai_fabric.common.quantity import numbers
+from ai_fabric.plot.charts import decades, draw_line, ends_of, legend, panels, small_names
 from ai_fabric.plot.style import color, save, scheme_color, scheme_marker
 
 DEFAULT = "default"  # what an option is called that is not given
+MOST_COLUMNS = 3  # of panels
 SPREAD = 8  # from which ratio of the largest to the smallest value on the axis is logarithmic
 
 
@@ -29,36 +33,67 @@ def looks(index, columns, values):
     return color(index), "os^vDP*X"[index % 8]
 
 
+def last_word(option):
+    """An option without the name of the module."""
+    return option.rpartition("::")[2]
+
+
 def name_line(columns, values):
     """What a line is called: balancers by their names, other options with theirs."""
     return ", ".join(
-        value if column == "balancer" else f"{column.rpartition('::')[2]}={value or DEFAULT}"
+        value if column == "balancer" else f"{last_word(column)}={value or DEFAULT}"
         for column, value in zip(columns, values)
     )
 
 
-def plot_means(means, options, x, y, path, caption, software):
-    """Draws the result y over the option x. The table has the options, and of y the mean, least and
-    most."""
-    others = [name for name in options if name != x and means[name].nunique() > 1]
-    places, is_logarithmic = places_of(list(dict.fromkeys(means[x])))
-    means = means.assign(place=means[x].map(places))
+def scaled(means, y):
+    """The table with a result in a unit in which its values are said, and the name of the axis."""
+    typical = means[y].abs().median()
+    metric = metric_of(y, 0 if math.isnan(typical) else typical)
+    columns = [y, *(end for end in ends_of(y) if end in means)]
+    name = f"{metric.name} ({metric.unit})" if metric.unit else metric.name
+    return means.assign(**{column: means[column] / metric.scale for column in columns}), name, metric.scale
+
+
+def plot_means(means, options, plot, path, caption, software):
+    """Draws what a PlotRequest asks for. The table has the options, and of the result the mean and its 95 % interval."""
+    others = [name for name in options if name not in plot.options and means[name].nunique() > 1]
+    places, is_logarithmic = places_of(list(dict.fromkeys(means[plot.x])))
+    means, name, scale = scaled(means.assign(place=means[plot.x].map(places)), plot.y)
+    shown = {(): means} if not plot.facet else dict(iter(means.groupby(plot.facet, sort=False)))
+    columns = min(len(shown), MOST_COLUMNS)
+    figure, grid = panels(-(-len(shown) // columns), columns, width=6.4 if columns == 1 else 4, height=4 if columns == 1 else 3.2,
+                          sharex=True, sharey=True)
+    for axes, (value, rows) in zip(grid, shown.items()):
+        draw_cases(axes, rows, others, plot.y)
+        if math.isfinite(plot.line):
+            axes.axhline(plot.line / scale, color="black", linestyle="--", linewidth=1, zorder=1)
+        axes.set_title(f"{last_word(plot.facet)}={value or DEFAULT}" if plot.facet else f"{name.partition(' (')[0]} by {plot.x}")
+    dress(grid[0], places, is_logarithmic, plot.log, not (means[plot.y].dropna() < 0).any())
+    for place, axes in enumerate(grid):
+        axes.set_visible(place < len(shown))
+        small_names(axes)
+        axes.set(xlabel=plot.x, ylabel="" if place % columns else name)
+    if others:
+        legend(grid[columns - 1], grid[: len(shown)])
+    return save(figure, path, caption, software=software, vector=True)
+
+
+def draw_cases(axes, means, others, y):
+    """A line for each combination of the other options."""
     by = others if len(others) > 1 else others[0] if others else lambda row: ""
-    lines = means.groupby(by, sort=False)
-    figure, [axes] = panels(width=6.4, height=4)
-    for index, (values, rows) in enumerate(lines):
+    for index, (values, rows) in enumerate(means.groupby(by, sort=False)):
         values = [values] if isinstance(values, str) else list(values)
-        look = looks(index, others, values)
-        draw_line(axes, rows, "place", y, *look, name_line(others, values))
+        draw_line(axes, rows, "place", y, *looks(index, others, values), name_line(others, values))
+
+
+def dress(axes, places, is_logarithmic, is_log_upwards, from_zero):
+    """The axes of all panels."""
     if is_logarithmic:
         axes.set_xscale("log", base=2)
-    axes.set_xticks(list(places.values()), [text or DEFAULT for text in places], fontsize=8)
+    axes.set_xticks(list(places.values()), [text or DEFAULT for text in places])
     axes.minorticks_off()
-    if (means[f"{y}_least"].dropna() >= 0).all():
+    if is_log_upwards:
+        decades(axes)
+    elif from_zero:
         axes.set_ylim(bottom=0)
-    axes.set_xlabel(x)
-    axes.set_ylabel(y)
-    axes.set_title(f"{y} by {x}")
-    if others:
-        legend(axes)
-    return save(figure, path, caption, software=software)

@@ -83,7 +83,7 @@ def draw_bands(axes, series):
 
 
 def explain(axes):
-    axes.legend(fontsize=8, loc="upper left", bbox_to_anchor=(1.01, 1), borderaxespad=0)
+    axes.legend(fontsize="small", loc="upper left", bbox_to_anchor=(1.01, 1), borderaxespad=0)
 
 
 def plot_planes(run, path):

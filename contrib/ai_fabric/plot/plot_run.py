@@ -35,7 +35,7 @@ def plot_queues(run, path):
             )
     mean.set_title("Mean queue of a port")
     mean.set_ylabel("packets")
-    mean.legend(ncols=5, loc="upper right", fontsize=8)
+    mean.legend(ncols=5, loc="upper right", fontsize="small")
     mean.margins(y=0.18)
     most.set_title("Fullest port")
     most.set_ylabel("packets")
@@ -58,7 +58,7 @@ def plot_links(run, path):
     axes.set_ylabel("utilization (%)")
     axes.set_ylim(bottom=0)
     axes.set_xlim(0, 100)
-    axes.legend(fontsize=8, ncols=2)
+    axes.legend(fontsize="small", ncols=2)
     return save(figure, path, run.caption)
 
 
@@ -77,7 +77,7 @@ def plot_flows(run, path):
     axes.set_ylabel("messages (%)")
     axes.set_xlim(left=0)
     axes.set_ylim(0, 101)
-    axes.legend(loc="upper left", fontsize=8)
+    axes.legend(loc="upper left", fontsize="small")
     return save(figure, path, run.caption)
 
 
@@ -106,7 +106,7 @@ def plot_slowdown(run, path):
         scale("log", base=2)
         axis.set_major_formatter("{x:g}")
     axes.set_ylim(bottom=1)
-    axes.legend(fontsize=8)
+    axes.legend(fontsize="small")
     return save(figure, path, run.caption)
 
 

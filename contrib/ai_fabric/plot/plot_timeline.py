@@ -185,7 +185,7 @@ def paint(figure, axes, line):
         colors = numpy.array([WITHOUT if group == NONE else color(group) for group in known])
         for group, its in zip(known, colors):
             axes.barh(0, 0, color=its, label=line.name(group))
-        axes.legend(fontsize=8, loc="lower right", bbox_to_anchor=(1, 1), ncols=4)
+        axes.legend(fontsize="small", loc="lower right", bbox_to_anchor=(1, 1), ncols=4)
     return colors[index]
 
 
@@ -207,7 +207,7 @@ def draw_under_way(figure, axes, line):
 def label_hosts(axes, hosts):
     """The numbers of hosts, as many as there is room for."""
     places = numpy.arange(0, len(hosts), max(-(-len(hosts) // 32), 1))
-    axes.set_yticks(places + 0.5, hosts[places], fontsize=8)
+    axes.set_yticks(places + 0.5, hosts[places], fontsize="small")
     axes.set_ylim(max(len(hosts), 1), 0)
     axes.set_ylabel("host that sends")
     axes.grid(axis="y", visible=False)
@@ -259,7 +259,7 @@ def draw_queues(axes, run, samples):
     axes.set_ylim(bottom=0)
     axes.set_ylabel("packets")
     axes.set_title("Fullest port of a layer")
-    axes.legend(fontsize=8, ncols=5, loc="lower right", bbox_to_anchor=(1, 1))
+    axes.legend(fontsize="small", ncols=5, loc="lower right", bbox_to_anchor=(1, 1))
 
 
 def make_axes(heights):

@@ -6,6 +6,7 @@
 
 import os
 
+from ai_fabric.plot.chosen_style import SHIPPED, chosen_style
 from ai_fabric.plot.palette import COLORS, SCHEMES, color
 from ai_fabric.common.private_folder import private_folder
 from ai_fabric.common.program import printable
@@ -22,25 +23,9 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import matplotlib.ticker
 
-plt.rcParams.update(
-    {
-        "figure.dpi": 130,
-        "figure.constrained_layout.use": True,
-        "font.size": 10,
-        "text.parse_math": False,  # names of files and options may have a $
-        "axes.titlesize": 11,
-        "axes.titleweight": "bold",
-        "axes.titlelocation": "left",
-        "axes.spines.top": False,
-        "axes.spines.right": False,
-        "axes.grid": True,
-        "axes.axisbelow": True,
-        "grid.color": "#E0E0E0",
-        "grid.linewidth": 0.7,
-        "legend.frameon": False,
-        "lines.linewidth": 1.6,
-    }
-)
+VECTORS = ".svg", ".pdf"
+
+plt.style.use([SHIPPED / "usual.mplstyle", *chosen_style()])
 
 
 def scheme_color(name):
@@ -54,16 +39,34 @@ def scheme_marker(name):
 
 
 def save(figure, path, caption, schemes=(), software="ai-fabric", vector=False):
-    """Writes a figure with a caption below it, unless the path is None; vector: as SVG, too. The file says what wrote
-    it, and which schemes it compares."""
+    """Writes a figure with a caption below it, unless the path is None, as the style has it; vector: as SVG and PDF, too.
+    The files say what wrote them, what was run, and which schemes are compared; they are the same each time."""
     if path is None:
         plt.close(figure)
         return path
-    figure.supxlabel(printable(caption), fontsize=8, color="#606060", x=0.99, ha="right")
-    with named_errors(path):
-        figure.savefig(path, metadata={"Software": software, "Description": ",".join(schemes)})
-        if vector:
-            with plt.rc_context({"svg.hashsalt": software}):  # so that the file is the same each time
-                figure.savefig(path.with_suffix(".svg"), metadata={"Creator": software, "Date": None})
+    fit(figure)
+    caption = printable(caption)
+    figure.supxlabel(caption, fontsize="small", color="#606060", x=0.99, ha="right")
+    path = path.with_suffix(f".{plt.rcParams['savefig.format']}")
+    for one in dict.fromkeys([path, *(path.with_suffix(kind) for kind in VECTORS if vector)]):
+        with named_errors(one), plt.rc_context({"svg.hashsalt": software}):
+            figure.savefig(one, metadata=metadata(one.suffix, caption, schemes, software))
     plt.close(figure)
     return path
+
+
+def metadata(kind, caption, schemes, software):
+    """What a file says of itself, under the names of its format."""
+    schemes = ",".join(schemes)
+    if kind == ".png":
+        return {"Software": software, "Description": schemes, "Comment": caption}
+    if kind == ".svg":
+        return {"Creator": software, "Description": caption, "Keywords": schemes, "Date": None}
+    return {"Creator": software, "Subject": caption, "Keywords": schemes, "CreationDate": None}
+
+
+def fit(figure):
+    """Makes a figure as wide as the style says, if it says so."""
+    width = plt.rcParams["figure.figsize"][0]
+    if width != matplotlib.rcParamsDefault["figure.figsize"][0]:
+        figure.set_size_inches(figure.get_size_inches() * width / figure.get_figwidth())

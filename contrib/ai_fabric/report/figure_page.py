@@ -103,11 +103,11 @@ def demo_page(folder: Path, target: Path) -> Page:
                             f"{worst}; means of {rows[0]['runs']} runs, each with another permutation.")]
     estimates = []
     for index, row in enumerate(rows):
-        value, low, high = numbers_of(row, "increase_percent", "increase_percent_least", "increase_percent_most")
+        value, low, high = numbers_of(row, "increase_percent", "increase_percent_low95", "increase_percent_high95")
         name = str(row["scheme"])
         text = f"{value:.1f} %" if math.isfinite(value) else "-"
         estimates.append(Estimate(name, value, low, high, scheme_look(name, index), text))
-    note = "Lines are from the least to the most of the runs."
+    note = f"Means of {rows[0]['runs']} runs; lines are 95 % intervals."
     page.add("Figures", draw_forest("Completion time over the lower bound", "%", {"": estimates}, note))
     others = [image(folder / f"{name}.png", name) for name in ("queues", "links") if (folder / f"{name}.png").is_file()]
     page.add("Figures", others)

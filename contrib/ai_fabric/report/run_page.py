@@ -10,7 +10,7 @@ from typing import Any, List, Sequence, Tuple
 
 from ai_fabric.report.chart import draw_chart
 from ai_fabric.report.markup import Content, Element, prose, tag
-from ai_fabric.study.metric import metric_of
+from ai_fabric.common.metric import metric_of
 from ai_fabric.report.page import Page
 from ai_fabric.report.run_charts import charts_of
 from ai_fabric.runs.run_data import Run, describe

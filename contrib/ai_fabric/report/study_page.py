@@ -12,7 +12,7 @@ from ai_fabric.report.forest import Estimate, draw_forest
 from ai_fabric.report.html_table import Cell, draw_table
 from ai_fabric.sweep.made_by import read_command
 from ai_fabric.report.markup import Content, Element, prose, tag
-from ai_fabric.study.metric import Metric, metric_of
+from ai_fabric.common.metric import Metric, metric_of
 from ai_fabric.report.page import Page
 from ai_fabric.report.rows import need, numbers_of, read_rows
 from ai_fabric.report.runs_page import add_common, draw_rows, known_runs, scheme_look, warn_of_changes

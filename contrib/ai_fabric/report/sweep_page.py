@@ -13,7 +13,7 @@ from ai_fabric.report.forest import Estimate, draw_forest
 from ai_fabric.report.html_table import draw_table, short
 from ai_fabric.sweep.made_by import read_command
 from ai_fabric.report.markup import Content, Element, tag
-from ai_fabric.study.metric import metric_of
+from ai_fabric.common.metric import metric_of
 from ai_fabric.report.page import Page
 from ai_fabric.common.quantity import numbers
 from ai_fabric.report.rows import Row, need, numbers_of, read_rows
@@ -81,7 +81,7 @@ def lines_of(rows: Sequence[Row], option: str, others: Sequence[str], places: Di
         points, ranges = [], []
         for row in sorted(chosen, key=lambda row: places[str(row[option])]):
             x = places[str(row[option])]
-            value, low, high = (found / scale for found in numbers_of(row, column, f"{column}_least", f"{column}_most"))
+            value, low, high = (found / scale for found in numbers_of(row, column, f"{column}_low95", f"{column}_high95"))
             points.append((x, value))
             if math.isfinite(low) and math.isfinite(high) and high > low:
                 ranges.append((x, low, high))
@@ -101,7 +101,7 @@ def draw_over(rows: Sequence[Row], option: str, others: Sequence[str], values: D
     lines = lines_of(rows, option, others, places, column, metric.scale)
     ticks = thin(sorted((place, text) for text, place in places.items()))
     count = len({tuple(str(row[name]) for name in others) for row in rows})
-    notes = ["Means; bars are from the least to the most of the seeds."] if any(line.ranges for line in lines) else []
+    notes = ["Means; bars are 95 % intervals."] if any(line.ranges for line in lines) else []
     notes += [f"The first {MOST_LINES} of {count} lines."] if count > MOST_LINES else []
     title = f"{metric.name[:1].upper()}{metric.name[1:]}"
     return draw_chart(Chart(title, option, metric.unit, lines, " ".join(notes), ticks=ticks))
@@ -112,14 +112,14 @@ def draw_beside(rows: Sequence[Row], options: Sequence[str], column: str) -> Ele
     metric = metric_of(column, typical(rows, column))
     estimates = []
     for index, row in enumerate(rows):
-        value, low, high = (found / metric.scale for found in numbers_of(row, column, f"{column}_least", f"{column}_most"))
+        value, low, high = (found / metric.scale for found in numbers_of(row, column, f"{column}_low95", f"{column}_high95"))
         name = ", ".join(str(row[option]) for option in options) or "all"
         text = f"{value:.4g} {metric.unit}" if math.isfinite(value) else "not all runs finished"
         has_range = math.isfinite(low) and high > low
         estimates.append(Estimate(name, value, low if has_range else math.nan, high if has_range else math.nan,
                                   scheme_look(str(row[options[0]]) if options else "", index), text))
     title = f"{metric.name[:1].upper()}{metric.name[1:]}"
-    note = "Means; lines are from the least to the most of the seeds." if rows and rows[0].get("runs") not in (1, "") else ""
+    note = "Means; lines are 95 % intervals." if rows and rows[0].get("runs") not in (1, "") else ""
     return draw_forest(title, metric.unit, {"": estimates}, note)
 
 

@@ -237,14 +237,17 @@ class Study(Claims):
 
     def plot_path(self, suffix=""):
         """Where a plot goes."""
-        path = self.folder / f"{self.name}{suffix}.png"
-        self.files.append(path)
-        return path
+        return self.folder / f"{self.name}{suffix}.png"
+
+    def add_plot(self, path):
+        """Lists a plot among the files, if it was drawn."""
+        if path:
+            self.files.append(path)
 
     def caption(self, text, seeds=None):
         """A plot's caption: the scenario, and how often it was run."""
         seeds = seeds or self.seeds
-        runs = f"mean of {seeds} runs" if seeds > 1 else "one run"
+        runs = f"mean, n = {seeds}; shades, bars and lines beside: 95 % interval" if seeds > 1 else "n = 1"
         if not self.quick:
             return f"{text}; {runs}"
         return f"{text}; {runs}; --quick ({self.hosts()} hosts): not the figure's size"

@@ -9,16 +9,11 @@ import math
 from dataclasses import dataclass
 
 import numpy
-from scipy import stats
 
-CONFIDENCE = 0.95
+from ai_fabric.common.interval import quantile
+
 ROUNDING = 1e-12  # relative error of a result
 MOST_SEEDS = 10000  # up to which a number of seeds is estimated
-
-
-def quantile(count):
-    """How many standard errors half of an interval has, with so many samples."""
-    return float(stats.t.ppf((1 + CONFIDENCE) / 2, count - 1))
 
 
 @dataclass

@@ -10,12 +10,12 @@ import warnings
 from ai_fabric.study.answer import pairs_of
 from ai_fabric.plot.style import SCHEMES, color, plt, save
 
-KINDS = "png", "pdf", "svg"
+KINDS = "pdf", "png", "svg"
 SCHEME, CASE, STUDY = 24, 36, 50  # characters of a name that have room
 ROW = 0.24  # inches of a scheme
 ROOM = 1.03  # times what the axis of means needs
 MARKERS = "osD^v<>pPX*h"
-STYLE = {"svg.hashsalt": "ai-fabric", "pdf.fonttype": 42, "axes.titleweight": "normal", "axes.titlesize": 9, "font.size": 9}
+STYLE = {"axes.titleweight": "normal", "axes.titlesize": "medium"}
 
 
 def look_of(name, index):
@@ -47,7 +47,7 @@ def draw_means(axes, runs, places, schemes):
         if found.count:
             draw_estimate(axes, place, found, look_of(scheme, schemes.index(scheme)), runs.metric.scale)
         else:
-            axes.annotate("no run finished", (0.02, place), xycoords=("axes fraction", "data"), va="center", fontsize=7)
+            axes.annotate("no run finished", (0.02, place), xycoords=("axes fraction", "data"), va="center", fontsize="x-small")
     if axes.get_xlim()[0] > 0:
         axes.set_xlim(0, ROOM * axes.get_xlim()[1])
     axes.set_title("means")
@@ -78,33 +78,21 @@ def count_text(runs):
 
 
 def plot_study(runs, out, software):
-    """Draws the figure in each of the formats; returns their names."""
+    """Draws the figure as PNG, PDF and SVG; returns their names."""
     schemes = [scheme.name for scheme in runs.study.schemes]
     places = places_of(runs.cases, schemes)
-    names = []
     with plt.rc_context(STYLE), warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph")  # a letter that the font lacks is a box
-        for kind in KINDS:
-            figure, axes = plt.subplots(1, 2, figsize=(7.0, ROW * (max(places.values()) + 1) + 1.3), sharey=True)
-            draw_means(axes[0], runs, places, schemes)
-            draw_differences(axes[1], runs, places, schemes)
-            axes[0].set_yticks(list(places.values()), [short(scheme, SCHEME) for _, scheme in places])
-            axes[0].set_ylim(max(places.values()) + 0.7, -1.1)
-            for case in runs.cases if len(runs.cases) > 1 else ():
-                axes[0].annotate(short(case, CASE), (0, places[case, schemes[0]] - 0.55), xycoords=("axes fraction", "data"),
-                                 xytext=(3, 0), textcoords="offset points", fontsize=8, fontstyle="italic", va="center")
-            for one in axes:
-                one.grid(axis="y", visible=False)
-            caption = f"{short(runs.study.name, STUDY)}: {count_text(runs)}"
-            path = out / f"{runs.study.name}.{kind}"
-            save(figure, path, caption, schemes, software) if kind == "png" else save_as(figure, path, caption, kind)
-            names.append(path.name)
-    return names
-
-
-def save_as(figure, path, caption, kind):
-    """Writes a vector file, whose metadata have other names and no date."""
-    figure.supxlabel(caption, fontsize=8, color="#606060", x=0.99, ha="right")
-    metadata = {"Creator": "ai-fabric", **({"CreationDate": None} if kind == "pdf" else {"Date": None})}
-    figure.savefig(path, metadata=metadata)
-    plt.close(figure)
+        figure, axes = plt.subplots(1, 2, figsize=(7.0, ROW * (max(places.values()) + 1) + 1.3), sharey=True)
+        draw_means(axes[0], runs, places, schemes)
+        draw_differences(axes[1], runs, places, schemes)
+        axes[0].set_yticks(list(places.values()), [short(scheme, SCHEME) for _, scheme in places])
+        axes[0].set_ylim(max(places.values()) + 0.7, -1.1)
+        for case in runs.cases if len(runs.cases) > 1 else ():
+            axes[0].annotate(short(case, CASE), (0, places[case, schemes[0]] - 0.55), xycoords=("axes fraction", "data"),
+                             xytext=(3, 0), textcoords="offset points", fontsize="small", fontstyle="italic", va="center")
+        for one in axes:
+            one.grid(axis="y", visible=False)
+        caption = f"{short(runs.study.name, STUDY)}: {count_text(runs)}"
+        save(figure, out / f"{runs.study.name}.png", caption, schemes, software, vector=True)
+    return [name for kind in KINDS if (out / (name := f"{runs.study.name}.{kind}")).is_file()]

@@ -10,8 +10,9 @@ import shlex
 
 from ai_fabric.study.answer import changes, idle, more_seeds, pairs_of, sentence
 from ai_fabric.sweep.merge import rows_of
-from ai_fabric.study.metric import metric_of
-from ai_fabric.study.paired import CONFIDENCE, Paired
+from ai_fabric.common.metric import metric_of
+from ai_fabric.common.interval import CONFIDENCE
+from ai_fabric.study.paired import Paired
 from ai_fabric.common.program import printable
 from ai_fabric.sweep.runner import Runner, RunError, duration, why_stalled
 from ai_fabric.common.safe_file import written_whole

@@ -6,24 +6,16 @@
 """Runs every combination of the given values of options of ai-fabric-run with every seed, and
 merges the results into one table."""
 
-import argparse
-
 from ai_fabric.common.program import catch_interrupts  # first: Ctrl-C from here on
 
 from ai_fabric.sweep.grid import cases_of, read_cases, read_options, read_seeds
 from ai_fabric.sweep.launch import Parser, answer, launch, questions, split
 from ai_fabric.sweep.made_by import note_command
+from ai_fabric.sweep.plot_request import FORM, read_plot
 from ai_fabric.sweep.runner import exit_on_terminate
 from ai_fabric.sweep.sweep import Sweep
 
 NAME = "sweep"
-
-
-def axes(text):
-    x, comma, y = text.partition(",")
-    if not (x and y) or "," in y:
-        raise argparse.ArgumentTypeError(f"{text} is not OPTION,RESULT")
-    return x, y
 
 
 def make_parser():
@@ -32,11 +24,12 @@ def make_parser():
     parser.add_argument("--cases", help="CSV file: names of options, then a combination a line")
     parser.add_argument(
         "--plot",
-        type=axes,
+        type=read_plot,
         action="append",
         default=[],
-        metavar="OPTION,RESULT",
-        help="plot a result over an option, a line for each of the others",
+        metavar=FORM,
+        help="plot a result over an option, a line for each of the others; on a logarithmic axis, with a line at a value, "
+        "a panel for each value of another option",
     )
     parser.add_common()
     return parser
@@ -55,8 +48,8 @@ def main(arguments):
     rows = read_cases(own.cases) if own.cases else [{}]
     cases = cases_of(read_options(varied), read_options(after), rows)
     sweep = Sweep(own.program, own.out, cases, read_seeds(own.seeds), own.jobs)
-    for x, y in own.plot:
-        sweep.check_plot(x, y)
+    for plot in own.plot:
+        sweep.check_plot(plot)
     if own.check_only:
         return 0
     exit_on_terminate()
@@ -68,7 +61,7 @@ def main(arguments):
     sweep.write_tables()
     note_command(own.out, NAME, arguments)
     sweep.print_table()
-    plots = [sweep.plot(x, y) for x, y in own.plot]
+    plots = [sweep.plot(plot) for plot in own.plot]
     sweep.print_end(plots)
     return 1 if sweep.errors else 0
 

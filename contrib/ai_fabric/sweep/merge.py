@@ -33,17 +33,20 @@ def numeric(table, labels):
 
 
 def means(table, by, values):
-    """Mean, least and most of some results over the seeds, in the order of the cases. Where a run
-    did not complete there is no mean."""
+    """Of some results over the seeds, in the order of the cases: mean, the ends of its 95 % interval, which one run
+    has not, least and most. Where a run did not complete there is no mean."""
     import pandas  # takes most of a second
+    from ai_fabric.common.interval import quantile
 
     groups = table.groupby(by, sort=False) if by else table.groupby(lambda row: 0)
     runs, parts = groups.size(), groups[values]
     mean = parts.mean().where(parts.count().eq(runs, axis=0))
+    half = parts.std().mul(runs.map(quantile) / runs**0.5, axis=0)
+    ends = (mean - half).add_suffix("_low95"), (mean + half).add_suffix("_high95")
     least, most = parts.min().add_suffix("_least"), parts.max().add_suffix("_most")
-    columns = [name for value in values for name in (value, f"{value}_least", f"{value}_most")]
+    columns = [f"{value}{end}" for value in values for end in ("", "_low95", "_high95", "_least", "_most")]
     counts = [runs.rename("runs"), groups.completed.sum().rename("completed")]
-    merged = pandas.concat([mean, least, most], axis=1)[columns]
+    merged = pandas.concat([mean, *ends, least, most], axis=1)[columns]
     return pandas.concat([*counts, merged], axis=1).reset_index(drop=not by)
 
 

@@ -36,12 +36,16 @@ def file_name(text):
     return text.rpartition("::")[2].replace("/", "_")
 
 
+PLOTS = ".png", ".svg", ".pdf"
+MOST_BYTES = 1 << 20  # of a plot that are searched for what wrote it, which a PDF says near its end
+
+
 def remove_plots(folder):
     """Removes the plots of an earlier sweep, which no longer belong to the tables beside them."""
-    for path in folder.glob("*-by-*.png"):
-        if path.is_file() and not path.is_symlink():
+    for path in folder.glob("*-by-*.*"):
+        if path.suffix in PLOTS and path.is_file() and not path.is_symlink():
             with path.open("rb") as file:
-                is_ours = SOFTWARE.encode() in file.read(1000)
+                is_ours = SOFTWARE.encode() in file.read(MOST_BYTES)
             if is_ours:
                 path.unlink()
 
@@ -62,7 +66,7 @@ class Sweep:
 
     def run(self, plots=(), check=None):
         """Checks all cases, and then runs what is missing, with a line for each run that stalls or
-        fails. plots: pairs of an option and a result, which the first run must have; check: what else is
+        fails. plots: requests, whose results the first run must have; check: what else is
         asked of the first run when it has ended."""
         first = self.runs[0]
         check = check or (lambda run: self.check_results(run, plots))
@@ -87,10 +91,10 @@ class Sweep:
         import pandas
 
         there = numeric(pandas.DataFrame([row]).fillna(0), run.labels)  # null may be a number in others
-        for x, y in plots:
-            if y not in there:
+        for plot in plots:
+            if plot.y not in there:
                 where = f"the results in {run.folder / 'run.json'}"
-                raise GridError(f"--plot={x},{y}: {y} is none of {where}: {', '.join(there)}")
+                raise GridError(plot.refusal(f"{plot.y} is none of {where}: {', '.join(there)}"))
 
     def print_plan(self):
         """Says what would be run, and how long that takes, about."""
@@ -150,30 +154,29 @@ class Sweep:
         if len(shown) > SHOWN:
             print(f"... and {len(shown) - SHOWN} more rows")
 
-    def check_plot(self, x, y):
+    def check_plot(self, plot):
         """Refuses a plot over what is not swept."""
-        if x not in self.options:
-            there = ", ".join(self.options) or "there are none"
-            raise GridError(f"--plot={x},{y}: {x} is none of the options that are swept ({there})")
+        for option in plot.options:
+            if option not in self.options:
+                there = ", ".join(self.options) or "there are none"
+                raise GridError(plot.refusal(f"{option} is none of the options that are swept ({there})"))
 
-    def plot(self, x, y):
-        """Draws the result y over the option x; returns the file's name."""
+    def plot(self, plot):
+        """Draws a plot; returns the file's name."""
         from ai_fabric.plot.plot_means import plot_means  # and matplotlib
 
-        if f"{y}_least" not in self.means:
-            where = self.out / "means.csv"
-            raise RunError(f"--plot={x},{y}: {y} is none of the results in {where}")
-        name = f"{file_name(y)}-by-{file_name(x)}.png"
+        if f"{plot.y}_least" not in self.means:
+            raise RunError(plot.refusal(f"{plot.y} is none of the results in {self.out / 'means.csv'}"))
+        path = self.out / f"{file_name(plot.y)}-by-{file_name(plot.x)}.png"
         only = {
             key: value
             for key, value in self.cases[0].options.items()
             if all(case.options.get(key) == value for case in self.cases)
         }
         count = len(self.seeds)
-        runs = f"mean and range of {count} runs" if count > 1 else "one run each"
+        runs = f"mean and 95 % interval, n = {count}" if count > 1 else "one run each"
         caption = "; ".join(filter(None, [called(only), runs]))
-        plot_means(self.means, self.options, x, y, self.out / name, caption, SOFTWARE)
-        return name
+        return plot_means(self.means, self.options, plot, path, caption, SOFTWARE).name
 
     def print_end(self, plots):
         """Says where everything is, and what is not there."""

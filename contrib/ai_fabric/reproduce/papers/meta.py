@@ -119,4 +119,4 @@ def draw_lines(axes, table, x, y, by):
         look = {"color": color(index), "marker": "os^Dvp"[index], "linewidth": 1.2 + 0.6 * wider}
         if rows[y].notna().any():
             axes.plot(rows[x].map(values.index), rows[y], style, markersize=4 + 0.9 * wider, label=name, **look)
-    axes.set_xticks(range(len(values)), [f"{value:g}" for value in values], fontsize=8)
+    axes.set_xticks(range(len(values)), [f"{value:g}" for value in values], fontsize="small")

@@ -8,7 +8,7 @@ switches mark. An acknowledgement a packet, queues of 100 packets, MPRDMA with a
 import numpy
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-from ai_fabric.plot.charts import name_rows
+from ai_fabric.plot.charts import ends_of, name_rows
 from ai_fabric.reproduce.drawing import Panel
 from ai_fabric.reproduce.fabrics import attributes, leaf_spine, red
 from ai_fabric.reproduce.papers.prime import FRAME, PAYLOAD, hashing
@@ -139,18 +139,18 @@ def by_scheme(table):
 
 
 def draw_dots(axes, rows, quick):
-    """A row a name: its mean, the range of the runs, and the value of the reference simulator."""
+    """A row a name: its mean, the 95 % interval, and the value of the reference simulator."""
     for place, row in enumerate(rows.itertuples()):
         look = {"color": scheme_color(row.scheme), "marker": scheme_marker(row.scheme)}
-        axes.hlines(place, row.longest_us_least, row.longest_us_most, color=look["color"], alpha=0.4, linewidth=4)
+        axes.hlines(place, row.longest_us_low95, row.longest_us_high95, color=look["color"], alpha=0.4, linewidth=4)
         axes.plot(row.longest_us, place, linestyle="", markersize=6, **look)
-        at = row.longest_us_most if quick else numpy.fmax(row.longest_us_most, row.reference_us)
-        axes.annotate(f"{row.longest_us:.0f}", (at, place), (6, 0), textcoords="offset points", va="center", fontsize=7)
+        at = numpy.nanmax([row.longest_us, row.longest_us_high95, *([] if quick else [row.reference_us])])
+        axes.annotate(f"{row.longest_us:.0f}", (at, place), (6, 0), textcoords="offset points", va="center", fontsize="x-small")
     if not quick and rows.reference_us.notna().any():
         places = numpy.arange(len(rows))[rows.reference_us.notna()]
         axes.plot(rows.reference_us.dropna(), places, "kD", markersize=6, fillstyle="none", label="reference simulator")
     axes.plot([], "o", color="#606060", label="mean of the runs")
-    axes.hlines([], 0, 0, color="#606060", alpha=0.4, linewidth=4, label="range of the runs")
+    axes.hlines([], 0, 0, color="#606060", alpha=0.4, linewidth=4, label="95 % interval")
     axes.set_xscale("log")
     axes.margins(x=0.14)
     axes.autoscale_view()
@@ -176,8 +176,8 @@ def draw_marks(axes, rows, x, y, quick):
         look["markersize"] = 9 if scheme == "reps-fifo" else 5  # which reps may cover
         axes.plot(points[x], points[y], linestyle=styles[marks], label=named(scheme, marks), **look)
         if marks == ARTIFACT:
-            least, most = points[f"{y}_least"], points[f"{y}_most"]
-            axes.fill_between(points[x], least, most, color=look["color"], alpha=0.12, linewidth=0)
+            low, high = ends_of(y)
+            axes.fill_between(points[x], points[low], points[high], color=look["color"], alpha=0.12, linewidth=0)
     for scheme, points in [] if quick else rows.dropna(subset=["reference_us"]).groupby("scheme", sort=False):
         look = {"color": scheme_color(scheme), "marker": scheme_marker(scheme), "markersize": 7}
         axes.plot(points[x], points.reference_us, linestyle="", fillstyle="none", **look)

@@ -102,7 +102,7 @@ def reproduce(study):
             judge_nics(study, case, run)
     draw(study, runs)
     for case, run in runs.items():
-        plot_dashboard(run, study.plot_path(f"-{case.replace(' ', '-').lower()}"))
+        study.add_plot(plot_dashboard(run, study.plot_path(f"-{case.replace(' ', '-').lower()}")))
 
 
 def draw_errors(axes, run, end):
@@ -124,7 +124,7 @@ def draw_errors(axes, run, end):
         axes.set_yscale("symlog", linthresh=1)
         axes.set_ylim(0, 3 * max(max(line.get_ydata()) for line in axes.lines))
         axes.yaxis.set_major_formatter("{x:g}")
-        axes.legend(fontsize=7, loc="lower right")
+        axes.legend(fontsize="x-small", loc="lower right")
     else:
         axes.text(0.5, 0.5, "no NIC counted any", ha="center", va="center", transform=axes.transAxes)
 

@@ -187,9 +187,9 @@ def draw_roofline(study, shares):
         above = {"transform": axes.get_xaxis_transform(), "ha": "center", "fontsize": 7}
         axes.text(published, 1.01, f"published, {count}", **above)
     axes.set(xlim=(0, 102), xlabel="rate of a job (% of what its NICs allow)", ylabel="jobs with at most this rate (%)")
-    axes.legend(fontsize=7, loc="lower right", bbox_to_anchor=(0.965, 0))
+    axes.legend(fontsize="x-small", loc="lower right", bbox_to_anchor=(0.965, 0))
     caption = f"rings of {shares.racks.max():.0f} racks of {NICS} NICs, 16 uplinks, a job a run"
-    save(figure, study.plot_path("-roofline"), caption)
+    study.add_plot(save(figure, study.plot_path("-roofline"), caption))
 
 
 def draw_beside(axes, rows, y, reference, label, markers):
@@ -199,7 +199,7 @@ def draw_beside(axes, rows, y, reference, label, markers):
         draw_reference(axes, line.queue_pairs, line[reference], markers[1], None if index else label)
     powers_of_two(axes, [1, 4, 8, 16, 32, *([64] if rows.queue_pairs.max() == 64 else [])])
     axes.set_ylim(bottom=0.9)
-    axes.legend(fontsize=7)
+    axes.legend(fontsize="x-small")
 
 
 def draw(study, table, times):
@@ -218,7 +218,7 @@ def draw(study, table, times):
     for axes, panel in zip(grid, shown):
         panel.draw(axes)
     samples = f"{table.samples.min()} to {table.samples.max()} samples"
-    save(figure, study.plot_path(), f"E-ECMP; racks of {NICS} NICs at 400 Gb/s; {samples}")
+    study.add_plot(save(figure, study.plot_path(), f"E-ECMP; racks of {NICS} NICs at 400 Gb/s; {samples}"))
 
 
 def reproduce(study):

@@ -104,7 +104,7 @@ def draw_shares(axes, parts):
         axes.vlines(places[index], least, most, color=color(index), linewidth=1)
         axes.bar(places[index], p75 - p25, width * 0.8, p25, color=color(index), label=label)
         axes.plot(places[index], mean, "k_", markersize=8)
-    axes.set_xticks(range(len(mean)), mean.index, fontsize=7)
+    axes.set_xticks(range(len(mean)), mean.index, fontsize="x-small")
 
 
 def end(axes):

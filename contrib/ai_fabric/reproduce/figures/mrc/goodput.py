@@ -122,6 +122,6 @@ def draw_bars(axes, table):
         axes.barh(ys, rows.goodput, height=0.9 * height, color=look, label=words)
         for y, row in zip(ys, rows.itertuples()):
             text = f"{row.goodput:.3f}" + (f", {row.completed_iterations:.0f} iterations" if row.aborted else "")
-            axes.annotate(text, (row.goodput, y), (3, 0), textcoords="offset points", va="center", fontsize=7)
+            axes.annotate(text, (row.goodput, y), (3, 0), textcoords="offset points", va="center", fontsize="x-small")
     axes.grid(axis="y", visible=False)
     axes.set_xlim(0, 1.15)

@@ -85,8 +85,8 @@ def draw_rows(axes, table):
     for holds, word in ((True, "holds"), (False, "does not hold")):
         axes.plot([], [], "s", color=looks[holds], alpha=0.75, markersize=9, label=word)
     axes.plot([], [], "kx", label="other than with the defaults")
-    axes.set_xticks(range(len(columns)), columns, rotation=90, fontsize=8)
-    axes.set_yticks(range(len(rows)), rows, fontsize=8)
+    axes.set_xticks(range(len(columns)), columns, rotation=90, fontsize="small")
+    axes.set_yticks(range(len(rows)), rows, fontsize="small")
     axes.set_xlim(-0.5, len(columns) - 0.5)
     axes.set_ylim(len(rows) - 0.5, -0.5)
     axes.grid(visible=False)

@@ -9,7 +9,8 @@ import math
 import numpy
 import pandas
 
-from ai_fabric.plot.charts import by_scheme, draw_rows
+from ai_fabric.common.interval import interval
+from ai_fabric.plot.charts import by_scheme, draw_rows, ends_of
 from ai_fabric.reproduce.drawing import Panel
 from ai_fabric.reproduce.fabrics import leaf_spine
 from ai_fabric.reproduce.papers.planes import CABLE, SCHEMES
@@ -77,8 +78,8 @@ def summarize(runs):
             {"scheme": scheme, "fault": fault, "runs": len(group), "failed_runs": len(group) - group.completed.sum(),
              "median_iteration_us": numpy.median(times), "p99_iteration_us": numpy.percentile(times, 99),
              "p999_iteration_us": numpy.percentile(times, 99.9), "longest_iteration_us": times.max(),
-             "usual_iteration_us": usual, "lost_us": numpy.mean(lost), "lost_us_least": min(lost),
-             "lost_us_most": max(lost), "disturbed_us": numpy.mean(slowed) if slowed else math.nan,
+             "usual_iteration_us": usual, "lost_us": numpy.mean(lost), **dict(zip(ends_of("lost_us"), interval(lost))),
+             "disturbed_us": numpy.mean(slowed) if slowed else math.nan,
              "timeouts": group.timeouts.mean(), "retransmissions": group.retransmissions.mean()}
         )
     return pandas.DataFrame(rows)
@@ -89,10 +90,10 @@ def draw(study, table):
     faults, schemes = list(dict.fromkeys(table.fault)), by_scheme(table)
     shown = [
         Panel("", "time lost beside the run without a fault (us)", "",
-              (draw_rows, schemes, faults, "fault", "lost_us", ["lost_us_least", "lost_us_most"]),
+              (draw_rows, schemes, faults, "fault", "lost_us", [*ends_of("lost_us")]),
               ("set_xscale", "symlog", {"linthresh": 10}),
               ("axvline", END - BEGIN, {"color": "black", "linewidth": 1, "linestyle": ":"}),
-              (plain, [0, 10, 100, 1000, 10000], table.lost_us_most.max()), (draw_lines, faults)),
+              (plain, [0, 10, 100, 1000, 10000], numpy.nanmax([table.lost_us, table.lost_us_high95])), (draw_lines, faults)),
         Panel("", "iteration over the usual one: 99th percentile (hollow), 99.9th", "",
               (draw_rows, schemes, faults, "fault", "p999", ["p99", "p999"], 0.6, "p99"), ("set_xscale", "log"),
               (plain, [1, 2, 5, 10, 20, 50], table.p999.max()), (draw_lines, faults)),

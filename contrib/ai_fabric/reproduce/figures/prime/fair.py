@@ -125,7 +125,7 @@ def draw_bars(axes, rows, headline):
     axes.axvline(0, color="black", linewidth=1)
     if headline:
         axes.axvline(headline, color="black", linestyle="--", linewidth=1, label="the paper's most")
-    axes.set_yticks(places, [f"{spaced(row.message)}, {row.packets_per_ack}" for row in rows.itertuples()], fontsize=8)
+    axes.set_yticks(places, [f"{spaced(row.message)}, {row.packets_per_ack}" for row in rows.itertuples()], fontsize="small")
     axes.set_ylim(sorted(axes.get_ylim(), reverse=True))
     axes.grid(axis="y", visible=False)
 

@@ -130,12 +130,12 @@ def draw_tiers(axes, means, with_reference):
     """The longest flow with each pair of penalties."""
     for (packets, rows), marker, look in zip(means.groupby("packets_per_ack"), "os", (color(0), color(1))):
         places, label = range(len(rows)), "an ACK a packet" if packets == 1 else f"an ACK per {packets}"
-        axes.fill_between(places, rows.longest_us_least, rows.longest_us_most, color=look, alpha=0.15)
+        axes.fill_between(places, rows.longest_us_low95, rows.longest_us_high95, color=look, alpha=0.15)
         axes.plot(places, rows.longest_us, f"{marker}-", color=look, markersize=5, label=label)
         if with_reference:
             hollow = {"markeredgecolor": look, "markersize": 8, "fillstyle": "none"}
             axes.plot(places, rows.reference_us, marker, label=f"{label}, reference simulator", **hollow)
-    axes.set_xticks(range(len(LARGE)), [f"{mark} / {loss}" for mark, loss in LARGE], rotation=45, fontsize=8)
+    axes.set_xticks(range(len(LARGE)), [f"{mark} / {loss}" for mark, loss in LARGE], rotation=45, fontsize="small")
 
 
 def judge_tiers(study, means):

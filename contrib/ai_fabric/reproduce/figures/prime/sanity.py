@@ -6,7 +6,7 @@
 
 import pandas
 
-from ai_fabric.plot.charts import name_rows
+from ai_fabric.plot.charts import ends_of, name_rows
 from ai_fabric.reproduce.drawing import Panel
 from ai_fabric.reproduce.fabrics import leaf_spine
 from ai_fabric.sweep.grid import Case
@@ -98,9 +98,9 @@ def options_of(study, test):
 
 def draw_ratios(axes, means):
     """How far each test is from the reference simulator."""
-    ratios = means[["longest_us", "longest_us_least", "longest_us_most"]].div(means.reference_us, axis=0)
-    places, look = range(len(means)), {"color": color(0), "alpha": 0.4, "linewidth": 4, "label": "range of the runs"}
-    axes.hlines(places, ratios.longest_us_least, ratios.longest_us_most, **look)
+    ratios = means[["longest_us", *ends_of("longest_us")]].div(means.reference_us, axis=0)
+    places, look = range(len(means)), {"color": color(0), "alpha": 0.4, "linewidth": 4, "label": "95 % interval"}
+    axes.hlines(places, ratios.longest_us_low95, ratios.longest_us_high95, **look)
     axes.plot(ratios.longest_us, places, "o", color=color(0), label="mean of the runs")
     axes.axvline(1, color="black", linestyle="--", label="reference simulator")
     axes.axvspan(*NEAR, color="black", alpha=0.06, label="10 %")

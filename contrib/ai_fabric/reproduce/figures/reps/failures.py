@@ -4,9 +4,12 @@
 
 """REPS and its rivals with cut, lossy and slow cables and switches that no switch learns of (its fig. 7)"""
 
+import math
+
 import numpy
 
-from ai_fabric.plot.charts import by_scheme, draw_rows, name_rows, spaced
+from ai_fabric.common.interval import interval
+from ai_fabric.plot.charts import by_scheme, draw_rows, ends_of, name_rows, spaced
 from ai_fabric.reproduce.drawing import Panel
 from ai_fabric.reproduce.papers.reps import ARTIFACT, BLIND, HOSTS_16, HOSTS_32, plain_ticks
 
@@ -39,13 +42,14 @@ def reproduce(study):
 
 def with_speedups(runs, means):
     """Adds how many times as long OPS's longest flow is, of the same faults and marks: the geometric mean of
-    the seeds, the least and the most. No number if a run did not complete."""
+    the seeds, and its 95 % interval. No number if a run did not complete."""
     ops = runs[runs.scheme == "ops"].set_index(["fault", "marks", "seed"]).longest_us
     keys = zip(runs.fault, runs.marks, runs.seed)
     runs = runs.assign(speedup=[ops.get(key, numpy.nan) for key in keys] / runs.longest_us)
     groups = runs.groupby(["scheme", "fault", "marks"], sort=False).speedup
-    found = {"speedup": groups.agg(lambda values: numpy.exp(numpy.log(values).mean(skipna=False))),
-             "speedup_least": groups.min(), "speedup_most": groups.max()}
+    found = {"speedup": groups.agg(lambda values: numpy.exp(numpy.log(values).mean(skipna=False)))}
+    for place, end in enumerate(ends_of("speedup")):
+        found[end] = groups.agg(lambda values: math.exp(interval(numpy.log(values.to_numpy()))[place]))
     keys = list(zip(means.scheme, means.fault, means.marks))
     return means.assign(**{name: [values[key] for key in keys] for name, values in found.items()})
 
@@ -54,7 +58,7 @@ def draw(study, means):
     reps = means[means.scheme == "reps"]
     marks = [(reps[reps.marks == name], *look, f"marks {name}")
              for name, look in zip(dict.fromkeys(means.marks), LOOKS)]
-    x, columns = "OPS's longest flow over the scheme's", ("fault", "speedup", ["speedup_least", "speedup_most"])
+    x, columns = "OPS's longest flow over the scheme's", ("fault", "speedup", [*ends_of("speedup")])
     faults = list(FAULTS)
     schemes = by_scheme(means[means.marks == ARTIFACT])
     shown = [
@@ -71,7 +75,7 @@ def draw_one(axes):
     axes.set_xscale("log")
     axes.autoscale_view()
     plain_ticks(axes)
-    axes.legend(loc="upper left", bbox_to_anchor=(0, -0.14), ncols=3, fontsize=8)
+    axes.legend(loc="upper left", bbox_to_anchor=(0, -0.14), ncols=3, fontsize="small")
 
 
 def judge(study, means):

@@ -187,6 +187,6 @@ def draw_rows(axes, table):
                 text = {"textcoords": "offset points", "ha": "right", "va": "center", "fontsize": 8}
                 axes.annotate(f"{ratio:.3g}", (MOST, place), (-8, 0), **text)
     axes.axvline(1, color="black", linewidth=1)
-    axes.set_yticks(places, [f"{row.check}: {row.what}" for row in table.itertuples()], fontsize=8)
+    axes.set_yticks(places, [f"{row.check}: {row.what}" for row in table.itertuples()], fontsize="small")
     axes.set_ylim(len(table) - 0.4, -0.6)
     axes.set_xlim(0, 1.03 * MOST)
