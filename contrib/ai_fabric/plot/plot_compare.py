@@ -55,8 +55,7 @@ def plot_completion(schemes, path, caption):
     axes.set_ylim(len(schemes) - 0.4, -0.6)
     if has_bound:
         make_logarithmic(axes, "x")
-        lowest = [schemes[name].min() for name in (column, ends_of(column)[0]) if name in schemes]
-        axes.set_xlim(left=numpy.nanmin([0, *lowest]))
+        axes.set_xlim(left=min(0, schemes[column].min()))  # intervals of few runs may reach below the bound
         axes.axvline(0, color="black", linewidth=2, clip_on=False)
         bounds = sorted({f"{bound:.2f}" for bound in schemes.bound_us}, key=float)
         most = f" to {bounds[-1]}" if len(bounds) > 1 else ""  # headers of transports differ
