@@ -110,3 +110,20 @@ def test_runs_of_the_program_are_listed_and_compared(tmp_path):
     assert "k=4 size=64KiB balancer=rsq" in call(tmp_path, "list", ".", "--where=balancer=rsq").stdout
     text = call(tmp_path, "compare", "ecmp", "rsq").stdout
     assert "balancer   ecmp  rsq" in text and "Settings: no difference" in text and "cct_ns" in text
+
+
+def test_a_figure_names_its_command_and_its_runs(tmp_path):
+    write(tmp_path, "sweep/runs/one", options={"k": "4"})
+    write(tmp_path, "other/runs/two", options={"k": "6"})
+    write(tmp_path, "alone", options={"k": "8"})
+    for path, runs in (("sweep", None), ("figure", [{"folder": "../other/runs/two", "completed": True}])):
+        made = {"command": ["./fabric", path, "--out=a b"], **({"runs": runs} if runs else {})}
+        (tmp_path / path).mkdir(exist_ok=True)
+        (tmp_path / path / "command.json").write_text(json.dumps(made))
+    for path in ("sweep/x.png", "figure/x.csv", "alone/links.png", "nowhere.png"):
+        (tmp_path / path).touch()
+    swept, figure, alone = (call(tmp_path, "list", path).stdout for path in ("sweep/x.png", "figure/x.csv", "alone/links.png"))
+    assert swept.startswith("sweep/x.png is of: ./fabric sweep '--out=a b'\n") and "k=4" in swept and "k=6" not in swept
+    assert "k=6" in figure and "k=4" not in figure
+    assert "k=8" in alone and "is of" not in alone
+    check_refusal(tmp_path, "list nowhere.png", "what made it is not known")

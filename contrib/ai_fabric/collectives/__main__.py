@@ -11,7 +11,7 @@ from ai_fabric.common.program import catch_interrupts  # first: Ctrl-C from here
 
 from ai_fabric.sweep.grid import GridError, cases_of, read_options
 from ai_fabric.sweep.launch import Parser, answer, launch, questions, split
-from ai_fabric.sweep.made_by import note_command
+from ai_fabric.runs.made_by import note_command
 from ai_fabric.sweep.runner import RunError, exit_on_terminate
 from ai_fabric.collectives.sizes import SizeSweep
 from ai_fabric.collectives.table import KINDS

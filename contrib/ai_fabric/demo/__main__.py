@@ -13,7 +13,7 @@ from ai_fabric.common.program import ScriptError, catch_interrupts, run_script  
 
 from ai_fabric.sweep.grid import read_options
 from ai_fabric.sweep.launch import Parser, answer, questions
-from ai_fabric.sweep.made_by import note_command
+from ai_fabric.runs.made_by import note_command
 from ai_fabric.sweep.runner import Runner, ask, exit_on_terminate
 from ai_fabric.common.safe_file import written_whole
 

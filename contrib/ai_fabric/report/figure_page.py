@@ -11,7 +11,7 @@ from typing import Any, Dict, List, Sequence
 
 from ai_fabric.report.forest import Estimate, draw_forest
 from ai_fabric.report.html_table import Cell, draw_table
-from ai_fabric.sweep.made_by import read_command
+from ai_fabric.runs.made_by import read_command
 from ai_fabric.report.markup import Content, Element, tag
 from ai_fabric.report.page import KINDS, Page, image
 from ai_fabric.report.rows import Row, need, numbers_of, read_rows

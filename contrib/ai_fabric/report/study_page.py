@@ -10,7 +10,7 @@ from typing import Dict, List, Tuple
 
 from ai_fabric.report.forest import Estimate, draw_forest
 from ai_fabric.report.html_table import Cell, draw_table
-from ai_fabric.sweep.made_by import read_command
+from ai_fabric.runs.made_by import read_command
 from ai_fabric.report.markup import Content, Element, prose, tag
 from ai_fabric.common.metric import Metric, metric_of
 from ai_fabric.report.page import Page

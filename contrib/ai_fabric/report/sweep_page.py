@@ -11,7 +11,7 @@ from typing import Dict, List, Optional, Sequence, Tuple
 from ai_fabric.report.chart import Chart, Line, draw_chart
 from ai_fabric.report.forest import Estimate, draw_forest
 from ai_fabric.report.html_table import draw_table, short
-from ai_fabric.sweep.made_by import read_command
+from ai_fabric.runs.made_by import read_command
 from ai_fabric.report.markup import Content, Element, tag
 from ai_fabric.common.metric import metric_of
 from ai_fabric.report.page import Page

@@ -18,7 +18,7 @@ import pandas
 from ai_fabric.reproduce.catalog import seeds_of
 from ai_fabric.reproduce.drawing import draw_panels
 from ai_fabric.sweep.grid import Case, runs_of
-from ai_fabric.sweep.made_by import note_command
+from ai_fabric.runs.made_by import note_command
 from ai_fabric.sweep.merge import means, rows_of
 from ai_fabric.sweep.runner import Runner, RunError, ask, duration, why_stalled
 from ai_fabric.sweep.sweep import Sweep

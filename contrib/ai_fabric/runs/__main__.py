@@ -11,7 +11,7 @@ from pathlib import Path
 from ai_fabric.common.program import Parser, ScriptError, run_script  # first: Ctrl-C from here on
 
 from ai_fabric.runs.comparison import compare
-from ai_fabric.runs.run_list import Condition, find_runs, list_runs
+from ai_fabric.runs.run_list import Condition, find_runs, list_runs, runs_of_file
 from ai_fabric.runs.summary_file import SummaryFile
 
 DEFAULT = "results"
@@ -24,7 +24,13 @@ def parse_list(arguments):
         description="Lists the runs in folders and all below them, the newest last.",
         allow_abbrev=False,
     )
-    parser.add_argument("folders", nargs="*", default=[DEFAULT], metavar="FOLDER", help=f"where to look ({DEFAULT})")
+    parser.add_argument(
+        "folders",
+        nargs="*",
+        default=[DEFAULT],
+        metavar="FOLDER|FILE",
+        help=f"where to look ({DEFAULT}); of a figure or table: the command that made it, and its runs",
+    )
     parser.add_argument(
         "--where",
         action="append",
@@ -39,7 +45,7 @@ def parse_list(arguments):
 def do_list(arguments):
     options = parse_list(arguments)
     conditions = [Condition(text) for text in options.where]
-    runs = [run for folder in options.folders for run in find_runs(Path(folder))]
+    runs = [run for path in map(Path, options.folders) for run in (runs_of_file(path) if path.is_file() else find_runs(path))]
     print(*list_runs(runs, conditions), sep="\n")
     return 0
 

@@ -7,6 +7,7 @@
 import fnmatch
 import os
 import re
+import shlex
 import sys
 from datetime import datetime
 from pathlib import Path
@@ -14,6 +15,8 @@ from pathlib import Path
 from ai_fabric.common.program import ScriptError, printable
 from ai_fabric.runs.summary_file import NAME, SummaryFile
 from ai_fabric.runs.text_table import lines_of, shorten
+from ai_fabric.runs.made_by import NAME as COMMAND
+from ai_fabric.runs.made_by import read_command
 
 HEADER = "folder", "ended", "run", "completion_us", "over_bound_%", "options"
 NS_PER_US = 1e3
@@ -62,6 +65,22 @@ def find_runs(folder, verb="list"):
             except ScriptError as error:
                 print(f"{verb}: {error}", file=sys.stderr)
     return runs
+
+
+def runs_of_file(path, verb="list"):
+    """The runs of which a figure or a table was made, and prints the command that made it: of a run, the files in its
+    folder; else those that the command notes, or all below."""
+    folder = path.parent
+    if (folder / NAME).is_file():
+        return [SummaryFile(folder)]
+    made = read_command(folder)
+    if not made:
+        raise ScriptError(f"{path}: neither {NAME} nor {COMMAND} is beside it, so that what made it is not known")
+    print(f"{path} is of: {printable(shlex.join(made['command']))}")
+    noted = made.get("runs")
+    if not isinstance(noted, list):
+        return find_runs(folder, verb)
+    return [SummaryFile(folder / row["folder"]) for row in noted if isinstance(row, dict) and row.get("completed")]
 
 
 def row_of(run, ended):

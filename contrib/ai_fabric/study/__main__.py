@@ -13,7 +13,7 @@ import textwrap
 from ai_fabric.common.program import catch_interrupts  # first: Ctrl-C from here on
 
 from ai_fabric.sweep.launch import Parser, jobs, launch
-from ai_fabric.sweep.made_by import note_command
+from ai_fabric.runs.made_by import note_command
 from ai_fabric.study.new_study import add_new, refuse_answers, write_new
 from ai_fabric.sweep.runner import exit_on_terminate
 from ai_fabric.study.scheme_file import StudyError

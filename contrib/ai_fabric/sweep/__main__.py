@@ -10,7 +10,7 @@ from ai_fabric.common.program import catch_interrupts  # first: Ctrl-C from here
 
 from ai_fabric.sweep.grid import cases_of, read_cases, read_options, read_seeds
 from ai_fabric.sweep.launch import Parser, answer, launch, questions, split
-from ai_fabric.sweep.made_by import note_command
+from ai_fabric.runs.made_by import note_command
 from ai_fabric.sweep.plot_request import FORM, read_plot
 from ai_fabric.sweep.runner import exit_on_terminate
 from ai_fabric.sweep.sweep import Sweep

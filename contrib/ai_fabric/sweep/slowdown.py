@@ -13,7 +13,7 @@ from ai_fabric.common.program import catch_interrupts  # first: Ctrl-C from here
 
 from ai_fabric.sweep.grid import Case, GridError, read_options
 from ai_fabric.sweep.launch import Parser, answer, launch, questions, split
-from ai_fabric.sweep.made_by import note_command
+from ai_fabric.runs.made_by import note_command
 from ai_fabric.common.program import printable
 from ai_fabric.sweep.runner import RunError, exit_on_terminate, why_stalled
 from ai_fabric.common.safe_file import check_regular, read_text, written_whole
