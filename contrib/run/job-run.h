@@ -24,6 +24,7 @@
 #include <cstdint>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -191,11 +192,10 @@ class JobRun
         return origins;
     }
 
-    /// @return by host: when the job of a cluster ended there, in ps; negative: its program does
-    /// not say it
-    std::vector<int64_t> GetJobEnds() const
+    /// @return by host: when the job of a cluster ended there, in ps, if it did
+    std::vector<std::optional<int64_t>> GetJobEnds() const
     {
-        std::vector<int64_t> ends(m_scenario.graph->HostCount(), -1);
+        std::vector<std::optional<int64_t>> ends(m_scenario.graph->HostCount());
         for (uint32_t host = 0; host < ends.size() && Counts(m_outcome.attempts.back()); ++host)
         {
             ends[host] = DynamicCast<TrainingDriver>(m_drivers.back())->GetJobEndPs(host);

@@ -51,7 +51,7 @@ struct TrafficOutcome
     std::unique_ptr<CollectiveReport> collectives; //!< the results of these
     std::vector<NodeRecord> nodes;                 //!< what hosts did, if it was asked for
     nlohmann::ordered_json aggregation;            //!< results of aggregation in switches, or null
-    std::vector<int64_t> jobEnds;                  //!< by host: when its job ended, if it says it
+    std::vector<std::optional<int64_t>> jobEnds;   //!< by host: when its job ended, if it did
     std::optional<JobOutcome> job;                 //!< iterations and failures, if asked for
     int64_t periodPs{0};                           //!< the sending period
     uint32_t mostActive{0};                        //!< queue pairs of a host that send, at most

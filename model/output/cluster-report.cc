@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 namespace ns3
 {
@@ -28,21 +29,44 @@ IsOf(const std::string& collective, const std::string& job)
     return collective == job || collective.compare(0, job.size() + 1, job + "/") == 0;
 }
 
+/// @return a time as in run.json; null if it is not known
+nlohmann::ordered_json
+ToJson(int64_t ps, bool isKnown)
+{
+    return isKnown ? nlohmann::ordered_json(static_cast<double>(ps) / PS_PER_NS) : nullptr;
+}
+
+/// @return a time as a cell of a table; empty if it is not known
+std::string
+ToCell(int64_t ps, bool isKnown)
+{
+    return isKnown ? FormatNs(ps) : "";
+}
+
 } // namespace
 
 ClusterReport::ClusterReport(const std::vector<ClusterJob>& jobs,
                              const CollectiveReport& report,
                              const EndOf& endOf)
 {
-    std::map<std::string, int64_t> ends; // by job
+    std::map<std::string, Row> rows;
     for (const ClusterJob& job : jobs)
     {
-        Row row{job.name, job.hosts, 0, job.arrivalPs, job.arrivalPs, 0, 0, 0};
-        row.beginPs = job.after.empty() ? row.beginPs : std::max(row.beginPs, ends.at(job.after));
+        Row row;
+        row.name = job.name;
+        row.hosts = job.hosts;
+        row.arrivalPs = row.beginPs = job.arrivalPs;
+        const auto before = rows.find(job.after);
+        row.hasBegun = before == rows.end() || before->second.isEnded;
+        row.beginPs =
+            before == rows.end() ? row.beginPs : std::max(row.beginPs, before->second.endPs);
         row.endPs = row.beginPs;
+        row.isEnded = row.hasBegun;
         for (const uint32_t host : job.hosts)
         {
-            row.endPs = std::max(row.endPs, endOf(host));
+            const std::optional<int64_t> end = endOf(host);
+            row.isEnded = row.isEnded && end;
+            row.endPs = std::max(row.endPs, end.value_or(0));
         }
         for (const CollectiveRecord& record : report.GetRecords())
         {
@@ -54,7 +78,7 @@ ClusterReport::ClusterReport(const std::vector<ClusterJob>& jobs,
                 row.bandwidth += CollectiveReport::GetBusBandwidth(record);
             }
         }
-        ends[job.name] = row.endPs;
+        rows[job.name] = row;
         m_rows.push_back(std::move(row));
     }
 }
@@ -76,9 +100,9 @@ ClusterReport::AddResults(nlohmann::ordered_json& json) const
              {"hosts", row.hosts},
              {"collectives", row.collectives},
              {"arrival_ns", static_cast<double>(row.arrivalPs) / PS_PER_NS},
-             {"begin_ns", static_cast<double>(row.beginPs) / PS_PER_NS},
-             {"end_ns", static_cast<double>(row.endPs) / PS_PER_NS},
-             {"jct_ns", static_cast<double>(row.endPs - row.beginPs) / PS_PER_NS},
+             {"begin_ns", ToJson(row.beginPs, row.hasBegun)},
+             {"end_ns", ToJson(row.endPs, row.isEnded)},
+             {"jct_ns", ToJson(row.endPs - row.beginPs, row.isEnded)},
              {"mean_collective_ns", row.Mean(static_cast<double>(row.busyPs) / PS_PER_NS)},
              {"mean_bus_bandwidth_gbps", row.Mean(row.bandwidth)}});
     }
@@ -100,9 +124,9 @@ ClusterReport::Write(const std::string& path) const
     {
         csv.Write(row.name,
                   row.hosts.size(),
-                  FormatNs(row.beginPs),
-                  FormatNs(row.endPs),
-                  FormatNs(row.endPs - row.beginPs),
+                  ToCell(row.beginPs, row.hasBegun),
+                  ToCell(row.endPs, row.isEnded),
+                  ToCell(row.endPs - row.beginPs, row.isEnded),
                   row.collectives,
                   FormatNumber(row.Mean(static_cast<double>(row.busyPs) / PS_PER_NS)),
                   FormatNumber(row.Mean(row.bandwidth)));

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <functional>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,8 +33,8 @@ namespace aifabric
 class ClusterReport
 {
   public:
-    /// @return when the job of a host ended, in ps; negative: when its collectives did
-    using EndOf = std::function<int64_t(uint32_t host)>;
+    /// @return when the job of a host ended there, in ps; none if it has not
+    using EndOf = std::function<std::optional<int64_t>(uint32_t host)>;
 
     /**
      * @param jobs the jobs, whose collectives have their names, or such as begin with these and '/'
@@ -61,6 +62,8 @@ class ClusterReport
         int64_t arrivalPs{0};        //!< as its file says
         int64_t beginPs{0};          //!< when it began
         int64_t endPs{0};            //!< when it ended
+        bool hasBegun{false};        //!< whether the job that it follows has ended, if it does
+        bool isEnded{false};         //!< whether it has ended on all of its hosts
         int64_t busyPs{0};           //!< time of its collectives, one by one
         double bandwidth{0};         //!< the sum of their bus bandwidths
 

@@ -113,6 +113,19 @@ TEST(ClusterJobs, APlanOfIterations)
 }
 
 /// A job of which another one follows reports its end to its first host, and that to the other job.
+TEST(ClusterJobs, JobsThatAreProgramsNeedNoColumnsOfOthers)
+{
+    std::istringstream input("name,ranks,placement,arrival_ns,iterations,program\n"
+                             "a,4,packed,9,2,x.toml\n");
+    const std::vector<ClusterJob> jobs = ReadClusterJobs(input, "jobs.csv");
+    ASSERT_EQ(jobs.size(), 1);
+    EXPECT_EQ(jobs[0].program, "x.toml");
+    EXPECT_EQ(jobs[0].iterations, 2);
+    std::istringstream lacks("name,ranks,placement,arrival_ns,iterations,bytes,compute_ns\n"
+                             "a,4,packed,9,2,1000,50\n");
+    EXPECT_THROW(ReadClusterJobs(lacks, "jobs.csv"), std::invalid_argument);
+}
+
 TEST(ClusterJobs, AJobFollowsAnotherOne)
 {
     const std::string header =

@@ -5,6 +5,7 @@
 """Nodes of several GPUs: `--gpusPerNode`, `--nodeMapping`, `--placement`, `--jobRanks`, and two-level collectives."""
 
 import csv
+import json
 import os
 from pathlib import Path
 
@@ -418,3 +419,20 @@ def test_a_capture_does_not_change_what_pcie_does(tmp_path):
     usual, captured = (succeed(tmp_path, *options, *more)["results"] for more in ([], ["--pcap=host-0"]))
     for name in ("cct_ns", "bound_ns", "packet_hops", "layers"):
         assert usual[name] == captured[name]
+
+
+def test_jobs_that_have_not_ended_have_no_end(tmp_path):
+    """A host of the first job is cut off; another job awaits the first."""
+    (tmp_path / "jobs.csv").write_text(
+        "name,ranks,placement,arrival_ns,collective,bytes,iterations,compute_ns,after\n"
+        "a,8,packed,0,all-reduce,1000000,2,1000,\n"
+        "b,4,packed,0,all-reduce,1000000,2,1000,\n"
+        "c,2,packed,0,all-reduce,1000,1,1,a\n"
+    )
+    options = "--k=4 --cluster=jobs.csv --recovery=sack --convergence=never --ns3::aifabric::RcQueuePair::RetryTime=100us"
+    run = call(tmp_path, *options.split(), "--fail=host-0:0--pod0-edge-0:0@1us", "--out=out")
+    assert run.returncode == 3
+    jobs = json.loads((tmp_path / "out/run.json").read_text())["results"]["jobs"]
+    assert [(job["begin_ns"], job["jct_ns"]) for job in jobs[::2]] == [(0, None), (None, None)] and jobs[1]["jct_ns"] > 0
+    rows = [line.split(",") for line in (tmp_path / "out/jobs.csv").read_text().splitlines()[1:]]
+    assert [row[2:5] for row in rows[::2]] == [["0.000", "", ""], ["", "", ""]] and float(rows[1][4]) > 0

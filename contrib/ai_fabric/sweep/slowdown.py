@@ -62,7 +62,11 @@ def jobs_of(run):
     if results.get("job", {}).get("aborted"):
         raise RunError(f"{run.labels['job'] or 'all jobs'}: aborted, as a queue pair failed; there is no completion time")
     whole = {"name": summary["scenario"]["workload"], "jct_ns": results["cct_ns"]}
-    return {job["name"]: job for job in results.get("jobs", [whole])}
+    jobs = {job["name"]: job for job in results.get("jobs", [whole])}
+    for name, job in jobs.items():
+        if job["jct_ns"] is None:
+            raise RunError(f"{run.labels['job'] or 'all jobs'}: {name} has not ended; there is no completion time")
+    return jobs
 
 
 def compare(runs):

@@ -151,7 +151,7 @@ TrainingDriver::PrepareHost(uint32_t host)
     if (host >= m_workload.programOf.size() ||
         m_workload.programOf[host] == TrainingWorkload::NO_PROGRAM)
     {
-        m_hosts.push_back({{}, HostStreams({}), 0, 0, 0, {}});
+        m_hosts.push_back({{}, HostStreams({}), 0, 0, 0, {}, {}});
         return;
     }
     const ProgramTable::Program& program = m_programs->Of(host);
@@ -161,6 +161,7 @@ TrainingDriver::PrepareHost(uint32_t host)
          static_cast<uint32_t>(m_sends.size()),
          program.waiting.size(),
          0,
+         {},
          {}});
     m_busyHosts += !program.waiting.empty();
     for (const uint32_t node : program.sends)
@@ -377,10 +378,15 @@ TrainingDriver::GetEndPs() const
     return endPs;
 }
 
-int64_t
+std::optional<int64_t>
 TrainingDriver::GetJobEndPs(uint32_t host) const
 {
-    return m_hosts[host].jobEndPs;
+    const Host& state = m_hosts[host];
+    if (!state.jobEndPs && state.unfinished == 0)
+    {
+        return state.endPs;
+    }
+    return state.jobEndPs;
 }
 
 int64_t

@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <tuple>
 #include <vector>
 
@@ -87,8 +88,9 @@ class TrainingDriver : public Object, public MessageUser
     /// @return when the last node ended of those that have ended, in ps
     int64_t GetEndPs() const;
 
-    /// @return when the job of a host ended (WorkloadNode::isEnd), in ps; negative: no node says it
-    int64_t GetJobEndPs(uint32_t host) const;
+    /// @return when the job of a host ended (WorkloadNode::isEnd, else the last node), in ps; none
+    /// if it has not
+    std::optional<int64_t> GetJobEndPs(uint32_t host) const;
 
     /// @return the time that the delays alone take, in ps (ComputeBoundPs())
     int64_t GetComputeBoundPs() const;
@@ -127,7 +129,7 @@ class TrainingDriver : public Object, public MessageUser
         /// Messages that have come before a node waited for them, and those that a node waits for:
         /// the node.
         std::map<MessageKey, uint32_t> unmatched;
-        int64_t jobEndPs{-1}; //!< when its job ended; negative: no node says it
+        std::optional<int64_t> jobEndPs; //!< when its job ended, if a node says it
     };
 
     /// A node of a host.

@@ -36,9 +36,9 @@ enum Column : std::size_t
     RANKS,
     PLACEMENT,
     ARRIVAL,
+    ITERATIONS,
     COLLECTIVE,
     BYTES,
-    ITERATIONS,
     COMPUTE,
     PROGRAM,
     AFTER,
@@ -110,16 +110,9 @@ ReadClusterJobs(std::istream& input, const std::string& name)
 {
     TableReader table(input,
                       name,
-                      {"name",
-                       "ranks",
-                       "placement",
-                       "arrival_ns",
-                       "collective",
-                       "bytes",
-                       "iterations",
-                       "compute_ns"},
+                      {"name", "ranks", "placement", "arrival_ns", "iterations"},
                       {},
-                      {"program", "after"});
+                      {"collective", "bytes", "compute_ns", "program", "after"});
     std::vector<ClusterJob> jobs;
     std::set<std::string> names;
     while (table.Next())

@@ -46,8 +46,8 @@ struct ClusterJob
  * Read jobs: a table whose first line is
  * `name,ranks,placement,arrival_ns,collective,bytes,iterations,compute_ns`. The placement is a name
  * of JobPlacement. There may be columns `program`, beside which collective, bytes and compute_ns
- * are empty, and `after`, a job of a line before. Blank lines and lines that begin with '#' are
- * skipped.
+ * are empty or no columns, and `after`, a job of a line before. Blank lines and lines that begin
+ * with '#' are skipped.
  *
  * @param input the text
  * @param name what to call the text in messages, such as the file's name
