@@ -62,7 +62,7 @@ const OptionType MAGNITUDE = Number(
 
 /// The options of in-network aggregation, which is an algorithm of an all-reduce.
 // clang-format off
-const std::vector<OptionRow> AGGREGATION_ROWS = {
+const OptionGroup AGGREGATION_ROWS = {"In-network aggregation", {
     {"slots", AUTO, Whole(1, MOST_SLOTS),
      "algorithm atp, switchml or esa: slots of each switch that has hosts, for one packet each "
      "(auto: the attribute Slots of SlotStage, or twice that of SwitchMlStage: 20000)",
@@ -97,7 +97,7 @@ const std::vector<OptionRow> AGGREGATION_ROWS = {
     {"gradientRounding", AUTO, Choice({"nearest", "random"}),
      "algorithm atp, switchml or esa: how gradients become integers: nearest, or random, with the "
      "exact mean (auto: nearest)", {}, IN_NETWORK},
-};
+}};
 
 // clang-format on
 

@@ -45,7 +45,7 @@ const OptionWhen ONLY_MADE = {
 
 /// The options of traffic beside that which a run is about.
 // clang-format off
-const std::vector<OptionRow> BACKGROUND_ROWS = {
+const OptionGroup BACKGROUND_ROWS = {"Background traffic", {
     {"background", NONE, FileOr(IsBackgroundKind),
      "flows beside the traffic, for which the run does not wait: a file with the columns of the "
      "file of flows, poisson (messages that arrive at random at each host, each for a random "
@@ -68,7 +68,7 @@ const std::vector<OptionRow> BACKGROUND_ROWS = {
      "background checkpoint: time from one period to the next; the first begins at 0 (auto: twice "
      "the time that the servers need at line rate)",
      {}, ONLY_CHECKPOINT},
-};
+}};
 
 // clang-format on
 

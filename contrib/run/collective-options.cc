@@ -79,7 +79,7 @@ const OptionWhen CHAKRA = Only("workload", "chakra");
 
 /// The options of traces and collectives.
 // clang-format off
-const std::vector<OptionRow> COLLECTIVE_ROWS = {
+const OptionGroup COLLECTIVE_ROWS = {"Collectives and execution traces", {
     {"chakraGroups", NONE, Plain("file"),
      "JSON file of the process groups that traces name: {\"1\": [0, 1], \"2\": [2, 3]}; a group "
      "of the file replaces a group of the same name of a trace", {}, CHAKRA},
@@ -134,7 +134,7 @@ const std::vector<OptionRow> COLLECTIVE_ROWS = {
      "/ (r + 1)^S; the mean is --size), or a file with a line for each rank that has its bytes "
      "for each",
      {}, Only("workload", "all-to-all")},
-};
+}};
 
 // clang-format on
 

@@ -34,7 +34,7 @@ const OptionType SHARE =
 
 /// The options of failures, and of what follows them.
 // clang-format off
-const std::vector<OptionRow> FAILURE_ROWS = {
+const OptionGroup FAILURE_ROWS = {"Failures and faults", {
     {"fail", NONE, Plain("list"),
      "link faults, separated by commas: WHERE@10us cuts a link, WHERE@10us-50us cuts it for that "
      "time, WHERE@10us:period=10us:duty=0.3 for 30 % of each 10 us, WHERE*0.5@0s halves its rate, "
@@ -69,7 +69,7 @@ const std::vector<OptionRow> FAILURE_ROWS = {
      "data rate of a host as a fraction of its line rate, or max: the largest fraction that the "
      "links can carry, without those that are cut at time 0 for good",
      To(&FabricScenario::rho), {}, {"ns3::aifabric::RoceNetDevice::DataRateFraction"}},
-};
+}};
 
 // clang-format on
 

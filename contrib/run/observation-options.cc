@@ -48,9 +48,22 @@ const OptionWhen WITH_LOSSLESS_CLASSES = {
 
 } // namespace
 
-/// The options of what is recorded, and of pauses.
+/// The options of pauses, and of what is recorded.
 // clang-format off
-const std::vector<OptionRow> OBSERVATION_ROWS = {
+const OptionGroup PAUSE_ROWS = {"Pauses (PFC)", {
+    {"watchdog", NONE, Choice({"drop", "forward"}),
+     "what switches do about a queue that PFC blocks for too long: drop its frames (drop), or "
+     "ignore the pause (forward); none: they wait",
+     To(&FabricScenario::watchdog), WITH_LOSSLESS_CLASSES, {"ns3::aifabric::PfcWatchdog::Action"}},
+    {"pauseStorm", NONE, Plain("list"),
+     "hosts whose NIC keeps its lossless classes paused, whatever it has room for, such as "
+     "host-3@1ms-5ms or host-3@1ms, separated by commas",
+     {}, WITH_LOSSLESS_CLASSES,
+     {"ns3::aifabric::PauseStorm::Class", "ns3::aifabric::PauseStorm::Start",
+      "ns3::aifabric::PauseStorm::Stop"}},
+}};
+
+const OptionGroup OBSERVATION_ROWS = {"Results, and what is recorded", {
     {"pcap", NONE, Plain("list"),
      "ports to capture, separated by commas: host-0, a switch, or switch:port"},
     {"out", "results/run", Plain("folder"),
@@ -73,16 +86,6 @@ const std::vector<OptionRow> OBSERVATION_ROWS = {
     {"planeHosts", NONE, Plain("list"),
      "hosts of plane-hosts.csv, such as 0-3,8, or all, which has the bytes that their NICs send "
      "into each plane (with --planeSeries)", {}, OnlyWith("planeSeries")},
-    {"watchdog", NONE, Choice({"drop", "forward"}),
-     "what switches do about a queue that PFC blocks for too long: drop its frames (drop), or "
-     "ignore the pause (forward); none: they wait",
-     To(&FabricScenario::watchdog), WITH_LOSSLESS_CLASSES, {"ns3::aifabric::PfcWatchdog::Action"}},
-    {"pauseStorm", NONE, Plain("list"),
-     "hosts whose NIC keeps its lossless classes paused, whatever it has room for, such as "
-     "host-3@1ms-5ms or host-3@1ms, separated by commas",
-     {}, WITH_LOSSLESS_CLASSES,
-     {"ns3::aifabric::PauseStorm::Class", "ns3::aifabric::PauseStorm::Start",
-      "ns3::aifabric::PauseStorm::Stop"}},
     {"linkSeries", NONE, Duration(1),
      "interval of link-series.csv, such as 1ms, which has the use of each link over time, and of "
      "the series that other options write with it; a long run doubles it when there are too many",
@@ -119,7 +122,7 @@ const std::vector<OptionRow> OBSERVATION_ROWS = {
      "report the progress of the run on stderr", To(&FabricScenario::progress)},
     {"check", "false", Flag(),
      "check the options, print the size of the run, and do not run it", To(&FabricScenario::check)},
-};
+}};
 
 // clang-format on
 

@@ -56,6 +56,14 @@ struct OptionRow
     Setter set{};                          //!< the field that it sets; none: a rule reads it
     OptionWhen when{};                     //!< when it has a meaning
     std::vector<std::string> attributes{}; //!< that it stands for, and which are refused
+    std::string heading{};                 //!< that of its group
+};
+
+/// Options that belong together.
+struct OptionGroup
+{
+    std::string heading;         //!< what stands above them in the help
+    std::vector<OptionRow> rows; //!< in the order of the help
 };
 
 /// The default of an option that depends on others.

@@ -23,7 +23,7 @@ namespace ns3
 namespace aifabric
 {
 
-/// @return all options, in the order of the help
+/// @return all options, each with the heading of its group
 std::vector<OptionRow> ListRows();
 
 /// Read a command line. Attribute defaults that it names are set. To be called once.
@@ -37,9 +37,9 @@ std::optional<FabricScenario> ReadScenario(const std::vector<std::string>& argum
 // The options by section. A section has its rows, and functions that read them into a scenario, in
 // the order in which ScenarioReader calls them.
 
-extern const std::vector<OptionRow> SET_ROWS, TOPOLOGY_ROWS, WORKLOAD_ROWS, COLLECTIVE_ROWS,
-    AGGREGATION_ROWS, TRAFFIC_ROWS, BACKGROUND_ROWS, FORWARDING_ROWS, TRANSPORT_ROWS, FAILURE_ROWS,
-    JOB_ROWS, RUN_ROWS, OBSERVATION_ROWS;
+extern const OptionGroup SET_ROWS, TOPOLOGY_ROWS, LINK_ROWS, WORKLOAD_ROWS, COLLECTIVE_ROWS,
+    AGGREGATION_ROWS, TRAFFIC_ROWS, BACKGROUND_ROWS, FORWARDING_ROWS, BALANCING_ROWS,
+    TRANSPORT_ROWS, FAILURE_ROWS, JOB_ROWS, RUN_ROWS, PAUSE_ROWS, OBSERVATION_ROWS;
 
 /// Reads options into a scenario, and refuses what does not go with the options read before.
 using SectionReader = void(const OptionTable& table, FabricScenario& scenario);

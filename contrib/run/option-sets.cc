@@ -207,7 +207,7 @@ Has(const FabricScenario& scenario, const OptionSet& stack)
 
 /// The options that select a named set of others.
 // clang-format off
-const std::vector<OptionRow> SET_ROWS = {
+const OptionGroup SET_ROWS = {"Named sets of options", {
     {"stack", AUTO, Plain("set"),
      std::string("transport, congestion control, loss recovery, acknowledgements and buffers that "
                  "belong together, each of which may be overridden: ") +
@@ -215,7 +215,7 @@ const std::vector<OptionRow> SET_ROWS = {
     {"preset", NONE, Plain("set"),
      std::string("named set of options, each of which may be overridden: ") +
          ListNames(PRESETS) + ", or help"},
-};
+}};
 
 // clang-format on
 

@@ -29,6 +29,8 @@
 #include <iterator>
 #include <map>
 #include <set>
+#include <sstream>
+#include <stdexcept>
 
 namespace ns3
 {
@@ -52,6 +54,32 @@ IsQuestion(const std::string& name)
                                                 "PrintGroup",
                                                 "PrintAttributes"};
     return NAMES.count(name) > 0;
+}
+
+/// The options that are explained first.
+const std::vector<std::string> FIRST = {"topology",
+                                        "planes",
+                                        "rate",
+                                        "workload",
+                                        "size",
+                                        "training",
+                                        "stack",
+                                        "balancer",
+                                        "fail",
+                                        "out"};
+
+/// @return whether an option is one of FIRST
+bool
+IsFirst(const OptionRow& row)
+{
+    return std::count(FIRST.begin(), FIRST.end(), row.name) > 0;
+}
+
+/// @return what stands above an option in the help
+std::string
+HeadingOf(const OptionRow& row)
+{
+    return IsFirst(row) ? "First options" : row.heading;
 }
 
 /// @return a global value, or nullptr
@@ -256,21 +284,62 @@ OptionTable::NameOrigin(const std::string& message) const
     return found == m_origins.end() ? message : found->second + message;
 }
 
+std::vector<const OptionRow*>
+OptionTable::Sort() const
+{
+    std::vector<const OptionRow*> rows;
+    for (const std::string& name : FIRST)
+    {
+        rows.push_back(&At(name).row);
+    }
+    for (const Option& option : m_options)
+    {
+        if (!IsFirst(option.row))
+        {
+            rows.push_back(&option.row);
+        }
+    }
+    return rows;
+}
+
 void
 OptionTable::PrintJson() const
 {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
-    for (const Option& option : m_options)
+    for (const OptionRow* row : Sort())
     {
-        const OptionRow& row = option.row;
-        list.push_back({{"name", row.name},
-                        {"unit", row.type.unit},
-                        {"default", row.usual},
-                        {"range", row.type.allowed},
-                        {"when", row.when.words},
-                        {"help", row.help}});
+        list.push_back({{"name", row->name},
+                        {"group", HeadingOf(*row)},
+                        {"unit", row->type.unit},
+                        {"default", row->usual},
+                        {"range", row->type.allowed},
+                        {"when", row->when.words},
+                        {"help", row->help}});
     }
     std::cout << list.dump(1) << std::endl;
+}
+
+void
+OptionTable::PrintHelp(const CommandLine& commandLine) const
+{
+    std::stringstream help;
+    commandLine.PrintHelp(help);
+    const std::vector<const OptionRow*> rows = Sort();
+    auto row = rows.begin();
+    std::string heading;
+    for (std::string line; std::getline(help, line);)
+    {
+        if (row != rows.end() && line.find("    --" + (*row)->name + ":") == 0)
+        {
+            if (HeadingOf(**row) != heading)
+            {
+                heading = HeadingOf(**row);
+                std::cout << "\n  " << heading << "\n";
+            }
+            ++row;
+        }
+        std::cout << line << "\n";
+    }
 }
 
 void
@@ -278,9 +347,9 @@ OptionTable::AskNs3(const std::vector<std::string>& arguments)
 {
     CommandLine commandLine(m_program + ".cc");
     commandLine.Usage(m_usage);
-    for (Option& option : m_options)
+    for (const OptionRow* row : Sort())
     {
-        commandLine.AddValue(option.row.name, option.row.help, option.value);
+        commandLine.AddValue(row->name, row->help, Find(row->name)->value);
     }
     std::vector<std::string> questions = {m_program};
     for (const std::string& text : arguments)
@@ -302,9 +371,13 @@ OptionTable::AskNs3(const std::vector<std::string>& arguments)
             std::cout << DescribeVersion() << std::endl;
             std::exit(0); // as CommandLine does
         }
-        if (argument.isOption && argument.name == "help" && argument.value == "json")
+        if (argument.isOption && (argument.name == "help" || argument.name == "PrintHelp"))
         {
-            PrintJson();
+            argument.value == "json" ? PrintJson() : PrintHelp(commandLine);
+            if (!std::cout.flush())
+            {
+                throw std::runtime_error("stdout cannot be written");
+            }
             std::exit(0);
         }
         if (argument.isOption && IsQuestion(argument.name))

@@ -18,6 +18,9 @@
 
 namespace ns3
 {
+
+class CommandLine;
+
 namespace aifabric
 {
 
@@ -71,7 +74,7 @@ class OptionTable
     /// default holds instead. An attribute default or a global value counts as given.
     void Presume(const std::string& name, const std::string& value);
 
-    /// @return all options, in the order of the help
+    /// @return all options, in the order of their declaration
     const std::vector<Option>& GetOptions() const
     {
         return m_options;
@@ -96,8 +99,14 @@ class OptionTable
     /// @return an option, or nullptr
     Option* Find(const std::string& name);
 
+    /// @return all options in the order of the help: the first ones, then each group
+    std::vector<const OptionRow*> Sort() const;
+
     /// Print all options for other programs, as a list of JSON objects.
     void PrintJson() const;
+
+    /// Print the help of ns-3 with the options in groups, each below its heading.
+    void PrintHelp(const CommandLine& commandLine) const;
 
     /// Let ns-3 answer what it is asked.  @param arguments the command line
     void AskNs3(const std::vector<std::string>& arguments);
@@ -119,7 +128,7 @@ class OptionTable
 
     std::string m_program;                                         //!< the program's name
     std::string m_usage;                                           //!< what it does
-    std::vector<Option> m_options;                                 //!< in the order of the help
+    std::vector<Option> m_options;                                 //!< as they were declared
     std::map<std::string, std::string> m_reserved;                 //!< options by attribute
     std::vector<std::pair<std::string, std::string>> m_attributes; //!< attributes that were given
     std::string m_origin; //!< where the option that is looked at is from; empty: the command line

@@ -89,7 +89,7 @@ const OptionWhen RANKS = {"only with several --ranks"};
 
 /// The options that say how a run is computed, on which ranks.
 // clang-format off
-const std::vector<OptionRow> RUN_ROWS = {
+const OptionGroup RUN_ROWS = {"How the run is computed", {
     {"library", NONE, Plain("libraries"),
      "shared libraries with policies of your own, separated by commas"},
     {"fidelity", PACKETS, Choice({PACKETS, FLUID}),
@@ -121,7 +121,7 @@ const std::vector<OptionRow> RUN_ROWS = {
     {"plan", AUTO, Plain("file"),
      "partition of the fabric among the ranks: auto, or a file with the lines node,rank for all "
      "switches; a host is on the rank of its leaf", {}, RANKS},
-};
+}};
 
 // clang-format on
 

@@ -395,21 +395,28 @@ std::vector<OptionRow>
 ListRows()
 {
     std::vector<OptionRow> all;
-    for (const auto* rows : {&SET_ROWS,
-                             &TOPOLOGY_ROWS,
-                             &WORKLOAD_ROWS,
-                             &COLLECTIVE_ROWS,
-                             &AGGREGATION_ROWS,
-                             &TRAFFIC_ROWS,
-                             &BACKGROUND_ROWS,
-                             &FORWARDING_ROWS,
-                             &TRANSPORT_ROWS,
-                             &FAILURE_ROWS,
-                             &JOB_ROWS,
-                             &RUN_ROWS,
-                             &OBSERVATION_ROWS})
+    for (const OptionGroup* group : {&SET_ROWS,
+                                     &TOPOLOGY_ROWS,
+                                     &LINK_ROWS,
+                                     &WORKLOAD_ROWS,
+                                     &COLLECTIVE_ROWS,
+                                     &AGGREGATION_ROWS,
+                                     &TRAFFIC_ROWS,
+                                     &BACKGROUND_ROWS,
+                                     &FORWARDING_ROWS,
+                                     &BALANCING_ROWS,
+                                     &TRANSPORT_ROWS,
+                                     &FAILURE_ROWS,
+                                     &JOB_ROWS,
+                                     &RUN_ROWS,
+                                     &PAUSE_ROWS,
+                                     &OBSERVATION_ROWS})
     {
-        all.insert(all.end(), rows->begin(), rows->end());
+        for (const OptionRow& row : group->rows)
+        {
+            all.push_back(row);
+            all.back().heading = group->heading;
+        }
     }
     return all;
 }

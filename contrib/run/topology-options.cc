@@ -96,9 +96,9 @@ SplitMessage(const std::string& message, std::string& name)
 
 } // namespace
 
-/// The options of the shape, links, packets and nodes of the fabric.
+/// The options of the shape of the fabric, and of its links, packets and nodes.
 // clang-format off
-const std::vector<OptionRow> TOPOLOGY_ROWS = {
+const OptionGroup TOPOLOGY_ROWS = {"Shape of the fabric", {
     {"topology", "fat-tree", NameOrFile(SHAPES),
      "shape of the fabric: fat-tree, leaf-spine, three-tier, torus or dragonfly, or a TOML or CSV "
      "file with its switches, hosts and links"},
@@ -129,6 +129,9 @@ const std::vector<OptionRow> TOPOLOGY_ROWS = {
      "three-tier 16; torus 1; dragonfly 2)", {}, WITH_LEAVES},
     {"planes", "1", Whole(1, MAX_PLANES),
      "planes of the fabric; each NIC has one port in each plane", {}, CLOS},
+}};
+
+const OptionGroup LINK_ROWS = {"Links, packets and nodes", {
     {"rate", "800Gb/s", Plain("rate"),
      "rate of each link", {}, {}, {"ns3::aifabric::FabricPort::DataRate"}},
     {"fabricRate", AUTO, Plain("rate"), "rate of each link between switches (auto: as --rate)"},
@@ -151,17 +154,17 @@ const std::vector<OptionRow> TOPOLOGY_ROWS = {
     {"nodeMapping", AUTO, Choice({"rack", "rail"}),
      "where the GPUs of a node hang: rack (all at one leaf) or rail (GPU g at leaf g of a group "
      "of leaves, of which there are as many as a node has GPUs) (auto: rack)", {}, NODES},
-};
+}};
 // clang-format on
 
 /// How switches forward.
 // clang-format off
-const std::vector<OptionRow> FORWARDING_ROWS = {
+const OptionGroup FORWARDING_ROWS = {"Forwarding", {
     {"forwarding", "clos", Plain("policy"),
      "how switches forward, or help: as --balancer says (clos), by parts of the UDP source port "
      "that the sender chooses (stev), by a route in an outer IPv6 header (srv6), or in a dragonfly "
      "by way of a third group (valiant)"},
-};
+}};
 
 // clang-format on
 

@@ -46,7 +46,7 @@ const OptionType LOAD = Number(
 
 /// The options that say what is sent.
 // clang-format off
-const std::vector<OptionRow> WORKLOAD_ROWS = {
+const OptionGroup WORKLOAD_ROWS = {"Workload", {
     {"workload", AUTO, Plain("workload"),
      "traffic: flows that do not wait for each other (" + Listed(FLOW_KINDS) + "), a collective (" +
      ListCollectiveKinds() +
@@ -68,12 +68,12 @@ const std::vector<OptionRow> WORKLOAD_ROWS = {
     {"onlyJob", NONE, Plain("text"),
      "cluster: the one job that runs, on the hosts that it has among all",
      {}, Only("workload", "cluster")},
-};
+}};
 // clang-format on
 
 /// The options that say how much is sent, and when.
 // clang-format off
-const std::vector<OptionRow> TRAFFIC_ROWS = {
+const OptionGroup TRAFFIC_ROWS = {"Flows", {
     {"cdf", NONE, Plain("file"),
      "poisson: file with the distribution of message lengths, whose first line is "
      "bytes,probability", {}, POISSON},
@@ -101,12 +101,12 @@ const std::vector<OptionRow> TRAFFIC_ROWS = {
     {"acks", "fabric", Choice({"fabric", "bypass"}),
      "whether acknowledgements cross the fabric, or bypass it and occupy no port and no buffer "
      "(fabric or bypass)"},
-};
+}};
 // clang-format on
 
 /// The options of a job.
 // clang-format off
-const std::vector<OptionRow> JOB_ROWS = {
+const OptionGroup JOB_ROWS = {"Iterations and failed queue pairs", {
     {"iterations", "1", Whole(1, 1000000),
      "number of times that the whole traffic is sent, one after the other, as the iterations of a "
      "job", To(&FabricScenario::job, &JobSpec::iterations)},
@@ -120,7 +120,7 @@ const std::vector<OptionRow> JOB_ROWS = {
     {"restartLimit", AUTO, Whole(1, 1000000, 10),
      "restarts in a row without a completed iteration after which the job is aborted (auto: 10)",
      To(&FabricScenario::job, &JobSpec::restartLimit), RESTART},
-};
+}};
 
 // clang-format on
 

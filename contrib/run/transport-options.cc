@@ -74,7 +74,7 @@ const OptionType HALF = Number(
 
 /// The options of the policies of hosts and switches.
 // clang-format off
-const std::vector<OptionRow> TRANSPORT_ROWS = {
+const OptionGroup BALANCING_ROWS = {"Balancing and steering", {
     {"steering", "single", Plain("policy"),
      "how messages are divided among queue pairs and paths, or help",
      {}, {}, {"ns3::aifabric::MessageService::SteeringType"}},
@@ -93,6 +93,9 @@ const std::vector<OptionRow> TRANSPORT_ROWS = {
     {"upgraded", AUTO, HALF,
      "share of the switches with a choice of ports that have the other balancer, chosen at random "
      "(0 to 1; auto: 0.5)", {}, OnlyWith("upgrade")},
+}};
+
+const OptionGroup TRANSPORT_ROWS = {"Transport, congestion control and buffers", {
     {"rateControl", "fixed", Plain("policy"),
      "congestion control of queue pairs, or help (default with the transport mrc: nscc)",
      {}, {}, {"ns3::aifabric::RoceNetDevice::ControlType"}},
@@ -113,7 +116,7 @@ const std::vector<OptionRow> TRANSPORT_ROWS = {
     {"marker", AUTO, Plain("policy"),
      "congestion marking in switches, none, or help (auto: as the balancer or the congestion "
      "control needs it; none if neither needs marks)"},
-};
+}};
 
 // clang-format on
 

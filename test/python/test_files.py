@@ -187,7 +187,7 @@ def test_captures_raise_the_limit_of_open_files(tmp_path):
 
 
 def test_full_stdout(tmp_path):
-    for arguments in ([*SMALL, "--out=out"], ["--balancer=help"]):
+    for arguments in ([*SMALL, "--out=out"], ["--balancer=help"], ["--PrintHelp"], ["--help=json"]):
         with open("/dev/full", "w") as full:
             run = call(tmp_path, *arguments, stdout=full)
         assert run.returncode == 1

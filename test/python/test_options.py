@@ -365,7 +365,7 @@ def test_help_and_lists(tmp_path):
 
 
 # What the Simulation Execution Manager (sem 0.3.9, sem/runner.py) reads of --PrintHelp: everything
-# between these two headings; of each line the last "--" with one of ?:|= after it, and what stands
+# between these two headings; of each line the last "--" with one of ?:|= after it, if there is one, and what stands
 # in the last brackets.
 SEM_SECTION = re.compile(r"Program\s(?:Options|Arguments):(.*)General\sArguments", re.DOTALL)
 SEM_NAME = re.compile(r".*--(.*?)[?:|=]")
@@ -385,7 +385,7 @@ def sem_value(text):
 def sem_options(folder):
     """All options and defaults as SEM finds them, and the lines in which it looks."""
     usage = call(folder, "--PrintHelp").stdout
-    lines = SEM_SECTION.search(usage).group(1).strip().splitlines()
+    lines = [line for line in SEM_SECTION.search(usage).group(1).splitlines() if SEM_NAME.match(line)]
     found = [(SEM_NAME.match(line), SEM_DEFAULT.match(line)) for line in lines]
     return {name.group(1): sem_value(default.group(1)) for name, default in found}, lines
 
@@ -399,6 +399,17 @@ def test_sem_finds_every_option_and_its_default(tmp_path):
     text = call(tmp_path, "--PrintGlobals").stdout
     others = set(re.findall(r"--(\w+)=", text)) - set(known)  # SEM leaves out the known ones
     assert others == set()
+
+
+def test_the_help_has_groups_and_the_first_ten_options_first(tmp_path):
+    """In --help=json, too. No group comes twice, and each option is in one."""
+    usage = SEM_SECTION.search(call(tmp_path, "--PrintHelp").stdout).group(1)
+    groups = [part.splitlines() for part in usage.strip().split("\n\n")]
+    names = {heading.strip(): [line.split(":")[0].strip(" -") for line in lines] for heading, *lines in groups}
+    assert len(names) == len(groups) > 10 and all(names.values())
+    assert len(names["First options"]) == 10 and next(iter(names)) == "First options"
+    rows = json.loads(call(tmp_path, "--help=json").stdout)
+    assert [(row["group"], row["name"]) for row in rows] == [(group, name) for group in names for name in names[group]]
 
 
 def test_programs_read_the_same_options(tmp_path):

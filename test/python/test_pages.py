@@ -9,6 +9,7 @@ these files. AI_FABRIC_WRITE_OUTPUT=1 writes them anew (make -C doc output)."""
 
 import csv
 import io
+import itertools
 import json
 import os
 import re
@@ -184,7 +185,9 @@ def test_options_of_the_manual_are_those_of_the_program(tmp_path):
     options = json.loads(shown(tmp_path, ["ai-fabric-run", "--help=json"]))
     assert len(options) > 100
     table = io.StringIO()
-    lines = [("Option", "Default", "Meaning"), *((f"``--{row['name']}``", row["default"], row["help"]) for row in options)]
+    lines = [("Option", "Default", "Meaning")]
+    for group, rows in itertools.groupby(options, lambda row: row["group"]):
+        lines += [(f"**{group}**", "", ""), *((f"``--{row['name']}``", row["default"], row["help"]) for row in rows)]
     csv.writer(table, lineterminator="\n").writerows(lines)
     path = DOC / "reference" / "options.csv"
     if WRITE:
