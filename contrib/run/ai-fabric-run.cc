@@ -93,7 +93,7 @@ Simulate(const FabricScenario& scenario, FatalErrorLine& fatal)
     {
         ScenarioRun::Check(scenario);
         WriteConfig(scenario);
-        std::cout << scenario.description;
+        std::cout << (scenario.quiet ? "" : scenario.description);
         return 0;
     }
     ScenarioRun run(scenario, fatal.GetStream());

@@ -205,6 +205,8 @@ struct FabricScenario
     int64_t ackTimeoutPs{};               //!< after which a queue pair sends again
     int64_t stallPs{};                    //!< the longest time without an acknowledgement
     bool progress{};                      //!< say how far the run is
+    bool quiet{};                         //!< print no summary
+    bool json{};                          //!< print the summary as JSON
     bool isFluid{};                       //!< rates are computed instead of packets
     FluidClass fluidClass;                //!< how closely, if so
     bool check{};                         //!< check and describe it, and do not run it

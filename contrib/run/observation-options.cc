@@ -32,6 +32,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <unistd.h>
 
 namespace ns3
 {
@@ -118,8 +119,15 @@ const OptionGroup OBSERVATION_ROWS = {"Results, and what is recorded", {
      "simulated time without progress after which a run has stalled: no packet was newly "
      "acknowledged, no queue pair gave up, and no link is down that will return (auto: twice the "
      "time that a queue pair retries)", To(&FabricScenario::stallPs)},
-    {"progress", "false", Flag(),
-     "report the progress of the run on stderr", To(&FabricScenario::progress)},
+    {"progress", AUTO, Flag(),
+     "report the progress of the run on stderr (auto: if that is a terminal, unless --quiet is "
+     "given)", To(&FabricScenario::progress)},
+    {"quiet", "false", Flag(),
+     "print nothing but errors and warnings on stderr: the summary is in run.json",
+     To(&FabricScenario::quiet)},
+    {"json", "false", Flag(),
+     "print the summary as one JSON object in a line: folder, notes, summary and results, the last "
+     "two as in run.json", To(&FabricScenario::json)},
     {"check", "false", Flag(),
      "check the options, print the size of the run, and do not run it", To(&FabricScenario::check)},
 }};
@@ -159,8 +167,18 @@ class ObservationOptions : public OptionSection
         {
             Read("period");
         }
-        Read("progress");
+        ReadPrinting();
+    }
+
+    /// Read what is printed.
+    void ReadPrinting()
+    {
         Read("check");
+        Read("quiet");
+        Read("json");
+        RefuseIf(m_scenario.json && m_scenario.quiet, "json", "false with --quiet");
+        RefuseIf(m_scenario.json && m_scenario.check, "json", "false with --check");
+        Read("progress", !m_scenario.quiet && isatty(STDERR_FILENO) == 1);
     }
 
     /// Read what is captured.

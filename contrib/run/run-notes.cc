@@ -37,7 +37,7 @@ using nlohmann::ordered_json;
 bool
 IsOfScenario(const std::string& name)
 {
-    static const std::set<std::string> OTHERS = {"out", "progress", "check", "RngSeed", "RngRun"};
+    static const std::set<std::string> OTHERS = {"out", "check", "RngSeed", "RngRun"};
     return OTHERS.count(name) == 0 && std::count(HOW.begin(), HOW.end(), name) == 0;
 }
 
@@ -119,8 +119,16 @@ HelpOf(const std::string& name)
 
 } // namespace
 
-const std::vector<std::string> HOW =
-    {"ranks", "engine", "plan", "simulator", "threads", "config", "writeConfig"};
+const std::vector<std::string> HOW = {"ranks",
+                                      "engine",
+                                      "plan",
+                                      "simulator",
+                                      "threads",
+                                      "config",
+                                      "writeConfig",
+                                      "progress",
+                                      "quiet",
+                                      "json"};
 
 ordered_json
 ListGiven(const OptionTable& table)

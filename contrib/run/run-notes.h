@@ -18,7 +18,8 @@ namespace ns3
 namespace aifabric
 {
 
-/// The options that say how a run is computed, and where its options stand; they change no result.
+/// The options that say how a run is computed, what it prints, and where its options stand; they
+/// change no result.
 extern const std::vector<std::string> HOW;
 
 /// @return what was given, by the names of options and attributes, without those of HOW, seeds, and

@@ -99,7 +99,7 @@ class RunResults
     }
 
     /// Write all files.  @param folder where  @param samples what was seen while the run went on
-    void Write(OutputFolder& folder, const RunSamples& samples) const
+    void Write(OutputFolder& folder, const RunSamples& samples)
     {
         m_report.WriteFlows(folder.Add("flows.csv"));
         if (m_outcome.collectives)
@@ -143,8 +143,8 @@ class RunResults
             }
         }
         WriteTelemetry(folder, samples);
-        const nlohmann::ordered_json json = Summarize(folder, samples);
-        WriteJson(folder.Add("run.json"), json);
+        m_summary = Summarize(folder, samples);
+        WriteJson(folder.Add("run.json"), m_summary);
         folder.Commit();
     }
 
@@ -157,6 +157,16 @@ class RunResults
         {
             os << std::left << std::setw(LABEL) << m_scenario.workload << note << "\n";
         }
+    }
+
+    /// Print the results as a line of JSON. To be called after Write().
+    void PrintJson(std::ostream& os) const
+    {
+        os << DumpJson({{"folder", m_scenario.out},
+                        {"notes", m_scenario.notes},
+                        {"summary", m_summary["summary"]},
+                        {"results", m_summary["results"]}})
+           << "\n";
     }
 
   private:
@@ -663,6 +673,7 @@ class RunResults
     const RunFacts& m_facts;          //!< what is known of the run
     TrafficOutcome m_outcome;         //!< what came of its messages
     RunReport m_report;               //!< the numbers
+    nlohmann::ordered_json m_summary; //!< run.json
 };
 
 } // namespace aifabric

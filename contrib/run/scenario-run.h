@@ -205,10 +205,15 @@ class ScenarioRun
         m_results->Write(m_files->GetFolder(), samples);
     }
 
-    /// Print the results, shortly. To be called after WriteResults().
+    /// Print the results, shortly, in the form that was asked for. To be called after
+    /// WriteResults().
     void PrintSummary(std::ostream& os) const
     {
-        if (m_results)
+        if (m_results && m_scenario.json)
+        {
+            m_results->PrintJson(os);
+        }
+        else if (m_results && !m_scenario.quiet)
         {
             m_results->Print(os);
             const std::string& earlier = m_files->GetFolder().GetEarlierPath();

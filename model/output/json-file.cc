@@ -10,7 +10,6 @@
 
 #include <cmath>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 namespace ns3
@@ -42,13 +41,19 @@ Round(ordered_json& json)
 
 } // namespace
 
+std::string
+DumpJson(ordered_json json, int indent)
+{
+    Round(json);
+    return json.dump(indent, ' ', false, ordered_json::error_handler_t::replace);
+}
+
 void
-WriteJson(const std::string& path, ordered_json json)
+WriteJson(const std::string& path, const ordered_json& json)
 {
     constexpr int INDENT = 2;
-    Round(json);
     std::ofstream file(path);
-    file << json.dump(INDENT, ' ', false, ordered_json::error_handler_t::replace) << "\n";
+    file << DumpJson(json, INDENT) << "\n";
     file.close();
     if (!file)
     {

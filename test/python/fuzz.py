@@ -162,7 +162,7 @@ class Case:
         """The options of the program but for those that say where the results go, or are given already."""
         found = [option["name"] for option in json.loads("\n".join(self.ask("--help=json")))]
         given = {option[2:].partition("=")[0] for option in self.options}
-        own = {"out", "progress", "check", "writeConfig"}
+        own = {"out", "progress", "quiet", "json", "check", "writeConfig"}
         return [name for name in dict.fromkeys(found) if name not in own | given]
 
     def listed(self, option):

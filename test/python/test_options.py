@@ -303,7 +303,7 @@ def test_no_option_may_be_empty(tmp_path):
     for name, unit in ((option["name"], option["unit"]) for option in options):
         run = call(tmp_path, f"--{name}=", "--k=4")
         assert_refused(run, tmp_path, [])
-        why = "true or false" if unit == "flag" else f"a value is needed: --{name}=value"
+        why = {"progress": "true or false, or auto"}.get(name, "true or false") if unit == "flag" else f"a value is needed: --{name}=value"
         assert stderr_lines(run) == [f"ai-fabric-run: --{name}=: {why}"]
 
 
@@ -393,7 +393,7 @@ def sem_options(folder):
 def test_sem_finds_every_option_and_its_default(tmp_path):
     options, lines = sem_options(tmp_path)
     assert list(options) == [line.split(":")[0].strip().removeprefix("--") for line in lines]
-    assert options["balancer"] == "ecmp" and options["planes"] == 1.0 and options["progress"] is False
+    assert options["balancer"] == "ecmp" and options["planes"] == 1.0 and options["check"] is False
     assert options["rateControl"] == "fixed" and options["rho"] == 1
     known = "RngRun RngSeed SchedulerType SimulatorImplementationType ChecksumEnabled".split()
     text = call(tmp_path, "--PrintGlobals").stdout
@@ -425,7 +425,7 @@ def test_sem_gives_every_option(tmp_path):
     """SEM gives all options, those with their defaults too, and numbers with decimals."""
     options = {**sem_options(tmp_path)[0], "k": 4, "size": "64KiB", "RngRun": 3}
     given = [f"--{name}={value}" for name, value in options.items() if name != "out"]
-    assert "--planes=1.0" in given and "--progress=False" in given
+    assert "--planes=1.0" in given and "--check=False" in given
     by_sem = succeed(tmp_path, *given)
     by_hand = succeed(tmp_path, *SMALL, "--RngRun=3")
     for cost in COST:

@@ -4,12 +4,15 @@
 
 """What a run leaves: its summary, run.json and the tables agree with each other."""
 
+import contextlib
 import json
+import os
+import pty
 import re
 import statistics
 
 import pytest
-from harness import COST, HEADER, ROOT, SMALL, TABLES, call, needs_program, rows, stderr_lines, succeed, write_flows
+from harness import COST, HEADER, ROOT, SMALL, TABLES, call, check_refusals, needs_program, rows, stderr_lines, succeed, write_flows
 
 pytestmark = needs_program
 
@@ -37,7 +40,7 @@ def test_run_json(tmp_path):
     summary = succeed(tmp_path, *SMALL, "--balancer=rr", "--RngRun=7", f"--{name}=3")
     options = {option["name"] for option in json.loads(call(tmp_path, "--help=json").stdout)}
     assert len(options) > 20
-    how = {"ranks", "engine", "plan", "simulator", "threads", "config", "writeConfig"}  # how it was computed, which is not the scenario's
+    how = set("ranks engine plan simulator threads config writeConfig progress quiet json".split())  # what changes no result
     assert options - how <= set(summary["scenario"])
     assert not how & set(summary["scenario"])
     assert summary["results"]["ranks"] == 1
@@ -195,6 +198,36 @@ def test_progress_goes_to_stderr(tmp_path):
     line = stderr_lines(run)[-1]
     assert line.startswith("16 of 16 messages, ") and "us simulated, " in line
     assert "packet-hops/s" in line
+
+
+@pytest.mark.parametrize("more, shows", [([], True), (["--quiet"], False), (["--progress=false"], False)])
+def test_a_terminal_shows_the_progress(tmp_path, more, shows):
+    terminal, end = pty.openpty()
+    run = call(tmp_path, *SMALL, *more, "--out=out", stderr=end)
+    os.close(end)
+    seen = b""
+    with contextlib.suppress(OSError):  # EIO: nothing was written
+        seen = os.read(terminal, 4096)
+    os.close(terminal)
+    assert run.returncode == 0 and (b"16 of 16 messages, " in seen) == shows
+
+
+def test_a_quiet_run_prints_nothing(tmp_path):
+    run = call(tmp_path, *SMALL, "--quiet", "--out=out")
+    assert (run.returncode, run.stdout, run.stderr) == (0, "", "") and (tmp_path / "out/run.json").exists()
+    check = call(tmp_path, *SMALL, "--quiet", "--check")
+    assert (check.returncode, check.stdout, check.stderr) == (0, "", "")
+    assert call(tmp_path, *SMALL, "--quiet", "--size=x").stderr.startswith("ai-fabric-run: --size=x: ")
+
+
+def test_the_summary_is_printed_as_json(tmp_path):
+    run = call(tmp_path, *SMALL, "--balancer=rr", "--json", "--out=out")
+    assert run.returncode == 0 and run.stderr == "" and run.stdout.count("\n") == 1
+    written = json.loads((tmp_path / "out/run.json").read_text())
+    assert json.loads(run.stdout) == {"folder": "out", "notes": [], **{key: written[key] for key in ("summary", "results")}}
+    refused = {"--json --quiet": "--json=true: false with --quiet", "--json --check": "--json=true: false with --check",
+               "--json=x": "--json=x: true or false"}  # fmt: skip
+    check_refusals(tmp_path, refused, *SMALL)
 
 
 def test_layers_table_is_that_of_run_json(tmp_path):
