@@ -188,7 +188,7 @@ struct FabricScenario
     std::optional<double> rho;            //!< share of the line rate; nothing: the largest
     std::vector<CaptureSpec> captures;    //!< what is captured
     std::string out;                      //!< the folder for results
-    bool keepsEarlier{};                  //!< the results of an earlier run there are kept
+    bool hasNewFolder{};                  //!< it is made, if need be with a number behind its name
     int64_t samplePs{};                   //!< time between two samples of queues; 0: none
     int64_t proberPs{};                   //!< time between two probes of links; 0: none
     std::set<uint32_t> denied;            //!< links that the paths of MRC avoid, by id

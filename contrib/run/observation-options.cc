@@ -31,7 +31,10 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <ctime>
+#include <iomanip>
 #include <optional>
+#include <sstream>
 #include <unistd.h>
 
 namespace ns3
@@ -67,9 +70,9 @@ const OptionGroup PAUSE_ROWS = {"Pauses (PFC)", {
 const OptionGroup OBSERVATION_ROWS = {"Results, and what is recorded", {
     {"pcap", NONE, Plain("list"),
      "ports to capture, separated by commas: host-0, a switch, or switch:port"},
-    {"out", "results/run", Plain("folder"),
-     "folder for the results; unless it is given, those of an earlier run are kept in "
-     "results/run-1, results/run-2, ...", To(&FabricScenario::out)},
+    {"out", AUTO, Plain("folder"),
+     "folder for the results (auto: a new one in results, named after the time, to which the "
+     "symbolic link results/latest leads)", To(&FabricScenario::out)},
     {"sample", "100ns", Duration(0),
      "time between two samples of the queues; a long run doubles it when it has too many samples "
      "(0: no samples)", To(&FabricScenario::samplePs)},
@@ -149,8 +152,8 @@ class ObservationOptions : public OptionSection
         ReadCaptures();
         ReadTimeout(m_table, m_scenario);
         ReadPatience();
-        Read("out");
-        m_scenario.keepsEarlier = !m_table.At("out").isGiven;
+        Read("out", NameFolder());
+        m_scenario.hasNewFolder = m_table.Get("out") == AUTO;
         Read("sample");
         ReadProber();
         ReadDenylist();
@@ -168,6 +171,15 @@ class ObservationOptions : public OptionSection
             Read("period");
         }
         ReadPrinting();
+    }
+
+    /// @return the folder of a run for which none is given
+    static std::string NameFolder()
+    {
+        const std::time_t now = std::time(nullptr);
+        std::ostringstream name;
+        name << std::put_time(std::localtime(&now), "results/run-%Y%m%d-%H%M%S");
+        return name.str();
     }
 
     /// Read what is printed.

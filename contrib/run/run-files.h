@@ -37,14 +37,14 @@ namespace aifabric
 class RunFiles
 {
   public:
-    /// Make the folder.  @param out the folder for the results  @throws OptionError if it cannot be
-    /// written
-    explicit RunFiles(const std::string& out)
+    /// Make the folder.  @param out the folder for the results  @param kind whether it may be there
+    /// @throws OptionError if it cannot be written
+    RunFiles(const std::string& out, OutputFolder::Kind kind)
         : m_scratch(RankTransport::GetRank() > 0 ? ScratchPath() : "")
     {
         try
         {
-            m_folder = std::make_unique<OutputFolder>(m_scratch.empty() ? out : m_scratch);
+            m_folder = std::make_unique<OutputFolder>(m_scratch.empty() ? out : m_scratch, kind);
         }
         catch (const std::invalid_argument& error)
         {

@@ -140,7 +140,7 @@ class RunOptions : public OptionSection
         for (const OptionTable::Option& option : m_table.GetOptions())
         {
             const std::string& unit = option.row.type.unit;
-            const bool isRead = unit == "file" || (unit == "config" && !m_scenario.keepsEarlier);
+            const bool isRead = unit == "file" || unit == "config";
             RefuseIf(isRead && IsReplaced(option.value),
                      option.row.name,
                      "a file that the results in --out=" + Printable(m_scenario.out) +

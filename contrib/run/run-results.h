@@ -101,6 +101,7 @@ class RunResults
     /// Write all files.  @param folder where  @param samples what was seen while the run went on
     void Write(OutputFolder& folder, const RunSamples& samples)
     {
+        m_folder = m_scenario.hasNewFolder ? folder.GetPath() : m_scenario.out;
         m_report.WriteFlows(folder.Add("flows.csv"));
         if (m_outcome.collectives)
         {
@@ -146,13 +147,15 @@ class RunResults
         m_summary = Summarize(folder, samples);
         WriteJson(folder.Add("run.json"), m_summary);
         folder.Commit();
+        m_link = m_scenario.hasNewFolder ? folder.LinkAs("latest") : "";
     }
 
     /// Print the results, shortly.
     void Print(std::ostream& os) const
     {
         PrintResults(os);
-        os << "results          " << OneLine(m_scenario.out) << "\n";
+        os << "results          " << OneLine(m_folder)
+           << (m_link.empty() ? "" : " (" + OneLine(m_link) + ")") << "\n";
         for (const std::string& note : m_scenario.notes)
         {
             os << std::left << std::setw(LABEL) << m_scenario.workload << note << "\n";
@@ -162,7 +165,7 @@ class RunResults
     /// Print the results as a line of JSON. To be called after Write().
     void PrintJson(std::ostream& os) const
     {
-        os << DumpJson({{"folder", m_scenario.out},
+        os << DumpJson({{"folder", m_folder},
                         {"notes", m_scenario.notes},
                         {"summary", m_summary["summary"]},
                         {"results", m_summary["results"]}})
@@ -441,6 +444,10 @@ class RunResults
         nlohmann::ordered_json& scenario = json["scenario"];
         scenario = m_scenario.options;
         scenario["period"] = FormatNs(m_outcome.periodPs) + "ns";
+        if (m_scenario.hasNewFolder)
+        {
+            scenario["out"] = m_folder;
+        }
         nlohmann::ordered_json& results = json["results"];
         m_report.AddResults(results);
         if (m_scenario.isFluid)
@@ -674,6 +681,8 @@ class RunResults
     TrafficOutcome m_outcome;         //!< what came of its messages
     RunReport m_report;               //!< the numbers
     nlohmann::ordered_json m_summary; //!< run.json
+    std::string m_folder;             //!< where it is
+    std::string m_link;               //!< a link to the folder; empty: none
 };
 
 } // namespace aifabric

@@ -216,11 +216,6 @@ class ScenarioRun
         else if (m_results && !m_scenario.quiet)
         {
             m_results->Print(os);
-            const std::string& earlier = m_files->GetFolder().GetEarlierPath();
-            if (!earlier.empty())
-            {
-                os << "earlier results  " << earlier << "\n";
-            }
         }
     }
 
@@ -265,11 +260,9 @@ class ScenarioRun
     /// Make the folder for the results.
     void OpenFolder()
     {
-        m_files = std::make_unique<RunFiles>(m_scenario.out);
-        if (m_scenario.keepsEarlier)
-        {
-            m_files->GetFolder().KeepEarlier();
-        }
+        m_files = std::make_unique<RunFiles>(m_scenario.out,
+                                             m_scenario.hasNewFolder ? OutputFolder::Kind::NEW
+                                                                     : OutputFolder::Kind::ANY);
         FatalErrorLine::SetCleanup([this]() {
             m_files->GetFolder().Discard();
             if (!m_isSetUp)

@@ -48,7 +48,7 @@ IsPartial(const fs::path& path)
 
 } // namespace
 
-OutputFolder::OutputFolder(const std::string& path)
+OutputFolder::OutputFolder(const std::string& path, Kind kind)
     : m_path(path)
 {
     // "a/b/" names the same folder as "a/b", but has no file name
@@ -62,9 +62,9 @@ OutputFolder::OutputFolder(const std::string& path)
         throw std::invalid_argument(fault);
     }
     const InterruptCleanup::Hold hold;
-    const std::string temporary = fs::path(m_path) / (PARTIAL + std::to_string(getpid()));
     std::error_code error;
-    const bool made = MakeFolder(m_path);
+    const bool made = kind == Kind::NEW ? MakeNewFolder() : MakeFolder(m_path);
+    const std::string temporary = fs::path(m_path) / (PARTIAL + std::to_string(getpid()));
     const bool busy = made && !Lock();
     if (made && !busy)
     {
@@ -137,6 +137,24 @@ OutputFolder::MakeFolder(const std::string& path)
 }
 
 bool
+OutputFolder::MakeNewFolder()
+{
+    const std::string path = m_path;
+    std::error_code error;
+    bool made = MakeFolder(fs::path(path).parent_path()) && fs::create_directory(path, error);
+    for (uint32_t number = 2; !made && fs::exists(fs::symlink_status(m_path, error)); ++number)
+    {
+        m_path = path + "-" + std::to_string(number);
+        made = fs::create_directory(m_path, error);
+    }
+    if (made)
+    {
+        m_cleanup.Add(m_path);
+    }
+    return made;
+}
+
+bool
 OutputFolder::Lock()
 {
     m_lock = open(m_path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -192,16 +210,10 @@ OutputFolder::AddScratch(const std::string& name)
     return path;
 }
 
-void
-OutputFolder::KeepEarlier()
-{
-    m_keepsEarlier = true;
-}
-
 const std::string&
-OutputFolder::GetEarlierPath() const
+OutputFolder::GetPath() const
 {
-    return m_earlierPath;
+    return m_path;
 }
 
 const std::vector<std::string>&
@@ -224,7 +236,6 @@ OutputFolder::Commit()
             fs::rename(temporary / name, folder / name);
             m_committed.push_back(name);
         }
-        PlaceEarlier();
     }
     catch (const fs::filesystem_error& error)
     {
@@ -243,23 +254,26 @@ OutputFolder::Commit()
     Unlock();
 }
 
-std::vector<std::string>
-OutputFolder::ListEarlier() const
+std::string
+OutputFolder::LinkAs(const std::string& name) const
 {
-    std::vector<std::string> names = EarlierResults(m_path).GetNames(); // run.json first: while it
-                                                                        // is there, all looks whole
-    if (m_keepsEarlier && !names.empty())
+    const InterruptCleanup::Hold hold;
+    const fs::path folder(m_path);
+    const fs::path link = folder.parent_path() / name;
+    const fs::path temporary = folder.parent_path() / ("." + name + "-" + std::to_string(getpid()));
+    std::error_code error;
+    fs::create_directory_symlink(folder.filename(), temporary, error);
+    if (!error && (fs::is_symlink(link, error) || !fs::exists(link, error)))
     {
-        for (const fs::directory_entry& entry : fs::directory_iterator(m_path))
-        {
-            if (!IsPartial(entry.path()))
-            {
-                names.push_back(entry.path().filename());
-            }
-        }
+        fs::rename(temporary, link, error); // which replaces the link at once
     }
-    names.insert(names.end(), m_names.begin(), m_names.end());
-    return names;
+    else
+    {
+        error = std::make_error_code(std::errc::file_exists);
+    }
+    std::error_code ignored;
+    fs::remove(temporary, ignored);
+    return error ? "" : link.string();
 }
 
 void
@@ -267,10 +281,13 @@ OutputFolder::SetEarlierAside()
 {
     const fs::path folder(m_path);
     const fs::path aside = fs::path(m_temporary) / EARLIER;
-    for (const std::string& name : ListEarlier())
+    // run.json first: while it is there, all looks whole
+    std::vector<std::string> names = EarlierResults(m_path).GetNames();
+    names.insert(names.end(), m_names.begin(), m_names.end());
+    for (const std::string& name : names)
     {
         const fs::file_status status = fs::symlink_status(folder / name);
-        if (fs::is_directory(status) && !m_keepsEarlier)
+        if (fs::is_directory(status))
         {
             throw fs::filesystem_error(name, std::make_error_code(std::errc::is_a_directory));
         }
@@ -284,23 +301,6 @@ OutputFolder::SetEarlierAside()
             m_aside.push_back(name);
         }
     }
-}
-
-void
-OutputFolder::PlaceEarlier()
-{
-    if (!m_keepsEarlier || m_aside.empty())
-    {
-        return;
-    }
-    uint32_t number = 1;
-    std::string path;
-    do
-    {
-        path = m_path + "-" + std::to_string(number++);
-    } while (fs::exists(fs::symlink_status(path)));
-    fs::rename(fs::path(m_temporary) / EARLIER, path);
-    m_earlierPath = path;
 }
 
 void

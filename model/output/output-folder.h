@@ -29,13 +29,22 @@ namespace aifabric
 class OutputFolder
 {
   public:
+    /// Whether the folder may be there already.
+    enum class Kind
+    {
+        ANY, //!< it may
+        NEW //!< it may not: if it is there, its name gets the first of the ends -2, -3, ... that is
+            //!< free
+    };
+
     /**
      * Make the temporary folder, so that a folder that cannot be written is refused at once.
      *
      * @param path the folder
+     * @param kind whether it may be there
      * @throws std::invalid_argument with what is wrong with it
      */
-    explicit OutputFolder(const std::string& path);
+    explicit OutputFolder(const std::string& path, Kind kind = Kind::ANY);
 
     /// Removes what was not committed.
     ~OutputFolder();
@@ -63,25 +72,28 @@ class OutputFolder
      */
     std::string AddScratch(const std::string& name);
 
-    /**
-     * Keep the results of an earlier run: Commit() moves all that is in the folder to a folder
-     * beside it, whose name has the first of the ends -1, -2, ... that is free.
-     */
-    void KeepEarlier();
-
-    /// @return where Commit() has moved the results of an earlier run; empty: nowhere
-    const std::string& GetEarlierPath() const;
+    /// @return the folder
+    const std::string& GetPath() const;
 
     /// @return the names of the files so far
     const std::vector<std::string>& GetNames() const;
 
     /**
      * Move all files to their place, in the order in which they were added, instead of those of an
-     * earlier run, which are deleted unless they are kept. If that fails, the folder is as it was.
+     * earlier run, which are deleted. If that fails, the folder is as it was.
      *
      * @throws std::runtime_error if that fails
      */
     void Commit();
+
+    /**
+     * Have a symbolic link beside the folder lead to it, instead of where it led before. Nothing
+     * happens if that is impossible, or if something else has this name.
+     *
+     * @param name of the link
+     * @return the link; empty: there is none
+     */
+    std::string LinkAs(const std::string& name) const;
 
     /// Remove the temporary folder and what was made for it.
     void Discard();
@@ -90,6 +102,10 @@ class OutputFolder
     /// Make a folder and those above it.  @param path the folder
     /// @return whether that went well
     bool MakeFolder(const std::string& path);
+
+    /// Make the folder, and those above it, with a number behind its name if it is there.
+    /// @return whether that went well
+    bool MakeNewFolder();
 
     /// Keep other runs off.  @return false if one is writing there
     bool Lock();
@@ -100,15 +116,9 @@ class OutputFolder
     /// Remove the temporary folders of runs that were killed.
     void RemoveLeftovers() const;
 
-    /// @return what Commit() takes out of the folder, if it is there
-    std::vector<std::string> ListEarlier() const;
-
     /// Move the results of an earlier run, and what has the names of new files, to the temporary
     /// folder.
     void SetEarlierAside();
-
-    /// Move what was set aside to a folder beside this one.
-    void PlaceEarlier();
 
     /// Remove new files that have their place already, and move earlier ones back.
     void Undo();
@@ -118,8 +128,6 @@ class OutputFolder
     std::vector<std::string> m_names;     //!< names of the files
     std::vector<std::string> m_committed; //!< names of files that have their place
     std::vector<std::string> m_aside;     //!< names of earlier files in the temporary folder
-    bool m_keepsEarlier{false};           //!< the results of an earlier run are kept
-    std::string m_earlierPath;            //!< where they are then; empty: there were none
     int m_lock{-1};                       //!< file descriptor that locks the folder; -1: none
     bool m_isLocked{false};               //!< no other run writes there
     InterruptCleanup m_cleanup;           //!< what must not stay if there are no results

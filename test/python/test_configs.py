@@ -237,11 +237,13 @@ def test_a_run_of_another_version_says_so(tmp_path):
     assert note.endswith("whose results may differ") and f"this is ai-fabric {version}" in note
 
 
-def test_results_in_the_usual_folder_are_repeated_and_kept(tmp_path):
-    assert call(tmp_path, *SMALL).returncode == 0
-    run = call(tmp_path, "--config=results/run/run.json")
+def test_the_latest_results_are_repeated_and_kept(tmp_path):
+    write_flows(tmp_path, HEADER + "0,0,1,1\n")
+    assert call(tmp_path, "--k=4", "--flows=flows.csv").returncode == 0
+    run = call(tmp_path, "--config=results/latest/run.json")
     assert run.returncode == 0, run.stderr
-    assert results(tmp_path / "results/run") == results(tmp_path / "results/run-1")
+    first, second = map(results, sorted((tmp_path / "results").glob("run-*")))
+    assert first == second
 
 
 # --- TOML scenarios -------------------------------------------------------------------------------

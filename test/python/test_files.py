@@ -147,23 +147,36 @@ def test_results_replace_those_of_an_earlier_run(tmp_path):
     assert names == {*summary["files"], "run.json", "mine.txt", "mine.pcap"}
 
 
-def test_a_run_without_a_folder_keeps_the_earlier_ones(tmp_path):
+def test_a_run_without_a_folder_makes_a_new_one(tmp_path):
     def run(*options):
-        return re.findall(r"^earlier results +(.*)$", call(tmp_path, *SMALL, *options, check=True).stdout, re.MULTILINE)
+        [folder] = re.findall(r"^results +(.*)$", call(tmp_path, *SMALL, *options, check=True).stdout, re.MULTILINE)
+        return folder
 
     results = tmp_path / "results"
-    assert run("--RngRun=1") == []
-    (results / "run/timeline.png").touch()
-    (results / "run/mine").mkdir()
-    assert run("--RngRun=2") == ["results/run-1"]
-    (results / "run-2").touch()
-    assert run("--RngRun=3") == ["results/run-3"]
-    seeds = {path.parent.name: json.loads(path.read_text())["run"] for path in results.glob("*/run.json")}
-    assert seeds == {"run-1": 1, "run-3": 2, "run": 3}
-    assert (results / "run-1/timeline.png").exists() and (results / "run-1/mine").is_dir()
-    assert not (results / "run/timeline.png").exists() and not list(results.glob("*/.partial-*"))
-    assert run("--RngRun=4", "--out=results/run") == []
-    assert sorted(path.name for path in results.iterdir()) == ["run", "run-1", "run-2", "run-3"]
+    for seed in 1, 2, 3:  # some of them in one second
+        path, link = re.fullmatch(r"(results/run-\d{8}-\d{6}(?:-\d)?) \((results/latest)\)", run(f"--RngRun={seed}")).groups()
+        assert (tmp_path / link).is_symlink() and (tmp_path / link).resolve() == (tmp_path / path).resolve()
+        summary = json.loads((tmp_path / link / "run.json").read_text())
+        assert summary["run"] == seed and summary["scenario"]["out"] == path
+    assert len(list(results.glob("run-*"))) == 3
+    assert run("--out=results/mine") == "results/mine" and (results / "latest").resolve() != results / "mine"
+    (results / "latest").unlink()
+    (results / "latest").mkdir()  # not a link: it is left alone, and the run succeeds
+    assert re.fullmatch(r"results/run-[\d-]+", run())
+    assert sorted(path.name for path in results.iterdir() if path.name[:4] != "run-") == ["latest", "mine"]
+
+
+def test_a_run_that_fails_makes_no_folder(tmp_path):
+    assert_refused(call(tmp_path, *SMALL, "--pcap=nowhere"), tmp_path, [])
+    assert call(tmp_path, *SMALL, "--check", check=True).stdout and not list(tmp_path.iterdir())
+
+
+def test_runs_that_begin_at_once_have_folders_of_their_own(tmp_path):
+    runs = [subprocess.Popen([PROGRAM, *SMALL], cwd=tmp_path, stdout=subprocess.PIPE, text=True) for _ in range(4)]
+    said = [run.communicate()[0] for run in runs]
+    assert not any(run.returncode for run in runs)
+    folders = {re.search(r"^results +(\S+)", text, re.MULTILINE)[1] for text in said}
+    assert len(folders) == 4 and (tmp_path / "results/latest").readlink().name in {Path(name).name for name in folders}
 
 
 def test_too_many_captures(tmp_path):

@@ -29,6 +29,8 @@ BIN_DIR = os.environ.get("AI_FABRIC_BIN_DIR")
 WRITE = os.environ.get("AI_FABRIC_WRITE_OUTPUT") == "1"
 OUTPUTS = sorted(path.name for path in (DOC / "output").glob("*.txt"))
 PAGES = {path.name: path.read_text() for path in DOC.glob("*.rst")}
+FOLDER = re.compile(r"results/run-\d{8}-\d{6}(-\d+)?")  # of a run, by the time
+SHOWN_FOLDER = "results/run-20260131-120000"
 TIMES = re.compile(r"\d+(\.\d+)? s\b")  # what differs from run to run
 
 
@@ -58,7 +60,7 @@ def shown(folder, words):
         pytest.skip(f"{words[0]} is not built: a module of ns-3 is missing")
     run = subprocess.run(arguments, cwd=folder, capture_output=True, text=True, timeout=300, check=False)
     lines = [line for line in run.stderr.splitlines() if not line.startswith("[")]
-    return "\n".join([*run.stdout.strip("\n").splitlines(), *lines])
+    return FOLDER.sub(SHOWN_FOLDER, "\n".join([*run.stdout.strip("\n").splitlines(), *lines]))
 
 
 @pytest.mark.parametrize("name", OUTPUTS)
