@@ -133,6 +133,7 @@ class AggregationOptions : public OptionSection
                      "root",
                      "communicators",
                      "skew",
+                     "stage",
                      "senders",
                      "jitter",
                      "jobRanks",

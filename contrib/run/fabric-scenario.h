@@ -140,6 +140,7 @@ struct FabricScenario
     uint64_t bufferBytes{};                   //!< waiting room, a port of a leaf
     uint64_t spineBufferBytes{};              //!< waiting room, a port of a switch above the leaves
     TypeId forwarding;                        //!< how switches forward
+    std::optional<TypeId> stage;              //!< what switches do before they forward, if anything
     uint32_t outerBytes{};                    //!< of outer headers, a packet of a queue pair
     bool ipv6{};                              //!< queue pairs send IPv6 instead of IPv4
     uint32_t mtu{};                           //!< payload of a full packet, in bytes

@@ -253,6 +253,7 @@ class FluidCheck : public OptionSection
         DenyUnless("sendOrder", m_scenario.sendOrder, "round-robin");
         DenyUnless("forwarding", m_scenario.forwarding, "clos");
         DenyUnless("admission", m_scenario.admission, "port");
+        DenyIf(m_scenario.stage.has_value(), "stage", "switches only forward");
         DenyIf(m_scenario.upgrade.has_value(), "upgrade", "all switches have one balancer");
         DenyIf(m_scenario.ordered > 0, "ordered", "all messages are spread");
         DenyIf(m_scenario.rho != 1, "rho", "hosts send at line rate");

@@ -298,6 +298,7 @@ class ObservationOptions : public OptionSection
         }
         const FabricGraph& graph = *m_scenario.graph;
         RefuseWithoutEvs("prober");
+        RefuseIf(m_scenario.stage.has_value(), "prober", "not with --stage");
         RefuseIf(m_scenario.convergencePs || m_scenario.detectionPs,
                  "prober",
                  "only with static routes: --convergence=never or --forwarding=srv6");

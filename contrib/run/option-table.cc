@@ -59,7 +59,7 @@ IsQuestion(const std::string& name)
 /// The options that are explained first.
 const std::vector<std::string> FIRST = {"topology",
                                         "planes",
-                                        "rate",
+                                        "nicRate",
                                         "workload",
                                         "size",
                                         "training",

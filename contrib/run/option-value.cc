@@ -96,6 +96,10 @@ OptionError::OneOf(const std::string& value,
                    const std::vector<std::string>& known,
                    const std::string& other)
 {
+    if (known.empty())
+    {
+        return other + ", or one of --library";
+    }
     return "one of " + Listed(known, known.size()) + (other.empty() ? "" : ", or " + other) +
            Hint(value, known);
 }

@@ -13,6 +13,7 @@
 #include "ns3/ecn-marker.h"
 #include "ns3/endpoint-scheduler.h"
 #include "ns3/host-balancer.h"
+#include "ns3/ingress-stage.h"
 #include "ns3/loss-recovery.h"
 #include "ns3/message-steering.h"
 #include "ns3/queue-pair.h"
@@ -41,6 +42,7 @@ PolicyKinds()
         {"balancer", {"Balancer", {SwitchBalancer::GetTypeId(), HostBalancer::GetTypeId()}, {}}},
         {"upgrade", {"Balancer", {SwitchBalancer::GetTypeId()}, {}}},
         {"forwarding", {"Forwarder", {SwitchForwarder::GetTypeId()}, {}}},
+        {"stage", {"Stage", {IngressStage::GetTypeId()}, {}}},
         {"rateControl", {"Control", {CongestionControl::GetTypeId()}, {}}},
         {"transport", {"QueuePair", {QueuePair::GetTypeId()}, {}}},
         {"recovery", {"Recovery", {LossRecovery::GetTypeId()}, {}}},
@@ -75,6 +77,7 @@ PrintChoices(std::ostream& os, const std::string& option)
 {
     constexpr int WIDTH = 16; // as PolicyRegistry::Print()
     Registry(option).Print(os);
+    os << (ListChoices(option).empty() ? "none but those of --library\n" : "");
     for (const auto& [name, what] : PolicyKinds().at(option).others)
     {
         os << std::left << std::setw(WIDTH) << name << " " << what << "\n";

@@ -329,9 +329,16 @@ class ScenarioReader
         {
             used.push_back(*m_scenario.marker);
         }
-        if (m_scenario.upgrade)
+        for (const std::optional<TypeId>& other : {m_scenario.upgrade, m_scenario.stage})
         {
-            used.push_back(*m_scenario.upgrade);
+            if (other)
+            {
+                used.push_back(*other);
+            }
+        }
+        for (const TypeId stage : {SlotStage::GetTypeId(), SwitchMlStage::GetTypeId()})
+        {
+            used.push_back(stage); // CheckParts() knows whether they are
         }
         if (MakePolicy<SwitchForwarder>(m_scenario.forwarding)->ObeysHosts())
         {

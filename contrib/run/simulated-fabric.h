@@ -115,6 +115,10 @@ class SimulatedFabric
         for (uint32_t id = 0; id < m_parts.switches.size(); ++id)
         {
             SetBuffer(*m_parts.switches[id], m_scenario.graph->Switches()[id].tier);
+            if (m_scenario.stage)
+            {
+                m_parts.switches[id]->SetStage(MakePolicy<IngressStage>(*m_scenario.stage));
+            }
         }
         m_catalog.emplace(*m_scenario.graph, m_parts.channels);
     }

@@ -10,6 +10,7 @@
 #include "topology-file.h"
 
 #include "ns3/clos-builder.h"
+#include "ns3/csv-writer.h"
 #include "ns3/fabric-net-device.h"
 #include "ns3/frame-codec.h"
 #include "ns3/network-builder.h"
@@ -134,7 +135,11 @@ const OptionGroup TOPOLOGY_ROWS = {"Shape of the fabric", {
 const OptionGroup LINK_ROWS = {"Links, packets and nodes", {
     {"rate", "800Gb/s", Plain("rate"),
      "rate of each link", {}, {}, {"ns3::aifabric::FabricPort::DataRate"}},
-    {"fabricRate", AUTO, Plain("rate"), "rate of each link between switches (auto: as --rate)"},
+    {"nicRate", AUTO, Plain("rate"),
+     "rate of each NIC, that of its ports in all planes together; without --rate, links between "
+     "switches are as fast as a port (auto: each port as --rate)"},
+    {"fabricRate", AUTO, Plain("rate"),
+     "rate of each link between switches (auto: as --rate, or as a port with --nicRate alone)"},
     {"delay", "500ns", Duration(0),
      "propagation delay of each link",
      To(&FabricScenario::delayPs), {},
@@ -164,6 +169,9 @@ const OptionGroup FORWARDING_ROWS = {"Forwarding", {
      "how switches forward, or help: as --balancer says (clos), by parts of the UDP source port "
      "that the sender chooses (stev), by a route in an outer IPv6 header (srv6), or in a dragonfly "
      "by way of a third group (valiant)"},
+    {"stage", NONE, Plain("policy"),
+     "what each switch does with a frame before it forwards it, or help: an IngressStage of a "
+     "library of your own (--library)"},
 }};
 
 // clang-format on
@@ -213,9 +221,9 @@ class TopologyOptions : public OptionSection
     void ReadAnyShape(const std::string& topology)
     {
         Read("delay");
-        const char* const fabricRate = m_table.Get("fabricRate") == AUTO ? "rate" : "fabricRate";
-        const NetworkCables usual{{ReadRate("rate"), m_scenario.delayPs},
-                                  {ReadRate(fabricRate), m_scenario.delayPs}};
+        ReadRates(1);
+        const NetworkCables usual{{m_scenario.rate, m_scenario.delayPs},
+                                  {m_scenario.fabricRate, m_scenario.delayPs}};
         if (IsTopologyFile(topology))
         {
             m_scenario.graph =
@@ -345,6 +353,32 @@ class TopologyOptions : public OptionSection
         return *rate;
     }
 
+    /// Read the rates of links.  @param planes ports of each NIC
+    void ReadRates(uint32_t planes)
+    {
+        const std::string fabricRate = m_table.Get("fabricRate") == AUTO ? "rate" : "fabricRate";
+        const bool isOfNics = IsSet("nicRate");
+        m_scenario.rate = isOfNics ? ReadNicRate(planes) / planes : ReadRate("rate");
+        m_scenario.fabricRate =
+            isOfNics && !IsSet(fabricRate) ? m_scenario.rate : ReadRate(fabricRate);
+        const auto write = [](uint64_t rate) { return FormatNumber(rate / 1e9) + "Gb/s"; };
+        m_scenario.options["nicRate"] = write(m_scenario.rate * planes);
+        m_scenario.options["rate"] = isOfNics ? write(m_scenario.rate) : m_table.Get("rate");
+        m_scenario.options["fabricRate"] =
+            isOfNics ? write(m_scenario.fabricRate) : m_table.Get(fabricRate);
+    }
+
+    /// @return the rate of all ports of a NIC, in bit/s  @param planes how many there are
+    uint64_t ReadNicRate(uint32_t planes) const
+    {
+        const std::optional<uint64_t> rate = ParseRate(m_table.Get("nicRate"));
+        RefuseIf(!rate || *rate % planes != 0 || !IsLinkRate(*rate / planes),
+                 "nicRate",
+                 (planes > 1 ? "of " + std::to_string(planes) + " ports together, each of " : "") +
+                     std::string(LINK_RATES) + ", or auto");
+        return *rate;
+    }
+
     /// Note the rates and the least delay of links that are not all alike.
     void NoteLinks()
     {
@@ -373,12 +407,13 @@ class TopologyOptions : public OptionSection
         const auto forwarder = MakePolicy<SwitchForwarder>(m_scenario.forwarding);
         const std::string obstacle = forwarder->FindObstacle(*m_scenario.graph);
         RefuseIf(!obstacle.empty(), "forwarding", "another one for a fabric with " + obstacle);
+        if (!IsNone("stage"))
+        {
+            m_scenario.stage = ReadPolicy("stage");
+        }
         m_scenario.outerBytes = forwarder->GetOuterBytes();
-        m_scenario.rate = ReadRate("rate");
-        const char* const fabricRate = m_table.Get("fabricRate") == AUTO ? "rate" : "fabricRate";
-        m_scenario.fabricRate = ReadRate(fabricRate);
+        ReadRates(m_scenario.graph->Planes());
         m_scenario.slowestRate = std::min(m_scenario.rate, m_scenario.fabricRate);
-        m_scenario.options["fabricRate"] = m_table.Get(fabricRate);
         Read("delay");
         if (!m_scenario.graph->IsClos())
         {

@@ -39,11 +39,10 @@ NS_OBJECT_ENSURE_REGISTERED(SlotStage);
 TypeId
 SlotStage::GetTypeId()
 {
-    static TypeId tid =
+    static TypeId tid = // without a constructor: jobs have it, and --stage does not offer it
         TypeId("ns3::aifabric::SlotStage")
             .SetParent<AggregationStage>()
             .SetGroupName("AiFabric")
-            .AddConstructor<SlotStage>()
             .AddAttribute("Slots",
                           "Slots of the switch, for the values of one packet each.",
                           UintegerValue(20000),

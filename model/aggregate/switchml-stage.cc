@@ -26,10 +26,10 @@ NS_OBJECT_ENSURE_REGISTERED(SwitchMlStage);
 TypeId
 SwitchMlStage::GetTypeId()
 {
+    // without a constructor: jobs have it, and --stage does not offer it
     static TypeId tid = TypeId("ns3::aifabric::SwitchMlStage")
                             .SetParent<AggregationStage>()
                             .SetGroupName("AiFabric")
-                            .AddConstructor<SwitchMlStage>()
                             .AddAttribute("Slots",
                                           "Slots of the switch, with two sets each.",
                                           UintegerValue(10000),

@@ -40,7 +40,7 @@ def test_no_scenario_in_any_shape_breaks_a_law():
 
 # Options that laws.py gives itself, or that have no results of their own.
 NOT_DRAWN = set(
-    "fidelity simulator threads ranks engine plan pcap nodeTimes progress quiet json out check library config writeConfig".split()
+    "fidelity simulator nicRate stage threads ranks engine plan pcap nodeTimes progress quiet json out check library config writeConfig".split()
 )
 POLICIES = "transport ackPolicy balancer recovery rateControl admission marker steering sendOrder algorithm".split()
 DRAWN = {  # values that the sample has, beside all policies that the program lists

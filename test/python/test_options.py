@@ -291,6 +291,13 @@ def test_values_at_which_nothing_moves_are_refused(tmp_path):
     call(tmp_path, "--k=4", "--rateControl=dctcp", f"{space}DctcpControl::MinRate=1e8bps", "--check").check_returncode()
 
 
+def test_stages_are_those_of_a_library(tmp_path):
+    """The module's own belong to jobs and probers."""
+    assert call(tmp_path, "--stage=help").stdout == "none but those of --library\n"
+    refused = {f"--stage={name}": f"--stage={name}: none, or one of --library" for name in ("slot", "ns3::aifabric::SlotStage")}
+    check_refusals(tmp_path, refused, *SMALL)
+
+
 def test_algorithms_in_the_network_are_listed(tmp_path):
     lines = call(tmp_path, "--algorithm=help").stdout.splitlines()
     assert {"atp", "esa", "switchml", "ring"} <= {line.split()[0] for line in lines if line}

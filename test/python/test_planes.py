@@ -5,7 +5,7 @@
 """`--planeSeries`: bytes by plane and states of entropy values over time."""
 
 import pytest
-from harness import SMALL, check_refusals, rows, succeed
+from harness import SMALL, check_refusals, rows, snapshot, succeed
 
 PLANES = "--topology=leaf-spine", "--leaves=2", "--spines=4", "--hostsPerLeaf=2", "--planes=4", "--rate=100Gb/s"
 MRC = "--transport=mrc", "--admission=trimming", "--convergence=never"
@@ -84,3 +84,28 @@ REFUSED = {
 
 def test_bad_option(tmp_path):
     check_refusals(tmp_path, REFUSED, *SMALL)
+
+
+NIC_RATES = {  # the same fabric, by the rate of NICs and by those of links
+    "--nicRate=400Gb/s": "--rate=200Gb/s",
+    "--nicRate=400Gb/s --rate=400Gb/s": "--rate=200Gb/s --fabricRate=400Gb/s",
+    "--nicRate=800Gb/s --fabricRate=200Gb/s": "--rate=400Gb/s --fabricRate=200Gb/s",
+}
+
+
+@pytest.mark.parametrize("by_nics, by_links", NIC_RATES.items())
+def test_the_rate_of_a_nic_is_that_of_its_ports_together(tmp_path, by_nics, by_links):
+    fabric = "--topology=leaf-spine", "--leaves=2", "--spines=2", "--hostsPerLeaf=2", "--planes=2", "--size=64KiB"
+    one, other = (snapshot(tmp_path, *fabric, *options.split()) for options in (by_nics, by_links))
+    rates = {name: float(one[0]["scenario"].pop(name).removesuffix("Gb/s")) for name in ("rate", "nicRate", "fabricRate")}
+    assert rates == {name: float(other[0]["scenario"].pop(name).removesuffix("Gb/s")) for name in rates}
+    assert rates["nicRate"] == 2 * rates["rate"] and one == other
+
+
+def test_rates_that_a_nic_cannot_have_are_refused(tmp_path):
+    refused = {
+        "--planes=3 --nicRate=400Gb/s": "--nicRate=400Gb/s: of 3 ports together, each of a rate with its unit",
+        "--nicRate=300Gb/s": "--nicRate=300Gb/s: a rate with its unit",
+        "--nicRate=x": "or auto",
+    }
+    check_refusals(tmp_path, refused, "--k=4")
