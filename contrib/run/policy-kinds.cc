@@ -84,5 +84,24 @@ PrintChoices(std::ostream& os, const std::string& option)
     }
 }
 
+std::string
+FindAttribute(TypeId type, const std::string& name)
+{
+    for (TypeId owner = type;; owner = owner.GetParent())
+    {
+        for (std::size_t i = 0; i < owner.GetAttributeN(); ++i)
+        {
+            if (owner.GetAttribute(i).name == name)
+            {
+                return owner.GetAttributeFullName(i);
+            }
+        }
+        if (owner == owner.GetParent()) // ns3::ObjectBase
+        {
+            return type.GetName() + "::" + name;
+        }
+    }
+}
+
 } // namespace aifabric
 } // namespace ns3

@@ -52,6 +52,10 @@ MakePolicy(TypeId type)
     return factory.Create<T>();
 }
 
+/// @return the full name of an attribute, which is that of the class that has declared it
+/// @param type this class, or a subclass, perhaps of a library  @param name the attribute
+std::string FindAttribute(TypeId type, const std::string& name);
+
 /// @return the answer of a policy to a question; false for a policy of another base class
 /// @tparam T the base class
 template <typename T>

@@ -79,11 +79,11 @@ class SimulatedFabric
         : m_scenario(scenario),
           m_rho(rho)
     {
-        const std::string transport = m_scenario.transport.GetName();
-        Config::SetDefault(transport + "::Mtu", UintegerValue(m_scenario.mtu));
+        Config::SetDefault(FindAttribute(m_scenario.transport, "Mtu"),
+                           UintegerValue(m_scenario.mtu));
         Config::SetDefault("ns3::aifabric::FabricNetDevice::Mtu",
                            UintegerValue(m_scenario.deviceMtu));
-        Config::SetDefault(transport + "::AckTimeout",
+        Config::SetDefault(FindAttribute(m_scenario.transport, "AckTimeout"),
                            TimeValue(PicoSeconds(m_scenario.ackTimeoutPs)));
         for (const auto& [attribute, value] :
              MakePolicy<QueuePair>(m_scenario.transport)->GetTraits().attributes)

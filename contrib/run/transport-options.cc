@@ -403,10 +403,10 @@ class TransportOptions : public OptionSection
         UintegerValue dscp;
         queuePair->GetAttribute("Dscp", dscp);
         const uint8_t data = CreateObject<DscpTable>()->GetClass(dscp.Get());
-        const std::string attribute = m_scenario.admission.GetName() + "::" + name;
+        const std::string attribute = FindAttribute(m_scenario.admission, name);
         const uint64_t trimmed = FindUsual(*queuePair, attribute, classes.Get());
         const bool isHere = IsAttributeGiven(attribute);
-        const std::string other = m_scenario.transport.GetName() + "::Dscp";
+        const std::string other = FindAttribute(m_scenario.transport, "Dscp");
         const std::string bit =
             std::to_string(1U << data) + " (class " + std::to_string(data) + ")";
         OptionError::ThrowIf(!(trimmed >> data & 1),
@@ -446,9 +446,9 @@ class TransportOptions : public OptionSection
         {
             return;
         }
-        const std::string there = m_scenario.admission.GetName() + "::" + name;
+        const std::string there = FindAttribute(m_scenario.admission, name);
         const uint64_t dscp = FindUsual(*queuePair, there, marked.Get());
-        const std::string here = m_scenario.transport.GetName() + "::" + name;
+        const std::string here = FindAttribute(m_scenario.transport, name);
         const bool isHere = IsAttributeGiven(here);
         OptionError::ThrowIf(expected.Get() != dscp,
                              isHere ? here : there,
@@ -638,7 +638,7 @@ class TransportOptions : public OptionSection
         const std::optional<MarkingLaw> law = FindMarkingLaw();
         // Where switches trim as the transport has it, they mark as its congestion control has it.
         const bool isLaws = m_scenario.options["trimmingSource"].is_string() && law &&
-                            !IsAttributeGiven(balancer.GetName() + "::MarkingShare");
+                            !IsAttributeGiven(FindAttribute(balancer, "MarkingShare"));
         if (share > 0 && !isLaws)
         {
             m_scenario.marker = StepMarker::GetTypeId();
@@ -703,11 +703,11 @@ class TransportOptions : public OptionSection
         const std::string attribute = "AckTimeout";
         const TypeId queuePair = m_scenario.transport;
         m_scenario.ackTimeoutPs =
-            IsAttributeGiven(queuePair.GetName() + "::" + attribute)
+            IsAttributeGiven(FindAttribute(queuePair, attribute))
                 ? FindDefault<TimeValue>(queuePair, attribute)->GetPicoSeconds()
                 : ChooseTimeout();
         m_scenario.options["ackTimeout"] = FormatNs(m_scenario.ackTimeoutPs) + "ns";
-        const std::string patience = queuePair.GetName() + "::RetryTime";
+        const std::string patience = FindAttribute(queuePair, "RetryTime");
         if (!IsAttributeGiven(patience) &&
             MakePolicy<LossRecovery>(m_scenario.recovery)->GetTraits().isIdeal)
         {
