@@ -38,7 +38,7 @@ def link_pages(app, doctree, docname):
         node["refuri"] = app.builder.get_relative_uri(docname, uri.stem)
 
 
-FILE = re.compile(r"(?<=\n\n)`[^`<>]+ <(\S+\.(csv|txt|toml|py))>`__$(?=\n\n|\n*\Z)", re.MULTILINE)
+FILE = re.compile(r"(?<=\n\n)`[^`<>]+ <(\S+\.(csv|txt|toml|py|cc))>`__$(?=\n\n|\n*\Z)", re.MULTILINE)
 
 
 def show_files(app, _page, source):
@@ -49,7 +49,7 @@ def show_files(app, _page, source):
         if kind == "csv":
             widths = "   :widths: auto\n" if app.builder.format == "html" else ""
             return f".. csv-table::\n   :file: {name}\n   :header-rows: 1\n{widths}"
-        language = {"toml": "toml", "py": "python"}.get(kind, "none")
+        language = {"toml": "toml", "py": "python", "cc": "cpp"}.get(kind, "none")
         return f".. literalinclude:: {name}\n   :language: {language}\n"
 
     source[0] = FILE.sub(shown, source[0])

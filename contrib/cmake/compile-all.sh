@@ -62,7 +62,7 @@ compile_group() {
 export -f compile_alone compile_group
 
 make_groups library "$size" model/*/*.cc model/*/*/*.cc helper/*.cc contrib/run/*.cc
-make_groups test $(((size + 2) / 3)) test/*.cc test/core/*.cc examples/*.cc
+make_groups test $(((size + 2) / 3)) test/*.cc test/core/*.cc examples/*.cc examples/library/*.cc
 command=("$@" -Wall -Wextra -Werror "-I$folder" -I. -DHAVE_BOOST -D__LINUX__ -DNS3_ASSERT_ENABLE -DNS3_LOG_ENABLE
     -DNS3_BUILD_PROFILE_DEBUG -DAI_FABRIC_TOMLPLUSPLUS -DAI_FABRIC_PROTOBUF '-DAI_FABRIC_NS3_VERSION="3"'
     '-DAI_FABRIC_SOURCE_DIR="."')

@@ -41,7 +41,7 @@ CHECKS = {  # options after a verb, and at the end
     "reproduce": ([], ["--dry-run", "--quick", "--out=reproduced"]),
 }
 QUESTIONS = re.compile(r"--(help|list|Print\w*(=\S*)?|\w+=help)$")
-OWN = {"two-choices": "flowlet", "mine": "flowlet", "xyz": "flowlet", "aimd": "m-swift"}
+OWN = {"two-choices": "flowlet", "mine": "flowlet", "xyz": "flowlet", "aimd": "m-swift", "hyperx.csv": "scenarios/ring.csv"}
 IS_OWN = re.compile(rf"(?<=[=,])({'|'.join(OWN)})\b")
 PLACEHOLDER = re.compile(r"\[options\]|\b(NAME|OPTION|FILE|PATH|VERB)\b|\.\.\.$")
 SLOWEST = 600  # seconds, on a busy machine
@@ -86,7 +86,7 @@ def commands_of(page):
 
 def to_check(words):
     """A command that checks what a command of a page does; None if another test runs it."""
-    if any(word.startswith("--library=") for word in words):
+    if any(word.startswith("--library=") for word in words) or words[1] == "library":
         return None  # test_own_library.py runs it with the library that it builds
     words = [IS_OWN.sub(lambda own: OWN[own[1]], word) for word in words]
     if words[0] != "./fabric":
@@ -223,11 +223,11 @@ def test_each_verb_explains_itself(folder, verb):
     text = fabric(folder, f"{verb} --help")
     assert text.startswith(f"Usage: ./fabric {verb}") and list(folder.iterdir()) == [folder / "scenarios"]
     found = re.findall(r"^  (\./fabric .*)$|(\./fabric run --\w+(?:=help)?)(?= lists)", text, re.MULTILINE)
-    assert len(found) == {"run": 2, "study": 1, "sweep": 1, "collectives": 1, "slowdown": 1, "import": 1, "list": 1, "compare": 1,
+    assert len(found) == {"run": 2, "study": 1, "sweep": 1, "collectives": 1, "slowdown": 1, "import": 1, "library": 1, "list": 1, "compare": 1,
                           "report": 1, "timeline": 1}.get(verb, 0)
     for words in map(shlex.split, map("".join, found)):
-        if not reads_runs(words):
-            start(folder, to_check(words))
+        if not reads_runs(words) and (checked := to_check(words)):
+            start(folder, checked)
 
 
 # --- Figures --------------------------------------------------------------------------------------

@@ -257,5 +257,5 @@ def test_the_help_of_a_verb_names_the_options_that_its_script_takes(clone, verb)
 
 
 def test_all_verbs_with_scripts_are_compared():
-    several = {"run", "bench", "plot", "completion", "docs", "test"}  # or none
+    several = {"run", "bench", "library", "plot", "completion", "docs", "test"}  # or none
     assert SCRIPTS.keys() - several == set(VERBS) - several

@@ -225,9 +225,9 @@ def test_constants_of_files_have_names_of_their_own():
 
 def test_license_headers():
     kinds = [f"{folder}/**/*.{kind}" for folder in ("model", "helper", "test", "contrib") for kind in ("cc", "h", "py", "cmake")]
-    code = files(*kinds, "examples/*", "CMakeLists.txt", "wscript", "fabric", ".ci/run")
-    for path in code:
-        head = "".join((ROOT / path).read_text().splitlines(keepends=True)[:10])
+    code = files(*kinds, "examples/**/*", "CMakeLists.txt", "wscript", "fabric", ".ci/run")
+    for path in filter(os.path.isfile, map(ROOT.joinpath, code)):
+        head = "".join(path.read_text().splitlines(keepends=True)[:10])
         assert re.search(r"Copyright \(c\) 20\d\d ", head), path
         assert "SPDX-License-Identifier: GPL-2.0-only" in head, path
 

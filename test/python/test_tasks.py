@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 
 """What researchers come for, from the question to the answer that can be shown, by commands of ./fabric alone: at most eight
-of them, and no file of one's own but a study and a job."""
+of them, and no file of one's own but a study, a job and a policy."""
 
 import csv
 import json
@@ -154,3 +154,48 @@ def test_a_job_is_compared_shared_and_repeated(tmp_path):
     same_bytes(elsewhere / "mrc", elsewhere / "again")
     assert "Results: no difference" in shell.type("./fabric compare mrc again")
     assert "https://ui.perfetto.dev" in shell.type("./fabric timeline again") and shell.count == MOST
+
+
+# --- Does a balancer of one's own beat REPS? -------------------------------------------------------
+
+OWN_STUDY = """question = "Does our balancer beat REPS?"
+schemes = [
+    {name = "sticky", like = "base/sprayed", options = {balancer = "sticky"}},
+    {name = "sticky-64", like = "base/sprayed", options = {balancer = "sticky", StickyBalancer = {Labels = 64}}},
+    "reps",
+]
+baseline = "sticky"
+seeds = 5
+
+[fabric]
+library = "libours.so"
+k = 4
+buffer = "200kB"
+
+[traffic]
+size = "256KiB"
+
+[cases.healthy]
+"""
+STICKY = (
+    "healthy: baseline is sticky, with a completion time of 16.33 us, n = 5 paired seeds. Beside it: reps 41.6 % shorter (95 % "
+    "interval 36.4 to 46.7 %)."
+)
+
+
+def test_a_balancer_of_our_own_is_compared(tmp_path):
+    """The policy is the one file that is written by hand, beside the study; it is an example of the page."""
+    (tmp_path / "ours.cc").write_text((ROOT / "examples/library/sticky-balancer.cc").read_text())
+    (tmp_path / "own.toml").write_text(OWN_STUDY)
+    shell = Shell(tmp_path)
+    assert shell.type("./fabric library ours.cc").strip() == "libours.so"
+    assert "Labels [16384]: Labels to draw from." in shell.type("./fabric run --library=libours.so --balancer=help")
+    shell.type("./fabric run --library=libours.so --stack=uec --balancer=sticky --k=4 --quiet")
+    assert "sticky" in shell.type("./fabric list results")
+    said = one_line(shell.type("./fabric study own.toml"))
+    assert STICKY in said, said
+    shell.type("./fabric sweep --balancer=sticky,reps --seeds=2 --library=libours.so -- --stack=uec --k=4")
+    with open(tmp_path / "results/sweep/means.csv", newline="") as file:
+        assert [row["balancer"] for row in csv.DictReader(file)] == ["sticky", "reps"]
+    shell.type("./fabric report results/study/own")
+    assert "Does our balancer beat REPS?" in shell.read("results/study/own/report.html") and shell.count <= MOST

@@ -32,7 +32,7 @@ To repeat it, in a clone of ai-fabric, where this folder is unpacked:
 
     {repeat}
 
-The results go to results/run, unless --out=FOLDER is given. They are equal to those here, byte for byte, but for what
+The results go to a new folder in results, unless --out=FOLDER is given. They are equal to those here, byte for byte, but for what
 the run has cost (cpu_s, wall_s, loop_wall_s, peak_rss_bytes, packet_hops_per_cpu_s, simulator, threads) and where files
 are (out, inputs). Another version of the program says so, and may give other results.
 
