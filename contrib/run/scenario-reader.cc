@@ -336,7 +336,7 @@ class ScenarioReader
                 used.push_back(*other);
             }
         }
-        for (const TypeId stage : {SlotStage::GetTypeId(), SwitchMlStage::GetTypeId()})
+        for (const TypeId& stage : {SlotStage::GetTypeId(), SwitchMlStage::GetTypeId()})
         {
             used.push_back(stage); // CheckParts() knows whether they are
         }

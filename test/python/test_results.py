@@ -105,7 +105,7 @@ def summary_of(folder, *options):
 def test_the_summary_tells_of_losses(tmp_path, options, warns):
     """All counts, zeros too, and a warning where an ideal recovery hides more than 1 % of loss."""
     lines, results = summary_of(tmp_path, "--k=4", "--size=256KiB", *options.split())
-    names = ["stack", "completion time", "switch queues", "losses", *["faults"] * ("--fail" in options)]
+    names = ["network", "stack", "completion time", "switch queues", "losses", *["faults"] * ("--fail" in options)]
     assert list(lines) == [*names, *["warning"] * warns, "results"]
     again = results["retransmissions"] + results["repair_packets"]
     assert lines["losses"] == (
@@ -138,16 +138,16 @@ def test_the_summary_says_what_bounds_stand_on(tmp_path):
         )
     }
     plain, cut, limited, more, half, late, planes, idle = texts.values()
-    assert "computed" not in plain and "faults" not in plain and "host rate" not in plain
-    assert "us (computed without faults)\n" in cut and "host rate" not in cut
+    assert "computed" not in plain and "faults" not in plain and plain.startswith("network          16 hosts, fat-tree, 800 Gb/s a host\n")
+    assert "us (computed without faults)\n" in cut
     assert "faults           1 began; " in cut and " frames were lost on links or had no route" in cut
     assert "warning          the run ended before all switches knew of a cut (--convergence=10ms)" in cut
     assert "us (computed at the rate of the hosts)\n" in limited
-    assert "host rate        400 Gb/s: 50 % (--rho) of 1 port of 800 Gb/s\n" in limited
+    assert ", 400 Gb/s a host, 50 % (--rho) of its links\n" in limited
     assert "us (computed at the rate of the hosts, without the other faults)\n" in more
     assert "us (computed at the rate of the hosts, without faults)\n" in half
     assert "faults           none had begun when the run ended\n" in late and "warning" not in late
-    assert "host rate        400 Gb/s: 2 planes of 200 Gb/s\n" in planes
+    assert ", 400 Gb/s a host, 2 planes of 200 Gb/s\n" in planes
     assert "faults           1 began; no frame was lost\n" in idle and "warning" not in idle
 
 
