@@ -136,8 +136,8 @@ const OptionGroup LINK_ROWS = {"Links, packets and nodes", {
     {"rate", "800Gb/s", Plain("rate"),
      "rate of each link", {}, {}, {"ns3::aifabric::FabricPort::DataRate"}},
     {"nicRate", AUTO, Plain("rate"),
-     "rate of each NIC, that of its ports in all planes together; without --rate, links between "
-     "switches are as fast as a port (auto: each port as --rate)"},
+     "rate of each NIC, that of its ports in all planes together; unless the rate of links is "
+     "given, too, links between switches are as fast as a port (auto: each port as --rate)"},
     {"fabricRate", AUTO, Plain("rate"),
      "rate of each link between switches (auto: as --rate, or as a port with --nicRate alone)"},
     {"delay", "500ns", Duration(0),
