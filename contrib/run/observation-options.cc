@@ -126,7 +126,7 @@ const OptionGroup OBSERVATION_ROWS = {"Results, and what is recorded", {
      "report the progress of the run on stderr (auto: if that is a terminal, unless --quiet is "
      "given)", To(&FabricScenario::progress)},
     {"quiet", "false", Flag(),
-     "print nothing but errors and warnings on stderr: the summary is in run.json",
+     "print no summary, which is in run.json; errors still go to stderr",
      To(&FabricScenario::quiet)},
     {"json", "false", Flag(),
      "print the summary as one JSON object in a line: folder, notes, summary and results, the last "
