@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 
 
-def cache_folder():
+def cache_folder() -> Path | None:
     """The folder for what is made once, as in ./fabric; None if none is known."""
     own = os.environ.get("AI_FABRIC_CACHE")
     home = os.environ.get("HOME")
@@ -20,14 +20,14 @@ def cache_folder():
     return Path(own) if own else Path(user) / "ai-fabric" if user else None
 
 
-def is_own(folder, others):
+def is_own(folder: Path, others: int) -> bool:
     """Whether it is a folder of this user, which the others, given by permission bits, cannot write."""
     status = folder.lstat()
     is_ours = stat.S_ISDIR(status.st_mode) and status.st_uid == os.geteuid()
     return is_ours and not status.st_mode & others and os.access(folder, os.W_OK)
 
 
-def private_folder(name):
+def private_folder(name: str) -> Path:
     """A folder below that of the cache; if that cannot be had, one that goes when the program ends."""
     cache = cache_folder()
     try:

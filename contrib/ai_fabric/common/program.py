@@ -9,6 +9,8 @@ import argparse
 import os
 import signal
 import sys
+from collections.abc import Callable
+from typing import Any, NoReturn, TextIO
 
 if signal.getsignal(signal.SIGINT) == signal.default_int_handler:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
@@ -23,11 +25,11 @@ class ScriptError(Exception):
 class Parser(argparse.ArgumentParser):
     """A parser that says in one line what is wrong, after the name of the script."""
 
-    def __init__(self, name, **options):
+    def __init__(self, name: str, **options: Any) -> None:
         super().__init__(**options)
         self.name = name
 
-    def error(self, message):
+    def error(self, message: str) -> NoReturn:
         sys.exit(printable(f"{self.name}: {message}"))
 
 
@@ -35,24 +37,24 @@ class PlainStream:
     """A stream to which control characters are written as question marks: a terminal would obey them. Ends of
     lines and tabs stay, and a carriage return that begins a line of progress."""
 
-    def __init__(self, stream):
+    def __init__(self, stream: TextIO) -> None:
         self.stream = stream
 
-    def write(self, text):
+    def write(self, text: str) -> int:
         begin = text[:1] if text.startswith("\r") else ""
         rest = text[len(begin) :]
         return self.stream.write(begin + "".join(c if c in "\n\t" else printable(c) for c in rest))
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         return getattr(self.stream, name)
 
 
-def printable(text):
+def printable(text: object) -> str:
     """A text in one line, without control characters."""
     return "".join(c if c.isprintable() else "?" for c in str(text))
 
 
-def guard_terminal():
+def guard_terminal() -> None:
     """From now on no control characters reach the terminal, whoever prints them."""
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name) or open(os.devnull, "w", encoding="utf-8")  # of a stream that is closed
@@ -61,24 +63,24 @@ def guard_terminal():
             setattr(sys, name, PlainStream(stream))
 
 
-def catch_interrupts():
+def catch_interrupts() -> None:
     """From now on Ctrl-C is an exception again."""
     if signal.getsignal(signal.SIGINT) == signal.SIG_DFL:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-def describe(error):
+def describe(error: OSError) -> str:
     """What an OSError says, with the name of the file if it has one."""
     return f"{error.filename}: {error.strerror}" if error.filename else error.strerror or str(error)
 
 
-def leave_reader():
+def leave_reader() -> NoReturn:
     """Ends the script, as nobody reads what it prints."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     sys.exit(128 + signal.SIGPIPE)
 
 
-def run_script(name, main, interrupted="interrupted"):
+def run_script(name: str, main: Callable[[], int | None], interrupted: str = "interrupted") -> NoReturn:
     """Calls main, and ends the script with the status that it returns. What is wrong is said in one line, after
     the name of the script; interrupted: what is said after Ctrl-C."""
     guard_terminal()

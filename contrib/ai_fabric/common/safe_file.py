@@ -7,13 +7,16 @@
 import errno
 import os
 import stat
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TextIO
 
+FilePath = str | os.PathLike[str]
 MOST_BYTES = 64 << 20  # of a file that is read at once
 
 
-def check_regular(path):
+def check_regular(path: FilePath) -> None:
     """Refuses pipes, devices and folders."""
     mode = os.stat(path).st_mode
     if stat.S_ISDIR(mode):
@@ -22,7 +25,7 @@ def check_regular(path):
         raise OSError(errno.EINVAL, "is not a regular file", str(path))
 
 
-def is_cut(path):
+def is_cut(path: FilePath) -> bool:
     """Whether the last line of a file has no end."""
     with open(path, "rb") as file:
         file.seek(0, os.SEEK_END)
@@ -30,7 +33,7 @@ def is_cut(path):
         return file.read() != b"\n"
 
 
-def read_text(path):
+def read_text(path: FilePath) -> str:
     """The text of a regular file of bounded size."""
     check_regular(path)
     if os.stat(path).st_size > MOST_BYTES:
@@ -38,7 +41,7 @@ def read_text(path):
     return Path(path).read_text(encoding="utf-8")
 
 
-def is_alive(process):
+def is_alive(process: str | int) -> bool:
     """Whether there is a process of this number."""
     try:
         os.kill(int(process), 0)
@@ -50,7 +53,7 @@ def is_alive(process):
 
 
 @contextmanager
-def named_errors(path):
+def named_errors(path: FilePath) -> Iterator[None]:
     """Errors of what writes a file have its name; that of a full disk has none."""
     try:
         yield
@@ -60,7 +63,7 @@ def named_errors(path):
 
 
 @contextmanager
-def written_whole(path, **options):
+def written_whole(path: FilePath, newline: str | None = None) -> Iterator[TextIO]:
     """A file that is opened to be written: it has its name when all is written."""
     path = Path(path)
     begin = f".{path.name}.partial-"
@@ -69,11 +72,11 @@ def written_whole(path, **options):
             rest.unlink(missing_ok=True)
     partial = path.with_name(f"{begin}{os.getpid()}")
     try:
-        with named_errors(path), open(partial, "x", encoding="utf-8", **options) as file:
+        with named_errors(path), open(partial, "x", encoding="utf-8", newline=newline) as file:
             yield file
         os.replace(partial, path)
     except BaseException as error:
         partial.unlink(missing_ok=True)
-        if getattr(error, "filename", None) == str(partial):
+        if isinstance(error, OSError) and error.filename == str(partial):
             error.filename = str(path)  # the name that was asked for
         raise
