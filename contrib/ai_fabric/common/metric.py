@@ -28,24 +28,24 @@ class Metric:
     name: str = ""
 
     @property
-    def said(self):
+    def said(self) -> str:
         """The name in a sentence: that of a column stands as it is."""
         return self.name if self.name == self.column else f"a {self.name}"
 
-    def text(self, value):
+    def text(self, value: float) -> str:
         """A value with its unit."""
         return f"{self.number(value)} {self.unit}".strip()
 
-    def number(self, value):
+    def number(self, value: float) -> str:
         scaled = value / self.scale
         return f"{scaled:.4g}" if abs(scaled) < 10000 else f"{scaled:.0f}"
 
-    def words(self, percent):
+    def words(self, percent: bool) -> tuple[str, str]:
         """What is said of more and of less."""
         return ("longer", "shorter") if self.column.endswith("_ns") and percent else ("higher", "lower")
 
 
-def metric_of(column, typical):
+def metric_of(column: str, typical: float) -> Metric:
     """The metric of a column whose values are about as large as a typical one."""
     name = NAMES.get(column, column)
     if column.endswith("_ns"):

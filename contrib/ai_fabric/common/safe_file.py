@@ -12,7 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
-FilePath = str | os.PathLike[str]
+from ai_fabric.common.aliases import FilePath
+
 MOST_BYTES = 64 << 20  # of a file that is read at once
 
 

@@ -82,8 +82,8 @@ def draw_tiles(run: SummaryFile) -> Content:
     tiles = [draw_tile(metric_of("cct_ns", time).text(time), "completion time")] if time else []
     for key, (text, unit) in TILES.items():
         value = results.get(key)
-        is_known = isinstance(value, (int, float)) and (key != "increase_percent" or results.get("bound_ns"))
-        if is_known and (value or key in ("increase_percent", "drops")):
+        is_known = key != "increase_percent" or results.get("bound_ns")
+        if isinstance(value, (int, float)) and is_known and (value or key in ("increase_percent", "drops")):
             tiles.append(draw_tile(compact(value) + unit, text))
     return tag("div", tiles[:MOST_TILES], class_="tiles") if tiles else None
 

@@ -167,8 +167,8 @@ def label_of(run: SummaryFile, keys: Sequence[str]) -> str:
 
 def draw_times(runs: Sequence[SummaryFile], labels: Sequence[str], look: Callable[[int], str]) -> Optional[Element]:
     """The completion times of some runs."""
-    times = [run.results.get("cct_ns") for run in runs]
-    if not 1 < len(runs) <= MOST_DRAWN or not all(isinstance(time, (int, float)) for time in times):
+    times = [time for run in runs if isinstance(time := run.results.get("cct_ns"), (int, float))]
+    if not 1 < len(runs) <= MOST_DRAWN or len(times) < len(runs):
         return None
     rows = [Estimate(label, time / NS_PER_US, color=look(at), text=f"{time / NS_PER_US:,.2f} us")
             for at, (label, time) in enumerate(zip(labels, times))]

@@ -6,6 +6,8 @@
 """Which runs there are, and what differs between them: list [FOLDER...], compare FOLDER FOLDER..."""
 
 import sys
+from argparse import Namespace
+from collections.abc import Sequence
 from pathlib import Path
 
 from ai_fabric.common.program import Parser, ScriptError, run_script  # first: Ctrl-C from here on
@@ -17,7 +19,7 @@ from ai_fabric.runs.summary_file import SummaryFile
 DEFAULT = "results"
 
 
-def parse_list(arguments):
+def parse_list(arguments: Sequence[str]) -> Namespace:
     parser = Parser(
         "list",
         prog="./fabric list",
@@ -42,7 +44,7 @@ def parse_list(arguments):
     return parser.parse_args(arguments)
 
 
-def do_list(arguments):
+def do_list(arguments: Sequence[str]) -> int:
     options = parse_list(arguments)
     conditions = [Condition(text) for text in options.where]
     runs = [run for path in map(Path, options.folders) for run in (runs_of_file(path) if path.is_file() else find_runs(path))]
@@ -50,7 +52,7 @@ def do_list(arguments):
     return 0
 
 
-def parse_compare(arguments):
+def parse_compare(arguments: Sequence[str]) -> Namespace:
     parser = Parser(
         "compare",
         prog="./fabric compare",
@@ -63,7 +65,7 @@ def parse_compare(arguments):
     return parser.parse_args(arguments)
 
 
-def do_compare(arguments):
+def do_compare(arguments: Sequence[str]) -> int:
     options = parse_compare(arguments)
     if len(options.folders) < 2:
         raise ScriptError("two folders of runs or more are needed")
@@ -74,7 +76,7 @@ def do_compare(arguments):
 VERBS = {"list": do_list, "compare": do_compare}
 
 
-def main():
+def main() -> int:
     verb, *arguments = sys.argv[1:] or [""]
     if verb not in VERBS:
         raise ScriptError("list or compare is needed")

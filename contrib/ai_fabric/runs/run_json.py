@@ -5,9 +5,12 @@
 """Reads run.json of a folder; what is wrong is said in one line."""
 
 import json
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
+from ai_fabric.common.aliases import FilePath
 from ai_fabric.common.program import ScriptError
 from ai_fabric.common.safe_file import read_text
 
@@ -15,7 +18,7 @@ NAME = "run.json"
 
 
 @contextmanager
-def of_a_run(folder):
+def of_a_run(folder: FilePath) -> Iterator[None]:
     """Whoever reads run.json of a folder: what is missing there, or is no part of a run, is said with its name."""
     try:
         yield
@@ -26,7 +29,7 @@ def of_a_run(folder):
 
 
 @contextmanager
-def undamaged(folder):
+def undamaged(folder: FilePath) -> Iterator[None]:
     """Whoever reads the tables of a folder, which may be damaged in any way: what goes wrong is said in one line."""
     try:
         yield
@@ -37,6 +40,6 @@ def undamaged(folder):
         raise ScriptError(f"{folder}: the results are damaged, or not of a run ({type(error).__name__}: {what})") from None
 
 
-def load(folder):
+def load(folder: FilePath) -> Any:
     """What run.json of a folder holds, as it is; to be called within of_a_run()."""
     return json.loads(read_text(Path(folder) / NAME))

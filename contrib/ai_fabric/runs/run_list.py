@@ -9,14 +9,15 @@ import os
 import re
 import shlex
 import sys
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
 
 from ai_fabric.common.program import ScriptError, printable
-from ai_fabric.runs.summary_file import NAME, SummaryFile
-from ai_fabric.runs.text_table import lines_of, shorten
 from ai_fabric.runs.made_by import NAME as COMMAND
 from ai_fabric.runs.made_by import read_command
+from ai_fabric.runs.summary_file import NAME, SummaryFile
+from ai_fabric.runs.text_table import Row, lines_of, shorten
 
 HEADER = "folder", "ended", "run", "completion_us", "over_bound_%", "options"
 NS_PER_US = 1e3
@@ -26,21 +27,21 @@ CONDITION = re.compile(r"([\w.]+)(=|<|>)(.+)")
 class Condition:
     """What has to hold of a run."""
 
-    def __init__(self, text):
+    def __init__(self, text: str) -> None:
         match = CONDITION.fullmatch(text)
         if not match:
             raise ScriptError(f"--where={text}: KEY=VALUE, KEY<NUMBER or KEY>NUMBER, such as balancer=ecmp")
         self.text = text
         self.key, self.sign, self.value = match.groups()
         self.is_known = False  # any run has the key
-        self.limit = None
+        self.limit: float | None = None
         if self.sign != "=":
             try:
                 self.limit = float(self.value)
             except ValueError:
                 raise ScriptError(f"--where={text}: {self.value} is not a number") from None
 
-    def holds(self, run):
+    def holds(self, run: SummaryFile) -> bool:
         """Whether it holds of a run."""
         found = run.find(self.key)
         if found is None:
@@ -53,7 +54,7 @@ class Condition:
         return found < self.limit if self.sign == "<" else found > self.limit
 
 
-def find_runs(folder, verb="list"):
+def find_runs(folder: Path, verb: str = "list") -> list[SummaryFile]:
     """The runs in a folder and below it. What is no run of this program, or of an earlier version, is named by a verb."""
     if not folder.is_dir():
         raise ScriptError(f"{folder}: there is no such folder")
@@ -67,7 +68,7 @@ def find_runs(folder, verb="list"):
     return runs
 
 
-def runs_of_file(path, verb="list"):
+def runs_of_file(path: Path, verb: str = "list") -> list[SummaryFile]:
     """The runs of which a figure or a table was made, and prints the command that made it: of a run, the files in its
     folder; else those that the command notes, or all below."""
     folder = path.parent
@@ -83,7 +84,7 @@ def runs_of_file(path, verb="list"):
     return [SummaryFile(folder / row["folder"]) for row in noted if isinstance(row, dict) and row.get("completed")]
 
 
-def row_of(run, ended):
+def row_of(run: SummaryFile, ended: float) -> Row:
     """A line of the list."""
     given = " ".join(f"{key}={value}" for key, value in run.parts["options"].items() if key != "out")
     time, over = run.find("cct_ns"), run.find("increase_percent")
@@ -97,7 +98,7 @@ def row_of(run, ended):
     )
 
 
-def list_runs(runs, conditions):
+def list_runs(runs: Sequence[SummaryFile], conditions: Sequence[Condition]) -> Iterable[str]:
     """The lines of a list of those runs of which all conditions hold."""
     ended = {id(run): run.path.stat().st_mtime for run in runs}
     chosen = [run for run in runs if all([condition.holds(run) for condition in conditions])]

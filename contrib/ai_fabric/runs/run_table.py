@@ -6,12 +6,16 @@
 
 import csv
 import re
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import NoReturn, TypeVar
 
 import pandas
 
 from ai_fabric.common.program import ScriptError
 from ai_fabric.common.safe_file import check_regular, is_cut
 
+Found = TypeVar("Found")
 MOST_BYTES = 1 << 14  # of the line with the names of columns
 MOST_CHARACTERS = 256  # of a text
 MOST_SHOWN = 30  # of the characters of what is wrong
@@ -34,7 +38,7 @@ class TableError(ScriptError):
     """A table that is no table of a run."""
 
 
-def read_table(path, needed=()):
+def read_table(path: Path, needed: Sequence[str] = ()) -> pandas.DataFrame:
     """All of a table. needed: columns that it must have."""
     columns = check_file(path, needed)
     table = parse(path, lambda: pandas.read_csv(path, dtype=types(columns), **READING))
@@ -44,7 +48,9 @@ def read_table(path, needed=()):
     return table
 
 
-def read_chunks(path, needed, others=(), rows=1_000_000):
+def read_chunks(
+    path: Path, needed: Sequence[str], others: Sequence[str] = (), rows: int = 1_000_000
+) -> Iterator[pandas.DataFrame]:
     """A large table in pieces: the columns that are needed, and the others if it has them."""
     columns = check_file(path, needed)
     options = {"dtype": types(columns), "chunksize": rows, **READING}
@@ -55,12 +61,12 @@ def read_chunks(path, needed, others=(), rows=1_000_000):
             yield piece[wanted]
 
 
-def types(columns):
+def types(columns: Sequence[str]) -> dict[str, type[str]]:
     """As what pandas shall read the columns."""
     return {column: str for column in columns if column in TEXTS}
 
 
-def parse(path, read):
+def parse(path: Path, read: Callable[[], Found]) -> Found:
     """What read returns; what pandas does not understand is said with the file."""
     try:
         return read()
@@ -68,7 +74,7 @@ def parse(path, read):
         raise TableError(f"{path}: {str(error).splitlines()[0]}") from None
 
 
-def check_file(path, needed):
+def check_file(path: Path, needed: Sequence[str]) -> list[str]:
     """Refuses what is not a table with the columns that are needed, or was cut; returns the columns."""
     check_regular(path)
     with open(path, "rb") as file:
@@ -88,7 +94,7 @@ def check_file(path, needed):
     return columns
 
 
-def check_rows(path, table):
+def check_rows(path: Path, table: pandas.DataFrame) -> None:
     """Refuses cells that no run writes, and makes columns of numbers such."""
     if len(table) and not isinstance(table.index, pandas.RangeIndex):
         raise TableError(f"{path}: rows have more cells than there are columns")
@@ -105,7 +111,7 @@ def check_rows(path, table):
             refuse(path, column, wrong.idxmax(), values[wrong.idxmax()])
 
 
-def is_no_text(values, look):
+def is_no_text(values: pandas.Series, look: str) -> pandas.Series:
     """Which values are no texts that look so, or are too long to be drawn."""
     known = {
         value
@@ -115,7 +121,7 @@ def is_no_text(values, look):
     return ~values.isin(known)
 
 
-def refuse(path, column, row, value):
+def refuse(path: Path, column: str, row: int, value: object) -> NoReturn:
     """Says what is wrong with a cell."""
     where = f"{path}:{row + 2}: {column}"  # after the line with the names
     if value != value:

@@ -4,6 +4,10 @@
 
 """What run.json of a run says, in flat parts."""
 
+from pathlib import Path
+from typing import Any
+
+from ai_fabric.common.aliases import Values
 from ai_fabric.runs.run_json import NAME, load, of_a_run
 from ai_fabric.sweep.runner import flatten
 
@@ -14,7 +18,7 @@ PARTS = "options", "scenario", "attributes", "results"
 class SummaryFile:
     """run.json of a folder."""
 
-    def __init__(self, folder):
+    def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.path = folder / NAME
         with of_a_run(folder):
@@ -23,22 +27,22 @@ class SummaryFile:
             self.seed = self.content["run"]
 
     @property
-    def results(self):
+    def results(self) -> Values:
         """All but what the run has cost."""
         return {key: value for key, value in self.parts["results"].items() if key not in COST}
 
     @property
-    def versions(self):
+    def versions(self) -> Values:
         """Of what the program was made."""
         return flatten(self.content.get("versions") or {})
 
     @property
-    def inputs(self):
+    def inputs(self) -> dict[str, str]:
         """The sums of the files that were read, by option: a file may have changed and kept its name."""
         found = self.content.get("inputs") or {}
         return {f"files of {option}": " ".join(entry["sha256"].values()) for option, entry in found.items()}
 
-    def find(self, key):
+    def find(self, key: str) -> Any:
         """A value by its key, as it was resolved before as it was given; None if there is none."""
         for part in "results", "scenario", "options":
             if self.parts[part].get(key) is not None:

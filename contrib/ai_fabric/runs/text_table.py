@@ -4,10 +4,13 @@
 
 """Tables of text."""
 
+from collections.abc import Iterator, Sequence
+
+Row = Sequence[str]
 MOST = 48  # characters of a cell
 
 
-def shorten(value):
+def shorten(value: object) -> str:
     """A value as a cell shows it."""
     if value is None:
         return "-"
@@ -15,7 +18,7 @@ def shorten(value):
     return text if len(text) <= MOST else f"{text[: MOST - 3]}..."
 
 
-def lines_of(rows):
+def lines_of(rows: Sequence[Row]) -> Iterator[str]:
     """The lines of a table, whose columns are as wide as they have to be."""
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     for row in rows:
