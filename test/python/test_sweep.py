@@ -167,7 +167,8 @@ def test_cases_of_a_file(tmp_path):
 def test_a_number_is_the_name_of_no_file(tmp_path):
     """Though a number may be that of an open file."""
     with open(tmp_path / "flows", "w") as file:
-        assert not list(inputs.files_of({"communicators": file.fileno()}))
+        for name in "communicators", "cluster", "config", "library", "chakra":
+            assert not list(inputs.files_of({name: file.fileno()})), name
     assert list(inputs.files_of({"communicators": file.name})) == [Path(file.name)]
 
 

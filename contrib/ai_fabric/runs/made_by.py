@@ -8,6 +8,7 @@ import json
 from pathlib import Path
 from typing import Any, List, Sequence
 
+from ai_fabric.common.aliases import Values
 from ai_fabric.common.safe_file import read_text, written_whole
 
 NAME = "command.json"
@@ -32,7 +33,7 @@ def note_command(out: Path, verb: str, arguments: Sequence[str], **more: Any) ->
         file.write("\n")
 
 
-def read_command(folder: Path) -> dict:
+def read_command(folder: Path) -> Values:
     """What is noted in a folder; empty if nothing is, or what is there is damaged."""
     try:
         found = json.loads(read_text(Path(folder) / NAME))

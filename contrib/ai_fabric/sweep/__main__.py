@@ -18,7 +18,7 @@ from ai_fabric.sweep.sweep import Sweep
 NAME = "sweep"
 
 
-def make_parser():
+def make_parser() -> Parser:
     parser = Parser(NAME, __doc__, "results/sweep")
     parser.add_argument("--seeds", default="1", help="runs of each combination: 5, or 3-7 (1)")
     parser.add_argument("--cases", help="CSV file: names of options, then a combination a line")
@@ -35,7 +35,7 @@ def make_parser():
     return parser
 
 
-def main(arguments):
+def main(arguments: list[str]) -> int:
     before, after = split(arguments)
     parser = make_parser()
     own, varied = parser.parse_known_args(before)

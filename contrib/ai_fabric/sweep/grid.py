@@ -7,15 +7,18 @@
 import csv
 import itertools
 import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 
+from ai_fabric.common.aliases import FilePath, Options
 from ai_fabric.common.program import ScriptError, printable
 from ai_fabric.common.quantity import NUMBER, UNITS
 from ai_fabric.sweep.runner import name_of
 from ai_fabric.common.safe_file import check_regular
 
+Labels = Mapping[str, object]  # what a run is called in tables, by column
 MOST = 100000  # values of a range, and runs of a sweep
 MOST_DIGITS = 18  # of a number in a range
 COMMA = re.compile(r"(?<!\\),")
@@ -38,34 +41,34 @@ class GridError(ScriptError):
 class Case:
     """One point of a sweep: what it is called in tables, and the options of its runs."""
 
-    labels: dict
-    options: dict
+    labels: Labels
+    options: Options
 
 
 @dataclass
 class Run:
     """One run of a case."""
 
-    labels: dict
-    options: dict
+    labels: Labels
+    options: Options
     folder: Path
 
-    def options_but_seed(self):
+    def options_but_seed(self) -> tuple[tuple[str, object], ...]:
         """What tells it from runs of other cases."""
         return tuple((name, value) for name, value in self.options.items() if name != "RngRun")
 
 
-def runs_of(cases, seeds, folder):
+def runs_of(cases: Iterable[Case], seeds: Sequence[int], folder: Path) -> list[Run]:
     """All runs of cases, each in a folder of its own."""
-    return [
-        Run({**case.labels, "seed": seed}, options, folder / name_of(options))
-        for case in cases
-        for seed in seeds
-        for options in [{**case.options, "RngRun": seed}]
-    ]
+    runs = []
+    for case in cases:
+        for seed in seeds:
+            options: Options = {**case.options, "RngRun": seed}
+            runs.append(Run({**case.labels, "seed": seed}, options, folder / name_of(options)))
+    return runs
 
 
-def expand_range(text):
+def expand_range(text: str) -> list[str] | None:
     """The values of a range such as 2..8:2, 64KiB..4MiB:x2 or 0..0.1:0.02; None if the text is no
     range. They have the unit of the last where they are whole in it, else that of the first."""
     match = RANGE.fullmatch(text)
@@ -75,8 +78,8 @@ def expand_range(text):
     if any(len(number) > MOST_DIGITS for number in (first, last, step or "")):
         raise GridError(f"{RANGE_HELP}; numbers have at most {MOST_DIGITS} digits")
     unit, last_unit = unit or last_unit, last_unit or unit
-    units = [UNITS.get(name) for name in (unit, last_unit, step_unit or unit)]
-    if None in units or len({kind for kind, _ in units}) > 1 or (factor and step_unit):
+    units = [UNITS[name] for name in (unit, last_unit, step_unit or unit) if name in UNITS]
+    if len(units) < 3 or len({kind for kind, _ in units}) > 1 or (factor and step_unit):
         raise GridError(RANGE_HELP)
     value, end = Decimal(first) * units[0][1], Decimal(last) * units[1][1]
     if step is None and "." in first + last:
@@ -84,7 +87,7 @@ def expand_range(text):
     by = Decimal(step or 1) * (1 if factor else units[2][1])
     if value > end or by <= (1 if factor else 0) or (factor and not value):
         raise GridError(RANGE_HELP)
-    values = []
+    values: list[str] = []
     while value <= end and len(values) <= MOST:
         scale, name = (units[1][1], last_unit) if value % units[1][1] == 0 else (units[0][1], unit)
         values.append(f"{(value / scale).normalize():f}{name}")
@@ -94,18 +97,18 @@ def expand_range(text):
     return values
 
 
-def split_values(text):
+def split_values(text: str) -> list[str]:
     """The values in a list; a comma that belongs to a value has a backslash before it."""
     items = COMMA.split(text)
     if len(items) > 1 and "" in items:
         raise GridError("there is nothing before or after a comma")
-    values = []
+    values: list[str] = []
     for item in items:
         values += expand_range(item) or [item.replace("\\,", ",")]
     return list(dict.fromkeys(values))
 
 
-def split_option(argument):
+def split_option(argument: str) -> tuple[str, str]:
     """Name and value of an option; one without a value is set."""
     name, equal, value = argument.removeprefix("--").partition("=")
     if not argument.startswith("--") or not name:
@@ -115,9 +118,9 @@ def split_option(argument):
     return name, value if equal else "true"
 
 
-def read_options(arguments):
+def read_options(arguments: Iterable[str]) -> dict[str, str]:
     """A dictionary of options, none of which may be given twice."""
-    options = {}
+    options: dict[str, str] = {}
     for argument in arguments:
         name, value = split_option(argument)
         if name in options:
@@ -126,7 +129,7 @@ def read_options(arguments):
     return options
 
 
-def read_seeds(text):
+def read_seeds(text: str) -> range:
     """The runs of 5 (1 to 5) or 3-7."""
     match = re.fullmatch(r"(?:(\d{1,9})-)?(\d{1,9})", text)
     first, last = (int(match[1] or 1), int(match[2])) if match else (1, 0)
@@ -135,7 +138,7 @@ def read_seeds(text):
     return range(first, last + 1)
 
 
-def read_cases(path):
+def read_cases(path: FilePath) -> list[dict[str, str]]:
     """The rows of a CSV file whose first line has names of options; an empty cell gives none."""
     try:
         check_regular(path)
@@ -158,7 +161,7 @@ def read_cases(path):
     return [dict(zip(names, (cell.strip() for cell in row))) for row in rows]
 
 
-def cases_of(varied, fixed, rows=({},)):
+def cases_of(varied: Mapping[str, str], fixed: Options, rows: Sequence[Mapping[str, str]] = ({},)) -> list[Case]:
     """Every row with every combination of values: the first option changes slowest. varied: lists
     of values as text, by option; fixed: options that are the same for all."""
     lists = {}

@@ -10,9 +10,11 @@ import hashlib
 import json
 import os
 import tomllib
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 
+from ai_fabric.common.aliases import FilePath, Options
 from ai_fabric.common.safe_file import check_regular, read_text, written_whole
 
 FILES = "topology flows training placement communicators plan chakraGroups jobs cluster cdf skew background backgroundCdf".split()  # may name a file
@@ -23,7 +25,7 @@ NAME = "inputs.json"
 
 
 @lru_cache(maxsize=None)
-def digest(path, *_state):
+def digest(path: FilePath, *_state: object) -> str:
     """The hash of a file; _state: what changes when the file does, as far as can be seen without reading."""
     check_regular(path)
     found = hashlib.sha256()
@@ -33,25 +35,26 @@ def digest(path, *_state):
     return found.hexdigest()
 
 
-def files_of(options):
+def files_of(options: Options) -> Iterator[Path]:
     """The files that a run with some options reads."""
-    named = [str(options.get(name, "")) for name in FILES]
-    named += [path for name in LISTS for path in str(options.get(name, "")).split(",")]
+    given = {name: str(value) for name, value in options.items()}
+    named = [given.get(name, "") for name in FILES]
+    named += [path for name in LISTS for path in given.get(name, "").split(",")]
     yield from (Path(path) for path in named if os.path.isfile(path))
-    if os.path.isfile(options.get("cluster") or ""):
-        yield from programs_of(Path(options["cluster"]))
-    if os.path.isfile(options.get("config") or ""):
-        yield from files_of_config(Path(options["config"]))
+    if os.path.isfile(given.get("cluster", "")):
+        yield from programs_of(Path(given["cluster"]))
+    if os.path.isfile(given.get("config", "")):
+        yield from files_of_config(Path(given["config"]))
     for name in PREFIXES:
-        yield from traces_of(Path(options.get(name) or "none"))
+        yield from traces_of(Path(given.get(name) or "none"))
 
 
-def traces_of(prefix):
+def traces_of(prefix: Path) -> Iterator[Path]:
     """The traces of all ranks."""
     yield from (path for path in sorted(prefix.parent.glob("*.et")) if is_trace(path.name, prefix.name))
 
 
-def programs_of(path):
+def programs_of(path: Path) -> Iterator[Path]:
     """The programs of the jobs of a file, which stand in its folder; the program checks the file."""
     try:
         lines = [line for line in read_text(path).splitlines() if not line.lstrip().startswith("#")]
@@ -62,7 +65,7 @@ def programs_of(path):
         yield from [program] if program.is_file() else traces_of(program)
 
 
-def files_of_config(path):
+def files_of_config(path: Path) -> Iterator[Path]:
     """A file of --config, which is a run.json or a TOML scenario, and the files that it names, from its folder."""
     yield path
     try:
@@ -78,13 +81,13 @@ def files_of_config(path):
             yield from files_of({name: ",".join(str(path.parent / part) for part in parts)})
 
 
-def is_trace(name, prefix):
+def is_trace(name: str, prefix: str) -> bool:
     """Whether a file is the trace of a rank: PREFIX.NUMBER.et."""
     number = name.removeprefix(prefix + ".").removesuffix(".et")
     return name == f"{prefix}.{number}.et" and number.isdecimal()
 
 
-def inputs_of(options):
+def inputs_of(options: Options) -> dict[str, str]:
     """The hashes of the files by path, and the variables; empty if a run reads nothing but options."""
     found = {}
     for path in files_of(options):
@@ -94,7 +97,7 @@ def inputs_of(options):
     return found
 
 
-def read_inputs(folder):
+def read_inputs(folder: Path) -> object:
     """What the run in a folder has read."""
     try:
         found = json.loads(read_text(folder / NAME))
@@ -105,7 +108,7 @@ def read_inputs(folder):
     return found
 
 
-def write_inputs(folder, inputs):
+def write_inputs(folder: Path, inputs: Mapping[str, str]) -> None:
     """Notes what the next run in a folder reads."""
     if inputs:
         folder.mkdir(parents=True, exist_ok=True)

@@ -4,15 +4,25 @@
 
 """The results of many runs as one table, and their means over the seeds."""
 
-import csv
+from __future__ import annotations
 
-from ai_fabric.sweep.runner import read_results
+import csv
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ai_fabric.common.aliases import Values
 from ai_fabric.common.safe_file import written_whole
+from ai_fabric.sweep.grid import Run
+from ai_fabric.sweep.runner import RunFailed, read_results
+
+if TYPE_CHECKING:
+    import pandas
 
 NO_RESULTS = {"completed": False}
 
 
-def rows_of(runs, errors=None):
+def rows_of(runs: Iterable[Run], errors: Mapping[Path, RunFailed] | None = None) -> list[Values]:
     """One dictionary a run: what it is called, seed, completed, and the results. Those of failed
     runs, which errors has by folder, are of an earlier build, and not read. Where an option and a
     result have the same name, the result is called results.NAME."""
@@ -26,13 +36,13 @@ def rows_of(runs, errors=None):
     return rows
 
 
-def numeric(table, labels):
+def numeric(table: pandas.DataFrame, labels: Iterable[str]) -> list[str]:
     """The columns that are results and numbers."""
     known = {*labels, "seed", "completed"}
     return [name for name in table.select_dtypes("number") if name not in known]
 
 
-def means(table, by, values):
+def means(table: pandas.DataFrame, by: list[str], values: list[str]) -> pandas.DataFrame:
     """Of some results over the seeds, in the order of the cases: mean, the ends of its 95 % interval, which one run
     has not, least and most. Where a run did not complete there is no mean."""
     import pandas  # takes most of a second
@@ -50,7 +60,7 @@ def means(table, by, values):
     return pandas.concat([*counts, merged], axis=1).reset_index(drop=not by)
 
 
-def write_rows(path, rows):
+def write_rows(path: Path, rows: Sequence[Values]) -> None:
     """Writes rows as CSV, each number with all its digits."""
     columns = list(dict.fromkeys(name for row in rows for name in row))
     last = [name for name in ("problem", "folder") if name in columns]

@@ -10,6 +10,8 @@ import argparse
 import math
 from dataclasses import dataclass
 
+from ai_fabric.common.aliases import Values
+
 FORM = "OPTION,RESULT[,log][,line=VALUE][,facet=OPTION]"
 
 
@@ -38,7 +40,7 @@ def read_plot(text: str) -> PlotRequest:
     """The request in the value of --plot."""
     x, *rest = text.split(",")
     y, *others = rest or [""]
-    found: dict = {}
+    found: Values = {}
     for other in others:
         name, equals, value = other.partition("=")
         if other == "log":

@@ -5,6 +5,8 @@
 """Runs ai-fabric-run with many sets of options, a few at a time, one folder a run. A run that is
 finished, which its run.json says, is not run again; so an interrupted sweep goes on where it was."""
 
+from __future__ import annotations
+
 import hashlib
 import json
 import os
@@ -16,12 +18,19 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 from ai_fabric.sweep.inputs import inputs_of, read_inputs, write_inputs
+from ai_fabric.common.aliases import FilePath, Options, Values
 from ai_fabric.common.program import ScriptError, printable
 from ai_fabric.common.safe_file import is_alive, read_text, written_whole
+
+if TYPE_CHECKING:
+    from ai_fabric.sweep.grid import Run
 
 PREFIX = "ai-fabric-run: "
 NOTICE = "this is a debug build"  # what a run may say that is no error
@@ -39,7 +48,7 @@ class RunError(ScriptError):
 class RunFailed(RunError):
     """A run that failed. The message is a line with the reason, which it said, and the command."""
 
-    def __init__(self, command, status, errors):
+    def __init__(self, command: Sequence[str], status: int, errors: str) -> None:
         lines = [line for line in errors.splitlines() if line.strip() and NOTICE not in line]
         said = [line for line in lines if line.startswith(PREFIX)] or lines
         silence = f"status {status}, and nothing said" if status else "it left no run.json"
@@ -51,18 +60,18 @@ class Interrupted(Exception):
     """The user stopped the sweep."""
 
 
-def exit_on_terminate():
+def exit_on_terminate() -> None:
     """Lets SIGTERM end this program as an exception does, so that its runs end too. Another SIGTERM
     changes nothing: it would interrupt the end of the runs."""
 
-    def leave(number, frame):
+    def leave(number: int, frame: FrameType | None) -> NoReturn:
         signal.signal(number, signal.SIG_IGN)
         sys.exit(128 + number)
 
     signal.signal(signal.SIGTERM, leave)
 
 
-def ask(program, option, library=None):
+def ask(program: FilePath, option: str, library: object = None) -> list[str]:
     """The names that the program lists for an option, for example --balancer=help, with those of libraries."""
     loading = [f"--library={library}"] if library else []
     try:
@@ -77,7 +86,7 @@ def ask(program, option, library=None):
     return names
 
 
-def no_check(program, options):
+def no_check(program: FilePath, options: Options) -> str:
     """Why the program has ended well, and checked nothing."""
     lists = [name for name, value in options.items() if value == "help" or name.startswith("Print") or name == "version"]
     if lists:
@@ -85,7 +94,7 @@ def no_check(program, options):
     return f"{program} is not ai-fabric-run: it says nothing to --check"
 
 
-def name_of(options):
+def name_of(options: Options) -> str:
     """A folder's name for a set of options: the same whatever their order, and of no other set."""
     names = {name: name.removeprefix("ns3::aifabric::").replace("::", ".") for name in options}
     text = ",".join(f"{names[name]}={options[name]}" for name in sorted(options))
@@ -95,7 +104,7 @@ def name_of(options):
     return f"{text[:LONGEST_NAME]}-{digest}" if is_ambiguous or len(text) > LONGEST_NAME else text
 
 
-def built_at(program):
+def built_at(program: FilePath) -> float:
     """When the program, or the module's library beside it, was built last."""
     program = Path(program).resolve()
     library = program.parent.parent / "lib"
@@ -103,14 +112,14 @@ def built_at(program):
     return max((part.stat().st_mtime for part in parts if part.exists()), default=0)
 
 
-def remove_leftovers(folder):
+def remove_leftovers(folder: Path) -> None:
     """Deletes what runs that were killed have left, and nothing of a run that goes on."""
     for rest in folder.glob(".partial-*"):
         if not is_alive(rest.name.rpartition("-")[2]):
             shutil.rmtree(rest, ignore_errors=True)
 
 
-def remove_results(folder, but=None):
+def remove_results(folder: Path, but: str | None = None) -> None:
     """Deletes what a run has left, but for one file: what its run.json names, and that last, since a run refuses tables
     that no run.json names."""
     try:
@@ -122,7 +131,7 @@ def remove_results(folder, but=None):
             (folder / name).unlink(missing_ok=True)
 
 
-def duration(seconds):
+def duration(seconds: float) -> str:
     """A time as people say it."""
     for unit, length in (("h", 3600), ("min", 60)):
         if seconds >= 2 * length:
@@ -133,7 +142,9 @@ def duration(seconds):
 class Runner:
     """A program, and how many of it may run at a time."""
 
-    def __init__(self, program, jobs=None, progress=sys.stderr, resume=True):
+    def __init__(
+        self, program: FilePath, jobs: int | None = None, progress: TextIO = sys.stderr, resume: bool = True
+    ) -> None:
         self.program = program
         self.resume = resume
         self.jobs = jobs or len(os.sched_getaffinity(0))
@@ -141,9 +152,9 @@ class Runner:
         self.built = built_at(program)
         self.stop = threading.Event()
         self.lock = threading.Lock()  # of what follows
-        self.running = set()
+        self.running: set[subprocess.Popen[str]] = set()
 
-    def is_finished(self, folder, options):
+    def is_finished(self, folder: Path, options: Options) -> bool:
         """Whether a folder has the results of a run of this build, with these files."""
         if not self.resume:
             return False
@@ -161,18 +172,15 @@ class Runner:
                 pass
         return False
 
-    def missing(self, runs):
+    def missing(self, runs: Iterable[Run]) -> list[Run]:
         """Those of the runs that are to be run."""
         return [run for run in runs if not self.is_finished(run.folder, run.options)]
 
-    def command(self, folder, options):
-        return [
-            str(self.program),
-            *(f"--{key}={value}" for key, value in {"threads": 1, **options}.items()),  # runs share the processors
-            f"--out={folder}",
-        ]
+    def command(self, folder: FilePath, options: Options) -> list[str]:
+        given: Options = {"threads": 1, **options}  # runs share the processors
+        return [str(self.program), *(f"--{key}={value}" for key, value in given.items()), f"--out={folder}"]
 
-    def call(self, command, output=subprocess.DEVNULL):
+    def call(self, command: Sequence[str], output: int = subprocess.DEVNULL) -> tuple[int, str, str | None]:
         """Runs a command to its end; returns its status, what it said of errors, and its output, if
         that is a pipe."""
         with self.lock:
@@ -188,7 +196,7 @@ class Runner:
             raise Interrupted
         return run.returncode, errors, said
 
-    def stop_all(self):
+    def stop_all(self) -> None:
         """Ends what runs, and begins nothing more. A run that does not end by itself is killed."""
         with self.lock:
             self.stop.set()
@@ -201,12 +209,13 @@ class Runner:
         for run in running:
             run.kill()
 
-    def run_one(self, folder, options):
+    def run_one(self, folder: Path, options: Options) -> str | None:
         """Runs one set of options, unless another sweep just has; while it does, this waits. A run
         that stalls, or has failed messages, leaves stalled.txt, which says why. Returns the first
         line of that."""
         command = self.command(folder, options)
-        status, errors = None, ""
+        status: int | None = None
+        errors = ""
         while status is None or BUSY in errors:
             if status is not None:
                 self.stop.wait(1)
@@ -228,7 +237,7 @@ class Runner:
         raise RunFailed(command, status, errors)
 
     @staticmethod
-    def note_inputs(folder, options):
+    def note_inputs(folder: Path, options: Options) -> None:
         """Notes which files a run is going to read. Results of others go before, so that none are taken for
         those of this run if it is killed."""
         inputs = inputs_of(options)
@@ -236,14 +245,19 @@ class Runner:
             remove_results(folder)
             write_inputs(folder, inputs)
 
-    def run_each(self, runs, tell=lambda folder, what: None, ended=lambda folder: None):
+    def run_each(
+        self,
+        runs: Mapping[Path, Options],
+        tell: Callable[[Path, str], str | None] = lambda folder, what: None,
+        ended: Callable[[Path], object] = lambda folder: None,
+    ) -> dict[Path, RunFailed]:
         """Runs a dictionary of options by folder, with one line of progress. Returns the errors of
         those that failed, by folder. tell(folder, what) makes the line that is shown of a run that
         stalls or fails; ended(folder) is called after each other run, and may raise an exception, which
         ends all."""
         waiting = [folder for folder in runs if not self.is_finished(folder, runs[folder])]
         bar = ProgressBar(self.progress, len(runs), len(runs) - len(waiting))
-        errors = {}
+        errors: dict[Path, RunFailed] = {}
         with ThreadPoolExecutor(self.jobs) as pool:
             submit = pool.submit
             try:
@@ -255,8 +269,8 @@ class Runner:
                         bar.say(tell(folder, error.reason))
                     elif error:
                         raise error
-                    elif job.result():
-                        bar.say(tell(folder, job.result()))
+                    elif stall := job.result():
+                        bar.say(tell(folder, stall))
                     else:
                         ended(folder)
                     bar.advance()
@@ -268,7 +282,7 @@ class Runner:
                 bar.finish()
         return errors
 
-    def run_all(self, runs):
+    def run_all(self, runs: Mapping[Path, Options]) -> None:
         """Runs a dictionary of options by folder, with one line of progress. Raises RunError when
         all others are done, if one failed."""
         errors = self.run_each(runs)
@@ -276,7 +290,7 @@ class Runner:
             first = next(errors[folder] for folder in runs if folder in errors)
             raise RunError(f"{len(errors)} of {len(runs)} runs failed; the first: {first}")
 
-    def check(self, options):
+    def check(self, options: Options) -> int:
         """Has the program check a set of options. Returns the packet-hops of such a run, about.
         Raises RunError with one line, if there is anything wrong with it."""
         command = [*self.command("unused", options), "--check"]
@@ -286,12 +300,12 @@ class Runner:
             raise RunError(f"{self.program} does not run ({error.strerror})") from None
         if status != 0:
             raise RunError(RunFailed(command, status, errors).reason)
-        hops = re.search(r"(\d+) packet-hops", said)
+        hops = re.search(r"(\d+) packet-hops", said or "")
         if not hops:
             raise RunError(no_check(self.program, options))
         return int(hops[1])
 
-    def check_all(self, sets):
+    def check_all(self, sets: Iterable[Options]) -> list[int]:
         """Has the program check sets of options, and returns the packet-hops of each. Raises the
         RunError of the first that is wrong."""
         with ThreadPoolExecutor(self.jobs) as pool:
@@ -306,10 +320,10 @@ class Runner:
                 pool.shutdown(cancel_futures=True)
                 raise
 
-    def hops_of(self, runs):
+    def hops_of(self, runs: Sequence[Run]) -> int:
         """Has the program check each set of options of runs once, whatever the seed. Returns the packet-hops of
         these runs, about."""
-        sets = {}
+        sets: dict[tuple[tuple[str, object], ...], Options] = {}
         for run in runs:
             sets.setdefault(run.options_but_seed(), run.options)
         hops = dict(zip(sets, self.check_all(sets.values())))
@@ -321,19 +335,19 @@ class ProgressBar:
 
     WIDTH = 30
 
-    def __init__(self, stream, total, done):
+    def __init__(self, stream: TextIO, total: int, done: int) -> None:
         self.stream = stream
         self.total = total
         self.done = self.before = done
         self.begin = time.monotonic()
-        self.shown = None
+        self.shown: int | None = None
         self.show()
 
-    def advance(self):
+    def advance(self) -> None:
         self.done += 1
         self.show()
 
-    def show(self):
+    def show(self) -> None:
         live = self.stream.isatty()
         tenth = 10 * self.done // max(1, self.total)
         if not live and tenth == self.shown:
@@ -346,18 +360,18 @@ class ProgressBar:
         text += self.times()
         self.write(text, "" if live else "\n")
 
-    def say(self, line):
+    def say(self, line: str | None) -> None:
         """Shows a line that stays."""
         if line:
             self.write(line, "\n")
 
-    def write(self, text, end):
+    def write(self, text: str, end: str) -> None:
         if self.stream.isatty():
             room = shutil.get_terminal_size((100, 24)).columns - 1
             text = "\r" + (text if end else text[:room]).ljust(room)
         print(text, end=end, file=self.stream, flush=True)
 
-    def times(self):
+    def times(self) -> str:
         spent = time.monotonic() - self.begin
         new = self.done - self.before
         if not new:
@@ -365,14 +379,14 @@ class ProgressBar:
         left = spent / new * (self.total - self.done)
         return f", {duration(spent)}" + (f", about {duration(left)} to go" if left else "")
 
-    def finish(self):
+    def finish(self) -> None:
         if self.stream.isatty():
             print(file=self.stream)
 
 
-def flatten(results, prefix=""):
+def flatten(results: Mapping[str, Any], prefix: str = "") -> Values:
     """Nested objects as one level: layers.edge-up.bytes."""
-    flat = {}
+    flat: Values = {}
     for key, value in results.items():
         if isinstance(value, dict):
             flat.update(flatten(value, f"{prefix}{key}."))
@@ -381,7 +395,7 @@ def flatten(results, prefix=""):
     return flat
 
 
-def read_results(folder):
+def read_results(folder: Path) -> Values:
     """The results of a run, in one level; nothing but completed=False of one that stalled."""
     path = folder / "run.json"
     if not path.exists():
@@ -395,7 +409,7 @@ def read_results(folder):
     return {"completed": True, **results}
 
 
-def why_stalled(folder):
+def why_stalled(folder: Path) -> str:
     """What a run that stalled said first."""
     path = folder / STALLED
     if not path.exists():

@@ -8,6 +8,7 @@ and this module in NS3_TREE/contrib/ai-fabric."""
 
 import json
 import sys
+from typing import Any
 
 import sem
 import sem.utils
@@ -33,7 +34,7 @@ campaign.run_missing_simulations(
 
 @sem.utils.output_labels(RESULTS)
 @sem.only_load_some_files(r"^run\.json$")
-def read(result):
+def read(result: dict[str, Any]) -> list[Any]:
     results = json.loads(result["output"]["run.json"])["results"]
     return [results[name] for name in RESULTS]
 

@@ -8,10 +8,13 @@ without its background: how much they are slowed down."""
 
 import csv
 import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 from ai_fabric.common.program import catch_interrupts  # first: Ctrl-C from here on
 
-from ai_fabric.sweep.grid import Case, GridError, read_options
+from ai_fabric.common.aliases import FilePath, Values
+from ai_fabric.sweep.grid import Case, GridError, Run, read_options
 from ai_fabric.sweep.launch import Parser, answer, launch, questions, split
 from ai_fabric.runs.made_by import note_command
 from ai_fabric.common.program import printable
@@ -26,7 +29,7 @@ COLUMNS = ["name", "ranks", "jct_ns", "alone_jct_ns", "slowdown"]
 NS_PER_US = 1e3
 
 
-def read_names(path):
+def read_names(path: FilePath) -> list[str]:
     """The names of the jobs of a file; the program checks all the rest of it."""
     try:
         check_regular(path)
@@ -39,7 +42,7 @@ def read_names(path):
     return [row[place] for row in jobs if len(row) > place]
 
 
-def read_cases(arguments):
+def read_cases(arguments: Iterable[str]) -> list[Case]:
     """The run of all jobs, and that of each job alone."""
     fixed = read_options(arguments)
     if "onlyJob" in fixed:
@@ -53,7 +56,7 @@ def read_cases(arguments):
     return [Case({"job": TOGETHER}, fixed), *(Case({"job": name}, {**alone, "onlyJob": name}) for name in names)]
 
 
-def jobs_of(run):
+def jobs_of(run: Run) -> dict[str, Values]:
     """The jobs of a run, by name."""
     if not (run.folder / "run.json").exists():
         raise RunError(f"{run.labels['job'] or 'all jobs'}: {why_stalled(run.folder)}")
@@ -69,7 +72,7 @@ def jobs_of(run):
     return jobs
 
 
-def compare(runs):
+def compare(runs: Sequence[Run]) -> list[Values]:
     """A row a job: its completion time with the others and alone."""
     together = jobs_of(runs[0])
     rows = []
@@ -83,7 +86,7 @@ def compare(runs):
     return rows
 
 
-def report(rows, out):
+def report(rows: Sequence[Values], out: Path) -> None:
     """Prints the rows, and writes them."""
     print(f"{'job':<16} {'ranks':>6} {'together (us)':>14} {'alone (us)':>12} {'slowdown':>9}")
     for row in rows:
@@ -96,13 +99,13 @@ def report(rows, out):
     print(f"\nResults in {out}: slowdown.csv, runs")
 
 
-def make_parser():
+def make_parser() -> Parser:
     parser = Parser(NAME, __doc__, "results/slowdown")
     parser.add_common()
     return parser
 
 
-def main(arguments):
+def main(arguments: list[str]) -> int:
     before, after = split(arguments)
     own = make_parser().parse_args(before)
     asked = questions(after)

@@ -4,19 +4,29 @@
 
 """A sweep: what is to be run, what came out, and its tables and plots."""
 
-import shlex
+from __future__ import annotations
 
-from ai_fabric.sweep.grid import GridError, runs_of
+import shlex
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ai_fabric.common.aliases import FilePath, Values
+from ai_fabric.sweep.grid import Case, GridError, Labels, Run, runs_of
 from ai_fabric.sweep.merge import means, numeric, rows_of, write_rows
 from ai_fabric.common.program import printable
-from ai_fabric.sweep.runner import Runner, RunError, duration, read_results, why_stalled
+from ai_fabric.sweep.plot_request import PlotRequest
+from ai_fabric.sweep.runner import Runner, RunError, RunFailed, duration, read_results, why_stalled
 from ai_fabric.common.safe_file import written_whole
+
+if TYPE_CHECKING:
+    import pandas
 
 SHOWN = 40  # rows of the table that is printed
 SOFTWARE = "ai-fabric sweep"  # which a plot names as its author
 SPEED = 3e6  # packet-hops a second of one process, until a run tells more
 
-TABLE = {  # what is printed of the means
+TABLE: dict[str, tuple[str, Callable[[Any], str]]] = {  # what is printed of the means
     "completion (us)": ("cct_ns", lambda value: f"{value / 1e3:.2f}"),
     "least": ("cct_ns_least", lambda value: f"{value / 1e3:.2f}"),
     "most": ("cct_ns_most", lambda value: f"{value / 1e3:.2f}"),
@@ -26,12 +36,12 @@ TABLE = {  # what is printed of the means
 }
 
 
-def called(labels):
+def called(labels: Labels) -> str:
     """What a run or a case is called in a line."""
     return printable(" ".join(f"{name}={value}" for name, value in labels.items() if value != ""))
 
 
-def file_name(text):
+def file_name(text: str) -> str:
     """A name of an option or a result as a part of a file's name."""
     return text.rpartition("::")[2].replace("/", "_")
 
@@ -40,7 +50,7 @@ PLOTS = ".png", ".svg", ".pdf"
 MOST_BYTES = 1 << 20  # of a plot that are searched for what wrote it, which a PDF says near its end
 
 
-def remove_plots(folder):
+def remove_plots(folder: Path) -> None:
     """Removes the plots of an earlier sweep, which no longer belong to the tables beside them."""
     for path in folder.glob("*-by-*.*"):
         if path.suffix in PLOTS and path.is_file() and not path.is_symlink():
@@ -53,37 +63,40 @@ def remove_plots(folder):
 class Sweep:
     """Cases, each run with every seed in a folder of its own below out/runs."""
 
-    def __init__(self, program, out, cases, seeds, jobs=None):
+    means: pandas.DataFrame  # once write_tables() has made it
+
+    def __init__(
+        self, program: FilePath, out: Path, cases: Sequence[Case], seeds: Sequence[int], jobs: int | None = None
+    ) -> None:
         self.out = out
         self.cases = cases
         self.seeds = seeds
         self.options = list(cases[0].labels)
         self.runs = runs_of(cases, seeds, out / "runs")
         self.runner = Runner(program, jobs)
-        self.errors = {}
-        self.rows = []
-        self.means = None
+        self.errors: dict[Path, RunFailed] = {}
+        self.rows: list[Values] = []
 
-    def run(self, plots=(), check=None):
+    def run(self, plots: Sequence[PlotRequest] = (), check: Callable[[Run], object] | None = None) -> None:
         """Checks all cases, and then runs what is missing, with a line for each run that stalls or
         fails. plots: requests, whose results the first run must have; check: what else is
         asked of the first run when it has ended."""
         first = self.runs[0]
-        check = check or (lambda run: self.check_results(run, plots))
+        check_first = check or (lambda run: self.check_results(run, plots))
         missing = self.runner.missing(self.runs)
         self.runner.hops_of(missing)
         if first not in missing:
-            check(first)
+            check_first(first)
         runs = {run.folder: run for run in self.runs}
         (self.out / "runs").mkdir(parents=True, exist_ok=True)
         self.errors = self.runner.run_each(
             {folder: run.options for folder, run in runs.items()},
             lambda folder, what: f"{called(runs[folder].labels)}: {what}",
-            lambda folder: check(first) if folder == first.folder else None,
+            lambda folder: check_first(first) if folder == first.folder else None,
         )
 
     @staticmethod
-    def check_results(run, plots):
+    def check_results(run: Run, plots: Sequence[PlotRequest]) -> None:
         """Refuses plots of what is none of the results of a run."""
         [row] = rows_of([run])
         if not plots or not row["completed"]:
@@ -96,7 +109,7 @@ class Sweep:
                 where = f"the results in {run.folder / 'run.json'}"
                 raise GridError(plot.refusal(f"{plot.y} is none of {where}: {', '.join(there)}"))
 
-    def print_plan(self):
+    def print_plan(self) -> None:
         """Says what would be run, and how long that takes, about."""
         missing = self.runner.missing(self.runs)
         hops = self.runner.hops_of(missing)
@@ -115,14 +128,14 @@ class Sweep:
               f" ({hops:.2g} packet-hops, {self.runner.jobs} runs at a time)")
 
     @staticmethod
-    def speed(runs):
+    def speed(runs: Iterable[Run]) -> float:
         """Packet-hops a second of one process, as runs had them."""
         results = [read_results(run.folder) for run in runs]
         results = [result for result in results if result["completed"]]
         seconds = sum(result["wall_s"] for result in results)
         return sum(result["packet_hops"] for result in results) / seconds if seconds else SPEED
 
-    def write_tables(self):
+    def write_tables(self) -> None:
         """Writes sweep.csv, a row a run, and means.csv, a row a case, and removes the plots of the
         tables that these replace."""
         import pandas
@@ -140,7 +153,7 @@ class Sweep:
         with written_whole(self.out / "means.csv", newline="") as file:
             self.means.to_csv(file, index=False, float_format="%.10g")
 
-    def print_table(self):
+    def print_table(self) -> None:
         """Prints the main columns of the means."""
         shown = self.means[[*self.options, "runs", "completed"]].copy()
         for title, (column, form) in TABLE.items():
@@ -154,14 +167,14 @@ class Sweep:
         if len(shown) > SHOWN:
             print(f"... and {len(shown) - SHOWN} more rows")
 
-    def check_plot(self, plot):
+    def check_plot(self, plot: PlotRequest) -> None:
         """Refuses a plot over what is not swept."""
         for option in plot.options:
             if option not in self.options:
                 there = ", ".join(self.options) or "there are none"
                 raise GridError(plot.refusal(f"{option} is none of the options that are swept ({there})"))
 
-    def plot(self, plot):
+    def plot(self, plot: PlotRequest) -> str:
         """Draws a plot; returns the file's name."""
         from ai_fabric.plot.plot_means import plot_means  # and matplotlib
 
@@ -178,7 +191,7 @@ class Sweep:
         caption = "; ".join(filter(None, [called(only), runs]))
         return plot_means(self.means, self.options, plot, path, caption, SOFTWARE).name
 
-    def print_end(self, plots):
+    def print_end(self, plots: Sequence[str]) -> None:
         """Says where everything is, and what is not there."""
         stalled = sum(not row["completed"] for row in self.rows) - len(self.errors)
         for count, what in ((stalled, "stalled"), (len(self.errors), "failed")):
