@@ -266,7 +266,7 @@ def test_answers_on_a_terminal(tmp_path, monkeypatch):
     lines = iter(["", "ecmp,ofan", "k=4", "", "healthy:", ""])
     monkeypatch.setattr("builtins.input", lambda _: next(lines))
     monkeypatch.setattr(new_study.sys.stdin, "isatty", lambda: True, raising=False)
-    own = type("Own", (), {**dict.fromkeys(new_study.ANSWERS), "seeds": None, "new": tmp_path / "own.toml"})
+    own = type("Own", (), {**dict.fromkeys([*new_study.ANSWERS, "case"]), "seeds": None, "new": tmp_path / "own.toml"})
     assert new_study.write_new(own) == 0
     assert tomllib.loads((tmp_path / "own.toml").read_text()) == {
         "question": "Which scheme is the fastest?", "schemes": ["ecmp", "ofan"], "seeds": 5, "fabric": {"k": 4},

@@ -17,7 +17,7 @@ from ai_fabric.runs.made_by import note_command
 from ai_fabric.study.new_study import add_new, refuse_answers, write_new
 from ai_fabric.sweep.runner import exit_on_terminate
 from ai_fabric.study.scheme_file import StudyError
-from ai_fabric.study.study_file import read_study, seeds_of
+from ai_fabric.study.study_file import Study, read_study, seeds_of
 from ai_fabric.study.study_list import print_list
 
 NAME = "study"
@@ -28,18 +28,18 @@ MOST_SEEDS = 30  # that --until runs, unless --most-seeds says otherwise
 TO_BE_RUN = 3  # the status of --check-only if a study is to be run, which needs the program
 
 
-def percent(text):
+def percent(text: str) -> float:
     """A width such as 2%."""
     try:
         value = float(text.removesuffix("%"))
     except ValueError:
-        value = 0
+        value = 0.0
     if not text.endswith("%") or not 0 < value <= 100:
         raise argparse.ArgumentTypeError(f"{text} is not a percentage, such as 2%")
     return value
 
 
-def make_parser():
+def make_parser() -> Parser:
     parser = Parser(NAME, __doc__, USUAL)
     parser.add_argument("study", nargs="?", help="the name of a study that is shipped, or a file, NAME.toml")
     parser.add_argument("--list", action="store_true", help="list studies, questions that other verbs answer, and schemes")
@@ -53,7 +53,7 @@ def make_parser():
     return parser
 
 
-def read(own):
+def read(own: argparse.Namespace) -> Study:
     """The study that is asked for."""
     refuse_answers(own)
     for name in ("seeds", "schemes"):
@@ -66,13 +66,13 @@ def read(own):
     return study
 
 
-def wrapped(paragraph):
+def wrapped(paragraph: str) -> str:
     """A paragraph in lines, which no number leaves without its %."""
     joined = paragraph.replace(" %", "\xa0%")
     return textwrap.fill(joined, WIDTH, break_long_words=False, break_on_hyphens=False).replace("\xa0", " ")
 
 
-def answer(own, study):
+def answer(own: argparse.Namespace, study: Study) -> int:
     """Runs a study, and prints and writes its answer."""
     from ai_fabric.study.study_runs import StudyRuns
 
@@ -89,10 +89,10 @@ def answer(own, study):
     note_command(out, NAME, sys.argv[1:])
     from ai_fabric.study.plot_study import KINDS, plot_study
 
-    plots = []
+    plots: list[str] = []
     for kind in KINDS:
         (out / f"{study.name}.{kind}").unlink(missing_ok=True)
-    if study.figure and runs.metric and any(paired.order() for paired in runs.cases.values()):
+    if study.figure and any(paired.order() for paired in runs.cases.values()):
         plots = plot_study(runs, out, SOFTWARE)
     overridden = [f"Scheme {name} sets {', '.join(texts)}." for name, texts in study.overridden().items()]
     for paragraph in [study.question, *runs.answer(), *overridden]:
@@ -102,7 +102,7 @@ def answer(own, study):
     return 1 if runs.problems else 0
 
 
-def main(arguments):
+def main(arguments: list[str]) -> int:
     parser = make_parser()
     own = parser.parse_args(arguments)
     if own.list:

@@ -6,26 +6,30 @@
 n, what more seeds would say, and in which cases the order changes."""
 
 import itertools
+from collections.abc import Iterable, Mapping, Sequence
+
+from ai_fabric.common.metric import Metric
+from ai_fabric.study.paired import Estimate, Paired
 
 
-def joined(texts):
+def joined(texts: Iterable[str]) -> str:
     """Texts as a list in a sentence."""
     *first, last = texts
     return f"{', '.join(first)} and {last}" if first else last
 
 
-def signed(value, digits):
+def signed(value: float, digits: int) -> str:
     """A number with digits behind the point, without the sign of what is rounded to zero."""
     return f"{round(value, digits) + 0:.{digits}f}"
 
 
-def digits_for(values):
+def digits_for(values: Iterable[float]) -> int:
     """How many digits behind the point, up to 3, keep the smallest value from being rounded to 0."""
     least = min((abs(value) for value in values if value), default=1)
     return next((digits for digits in (1, 2) if least >= 10 ** -digits), 3)
 
 
-def size_of(found, metric):
+def size_of(found: Estimate, metric: Metric) -> str:
     """A difference with its interval: 3.3 % longer (95 % interval 1.1 to 5.5 %)."""
     unit, scale = ("%", 1) if found.percent else (metric.unit, metric.scale)
     more, less = metric.words(found.percent)
@@ -42,7 +46,7 @@ def size_of(found, metric):
     return f"{text} (95 % interval {signed(low, digits)} to {signed(high, digits)} {unit})".replace(" )", ")")
 
 
-def need_of(found):
+def need_of(found: Estimate) -> str:
     """What more seeds would say of a difference that is not clear; nothing of one that is."""
     if found.count < 2 or found.is_clear() or found.is_constant():
         return ""
@@ -52,7 +56,7 @@ def need_of(found):
     return f"the interval has 0 in it: about {max(seeds, found.count + 1)} seeds would tell them apart"
 
 
-def compare(paired, scheme, other, metric):
+def compare(paired: Paired, scheme: str, other: str, metric: Metric) -> str:
     """A scheme beside another one, in a part of a sentence."""
     found = paired.over(scheme, other)
     if not found.count:
@@ -62,7 +66,7 @@ def compare(paired, scheme, other, metric):
     return "; ".join(filter(None, parts))
 
 
-def count_of(paired, seeds):
+def count_of(paired: Paired, seeds: Sequence[int]) -> str:
     """How many seeds, and whether they change anything."""
     count = len(seeds)
     if count == 1:
@@ -75,7 +79,7 @@ def count_of(paired, seeds):
     return f"n = {count} paired seeds{note}"
 
 
-def sentence(name, paired, metric, seeds, baseline=""):
+def sentence(name: str, paired: Paired, metric: Metric, seeds: Sequence[int], baseline: str = "") -> str:
     """The answer for a case."""
     order = paired.order()
     if not order:
@@ -94,7 +98,7 @@ def sentence(name, paired, metric, seeds, baseline=""):
             f"{beside}.{best}{missing}")
 
 
-def changes(cases):
+def changes(cases: Mapping[str, Paired]) -> str:
     """In which cases the order of schemes is another one. cases: Paired by name."""
     orders = {name: order for name, paired in cases.items() if (order := paired.order())}
     if len(orders) < 2:
@@ -112,7 +116,7 @@ def changes(cases):
     return f"The order of the means differs ({'; '.join(texts)}), but no two schemes clearly change places."
 
 
-def idle(cases):
+def idle(cases: Mapping[str, Paired]) -> list[str]:
     """Which cases gave the results of an earlier one in each run, so that what they set has no effect."""
     found = []
     for (one, first), (two, second) in itertools.combinations(cases.items(), 2):
@@ -121,7 +125,7 @@ def idle(cases):
     return found
 
 
-def pairs_of(paired, baseline=""):
+def pairs_of(paired: Paired, baseline: str = "") -> list[tuple[str, str]]:
     """The comparisons that an answer makes."""
     order = paired.order()
     if not order:
@@ -130,7 +134,7 @@ def pairs_of(paired, baseline=""):
     return [(other, first) for other in order if other != first]
 
 
-def more_seeds(cases, baseline=""):
+def more_seeds(cases: Mapping[str, Paired], baseline: str = "") -> str:
     """Whether more seeds are needed."""
     found = [paired.over(*pair) for paired in cases.values() for pair in pairs_of(paired, baseline)]
     if any(one.count < 2 for one in found):
@@ -140,6 +144,6 @@ def more_seeds(cases, baseline=""):
     unclear = [one for one in found if need_of(one)]
     if not unclear:
         return "More seeds are not needed to tell these apart." if found else ""
-    needs = [one.seeds_to_be_clear() for one in unclear]
-    most = "thousands" if None in needs else f"about {max(max(needs), unclear[0].count + 1)}"
+    needs = [seeds for one in unclear if (seeds := one.seeds_to_be_clear()) is not None]
+    most = "thousands" if len(needs) < len(unclear) else f"about {max(max(needs), unclear[0].count + 1)}"
     return f"More seeds are needed to tell all of them apart: {most}; {len(unclear)} of {len(found)} comparisons are open."

@@ -7,9 +7,11 @@
 import json
 import shlex
 import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Mapping
 from pathlib import Path
 
-from ai_fabric.study.scheme_file import SUFFIX, StudyError, find_scheme, read_options
+from ai_fabric.study.scheme_file import SUFFIX, Settings, StudyError, Value, find_scheme, read_options
 from ai_fabric.study.study_file import USUAL_SEEDS, read_study, seeds_of
 
 ANSWERS = {  # options, what is asked on a terminal, and what is taken without an answer
@@ -17,8 +19,9 @@ ANSWERS = {  # options, what is asked on a terminal, and what is taken without a
     "schemes": ("Schemes, by commas (./fabric study --list names them)", "ecmp,reps,prime"),
     "fabric": ("Options of the fabric", "topology=leaf-spine rate=400Gb/s"),
     "traffic": ("Options of the traffic", "workload=permutation"),
-    "case": ("A case, NAME: OPTIONS; an empty line ends", ["healthy:", "failed: fail=cables:1@0s convergence=0s"]),
 }
+CASE = "A case, NAME: OPTIONS; an empty line ends"
+USUAL_CASES = ["healthy:", "failed: fail=cables:1@0s convergence=0s"]
 HEAD = """# {question}
 # Run it by: ./fabric study {path}
 
@@ -28,7 +31,7 @@ seeds = {seeds}
 """
 
 
-def add_new(parser):
+def add_new(parser: ArgumentParser) -> None:
     """The options that make a file."""
     parser.add_argument("--new", metavar="FILE", type=Path, help="write a study file from the answers that follow, or ask for them")
     parser.add_argument("--question", help="with --new: what is asked")
@@ -39,30 +42,35 @@ def add_new(parser):
                         help="with --new: a case, such as 'failed: fail=cables:1@0s'; can be given more than once")
 
 
-def refuse_answers(own):
+def refuse_answers(own: Namespace) -> None:
     """Refuses answers without the file that they are for."""
     for name in ("question", "fabric", "traffic", "case"):
         if getattr(own, name):
             raise StudyError(f"--{name}: only with --new=FILE{SUFFIX}")
 
 
-def ask(name, own):
+def ask(name: str, own: Namespace) -> str:
     """An answer: the option, or a line of the terminal, or the usual one."""
     given = getattr(own, name)
     question, usual = ANSWERS[name]
     if given or not sys.stdin.isatty():
         return given or usual
-    if name != "case":
-        return input(f"{question} [{usual}]: ").strip() or usual
+    return input(f"{question} [{usual}]: ").strip() or usual
+
+
+def ask_cases(own: Namespace) -> list[str]:
+    """The cases: those of the option, or lines of the terminal, or the usual ones."""
+    if own.case or not sys.stdin.isatty():
+        return own.case or USUAL_CASES
     lines = []
-    while line := input(f"{question}: ").strip():
+    while line := input(f"{CASE}: ").strip():
         lines.append(line)
-    return lines or usual
+    return lines or USUAL_CASES
 
 
-def options_from(text, where):
+def options_from(text: str, where: str) -> Settings:
     """Options that are written name=value, with blanks between them."""
-    options = {}
+    options: dict[str, str] = {}
     try:
         words = shlex.split(text)
     except ValueError as error:
@@ -75,19 +83,19 @@ def options_from(text, where):
     return read_options(options, where)
 
 
-def lines_of(title, options):
+def lines_of(title: str, options: Mapping[str, Value]) -> list[str]:
     """A table of a file."""
-    quoted = {name if name.isidentifier() else json.dumps(name): value if value.isdecimal() else json.dumps(value)
+    quoted = {name if name.isidentifier() else json.dumps(name): value if str(value).isdecimal() else json.dumps(value)
               for name, value in options.items()}
     return [f"\n[{title}]", *(f"{name} = {value}" for name, value in quoted.items())]
 
 
-def write_new(own):
+def write_new(own: Namespace) -> int:
     """Writes the file; one that is there stays."""
     path = own.new
     if path.suffix != SUFFIX:
         raise StudyError(f"--new={path}: the name of a study file ends with {SUFFIX}")
-    answers = {name: ask(name, own) for name in ANSWERS}
+    answers, cases = {name: ask(name, own) for name in ANSWERS}, ask_cases(own)
     if not answers["question"].isprintable():
         raise StudyError("--question: a text in one line is needed")
     schemes = [name.strip() for name in answers["schemes"].split(",")]
@@ -98,7 +106,7 @@ def write_new(own):
     seeds_of(own.seeds or USUAL_SEEDS, "--seeds")
     for name in ("fabric", "traffic"):
         lines += lines_of(name, options_from(answers[name], f"--{name}"))
-    for text in answers["case"]:
+    for text in cases:
         case, colon, options = text.partition(":")
         if not colon or not case.strip():
             raise StudyError(f"--case={text}: a case is written NAME: OPTIONS")

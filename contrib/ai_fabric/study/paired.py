@@ -6,12 +6,14 @@
 Student's t."""
 
 import math
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy
 
 from ai_fabric.common.interval import quantile
 
+BySeed = Mapping[int, float]  # values of runs
 ROUNDING = 1e-12  # relative error of a result
 MOST_SEEDS = 10000  # up to which a number of seeds is estimated
 
@@ -20,45 +22,45 @@ MOST_SEEDS = 10000  # up to which a number of seeds is estimated
 class Estimate:
     """A mean and its interval. half: half of it; NaN with one sample, 0 if all samples are equal."""
 
-    samples: tuple
+    samples: tuple[float, ...]
     percent: bool = False
 
     @property
-    def count(self):
+    def count(self) -> int:
         return len(self.samples)
 
     @property
-    def mean(self):
+    def mean(self) -> float:
         return float(numpy.mean(self.samples)) if self.samples else math.nan
 
     @property
-    def deviation(self):
+    def deviation(self) -> float:
         return 0.0 if self.is_constant() else float(numpy.std(self.samples, ddof=1))
 
     @property
-    def half(self):
+    def half(self) -> float:
         if self.count < 2:
             return math.nan
         return quantile(self.count) * self.deviation / math.sqrt(self.count)
 
     @property
-    def low(self):
+    def low(self) -> float:
         return self.mean - self.half
 
     @property
-    def high(self):
+    def high(self) -> float:
         return self.mean + self.half
 
-    def is_constant(self):
+    def is_constant(self) -> bool:
         """Whether all samples are equal, but for rounding."""
-        most = 100 if self.percent else max(map(abs, self.samples), default=0)
+        most = 100.0 if self.percent else max((abs(sample) for sample in self.samples), default=0.0)
         return bool(numpy.ptp(self.samples or (0,)) <= ROUNDING * most)
 
-    def is_clear(self):
+    def is_clear(self) -> bool:
         """Whether 0 is outside of the interval, which takes two samples."""
         return self.count > 1 and abs(self.mean) > self.half
 
-    def seeds_for(self, half):
+    def seeds_for(self, half: float) -> int | None:
         """How many samples the interval needs to have such a half, if they scatter as these do; None of more than
         MOST_SEEDS."""
         if self.count < 2 or half <= 0:
@@ -74,12 +76,12 @@ class Estimate:
             low, high = (low, middle) if enough(middle) else (middle, high)
         return high
 
-    def seeds_to_be_clear(self):
+    def seeds_to_be_clear(self) -> int | None:
         """How many samples tell the mean from 0, if it stays where it is."""
         return self.seeds_for(abs(self.mean))
 
 
-def difference(ours, theirs, percent=True):
+def difference(ours: BySeed, theirs: BySeed, percent: bool = True) -> Estimate:
     """By how much values exceed others with the same seed: in percent of these, which are above 0 then, or as plain
     differences. ours, theirs: values by seed; seeds that one of them does not have count for nothing."""
     both = [(ours[seed], theirs[seed]) for seed in sorted(ours.keys() & theirs.keys())]
@@ -89,24 +91,26 @@ def difference(ours, theirs, percent=True):
 class Paired:
     """The values of one case: by scheme, of which each has values by seed. percent: differences are in percent."""
 
-    def __init__(self, values, better="lower", incomplete=(), percent=True):
+    def __init__(
+        self, values: Mapping[str, BySeed], better: str = "lower", incomplete: Iterable[str] = (), percent: bool = True
+    ) -> None:
         self.values = values
         self.percent = percent
         self.incomplete = set(incomplete)  # schemes of which runs are missing
         self.sign = 1 if better == "lower" else -1
 
-    def mean(self, scheme):
+    def mean(self, scheme: str) -> Estimate:
         return Estimate(tuple(self.values[scheme].values()))
 
-    def order(self):
+    def order(self) -> list[str]:
         """The schemes that ran, from the best mean on; those with runs that did not finish come last."""
         there = [name for name in self.values if self.values[name]]
         return sorted(there, key=lambda name: (name in self.incomplete, self.sign * self.mean(name).mean))
 
-    def over(self, scheme, other):
+    def over(self, scheme: str, other: str) -> Estimate:
         return difference(self.values[scheme], self.values[other], self.percent)
 
-    def beats(self, scheme, other):
+    def beats(self, scheme: str, other: str) -> bool:
         """Whether a scheme is clearly better than another one, and has finished all of its runs."""
         found = self.over(scheme, other)
         return scheme not in self.incomplete and found.is_clear() and self.sign * found.mean < 0

@@ -8,14 +8,21 @@ those files too, so that a setting stands once."""
 import difflib
 import os
 import tomllib
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
+from ai_fabric.common.aliases import Options, Values
 from ai_fabric.sweep.grid import GridError, split_option
 from ai_fabric.sweep.inputs import FILES, LISTS, PREFIXES
 from ai_fabric.common.program import ScriptError, printable
 from ai_fabric.common.safe_file import read_text
 
+Value = str | int | float  # of an option
+Settings = dict[str, Value]  # options with their values
+Table = Mapping[str, Any]  # of a TOML file
+Where = str | Path  # what a message begins with: a file, and the place in it
 SHIPPED = Path(__file__).resolve().parent / "schemes"
 SPACE = "ns3::aifabric::"
 SUFFIX = ".toml"
@@ -42,11 +49,11 @@ class Scheme:
     name: str
     description: str = ""
     source: str = ""
-    options: dict = field(default_factory=dict)
-    needs: dict = field(default_factory=dict)
+    options: Settings = field(default_factory=dict)
+    needs: dict[str, list[str]] = field(default_factory=dict)
     why: str = ""
 
-    def check(self, options, where):
+    def check(self, options: Options, where: Where) -> None:
         """Refuses a fabric or traffic in which the scheme does not work."""
         for name, allowed in self.needs.items():
             value = str(options.get(name, AUTO))
@@ -55,12 +62,12 @@ class Scheme:
                 raise StudyError(f"{where}: {name}={value}: scheme {self.name} needs {values}; {self.why}")
 
 
-def near(name, known):
+def near(name: str, known: Iterable[str]) -> str:
     """What may have been meant."""
     return "".join(f" (did you mean {one}?)" for one in difflib.get_close_matches(name, known, 1))
 
 
-def read_toml(path):
+def read_toml(path: Path) -> Values:
     """The tables of a file; the line of what is wrong is in the message."""
     try:
         return tomllib.loads(read_text(path))
@@ -74,14 +81,14 @@ def read_toml(path):
         raise StudyError(f"{path}: {error}") from None
 
 
-def check_keys(table, known, where):
+def check_keys(table: Table, known: Collection[str], where: Where) -> None:
     """Refuses a key that is not known."""
     for key in table:
         if key not in known:
             raise StudyError(f"{where}: {key}: no such key{near(key, known)}; there are {', '.join(known)}")
 
 
-def text_in(table, key, where, usual=""):
+def text_in(table: Table, key: str, where: Where, usual: str = "") -> str:
     """A text of a table, in one line."""
     value = table.get(key, usual)
     if not isinstance(value, str) or printable(value) != value:
@@ -89,7 +96,7 @@ def text_in(table, key, where, usual=""):
     return value
 
 
-def table_in(table, key, where):
+def table_in(table: Table, key: str, where: Where) -> Values:
     """A table of a table; an empty one if there is none."""
     value = table.get(key, {})
     if not isinstance(value, dict):
@@ -97,7 +104,7 @@ def table_in(table, key, where):
     return value
 
 
-def value_of(value, where):
+def value_of(value: object, where: Where) -> Value:
     """The value of an option. A list is written with commas."""
     if isinstance(value, bool):
         return str(value).lower()
@@ -110,9 +117,9 @@ def value_of(value, where):
     raise StudyError(f"{where}: a text, a number, true, false or a list of them is needed")
 
 
-def read_options(table, where):
+def read_options(table: Table, where: Where) -> Settings:
     """Options of ai-fabric-run. A table in the table is a class, whose attributes have the values."""
-    options = {}
+    options: Settings = {}
     for name, value in table.items():
         if isinstance(value, dict):
             owner = name if "::" in name else SPACE + name
@@ -131,10 +138,10 @@ def read_options(table, where):
     return options
 
 
-def beside(options, folder):
+def beside(options: Mapping[str, Value], folder: Path) -> Settings:
     """Options whose files are looked for in a folder, and else where the program is started."""
 
-    def find(name, text):
+    def find(name: str, text: str) -> str:
         path = Path(os.path.normpath(folder / text))
         return str(path) if path.is_file() or name in PREFIXES and list(path.parent.glob(path.name + ".*.et")) else text
 
@@ -145,12 +152,12 @@ def beside(options, folder):
     return found
 
 
-def options_in(table, key, where, folder):
+def options_in(table: Table, key: str, where: Where, folder: Path) -> Settings:
     """A table of options, with the files that they name."""
     return beside(read_options(table_in(table, key, where), f"{where}: {key}"), folder)
 
 
-def read_needs(table, where):
+def read_needs(table: Table, where: Where) -> tuple[dict[str, list[str]], str]:
     """Values that options may have, by option, and why."""
     needs = {}
     for name, values in table.items():
@@ -161,33 +168,32 @@ def read_needs(table, where):
     return needs, text_in(table, "why", where)
 
 
-def scheme_from(table, name, where, folder, depth=0):
+def scheme_from(table: Table, name: str, where: Where, folder: Path, depth: int = 0) -> Scheme:
     """A scheme from the table that describes it. folder: where files that it names are."""
     check_keys(table, KEYS, where)
     name = text_in(table, "name", where, name)
-    options, needs, why = {}, {}, ""
+    base = Scheme(name)
     if like := text_in(table, "like", where):
         if depth == MOST_LIKE:
             raise StudyError(f"{where}: like: more than {MOST_LIKE} schemes, each like the next one")
         base = find_scheme(like, folder, f"{where}: like", depth + 1)
-        options, needs, why = base.options, base.needs, base.why
     own, own_why = read_needs(table_in(table, "needs", where), f"{where}: needs")
     return Scheme(
         name,
         text_in(table, "description", where),
         text_in(table, "source", where),
-        {**options, **options_in(table, "options", where, folder)},
-        {**needs, **own},
-        own_why or why,
+        {**base.options, **options_in(table, "options", where, folder)},
+        {**base.needs, **own},
+        own_why or base.why,
     )
 
 
-def names():
+def names() -> list[str]:
     """The schemes that are shipped."""
     return sorted(path.stem for path in SHIPPED.glob("*" + SUFFIX))
 
 
-def find_scheme(text, folder=Path(), where="scheme", depth=0):
+def find_scheme(text: str, folder: Path = Path(), where: Where = "scheme", depth: int = 0) -> Scheme:
     """The scheme of a name, or of a file whose name ends with .toml."""
     if text.endswith(SUFFIX):
         path = folder / text
@@ -200,6 +206,6 @@ def find_scheme(text, folder=Path(), where="scheme", depth=0):
     return scheme_from(read_toml(path), path.stem, path, SHIPPED, depth)
 
 
-def options_of(name):
+def options_of(name: str) -> Settings:
     """The options of a scheme that is shipped, for figures."""
     return find_scheme(name).options

@@ -5,12 +5,15 @@
 """A study: a question, a fabric, traffic, cases, and the schemes that are compared in each case."""
 
 import os
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ai_fabric.common.aliases import Options
 from ai_fabric.sweep.grid import Case, GridError, read_seeds
 from ai_fabric.study.scheme_file import (
-    SUFFIX, Scheme, StudyError, check_keys, find_scheme, near, options_in, read_toml, scheme_from, table_in, text_in,
+    SUFFIX, Scheme, Settings, StudyError, Table, Where, check_keys, find_scheme, near, options_in, read_toml, scheme_from,
+    table_in, text_in,
 )
 
 SHIPPED = Path(__file__).resolve().parent / "studies"
@@ -30,25 +33,25 @@ class Study:
     path: Path
     question: str
     schemes: list[Scheme]
-    cases: dict[str, dict]
-    common: dict = field(default_factory=dict)
+    cases: dict[str, Settings]
+    common: Settings = field(default_factory=dict)
     seeds: range = range(1, 6)
     metric: str = "cct_ns"
     better: str = "lower"
     baseline: str = ""
     figure: bool = True
 
-    def runs(self):
+    def runs(self) -> list[Case]:
         """A case of a sweep for each case and scheme. What a scheme sets wins: it belongs to the scheme."""
         found = []
         for name, options in self.cases.items():
             for scheme in self.schemes:
-                given = {**USUAL, **self.common, **options}
+                given: Options = {**USUAL, **self.common, **options}
                 scheme.check(given, f"{self.path}: case {name}")
                 found.append(Case({"case": name, "scheme": scheme.name}, {**given, **scheme.options}))
         return found
 
-    def overridden(self):
+    def overridden(self) -> dict[str, list[str]]:
         """What the study sets and a scheme sets otherwise, as texts by scheme."""
         found = {}
         for scheme in self.schemes:
@@ -58,12 +61,12 @@ class Study:
         return {name: texts for name, texts in found.items() if texts}
 
 
-def names():
+def names() -> list[str]:
     """The studies that are shipped."""
     return sorted(path.stem for path in SHIPPED.glob("*" + SUFFIX))
 
 
-def find_path(text):
+def find_path(text: str) -> Path:
     """The file of a study: a path, or a name of one that is shipped."""
     if text in names():
         return SHIPPED / (text + SUFFIX)
@@ -73,7 +76,7 @@ def find_path(text):
                      f"and files, whose names end with {SUFFIX}")
 
 
-def read_schemes(entries, where, folder):
+def read_schemes(entries: object, where: Where, folder: Path) -> list[Scheme]:
     """The schemes of a list of names, of files, and of tables."""
     if not isinstance(entries, list) or len(entries) < 2:
         raise StudyError(f"{where}: schemes: a list of at least two is needed")
@@ -94,7 +97,7 @@ def read_schemes(entries, where, folder):
     return schemes
 
 
-def chosen(table, key, known, where, usual):
+def chosen(table: Table, key: str, known: Sequence[str], where: Where, usual: str) -> str:
     """A text of a table that is one of some."""
     value = text_in(table, key, where, usual)
     if value not in known:
@@ -103,7 +106,7 @@ def chosen(table, key, known, where, usual):
     return value
 
 
-def seeds_of(value, where):
+def seeds_of(value: object, where: Where) -> range:
     try:
         return read_seeds(str(value))
     except GridError:
@@ -111,7 +114,7 @@ def seeds_of(value, where):
         raise StudyError(f"{name}={value}: a number of runs, such as 5, or the runs, such as \"3-7\"") from None
 
 
-def read_cases(table, where, folder):
+def read_cases(table: Table, where: Where, folder: Path) -> dict[str, Settings]:
     """The options of each case."""
     tables = table_in(table, "cases", where) or {ONE_CASE: {}}
     for name, options in tables.items():
@@ -120,9 +123,9 @@ def read_cases(table, where, folder):
     return {name: options_in(tables, name, f"{where}: cases", folder) for name in tables}
 
 
-def refuse_twice(groups, where):
+def refuse_twice(groups: Iterable[tuple[str, Options]], where: Where) -> None:
     """Refuses an option that two tables of a study set."""
-    seen = {}
+    seen: dict[str, str] = {}
     for name, options in groups:
         for option in options:
             if option in seen:
@@ -130,7 +133,7 @@ def refuse_twice(groups, where):
             seen[option] = name
 
 
-def read_study(text, quick=False, schemes=None):
+def read_study(text: str, quick: bool = False, schemes: list[str] | None = None) -> Study:
     """Reads a study. quick: with the values of its table quick, which is small; schemes: names, instead of its own;
     a baseline that is none of them counts for nothing."""
     path = find_path(text)
@@ -150,9 +153,9 @@ def read_study(text, quick=False, schemes=None):
             cases[name] |= options_in(small["cases"], name, f"{path}: quick.cases", folder)
     for name, options in cases.items():
         refuse_twice([*parts.items(), (f"cases.{name}", options)], path)
-    where = "--schemes" if schemes else path
-    schemes = read_schemes(schemes or table.get("schemes"), where, Path() if schemes else folder)
-    known = [scheme.name for scheme in schemes]
+    where: Where = "--schemes" if schemes else path
+    compared = read_schemes(schemes or table.get("schemes"), where, Path() if schemes else folder)
+    known = [scheme.name for scheme in compared]
     baseline = chosen(table, "baseline", ["", *known], path, "") if where == path or table.get("baseline") in known else ""
     if not isinstance(table.get("figure", True), bool):
         raise StudyError(f"{path}: figure: true or false is needed")
@@ -160,7 +163,7 @@ def read_study(text, quick=False, schemes=None):
         path.stem,
         path,
         text_in(table, "question", path) or path.stem,
-        schemes,
+        compared,
         cases,
         {**parts["fabric"], **parts["traffic"]},
         seeds_of(seeds, path),

@@ -14,13 +14,13 @@ README = Path(__file__).resolve().parents[3] / "README.md"
 ROW = re.compile(r"^\| (.*\?) \| (.*) \|$", re.MULTILINE)
 
 
-def questions():
+def questions() -> list[tuple[str, list[str]]]:
     """The questions of the table of README.md, and their commands."""
     text = README.read_text(encoding="utf-8") if README.is_file() else ""
     return [(question, re.findall(r"`(\./fabric [^`]*)`", answer)) for question, answer in ROW.findall(text)]
 
 
-def print_list():
+def print_list() -> None:
     print("Studies (./fabric study NAME):")
     for name in study_file.names():
         print(f"  {name:<22} {study_file.read_study(name).question}")

@@ -7,18 +7,23 @@
 import csv
 import math
 import shlex
+from collections.abc import Sequence
+from pathlib import Path
 
+from ai_fabric.common.aliases import FilePath, Values
 from ai_fabric.study.answer import changes, idle, more_seeds, pairs_of, sentence
 from ai_fabric.sweep.merge import rows_of
-from ai_fabric.common.metric import metric_of
+from ai_fabric.common.metric import Metric, metric_of
 from ai_fabric.common.interval import CONFIDENCE
-from ai_fabric.study.paired import Paired
+from ai_fabric.study.paired import Estimate, Paired
 from ai_fabric.common.program import printable
 from ai_fabric.sweep.runner import Runner, RunError, duration, why_stalled
 from ai_fabric.common.safe_file import written_whole
 from ai_fabric.study.scheme_file import StudyError, near
+from ai_fabric.study.study_file import Study
 from ai_fabric.sweep.sweep import Sweep
 
+Comparison = tuple[str, str, str, Estimate]  # case, scheme, the one that it stands beside, difference
 SHOWN = ["cct_ns", "max_fct_ns", "p99_fct_ns", "mean_fct_ns", "completion_bound_ns", "increase_percent",
          "max_queue_packets", "drops", "trims", "link_losses", "retransmissions", "timeouts", "data_packets",
          "packet_hops", "wall_s"]  # of the results of a run, in results.csv: units are in the names
@@ -29,22 +34,24 @@ GROWTH = 2  # times the seeds, at most, that are added at once
 class StudyRuns:
     """Runs a study, and makes its answer."""
 
-    def __init__(self, study, program, out, jobs=None):
+    def __init__(self, study: Study, program: FilePath, out: Path, jobs: int | None = None) -> None:
         self.study = study
         self.program = program
         self.out = out
         self.jobs = jobs
         self.points = study.runs()
         self.seeds = study.seeds
-        self.rows, self.problems, self.cases = [], [], {}
-        self.metric = None
+        self.rows: list[Values] = []
+        self.problems: list[str] = []
+        self.cases: dict[str, Paired] = {}
+        self.metric = Metric(study.metric)
         self.percent = True
-        self.until = None
+        self.until: float | None = None
 
-    def sweep(self):
+    def sweep(self) -> Sweep:
         return Sweep(self.program, self.out, self.points, self.seeds, self.jobs)
 
-    def check(self):
+    def check(self) -> int:
         """Has the program check each case and scheme; what it refuses is said with their names."""
         runner = Runner(self.program, self.jobs)
         hops = 0
@@ -56,7 +63,7 @@ class StudyRuns:
                 raise StudyError(f"{where}: {error}") from None
         return hops * len(self.seeds)
 
-    def print_plan(self, hops):
+    def print_plan(self, hops: int) -> None:
         """The command of each run, and how long they take, about."""
         sweep = self.sweep()
         missing = {run.folder for run in sweep.runner.missing(sweep.runs)}
@@ -66,7 +73,7 @@ class StudyRuns:
         print(f"\n{len(sweep.runs)} runs, {len(sweep.runs) - len(missing)} there; the others take about "
               f"{duration(seconds)}, {sweep.runner.jobs} at a time")
 
-    def run(self, until=None, most=0):
+    def run(self, until: float | None = None, most: int = 0) -> None:
         """Runs what is missing. until: half of an interval, in percent, that no comparison exceeds, unless it takes more
         than most seeds."""
         self.until = until
@@ -76,7 +83,7 @@ class StudyRuns:
             self.seeds = range(self.seeds[0], self.seeds[0] + count)
             self.run_seeds()
 
-    def run_seeds(self):
+    def run_seeds(self) -> None:
         sweep = self.sweep()
         sweep.run(check=lambda run: self.refuse_metric(rows_of([run]), (int, float, type(None))))
         self.rows, self.problems = [], []
@@ -88,7 +95,7 @@ class StudyRuns:
                 self.problems.append(f"{row['case']}, {row['scheme']}, seed {row['seed']}: {printable(problem)}")
         self.pair()
 
-    def refuse_metric(self, rows, kinds=(int, float)):
+    def refuse_metric(self, rows: Sequence[Values], kinds: tuple[type, ...] = (int, float)) -> None:
         """Refuses a metric that is none of the results of the runs that completed."""
         done, column = [row for row in rows if row["completed"]], self.study.metric
         known = {name for row in done for name, value in row.items() if isinstance(value, kinds)}
@@ -97,7 +104,7 @@ class StudyRuns:
             raise StudyError(f"{self.study.path}: metric={column}: no result of the runs{near(column, numbers)}; "
                              f"there are {', '.join(numbers)}")
 
-    def pair(self):
+    def pair(self) -> None:
         """The values of the metric, by case and scheme and seed."""
         self.refuse_metric(self.rows)
         done, column = [row for row in self.rows if row["completed"]], self.study.metric
@@ -114,22 +121,22 @@ class StudyRuns:
             self.cases[case] = Paired(values, self.study.better, missing, self.percent)
         self.metric = metric_of(column, sizes[len(sizes) // 2] if sizes else 0)
 
-    def comparisons(self):
+    def comparisons(self) -> list[Comparison]:
         """The estimates of the answer, with case, scheme and the one that it stands beside."""
         return [(case, *pair, paired.over(*pair)) for case, paired in self.cases.items()
                 for pair in pairs_of(paired, self.study.baseline)]
 
-    def wide(self, half):
+    def wide(self, half: float) -> list[Estimate]:
         """The comparisons whose interval is wider than +-half, if they are in percent."""
         return [found for _, _, _, found in self.comparisons() if self.percent and not found.half <= half]
 
-    def seeds_until(self, half, most):
+    def seeds_until(self, half: float, most: int) -> int:
         """How many seeds are to be run so that no interval is wider, at most about twice as many as now."""
         now = len(self.seeds)
         needs = [found.seeds_for(half) or most for found in self.wide(half)]
         return min(max(*needs, now + 1), GROWTH * now + 1, max(most, now)) if needs else now
 
-    def answer(self):
+    def answer(self) -> list[str]:
         """All sentences."""
         lines = [sentence(name, paired, self.metric, self.seeds, self.study.baseline)
                  for name, paired in self.cases.items()]
@@ -150,7 +157,7 @@ class StudyRuns:
                          f"{'; '.join(self.problems)}.")
         return lines
 
-    def settings(self):
+    def settings(self) -> list[str]:
         """What each scheme sets, and what it sets against the study, in lines."""
         lines = ["The study: " + (" ".join(f"--{name}={value}" for name, value in self.study.common.items()) or "defaults")]
         lines += [f"Case {name}: " + (" ".join(f"--{key}={value}" for key, value in options.items()) or "nothing more")
@@ -161,7 +168,7 @@ class StudyRuns:
         lines += [f"Scheme {name} sets {', '.join(texts)}" for name, texts in self.study.overridden().items()]
         return lines
 
-    def write(self):
+    def write(self) -> None:
         """Writes answer.md and the tables."""
         text = [f"# {self.study.question}", "", *(f"{line}\n" for line in self.answer()), "## Settings", "",
                 *(f"- `{line}`" if "`" not in line else f"- {line}" for line in self.settings()), ""]
@@ -171,19 +178,19 @@ class StudyRuns:
         self.write_table("means.csv", self.mean_rows())
         self.write_table("differences.csv", self.difference_rows())
 
-    def write_table(self, name, rows):
+    def write_table(self, name: str, rows: Sequence[Values]) -> None:
         with written_whole(self.out / name, newline="") as file:
             writer = csv.DictWriter(file, list(rows[0]) if rows else ["case"])
             writer.writeheader()
             writer.writerows({key: "" if value != value else value for key, value in row.items()} for row in rows)
 
-    def result_rows(self):
+    def result_rows(self) -> list[Values]:
         """A row a run."""
         columns = dict.fromkeys([self.study.metric, *(name for name in SHOWN if any(name in row for row in self.rows))])
         first, last = ("case", "scheme", "seed", "completed"), ("problem", "folder")
         return [{name: row.get(name, "") for name in (*first, *columns, *last)} for row in self.rows]
 
-    def mean_rows(self):
+    def mean_rows(self) -> list[Values]:
         """A row a case and scheme: the mean, and its interval."""
         column, rows = self.study.metric, []
         for case, paired in self.cases.items():
@@ -195,7 +202,7 @@ class StudyRuns:
                              f"{column}_least": ends[0], f"{column}_most": ends[1]})
         return rows
 
-    def difference_rows(self):
+    def difference_rows(self) -> list[Values]:
         """A row a comparison of the answer."""
         rows = []
         for case, scheme, other, found in self.comparisons():
