@@ -6,10 +6,12 @@
 """Runs a collective at many sizes, and prints and draws its time and bandwidths as nccl-tests do."""
 
 import sys
+from argparse import Namespace
+from collections.abc import Iterable
 
 from ai_fabric.common.program import catch_interrupts  # first: Ctrl-C from here on
 
-from ai_fabric.sweep.grid import GridError, cases_of, read_options
+from ai_fabric.sweep.grid import Case, GridError, cases_of, read_options
 from ai_fabric.sweep.launch import Parser, answer, launch, questions, split
 from ai_fabric.runs.made_by import note_command
 from ai_fabric.sweep.runner import RunError, exit_on_terminate
@@ -22,28 +24,29 @@ USUAL_SIZES = "1KiB..64MiB:x4"
 SIZES = {TO_EACH: "64B..4MiB:x4"}
 
 
-def make_parser():
+def make_parser() -> Parser:
     parser = Parser(NAME, __doc__, "results/collectives")
     parser.add_argument("--sizes", help=f"the sizes ({USUAL_SIZES}; {TO_EACH}, from each rank to each other: {SIZES[TO_EACH]})")
     parser.add_common()
     return parser
 
 
-def read_cases(sizes, arguments):
+def read_cases(sizes: str | None, arguments: Iterable[str]) -> list[Case]:
     """A case a size, all of the collective that the arguments describe."""
     fixed = read_options(arguments)
     if "size" in fixed:
         raise GridError("--size: use --sizes before -- for this")
-    workload = fixed.get("workload")
+    workload = fixed.get("workload", "")
     if workload not in KINDS:
-        given = f"--workload={workload}" if workload is not None else "no --workload"
+        given = f"--workload={workload}" if "workload" in fixed else "no --workload"
         raise GridError(f"{given} after --; a collective is needed: {', '.join(KINDS)}")
     if workload == TO_EACH:
         fixed.setdefault("algorithm", "direct")  # the collective, not flows
-    return cases_of({"size": sizes or SIZES.get(workload, USUAL_SIZES)}, fixed)
+    usual = SIZES.get(workload, USUAL_SIZES)
+    return cases_of({"size": sizes or usual}, fixed)
 
 
-def main(arguments):
+def main(arguments: list[str]) -> int:
     before, after = split(arguments)
     own = make_parser().parse_args(before)
     asked = questions(after)
@@ -55,7 +58,7 @@ def main(arguments):
         raise type(error)(str(error).replace("--size=", "--sizes=", 1)) from None
 
 
-def run(own, arguments):
+def run(own: Namespace, arguments: Iterable[str]) -> int:
     """Runs what the command line says."""
     cases = read_cases(own.sizes, arguments)
     if own.check_only:

@@ -6,8 +6,13 @@
 
 import csv
 import json
+import math
+from collections.abc import Sequence
+from pathlib import Path
 
+from ai_fabric.common.aliases import FilePath, Values
 from ai_fabric.common.quantity import parse
+from ai_fabric.sweep.grid import Case, Run
 from ai_fabric.sweep.runner import why_stalled
 from ai_fabric.common.safe_file import read_text, written_whole
 from ai_fabric.sweep.sweep import Sweep, called
@@ -18,7 +23,7 @@ MOST_TICKS = 12
 BITS = 1e9
 
 
-def size_name(size):
+def size_name(size: float) -> str:
     """A number of bytes as it is read: 64 MiB."""
     for unit, factor in UNITS:
         if size >= factor:
@@ -29,11 +34,11 @@ def size_name(size):
 class SizeSweep(Sweep):
     """A collective at many sizes, one run each."""
 
-    def __init__(self, program, out, cases, jobs):
+    def __init__(self, program: FilePath, out: Path, cases: Sequence[Case], jobs: int | None) -> None:
         super().__init__(program, out, cases, [1], jobs)
-        self.problems = {}
+        self.problems: dict[str, str] = {}
 
-    def read(self):
+    def read(self) -> list[Values]:
         """The rows of the runs that have results, in the order of the sizes."""
         rows = []
         for run in self.runs:
@@ -42,22 +47,22 @@ class SizeSweep(Sweep):
             if not why and not (run.folder / "run.json").exists():
                 why = why_stalled(run.folder)
             if why:
-                self.problems[run.labels["size"]] = why
+                self.problems[str(run.labels["size"])] = why
                 continue
             rows.append(read_row(run.folder, self.scenario(run).get("root", -1)))
         return rows
 
-    def caption(self):
+    def caption(self) -> str:
         """What all runs have in common."""
         options = self.cases[0].options
         return called({name: value for name, value in options.items() if name != "size"})
 
     @staticmethod
-    def scenario(run):
+    def scenario(run: Run) -> Values:
         """The options of a run."""
         return json.loads(read_text(run.folder / "run.json"))["scenario"]
 
-    def report(self):
+    def report(self) -> None:
         """Prints the table, and writes it and the plot."""
         rows = self.read()
         self.print_rows(rows)
@@ -73,7 +78,7 @@ class SizeSweep(Sweep):
             print(f"\nsize {size}: {why}")
         print(f"\nResults in {self.out}: {', '.join([*files, 'runs'])}")
 
-    def print_rows(self, rows):
+    def print_rows(self, rows: Sequence[Values]) -> None:
         """Prints the table as nccl-tests do."""
         print(f"# {self.caption()}")
         if rows:
@@ -85,7 +90,7 @@ class SizeSweep(Sweep):
             mean = sum(row["busbw_gbytes_per_s"] for row in rows) / len(rows)
             print(f"# Avg bus bandwidth    : {mean:.4f} GB/s ({mean * 8:.1f} Gb/s)")
 
-    def draw(self, rows):
+    def draw(self, rows: Sequence[Values]) -> Path:
         """Draws the bus bandwidth over the size, beside the rate of a NIC."""
         import pandas  # which takes a second, with matplotlib
         from ai_fabric.plot.charts import draw_law, draw_line, legend, panels, powers_of_two
@@ -94,7 +99,8 @@ class SizeSweep(Sweep):
         table = pandas.DataFrame(rows)
         done = next(run for run in self.runs if run.labels["size"] not in self.problems)
         scenario = self.scenario(done)
-        rate = float(parse(scenario["rate"])[0]) * scenario["planes"] / BITS
+        of_plane, _ = parse(scenario["rate"]) or (math.nan, "")
+        rate = float(of_plane) * scenario["planes"] / BITS
         figure, [axes] = panels(width=5.4, height=3.8)
         name = f"{scenario['workload']}, {rows[0]['algorithm']}"
         draw_line(axes, table, "size_bytes", "busbw_gbit_per_s", color(0), "o", name)

@@ -6,7 +6,12 @@
 
 import csv
 import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
 
+from ai_fabric.common.aliases import Values
+
+Measured = tuple[str, int, int, str, float, float]  # kind, size, ranks, algorithm, time in ns, bus factor
 ELEMENT = 4  # bytes of a float
 NS_PER_US = 1e3
 BITS = 8
@@ -51,10 +56,10 @@ EXPLAINED = """\
 # GB/s: 10^9 bytes a second. Data are not computed, so that none can be wrong (N/A)."""
 
 
-def time_of(rows):
+def time_of(rows: Iterable[Mapping[str, str]]) -> float:
     """The time of one collective in ns: of each communicator, what all of its repetitions take from
     the first start to the last end, divided by how many they are; and the mean of that."""
-    spans = {}
+    spans: dict[str, list[tuple[float, float]]] = {}
     for row in rows:
         spans.setdefault(row["name"], []).append((float(row["start_ns"]), float(row["end_ns"])))
     times = []
@@ -64,7 +69,7 @@ def time_of(rows):
     return sum(times) / len(times)
 
 
-def read_messages(path):
+def read_messages(path: Path) -> Measured:
     """Kind, size, ranks, algorithm, time in ns and bus factor of a collective over messages."""
     with open(path, newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
@@ -75,7 +80,7 @@ def read_messages(path):
     return first["kind"], size, int(first["ranks"]), first["algorithm"], time_of(rows), factor
 
 
-def read_aggregation(path):
+def read_aggregation(path: Path) -> Measured:
     """The same of an all-reduce in the network: each job does one, and the time is the mean of theirs."""
     run = json.loads(path.read_text(encoding="utf-8"))
     scenario, found = run["scenario"], run["results"]["aggregation"]
@@ -84,7 +89,7 @@ def read_aggregation(path):
     return scenario["workload"], size, ranks, scenario["algorithm"], found["jct_ns"], factor
 
 
-def read_row(folder, root):
+def read_row(folder: Path, root: int) -> Values:
     """What is to be printed of a run, by column."""
     messages = folder / "collectives.csv"  # none of an all-reduce in the network
     found = read_messages(messages) if messages.exists() else read_aggregation(folder / "run.json")
@@ -107,13 +112,13 @@ def read_row(folder, root):
     return dict(zip(COLUMNS, values))
 
 
-def short(value):
+def short(value: float) -> str:
     """A number in few characters, as nccl-tests have it: 3.14, 31.42, 314.2, 31416."""
     decimals = 2 if value < 100 else 1 if value < 10000 else 0
     return f"{value:.{decimals}f}"
 
 
-def line(row):
+def line(row: Values) -> str:
     """A row as text, beneath HEADER."""
     return (
         f"{row['size_bytes']:>12}  {row['count']:>12}  {row['type']:>8}  {row['redop']:>6}  "
