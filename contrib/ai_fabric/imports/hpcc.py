@@ -7,6 +7,9 @@
 Topology: nodes, switches, links; the numbers of the switches; of each link its two nodes, rate, delay and error rate.
 Flows: their number; of each its source, destination, priority group, port, bytes and start in seconds."""
 
+from collections.abc import Mapping
+
+from ai_fabric.common.aliases import FilePath
 from ai_fabric.imports.network import (
     MOST_BYTES,
     MOST_HOSTS,
@@ -17,7 +20,7 @@ from ai_fabric.imports.network import (
     Network,
     Traffic,
 )
-from ai_fabric.imports.words import PS_PER_S, Words
+from ai_fabric.imports.words import PS_PER_S, Lines, Word, Words
 
 MOST_LINKS = 1 << 20
 MOST_GROUP = 7
@@ -26,7 +29,7 @@ MOST_GROUP = 7
 class TopologyReader:
     """Reads the nodes and links of a topology file."""
 
-    def __init__(self, path, lines):
+    def __init__(self, path: FilePath, lines: Lines) -> None:
         self.words = Words(path, lines)
         count = self.words.next("the number of nodes")
         self.nodes = count.whole("nodes", 2, MOST_HOSTS + MOST_SWITCHES)
@@ -36,13 +39,13 @@ class TopologyReader:
         hosts = [node for node in range(self.nodes) if node not in self.switches]
         count.require(2 <= len(hosts) <= MOST_HOSTS, "nodes", f"2 to {MOST_HOSTS} hosts beside {len(self.switches)} switches")
         self.host_of = {node: host for host, node in enumerate(hosts)}
-        self.attached = {}  # host: switch and cable
-        self.joined = {}  # two switches: cable and number of links
+        self.attached: dict[int, tuple[int, Cable]] = {}  # host: switch and cable
+        self.joined: dict[tuple[int, int], tuple[Cable, int]] = {}  # two switches: cable and number of links
 
-    def node(self, what):
+    def node(self, what: str) -> int:
         return self.words.next(what).whole("node", 0, self.nodes - 1)
 
-    def read(self):
+    def read(self) -> Network:
         for number in range(self.links):
             self.read_link(f"link {number + 1} of {self.links}")
         network = Network(host_of=self.host_of)
@@ -57,7 +60,7 @@ class TopologyReader:
             network.notes.append(f"nodes {first} to {last} that are no switches are host-0 to host-{len(self.host_of) - 1}, in their order")
         return network
 
-    def read_link(self, what):
+    def read_link(self, what: str) -> None:
         first = self.words.next(what)
         a, b = first.whole("node", 0, self.nodes - 1), self.node(what)
         rate, delay = self.words.next(what).rate(), self.words.next(what).time()
@@ -81,11 +84,11 @@ class TopologyReader:
         self.joined[pair] = cable, count + 1
 
 
-def read_network(path, lines):
+def read_network(path: FilePath, lines: Lines) -> Network:
     return TopologyReader(path, lines).read()
 
 
-def read_traffic(path, lines, network):
+def read_traffic(path: FilePath, lines: Lines, network: Network | None) -> Traffic:
     words = Words(path, lines)
     count = words.next("the number of flows").whole("flows", 1, 10**7)
     hosts = network.host_of if network else None
@@ -99,14 +102,14 @@ def read_traffic(path, lines, network):
     return traffic
 
 
-def read_flow(words, what, hosts):
+def read_flow(words: Words, what: str, hosts: Mapping[int, int] | None) -> Message:
     """A flow.  hosts: the hosts by node; none: node n is host n."""
 
-    def host(name):
+    def host(name: str) -> tuple[Word, int]:
         word = words.next(what)
         node = word.whole(name, 0, MOST_HOSTS + MOST_SWITCHES)
-        number = node if hosts is None else hosts.get(node)
-        word.require(number is not None and number < MOST_HOSTS, name, "a host of the fabric")
+        number = node if hosts is None else hosts.get(node, MOST_HOSTS)
+        word.require(number < MOST_HOSTS, name, "a host of the fabric")
         return word, number
 
     _, source = host("source")

@@ -8,8 +8,10 @@ A trigger starts connections when others are done: when their source has all ack
 their destination has all bytes (recv_done_trigger). Hosts of ai-fabric-run wait for messages that they have sent or
 received themselves, and for nothing else."""
 
-from ai_fabric.imports.network import MOST_BYTES, MOST_HOSTS, MOST_START, Message, Traffic
+from ai_fabric.common.aliases import FilePath
 from ai_fabric.common.program import ScriptError
+from ai_fabric.imports.network import MOST_BYTES, MOST_HOSTS, MOST_START, Message, Network, Traffic
+from ai_fabric.imports.words import Line, Lines, Word
 
 COUNTS = {"Connections": 10**7, "Triggers": 10**7, "Failures": 10**6}
 KINDS = "oneshot", "multishot", "barrier"
@@ -21,18 +23,18 @@ TAKES = {"id": 1, "start": 1, "trigger": 1, "size": 1, "send_done_trigger": 1, "
 class Matrix:
     """Reads a connection matrix, line by line."""
 
-    def __init__(self, path, network):
+    def __init__(self, path: FilePath, network: Network | None) -> None:
         self.path, self.network = path, network
-        self.counts = {}
-        self.nodes = None
+        self.counts: dict[str, Word] = {}
+        self.nodes: int | None = None
         self.traffic = Traffic(hosts=0)
-        self.triggers = {}  # id: word and number of activations, 0 where it has to be the only one
-        self.causes = {}  # id of a trigger: messages that activate it, each with the host that knows
-        self.started = {}  # message: word of the trigger that starts it
+        self.triggers: dict[int, tuple[Word, int]] = {}  # id: word and number of activations, 0 where it has to be the only one
+        self.causes: dict[int, list[tuple[int, int]]] = {}  # trigger: messages that activate it, with the host that knows
+        self.started: dict[int, Word] = {}  # message: word of the trigger that starts it
         self.failures = 0
-        self.priorities = set()
+        self.priorities: set[str] = set()
 
-    def read(self, lines):
+    def read(self, lines: Lines) -> Traffic:
         for line in lines:
             self.read_line(line)
         if self.nodes is None:
@@ -48,7 +50,7 @@ class Matrix:
             self.traffic.notes.append(f"{self.path}: prio has no counterpart: all messages are alike")
         return self.traffic
 
-    def read_line(self, line):
+    def read_line(self, line: Line) -> None:
         first = line[0]
         if first.text == "Nodes" and len(line) == 2:
             self.nodes = line[1].whole("Nodes", 2, MOST_HOSTS)
@@ -63,7 +65,7 @@ class Matrix:
         else:
             first.fail(f"'{first.text}' is not Nodes, {', '.join(COUNTS)}, SOURCE->DESTINATION, trigger or failure")
 
-    def read_connection(self, line):
+    def read_connection(self, line: Line) -> None:
         if self.nodes is None:
             line[0].fail("a connection stands behind the line Nodes")
         hosts = line[0].text.split("->")
@@ -72,7 +74,8 @@ class Matrix:
         values = self.values_of(line)
         if "size" not in values or ("start" in values) == ("trigger" in values):
             line[0].fail("a connection has a size, and either a start or a trigger")
-        message = Message(*map(int, hosts), values["size"].whole("size", 0, MOST_BYTES))
+        source, destination = map(int, hosts)
+        message = Message(source, destination, values["size"].whole("size", 0, MOST_BYTES))
         values["size"].require(message.bytes, "size", "at least 1 byte: one of 0 sends without end")
         number = len(self.traffic.messages)
         if "start" in values:
@@ -86,9 +89,9 @@ class Matrix:
                 self.causes.setdefault(values[key].whole(key, 1, MOST_ID), []).append((number, host))
         self.traffic.messages.append(message)
 
-    def values_of(self, line):
+    def values_of(self, line: Line) -> dict[str, Word]:
         """The values of a connection, by name."""
-        values = {}
+        values: dict[str, Word] = {}
         words = iter(line[1:])
         for word in words:
             if word.text == "msg":
@@ -104,7 +107,7 @@ class Matrix:
             self.priorities.add(values["prio"].text)
         return values
 
-    def read_trigger(self, line):
+    def read_trigger(self, line: Line) -> None:
         values = [word.text for word in line[1:]]
         kind = next((word for word in line[1:] if word.text in KINDS), None)
         if "id" not in values[:-1] or kind is None:
@@ -122,7 +125,7 @@ class Matrix:
                 kind.fail("a barrier has a count")
         self.triggers[number] = kind, count
 
-    def read_failure(self, line):
+    def read_failure(self, line: Line) -> None:
         self.failures += 1
         values = dict(zip([word.text for word in line[1::2]], line[2::2]))
         if set(values) != {"switch_type", "switch_id", "link_id"}:
@@ -135,7 +138,7 @@ class Matrix:
         port = first + bundle * values["link_id"].whole("link_id", 0, MOST_HOSTS)
         self.traffic.faults.append(f"agg-{switch}:{port}@0s")
 
-    def resolve(self):
+    def resolve(self) -> None:
         """Finds the messages that each message waits for."""
         for number, word in self.started.items():
             identifier = int(word.text)
@@ -153,5 +156,5 @@ class Matrix:
         self.traffic.in_order()  # refuses circles
 
 
-def read_traffic(path, lines, network):
+def read_traffic(path: FilePath, lines: Lines, network: Network | None) -> Traffic:
     return Matrix(path, network).read(lines)

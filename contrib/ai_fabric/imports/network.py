@@ -5,7 +5,9 @@
 """A fabric and its traffic between the file that they come from and the files that ai-fabric-run reads."""
 
 import csv
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from ai_fabric.common.program import ScriptError
 from ai_fabric.common.safe_file import written_whole
@@ -28,7 +30,7 @@ class Cable:
     loss: str = ""  # share of the frames that it loses; empty: none
 
 
-def numbered(name, first, count):
+def numbered(name: str, first: int, count: int) -> str:
     """The names of consecutive nodes, as a topology file writes them."""
     return f"{name}-{first}" if count == 1 else f"{name}-{first}..{first + count - 1}"
 
@@ -38,30 +40,30 @@ class Network:
     """A fabric: rows of a topology file, and what stands beside it."""
 
     hosts: int = 0
-    rows: list = field(default_factory=list)
-    options: list = field(default_factory=list)  # of ai-fabric-run
-    faults: list = field(default_factory=list)  # of --fail
-    notes: list = field(default_factory=list)
-    same: list = field(default_factory=list)  # options that make the same fabric without a file
-    host_of: dict | None = None  # the hosts by their numbers in the file, if these differ
-    up_ports: tuple | None = None  # of tier 1: the first port upward, and the links of a bundle; none where it is the top
+    rows: list[tuple[object, ...]] = field(default_factory=list)
+    options: list[str] = field(default_factory=list)  # of ai-fabric-run
+    faults: list[str] = field(default_factory=list)  # of --fail
+    notes: list[str] = field(default_factory=list)
+    same: list[str] = field(default_factory=list)  # options that make the same fabric without a file
+    host_of: dict[int, int] | None = None  # the hosts by their numbers in the file, if these differ
+    up_ports: tuple[int, int] | None = None  # of tier 1: the first upward, and the links of a bundle; none at the top
 
-    def add_switches(self, name, first, count):
+    def add_switches(self, name: str, first: int, count: int) -> None:
         self.rows.append(("switch", numbered(name, first, count), "", "", "", ""))
 
-    def add_hosts(self, first, count, to, cable):
+    def add_hosts(self, first: int, count: int, to: str, cable: Cable) -> None:
         self.add("host", numbered("host", first, count), to, cable)
         self.hosts += count
 
-    def add_links(self, node, to, cable, count=1):
+    def add_links(self, node: str, to: str, cable: Cable, count: int = 1) -> None:
         self.add("link", node, to, cable, "" if count == 1 else count)
 
-    def add(self, kind, node, to, cable, count=""):
+    def add(self, kind: str, node: str, to: str, cable: Cable, count: int | str = "") -> None:
         self.rows.append((kind, node, to, show_rate(cable.rate), show_time(cable.delay), count))
         if cable.loss:
             self.faults.append(f"{node}--{to}%{cable.loss}@0s")
 
-    def write(self, path):
+    def write(self, path: Path) -> None:
         write_table(path, COLUMNS, self.rows)
 
 
@@ -74,7 +76,7 @@ class Message:
     bytes: int
     start: int = 0  # picoseconds, unless it comes after others
     group: int = USUAL_CLASS  # its traffic class
-    after: list = field(default_factory=list)  # the messages that it waits for, by their place
+    after: list[int] = field(default_factory=list)  # the messages that it waits for, by their place
 
 
 @dataclass
@@ -82,16 +84,16 @@ class Traffic:
     """Messages, and what stands beside them."""
 
     hosts: int  # that the file speaks of
-    messages: list = field(default_factory=list)
+    messages: list[Message] = field(default_factory=list)
     shares: bool = False  # whether several messages between two hosts are those of one flow
-    faults: list = field(default_factory=list)  # of --fail
-    notes: list = field(default_factory=list)
+    faults: list[str] = field(default_factory=list)  # of --fail
+    notes: list[str] = field(default_factory=list)
 
-    def depends(self):
+    def depends(self) -> bool:
         """Whether messages wait for others."""
         return any(message.after for message in self.messages)
 
-    def start_at_zero(self):
+    def start_at_zero(self) -> None:
         """Moves all messages so that the first one starts at 0."""
         first = min(message.start for message in self.messages if not message.after)
         for message in self.messages:
@@ -99,12 +101,12 @@ class Traffic:
         if first:
             self.notes.append(f"starts are {show_time(first)} earlier: the first message starts at 0")
 
-    def several_between_two(self):
+    def several_between_two(self) -> bool:
         """Whether two hosts have several messages."""
         pairs = [frozenset((message.source, message.destination)) for message in self.messages]
         return len(set(pairs)) < len(pairs)
 
-    def write_flows(self, path):
+    def write_flows(self, path: Path) -> None:
         """A table of --flows."""
         rows = [[f"{m.start // 1000}.{m.start % 1000:03}", m.source, m.destination, m.bytes, m.group] for m in self.messages]
         columns = ["start_ns", "source", "destination", "bytes", "class"]
@@ -112,7 +114,7 @@ class Traffic:
             rows, columns = [row[:-1] for row in rows], columns[:-1]
         write_table(path, columns, rows)
 
-    def write_training(self, path):
+    def write_training(self, path: Path) -> None:
         """A file of --training, which knows of messages that wait for others."""
         late = [n for n, message in enumerate(self.messages) if message.start]
         hosts = sorted({self.messages[n].source for n in late})
@@ -129,10 +131,10 @@ class Traffic:
                 file.write(f'[[communicator]]\nname = "host {host}"\nhosts = [{host}]\n\n')
             file.write("[[phase]]\nsteps = [\n" + "".join(f"    {step},\n" for step in steps) + "]\n")
 
-    def in_order(self):
+    def in_order(self) -> list[int]:
         """The messages so that each comes behind those that it waits for."""
         waiting = {n: len(message.after) for n, message in enumerate(self.messages)}
-        next_of = {}
+        next_of: dict[int, list[int]] = {}
         for n, message in enumerate(self.messages):
             for before in message.after:
                 next_of.setdefault(before, []).append(n)
@@ -148,7 +150,7 @@ class Traffic:
         return order
 
 
-def write_table(path, columns, rows):
+def write_table(path: Path, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     with written_whole(path, newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(columns)
