@@ -7,8 +7,9 @@
 Tab, what the last of some words can become."""
 
 import sys
+from argparse import Namespace
+from collections.abc import Sequence
 from pathlib import Path
-
 
 from ai_fabric.common.program import Parser, run_script  # first: Ctrl-C from here on
 
@@ -24,7 +25,7 @@ LISTED = "study", "reproduce"  # verbs whose --list names what they take
 COMPLETE = "--complete"  # what follows are the words of a command line, the last of which is to be completed
 
 
-def parse(arguments):
+def parse(arguments: Sequence[str]) -> Namespace:
     parser = Parser(
         "completion",
         prog="./fabric completion",
@@ -39,7 +40,7 @@ def parse(arguments):
     return parser.parse_args(arguments)
 
 
-def complete(options, words):
+def complete(options: Namespace, words: Sequence[str]) -> None:
     """Prints what the last word can become, a line each."""
     parts = options.script.parent / "contrib"
     sources = [options.script, options.program, *options.program.parent.parent.glob("lib*/*.so"), *parts.rglob("*.*")]
@@ -50,7 +51,7 @@ def complete(options, words):
     print(*Candidates(helps, lists, scenario).find(words), sep="\n")
 
 
-def main():
+def main() -> int:
     arguments = sys.argv[1:]
     if COMPLETE in arguments:
         split = arguments.index(COMPLETE)

@@ -5,6 +5,10 @@
 """What a word of a command line of ./fabric can become."""
 
 import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from ai_fabric.completion.scenario_options import ScenarioOptions
+from ai_fabric.completion.verb_help import VerbHelp
 
 DIRECT = "run", "demo", "sweep"  # verbs that take options of ai-fabric-run
 BEHIND = "sweep", "collectives", "slowdown"  # and those that take them behind --
@@ -17,12 +21,17 @@ class Candidates:
     """:param helps: name of a verb: a function that gives its VerbHelp
     :param lists: name of a verb: a function that gives what its --list prints  :param scenario: ScenarioOptions"""
 
-    def __init__(self, helps, lists, scenario):
+    def __init__(
+        self,
+        helps: Mapping[str, Callable[[], VerbHelp]],
+        lists: Mapping[str, Callable[[], str]],
+        scenario: ScenarioOptions,
+    ) -> None:
         self.helps = helps
         self.lists = lists
         self.scenario = scenario
 
-    def find(self, words):
+    def find(self, words: Sequence[str]) -> list[str]:
         """The candidates for the last of the words after ./fabric. A line /files or /folders, with the part of
         the word before the path behind a blank, has the shell propose paths."""
         *before, word = words or [""]
@@ -35,7 +44,7 @@ class Candidates:
             before = before[1:]
         return self.of_verb(verb, before, word)
 
-    def of_verb(self, verb, before, word):
+    def of_verb(self, verb: str, before: list[str], word: str) -> list[str]:
         help_ = self.helps[verb]()
         behind = "--" in before
         own = {} if behind else help_.options
@@ -52,7 +61,15 @@ class Candidates:
             return starting(["--help", *names, *(name for name in scenario if name.rstrip("=") not in own)], word)
         return arguments
 
-    def values(self, own, takes_scenario, verb_and_name, value, prefix, is_list):
+    def values(
+        self,
+        own: Mapping[str, str],
+        takes_scenario: bool,
+        verb_and_name: tuple[str, str],
+        value: str,
+        prefix: str,
+        is_list: bool,
+    ) -> list[str]:
         """Those of an option."""
         verb, name = verb_and_name
         if name in own:
@@ -70,7 +87,7 @@ class Candidates:
         begin = value[: value.rfind(",") + 1] if is_list or name in MANY else ""
         return [f"{prefix}{begin}{text}" for text in starting(names, value[len(begin) :])]
 
-    def own_values(self, verb, name, shown):
+    def own_values(self, verb: str, name: str, shown: str) -> list[str]:
         """Those of an option of a verb itself."""
         if name in BALANCERS:
             return self.scenario.values("--balancer")
@@ -78,7 +95,7 @@ class Candidates:
             return listed(self.lists[verb](), "Schemes")
         return shown.strip("{}").split(",") if shown.startswith("{") else []
 
-    def arguments(self, verb, help_, before, word):
+    def arguments(self, verb: str, help_: VerbHelp, before: Sequence[str], word: str) -> list[str]:
         """Words that are no options: names of studies and figures, then files."""
         if verb == "plot" and not before:
             kinds = re.findall(r"^ +./fabric plot ([a-z]+) ", self.helps[verb]().text, re.MULTILINE)
@@ -90,15 +107,15 @@ class Candidates:
         return [*found, *shells, *(paths(True, "") if "FOLDER" in help_.arguments else [])]
 
 
-def starting(names, begin):
+def starting(names: Iterable[str], begin: str) -> list[str]:
     return [name for name in dict.fromkeys(names) if name.startswith(begin)]
 
 
-def paths(only_folders, prefix):
+def paths(only_folders: bool, prefix: str) -> list[str]:
     return [f"/{'folders' if only_folders else 'files'} {prefix}"]
 
 
-def listed(text, title=None):
+def listed(text: str, title: str | None = None) -> list[str]:
     """The names in what --list prints: first words of lines two blanks in, below a title or all but schemes."""
     names, inside = [], title is None
     for line in text.splitlines():

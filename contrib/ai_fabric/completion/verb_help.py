@@ -20,12 +20,12 @@ WORD = re.compile(r"\w+(?:\.\w+)*")
 class VerbHelp:
     """What a verb takes."""
 
-    options: dict = field(default_factory=dict)  # name, with --: what stands for its value; empty: it has none
-    arguments: list = field(default_factory=list)  # what stands for them, such as FOLDER
+    options: dict[str, str] = field(default_factory=dict)  # name, with --: what stands for its value; empty: it has none
+    arguments: list[str] = field(default_factory=list)  # what stands for them, such as FOLDER
     text: str = ""
 
 
-def read_help(text):
+def read_help(text: str) -> VerbHelp:
     """The VerbHelp in a text; after -- in its first lines stand options of a run."""
     usage = [line.partition(" -- ")[0] for line in text.partition("\n\n")[0].splitlines()]
     verb = VerbHelp(text=text)
