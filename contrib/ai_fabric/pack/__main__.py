@@ -13,13 +13,17 @@ import os
 import shlex
 import sys
 import tarfile
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import IO, TypeVar, cast
 
 from ai_fabric.common.program import Parser, ScriptError, printable, run_script  # first: Ctrl-C from here on
 
+from ai_fabric.common.aliases import Values
 from ai_fabric.sweep.inputs import digest
 from ai_fabric.common.safe_file import named_errors, read_text
 
+Kind = TypeVar("Kind")
 NAME = "pack"
 END = ".tar.gz"
 SUMMARY = "run.json"
@@ -42,7 +46,7 @@ doc/outputs.rst of ai-fabric explains the tables and keys.
 """
 
 
-def part(run, key, kind, path):
+def part(run: object, key: str, kind: type[Kind], path: Path) -> Kind:
     """A part of run.json, of the kind that it must have."""
     found = run.get(key) if isinstance(run, dict) else None
     if not isinstance(found, kind):
@@ -50,7 +54,7 @@ def part(run, key, kind, path):
     return found
 
 
-def read_run(folder):
+def read_run(folder: Path) -> tuple[str, Values]:
     """run.json of a folder: its text, and what it says."""
     path = folder / SUMMARY
     if not path.is_file():
@@ -69,7 +73,7 @@ def read_run(folder):
     return text, run
 
 
-def check_input(path, noted, where):
+def check_input(path: Path, noted: object, where: str) -> None:
     """Refuses a file that is not what the run has read."""
     if not path.exists():
         raise ScriptError(f"{where}: {path} is gone")
@@ -77,12 +81,12 @@ def check_input(path, noted, where):
         raise ScriptError(f"{where}: {path} has changed since the run (sha256)")
 
 
-def moved(path, option):
+def moved(path: str, option: str) -> str:
     """Where a file of an option stands in the archive."""
     return f"{INPUTS}/{option}/{Path(path).name}"
 
 
-def moved_value(value, digests, option):
+def moved_value(value: str, digests: Collection[str], option: str) -> str:
     """A value of an option whose files have moved: a path, paths with commas between them, or the begin of paths."""
     parts = value.split(",")
     if value not in digests and all(part in digests for part in parts):
@@ -90,9 +94,10 @@ def moved_value(value, digests, option):
     return moved(value, option)
 
 
-def pack_inputs(run, folder):
+def pack_inputs(run: Values, folder: Path) -> tuple[dict[str, Path], Values]:
     """The files that the run has read, by their place in the archive, and the entry "inputs" that names these places."""
-    files, inputs = {}, {}
+    files: dict[str, Path] = {}
+    inputs: Values = {}
     for option, entry in run["inputs"].items():
         where = f"{folder / SUMMARY}: inputs.{option}"
         digests, value = (entry.get(key) if isinstance(entry, dict) else None for key in ("sha256", "value"))
@@ -108,7 +113,7 @@ def pack_inputs(run, folder):
     return files, inputs
 
 
-def with_inputs(text, inputs, path):
+def with_inputs(text: str, inputs: Values, path: Path) -> str:
     """The text of run.json with another entry "inputs", and else as it is."""
     begin, end = text.find(f'\n  "{INPUTS}": '), text.find('\n  "attributes": ')
     if not 0 <= begin < end:
@@ -117,7 +122,7 @@ def with_inputs(text, inputs, path):
     return f'{text[:begin]}\n  "{INPUTS}": {entry},{text[end:]}'
 
 
-def pack_tables(run, folder):
+def pack_tables(run: Values, folder: Path) -> dict[str, Path]:
     """The result files, by their name."""
     names = part(run, "files", list, folder / SUMMARY)
     for name in names:
@@ -128,7 +133,7 @@ def pack_tables(run, folder):
     return {name: folder / name for name in sorted(names)}
 
 
-def describe(run, name, tables):
+def describe(run: Values, name: str, tables: Iterable[str]) -> str:
     """The README."""
     versions = run["versions"]
     commit = versions.get("commit", "unknown")
@@ -142,7 +147,19 @@ def describe(run, name, tables):
     )
 
 
-def write_archive(target, name, files):
+def add_files(archive: IO[bytes], name: str, files: Mapping[str, Path | str]) -> None:
+    """Writes files, given by their paths or texts, into the folder of a name."""
+    with tarfile.open(fileobj=archive, mode="w") as tar:
+        for place, content in files.items():
+            entry = tarfile.TarInfo(f"{name}/{place}")
+            entry.mode = 0o644
+            data = content.encode() if isinstance(content, str) else None
+            entry.size = len(data) if data is not None else os.stat(content).st_size
+            with io.BytesIO(data) if data is not None else open(content, "rb") as file:
+                tar.addfile(entry, file)
+
+
+def write_archive(target: Path, name: str, files: Mapping[str, Path | str]) -> None:
     """Writes an archive: the same bytes for the same files, whoever packs them, and when.
 
     files: by their place in the archive, their paths or texts
@@ -150,28 +167,22 @@ def write_archive(target, name, files):
     partial = target.with_name(f".{target.name}.partial-{os.getpid()}")
     try:
         with named_errors(partial), open(partial, "xb") as raw:
-            with gzip.GzipFile("", "wb", fileobj=raw, mtime=0) as packed, tarfile.open(fileobj=packed, mode="w") as tar:
-                for place, content in files.items():
-                    entry = tarfile.TarInfo(f"{name}/{place}")
-                    entry.mode = 0o644
-                    data = content.encode() if isinstance(content, str) else None
-                    entry.size = len(data) if data is not None else content.stat().st_size
-                    with io.BytesIO(data) if data is not None else open(content, "rb") as file:
-                        tar.addfile(entry, file)
+            with gzip.GzipFile("", "wb", fileobj=raw, mtime=0) as packed:
+                add_files(cast(IO[bytes], packed), name, files)
         os.replace(partial, target)
     except BaseException:
         partial.unlink(missing_ok=True)
         raise
 
 
-def make_parser():
+def make_parser() -> Parser:
     parser = Parser(NAME, prog=f"./fabric {NAME}", description=__doc__, allow_abbrev=False)
     parser.add_argument("folder", type=Path, metavar="FOLDER", help="folder of a finished run, with its run.json")
     parser.add_argument("-o", "--out", type=Path, metavar="FILE", help="archive, NAME.tar.gz (FOLDER's name.tar.gz)")
     return parser
 
 
-def main(arguments):
+def main(arguments: Sequence[str]) -> None:
     own = make_parser().parse_args(arguments)
     folder = own.folder
     target = own.out or Path(folder.resolve().name + END)
