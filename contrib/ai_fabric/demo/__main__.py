@@ -6,16 +6,27 @@
 """Runs every load balancer on a fat-tree of 128 hosts, each host sending 1 MiB to another one, and
 compares them: a table, demo.csv, a folder of results a balancer, and plots."""
 
+from __future__ import annotations
+
 import argparse
 import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ai_fabric.common.program import ScriptError, catch_interrupts, run_script  # first: Ctrl-C from here on
 
+from ai_fabric.common.aliases import FilePath, Options, Values
 from ai_fabric.sweep.grid import read_options
 from ai_fabric.sweep.launch import Parser, answer, questions
 from ai_fabric.runs.made_by import note_command
 from ai_fabric.sweep.runner import Runner, ask, exit_on_terminate
 from ai_fabric.common.safe_file import written_whole
+
+if TYPE_CHECKING:
+    import pandas
+
+    from ai_fabric.runs.run_data import Run
 
 NAME = "demo"
 
@@ -39,17 +50,17 @@ MOST = 1000  # runs of a balancer
 NEEDED = {"mrc": {"transport": "mrc"}}  # options without which a balancer does not run
 
 
-def folder_of(out, balancer, number):
+def folder_of(out: Path, balancer: str, number: int) -> Path:
     return out / balancer if number == 1 else out / balancer / f"run-{number}"
 
 
-def needs(balancer, given):
+def needs(balancer: str, given: Options) -> str:
     """The options of a balancer that others do not have, as text."""
     needed = NEEDED.get(balancer, {})
     return ", ".join(f"--{name}={value}" for name, value in needed.items() if given.get(name, value) == value)
 
 
-def read_given(arguments):
+def read_given(arguments: Sequence[str]) -> dict[str, str]:
     """The options that are the same for all runs."""
     for argument in arguments:
         name = argument.removeprefix("--").partition("=")[0]
@@ -58,7 +69,7 @@ def read_given(arguments):
     return read_options(arguments)
 
 
-def simulate_all(program, out, names, count, given):
+def simulate_all(program: FilePath, out: Path, names: Sequence[str], count: int, given: Options) -> None:
     """Runs every balancer with every permutation, once the program has checked the options of all."""
     runs = {
         folder_of(out, name, number): {
@@ -76,7 +87,7 @@ def simulate_all(program, out, names, count, given):
     runner.run_all(runs)
 
 
-def summarize(name, runs):
+def summarize(name: str, runs: Sequence[Run]) -> Values:
     """One row of the table: means over the runs with their 95 % intervals, and the largest of the largest queues."""
     import pandas
     from ai_fabric.common.interval import interval
@@ -101,7 +112,7 @@ def summarize(name, runs):
     }
 
 
-def print_table(table):
+def print_table(table: pandas.DataFrame) -> None:
     shown = table[list(COLUMNS)].rename(columns=COLUMNS)
     formats = {
         "completion (us)": "{:.2f}".format,
@@ -114,13 +125,13 @@ def print_table(table):
     print(shown.to_string(index=False, formatters=formats))
 
 
-def count(text):
+def count(text: str) -> int:
     if text.isdecimal() and 1 <= int(text) <= MOST:
         return int(text)
     raise argparse.ArgumentTypeError(f"{text} is not a number from 1 to {MOST}")
 
 
-def choose(text, known):
+def choose(text: str | None, known: list[str]) -> list[str]:
     """The balancers that are compared, each once."""
     names = known if text is None else list(dict.fromkeys(text.split(",")))
     for name in names:
@@ -129,7 +140,7 @@ def choose(text, known):
     return names
 
 
-def main():
+def main() -> int:
     parser = Parser(NAME, __doc__, "results/demo")
     parser.add_argument("--runs", type=count, default=5, help="permutations a balancer (%(default)s)")
     parser.add_argument("--balancers", help="which, separated by commas (all)")
@@ -147,7 +158,7 @@ def main():
     return 0
 
 
-def report(options, names, given):
+def report(options: argparse.Namespace, names: Sequence[str], given: Options) -> None:
     """Writes the table and the plots of all runs."""
     import pandas  # which takes a second, with matplotlib
     from ai_fabric.plot.plot_compare import choose_lines, plot_completion, plot_links, plot_queues
@@ -179,7 +190,7 @@ def report(options, names, given):
     print_next(options.out, plots, names[0])
 
 
-def print_next(out, plots, best):
+def print_next(out: Path, plots: Sequence[Path], best: str) -> None:
     """Where everything is, and what to try next."""
     stack = "mrc" if best == "mrc" else "roce"
     print(f"\nTable: {out / 'demo.csv'}; one folder a scheme beside it")
