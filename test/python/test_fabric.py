@@ -400,8 +400,8 @@ def test_docs_takes_no_option(clone):
 
 ASK = """import os, sys
 from unittest.mock import MagicMock
-for name in "matplotlib", "matplotlib.pyplot", "matplotlib.ticker":  # which take seconds
-    sys.modules[name] = MagicMock()
+for name in "", ".axes", ".figure", ".pyplot", ".ticker":  # which take seconds
+    sys.modules["matplotlib" + name] = MagicMock()
 from ai_fabric.plot import style
 print(os.environ["MPLCONFIGDIR"], os.stat(os.environ["MPLCONFIGDIR"]).st_mode & 0o777)
 """
@@ -420,6 +420,14 @@ def cache_of_plots(tmp_path, **variables):
     )
     folder, mode = run.stdout.split()
     return Path(folder), int(mode)
+
+
+def test_plots_name_the_folder_before_matplotlib_asks(tmp_path):
+    pytest.importorskip("matplotlib")
+    command = [sys.executable, "-c", "import ai_fabric.plot.charts, matplotlib; print(matplotlib.get_configdir())"]
+    environment = {"PATH": os.environ["PATH"], "HOME": "/proc", "AI_FABRIC_CACHE": str(tmp_path)}
+    run = subprocess.run(command, cwd=ROOT / "contrib", env=environment, capture_output=True, text=True, check=True)
+    assert (run.stdout, run.stderr) == (f"{tmp_path / 'matplotlib'}\n", "")
 
 
 def test_plots_write_to_private_folders_only(tmp_path):

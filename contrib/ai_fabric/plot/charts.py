@@ -4,25 +4,37 @@
 
 """The kinds of plots that the figures are made of."""
 
+from __future__ import annotations
+
 import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy
+import pandas
+
+from ai_fabric.plot.style import Axes, Figure, plt, save, scheme_color, scheme_marker  # before all of matplotlib
+
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 from matplotlib.transforms import ScaledTranslation
 
-from ai_fabric.plot.style import plt, save, scheme_color, scheme_marker
+if TYPE_CHECKING:
+    from ai_fabric.reproduce.study import Study
 
+Group = tuple[pandas.DataFrame, str, str, str]  # rows, their color, marker and label
 MOST_SHADES = 5  # in one panel
 BAR_PITCH = 2.5  # points between the bars of two schemes
 OVER_LINES = {"facecolor": "white", "edgecolor": "none", "pad": 0.5}  # the box of a text
 
 
-def spaced(size):
+def spaced(size: str) -> str:
     """A size as it is read: 64 KiB for 64KiB."""
     return size.replace("KiB", " KiB").replace("MiB", " MiB")
 
 
-def panels(rows=1, columns=1, width=4.6, height=3.6, **options):
+def panels(
+    rows: int = 1, columns: int = 1, width: float = 4.6, height: float = 3.6, **options: Any
+) -> tuple[Figure, list[Axes]]:
     """A figure with a grid of axes, as a list; there is room for a legend beside it."""
     figure, grid = plt.subplots(
         rows, columns, figsize=(width * columns + 1.6, height * rows), squeeze=False, **options
@@ -30,12 +42,12 @@ def panels(rows=1, columns=1, width=4.6, height=3.6, **options):
     return figure, list(grid.flat)
 
 
-def ends_of(y):
+def ends_of(y: str) -> tuple[str, str]:
     """The columns that have the ends of the intervals of the means in another."""
     return f"{y}_low95", f"{y}_high95"
 
 
-def draw_line(axes, rows, x, y, color, marker, label):
+def draw_line(axes: Axes, rows: pandas.DataFrame, x: str, y: str, color: str, marker: str, label: str) -> None:
     """A line, with the 95 % interval as a shade. The table is one of means."""
     rows = rows.sort_values(x)
     axes.plot(rows[x], rows[y], color=color, marker=marker, markersize=5, label=label)
@@ -44,7 +56,7 @@ def draw_line(axes, rows, x, y, color, marker, label):
         axes.fill_between(rows[x], rows[low], rows[high], color=color, alpha=0.12, linewidth=0)
 
 
-def draw_schemes(axes, means, x, y):
+def draw_schemes(axes: Axes, means: pandas.DataFrame, x: str, y: str) -> None:
     """A line a scheme, with its 95 % interval: as a shade, or, where the shades of many schemes would
     cover each other, as a bar beside the marker. The table is one of means."""
     schemes = list(dict.fromkeys(means.scheme))
@@ -57,7 +69,7 @@ def draw_schemes(axes, means, x, y):
         draw_intervals(axes, rows, x, y, BAR_PITCH * (index - (len(schemes) - 1) / 2))
 
 
-def draw_intervals(axes, rows, x, y, shift):
+def draw_intervals(axes: Axes, rows: pandas.DataFrame, x: str, y: str, shift: float) -> None:
     """The 95 % intervals as bars, so many points to the right of their place."""
     low, high = (rows[end] for end in ends_of(y))
     place = ScaledTranslation(shift / 72, 0, axes.figure.dpi_scale_trans)
@@ -68,14 +80,14 @@ def draw_intervals(axes, rows, x, y, shift):
     axes.autoscale_view()
 
 
-def draw_hollow(axes, rows, x, y):
+def draw_hollow(axes: Axes, rows: pandas.DataFrame, x: str, y: str) -> None:
     """Hollow markers over those of draw_schemes. The table has the rows of the markers."""
     for scheme, points in rows.groupby("scheme", sort=False):
         look = {"color": scheme_color(scheme), "marker": scheme_marker(scheme), "markersize": 5}
         axes.plot(points[x], points[y], linestyle="", markerfacecolor="white", **look)
 
 
-def powers_of_two(axes, values, label=str):
+def powers_of_two(axes: Axes, values: Iterable[float], label: Callable[[float], str] = str) -> None:
     """A logarithmic axis with a tick at every value, named by label(value)."""
     ticks = sorted(set(values))
     axes.set_xscale("log", base=2)
@@ -83,7 +95,7 @@ def powers_of_two(axes, values, label=str):
     axes.minorticks_off() if len(ticks) > 8 else None
 
 
-def decades(axes):
+def decades(axes: Axes) -> None:
     """A logarithmic axis upwards, with plain numbers at 1, 2 and 5 times the powers of ten."""
     axes.set_yscale("log")
     axes.yaxis.set_major_locator(LogLocator(10, subs=(1, 2, 5), numticks=20))
@@ -91,12 +103,14 @@ def decades(axes):
     axes.yaxis.set_minor_formatter(NullFormatter())
 
 
-def draw_law(axes, xs, ys, label, style="--"):
+def draw_law(axes: Axes, xs: Sequence[float], ys: Sequence[float], label: str, style: str = "--") -> None:
     """A published value, a bound or a law, in black."""
     axes.plot(xs, ys, f"k{style}", linewidth=1, markersize=5, label=label, zorder=1)
 
 
-def draw_stages(axes, means, stages, styles=None):
+def draw_stages(
+    axes: Axes, means: pandas.DataFrame, stages: Sequence[str], styles: Mapping[str, Any] | None = None
+) -> None:
     """A line a scheme over the stages of the way, which are columns of the table."""
     for row in means.itertuples():
         axes.plot(
@@ -110,30 +124,39 @@ def draw_stages(axes, means, stages, styles=None):
     axes.set_xticks(range(len(stages)), stages)
 
 
-def small_names(axes):
+def small_names(axes: Axes) -> None:
     """Small names below the axis, as those of stages are long."""
     axes.tick_params(axis="x", labelsize="small")
 
 
-def slant(axes):
+def slant(axes: Axes) -> None:
     """Long names below the axis, which would cover each other."""
     for name in axes.get_xticklabels():
         name.set(rotation=30, ha="right")
 
 
-def name_rows(axes, names, size=None):
+def name_rows(axes: Axes, names: Sequence[str], size: str | None = None) -> None:
     """Names of rows, from above."""
     axes.set_yticks(range(len(names)), names, fontsize=size)
     axes.invert_yaxis()
 
 
-def by_scheme(table):
+def by_scheme(table: pandas.DataFrame) -> list[Group]:
     """The groups that draw_rows draws, if each is a scheme."""
     return [(rows, scheme_color(name), scheme_marker(name), name)
             for name, rows in table.groupby("scheme", sort=False)]
 
 
-def draw_rows(axes, groups, names, column, x, ends, height=0.6, hollow=None):
+def draw_rows(
+    axes: Axes,
+    groups: Sequence[Group],
+    names: Sequence[str],
+    column: str,
+    x: str,
+    ends: tuple[str, str],
+    height: float = 0.6,
+    hollow: str | None = None,
+) -> None:
     """A row a name, in which groups stand one below the other: rows of a table, their color, marker and label. column:
     the one that has the names; x, ends, hollow: those of values, of the ends of their intervals, and of hollow markers."""
     for place, (rows, color, marker, label) in enumerate(groups):
@@ -145,7 +168,7 @@ def draw_rows(axes, groups, names, column, x, ends, height=0.6, hollow=None):
         axes.plot(rows[x], ys, label=label, **look)
 
 
-def draw_bars(axes, means, y):
+def draw_bars(axes: Axes, means: pandas.DataFrame, y: str) -> None:
     """A bar a scheme, with its 95 % interval, from the bound, linear up to 1 % and logarithmic
     from there; a diamond where the table has a reference_percent."""
     schemes = list(means.scheme)
@@ -168,7 +191,9 @@ def draw_bars(axes, means, y):
     axes.set_xlim(left=0, right=3 * axes.get_xlim()[1])
 
 
-def draw_reference(axes, xs, ys, marker="D", label="reference model"):
+def draw_reference(
+    axes: Axes, xs: Iterable[float], ys: Iterable[float], marker: str = "D", label: str = "reference model"
+) -> None:
     """Values of the reference model, where there are any."""
     known = [(x, y) for x, y in zip(xs, ys) if not (numpy.isnan(x) or numpy.isnan(y))]
     if known:
@@ -177,18 +202,18 @@ def draw_reference(axes, xs, ys, marker="D", label="reference model"):
         )
 
 
-def draw_published(axes, line, percents):
+def draw_published(axes: Axes, line: str, percents: pandas.Series) -> None:
     """The mean of the published form of the bound over the strict one, as an axvline or axhline."""
     if percents.notna().any():
         getattr(axes, line)(percents.mean(), color="black", linestyle="--", linewidth=1, label="its published form")
 
 
-def draw_bound(axes):
+def draw_bound(axes: Axes) -> None:
     """The bound that draw_bars begins at."""
     axes.axvline(0, color="black", linewidth=1.5, clip_on=False, label="lower bound")
 
 
-def draw_categories(axes, means, x, values, y):
+def draw_categories(axes: Axes, means: pandas.DataFrame, x: str, values: Sequence[str], y: str) -> None:
     """A line a scheme over values that are names."""
     for scheme, rows in means.groupby("scheme", sort=False):
         rows = rows.set_index(x).reindex(values)
@@ -203,7 +228,7 @@ def draw_categories(axes, means, x, values, y):
     axes.set_xticks(range(len(values)), values, rotation=45, fontsize="small")
 
 
-def draw_pairs(axes, means, y, which, kinds):
+def draw_pairs(axes: Axes, means: pandas.DataFrame, y: str, which: str, kinds: Sequence[str]) -> None:
     """A group of bars a scheme, one for each kind; all but the first are hatched. Diamonds and lines
     are the table's reference_percent, and what is claimed: claim_least to claim_most."""
     schemes = list(dict.fromkeys(means.scheme))
@@ -232,9 +257,9 @@ def draw_pairs(axes, means, y, which, kinds):
     axes.set_xlim(left=0, right=1.18 * axes.get_xlim()[1])
 
 
-def legend(axes, others=()):
+def legend(axes: Axes, others: Iterable[Axes] = ()) -> None:
     """One legend for several axes, at the right of the last."""
-    entries = {}
+    entries: dict[str, Any] = {}
     for one in [*others, axes]:
         for handle, label in zip(*one.get_legend_handles_labels()):
             entries.setdefault(label, handle)
@@ -243,6 +268,6 @@ def legend(axes, others=()):
     )
 
 
-def finish(figure, study, scenario, suffix="", seeds=None):
+def finish(figure: Figure, study: Study, scenario: str, suffix: str = "", seeds: int | None = None) -> None:
     """Writes the plot, as SVG, too, its caption saying what was run; seeds: runs of a case, if not the study's."""
     study.add_plot(save(figure, study.plot_path(suffix), study.caption(scenario, seeds), vector=True))

@@ -4,11 +4,17 @@
 
 """The faults of a run, from events.csv."""
 
+from collections.abc import Iterable
+
 import numpy
 import pandas
 
+from ai_fabric.runs.run_data import Run
 
-def name_of(links):
+Fault = tuple[float, float, str]  # begin and end in us, and what failed
+
+
+def name_of(links: Iterable[str]) -> str:
     """What links have in common: the link, the switch or host that all are of, or their number."""
     links = sorted(set(links))
     if len(links) == 1:
@@ -18,7 +24,7 @@ def name_of(links):
     return common.pop() if len(common) == 1 else f"{len(links)} links"
 
 
-def faults_of(run):
+def faults_of(run: Run) -> list[Fault]:
     """The faults of a run: begin and end in us (infinite: it did not end), and what failed."""
     events = run.table("events", "time_ns", "event", "subject", "detail")
     spans = []

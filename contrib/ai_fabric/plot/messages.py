@@ -6,14 +6,14 @@
 way at once."""
 
 import heapq
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import List, Optional
 
 import numpy
 import pandas
 
 from ai_fabric.common.program import ScriptError
-from ai_fabric.runs.run_data import HOST_LAYER
+from ai_fabric.runs.run_data import HOST_LAYER, Run
 
 TIMES = ["start_ns", "received_ns", "completed_ns"]
 NONE = -1  # the collective, slice or step of a message that has none
@@ -23,12 +23,12 @@ NONE = -1  # the collective, slice or step of a message that has none
 class Choice:
     """Which messages are wanted: of a collective, that these hosts send, between two times."""
 
-    collective: Optional[int] = None
-    hosts: Optional[List[int]] = None
+    collective: int | None = None
+    hosts: Sequence[int] | None = None
     begin_ns: float = -numpy.inf
     end_ns: float = numpy.inf
 
-    def check(self, run):
+    def check(self, run: Run) -> None:
         """Refuses what the run does not have."""
         if self.collective is not None:
             known = run.collectives.index
@@ -43,7 +43,7 @@ class Choice:
         if self.begin_ns >= self.end_ns:
             raise ScriptError("--to: the window ends before it begins")
 
-    def rows(self, table):
+    def rows(self, table: pandas.DataFrame) -> pandas.DataFrame:
         """The rows that are wanted."""
         keep = (table.completed_ns >= self.begin_ns) & (table.start_ns <= self.end_ns)
         if self.hosts is not None:
@@ -53,7 +53,7 @@ class Choice:
         return table[keep]
 
 
-def read_messages(run, choice, attribute=None):
+def read_messages(run: Run, choice: Choice, attribute: str | None = None) -> pandas.DataFrame:
     """The messages that are wanted: source, the times, and one of their other columns."""
     needed = ["source", *TIMES]
     needed += ["collective"] if choice.collective is not None else []
@@ -65,7 +65,7 @@ def read_messages(run, choice, attribute=None):
     return table
 
 
-def leaves_of(run):
+def leaves_of(run: Run) -> pandas.Series:
     """The switch that each host is connected to (on the first plane), as a number in the order of
     the hosts."""
     links = run.table("links", "from", "to", "layer")
@@ -76,19 +76,22 @@ def leaves_of(run):
     return pandas.Series(pandas.factorize(first)[0], first.index)
 
 
-def places_of(messages, hosts):
+def places_of(messages: pandas.DataFrame, hosts: Sequence[int] | None) -> tuple[numpy.ndarray, numpy.ndarray]:
     """In which row each message is drawn, and the hosts of the rows: those that are wanted, or all
     that send."""
-    hosts = numpy.unique(messages.source) if hosts is None else numpy.array(hosts)
-    return numpy.searchsorted(hosts, messages.source), hosts
+    rows = numpy.unique(messages.source) if hosts is None else numpy.array(hosts)
+    return numpy.searchsorted(rows, messages.source.to_numpy()), rows
 
 
-def lanes_of(places, begins, ends):
+def lanes_of(places: numpy.ndarray, begins: numpy.ndarray, ends: numpy.ndarray) -> numpy.ndarray:
     """The lane of each message in its row, so that no two are in one lane at a time; as few lanes as
     can be."""
     lanes = numpy.zeros(len(places), int)
     order = numpy.lexsort((ends, begins, places))
     row = None
+    busy: list[tuple[float, int]] = []
+    free: list[int] = []
+    opened = 0
     for index, place, begin, end in zip(
         order.tolist(), places[order].tolist(), begins[order].tolist(), ends[order].tolist()
     ):
@@ -104,7 +107,9 @@ def lanes_of(places, begins, ends):
     return lanes
 
 
-def under_way(places, begins, ends, rows, edges):
+def under_way(
+    places: numpy.ndarray, begins: numpy.ndarray, ends: numpy.ndarray, rows: int, edges: numpy.ndarray
+) -> numpy.ndarray:
     """Messages that are under way, the mean over each interval between two edges (of equal
     distance); a row of the result for each row of the picture."""
     count = len(edges) - 1

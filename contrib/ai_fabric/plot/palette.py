@@ -69,6 +69,6 @@ SCHEMES = {
 }
 
 
-def color(index):
+def color(index: int) -> str:
     """The color of the index-th thing to be told apart."""
     return COLORS[index % len(COLORS)]

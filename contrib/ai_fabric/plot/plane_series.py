@@ -6,6 +6,8 @@
 
 import numpy
 
+from ai_fabric.runs.run_data import Run
+
 # Okabe and Ito again, but none of the colors of planes 0 to 2; a hatch tells the last two apart in
 # gray too.
 STATES = {
@@ -18,7 +20,7 @@ STATES = {
 class Series:
     """The planes of a run over time."""
 
-    def __init__(self, run):
+    def __init__(self, run: Run) -> None:
         self.table = run.table("planes", "time_ns", "interval_ns", "plane", "sent_bytes")
         self.planes = sorted(self.table.plane.unique())
         times = self.table[["time_ns", "interval_ns"]].drop_duplicates()
@@ -26,15 +28,15 @@ class Series:
         self.edges_us = numpy.append(begins.to_numpy()[:1], times.time_ns.to_numpy()) / 1e3
 
     @property
-    def has_evs(self):
+    def has_evs(self) -> bool:
         return "evs_good" in self.table
 
-    def rates(self, plane, hosts):
+    def rates(self, plane: int, hosts: int) -> numpy.ndarray:
         """The mean rate of a NIC into a plane, in Gb/s, by interval."""
         rows = self.table[self.table.plane == plane]
         return (8 * rows.sent_bytes / rows.interval_ns / hosts).to_numpy()
 
-    def shares(self, plane):
+    def shares(self, plane: int) -> dict[str, numpy.ndarray]:
         """Entropy values in each state, in percent of those of the plane, by interval."""
         rows = self.table[self.table.plane == plane]
         counts = rows[["evs_good", *(f"evs_{state}" for state in STATES)]]

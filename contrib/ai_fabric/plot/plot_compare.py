@@ -9,7 +9,9 @@ completion.png, queues.png and links.png there."""
 from ai_fabric.common import program  # first: Ctrl-C from here on
 
 import math
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy
 import pandas
@@ -17,7 +19,7 @@ import pandas
 from ai_fabric.common.command import in_one_line, script_name
 from ai_fabric.runs.run_data import Run, describe, first_of
 from ai_fabric.plot.charts import ends_of
-from ai_fabric.plot.style import SCHEMES, matplotlib, plt, save, scheme_color, scheme_marker
+from ai_fabric.plot.style import SCHEMES, Axes, Figure, matplotlib, plt, save, scheme_color, scheme_marker
 
 
 LINEAR = 1  # logarithmic axes are linear below this percentage, or this number of packets
@@ -27,7 +29,7 @@ MOST_LINES = 10  # of a panel that can be told apart
 FAMILIES = "ofan", "prime", "mrc", "host-random", "reps", "rr", "jsq", "te", "subflow", "ecmp"  # a scheme of each
 
 
-def make_logarithmic(axes, which):
+def make_logarithmic(axes: Axes, which: str) -> None:
     """A logarithmic axis that has a zero. which: x or y."""
     axis = getattr(axes, f"{which}axis")
     getattr(axes, f"set_{which}scale")("symlog", linthresh=LINEAR, linscale=0.3)
@@ -36,7 +38,7 @@ def make_logarithmic(axes, which):
     axis.set_major_formatter("{x:g}")
 
 
-def plot_completion(schemes, path, caption):
+def plot_completion(schemes: pandas.DataFrame, path: Path, caption: str) -> Path:
     """By how much each scheme exceeds the lower bound: the mean as a marker, its 95 % interval as a line, if the
     table has it. The table has scheme, cct_us and increase_percent, as means() has them. Without a bound (all
     increases are nan), the completion time itself."""
@@ -68,7 +70,7 @@ def plot_completion(schemes, path, caption):
     return save(figure, path, caption, schemes.scheme, vector=True)
 
 
-def choose_lines(names):
+def choose_lines(names: Sequence[str]) -> list[str]:
     """The schemes to draw of those that are compared, in the same order, if there are too many: those that are not the
     module's, then one of each family, then the first."""
     ours = [name for name in names if name not in SCHEMES]
@@ -77,7 +79,9 @@ def choose_lines(names):
     return [name for name in names if name in drawn]
 
 
-def draw_run(axes, run, number, count, x, y, **look):
+def draw_run(
+    axes: Axes, run: Run, number: int, count: int, x: numpy.ndarray, y: numpy.ndarray, **look: Any
+) -> None:
     """A line of one of count runs, with markers at places of its own. The first run lies on top."""
     step = max(1, len(x) // MARKS)
     axes.plot(
@@ -94,7 +98,7 @@ def draw_run(axes, run, number, count, x, y, **look):
     )
 
 
-def name_runs(figure, axes):
+def name_runs(figure: Figure, axes: Axes) -> None:
     """A legend at the right of all panels, in the order of the runs."""
     figure.get_layout_engine().set(rect=(0, 0, 1 - LEGEND, 1))
     handles, labels = axes.get_legend_handles_labels()
@@ -102,7 +106,7 @@ def name_runs(figure, axes):
     figure.legend(handles, labels, fontsize="small", **place).set_in_layout(False)
 
 
-def plot_queues(runs, path, caption):
+def plot_queues(runs: Sequence[Run], path: Path, caption: str) -> Path:
     """The queues of switch ports over time, a line a run."""
     figure, (mean, most) = plt.subplots(2, 1, figsize=(9, 6), sharex=True)
     queues = [run.queue_over_time() for run in runs]
@@ -122,7 +126,7 @@ def plot_queues(runs, path, caption):
     return save(figure, path, caption, [run.label for run in runs])
 
 
-def plot_links(runs, path, caption):
+def plot_links(runs: Sequence[Run], path: Path, caption: str) -> Path:
     """The load of links by layer, sorted, a line a run."""
     layers = runs[0].choice_layers()
     columns = min(2, len(layers))
@@ -145,7 +149,7 @@ def plot_links(runs, path, caption):
     return save(figure, path, caption, [run.label for run in runs])
 
 
-def table_of(runs):
+def table_of(runs: Sequence[Run]) -> pandas.DataFrame:
     """What plot_completion takes, of one run a scheme."""
     results = pandas.DataFrame([run.results for run in runs])
     table = pandas.DataFrame({"scheme": [run.label for run in runs]})
@@ -154,7 +158,7 @@ def table_of(runs):
     return table
 
 
-def main():
+def main() -> None:
     parser = program.Parser(script_name(), description=__doc__, allow_abbrev=False)
     parser.add_argument("folders", type=Path, nargs="+", help="folders with results of runs")
     parser.add_argument("--out", type=Path, default=Path("."), help="folder for the plots (.)")

@@ -10,13 +10,16 @@ run has them (--hopLatency, --reachability). ./fabric plot dashboard FOLDER writ
 
 from ai_fabric.common import program  # first: Ctrl-C from here on
 
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
 import numpy
 
 from ai_fabric.plot.charts import legend
 from ai_fabric.common.command import Parser, in_one_line
 from ai_fabric.plot.link_series import busiest, edges, longest
 from ai_fabric.runs.run_data import Run
-from ai_fabric.plot.style import color, plt, save
+from ai_fabric.plot.style import Axes, color, plt, save
 
 MOST_ROWS = 12  # hosts, or ports, that have bars
 LEAST_ROWS = 6  # for which there is room
@@ -25,7 +28,7 @@ MOST_TICKS = 16  # names of racks or switches beside a panel
 NEEDED = {"link-series": "--linkSeries=1us", "nic-counters": "--nicCounters"}
 
 
-def draw_links(axes, queues, run):
+def draw_links(axes: Axes, queues: Axes, run: Run) -> None:
     """The use of each layer over time. Queues have their peaks if the run has them, else what waits at the ends of the
     intervals."""
     series = run.table("link-series", "time_ns", "interval_ns", "layer", "utilization", "waiting_bytes")
@@ -48,14 +51,14 @@ def draw_links(axes, queues, run):
     legend(queues, [axes])
 
 
-def write_instead(axes, title, text):
+def write_instead(axes: Axes, title: str, text: str) -> None:
     """A line of text, where there is nothing to draw."""
     axes.set_title(title)
     axes.text(0.5, 0.5, text, ha="center", va="center", transform=axes.transAxes)
     axes.set_axis_off()
 
 
-def draw_bars(axes, names, parts, title, nothing):
+def draw_bars(axes: Axes, names: Sequence[str], parts: Mapping[str, Sequence[float]], title: str, nothing: str) -> None:
     """Stacked bars, or a line of text if there are none."""
     if not names:
         write_instead(axes, title, nothing)
@@ -69,7 +72,7 @@ def draw_bars(axes, names, parts, title, nothing):
     axes.legend(fontsize="x-small", loc="lower right", ncol=len(parts))
 
 
-def draw_nics(axes, run):
+def draw_nics(axes: Axes, run: Run) -> None:
     """The counters of the NICs that have the largest ones."""
     table = run.table("nic-counters", "host", *COUNTERS)
     table = table.assign(all=table[COUNTERS].sum(axis=1)).query("all > 0").nlargest(MOST_ROWS, "all")
@@ -78,7 +81,7 @@ def draw_nics(axes, run):
     axes.set_xlabel("events")
 
 
-def draw_pauses(axes, run):
+def draw_pauses(axes: Axes, run: Run) -> None:
     """The ports that were paused for the longest time."""
     names, values = [], []
     if run.has("pfc"):
@@ -90,13 +93,13 @@ def draw_pauses(axes, run):
     axes.set_xlabel("paused (us)")
 
 
-def thinned(names):
+def thinned(names: Sequence[str]) -> list[str]:
     """As many names as there is room for, the others empty."""
     step = -(-len(names) // MOST_TICKS)
     return [name if index % step == 0 else "" for index, name in enumerate(names)]
 
 
-def draw_hops(axes, run, most=None):
+def draw_hops(axes: Axes, run: Run, most: float | None = None) -> None:
     """How long frames stay in each switch: the least, the median, and 99 %. most: the longest of several runs, in us."""
     table = run.table("hop-latency", "switch", "frames", "min_ns", "p50_ns", "p99_ns")
     table = table[table.frames > 0]
@@ -120,7 +123,7 @@ def draw_hops(axes, run, most=None):
     axes.legend(fontsize="x-small", loc="upper left", ncol=3)
 
 
-def draw_hop_series(axes, run):
+def draw_hop_series(axes: Axes, run: Run) -> None:
     """The longest time of a frame in a switch of each tier over time."""
     table = run.table("hop-series", "time_ns", "interval_ns", "tier", "max_ns")
     if table.empty:
@@ -136,7 +139,7 @@ def draw_hop_series(axes, run):
     axes.legend(fontsize="x-small", loc="upper left", ncol=3)
 
 
-def draw_round_trips(axes, run, ends=(None, None)):
+def draw_round_trips(axes: Axes, run: Run, ends: tuple[float | None, float | None] = (None, None)) -> None:
     """The least round-trip time of probes between each two racks. ends: of the colors, in us."""
     table = run.table("reachability", "from_rack", "to_rack", "answered", "rtt_min_ns")
     times = table.assign(us=(table.rtt_min_ns / 1e3).where(table.answered > 0))
@@ -153,10 +156,12 @@ def draw_round_trips(axes, run, ends=(None, None)):
     axes.figure.colorbar(image, ax=axes, label="us")
 
 
-def plot_dashboard(run, path):
+def plot_dashboard(run: Run, path: Path) -> Path:
     """Draws the counters of a run."""
-    tables = (("hop-latency", draw_hops), ("hop-series", draw_hop_series), ("reachability", draw_round_trips))
-    more = [draw for name, draw in tables if run.has(name)]
+    tables: dict[str, Callable[[Axes, Run], None]] = {
+        "hop-latency": draw_hops, "hop-series": draw_hop_series, "reachability": draw_round_trips,
+    }  # fmt: skip
+    more = [draw for name, draw in tables.items() if run.has(name)]
     rows = 2 + (len(more) + 1) // 2
     figure, grid = plt.subplots(rows, 2, figsize=(11, 3.7 * rows))
     (links, queues), (nics, pauses) = grid[:2]
@@ -168,7 +173,7 @@ def plot_dashboard(run, path):
     return save(figure, path, run.caption)
 
 
-def main():
+def main() -> None:
     options = Parser(__doc__).parse_args()
     run = Run(options.folder)
     for name, option in NEEDED.items():

@@ -8,11 +8,18 @@ link-load.png."""
 
 from ai_fabric.common import program  # first: Ctrl-C from here on
 
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
 import numpy
+import pandas
 
 from ai_fabric.common.command import Parser, in_one_line
 from ai_fabric.runs.run_data import HOST_LAYER, Run
-from ai_fabric.plot.style import matplotlib, plt, save
+from ai_fabric.plot.style import Axes, matplotlib, plt, save
+
+from matplotlib.image import AxesImage
 
 VALUES = {  # what colors can say
     "layer": "bytes sent, as a multiple of the mean of the layer",
@@ -32,7 +39,7 @@ class Tier:
     switch at the lower end, and the columns are its ports that lead up; of the cables of hosts, a row
     is their switch, and the columns are its ports that lead down."""
 
-    def __init__(self, links, up, down):
+    def __init__(self, links: pandas.DataFrame, up: str, down: str) -> None:
         self.up, self.down = up, down
         sender = down if up == HOST_LAYER else up
         ends = links[links.layer == sender].set_index("link")["from"].str.rpartition(":")
@@ -41,7 +48,7 @@ class Tier:
         ports = ends[2].astype(int)
         self.columns = ports.groupby(self.rows).rank(method="first").astype(int) - 1
 
-    def cells(self, links, layer, value):
+    def cells(self, links: pandas.DataFrame, layer: str, value: str) -> numpy.ndarray:
         """What the colors of a direction say; nan where there is no port, or the mean is 0."""
         links = links[links.layer == layer]
         cells = numpy.full((len(self.names), self.columns.max() + 1), numpy.nan)
@@ -53,7 +60,7 @@ class Tier:
         return cells / numpy.where(mean > 0, mean, numpy.nan)
 
 
-def tiers_of(run, links):
+def tiers_of(run: Run, links: pandas.DataFrame) -> list[Tier]:
     """The tiers, from the hosts on; of a pair of layers, up is the first on a frame's way."""
     order = {layer: place for place, layer in enumerate(run.results["layers"])}
     places = links.layer.map(order).groupby(links.link)
@@ -62,7 +69,7 @@ def tiers_of(run, links):
     return [Tier(links, layers[up], layers[down]) for up, down in pairs]
 
 
-def marks_of(run):
+def marks_of(run: Run) -> pandas.Series:
     """The links that were cut, by name: CUT or DEAD."""
     events = run.table("events", "event", "subject")
     cuts = events[events.event.isin(["link_down", "link_up"])]
@@ -72,7 +79,7 @@ def marks_of(run):
 # --- Drawing --------------------------------------------------------------------------------------
 
 
-def scale_of(value, maps):
+def scale_of(value: str, maps: Iterable[numpy.ndarray]) -> dict[str, Any]:
     """Colors: blue below the mean, white at it, red above; or brighter where links are busier."""
     if value == "utilization":
         return {"cmap": "viridis", "norm": plt.Normalize(0, 1)}
@@ -80,7 +87,7 @@ def scale_of(value, maps):
     return {"cmap": "RdBu_r", "norm": matplotlib.colors.TwoSlopeNorm(1, 0, most)}
 
 
-def draw_marks(axes, tier, marks):
+def draw_marks(axes: Axes, tier: Tier, marks: pandas.Series) -> None:
     """Marks on links that were cut."""
     for kind, marker in MARKERS.items():
         links = tier.rows.index.intersection(marks.index[marks == kind])
@@ -88,7 +95,7 @@ def draw_marks(axes, tier, marks):
         axes.scatter(tier.columns[links], tier.rows[links], marker=marker, **look)
 
 
-def explain_marks(axes, marks):
+def explain_marks(axes: Axes, marks: pandas.Series) -> None:
     """A legend of the marks that there are."""
     for kind in marks.unique():
         look = {"facecolors": "white", "edgecolors": "black", "label": kind}
@@ -97,14 +104,16 @@ def explain_marks(axes, marks):
         axes.legend(fontsize="small", loc="lower right", bbox_to_anchor=(1, 1), borderaxespad=0.1)
 
 
-def title_of(layer, cells):
+def title_of(layer: str, cells: numpy.ndarray) -> str:
     """The layer, and the least and the most of its values."""
     if numpy.isnan(cells).all():
         return f"{layer}: nothing sent"
     return f"{layer}: {numpy.nanmin(cells):.2f} to {numpy.nanmax(cells):.2f}"
 
 
-def draw_map(axes, tier, layer, cells, marks, scale):
+def draw_map(
+    axes: Axes, tier: Tier, layer: str, cells: numpy.ndarray, marks: pandas.Series, scale: Mapping[str, Any]
+) -> AxesImage:
     """The heat map of a direction of a tier."""
     image = axes.imshow(cells, aspect="auto", interpolation="nearest", **scale)
     axes.set_facecolor("#D8D8D8")
@@ -117,12 +126,12 @@ def draw_map(axes, tier, layer, cells, marks, scale):
     return image
 
 
-def label_rows(axes, names):
+def label_rows(axes: Axes, names: Sequence[str]) -> None:
     places = range(0, len(names), -(-len(names) // MOST_NAMES))
     axes.set_yticks(places, [names[place] for place in places], fontsize="x-small")
 
 
-def plot_link_load(run, path, value="layer"):
+def plot_link_load(run: Run, path: Path, value: str = "layer") -> Path:
     """Draws the load of links; value: one of VALUES."""
     links = run.table("links", "link", "from", "layer", "bytes_sent", "utilization")
     marks = marks_of(run)
@@ -148,7 +157,7 @@ def plot_link_load(run, path, value="layer"):
     return save(figure, path, run.caption)
 
 
-def main():
+def main() -> None:
     parser = Parser(__doc__)
     parser.add_argument(
         "--value", choices=VALUES, default="layer", help="what colors say (%(default)s)"

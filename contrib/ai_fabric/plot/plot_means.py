@@ -6,18 +6,23 @@
 combination of the others."""
 
 import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pandas
 
 from ai_fabric.common.metric import metric_of
 from ai_fabric.common.quantity import numbers
 from ai_fabric.plot.charts import decades, draw_line, ends_of, legend, panels, small_names
-from ai_fabric.plot.style import color, save, scheme_color, scheme_marker
+from ai_fabric.plot.style import Axes, color, save, scheme_color, scheme_marker
+from ai_fabric.sweep.plot_request import PlotRequest
 
 DEFAULT = "default"  # what an option is called that is not given
 MOST_COLUMNS = 3  # of panels
 SPREAD = 8  # from which ratio of the largest to the smallest value on the axis is logarithmic
 
 
-def places_of(texts):
+def places_of(texts: Sequence[str]) -> tuple[dict[str, float], bool]:
     """Where values of an option stand on an axis, and whether it is logarithmic: numbers where they
     belong, other values side by side in their order."""
     values = numbers(texts)
@@ -26,19 +31,19 @@ def places_of(texts):
     return dict(zip(texts, values)), min(values) > 0 and max(values) / min(values) >= SPREAD
 
 
-def looks(index, columns, values):
+def looks(index: int, columns: Sequence[str], values: Sequence[str]) -> tuple[str, str]:
     """Color and marker of a line."""
     if columns == ["balancer"]:
         return scheme_color(values[0]), scheme_marker(values[0])
     return color(index), "os^vDP*X"[index % 8]
 
 
-def last_word(option):
+def last_word(option: str) -> str:
     """An option without the name of the module."""
     return option.rpartition("::")[2]
 
 
-def name_line(columns, values):
+def name_line(columns: Sequence[str], values: Sequence[str]) -> str:
     """What a line is called: balancers by their names, other options with theirs."""
     return ", ".join(
         value if column == "balancer" else f"{last_word(column)}={value or DEFAULT}"
@@ -46,7 +51,7 @@ def name_line(columns, values):
     )
 
 
-def scaled(means, y):
+def scaled(means: pandas.DataFrame, y: str) -> tuple[pandas.DataFrame, str, float]:
     """The table with a result in a unit in which its values are said, and the name of the axis."""
     typical = means[y].abs().median()
     metric = metric_of(y, 0 if math.isnan(typical) else typical)
@@ -55,7 +60,9 @@ def scaled(means, y):
     return means.assign(**{column: means[column] / metric.scale for column in columns}), name, metric.scale
 
 
-def plot_means(means, options, plot, path, caption, software):
+def plot_means(
+    means: pandas.DataFrame, options: Sequence[str], plot: PlotRequest, path: Path, caption: str, software: str
+) -> Path:
     """Draws what a PlotRequest asks for. The table has the options, and of the result the mean and its 95 % interval."""
     others = [name for name in options if name not in plot.options and means[name].nunique() > 1]
     places, is_logarithmic = places_of(list(dict.fromkeys(means[plot.x])))
@@ -79,7 +86,7 @@ def plot_means(means, options, plot, path, caption, software):
     return save(figure, path, caption, software=software, vector=True)
 
 
-def draw_cases(axes, means, others, y):
+def draw_cases(axes: Axes, means: pandas.DataFrame, others: list[str], y: str) -> None:
     """A line for each combination of the other options."""
     by = others if len(others) > 1 else others[0] if others else lambda row: ""
     for index, (values, rows) in enumerate(means.groupby(by, sort=False)):
@@ -87,7 +94,7 @@ def draw_cases(axes, means, others, y):
         draw_line(axes, rows, "place", y, *looks(index, others, values), name_line(others, values))
 
 
-def dress(axes, places, is_logarithmic, is_log_upwards, from_zero):
+def dress(axes: Axes, places: Mapping[str, float], is_logarithmic: bool, is_log_upwards: bool, from_zero: bool) -> None:
     """The axes of all panels."""
     if is_logarithmic:
         axes.set_xscale("log", base=2)

@@ -8,14 +8,17 @@ beneath: ./fabric plot planes FOLDER writes planes.png, from a run with --planeS
 
 from ai_fabric.common import program  # first: Ctrl-C from here on
 
+from collections.abc import Sequence
+from pathlib import Path
+
 import numpy
 
 from ai_fabric.common.command import Parser, in_one_line
-from ai_fabric.plot.faults import faults_of
+from ai_fabric.plot.faults import Fault, faults_of
 from ai_fabric.plot.plane_series import STATES, Series
 from ai_fabric.common.quantity import parse
 from ai_fabric.runs.run_data import Run
-from ai_fabric.plot.style import color, plt, save
+from ai_fabric.plot.style import Axes, color, plt, save
 
 WIDTH = 9.6  # of the picture, in inches
 LEAST_SHARE = 5  # percent of entropy values that the height of a band stands for, at least
@@ -23,7 +26,7 @@ MOST_FAULTS = 12  # that have a line each in the legend
 FAULT = "#CC79A7"
 
 
-def draw_rates(axes, series, run):
+def draw_rates(axes: Axes, series: Series, run: Run) -> None:
     """A line a plane. Where lines coincide, the later ones are thinner, so that all are seen."""
     widths = numpy.linspace(1.2 + 0.55 * (len(series.planes) - 1), 1.2, len(series.planes))
     for plane, width in zip(series.planes, widths):
@@ -39,7 +42,7 @@ def draw_rates(axes, series, run):
     axes.set_title("Rate by plane, the mean over all NICs")
 
 
-def draw_faults(grid, faults, end_us):
+def draw_faults(grid: Sequence[Axes], faults: Sequence[Fault], end_us: float) -> None:
     """A tinted span a fault in all parts, with a line at its begin; the first part explains it."""
     shown = set()
     for begin, end, what in faults:
@@ -61,18 +64,18 @@ def draw_faults(grid, faults, end_us):
         shown.add(label)
 
 
-def draw_bands(axes, series):
+def draw_bands(axes: Axes, series: Series) -> None:
     """A band a plane, the upper plane first: the shares of states other than good, stacked."""
     shares = {plane: series.shares(plane) for plane in series.planes}
-    most = max(sum(its.values()).max(initial=0) for its in shares.values())
+    most = max(numpy.sum([*its.values()], axis=0).max(initial=0) for its in shares.values())
     height = min(max(LEAST_SHARE, 5 * numpy.ceil(most / 5)), 100)
     for row, plane in enumerate(series.planes):
         base = numpy.full(len(series.edges_us) - 1, row + 0.95)
         for state, (label, fill, hatch) in STATES.items():
             top = base - 0.9 * shares[plane][state] / height
             look = {"facecolor": fill, "edgecolor": "white" if hatch else fill, "hatch": hatch}
-            label = label if row == 0 else None
-            axes.stairs(top, series.edges_us, baseline=base, fill=True, linewidth=0, **look, label=label)
+            look["label"] = label if row == 0 else None
+            axes.stairs(top, series.edges_us, baseline=base, fill=True, linewidth=0, **look)
             base = top
         axes.axhline(row + 0.95, color="black", linewidth=0.6)
     axes.set_ylim(len(series.planes), 0)
@@ -82,11 +85,11 @@ def draw_bands(axes, series):
     axes.set_title(f"Entropy values that are not good (height of a band: {height:g} % of the plane's)")
 
 
-def explain(axes):
+def explain(axes: Axes) -> None:
     axes.legend(fontsize="small", loc="upper left", bbox_to_anchor=(1.01, 1), borderaxespad=0)
 
 
-def plot_planes(run, path):
+def plot_planes(run: Run, path: Path) -> Path:
     """Draws the planes of a run; those of a run without entropy values have no bands."""
     series = Series(run)
     heights = [3] + ([0.42 * len(series.planes) + 0.5] if series.has_evs else [])
@@ -110,7 +113,7 @@ def plot_planes(run, path):
     return save(figure, path, run.caption)
 
 
-def main():
+def main() -> None:
     options = Parser(__doc__).parse_args()
     run = Run(options.folder)
     if not run.has("planes"):

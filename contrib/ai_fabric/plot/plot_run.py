@@ -9,7 +9,12 @@ and, of no more than a million messages, timeline.png."""
 
 from ai_fabric.common import program  # first: Ctrl-C from here on
 
+from collections.abc import Callable
+from pathlib import Path
+
 import numpy
+import pandas
+from pandas.core.groupby import DataFrameGroupBy
 
 from ai_fabric.common.command import Parser, in_one_line
 from ai_fabric.plot.plot_links import plot_link_load
@@ -23,7 +28,7 @@ MOST_SIZES = 12  # of messages, with a slowdown of each
 LEAST_MESSAGES = 100  # of a group of sizes
 
 
-def plot_queues(run, path):
+def plot_queues(run: Run, path: Path) -> Path:
     """The queues over time, a line a layer."""
     samples = run.table("queues", "time_ns", "layer", "mean_queue_packets", "max_queue_packets")
     figure, (mean, most) = plt.subplots(2, 1, figsize=(8, 5.6), sharex=True)
@@ -46,7 +51,7 @@ def plot_queues(run, path):
     return save(figure, path, run.caption)
 
 
-def plot_links(run, path):
+def plot_links(run: Run, path: Path) -> Path:
     """The utilization of links, sorted, a line a layer."""
     links = run.table("links", "layer", "utilization")
     figure, axes = plt.subplots(figsize=(8, 4))
@@ -62,7 +67,7 @@ def plot_links(run, path):
     return save(figure, path, run.caption)
 
 
-def plot_flows(run, path):
+def plot_flows(run: Run, path: Path) -> Path:
     """How long messages took, as a distribution; with the bound of all where they start together."""
     table = run.table("flows", "start_ns", "duration_ns")
     durations = table.duration_ns.dropna().sort_values().values / 1e3
@@ -81,7 +86,7 @@ def plot_flows(run, path):
     return save(figure, path, run.caption)
 
 
-def group_by_size(flows):
+def group_by_size(flows: pandas.DataFrame) -> DataFrameGroupBy:
     """Messages by size: each size, or as many groups as hold 100 messages each, at most 12. The size of a group is the
     median of its messages."""
     if flows.bytes.nunique() <= MOST_SIZES:
@@ -91,7 +96,7 @@ def group_by_size(flows):
     return flows.groupby(numpy.ceil(ranks * groups / len(flows)))
 
 
-def plot_slowdown(run, path):
+def plot_slowdown(run: Run, path: Path) -> Path:
     """How many times as long as alone messages took, by size."""
     flows = slowed(run)
     groups = group_by_size(flows)
@@ -110,13 +115,13 @@ def plot_slowdown(run, path):
     return save(figure, path, run.caption)
 
 
-def slowed(run):
+def slowed(run: Run) -> pandas.DataFrame:
     """The messages that have a slowdown; none of a run with collectives, whose sizes are those of its steps."""
     flows = run.table("flows", "bytes", "slowdown")
     return flows.iloc[:0] if run.has("collectives") else flows[flows.bytes > 0].dropna()
 
 
-PLOTS = {
+PLOTS: dict[Callable[[Run, Path], Path], str] = {
     plot_queues: "queues",
     plot_links: "links",
     plot_flows: "flows",
@@ -124,7 +129,7 @@ PLOTS = {
 }
 
 
-def main():
+def main() -> None:
     options = Parser(__doc__).parse_args()
     run = Run(options.folder)
     options.out.mkdir(parents=True, exist_ok=True)

@@ -8,13 +8,17 @@
 
 from ai_fabric.common import program  # first: Ctrl-C from here on
 
+from collections.abc import Mapping
+from pathlib import Path
+
 import numpy
+import pandas
 
 from ai_fabric.plot.charts import OVER_LINES
 from ai_fabric.common.command import Parser, in_one_line, number_list, time_ns, whole_number
 from ai_fabric.plot.messages import NONE, Choice, lanes_of, leaves_of, places_of, read_messages, under_way
 from ai_fabric.runs.run_data import Run, first_of
-from ai_fabric.plot.style import COLORS, color, matplotlib, plt, save
+from ai_fabric.plot.style import COLORS, Axes, Figure, color, matplotlib, plt, save
 
 WIDTH, DPI = 10, 130  # of the picture, in inches and pixels an inch
 PLOT_PIXELS = 0.85 * WIDTH * DPI  # of these belong to the axis of time
@@ -33,7 +37,7 @@ CHARACTER = 6  # pixels
 # --- What is drawn --------------------------------------------------------------------------------
 
 
-def color_by_default(run, choice):
+def color_by_default(run: Run, choice: Choice) -> str:
     """What tells messages apart: their collective, the steps of the only one, or the leaf that a
     plain flow goes to."""
     if not len(run.collectives):
@@ -41,7 +45,7 @@ def color_by_default(run, choice):
     return "collective" if choice.collective is None and len(run.collectives) > 1 else "step"
 
 
-def span_of(run, messages, choice):
+def span_of(run: Run, messages: pandas.DataFrame, choice: Choice) -> tuple[float, float]:
     """The time that is shown, in ns: the window; where that is open, all of the messages. It begins
     at 0, with the first message of the run if that starts late, or with that of a chosen
     collective."""
@@ -56,7 +60,7 @@ def span_of(run, messages, choice):
     return begin, max(end, begin + 1)
 
 
-def height_of(rows, lanes=1):
+def height_of(rows: int, lanes: int = 1) -> float:
     """The height of the part with the messages, in inches."""
     return min(max(0.17 * rows, 0.018 * rows * lanes, 2.2), 9)
 
@@ -64,7 +68,7 @@ def height_of(rows, lanes=1):
 class Timeline:
     """The messages that a picture shows, and where."""
 
-    def __init__(self, run, choice, by):
+    def __init__(self, run: Run, choice: Choice, by: str | None) -> None:
         self.run = run
         self.choice = choice
         self.by = by or color_by_default(run, choice)
@@ -75,10 +79,10 @@ class Timeline:
         self.lanes = self.find_lanes()
 
     @property
-    def lane_count(self):
-        return self.lanes.max() + 1
+    def lane_count(self) -> int:
+        return 1 if self.lanes is None else self.lanes.max() + 1
 
-    def find_lanes(self):
+    def find_lanes(self) -> numpy.ndarray | None:
         """The lane of each bar in its row; None if bars would be too thin to be seen."""
         if not 0 < len(self.messages) <= MOST_BARS:
             return None
@@ -89,13 +93,13 @@ class Timeline:
         bars = len(self.hosts) * (lanes.max() + 1)
         return lanes if bars <= 0.7 * DPI * height_of(bars) else None
 
-    def groups(self):
+    def groups(self) -> numpy.ndarray:
         """The number of each message's group, which its color stands for."""
         if self.by == "leaf":
             return self.messages.destination.map(leaves_of(self.run)).to_numpy()
         return self.messages[self.by].to_numpy()
 
-    def name(self, group):
+    def name(self, group: int) -> str:
         """What a group is called in the legend."""
         if group == NONE:
             return f"no {self.by}"
@@ -103,13 +107,13 @@ class Timeline:
             return f"{group} {self.run.collectives.name[group]}"
         return f"to leaf {group}" if self.by == "leaf" else f"{self.by} {group}"
 
-    def counts(self, columns):
+    def counts(self, columns: int) -> numpy.ndarray:
         """How many messages of each host are under way, the means over parts of the time."""
         begins, ends = self.messages.start_ns.to_numpy(), self.messages.received_ns.to_numpy()
         edges = numpy.linspace(*self.span, columns + 1)
         return under_way(self.places, begins, ends, len(self.hosts), edges)
 
-    def collectives(self):
+    def collectives(self) -> pandas.DataFrame:
         """The collectives whose names stand over the messages: those of the time that is shown, if
         there are several."""
         table = self.run.collectives
@@ -117,7 +121,7 @@ class Timeline:
             return table[:0]
         return table[(table.end_ns >= self.span[0]) & (table.start_ns <= self.span[1])]
 
-    def samples(self):
+    def samples(self) -> pandas.DataFrame:
         """The samples of the queues of switches, of the time that is shown and the ones before and
         after it."""
         samples = self.run.table("queues", "time_ns", "layer", "max_queue_packets")
@@ -127,7 +131,7 @@ class Timeline:
         end = times[times >= self.span[1]].min(initial=numpy.inf)
         return samples[samples.time_ns.between(begin, end)]
 
-    def bound_ns(self):
+    def bound_ns(self) -> float | None:
         """When all could be done at best."""
         if self.choice.collective is None:
             bound = self.run.results["bound_ns"]
@@ -135,7 +139,7 @@ class Timeline:
         row = self.run.collectives.loc[self.choice.collective]
         return row.start_ns + row.bound_ns
 
-    def title(self):
+    def title(self) -> str:
         """What the picture shows."""
         thin = self.lanes is None and len(self.messages)
         what = "Messages under way" if thin else "Messages"
@@ -149,7 +153,7 @@ class Timeline:
 # --- Drawing --------------------------------------------------------------------------------------
 
 
-def boxes(begins_ns, ends_ns, low, height):
+def boxes(begins_ns: pandas.Series, ends_ns: pandas.Series, low: numpy.ndarray, height: float) -> numpy.ndarray:
     """The corners of bars."""
     corners = numpy.empty((len(low), 4, 2))
     corners[:, :2, 0] = begins_ns.to_numpy()[:, None] / 1e3
@@ -159,11 +163,11 @@ def boxes(begins_ns, ends_ns, low, height):
     return corners
 
 
-def draw_bars(figure, axes, line):
+def draw_bars(figure: Figure, axes: Axes, line: Timeline, lanes: numpy.ndarray) -> None:
     """A bar a message, until it is received; lighter until it is acknowledged, where no other bar
     lies."""
     height = 0.88 / line.lane_count
-    low = line.places + 0.06 + height * line.lanes
+    low = line.places + 0.06 + height * lanes
     messages, colors = line.messages, paint(figure, axes, line)
     bars = boxes(messages.start_ns, messages.received_ns, low, height)
     tails = boxes(messages.received_ns, messages.completed_ns, low, height)
@@ -172,7 +176,7 @@ def draw_bars(figure, axes, line):
     axes.add_collection(matplotlib.collections.PolyCollection(bars, zorder=3, **look))
 
 
-def paint(figure, axes, line):
+def paint(figure: Figure, axes: Axes, line: Timeline) -> numpy.ndarray:
     """The colors of the messages, and a legend or a scale that explains them."""
     groups = line.groups()
     known, index = numpy.unique(groups, return_inverse=True)
@@ -189,7 +193,7 @@ def paint(figure, axes, line):
     return colors[index]
 
 
-def draw_under_way(figure, axes, line):
+def draw_under_way(figure: Figure, axes: Axes, line: Timeline) -> None:
     """How many messages of each host are under way, as an image."""
     counts = line.counts(int(PLOT_PIXELS))
     begin, end = line.span
@@ -204,7 +208,7 @@ def draw_under_way(figure, axes, line):
     figure.colorbar(image, ax=axes, pad=0.01, aspect=30, label="messages under way")
 
 
-def label_hosts(axes, hosts):
+def label_hosts(axes: Axes, hosts: numpy.ndarray) -> None:
     """The numbers of hosts, as many as there is room for."""
     places = numpy.arange(0, len(hosts), max(-(-len(hosts) // 32), 1))
     axes.set_yticks(places + 0.5, hosts[places], fontsize="small")
@@ -213,9 +217,9 @@ def label_hosts(axes, hosts):
     axes.grid(axis="y", visible=False)
 
 
-def draw_messages(figure, axes, line):
+def draw_messages(figure: Figure, axes: Axes, line: Timeline) -> None:
     if line.lanes is not None:
-        draw_bars(figure, axes, line)
+        draw_bars(figure, axes, line, line.lanes)
     elif len(line.messages):
         draw_under_way(figure, axes, line)
     axes.set_xlim(line.span[0] / 1e3, line.span[1] / 1e3)
@@ -229,12 +233,12 @@ def draw_messages(figure, axes, line):
         axes.text(bound / 1e3, 0.01, "lower bound", transform=place, zorder=5, **text)
 
 
-def lanes_of_names(collectives):
+def lanes_of_names(collectives: pandas.DataFrame) -> numpy.ndarray:
     begins, ends = collectives.start_ns.to_numpy(), collectives.end_ns.to_numpy()
     return lanes_of(numpy.zeros(len(begins), int), begins, ends)
 
 
-def draw_names(axes, collectives):
+def draw_names(axes: Axes, collectives: pandas.DataFrame) -> None:
     """A bar a collective, with its number and name where there is room."""
     lanes = lanes_of_names(collectives)
     begins, ends = collectives.start_ns / 1e3, collectives.end_ns / 1e3
@@ -250,7 +254,7 @@ def draw_names(axes, collectives):
         axes.text((begin + end) / 2, lane + 0.53, texts[0], **look) if texts else None
 
 
-def draw_queues(axes, run, samples):
+def draw_queues(axes: Axes, run: Run, samples: pandas.DataFrame) -> None:
     """The fullest port of each layer of switches over time."""
     for index, layer in enumerate(run.switch_layers()):
         rows = samples[samples.layer == layer]
@@ -262,7 +266,7 @@ def draw_queues(axes, run, samples):
     axes.legend(fontsize="small", ncols=5, loc="lower right", bbox_to_anchor=(1, 1))
 
 
-def make_axes(heights):
+def make_axes(heights: Mapping[str, float]) -> tuple[Figure, dict[str, Axes]]:
     """A figure with axes of these heights in inches, one above the other, by their names."""
     figure, grid = plt.subplots(
         len(heights),
@@ -276,7 +280,7 @@ def make_axes(heights):
     return figure, dict(zip(heights, grid.flat))
 
 
-def plot_timeline(run, path, choice=Choice(), by=None):
+def plot_timeline(run: Run, path: Path, choice: Choice = Choice(), by: str | None = None) -> Path:
     """Draws the messages that are wanted; by: what their colors tell apart, one of SCALE."""
     choice.check(run)
     line = Timeline(run, choice, by)
@@ -284,8 +288,7 @@ def plot_timeline(run, path, choice=Choice(), by=None):
     heights = {}
     if len(collectives):
         heights["names"] = min(0.19 * (lanes_of_names(collectives).max() + 1), MOST_NAMES)
-    lanes = 1 if line.lanes is None else line.lane_count
-    heights["messages"] = height_of(len(line.hosts), lanes)
+    heights["messages"] = height_of(len(line.hosts), line.lane_count)
     if len(samples):
         heights["queues"] = 1.7
     figure, axes = make_axes(heights)
@@ -298,7 +301,7 @@ def plot_timeline(run, path, choice=Choice(), by=None):
     return save(figure, path, run.caption)
 
 
-def main():
+def main() -> None:
     parser = Parser(__doc__)
     parser.add_argument("--collective", type=whole_number, help="number of a collective (all)")
     parser.add_argument("--ranks", type=number_list, help="hosts that send, such as 0-15,32 (all)")

@@ -5,6 +5,9 @@
 """How the plots look."""
 
 import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TypeVar
 
 from ai_fabric.plot.chosen_style import SHIPPED, chosen_style
 from ai_fabric.plot.palette import COLORS, SCHEMES, color
@@ -22,23 +25,33 @@ matplotlib.use("Agg")
 
 import matplotlib.pyplot as plt
 import matplotlib.ticker
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
+Place = TypeVar("Place", Path, None)
 VECTORS = ".svg", ".pdf"
 
 plt.style.use([SHIPPED / "usual.mplstyle", *chosen_style()])
 
 
-def scheme_color(name):
+def scheme_color(name: str) -> str:
     """The color of a balancer; black for one that is not the module's."""
     return SCHEMES.get(name, ("black", "."))[0]
 
 
-def scheme_marker(name):
+def scheme_marker(name: str) -> str:
     """The marker of a balancer."""
     return SCHEMES.get(name, ("black", "."))[1]
 
 
-def save(figure, path, caption, schemes=(), software="ai-fabric", vector=False):
+def save(
+    figure: Figure,
+    path: Place,
+    caption: str,
+    schemes: Iterable[str] = (),
+    software: str = "ai-fabric",
+    vector: bool = False,
+) -> Place:
     """Writes a figure with a caption below it, unless the path is None, as the style has it; vector: as SVG and PDF, too.
     The files say what wrote them, what was run, and which schemes are compared; they are the same each time."""
     if path is None:
@@ -55,17 +68,17 @@ def save(figure, path, caption, schemes=(), software="ai-fabric", vector=False):
     return path
 
 
-def metadata(kind, caption, schemes, software):
+def metadata(kind: str, caption: str, schemes: Iterable[str], software: str) -> dict[str, str | None]:
     """What a file says of itself, under the names of its format."""
-    schemes = ",".join(schemes)
+    names = ",".join(schemes)
     if kind == ".png":
-        return {"Software": software, "Description": schemes, "Comment": caption}
+        return {"Software": software, "Description": names, "Comment": caption}
     if kind == ".svg":
-        return {"Creator": software, "Description": caption, "Keywords": schemes, "Date": None}
-    return {"Creator": software, "Subject": caption, "Keywords": schemes, "CreationDate": None}
+        return {"Creator": software, "Description": caption, "Keywords": names, "Date": None}
+    return {"Creator": software, "Subject": caption, "Keywords": names, "CreationDate": None}
 
 
-def fit(figure):
+def fit(figure: Figure) -> None:
     """Makes a figure as wide as the style says, if it says so."""
     width = plt.rcParams["figure.figsize"][0]
     if width != matplotlib.rcParamsDefault["figure.figsize"][0]:

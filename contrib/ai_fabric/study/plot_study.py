@@ -6,10 +6,16 @@
 
 import math
 import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 
 from ai_fabric.study.answer import pairs_of
-from ai_fabric.plot.style import SCHEMES, color, plt, save
+from ai_fabric.study.paired import Estimate
+from ai_fabric.study.study_runs import StudyRuns
+from ai_fabric.plot.style import SCHEMES, Axes, color, plt, save
 
+Look = tuple[str, str]  # color and marker
+Places = Mapping[tuple[str, str], float]  # by case and scheme
 KINDS = "pdf", "png", "svg"
 SCHEME, CASE, STUDY = 24, 36, 50  # characters of a name that have room
 ROW = 0.24  # inches of a scheme
@@ -18,30 +24,30 @@ MARKERS = "osD^v<>pPX*h"
 STYLE = {"axes.titleweight": "normal", "axes.titlesize": "medium"}
 
 
-def look_of(name, index):
+def look_of(name: str, index: int) -> Look:
     """The color and marker of a scheme."""
     return SCHEMES.get(name, (color(index), MARKERS[index % len(MARKERS)]))
 
 
-def short(name, most):
+def short(name: str, most: int) -> str:
     """A name, cut where it has no room."""
     return name if len(name) <= most else name[: most - 3] + "..."
 
 
-def draw_estimate(axes, place, found, look, scale):
+def draw_estimate(axes: Axes, place: float, found: Estimate, look: Look, scale: float) -> None:
     """A mean with its interval."""
     half = 0 if math.isnan(found.half) else found.half / scale
     axes.errorbar(found.mean / scale, place, xerr=half, color=look[0], marker=look[1], markersize=5, capsize=3,
                   elinewidth=1.4)
 
 
-def places_of(cases, schemes):
+def places_of(cases: Iterable[str], schemes: Sequence[str]) -> Places:
     """Where each scheme of each case stands, from above, with a gap between cases."""
     pairs = [(case, scheme) for case in cases for scheme in schemes]
     return {pair: number + number // len(schemes) * 0.8 for number, pair in enumerate(pairs)}
 
 
-def draw_means(axes, runs, places, schemes):
+def draw_means(axes: Axes, runs: StudyRuns, places: Places, schemes: Sequence[str]) -> None:
     for (case, scheme), place in places.items():
         found = runs.cases[case].mean(scheme)
         if found.count:
@@ -54,7 +60,7 @@ def draw_means(axes, runs, places, schemes):
     axes.set_xlabel(f"{runs.metric.name} ({runs.metric.unit})" if runs.metric.unit else runs.metric.name)
 
 
-def draw_differences(axes, runs, places, schemes):
+def draw_differences(axes: Axes, runs: StudyRuns, places: Places, schemes: Sequence[str]) -> None:
     unit, scale = ("%", 1) if runs.percent else (runs.metric.unit, runs.metric.scale)
     for case, paired in runs.cases.items():
         for scheme, other in pairs_of(paired, runs.study.baseline):
@@ -69,7 +75,7 @@ def draw_differences(axes, runs, places, schemes):
     axes.set_xlabel(f"{label} ({unit})" if unit else label)
 
 
-def count_text(runs):
+def count_text(runs: StudyRuns) -> str:
     """n of the figure, and what its bars are."""
     counts = sorted({found.count for paired in runs.cases.values() for found in map(paired.mean, paired.values)})
     if counts[-1] == 1:
@@ -77,7 +83,7 @@ def count_text(runs):
     return f"n = {' to '.join(map(str, dict.fromkeys([counts[0], counts[-1]])))} seeds; bars: 95 % intervals"
 
 
-def plot_study(runs, out, software):
+def plot_study(runs: StudyRuns, out: Path, software: str) -> list[str]:
     """Draws the figure as PNG, PDF and SVG; returns their names."""
     schemes = [scheme.name for scheme in runs.study.schemes]
     places = places_of(runs.cases, schemes)
