@@ -28,8 +28,8 @@ SPEED = 3e6  # packet-hops a second of one process, until a run tells more
 
 TABLE: dict[str, tuple[str, Callable[[Any], str]]] = {  # what is printed of the means
     "completion (us)": ("cct_ns", lambda value: f"{value / 1e3:.2f}"),
-    "least": ("cct_ns_least", lambda value: f"{value / 1e3:.2f}"),
-    "most": ("cct_ns_most", lambda value: f"{value / 1e3:.2f}"),
+    "95 %: from": ("cct_ns_low95", lambda value: f"{value / 1e3:.2f}"),
+    "to": ("cct_ns_high95", lambda value: f"{value / 1e3:.2f}"),
     "increase (%)": ("increase_percent", "{:.2f}".format),
     "largest queue (pkts)": ("max_queue_packets_most", "{:.0f}".format),
     "drops": ("drops", "{:.6g}".format),
@@ -157,7 +157,7 @@ class Sweep:
         """Prints the main columns of the means."""
         shown = self.means[[*self.options, "runs", "completed"]].copy()
         for title, (column, form) in TABLE.items():
-            if column in self.means:
+            if column in self.means and not (column.endswith("95") and len(self.seeds) == 1):
                 values = self.means[column]
                 shown[title] = [form(value) if value == value else "-" for value in values]
         if (shown.runs == shown.completed).all():
