@@ -49,7 +49,10 @@ SectionReader ReadLinks;       //!< how switches forward, and links, ports and p
 SectionReader ReadTraffic;     //!< what is sent, and when
 SectionReader ReadAggregation; //!< the jobs of in-network aggregation
 SectionReader ReadBackground;  //!< what is sent beside it
-SectionReader ReadTransport;   //!< the policies of hosts and switches
+SectionReader ReadTransport;   //!< how queue pairs send
+SectionReader ReadBuffers;     //!< the buffers of switches
+SectionReader ReadBalancing;   //!< who spreads the traffic
+SectionReader ReadMarking;     //!< who marks congestion
 SectionReader ReadFailures;    //!< what fails, and what follows
 SectionReader ReadTimeout;     //!< when a queue pair without an acknowledgement sends again
 SectionReader ReadObservation; //!< what is recorded of the run

@@ -6,7 +6,6 @@
 switches mark. An acknowledgement a packet, queues of 100 packets, MPRDMA with a window of 151 packets."""
 
 import numpy
-from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 from ai_fabric.plot.charts import ends_of, name_rows
 from ai_fabric.reproduce.drawing import Panel
@@ -14,6 +13,8 @@ from ai_fabric.reproduce.fabrics import attributes, leaf_spine, red
 from ai_fabric.reproduce.papers.prime import FRAME, PAYLOAD, hashing
 from ai_fabric.reproduce.study import Study, beside
 from ai_fabric.plot.style import scheme_color, scheme_marker
+
+from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 QUEUE = 100  # packets
 RTT_NS = 8337.12  # of the network, in the reference simulator
