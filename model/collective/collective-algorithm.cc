@@ -124,6 +124,12 @@ CollectiveAlgorithm::GetMostChunks() const
     return std::numeric_limits<uint32_t>::max();
 }
 
+bool
+CollectiveAlgorithm::IsTree() const
+{
+    return false;
+}
+
 void
 CollectiveAlgorithm::SetChunks(uint32_t chunks)
 {

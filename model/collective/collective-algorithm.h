@@ -116,6 +116,10 @@ class CollectiveAlgorithm : public Object
     /// overridden, there is none
     virtual uint32_t GetMostChunks() const;
 
+    /// @return whether data go up and down trees, for which protocols have latencies of their own
+    /// (CollectiveProtocol). Unless overridden, they do not
+    virtual bool IsTree() const;
+
     /// Say how many chunks there are, in place of the attribute Chunks.  @param chunks at least 1
     virtual void SetChunks(uint32_t chunks);
 

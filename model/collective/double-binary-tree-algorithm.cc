@@ -32,7 +32,7 @@ DoubleBinaryTreeAlgorithm::GetTypeId()
 {
     static TypeId tid =
         TypeId("ns3::aifabric::DoubleBinaryTreeAlgorithm")
-            .SetParent<CollectiveAlgorithm>()
+            .SetParent<TreeAlgorithm>()
             .SetGroupName("AiFabric")
             .AddConstructor<DoubleBinaryTreeAlgorithm>()
             .AddAttribute("Trees",
@@ -43,29 +43,10 @@ DoubleBinaryTreeAlgorithm::GetTypeId()
     return tid;
 }
 
-bool
-DoubleBinaryTreeAlgorithm::Supports(CollectiveKind kind) const
-{
-    return kind == CollectiveKind::ALL_REDUCE || kind == CollectiveKind::BROADCAST ||
-           kind == CollectiveKind::REDUCE;
-}
-
-bool
-DoubleBinaryTreeAlgorithm::IsChunked() const
-{
-    return true;
-}
-
 uint32_t
 DoubleBinaryTreeAlgorithm::CountLanes() const
 {
     return m_trees * CollectiveAlgorithm::CountLanes();
-}
-
-uint64_t
-DoubleBinaryTreeAlgorithm::CountBlocks() const
-{
-    return 1;
 }
 
 uint32_t
@@ -160,51 +141,6 @@ DoubleBinaryTreeAlgorithm::GetChildren(uint32_t rank, uint32_t lane) const
         children.push_back(RankOf(place + half, lane));
     }
     return children;
-}
-
-uint32_t
-DoubleBinaryTreeAlgorithm::StepDown(uint32_t rank, uint32_t lane) const
-{
-    return GetKind() != CollectiveKind::BROADCAST && !GetChildren(rank, lane).empty();
-}
-
-uint32_t
-DoubleBinaryTreeAlgorithm::CountSteps(uint32_t rank, uint32_t lane) const
-{
-    const bool goesDown = GetKind() != CollectiveKind::REDUCE && !GetChildren(rank, lane).empty();
-    return StepDown(rank, lane) + GetParent(rank, lane).has_value() + goesDown;
-}
-
-CollectiveStep
-DoubleBinaryTreeAlgorithm::GetStep(uint32_t rank, uint32_t lane, uint32_t step) const
-{
-    const uint32_t down = StepDown(rank, lane);
-    const std::optional<uint32_t> parent = GetParent(rank, lane);
-    CollectiveStep result;
-    if (step == down && parent)
-    {
-        if (GetKind() != CollectiveKind::REDUCE)
-        {
-            result.receives.push_back({*parent, step, 0, 1, false});
-        }
-        if (GetKind() != CollectiveKind::BROADCAST)
-        {
-            result.sends.push_back({*parent, 0, 0, 1, true});
-        }
-        return result;
-    }
-    for (const uint32_t child : GetChildren(rank, lane))
-    {
-        if (step < down)
-        {
-            result.receives.push_back({child, step, 0, 1, true});
-        }
-        else
-        {
-            result.sends.push_back({child, StepDown(child, lane), 0, 1, false});
-        }
-    }
-    return result;
 }
 
 } // namespace aifabric

@@ -7,7 +7,7 @@
 #ifndef DOUBLE_BINARY_TREE_ALGORITHM_H
 #define DOUBLE_BINARY_TREE_ALGORITHM_H
 
-#include "collective-algorithm.h"
+#include "tree-algorithm.h"
 
 #include <cstdint>
 #include <optional>
@@ -35,7 +35,7 @@ namespace aifabric
  * In an all-reduce the places are the ranks. In a broadcast and a reduce they are the ranks behind
  * the root, in ring order; the root sends to the roots of both trees, or receives from them.
  */
-class DoubleBinaryTreeAlgorithm : public CollectiveAlgorithm
+class DoubleBinaryTreeAlgorithm : public TreeAlgorithm
 {
   public:
     /**
@@ -43,25 +43,11 @@ class DoubleBinaryTreeAlgorithm : public CollectiveAlgorithm
      */
     static TypeId GetTypeId();
 
-    bool Supports(CollectiveKind kind) const override;
-    bool IsChunked() const override;
     uint32_t CountLanes() const override;
-    uint64_t CountBlocks() const override;
-    uint32_t CountSteps(uint32_t rank, uint32_t lane) const override;
-    CollectiveStep GetStep(uint32_t rank, uint32_t lane, uint32_t step) const override;
-
-    /**
-     * @return the rank that is above it in the tree of that lane; none if it is the root
-     */
-    std::optional<uint32_t> GetParent(uint32_t rank, uint32_t lane) const;
-
-    /// @return the ranks below a rank, two at most
-    std::vector<uint32_t> GetChildren(uint32_t rank, uint32_t lane) const;
+    std::optional<uint32_t> GetParent(uint32_t rank, uint32_t lane) const override;
+    std::vector<uint32_t> GetChildren(uint32_t rank, uint32_t lane) const override;
 
   private:
-    /// @return the step in which a rank exchanges data with its parent
-    uint32_t StepDown(uint32_t rank, uint32_t lane) const;
-
     /// @return whether a rank is above the trees: the root of a broadcast or reduce
     bool IsAbove(uint32_t rank) const;
 

@@ -32,10 +32,15 @@ NodeRingAlgorithm::Supports(CollectiveKind kind) const
 void
 NodeRingAlgorithm::DoPrepare()
 {
-    m_nodes = RankNodes(GetInstanceTypeId().GetName(), GetRanks(), GetNodes());
+    m_nodes = RankNodes(GetRanks(), GetNodes());
     m_rings.clear();
+    m_rankAt.assign(m_nodes.CountPerNode(), std::vector<uint32_t>(GetRanks()));
     for (uint32_t ring = 0; ring < m_nodes.CountPerNode(); ++ring)
     {
+        for (uint32_t rank = 0; rank < GetRanks(); ++rank)
+        {
+            m_rankAt[ring][PlaceOf(rank, ring)] = rank;
+        }
         m_rings.push_back(CreateObject<RingAlgorithm>());
         m_rings.back()->Prepare(GetKind(), GetRanks(), PlaceOf(GetRoot(), ring));
     }
@@ -68,15 +73,9 @@ NodeRingAlgorithm::RingOf(uint32_t lane) const
 uint32_t
 NodeRingAlgorithm::PlaceOf(uint32_t rank, uint32_t ring) const
 {
-    const uint32_t size = m_nodes.CountPerNode();
-    return m_nodes.NodeOf(rank) * size + (m_nodes.IndexOf(rank) + size - ring) % size;
-}
-
-uint32_t
-NodeRingAlgorithm::RankAt(uint32_t place, uint32_t ring) const
-{
-    const uint32_t size = m_nodes.CountPerNode();
-    return m_nodes.RankOf(place / size, (place % size + ring) % size);
+    const uint32_t node = m_nodes.NodeOf(rank);
+    const uint32_t size = m_nodes.CountRanks(node);
+    return m_nodes.CountBefore(node) + (m_nodes.IndexOf(rank) + size - ring) % size;
 }
 
 uint32_t
@@ -95,10 +94,10 @@ NodeRingAlgorithm::GetStep(uint32_t rank, uint32_t lane, uint32_t step) const
     {
         for (CollectiveMessage& message : *messages)
         {
-            message.peer = RankAt(message.peer, ring);
+            message.peer = m_rankAt[ring][message.peer];
             // A block belongs to a place; here it belongs to the rank in that place.
             message.firstBlock =
-                CountBlocks() > 1 ? RankAt(message.firstBlock, ring) : message.firstBlock;
+                CountBlocks() > 1 ? m_rankAt[ring][message.firstBlock] : message.firstBlock;
         }
     }
     return result;

@@ -22,9 +22,10 @@ namespace aifabric
 /**
  * @ingroup ai-fabric
  *
- * Rings over all ranks, node after node, as NCCL's: with G ranks in each node there are G rings,
- * each for an equal part of the data. Ring c enters each node at its rank c and leaves it at the
- * rank before that, so that each ring crosses the network by other NICs, and all NICs are used.
+ * Rings over all ranks, node after node, as NCCL's: with G ranks in the smallest node there are G
+ * rings, each for an equal part of the data. Ring c enters each node at its rank c and leaves it at
+ * the rank before that, so that each ring crosses the network by other NICs. If nodes have equally
+ * many ranks, all NICs are used.
  */
 class NodeRingAlgorithm : public CollectiveAlgorithm
 {
@@ -50,11 +51,9 @@ class NodeRingAlgorithm : public CollectiveAlgorithm
     /// @return the place of a rank in a ring
     uint32_t PlaceOf(uint32_t rank, uint32_t ring) const;
 
-    /// @return the rank in a place of a ring
-    uint32_t RankAt(uint32_t place, uint32_t ring) const;
-
-    RankNodes m_nodes;                       //!< the ranks by node
-    std::vector<Ptr<RingAlgorithm>> m_rings; //!< whose ranks are the places of each ring
+    RankNodes m_nodes;                           //!< the ranks by node
+    std::vector<std::vector<uint32_t>> m_rankAt; //!< by ring and place
+    std::vector<Ptr<RingAlgorithm>> m_rings;     //!< whose ranks are the places of each ring
 };
 
 } // namespace aifabric

@@ -6,6 +6,7 @@
 
 #include "rank-nodes.h"
 
+#include <algorithm>
 #include <stdexcept>
 #include <unordered_map>
 
@@ -14,38 +15,51 @@ namespace ns3
 namespace aifabric
 {
 
-RankNodes::RankNodes(const std::string& name, uint32_t ranks, const std::vector<uint32_t>& nodes)
+RankNodes::RankNodes(uint32_t ranks, const std::vector<uint32_t>& nodes)
+    : m_least(ranks)
 {
     std::unordered_map<uint32_t, uint32_t> numbers;
-    std::vector<std::vector<uint32_t>> members; // by node, in the order of ranks
     for (uint32_t rank = 0; rank < ranks; ++rank)
     {
         const uint32_t node = nodes.empty() ? rank : nodes[rank];
-        const auto number = static_cast<uint32_t>(members.size());
-        const auto [entry, isNew] = numbers.emplace(node, number);
+        const auto [entry, isNew] = numbers.emplace(node, CountNodes());
         if (isNew)
         {
-            members.emplace_back();
+            m_ranks.emplace_back();
         }
-        members[entry->second].push_back(rank);
+        std::vector<uint32_t>& members = m_ranks[entry->second];
+        m_places.push_back({entry->second, static_cast<uint32_t>(members.size())});
+        members.push_back(rank);
     }
-    m_perNode = static_cast<uint32_t>(members[0].size());
-    m_places.resize(ranks);
-    for (const std::vector<uint32_t>& node : members)
+    uint32_t before = 0;
+    for (uint32_t node = 0; node < CountNodes(); ++node)
     {
-        if (node.size() != m_perNode)
+        m_before.push_back(before);
+        before += CountRanks(node);
+        m_least = std::min(m_least, CountRanks(node));
+    }
+}
+
+void
+RankNodes::RequireEqual(const std::string& name) const
+{
+    for (const std::vector<uint32_t>& node : m_ranks)
+    {
+        if (node.size() != m_ranks[0].size())
         {
-            throw std::invalid_argument(name + ": the node of rank " + std::to_string(node[0]) +
-                                        " has " + std::to_string(node.size()) +
-                                        " ranks, and that of rank 0 has " +
-                                        std::to_string(m_perNode) + "; nodes need equally many");
-        }
-        for (const uint32_t rank : node)
-        {
-            m_places[rank] = static_cast<uint32_t>(m_ranks.size());
-            m_ranks.push_back(rank);
+            throw std::invalid_argument(
+                name + ": the node of rank " + std::to_string(node[0]) + " has " +
+                std::to_string(node.size()) + " ranks, and that of rank 0 has " +
+                std::to_string(m_ranks[0].size()) + "; nodes need equally many");
         }
     }
+}
+
+RankShape
+RankNodes::GetShape() const
+{
+    const auto ranks = static_cast<uint32_t>(m_places.size());
+    return {CountNodes(), (ranks + CountNodes() - 1) / CountNodes()};
 }
 
 } // namespace aifabric

@@ -71,7 +71,8 @@ TwoLevelAlgorithm::Supports(CollectiveKind kind) const
 void
 TwoLevelAlgorithm::DoPrepare()
 {
-    m_nodes = RankNodes(GetInstanceTypeId().GetName(), GetRanks(), GetNodes());
+    m_nodes = RankNodes(GetRanks(), GetNodes());
+    m_nodes.RequireEqual(GetInstanceTypeId().GetName());
     if (HasInner())
     {
         m_inner = MakeObject<CollectiveAlgorithm>(m_innerType, "TwoLevelAlgorithm::Inner");
@@ -100,6 +101,12 @@ bool
 TwoLevelAlgorithm::IsChunked() const
 {
     return HasInner() && (HasStages() || m_inner->IsChunked());
+}
+
+bool
+TwoLevelAlgorithm::IsTree() const
+{
+    return HasInner() && m_inner->IsTree();
 }
 
 uint32_t

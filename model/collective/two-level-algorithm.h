@@ -48,6 +48,7 @@ class TwoLevelAlgorithm : public CollectiveAlgorithm
 
     bool Supports(CollectiveKind kind) const override;
     bool IsChunked() const override;
+    bool IsTree() const override;
     uint32_t GetMostChunks() const override;
     void SetChunks(uint32_t chunks) override;
     uint32_t CountLanes() const override;

@@ -13,6 +13,7 @@
 #include "ns3/double-binary-tree-algorithm.h"
 #include "ns3/halving-doubling-algorithm.h"
 #include "ns3/node-ring-algorithm.h"
+#include "ns3/node-tree-algorithm.h"
 #include "ns3/object-factory.h"
 #include "ns3/recursive-doubling-algorithm.h"
 #include "ns3/ring-algorithm.h"
@@ -195,7 +196,8 @@ INSTANTIATE_TEST_SUITE_P(All,
                                          "DoubleBinaryTree[Trees=1]",
                                          "DoubleBinaryTree[Chunks=3]",
                                          "TwoLevel",
-                                         "NodeRing"));
+                                         "NodeRing",
+                                         "NodeTree"));
 
 TEST_P(CollectiveAlgorithms, EveryContributionArrivesExactlyOnce)
 {
@@ -296,6 +298,7 @@ TEST(CollectiveAlgorithm, WhatItDoes)
     EXPECT_EQ(kinds("RecursiveDoubling"), "all-reduce all-gather ");
     EXPECT_EQ(kinds("HalvingDoubling"), "all-reduce all-gather reduce-scatter ");
     EXPECT_EQ(kinds("DoubleBinaryTree"), "all-reduce broadcast reduce ");
+    EXPECT_EQ(kinds("NodeTree"), "all-reduce ");
 }
 
 TEST(CollectiveAlgorithm, BadCollectivesAreNamed)

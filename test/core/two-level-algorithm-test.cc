@@ -12,6 +12,7 @@
 #include "ns3/double-binary-tree-algorithm.h"
 #include "ns3/halving-doubling-algorithm.h"
 #include "ns3/node-ring-algorithm.h"
+#include "ns3/node-tree-algorithm.h"
 #include "ns3/recursive-doubling-algorithm.h"
 #include "ns3/two-level-algorithm.h"
 #include "ns3/type-id.h"
@@ -38,7 +39,20 @@ MakeAll()
             TwoLevel(RecursiveDoublingAlgorithm::GetTypeId()),
             TwoLevel(DoubleBinaryTreeAlgorithm::GetTypeId()),
             TwoLevel(DirectAlgorithm::GetTypeId()),
-            CreateObject<NodeRingAlgorithm>()};
+            CreateObject<NodeRingAlgorithm>(),
+            CreateObject<NodeTreeAlgorithm>()};
+}
+
+/// @return the nodes of ranks  @param sizes ranks of each node
+std::vector<uint32_t>
+UnevenNodes(const std::vector<uint32_t>& sizes)
+{
+    std::vector<uint32_t> nodes;
+    for (uint32_t node = 0; node < sizes.size(); ++node)
+    {
+        nodes.insert(nodes.end(), sizes[node], node);
+    }
+    return nodes;
 }
 
 /// @return the nodes of ranks, so many in each  @param random shuffles them; in order if null
@@ -208,6 +222,10 @@ TEST(TwoLevel, RefusesUnevenNodes)
 {
     for (const Ptr<CollectiveAlgorithm>& algorithm : MakeAll())
     {
+        if (!DynamicCast<TwoLevelAlgorithm>(algorithm))
+        {
+            continue;
+        }
         EXPECT_EQ(RefusalOf([&] {
                       algorithm->Prepare(CollectiveKind::ALL_REDUCE, 5, 0, {0, 0, 1, 1, 1});
                   }),
@@ -218,4 +236,70 @@ TEST(TwoLevel, RefusesUnevenNodes)
     EXPECT_THROW(MakeAll()[0]->Prepare(CollectiveKind::ALL_REDUCE, 3, 0, {0, 0}),
                  std::invalid_argument);
     EXPECT_FALSE(TwoLevel(TwoLevelAlgorithm::GetTypeId())->Supports(CollectiveKind::ALL_REDUCE));
+}
+
+TEST(NodeRings, UnevenNodes)
+{
+    std::mt19937 random(1);
+    const std::vector<Ptr<CollectiveAlgorithm>> algorithms = {CreateObject<NodeRingAlgorithm>(),
+                                                              CreateObject<NodeTreeAlgorithm>()};
+    for (int run = 0; run < 30; ++run)
+    {
+        std::vector<uint32_t> sizes(1 + random() % 5);
+        std::generate(sizes.begin(), sizes.end(), [&random] { return 1 + random() % 6; });
+        std::vector<uint32_t> nodes = UnevenNodes(sizes);
+        std::shuffle(nodes.begin(), nodes.end(), random);
+        const auto ranks = static_cast<uint32_t>(nodes.size());
+        for (const Ptr<CollectiveAlgorithm>& algorithm : algorithms)
+        {
+            for (const CollectiveKind kind : COLLECTIVE_KINDS)
+            {
+                if (algorithm->Supports(kind))
+                {
+                    algorithm->SetChunks(1 + random() % 3);
+                    algorithm->Prepare(kind, ranks, random() % ranks, nodes);
+                    EXPECT_EQ(Broken(*algorithm, random()), "") << NameOf(kind) << ", run " << run;
+                }
+            }
+        }
+    }
+}
+
+TEST(NodeRings, AsManyAsTheSmallestNodeHasNics)
+{
+    const std::vector<uint32_t> nodes = UnevenNodes({4, 6});
+    const Ptr<CollectiveAlgorithm> ring = CreateObject<NodeRingAlgorithm>();
+    ring->Prepare(CollectiveKind::ALL_REDUCE, 10, 0, nodes);
+    EXPECT_EQ(ring->CountLanes(), 4);
+    const std::vector<double> shares = CountAcross(*ring, nodes);
+    EXPECT_EQ(std::count_if(shares.begin(), shares.end(), [](double share) { return share > 0; }),
+              8); // 4 NICs of each node
+    EXPECT_NEAR(*std::max_element(shares.begin(), shares.end()), 2 * 9 / 10.0 / 4, 1e-12);
+}
+
+TEST(NodeTree, NicsAndDepth)
+{
+    const std::vector<uint32_t> pair = NodesOf(2, 8, nullptr);
+    const Ptr<NodeTreeAlgorithm> tree = CreateObject<NodeTreeAlgorithm>();
+    tree->Prepare(CollectiveKind::ALL_REDUCE, 16, 0, pair);
+    EXPECT_TRUE(tree->IsTree());
+    EXPECT_EQ(tree->CountLanes(), 16);
+    for (const double share : CountAcross(*tree, pair))
+    {
+        EXPECT_NEAR(share, 1 / 8.0, 1e-12); // half of the data up one tree and down the other
+    }
+    const auto depth = [&tree](uint32_t rank, uint32_t lane) {
+        uint32_t above = 0;
+        for (auto at = tree->GetParent(rank, lane); at; at = tree->GetParent(*at, lane))
+        {
+            ++above;
+        }
+        return above;
+    };
+    uint32_t deepest = 0;
+    for (uint32_t rank = 0; rank < 16; ++rank)
+    {
+        deepest = std::max({deepest, depth(rank, 0), depth(rank, 7)});
+    }
+    EXPECT_EQ(deepest, 7 + 1); // G - 1 messages in the node, log N between nodes
 }
