@@ -10,6 +10,7 @@
 #include "ns3/part-of.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 namespace ns3
@@ -64,6 +65,22 @@ CollectiveLayout::CollectiveLayout(const CollectiveSpec& spec)
     }
     m_lanes = m_algorithm->CountLanes();
     m_blocks = m_algorithm->CountBlocks();
+    ReadProtocol(spec);
+}
+
+void
+CollectiveLayout::ReadProtocol(const CollectiveSpec& spec)
+{
+    if (!spec.protocol)
+    {
+        return;
+    }
+    const auto protocol =
+        MakeObject<CollectiveProtocol>(*spec.protocol, "CollectiveSpec::protocol");
+    const RankShape shape = RankNodes(m_algorithm->GetRanks(), spec.nodes).GetShape();
+    m_cost = protocol->CostOf(m_algorithm->IsTree(), shape);
+    m_cost.nodePs = std::max<int64_t>(0, m_cost.nodePs - spec.travel.nodePs);
+    m_cost.networkPs = std::max<int64_t>(0, m_cost.networkPs - spec.travel.networkPs);
 }
 
 void
@@ -138,8 +155,24 @@ CollectiveLayout::GetPartBytes(uint32_t slice, const CollectiveMessage& message)
     return whole == 0 ? 0 : std::max<uint64_t>(1, bytes);
 }
 
+int64_t
+CollectiveLayout::GetDelayPs(uint32_t rank, uint32_t step, const CollectiveMessage& message) const
+{
+    const int64_t latencyPs = IsInNode(rank, message.peer) ? m_cost.nodePs : m_cost.networkPs;
+    return latencyPs + (step == 0 ? m_cost.basePs : 0);
+}
+
 uint64_t
 CollectiveLayout::GetBytes(uint32_t slice, const CollectiveMessage& message) const
+{
+    const uint64_t bytes = GetDataBytes(slice, message);
+    return m_cost.efficiency < 1
+               ? static_cast<uint64_t>(std::ceil(static_cast<double>(bytes) / m_cost.efficiency))
+               : bytes;
+}
+
+uint64_t
+CollectiveLayout::GetDataBytes(uint32_t slice, const CollectiveMessage& message) const
 {
     if (m_parts)
     {

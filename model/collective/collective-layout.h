@@ -8,6 +8,7 @@
 #define COLLECTIVE_LAYOUT_H
 
 #include "collective-algorithm.h"
+#include "collective-protocol.h"
 #include "part-sizes.h"
 
 #include <cstdint>
@@ -37,6 +38,8 @@ struct CollectiveSpec
     std::optional<uint32_t> chunks; //!< number of chunks, in place of the attribute; at least 1
     std::vector<uint32_t> hosts;    //!< by rank
     std::vector<uint32_t> nodes;    //!< by rank: which ranks share a node; empty: none do
+    std::optional<TypeId> protocol; //!< how data are handed over; none: at no cost
+    ProtocolTravel travel;          //!< what the simulated fabric takes of the protocol's latency
 };
 
 /// How much a collective moves. What stays within a node is no payload and no packet of the
@@ -87,7 +90,11 @@ class CollectiveLayout
     /// @return what a rank does in a step of a slice
     CollectiveStep GetStep(uint32_t rank, uint32_t slice, uint32_t step) const;
 
-    /// @return length of a message, in bytes; 0 if it is left out
+    /// @return the time from the begin of a step until a message is sent, in picoseconds: its
+    /// latency without what the simulated fabric takes, and once the base of the protocol
+    int64_t GetDelayPs(uint32_t rank, uint32_t step, const CollectiveMessage& message) const;
+
+    /// @return length of a message on links, in bytes: data and flags; 0 if it is left out
     uint64_t GetBytes(uint32_t slice, const CollectiveMessage& message) const;
 
     /// @return whether two ranks share a node  @param a a rank  @param b a rank
@@ -103,7 +110,13 @@ class CollectiveLayout
     CollectiveExtent Measure(uint32_t mtu) const;
 
   private:
-    /// @return length of a message of PartSizes, in bytes
+    /// Note what the protocol costs.
+    void ReadProtocol(const CollectiveSpec& spec);
+
+    /// @return data of a message, in bytes; 0 if it is left out
+    uint64_t GetDataBytes(uint32_t slice, const CollectiveMessage& message) const;
+
+    /// @return data of a message of PartSizes, in bytes
     uint64_t GetPartBytes(uint32_t slice, const CollectiveMessage& message) const;
 
     /// Have the algorithm work in chunks.  @param bytes length of a chunk
@@ -115,6 +128,7 @@ class CollectiveLayout
     uint64_t m_blocks;                        //!< of a slice
     uint64_t m_bytes;                         //!< of all blocks of all slices
     std::shared_ptr<const PartSizes> m_parts; //!< of an all-to-all; null: all are alike
+    ProtocolCost m_cost;                      //!< without what the simulated fabric takes
 };
 
 } // namespace aifabric

@@ -23,7 +23,7 @@ CollectiveReport::CollectiveReport(std::vector<CollectiveRecord> records,
                                    const IterationTimes& times,
                                    const BoundParameters& parameters,
                                    uint16_t planes,
-                                   NameOfAlgorithm name)
+                                   NameOfPolicy name)
     : m_records(std::move(records)),
       m_times(times),
       m_parameters(parameters),
@@ -131,7 +131,8 @@ CollectiveReport::WriteCollectives(const std::string& path) const
                    "duration_ns",
                    "bound_ns",
                    "bus_bandwidth_gbps",
-                   "messages"});
+                   "messages",
+                   "protocol"});
     for (std::size_t i = 0; i < m_records.size(); ++i)
     {
         const CollectiveRecord& record = m_records[i];
@@ -150,7 +151,8 @@ CollectiveReport::WriteCollectives(const std::string& path) const
                   FormatNs(record.endPs - record.startPs),
                   GetBoundPs(record) / PS_PER_NS,
                   GetBusBandwidth(record),
-                  record.messages);
+                  record.messages,
+                  record.spec.protocol ? m_name(*record.spec.protocol) : "none");
     }
     csv.Close();
 }

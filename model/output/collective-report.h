@@ -33,21 +33,21 @@ namespace aifabric
 class CollectiveReport
 {
   public:
-    /// How an algorithm is called.
-    using NameOfAlgorithm = std::function<std::string(TypeId algorithm)>;
+    /// How an algorithm or a protocol is called.
+    using NameOfPolicy = std::function<std::string(TypeId policy)>;
 
     /**
      * @param records what became of the collectives, in the order in which they began
      * @param times of the iteration
      * @param parameters what is known of links, frames and NICs
      * @param planes ports of a NIC
-     * @param name how algorithms are called
+     * @param name how algorithms and protocols are called
      */
     CollectiveReport(std::vector<CollectiveRecord> records,
                      const IterationTimes& times,
                      const BoundParameters& parameters,
                      uint16_t planes,
-                     NameOfAlgorithm name);
+                     NameOfPolicy name);
 
     /// @return what became of the collectives, whether they are finished or not
     const std::vector<CollectiveRecord>& GetRecords() const
@@ -110,7 +110,7 @@ class CollectiveReport
     IterationTimes m_times;                  //!< of the iteration
     BoundParameters m_parameters;            //!< of links, frames and NICs
     uint16_t m_planes;                       //!< ports of a NIC
-    NameOfAlgorithm m_name;                  //!< how algorithms are called
+    NameOfPolicy m_name;                     //!< how algorithms and protocols are called
 };
 
 } // namespace aifabric

@@ -7,6 +7,7 @@
 #include "collective-run.h"
 
 #include "ns3/fabric-clock.h"
+#include "ns3/simulator.h"
 
 #include <algorithm>
 #include <utility>
@@ -193,9 +194,9 @@ CollectiveRun::Proceed(uint32_t rank, uint32_t slice)
         const CollectiveStep step = m_layout.GetStep(rank, slice, state.step);
         state.awaited = static_cast<uint32_t>(step.receives.size());
         m_ranks[rank].unacknowledged += step.sends.size();
-        for (std::size_t i = 0; i < step.sends.size(); ++i)
+        for (const CollectiveMessage& message : step.sends)
         {
-            m_service->StartNow(state.next++);
+            Send(state.next++, m_layout.GetDelayPs(rank, state.step, message));
         }
         if (state.arrived[state.step] < state.awaited)
         {
@@ -204,6 +205,20 @@ CollectiveRun::Proceed(uint32_t rank, uint32_t slice)
         ++state.step;
     }
     --m_ranks[rank].unfinished;
+}
+
+void
+CollectiveRun::Send(uint32_t message, int64_t delayPs)
+{
+    if (delayPs == 0)
+    {
+        m_service->StartNow(message);
+        return;
+    }
+    Simulator::Schedule(FabricClock::Until(FabricClock::Now() + delayPs),
+                        &MessageService::StartNow,
+                        PeekPointer(m_service), // no count: hosts may run on several threads
+                        message);
 }
 
 void

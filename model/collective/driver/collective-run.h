@@ -138,6 +138,10 @@ class CollectiveRun : public MessageUser
     /// Go on as far as messages have come.
     void Proceed(uint32_t rank, uint32_t slice);
 
+    /// Send a message of the host whose event this is.  @param message its number
+    /// @param delayPs when, in picoseconds from now
+    void Send(uint32_t message, int64_t delayPs);
+
     /// Report that a rank is done, if it is.
     void CheckDone(uint32_t rank);
 

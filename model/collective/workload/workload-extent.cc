@@ -52,6 +52,9 @@ WorkloadExtent::Describe(const WorkloadNode& node) const
     spec.chunks = m_defaults.chunks;
     spec.hosts = m_workload.communicators[node.communicator].hosts;
     spec.nodes = NumberNodes(spec.hosts);
+    spec.protocol =
+        node.protocol.empty() ? m_defaults.protocol : m_defaults.protocolByName.at(node.protocol);
+    spec.travel = m_defaults.travel;
     return spec;
 }
 
@@ -78,6 +81,7 @@ WorkloadExtent::Of(const WorkloadNode& node)
     const std::vector<uint32_t>& hosts = m_workload.communicators[node.communicator].hosts;
     const Shape shape{node.collective,
                       node.algorithm,
+                      node.protocol,
                       hosts.size(),
                       node.root,
                       node.bytes,

@@ -28,12 +28,15 @@ namespace aifabric
 /// How collectives go unless their node says otherwise.
 struct CollectiveDefaults
 {
-    TypeId algorithm;                     //!< who sends what to whom
-    std::map<std::string, TypeId> byName; //!< the algorithms that nodes name
-    uint32_t channels{1};                 //!< parts that go side by side
-    std::optional<uint64_t> chunkBytes;   //!< as CollectiveSpec::chunkBytes
-    std::optional<uint32_t> chunks;       //!< as CollectiveSpec::chunks
-    GpuNodes nodes;                       //!< which hosts are the GPUs of one node
+    TypeId algorithm;                             //!< who sends what to whom
+    std::map<std::string, TypeId> byName;         //!< the algorithms that nodes name
+    uint32_t channels{1};                         //!< parts that go side by side
+    std::optional<uint64_t> chunkBytes;           //!< as CollectiveSpec::chunkBytes
+    std::optional<uint32_t> chunks;               //!< as CollectiveSpec::chunks
+    GpuNodes nodes;                               //!< which hosts are the GPUs of one node
+    std::optional<TypeId> protocol;               //!< as CollectiveSpec::protocol
+    std::map<std::string, TypeId> protocolByName; //!< the protocols that nodes name
+    ProtocolTravel travel;                        //!< as CollectiveSpec::travel
 };
 
 /**
@@ -69,6 +72,7 @@ class WorkloadExtent
   private:
     /// Collectives that have this in common move the same.
     using Shape = std::tuple<CollectiveKind,
+                             std::string,
                              std::string,
                              std::size_t,
                              uint32_t,

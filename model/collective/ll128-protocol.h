@@ -1,0 +1,41 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef LL128_PROTOCOL_H
+#define LL128_PROTOCOL_H
+
+#include "collective-protocol.h"
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/**
+ * @ingroup ai-fabric
+ *
+ * NCCL's LL128: lines of 128 bytes, 8 of which are flags.
+ *
+ * Values: baseLatencies, hwLatencies (NVLINK, NET), llMaxBws (Hopper in one node, hosts with Intel
+ * processors in several), treeCorrectionFactor and getNetOverhead() of src/graph/tuning.cc of
+ * NCCL 2.30.
+ */
+class Ll128Protocol : public CollectiveProtocol
+{
+  public:
+    /**
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+  private:
+    TreeShares GetTreeShares() const override;
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* LL128_PROTOCOL_H */
