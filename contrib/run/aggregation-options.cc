@@ -127,7 +127,8 @@ class AggregationOptions : public OptionSection
                  "algorithm",
                  "one for --workload=" + m_scenario.workload +
                      ": atp, switchml and esa are for all-reduce");
-        RefuseGiven({"channels",
+        RefuseGiven({"protocol",
+                     "channels",
                      "chunks",
                      "repeat",
                      "root",

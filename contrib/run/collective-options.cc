@@ -60,6 +60,7 @@ IsGroupCount(const std::string& text)
 }
 
 const std::vector<std::string> NAMES = {"algorithm",
+                                        "protocol",
                                         "channels",
                                         "chunks",
                                         "repeat",
@@ -69,47 +70,18 @@ const std::vector<std::string> NAMES = {"algorithm",
                                         "communicators",
                                         "skew"}; //!< the options that only collectives have
 
-const OptionWhen ANY_COLLECTIVE = {"only with collectives and training iterations"};
 const OptionWhen COLLECTIVE = {"only with collectives"};
 const OptionWhen ROOTED = {"only with " + ListRootedKinds()};
 const OptionWhen PLACED = {"only with collectives and --workload=chakra"};
-const OptionWhen CHAKRA = Only("workload", "chakra");
 
 } // namespace
 
-/// The options of traces and collectives.
+/// What collectives are.
 // clang-format off
-const OptionGroup COLLECTIVE_ROWS = {"Collectives and execution traces", {
-    {"chakraGroups", NONE, Plain("file"),
-     "JSON file of the process groups that traces name: {\"1\": [0, 1], \"2\": [2, 3]}; a group "
-     "of the file replaces a group of the same name of a trace", {}, CHAKRA},
-    {"chakraControl", AUTO, Choice({"ignore", "follow"}),
-     "control dependencies of traces (who called whom): ignore, or follow, that is, a node waits "
-     "for them as for data dependencies (auto: ignore)", {}, CHAKRA},
-    {"chakraStreams", AUTO, Choice({"serial", "parallel"}),
-     "what a host executes at a time: serial, that is, one operation on its processor and one "
-     "kernel, copy, collective or send on each stream, or parallel, that is, all nodes that are "
-     "ready (auto: serial)", {}, CHAKRA},
-    {"peakPerf", NONE, Plain("text"),
-     "operations a second of a host's device, such as 312TFLOPS: gives the time of nodes that "
-     "have num_ops and no duration", {}, CHAKRA},
-    {"memoryBandwidth", NONE, Plain("text"),
-     "bytes a second of the memory of a host's device, such as 2TB/s: gives the time of memory "
-     "nodes that have tensor_size and no duration, and with --peakPerf the least time of others",
-     {}, CHAKRA},
+const OptionGroup COLLECTIVE_ROWS = {"Collectives", {
     {"size", AUTO, Bytes(1),
      "bytes of each message (auto: 1MiB); all-to-all: bytes from each rank to each other (auto: "
      "64KiB); other collectives: bytes of a rank, as nccl-tests counts them (auto: 16MiB)"},
-    {"algorithm", AUTO, Plain("policy"),
-     "algorithm of the collectives, or help (auto: ring, or two-level if nodes have several GPUs; "
-     "direct for collectives that it does not support)", {}, ANY_COLLECTIVE},
-    {"channels", AUTO, Whole(1, 1024, 1),
-     "parts into which a collective is divided and which run in parallel, as the channels of NCCL "
-     "(auto: 1)", To(&FabricScenario::collectives, &CollectiveDefaults::channels), ANY_COLLECTIVE},
-    {"chunks", AUTO, Whole(1, 1 << 16),
-     "chunks into which the data of a collective are divided for pipelining (auto: for algorithms "
-     "that forward data, as many chunks that sending one takes about as long as its way through "
-     "the fabric; else 1)", {}, ANY_COLLECTIVE},
     {"repeat", AUTO, Whole(1, 1000000, 1),
      "number of times that the collective runs, one after the other (auto: 1)", {}, COLLECTIVE},
     {"root", AUTO, Whole(0, 0, 0),
@@ -141,7 +113,7 @@ const OptionGroup COLLECTIVE_ROWS = {"Collectives and execution traces", {
 namespace
 {
 
-/// Reads collectives, training iterations and traces.
+/// Reads collectives, training iterations and jobs.
 class CollectiveOptions : public OptionSection
 {
   public:
@@ -194,7 +166,10 @@ class CollectiveOptions : public OptionSection
                                                           "chunks",
                                                           "repeat",
                                                           "communicators"};
-        return IsGiven(name) && !(USUALLY_ONE.count(name) > 0 && m_table.Get(name) == "1");
+        const std::string& text = m_table.Get(name);
+        const bool isUsual =
+            (USUALLY_ONE.count(name) > 0 && text == "1") || (name == "protocol" && text == NONE);
+        return IsGiven(name) && !isUsual;
     }
 
     /// @return whether an option that only collectives have was given another value than its
@@ -252,7 +227,7 @@ class CollectiveOptions : public OptionSection
         }
         CheckRepeats("algorithm", once, step.repeat);
         m_scenario.training = MakeWorkload(plan, m_scenario.graph->HostCount());
-        ReadAlgorithm("algorithm");
+        ReadAlgorithm(m_table, m_scenario, "algorithm");
     }
 
     /// Read the sizes of the parts of an all-to-all.  @param step the all-to-all, whose size is set
@@ -374,7 +349,7 @@ class CollectiveOptions : public OptionSection
         RefuseIf(IsNone(option), "workload", "needs --" + option + "=FILE");
         if (option == "chakra")
         {
-            m_scenario.training = ReadChakra(path);
+            m_scenario.training = ReadTraces(m_table, m_scenario, path);
         }
         else if (option == "cluster")
         {
@@ -388,7 +363,7 @@ class CollectiveOptions : public OptionSection
                 return ReadToml(path, m_scenario.graph->HostCount());
             });
         }
-        ReadAlgorithm(option);
+        ReadAlgorithm(m_table, m_scenario, option);
     }
 
     /// @return what a TOML file says  @param hosts how many there are
@@ -397,34 +372,7 @@ class CollectiveOptions : public OptionSection
         return ReadTrainingFile(path,
                                 hosts,
                                 Registry("algorithm").GetNames(),
-                                MakeAlgorithmCheck());
-    }
-
-    /// @return what the algorithms of a file's steps do, and the usual one if it is given
-    AlgorithmCheck MakeAlgorithmCheck()
-    {
-        const std::map<std::string, TypeId> types = Registry("algorithm").GetTypes();
-        const std::string usual = m_table.Get("algorithm") == AUTO
-                                      ? ""
-                                      : Registry("algorithm").NameOf(ReadPolicy("algorithm"));
-        return [types, usual](const std::string& own, CollectiveKind kind) -> std::string {
-            const std::string name = own.empty() ? usual : own;
-            std::vector<std::string> able;
-            for (const auto& [algorithm, type] : types)
-            {
-                const bool does = MakePolicy<CollectiveAlgorithm>(type)->Supports(kind);
-                if (does && algorithm.find(':') == std::string::npos)
-                {
-                    able.push_back(algorithm);
-                }
-                if (name.empty() || (does && algorithm == name))
-                {
-                    return "";
-                }
-            }
-            return (own.empty() ? "--algorithm=" : "") + name + " does not do " + NameOf(kind) +
-                   "; a step may have an algorithm of its own: " + Listed(able, able.size());
-        };
+                                MakeAlgorithmCheck(m_table, m_scenario));
     }
 
     /// @return what jobs do that share the fabric  @param path their file
@@ -515,7 +463,7 @@ class CollectiveOptions : public OptionSection
         DrawComputations(*m_scenario.training, m_scenario.jobs, [normal]() {
             return normal->GetValue();
         });
-        ReadAlgorithm("jobs");
+        ReadAlgorithm(m_table, m_scenario, "jobs");
     }
 
     /// Refuse collectives that are too many, before they are made.  @param blamed the option that
@@ -525,7 +473,7 @@ class CollectiveOptions : public OptionSection
         m_scenario.training = ReadFile(blamed, [this, &plan]() {
             return MakeWorkload(plan, m_scenario.graph->HostCount());
         });
-        ReadAlgorithm(blamed);
+        ReadAlgorithm(m_table, m_scenario, blamed);
         const std::string repeating = blamed == "algorithm" ? "repeat" : blamed;
         CheckMessages(m_table,
                       m_scenario,
@@ -543,199 +491,6 @@ class CollectiveOptions : public OptionSection
             job.iterations = 1;
         }
         CheckRepeats(blamed, ReadFile(blamed, [&jobs]() { return MakeClusterPlan(jobs); }), least);
-    }
-
-    /// @return what Chakra traces say  @param prefix how their names begin
-    TrainingWorkload ReadChakra(const std::string& prefix)
-    {
-        ChakraOptions options = ReadTraces();
-        options.placement = IsNone("placement") ? std::vector<uint32_t>() : ReadPlacement();
-        ChakraWorkload workload;
-        try
-        {
-            workload = ReadChakraTraces(prefix, m_scenario.graph->HostCount(), options);
-        }
-        catch (const ChakraGroupsError& error)
-        {
-            throw std::invalid_argument(
-                "--chakraGroups: " + Printable(m_table.Get("chakraGroups")) + ": " + error.what());
-        }
-        catch (const std::invalid_argument& error)
-        {
-            throw std::invalid_argument(std::string("--chakra: ") + error.what());
-        }
-        const std::vector<uint32_t>& programs = workload.training.programOf;
-        const int64_t idle =
-            std::count(programs.begin(), programs.end(), TrainingWorkload::NO_PROGRAM);
-        const int64_t ranks = static_cast<int64_t>(programs.size()) - idle;
-        RefuseIf(IsGiven("jobRanks") && ParseWhole(m_table.Get("jobRanks")) != ranks,
-                 "jobRanks",
-                 std::to_string(ranks) + ", the number of traces, or auto");
-        m_scenario.notes = std::move(workload.notes);
-        return std::move(workload.training);
-    }
-
-    /// Read how collectives go.  @param blamed the option that is wrong if they cannot go so
-    void ReadAlgorithm(const std::string& blamed)
-    {
-        const PolicyRegistry registry = Registry("algorithm");
-        const bool isGiven = m_table.Get("algorithm") != AUTO;
-        CollectiveDefaults& defaults = m_scenario.collectives;
-        defaults.algorithm = isGiven ? ReadPolicy("algorithm") : ChooseAlgorithms();
-        defaults.byName = registry.GetTypes();
-        Read("channels");
-        ReadChunks();
-        for (const auto& entry : defaults.byName)
-        {
-            m_scenario.algorithms.emplace(entry.second, registry.NameOf(entry.second));
-        }
-        m_scenario.extent = ReadFile(blamed, [&]() {
-            return WorkloadExtent(*m_scenario.training, defaults, m_scenario.mtu).Total();
-        });
-        const auto& programs = m_scenario.training->programs;
-        RefuseIf(std::all_of(programs.begin(),
-                             programs.end(),
-                             [](const WorkloadProgram& program) { return program.empty(); }),
-                 blamed,
-                 "has nothing to do");
-        m_scenario.options["algorithm"] = registry.NameOf(defaults.algorithm);
-    }
-
-    /// Read in how many chunks collectives go.
-    void ReadChunks()
-    {
-        const std::string attribute = "ns3::aifabric::CollectiveAlgorithm::Chunks";
-        const bool isAttribute = IsAttributeGiven(attribute);
-        if (IsSet("chunks"))
-        {
-            RefuseIf(isAttribute, "chunks", "auto with --" + attribute);
-            m_scenario.collectives.chunks = Read("chunks");
-            return;
-        }
-        m_scenario.options["chunks"] = isAttribute ? m_scenario.attributes.at(attribute) : AUTO;
-        if (!isAttribute)
-        {
-            m_scenario.collectives.chunkBytes = ChooseChunkBytes();
-            m_scenario.options["chunkBytes"] = *m_scenario.collectives.chunkBytes;
-        }
-    }
-
-    /// @return how many bytes a host sends in the time that a packet takes to the farthest one, in
-    /// full packets
-    uint64_t ChooseChunkBytes() const
-    {
-        const uint64_t links = m_scenario.graph->LongestPathLinks();
-        const uint64_t travelPs = static_cast<uint64_t>(GetPathDelayPs()) + GetLatencyPs() +
-                                  2 * FullPacketPs(m_scenario.rate) +
-                                  (links - 2) * FullPacketPs(m_scenario.fabricRate);
-        const uint64_t bytes = travelPs / PsPerByte(m_scenario.rate) * m_scenario.graph->Planes();
-        return std::max<uint64_t>(1, bytes / m_scenario.mtu) * m_scenario.mtu;
-    }
-
-    /// Name the algorithm of those collectives that the usual one does not do.
-    /// @return the algorithm of all others
-    TypeId ChooseAlgorithms()
-    {
-        const PolicyRegistry registry = Registry("algorithm");
-        const bool hasNodes = m_scenario.nodes.GetGpus() > 1;
-        const std::vector<std::string> candidates{hasNodes ? "two-level" : "ring",
-                                                  "ring",
-                                                  "direct"};
-        std::map<std::pair<CollectiveKind, uint32_t>, std::string>
-            chosen;                       // by kind and communicator
-        std::vector<WorkloadNode*> nodes; // that name no algorithm
-        for (WorkloadProgram& program : m_scenario.training->programs)
-        {
-            for (WorkloadNode& node : program)
-            {
-                if (node.kind != WorkloadNode::Kind::COLLECTIVE || !node.algorithm.empty())
-                {
-                    continue;
-                }
-                std::string& name = chosen[{node.collective, node.communicator}];
-                if (name.empty())
-                {
-                    name = *std::find_if(candidates.begin(),
-                                         candidates.end() - 1, // the last one does all kinds
-                                         [&](const std::string& candidate) {
-                                             return CanDo(registry.Find(candidate), node);
-                                         });
-                }
-                node.algorithm = name;
-                nodes.push_back(&node);
-            }
-        }
-        const auto isUsed = [&nodes](const std::string& name) {
-            return std::any_of(nodes.begin(), nodes.end(), [&name](const WorkloadNode* node) {
-                return node->algorithm == name;
-            });
-        };
-        const auto first = std::find_if(candidates.begin(), candidates.end(), isUsed);
-        const std::string usual = first == candidates.end() ? candidates.front() : *first;
-        for (WorkloadNode* node : nodes)
-        {
-            node->algorithm = node->algorithm == usual ? "" : node->algorithm;
-        }
-        return registry.Find(usual);
-    }
-
-    /// @return whether an algorithm can do a collective with the ranks and nodes that it has
-    bool CanDo(TypeId algorithm, const WorkloadNode& node) const
-    {
-        if (!MakePolicy<CollectiveAlgorithm>(algorithm)->Supports(node.collective))
-        {
-            return false;
-        }
-        CollectiveDefaults defaults;
-        defaults.nodes = m_scenario.nodes;
-        CollectiveSpec spec =
-            WorkloadExtent(*m_scenario.training, defaults, m_scenario.mtu).Describe(node);
-        spec.algorithm = algorithm;
-        try
-        {
-            CollectiveLayout layout(spec);
-        }
-        catch (const std::invalid_argument&)
-        {
-            return false; // such as nodes with different numbers of ranks
-        }
-        return true;
-    }
-
-    /// @return how Chakra traces are read, but where ranks are
-    ChakraOptions ReadTraces()
-    {
-        ChakraOptions options;
-        options.followsControl = Read("chakraControl") == "follow";
-        options.hasStreams = Read("chakraStreams") == "serial";
-        options.operationsPerSecond = ReadRate(
-            "peakPerf",
-            ParseOperationRate,
-            "operations a second, above 0 and at most 1e18, with k, M, G, T, P or E and FLOPS, "
-            "FLOP/s or op/s, such as 312TFLOPS; or none");
-        options.memoryBytesPerSecond = ReadRate(
-            "memoryBandwidth",
-            ParseByteRate,
-            "bytes a second, above 0 and at most 1e18, with k, M, G, T, P or E and B/s, such as "
-            "2TB/s, or bits, such as 8Tb/s; or none");
-        if (!IsNone("chakraGroups"))
-        {
-            options.groups = ReadFile("chakraGroups", [this]() {
-                return ReadChakraGroupsFile(m_table.Get("chakraGroups"));
-            });
-        }
-        return options;
-    }
-
-    /// @return the value of an option that is a rate, 0 if it is not given  @param name of the
-    /// option  @param parse reads a rate  @param allowed what is allowed
-    double ReadRate(const std::string& name,
-                    std::optional<double> (*parse)(const std::string&),
-                    const std::string& allowed) const
-    {
-        const std::optional<double> rate = IsNone(name) ? 0 : parse(m_table.Get(name));
-        RefuseIf(!IsNone(name) && (!rate || *rate <= 0), name, allowed);
-        return *rate;
     }
 };
 

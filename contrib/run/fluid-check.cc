@@ -116,6 +116,9 @@ class FluidCheck : public OptionSection
         DenyIf(!IsNone("skew"), "skew", "all ranks send the same");
         DenyIf(m_scenario.nodes.GetGpus() > 1, "gpusPerNode", "nodes have one GPU");
         DenyIf(IsGiven("communicators"), "communicators", "there is one communicator");
+        DenyIf(IsGiven("protocol") && !IsNone("protocol"),
+               "protocol",
+               "messages cost their bytes only");
         DenyIf(!IsNone("background"), "background", "there are no flows beside collectives");
         DenyIf(m_scenario.receiverSlots > 0, "receiverAdmission", "receivers do not admit");
         DenyIf(m_scenario.job.EndsIterations(), "onFailure", "no queue pair fails");

@@ -12,6 +12,8 @@
 #include "option-table.h"
 #include "run-config.h"
 
+#include "ns3/training-file.h"
+
 #include <cstdint>
 #include <optional>
 #include <ostream>
@@ -37,9 +39,10 @@ std::optional<FabricScenario> ReadScenario(const std::vector<std::string>& argum
 // The options by section. A section has its rows, and functions that read them into a scenario, in
 // the order in which ScenarioReader calls them.
 
-extern const OptionGroup SET_ROWS, TOPOLOGY_ROWS, LINK_ROWS, WORKLOAD_ROWS, COLLECTIVE_ROWS,
-    AGGREGATION_ROWS, TRAFFIC_ROWS, BACKGROUND_ROWS, FORWARDING_ROWS, BALANCING_ROWS,
-    TRANSPORT_ROWS, FAILURE_ROWS, JOB_ROWS, RUN_ROWS, PAUSE_ROWS, OBSERVATION_ROWS;
+extern const OptionGroup SET_ROWS, TOPOLOGY_ROWS, LINK_ROWS, WORKLOAD_ROWS, CHAKRA_ROWS,
+    COLLECTIVE_ROWS, ALGORITHM_ROWS, AGGREGATION_ROWS, TRAFFIC_ROWS, BACKGROUND_ROWS,
+    FORWARDING_ROWS, BALANCING_ROWS, TRANSPORT_ROWS, FAILURE_ROWS, JOB_ROWS, RUN_ROWS, PAUSE_ROWS,
+    OBSERVATION_ROWS;
 
 /// Reads options into a scenario, and refuses what does not go with the options read before.
 using SectionReader = void(const OptionTable& table, FabricScenario& scenario);
@@ -103,6 +106,18 @@ bool PrintsLinks(const OptionTable& table, FabricScenario& scenario);
 /// Read collectives, training iterations and jobs, or refuse their options.
 /// @return whether the traffic is one of them
 bool ReadCollectives(const OptionTable& table, FabricScenario& scenario);
+
+/// @return what Chakra traces say  @param prefix how their names begin
+TrainingWorkload ReadTraces(const OptionTable& table,
+                            FabricScenario& scenario,
+                            const std::string& prefix);
+
+/// Read how the collectives of the scenario go.  @param blamed the option that is wrong if they
+/// cannot go so
+void ReadAlgorithm(const OptionTable& table, FabricScenario& scenario, const std::string& blamed);
+
+/// @return what the algorithms of a file's steps do, and the usual one if it is given
+AlgorithmCheck MakeAlgorithmCheck(const OptionTable& table, FabricScenario& scenario);
 
 /// @return the hosts of the ranks, by rank
 std::vector<uint32_t> ReadPlacement(const OptionTable& table, FabricScenario& scenario);

@@ -9,6 +9,7 @@
 #include "ns3/ack-policy.h"
 #include "ns3/buffer-admission.h"
 #include "ns3/collective-algorithm.h"
+#include "ns3/collective-protocol.h"
 #include "ns3/congestion-control.h"
 #include "ns3/ecn-marker.h"
 #include "ns3/endpoint-scheduler.h"
@@ -35,9 +36,15 @@ PolicyKinds()
         {"algorithm",
          {"Algorithm",
           {CollectiveAlgorithm::GetTypeId()},
-          {{"atp", "all-reduce in the network with a parameter server: ns3::aifabric::AtpWorker"},
+          {{"nccl", "ring or tree, as NCCL's tuner chooses by size: ns3::aifabric::NcclTuner"},
+           {"atp", "all-reduce in the network with a parameter server: ns3::aifabric::AtpWorker"},
            {"esa", "as atp, and later sums preempt slots: ns3::aifabric::AtpWorker"},
            {"switchml", "all-reduce in one switch: ns3::aifabric::SwitchMlWorker"}}}},
+        {"protocol",
+         {"Protocol",
+          {CollectiveProtocol::GetTypeId()},
+          {{"none", "messages cost nothing but their bytes"},
+           {"nccl", "one of these, as NCCL's tuner chooses by size: ns3::aifabric::NcclTuner"}}}},
         {"steering", {"Steering", {MessageSteering::GetTypeId()}, {}}},
         {"balancer", {"Balancer", {SwitchBalancer::GetTypeId(), HostBalancer::GetTypeId()}, {}}},
         {"upgrade", {"Balancer", {SwitchBalancer::GetTypeId()}, {}}},

@@ -349,6 +349,10 @@ class ScenarioReader
         }
         const std::set<TypeId> algorithms = FindUsedAlgorithms();
         used.insert(used.end(), algorithms.begin(), algorithms.end());
+        for (const auto& entry : m_scenario.collectives.protocolByName)
+        {
+            used.push_back(entry.second);
+        }
         if (m_scenario.balancer.IsChildOf(HostBalancer::GetTypeId()))
         {
             used.push_back(MakePolicy<HostBalancer>(m_scenario.balancer)->GetSwitchBalancer());
@@ -409,7 +413,9 @@ ListRows()
                                      &TOPOLOGY_ROWS,
                                      &LINK_ROWS,
                                      &WORKLOAD_ROWS,
+                                     &CHAKRA_ROWS,
                                      &COLLECTIVE_ROWS,
+                                     &ALGORITHM_ROWS,
                                      &AGGREGATION_ROWS,
                                      &TRAFFIC_ROWS,
                                      &BACKGROUND_ROWS,

@@ -10,7 +10,9 @@
 #include "topology-file.h"
 
 #include "ns3/clos-builder.h"
+#include "ns3/config.h"
 #include "ns3/csv-writer.h"
+#include "ns3/data-rate.h"
 #include "ns3/fabric-net-device.h"
 #include "ns3/frame-codec.h"
 #include "ns3/network-builder.h"
@@ -22,6 +24,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <stdexcept>
 #include <utility>
 
@@ -159,6 +162,10 @@ const OptionGroup LINK_ROWS = {"Links, packets and nodes", {
     {"nodeMapping", AUTO, Choice({"rack", "rail"}),
      "where the GPUs of a node hang: rack (all at one leaf) or rail (GPU g at leaf g of a group "
      "of leaves, of which there are as many as a node has GPUs) (auto: rack)", {}, NODES},
+    {"nvlink", AUTO, Choice({"raw", "v100", "a100", "h100", "b200"}),
+     "rate of a GPU in its node: ns3::aifabric::NodeFabric::Rate (raw), or what NCCL reckons that "
+     "the NVLinks of a GPU carry: 120 (v100), 240 (a100), 370.8 (h100) or 721.8 GB/s (b200) "
+     "(auto: raw)", {}, NODES},
 }};
 // clang-format on
 
@@ -470,7 +477,7 @@ class TopologyOptions : public OptionSection
     void ReadNodes()
     {
         const uint32_t gpus = Read("gpusPerNode", Whole(1, m_scenario.graph->HostCount()));
-        ReadAll({"nodeMapping"});
+        ReadAll({"nodeMapping", "nvlink"});
         if (gpus == 1)
         {
             RefuseAttributes("ns3::aifabric::NodeFabric", NODES.words);
@@ -494,7 +501,25 @@ class TopologyOptions : public OptionSection
             Refuse("gpusPerNode", error.what() + (" with --nodeMapping=" + mapping));
         }
         m_scenario.collectives.nodes = m_scenario.nodes;
+        ReadNodeRate();
+    }
+
+    /// Read the rate of a GPU in its node.
+    void ReadNodeRate()
+    {
         const std::string rate = "ns3::aifabric::NodeFabric::Rate";
+        const std::string gpu = m_scenario.options["nvlink"];
+        if (gpu != "raw")
+        {
+            RefuseIf(IsAttributeGiven(rate), "nvlink", "raw with --" + rate);
+            // Links of a GPU times SM70, SM80, SM90 and SM100_NVLINK_BW of src/graph/topo.h of
+            // NCCL 2.30, in Mb/s.
+            static const std::map<std::string, uint64_t> RATES = {{"v100", 6 * 160000},
+                                                                  {"a100", 12 * 160000},
+                                                                  {"h100", 18 * 164800},
+                                                                  {"b200", 18 * 320800}};
+            Config::SetDefault(rate, DataRateValue(DataRate(RATES.at(gpu) * 1000000)));
+        }
         if (IsAttributeGiven(rate))
         {
             OptionError::ThrowIf(CreateObject<NodeFabric>()->GetRate() < NodeFabric::LEAST_RATE,

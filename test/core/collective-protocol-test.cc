@@ -11,6 +11,7 @@
 #include "ns3/ll-protocol.h"
 #include "ns3/ll128-protocol.h"
 #include "ns3/node-ring-algorithm.h"
+#include "ns3/object-factory.h"
 #include "ns3/ring-algorithm.h"
 #include "ns3/simple-protocol.h"
 

@@ -27,7 +27,11 @@ ALGORITHMS = {
 ROOTED = "broadcast", "send-receive", "reduce", "gather", "scatter"
 IN_NETWORK = "atp", "esa", "switchml"  # algorithms that aggregate in switches
 MANY_QUEUE_PAIRS = "split", "round-robin", "dqplb"  # steerings
-NODE_ALGORITHMS = {name: ["two-level", "node-ring"] for name in ("all-reduce", "broadcast")} | {"reduce": ["node-ring"]}
+NODE_ALGORITHMS = {
+    "all-reduce": ["two-level", "node-ring", "node-tree"],
+    "broadcast": ["two-level", "node-ring"],
+    "reduce": ["node-ring"],
+}
 STALL_TIMES = {
     "strict": ["300us", "400us"],
     "selective-repeat": ["4ms", "5ms"],  # which backs off from 500 us
@@ -320,7 +324,9 @@ class Draw:
             self.draw_jobs(size)
         elif workload in ALGORITHMS:
             self.options.append(f"--workload={workload}")
-            self.give("algorithm", "auto", *ALGORITHMS[workload])
+            self.give("algorithm", "auto", "nccl", *ALGORITHMS[workload])
+            if self.chance(0.3):
+                self.give("protocol", *self.names("protocol"))
             self.options.append(f"--size={size if workload == 'all-to-all' else size * self.hosts}")
             self.give("channels", 1, 1, 2)
             self.give("repeat", 1, 1, 2)
@@ -376,6 +382,7 @@ class Draw:
         if sizes and self.chance(0.3):
             self.give("gpusPerNode", *sizes)
             self.give("nodeMapping", mapping)
+            self.give("nvlink", "auto", "raw", "a100", "h100")
             known = ALGORITHMS.get(workload, [])
             if ("ring" in known or workload == "all-to-all" and known) and self.chance(0.5):
                 self.options.remove(f"--algorithm={self.value('algorithm')}")

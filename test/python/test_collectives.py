@@ -21,7 +21,7 @@ pytestmark = needs_program
 SMALL = "--topology=leaf-spine", "--leaves=2", "--spines=2", "--hostsPerLeaf=2"
 NEW_TABLES = {
     "collectives.csv": "collective,name,kind,algorithm,ranks,bytes,start_ns,end_ns,duration_ns,"
-    "bound_ns,bus_bandwidth_gbps,messages",
+    "bound_ns,bus_bandwidth_gbps,messages,protocol",
     "steps.csv": "collective,step,first_start_ns,last_received_ns,messages,bytes",
     "flows.csv": TABLES["flows.csv"] + ",collective,slice,step",
 }
@@ -239,8 +239,11 @@ def test_bad_chakra_traces(tmp_path):
 
 def test_lists_and_help(tmp_path):
     algorithms = call(tmp_path, "--algorithm=help").stdout
-    of_hosts = sorted([*KINDS["all-reduce"], "node-ring", "two-level"])
-    assert re.findall(r"^\S+", algorithms, re.MULTILINE) == [*of_hosts, "atp", "esa", "switchml"]
+    of_hosts = sorted([*KINDS["all-reduce"], "node-ring", "node-tree", "two-level"])
+    assert re.findall(r"^\S+", algorithms, re.MULTILINE) == [*of_hosts, "nccl", "atp", "esa", "switchml"]
+    protocols = call(tmp_path, "--protocol=help").stdout
+    assert re.findall(r"^\S+", protocols, re.MULTILINE) == ["ll", "ll128", "simple", "none", "nccl"]
+    assert "RingNetwork [14us]" in protocols
     assert "Chunks [1]" in algorithms and "Order [NearestFirst]" in algorithms
     assert "ethereal" in call(tmp_path, "--steering=help").stdout
     usage = call(tmp_path, "--PrintHelp").stdout

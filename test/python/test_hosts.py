@@ -152,16 +152,29 @@ def test_two_levels_work_at_the_same_time(tmp_path):
 
 
 def test_uneven_nodes(tmp_path):
-    """Algorithms that know nodes refuse them; auto takes a ring."""
+    """Two levels refuse them; auto takes as many rings as the smallest node has GPUs."""
     (tmp_path / "map.txt").write_text("0\n1\n4\n")
     options = *NODES, "--workload=all-reduce", "--placement=map.txt", "--size=3kB"
     run = call(tmp_path, *options, "--algorithm=two-level", "--out=out")
     assert run.returncode == 1
     assert "the node of rank 2 has 1 ranks, and that of rank 0 has 2; nodes need equally many" in run.stderr
     assert len(stderr_lines(run)) == 1
-    for more in ([], ["--algorithm=ring"]):
-        assert succeed(tmp_path, *options, *more)["scenario"]["algorithm"] == "ring"
+    for algorithm, more in ("node-ring", []), ("ring", ["--algorithm=ring"]):
+        assert succeed(tmp_path, *options, *more)["scenario"]["algorithm"] == algorithm
         assert pairs(tmp_path) == {(0, 1): False, (1, 4): True, (4, 0): True}
+
+
+def test_uneven_nodes_use_the_nics_of_the_smallest(tmp_path):
+    """Nodes of 4 and 6 GPUs, four times the bandwidth of a ring that crosses the network by one NIC."""
+    (tmp_path / "map.txt").write_text("".join(f"{host}\n" for host in (*range(4), *range(8, 14))))
+    fabric = "--topology=leaf-spine", "--leaves=2", "--hostsPerLeaf=8", "--spines=8", "--gpusPerNode=8", "--balancer=rsq"
+    options = *fabric, "--rate=100Gb/s", "--workload=all-reduce", "--placement=map.txt", "--size=16MiB"
+    rate = {}
+    for algorithm in ("auto", "ring", "node-tree"):
+        succeed(tmp_path, *options, f"--algorithm={algorithm}")
+        rate[algorithm] = float(rows(tmp_path, "collectives")[0]["bus_bandwidth_gbps"])
+    assert 95 < rate["ring"] < 100 and 370 < rate["auto"] < 400
+    assert rate["node-tree"] > 400  # of two nodes: the bus bandwidth knows no nodes
 
 
 def test_even_and_uneven_communicators(tmp_path):
@@ -170,7 +183,7 @@ def test_even_and_uneven_communicators(tmp_path):
     options = *NODES, "--workload=all-reduce", "--communicators=groups.txt", "--size=64kB"
     summary = succeed(tmp_path, *options)
     assert summary["scenario"]["algorithm"] == "two-level"
-    assert [row["algorithm"] for row in rows(tmp_path, "collectives")] == ["two-level", "ring"]
+    assert [row["algorithm"] for row in rows(tmp_path, "collectives")] == ["two-level", "node-ring"]
 
 
 def test_placements(tmp_path):

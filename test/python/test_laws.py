@@ -42,11 +42,11 @@ def test_no_scenario_in_any_shape_breaks_a_law():
 NOT_DRAWN = set(
     "fidelity simulator nicRate stage threads ranks engine plan pcap nodeTimes progress quiet json out check library config writeConfig".split()
 )
-POLICIES = "transport ackPolicy balancer recovery rateControl admission marker steering sendOrder algorithm".split()
+POLICIES = "transport ackPolicy balancer recovery rateControl admission marker steering sendOrder algorithm protocol".split()
 DRAWN = {  # values that the sample has, beside all policies that the program lists
     "planes": {"1", "2", "3", "4"},
     "workload": {"tornado", "permutation", "all-to-all", "incast", *ALGORITHMS},
-    "algorithm": {*IN_NETWORK, "two-level", "node-ring"},
+    "algorithm": {*IN_NETWORK, "two-level", "node-ring", "node-tree"},
     "onFailure": {"abort", "restart"},
     "nodeMapping": {"rack", "rail"},
 }

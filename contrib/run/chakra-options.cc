@@ -1,0 +1,140 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "option-sections.h"
+#include "option-value.h"
+
+#include "ns3/chakra-reader.h"
+#include "ns3/printable.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+namespace
+{
+
+const OptionWhen CHAKRA = Only("workload", "chakra");
+
+} // namespace
+
+/// How Chakra traces are read.
+// clang-format off
+const OptionGroup CHAKRA_ROWS = {"Execution traces", {
+    {"chakraGroups", NONE, Plain("file"),
+     "JSON file of the process groups that traces name: {\"1\": [0, 1], \"2\": [2, 3]}; a group "
+     "of the file replaces a group of the same name of a trace", {}, CHAKRA},
+    {"chakraControl", AUTO, Choice({"ignore", "follow"}),
+     "control dependencies of traces (who called whom): ignore, or follow, that is, a node waits "
+     "for them as for data dependencies (auto: ignore)", {}, CHAKRA},
+    {"chakraStreams", AUTO, Choice({"serial", "parallel"}),
+     "what a host executes at a time: serial, that is, one operation on its processor and one "
+     "kernel, copy, collective or send on each stream, or parallel, that is, all nodes that are "
+     "ready (auto: serial)", {}, CHAKRA},
+    {"peakPerf", NONE, Plain("text"),
+     "operations a second of a host's device, such as 312TFLOPS: gives the time of nodes that "
+     "have num_ops and no duration", {}, CHAKRA},
+    {"memoryBandwidth", NONE, Plain("text"),
+     "bytes a second of the memory of a host's device, such as 2TB/s: gives the time of memory "
+     "nodes that have tensor_size and no duration, and with --peakPerf the least time of others",
+     {}, CHAKRA},
+}};
+
+// clang-format on
+
+namespace
+{
+
+/// Reads Chakra traces.
+class ChakraTraceOptions : public OptionSection
+{
+  public:
+    using OptionSection::OptionSection;
+
+    /// @return what traces say  @param prefix how their names begin
+    TrainingWorkload ReadTraces(const std::string& prefix)
+    {
+        ChakraOptions options = ReadHow();
+        options.placement =
+            IsNone("placement") ? std::vector<uint32_t>() : ReadPlacement(m_table, m_scenario);
+        ChakraWorkload workload;
+        try
+        {
+            workload = ReadChakraTraces(prefix, m_scenario.graph->HostCount(), options);
+        }
+        catch (const ChakraGroupsError& error)
+        {
+            throw std::invalid_argument(
+                "--chakraGroups: " + Printable(m_table.Get("chakraGroups")) + ": " + error.what());
+        }
+        catch (const std::invalid_argument& error)
+        {
+            throw std::invalid_argument(std::string("--chakra: ") + error.what());
+        }
+        const std::vector<uint32_t>& programs = workload.training.programOf;
+        const int64_t idle =
+            std::count(programs.begin(), programs.end(), TrainingWorkload::NO_PROGRAM);
+        const int64_t ranks = static_cast<int64_t>(programs.size()) - idle;
+        RefuseIf(IsGiven("jobRanks") && ParseWhole(m_table.Get("jobRanks")) != ranks,
+                 "jobRanks",
+                 std::to_string(ranks) + ", the number of traces, or auto");
+        m_scenario.notes = std::move(workload.notes);
+        return std::move(workload.training);
+    }
+
+  private:
+    /// @return how Chakra traces are read, but where ranks are
+    ChakraOptions ReadHow()
+    {
+        ChakraOptions options;
+        options.followsControl = Read("chakraControl") == "follow";
+        options.hasStreams = Read("chakraStreams") == "serial";
+        options.operationsPerSecond = ReadRate(
+            "peakPerf",
+            ParseOperationRate,
+            "operations a second, above 0 and at most 1e18, with k, M, G, T, P or E and FLOPS, "
+            "FLOP/s or op/s, such as 312TFLOPS; or none");
+        options.memoryBytesPerSecond = ReadRate(
+            "memoryBandwidth",
+            ParseByteRate,
+            "bytes a second, above 0 and at most 1e18, with k, M, G, T, P or E and B/s, such as "
+            "2TB/s, or bits, such as 8Tb/s; or none");
+        if (!IsNone("chakraGroups"))
+        {
+            options.groups = ReadFile("chakraGroups", [this]() {
+                return ReadChakraGroupsFile(m_table.Get("chakraGroups"));
+            });
+        }
+        return options;
+    }
+
+    /// @return the value of an option that is a rate, 0 if it is not given  @param name of the
+    /// option  @param parse reads a rate  @param allowed what is allowed
+    double ReadRate(const std::string& name,
+                    std::optional<double> (*parse)(const std::string&),
+                    const std::string& allowed) const
+    {
+        const std::optional<double> rate = IsNone(name) ? 0 : parse(m_table.Get(name));
+        RefuseIf(!IsNone(name) && (!rate || *rate <= 0), name, allowed);
+        return *rate;
+    }
+};
+
+} // namespace
+
+TrainingWorkload
+ReadTraces(const OptionTable& table, FabricScenario& scenario, const std::string& prefix)
+{
+    return ChakraTraceOptions(table, scenario).ReadTraces(prefix);
+}
+
+} // namespace aifabric
+} // namespace ns3
