@@ -130,6 +130,12 @@ CollectiveAlgorithm::IsTree() const
     return false;
 }
 
+uint32_t
+CollectiveAlgorithm::GetWindow() const
+{
+    return 0;
+}
+
 void
 CollectiveAlgorithm::SetChunks(uint32_t chunks)
 {

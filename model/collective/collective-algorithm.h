@@ -120,6 +120,11 @@ class CollectiveAlgorithm : public Object
     /// (CollectiveProtocol). Unless overridden, they do not
     virtual bool IsTree() const;
 
+    /// @return lanes whose first messages a rank has on the way at most: it begins a lane when the
+    /// first message of that so many lanes before has arrived. 0: any number, unless overridden.
+    /// If there is a number, each rank sends in each lane
+    virtual uint32_t GetWindow() const;
+
     /// Say how many chunks there are, in place of the attribute Chunks.  @param chunks at least 1
     virtual void SetChunks(uint32_t chunks);
 

@@ -54,6 +54,13 @@ NodeTreeAlgorithm::CountLanes() const
 }
 
 uint32_t
+NodeTreeAlgorithm::GetWindow() const
+{
+    constexpr uint32_t SLOTS = 16; // chunks of a tree
+    return GetRanks() > 1 ? SLOTS * TREES * m_nodes.CountPerNode() : 0;
+}
+
+uint32_t
 NodeTreeAlgorithm::ChannelOf(uint32_t lane) const
 {
     return lane / TREES % m_nodes.CountPerNode();

@@ -27,6 +27,9 @@ namespace aifabric
  * binary tree of the heads of the chains (DoubleBinaryTreeAlgorithm). With G ranks in the smallest
  * node there are G channels of two trees, each channel for an equal part of the data. In channel c
  * the chain of each node begins at its rank c, so that channels cross the network by other NICs.
+ *
+ * A rank has at most 16 chunks of a tree on the way to its parent, as NCCL's buffers have slots:
+ * otherwise all chunks would pass a link of the chain before the first one passes the next link.
  */
 class NodeTreeAlgorithm : public TreeAlgorithm
 {
@@ -38,6 +41,7 @@ class NodeTreeAlgorithm : public TreeAlgorithm
 
     bool Supports(CollectiveKind kind) const override;
     uint32_t CountLanes() const override;
+    uint32_t GetWindow() const override;
     std::optional<uint32_t> GetParent(uint32_t rank, uint32_t lane) const override;
     std::vector<uint32_t> GetChildren(uint32_t rank, uint32_t lane) const override;
 

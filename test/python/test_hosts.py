@@ -177,6 +177,16 @@ def test_uneven_nodes_use_the_nics_of_the_smallest(tmp_path):
     assert rate["node-tree"] > 400  # of two nodes: the bus bandwidth knows no nodes
 
 
+def test_a_tree_of_two_nodes_keeps_the_nics_busy(tmp_path):
+    """Each sends an eighth of the data, half of it up one tree and half down the other, so that the bus bandwidth is
+    2 * 15 / 16 of eight NICs; NVLink is no limit."""
+    fabric = "--topology=leaf-spine", "--leaves=2", "--hostsPerLeaf=8", "--spines=8", "--gpusPerNode=8", "--rate=100Gb/s"
+    tree = "--workload=all-reduce", "--algorithm=node-tree", "--size=128MiB", "--balancer=host-dr"
+    succeed(tmp_path, *fabric, *tree, "--nvlink=h100")
+    rate = float(rows(tmp_path, "collectives")[0]["bus_bandwidth_gbps"])
+    assert 0.9 < rate / (8 * 100 * 2 * 15 / 16) < 0.97  # headers take 4 %
+
+
 def test_even_and_uneven_communicators(tmp_path):
     """auto chooses for each communicator."""
     (tmp_path / "groups.txt").write_text("0 1 2 3 4 5 6 7\n8 9 12\n")

@@ -163,9 +163,13 @@ CollectiveRun::Start(uint32_t rank)
     {
         PostReceives(rank);
     }
+    const uint32_t window = m_layout.GetAlgorithm().GetWindow();
     for (uint32_t slice = 0; slice < m_layout.CountSlices(); ++slice)
     {
-        Proceed(rank, slice);
+        if (window == 0 || m_layout.LaneOf(slice) < window)
+        {
+            Proceed(rank, slice);
+        }
     }
     CheckDone(rank);
 }
@@ -241,8 +245,16 @@ CollectiveRun::MessageReceived(uint32_t message)
 void
 CollectiveRun::MessageCompleted(uint32_t message)
 {
-    const uint32_t rank = m_origins[message].sender;
+    const auto& [collective, slice, step, rank, receiver] = m_origins[message];
     --m_ranks[rank].unacknowledged;
+    const CollectiveAlgorithm& algorithm = m_layout.GetAlgorithm();
+    const uint32_t window = algorithm.GetWindow();
+    const std::size_t place = std::size_t{rank} * m_layout.CountSlices() + slice;
+    if (window > 0 && message == m_first[place] &&
+        m_layout.LaneOf(slice) + window < algorithm.CountLanes())
+    {
+        Proceed(rank, slice + window);
+    }
     CheckDone(rank);
 }
 
