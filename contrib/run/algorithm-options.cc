@@ -5,7 +5,6 @@
  */
 
 #include "option-sections.h"
-#include "option-value.h"
 #include "policy-kinds.h"
 
 #include "ns3/collective-algorithm.h"

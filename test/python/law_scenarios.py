@@ -28,7 +28,7 @@ ROOTED = "broadcast", "send-receive", "reduce", "gather", "scatter"
 IN_NETWORK = "atp", "esa", "switchml"  # algorithms that aggregate in switches
 MANY_QUEUE_PAIRS = "split", "round-robin", "dqplb"  # steerings
 NODE_ALGORITHMS = {
-    "all-reduce": ["two-level", "node-ring", "node-tree"],
+    "all-reduce": ["two-level", "node-ring", "node-tree", "node-tree"],
     "broadcast": ["two-level", "node-ring"],
     "reduce": ["node-ring"],
 }

@@ -28,7 +28,7 @@ ROOT = Path(__file__).resolve().parents[2]
 BIN_DIR = os.environ.get("AI_FABRIC_BIN_DIR")
 PROGRAM = Path(BIN_DIR or "") / "ai-fabric-run"
 REPRODUCE = ROOT / "contrib/ai_fabric/reproduce"
-PREFIXES = {"balancing": "", "planes": ""}  # of the names of figures; those of others are their folders
+PREFIXES = {"balancing": "", "hardware": "", "planes": ""}  # of the names of figures; those of others are their folders
 FIGURES = sorted(
     PREFIXES.get(path.parent.name, f"{path.parent.name}-") + path.stem.replace("_", "-")
     for path in REPRODUCE.glob("figures/*/*.py")
@@ -914,11 +914,11 @@ def test_list():
     assert run.returncode == 0
     lines = run.stdout.splitlines()
     papers = [line for line in lines if not line.startswith(" ")]
-    assert len(papers) == 8 and sum("arXiv" in line for line in papers) == 6
+    assert len(papers) == 9 and sum("arXiv" in line for line in papers) == 6
     figures = [line for line in lines if line.startswith(" ")]
     assert sorted(line.split()[0] for line in figures) == FIGURES
     kinds = ["(Fig", "(Table", "(targets", "Fig. 2)", "(the failure figures)", "(ours)", "(arXiv 2610"]
-    kinds += ["PRIME", "REPS", "MRC", "planes", "racks", "generations", "ESA", "DCQCN", "telemetry"]
+    kinds += ["PRIME", "REPS", "MRC", "planes", "public", "racks", "generations", "ESA", "DCQCN", "telemetry"]
     assert all(any(kind in line for kind in kinds) for line in figures)
 
 

@@ -36,6 +36,7 @@ PAPERS = {
     "mrc": Paper("mrc-", "Resilient AI Supercomputer Networking using MRC and SRv6 (arXiv 2605.04333)", 3, 1),
     "prime": Paper("prime-", "PRIME (arXiv 2507.23012), beside the reference simulator of Ultra Ethernet", 3),
     "reps": Paper("reps-", "REPS (arXiv 2407.21625), beside the simulator of its authors", 3),
+    "hardware": Paper("", "Public measurements on GPU clusters", 1, 1),
     "planes": Paper("", "All of them on one fabric of several planes; no paper has this figure", 30),
 }
 
