@@ -29,7 +29,7 @@ struct FluidQueuesTestCase : FabricTestCase
     }
 
     /// A stream of bytes enters its first link at a rate of 1 from some time on.
-    void Send(uint32_t stream, const std::vector<uint32_t>& links, int64_t ps, int64_t bytes)
+    void Send(uint32_t stream, const std::vector<LinkShare>& links, int64_t ps, int64_t bytes)
     {
         const FluidWay way{&links, 0, 10};
         ScheduleFunction(PicoSeconds(ps), [this, stream, way] { queues->SetRate(stream, way, 1); });
@@ -68,7 +68,7 @@ using Items = std::vector<std::pair<uint32_t, int64_t>>;
 FABRIC_TEST_F(FluidQueuesTestCase, g_fluidQueues, "Streams that come together leave together")
 {
     Make(2);
-    const std::vector<uint32_t> both = {0, 1};
+    const std::vector<LinkShare> both = {{0, 1}, {1, 1}};
     Send(1, both, 0, 1000);
     Send(2, both, 0, 1000);
     Simulator::Run();
@@ -84,7 +84,7 @@ FABRIC_TEST_F(FluidQueuesTestCase, g_fluidQueues, "Streams that come together le
 FABRIC_TEST_F(FluidQueuesTestCase, g_fluidQueues, "First come, first served")
 {
     Make(1);
-    const std::vector<uint32_t> link = {0};
+    const std::vector<LinkShare> link = {{0, 1}};
     Send(1, link, 0, 1000);
     Send(2, link, 0, 1000);
     Send(3, link, 1500, 100);
@@ -98,9 +98,9 @@ FABRIC_TEST_F(FluidQueuesTestCase, g_fluidQueues, "First come, first served")
 FABRIC_TEST_F(FluidQueuesTestCase, g_fluidQueues, "A queue holds back what other links get")
 {
     Make(3);
-    const std::vector<uint32_t> left = {0, 1};
-    const std::vector<uint32_t> right = {0, 2};
-    const std::vector<uint32_t> other = {1};
+    const std::vector<LinkShare> left = {{0, 1}, {1, 1}};
+    const std::vector<LinkShare> right = {{0, 1}, {2, 1}};
+    const std::vector<LinkShare> other = {{1, 1}};
     Send(1, left, 0, 1000);
     Send(2, right, 0, 1000);
     Send(3, other, 0, 400); // 400 + 10 ps at the rate of 1, with half of the rate of the first one
@@ -115,7 +115,7 @@ FABRIC_TEST_F(FluidQueuesTestCase, g_fluidQueues, "A queue holds back what other
 FABRIC_TEST_F(FluidQueuesTestCase, g_fluidQueues, "Numbers of streams are given again")
 {
     Make(1);
-    const std::vector<uint32_t> link = {0};
+    const std::vector<LinkShare> link = {{0, 1}};
     Send(1, link, 0, 100);
     Send(1, link, 200, 100);
     Simulator::Run();

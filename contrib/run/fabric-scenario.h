@@ -112,11 +112,13 @@ struct AggregationSpec
 /// Scenarios for which the results of rates were compared with those of packets.
 struct FluidClass
 {
-    std::string name;     //!< of the class
-    double median{0};     //!< error of the completion time, in percent
-    double most{0};       //!< the largest error, in percent
-    uint32_t scenarios{}; //!< how many were compared
-    bool isHashed{false}; //!< switches choose paths by their hash
+    std::string name;           //!< of the class; empty: none was compared
+    double median{0};           //!< error of the completion time, in percent
+    double most{0};             //!< the largest error, in percent
+    uint32_t scenarios{};       //!< how many were compared
+    bool isHashed{false};       //!< switches choose paths by their hash
+    bool hasQueues{false};      //!< packets that are spread over all paths wait in switches
+    std::vector<double> speeds; //!< what is left of the rates of links, as FluidSplit has it
 };
 
 /// Ports whose frames are captured.
@@ -209,6 +211,7 @@ struct FabricScenario
     bool quiet{};                         //!< print no summary
     bool json{};                          //!< print the summary as JSON
     bool isFluid{};                       //!< rates are computed instead of packets
+    bool isUnchecked{};                   //!< also where it was not compared with packets
     FluidClass fluidClass;                //!< how closely, if so
     bool check{};                         //!< check and describe it, and do not run it
     std::string description;              //!< how large it is, a line or more

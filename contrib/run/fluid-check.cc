@@ -4,17 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "fluid-section.h"
 #include "option-sections.h"
-#include "option-table.h"
-#include "option-value.h"
-#include "policy-kinds.h"
 
-#include "ns3/fluid-paths.h"
-#include "ns3/message-text.h"
-
-#include <algorithm>
 #include <set>
-#include <stdexcept>
 
 namespace ns3
 {
@@ -24,225 +17,57 @@ namespace aifabric
 namespace
 {
 
-constexpr const char* WITH = " with --fidelity=fluid"; //!< after what is allowed
 constexpr const char* ONLY_COLLECTIVES =
     "only collectives and training iterations were compared with packets";
-
-/// Balancers that spread packets evenly over all paths.
-const std::vector<std::string> EVEN = {"ofan", "host-dr"};
-
-/// Balancers that spread the packets of each message over all paths.
-const std::vector<std::string> SPRAYED = {"ofan",
-                                          "host-dr",
-                                          "rsq",
-                                          "jsq",
-                                          "rr",
-                                          "simple-rr",
-                                          "host-random",
-                                          "host-permuted",
-                                          "host-counter"};
-
-/// Collectives by rings.
-const std::vector<std::string> RINGS = {"all-reduce", "all-gather", "reduce-scatter"};
-
-/// Algorithms of collectives.
-const std::vector<std::string> ALGORITHMS = {"ring",
-                                             "direct",
-                                             "halving-doubling",
-                                             "recursive-doubling"};
 
 /// Flows that do not wait for each other.
 const std::vector<std::string> FLOWS = {"permutation", "tornado", "all-to-all", "incast"};
 
-/// Refuses what --fidelity=fluid does not compute, or not closely enough.
-class FluidCheck : public OptionSection
+/// Refuses what --fidelity=fluid does not compute.
+class FluidCheck : public FluidSection
 {
   public:
-    using OptionSection::OptionSection;
+    using FluidSection::FluidSection;
 
-    /// Refuse a scenario outside of what was compared with packets, and find its class.
+    /// Refuse a scenario that cannot be computed, or was not compared with packets.
     void Check()
     {
-        m_isHashed = Registry("balancer").NameOf(m_scenario.balancer) == "ecmp";
-        CheckFabric();
+        DenyIf(!m_scenario.switchLatencies.empty(), "switchLatency", "latencies must be equal");
+        DenyIf(m_scenario.plan.has_value(), "ranks", "it runs on one rank");
         CheckTraffic();
         CheckPolicies();
         CheckFailures();
         CheckObservers();
         CheckAttributes();
-        m_scenario.fluidClass = FindClass();
     }
 
   private:
-    /// Refuse fabrics whose paths are not all alike.
-    void CheckFabric() const
-    {
-        DenyIf(!m_isHashed && m_scenario.fabricRate != m_scenario.rate,
-               "fabricRate",
-               "all links have one rate");
-        DenyIf(m_scenario.graph->Planes() > 1, "planes", "hosts have one port");
-        bool isNonBlocking = false;
-        try
-        {
-            isNonBlocking = FluidPaths(*m_scenario.graph, 1, 1).IsNonBlocking();
-        }
-        catch (const std::invalid_argument& error)
-        {
-            Deny("topology", error.what());
-        }
-        DenyIf(!isNonBlocking && !m_isHashed, // with ECMP there are queues
-               "topology",
-               "a leaf and a pod have as many uplinks as hosts, so that nothing is lost");
-        DenyIf(!m_scenario.switchLatencies.empty(), "switchLatency", "latencies must be equal");
-        DenyIf(m_scenario.plan.has_value(), "ranks", "it runs on one rank");
-    }
-
     /// Refuse traffic that may lose packets, or that was not compared.
     void CheckTraffic() const
     {
         DenyIf(m_scenario.aggregation.has_value(), "algorithm", "switches do not add up");
         if (m_isHashed && !m_scenario.training)
         {
-            DenyUnless("workload", m_scenario.workload, FLOWS);
+            DoubtUnless("workload", m_scenario.workload, FLOWS);
         }
-        DenyIf(!m_isHashed && !m_scenario.training, "workload", ONLY_COLLECTIVES);
+        DoubtIf(!m_isHashed && !m_scenario.training, "workload", ONLY_COLLECTIVES);
         for (const char* const name : {"chakra", "cluster"})
         {
-            DenyIf(!IsNone(name), name, ONLY_COLLECTIVES);
+            DoubtIf(!IsNone(name), name, ONLY_COLLECTIVES);
         }
-        DenyIf(!m_isHashed && !IsNone("placement") && m_table.Get("placement") != "packed",
-               "placement",
-               "ranks are packed");
-        DenyIf(!IsNone("skew"), "skew", "all ranks send the same");
+        DoubtIf(!m_isHashed && !IsNone("placement") && m_table.Get("placement") != "packed",
+                "placement",
+                "ranks are packed");
+        DoubtIf(!IsNone("skew"), "skew", "all ranks send the same");
         DenyIf(m_scenario.nodes.GetGpus() > 1, "gpusPerNode", "nodes have one GPU");
-        DenyIf(IsGiven("communicators"), "communicators", "there is one communicator");
+        DoubtIf(IsGiven("communicators"), "communicators", "there is one communicator");
         DenyIf(IsGiven("protocol") && !IsNone("protocol"),
                "protocol",
                "messages cost their bytes only");
-        DenyIf(!IsNone("background"), "background", "there are no flows beside collectives");
+        DoubtIf(!IsNone("background"), "background", "there are no flows beside collectives");
         DenyIf(m_scenario.receiverSlots > 0, "receiverAdmission", "receivers do not admit");
         DenyIf(m_scenario.job.EndsIterations(), "onFailure", "no queue pair fails");
         DenyIf(!m_scenario.acksInFabric, "acks", "acknowledgements cross the fabric");
-    }
-
-    /// @return how closely the collectives are computed; those not compared are refused
-    FluidClass FindClass() const
-    {
-        if (m_isHashed)
-        {
-            return FindHashedClass();
-        }
-        if (!IsNone("training"))
-        {
-            CheckTraining();
-            return {"training", 0.14, 1.56, 40};
-        }
-        const WorkloadNode& node = m_scenario.training->programs.front().front();
-        const std::size_t ranks = m_scenario.training->communicators.front().hosts.size();
-        const std::string algorithm = FindAlgorithm(node);
-        const std::string balancer = Registry("balancer").NameOf(m_scenario.balancer);
-        const std::string& workload = m_scenario.workload;
-        if (algorithm == "ring")
-        {
-            DenyUnless("workload", workload, RINGS);
-            DenyUnless("balancer", balancer, SPRAYED);
-            return {"ring", 0.35, 1.71, 40};
-        }
-        DenyUnless("balancer", balancer, EVEN);
-        if (algorithm == "direct")
-        {
-            constexpr uint64_t PACKETS = 32; // fewer are not spread evenly over the paths
-            DenyUnless("workload", workload, {"all-to-all"});
-            DenyIf(node.bytes / ranks < PACKETS * m_scenario.mtu,
-                   "size",
-                   "at least " + std::to_string(PACKETS) + " packets to each rank");
-            return {"all-to-all", 0.10, 1.13, 40};
-        }
-        DenyUnless("algorithm", algorithm, ALGORITHMS);
-        DenyUnless("workload", workload, {"all-reduce"});
-        DenyIf((ranks & (ranks - 1)) != 0, "algorithm", "the number of ranks is a power of two");
-        return {"halving", 0.39, 2.04, 40};
-    }
-
-    /// @return the same where switches choose paths by their hash
-    FluidClass FindHashedClass() const
-    {
-        if (!m_scenario.training)
-        {
-            CheckPackets("size", m_scenario.size);
-            return {"ecmp flows", 0.02, 0.44, 40, true};
-        }
-        DenyIf(m_scenario.collectives.channels > 1, "channels", "there is one channel");
-        if (!IsNone("training"))
-        {
-            CheckTraining();
-            return {"ecmp training", 0.03, 0.26, 40, true};
-        }
-        const WorkloadNode& node = m_scenario.training->programs.front().front();
-        const std::size_t ranks = m_scenario.training->communicators.front().hosts.size();
-        const std::string algorithm = FindAlgorithm(node);
-        CheckPackets("size", node.bytes / ranks);
-        if (algorithm == "ring")
-        {
-            DenyUnless("workload", m_scenario.workload, RINGS);
-            return {"ecmp ring", 0.09, 1.39, 40, true};
-        }
-        if (algorithm == "direct")
-        {
-            DenyUnless("workload", m_scenario.workload, {"all-to-all"});
-            return {"ecmp all-to-all", 0.02, 0.36, 40, true};
-        }
-        DenyUnless("algorithm", algorithm, ALGORITHMS);
-        DenyUnless("workload", m_scenario.workload, {"all-reduce"});
-        DenyIf((ranks & (ranks - 1)) != 0, "algorithm", "the number of ranks is a power of two");
-        return {"ecmp halving", 0.03, 0.72, 40, true};
-    }
-
-    /// Refuse messages of a few packets, which meet one by one at a port, and not as rates.
-    /// @param option that has their length  @param bytes of the shortest message
-    void CheckPackets(const std::string& option, uint64_t bytes) const
-    {
-        constexpr uint64_t PACKETS = 16;
-        DenyIf(bytes < PACKETS * m_scenario.mtu,
-               option,
-               "at least " + std::to_string(PACKETS) + " packets to each rank");
-    }
-
-    /// Refuse training iterations that have other collectives than rings.
-    void CheckTraining() const
-    {
-        if (!m_isHashed)
-        {
-            DenyUnless("balancer", Registry("balancer").NameOf(m_scenario.balancer), EVEN);
-        }
-        for (const WorkloadProgram& program : m_scenario.training->programs)
-        {
-            for (const WorkloadNode& node : program)
-            {
-                const bool isRing = node.kind != WorkloadNode::Kind::COLLECTIVE ||
-                                    (FindAlgorithm(node) == "ring" &&
-                                     (node.collective == CollectiveKind::ALL_REDUCE ||
-                                      node.collective == CollectiveKind::ALL_GATHER ||
-                                      node.collective == CollectiveKind::REDUCE_SCATTER));
-                DenyIf(!isRing,
-                       "training",
-                       "all collectives are all-reduce, all-gather or reduce-scatter by rings");
-                if (m_isHashed && node.kind != WorkloadNode::Kind::COMPUTE)
-                {
-                    const bool isOne = node.kind != WorkloadNode::Kind::COLLECTIVE;
-                    const auto& hosts = m_scenario.training->communicators[node.communicator].hosts;
-                    CheckPackets("training", node.bytes / (isOne ? 1 : hosts.size()));
-                }
-            }
-        }
-    }
-
-    /// @return how a collective goes  @param node the collective
-    std::string FindAlgorithm(const WorkloadNode& node) const
-    {
-        const CollectiveDefaults& defaults = m_scenario.collectives;
-        return m_scenario.algorithms.at(
-            node.algorithm.empty() ? defaults.algorithm : defaults.byName.at(node.algorithm));
     }
 
     /// Refuse policies whose decisions it does not know.
@@ -265,8 +90,20 @@ class FluidCheck : public OptionSection
     /// Refuse failures and pauses.
     void CheckFailures() const
     {
-        DenyIf(m_table.Get("fail") != NONE, "fail", "no link fails");
-        DenyIf(!m_scenario.faults.empty(), "failRate", "no link fails");
+        const std::string fail = IsNone("fail") ? "failRate" : "fail";
+        bool isCut = false;
+        for (const FaultSpec& fault : m_scenario.faults)
+        {
+            const bool isSlow = !fault.down && fault.rateFactor < 1 && fault.queueFactor == 1;
+            const bool lasts = fault.startPs == 0 && !fault.stopPs && fault.periodPs == 0;
+            DenyIf(!lasts || !(isSlow || fault.down),
+                   fail,
+                   "links are cut or slow (*) from 0ns on for good");
+            isCut = isCut || fault.down;
+        }
+        DenyIf(isCut && m_scenario.convergencePs != 0,
+               "convergence",
+               "with links that are cut it is 0ns, so that no packet is lost");
         DenyIf(!m_scenario.storms.empty(), "pauseStorm", "nothing is paused");
         DenyIf(!m_scenario.denied.empty(), "denylist", "all paths are used");
     }
@@ -310,42 +147,6 @@ class FluidCheck : public OptionSection
                                  "left out with --fidelity=fluid, which does not know it");
         }
     }
-
-    /// Refuse a name that is none of some.  @param option that has it
-    /// @param names those that are computed
-    void DenyUnless(const std::string& option,
-                    const std::string& given,
-                    const std::vector<std::string>& names) const
-    {
-        if (std::find(names.begin(), names.end(), given) == names.end())
-        {
-            throw OptionError(option, given, "one of " + Listed(names, names.size()) + WITH);
-        }
-    }
-
-    /// Refuse all policies of a kind but one.  @param option that names the policy
-    /// @param name of the one that is computed
-    void DenyUnless(const std::string& option, TypeId type, const std::string& name) const
-    {
-        RefuseIf(Registry(option).NameOf(type) != name, option, name + WITH);
-    }
-
-    /// Refuse an option.  @param isDenied whether to  @param why what fluid computes
-    void DenyIf(bool isDenied, const std::string& option, const std::string& why) const
-    {
-        if (isDenied)
-        {
-            Deny(option, why);
-        }
-    }
-
-    /// Refuse an option.  @param why what fluid computes
-    [[noreturn]] void Deny(const std::string& option, const std::string& why) const
-    {
-        Refuse(option, std::string("another one") + WITH + ": " + why);
-    }
-
-    bool m_isHashed{false}; //!< switches choose paths by their hash
 };
 
 } // namespace

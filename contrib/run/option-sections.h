@@ -62,6 +62,7 @@ SectionReader ReadObservation; //!< what is recorded of the run
 SectionReader ReadRun;         //!< how the run is computed
 SectionReader CheckShape;      //!< whether all of it works in a fabric that is no Clos network
 SectionReader CheckFluid;      //!< whether --fidelity=fluid computes all of it
+SectionReader FindFluidClass;  //!< how closely it does
 SectionReader ReadSimulator;   //!< who runs what happens
 SectionReader ReadJob;         //!< the iterations of the traffic, and what a failure does
 SectionReader CheckBackground; //!< whether what is sent beside goes with all of it

@@ -57,8 +57,9 @@ constexpr const char* NULL_MESSAGE = "null-message"; //!< an engine
 constexpr const char* WINDOWS = "windows";           //!< a simulator: WindowSimulator
 constexpr const char* EVENTS = "events";             //!< a simulator: that of ns-3
 
-constexpr const char* PACKETS = "packets"; //!< a fidelity: each packet is simulated
-constexpr const char* FLUID = "fluid";     //!< a fidelity: FluidCarrier
+constexpr const char* PACKETS = "packets";           //!< a fidelity: each packet is simulated
+constexpr const char* FLUID = "fluid";               //!< a fidelity: FluidCarrier
+constexpr const char* UNCHECKED = "fluid-unchecked"; //!< the same, however close to packets
 
 constexpr const char* RENEW = "--ns3::aifabric::MessageSteering::Renew";
 
@@ -92,9 +93,10 @@ const OptionWhen RANKS = {"only with several --ranks"};
 const OptionGroup RUN_ROWS = {"How the run is computed", {
     {"library", NONE, Plain("libraries"),
      "shared libraries with policies of your own, separated by commas"},
-    {"fidelity", PACKETS, Choice({PACKETS, FLUID}),
+    {"fidelity", PACKETS, Choice({PACKETS, FLUID, UNCHECKED}),
      "what is computed: packets, or fluid, the rates of messages, which is much faster, knows no "
-     "queues and no losses, and is refused where it is not known to be close to packets"},
+     "losses, and is refused where it is not known to be close to packets, or fluid-unchecked, "
+     "which is refused only where it cannot be computed"},
     {"simulator", AUTO, Choice({WINDOWS, EVENTS}),
      "who runs what happens: windows (node after node, in windows of time; the fastest) or events "
      "(one list of events); the results are equal (auto: windows where hosts act on each other "
@@ -146,7 +148,9 @@ class RunOptions : public OptionSection
                      "a file that the results in --out=" + Printable(m_scenario.out) +
                          " do not replace");
         }
-        m_scenario.isFluid = Read("fidelity") == FLUID;
+        const std::string fidelity = Read("fidelity");
+        m_scenario.isUnchecked = fidelity == UNCHECKED;
+        m_scenario.isFluid = fidelity == FLUID || m_scenario.isUnchecked;
         ReadRanks();
         CheckNodes();
     }

@@ -291,6 +291,11 @@ class RunResults
     void AddFidelity(nlohmann::ordered_json& json) const
     {
         const FluidClass& fluid = m_scenario.fluidClass;
+        json["checked"] = !m_scenario.isUnchecked;
+        if (m_scenario.isUnchecked)
+        {
+            return;
+        }
         json["class"] = fluid.name;
         json["median_error_percent"] = fluid.median;
         json["max_error_percent"] = fluid.most;

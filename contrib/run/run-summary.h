@@ -160,9 +160,15 @@ class RunSummary
         if (m_scenario.isFluid)
         {
             const FluidClass& fluid = m_scenario.fluidClass;
-            os << "fidelity         fluid, no packets: " << std::defaultfloat << fluid.median
-               << " % from packets in the median, " << fluid.most << " % at most, in "
-               << fluid.scenarios << " scenarios of the class " << fluid.name << "\n"
+            os << "fidelity         fluid, no packets: ";
+            if (m_scenario.isUnchecked)
+            {
+                os << "not compared with packets (--fidelity=fluid-unchecked)\n";
+                return;
+            }
+            os << std::defaultfloat << fluid.median << " % from packets in the median, "
+               << fluid.most << " % at most, in " << fluid.scenarios << " scenarios of the class "
+               << fluid.name << "\n"
                << std::fixed;
             return;
         }

@@ -171,7 +171,7 @@ class RunTraffic
         m_job.EndByFailure();
     }
 
-    /// Refuse a run by rates in which packets would be lost, or may be.
+    /// Refuse a run by rates in which packets would be lost, or may be; unless it is unchecked.
     void CheckQueues() const
     {
         constexpr uint32_t PACKETS = 4; // that may come at once, beside what rates bring
@@ -179,7 +179,7 @@ class RunTraffic
         const uint64_t needed =
             m_fluid ? static_cast<uint64_t>(m_fluid->GetMostQueued()) + PACKETS * m_scenario.mtu
                     : 0;
-        OptionError::ThrowIf(needed > room,
+        OptionError::ThrowIf(needed > room && !m_scenario.isUnchecked,
                              "buffer",
                              std::to_string(room),
                              "at least " + std::to_string(needed) +
@@ -270,10 +270,15 @@ class RunTraffic
     /// @return who carries messages by rates  @param bound what is known of links, frames and NICs
     Ptr<FluidCarrier> MakeFluidCarrier(const FabricParts& fabric, const BoundParameters& bound)
     {
-        m_fluid = CreateObject<FluidCarrier>(*m_scenario.graph, bound);
-        if (m_scenario.fluidClass.isHashed)
+        const FluidClass& fluid = m_scenario.fluidClass;
+        m_fluid = CreateObject<FluidCarrier>(*m_scenario.graph, bound, fluid.speeds);
+        if (fluid.isHashed)
         {
             m_fluid->RouteByHash(fabric.switches);
+        }
+        else if (fluid.hasQueues)
+        {
+            m_fluid->SprayThroughQueues();
         }
         return m_fluid;
     }

@@ -111,6 +111,7 @@ class ScenarioReader
                                           ReadJob,
                                           CheckBackground,
                                           CheckFluid,
+                                          FindFluidClass,
                                           ReadSimulator,
                                           ReadExtent})
         {

@@ -9,7 +9,6 @@
 #include "ns3/abort.h"
 #include "ns3/message-service.h"
 #include "ns3/message-steering.h"
-#include "ns3/time-units.h"
 #include "ns3/window-simulator.h"
 
 #include <algorithm>
@@ -25,12 +24,7 @@ NS_OBJECT_ENSURE_REGISTERED(FluidCarrier);
 namespace
 {
 
-/// @return a rate in bytes a picosecond  @param rate in bit/s
-double
-ToBytesPerPs(uint64_t rate)
-{
-    return static_cast<double>(rate) / BIT_PS_PER_BYTE;
-}
+constexpr uint32_t WORD_BITS = 32;
 
 } // namespace
 
@@ -42,17 +36,22 @@ FluidCarrier::GetTypeId()
     return tid;
 }
 
-FluidCarrier::FluidCarrier(const FabricGraph& graph, const BoundParameters& bound)
+FluidCarrier::FluidCarrier(const FabricGraph& graph,
+                           const BoundParameters& bound,
+                           std::vector<double> speeds)
     : m_graph(graph),
       m_bound(bound),
       m_times(bound),
-      m_paths(graph, ToBytesPerPs(bound.linkRate), ToBytesPerPs(bound.fabricRate)),
+      m_paths(graph,
+              FluidTimes::ToBytesPerPs(bound.linkRate),
+              FluidTimes::ToBytesPerPs(bound.fabricRate)),
+      m_split(graph, std::move(speeds)),
       m_senders(m_paths.GetRates(), MakeCallback(&FluidCarrier::Leave, this)),
       m_waits(MakeCallback(&FluidCarrier::Begin, this)),
       m_ways(MakeCallback(&FluidCarrier::Receive, this)),
       m_acks(MakeCallback(&FluidCarrier::Complete, this)),
       m_active(graph.HostCount()),
-      m_rounds(graph.HostCount())
+      m_rounds(std::size_t{graph.HostCount()} * graph.Planes())
 {
 }
 
@@ -76,9 +75,26 @@ FluidCarrier::RouteByHash(const std::vector<Ptr<FabricSwitch>>& switches)
     for (const FabricLinkSpec& link : m_graph.Links())
     {
         const uint64_t rate = link.tier == 0 ? m_bound.linkRate : m_bound.fabricRate;
-        rates.insert(rates.end(), 2, ToBytesPerPs(rate)); // both directions
+        rates.insert(rates.end(), 2, FluidTimes::ToBytesPerPs(rate)); // both directions
     }
+    MakeQueues(rates);
+}
+
+void
+FluidCarrier::SprayThroughQueues()
+{
+    std::vector<double> rates(m_paths.GetRates().size(),
+                              FluidTimes::ToBytesPerPs(m_bound.fabricRate));
+    std::fill_n(rates.begin(), 2 * m_graph.HostCount(), FluidTimes::ToBytesPerPs(m_bound.linkRate));
+    MakeQueues(rates); // those of the port with the largest load, at each stage of paths
+}
+
+void
+FluidCarrier::MakeQueues(const std::vector<double>& rates)
+{
     m_queues = std::make_unique<FluidQueues>(rates, MakeCallback(&FluidCarrier::Pass, this));
+    m_senders.SetCapacities(
+        std::vector<double>(m_rounds.size(), FluidTimes::ToBytesPerPs(m_bound.linkRate)));
     m_senders.SetRateCallback(MakeCallback(&FluidCarrier::ChangeRate, this));
 }
 
@@ -100,7 +116,7 @@ FluidCarrier::Install(MessageService& service)
 void
 FluidCarrier::Open(const Flow& flow)
 {
-    if (m_queues)
+    if (!m_switches.empty())
     {
         GetRoutes().Open(flow);
     }
@@ -111,7 +127,8 @@ FluidCarrier::GetRoutes()
 {
     if (!m_routes)
     {
-        m_routes = std::make_unique<FluidRoutes>(m_graph, m_switches, m_service->GetNics());
+        m_routes =
+            std::make_unique<FluidRoutes>(m_graph, m_switches, m_service->GetNics(), m_split);
     }
     return *m_routes;
 }
@@ -145,48 +162,71 @@ FluidCarrier::FindPair(const Flow& flow)
     {
         m_pairs.emplace_back();
         QueuePair& made = m_pairs.back();
-        made.group = FindGroup(flow.source, flow.destination);
         made.links = m_graph.PathLinks(flow.source, flow.destination);
-        if (m_queues) // but for the ports of hosts, which FluidSenders has
+        if (!m_queues)
         {
-            made.dataLinks = GetRoutes().FindLinks(flow);
-            made.dataLinks.erase(made.dataLinks.begin());
-            made.ackLinks = GetRoutes().FindAckLinks(flow);
-            made.ackLinks.erase(made.ackLinks.begin());
+            made.group = FindGroup(flow, m_paths.GetShares(flow.source, flow.destination, 1));
+            return pair->second;
         }
+        made.route = FindRoute(flow);
+        const uint32_t port = PortOf(flow.source, made.route.plane);
+        made.group = FindGroup(flow, {{port, made.route.data.front().weight}});
+        made.ackLoad = made.route.acks.front().weight;
+        made.route.data.erase(made.route.data.begin()); // ports of hosts, which FluidSenders has
+        made.route.acks.erase(made.route.acks.begin());
     }
     return pair->second;
 }
 
-uint32_t
-FluidCarrier::FindGroup(uint32_t source, uint32_t destination)
+FluidRoute
+FluidCarrier::FindRoute(const Flow& flow)
 {
-    // Unless all paths are loaded alike, only the ports of hosts share their rate among messages.
-    const uint64_t key = uint64_t{source} << 32 | (m_queues ? 0 : destination);
+    if (!m_switches.empty())
+    {
+        return GetRoutes().Find(flow);
+    }
+    return {0,
+            FindSpread(flow.source, flow.destination),
+            FindSpread(flow.destination, flow.source)};
+}
+
+std::vector<LinkShare>
+FluidCarrier::FindSpread(uint32_t source, uint32_t destination)
+{
+    const std::vector<double>& loads = m_split.Find(source, destination);
+    const std::vector<uint32_t> way = m_paths.FindWay(source, destination);
+    NS_ABORT_MSG_IF(loads.empty(),
+                    "FluidCarrier: host-" << source << " has no path to host-" << destination);
+    std::vector<LinkShare> shares;
+    for (std::size_t stage = 0; stage < way.size(); ++stage)
+    {
+        shares.push_back({way[stage], loads[stage]});
+    }
+    return shares;
+}
+
+uint32_t
+FluidCarrier::FindGroup(const Flow& flow, const std::vector<LinkShare>& shares)
+{
+    // Where paths are hashed, all messages of a port take the same of it, whatever they are for.
+    const uint64_t key = m_switches.empty() ? uint64_t{flow.source} << WORD_BITS | flow.destination
+                                            : shares.front().link;
     const auto [group, isNew] = m_groups.try_emplace(key, 0);
     if (isNew)
     {
-        const std::vector<LinkShare> port = {{FluidPaths::UpFromHost(source), 1}};
-        group->second =
-            m_senders.AddGroup(m_queues ? port : m_paths.GetShares(source, destination, 1));
+        group->second = m_senders.AddGroup(shares);
     }
     return group->second;
-}
-
-uint64_t
-FluidCarrier::GetFirstBytes(const Flow& flow) const
-{
-    return std::min<uint64_t>(flow.bytes, m_bound.payloadBytes) + m_bound.headerBytes +
-           m_bound.gapBytes;
 }
 
 void
 FluidCarrier::Wait(uint32_t message)
 {
     const Flow& flow = m_service->GetFlow(message);
-    double& round = m_rounds[flow.source];
-    const auto wait = std::llround(round / ToBytesPerPs(m_bound.linkRate));
-    round += GetFirstBytes(flow);
+    double& round = m_rounds[PortOf(flow.source, m_pairs[m_messages[message].pair].route.plane)];
+    const auto wait =
+        std::llround(round / (CountPorts() * FluidTimes::ToBytesPerPs(m_bound.linkRate)));
+    round += m_times.GetFirstBytes(flow);
     if (wait > 0)
     {
         m_waits.Add(message, wait);
@@ -205,25 +245,18 @@ FluidCarrier::Begin(uint32_t message)
     const double bytes = flow.bytes + packets * (m_bound.headerBytes + m_bound.gapBytes);
     const double back = packets * (m_bound.ackBytes + m_bound.gapBytes) / bytes;
     m_messages[message].back = back;
-    const uint32_t group = m_pairs[m_messages[message].pair].group;
-    m_senders.Send(message, group, bytes, m_queues ? 0 : back);
-}
-
-double
-FluidCarrier::GetWay(const Flow& flow, uint32_t links) const
-{
-    // A short last packet cannot overtake the full one before it, and follows it on each link.
-    const FrameTime frame(GetFirstBytes(flow) - m_bound.gapBytes, m_bound);
-    return m_times.Way(frame, links) - frame.host - m_times.gap.host; // both are past the source
+    QueuePair& pair = m_pairs[m_messages[message].pair];
+    m_senders.Send(message, pair.group, bytes, m_queues ? 0 : back);
 }
 
 void
 FluidCarrier::ChangeRate(uint32_t message, double rate)
 {
     const QueuePair& pair = m_pairs[m_messages[message].pair];
-    const double way = GetWay(m_service->GetFlow(message), pair.links) - GetLastWay();
+    const double way =
+        m_times.GetWay(m_service->GetFlow(message), pair.links) - m_times.GetLastWay();
     const int64_t hop = std::llround(way / (pair.links - 1));
-    m_queues->SetRate(DataOf(message), {&pair.dataLinks, hop, hop}, rate);
+    m_queues->SetRate(DataOf(message), {&pair.route.data, hop, hop}, rate);
 }
 
 void
@@ -237,16 +270,19 @@ FluidCarrier::Leave(uint32_t message)
     }
     else
     {
-        m_ways.Add(message, std::llround(GetWay(flow, pair.links)));
+        m_ways.Add(
+            message,
+            std::llround(m_times.GetWay(flow, pair.links) + m_times.GetExcess(flow, CountPorts())));
     }
-    m_rounds[flow.source] -= GetFirstBytes(flow);
+    double& round = m_rounds[PortOf(flow.source, pair.route.plane)];
+    round -= m_times.GetFirstBytes(flow);
     pair.first = m_messages[message].next;
     if (pair.first == NONE)
     {
         --m_active[flow.source];
         return;
     }
-    m_rounds[flow.source] += GetFirstBytes(m_service->GetFlow(pair.first));
+    round += m_times.GetFirstBytes(m_service->GetFlow(pair.first));
     Begin(pair.first);
 }
 
@@ -259,12 +295,13 @@ FluidCarrier::Pass(uint32_t stream, double rate)
         Acknowledge(message, rate);
         if (rate == 0)
         {
-            m_ways.Add(message, std::llround(GetLastWay()));
+            const double excess = m_times.GetExcess(m_service->GetFlow(message), CountPorts());
+            m_ways.Add(message, std::llround(m_times.GetLastWay() + excess));
         }
     }
     else if (rate == 0)
     {
-        m_acks.Add(message, std::llround(m_times.toHost));
+        m_acks.Add(message, std::llround(m_times.GetFrames().toHost));
     }
 }
 
@@ -274,13 +311,14 @@ FluidCarrier::Acknowledge(uint32_t message, double rate)
     Message& state = m_messages[message];
     const QueuePair& pair = m_pairs[state.pair];
     const double acks = rate * state.back;
-    m_senders.Reserve(FluidPaths::UpFromHost(m_service->GetFlow(message).destination),
-                      acks - state.acks);
+    m_senders.Reserve(PortOf(m_service->GetFlow(message).destination, pair.route.plane),
+                      (acks - state.acks) * pair.ackLoad);
     state.acks = acks;
-    const double way = m_times.AckWay(pair.links) - m_times.ack.host - m_times.toHost;
+    const double way = m_times.GetFrames().AckWay(pair.links) - m_times.GetFrames().ack.host -
+                       m_times.GetFrames().toHost;
     const int64_t hop = std::llround(way / (pair.links - 1));
-    const auto first = std::llround(GetLastWay() + m_times.ack.host);
-    m_queues->SetRate(AcksOf(message), {&pair.ackLinks, first + hop, hop}, acks);
+    const auto first = std::llround(m_times.GetLastWay() + m_times.GetFrames().ack.host);
+    m_queues->SetRate(AcksOf(message), {&pair.route.acks, first + hop, hop}, acks);
 }
 
 void
@@ -288,7 +326,7 @@ FluidCarrier::Receive(uint32_t message)
 {
     if (!m_queues) // which have the acknowledgements, too
     {
-        const double way = m_times.AckWay(m_pairs[m_messages[message].pair].links);
+        const double way = m_times.GetFrames().AckWay(m_pairs[m_messages[message].pair].links);
         m_acks.Add(message, std::llround(way));
     }
     m_service->PartReceived(message, m_service->GetFlow(message).bytes);
@@ -298,18 +336,6 @@ void
 FluidCarrier::Complete(uint32_t message)
 {
     m_service->PartCompleted(message);
-}
-
-int64_t
-FluidCarrier::AssignStreams(int64_t)
-{
-    return 0;
-}
-
-void
-FluidCarrier::SetFailureCallback(const Callback<void>&)
-{
-    // no queue pair fails
 }
 
 void
@@ -329,18 +355,6 @@ FluidCarrier::Abort()
     m_pairs.clear();
     std::fill(m_active.begin(), m_active.end(), 0);
     std::fill(m_rounds.begin(), m_rounds.end(), 0);
-}
-
-void
-FluidCarrier::Count(PolicyCounters&) const
-{
-    // it has no policies
-}
-
-uint32_t
-FluidCarrier::GetMostActive() const
-{
-    return m_mostActive;
 }
 
 Ptr<MessageSteering>

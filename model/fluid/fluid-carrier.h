@@ -12,6 +12,8 @@
 #include "fluid-queues.h"
 #include "fluid-routes.h"
 #include "fluid-senders.h"
+#include "fluid-split.h"
+#include "fluid-times.h"
 
 #include "ns3/bound-frames.h"
 #include "ns3/message-carrier.h"
@@ -35,11 +37,12 @@ namespace aifabric
  *
  * Carries messages by rates instead of packets, where nothing is lost. If a balancer spreads the
  * packets equally over all paths, FluidSolver has the rates: max-min fair over the links of
- * FluidPaths, headers, gaps between frames and acknowledgements included. If switches choose paths
- * by a hash (RouteByHash()), FluidQueues has the rates behind the NICs. The messages of a queue
- * pair follow one another; queue pairs of a NIC share its link equally. One that begins to send
- * waits until each of the others has sent a packet, as it does in a round robin: without that, two
- * messages that start together end together, and rings of two channels never get out of step.
+ * FluidPaths, headers, gaps between frames and acknowledgements included. If packets have to wait
+ * in switches, FluidQueues has the rates behind the NICs: if switches choose paths by a hash
+ * (RouteByHash()), or if links are dead, slow or too few (SprayThroughQueues()). The messages of a
+ * queue pair follow one another; queue pairs of a NIC share its link equally. One that begins to
+ * send waits until each of the others has sent a packet, as it does in a round robin: without that,
+ * two messages that start together end together, and rings of two channels never get out of step.
  *
  * A message has come when its last packet has crossed the rest of the path, which takes the
  * propagation, the latencies and the serialization of one packet; it is complete when one
@@ -58,27 +61,49 @@ class FluidCarrier : public MessageCarrier
     /**
      * @param graph the fabric; must outlive this
      * @param bound what is known of links, frames and NICs; each packet has an acknowledgement
+     * @param speeds what is left of the rates of links, as FluidSplit has it
      * @throws std::invalid_argument as FluidPaths does
      */
-    FluidCarrier(const FabricGraph& graph, const BoundParameters& bound);
+    FluidCarrier(const FabricGraph& graph,
+                 const BoundParameters& bound,
+                 std::vector<double> speeds);
     ~FluidCarrier() override;
 
     /// Have switches choose paths by their hash. To be called before Install().
     /// @param switches the switches, by id
     void RouteByHash(const std::vector<Ptr<FabricSwitch>>& switches);
 
-    /// @return the most bytes that have waited at a port of a switch at any time; 0 unless switches
-    /// choose paths by their hash
+    /// Have packets that are spread over all paths wait in switches. To be called before Install().
+    void SprayThroughQueues();
+
+    /// @return the most bytes that have waited at a port of a switch at any time; 0 without queues
     double GetMostQueued() const;
 
     void Install(MessageService& service) override;
     void Open(const Flow& flow) override;
     void Carry(uint32_t message) override;
-    int64_t AssignStreams(int64_t stream) override;
-    void SetFailureCallback(const Callback<void>& failed) override;
     void Abort() override;
-    void Count(PolicyCounters& counters) const override;
-    uint32_t GetMostActive() const override;
+
+    int64_t AssignStreams(int64_t) override
+    {
+        return 0;
+    }
+
+    void SetFailureCallback(const Callback<void>&) override
+    {
+        // no queue pair fails
+    }
+
+    void Count(PolicyCounters&) const override
+    {
+        // it has no policies
+    }
+
+    uint32_t GetMostActive() const override
+    {
+        return m_mostActive;
+    }
+
     Ptr<MessageSteering> GetSteering(uint32_t host) const override;
 
   protected:
@@ -93,12 +118,12 @@ class FluidCarrier : public MessageCarrier
     /// A queue pair.
     struct QueuePair
     {
-        std::vector<uint32_t> dataLinks; //!< behind the port of the source; empty without queues
-        std::vector<uint32_t> ackLinks;  //!< behind the port of the destination
-        uint32_t group{0};               //!< of the senders that take its links
-        uint32_t links{0};               //!< of its path
-        uint32_t first{NONE};            //!< the message that is sent
-        uint32_t last{NONE};             //!< the last message that waits
+        FluidRoute route;   //!< behind the ports of both hosts; without queues, none
+        double ackLoad{0};  //!< of the port of the destination, for each byte of acknowledgements
+        uint32_t group{0};       //!< of the senders that take its links
+        uint32_t links{0};       //!< of its path
+        uint32_t first{NONE};    //!< the message that is sent
+        uint32_t last{NONE};     //!< the last message that waits
     };
 
     /// A message.
@@ -114,8 +139,30 @@ class FluidCarrier : public MessageCarrier
     /// @param flow the message
     uint32_t FindPair(const Flow& flow);
 
-    /// @return the number of the group of messages between two hosts
-    uint32_t FindGroup(uint32_t source, uint32_t destination);
+    /// Have FluidQueues serve links.  @param rates of the links, in bytes a picosecond
+    void MakeQueues(const std::vector<double>& rates);
+
+    /// @return what a message crosses, ports of hosts included  @param flow the message
+    FluidRoute FindRoute(const Flow& flow);
+
+    /// @return what packets that are spread over all paths cross
+    std::vector<LinkShare> FindSpread(uint32_t source, uint32_t destination);
+
+    /// @return the number of the group of messages like one  @param flow the message
+    /// @param shares what they take of links
+    uint32_t FindGroup(const Flow& flow, const std::vector<LinkShare>& shares);
+
+    /// @return how many ports of a host a message leaves by
+    uint32_t CountPorts() const
+    {
+        return m_switches.empty() ? m_graph.Planes() : 1;
+    }
+
+    /// @return the number of a port of a host; if messages leave by all ports, they are one, 0
+    uint32_t PortOf(uint32_t host, uint16_t plane) const
+    {
+        return host * m_graph.Planes() + plane;
+    }
 
     /// @return the number of the stream of a message  @param message its number
     static uint32_t DataOf(uint32_t message)
@@ -131,21 +178,6 @@ class FluidCarrier : public MessageCarrier
 
     /// @return the paths that switches choose
     FluidRoutes& GetRoutes();
-
-    /// @return the time from the end of a message on the first link, without queues, until it has
-    /// come, in ps  @param flow the message  @param links of its path
-    double GetWay(const Flow& flow, uint32_t links) const;
-
-    /// @return the same from its end on the last link. A gap that takes longer than the link's
-    /// delay ends after the message has come; hops are that much shorter then, and the way is the
-    /// same.
-    double GetLastWay() const
-    {
-        return std::max(0.0, m_times.toHost - m_times.gap.host);
-    }
-
-    /// @return bytes of the first packet of a message, with header and gap  @param flow the message
-    uint64_t GetFirstBytes(const Flow& flow) const;
 
     /// Send a message, the first of its queue pair, when each other queue pair of its NIC has sent
     /// a packet.  @param message its number
@@ -177,8 +209,9 @@ class FluidCarrier : public MessageCarrier
 
     const FabricGraph& m_graph;                      //!< the fabric
     BoundParameters m_bound;                         //!< links, frames and NICs
-    FrameTimes m_times;                              //!< what follows from them
+    FluidTimes m_times;                              //!< what follows from them
     FluidPaths m_paths;                              //!< what messages load
+    FluidSplit m_split;                              //!< the same, where links are dead or slow
     FluidSenders m_senders;                          //!< the messages that are sent
     FluidDelays m_waits;                             //!< messages that wait for their turn
     FluidDelays m_ways;                              //!< messages that have left
@@ -192,7 +225,7 @@ class FluidCarrier : public MessageCarrier
     std::deque<QueuePair> m_pairs;                   //!< by number
     std::vector<Message> m_messages;                 //!< by number
     std::vector<uint32_t> m_active;                  //!< queue pairs that send, by host
-    std::vector<double> m_rounds;                    //!< bytes of a packet of each of them, by host
+    std::vector<double> m_rounds;                    //!< bytes of a packet of each of them, by port
     uint32_t m_mostActive{0};                        //!< the most of a host at any time
 };
 

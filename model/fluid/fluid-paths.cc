@@ -25,16 +25,16 @@ FluidPaths::FluidPaths(const FabricGraph& graph, double hostRate, double fabricR
         pods = spec.pod == FabricSwitchSpec::NO_POD ? pods : std::max(pods, spec.pod + 1);
     }
     m_rates.resize(m_firstPod + 2 * pods);
-    std::fill_n(m_rates.begin(), 2 * graph.HostCount(), hostRate);
-    for (uint32_t id = 0; id < graph.Switches().size(); ++id)
+    std::fill_n(m_rates.begin(), 2 * graph.HostCount(), graph.Planes() * hostRate);
+    for (const FabricSwitchSpec& spec : graph.Switches())
     {
-        const FabricSwitchSpec& spec = graph.Switches()[id];
         const double rate = spec.forwarding.up.count * fabricRate;
         if (rate == 0)
         {
             continue;
         }
-        const uint32_t up = spec.tier == 0 ? UpFromLeaf(id) : UpFromPod(spec.pod);
+        const uint32_t up = spec.tier == 0 ? UpFromLeaf(graph.LeafOf(spec.forwarding.firstHost))
+                                           : UpFromPod(spec.pod);
         m_rates[up] += rate;
         m_rates[up + 1] += rate;
     }
@@ -43,9 +43,9 @@ FluidPaths::FluidPaths(const FabricGraph& graph, double hostRate, double fabricR
 void
 FluidPaths::CheckUniform() const
 {
-    if (!m_graph.IsClos() || m_graph.Planes() > 1)
+    if (!m_graph.IsClos())
     {
-        throw std::invalid_argument("the fabric is no Clos network of one plane");
+        throw std::invalid_argument("the fabric is no Clos network");
     }
     const uint8_t top = m_graph.Tiers() - 1;
     for (const FabricSwitchSpec& spec : m_graph.Switches())

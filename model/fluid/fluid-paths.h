@@ -23,11 +23,12 @@ namespace aifabric
  * @ingroup ai-fabric
  *
  * What a message loads where all packets are spread equally over all shortest paths of a Clos
- * network of one plane without failures.
+ * network without failures.
  *
- * All uplinks of a leaf then carry the same, and so do all uplinks of the other switches of a pod.
- * So they are one link each, as wide as all of them together: the way up from a leaf, down to it,
- * up from a pod, and down to it. A message loads at most six links, however many paths there are.
+ * All uplinks of a leaf then carry the same, in all planes, and so do all uplinks of the other
+ * switches of a pod. So they are one link each, as wide as all of them together: the way up from a
+ * host, a leaf or a pod, and down to it. A message loads at most six links, however many paths
+ * there are.
  */
 class FluidPaths
 {
@@ -55,6 +56,9 @@ class FluidPaths
      */
     std::vector<LinkShare> GetShares(uint32_t source, uint32_t destination, double back) const;
 
+    /// @return the links that a packet crosses  @param from a host  @param to another host
+    std::vector<uint32_t> FindWay(uint32_t from, uint32_t to) const;
+
     /// @return the number of the link up from a host; the next one leads down
     static uint32_t UpFromHost(uint32_t host)
     {
@@ -65,11 +69,8 @@ class FluidPaths
     /// Refuse switches of a tier with different numbers of uplinks, and links with own rates.
     void CheckUniform() const;
 
-    /// @return the links that a packet crosses  @param from a host  @param to another host
-    std::vector<uint32_t> FindWay(uint32_t from, uint32_t to) const;
-
     /// @return the number of the link up from a leaf or a pod; the next one leads down
-    /// @param leaf id of a switch of tier 0
+    /// @param leaf id of the leaf in plane 0
     uint32_t UpFromLeaf(uint32_t leaf) const
     {
         return 2 * (m_graph.HostCount() + leaf);

@@ -99,8 +99,8 @@ FluidQueues::TakeSlot()
     return slot;
 }
 
-uint32_t
-FluidQueues::LinkOf(uint32_t crossing) const
+const LinkShare&
+FluidQueues::ShareOf(uint32_t crossing) const
 {
     return m_streams[crossing / MOST_LINKS].way.links->at(crossing % MOST_LINKS);
 }
@@ -125,11 +125,12 @@ FluidQueues::Send(uint32_t crossing, double rate, int64_t waitPs)
 void
 FluidQueues::Enter(uint32_t change)
 {
-    const auto [number, rate] = m_changes[change];
+    const uint32_t number = m_changes[change].crossing;
+    const LinkShare& share = ShareOf(number);
+    const double rate = m_changes[change].rate * share.weight;
     m_unusedChanges.push_back(change);
     Crossing& crossing = m_crossings[number];
-    const uint32_t linkNumber = LinkOf(number);
-    Link& link = m_links[linkNumber];
+    Link& link = m_links[share.link];
     Advance(link);
     if (crossing.in == 0)
     {
@@ -148,7 +149,7 @@ FluidQueues::Enter(uint32_t change)
         crossing.head = rate;
     }
     CheckBusy(link);
-    MarkDirty(linkNumber);
+    MarkDirty(share.link);
 }
 
 void
@@ -249,9 +250,10 @@ FluidQueues::Pass(uint32_t crossing, double rate)
     const uint32_t slot = crossing / MOST_LINKS;
     const Stream stream = m_streams[slot];
     m_crossings[crossing].out = rate;
+    const double passed = rate / ShareOf(crossing).weight;
     if (crossing % MOST_LINKS + 1 < stream.way.links->size())
     {
-        Send(crossing + 1, rate, stream.way.hopPs);
+        Send(crossing + 1, passed, stream.way.hopPs);
         return;
     }
     if (rate == 0)
@@ -259,7 +261,7 @@ FluidQueues::Pass(uint32_t crossing, double rate)
         m_slots[stream.item] = NO_SLOT;
         m_unusedSlots.push_back(slot);
     }
-    m_passed(stream.item, rate);
+    m_passed(stream.item, passed);
 }
 
 void

@@ -8,6 +8,7 @@
 #define FLUID_QUEUES_H
 
 #include "fluid-delays.h"
+#include "fluid-loads.h"
 
 #include "ns3/callback.h"
 #include "ns3/event-id.h"
@@ -27,7 +28,7 @@ namespace aifabric
 /// The way of a stream.
 struct FluidWay
 {
-    const std::vector<uint32_t>* links{nullptr}; //!< which it crosses, in order; they outlive it
+    const std::vector<LinkShare>* links{nullptr}; //!< which it crosses, in order; they outlive it
     int64_t firstPs{0}; //!< from a change of its rate until that reaches the first link, in ps
     int64_t hopPs{0};   //!< from the end of a packet on a link to its end on the next, in ps
 };
@@ -42,7 +43,8 @@ struct FluidWay
  * bytes wait leaves when these have left, by a link of rate C after q / C. Between two changes,
  * each stream has of the link the share that it had of what came in: streams that enter at rates r
  * leave at r C / sum(r) while bytes wait, and at r if none do. A change of one stream so changes
- * the rates of the others behind the link.
+ * the rates of the others behind the link. A stream may load a link by more or less than its rate
+ * (LinkShare::weight): by the part of it that crosses a port, if it is split over several.
  *
  * **Conservation**: what has entered a link has left it, or waits there.
  */
@@ -81,7 +83,7 @@ class FluidQueues
     static constexpr uint32_t MOST_LINKS = 5; //!< of a path in three tiers, without the first
 
   private:
-    /// A stream at a link.
+    /// A stream at a link; rates are loads of the link.
     struct Crossing
     {
         double in{0};      //!< rate at which it enters
@@ -140,14 +142,14 @@ class FluidQueues
     struct Change
     {
         uint32_t crossing; //!< of that link
-        double rate;       //!< the rate
+        double rate;       //!< the rate of the stream
     };
 
     /// @return the slot of a new stream
     uint32_t TakeSlot();
 
-    /// @return the link of a crossing
-    uint32_t LinkOf(uint32_t crossing) const;
+    /// @return what a crossing takes of its link
+    const LinkShare& ShareOf(uint32_t crossing) const;
 
     /// A rate enters a link some time later.  @param waitPs when, from now, in ps
     void Send(uint32_t crossing, double rate, int64_t waitPs);
@@ -170,7 +172,7 @@ class FluidQueues
     /// Compute what leaves a link.  @param number of the link
     void Refresh(uint32_t number);
 
-    /// The rate at which a stream leaves a link is another one.
+    /// The rate at which a stream leaves a link is another one.  @param rate the load of the link
     void Pass(uint32_t crossing, double rate);
 
     /// Remove a stream from a link that it has left.

@@ -7,9 +7,13 @@
 #ifndef FLUID_ROUTES_H
 #define FLUID_ROUTES_H
 
+#include "fluid-loads.h"
+#include "fluid-split.h"
+
 #include "ns3/connection-table.h"
 #include "ns3/fabric-graph.h"
 #include "ns3/fabric-switch.h"
+#include "ns3/path-choice.h"
 
 #include <cstdint>
 #include <memory>
@@ -20,11 +24,21 @@ namespace ns3
 namespace aifabric
 {
 
+/// What the packets of a message cross, in order.
+struct FluidRoute
+{
+    uint16_t plane{0};           //!< by whose port they leave; 0 if they leave by all
+    std::vector<LinkShare> data; //!< what they take of links
+    std::vector<LinkShare>
+        acks; //!< what acknowledgements take of links, for each byte of their own
+};
+
 /**
  * @ingroup ai-fabric
  *
- * The paths that switches choose by a hash of the flow (EcmpBalancer), in a Clos network of one
- * plane without failures. The queue pairs, their entropies, and the hashes of the switches are
+ * The paths that switches choose by a hash of the flow (EcmpBalancer) in a Clos network, in the
+ * plane that the NIC chooses (HostBalancer), among next hops that the switches know to be alive.
+ * The queue pairs, their entropies, and the hashes of the switches are
  * those of a run with packets: queue pairs have to be opened in the same order.
  */
 class FluidRoutes
@@ -34,28 +48,28 @@ class FluidRoutes
      * @param graph the fabric; must outlive this
      * @param switches its switches, by id, which are initialized before the first path is asked for
      * @param nics its NICs, by host; must outlive this
+     * @param split knows which links are slow; must outlive this
      */
     FluidRoutes(const FabricGraph& graph,
                 std::vector<Ptr<FabricSwitch>> switches,
-                const std::vector<Ptr<RoceNetDevice>>& nics);
+                const std::vector<Ptr<RoceNetDevice>>& nics,
+                const FluidSplit& split);
 
     /// Open the queue pairs of a message.  @param flow the message
     void Open(const Flow& flow);
 
-    /// @return the directed links that the packets of a message cross, in order: twice the id of
-    /// the link, and 1 if it leads down  @param flow the message
-    std::vector<uint32_t> FindLinks(const Flow& flow);
-
-    /// @return the same of its acknowledgements, which have the entropy of the packets
+    /// @return the path of a message. Links have the numbers 2 * id, and 1 more on the way down.
     /// @param flow the message
-    std::vector<uint32_t> FindAckLinks(const Flow& flow);
+    FluidRoute Find(const Flow& flow);
 
   private:
-    /// @return the entropy of the queue pair of a message  @param flow the message
-    uint32_t FindEntropy(const Flow& flow);
+    /// @return the links between two hosts  @param choice the entropy and the plane
+    std::vector<LinkShare> Walk(uint32_t source,
+                                uint32_t destination,
+                                const PathChoice& choice) const;
 
-    /// @return the directed links between two hosts  @param entropy of the packets
-    std::vector<uint32_t> Walk(uint32_t source, uint32_t destination, uint32_t entropy) const;
+    /// @return what a path takes of a directed link
+    LinkShare GetShare(uint32_t link) const;
 
     /// @return the port by which a switch sends a frame  @param id number of the switch
     uint16_t FindPort(uint32_t id, const FabricFrame& frame) const;
@@ -63,6 +77,7 @@ class FluidRoutes
     const FabricGraph& m_graph;                //!< the fabric
     std::vector<Ptr<FabricSwitch>> m_switches; //!< by id
     ConnectionTable m_connections;             //!< queue pairs
+    const FluidSplit& m_split;                 //!< knows which links are slow
 };
 
 } // namespace aifabric

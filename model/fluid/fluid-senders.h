@@ -39,6 +39,9 @@ class FluidSenders
     FluidSenders(std::vector<double> capacities, const Callback<void, uint32_t>& left);
     ~FluidSenders();
 
+    /// Set the capacities of the links anew, in bytes a picosecond. To be called before all else.
+    void SetCapacities(std::vector<double> capacities);
+
     /// Set what is called for each item whose rate is another one, with the rate, in bytes a
     /// picosecond. It is called at the end of a picosecond.
     void SetRateCallback(const Callback<void, uint32_t, double>& changed);

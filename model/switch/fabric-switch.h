@@ -150,6 +150,12 @@ class alignas(64) FabricSwitch : public Object, public DepartureHook, public Fra
         return m_groups.GetWeights(waypoint);
     }
 
+    /// @return the next hops of frames to a host, without those that are known to be dead
+    const EgressGroup& FindNextHops(uint32_t host) const
+    {
+        return m_hops.FindGroup(host, m_site);
+    }
+
     /// @param balancer how the switch chooses; this switch's own
     void SetBalancer(Ptr<SwitchBalancer> balancer)
     {

@@ -13,7 +13,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from harness import succeed
+from harness import call, succeed
 
 SHAPES = [
     ["--topology=fat-tree", "--k=4"],
@@ -114,19 +114,54 @@ CLASSES = {
     "ecmp training": (POWERS, ["ecmp"], training),
     "ecmp flows": (SHAPES + NARROW, ["ecmp"], ecmp_flows),
 }
+# With several planes: balancers with which NICs take one plane after the other.
+PLANED = EVEN + ["rsq", "jsq", "rr", "simple-rr"]
+KINDS = list(CLASSES) + ["planes " + kind for kind in CLASSES] + ["queues ring", "queues all-to-all", "queues training"]
+KINDS += ["faults " + kind for kind in CLASSES if "ecmp" in kind]
 DEEP = "--buffer=100MB"  # that no queue of these scenarios fills
+
+
+def draw_faults(draw):
+    """Links between switches that are dead or slow from the start."""
+    cut, slow = draw.choice([1, 2, 3, 0.1]), f"{draw.choice([1, 2])}*{draw.choice([0.25, 0.5])}"
+    return [draw.choice([f"--fail=cables:{cut}@0ns", f"--failRate={draw.choice([0.05, 0.1])}", f"--fail=cables:{slow}@0ns"])]
+
+
+def draw_special(kind, draw, folder):
+    """The options of a scenario of a class with planes, faults, or too few links."""
+    prefix, base = kind.split(" ", 1)
+    shapes, balancers, traffic = CLASSES[base]
+    shape = draw.choice(shapes + (NARROW if prefix == "queues" else []))
+    balancers = PLANED if balancers == SPRAYED else balancers
+    options = [*shape, "--balancer=" + draw.choice(balancers), *traffic(draw, count_hosts(shape), folder)]
+    options = [given for given in options if not given.startswith("--channels")]
+    if prefix == "planes" or draw.random() < 0.4:
+        options += [f"--planes={draw.choice([2, 4])}"]
+    if prefix == "faults" or prefix == "queues" and shape not in NARROW:
+        options += [*draw_faults(draw), "--convergence=0ns"]
+    return options
+
+
+def is_taken(options, folder):
+    """Whether --fidelity=fluid takes a scenario."""
+    return call(folder, *options, "--fidelity=fluid", "--check").returncode == 0
 
 
 def draw_scenario(kind, draw, folder):
     """The options of a scenario of a class, whose files are in the folder."""
-    shapes, balancers, traffic = CLASSES[kind]
-    shape = draw.choice(shapes)
-    options = shape + ["--balancer=" + draw.choice(balancers)] + traffic(draw, count_hosts(shape), folder)
-    options += [DEEP] if kind.startswith("ecmp") else []
-    options += [f"--fabricRate={draw.choice([100, 400])}Gb/s"] if kind.startswith("ecmp") and draw.random() < 0.2 else []
+    if kind in CLASSES:
+        shapes, balancers, traffic = CLASSES[kind]
+        shape = draw.choice(shapes)
+        options = shape + ["--balancer=" + draw.choice(balancers)] + traffic(draw, count_hosts(shape), folder)
+    else:
+        options = draw_special(kind, draw, folder)
+    has_queues = "ecmp" in kind or "queues" in kind
+    options += [DEEP if kind in CLASSES else "--buffer=1GB"] if has_queues else []
+    options += [f"--fabricRate={draw.choice([100, 400])}Gb/s"] if has_queues and draw.random() < 0.2 else []
     options += [f"--rate={draw.choice([100, 200, 400])}Gb/s"] if draw.random() < 0.4 else []
     options += [f"--mtu={draw.choice([1024, 8192])}"] if draw.random() < 0.3 else []
-    return options + ([f"--delay={draw.choice([200, 1000])}ns"] if draw.random() < 0.4 else [])
+    options += [f"--delay={draw.choice([200, 1000])}ns"] if draw.random() < 0.4 else []
+    return options if kind in CLASSES or is_taken(options, folder) else draw_scenario(kind, draw, folder)
 
 
 def run(options, fidelity, folder):
@@ -143,7 +178,7 @@ def error_percent(options, folder):
 def main():
     count = int(sys.argv[1])
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else 1
-    for kind in sys.argv[3:] or CLASSES:
+    for kind in sys.argv[3:] or KINDS:
         draw = random.Random(f"{kind} {seed}")
         errors = []
         for _ in range(count):
@@ -151,7 +186,7 @@ def main():
                 options = draw_scenario(kind, draw, Path(folder))
                 error, drops = error_percent(options, Path(folder))
             errors.append(error)
-            print(f"{kind:12} {error:+6.2f} % {drops:5} drops {' '.join(options)}", flush=True)
+            print(f"{kind:20} {error:+6.2f} % {drops:5} drops {' '.join(options)}", flush=True)
         sizes = [abs(error) for error in errors]
         print(f"{kind}: {count} scenarios, median {statistics.median(sizes):.2f} %, most {max(sizes):.2f} %", flush=True)
 

@@ -1,0 +1,302 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "fluid-section.h"
+#include "option-sections.h"
+
+#include "ns3/fluid-paths.h"
+
+#include <map>
+#include <stdexcept>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+namespace
+{
+
+/// Balancers that spread packets evenly over all paths.
+const std::vector<std::string> EVEN = {"ofan", "host-dr"};
+
+/// Balancers with which each NIC takes one plane after the other, and with which errors are small.
+const std::vector<std::string> PLANED = {"ofan", "host-dr", "rsq", "jsq", "rr", "simple-rr"};
+
+/// Balancers that spread the packets of each message over all paths.
+const std::vector<std::string> SPRAYED = {"ofan",
+                                          "host-dr",
+                                          "rsq",
+                                          "jsq",
+                                          "rr",
+                                          "simple-rr",
+                                          "host-random",
+                                          "host-permuted",
+                                          "host-counter"};
+
+/// Collectives by rings.
+const std::vector<std::string> RINGS = {"all-reduce", "all-gather", "reduce-scatter"};
+
+/// Algorithms of collectives.
+const std::vector<std::string> ALGORITHMS = {"ring",
+                                             "direct",
+                                             "halving-doubling",
+                                             "recursive-doubling"};
+
+/// Errors of completion times, in percent.
+struct FluidErrors
+{
+    double median; //!< of the scenarios of a class
+    double most;   //!< the largest one
+};
+
+/// Classes of scenarios of which 40 each were compared with packets (fluid_scenarios.py).
+const std::map<std::string, FluidErrors> CLASSES = {
+    {"ring", {0.35, 1.71}},
+    {"halving", {0.39, 2.04}},
+    {"all-to-all", {0.10, 1.13}},
+    {"training", {0.14, 1.56}},
+    {"planes ring", {0.30, 0.68}},
+    {"planes halving", {0.23, 1.76}},
+    {"planes all-to-all", {0.27, 1.11}},
+    {"planes training", {0.12, 2.57}},
+    {"queues ring", {0.11, 1.72}},
+    {"queues all-to-all", {0.08, 0.91}},
+    {"queues training", {0.09, 2.33}},
+    {"ecmp ring", {0.09, 1.39}},
+    {"ecmp halving", {0.03, 0.72}},
+    {"ecmp all-to-all", {0.02, 0.36}},
+    {"ecmp training", {0.03, 0.26}},
+    {"ecmp flows", {0.02, 0.44}},
+    {"planes ecmp ring", {0.05, 0.35}},
+    {"planes ecmp halving", {0.02, 0.84}},
+    {"planes ecmp all-to-all", {0.02, 0.30}},
+    {"planes ecmp training", {0.03, 0.31}},
+    {"planes ecmp flows", {0.04, 0.76}},
+    {"faults ecmp ring", {0.06, 1.13}},
+    {"faults ecmp halving", {0.03, 0.97}},
+    {"faults ecmp all-to-all", {0.01, 0.20}},
+    {"faults ecmp training", {0.03, 0.94}},
+    {"faults ecmp flows", {0.03, 0.58}},
+};
+
+/// Finds the class of a scenario that --fidelity=fluid computes.
+class FluidClassFinder : public FluidSection
+{
+  public:
+    using FluidSection::FluidSection;
+
+    /// @return how closely it is computed; what was not compared is refused
+    FluidClass Find()
+    {
+        CheckLinks();
+        FluidClass found;
+        found.isHashed = m_isHashed;
+        found.hasQueues = m_hasQueues;
+        found.speeds = FindSpeeds();
+        if (m_scenario.isUnchecked)
+        {
+            CheckSpraying(SPRAYED);
+            return found;
+        }
+        const bool isFaulty = m_isHashed && !m_scenario.faults.empty();
+        const std::string prefix = isFaulty                     ? "faults "
+                                   : !m_isHashed && m_hasQueues ? "queues "
+                                   : HasPlanes()                ? "planes "
+                                                                : "";
+        constexpr uint32_t SCENARIOS = 40;
+        found.name = prefix + (m_isHashed ? "ecmp " : "") + FindTraffic();
+        found.median = CLASSES.at(found.name).median;
+        found.most = CLASSES.at(found.name).most;
+        found.scenarios = SCENARIOS;
+        return found;
+    }
+
+  private:
+    /// Refuse fabrics whose paths are not all alike, and find out whether packets wait in switches.
+    void CheckLinks()
+    {
+        const auto hostRate = static_cast<double>(m_scenario.rate);
+        const auto fabricRate = static_cast<double>(m_scenario.fabricRate);
+        bool isNarrow = false;
+        try
+        {
+            isNarrow = !FluidPaths(*m_scenario.graph, hostRate, fabricRate).IsNonBlocking();
+        }
+        catch (const std::invalid_argument& error)
+        {
+            Deny("topology", error.what());
+        }
+        m_hasQueues = isNarrow || fabricRate != hostRate || !m_scenario.faults.empty();
+        DoubtIf(!m_isHashed && isNarrow && !m_scenario.faults.empty(),
+                IsNone("fail") ? "failRate" : "fail",
+                "where a leaf or a pod has fewer uplinks than hosts, no link fails");
+    }
+
+    /// @return what is left of the rates of links, by twice the id, and 1 more on the way down;
+    /// nothing if it is all of all
+    std::vector<double> FindSpeeds() const
+    {
+        std::vector<double> speeds(m_scenario.faults.empty() ? 0
+                                                             : 2 * m_scenario.graph->Links().size(),
+                                   1);
+        for (const FaultSpec& fault : m_scenario.faults)
+        {
+            const double left = fault.down ? 0 : fault.rateFactor;
+            const bool isBoth = fault.down || fault.direction == LinkFault::BOTH;
+            speeds[2 * fault.link] *= isBoth || fault.direction == LinkFault::UP ? left : 1;
+            speeds[2 * fault.link + 1] *= isBoth || fault.direction == LinkFault::DOWN ? left : 1;
+        }
+        return speeds;
+    }
+
+    /// @return whether hosts have several ports
+    bool HasPlanes() const
+    {
+        return m_scenario.graph->Planes() > 1;
+    }
+
+    /// @return the kind of the traffic, as classes name it
+    std::string FindTraffic() const
+    {
+        const bool hasOne = m_isHashed || m_hasQueues || HasPlanes();
+        DoubtIf(hasOne && m_scenario.training && m_scenario.collectives.channels > 1,
+                "channels",
+                "there is one channel");
+        if (!m_scenario.training)
+        {
+            CheckSpraying(EVEN);
+            CheckPackets("size", m_scenario.size, false);
+            return "flows";
+        }
+        if (!IsNone("training"))
+        {
+            CheckTraining();
+            return "training";
+        }
+        const WorkloadNode& node = m_scenario.training->programs.front().front();
+        const std::size_t ranks = m_scenario.training->communicators.front().hosts.size();
+        const std::string algorithm = FindAlgorithm(node);
+        if (algorithm == "ring")
+        {
+            DoubtUnless("workload", m_scenario.workload, RINGS);
+            CheckSpraying(HasSlow() ? EVEN : m_hasQueues || HasPlanes() ? PLANED : SPRAYED);
+            CheckPackets("size", node.bytes / ranks, true);
+            return algorithm;
+        }
+        CheckSpraying(EVEN);
+        CheckPackets("size", node.bytes / ranks, false);
+        if (algorithm == "direct")
+        {
+            CheckDirect(node.bytes / ranks);
+            return "all-to-all";
+        }
+        DoubtUnless("algorithm", algorithm, ALGORITHMS);
+        DoubtIf(!m_isHashed && m_hasQueues,
+                "algorithm",
+                "where links are dead, slow or too few, it is ring or direct");
+        DoubtUnless("workload", m_scenario.workload, {"all-reduce"});
+        DoubtIf((ranks & (ranks - 1)) != 0, "algorithm", "the number of ranks is a power of two");
+        return "halving";
+    }
+
+    /// Refuse what is not close of messages to all others.  @param bytes to each rank
+    void CheckDirect(uint64_t bytes) const
+    {
+        const uint64_t packets = uint64_t{32} * m_scenario.graph->Planes(); // fewer are uneven
+        DoubtUnless("workload", m_scenario.workload, {"all-to-all"});
+        DoubtIf(!m_isHashed && bytes < packets * m_scenario.mtu,
+                "size",
+                "at least " + std::to_string(packets) + " packets to each rank");
+        DoubtIf(!m_isHashed && HasPlanes() && !m_scenario.faults.empty(),
+                "planes",
+                "with faults there is one plane");
+    }
+
+    /// Refuse balancers that do not spread packets, or too unevenly.  @param balancers those that
+    /// are even enough
+    void CheckSpraying(const std::vector<std::string>& balancers) const
+    {
+        if (!m_isHashed)
+        {
+            const std::string balancer = Registry("balancer").NameOf(m_scenario.balancer);
+            DenyUnless("balancer", balancer, SPRAYED);
+            DoubtUnless("balancer", balancer, balancers);
+        }
+    }
+
+    /// @return whether a link is slow
+    bool HasSlow() const
+    {
+        const std::vector<FaultSpec>& faults = m_scenario.faults;
+        return std::any_of(faults.begin(), faults.end(), [](const FaultSpec& fault) {
+            return !fault.down;
+        });
+    }
+
+    /// Refuse messages of a few packets, which meet one by one at a port, and not as rates, or miss
+    /// the path that holds others up.
+    /// @param option that has their length  @param bytes of the shortest message
+    /// @param isRing whether messages follow each other from host to host
+    void CheckPackets(const std::string& option, uint64_t bytes, bool isRing) const
+    {
+        const uint32_t planes = m_isHashed ? 1 : m_scenario.graph->Planes();
+        const uint64_t packets = (!m_isHashed && HasSlow() ? 64 : 16) * planes;
+        const bool isFree = !m_isHashed && !m_hasQueues && (planes == 1 || isRing);
+        DoubtIf(!isFree && bytes < packets * m_scenario.mtu,
+                option,
+                "at least " + std::to_string(packets) + " packets to each rank");
+    }
+
+    /// Refuse training iterations that have other collectives than rings.
+    void CheckTraining() const
+    {
+        CheckSpraying(EVEN);
+        for (const WorkloadProgram& program : m_scenario.training->programs)
+        {
+            for (const WorkloadNode& node : program)
+            {
+                const bool isOne = node.kind != WorkloadNode::Kind::COLLECTIVE;
+                const bool isRing = isOne || (FindAlgorithm(node) == "ring" &&
+                                              (node.collective == CollectiveKind::ALL_REDUCE ||
+                                               node.collective == CollectiveKind::ALL_GATHER ||
+                                               node.collective == CollectiveKind::REDUCE_SCATTER));
+                DoubtIf(!isRing,
+                        "training",
+                        "all collectives are all-reduce, all-gather or reduce-scatter by rings");
+                if (node.kind != WorkloadNode::Kind::COMPUTE)
+                {
+                    const auto& hosts = m_scenario.training->communicators[node.communicator].hosts;
+                    CheckPackets("training", node.bytes / (isOne ? 1 : hosts.size()), true);
+                }
+            }
+        }
+    }
+
+    /// @return how a collective goes  @param node the collective
+    std::string FindAlgorithm(const WorkloadNode& node) const
+    {
+        const CollectiveDefaults& defaults = m_scenario.collectives;
+        return m_scenario.algorithms.at(
+            node.algorithm.empty() ? defaults.algorithm : defaults.byName.at(node.algorithm));
+    }
+
+    bool m_hasQueues{false}; //!< links are dead, slow, or too few
+};
+
+} // namespace
+
+void
+FindFluidClass(const OptionTable& table, FabricScenario& scenario)
+{
+    if (scenario.isFluid)
+    {
+        scenario.fluidClass = FluidClassFinder(table, scenario).Find();
+    }
+}
+
+} // namespace aifabric
+} // namespace ns3
