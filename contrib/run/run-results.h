@@ -101,9 +101,9 @@ class RunResults
         {
             m_reports.job->WriteIterations(folder.Add("iterations.csv"));
         }
+        m_report.WriteLinks(folder.Add("links.csv"), !m_scenario.isFluid);
         if (!m_scenario.isFluid)
         {
-            m_report.WriteLinks(folder.Add("links.csv"));
             m_report.WriteLayers(folder.Add("layers.csv"));
             m_report.WriteQueues(folder.Add("queues.csv"), samples.queues);
         }

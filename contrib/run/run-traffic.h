@@ -171,6 +171,29 @@ class RunTraffic
         m_job.EndByFailure();
     }
 
+    /// Add what has crossed links by rates.  @param bound what is known of links and frames
+    /// @param [out] measures where it is added
+    void CountLinks(const BoundParameters& bound, RunMeasures& measures) const
+    {
+        if (!m_fluid)
+        {
+            return;
+        }
+        const std::vector<FluidTraffic::Amount> amounts = m_fluid->GetTraffic();
+        for (std::size_t link = 0; link < amounts.size(); ++link)
+        {
+            const bool isHost = m_scenario.graph->Links()[link / 2].a.isHost;
+            const std::vector<double>& speeds = m_scenario.fluidClass.speeds;
+            const double rate = static_cast<double>(isHost ? bound.linkRate : bound.fabricRate) *
+                                (speeds.empty() ? 1 : speeds[link]);
+            RunMeasures::Port& port = measures.ports[link];
+            port.sentFrames = std::llround(amounts[link].frames);
+            port.sentBytes = std::llround(amounts[link].bytes);
+            const double bytes = amounts[link].bytes + amounts[link].frames * bound.gapBytes;
+            port.busyTime = rate > 0 ? std::llround(bytes * BIT_PS_PER_BYTE / rate) : 0;
+        }
+    }
+
     /// Refuse a run by rates in which packets would be lost, or may be; unless it is unchecked.
     void CheckQueues() const
     {

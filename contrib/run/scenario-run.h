@@ -161,6 +161,7 @@ class ScenarioRun
                                           m_fabric->GetParts().switches,
                                           m_fabric->GetParts().nics,
                                           m_traffic.GetService());
+        m_traffic.CountLinks(m_fabric->GetBoundParameters(), measures);
         // There may be no queue pair that counts.
         const bool sendsNothing =
             !m_scenario.aggregation && m_traffic.GetService().GetExpected() == 0;

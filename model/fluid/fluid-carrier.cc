@@ -162,6 +162,8 @@ FluidCarrier::FindPair(const Flow& flow)
     {
         m_pairs.emplace_back();
         QueuePair& made = m_pairs.back();
+        made.source = flow.source;
+        made.destination = flow.destination;
         made.links = m_graph.PathLinks(flow.source, flow.destination);
         if (!m_queues)
         {
@@ -246,6 +248,8 @@ FluidCarrier::Begin(uint32_t message)
     const double back = packets * (m_bound.ackBytes + m_bound.gapBytes) / bytes;
     m_messages[message].back = back;
     QueuePair& pair = m_pairs[m_messages[message].pair];
+    pair.packets += static_cast<uint64_t>(packets);
+    pair.bytes += flow.bytes;
     m_senders.Send(message, pair.group, bytes, m_queues ? 0 : back);
 }
 
@@ -336,6 +340,35 @@ void
 FluidCarrier::Complete(uint32_t message)
 {
     m_service->PartCompleted(message);
+}
+
+std::vector<FluidTraffic::Amount>
+FluidCarrier::GetTraffic() const
+{
+    FluidTraffic traffic(m_graph, m_split);
+    for (const QueuePair& pair : m_pairs)
+    {
+        const auto frames = static_cast<double>(pair.packets);
+        const FluidTraffic::Amount data{frames, pair.bytes + frames * m_bound.headerBytes};
+        const FluidTraffic::Amount acks{frames, frames * m_bound.ackBytes};
+        if (m_switches.empty())
+        {
+            traffic.AddSplit(pair.source, pair.destination, data);
+            traffic.AddSplit(pair.destination, pair.source, acks);
+            continue;
+        }
+        traffic.AddTo(2 * m_graph.LinkAt({true, pair.source, pair.route.plane}), data);
+        traffic.AddTo(2 * m_graph.LinkAt({true, pair.destination, pair.route.plane}), acks);
+        for (const LinkShare& share : pair.route.data)
+        {
+            traffic.AddTo(share.link, data);
+        }
+        for (const LinkShare& share : pair.route.acks)
+        {
+            traffic.AddTo(share.link, acks);
+        }
+    }
+    return traffic.GetSums();
 }
 
 void

@@ -14,6 +14,7 @@
 #include "fluid-senders.h"
 #include "fluid-split.h"
 #include "fluid-times.h"
+#include "fluid-traffic.h"
 
 #include "ns3/bound-frames.h"
 #include "ns3/message-carrier.h"
@@ -79,6 +80,9 @@ class FluidCarrier : public MessageCarrier
     /// @return the most bytes that have waited at a port of a switch at any time; 0 without queues
     double GetMostQueued() const;
 
+    /// @return what has crossed the links, by twice their ids, and 1 more on the way down
+    std::vector<FluidTraffic::Amount> GetTraffic() const;
+
     void Install(MessageService& service) override;
     void Open(const Flow& flow) override;
     void Carry(uint32_t message) override;
@@ -120,6 +124,10 @@ class FluidCarrier : public MessageCarrier
     {
         FluidRoute route;   //!< behind the ports of both hosts; without queues, none
         double ackLoad{0};  //!< of the port of the destination, for each byte of acknowledgements
+        uint32_t source{0}; //!< the host that sends
+        uint32_t destination{0}; //!< the host that receives
+        uint64_t packets{0};     //!< that were sent
+        uint64_t bytes{0};       //!< their payload
         uint32_t group{0};       //!< of the senders that take its links
         uint32_t links{0};       //!< of its path
         uint32_t first{NONE};    //!< the message that is sent

@@ -318,7 +318,7 @@ RunReport::AddOrigin(std::size_t message, std::vector<std::string>& row) const
 }
 
 void
-RunReport::WriteLinks(const std::string& path) const
+RunReport::WriteLinks(const std::string& path, bool hasQueues) const
 {
     const Parts& parts = m_numbers.GetParts();
     const RunMeasures& measures = m_numbers.GetMeasures();
@@ -353,10 +353,10 @@ RunReport::WriteLinks(const std::string& path) const
                   port.lostFrames,
                   port.refusedFrames,
                   port.busyTime / duration,
-                  port.maxFrames,
-                  port.maxWaitingBytes,
-                  port.frameTime / duration,
-                  port.frameTime / period);
+                  hasQueues ? std::to_string(port.maxFrames) : "",
+                  hasQueues ? std::to_string(port.maxWaitingBytes) : "",
+                  hasQueues ? FormatNumber(port.frameTime / duration) : "",
+                  hasQueues ? FormatNumber(port.frameTime / period) : "");
     }
     csv.Close();
 }

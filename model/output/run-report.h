@@ -74,9 +74,10 @@ class RunReport
      * Write the table of links, one row for each direction.
      *
      * @param path the file
+     * @param hasQueues whether queues were measured; if not, their columns are empty
      * @throws std::runtime_error if it cannot be written
      */
-    void WriteLinks(const std::string& path) const;
+    void WriteLinks(const std::string& path, bool hasQueues = true) const;
 
     /**
      * Write the table of layers.

@@ -7,7 +7,7 @@
 #include "core-test.h"
 
 #include "ns3/clos-builder.h"
-#include "ns3/fluid-split.h"
+#include "ns3/fluid-traffic.h"
 
 #include <vector>
 
@@ -63,4 +63,23 @@ TEST(FluidSplit, TheSlowestPartCounts)
     EXPECT_EQ(port.Find(1, 2), (Loads{0.5, 0.25, 0.25, 0.5}));
     FluidSplit cut(graph, SpeedsBut(graph, {true, 0, 0}, 0));
     EXPECT_TRUE(cut.Find(0, 1).empty());
+}
+
+/// What leaves a host crosses each stage of its paths once.
+TEST(FluidTraffic, AllStagesCarryAll)
+{
+    const FabricGraph graph = MakeFatTree({4, 2, {}});
+    const FluidSplit split(graph, {});
+    FluidTraffic traffic(graph, split);
+    traffic.AddSplit(0, 4, {4, 400});
+    traffic.AddSplit(1, 5, {8, 800});
+    const std::vector<FluidTraffic::Amount> sums = traffic.GetSums();
+    double bytes = 0;
+    for (const FluidTraffic::Amount& amount : sums)
+    {
+        bytes += amount.bytes;
+    }
+    EXPECT_DOUBLE_EQ(bytes, 6 * 1200);
+    EXPECT_DOUBLE_EQ(sums[2 * graph.LinkAt({true, 0, 1})].bytes, 200);
+    EXPECT_DOUBLE_EQ(sums[2 * graph.LinkAt({true, 5, 0}) + 1].frames, 4);
 }

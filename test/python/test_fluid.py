@@ -4,12 +4,11 @@
 
 """--fidelity=fluid: how close it is to packets, and what it refuses."""
 
-import csv
 import random
 
 import fluid_scenarios
 import pytest
-from harness import PROGRAM, call, needs_program, rows, script, stderr_lines, succeed
+from harness import call, needs_program, rows, stderr_lines, succeed
 
 RING = "--k=4", "--balancer=ofan", "--workload=all-reduce", "--size=1MiB"
 FLUID = "--fidelity=fluid"
@@ -97,7 +96,7 @@ def test_results_say_that_there_are_no_packets(tmp_path):
     assert run["scenario"]["fidelity"] == "fluid"
     assert run["fidelity"]["class"] == "ring" and run["fidelity"]["max_error_percent"] < 3
     assert run["results"]["drops"] is None and run["results"]["cct_ns"] > 0
-    assert "links.csv" not in run["files"] and "flows.csv" in run["files"]
+    assert "queues.csv" not in run["files"] and {"flows.csv", "links.csv"} <= set(run["files"])
     assert len(rows(tmp_path, "flows")) == run["results"]["messages"]
     printed = call(tmp_path, *RING, FLUID).stdout
     assert "fidelity         fluid, no packets" in printed and "losses" not in printed
@@ -191,3 +190,27 @@ def test_ecmp_into_a_plane_without_a_path_is_refused(tmp_path):
     run = call(tmp_path, *options, FLUID, "--fail=host-3:1@0ns")
     lines = stderr_lines(run)
     assert run.returncode == 1 and len(lines) == 1 and "lost without end" in lines[0] and "host-3" in lines[0], lines
+
+
+LINKS = {
+    "sprayed": "--k=4 --balancer=ofan --workload=all-reduce --size=4MiB",
+    "planes": "--k=4 --balancer=host-dr --workload=all-reduce --size=16MiB --planes=2",
+    "dead": "--k=4 --balancer=host-dr --workload=all-reduce --size=16MiB --planes=2 --fail=cables:3@0ns --buffer=10MB",
+    "a port": "--topology=leaf-spine --balancer=ofan --workload=all-reduce --size=8MiB --planes=2 --fail=host-1:1@0ns --buffer=10MB",
+    "slow": "--topology=leaf-spine --balancer=ecmp --workload=permutation --size=1MiB --buffer=99MB --fail=cables:4*0.5@0ns",
+}
+
+
+@pytest.mark.parametrize("case", LINKS)
+def test_links_carry_the_same(tmp_path, case):
+    """Within 1 % of packets, or of the busiest link where they carry little: a round robin need not end where it began."""
+    options = *LINKS[case].split(), "--convergence=0ns", "--sample=0"
+    tables = []
+    for fidelity in "packets", "fluid":
+        succeed(tmp_path, *options, f"--fidelity={fidelity}")
+        tables.append(rows(tmp_path, "links"))
+    for column in "frames_sent", "bytes_sent", "utilization":
+        pairs = [(float(row[column]), float(other[column])) for row, other in zip(*tables, strict=True)]
+        busiest = max(packets for packets, _ in pairs)
+        assert all(abs(fluid - packets) <= max(0.01 * packets, 0.001 * busiest) for packets, fluid in pairs), column
+    assert all(row["max_queue_packets"] == "" and row["from"] == other["from"] for row, other in zip(tables[1], tables[0]))

@@ -31,6 +31,7 @@ MAY_BE_EMPTY = {"collective", "communicator", "detail", "peer", "slice", "step",
 MAY_BE_EMPTY |= {"link_overload", "sending_queue_packets"}  # of runs without messages
 MAY_BE_EMPTY |= {"received_ns", "completed_ns", "duration_ns", "ideal_ns", "slowdown"}  # of failed messages
 HAVE_ROWS = {"hop-latency", "links", "nic-counters", "planes", "reachability"}  # tables of any run
+MAY_BE_EMPTY |= {"max_queue_packets", "max_waiting_bytes", "mean_queue_packets"}  # of rates instead of packets
 READING = {"skip_blank_lines": False, "keep_default_na": False, "na_values": [""], "low_memory": False}
 
 
