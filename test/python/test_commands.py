@@ -37,6 +37,7 @@ CHECKS = {  # options after a verb, and at the end
     "sweep": (["--dry-run"], []),
     "collectives": (["--dry-run"], []),
     "slowdown": (["--dry-run"], []),
+    "check-fluid": (["--dry-run"], []),
     "bench": (["--check"], []),
     "reproduce": ([], ["--dry-run", "--quick", "--out=reproduced"]),
 }
@@ -223,7 +224,8 @@ def test_each_verb_explains_itself(folder, verb):
     text = fabric(folder, f"{verb} --help")
     assert text.startswith(f"Usage: ./fabric {verb}") and list(folder.iterdir()) == [folder / "scenarios"]
     found = re.findall(r"^  (\./fabric .*)$|(\./fabric run --\w+(?:=help)?)(?= lists)", text, re.MULTILINE)
-    assert len(found) == {"run": 2, "study": 1, "sweep": 1, "collectives": 1, "slowdown": 1, "import": 1, "library": 1, "list": 1, "compare": 1,
+    assert len(found) == {"run": 2, "study": 1, "sweep": 1, "collectives": 1, "slowdown": 1, "check-fluid": 1, "import": 1,
+                          "library": 1, "list": 1, "compare": 1,
                           "report": 1, "timeline": 1}.get(verb, 0)
     for words in map(shlex.split, map("".join, found)):
         if not reads_runs(words) and (checked := to_check(words)):
@@ -384,6 +386,7 @@ ENDS = [
     ("study moe-failed-uplink --quick --seeds=2", "results/study/moe-failed-uplink-quick/moe-failed-uplink.pdf"),
     ("collectives --sizes=1KiB,4KiB -- --k=4 --workload=all-reduce", "results/collectives/busbw.png"),
     ("slowdown -- --topology=leaf-spine --gpusPerNode=8 --cluster=jobs.csv", "results/slowdown/slowdown.csv"),
+    ("check-fluid -- --k=4 --balancer=ofan --workload=all-reduce --size=1MiB", "results/check-fluid/check.csv"),
     ("import scenarios/leaf-spine.topo scenarios/relay.cm", "results/import/training.toml"),
     ("reproduce fig2 --quick", "results/reproduce/fig2-quick/fig2-verdicts.csv"),
 ]

@@ -114,6 +114,7 @@ MANY = {
     "study": ["", "none", "none.toml", "moe-failed-uplink --seeds=0", "moe-failed-uplink --schemes=a,b", "-x"],
     "collectives": ["--size=1 -- --workload=all-reduce", "-- --k=4", "--sizes=2..1 -- --workload=all-reduce"],
     "slowdown": ["-- --k=4", "-- --cluster=none.csv", "--jobs=few -- --cluster=none.csv"],
+    "check-fluid": ["--jobs=few -- --k=4", "-- --k=4 --fidelity=fluid"],
 }
 
 

@@ -4,11 +4,12 @@
 
 """--fidelity=fluid: how close it is to packets, and what it refuses."""
 
+import csv
 import random
 
 import fluid_scenarios
 import pytest
-from harness import call, needs_program, rows, stderr_lines, succeed
+from harness import PROGRAM, call, needs_program, rows, script, stderr_lines, succeed
 
 RING = "--k=4", "--balancer=ofan", "--workload=all-reduce", "--size=1MiB"
 FLUID = "--fidelity=fluid"
@@ -214,3 +215,38 @@ def test_links_carry_the_same(tmp_path, case):
         busiest = max(packets for packets, _ in pairs)
         assert all(abs(fluid - packets) <= max(0.01 * packets, 0.001 * busiest) for packets, fluid in pairs), column
     assert all(row["max_queue_packets"] == "" and row["from"] == other["from"] for row, other in zip(tables[1], tables[0]))
+
+
+def test_sweeps_and_checks_take_it(tmp_path):
+    """And a difference is that of the completion times."""
+    pytest.importorskip("pandas")
+    options = "--k=4", "--workload=all-reduce", "--size=1MiB", "--buffer=10MB"
+    swept = script("sweep", "--program", PROGRAM, "--out=swept", "--balancer=ofan,ecmp", "--", *options, FLUID, cwd=tmp_path)
+    assert swept.returncode == 0 and "ofan" in swept.stdout, swept.stderr
+    checked = script("sweep.check_fluid", "--program", PROGRAM, "--out=checked", "--", *options, "--balancer=ofan", cwd=tmp_path)
+    assert checked.returncode == 0, checked.stderr
+    times = {row["result"]: row for row in csv.DictReader((tmp_path / "checked/check.csv").open())}["cct_ns"]
+    difference = 100 * (float(times["fluid-unchecked"]) / float(times["packets"]) - 1)
+    assert float(times["difference_percent"]) == pytest.approx(difference, abs=1e-3) and abs(difference) < 3
+
+
+STUDY = """
+question = "What do dead links cost?"
+schemes = [{name = "Ofan", options = {balancer = "ofan"}}, {name = "ECMP", options = {balancer = "ecmp"}}]
+baseline = "ECMP"
+seeds = 2
+fabric = {k = 4, fidelity = "fluid", buffer = "100MB", convergence = "0ns"}
+traffic = {workload = "all-reduce", size = "4MiB"}
+
+[cases.healthy]
+
+[cases.dead]
+failRate = 0.05
+"""
+
+
+def test_studies_take_it(tmp_path):
+    pytest.importorskip("matplotlib")
+    (tmp_path / "dead.toml").write_text(STUDY)
+    run = script("study", "--program", PROGRAM, "dead.toml", cwd=tmp_path)
+    assert run.returncode == 0 and "dead: baseline is ECMP" in run.stdout, run.stderr

@@ -20,8 +20,8 @@ pytestmark = needs_program
 
 ROW = re.compile(r"^``([\w-]+)``", re.MULTILINE)  # names at the begin of a row
 WORD = re.compile(r"``([\w-]+)``")
-QUOTED = re.compile(r"`(\w+)`")
-VERB = re.compile(r"^  (\w+) +\S", re.MULTILINE)
+QUOTED = re.compile(r"`([\w-]+)`")
+VERB = re.compile(r"^  ([\w-]+) +\S", re.MULTILINE)
 
 
 @functools.cache

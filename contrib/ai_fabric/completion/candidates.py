@@ -11,7 +11,7 @@ from ai_fabric.completion.scenario_options import ScenarioOptions
 from ai_fabric.completion.verb_help import VerbHelp
 
 DIRECT = "run", "demo", "sweep"  # verbs that take options of ai-fabric-run
-BEHIND = "sweep", "collectives", "slowdown"  # and those that take them behind --
+BEHIND = "sweep", "collectives", "slowdown", "check-fluid"  # and those that take them behind --
 BALANCERS = "--balancers", "--also"  # options whose values are those of --balancer
 FOLDERS = "FOLDER", "DIR"  # as helps call them
 MANY = "--schemes", "--library", "--pcap", *BALANCERS  # their values are lists, as are all of a sweep
