@@ -182,7 +182,7 @@ class AlgorithmOptions : public OptionSection
         }
         else if (name == NCCL || isTuned)
         {
-            for (const TypeId type :
+            for (const TypeId& type :
                  {LlProtocol::GetTypeId(), Ll128Protocol::GetTypeId(), SimpleProtocol::GetTypeId()})
             {
                 defaults.protocolByName.emplace(registry.NameOf(type), type);
