@@ -2,8 +2,10 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 
-"""The Python package ai_fabric: its types, its installation, and runs as data frames."""
+"""The Python package ai_fabric: the order of its parts, its types, its installation, and runs as data frames."""
 
+import ast
+import graphlib
 import json
 import os
 import shutil
@@ -19,6 +21,19 @@ CONTRIB = ROOT / "contrib"
 
 def has(module):
     return not subprocess.run([sys.executable, "-c", f"import {module}"], capture_output=True, check=False).returncode
+
+
+def test_no_part_imports_one_that_imports_it():
+    """The parts have an order, imports within functions and for types included."""
+    needs = {}
+    for path in (CONTRIB / "ai_fabric").glob("*/**/*.py"):
+        part = path.relative_to(CONTRIB / "ai_fabric").parts[0]
+        for node in ast.walk(ast.parse(path.read_text())):
+            found = (node.module or "").split(".") if isinstance(node, ast.ImportFrom) else [""]
+            if found[0] == "ai_fabric" and len(found) > 1 and found[1] != part:
+                needs.setdefault(part, set()).add(found[1])
+    order = list(graphlib.TopologicalSorter(needs).static_order())  # raises CycleError
+    assert order[0] == "common" and len(order) > 10
 
 
 @pytest.mark.slow

@@ -30,7 +30,7 @@ import numpy
 from ai_fabric.plot import plot_compare
 from ai_fabric.plot import plot_dashboard
 from ai_fabric.plot import plot_links
-from ai_fabric.plot import plot_means
+from ai_fabric.sweep import plot_means
 from ai_fabric.plot import plot_planes
 from ai_fabric.plot import plot_run
 from ai_fabric.plot import plot_timeline

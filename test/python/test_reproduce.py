@@ -41,7 +41,8 @@ from ai_fabric.reproduce.figures.balancing import (
 from ai_fabric.reproduce.drawing import Panel
 from ai_fabric.sweep.grid import Case
 from ai_fabric.reproduce.papers.balancing import BalancingStudy, reference, reps_panels
-from ai_fabric.sweep.runner import STALLED, Runner, RunError, flatten, name_of, read_results, remove_leftovers
+from ai_fabric.runs.run_json import flatten
+from ai_fabric.sweep.runner import STALLED, Runner, RunError, name_of, read_results, remove_leftovers
 from ai_fabric.reproduce.study import EQUAL_PACKETS, Planned, beside, bytes_of
 from ai_fabric.reproduce.verdicts import ratio_of
 

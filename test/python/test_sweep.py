@@ -38,7 +38,7 @@ from ai_fabric.sweep import runner
 import test_inputs
 from ai_fabric.sweep.grid import GridError, cases_of, expand_range, read_cases, read_seeds, runs_of, split_values
 from ai_fabric.sweep.merge import means, numeric, rows_of, write_rows
-from ai_fabric.plot.plot_means import places_of
+from ai_fabric.sweep.plot_means import places_of
 from ai_fabric.common.quantity import numbers, parse
 from ai_fabric.sweep.runner import STALLED, ProgressBar, Runner, RunError, duration, name_of, read_results
 from ai_fabric.common.safe_file import written_whole

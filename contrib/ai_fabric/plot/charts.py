@@ -8,18 +8,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy
 import pandas
 
-from ai_fabric.plot.style import Axes, Figure, plt, save, scheme_color, scheme_marker  # before all of matplotlib
+from ai_fabric.plot.style import Axes, Figure, plt, scheme_color, scheme_marker  # before all of matplotlib
 
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 from matplotlib.transforms import ScaledTranslation
-
-if TYPE_CHECKING:
-    from ai_fabric.reproduce.study import Study
 
 Group = tuple[pandas.DataFrame, str, str, str]  # rows, their color, marker and label
 MOST_SHADES = 5  # in one panel
@@ -266,8 +263,3 @@ def legend(axes: Axes, others: Iterable[Axes] = ()) -> None:
     axes.legend(
         entries.values(), entries.keys(), loc="upper left", bbox_to_anchor=(1.01, 1), fontsize="small"
     )
-
-
-def finish(figure: Figure, study: Study, scenario: str, suffix: str = "", seeds: int | None = None) -> None:
-    """Writes the plot, as SVG, too, its caption saying what was run; seeds: runs of a case, if not the study's."""
-    study.add_plot(save(figure, study.plot_path(suffix), study.caption(scenario, seeds), vector=True))

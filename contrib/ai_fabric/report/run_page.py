@@ -14,7 +14,7 @@ from ai_fabric.common.metric import metric_of
 from ai_fabric.report.page import Page
 from ai_fabric.report.run_charts import charts_of
 from ai_fabric.runs.run_data import Run, describe
-from ai_fabric.sweep.runner import flatten
+from ai_fabric.runs.run_json import flatten
 from ai_fabric.runs.summary_file import SummaryFile
 from ai_fabric.report.html_table import Cell, draw_table, short
 from ai_fabric.report.target import href

@@ -4,7 +4,8 @@
 
 """How the picture of a figure is described: panels, each with a title, the names of its axes, and its parts."""
 
-from ai_fabric.plot.charts import finish, legend, panels
+from ai_fabric.plot.charts import legend, panels
+from ai_fabric.plot.style import save
 
 
 class Panel:
@@ -41,3 +42,8 @@ def draw_panels(study, shown, scenario, suffix="", seeds=None, rows=1, legends=1
     for row in range(legends):
         legend(grid[columns * (row + 1) - 1], grid if legends == 1 else grid[columns * row : columns * (row + 1)])
     finish(figure, study, scenario, suffix, seeds)
+
+
+def finish(figure, study, scenario, suffix="", seeds=None):
+    """Writes the picture, as SVG and PDF, too, its caption saying what was run; seeds: runs of a case, if not the study's."""
+    study.add_plot(save(figure, study.plot_path(suffix), study.caption(scenario, seeds), vector=True))

@@ -5,12 +5,12 @@
 """Reads run.json of a folder; what is wrong is said in one line."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from ai_fabric.common.aliases import FilePath
+from ai_fabric.common.aliases import FilePath, Values
 from ai_fabric.common.program import ScriptError
 from ai_fabric.common.safe_file import read_text
 
@@ -43,3 +43,14 @@ def undamaged(folder: FilePath) -> Iterator[None]:
 def load(folder: FilePath) -> Any:
     """What run.json of a folder holds, as it is; to be called within of_a_run()."""
     return json.loads(read_text(Path(folder) / NAME))
+
+
+def flatten(results: Mapping[str, Any], prefix: str = "") -> Values:
+    """Nested objects as one level: layers.edge-up.bytes."""
+    flat: Values = {}
+    for key, value in results.items():
+        if isinstance(value, dict):
+            flat.update(flatten(value, f"{prefix}{key}."))
+        else:
+            flat[prefix + key] = value
+    return flat

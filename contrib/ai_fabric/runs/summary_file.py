@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ai_fabric.common.aliases import Values
-from ai_fabric.runs.run_json import NAME, load, of_a_run
-from ai_fabric.sweep.runner import flatten
+from ai_fabric.runs.run_json import NAME, flatten, load, of_a_run
 
 COST = set("cpu_s wall_s loop_wall_s peak_rss_bytes packet_hops_per_cpu_s simulator threads ranks events".split())
 PARTS = "options", "scenario", "attributes", "results"

@@ -22,8 +22,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Any, NoReturn, TextIO
+from typing import TYPE_CHECKING, NoReturn, TextIO
 
+from ai_fabric.runs.run_json import flatten
 from ai_fabric.sweep.inputs import inputs_of, read_inputs, write_inputs
 from ai_fabric.common.aliases import FilePath, Options, Values
 from ai_fabric.common.program import ScriptError, printable
@@ -382,17 +383,6 @@ class ProgressBar:
     def finish(self) -> None:
         if self.stream.isatty():
             print(file=self.stream)
-
-
-def flatten(results: Mapping[str, Any], prefix: str = "") -> Values:
-    """Nested objects as one level: layers.edge-up.bytes."""
-    flat: Values = {}
-    for key, value in results.items():
-        if isinstance(value, dict):
-            flat.update(flatten(value, f"{prefix}{key}."))
-        else:
-            flat[prefix + key] = value
-    return flat
 
 
 def read_results(folder: Path) -> Values:

@@ -176,7 +176,7 @@ class Sweep:
 
     def plot(self, plot: PlotRequest) -> str:
         """Draws a plot; returns the file's name."""
-        from ai_fabric.plot.plot_means import plot_means  # and matplotlib
+        from ai_fabric.sweep.plot_means import plot_means  # and matplotlib
 
         if f"{plot.y}_least" not in self.means:
             raise RunError(plot.refusal(f"{plot.y} is none of the results in {self.out / 'means.csv'}"))

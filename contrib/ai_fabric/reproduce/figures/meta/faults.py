@@ -6,7 +6,8 @@
 
 import pandas
 
-from ai_fabric.plot.charts import finish, panels
+from ai_fabric.plot.charts import panels
+from ai_fabric.reproduce.drawing import finish
 from ai_fabric.reproduce.fabrics import attributes
 from ai_fabric.reproduce.papers.meta import LOSSLESS, control, fabric
 from ai_fabric.plot.plot_dashboard import draw_hops, draw_round_trips, plot_dashboard
