@@ -893,6 +893,18 @@ def test_a_plot_of_means_has_panels_a_line_and_units(saved, monkeypatch):
     assert list(first.lines[0].get_ydata()) == [2.0, 2.001]
 
 
+def test_panels_of_means_agree_and_have_numbers_below(saved, monkeypatch):
+    """Combinations that one panel lacks change no color of another one; no panel is below the second one."""
+    monkeypatch.setattr(plot_means, "save", lambda figure, *_, **__: saved.append(figure))
+    cases = [(delay, loss, size) for delay in "1234" for loss in ("0", "0.1", "0.2") for size in ("1KiB", "4KiB")]
+    rows = [{"delay": delay, "loss": loss, "size": size, "cct_ns": 2000.0} for delay, loss, size in cases if (delay, loss) != ("2", "0")]
+    plot_means.plot_means(pandas.DataFrame(rows), ["delay", "loss", "size"], read_plot("size,cct_ns,facet=delay"), None, "", "")
+    looks = {(line.get_label(), line.get_color()) for axes in saved[0].axes for line in axes.lines}
+    assert len(looks) == 3
+    shown = [axes.xaxis.get_major_ticks()[0].label1.get_visible() for axes in saved[0].axes]
+    assert shown[:4] == [False, True, True, True]
+
+
 @pytest.mark.parametrize("style, kinds", [("", ["png", "pdf", "svg"]), ("paper", ["pdf", "svg"])])
 def test_the_style_of_the_environment(tmp_path, style, kinds):
     code = "import pathlib, sys; from ai_fabric.plot.style import plt, save; figure, _ = plt.subplots(figsize=(8, 4)); " \

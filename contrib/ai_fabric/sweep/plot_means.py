@@ -6,8 +6,9 @@
 combination of the others."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pandas
 
@@ -71,8 +72,9 @@ def plot_means(
     columns = min(len(shown), MOST_COLUMNS)
     figure, grid = panels(-(-len(shown) // columns), columns, width=6.4 if columns == 1 else 4, height=4 if columns == 1 else 3.2,
                           sharex=True, sharey=True)
+    lines = [key for key, _ in groups_of(means, others)]
     for axes, (value, rows) in zip(grid, shown.items()):
-        draw_cases(axes, rows, others, plot.y)
+        draw_cases(axes, rows, others, plot.y, lines)
         if math.isfinite(plot.line):
             axes.axhline(plot.line / scale, color="black", linestyle="--", linewidth=1, zorder=1)
         axes.set_title(f"{last_word(plot.facet)}={value or DEFAULT}" if plot.facet else f"{name.partition(' (')[0]} by {plot.x}")
@@ -80,18 +82,24 @@ def plot_means(
     for place, axes in enumerate(grid):
         axes.set_visible(place < len(shown))
         small_names(axes)
+        axes.tick_params(labelbottom=place + columns >= len(shown))  # nothing is below it
         axes.set(xlabel=plot.x, ylabel="" if place % columns else name)
     if others:
         legend(grid[columns - 1], grid[: len(shown)])
     return save(figure, path, caption, software=software, vector=True)
 
 
-def draw_cases(axes: Axes, means: pandas.DataFrame, others: list[str], y: str) -> None:
-    """A line for each combination of the other options."""
+def groups_of(means: pandas.DataFrame, others: list[str]) -> Iterable[tuple[Any, pandas.DataFrame]]:
+    """The rows of each combination of the other options."""
     by = others if len(others) > 1 else others[0] if others else lambda row: ""
-    for index, (values, rows) in enumerate(means.groupby(by, sort=False)):
-        values = [values] if isinstance(values, str) else list(values)
-        draw_line(axes, rows, "place", y, *looks(index, others, values), name_line(others, values))
+    return means.groupby(by, sort=False)
+
+
+def draw_cases(axes: Axes, means: pandas.DataFrame, others: list[str], y: str, lines: Sequence[Any]) -> None:
+    """A line for each combination of the other options; lines: those of all panels, where a line looks the same."""
+    for key, rows in groups_of(means, others):
+        values = [key] if isinstance(key, str) else list(key)
+        draw_line(axes, rows, "place", y, *looks(lines.index(key), others, values), name_line(others, values))
 
 
 def dress(axes: Axes, places: Mapping[str, float], is_logarithmic: bool, is_log_upwards: bool, from_zero: bool) -> None:
