@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from chakra_traces import ALL_REDUCE, COLLECTIVE, COMPUTE, node, trace
+from ai_fabric import load
 from harness import PROGRAM, call, call_with_memory, check_refusals, refusal, script, stderr_lines, succeed
 from test_collectives import check_tables, rows
 
@@ -459,3 +460,5 @@ def test_jobs_that_have_not_ended_have_no_end(tmp_path):
     assert [(job["begin_ns"], job["jct_ns"]) for job in jobs[::2]] == [(0, None), (None, None)] and jobs[1]["jct_ns"] > 0
     rows = [line.split(",") for line in (tmp_path / "out/jobs.csv").read_text().splitlines()[1:]]
     assert [row[2:5] for row in rows[::2]] == [["0.000", "", ""], ["", "", ""]] and float(rows[1][4]) > 0
+    pytest.importorskip("pandas")
+    assert list(load(tmp_path / "out").table("jobs").jct_ns.isna()) == [True, False, True]

@@ -30,6 +30,7 @@ TEXTS = {  # columns that are no numbers, and what they look like
 MAY_BE_EMPTY = {"collective", "communicator", "detail", "peer", "slice", "step", "stream", "subject", "unit"}
 MAY_BE_EMPTY |= {"link_overload", "sending_queue_packets"}  # of runs without messages
 MAY_BE_EMPTY |= {"received_ns", "completed_ns", "duration_ns", "ideal_ns", "slowdown"}  # of failed messages
+JOB_TIMES = {"begin_ns", "end_ns", "jct_ns"}  # of jobs.csv: empty if a job has not begun or ended
 HAVE_ROWS = {"hop-latency", "links", "nic-counters", "planes", "reachability"}  # tables of any run
 MAY_BE_EMPTY |= {"max_queue_packets", "max_waiting_bytes", "mean_queue_packets"}  # of rates instead of packets
 READING = {"skip_blank_lines": False, "keep_default_na": False, "na_values": [""], "low_memory": False}
@@ -106,7 +107,7 @@ def check_rows(path: Path, table: pandas.DataFrame) -> None:
             numbers = pandas.to_numeric(values, errors="coerce")
             wrong = ~numbers.between(0, MOST) | (numbers.dtype == bool)
             table[column] = numbers if len(table) else numbers.astype(float)
-        if column in MAY_BE_EMPTY:
+        if column in MAY_BE_EMPTY or (column in JOB_TIMES and path.stem == "jobs"):
             wrong &= values.notna()
         if wrong.any():
             refuse(path, column, wrong.idxmax(), values[wrong.idxmax()])
