@@ -127,3 +127,12 @@ def test_a_figure_names_its_command_and_its_runs(tmp_path):
     assert "k=6" in figure and "k=4" not in figure
     assert "k=8" in alone and "is of" not in alone
     check_refusal(tmp_path, "list nowhere.png", "what made it is not known")
+
+
+def test_runs_of_a_figure_that_are_gone_are_named(tmp_path):
+    write(tmp_path, "there", options={"k": "4"})
+    noted = [{"folder": folder, "completed": True} for folder in ("there", "gone", 3)] + [{"completed": True}]
+    (tmp_path / "command.json").write_text(json.dumps({"command": ["./fabric"], "runs": noted}))
+    (tmp_path / "x.png").touch()
+    run = call(tmp_path, "list", "x.png")
+    assert "k=4" in run.stdout and run.stderr == "list: gone: no results of a run there (No such file or directory)\n"

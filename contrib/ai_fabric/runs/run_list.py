@@ -58,19 +58,23 @@ def find_runs(folder: Path, verb: str = "list") -> list[SummaryFile]:
     """The runs in a folder and below it. What is no run of this program, or of an earlier version, is named by a verb."""
     if not folder.is_dir():
         raise ScriptError(f"{folder}: there is no such folder")
+    return read_runs((Path(place) for place, _, names in os.walk(folder) if NAME in names), verb)
+
+
+def read_runs(folders: Iterable[Path], verb: str) -> list[SummaryFile]:
+    """The runs in folders. What is no run of this program is named by a verb."""
     runs = []
-    for place, _, names in os.walk(folder):
-        if NAME in names:
-            try:
-                runs.append(SummaryFile(Path(place)))
-            except ScriptError as error:
-                print(f"{verb}: {error}", file=sys.stderr)
+    for folder in folders:
+        try:
+            runs.append(SummaryFile(folder))
+        except ScriptError as error:
+            print(f"{verb}: {error}", file=sys.stderr)
     return runs
 
 
 def runs_of_file(path: Path, verb: str = "list") -> list[SummaryFile]:
-    """The runs of which a figure or a table was made, and prints the command that made it: of a run, the files in its
-    folder; else those that the command notes, or all below."""
+    """Prints the command that made a figure or a table, and returns its runs: those that the command notes, or all in
+    the folder and below it. A file beside run.json is of this run."""
     folder = path.parent
     if (folder / NAME).is_file():
         return [SummaryFile(folder)]
@@ -81,7 +85,8 @@ def runs_of_file(path: Path, verb: str = "list") -> list[SummaryFile]:
     noted = made.get("runs")
     if not isinstance(noted, list):
         return find_runs(folder, verb)
-    return [SummaryFile(folder / row["folder"]) for row in noted if isinstance(row, dict) and row.get("completed")]
+    rows = [row for row in noted if isinstance(row, dict) and row.get("completed")]
+    return read_runs((folder / row["folder"] for row in rows if isinstance(row.get("folder"), str)), verb)
 
 
 def row_of(run: SummaryFile, ended: float) -> Row:
