@@ -877,6 +877,15 @@ def test_intervals_of_many_schemes_do_not_cover_each_other(schemes, shades, bars
     assert low <= 1 and high >= 9
 
 
+@pytest.mark.parametrize("high, place", [(8, 8), (math.nan, 5)])
+def test_the_number_of_a_bar_stands_behind_it(high, place):
+    """One run has no interval."""
+    _, (axes,) = charts.panels()
+    row = {"scheme": "ecmp", "y": 5, "y_low95": math.nan, "y_high95": high, "runs": 1, "completed": 1}
+    charts.draw_bars(axes, pandas.DataFrame([row]), "y")
+    assert axes.texts[0].get_position()[0] == place
+
+
 def test_a_plot_of_means_has_panels_a_line_and_units(saved, monkeypatch):
     monkeypatch.setattr(plot_means, "save", lambda figure, *_, **__: saved.append(figure))
     cases = itertools.product(("500ns", "2us"), ("ecmp", "ofan"), ("64KiB", "1MiB"))

@@ -177,7 +177,7 @@ def draw_bars(axes: Axes, means: pandas.DataFrame, y: str) -> None:
         text = f"  {getattr(row, y):.3g}"
         if row.completed < row.runs:
             text = f"  {row.completed} of {row.runs} runs complete"
-        right = numpy.nanmax([0, high, getattr(row, "reference_percent", 0)])
+        right = numpy.nanmax([0, getattr(row, y), high, getattr(row, "reference_percent", 0)])
         axes.text(right, place, text, va="center", fontsize="small", bbox=OVER_LINES)
     if "reference_percent" in means:
         draw_reference(axes, means.reference_percent, places)
