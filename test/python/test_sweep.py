@@ -38,6 +38,7 @@ from ai_fabric.sweep import runner
 import test_inputs
 from ai_fabric.sweep.grid import GridError, cases_of, expand_range, read_cases, read_seeds, runs_of, split_values
 from ai_fabric.sweep.merge import means, numeric, rows_of, write_rows
+from ai_fabric.report import sweep_page
 from ai_fabric.sweep.plot_means import places_of
 from ai_fabric.common.quantity import numbers, parse
 from ai_fabric.sweep.runner import STALLED, ProgressBar, Runner, RunError, duration, name_of, read_results
@@ -402,6 +403,15 @@ def test_plots_of_an_earlier_sweep_go_with_its_tables(tmp_path, fake):
     names = sorted(path.name for path in out.glob("*-by-*"))
     plots = [f"wall_s-by-size.{kind}" for kind in ("pdf", "png", "svg")]
     assert names == ["linked-by-hand.png", "mine-by-hand.png", *plots]
+
+
+def test_plots_of_one_result_have_names_of_their_own(tmp_path, fake):
+    plots = ["size,cct_ns", "size,cct_ns,log", "size,cct_ns,line=5", "size,cct_ns,facet=k,log"]
+    arguments = ["--size=1,2", "--k=4,6", f"--out={tmp_path}", *(f"--plot={plot}" for plot in plots)]
+    assert call(fake[0], *arguments).returncode == 0
+    names = sorted(path.stem for path in tmp_path.glob("*.svg"))
+    assert names == [f"cct_ns-by-size{other}" for other in ("", "-5", "-k-log", "-log")]
+    assert sweep_page.plotted(tmp_path) == 4 * [("cct_ns", "size")]
 
 
 def test_a_sweep_of_which_all_runs_stall(tmp_path, fake):

@@ -42,8 +42,9 @@ def options_of(names: Sequence[str]) -> List[str]:
 
 
 def plotted(folder: Path) -> List[Tuple[str, str]]:
-    """What the user has plotted: a result and an option each."""
-    return [tuple(path.stem.split("-by-", 1)) for path in sorted(folder.glob("*-by-*.png"))]  # type: ignore[misc]
+    """What the user has plotted: a result and an option each. Whatever the style is, there is a file in SVG."""
+    parts = [path.stem.split("-by-", 1) for path in sorted(folder.glob("*-by-*.svg"))]
+    return [(result, option.partition("-")[0]) for result, option in parts]
 
 
 def axis_of(options: Sequence[str], rows: Sequence[Row], wanted: Sequence[str]) -> Optional[Tuple[str, Dict[str, float]]]:

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import math
 import shlex
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -44,6 +45,12 @@ def called(labels: Labels) -> str:
 def file_name(text: str) -> str:
     """A name of an option or a result as a part of a file's name."""
     return text.rpartition("::")[2].replace("/", "_")
+
+
+def plot_name(plot: PlotRequest) -> str:
+    """The name of a plot's file: RESULT-by-OPTION, then what else is asked for."""
+    others = [file_name(plot.facet), plot.log and "log", math.isfinite(plot.line) and f"{plot.line:g}"]
+    return "-".join([f"{file_name(plot.y)}-by-{file_name(plot.x)}", *(str(other) for other in others if other)])
 
 
 PLOTS = ".png", ".svg", ".pdf"
@@ -180,7 +187,7 @@ class Sweep:
 
         if f"{plot.y}_least" not in self.means:
             raise RunError(plot.refusal(f"{plot.y} is none of the results in {self.out / 'means.csv'}"))
-        path = self.out / f"{file_name(plot.y)}-by-{file_name(plot.x)}.png"
+        path = self.out / f"{plot_name(plot)}.png"
         only = {
             key: value
             for key, value in self.cases[0].options.items()
