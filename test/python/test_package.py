@@ -69,6 +69,7 @@ def test_a_run_is_data_frames_with_units(tmp_path):
     flows = run.table("flows")
     assert len(flows) == run.results["messages"] == 16
     assert flows.completed_ns.max() - flows.start_ns.min() == pytest.approx(run.results["cct_ns"], abs=0.001)
+    assert run.table("links").attrs["units"].items() >= {"bytes_sent": "B", "frames_lost": "frames"}.items()
     assert flows.attrs["units"] == {"bytes": "B", **{f"{name}_ns": "ns" for name in "start received completed duration ideal".split()}}
 
 
