@@ -926,6 +926,15 @@ def test_the_style_of_the_environment(tmp_path, style, kinds):
     assert b"n = 5" in (tmp_path / "x.pdf").read_bytes() and b"ofan" in (tmp_path / "x.svg").read_bytes()
 
 
+@pytest.mark.parametrize("kind", ["jpg", "eps", "tif"])
+def test_a_style_may_have_any_format(tmp_path, kind):
+    (tmp_path / "own").write_text(f"savefig.format: {kind}\n")
+    code = "import pathlib; from ai_fabric.plot.style import plt, save; save(plt.figure(), pathlib.Path('x.png'), 'n = 5')"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "contrib"), "AI_FABRIC_STYLE": "own"}
+    subprocess.run([sys.executable, "-c", code], env=environment, cwd=tmp_path, check=True)
+    assert (tmp_path / f"x.{kind}").stat().st_size > 1000
+
+
 def test_a_style_that_is_not_there_is_refused_before_anything_runs(tmp_path):
     run = subprocess.run([ROOT / "fabric", "demo"], env={**os.environ, "AI_FABRIC_STYLE": "none"}, cwd=tmp_path,
                          capture_output=True, text=True, check=False)

@@ -63,19 +63,20 @@ def save(
     path = path.with_suffix(f".{plt.rcParams['savefig.format']}")
     for one in dict.fromkeys([path, *(path.with_suffix(kind) for kind in VECTORS if vector)]):
         with named_errors(one), plt.rc_context({"svg.hashsalt": software}):
-            figure.savefig(one, metadata=metadata(one.suffix, caption, schemes, software))
+            figure.savefig(one, **metadata(one.suffix, caption, schemes, software))
     plt.close(figure)
     return path
 
 
-def metadata(kind: str, caption: str, schemes: Iterable[str], software: str) -> dict[str, str | None]:
-    """What a file says of itself, under the names of its format."""
+def metadata(kind: str, caption: str, schemes: Iterable[str], software: str) -> dict[str, dict[str, str | None]]:
+    """What a file says of itself, under the names of its format, as savefig() takes it; nothing in other formats."""
     names = ",".join(schemes)
-    if kind == ".png":
-        return {"Software": software, "Description": names, "Comment": caption}
-    if kind == ".svg":
-        return {"Creator": software, "Description": caption, "Keywords": names, "Date": None}
-    return {"Creator": software, "Subject": caption, "Keywords": names, "CreationDate": None}
+    found: dict[str, dict[str, str | None]] = {
+        ".png": {"Software": software, "Description": names, "Comment": caption},
+        ".svg": {"Creator": software, "Description": caption, "Keywords": names, "Date": None},
+        ".pdf": {"Creator": software, "Subject": caption, "Keywords": names, "CreationDate": None},
+    }
+    return {"metadata": found[kind]} if kind in found else {}
 
 
 def fit(figure: Figure) -> None:
