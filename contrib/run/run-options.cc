@@ -143,7 +143,7 @@ class RunOptions : public OptionSection
         {
             const std::string& unit = option.row.type.unit;
             const bool isRead = unit == "file" || unit == "config";
-            RefuseIf(isRead && IsReplaced(option.value),
+            RefuseIf(isRead && !m_scenario.hasNewFolder && IsReplaced(option.value),
                      option.row.name,
                      "a file that the results in --out=" + Printable(m_scenario.out) +
                          " do not replace");
