@@ -187,7 +187,7 @@ def test_switches_have_the_stage_that_is_chosen(tmp_path, library):
 @needs_build
 @pytest.mark.parametrize("files, why", [
     ([], "C++ files are needed"), (["none.cc"], "none.cc: a C++ file is needed"), (["--x=1"], "--x=1: no such option"),
-    (["a.cc", "--out=no/such/lib.so"], "no/such/lib.so cannot be written"),
+    (["a.cc", "--out=no/such/lib.so"], "no/such/lib.so cannot be written"), (["a.cc", "--out=."], ". cannot be written"),
 ])  # fmt: skip
 def test_what_is_no_library_is_refused_in_one_line(tmp_path, files, why):
     (tmp_path / "a.cc").touch()
