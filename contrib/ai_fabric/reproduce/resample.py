@@ -13,7 +13,6 @@ import math
 import numpy
 import pandas
 
-CONFIDENCE = 0.95
 KEPT = "also", "only"  # lists of a study that say what is compared
 
 
@@ -47,11 +46,10 @@ def again(study, seed):
 
 def half_width(values):
     """Half of the confidence interval of what the values are, each without another of n samples."""
-    from scipy import stats
+    from ai_fabric.common.interval import quantile  # needs scipy
 
     count = len(values)
-    error = math.sqrt((count - 1) * numpy.var(values))
-    return float(stats.t.ppf((1 + CONFIDENCE) / 2, count - 1) * error)
+    return float(quantile(count) * math.sqrt((count - 1) * numpy.var(values)))
 
 
 def judge_again(figure, study):
