@@ -129,6 +129,12 @@ def test_nothing_of_a_table_becomes_html(tmp_path, column):
     assert document.count(EVIL) and ["./fabric", EVIL] in commands_of(path)
 
 
+@pytest.mark.parametrize("runs, note", [(1, "One run each."), (2, "Means of 2 runs; lines are 95 % intervals.")])
+def test_a_demo_of_one_run_has_no_intervals(tmp_path, runs, note):
+    (tmp_path / "demo.csv").write_text(f"scheme,runs,cct_us,increase_percent\necmp,{runs},2,3\n")
+    assert report(tmp_path, tmp_path)[1].count(note) == 1
+
+
 def test_characters_that_html_forbids_are_replaced(tmp_path):
     (tmp_path / "slowdown.csv").write_text("name,ranks,slowdown\na\x1b[31m\x00,1,1.5\n")
     (tmp_path / "command.json").write_text(json.dumps({"command": ["./fabric", "\x07"]}))

@@ -107,7 +107,7 @@ def demo_page(folder: Path, target: Path) -> Page:
         name = str(row["scheme"])
         text = f"{value:.1f} %" if math.isfinite(value) else "-"
         estimates.append(Estimate(name, value, low, high, scheme_look(name, index), text))
-    note = f"Means of {rows[0]['runs']} runs; lines are 95 % intervals."
+    note = f"Means of {rows[0]['runs']} runs; lines are 95 % intervals." if rows[0]["runs"] != 1 else "One run each."
     page.add("Figures", draw_forest("Completion time over the lower bound", "%", {"": estimates}, note))
     others = [image(folder / f"{name}.png", name) for name in ("queues", "links") if (folder / f"{name}.png").is_file()]
     page.add("Figures", others)

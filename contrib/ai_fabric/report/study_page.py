@@ -61,7 +61,7 @@ def draw_means(folder: Path) -> Tuple[Element, Metric, List[str], List[str]]:
         groups.setdefault(str(row["case"]), []).append(Estimate(scheme, mean, low, high, look, text))
     counts = sorted({int(value) for row in rows for value in numbers_of(row, "completed") if math.isfinite(value)})
     seeds = " to ".join(map(str, dict.fromkeys([counts[0], counts[-1]]))) if counts else "0"
-    note = f"n = {seeds} seeds; lines: 95 % intervals."
+    note = f"n = {seeds} seeds; lines: 95 % intervals." if seeds != "1" else "n = 1 seed: no intervals."
     what = f"{metric.name} ({metric.unit})" if metric.unit else metric.name
     return draw_forest("Means", what, groups, note), metric, schemes, list(groups)
 
