@@ -247,7 +247,7 @@ class Study(Claims):
     def caption(self, text, seeds=None):
         """A plot's caption: the scenario, and how often it was run."""
         seeds = seeds or self.seeds
-        runs = f"mean, n = {seeds}; shades, bars and lines beside: 95 % interval" if seeds > 1 else "n = 1"
+        runs = f"mean, n = {seeds}; shades and whiskers: 95 % interval" if seeds > 1 else "n = 1"
         if not self.quick:
             return f"{text}; {runs}"
         return f"{text}; {runs}; --quick ({self.hosts()} hosts): not the figure's size"
