@@ -23,7 +23,7 @@ MOST = 2.0**64  # no counter and no time is larger
 PORT = r"[^,]+:\d{1,9}"
 TEXTS = {  # columns that are no numbers, and what they look like
     **dict.fromkeys("buffer classes detail event layer subject switch from_rack to_rack".split(), ".*"),
-    **dict.fromkeys("algorithm communicator kind name state unit".split(), ".*"),
+    **dict.fromkeys("algorithm communicator kind name protocol state unit".split(), ".*"),
     **dict.fromkeys(["from", "to"], PORT),
     "link": f"{PORT}--{PORT}",
 }
