@@ -902,6 +902,13 @@ def test_a_plot_of_means_has_panels_a_line_and_units(saved, monkeypatch):
     assert list(first.lines[0].get_ydata()) == [2.0, 2.001]
 
 
+def test_means_of_which_none_is_above_0_have_no_logarithmic_axis(saved, monkeypatch):
+    monkeypatch.setattr(plot_means, "save", lambda figure, *_, **__: saved.append(figure))
+    rows = [{"size": size, "drops": 0} for size in ("1KiB", "4KiB")]
+    plot_means.plot_means(pandas.DataFrame(rows), ["size"], read_plot("size,drops,log"), None, "", "")
+    assert saved[0].axes[0].get_yscale() == "linear"
+
+
 def test_panels_of_means_agree_and_have_numbers_below(saved, monkeypatch):
     """Combinations that one panel lacks change no color of another one; no panel is below the second one."""
     monkeypatch.setattr(plot_means, "save", lambda figure, *_, **__: saved.append(figure))

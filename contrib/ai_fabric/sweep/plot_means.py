@@ -78,7 +78,8 @@ def plot_means(
         if math.isfinite(plot.line):
             axes.axhline(plot.line / scale, color="black", linestyle="--", linewidth=1, zorder=1)
         axes.set_title(f"{last_word(plot.facet)}={value or DEFAULT}" if plot.facet else f"{name.partition(' (')[0]} by {plot.x}")
-    dress(grid[0], places, is_logarithmic, plot.log, not (means[plot.y].dropna() < 0).any())
+    is_log_upwards = plot.log and bool((means[plot.y] > 0).any())
+    dress(grid[0], places, is_logarithmic, is_log_upwards, not (means[plot.y].dropna() < 0).any())
     for place, axes in enumerate(grid):
         axes.set_visible(place < len(shown))
         small_names(axes)

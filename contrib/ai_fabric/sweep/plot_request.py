@@ -42,7 +42,9 @@ def read_plot(text: str) -> PlotRequest:
     y, *others = rest or [""]
     found: Values = {}
     for other in others:
-        name, equals, value = other.partition("=")
+        name, _, value = other.partition("=")
+        if name in found:
+            raise argparse.ArgumentTypeError(f"{text}: {name} is given twice")
         if other == "log":
             found["log"] = True
         elif name == "facet" and value:
@@ -53,6 +55,8 @@ def read_plot(text: str) -> PlotRequest:
             raise argparse.ArgumentTypeError(f"{text}: {other or 'nothing'} is none of log, line=NUMBER, facet=OPTION")
     if not (x and y):
         raise argparse.ArgumentTypeError(f"{text} is not {FORM}")
+    if found.get("log") and found.get("line", 1) <= 0:
+        raise argparse.ArgumentTypeError(f"{text}: on a logarithmic axis a line is above 0")
     if found.get("facet") == x:
         raise argparse.ArgumentTypeError(f"{text}: {x} is on the axis; another option is needed for facets")
     return PlotRequest(text, x, y, **found)
