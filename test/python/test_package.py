@@ -11,6 +11,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tomllib
 
 import pytest
 
@@ -42,6 +43,19 @@ def test_types(tmp_path):
     command = ["mypy", f"--cache-dir={tmp_path}", "-p", "ai_fabric"]
     run = subprocess.run(command, cwd=CONTRIB, capture_output=True, text=True, timeout=300, check=False)
     assert run.returncode == 0, run.stdout
+
+
+def test_each_file_of_the_package_is_named_as_its_data():
+    """Without pip, which few machines have: a file that no pattern names is left out of an installation."""
+    [patterns] = tomllib.loads((CONTRIB / "pyproject.toml").read_text())["tool"]["setuptools"]["package-data"].values()
+    files = (path for path in (CONTRIB / "ai_fabric").rglob("*.*") if path.is_file() and "__pycache__" not in path.parts)
+    left_out = [path.name for path in files if path.suffix != ".py" and not any(map(path.match, patterns))]
+    assert not left_out
+
+
+def test_what_pip_leaves_in_a_clone_is_ignored():
+    ignored = (ROOT / ".gitignore").read_text().split()
+    assert {"/contrib/build/", "*.egg-info/"} <= set(ignored)
 
 
 @pytest.mark.slow
