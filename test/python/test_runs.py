@@ -49,6 +49,14 @@ def test_runs_are_listed_by_their_end(tmp_path):
     assert run.stderr == "list: results/other/run.json: is not what a run leaves\n"
 
 
+def test_options_that_tell_runs_apart_are_not_cut(tmp_path):
+    same = {"topology": "leaf-spine", "leaves": "4", "spines": "4", "hostsPerLeaf": "4", "stack": "uec", "out": "x"}
+    for name, balancer in ("a", "reps"), ("b", "prime"):
+        write(tmp_path, f"results/{name}", options=same | {"balancer": balancer, "out": name})
+    first, second = call(tmp_path, "list").stdout.splitlines()[1:]
+    assert "balancer=reps topology=leaf-spine" in first and "balancer=prime topology=leaf-spine" in second
+
+
 @pytest.mark.parametrize(
     "conditions, names",
     [
@@ -73,7 +81,7 @@ def test_what_cannot_be_listed_is_refused(tmp_path):
     write(tmp_path, "results/run", scenario={"balancer": "ecmp"})
     check_refusal(tmp_path, "list nowhere", "nowhere: there is no such folder")
     check_refusal(tmp_path, "list --where=balancer", "--where=balancer: KEY=VALUE")
-    check_refusal(tmp_path, "list --where=balanser=ecmp", "no run has balanser")
+    check_refusal(tmp_path, "list --where=balanser=ecmp", "no run has balanser (did you mean balancer?); run.json")
     check_refusal(tmp_path, "list --where=cct_ns<fast", "fast is not a number")
     check_refusal(tmp_path, "list --where=balancer<3", "balancer=ecmp of results/run is not a number")
     check_refusal(tmp_path, "compare results/run", "two folders of runs or more")

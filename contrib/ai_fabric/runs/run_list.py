@@ -4,16 +4,18 @@
 
 """Lists of runs."""
 
+import difflib
 import fnmatch
 import os
 import re
 import shlex
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
 
 from ai_fabric.common.program import ScriptError, printable
+from ai_fabric.runs.comparison import differing
 from ai_fabric.runs.made_by import NAME as COMMAND
 from ai_fabric.runs.made_by import read_command
 from ai_fabric.runs.summary_file import NAME, SummaryFile
@@ -89,9 +91,10 @@ def runs_of_file(path: Path, verb: str = "list") -> list[SummaryFile]:
     return read_runs((folder / row["folder"] for row in rows if isinstance(row.get("folder"), str)), verb)
 
 
-def row_of(run: SummaryFile, ended: float) -> Row:
-    """A line of the list."""
-    given = " ".join(f"{key}={value}" for key, value in run.parts["options"].items() if key != "out")
+def row_of(run: SummaryFile, ended: float, telling: Container[str]) -> Row:
+    """A line of the list; telling: the options that tell runs apart, which stand first, as others may be cut."""
+    options = [(key, value) for key, value in run.parts["options"].items() if key != "out"]
+    given = " ".join(f"{key}={value}" for key, value in sorted(options, key=lambda option: option[0] not in telling))
     time, over = run.find("cct_ns"), run.find("increase_percent")
     return (
         str(run.folder),
@@ -103,14 +106,22 @@ def row_of(run: SummaryFile, ended: float) -> Row:
     )
 
 
+def near(key: str, runs: Sequence[SummaryFile]) -> str:
+    """The key that may have been meant."""
+    known = {name for run in runs for part in ("results", "scenario", "options") for name in run.parts[part]}
+    found = difflib.get_close_matches(key, sorted(known), 1)
+    return f" (did you mean {printable(found[0])}?)" if found else ""
+
+
 def list_runs(runs: Sequence[SummaryFile], conditions: Sequence[Condition]) -> Iterable[str]:
     """The lines of a list of those runs of which all conditions hold."""
     ended = {id(run): run.path.stat().st_mtime for run in runs}
     chosen = [run for run in runs if all([condition.holds(run) for condition in conditions])]
     for condition in conditions:
         if runs and not condition.is_known:
-            raise ScriptError(f"--where={condition.text}: no run has {condition.key}; run.json has the keys")
+            raise ScriptError(f"--where={condition.text}: no run has {condition.key}{near(condition.key, runs)}; run.json has the keys")
     if not chosen:
         return ["no runs"]
     chosen.sort(key=lambda run: (ended[id(run)], str(run.folder)))
-    return lines_of([HEADER, *(row_of(run, ended[id(run)]) for run in chosen)])
+    telling = differing([run.parts["options"] for run in chosen])
+    return lines_of([HEADER, *(row_of(run, ended[id(run)], telling) for run in chosen)])
