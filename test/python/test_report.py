@@ -220,6 +220,41 @@ def test_the_page_of_a_run(tmp_path):
     assert again.returncode == 0 and (tmp_path / "again/flows.csv").read_bytes() == (tmp_path / "results/one/flows.csv").read_bytes()
 
 
+def test_the_page_of_the_latest_run_names_the_folder_that_stays(tmp_path):
+    for seed in 1, 2:
+        write_run(tmp_path / f"results/run-{seed}", seed)
+    (tmp_path / "results/latest").symlink_to("run-1")
+    path, document = report(tmp_path, "results/latest")
+    assert path == tmp_path / "results/run-1/report.html" and not document.count("latest")
+    assert commands_of(path)[0][2] == "--config=results/run-1/run.json"
+    path, document = report(tmp_path, "results/latest", "results/run-2", "--out=both.html")
+    assert not document.count("latest")
+
+
+def test_a_title_says_of_what_planes_consist(tmp_path):
+    write_run(tmp_path / "run")
+    content = json.loads((tmp_path / "run/run.json").read_text())
+    for planes, words in (1, "leaf-spine, 800Gb/s, permutation"), (2, "leaf-spine, 2 planes of 800Gb/s, permutation"):
+        (tmp_path / "run/run.json").write_text(json.dumps(content | {"scenario": content["scenario"] | {"planes": planes}}))
+        assert words in "".join(report(tmp_path, "run")[1].texts["h1"])
+
+
+def colors_of(path):
+    """The colors of each name in the legends of the charts."""
+    found = {}
+    for color, name in re.findall(r'style="--c:(#\w+)"></i>([^<]+)</button>', path.read_text()):
+        found.setdefault(name, set()).add(color)
+    return found
+
+
+@needs_program
+def test_a_layer_has_one_color_in_all_charts(tmp_path):
+    assert call(tmp_path, *SERIES, "--out=one").returncode == 0
+    colors = colors_of(report(tmp_path, "one")[0])
+    layers = [colors[name] for name in ("host-up", "leaf-up", "spine-down", "leaf-down")]
+    assert all(len(found) == 1 for found in layers) and len(set.union(*layers)) == 4
+
+
 @needs_program
 def test_the_page_of_several_runs(tmp_path):
     for balancer in "ecmp", "rsq":

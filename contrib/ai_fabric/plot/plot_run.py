@@ -32,11 +32,11 @@ def plot_queues(run: Run, path: Path) -> Path:
     """The queues over time, a line a layer."""
     samples = run.table("queues", "time_ns", "layer", "mean_queue_packets", "max_queue_packets")
     figure, (mean, most) = plt.subplots(2, 1, figsize=(8, 5.6), sharex=True)
-    for index, layer in enumerate(run.switch_layers()):
+    for layer in run.switch_layers():
         rows = samples[samples.layer == layer]
         for axes, column in ((mean, "mean_queue_packets"), (most, "max_queue_packets")):
             axes.step(
-                rows.time_ns / 1e3, rows[column], where="post", color=color(index), label=layer
+                rows.time_ns / 1e3, rows[column], where="post", color=color(run.place_of(layer)), label=layer
             )
     mean.set_title("Mean queue of a port")
     mean.set_ylabel("packets")

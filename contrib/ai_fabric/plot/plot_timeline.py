@@ -256,9 +256,9 @@ def draw_names(axes: Axes, collectives: pandas.DataFrame) -> None:
 
 def draw_queues(axes: Axes, run: Run, samples: pandas.DataFrame) -> None:
     """The fullest port of each layer of switches over time."""
-    for index, layer in enumerate(run.switch_layers()):
+    for layer in run.switch_layers():
         rows = samples[samples.layer == layer]
-        look = {"where": "post", "color": color(index), "linewidth": 1.2, "label": layer}
+        look = {"where": "post", "color": color(run.place_of(layer)), "linewidth": 1.2, "label": layer}
         axes.step(rows.time_ns / 1e3, rows.max_queue_packets, **look)
     axes.set_ylim(bottom=0)
     axes.set_ylabel("packets")

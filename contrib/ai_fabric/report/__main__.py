@@ -42,6 +42,11 @@ def target_of(folders: List[Path], out: Path) -> Path:
     return Path(os.path.commonpath([folder.resolve() for folder in folders])) / NAME
 
 
+def lasting(folder: Path) -> Path:
+    """Where a folder is that a link such as results/latest names: the next run takes the link away."""
+    return folder.parent / folder.readlink() if folder.is_symlink() else folder
+
+
 def write(page: Page, target: Path) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
     text = render(page)
@@ -54,6 +59,7 @@ def main(arguments: List[str]) -> int:
     for folder in own.folders:
         if not folder.is_dir():
             raise ScriptError(f"{folder}: there is no such folder")
+    own.folders = [lasting(folder) for folder in own.folders]
     target = target_of(own.folders, own.out)
     from ai_fabric.report.kinds import find_page, runs_below  # and pandas
     from ai_fabric.report.run_page import run_page

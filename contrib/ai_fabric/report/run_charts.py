@@ -44,14 +44,19 @@ def held(table: Any, column: str, scale: float = 1.0) -> List[Tuple[float, float
     return pairs(begins[:-1], values[1:]) + pairs(begins[-1:], values[-1:]) if len(table) > 1 else []
 
 
+def layer_color(run: Run, layer: str) -> str:
+    """A layer has one color in all charts of a run, be the layer of the hosts among the lines or not."""
+    return color(run.place_of(layer))
+
+
 def queue_charts(run: Run) -> List[Chart]:
     samples = run.table("queues", "time_ns", "layer", "mean_queue_packets", "max_queue_packets")
     charts = []
     for column, title in ("max_queue_packets", "Fullest port of a layer"), ("mean_queue_packets", "Mean queue of a port"):
         lines = []
-        for index, layer in enumerate(run.switch_layers()):
+        for layer in run.switch_layers():
             rows = samples[samples.layer == layer]
-            lines.append(Line(layer, pairs(rows.time_ns / NS_PER_US, rows[column]), color(index)))
+            lines.append(Line(layer, pairs(rows.time_ns / NS_PER_US, rows[column]), layer_color(run, layer)))
         if any(line.points for line in lines):
             charts.append(Chart(title, "simulated time (us)", "packets", lines, is_time=True))
     return charts
@@ -72,14 +77,14 @@ def link_charts(run: Run) -> List[Chart]:
     series = run.table("link-series", "time_ns", "interval_ns", "layer", "utilization", "waiting_bytes")
     loads, queues = [], []
     peaks = longest(run) if run.has("queue-series") else None
-    for index, layer in enumerate(run.results["layers"]):
+    for layer in run.results["layers"]:
         rows = busiest(series, layer)
-        loads.append(Line(layer, held(rows, "utilization", 100), color(index)))
+        loads.append(Line(layer, held(rows, "utilization", 100), layer_color(run, layer)))
         if peaks is not None:
             rows["waiting_bytes"] = peaks[peaks.layer == layer].set_index("time_ns").max_bytes
             rows["waiting_bytes"] = rows.waiting_bytes.fillna(0)
         if layer != HOST_LAYER:
-            queues.append(Line(layer, held(rows, "waiting_bytes", 1e-3), color(index)))
+            queues.append(Line(layer, held(rows, "waiting_bytes", 1e-3), layer_color(run, layer)))
     return [
         Chart("Busiest link of a layer", "simulated time (us)", "utilization (%)", loads, is_time=True, top=105),
         Chart("Longest queue of a layer", "simulated time (us)", "waiting (kB)", queues, is_time=True),
@@ -134,10 +139,10 @@ def message_charts(run: Run) -> List[Chart]:
 def load_charts(run: Run) -> List[Chart]:
     links = run.table("links", "layer", "utilization")
     lines = []
-    for index, layer in enumerate(run.results["layers"]):
+    for layer in run.results["layers"]:
         load = links[links.layer == layer].utilization.sort_values(ascending=False).to_numpy()
         places = numpy.linspace(0, 100, len(load) + 1)
-        lines.append(Line(layer, pairs(places, [*(100 * load), 100 * load[-1]]), color(index)))
+        lines.append(Line(layer, pairs(places, [*(100 * load), 100 * load[-1]]), layer_color(run, layer)))
     return [Chart("Load over links", "links of a layer, the busiest first (%)", "utilization (%)", lines, begin=0, end=100)]
 
 

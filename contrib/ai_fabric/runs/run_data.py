@@ -123,6 +123,10 @@ class Run:
         """The layers of switches, in the order of a frame's way."""
         return [name for name in self.results["layers"] if name != HOST_LAYER]
 
+    def place_of(self, layer: str) -> int:
+        """The number of a layer on a frame's way, which chooses its color, be the layer of the hosts drawn or not."""
+        return list(self.results["layers"]).index(layer)
+
     def choice_layers(self) -> list[str]:
         """The layers whose load depends on how traffic is spread."""
         return [name for name in self.switch_layers() if name not in LAST_LAYERS]
@@ -159,4 +163,6 @@ def describe(scenario: Mapping[str, Any]) -> str:
     """One line on a scenario."""
     size = scenario["size"]
     traffic = scenario["workload"] + (f", {size / 2**20:g} MiB a message" if size else "")
-    return f"{scenario['hosts']} hosts, {scenario['topology']}, {scenario['rate']}, {traffic}"
+    planes = scenario.get("planes") or 1
+    rate = scenario["rate"] if planes == 1 else f"{planes} planes of {scenario['rate']}"
+    return f"{scenario['hosts']} hosts, {scenario['topology']}, {rate}, {traffic}"
