@@ -182,6 +182,7 @@ REFUSED = {  # a change of the study, and what is said after the name of its fil
     ("seeds = 3", 'question = 1'): "Cannot overwrite a value",
     ("leaves = 4", "leaves = 4\nRngRun = 2"): ": fabric.RngRun: not in a study: seeds says which, such as 5 or",
     ("leaves = 4", 'leaves = 4\nwriteConfig = "x.toml"'): ": fabric.writeConfig: not in a study: all runs would write this file",
+    ("leaves = 4", "leaves = 4\nquiet = true"): ": fabric.quiet: not in a study: runs of a study print nothing",
     ("[traffic]", '[cases]\nfail = "cables:1@0s"\n[traffic]'): ": cases: fail=cables:1@0s: the options of a case stand in a table",
     ("leaves = 4", "leaves = {x = []}"): ": fabric.leaves.x: a text, a number, true, false or a list of them is needed",
     ("leaves = 4", '"--leaves" = 4'): ": fabric: --leaves: the name of an option is needed, without dashes",

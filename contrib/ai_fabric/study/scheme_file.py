@@ -32,6 +32,8 @@ RESERVED = {  # options that a study has its own words for
     "out": "each run has a folder of its own; ./fabric study --out=FOLDER says where all are",
     "check": "a study checks all options before it runs; ./fabric study --dry-run does no more",
     "writeConfig": "all runs would write this file; ./fabric study --dry-run prints the command of each run",
+    "quiet": "runs of a study print nothing",
+    "json": "runs of a study print nothing; their results are in results.csv",
 }
 MOST_LIKE = 8  # schemes that are each like the next one
 KEYS = ["name", "description", "source", "like", "options", "needs"]

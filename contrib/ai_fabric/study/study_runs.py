@@ -79,7 +79,8 @@ class StudyRuns:
         self.until = until
         self.run_seeds()
         while until is not None and (count := self.seeds_until(until, most)) > len(self.seeds):
-            print(f"{len(self.seeds)} seeds are too few for an interval of +-{until:g} %: {count} now", flush=True)
+            seeds = f"{len(self.seeds)} seeds are" if len(self.seeds) > 1 else "1 seed is"
+            print(f"{seeds} too few for an interval of +-{until:g} %: {count} now", flush=True)
             self.seeds = range(self.seeds[0], self.seeds[0] + count)
             self.run_seeds()
 

@@ -30,6 +30,8 @@ RESERVED = {
     "out": "each run has a folder of its own, in that of the sweep: --out before --",
     "check": "a sweep checks all options before it runs",
     "writeConfig": "all runs would write this file",
+    "quiet": "runs of a sweep print nothing",
+    "json": "runs of a sweep print nothing; their results are in sweep.csv",
 }
 
 
