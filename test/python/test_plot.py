@@ -921,6 +921,19 @@ def test_panels_of_means_agree_and_have_numbers_below(saved, monkeypatch):
     assert shown[:4] == [False, True, True, True]
 
 
+def test_figures_of_a_column_can_be_read(tmp_path):
+    """Panels keep a height, no name of an axis is longer than it, and nothing is wider than the figure."""
+    code = "import pathlib, sys; from ai_fabric.plot.style import columns_within, plt, save; " \
+        "figure, grid = plt.subplots(2, 2, figsize=(14, 3)); grid[0, 0].set_ylabel('increase over the lower bound (%)'); " \
+        "grid[0, 0].set_title('word ' * 14); save(figure, pathlib.Path(sys.argv[1]) / 'x.png', 'n = 5 ' * 18); label = grid[0, 0].yaxis.label; " \
+        "print(columns_within(3), figure.get_figheight(), label.get_window_extent().height, grid[0, 0].get_window_extent().height, " \
+        "max(text.get_window_extent().x1 for text in figure.findobj(plt.Text)) / figure.bbox.width)"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "contrib"), "AI_FABRIC_STYLE": "paper"}
+    run = subprocess.run([sys.executable, "-c", code, tmp_path], env=environment, capture_output=True, text=True, check=True)
+    columns, height, label, axis, right = map(float, run.stdout.split())
+    assert columns == 2 and height >= 2.5 and label <= 1.05 * axis and right <= 1.01
+
+
 @pytest.mark.parametrize("style, kinds", [("", ["png", "pdf", "svg"]), ("paper", ["pdf", "svg"])])
 def test_the_style_of_the_environment(tmp_path, style, kinds):
     code = "import pathlib, sys; from ai_fabric.plot.style import plt, save; figure, _ = plt.subplots(figsize=(8, 4)); " \

@@ -47,7 +47,7 @@ def ends_of(y: str) -> tuple[str, str]:
 def draw_line(axes: Axes, rows: pandas.DataFrame, x: str, y: str, color: str, marker: str, label: str) -> None:
     """A line, with the 95 % interval as a shade. The table is one of means."""
     rows = rows.sort_values(x)
-    axes.plot(rows[x], rows[y], color=color, marker=marker, markersize=5, label=label)
+    axes.plot(rows[x], rows[y], color=color, marker=marker, label=label)
     low, high = ends_of(y)
     if low in rows:
         axes.fill_between(rows[x], rows[low], rows[high], color=color, alpha=0.12, linewidth=0)
@@ -80,7 +80,7 @@ def draw_intervals(axes: Axes, rows: pandas.DataFrame, x: str, y: str, shift: fl
 def draw_hollow(axes: Axes, rows: pandas.DataFrame, x: str, y: str) -> None:
     """Hollow markers over those of draw_schemes. The table has the rows of the markers."""
     for scheme, points in rows.groupby("scheme", sort=False):
-        look = {"color": scheme_color(scheme), "marker": scheme_marker(scheme), "markersize": 5}
+        look = {"color": scheme_color(scheme), "marker": scheme_marker(scheme)}
         axes.plot(points[x], points[y], linestyle="", markerfacecolor="white", **look)
 
 
@@ -102,7 +102,7 @@ def decades(axes: Axes) -> None:
 
 def draw_law(axes: Axes, xs: Sequence[float], ys: Sequence[float], label: str, style: str = "--") -> None:
     """A published value, a bound or a law, in black."""
-    axes.plot(xs, ys, f"k{style}", linewidth=1, markersize=5, label=label, zorder=1)
+    axes.plot(xs, ys, f"k{style}", linewidth=1, label=label, zorder=1)
 
 
 def draw_stages(

@@ -19,11 +19,12 @@ import pandas
 from ai_fabric.common.command import in_one_line, script_name
 from ai_fabric.runs.run_data import Run, describe, first_of
 from ai_fabric.plot.charts import ends_of
-from ai_fabric.plot.style import SCHEMES, Axes, Figure, matplotlib, plt, save, scheme_color, scheme_marker
+from ai_fabric.plot.style import SCHEMES, Axes, Figure, matplotlib, plt, save, scheme_color, scheme_marker, styled_width
 
 
 LINEAR = 1  # logarithmic axes are linear below this percentage, or this number of packets
-LEGEND = 0.17  # of the width of a picture
+LEGEND = 11.0  # heights of a letter: its width
+POINTS = 72  # of an inch
 MARKS = 12  # markers on a line
 MOST_LINES = 10  # of a panel that can be told apart
 FAMILIES = "ofan", "prime", "mrc", "host-random", "reps", "rr", "jsq", "te", "subflow", "ecmp"  # a scheme of each
@@ -49,7 +50,8 @@ def plot_completion(schemes: pandas.DataFrame, path: Path, caption: str) -> Path
         name, middle = row["scheme"], row[column]
         low, high = (row.get(end, math.nan) for end in ends_of(column))
         axes.plot([low, high], [place, place], color=scheme_color(name), linewidth=3, alpha=0.45)
-        axes.plot(middle, place, scheme_marker(name), color=scheme_color(name), markersize=7)
+        axes.plot(middle, place, scheme_marker(name), color=scheme_color(name),
+                  markersize=1.4 * plt.rcParams["lines.markersize"])
         time = f"{row['cct_us']:.2f} us"
         text = f"{middle:+.1f} %  ({time})" if has_bound else time
         axes.text(1.01, place, text, va="center", fontsize="small", transform=axes.get_yaxis_transform())
@@ -89,7 +91,7 @@ def draw_run(
         y,
         color=scheme_color(run.label),
         marker=scheme_marker(run.label),
-        markersize=4,
+        markersize=0.8 * plt.rcParams["lines.markersize"],
         markevery=(step * number // count, step),
         linewidth=1.2,
         label=run.label,
@@ -100,9 +102,10 @@ def draw_run(
 
 def name_runs(figure: Figure, axes: Axes) -> None:
     """A legend at the right of all panels, in the order of the runs."""
-    figure.get_layout_engine().set(rect=(0, 0, 1 - LEGEND, 1))
+    share = LEGEND * plt.rcParams["font.size"] / POINTS / (styled_width() or figure.get_figwidth())
+    figure.get_layout_engine().set(rect=(0, 0, 1 - share, 1))
     handles, labels = axes.get_legend_handles_labels()
-    place = {"loc": "upper left", "bbox_to_anchor": (1 - LEGEND, 0.96)}
+    place = {"loc": "upper left", "bbox_to_anchor": (1 - share, 0.96)}
     figure.legend(handles, labels, fontsize="small", **place).set_in_layout(False)
 
 

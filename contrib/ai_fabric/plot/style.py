@@ -5,6 +5,7 @@
 """How the plots look."""
 
 import os
+import textwrap
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TypeVar
@@ -27,9 +28,14 @@ import matplotlib.pyplot as plt
 import matplotlib.ticker
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.text import Text
 
 Place = TypeVar("Place", Path, None)
 VECTORS = ".svg", ".pdf"
+LEAST_ROW = 1.5  # inches of a row of panels, with its names
+LEAST_PANEL = 1.5  # inches of a panel's width
+LEAST_LABEL = 8  # characters of a line of a text that is broken
+MARGIN = 0.95  # of the characters that have room on average, as some are wide
 
 plt.style.use([SHIPPED / "usual.mplstyle", *chosen_style()])
 
@@ -57,9 +63,9 @@ def save(
     if path is None:
         plt.close(figure)
         return path
-    fit(figure)
     caption = printable(caption)
     figure.supxlabel(caption, fontsize="small", color="#606060", x=0.99, ha="right")
+    fit(figure)
     path = path.with_suffix(f".{plt.rcParams['savefig.format']}")
     for one in dict.fromkeys([path, *(path.with_suffix(kind) for kind in VECTORS if vector)]):
         with named_errors(one), plt.rc_context({"svg.hashsalt": software}):
@@ -79,8 +85,40 @@ def metadata(kind: str, caption: str, schemes: Iterable[str], software: str) -> 
     return {"metadata": found[kind]} if kind in found else {}
 
 
-def fit(figure: Figure) -> None:
-    """Makes a figure as wide as the style says, if it says so."""
+def styled_width() -> float | None:
+    """The width of figures in inches that the style says, if it says one."""
     width = plt.rcParams["figure.figsize"][0]
-    if width != matplotlib.rcParamsDefault["figure.figsize"][0]:
-        figure.set_size_inches(figure.get_size_inches() * width / figure.get_figwidth())
+    return width if width != matplotlib.rcParamsDefault["figure.figsize"][0] else None
+
+
+def columns_within(most: int) -> int:
+    """How many panels stand side by side: so many, if the style leaves room for them."""
+    width = styled_width()
+    return most if width is None else max(1, min(most, int(width / LEAST_PANEL)))
+
+
+def fit(figure: Figure) -> None:
+    """Makes a figure as wide as the style says, if it says so, its panels not too low, and no text longer than its place."""
+    width = styled_width()
+    if width is None:
+        return
+    height = figure.get_figheight() * width / figure.get_figwidth()
+    specs = [axes.get_subplotspec() for axes in figure.axes]
+    rows = max((spec.get_topmost_subplotspec().get_gridspec().nrows for spec in specs if spec), default=1)
+    figure.set_size_inches(width, max(height, LEAST_ROW * rows))
+    figure.draw_without_rendering()
+    for axes in figure.axes:
+        box = axes.get_window_extent()
+        wrap(axes.yaxis.label, axes.yaxis.label.get_window_extent().height, box.height)
+        wrap(axes.xaxis.label, axes.xaxis.label.get_window_extent().width, box.width)
+        for title in [one for one in axes.get_children() if isinstance(one, Text)]:
+            wrap(title, title.get_window_extent().width, figure.bbox.width - box.x0)
+    for line in figure.texts:
+        wrap(line, line.get_window_extent().width, figure.bbox.width)
+
+
+def wrap(text: Text, length: float, room: float) -> None:
+    """Breaks a text that is longer than there is room for, both in pixels."""
+    words = text.get_text()
+    if words and length > room:
+        text.set_text(textwrap.fill(words, max(int(len(words) * room / length * MARGIN), LEAST_LABEL), break_long_words=False))

@@ -37,7 +37,7 @@ def short(name: str, most: int) -> str:
 def draw_estimate(axes: Axes, place: float, found: Estimate, look: Look, scale: float) -> None:
     """A mean with its interval."""
     half = 0 if math.isnan(found.half) else found.half / scale
-    axes.errorbar(found.mean / scale, place, xerr=half, color=look[0], marker=look[1], markersize=5, capsize=3,
+    axes.errorbar(found.mean / scale, place, xerr=half, color=look[0], marker=look[1], capsize=3,
                   elinewidth=1.4)
 
 

@@ -15,7 +15,7 @@ import pandas
 from ai_fabric.common.metric import metric_of
 from ai_fabric.common.quantity import numbers
 from ai_fabric.plot.charts import decades, draw_line, ends_of, legend, panels, small_names
-from ai_fabric.plot.style import Axes, color, save, scheme_color, scheme_marker
+from ai_fabric.plot.style import Axes, color, columns_within, save, scheme_color, scheme_marker
 from ai_fabric.sweep.plot_request import PlotRequest
 
 DEFAULT = "default"  # what an option is called that is not given
@@ -69,7 +69,7 @@ def plot_means(
     places, is_logarithmic = places_of(list(dict.fromkeys(means[plot.x])))
     means, name, scale = scaled(means.assign(place=means[plot.x].map(places)), plot.y)
     shown = {(): means} if not plot.facet else dict(iter(means.groupby(plot.facet, sort=False)))
-    columns = min(len(shown), MOST_COLUMNS)
+    columns = min(len(shown), columns_within(MOST_COLUMNS))
     figure, grid = panels(-(-len(shown) // columns), columns, width=6.4 if columns == 1 else 4, height=4 if columns == 1 else 3.2,
                           sharex=True, sharey=True)
     lines = [key for key, _ in groups_of(means, others)]
