@@ -527,7 +527,7 @@ def test_what_cannot_be_packed_is_refused(tmp_path):
     assert said("study").endswith("the folder of a finished run is needed, such as 'study/runs/c d'")
     assert said("gone") == "gone: has no run.json; the folder of a finished run is needed"
     assert said("first/out", "-o", "it.zip") == "it.zip: a name that ends in .tar.gz is needed"
-    assert "No such file" in said("first/out", "-o", "gone/it.tar.gz")
+    assert said("first/out", "-o", "gone/it.tar.gz") == "gone/it.tar.gz: gone is no folder"
     (tmp_path / "it.tar.gz").write_text("mine")
     assert said("first/out", "-o", "it.tar.gz").startswith("it.tar.gz: is there already")
     for wrong in "", "[]", text[:500], "{}", 100_000 * "[", text.replace('"inputs"', '"outputs"', 1):

@@ -188,6 +188,8 @@ def main(arguments: Sequence[str]) -> None:
     target = own.out or Path(folder.resolve().name + END)
     if not target.name.endswith(END) or target.name == END:
         raise ScriptError(f"{target}: a name that ends in {END} is needed")
+    if not target.parent.is_dir():
+        raise ScriptError(f"{target}: {target.parent} is no folder")
     if target.exists():
         raise ScriptError(f"{target}: is there already; -o FILE names another one")
     text, run = read_run(folder)
@@ -196,7 +198,7 @@ def main(arguments: Sequence[str]) -> None:
     files, inputs = pack_inputs(run, folder)
     texts = {"README": describe(run, name, tables), SUMMARY: with_inputs(text, inputs, folder / SUMMARY)}
     write_archive(target, name, {**texts, **files, **tables})
-    print(f"{target}: run.json, {len(tables)} tables, {len(files)} files that the run has read")
+    print(f"{target}: run.json, {len(tables)} tables, {len(files)} file{'s' * (len(files) != 1)} that the run has read")
     unpack, repeat = ["tar", "xf", target.name], ["./fabric", "run", f"--config={name}/{SUMMARY}"]
     print(f"To repeat it: {shlex.join(unpack)}, {shlex.join(repeat)}")
 
