@@ -97,6 +97,12 @@ def test_there_is_no_cache_without_a_home(clone):
     assert "/tmp" not in call(clone, "--help", variables={}).stdout
 
 
+def test_help_that_cannot_be_written_says_so(clone):
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        run = subprocess.run([clone / "fabric", "--help"], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert run.returncode == 1 and "No space left" in run.stderr and "unknown verb" not in run.stderr
+
+
 @pytest.mark.parametrize(
     "options",
     ["--ranks=x", "--ranks=1", "--ranks=", "--repeat=0", "--hosts=few", "--nonsense", "--counts --hosts=few"],

@@ -187,13 +187,14 @@ def test_switches_have_the_stage_that_is_chosen(tmp_path, library):
 @needs_build
 @pytest.mark.parametrize("files, why", [
     ([], "C++ files are needed"), (["none.cc"], "none.cc: a C++ file is needed"), (["--x=1"], "--x=1: no such option"),
-    (["a.cc", "--out=no/such/lib.so"], "no/such/lib.so cannot be written"), (["a.cc", "--out=."], ". cannot be written"),
+    (["a.csv"], "a.csv: a C++ file is needed"), (["a.cc", "--out=no/such/lib.so"], "no/such/lib.so cannot be written"), (["a.cc", "--out=."], ". cannot be written"),
 ])  # fmt: skip
 def test_what_is_no_library_is_refused_in_one_line(tmp_path, files, why):
-    (tmp_path / "a.cc").touch()
+    for name in "a.cc", "a.csv":
+        (tmp_path / name).touch()
     run = call(ROOT / "fabric", "library", *files, cwd=tmp_path)
     assert run.returncode == 1 and why in run.stderr and run.stderr.count("\n") == 1 and run.stdout == ""
-    assert [path.name for path in tmp_path.iterdir()] == ["a.cc"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.cc", "a.csv"]
 
 
 @pytest.mark.slow

@@ -43,9 +43,9 @@ def test_runs_are_listed_by_their_end(tmp_path):
     run = call(tmp_path, "list")
     assert run.returncode == 0
     header, *rows = [line.split() for line in run.stdout.splitlines()]
-    assert header == ["folder", "ended", "run", "completion_us", "over_bound_%", "options"]
-    assert [row[0] for row in rows] == ["results/deep/old", "results/new"]
-    assert rows[0][3:] == ["3", "2.00", "-", "-"] and rows[1][3:] == ["1", "1.50", "7.2", "balancer=ecmp"]
+    assert header == ["ended", "run", "completion_us", "over_bound_%", "options", "folder"]
+    assert [row[-1] for row in rows] == ["results/deep/old", "results/new"]
+    assert rows[0][2:-1] == ["3", "2.00", "-", "-"] and rows[1][2:-1] == ["1", "1.50", "7.2", "balancer=ecmp"]
     assert run.stderr == "list: results/other/run.json: is not what a run leaves\n"
 
 
@@ -74,7 +74,7 @@ def test_conditions_choose_runs(tmp_path, conditions, names):
         write(tmp_path, name, scenario={"balancer": balancer, "fail": fail}, results=results)
     run = call(tmp_path, "list", ".", *(f"--where={condition}" for condition in conditions.split()))
     assert run.returncode == 0, run.stderr
-    assert [line.split()[0] for line in run.stdout.splitlines()[1:]] == names.split()
+    assert [line.split()[-1] for line in run.stdout.splitlines()[1:]] == names.split()
 
 
 def test_what_cannot_be_listed_is_refused(tmp_path):

@@ -21,7 +21,7 @@ from ai_fabric.runs.made_by import read_command
 from ai_fabric.runs.summary_file import NAME, SummaryFile
 from ai_fabric.runs.text_table import Row, lines_of, shorten
 
-HEADER = "folder", "ended", "run", "completion_us", "over_bound_%", "options"
+HEADER = "ended", "run", "completion_us", "over_bound_%", "options", "folder"  # which may be long, as those of sweeps are
 NS_PER_US = 1e3
 CONDITION = re.compile(r"([\w.]+)(=|<|>)(.+)")
 
@@ -97,12 +97,12 @@ def row_of(run: SummaryFile, ended: float, telling: Container[str]) -> Row:
     given = " ".join(f"{key}={value}" for key, value in sorted(options, key=lambda option: option[0] not in telling))
     time, over = run.find("cct_ns"), run.find("increase_percent")
     return (
-        str(run.folder),
         f"{datetime.fromtimestamp(ended):%Y-%m-%d %H:%M}",
         str(run.seed),
         f"{time / NS_PER_US:.2f}" if time else "-",
         f"{over:.1f}" if over is not None else "-",
         shorten(given) or "-",
+        str(run.folder),
     )
 
 
