@@ -239,6 +239,30 @@ def test_a_title_says_of_what_planes_consist(tmp_path):
         assert words in "".join(report(tmp_path, "run")[1].texts["h1"])
 
 
+def test_a_warning_of_several_runs_has_all_of_their_numbers(tmp_path):
+    for seed, share in (1, "9.3"), (2, "10.05"), (3, "2"):
+        write_run(tmp_path / f"{seed}", seed, summary=[["warning", f"{share} % of packets were lost; see --convergence=100us"]])
+    _, document = report(tmp_path, tmp_path)
+    assert document.count("3 of 3 runs: 2 to 10.05 % of packets were lost; see --convergence=100us")
+
+
+def test_a_balancer_of_ones_own_has_one_color(tmp_path):
+    for seed, balancer in enumerate(("mine", "yours", "mine"), 1):
+        write_run(tmp_path / f"{seed}", seed)
+        path = tmp_path / f"{seed}/run.json"
+        path.write_text(path.read_text().replace('"ecmp"', f'"{balancer}"'))
+    first, second, third = re.findall(r'--c:(#\w+)', report(tmp_path, tmp_path)[0].read_text().partition("Completion times")[2])[:3]
+    assert first == third != second
+
+
+def test_the_page_of_a_sweep_has_n_and_what_was_plotted_in_any_format(tmp_path):
+    (tmp_path / "means.csv").write_text("k,runs,acks,acks_low95,acks_high95\n4,3,5,4,6\n8,3,7,6,8\n")
+    (tmp_path / "sweep.csv").write_text("k,seed,acks,folder\n4,1,5,1\n8,1,7,2\n")
+    (tmp_path / "acks-by-k.svg").touch()
+    _, document = report(tmp_path, tmp_path)
+    assert document.count("Means of 3 runs; bars are 95 % intervals.")
+
+
 def colors_of(path):
     """The colors of each name in the legends of the charts."""
     found = {}

@@ -24,6 +24,7 @@ MOST_COLUMNS = 8  # of options that differ
 MOST_NAMED = 3  # options that are the name of a run
 MOST_DRAWN = 40  # runs in a figure
 MOST_WARNINGS = 8
+NUMBER = re.compile(r"\d+(?:\.\d+)?")
 RESULTS = {  # columns of a table of runs: results, and what they are called
     "cct_ns": "completion (us)",
     "increase_percent": "over bound (%)",
@@ -100,6 +101,13 @@ def warn_of_changes(page: Page, rows: Sequence[Dict[str, Any]], folders: Sequenc
         page.warnings.append(f"{changed} of {len(rows)} runs are gone, or were run again with other results than those of the table.")
 
 
+def united(texts: Sequence[str]) -> str:
+    """A text for several that differ in numbers: a number that is not the same in all becomes the least to the most."""
+    ranges = [sorted(set(found), key=float) for found in zip(*(NUMBER.findall(text) for text in texts))]
+    words = (found[0] if len(found) == 1 else f"{found[0]} to {found[-1]}" for found in ranges)
+    return NUMBER.sub(lambda _: next(words), texts[0])
+
+
 def add_common(page: Page, runs: Sequence[SummaryFile]) -> None:
     """Versions, and the warnings of all runs, each once."""
     versions = Counter(versions_of(run) for run in runs)
@@ -113,9 +121,9 @@ def add_common(page: Page, runs: Sequence[SummaryFile]) -> None:
     texts: Dict[str, List[str]] = {}
     for run in runs:
         for text in warnings_of(run):
-            texts.setdefault(re.sub(r"[\d.]+", "#", text), []).append(text)
+            texts.setdefault(NUMBER.sub("#", text), []).append(text)
     for same in sorted(texts.values(), key=len, reverse=True)[:MOST_WARNINGS]:
-        page.warnings.append(f"{len(same)} of {len(runs)} runs: {same[0]}" if len(runs) > 1 else same[0])
+        page.warnings.append(f"{len(same)} of {len(runs)} runs: {united(same)}" if len(runs) > 1 else same[0])
 
 
 def common_settings(runs: Sequence[SummaryFile]) -> Content:
@@ -200,7 +208,9 @@ def runs_page(runs: Sequence[SummaryFile], folders: Sequence[Path], target: Path
                                 f"{most / NS_PER_US:,.2f} us ({label_of(worst, keys)})"
                                 + (f", {(most / least - 1) * 100:.1f} % more." if least else "."))]
     labels = [label_of(run, keys) for run in runs]
-    page.add("Figures", draw_times(runs, labels, lambda at: scheme_look(str(runs[at].find("balancer")), at)))
+    schemes = [str(run.find("balancer")) for run in runs]
+    numbers = {name: number for number, name in enumerate(dict.fromkeys(schemes))}
+    page.add("Figures", draw_times(runs, labels, lambda at: scheme_look(schemes[at], numbers[schemes[at]])))
     if 1 < len(runs) <= MOST_COMPARED:
         page.add("Differences", draw_differences(runs))
     page.add("Runs", draw_asked(runs, asked, ["folder"], target))

@@ -33,6 +33,7 @@ MOST_CHARTS = 6
 MOST_LINES = 16
 MOST_TICKS = 9
 UNITS = "B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"
+PLOTS = ".png", ".pdf", ".svg"  # a style may leave out PNG
 WIDE = 16  # times the least value, from which on an axis is logarithmic
 
 
@@ -95,6 +96,12 @@ def typical(rows: Sequence[Row], column: str) -> float:
     return values[len(values) // 2] if values else 0.0
 
 
+def count_of(rows: Sequence[Row]) -> str:
+    """n of the means."""
+    counts = sorted({int(row["runs"]) for row in rows if row.get("runs") not in (None, "")})
+    return f" of {' to '.join(map(str, dict.fromkeys([counts[0], counts[-1]])))} runs" if counts else ""
+
+
 def draw_over(rows: Sequence[Row], option: str, others: Sequence[str], values: Dict[str, float], column: str) -> Element:
     """A result over an option."""
     metric = metric_of(column, typical(rows, column))
@@ -102,7 +109,7 @@ def draw_over(rows: Sequence[Row], option: str, others: Sequence[str], values: D
     lines = lines_of(rows, option, others, places, column, metric.scale)
     ticks = thin(sorted((place, text) for text, place in places.items()))
     count = len({tuple(str(row[name]) for name in others) for row in rows})
-    notes = ["Means; bars are 95 % intervals."] if any(line.ranges for line in lines) else []
+    notes = [f"Means{count_of(rows)}; bars are 95 % intervals."] if any(line.ranges for line in lines) else []
     notes += [f"The first {MOST_LINES} of {count} lines."] if count > MOST_LINES else []
     title = f"{metric.name[:1].upper()}{metric.name[1:]}"
     return draw_chart(Chart(title, option, metric.unit, lines, " ".join(notes), ticks=ticks))
@@ -120,7 +127,7 @@ def draw_beside(rows: Sequence[Row], options: Sequence[str], column: str) -> Ele
         estimates.append(Estimate(name, value, low if has_range else math.nan, high if has_range else math.nan,
                                   scheme_look(str(row[options[0]]) if options else "", index), text))
     title = f"{metric.name[:1].upper()}{metric.name[1:]}"
-    note = "Means; lines are 95 % intervals." if rows and rows[0].get("runs") not in (1, "") else ""
+    note = f"Means{count_of(rows)}; lines are 95 % intervals." if rows and rows[0].get("runs") not in (1, "") else ""
     return draw_forest(title, metric.unit, {"": estimates}, note)
 
 
