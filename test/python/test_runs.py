@@ -49,6 +49,17 @@ def test_runs_are_listed_by_their_end(tmp_path):
     assert run.stderr == "list: results/other/run.json: is not what a run leaves\n"
 
 
+def test_a_folder_that_cannot_be_read_is_named(tmp_path, monkeypatch, capsys):
+    from ai_fabric.runs import run_list
+
+    write(tmp_path, "results/run")
+    (tmp_path / "results/secret").mkdir()
+    scan = os.scandir
+    monkeypatch.setattr(os, "scandir", lambda path: scan("/proc/nothing" if str(path).endswith("secret") else path))
+    assert len(run_list.find_runs(tmp_path)) == 1
+    assert capsys.readouterr().err == "list: /proc/nothing: No such file or directory\n"
+
+
 def test_options_that_tell_runs_apart_are_not_cut(tmp_path):
     same = {"topology": "leaf-spine", "leaves": "4", "spines": "4", "hostsPerLeaf": "4", "stack": "uec", "out": "x"}
     for name, balancer in ("a", "reps"), ("b", "prime"):

@@ -677,6 +677,14 @@ REFUSED = {
 }  # fmt: skip
 
 
+@needs_program
+def test_the_check_needs_no_folder_beside_the_user(tmp_path):
+    (tmp_path / "unused").touch()  # and is there a folder that is read-only, as for anyone but root
+    run = subprocess.run([*part("sweep"), f"--program={PROGRAM}", "--k=4", "--dry-run", f"--out={tmp_path / 'out'}"], cwd=tmp_path,
+                         capture_output=True, text=True, check=False)
+    assert run.returncode == 0 and "0 there" in run.stdout, run.stderr
+
+
 def test_what_is_refused(tmp_path, fake):
     program, log = fake
     before = sorted(tmp_path.rglob("*"))

@@ -14,7 +14,7 @@ from collections.abc import Container, Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
 
-from ai_fabric.common.program import ScriptError, printable
+from ai_fabric.common.program import ScriptError, describe, printable
 from ai_fabric.runs.comparison import differing
 from ai_fabric.runs.made_by import NAME as COMMAND
 from ai_fabric.runs.made_by import read_command
@@ -60,7 +60,12 @@ def find_runs(folder: Path, verb: str = "list") -> list[SummaryFile]:
     """The runs in a folder and below it. What is no run of this program, or of an earlier version, is named by a verb."""
     if not folder.is_dir():
         raise ScriptError(f"{folder}: there is no such folder")
-    return read_runs((Path(place) for place, _, names in os.walk(folder) if NAME in names), verb)
+
+    def unreadable(error: OSError) -> None:
+        print(f"{verb}: {printable(describe(error))}", file=sys.stderr)
+
+    places = os.walk(folder, onerror=unreadable)
+    return read_runs((Path(place) for place, _, names in places if NAME in names), verb)
 
 
 def read_runs(folders: Iterable[Path], verb: str) -> list[SummaryFile]:

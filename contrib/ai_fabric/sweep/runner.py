@@ -16,6 +16,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -294,7 +295,8 @@ class Runner:
     def check(self, options: Options) -> int:
         """Has the program check a set of options. Returns the packet-hops of such a run, about.
         Raises RunError with one line, if there is anything wrong with it."""
-        command = [*self.command("unused", options), "--check"]
+        unused = Path(tempfile.gettempdir()) / f"ai-fabric-unused-{os.getpid()}"  # the folder that we are in may be read-only
+        command = [*self.command(unused, options), "--check"]
         try:
             status, errors, said = self.call(command, subprocess.PIPE)
         except OSError as error:
