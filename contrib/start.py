@@ -7,4 +7,9 @@
 import runpy
 import sys
 
-runpy.run_module(f"ai_fabric.{sys.argv.pop(1)}", run_name="__main__", alter_sys=True)
+from ai_fabric.common.program import ScriptError, printable
+
+try:
+    runpy.run_module(f"ai_fabric.{sys.argv.pop(1)}", run_name="__main__", alter_sys=True)
+except ScriptError as error:  # of what is asked before a part begins, such as a style of plots
+    sys.exit(printable(error))

@@ -925,7 +925,7 @@ def test_figures_of_a_column_can_be_read(tmp_path):
     """Panels keep a height, no name of an axis is longer than it, and nothing is wider than the figure."""
     code = "import pathlib, sys; from ai_fabric.plot.style import columns_within, plt, save; " \
         "figure, grid = plt.subplots(2, 2, figsize=(14, 3)); grid[0, 0].set_ylabel('increase over the lower bound (%)'); " \
-        "grid[0, 0].set_title('word ' * 14); save(figure, pathlib.Path(sys.argv[1]) / 'x.png', 'n = 5 ' * 18); label = grid[0, 0].yaxis.label; " \
+        "grid[0, 0].set_title('word ' * 14); figure.colorbar(plt.cm.ScalarMappable(), ax=grid[1, 1]); save(figure, pathlib.Path(sys.argv[1]) / 'x.png', 'n = 5 ' * 18); label = grid[0, 0].yaxis.label; " \
         "print(columns_within(3), figure.get_figheight(), label.get_window_extent().height, grid[0, 0].get_window_extent().height, " \
         "max(text.get_window_extent().x1 for text in figure.findobj(plt.Text)) / figure.bbox.width)"
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "contrib"), "AI_FABRIC_STYLE": "paper"}
@@ -946,13 +946,18 @@ def test_the_style_of_the_environment(tmp_path, style, kinds):
     assert b"n = 5" in (tmp_path / "x.pdf").read_bytes() and b"ofan" in (tmp_path / "x.svg").read_bytes()
 
 
-@pytest.mark.parametrize("kind", ["jpg", "eps", "tif"])
-def test_a_style_may_have_any_format(tmp_path, kind):
-    (tmp_path / "own").write_text(f"savefig.format: {kind}\n")
-    code = "import pathlib; from ai_fabric.plot.style import plt, save; save(plt.figure(), pathlib.Path('x.png'), 'n = 5')"
-    environment = {**os.environ, "PYTHONPATH": str(ROOT / "contrib"), "AI_FABRIC_STYLE": "own"}
-    subprocess.run([sys.executable, "-c", code], env=environment, cwd=tmp_path, check=True)
-    assert (tmp_path / f"x.{kind}").stat().st_size > 1000
+@pytest.mark.parametrize("text, words", [
+    ("root:x:0\n", ":1: root is no setting of matplotlib"),
+    ("font.size: big\n", "Could not convert 'big' to float"),
+    ("savefig.format: eps\n", ": savefig.format: eps: one of png, pdf, svg"),
+    (b"\xff\xfe\x00", ": is no text, and no style sheet of matplotlib"),
+])
+def test_a_style_that_is_wrong_is_refused_in_one_line(tmp_path, text, words):
+    (tmp_path / "x.mplstyle").write_bytes(text if isinstance(text, bytes) else text.encode())
+    run = subprocess.run([sys.executable, ROOT / "contrib/start.py", "plot.plot_links", tmp_path], cwd=tmp_path, text=True, check=False,
+                         env={**os.environ, "AI_FABRIC_STYLE": "x.mplstyle"}, capture_output=True)
+    assert run.returncode == 1 and run.stderr.startswith("x.mplstyle:") and words in run.stderr
+    assert run.stderr.count("\n") == 1 and run.stdout == ""
 
 
 def test_a_style_that_is_not_there_is_refused_before_anything_runs(tmp_path):

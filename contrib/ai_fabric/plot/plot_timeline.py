@@ -182,7 +182,7 @@ def paint(figure: Figure, axes: Axes, line: Timeline) -> numpy.ndarray:
     known, index = numpy.unique(groups, return_inverse=True)
     if len(known) > len(COLORS):
         scale = plt.cm.ScalarMappable(plt.Normalize(0, known[-1]), "viridis")
-        figure.colorbar(scale, ax=axes, pad=0.01, aspect=30, label=SCALE[line.by])
+        figure.colorbar(scale, ax=axes, pad=0.01, aspect=30, label=SCALE[line.by], ticks=matplotlib.ticker.MaxNLocator(integer=True))
         colors = scale.to_rgba(known)
         colors[known == NONE] = matplotlib.colors.to_rgba(WITHOUT)
     else:

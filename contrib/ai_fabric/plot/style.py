@@ -13,8 +13,8 @@ from typing import TypeVar
 from ai_fabric.plot.chosen_style import SHIPPED, chosen_style
 from ai_fabric.plot.palette import COLORS, SCHEMES, color
 from ai_fabric.common.private_folder import private_folder
-from ai_fabric.common.program import printable
-from ai_fabric.common.safe_file import named_errors
+from ai_fabric.common.program import ScriptError, printable
+from ai_fabric.common.safe_file import named_errors, read_text
 
 # matplotlib wants a folder for its cache.
 if "MPLCONFIGDIR" not in os.environ:
@@ -37,7 +37,28 @@ LEAST_PANEL = 1.5  # inches of a panel's width
 LEAST_LABEL = 8  # characters of a line of a text that is broken
 MARGIN = 0.95  # of the characters that have room on average, as some are wide
 
-plt.style.use([SHIPPED / "usual.mplstyle", *chosen_style()])
+FORMATS = "png", "pdf", "svg"
+
+
+def read_style(path: Path) -> matplotlib.RcParams:
+    """The settings of a style sheet; matplotlib itself would go on without those that are wrong."""
+    try:
+        lines = read_text(path).splitlines()
+        for number, line in enumerate(lines, 1):
+            key = line.partition("#")[0].partition(":")[0].strip()
+            if key and key not in matplotlib.rcParams:
+                raise ScriptError(f"{path}:{number}: {key} is no setting of matplotlib")
+        found = matplotlib.rc_params_from_file(path, fail_on_error=True, use_default_template=False)
+    except UnicodeDecodeError:
+        raise ScriptError(f"{path}: is no text, and no style sheet of matplotlib") from None
+    except ValueError as error:
+        raise ScriptError(f"{path}: {str(error).splitlines()[0]}") from None
+    if found.get("savefig.format", FORMATS[0]) not in FORMATS:
+        raise ScriptError(f"{path}: savefig.format: {found['savefig.format']}: one of {', '.join(FORMATS)}")
+    return found
+
+
+plt.style.use([read_style(path) for path in (SHIPPED / "usual.mplstyle", *chosen_style())])
 
 
 def scheme_color(name: str) -> str:
@@ -103,7 +124,7 @@ def fit(figure: Figure) -> None:
     if width is None:
         return
     height = figure.get_figheight() * width / figure.get_figwidth()
-    specs = [axes.get_subplotspec() for axes in figure.axes]
+    specs = [axes.get_subplotspec() for axes in figure.axes if hasattr(axes, "get_subplotspec")]  # a color bar has none
     rows = max((spec.get_topmost_subplotspec().get_gridspec().nrows for spec in specs if spec), default=1)
     figure.set_size_inches(width, max(height, LEAST_ROW * rows))
     figure.draw_without_rendering()
