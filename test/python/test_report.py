@@ -168,6 +168,9 @@ def test_a_table_of_runs_that_have_changed(tmp_path):
         ("cut", "cut/queues.csv: the last line has no end"),
         ("half", "half/slowdown.csv: the last line has no end; the file was cut"),
         ("short", "short/slowdown.csv: a row has not as many cells as there are columns"),
+        ("study", "study/answer.md: is empty"),
+        ("study2", "study2/differences.csv: there is no column case"),
+        ("sizes", "sizes/collectives.csv: there is no column busbw_gbit_per_s"),
         ("link", "link: no results of a run there (No such file or directory)"),
         ("run --out=/proc/x.html", "report: /proc/x.html: "),
     ],
@@ -179,6 +182,13 @@ def test_what_cannot_be_shown_is_refused(tmp_path, arguments, words):
     for name, text in ("half", "name,ranks,slowdown\na,2,1.4"), ("short", "name,ranks,slowdown\na,2\n"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "slowdown.csv").write_text(text)
+    for name, answer in ("study", ""), ("study2", "# Why?\n\nSo.\n"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "answer.md").write_text(answer)
+        (tmp_path / name / "differences.csv").write_text("x\n")
+        (tmp_path / name / "means.csv").write_text("case,scheme,completed,cct_ns\n")
+    (tmp_path / "sizes").mkdir()
+    (tmp_path / "sizes/collectives.csv").write_text("size_bytes\n")
     (tmp_path / "link").mkdir()
     (tmp_path / "link/run.json").symlink_to("nowhere")
     (tmp_path / "damaged/run.json").write_text("[")

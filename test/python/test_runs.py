@@ -145,7 +145,9 @@ def test_a_figure_names_its_command_and_its_runs(tmp_path):
     assert swept.startswith("sweep/x.png is of: ./fabric sweep '--out=a b'\n") and "k=4" in swept and "k=6" not in swept
     assert "k=6" in figure and "k=4" not in figure
     assert "k=8" in alone and "is of" not in alone
-    check_refusal(tmp_path, "list nowhere.png", "what made it is not known")
+    check_refusal(tmp_path, "list nowhere.png", "neither run.json nor command.json is beside it, so that what made it is not known")
+    (tmp_path / "sweep/command.json").write_text("{")
+    check_refusal(tmp_path, "list sweep/x.png", "command.json beside it is damaged, so that what made it is not known")
 
 
 def test_runs_of_a_figure_that_are_gone_are_named(tmp_path):

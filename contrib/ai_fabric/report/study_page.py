@@ -16,6 +16,7 @@ from ai_fabric.common.metric import Metric, metric_of
 from ai_fabric.report.page import Page
 from ai_fabric.report.rows import need, numbers_of, read_rows
 from ai_fabric.report.runs_page import add_common, draw_rows, known_runs, scheme_look, warn_of_changes
+from ai_fabric.common.program import ScriptError
 from ai_fabric.common.safe_file import read_text
 
 ANSWER = "answer.md"
@@ -26,7 +27,9 @@ def read_answer(path: Path) -> Tuple[str, List[str], List[str]]:
     """The question, the sentences, and the settings."""
     text, _, settings = read_text(path).partition(SETTINGS)
     paragraphs = [part.strip() for part in text.split("\n\n") if part.strip()]
-    question = paragraphs[0].removeprefix("# ") if paragraphs else "A study"
+    if not paragraphs:
+        raise ScriptError(f"{path}: is empty; a question and its answer are needed")
+    question = paragraphs[0].removeprefix("# ")
     lines = [line.removeprefix("- ").strip().strip("`") for line in settings.splitlines() if line.startswith("- ")]
     return question, paragraphs[1:], lines
 
@@ -70,6 +73,7 @@ def draw_differences(folder: Path, metric: Metric, schemes: List[str]) -> Conten
     """The differences, seed by seed."""
     path = folder / "differences.csv"
     names, rows = read_rows(path)
+    need(path, names, "case")
     if not rows:
         return None
     need(path, names, "case", "scheme", "beside", "unit", "difference", "low95", "high95")

@@ -33,6 +33,7 @@ MOST_CHARTS = 6
 MOST_LINES = 16
 MOST_TICKS = 9
 UNITS = "B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"
+NEEDED = {"collectives.csv": ("size_bytes", "busbw_gbit_per_s"), "slowdown.csv": ("name", "slowdown")}  # columns
 PLOTS = ".png", ".pdf", ".svg"  # a style may leave out PNG
 WIDE = 16  # times the least value, from which on an axis is logarithmic
 
@@ -196,6 +197,7 @@ def folders_below(folder: Path) -> List[Path]:
 def table_page(folder: Path, target: Path, name: str, title: str) -> Page:
     """The page of a folder with one table, and runs: those of collectives and of slowdown."""
     names, rows = read_rows(folder / name)
+    need(folder / name, names, *NEEDED[name])
     page = Page(title, [str(folder)])
     folders = folders_below(folder)
     runs = known_runs(folders)

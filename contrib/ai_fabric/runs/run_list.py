@@ -87,7 +87,8 @@ def runs_of_file(path: Path, verb: str = "list") -> list[SummaryFile]:
         return [SummaryFile(folder)]
     made = read_command(folder)
     if not made:
-        raise ScriptError(f"{path}: neither {NAME} nor {COMMAND} is beside it, so that what made it is not known")
+        why = f"{COMMAND} beside it is damaged" if (folder / COMMAND).exists() else f"neither {NAME} nor {COMMAND} is beside it"
+        raise ScriptError(f"{path}: {why}, so that what made it is not known")
     print(f"{path} is of: {printable(shlex.join(made['command']))}")
     noted = made.get("runs")
     if not isinstance(noted, list):
