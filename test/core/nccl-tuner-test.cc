@@ -17,7 +17,7 @@ using namespace ns3;
 namespace
 {
 
-constexpr double US = 1e6;                                    //!< in picoseconds
+constexpr double PS_PER_US = 1e6;                             //!< in picoseconds
 constexpr uint64_t NIC = 400'000'000'000;                     //!< in bit/s: 50 GB/s
 constexpr uint64_t NVLINK = 2'966'400'000'000;                //!< in bit/s: 370.8 GB/s
 constexpr CollectiveKind REDUCE = CollectiveKind::ALL_REDUCE; //!< the usual kind
@@ -51,7 +51,7 @@ TEST(NcclTuner, LatenciesByHand)
 {
     const NcclTuner tuner(NIC, NVLINK);
     const auto us = [&tuner](RankShape shape, const NcclTuner::Option& option) {
-        return tuner.GetTimePs(REDUCE, shape, 0, option) / US;
+        return tuner.GetTimePs(REDUCE, shape, 0, option) / PS_PER_US;
     };
     // One node of 8: 14 messages by NVLink.
     EXPECT_NEAR(us({1, 8}, With<LlProtocol>(false)), 6.6 + 14 * 0.6, 1e-9);
@@ -64,7 +64,7 @@ TEST(NcclTuner, LatenciesByHand)
     // Eight nodes of one GPU: 14 messages by the network, with the latency of trees.
     EXPECT_NEAR(us({8, 1}, With<LlProtocol>(false)), 6.6 + 14 * 5.0, 1e-9);
     EXPECT_NEAR(tuner.GetTimePs(CollectiveKind::ALL_GATHER, {2, 8}, 0, With<LlProtocol>(false)),
-                (6.6 + 14 * 1.0 + 2.7) * US,
+                (6.6 + 14 * 1.0 + 2.7) * PS_PER_US,
                 1e-3);
 }
 
