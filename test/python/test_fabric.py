@@ -407,7 +407,7 @@ def test_docs_takes_no_option(clone):
 
 ASK = """import os, sys
 from unittest.mock import MagicMock
-for name in "", ".axes", ".figure", ".pyplot", ".ticker":  # which take seconds
+for name in "", ".axes", ".figure", ".pyplot", ".text", ".ticker":  # which take seconds
     sys.modules["matplotlib" + name] = MagicMock()
 from ai_fabric.plot import style
 print(os.environ["MPLCONFIGDIR"], os.stat(os.environ["MPLCONFIGDIR"]).st_mode & 0o777)

@@ -58,7 +58,7 @@ def read_style(path: Path) -> matplotlib.RcParams:
     return found
 
 
-plt.style.use([read_style(path) for path in (SHIPPED / "usual.mplstyle", *chosen_style())])
+plt.style.use([SHIPPED / "usual.mplstyle", *map(read_style, chosen_style())])
 
 
 def scheme_color(name: str) -> str:
