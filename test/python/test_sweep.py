@@ -639,7 +639,6 @@ def test_a_dry_run_runs_nothing_and_estimates(tmp_path, fake):
 REFUSED = {
     "--k=4,8 -- --quiet": "--quiet: runs of a sweep print nothing",
     "--k=4,8 --json=true": "--json=true: runs of a sweep print nothing; their results are in sweep.csv",
-    "--k=4,8 --plot=k,drops,log,line=-1": "a logarithmic axis has no place for line=-1",
     "--do=go,refuse": "--do=refuse: one of fail, stall",
     "": "what is to be swept?",
     "8": "8: an option is written --name=value",

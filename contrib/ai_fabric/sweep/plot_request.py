@@ -56,7 +56,7 @@ def read_plot(text: str) -> PlotRequest:
     if not (x and y):
         raise argparse.ArgumentTypeError(f"{text} is not {FORM}")
     if found.get("log") and found.get("line", 1) <= 0:
-        raise argparse.ArgumentTypeError(f"{text}: a logarithmic axis has no place for line={found['line']:g}")
+        raise argparse.ArgumentTypeError(f"{text}: on a logarithmic axis a line is above 0")
     if found.get("facet") == x:
         raise argparse.ArgumentTypeError(f"{text}: {x} is on the axis; another option is needed for facets")
     return PlotRequest(text, x, y, **found)
