@@ -37,8 +37,6 @@ LEAST_PANEL = 1.5  # inches of a panel's width
 LEAST_LABEL = 8  # characters of a line of a text that is broken
 MARGIN = 0.95  # of the characters that have room on average, as some are wide
 
-FORMATS = "png", "pdf", "svg"
-
 
 def read_style(path: Path) -> matplotlib.RcParams:
     """The settings of a style sheet; matplotlib itself would go on without those that are wrong."""
@@ -53,8 +51,9 @@ def read_style(path: Path) -> matplotlib.RcParams:
         raise ScriptError(f"{path}: is no text, and no style sheet of matplotlib") from None
     except ValueError as error:
         raise ScriptError(f"{path}: {str(error).splitlines()[0]}") from None
-    if found.get("savefig.format", FORMATS[0]) not in FORMATS:
-        raise ScriptError(f"{path}: savefig.format: {found['savefig.format']}: one of {', '.join(FORMATS)}")
+    formats = Figure().canvas.get_supported_filetypes()
+    if found.get("savefig.format", "png") not in formats:
+        raise ScriptError(f"{path}: savefig.format: {found['savefig.format']}: one of {', '.join(sorted(formats))}")
     return found
 
 
