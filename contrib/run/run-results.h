@@ -246,11 +246,10 @@ class RunResults
         {
             scenario["out"] = m_folder;
         }
-        nlohmann::ordered_json& results = json["results"];
+        nlohmann::ordered_json results;
         m_report.AddResults(results);
         if (m_scenario.isFluid)
         {
-            AddFidelity(json["fidelity"]);
             RemovePackets(results);
         }
         if (samples.pauses)
@@ -281,6 +280,11 @@ class RunResults
         AddFailures(results);
         results["events"] = m_facts.events;
         AddCost(results);
+        json["results"] = results;
+        if (m_scenario.isFluid)
+        {
+            AddFidelity(json["fidelity"]);
+        }
         json["summary"] = Summary(results).ToJson();
         json["files"] = folder.GetNames();
         return json;

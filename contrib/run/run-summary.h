@@ -130,6 +130,17 @@ class RunSummary
     }
 
   private:
+    /// @return the rate of the slowest port of a host, in bit/s
+    double GetSlowestPort() const
+    {
+        uint64_t slowest = m_scenario.rate;
+        for (const FabricLinkSpec& link : m_scenario.graph->Links())
+        {
+            slowest = link.a.isHost && link.rate > 0 ? std::min(slowest, link.rate) : slowest;
+        }
+        return static_cast<double>(slowest);
+    }
+
     /// Print how many hosts there are, in which shape, and the rate at which they send.
     void PrintNetwork(std::ostream& os) const
     {
@@ -137,10 +148,15 @@ class RunSummary
         constexpr double PERCENT = 100;
         const uint32_t planes = m_scenario.graph->Planes();
         const double rate = m_scenario.rate / GIGA;
+        const double slowest = GetSlowestPort() / GIGA;
         os << "network          " << m_scenario.graph->HostCount() << " hosts, "
            << OneLine(m_scenario.options.at("topology").get<std::string>()) << ", "
-           << std::defaultfloat << std::setprecision(4) << rate * planes * m_facts.rho
-           << " Gb/s a host";
+           << std::defaultfloat << std::setprecision(4);
+        if (slowest < rate)
+        {
+            os << slowest * planes * m_facts.rho << " to ";
+        }
+        os << rate * planes * m_facts.rho << " Gb/s a host";
         if (planes > 1)
         {
             os << ", " << planes << " planes of " << rate << " Gb/s";
