@@ -19,6 +19,8 @@ import pytest
 from browser import Browser, find_browser
 from harness import BIN_DIR, PROGRAM, call, needs_program, script
 
+from ai_fabric.report import html_table
+
 WIDTHS = 1400, 420
 LIMIT = 2.0  # seconds in which the page of many runs opens
 MANY = 500
@@ -436,3 +438,10 @@ def test_a_page_is_complete_without_its_script(tmp_path, browser):
     browser.call("Emulation.setScriptExecutionDisabled", value=True)
     browser.call("Page.navigate", url=Path(path).as_uri())
     assert "M0 " in path.read_text() and "<span style=\"left:" in path.read_text()
+
+
+def test_numbers_with_units_are_sorted_as_such():
+    rows = [["1KiB", "a"], ["512KiB", "b"], ["64KiB", "c"]]
+    shown = "".join(str(element) for element in html_table.draw_table(["size", "name"], rows))
+    assert re.findall(r'data-value="([^"]*)">(\d+KiB)', shown) == [("1024.0", "1KiB"), ("524288.0", "512KiB"), ("65536.0", "64KiB")]
+    assert "data-value" not in "".join(str(element) for element in html_table.draw_table(["size"], [["64KiB"], ["auto"]]))

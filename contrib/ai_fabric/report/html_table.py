@@ -7,6 +7,7 @@
 from dataclasses import dataclass
 from typing import Any, List, Optional, Sequence
 
+from ai_fabric.common.quantity import numbers
 from ai_fabric.report.markup import Content, Element, tag
 
 MANY = 12  # rows, from which there is a field that filters them
@@ -60,9 +61,21 @@ def numeric_columns(rows: Sequence[Sequence[Any]], count: int) -> List[bool]:
     ]
 
 
+def with_quantities(rows: Sequence[Sequence[Any]], count: int) -> List[List[Any]]:
+    """Rows in which texts of a column that are all numbers with units, such as 64KiB, are sorted as such."""
+    found = [list(row) for row in rows]
+    for column in range(count):
+        texts = [row[column] for row in rows]
+        values = numbers(texts) if all(isinstance(text, str) for text in texts) else None
+        for row, value in zip(found, values or []):
+            row[column] = Cell(row[column], value)
+    return found
+
+
 def draw_table(names: Sequence[str], rows: Sequence[Sequence[Any]], identity: Optional[str] = None) -> List[Element]:
     """A table. identity: its name in the page, with which it has a field that filters rows, if these are many."""
     identity = f"rows-of-{identity}" if identity else None
+    rows = with_quantities(rows, len(names))
     numeric = numeric_columns(rows, len(names))
     head = [tag("th", name, class_="num" if is_numeric else None, scope="col") for name, is_numeric in zip(names, numeric)]
     body = [tag("tr", [draw_cell(value, is_numeric) for value, is_numeric in zip(row, numeric)]) for row in rows]

@@ -83,8 +83,9 @@ def plot_means(
     for place, axes in enumerate(grid):
         axes.set_visible(place < len(shown))
         small_names(axes)
-        axes.tick_params(labelbottom=place + columns >= len(shown))  # nothing is below it
-        axes.set(xlabel=plot.x, ylabel="" if place % columns else name)
+        is_lowest = place + columns >= len(shown)  # nothing is below it
+        axes.tick_params(labelbottom=is_lowest)
+        axes.set(xlabel=plot.x if is_lowest else "", ylabel="" if place % columns else name)
     if others:
         legend(grid[columns - 1], grid[: len(shown)])
     return save(figure, path, caption, software=software, vector=True)
