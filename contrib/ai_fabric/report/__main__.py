@@ -9,7 +9,6 @@ figures, tables, and the commands that repeat it. It needs no network and no oth
 import os
 import sys
 from pathlib import Path
-from typing import List
 
 from ai_fabric.common.program import Parser, ScriptError, run_script  # first: Ctrl-C from here on
 
@@ -31,7 +30,7 @@ def make_parser() -> Parser:
     return parser
 
 
-def target_of(folders: List[Path], out: Path) -> Path:
+def target_of(folders: list[Path], out: Path) -> Path:
     """The file that is written."""
     if out is not None:
         if out.is_dir() or out.suffix != ".html":
@@ -54,7 +53,7 @@ def write(page: Page, target: Path) -> None:
         file.write(text)
 
 
-def main(arguments: List[str]) -> int:
+def main(arguments: list[str]) -> int:
     own = make_parser().parse_args(arguments)
     for folder in own.folders:
         if not folder.is_dir():

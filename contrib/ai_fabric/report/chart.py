@@ -8,7 +8,7 @@ of them: so the page can zoom, and a chart has the width that there is."""
 import json
 import math
 from dataclasses import dataclass
-from typing import Callable, Dict, List, Optional, Sequence, Tuple
+from collections.abc import Callable, Sequence
 
 from ai_fabric.report.markup import Attribute, Content, Element, tag
 
@@ -19,7 +19,7 @@ MOST_HEIGHT = 400  # pixels of a chart
 MOST_SPANS = 6  # that the legend names
 MOST_POINTS = 3000  # of a line; of more, each interval keeps its largest
 
-Points = Sequence[Tuple[float, float]]
+Points = Sequence[tuple[float, float]]
 
 
 @dataclass
@@ -31,7 +31,7 @@ class Line:
     color: str
     is_stepped: bool = True
     has_dots: bool = False
-    ranges: Sequence[Tuple[float, float, float]] = ()  # (x, low, high)
+    ranges: Sequence[tuple[float, float, float]] = ()  # (x, low, high)
 
 
 @dataclass
@@ -44,18 +44,18 @@ class Chart:
     title: str
     x_label: str
     y_label: str
-    lines: List[Line]
+    lines: list[Line]
     note: str = ""
     is_time: bool = False
     unit: str = "us"
-    ticks: Sequence[Tuple[float, str]] = ()
-    spans: Sequence[Tuple[float, float, str]] = ()
-    marks: Sequence[Tuple[float, str]] = ()
-    rule: Optional[Tuple[float, str]] = None
-    begin: Optional[float] = None
-    end: Optional[float] = None
-    low: Optional[float] = None
-    top: Optional[float] = None
+    ticks: Sequence[tuple[float, str]] = ()
+    spans: Sequence[tuple[float, float, str]] = ()
+    marks: Sequence[tuple[float, str]] = ()
+    rule: tuple[float, str] | None = None
+    begin: float | None = None
+    end: float | None = None
+    low: float | None = None
+    top: float | None = None
     is_bars: bool = False
     explains: bool = True
 
@@ -72,7 +72,7 @@ def nice_step(span: float, count: int = TICKS) -> float:
     return next(factor * power for factor in (1, 2, 5, 10) if factor * power >= rough * 0.999)
 
 
-def ticks_of(low: float, high: float) -> List[float]:
+def ticks_of(low: float, high: float) -> list[float]:
     """Round numbers from low to high."""
     step = nice_step(high - low)
     first = math.ceil(low / step - 1e-9)
@@ -120,7 +120,7 @@ def ranges_of(line: Line) -> str:
     return "".join(f"M{number(x)} {number(-low)}V{number(-high)}" for x, low, high in line.ranges)
 
 
-def limits(chart: Chart) -> Tuple[float, float, float, float]:
+def limits(chart: Chart) -> tuple[float, float, float, float]:
     """x from and to, y from and to."""
     points = [point for line in chart.lines for point in line.points if math.isfinite(point[1])]
     xs, ys = [x for x, _ in points] or [0.0, 1.0], [y for _, y in points] or [1.0]
@@ -135,7 +135,7 @@ def limits(chart: Chart) -> Tuple[float, float, float, float]:
     return begin - margin, max(end, begin + 1e-9) + margin, low, top
 
 
-def draw_marks(chart: Chart, x0: float, x1: float, low: float, top: float) -> List[Element]:
+def draw_marks(chart: Chart, x0: float, x1: float, low: float, top: float) -> list[Element]:
     """What lies behind the lines: spans, vertical lines, a horizontal line."""
     drawn = []
     for begin, end, what in chart.spans:
@@ -151,10 +151,10 @@ def draw_marks(chart: Chart, x0: float, x1: float, low: float, top: float) -> Li
     return drawn
 
 
-def draw_lines(chart: Chart) -> List[Element]:
+def draw_lines(chart: Chart) -> list[Element]:
     drawn = []
     for index, line in enumerate(chart.lines):
-        look: Dict[str, Attribute] = {"stroke": line.color, "style": f"--c:{line.color}", "data_line": index}
+        look: dict[str, Attribute] = {"stroke": line.color, "style": f"--c:{line.color}", "data_line": index}
         if line.ranges:
             drawn.append(tag("path", class_="range", d=ranges_of(line), **look))
         kind = "step" if line.is_stepped else "line"
@@ -164,7 +164,7 @@ def draw_lines(chart: Chart) -> List[Element]:
     return drawn
 
 
-def draw_axis(ticks: Sequence[Tuple[float, str]], place: Callable[[float], float], side: str) -> List[Element]:
+def draw_axis(ticks: Sequence[tuple[float, str]], place: Callable[[float], float], side: str) -> list[Element]:
     """The names of ticks; place: how far along the axis, from 0 to 1."""
     edge = "left" if side == "x" else "bottom"
     return [tag("span", name, style=f"{edge}:{100 * place(value):.2f}%") for value, name in ticks]
@@ -176,7 +176,7 @@ def draw_grid(ticks: Sequence[float], x0: float, x1: float) -> Element:
 
 def legend(chart: Chart) -> Element:
     """A button a line, which hides it; and what marks and spans are."""
-    entries: List[Content] = []
+    entries: list[Content] = []
     if len(chart.lines) > 1:
         for index, line in enumerate(chart.lines):
             swatch = tag("i", class_="swatch", style=f"--c:{line.color}")

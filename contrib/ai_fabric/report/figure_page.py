@@ -7,7 +7,8 @@
 import math
 import os
 from pathlib import Path
-from typing import Any, Dict, List, Sequence
+from collections.abc import Sequence
+from typing import Any
 
 from ai_fabric.report.forest import Estimate, draw_forest
 from ai_fabric.report.html_table import Cell, draw_table
@@ -22,17 +23,17 @@ WORDS = {"yes": ("yes", "as expected"), "NO": ("no", "otherwise"), "no": ("no", 
 MOST_ROWS = 2000  # of a table that is shown
 
 
-def pictures(folder: Path) -> List[Content]:
+def pictures(folder: Path) -> list[Content]:
     """The pictures in a folder; of one in several formats the vector file."""
-    found: Dict[str, Path] = {}
+    found: dict[str, Path] = {}
     for kind in KINDS:  # the last one wins
         found.update({path.stem: path for path in sorted(folder.glob(f"*{kind}"))})
     return [image(path, path.stem) for path in found.values()]
 
 
-def draw_verdicts(names: Sequence[str], rows: Sequence[Row]) -> List[Element]:
+def draw_verdicts(names: Sequence[str], rows: Sequence[Row]) -> list[Element]:
     shown = ["claim", "holds", *(name for name in names if name not in ("claim", "holds", "quick"))]
-    drawn: List[List[Any]] = []
+    drawn: list[list[Any]] = []
     for row in rows:
         kind, _ = WORDS.get(str(row["holds"]), ("open", ""))
         # Numbers of claims have no common unit: they stay as they are written.
@@ -44,9 +45,9 @@ def count_of(rows: Sequence[Row], word: str) -> int:
     return sum(WORDS.get(str(row["holds"]), ("open",))[0] == word for row in rows)
 
 
-def draw_tables(folder: Path, verdicts: Path) -> List[Content]:
+def draw_tables(folder: Path, verdicts: Path) -> list[Content]:
     """The other tables, which the pictures show."""
-    parts: List[Content] = []
+    parts: list[Content] = []
     for path in sorted(folder.glob("*.csv")):
         names, rows = read_rows(path)
         if path == verdicts or not rows or "start_ns" in names:  # not the flows that runs read

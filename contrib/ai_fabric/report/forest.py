@@ -6,7 +6,7 @@
 
 import math
 from dataclasses import dataclass
-from typing import Dict, List, Optional, Sequence
+from collections.abc import Sequence
 
 from ai_fabric.report.chart import plain, ticks_of
 from ai_fabric.report.html_table import WORD
@@ -31,7 +31,7 @@ class Estimate:
 class Scale:
     """Where values are, in percent of the width."""
 
-    def __init__(self, values: Sequence[float], zero: Optional[float]):
+    def __init__(self, values: Sequence[float], zero: float | None):
         known = [value for value in values if math.isfinite(value)] or [0.0, 1.0]
         low, high = min(known), max(known)
         if zero is None and low > 0 >= low - (high - low):
@@ -47,15 +47,15 @@ class Scale:
     def place(self, value: float) -> str:
         return f"{self.at(value):.2f}%"
 
-    def ticks(self) -> List[float]:
+    def ticks(self) -> list[float]:
         return ticks_of(self.low, self.high)
 
 
-def draw_row(estimate: Estimate, scale: Scale, zero: Optional[float]) -> Element:
+def draw_row(estimate: Estimate, scale: Scale, zero: float | None) -> Element:
     """The drawing of a row."""
     middle, rules = HEIGHT / 2, [("axis", x) for x in scale.ticks()] + ([("zero", zero)] if zero is not None else [])
     parts = [tag("line", class_=kind, x1=scale.place(x), x2=scale.place(x), y1=-8, y2=HEIGHT + 8) for kind, x in rules]
-    look: Dict[str, Attribute] = {"data_c": True, "style": f"--c:{estimate.color}", "stroke": estimate.color}
+    look: dict[str, Attribute] = {"data_c": True, "style": f"--c:{estimate.color}", "stroke": estimate.color}
     if math.isfinite(estimate.low) and math.isfinite(estimate.high):
         ends = scale.place(estimate.low), scale.place(estimate.high)
         parts.append(tag("line", x1=ends[0], x2=ends[1], y1=middle, y2=middle, stroke_width=2, **look))
@@ -72,12 +72,12 @@ def draw_head(scale: Scale) -> Element:
     return tag("svg", marks, aria_hidden="true")
 
 
-def draw_forest(title: str, what: str, groups: Dict[str, List[Estimate]], note: str = "",
-                zero: Optional[float] = None) -> Element:
+def draw_forest(title: str, what: str, groups: dict[str, list[Estimate]], note: str = "",
+                zero: float | None = None) -> Element:
     """A figure. what: what is drawn, with its unit; zero: where a line stands, for differences."""
     values = [value for rows in groups.values() for row in rows for value in (row.value, row.low, row.high)]
     scale = Scale(values, zero)
-    body: List[Element] = []
+    body: list[Element] = []
     for group, rows in groups.items():
         if group:
             body.append(tag("tr", tag("th", group, colspan=3, scope="rowgroup"), class_="case"))

@@ -5,7 +5,8 @@
 """Tables that the page can sort."""
 
 from dataclasses import dataclass
-from typing import Any, List, Optional, Sequence
+from collections.abc import Sequence
+from typing import Any
 
 from ai_fabric.common.quantity import numbers
 from ai_fabric.report.markup import Content, Element, tag
@@ -20,7 +21,7 @@ class Cell:
 
     content: Content
     value: Any = None
-    kind: Optional[str] = None
+    kind: str | None = None
 
 
 def short(value: Any) -> str:
@@ -49,9 +50,9 @@ def draw_cell(value: Any, is_numeric: bool) -> Element:
     return tag("td", shown, class_=kind, data_value=repr(value) if differs else None)
 
 
-def numeric_columns(rows: Sequence[Sequence[Any]], count: int) -> List[bool]:
+def numeric_columns(rows: Sequence[Sequence[Any]], count: int) -> list[bool]:
     """Which columns have numbers only."""
-    def values(column: int) -> List[Any]:
+    def values(column: int) -> list[Any]:
         return [row[column].value if isinstance(row[column], Cell) else row[column] for row in rows]
 
     return [
@@ -61,7 +62,7 @@ def numeric_columns(rows: Sequence[Sequence[Any]], count: int) -> List[bool]:
     ]
 
 
-def with_quantities(rows: Sequence[Sequence[Any]], count: int) -> List[List[Any]]:
+def with_quantities(rows: Sequence[Sequence[Any]], count: int) -> list[list[Any]]:
     """Rows in which texts of a column that are all numbers with units, such as 64KiB, are sorted as such."""
     found = [list(row) for row in rows]
     for column in range(count):
@@ -72,7 +73,7 @@ def with_quantities(rows: Sequence[Sequence[Any]], count: int) -> List[List[Any]
     return found
 
 
-def draw_table(names: Sequence[str], rows: Sequence[Sequence[Any]], identity: Optional[str] = None) -> List[Element]:
+def draw_table(names: Sequence[str], rows: Sequence[Sequence[Any]], identity: str | None = None) -> list[Element]:
     """A table. identity: its name in the page, with which it has a field that filters rows, if these are many."""
     identity = f"rows-of-{identity}" if identity else None
     rows = with_quantities(rows, len(names))

@@ -6,7 +6,7 @@
 
 import os
 from pathlib import Path
-from typing import List, Sequence
+from collections.abc import Sequence
 
 from ai_fabric.report.figure_page import VERDICTS, demo_page, figure_page
 from ai_fabric.report.page import Page
@@ -24,13 +24,13 @@ TITLES = {
 }
 
 
-def all_runs(folders: Sequence[Path]) -> List[SummaryFile]:
+def all_runs(folders: Sequence[Path]) -> list[SummaryFile]:
     """The runs in some folders and below them, each once."""
     found = {run.folder.resolve(): run for folder in folders for run in find_runs(folder, "report")}
     return list(found.values())
 
 
-def runs_below(folders: Sequence[Path]) -> List[Path]:
+def runs_below(folders: Sequence[Path]) -> list[Path]:
     return [run.folder for run in all_runs(folders)]
 
 

@@ -6,7 +6,8 @@
 
 import re
 from html import escape
-from typing import Iterable, List, Union
+from collections.abc import Iterable
+from typing import Union
 
 FORBIDDEN = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 VOID = {"meta", "br", "img", "input"}
@@ -49,7 +50,7 @@ def tag(name: str, /, *content: Content, **attributes: Attribute) -> Element:
     return Element(f"<{name}{given}>{end}")
 
 
-def prose(text: str) -> List["Content"]:
+def prose(text: str) -> list["Content"]:
     """A sentence in which options of the command line stand out, and are not torn at the end of a line."""
     parts = re.split(r"(?<![\w-])(--[A-Za-z]\S*[^\s.,;:)])", text)
     return [tag("code", part, class_="option") if index % 2 else part for index, part in enumerate(parts)]

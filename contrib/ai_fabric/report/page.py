@@ -9,7 +9,7 @@ import hashlib
 import shlex
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Dict, List, Sequence, Tuple
+from collections.abc import Sequence
 
 from ai_fabric.report.markup import Content, Element, prose, tag
 
@@ -25,11 +25,11 @@ class Page:
     commands: what each does, and its words."""
 
     title: str
-    facts: List[str] = field(default_factory=list)
-    answer: List[Content] = field(default_factory=list)
-    warnings: List[str] = field(default_factory=list)
-    sections: Dict[str, List[Content]] = field(default_factory=dict)
-    commands: List[Tuple[str, Sequence[str]]] = field(default_factory=list)
+    facts: list[str] = field(default_factory=list)
+    answer: list[Content] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    sections: dict[str, list[Content]] = field(default_factory=dict)
+    commands: list[tuple[str, Sequence[str]]] = field(default_factory=list)
 
     def add(self, title: str, *content: Content) -> None:
         """Adds to a section, if there is anything to add."""
@@ -46,9 +46,9 @@ def identity(title: str) -> str:
     return title.lower().replace(" ", "-")
 
 
-def quoted(words: Sequence[str]) -> List[Content]:
+def quoted(words: Sequence[str]) -> list[Content]:
     """The words of a command, which a line tears only if they are longer than itself."""
-    parts: List[Content] = []
+    parts: list[Content] = []
     for word in words:
         parts += [" ", tag("span", shlex.quote(word))]
     return parts[1:]

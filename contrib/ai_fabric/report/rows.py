@@ -7,12 +7,12 @@
 import csv
 import math
 from pathlib import Path
-from typing import Any, Dict, List, Tuple
+from typing import Any
 
 from ai_fabric.common.program import ScriptError
 from ai_fabric.common.safe_file import check_regular, is_cut
 
-Row = Dict[str, Any]
+Row = dict[str, Any]
 WORDS = {"True": True, "False": False}
 
 
@@ -31,7 +31,7 @@ def value_of(text: str) -> Any:
         return text
 
 
-def read_rows(path: Path, as_text: bool = False) -> Tuple[List[str], List[Row]]:
+def read_rows(path: Path, as_text: bool = False) -> tuple[list[str], list[Row]]:
     """The columns of a table, and its rows. as_text: cells stay as they are written."""
     try:
         check_regular(path)
@@ -49,14 +49,14 @@ def read_rows(path: Path, as_text: bool = False) -> Tuple[List[str], List[Row]]:
     return names, [dict(zip(names, cells if as_text else map(value_of, cells))) for cells in lines]
 
 
-def need(path: Path, names: List[str], *columns: str) -> None:
+def need(path: Path, names: list[str], *columns: str) -> None:
     """Refuses a table without some columns."""
     for column in columns:
         if column not in names:
             raise ScriptError(f"{path}: there is no column {column}")
 
 
-def numbers_of(row: Row, *columns: str) -> List[float]:
+def numbers_of(row: Row, *columns: str) -> list[float]:
     """Values of a row; NaN where there is no number."""
     found = [row.get(column) for column in columns]
     return [float(value) if isinstance(value, (int, float)) else math.nan for value in found]

@@ -4,7 +4,8 @@
 
 """The charts of one run, from its tables."""
 
-from typing import Any, Callable, Dict, Iterable, List, Optional, Tuple
+from collections.abc import Callable, Iterable
+from typing import Any
 
 import numpy
 
@@ -33,11 +34,11 @@ NICS = {  # counters of NICs over time, and what they are called
 }
 
 
-def pairs(xs: Iterable[float], ys: Iterable[float]) -> List[Tuple[float, float]]:
+def pairs(xs: Iterable[float], ys: Iterable[float]) -> list[tuple[float, float]]:
     return list(zip(map(float, xs), map(float, ys)))
 
 
-def held(table: Any, column: str, scale: float = 1.0) -> List[Tuple[float, float]]:
+def held(table: Any, column: str, scale: float = 1.0) -> list[tuple[float, float]]:
     """A series whose rows have what was until their time_ns, as one that has what is from a time on."""
     begins = (table.index.to_numpy()) / NS_PER_US
     values = table[column].to_numpy() * scale
@@ -49,7 +50,7 @@ def layer_color(run: Run, layer: str) -> str:
     return color(run.place_of(layer))
 
 
-def queue_charts(run: Run) -> List[Chart]:
+def queue_charts(run: Run) -> list[Chart]:
     samples = run.table("queues", "time_ns", "layer", "mean_queue_packets", "max_queue_packets")
     charts = []
     for column, title in ("max_queue_packets", "Fullest port of a layer"), ("mean_queue_packets", "Mean queue of a port"):
@@ -62,7 +63,7 @@ def queue_charts(run: Run) -> List[Chart]:
     return charts
 
 
-def plane_charts(run: Run) -> List[Chart]:
+def plane_charts(run: Run) -> list[Chart]:
     series = Series(run)
     lines = []
     for plane in series.planes:
@@ -73,7 +74,7 @@ def plane_charts(run: Run) -> List[Chart]:
     return [Chart("Rate by plane", "simulated time (us)", "Gb/s of a NIC, the mean over all", lines, is_time=True, rule=rule)]
 
 
-def link_charts(run: Run) -> List[Chart]:
+def link_charts(run: Run) -> list[Chart]:
     series = run.table("link-series", "time_ns", "interval_ns", "layer", "utilization", "waiting_bytes")
     loads, queues = [], []
     peaks = longest(run) if run.has("queue-series") else None
@@ -91,7 +92,7 @@ def link_charts(run: Run) -> List[Chart]:
     ]
 
 
-def hop_charts(run: Run) -> List[Chart]:
+def hop_charts(run: Run) -> list[Chart]:
     table = run.table("hop-series", "time_ns", "interval_ns", "tier", "max_ns")
     lines = []
     for index, (tier, rows) in enumerate(table.groupby("tier")):
@@ -100,7 +101,7 @@ def hop_charts(run: Run) -> List[Chart]:
     return [Chart("Longest time in a switch", "simulated time (us)", "us", lines, is_time=True)] if lines else []
 
 
-def nic_charts(run: Run) -> List[Chart]:
+def nic_charts(run: Run) -> list[Chart]:
     table = run.table("nic-series", "time_ns", "interval_ns", *NICS)
     sums = table.groupby("time_ns")[list(NICS)].sum()
     shown = [name for name in NICS if sums[name].any()]
@@ -110,7 +111,7 @@ def nic_charts(run: Run) -> List[Chart]:
     return [Chart("What NICs count", "simulated time (us)", "events an interval, of all NICs", lines, is_time=True)]
 
 
-def message_charts(run: Run) -> List[Chart]:
+def message_charts(run: Run) -> list[Chart]:
     """Messages under way, and how long they took."""
     pieces = [piece.to_numpy() for piece in run.chunks("flows", ["start_ns", "completed_ns", "duration_ns"])]
     table = numpy.concatenate(pieces) if pieces else numpy.empty((0, 3))
@@ -136,7 +137,7 @@ def message_charts(run: Run) -> List[Chart]:
     ]
 
 
-def load_charts(run: Run) -> List[Chart]:
+def load_charts(run: Run) -> list[Chart]:
     links = run.table("links", "layer", "utilization")
     lines = []
     for layer in run.results["layers"]:
@@ -146,7 +147,7 @@ def load_charts(run: Run) -> List[Chart]:
     return [Chart("Load over links", "links of a layer, the busiest first (%)", "utilization (%)", lines, begin=0, end=100)]
 
 
-def collective_charts(run: Run) -> List[Chart]:
+def collective_charts(run: Run) -> list[Chart]:
     """A bar a collective, over time."""
     table = run.collectives.head(MOST_BARS)
     begins, ends = table.start_ns.to_numpy() / NS_PER_US, table.end_ns.to_numpy() / NS_PER_US
@@ -166,7 +167,7 @@ def collective_charts(run: Run) -> List[Chart]:
                   low=-float(height))]
 
 
-MAKERS: Dict[str, Callable[[Run], List[Chart]]] = {  # by the table that they need
+MAKERS: dict[str, Callable[[Run], list[Chart]]] = {  # by the table that they need
     "collectives": collective_charts,
     "planes": plane_charts,
     "queues": queue_charts,
@@ -178,12 +179,12 @@ MAKERS: Dict[str, Callable[[Run], List[Chart]]] = {  # by the table that they ne
 }
 
 
-def last_of(charts: List[Chart]) -> Optional[float]:
+def last_of(charts: list[Chart]) -> float | None:
     """When the last point of charts over time is."""
     return max((point[0] for chart in charts if chart.is_time for line in chart.lines for point in line.points), default=None)
 
 
-def unit_of(end: float) -> Tuple[str, float]:
+def unit_of(end: float) -> tuple[str, float]:
     """The unit of an axis of time that ends at so many us, and how many us it has."""
     return next(((unit, scale) for unit, scale in UNITS if end >= LEAST * scale), UNITS[-1])
 
@@ -197,9 +198,9 @@ def rescale(chart: Chart, unit: str, scale: float) -> None:
     chart.begin, chart.end = (chart.begin or 0) / scale, None if chart.end is None else chart.end / scale
 
 
-def charts_of(run: Run) -> List[Chart]:
+def charts_of(run: Run) -> list[Chart]:
     """All charts that the tables of a run give; those over time have one axis, and faults."""
-    charts: List[Chart] = []
+    charts: list[Chart] = []
     for name, maker in MAKERS.items():
         if run.has(name) and (name != "collectives" or len(run.collectives)):
             charts += maker(run)

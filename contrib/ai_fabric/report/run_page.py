@@ -6,7 +6,8 @@
 
 from datetime import datetime
 from pathlib import Path
-from typing import Any, List, Sequence, Tuple
+from collections.abc import Sequence
+from typing import Any
 
 from ai_fabric.report.chart import draw_chart
 from ai_fabric.report.markup import Content, Element, prose, tag
@@ -48,13 +49,13 @@ def versions_of(run: SummaryFile) -> str:
     return f"ai-fabric {found.get('ai-fabric', '?')} ({found.get('commit', '?')}), ns-3 {found.get('ns-3', '?')}"
 
 
-def summary_of(run: SummaryFile) -> List[Tuple[str, str]]:
+def summary_of(run: SummaryFile) -> list[tuple[str, str]]:
     """What the run has printed: pairs of a label and a text. Runs of earlier versions have noted none."""
     lines = run.content.get("summary")
     return [(str(line[0]), str(line[1])) for line in lines if len(line) == 2] if isinstance(lines, list) else []
 
 
-def warnings_of(run: SummaryFile) -> List[str]:
+def warnings_of(run: SummaryFile) -> list[str]:
     """What is to be known before the results are used."""
     found = [text for label, text in summary_of(run) if label == WARNING]
     if run.results.get("failed_messages"):
@@ -94,15 +95,15 @@ def draw_summary(run: SummaryFile) -> Content:
     return tag("dl", [(tag("dt", label), tag("dd", prose(text))) for label, text in lines]) if lines else None
 
 
-def draw_pairs(pairs: Sequence[Tuple[str, Any]]) -> List[Element]:
+def draw_pairs(pairs: Sequence[tuple[str, Any]]) -> list[Element]:
     """A table of names and values."""
     return draw_table(["name", "value"], [[name, Cell(str(short(value)))] for name, value in pairs])
 
 
-def draw_settings(run: SummaryFile) -> List[Content]:
+def draw_settings(run: SummaryFile) -> list[Content]:
     """What was given, and below it all that follows."""
     given = [(key, value) for key, value in run.parts["options"].items() if key != "out"]
-    parts: List[Content] = [draw_pairs(given) if given else tag("p", "All options have their defaults.")]
+    parts: list[Content] = [draw_pairs(given) if given else tag("p", "All options have their defaults.")]
     for title, found in {
         "All options, resolved": {key: value for key, value in run.parts["scenario"].items() if value is not None},
         "Attributes that differ from the defaults of their classes": run.parts["attributes"],
@@ -129,14 +130,14 @@ def draw_tables(run: Run, page: Page) -> None:
             page.add(title, tag("p", f"The first {MOST_EVENTS} of {len(table)} rows of {name}.csv.", class_="note"))
 
 
-def repeat_commands(folder: Path, run: SummaryFile) -> List[Tuple[str, Sequence[str]]]:
+def repeat_commands(folder: Path, run: SummaryFile) -> list[tuple[str, Sequence[str]]]:
     """How the run is repeated, shared, and looked at."""
     where = str(folder)
     given = {key: value for key, value in run.parts["options"].items() if key != "out"}
     words = [f"--{key}={value}" for key, value in given.items()] + [f"--RngRun={run.seed}"]
     if run.content.get("seed") not in (None, 1):
         words.append(f"--RngSeed={run.content['seed']}")
-    commands: List[Tuple[str, Sequence[str]]] = [
+    commands: list[tuple[str, Sequence[str]]] = [
         ("Repeat the run from its run.json: the results are the same, byte for byte, with the same version.",
          ["./fabric", "run", f"--config={where}/run.json"]),
         ("The same run, with its options written out.", ["./fabric", "run", *words]),

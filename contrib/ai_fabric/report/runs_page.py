@@ -7,7 +7,8 @@
 import re
 from collections import Counter
 from pathlib import Path
-from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 from ai_fabric.runs.comparison import differing, sections_of
 from ai_fabric.report.forest import Estimate, draw_forest
@@ -44,7 +45,7 @@ def scheme_look(name: str, index: int) -> str:
     return SCHEMES[name][0] if name in SCHEMES else color(index)
 
 
-def result_columns(rows: Sequence[Dict[str, Any]], more: Sequence[str] = ()) -> Dict[str, str]:
+def result_columns(rows: Sequence[dict[str, Any]], more: Sequence[str] = ()) -> dict[str, str]:
     """The results that a table shows: those that count, and counters that are not 0 everywhere."""
     wanted = {**{name: name for name in more}, **RESULTS}
     return {
@@ -65,8 +66,8 @@ def run_link(folder: Path, target: Path, text: str) -> Cell:
     return Cell(tag("a", text, href=link_of_run(folder, target)), text)
 
 
-def draw_rows(labels: Sequence[str], rows: Sequence[Dict[str, Any]], folders: Sequence[Path], target: Path,
-              more: Sequence[str] = ()) -> List[Element]:
+def draw_rows(labels: Sequence[str], rows: Sequence[dict[str, Any]], folders: Sequence[Path], target: Path,
+              more: Sequence[str] = ()) -> list[Element]:
     """A table of runs: a link, labels, results, and what went wrong. rows: as sweep.csv has them."""
     results = result_columns(rows, more)
     problems = any(row.get("problem") for row in rows)
@@ -79,7 +80,7 @@ def draw_rows(labels: Sequence[str], rows: Sequence[Dict[str, Any]], folders: Se
     return draw_table(names, drawn, "runs")
 
 
-def known_runs(folders: Iterable[Path]) -> List[SummaryFile]:
+def known_runs(folders: Iterable[Path]) -> list[SummaryFile]:
     """The runs in some folders; those that left no results, or damaged ones, are left out."""
     from ai_fabric.common.program import ScriptError
 
@@ -92,7 +93,7 @@ def known_runs(folders: Iterable[Path]) -> List[SummaryFile]:
     return found
 
 
-def warn_of_changes(page: Page, rows: Sequence[Dict[str, Any]], folders: Sequence[Path], runs: Sequence[SummaryFile]) -> None:
+def warn_of_changes(page: Page, rows: Sequence[dict[str, Any]], folders: Sequence[Path], runs: Sequence[SummaryFile]) -> None:
     """Says of how many rows of a table the runs do not have the results any more."""
     times = {run.folder: run.results.get("cct_ns") for run in runs}
     asked = [(row["cct_ns"], folder) for row, folder in zip(rows, folders) if row.get("cct_ns") not in (None, "")]
@@ -118,7 +119,7 @@ def add_common(page: Page, runs: Sequence[SummaryFile]) -> None:
     page.facts += [ next(iter(versions))] if len(versions) == 1 else []
     if len(versions) > 1:
         page.warnings.append(f"The runs are of {len(versions)} versions: {', '.join(versions)}.")
-    texts: Dict[str, List[str]] = {}
+    texts: dict[str, list[str]] = {}
     for run in runs:
         for text in warnings_of(run):
             texts.setdefault(NUMBER.sub("#", text), []).append(text)
@@ -146,9 +147,9 @@ def draw_difference(value: Any, first: Any) -> Any:
     return Cell([short(value), tag("small", f" ({(value / first - 1) * 100:+.1f} %)") if value != first else None])
 
 
-def draw_differences(runs: Sequence[SummaryFile]) -> List[Content]:
+def draw_differences(runs: Sequence[SummaryFile]) -> list[Content]:
     """What differs between a few runs, a column each."""
-    parts: List[Content] = []
+    parts: list[Content] = []
     sections, left_out = sections_of(runs, with_details=False)
     names = [str(run.folder) for run in runs]
     for title, rows in sections.items():
@@ -173,7 +174,7 @@ def label_of(run: SummaryFile, keys: Sequence[str]) -> str:
     return ", ".join(found) or run.folder.name
 
 
-def draw_times(runs: Sequence[SummaryFile], labels: Sequence[str], look: Callable[[int], str]) -> Optional[Element]:
+def draw_times(runs: Sequence[SummaryFile], labels: Sequence[str], look: Callable[[int], str]) -> Element | None:
     """The completion times of some runs."""
     times = [time for run in runs if isinstance(time := run.results.get("cct_ns"), (int, float))]
     if not 1 < len(runs) <= MOST_DRAWN or len(times) < len(runs):
@@ -183,12 +184,12 @@ def draw_times(runs: Sequence[SummaryFile], labels: Sequence[str], look: Callabl
     return draw_forest("Completion times", "us", {"": rows})
 
 
-def asked_of(runs: Sequence[SummaryFile]) -> Dict[str, List[Any]]:
+def asked_of(runs: Sequence[SummaryFile]) -> dict[str, list[Any]]:
     """What was asked for that runs do not have in common."""
     return differing([run.parts["options"] | {"RngRun": run.seed} | run.inputs for run in runs])
 
 
-def draw_asked(runs: Sequence[SummaryFile], asked: Dict[str, List[Any]], more: Sequence[str], target: Path) -> List[Element]:
+def draw_asked(runs: Sequence[SummaryFile], asked: dict[str, list[Any]], more: Sequence[str], target: Path) -> list[Element]:
     """A table of runs with what was asked for that they do not have in common."""
     rows = [{**run.results, **{key: values[at] for key, values in asked.items()}, "folder": str(run.folder)}
             for at, run in enumerate(runs)]

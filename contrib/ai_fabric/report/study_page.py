@@ -6,7 +6,6 @@
 
 import math
 from pathlib import Path
-from typing import Dict, List, Tuple
 
 from ai_fabric.report.forest import Estimate, draw_forest
 from ai_fabric.report.html_table import Cell, draw_table
@@ -23,7 +22,7 @@ ANSWER = "answer.md"
 SETTINGS = "## Settings"
 
 
-def read_answer(path: Path) -> Tuple[str, List[str], List[str]]:
+def read_answer(path: Path) -> tuple[str, list[str], list[str]]:
     """The question, the sentences, and the settings."""
     text, _, settings = read_text(path).partition(SETTINGS)
     paragraphs = [part.strip() for part in text.split("\n\n") if part.strip()]
@@ -34,7 +33,7 @@ def read_answer(path: Path) -> Tuple[str, List[str], List[str]]:
     return question, paragraphs[1:], lines
 
 
-def draw_sentence(sentence: str, cases: List[str]) -> Element:
+def draw_sentence(sentence: str, cases: list[str]) -> Element:
     """A sentence of the answer, in which the name of its case stands out."""
     case = next((case for case in cases if sentence.startswith(f"{case}:")), "")
     return tag("p", tag("b", case) if case else None, prose(sentence[len(case) :]))
@@ -44,7 +43,7 @@ def interval(low: float, high: float, digits: str) -> str:
     return f" [{low:{digits}}, {high:{digits}}]" if math.isfinite(low) and math.isfinite(high) else ""
 
 
-def draw_means(folder: Path) -> Tuple[Element, Metric, List[str], List[str]]:
+def draw_means(folder: Path) -> tuple[Element, Metric, list[str], list[str]]:
     """The means with their intervals, what they are of, the schemes, and the cases."""
     path = folder / "means.csv"
     names, rows = read_rows(path)
@@ -55,7 +54,7 @@ def draw_means(folder: Path) -> Tuple[Element, Metric, List[str], List[str]]:
     sizes = sorted(abs(value) for row in rows for value in numbers_of(row, column) if math.isfinite(value))
     metric = metric_of(column, sizes[len(sizes) // 2] if sizes else 0)
     schemes = list(dict.fromkeys(str(row["scheme"]) for row in rows))
-    groups: Dict[str, List[Estimate]] = {}
+    groups: dict[str, list[Estimate]] = {}
     for row in rows:
         scheme = str(row["scheme"])
         mean, low, high = (value / metric.scale for value in numbers_of(row, column, f"{column}_low95", f"{column}_high95"))
@@ -69,7 +68,7 @@ def draw_means(folder: Path) -> Tuple[Element, Metric, List[str], List[str]]:
     return draw_forest("Means", what, groups, note), metric, schemes, list(groups)
 
 
-def draw_differences(folder: Path, metric: Metric, schemes: List[str]) -> Content:
+def draw_differences(folder: Path, metric: Metric, schemes: list[str]) -> Content:
     """The differences, seed by seed."""
     path = folder / "differences.csv"
     names, rows = read_rows(path)
@@ -79,7 +78,7 @@ def draw_differences(folder: Path, metric: Metric, schemes: List[str]) -> Conten
     need(path, names, "case", "scheme", "beside", "unit", "difference", "low95", "high95")
     percent = rows[0]["unit"] == "percent"
     unit, scale = ("%", 1.0) if percent else (metric.unit, metric.scale)
-    groups: Dict[str, List[Estimate]] = {}
+    groups: dict[str, list[Estimate]] = {}
     for row in rows:
         scheme = str(row["scheme"])
         mean, low, high = (value / scale for value in numbers_of(row, "difference", "low95", "high95"))
@@ -90,7 +89,7 @@ def draw_differences(folder: Path, metric: Metric, schemes: List[str]) -> Conten
     return draw_forest("Differences, seed by seed", f"{metric.name} ({unit})", groups, note, zero=0.0)
 
 
-def draw_settings(lines: List[str]) -> List[Element]:
+def draw_settings(lines: list[str]) -> list[Element]:
     """What the study, its cases and its schemes set, and below it what schemes set against the study."""
     rows = [line.partition(": ")[::2] for line in lines if ": " in line]
     table = draw_table(["what", "options"], [[name, Cell(prose(value))] for name, value in rows])

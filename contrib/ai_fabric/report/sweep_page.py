@@ -6,7 +6,7 @@
 
 import math
 from pathlib import Path
-from typing import Dict, List, Optional, Sequence, Tuple
+from collections.abc import Sequence
 
 from ai_fabric.report.chart import Chart, Line, draw_chart
 from ai_fabric.report.forest import Estimate, draw_forest
@@ -38,18 +38,18 @@ PLOTS = ".png", ".pdf", ".svg"  # a style may leave out PNG
 WIDE = 16  # times the least value, from which on an axis is logarithmic
 
 
-def options_of(names: Sequence[str]) -> List[str]:
+def options_of(names: Sequence[str]) -> list[str]:
     """The options of a table of means: what stands before its counts."""
     return list(names[: names.index("runs")]) if "runs" in names else []
 
 
-def plotted(folder: Path) -> List[Tuple[str, str]]:
+def plotted(folder: Path) -> list[tuple[str, str]]:
     """What the user has plotted: a result and an option each. Whatever the style is, there is a file in SVG."""
     parts = [path.stem.split("-by-", 1) for path in sorted(folder.glob("*-by-*.svg"))]
     return [(result, option.partition("-")[0]) for result, option in parts]
 
 
-def axis_of(options: Sequence[str], rows: Sequence[Row], wanted: Sequence[str]) -> Optional[Tuple[str, Dict[str, float]]]:
+def axis_of(options: Sequence[str], rows: Sequence[Row], wanted: Sequence[str]) -> tuple[str, dict[str, float]] | None:
     """The option that is the x axis, and the number of each of its values: one that was plotted, or has most values."""
     found = []
     for option in options:
@@ -60,22 +60,22 @@ def axis_of(options: Sequence[str], rows: Sequence[Row], wanted: Sequence[str]) 
     return max(found, key=lambda one: one[:2])[2:] if found else None
 
 
-def places_of(values: Dict[str, float]) -> Dict[str, float]:
+def places_of(values: dict[str, float]) -> dict[str, float]:
     """Where values stand on the axis, logarithmic if they are wide apart."""
     least, most = min(values.values()), max(values.values())
     is_wide = least > 0 and most / least >= WIDE
     return {text: math.log2(value) if is_wide else value for text, value in values.items()}
 
 
-def thin(ticks: List[Tuple[float, str]]) -> List[Tuple[float, str]]:
+def thin(ticks: list[tuple[float, str]]) -> list[tuple[float, str]]:
     step = -(-len(ticks) // MOST_TICKS)
     return ticks[::step]
 
 
-def lines_of(rows: Sequence[Row], option: str, others: Sequence[str], places: Dict[str, float], column: str,
-             scale: float) -> List[Line]:
+def lines_of(rows: Sequence[Row], option: str, others: Sequence[str], places: dict[str, float], column: str,
+             scale: float) -> list[Line]:
     """A line for each set of values of the other options."""
-    groups: Dict[str, List[Row]] = {}
+    groups: dict[str, list[Row]] = {}
     varying = [name for name in others if len({str(row[name]) for row in rows}) > 1]
     for row in rows:
         groups.setdefault(", ".join(str(row[name]) for name in varying), []).append(row)
@@ -103,7 +103,7 @@ def count_of(rows: Sequence[Row]) -> str:
     return f" of {' to '.join(map(str, dict.fromkeys([counts[0], counts[-1]])))} runs" if counts else ""
 
 
-def draw_over(rows: Sequence[Row], option: str, others: Sequence[str], values: Dict[str, float], column: str) -> Element:
+def draw_over(rows: Sequence[Row], option: str, others: Sequence[str], values: dict[str, float], column: str) -> Element:
     """A result over an option."""
     metric = metric_of(column, typical(rows, column))
     places = places_of(values)
@@ -132,7 +132,7 @@ def draw_beside(rows: Sequence[Row], options: Sequence[str], column: str) -> Ele
     return draw_forest(title, metric.unit, {"": estimates}, note)
 
 
-def draw_figures(folder: Path, names: Sequence[str], rows: Sequence[Row]) -> List[Element]:
+def draw_figures(folder: Path, names: Sequence[str], rows: Sequence[Row]) -> list[Element]:
     """Each result over the option that is a number, or beside those of other cases."""
     options, asked = options_of(names), plotted(folder)
     columns = [column for column in dict.fromkeys([*(y for y, _ in asked), *USUAL]) if column in names]
@@ -190,7 +190,7 @@ def sweep_page(folder: Path, target: Path) -> Page:
     return page
 
 
-def folders_below(folder: Path) -> List[Path]:
+def folders_below(folder: Path) -> list[Path]:
     return sorted(path.parent for path in folder.glob("runs/*/run.json"))
 
 

@@ -6,7 +6,8 @@
 
 import json
 from pathlib import Path
-from typing import Any, List, Sequence
+from collections.abc import Sequence
+from typing import Any
 
 from ai_fabric.common.aliases import Values
 from ai_fabric.common.safe_file import read_text, written_whole
@@ -15,7 +16,7 @@ NAME = "command.json"
 PROGRAM = "--program"  # which ./fabric gives
 
 
-def given(arguments: Sequence[str]) -> List[str]:
+def given(arguments: Sequence[str]) -> list[str]:
     """What the user gave."""
     kept, rest = [], iter(arguments)
     for argument in rest:

@@ -8,7 +8,6 @@ threads with compute, collectives and messages; faults, events and queues are th
 
 import sys
 from pathlib import Path
-from typing import List
 
 from ai_fabric.common.program import Parser, ScriptError, run_script  # first: Ctrl-C from here on
 
@@ -44,7 +43,7 @@ def check_target(target: Path) -> None:
                 raise ScriptError(f"--out={target}: that file is there, and is no timeline; another name is needed")
 
 
-def main(arguments: List[str]) -> int:
+def main(arguments: list[str]) -> int:
     own = make_parser().parse_args(arguments)
     target = own.out or own.folder / NAME
     check_target(target)

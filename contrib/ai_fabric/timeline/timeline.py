@@ -5,7 +5,7 @@
 """The timeline of a run: its ranks as processes, what they do as threads, and the fabric."""
 
 import math
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any
 
 import pandas
 
@@ -16,10 +16,10 @@ from ai_fabric.timeline.trace import NS_PER_US, Trace
 
 FABRIC = "fabric"
 MOST_MESSAGES = 300_000  # that a browser can show
-Span = Tuple[str, float, float, Dict[str, Any]]
+Span = tuple[str, float, float, dict[str, Any]]
 
 
-def known(values: Dict[str, Any]) -> Dict[str, Any]:
+def known(values: dict[str, Any]) -> dict[str, Any]:
     """Values that are there, as JSON has them."""
     found = {}
     for name, value in values.items():
@@ -32,11 +32,11 @@ def known(values: Dict[str, Any]) -> Dict[str, Any]:
     return found
 
 
-def records(table: pandas.DataFrame) -> List[Dict[str, Any]]:
+def records(table: pandas.DataFrame) -> list[dict[str, Any]]:
     return table.astype(object).where(table.notna(), None).to_dict("records")
 
 
-def thread_of(row: Dict[str, Any]) -> str:
+def thread_of(row: dict[str, Any]) -> str:
     """The thread of a node: its stream."""
     kind, unit = str(row["kind"]), row["unit"]
     if row["stream"] is not None and unit != "processor":
@@ -56,8 +56,8 @@ class Timeline:
         self.run = run
         self.choice = choice
         self.trace = Trace()
-        self.missing: List[str] = []
-        self.names: Dict[int, str] = {}
+        self.missing: list[str] = []
+        self.names: dict[int, str] = {}
 
     def make(self) -> Trace:
         """The trace."""
@@ -87,7 +87,7 @@ class Timeline:
         """Whether something between two times is to be shown."""
         return end >= self.choice.begin_ns and begin <= self.choice.end_ns
 
-    def read_messages(self) -> Optional[pandas.DataFrame]:
+    def read_messages(self) -> pandas.DataFrame | None:
         """The messages that are wanted, unless they are too many."""
         if not self.run.has("flows"):
             self.missing.append("messages: flows.csv is not there")
@@ -105,7 +105,7 @@ class Timeline:
             return None
         return pandas.concat(pieces, ignore_index=True) if pieces else None
 
-    def read_nodes(self) -> Optional[pandas.DataFrame]:
+    def read_nodes(self) -> pandas.DataFrame | None:
         """What hosts did."""
         if not self.run.has("nodes"):
             if self.run.has("collectives"):
@@ -121,7 +121,7 @@ class Timeline:
     def add_nodes(self, nodes: pandas.DataFrame) -> None:
         """What hosts did, a thread a stream."""
         for host, rows in nodes.groupby("host"):
-            threads: Dict[str, List[Span]] = {}
+            threads: dict[str, list[Span]] = {}
             for row in records(rows):
                 more = known({name: row[name] for name in ("kind", "communicator", "bytes", "peer")})
                 threads.setdefault(thread_of(row), []).append((row["name"], row["start_ns"], row["end_ns"], more))
@@ -133,7 +133,7 @@ class Timeline:
         table = messages.dropna(subset=["collective", "completed_ns"])
         names = self.run.collectives.name
         for host, rows in table.groupby("source"):
-            spans: List[Span] = []
+            spans: list[Span] = []
             for number, part in rows.groupby("collective"):
                 name = str(names.get(number, "collective"))
                 spans.append((name, part.start_ns.min(), part.completed_ns.max(), {"collective": int(number)}))
@@ -143,7 +143,7 @@ class Timeline:
     def add_messages(self, messages: pandas.DataFrame) -> None:
         """The messages of hosts, from their start until they have come."""
         for host, rows in messages.groupby("source"):
-            spans: List[Span] = []
+            spans: list[Span] = []
             for row in records(rows):
                 if row["received_ns"] is None:  # of a queue pair that failed
                     continue
@@ -157,7 +157,7 @@ class Timeline:
 
     def add_collectives(self) -> None:
         """Collectives as a whole, from their first rank's begin to their last one's end."""
-        spans: List[Span] = []
+        spans: list[Span] = []
         for number, row in zip(self.run.collectives.index, records(self.run.collectives)):
             if self.shows(row["start_ns"], row["end_ns"]):
                 more = {name: row.get(name) for name in ("kind", "algorithm", "ranks", "bytes", "bus_bandwidth_gbps")}
@@ -168,7 +168,7 @@ class Timeline:
     def add_iterations(self) -> None:
         if not self.run.has("iterations"):
             return
-        spans: List[Span] = []
+        spans: list[Span] = []
         for row in records(self.run.table("iterations", "iteration", "start_ns", "end_ns", "completed")):
             name = f"iteration {int(row['iteration'])}" + ("" if row["completed"] else ", aborted")
             spans.append((name, row["start_ns"], row["end_ns"], {}))
@@ -182,7 +182,7 @@ class Timeline:
         pid = self.trace.process(FABRIC)
         events = records(self.run.table("events", "time_ns", "event", "subject", "detail"))
         last = max([row["time_ns"] for row in events] + [float(self.run.results["cct_ns"] or 0)])
-        faults: List[Span] = []
+        faults: list[Span] = []
         for begin, end, what in faults_of(self.run):
             faults.append((str(what), begin * NS_PER_US, min(end * NS_PER_US, last), {"ended": bool(math.isfinite(end))}))
         if faults:

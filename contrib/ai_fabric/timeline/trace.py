@@ -6,7 +6,7 @@
 microseconds; a complete event (ph X) has its begin and its duration."""
 
 import json
-from typing import Any, Dict, List, TextIO, Tuple
+from typing import Any, TextIO
 
 import numpy
 
@@ -25,9 +25,9 @@ class Trace:
     """Events, and the processes and threads that have them."""
 
     def __init__(self) -> None:
-        self.events: List[Dict[str, Any]] = []
-        self.processes: Dict[str, int] = {}
-        self.threads: Dict[Tuple[int, str], int] = {}
+        self.events: list[dict[str, Any]] = []
+        self.processes: dict[str, int] = {}
+        self.threads: dict[tuple[int, str], int] = {}
 
     def add(self, kind: str, name: str, pid: int, **more: Any) -> None:
         self.events.append({"ph": kind, "name": name, "pid": pid, **more})
@@ -49,7 +49,7 @@ class Trace:
             self.add("M", "thread_sort_index", pid, tid=tid, ts=0, args={"sort_index": place})
         return self.threads[pid, name]
 
-    def spans(self, pid: int, thread: str, category: str, spans: List[Tuple[str, float, float, Dict[str, Any]]]) -> None:
+    def spans(self, pid: int, thread: str, category: str, spans: list[tuple[str, float, float, dict[str, Any]]]) -> None:
         """Spans of a thread: name, begin and end in ns, and more. Those at the same time get threads of their own, as a
         thread can hold one beside another only if one lies inside the other."""
         begins, ends = (numpy.array([span[at] for span in spans], dtype=float) for at in (1, 2))
@@ -61,13 +61,13 @@ class Trace:
             length = round(microseconds(end) - start, 6)
             self.add("X", name, pid, tid=numbers[lane], cat=category, ts=start, dur=length, args=more)
 
-    def instant(self, pid: int, thread: str, name: str, ns: float, more: Dict[str, Any]) -> None:
+    def instant(self, pid: int, thread: str, name: str, ns: float, more: dict[str, Any]) -> None:
         self.add("i", name, pid, tid=self.thread(pid, thread), cat="event", ts=microseconds(ns), s="t", args=more)
 
-    def counter(self, pid: int, name: str, ns: float, values: Dict[str, float]) -> None:
+    def counter(self, pid: int, name: str, ns: float, values: dict[str, float]) -> None:
         self.add("C", name, pid, ts=microseconds(ns), args=values)
 
-    def write(self, file: TextIO, about: Dict[str, str]) -> None:
+    def write(self, file: TextIO, about: dict[str, str]) -> None:
         """Writes the trace, an event a line."""
         lines = ",\n".join(json.dumps(event, separators=(",", ":"), allow_nan=False) for event in self.events)
         file.write(f'{BEGIN}, "otherData": {json.dumps(about)}, "traceEvents": [\n{lines}\n]}}\n')
