@@ -111,3 +111,13 @@ def test_parquet_needs_its_module(tmp_path, monkeypatch):
     monkeypatch.setattr(run_data, "find_spec", lambda _: None)
     with pytest.raises(ScriptError, match="^Parquet needs the Python module pyarrow, which is not installed$"):
         run_data.Run.to_parquet(None, tmp_path)
+
+
+def test_units_of_columns():
+    from ai_fabric.common.metric import metric_of
+    from ai_fabric.common.units import unit_of
+
+    units = {"cct_ns": "ns", "busbw_gbit_per_s": "Gb/s", "busbw_gbytes_per_s": "GB/s", "packet_hops_per_cpu_s": "", "bytes_sent": "B",
+             "cpu_s": "s", "slowdown": "", "max_queue_packets": "packets", "drops": ""}  # fmt: skip
+    assert {column: unit_of(column) for column in units} == units
+    assert metric_of("max_waiting_bytes", 1).unit == "B" and metric_of("cct_ns", 2e6).unit == "ms"

@@ -6,6 +6,8 @@
 
 from dataclasses import dataclass
 
+from ai_fabric.common.units import unit_of
+
 NAMES = {
     "cct_ns": "completion time",
     "max_fct_ns": "longest flow",
@@ -15,7 +17,6 @@ NAMES = {
     "max_queue_packets": "largest queue",
 }
 TIMES = (("s", 1e9), ("ms", 1e6), ("us", 1e3), ("ns", 1))
-UNITS = {"_percent": "%", "_bytes": "bytes", "_packets": "packets", "_gbps": "Gb/s"}
 
 
 @dataclass
@@ -51,5 +52,4 @@ def metric_of(column: str, typical: float) -> Metric:
     if column.endswith("_ns"):
         unit, scale = next(((unit, scale) for unit, scale in TIMES if typical >= 1.5 * scale), TIMES[-1])
         return Metric(column, unit, scale, name)
-    unit = next((unit for suffix, unit in UNITS.items() if column.endswith(suffix)), "")
-    return Metric(column, unit, 1, name)
+    return Metric(column, unit_of(column), 1, name)

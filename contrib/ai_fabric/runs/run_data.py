@@ -15,9 +15,9 @@ import pandas
 
 from ai_fabric.common.aliases import FilePath
 from ai_fabric.common.program import ScriptError
+from ai_fabric.common.units import unit_of
 from ai_fabric.runs.run_json import NAME, load, of_a_run
 from ai_fabric.runs.run_table import read_chunks, read_table
-from ai_fabric.runs.units import unit_of
 
 HOST_LAYER = "host-up"
 LAST_LAYERS = "edge-down", "leaf-down"
