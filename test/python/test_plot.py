@@ -19,7 +19,7 @@ from argparse import ArgumentTypeError
 
 import pytest
 from chakra_traces import ALL_REDUCE, COLLECTIVE, node, trace
-from harness import ROOT, needs_program, offered, script
+from harness import PROGRAM, ROOT, needs_program, offered, script
 from harness import call as run_program
 
 pandas = pytest.importorskip("pandas")
@@ -965,3 +965,13 @@ def test_a_style_that_is_not_there_is_refused_before_anything_runs(tmp_path):
                          capture_output=True, text=True, check=False)
     assert (run.returncode, run.stdout) == (1, "")
     assert run.stderr == "fabric: AI_FABRIC_STYLE=none: paper, or a style sheet of matplotlib, is needed\n"
+
+
+@needs_program
+@pytest.mark.parametrize("part", ["sweep", "collectives", "study", "demo"])
+def test_a_style_that_is_wrong_is_refused_before_anything_runs(tmp_path, part):
+    (tmp_path / "own").write_text("root: 1\n")
+    options = {"sweep": ["--k=2"], "collectives": ["--", "--k=2", "--workload=all-reduce"], "study": ["moe-failed-uplink"], "demo": []}
+    run = script(part, f"--program={PROGRAM}", *options[part], cwd=tmp_path, AI_FABRIC_STYLE="own")
+    assert run.returncode == 1 and run.stderr.count("\n") == 1 and "own:1: root is no setting" in run.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["own"]

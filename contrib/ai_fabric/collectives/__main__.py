@@ -11,6 +11,7 @@ from collections.abc import Iterable
 
 from ai_fabric.common.program import catch_interrupts  # first: Ctrl-C from here on
 
+from ai_fabric.plot.chosen_style import check_style
 from ai_fabric.sweep.grid import Case, GridError, cases_of, read_options
 from ai_fabric.sweep.launch import Parser, answer, launch, questions, split
 from ai_fabric.runs.made_by import note_command
@@ -66,6 +67,7 @@ def run(own: Namespace, arguments: Iterable[str]) -> int:
     sweep = SizeSweep(own.program, own.out, cases, own.jobs)
     exit_on_terminate()
     catch_interrupts()
+    check_style()
     if own.dry_run:
         sweep.print_plan()
         return 0

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from ai_fabric.common.program import ScriptError, catch_interrupts, run_script  # first: Ctrl-C from here on
 
+from ai_fabric.plot.chosen_style import check_style
 from ai_fabric.common.aliases import FilePath, Options, Values
 from ai_fabric.sweep.grid import read_options
 from ai_fabric.sweep.launch import Parser, answer, questions
@@ -151,6 +152,7 @@ def main() -> int:
     given = read_given(extra)
     if options.check_only:
         return 0
+    check_style()
     names = choose(options.balancers, ask(options.program, "--balancer=help", given.get("library")))
     simulate_all(options.program, options.out, names, options.runs, given)
     report(options, names, given)

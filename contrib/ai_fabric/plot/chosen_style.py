@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 from pathlib import Path
 
@@ -24,3 +25,9 @@ def chosen_style() -> list[Path]:
         if path.is_file():
             return [path]
     raise ScriptError(f"{VARIABLE}={name}: paper, or a style sheet of matplotlib, is needed")
+
+
+def check_style() -> None:
+    """Refuses a style that is wrong before anything runs; without one, matplotlib is imported when it is needed."""
+    if chosen_style():
+        importlib.import_module("ai_fabric.plot.style")

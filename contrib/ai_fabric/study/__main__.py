@@ -12,6 +12,7 @@ import textwrap
 
 from ai_fabric.common.program import catch_interrupts  # first: Ctrl-C from here on
 
+from ai_fabric.plot.chosen_style import check_style
 from ai_fabric.sweep.launch import Parser, jobs, launch
 from ai_fabric.runs.made_by import note_command
 from ai_fabric.study.new_study import add_new, refuse_answers, write_new
@@ -119,6 +120,7 @@ def main(arguments: list[str]) -> int:
         return TO_BE_RUN
     exit_on_terminate()
     catch_interrupts()
+    check_style()
     return answer(own, study)
 
 

@@ -8,6 +8,7 @@ merges the results into one table."""
 
 from ai_fabric.common.program import catch_interrupts  # first: Ctrl-C from here on
 
+from ai_fabric.plot.chosen_style import check_style
 from ai_fabric.sweep.grid import cases_of, read_cases, read_options, read_seeds
 from ai_fabric.sweep.launch import Parser, answer, launch, questions, split
 from ai_fabric.runs.made_by import note_command
@@ -54,6 +55,7 @@ def main(arguments: list[str]) -> int:
         return 0
     exit_on_terminate()
     catch_interrupts()
+    check_style()
     if own.dry_run:
         sweep.print_plan()
         return 0
