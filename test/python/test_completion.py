@@ -19,7 +19,7 @@ VERBS = re.search(r"^verbs=\(([^)]*)\)$", (ROOT / "fabric").read_text(), re.MULT
 SCRIPTS = {  # of verbs, but for those that draw plots and measure, which have several
     verb: script
     for verb, script in re.findall(
-        r"^do_(\w+)\(\) {\n(?:    need_.*\n)?    run_(?:part|many|checked) ([a-z.]+)", (ROOT / "fabric").read_text(), re.MULTILINE
+        r"^do_([\w-]+)\(\) {\n(?:    need_.*\n)?    run_(?:part|many|checked) ([a-z._]+)", (ROOT / "fabric").read_text(), re.MULTILINE
     )
 }
 OURS = {"--program", "--check", "--check-only", "--script", "--cache", "--verbs", "--help"}  # ./fabric gives these to scripts

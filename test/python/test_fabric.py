@@ -387,7 +387,7 @@ def test_tests_take_one_option(clone):
 def test_docs_builds_the_manual(clone):
     """With the tables that a repository's pages link."""
     pytest.importorskip("sphinx")
-    for name in "doc", "scenarios":
+    for name in "doc", "examples", "scenarios":
         (clone / name).symlink_to(ROOT / name)
     run = call(clone, "docs", timeout=600)
     html = clone / "build/doc/html"
