@@ -4,9 +4,15 @@
 
 """What the benchmarks' command lines have in common."""
 
+from __future__ import annotations
+
 import argparse
+from typing import TYPE_CHECKING
 
 from ai_fabric.common import program
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 MOST_THREADS = 64  # of ai-fabric-run
 
@@ -14,11 +20,11 @@ MOST_THREADS = 64  # of ai-fabric-run
 class Parser(program.Parser):
     """With --check a script says what is wrong, and does no more."""
 
-    def __init__(self, description):
+    def __init__(self, description: str | None) -> None:
         super().__init__("bench", prog="./fabric bench", description=description)
         self.add_argument("--check", action="store_true", help=argparse.SUPPRESS)
 
-    def parse_args(self):
+    def parse_args(self) -> argparse.Namespace:  # type: ignore[override]  # always those of the command line
         arguments = super().parse_args()
         out = getattr(arguments, "out", None)
         if out and out.exists() and not out.is_dir():
@@ -28,10 +34,10 @@ class Parser(program.Parser):
         return arguments
 
 
-def at_least(least, what, most=None):
+def at_least(least: int, what: str, most: int | None = None) -> Callable[[str], int]:
     """The type of an option: a whole number, not less than the least, and not more than the most, if there is one."""
 
-    def read(text):
+    def read(text: str) -> int:
         if int(text) < least or (most and int(text) > most):
             raise ValueError
         return int(text)
@@ -43,7 +49,7 @@ def at_least(least, what, most=None):
 positive = at_least(1, "positive number")
 
 
-def parse_sizes(text):
+def parse_sizes(text: str) -> list[int]:
     sizes = sorted({int(size) for size in text.split(",")})
     if sizes[0] <= 0:
         raise ValueError

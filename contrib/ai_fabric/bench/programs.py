@@ -4,10 +4,19 @@
 
 """The programs of the benchmarks: where they are, what they print, and that one runs now."""
 
+from __future__ import annotations
+
 import csv
 import sys
+from typing import TYPE_CHECKING, Any
 
 from ai_fabric.common.program import ScriptError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
+
+    from ai_fabric.common.aliases import Values
 
 
 class BenchError(ScriptError):
@@ -17,12 +26,12 @@ class BenchError(ScriptError):
 class Progress:
     """A line on stderr that says what runs now."""
 
-    def __init__(self, total):
+    def __init__(self, total: int) -> None:
         self.total = total
         self.done = 0
         self.is_terminal = sys.stderr.isatty()
 
-    def step(self, text):
+    def step(self, text: str) -> None:
         self.done += 1
         line = f"[{self.done}/{self.total}] {text}"
         print(f"\r{line:<78}" if self.is_terminal else line, end="", file=sys.stderr, flush=True)
@@ -30,7 +39,7 @@ class Progress:
             print(file=sys.stderr)
 
 
-def make_folder(path):
+def make_folder(path: Path) -> None:
     """Makes the folder for results, unless it is there."""
     try:
         path.mkdir(parents=True, exist_ok=True)
@@ -38,7 +47,7 @@ def make_folder(path):
         raise BenchError(f"--out {path}: {error.strerror}") from error
 
 
-def write_rows(path, rows):
+def write_rows(path: Path, rows: Sequence[Values]) -> None:
     """Writes rows, which have the same columns, as a table; of no rows, nothing."""
     if rows:
         with path.open("w", newline="") as file:
@@ -47,7 +56,7 @@ def write_rows(path, rows):
             writer.writerows(rows)
 
 
-def find_program(folder, name):
+def find_program(folder: Path, name: str) -> Path:
     """The path of the program in the folder, whatever prefix and suffix a build gives it."""
     paths = [folder / name, *sorted(folder.glob(f"*{name}*"))]
     found = [path for path in paths if path.is_file()]
@@ -56,7 +65,7 @@ def find_program(folder, name):
     return found[0].absolute()
 
 
-def read_values(text, name, kinds):
+def read_values(text: str, name: str, kinds: Mapping[str, Callable[[str], Any]]) -> Values:
     """The key=value lines of a program as a dictionary; kinds has the types of those that are needed."""
     values = dict(line.split("=", 1) for line in text.splitlines() if "=" in line)
     missing = [key for key in kinds if key not in values]

@@ -13,6 +13,8 @@ acknowledgements stand beside it: they say how much the two do.
 against.csv, in the folder of --out, has one row a run.
 """
 
+from __future__ import annotations
+
 import json
 import os
 import random
@@ -22,11 +24,18 @@ import subprocess
 import time
 from pathlib import Path
 from statistics import median
+from typing import TYPE_CHECKING
 
 from ai_fabric.common.program import catch_interrupts, run_script  # first: Ctrl-C from here on
 
 from ai_fabric.bench.arguments import MOST_THREADS, Parser, at_least, positive
 from ai_fabric.bench.programs import BenchError, Progress, make_folder, write_rows
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Mapping, Sequence
+
+    from ai_fabric.common.aliases import Values
 
 ARITIES = {16: 4, 128: 8, 1024: 16}
 KIB = 500, 4000  # of a message
@@ -57,7 +66,7 @@ Downlink_Latency_ns 1000
 class Inputs:
     """The same fabric and messages, as each program reads them."""
 
-    def __init__(self, folder, hosts, kib):
+    def __init__(self, folder: Path, hosts: int, kib: int) -> None:
         self.k = ARITIES[hosts]
         self.topology, self.matrix, self.flows = (folder / f"{hosts}-{kib}.{end}" for end in ("topo", "cm", "csv"))
         half = self.k // 2
@@ -70,7 +79,7 @@ class Inputs:
         self.flows.write_text("source,destination,bytes,start_ns\n" + "\n".join(rows) + "\n")
 
 
-def permute(hosts):
+def permute(hosts: int) -> list[int]:
     """A random permutation in which nobody sends to himself."""
     order = list(range(hosts))
     random.Random(1).shuffle(order)
@@ -78,7 +87,7 @@ def permute(hosts):
     return [to[host] for host in range(hosts)]
 
 
-def run(command, folder):
+def run(command: Sequence[str], folder: Path) -> tuple[str, float, float]:
     """Run a program in a folder; return what it printed, its CPU time and the time on the clock, in seconds."""
     before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace")
@@ -90,7 +99,7 @@ def run(command, folder):
     return done.stdout, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, wall
 
 
-def run_peer(arguments, inputs, _threads):
+def run_peer(arguments: argparse.Namespace, inputs: Inputs, _threads: int) -> Values:
     command = [arguments.against, "-topo", inputs.topology, "-tm", inputs.matrix, *PEER]
     text, cpu, wall = run(list(map(str, command)), arguments.out)  # where it writes files of its own
     found = COUNTS.search(text)
@@ -100,7 +109,7 @@ def run_peer(arguments, inputs, _threads):
     return {"packets": new + again, "acks": acks, "cpu_s": cpu, "wall_s": wall}
 
 
-def run_ours(arguments, inputs, threads):
+def run_ours(arguments: argparse.Namespace, inputs: Inputs, threads: int) -> Values:
     folder = arguments.out / "run"
     command = [arguments.program, f"--k={inputs.k}", *OURS, f"--flows={inputs.flows}"]
     _, cpu, wall = run([*map(str, command), f"--threads={threads}", f"--out={folder}"], arguments.out)
@@ -108,12 +117,12 @@ def run_ours(arguments, inputs, threads):
     return {"packets": results["data_packets"], "acks": results["acks"], "cpu_s": cpu, "wall_s": wall}
 
 
-def measure(arguments, rows):
+def measure(arguments: argparse.Namespace, rows: list[Values]) -> dict[tuple[int, str], list[dict[str, float]]]:
     """By hosts and program: of each round, both lengths."""
     programs = {"uet-htsim": (run_peer, 1), "ai-fabric": (run_ours, 1)}
     programs |= {f"{count} threads": (run_ours, count) for count in [arguments.threads] if count > 1}
     progress = Progress(len(arguments.hosts) * arguments.repeat * len(programs) * len(KIB))
-    rounds = {}
+    rounds: dict[tuple[int, str], list[dict[str, float]]] = {}
     for hosts in arguments.hosts:
         inputs = {kib: Inputs(arguments.out, hosts, kib) for kib in KIB}
         for number in range(1, arguments.repeat + 1):
@@ -128,14 +137,14 @@ def measure(arguments, rows):
     return rounds
 
 
-def subtract(few, many):
+def subtract(few: Values, many: Values) -> dict[str, float]:
     """What the longer messages take more, by data packet of the messages."""
     packets = few["hosts"] * 1024 * (KIB[1] - KIB[0]) / 4096
     names = "packets", "acks", "cpu_s", "wall_s"
     return {name: (many[name] - few[name]) / packets for name in names}
 
 
-def print_table(arguments, rounds):
+def print_table(arguments: argparse.Namespace, rounds: Mapping[tuple[int, str], Sequence[dict[str, float]]]) -> None:
     print("                      sent   ACKs       ns of CPU   ns by the clock   uet-htsim = 1")
     print(" hosts  program       (a packet of the messages each)                CPU      clock")
     for (hosts, name), found in rounds.items():
@@ -148,7 +157,7 @@ def print_table(arguments, rounds):
         )
 
 
-def parse_hosts(text):
+def parse_hosts(text: str) -> list[int]:
     sizes = [int(size) for size in text.split(",")]
     if not set(sizes) <= set(ARITIES):
         raise ValueError
@@ -158,7 +167,7 @@ def parse_hosts(text):
 parse_hosts.__name__ = "list of 16, 128 and 1024"
 
 
-def find_peer(text):
+def find_peer(text: str) -> Path:
     if not os.access(text, os.X_OK) or not Path(text).is_file():
         raise ValueError
     return Path(text).absolute()
@@ -167,7 +176,7 @@ def find_peer(text):
 find_peer.__name__ = "path of a program"
 
 
-def get_arguments():
+def get_arguments() -> argparse.Namespace:
     parser = Parser(description=__doc__.split("\n")[0])
     add = parser.add_argument
     add("--program", type=Path, required=True, help="ai-fabric-run")
@@ -180,13 +189,13 @@ def get_arguments():
     return parser.parse_args()
 
 
-def main():
+def main() -> None:
     arguments = get_arguments()
     os.environ.setdefault("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1")
     catch_interrupts()
     make_folder(arguments.out)
     arguments.out, arguments.program = arguments.out.absolute(), arguments.program.absolute()
-    rows = []
+    rows: list[Values] = []
     try:
         print_table(arguments, measure(arguments, rows))
     finally:

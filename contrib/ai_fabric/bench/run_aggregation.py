@@ -14,6 +14,8 @@ difference of the instructions, divided by that of the packet-hops, leaves set-u
 aggregation.csv, in the folder of --out, has one row a run.
 """
 
+from __future__ import annotations
+
 import csv
 import json
 import shutil
@@ -21,12 +23,19 @@ import subprocess
 import tempfile
 from pathlib import Path
 from statistics import median
+from typing import TYPE_CHECKING
 
 from ai_fabric.common.program import catch_interrupts, run_script  # first: Ctrl-C from here on
 
 from ai_fabric.bench.arguments import Parser, positive
 from ai_fabric.bench.programs import BenchError, Progress, find_program, make_folder
 from ai_fabric.bench.speed_targets import Target
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable, Mapping, Sequence
+
+    from ai_fabric.common.aliases import Values
 
 FABRIC = ["--topology=leaf-spine", "--leaves=1", "--spines=1", "--hostsPerLeaf=17", "--rate=100Gb/s"]
 PLAIN = "all-to-all"
@@ -42,12 +51,12 @@ MOST_OF_PLAIN = 1.5
 SHARES = 16, 4  # of the bytes, for instructions
 
 
-def run(program, name, share, before=()):
+def run(program: Path, name: str, share: int, before: Sequence[str] = ()) -> Values:
     """Run the program, and return its packet-hops and CPU time."""
     workload, algorithm, size = RUNS[name]
     with tempfile.TemporaryDirectory() as folder:
         options = [f"--workload={workload}", f"--algorithm={algorithm}", f"--size={size // share}KiB"]
-        command = [*before, program, *FABRIC, *options, f"--out={folder}/out"]
+        command: list[str | Path] = [*before, program, *FABRIC, *options, f"--out={folder}/out"]
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode != 0:
             lines = done.stderr.strip().splitlines() or [f"exit status {done.returncode}"]
@@ -56,13 +65,13 @@ def run(program, name, share, before=()):
         return {"packet_hops": results["packet_hops"], "cpu_s": results["cpu_s"]}
 
 
-def measure(program, name, share):
+def measure(program: Path, name: str, share: int) -> Values:
     """The CPU time of a packet-hop in ns."""
     found = run(program, name, share)
     return {**found, "per_hop": found["cpu_s"] * 1e9 / found["packet_hops"]}
 
 
-def count(valgrind, program, name, share):
+def count(valgrind: str, program: Path, name: str, share: int) -> Values:
     """The instructions of a packet-hop, without set-up."""
     hops, instructions = [], []
     with tempfile.TemporaryDirectory() as folder:
@@ -77,19 +86,19 @@ def count(valgrind, program, name, share):
     return {"packet_hops": hops[1] - hops[0], "per_hop": (instructions[1] - instructions[0]) / (hops[1] - hops[0])}
 
 
-def ratio(rounds, name, reference):
+def ratio(rounds: Sequence[Mapping[str, Values]], name: str, reference: str) -> float:
     """What a packet-hop of a run takes relative to one of another run, the median of the rounds."""
     return median(rows[name]["per_hop"] / rows[reference]["per_hop"] for rows in rounds)
 
 
-def print_table(rounds, unit):
+def print_table(rounds: Sequence[Mapping[str, Values]], unit: str) -> None:
     print(f"run         {unit:>20} a packet-hop  {PLAIN} = 1  ring = 1")
     for name in RUNS:
         value = median(rows[name]["per_hop"] for rows in rounds)
         print(f"{name:<12}{value:33,.0f} {ratio(rounds, name, PLAIN):15.2f} {ratio(rounds, name, 'ring'):9.2f}")
 
 
-def get_arguments():
+def get_arguments() -> argparse.Namespace:
     parser = Parser(description=__doc__.split("\n")[0])
     add = parser.add_argument
     add("--aggregation", action="store_true", help="compare in-network aggregation instead of fabric and loop")
@@ -102,21 +111,23 @@ def get_arguments():
     return parser.parse_args()
 
 
-def bench(arguments):
+def bench(arguments: argparse.Namespace) -> bool:
     """Run everything; return whether all targets hold."""
-    valgrind = shutil.which("valgrind")
+    valgrind = shutil.which("valgrind") or ""
     if arguments.instructions and not valgrind:
         raise BenchError("there is no valgrind; it is the Debian package valgrind")
     program = find_program(arguments.bin_dir, "ai-fabric-run")
     make_folder(arguments.out)
     repeat = 1 if arguments.instructions else arguments.repeat
     progress = Progress(len(RUNS) * repeat)
+    take: Callable[[Path, str, int], Values] = measure
+    if arguments.instructions:
+        take = lambda *run: count(valgrind, *run)
     rounds = []
     for number in range(1, repeat + 1):
         rows = {}
         for name in RUNS if number % 2 else reversed(RUNS):
             progress.step(f"round {number}: {name}")
-            take = (lambda *run: count(valgrind, *run)) if arguments.instructions else measure
             rows[name] = {"round": number, "run": name, **take(program, name, arguments.share)}
         rounds.append(rows)
     with (arguments.out / "aggregation.csv").open("w", newline="") as file:
@@ -130,7 +141,7 @@ def bench(arguments):
     return all(target.holds for target in targets)
 
 
-def main():
+def main() -> int:
     arguments = get_arguments()
     catch_interrupts()
     return 0 if bench(arguments) or not arguments.strict else 2

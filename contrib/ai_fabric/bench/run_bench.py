@@ -14,17 +14,26 @@ system lets programs ask for them.
 bench.csv, in the folder of --out, has one row a run.
 """
 
+from __future__ import annotations
+
 import csv
 import os
 import subprocess
 from pathlib import Path
 from statistics import median
+from typing import TYPE_CHECKING
 
 from ai_fabric.common.program import catch_interrupts, run_script  # first: Ctrl-C from here on
 
 from ai_fabric.bench.arguments import Parser, parse_sizes, positive
 from ai_fabric.bench.programs import BenchError, Progress, find_program, make_folder, read_values
 from ai_fabric.bench.speed_targets import Target
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from ai_fabric.common.aliases import Values
 
 BARE, TUNED, FABRIC = "bare-loop", "tuned-loop", "fabric-bench"
 REFERENCE_BALANCER = "rsq"
@@ -60,43 +69,45 @@ KINDS = {name: kind for name, kind in COLUMNS.items() if kind}
 class Programs:
     """The programs, and the rows of bench.csv that come from running them."""
 
-    def __init__(self, folder):
+    def __init__(self, folder: Path) -> None:
         self.paths = {name: find_program(folder, name) for name in (BARE, TUNED, FABRIC)}
-        self.rows = []
+        self.rows: list[Values] = []
 
-    def output(self, name, *options):
+    def output(self, name: str, *options: str) -> str:
         run = subprocess.run([self.paths[name], *options], capture_output=True, text=True)
         if run.returncode != 0:
             lines = run.stderr.strip().splitlines() or [f"exit status {run.returncode}"]
             raise BenchError(f"{name} {' '.join(options)}: {lines[-1]}")
         return run.stdout
 
-    def run(self, round_number, name, *options):
+    def run(self, round_number: int, name: str, *options: str) -> Values:
         """Run a program, and return its row."""
         row = read_values(self.output(name, *options), name, KINDS)
         row |= {"round": round_number, "program": name}
         self.rows.append(row)
         return row
 
-    def balancers(self):
+    def balancers(self) -> list[str]:
         """The names in what fabric-bench --balancer=help lists; details are indented."""
         lines = self.output(FABRIC, "--balancer=help").splitlines()
         return [line.split()[0] for line in lines if line and not line[0].isspace()]
 
-    def write(self, path):
+    def write(self, path: Path) -> None:
         with path.open("w", newline="") as file:
             writer = csv.DictWriter(file, COLUMNS, restval="", extrasaction="ignore")
             writer.writeheader()
             writer.writerows(self.rows)
 
 
-def ns_per_hop(row):
+def ns_per_hop(row: Values) -> float:
     return 1e9 / row["packet_hops_per_cpu_s"]
 
 
-def run_pairs(programs, sizes, arguments):
+def run_pairs(
+    programs: Programs, sizes: Sequence[int], arguments: argparse.Namespace
+) -> dict[int, list[tuple[Values, Values, Values]]]:
     """For each size the list of (bare, fabric, tuned) rows, one a round."""
-    pairs = {hosts: [] for hosts in sizes}
+    pairs: dict[int, list[tuple[Values, Values, Values]]] = {hosts: [] for hosts in sizes}
     packets = {hosts: arguments.packets for hosts in sizes}
     progress = Progress(3 * len(sizes) * arguments.repeat)
     for number in range(1, arguments.repeat + 1):
@@ -111,14 +122,16 @@ def run_pairs(programs, sizes, arguments):
     return pairs
 
 
-def summarize(pairs, sizes):
+def summarize(
+    pairs: Mapping[int, Sequence[tuple[Values, Values, Values]]], sizes: Sequence[int]
+) -> dict[int, dict[str, float]]:
     """For each size the medians that the table shows."""
 
-    def growth(hosts, which):
+    def growth(hosts: int, which: int) -> float:
         firsts, rows = pairs[sizes[0]], pairs[hosts]
         return median(ns_per_hop(b[which]) / ns_per_hop(a[which]) for a, b in zip(firsts, rows))
 
-    def fabric(hosts, value):
+    def fabric(hosts: int, value: Callable[[Values], float]) -> float:
         return median(value(row) for _, row, _ in pairs[hosts])
 
     return {
@@ -138,7 +151,7 @@ def summarize(pairs, sizes):
     }
 
 
-def print_table(summary):
+def print_table(summary: Mapping[int, Mapping[str, float]]) -> None:
     print(
         "       packet-hops a CPU second      events       ns a packet-hop      bytes   cost growth\n"
         " hosts       bare    fabric  ratio  per hop   tuned    bare  fabric   a host   bare  fabric"
@@ -151,7 +164,7 @@ def print_table(summary):
         )
 
 
-def find_targets(summary):
+def find_targets(summary: Mapping[int, Mapping[str, float]]) -> Iterator[Target]:
     for hosts, s in summary.items():
         yield Target(f"speed beside the bare loop, {hosts} hosts", s["ratio"], LEAST_RATIO, True)
     for hosts, s in summary.items():
@@ -163,12 +176,19 @@ def find_targets(summary):
         yield Target("cost of a packet-hop, 1024 beside 16 hosts", growth, MOST_GROWTH, False)
 
 
-def run_variants(programs, hosts, packets, arguments, reference, variants):
+def run_variants(
+    programs: Programs,
+    hosts: int,
+    packets: int,
+    arguments: argparse.Namespace,
+    reference: tuple[str, list[str]],
+    variants: Mapping[str, list[str]],
+) -> dict[str, float]:
     """For each variant its speed relative to the reference's, the median of the rounds.
 
     Variants are the options of fabric-bench, by name; so is the reference.
     """
-    ratios = {name: [] for name in variants}
+    ratios: dict[str, list[float]] = {name: [] for name in variants}
     progress = Progress(2 * len(variants) * arguments.repeat)
     for number in range(1, arguments.repeat + 1):
         for name, options in variants.items():
@@ -183,7 +203,7 @@ def run_variants(programs, hosts, packets, arguments, reference, variants):
     return {name: median(values) for name, values in ratios.items()}
 
 
-def run_balancers(programs, hosts, arguments):
+def run_balancers(programs: Programs, hosts: int, arguments: argparse.Namespace) -> dict[str, float]:
     """For each balancer its speed relative to the reference's, the median of the rounds."""
     names = programs.balancers()
     if REFERENCE_BALANCER not in names:
@@ -194,44 +214,44 @@ def run_balancers(programs, hosts, arguments):
     return run_variants(programs, hosts, arguments.packets, arguments, reference, variants)
 
 
-def run_collectives(programs, arguments):
+def run_collectives(programs: Programs, arguments: argparse.Namespace) -> dict[int, dict[str, float]]:
     """For each size and algorithm the speed of an all-reduce relative to a permutation's."""
     variants = {name: [f"--algorithm={name}"] for name in COLLECTIVES}
     ratios = {}
     for hosts in arguments.hosts:
         # so many that a message of the all-to-all has eight packets
         packets = arguments.packets or max(16 * hosts, 2**20 // hosts)
-        reference = ("permutation", [])
+        reference: tuple[str, list[str]] = ("permutation", [])
         ratios[hosts] = run_variants(programs, hosts, packets, arguments, reference, variants)
     return ratios
 
 
-def print_collectives(ratios):
+def print_collectives(ratios: Mapping[int, Mapping[str, float]]) -> None:
     print("\nPacket-hops a CPU second of an all-reduce relative to a permutation")
     print(" hosts " + " ".join(f"{name:>8}" for name in COLLECTIVES))
     for hosts, row in ratios.items():
         print(f"{hosts:6} " + " ".join(f"{row[name]:8.2f}" for name in COLLECTIVES))
 
 
-def find_collective_targets(ratios):
+def find_collective_targets(ratios: Mapping[int, Mapping[str, float]]) -> Iterator[Target]:
     for hosts, row in ratios.items():
         for name, ratio in row.items():
             what = f"{name} all-reduce beside a permutation, {hosts} hosts"
             yield Target(what, ratio, LEAST_COLLECTIVE_RATIO, True)
 
 
-def print_balancers(ratios, hosts):
+def print_balancers(ratios: Mapping[str, float], hosts: int) -> None:
     print(f"\nPacket-hops a CPU second relative to {REFERENCE_BALANCER}, {hosts} hosts")
     for name, ratio in sorted(ratios.items(), key=lambda item: -item[1]):
         print(f"  {name:<24} {ratio:5.2f}")
 
 
-def find_balancer_targets(ratios):
+def find_balancer_targets(ratios: Mapping[str, float]) -> Iterator[Target]:
     for name, ratio in ratios.items():
         yield Target(f"{name} beside {REFERENCE_BALANCER}", ratio, LEAST_BALANCER_RATIO, True)
 
 
-def get_arguments():
+def get_arguments() -> argparse.Namespace:
     parser = Parser(description=__doc__.split("\n")[0])
     add = parser.add_argument
     add("--bin-dir", type=Path, required=True, metavar="DIR", help="where the programs are")
@@ -246,7 +266,7 @@ def get_arguments():
     return parser.parse_args()
 
 
-def bench(arguments):
+def bench(arguments: argparse.Namespace) -> bool:
     """Run everything; return whether all targets hold."""
     programs = Programs(arguments.bin_dir)
     make_folder(arguments.out)
@@ -269,7 +289,7 @@ def bench(arguments):
     return all(target.holds for target in targets)
 
 
-def main():
+def main() -> int:
     arguments = get_arguments()
     os.environ.setdefault("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1")
     catch_interrupts()

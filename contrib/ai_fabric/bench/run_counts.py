@@ -14,16 +14,25 @@ counts.csv, in the folder of --out, has one row for each size and program; all b
 the difference of the two runs, is per packet-hop.
 """
 
+from __future__ import annotations
+
 import csv
 import shutil
 import subprocess
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ai_fabric.common.program import catch_interrupts, run_script  # first: Ctrl-C from here on
 
 from ai_fabric.bench.arguments import Parser, parse_sizes
 from ai_fabric.bench.programs import BenchError, Progress, find_program, make_folder, read_values
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterable
+
+    from ai_fabric.common.aliases import Values
 
 PROGRAMS = "tuned-loop", "bare-loop", "fabric-bench"
 PACKETS = 20, 100  # a host
@@ -45,16 +54,16 @@ COUNTS = {  # and cachegrind's events that they are the sums of
 class Count:
     """A run under cachegrind, which has begun."""
 
-    def __init__(self, valgrind, program, hosts, packets, folder):
+    def __init__(self, valgrind: str, program: Path, hosts: int, packets: int, folder: str) -> None:
         self.name = program.name
         self.path = Path(folder) / f"{packets}.out"
-        command = [valgrind, *CACHEGRIND, f"--cachegrind-out-file={self.path}", program]
+        command: list[str | Path] = [valgrind, *CACHEGRIND, f"--cachegrind-out-file={self.path}", program]
         command += [f"--hosts={hosts}", f"--packets={packets}"]
         self.process = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         )
 
-    def finish(self):
+    def finish(self) -> Values:
         """Wait for the end, and return the counts."""
         out, error = self.process.communicate()
         if self.process.returncode != 0:
@@ -63,13 +72,13 @@ class Count:
             raise BenchError(f"{self.name} under valgrind: {why}")
         return read_values(out, self.name, {"packet_hops": int}) | read_counts(self.path.read_text())
 
-    def stop(self):
+    def stop(self) -> None:
         if self.process.poll() is None:
             self.process.kill()
             self.process.wait()
 
 
-def read_counts(text):
+def read_counts(text: str) -> dict[str, int]:
     """The sums that stand in a file of cachegrind."""
     lines = dict(line.split(":", 1) for line in text.splitlines() if ":" in line)
     try:
@@ -79,7 +88,7 @@ def read_counts(text):
         raise BenchError(f"cachegrind wrote what cannot be read: {error}") from error
 
 
-def per_hop(few, many):
+def per_hop(few: Values, many: Values) -> Values:
     """What a packet-hop takes, by two runs of different length."""
     hops = many["packet_hops"] - few["packet_hops"]
     if hops <= 0:
@@ -87,7 +96,7 @@ def per_hop(few, many):
     return {"packet_hops": hops} | {name: (many[name] - few[name]) / hops for name in COUNTS}
 
 
-def count(valgrind, program, hosts):
+def count(valgrind: str, program: Path, hosts: int) -> Values:
     """A row of counts.csv; both runs are made at a time."""
     with tempfile.TemporaryDirectory() as folder:
         runs = [Count(valgrind, program, hosts, packets, folder) for packets in PACKETS]
@@ -99,7 +108,7 @@ def count(valgrind, program, hosts):
     return {"hosts": hosts} | per_hop(few, many)
 
 
-def print_table(rows):
+def print_table(rows: Iterable[Values]) -> None:
     print(
         "                        per packet-hop  misses of the first level  lines from\n"
         " hosts  program           instructions  instructions         data  beyond 1 MiB"
@@ -112,7 +121,7 @@ def print_table(rows):
         )
 
 
-def get_arguments():
+def get_arguments() -> argparse.Namespace:
     parser = Parser(description=__doc__.split("\n")[0])
     add = parser.add_argument
     add("--counts", action="store_true", help="count instead of measuring times")
@@ -122,7 +131,7 @@ def get_arguments():
     return parser.parse_args()
 
 
-def bench(arguments):
+def bench(arguments: argparse.Namespace) -> None:
     valgrind = shutil.which("valgrind")
     if not valgrind:
         raise BenchError("there is no valgrind; it is the Debian package valgrind")
@@ -142,7 +151,7 @@ def bench(arguments):
     print(f"\nThe same, and more digits: {arguments.out / 'counts.csv'}")
 
 
-def main():
+def main() -> None:
     arguments = get_arguments()
     catch_interrupts()
     bench(arguments)

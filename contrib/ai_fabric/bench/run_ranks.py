@@ -13,6 +13,8 @@ doc/mpi.rst gets its times from some of the runs and is then asked for the other
 ranks.csv, in the folder of --out, has one row a run.
 """
 
+from __future__ import annotations
+
 import csv
 import json
 import os
@@ -20,11 +22,18 @@ import subprocess
 import sys
 from pathlib import Path
 from statistics import median
+from typing import TYPE_CHECKING
 
 from ai_fabric.common.program import catch_interrupts, run_script  # first: Ctrl-C from here on
 
 from ai_fabric.bench.arguments import Parser, at_least, positive
 from ai_fabric.bench.programs import BenchError, make_folder
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Mapping, Sequence
+
+    from ai_fabric.common.aliases import Values
 
 FABRICS = {
     "fat-tree": (1024, ["--k=16"]),
@@ -60,15 +69,17 @@ COLUMNS = {
 class Bench:
     """Runs the program, and keeps a row of each run."""
 
-    def __init__(self, arguments):
+    fabrics: dict[str, tuple[int, list[str]]]
+
+    def __init__(self, arguments: argparse.Namespace) -> None:
         self.program = arguments.program
         self.preload = arguments.preload
         self.ranks = arguments.ranks
         self.out = arguments.out
-        self.rows = []
+        self.rows: list[Values] = []
         self.total = 0
 
-    def run(self, number, topology, delay, engine, profile=False):
+    def run(self, number: int, topology: str, delay: int, engine: str, profile: bool = False) -> Values:
         """Run once, and return the row."""
         hosts, options = self.fabrics[topology]
         folder = self.out / "run"
@@ -94,7 +105,7 @@ class Bench:
         self.rows.append(row)
         return row
 
-    def scatter(self):
+    def scatter(self) -> Path:
         """A plan that deals switches to the ranks in turn: more frames cross than have to."""
         path = self.out / "scattered.csv"
         if not path.exists():
@@ -105,14 +116,14 @@ class Bench:
             path.write_text("node,rank\n" + "\n".join(lines) + "\n")
         return path
 
-    def write(self):
+    def write(self) -> None:
         with (self.out / "ranks.csv").open("w", newline="") as file:
             writer = csv.DictWriter(file, COLUMNS, restval="")
             writer.writeheader()
             writer.writerows(self.rows)
 
 
-def parse(text):
+def parse(text: str) -> Values:
     """What mpi-time printed: sums of calls, and the longest times, over the ranks."""
     lines = [line for line in text.splitlines() if line.startswith("mpi-time ")]
     ranks = [dict(pair.split("=") for pair in line.split()[1:]) for line in lines]
@@ -123,9 +134,12 @@ def parse(text):
     return values | {"sends": sum(int(rank["sends"]) for rank in ranks)}
 
 
-def measure(bench, arguments):
+def measure(
+    bench: Bench, arguments: argparse.Namespace
+) -> tuple[dict[tuple[str, int, str], list[Values]], dict[tuple[str, int, str], Values]]:
     """For each topology, delay and engine its rounds, and the run that was profiled."""
-    rounds, profiles = {}, {}
+    rounds: dict[tuple[str, int, str], list[Values]] = {}
+    profiles: dict[tuple[str, int, str], Values] = {}
     bench.fabrics = SMALL if arguments.quick else FABRICS
     per_round = (1 + len(ENGINES)) * len(DELAYS)
     bench.total = len(bench.fabrics) * (arguments.repeat * per_round + len(ENGINES) * len(DELAYS))
@@ -146,17 +160,19 @@ def measure(bench, arguments):
     return rounds, profiles
 
 
-def speed_up(rounds, topology, delay, engine):
+def speed_up(rounds: Mapping[tuple[str, int, str], Sequence[Values]], topology: str, delay: int, engine: str) -> float:
     """The median over rounds of the time on one rank over that on several."""
     pairs = zip(rounds[topology, delay, ONE], rounds[topology, delay, engine])
     return median(one["loop_wall_s"] / many["loop_wall_s"] for one, many in pairs)
 
 
-def middle(rows, name):
+def middle(rows: Sequence[Values], name: str) -> float:
     return median(row[name] for row in rows)
 
 
-def print_table(bench, rounds, profiles):
+def print_table(
+    bench: Bench, rounds: Mapping[tuple[str, int, str], Sequence[Values]], profiles: Mapping[tuple[str, int, str], Values]
+) -> None:
     print(
         "                              packet-hops  speed-  MiB a   waiting  exchanging      waits  frames'\n"
         "fabric       delay  engine       a second      up   rank    (share of the loop)          messages"
@@ -173,19 +189,21 @@ def print_table(bench, rounds, profiles):
         print(line)
 
 
-def check_model(bench, rounds, profiles):
+def check_model(
+    bench: Bench, rounds: Mapping[tuple[str, int, str], Sequence[Values]], profiles: Mapping[tuple[str, int, str], Values]
+) -> None:
     """Take the model's times from some runs of the first fabric, and ask it for others."""
     ranks = bench.ranks
     first, *_, last = DELAYS
     one = next(iter(bench.fabrics))
 
-    def time(topology, delay, engine):
+    def time(topology: str, delay: int, engine: str) -> float:
         return min(row["loop_wall_s"] for row in rounds[topology, delay, engine])
 
-    def hops(topology):
+    def hops(topology: str) -> int:
         return rounds[topology, first, ONE][0]["packet_hops"]
 
-    def waits(topology, delay):
+    def waits(topology: str, delay: int) -> int:
         return profiles[topology, delay, ENGINES[0]]["waits"]
 
     cut = (ranks - 1) / ranks
@@ -207,7 +225,7 @@ def check_model(bench, rounds, profiles):
             )
 
 
-def get_arguments():
+def get_arguments() -> argparse.Namespace:
     parser = Parser(description=__doc__.split("\n")[0])
     add = parser.add_argument
     add("--program", type=Path, required=True, help="ai-fabric-run, built with MPI")
@@ -219,7 +237,7 @@ def get_arguments():
     return parser.parse_args()
 
 
-def main():
+def main() -> None:
     arguments = get_arguments()
     os.environ.setdefault("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1")
     bench = Bench(arguments)

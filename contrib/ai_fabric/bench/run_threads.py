@@ -12,17 +12,25 @@ says what more threads would gain: see doc/performance.rst.
 threads.csv, in the folder of --out, has one row a run.
 """
 
+from __future__ import annotations
+
 import json
 import os
 import subprocess
 from pathlib import Path
 from statistics import median
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ai_fabric.common.program import catch_interrupts, run_script  # first: Ctrl-C from here on
 
 from ai_fabric.bench.arguments import MOST_THREADS, Parser, at_least, positive
 from ai_fabric.bench.programs import BenchError, Progress, make_folder, write_rows
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterable, Sequence
+
+    from ai_fabric.common.aliases import Values
 
 FABRICS = {
     128: ["--k=8"],
@@ -60,14 +68,14 @@ class Case(NamedTuple):
 class Bench:
     """Runs the program, and keeps a row of each run."""
 
-    def __init__(self, arguments):
+    def __init__(self, arguments: argparse.Namespace) -> None:
         self.program = arguments.program
         self.out = arguments.out
-        self.rows = []
+        self.rows: list[Values] = []
         self.training = self.out / "training.toml"
         self.training.write_text(TRAINING)
 
-    def run(self, case, threads, number):
+    def run(self, case: Case, threads: int, number: int) -> tuple[float, float]:
         """Run once, and return the row."""
         folder = self.out / "run"
         job = JOBS[case.job] + ([f"--training={self.training}"] if case.job == "training" else [])
@@ -85,7 +93,7 @@ class Bench:
         return row["loop_wall_s"], results["measured_ns"] / case.delay
 
 
-def find_cases(hosts):
+def find_cases(hosts: Iterable[int]) -> list[Case]:
     return [
         Case(job, size, delay)
         for size in hosts
@@ -104,7 +112,7 @@ class Gain(NamedTuple):
     gain: float  # median of rounds
     windows: float
 
-    def __str__(self):
+    def __str__(self) -> str:
         work = 1e6 * self.one / self.windows
         return (
             f"{self.case.job:12} {self.case.hosts:5} {self.case.delay:4} ns {work:10.1f} {self.one:9.2f} s"
@@ -112,7 +120,7 @@ class Gain(NamedTuple):
         )
 
 
-def measure(bench, cases, threads, repeat):
+def measure(bench: Bench, cases: Sequence[Case], threads: int, repeat: int) -> list[Gain]:
     """The gain of each case."""
     progress = Progress(len(cases) * repeat)
     gains = []
@@ -128,7 +136,7 @@ def measure(bench, cases, threads, repeat):
     return gains
 
 
-def fit(gains, threads):
+def fit(gains: Sequence[Gain], threads: int) -> tuple[float, float]:
     """The two constants of many / one = share / threads + meeting * windows / one, by least squares."""
     xs = [gain.windows / gain.one for gain in gains]
     ys = [1 / gain.gain for gain in gains]
@@ -139,12 +147,12 @@ def fit(gains, threads):
     return threads * (mean_y - meeting * mean_x), meeting
 
 
-def predict(gain, threads, share, meeting):
+def predict(gain: Gain, threads: int, share: float, meeting: float) -> float:
     """What a case gains on more threads, whose meeting takes a step for each doubling."""
     return 1 / (share / threads + meeting * (threads - 1).bit_length() * gain.windows / gain.one)
 
 
-def print_table(gains, threads):
+def print_table(gains: Sequence[Gain], threads: int) -> None:
     share, meeting = fit(gains, threads)
     steps = (threads - 1).bit_length()
     print(
@@ -158,7 +166,7 @@ def print_table(gains, threads):
     print(f"\nThe model: {share:.2f} times the work, {1e6 * meeting / steps:.1f} us a window and doubling of threads")
 
 
-def get_arguments():
+def get_arguments() -> argparse.Namespace:
     parser = Parser(description=__doc__.split("\n")[0])
     add = parser.add_argument
     add("--program", type=Path, required=True, help="ai-fabric-run")
@@ -170,7 +178,7 @@ def get_arguments():
     return parser.parse_args()
 
 
-def main():
+def main() -> None:
     arguments = get_arguments()
     os.environ.setdefault("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1")
     catch_interrupts()

@@ -13,11 +13,14 @@ All times are CPU times.
 transports.csv, in the folder of --out, has one row a run.
 """
 
+from __future__ import annotations
+
 import csv
 import os
 import subprocess
 from pathlib import Path
 from statistics import median
+from typing import TYPE_CHECKING
 
 from ai_fabric.common.program import catch_interrupts, run_script  # first: Ctrl-C from here on
 
@@ -25,10 +28,16 @@ from ai_fabric.bench.arguments import Parser, parse_sizes, positive
 from ai_fabric.bench.programs import BenchError, Progress, find_program, make_folder, read_values
 from ai_fabric.bench.speed_targets import Target
 
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from ai_fabric.common.aliases import Values
+
 BARE, FABRIC = "bare-loop", "fabric-bench"
 WINDOW = 2**19  # bytes; about 1.5 bandwidth-delay products, the first window of NSCC
 RC = "rc"
-RUNS = {  # program and options
+RUNS: dict[str, tuple[str, list[str]]] = {  # program and options
     BARE: (BARE, []),
     RC: (FABRIC, ["--transport=rc", f"--window={WINDOW}"]),
     "spray": (FABRIC, ["--transport=spray", f"--window={WINDOW}"]),
@@ -49,10 +58,10 @@ KINDS = {
 }
 
 
-def run(paths, name, hosts, packets):
+def run(paths: Mapping[str, Path], name: str, hosts: int, packets: int) -> Values:
     """Run a program, and return its row."""
     program, options = RUNS[name]
-    command = [paths[program], f"--hosts={hosts}", f"--packets={packets}", *options]
+    command: list[str | Path] = [paths[program], f"--hosts={hosts}", f"--packets={packets}", *options]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
         lines = done.stderr.strip().splitlines() or [f"exit status {done.returncode}"]
@@ -60,9 +69,9 @@ def run(paths, name, hosts, packets):
     return {"run": name} | read_values(done.stdout, name, KINDS)
 
 
-def measure(paths, arguments):
+def measure(paths: Mapping[str, Path], arguments: argparse.Namespace) -> dict[int, list[dict[str, Values]]]:
     """The rows of all rounds: for each size a list of dictionaries, a row for each run."""
-    rounds = {hosts: [] for hosts in arguments.hosts}
+    rounds: dict[int, list[dict[str, Values]]] = {hosts: [] for hosts in arguments.hosts}
     progress = Progress(len(RUNS) * len(arguments.hosts) * arguments.repeat)
     for number in range(1, arguments.repeat + 1):
         for hosts in arguments.hosts:
@@ -75,13 +84,13 @@ def measure(paths, arguments):
     return rounds
 
 
-def ratio(rounds, name, reference):
+def ratio(rounds: Sequence[Mapping[str, Values]], name: str, reference: str) -> float:
     """The speed of a run relative to another one, the median of the rounds."""
     key = "packet_hops_per_cpu_s"
     return median(rows[name][key] / rows[reference][key] for rows in rounds)
 
 
-def print_table(rounds):
+def print_table(rounds: Mapping[int, Sequence[Mapping[str, Values]]]) -> None:
     print(" hosts  run          packet-hops a CPU second  of bare-loop    of rc")
     for hosts, rows in rounds.items():
         for name in RUNS:
@@ -90,7 +99,7 @@ def print_table(rounds):
             print(f"{hosts:6}  {name:<12} {speed:24,.0f} {ratios[0]:13.2f} {ratios[1]:8.2f}")
 
 
-def find_targets(rounds):
+def find_targets(rounds: Mapping[int, Sequence[Mapping[str, Values]]]) -> Iterator[Target]:
     for hosts, rows in rounds.items():
         for name in SPRAYED:
             value = ratio(rows, name, RC)
@@ -100,7 +109,7 @@ def find_targets(rounds):
             yield Target(f"{name} beside {BARE}, {hosts} hosts", value, LEAST_OF_BARE, True)
 
 
-def write(rounds, path):
+def write(rounds: Mapping[int, Sequence[Mapping[str, Values]]], path: Path) -> None:
     with path.open("w", newline="") as file:
         writer = csv.DictWriter(file, ["round", "run", *KINDS], extrasaction="ignore")
         writer.writeheader()
@@ -108,7 +117,7 @@ def write(rounds, path):
             writer.writerows(rows.values())
 
 
-def get_arguments():
+def get_arguments() -> argparse.Namespace:
     parser = Parser(description=__doc__.split("\n")[0])
     add = parser.add_argument
     add("--transports", action="store_true", help="compare transports instead of fabric and loop")
@@ -121,7 +130,7 @@ def get_arguments():
     return parser.parse_args()
 
 
-def bench(arguments):
+def bench(arguments: argparse.Namespace) -> bool:
     """Run everything; return whether all targets hold."""
     paths = {name: find_program(arguments.bin_dir, name) for name in (BARE, FABRIC)}
     make_folder(arguments.out)
@@ -134,7 +143,7 @@ def bench(arguments):
     return all(target.holds for target in targets)
 
 
-def main():
+def main() -> int:
     arguments = get_arguments()
     os.environ.setdefault("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1")
     catch_interrupts()

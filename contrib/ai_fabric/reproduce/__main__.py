@@ -5,15 +5,23 @@
 
 """Repeats published figures, and says which of their papers' claims come out."""
 
+from __future__ import annotations
+
 import argparse
 import difflib
 import importlib
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 
 from ai_fabric.reproduce.catalog import PAPERS, all_figures, describe_seeds, figures_of
 from ai_fabric.common.program import Parser, ScriptError, catch_interrupts, describe, run_script  # first: Ctrl-C from here on
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ai_fabric.reproduce.catalog import Figure
 
 NAME = "reproduce"
 MOST = 10000  # runs of a case, or at a time
@@ -21,7 +29,7 @@ CHOSEN = "quick", "full", "seeds", "jobs", "also", "only", "library", "dry_run" 
 TO_BE_RUN = 3  # the status with --check if a figure is to be run, which needs the program
 
 
-def print_list():
+def print_list() -> None:
     """Says which figures there are, paper by paper."""
     for folder, paper in PAPERS.items():
         print(f"{paper.title}:")
@@ -29,7 +37,7 @@ def print_list():
             print(f"  {name:<21} {figure.title}")
 
 
-def count(text):
+def count(text: str) -> int:
     try:
         if 1 <= int(text) <= MOST:
             return int(text)
@@ -38,20 +46,20 @@ def count(text):
     raise argparse.ArgumentTypeError(f"{text} is not a number from 1 to {MOST}")
 
 
-def names(text):
+def names(text: str) -> list[str]:
     found = [name for name in dict.fromkeys(text.split(",")) if name]
     if not found:
         raise argparse.ArgumentTypeError("names of balancers are needed, by commas")
     return found
 
 
-def folder(text):
+def folder(text: str) -> Path:
     if not text:
         raise argparse.ArgumentTypeError("the name of a folder is needed")
     return Path(text)
 
 
-def parse(arguments, known):
+def parse(arguments: list[str], known: Mapping[str, Figure]) -> argparse.Namespace:
     parser = Parser(NAME, prog="./fabric reproduce", description=__doc__, allow_abbrev=False)
     parser.add_argument("name", nargs="?", help="the figure; --list lists them")
     parser.add_argument("--list", action="store_true", help="list the figures")
@@ -80,7 +88,7 @@ def parse(arguments, known):
     return options
 
 
-def main(arguments):
+def main(arguments: list[str]) -> int:
     known = all_figures()
     options = parse(arguments, known)
     if options.list or options.name is None:
@@ -96,7 +104,7 @@ def main(arguments):
 
     exit_on_terminate()
     catch_interrupts()
-    sys.stdout.reconfigure(line_buffering=True)
+    sys.stdout.reconfigure(line_buffering=True)  # type: ignore[attr-defined]
     figure = importlib.import_module(known[options.name].module)
     paper = importlib.import_module(f"ai_fabric.reproduce.papers.{known[options.name].paper}")
     chosen = {name: getattr(options, name) for name in CHOSEN}

@@ -5,10 +5,16 @@
 """Which figures there are: each file of figures/PAPER is one. It says its title in its first line, and may say how
 often it runs each case (SEEDS); reading that needs no module that is not Python's own."""
 
+from __future__ import annotations
+
 import ast
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 FIGURES = Path(__file__).resolve().parent / "figures"
 
@@ -52,46 +58,46 @@ class Figure:
     quick_seeds: int
 
 
-def in_order(path):
+def in_order(path: Path) -> tuple[str, int]:
     """The key by which a paper's figures stand in their order: fig2 before fig10."""
-    words, number = re.fullmatch(r"(.*?)(\d*)", path.stem).groups()
-    return words, int(number or 0)
+    words = path.stem.rstrip("0123456789")
+    return words, int(path.stem[len(words) :] or 0)
 
 
-def read_figure(folder, path):
+def read_figure(folder: str, path: Path) -> Figure:
     """A file may have a line SEEDS = N, or SEEDS = N, M with those of --quick."""
     tree, paper = ast.parse(path.read_text()), PAPERS[folder]
-    seeds = paper.seeds, paper.quick_seeds
+    seeds: tuple[int, ...] = (paper.seeds, paper.quick_seeds)
     for line in tree.body:
         if isinstance(line, ast.Assign) and ast.unparse(line.targets[0]) == "SEEDS":
             own = ast.literal_eval(line.value)
             seeds = own if isinstance(own, tuple) else (own, paper.quick_seeds)
-    return Figure(f"ai_fabric.reproduce.figures.{folder}.{path.stem}", folder, ast.get_docstring(tree), *seeds)
+    return Figure(f"ai_fabric.reproduce.figures.{folder}.{path.stem}", folder, ast.get_docstring(tree) or "", *seeds)
 
 
-def figures_of(folder):
+def figures_of(folder: str) -> dict[str, Figure]:
     """The figures of a paper by name."""
     paths = sorted((FIGURES / folder).glob("*.py"), key=in_order)
     return {PAPERS[folder].prefix + path.stem.replace("_", "-"): read_figure(folder, path) for path in paths}
 
 
-def all_figures():
+def all_figures() -> dict[str, Figure]:
     return {name: figure for folder in PAPERS for name, figure in figures_of(folder).items()}
 
 
-def seeds_of(name, is_quick):
+def seeds_of(name: str, is_quick: bool) -> int:
     """How often a figure runs each case if the user does not say; for a name of no figure as its paper's do."""
-    found = all_figures().get(name)
+    found: Figure | Paper | None = all_figures().get(name)
     if found is None:
         fitting = [paper for paper in PAPERS.values() if name.startswith(paper.prefix)]
         found = max(fitting, key=lambda paper: len(paper.prefix))
     return found.quick_seeds if is_quick else found.seeds
 
 
-def describe_seeds(figures, which, usual):
+def describe_seeds(figures: Mapping[str, Figure], which: str, usual: int) -> str:
     """How often cases run, as text: the usual number, then the papers and figures that have another one. which: seeds
     or quick_seeds."""
-    groups = {}
+    groups: dict[int, list[str]] = {}
     for folder, paper in PAPERS.items():
         if getattr(paper, which) != usual:
             groups.setdefault(getattr(paper, which), []).append(folder)

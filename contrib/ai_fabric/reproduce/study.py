@@ -4,6 +4,8 @@
 
 """What the figures of all papers have in common: schemes, runs, files, and the table of verdicts."""
 
+from __future__ import annotations
+
 import itertools
 import json
 import math
@@ -11,7 +13,7 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import SimpleNamespace
-from typing import ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 import pandas
 
@@ -22,7 +24,13 @@ from ai_fabric.runs.made_by import note_command
 from ai_fabric.sweep.merge import means, rows_of
 from ai_fabric.sweep.runner import Runner, RunError, ask, duration, why_stalled
 from ai_fabric.sweep.sweep import Sweep
-from ai_fabric.reproduce.verdicts import Claims
+from ai_fabric.reproduce.verdicts import Claims, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+
+    from ai_fabric.common.aliases import Options, Values
+    from ai_fabric.sweep.grid import Run
 
 MTU = 4096
 FLOW_COLUMNS = "start_ns,source,destination,bytes"  # the first line of a file of flows
@@ -37,17 +45,17 @@ MOST_CHECKED = 50  # sets of options of a dry run
 EQUAL_PACKETS = {"ns3::aifabric::RoceNetDevice::ChargeReth": "false"}
 
 
-def size_of(size):
+def size_of(size: int) -> str:
     """A number of bytes as people write it."""
     return f"{size // 1024**2} MiB" if size >= 1024**2 else f"{size // 1024} KiB"
 
 
-def bytes_of(size):
+def bytes_of(size: str) -> int:
     """The number of bytes of a size of the command line, such as 64KiB or 1MiB."""
     return int(size[:-3]) * {"KiB": 1024, "MiB": 1024**2}[size[-3:]]
 
 
-def beside(means, by, values, *columns):
+def beside(means: pandas.DataFrame, by: Sequence[str], values: Mapping[Any, Any], *columns: str) -> pandas.DataFrame:
     """Adds to a table of means what others have measured, in a column or more. by: the columns that identify a row;
     values: by what a row has there, a number or a tuple of one a column; rows without one have NaN."""
     found = [values.get(key, ()) for key in zip(*(means[name] for name in by))]
@@ -75,23 +83,23 @@ class Study(Claims):
     out: Path
     quick: bool = False
     full: bool = False
-    seeds: int | None = None
+    seeds: int = 0  # runs of each case; 0: as many as the figure has
     jobs: int | None = None
-    also: list = field(default_factory=list)
-    only: list = field(default_factory=list)
+    also: list[str] = field(default_factory=list)
+    only: list[str] = field(default_factory=list)
     library: str | None = None  # with balancers that "also" names
     dry_run: bool = False
-    verdicts: list = field(default_factory=list)
-    rows: list = field(default_factory=list)  # of the table of expected values, if the figure has one
-    files: list = field(default_factory=list)
-    runs: pandas.DataFrame | None = None
-    labels: list = field(default_factory=list)  # of the runs, by their names
-    tables: list = field(default_factory=list)  # of the runs, in the order in which they ran
+    verdicts: list[Verdict] = field(default_factory=list)
+    rows: list[SimpleNamespace] = field(default_factory=list)  # of the table of expected values, if the figure has one
+    files: list[Path] = field(default_factory=list)
+    runs: pandas.DataFrame = None  # None before the first
+    labels: list[list[str]] = field(default_factory=list)  # of the runs, by their names
+    tables: list[pandas.DataFrame] = field(default_factory=list)  # of the runs, in the order in which they ran
 
     means = staticmethod(means)
     draw = draw_panels  # writes a picture
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         self.folder = self.out / (f"{self.name}-quick" if self.quick else self.name)
         if self.fixed and (self.also or self.only):
             raise RunError(f"--also, --only: {self.name} {self.fixed}")
@@ -103,23 +111,23 @@ class Study(Claims):
                     there = ", ".join(dict.fromkeys([*self.known, *self.variants]))
                     raise RunError(f"--{option}: {name} is none of {there}")
 
-    def options_of(self, scheme):
+    def options_of(self, scheme: str) -> Values:
         """The options that choose a scheme."""
         loaded = {"library": self.library} if self.library and scheme in self.also else {}
         return {**self.variants.get(scheme, {"balancer": scheme}), **loaded}
 
-    def has(self, scheme):
+    def has(self, scheme: str) -> bool:
         """Whether the program has what a scheme needs."""
         balancer = self.options_of(scheme).get("balancer")
         return balancer is None or balancer in self.known
 
-    def pick(self, full, quick, usual=None):
+    def pick(self, full: Any, quick: Any, usual: Any = None) -> Any:
         """One of the values; usual is for a figure that takes hours in full."""
         if self.quick:
             return quick
         return full if self.full or usual is None else usual
 
-    def schemes(self, names):
+    def schemes(self, names: Collection[str]) -> list[str]:
         """The schemes to be compared: those of the figure and the user's own."""
         wanted = [*names, *(name for name in self.also if name not in names)]
         wanted = [name for name in wanted if not self.only or name in self.only]
@@ -131,7 +139,7 @@ class Study(Claims):
             raise RunError(f"nothing to run: {self.name} compares {', '.join(names)}")
         return chosen
 
-    def sweep(self, options=None, **axes):
+    def sweep(self, options: Options | Callable[[Any], Any] | None = None, **axes: Any) -> list[Case]:
         """A case for each combination of the values of axes, of which the first is the slowest. An axis is called as
         its label, and has its values, or the options of each value; scheme has names of schemes. options: those of all
         cases, or a function of a case's labels. The later is stronger: base, options, axes, the function."""
@@ -145,7 +153,7 @@ class Study(Claims):
             cases.append(Case(labels, found | options(SimpleNamespace(**labels)) if callable(options) else found))
         return cases
 
-    def run(self, cases, seeds=None):
+    def run(self, cases: Iterable[Case], seeds: int | None = None) -> pandas.DataFrame:
         """Runs all cases with all seeds. One row a run: the labels, seed, the results, and folder."""
         self.folder.mkdir(parents=True, exist_ok=True)
         cases = [Case(case.labels, {"sample": "0ns", **case.options}) for case in cases]
@@ -162,7 +170,9 @@ class Study(Claims):
         self.tables.append(self.with_usual(table).copy())
         return table
 
-    def tabulate(self, cases, by, columns, seeds=None):
+    def tabulate(
+        self, cases: Iterable[Case], by: list[str], columns: Sequence[str] | Mapping[str, Any], seeds: int | None = None
+    ) -> pandas.DataFrame:
         """Runs cases. Returns means of results over the seeds, a row for each value of the labels by. columns: names of
         results, or by the name of a column that of a result, which is NaN if no run has it, or a function of runs."""
         runs = self.run(cases, seeds)
@@ -172,7 +182,7 @@ class Study(Claims):
         return self.means(runs, by, [*columns])
 
     @staticmethod
-    def plan(runner, runs):
+    def plan(runner: Runner, runs: Sequence[Run]) -> NoReturn:
         """Has the program check the options of runs that are not there, and says how long they take, about. Of very
         many runs it checks some."""
         missing = runner.missing(runs)
@@ -184,7 +194,7 @@ class Study(Claims):
         print(f"{len(runs)} runs, {there} there; the others take about {duration(seconds)} ({runner.jobs} at a time)")
         raise Planned
 
-    def each(self, *parts):
+    def each(self, *parts: Callable[[Any], Any]) -> list[Any]:
         """What the parts of a figure return, which are functions of the study. None needs the results of others, so
         that --dry-run checks the runs of all."""
         results = []
@@ -198,7 +208,7 @@ class Study(Claims):
         return results
 
     @staticmethod
-    def with_usual(table):
+    def with_usual(table: pandas.DataFrame) -> pandas.DataFrame:
         """Adds times in us; by how much a run, its longest flow, and the published form of the bound exceed the strict
         bound, in percent (the form is no law where it is above a run); and the queue in data packets, which is its
         bytes: acknowledgements hardly have any."""
@@ -213,7 +223,7 @@ class Study(Claims):
             table["max_queue_data_packets"] = table[switches].max(axis=1) / WIRE
         return table
 
-    def write(self, name, lines):
+    def write(self, name: str, lines: Iterable[object]) -> Path:
         """A file that runs read. A run that is older than its file is run again, so the same text is not written."""
         self.folder.mkdir(parents=True, exist_ok=True)
         path, text = self.folder / name, "".join(f"{line}\n" for line in lines)
@@ -221,30 +231,30 @@ class Study(Claims):
             path.write_text(text)
         return path
 
-    def write_flows(self, name, flows):
+    def write_flows(self, name: str, flows: Iterable[Iterable[object]]) -> Path:
         """A file of flows: tuples of start in ns, source, destination and bytes."""
         return self.write(name, [FLOW_COLUMNS, *(",".join(map(str, flow)) for flow in flows)])
 
-    def save(self, table, suffix=""):
+    def save(self, table: pandas.DataFrame, suffix: str = "") -> None:
         """Writes a table beside the plots."""
         path = self.folder / f"{self.name}{suffix}.csv"
         table.to_csv(path, index=False, float_format="%.6g")
         self.files.append(path)
 
-    def save_rows(self):
+    def save_rows(self) -> None:
         """Writes the rows of expected values as a table."""
         self.save(self.table_of_rows())
 
-    def plot_path(self, suffix=""):
+    def plot_path(self, suffix: str = "") -> Path:
         """Where a plot goes."""
         return self.folder / f"{self.name}{suffix}.png"
 
-    def add_plot(self, path):
+    def add_plot(self, path: Path | None) -> None:
         """Lists a plot among the files, if it was drawn."""
         if path:
             self.files.append(path)
 
-    def caption(self, text, seeds=None):
+    def caption(self, text: str, seeds: int | None = None) -> str:
         """A plot's caption: the scenario, and how often it was run."""
         seeds = seeds or self.seeds
         runs = f"mean, n = {seeds}; shades and whiskers: 95 % interval" if seeds > 1 else "n = 1"
@@ -252,18 +262,18 @@ class Study(Claims):
             return f"{text}; {runs}"
         return f"{text}; {runs}; --quick ({self.hosts()} hosts): not the figure's size"
 
-    def hosts(self):
+    def hosts(self) -> str:
         """How many hosts the fabrics had, as text."""
         folders = self.runs[self.runs.completed].folder
         scenarios = [json.loads((folder / "run.json").read_text())["scenario"] for folder in folders]
         return " and ".join(map(str, sorted({scenario["hosts"] for scenario in scenarios})))
 
-    def samples(self):
+    def samples(self) -> str:
         """How many seeds the cases had, as text."""
         counts = sorted({table.seed.nunique() for table in self.tables})
         return " to ".join(map(str, dict.fromkeys([counts[0], counts[-1]]))) if counts else "0"
 
-    def note_made(self, arguments):
+    def note_made(self, arguments: list[str]) -> None:
         """Notes the command, and which runs are those of the figure: figures share runs."""
         labels = ["folder", *dict.fromkeys(name for names in self.labels for name in names), "seed", "completed"]
         table = self.runs.drop_duplicates("folder").reindex(columns=labels).astype(object)
@@ -272,7 +282,7 @@ class Study(Claims):
             row["folder"] = os.path.relpath(row["folder"], self.folder)
         note_command(self.folder, "reproduce", arguments, title=self.title, runs=rows)
 
-    def finish(self):
+    def finish(self) -> None:
         """Prints and writes the verdicts, and that of a law for every run."""
         beaten = (self.runs.cct_ns < self.runs.completion_bound_ns).sum()
         self.claim("no run beats the strict lower bound", "0 runs", f"{beaten} runs", not beaten)

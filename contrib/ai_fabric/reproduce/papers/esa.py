@@ -4,12 +4,22 @@
 
 """What the figures of ESA have in common: the options of the event model, jobs, and what switches have added up."""
 
+from __future__ import annotations
+
 import json
+from typing import TYPE_CHECKING, Any
 
 import pandas
 
 from ai_fabric.reproduce.fabrics import SPACE, attributes
 from ai_fabric.reproduce.study import Study
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from pathlib import Path
+
+    from ai_fabric.common.aliases import Values
+    from ai_fabric.plot.style import Axes
 
 WINDOW, REACH = 200, 800  # fragments; the event model limits what is outstanding, wherever the first gap is
 DRIVER = f"{SPACE}AggregationDriver::PriorityPolicy"
@@ -42,17 +52,17 @@ class EsaStudy(Study):
     fixed = "compares no balancers"
     base = {"rate": "100Gb/s", "delay": "1us", "workload": "all-reduce"}
 
-    def write_jobs(self, name, jobs):
+    def write_jobs(self, name: str, jobs: Iterable[str | Iterable[object]]) -> Path:
         """A file of jobs, each a line or the columns of one."""
         lines = [job if isinstance(job, str) else ",".join(map(str, job)) for job in jobs]
         return self.write(f"{name}.csv", [JOB_COLUMNS, *lines])
 
-    def mixed_jobs(self, name="jobs", count=JOBS):
+    def mixed_jobs(self, name: str = "jobs", count: int = JOBS) -> Path:
         """Communication-heavy and compute-heavy jobs take turns; 2, 4 or 6 iterations of ten layers."""
         jobs = [(KINDS[job % 2], ITERATIONS[job % 3]) for job in range(count)]
         return self.write_jobs(name, [layers_of(*job) for job in jobs])
 
-    def claim_sums(self, table):
+    def claim_sums(self, table: pandas.DataFrame) -> None:
         wrong = table.wrong_sums.sum()
         self.claim("all sums are right", "0 wrong", f"{wrong:.0f} wrong", wrong == 0)
 
@@ -60,23 +70,23 @@ class EsaStudy(Study):
 STUDY = EsaStudy
 
 
-def layers_of(kind, iterations):
+def layers_of(kind: tuple[int, int], iterations: int) -> tuple[float, ...]:
     """A job of a kind whose iterations have ten layers, as columns of a file."""
     return kind[0] * 248, 10, iterations, kind[1], 0.1, 0
 
 
-def slots_of(counts):
+def slots_of(counts: Iterable[int]) -> dict[int, Values]:
     """Options by numbers of slots of a switch."""
     return {count: {"slots": count} for count in counts}
 
 
-def results_of(run):
+def results_of(run: Any) -> Values:
     """What switches have added up in a run, or what its jobs took without them."""
     results = json.loads((run.folder / "run.json").read_text())["results"]
     return results.get("aggregation", {"jobs": results.get("jobs")})
 
 
-def summarize(runs, by, columns):
+def summarize(runs: pandas.DataFrame, by: list[str], columns: Sequence[str]) -> pandas.DataFrame:
     """A row a case, which has labels of two kinds: means over the runs that completed, and all wrong sums."""
     rows = []
     for labels, group in runs[runs.completed].groupby(by, sort=False):
@@ -87,7 +97,7 @@ def summarize(runs, by, columns):
     return pandas.DataFrame(rows)
 
 
-def draw_systems(axes, table, x, y, style="-"):
+def draw_systems(axes: Axes, table: pandas.DataFrame, x: str, y: str, style: str = "-") -> None:
     """A line a system; dotted ones have no markers and no names."""
     for system, rows in table.groupby("system", sort=False):
         color, marker = LOOKS[system]

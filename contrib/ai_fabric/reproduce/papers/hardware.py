@@ -5,10 +5,16 @@
 """What others have measured with nccl-tests on GPU clusters whose GPUs, NICs and rates they state, and the options
 that describe these clusters. Each source is a thread or a page; none of its numbers is used to choose a value here."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from ai_fabric.reproduce.fabrics import attributes
 from ai_fabric.reproduce.study import Study
+
+if TYPE_CHECKING:
+    from ai_fabric.common.aliases import Values
 
 GIB = 1 << 30
 NCCL = "https://github.com/NVIDIA/nccl/issues/"
@@ -30,12 +36,12 @@ class Cluster:
     gpus: int
     rate: str
     nvlink: str = "raw"
-    times: dict = field(default_factory=dict)
-    bandwidths: dict = field(default_factory=dict)
-    more: dict = field(default_factory=dict)
+    times: dict[int, float] = field(default_factory=dict)
+    bandwidths: dict[int, float] = field(default_factory=dict)
+    more: Values = field(default_factory=dict)
     workload: str = "all-reduce"
 
-    def options(self, size):
+    def options(self, size: int) -> Values:
         """Those of a run: nodes under a leaf each, and as many spines as GPUs in a node."""
         single = self.gpus == 1 or self.nodes == 1
         fabric = {"topology": "leaf-spine", "leaves": 1 if single else self.nodes, "spines": 1 if single else self.gpus,
@@ -43,7 +49,7 @@ class Cluster:
         node = {"gpusPerNode": self.gpus, "nvlink": self.nvlink} if self.gpus > 1 else {}
         parts = self.nodes * self.gpus if self.workload == "all-to-all" else 1
         usual = {"balancer": "host-dr", "workload": self.workload, "size": f"{size // parts}B", "algorithm": "nccl"}
-        options = {**usual, **fabric, **node, **self.more}
+        options: Values = {**usual, **fabric, **node, **self.more}
         return {name: value for name, value in options.items() if value is not None}
 
 

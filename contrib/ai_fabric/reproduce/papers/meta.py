@@ -5,6 +5,10 @@
 """What the figures of the routing generations have in common: racks of 16 NICs, lossless queues, rings of NICs,
 and panels of bars and lines."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 import numpy
 import pandas
 
@@ -12,6 +16,12 @@ from ai_fabric.reproduce.drawing import draw_panels
 from ai_fabric.reproduce.fabrics import attributes, leaf_spine, red
 from ai_fabric.reproduce.study import EQUAL_PACKETS, Study
 from ai_fabric.plot.style import color, plt
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from ai_fabric.common.aliases import Values
+    from ai_fabric.plot.style import Axes
 
 NICS = 16  # of a rack
 LOSSLESS = {"admission": "shared", "buffer": "64MB", **attributes("SharedBuffer", LosslessClasses=8)}
@@ -21,28 +31,28 @@ KMIN = 1_600_000  # bytes at 400 Gb/s; KMax is four times as much
 FACTORS = {"default": 1, "doubled": 2, "relaxed": 4}  # of the thresholds
 
 
-def fabric(racks, uplinks, nics=NICS):
+def fabric(racks: int, uplinks: int, nics: int = NICS) -> Values:
     """Racks with so many uplinks, one to each cluster switch."""
     return leaf_spine(racks, uplinks, nics, rate="400Gb/s")
 
 
-def dead(spines):
+def dead(spines: int) -> Values:
     """So many cluster switches are dead from the start."""
     return {"fail": "+".join(f"spine-{spine}" for spine in range(spines)) + "@0s", **AT_ONCE} if spines else {}
 
 
-def queue_pairs(count, steering="split"):
+def queue_pairs(count: int, steering: str = "split") -> Values:
     """Messages over some queue pairs of a connection."""
     return {"steering": steering, "queuePairs": count} if count > 1 else {}
 
 
-def policy(generation, steering="split"):
+def policy(generation: str, steering: str = "split") -> Values:
     """The options of a generation, such as e-ecmp 32: with 32 queue pairs."""
     name, _, count = generation.partition(" ")
     return {"balancer": name, **queue_pairs(int(count or 1), steering)}
 
 
-def control(name, rate):
+def control(name: str, rate: int) -> Values:
     """The options of a setting of DCQCN."""
     if name == "off":
         return {"rateControl": "fixed"}
@@ -55,30 +65,31 @@ class MetaStudy(Study):
 
     fixed = "compares the routing generations"
 
-    def flows(self, name, flows):
+    def flows(self, name: str, flows: Iterable[Iterable[object]]) -> Values:
         """Messages that start without jitter."""
         return {"workload": "flows", "flows": self.write_flows(f"{name}.csv", flows), "jitter": "0ns"}
 
-    def ring_flows(self, racks, size, nics=NICS):
+    def ring_flows(self, racks: int, size: int, nics: int = NICS) -> Values:
         """A message of each NIC to the NIC with the same number of the next rack, at once."""
         hosts = racks * nics
         flows = [(0, host, (host + nics) % hosts, size) for host in range(hosts)]
         return self.flows(f"ring-{racks}x{nics}-{size}", flows)
 
-    def claim_ascending(self, claim, times):
+    def claim_ascending(self, claim: str, times: Sequence[float]) -> None:
         holds = all(first < second for first, second in zip(times, times[1:]))
         self.claim(claim, "ascending", " ".join(f"{time:.4g}" for time in times), holds)
 
-    def draw(self, *panels, **options):
+    def draw(self, *panels: Any, **options: Any) -> None:
         """A picture of many panels, whose titles and legends are small."""
+        options = {"legends": 0, **options}
         with plt.rc_context({"axes.titlesize": 9, "legend.fontsize": 7}):
-            draw_panels(self, *panels, legends=0, **options)
+            draw_panels(self, *panels, **options)
 
 
 STUDY = MetaStudy
 
 
-def pauses(runs):
+def pauses(runs: pandas.DataFrame) -> pandas.DataFrame:
     """Pauses that ports obeyed in each run, by who sent them: leaves pause hosts and spines, spines pause leaves."""
     rows = []
     for folder in runs.folder:
@@ -89,20 +100,20 @@ def pauses(runs):
     return pandas.DataFrame(rows, index=runs.index)
 
 
-def side_by_side(table, x, by, y):
+def side_by_side(table: pandas.DataFrame, x: str, by: str, y: str) -> pandas.DataFrame:
     """The table that draw_groups takes: a row for each x, a column for each group, in the order of a table."""
     found = table.pivot(index=x, columns=by, values=y)
     return found.reindex(index=dict.fromkeys(table[x]), columns=dict.fromkeys(table[by]))
 
 
-def places_in(table):
+def places_in(table: pandas.DataFrame) -> tuple[list[numpy.ndarray], float]:
     """Where the bars of each column stand, and how wide they are."""
     width = 0.76 / len(table.columns)
     shifts = (numpy.arange(len(table.columns)) - (len(table.columns) - 1) / 2) * width
     return [numpy.arange(len(table)) + shift for shift in shifts], width
 
 
-def draw_groups(axes, table, size=None):
+def draw_groups(axes: Axes, table: pandas.DataFrame, size: float | str | None = None) -> None:
     """A group of bars a row, in which each column has one. size: of the names."""
     places, width = places_in(table)
     for index, label in enumerate(table):
@@ -110,7 +121,7 @@ def draw_groups(axes, table, size=None):
     axes.set_xticks(range(len(table)), table.index, fontsize=size)
 
 
-def draw_lines(axes, table, x, y, by):
+def draw_lines(axes: Axes, table: pandas.DataFrame, x: str, y: str, by: str) -> None:
     """A line a group, those of ECMP dashed, over values that stand side by side. Earlier lines are wider, so that equal
     ones are all seen."""
     groups, values = list(table.groupby(by, sort=False)), list(dict.fromkeys(table[x]))

@@ -5,6 +5,10 @@
 """What the figures of REPS have in common: the settings of its artifact, the schemes it compares, and how
 switches mark. An acknowledgement a packet, queues of 100 packets, MPRDMA with a window of 151 packets."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 import numpy
 
 from ai_fabric.plot.charts import ends_of, name_rows
@@ -15,6 +19,15 @@ from ai_fabric.reproduce.study import Study, beside
 from ai_fabric.plot.style import scheme_color, scheme_marker
 
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    import pandas
+
+    from ai_fabric.common.aliases import Options, Values
+    from ai_fabric.plot.style import Axes
+    from ai_fabric.sweep.grid import Case
 
 QUEUE = 100  # packets
 RTT_NS = 8337.12  # of the network, in the reference simulator
@@ -46,7 +59,7 @@ MARKS = {
 }
 
 
-def reps(**options):
+def reps(**options: Any) -> Values:
     """REPS; without trimming it freezes only while round trips are short."""
     return {"balancer": "reps", **attributes("RepsBalancer", **{"FreezingRtt": 1.65, "Exploration": QUEUE, **options})}
 
@@ -83,7 +96,7 @@ class RepsStudy(Study):
     variants = SCHEMES
     base = BASE
 
-    def cases(self, schemes, options, **condition):
+    def cases(self, schemes: list[str], options: Options | Callable[[Any], Any], **condition: Any) -> list[Case]:
         """Cases of each scheme under each condition with the marks of the artifact, and of OPS and REPS with the
         other marks. options: those of all, or a function of a case's labels, as sweep has them."""
         chosen = self.schemes(schemes)
@@ -94,7 +107,9 @@ class RepsStudy(Study):
             cases += self.sweep(options, marks={marks: marker}, scheme=compared, **condition)
         return cases
 
-    def longest(self, cases, condition, reference):
+    def longest(
+        self, cases: Iterable[Case], condition: str, reference: Mapping[Any, Any]
+    ) -> tuple[pandas.DataFrame, pandas.DataFrame]:
         """Runs cases. Returns the runs, and means with the values of the reference simulator: reference
         has longest flow, or longest and mean flow, in us by (condition, scheme)."""
         runs = self.run(cases)
@@ -103,12 +118,12 @@ class RepsStudy(Study):
         values = {(*key, ARTIFACT): value for key, value in reference.items()}
         return runs, beside(means, [condition, "scheme", "marks"], values, "reference_us", "reference_mean_us")
 
-    def claim_both_as_reference(self, means):
+    def claim_both_as_reference(self, means: pandas.DataFrame) -> None:
         """Our longest and mean flows are as long as the reference simulator's, scheme by scheme."""
         self.claim_as_reference(means)
         self.claim_as_reference(means, "mean flow", "mean_us", "reference_mean_us")
 
-    def claim_marks(self, means, condition):
+    def claim_marks(self, means: pandas.DataFrame, condition: str) -> None:
         """What REPS gains over OPS by each way to mark; only said."""
         for marks, rows in means.groupby("marks", sort=False):
             table = rows.pivot(index=condition, columns="scheme", values="longest_us")
@@ -116,7 +131,7 @@ class RepsStudy(Study):
                 claim = f"marks {marks}: OPS's longest flow over REPS's, least and most"
                 self.claim_least(claim, "1 or more", table.ops / table.reps, with_most=True)
 
-    def draw_conditions(self, means, condition, values, scenario):
+    def draw_conditions(self, means: pandas.DataFrame, condition: str, values: Iterable[str], scenario: str) -> None:
         """A panel a condition: the longest flow of each scheme, and below them OPS and REPS with the other marks."""
         rows = means.assign(name=[named(*pair) for pair in zip(means.scheme, means.marks)])
         names = list(dict.fromkeys(rows.name))
@@ -127,19 +142,19 @@ class RepsStudy(Study):
         self.draw(shown, scenario, width=3.4, height=0.3 * len(names) + 1.2, sharey=True)
 
 
-def named(scheme, marks):
+def named(scheme: str, marks: str) -> str:
     return scheme if marks == ARTIFACT else f"{scheme}, marks {marks}"
 
 
 STUDY = RepsStudy
 
 
-def by_scheme(table):
+def by_scheme(table: Mapping[str, Sequence[Any]]) -> dict[tuple[str, str], Any]:
     """{condition: values in the order of the rivals} as {(condition, scheme): value}."""
     return {(name, scheme): value for name, values in table.items() for scheme, value in zip(RIVALS, values)}
 
 
-def draw_dots(axes, rows, quick):
+def draw_dots(axes: Axes, rows: pandas.DataFrame, quick: bool) -> None:
     """A row a name: its mean, the 95 % interval, and the value of the reference simulator."""
     for place, row in enumerate(rows.itertuples()):
         look = {"color": scheme_color(row.scheme), "marker": scheme_marker(row.scheme)}
@@ -158,7 +173,7 @@ def draw_dots(axes, rows, quick):
     plain_ticks(axes)
 
 
-def plain_ticks(axes):
+def plain_ticks(axes: Axes) -> None:
     """Plain numbers on a logarithmic axis: few if it is long, more if it is short."""
     low, high = axes.get_xlim()
     steps = (1, 2, 5) if high > 10 * low else (1, 1.5, 2, 3, 4, 6, 8) if high > 1.3 * low else range(10, 100, 2)
@@ -168,12 +183,12 @@ def plain_ticks(axes):
     axes.xaxis.set_minor_locator(NullLocator())
 
 
-def draw_marks(axes, rows, x, y, quick):
+def draw_marks(axes: Axes, rows: pandas.DataFrame, x: str, y: str, quick: bool) -> None:
     """A line a scheme and a way to mark; hollow: the reference simulator."""
     styles = dict(zip(MARKS, ("-", (0, (2.5, 1)), ":")))
     for (scheme, marks), points in rows.groupby(["scheme", "marks"], sort=False):
         points = points.sort_values(x)
-        look = {"color": scheme_color(scheme), "marker": scheme_marker(scheme)}
+        look: dict[str, Any] = {"color": scheme_color(scheme), "marker": scheme_marker(scheme)}
         look["markersize"] = 9 if scheme == "reps-fifo" else 5  # which reps may cover
         axes.plot(points[x], points[y], linestyle=styles[marks], label=named(scheme, marks), **look)
         if marks == ARTIFACT:

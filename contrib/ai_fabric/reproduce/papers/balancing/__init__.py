@@ -5,7 +5,10 @@
 """What the figures of the first paper have in common: its schemes, the sizes of its messages, its ranking of
 schemes, and the comparison with the reference model."""
 
+from __future__ import annotations
+
 import math
+from typing import TYPE_CHECKING, Any
 
 import numpy
 import pandas
@@ -15,6 +18,11 @@ from ai_fabric.reproduce.drawing import Panel
 from ai_fabric.reproduce.fabrics import attributes
 from ai_fabric.reproduce.papers.balancing import reference
 from ai_fabric.reproduce.study import Study, bytes_of, size_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from ai_fabric.common.aliases import Values
 
 # Schemes that are no balancer's name: Host DR with a random order of paths a pointer; levels of queues that are read at
 # most every 0.1 us, as the study's simulator does; REPS with RED from 10 to 80 % of the study's buffer in place of one
@@ -48,27 +56,27 @@ SLOPES = {
 THRESHOLDS = {"all-to-all": 6, "permutation": 32}
 
 
-def threshold(packets):
+def threshold(packets: int) -> Values:
     """A packet is lost after so many later ones."""
     return attributes("SackRecovery", ReorderingThreshold=packets)
 
 
-def room(scheme):
+def room(scheme: str) -> str:
     """Room for all; what adapts to queues counts them in shares of the study's buffer."""
     return "800kB" if scheme in ("switch-ar", "reps") else UNLIMITED
 
 
-def traffic(sizes):
+def traffic(sizes: Mapping[str, str]) -> dict[str, Values]:
     """Options by traffic matrix. sizes: of a message, by matrix."""
     return {matrix: {"workload": matrix, "size": size} for matrix, size in sizes.items()}
 
 
-def slope(rows, column):
+def slope(rows: pandas.DataFrame, column: str) -> float:
     """The slope of a line fitted to logarithms."""
     return numpy.polyfit(numpy.log(rows.m), numpy.log(rows[column]), 1)[0]
 
 
-def claim_slope(study, claim, scheme, slopes):
+def claim_slope(study: BalancingStudy, claim: str, scheme: str, slopes: Sequence[float]) -> None:
     """Whether the slopes of a scheme, one or more, are what is expected of it."""
     low, high = SLOPES[scheme]
     expected = f"{low:g} to {high:g}" if high < math.inf else f"above {low:g}"
@@ -83,25 +91,33 @@ class BalancingStudy(Study):
     variants = VARIANTS
 
     @property
-    def k(self):
+    def k(self) -> int:
         """The radix of the study's fat-tree."""
         return self.pick(full=8, quick=4)
 
-    @property
-    def base(self):
+    @property  # type: ignore[override]  # as the size depends on --quick
+    def base(self) -> Values:
         return {"k": self.k}
 
     @property
-    def sizes(self):
+    def sizes(self) -> dict[str, str]:
         """The study's size of a message by traffic matrix; in an all-to-all each pair has one."""
         return {"all-to-all": self.pick(full="1MiB", quick="64KiB"), "permutation": "1MiB"}
 
     @property
-    def network(self):
+    def network(self) -> str:
         """The study's fabric, for captions."""
         return f"{self.k**3 // 4} hosts"
 
-    def draw_bars(self, means, column, x, scenario, part=lambda rows: (), note=lambda matrix: ""):
+    def draw_bars(
+        self,
+        means: pandas.DataFrame,
+        column: str,
+        x: str,
+        scenario: str,
+        part: Callable[[pandas.DataFrame], Any] = lambda rows: (),
+        note: Callable[[str], str] = lambda matrix: "",
+    ) -> None:
         """A panel of bars a traffic matrix; part: one more part of it, by its rows; note: more of its title."""
         shown = []
         for matrix, rows in means.groupby("matrix", sort=False):
@@ -109,15 +125,17 @@ class BalancingStudy(Study):
             shown.append(Panel(title, x, "", (draw_bars, rows, column), draw_bound, *filter(None, [part(rows)])))
         self.draw(shown, f"{self.network}, {scenario}", width=5.2, height=0.36 * means.scheme.nunique() + 1)
 
-    def claim_ranking(self, where, values):
+    def claim_ranking(self, where: str, values: pandas.Series) -> None:
         """The study's ranking: Ofan, then Host DR, then all others. values: means by scheme."""
         others = values.drop("host-dr-random", errors="ignore")
         self.claim_order(f"{where}: Ofan below Host DR below all others", "ofan < host-dr < others", others)
 
-    def claim_ofan_best(self, where, values):
+    def claim_ofan_best(self, where: str, values: pandas.Series) -> None:
         self.claim_best(f"{where}: ofan is the best", "ofan", values, "{:.3g} %")
 
-    def claim_reference(self, gain, references, errors=None):
+    def claim_reference(
+        self, gain: pandas.DataFrame, references: Mapping[str, Mapping[int, float]], errors: pandas.DataFrame | None = None
+    ) -> None:
         """Completion times as the reference model has them: gain, and references by scheme, in
         percent over the bound, by message size. errors: the standard errors of gain."""
         for scheme, values in references.items():
@@ -134,7 +152,7 @@ class BalancingStudy(Study):
                        " ".join(texts) + f" (furthest: {size_of(off.idxmax())})",
                        None if off.isna().any() else off.max() <= 0)
 
-    def with_reference(self, means):
+    def with_reference(self, means: pandas.DataFrame) -> pandas.DataFrame:
         """Adds the completion times of the reference model for messages of the study's sizes."""
         return reference.beside(means, lambda row: (self.k, row.matrix, bytes_of(self.sizes[row.matrix])))
 

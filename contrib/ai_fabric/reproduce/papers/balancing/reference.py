@@ -5,7 +5,15 @@
 """Numbers of the reference model that several figures compare with. It is an independent model of
 the study's fabric (k = 8, 128 hosts) with unlimited buffers, written before this module."""
 
+from __future__ import annotations
+
 import math
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import pandas
 
 RADIX = 8
 KIB = 1024
@@ -89,13 +97,13 @@ MAX_QUEUE_BY_RADIX = {
 }
 
 
-def completion(k, matrix, size, scheme):
+def completion(k: int | None, matrix: str, size: int, scheme: str) -> float:
     """By how much a completion time exceeds the bound, in percent; not a number if the model has
     no such case. The size is in bytes."""
     return COMPLETION[matrix].get(scheme, {}).get(size, math.nan) if k == RADIX else math.nan
 
 
-def beside(means, case):
+def beside(means: pandas.DataFrame, case: Callable[[Any], tuple[int | None, str, int]]) -> pandas.DataFrame:
     """A table with the model's completion times beside ours. case(row) says of which scenario a row
     is: k, traffic matrix, bytes of a message."""
     values = [completion(*case(row), row.scheme) for row in means.itertuples()]

@@ -6,11 +6,23 @@
 mark: RED in place of one threshold. The other is whose timer freezes its labels: that of the queue
 pair, which never expires with the ideal recovery, or one of each packet."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 import pandas
 
 from ai_fabric.plot.charts import decades, draw_schemes, powers_of_two
 from ai_fabric.reproduce.drawing import Panel
 from ai_fabric.reproduce.study import size_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from ai_fabric.common.aliases import Values
+    from ai_fabric.reproduce.drawing import Part
+    from ai_fabric.reproduce.papers.balancing import BalancingStudy
+    from ai_fabric.sweep.grid import Case
 
 KIB = 1024
 LARGE = 16 * KIB**2
@@ -24,11 +36,13 @@ FREEZES = "policies.reps_freezes"
 MARKED = {"permutation": [4 * KIB**2, LARGE], "all-to-all": [64 * KIB]}
 
 
-def reproduce(study, points, options_of, others):
+def reproduce(
+    study: BalancingStudy, points: Iterable[tuple[str, int]], options_of: Callable[[Any], Values], others: pandas.DataFrame
+) -> None:
     """Runs, draws and judges the panels. points: traffic matrix and size; others: the figure's own means."""
     if study.only and "reps" not in study.only:
         return
-    groups = {True: [], False: []}
+    groups: dict[bool, list[Case]] = {True: [], False: []}
     for matrix, size in points:
         schemes = {name: study.options_of(name) for name in SCHEMES[matrix]}
         groups[size >= LARGE] += study.sweep(options_of, scheme=schemes, matrix=[matrix], size=[size])
@@ -38,12 +52,12 @@ def reproduce(study, points, options_of, others):
     means = study.means(pandas.concat(tables), ["matrix", "scheme", "size"], columns)
     study.save(means, "-reps")
     over, gain, zero = "completion time over the bound (%)", "increase_percent", ("set_ylim", 0)
-    rows = lambda matrix, schemes: means[(means.matrix == matrix) & means.scheme.isin(schemes)]
+    some = lambda matrix, schemes: means[(means.matrix == matrix) & means.scheme.isin(schemes)]
     shown = [
-        panel(rows("permutation", MARKS), "marks", over, gain, zero),
-        panel(rows("all-to-all", MARKS), "marks", over, gain, zero),
-        panel(rows("permutation", ["host-random", "reps", *TIMERS]), "timers of packets", over, gain, decades),
-        panel(rows("permutation", ["reps", *TIMERS]), "queue pairs that froze",
+        panel(some("permutation", MARKS), "marks", over, gain, zero),
+        panel(some("all-to-all", MARKS), "marks", over, gain, zero),
+        panel(some("permutation", ["host-random", "reps", *TIMERS]), "timers of packets", over, gain, decades),
+        panel(some("permutation", ["reps", *TIMERS]), "queue pairs that froze",
               f"freezes a run, of {study.k**3 // 4} queue pairs", FREEZES, zero),
     ]
     scenario = f"{study.network}, at most {LARGE_SEEDS} runs from {size_of(LARGE)} on"
@@ -58,7 +72,7 @@ def reproduce(study, points, options_of, others):
                 judge_timer(study, scheme, gain, freezes[scheme])
 
 
-def panel(rows, title, y, column, *parts):
+def panel(rows: pandas.DataFrame, title: str, y: str, column: str, *parts: Part) -> Panel:
     """A column of a traffic matrix by size of messages."""
     ticks = (powers_of_two, rows["size"], lambda size: size_of(size).replace(" ", "\n"))
     matrix = rows.matrix.iloc[0]
@@ -66,7 +80,7 @@ def panel(rows, title, y, column, *parts):
     return Panel(f"{matrix}: {title}", x, y, (draw_schemes, rows, "size", column), ticks, *parts)
 
 
-def judge_marks(study, matrix, gain, others):
+def judge_marks(study: BalancingStudy, matrix: str, gain: pandas.DataFrame, others: pandas.DataFrame) -> None:
     """RED in place of the threshold, and the study's ranking with it."""
     for size in [size for size in MARKED[matrix] if size in gain.index]:
         step, red = gain.reps[size], gain["reps-red"][size]
@@ -80,7 +94,7 @@ def judge_marks(study, matrix, gain, others):
         study.claim(claim, "reps-red / host-dr above 1 at each size", f"at least {least:.3g}", ranked)
 
 
-def judge_timer(study, scheme, gain, freezes):
+def judge_timer(study: BalancingStudy, scheme: str, gain: pandas.DataFrame, freezes: pandas.Series) -> None:
     """Freezing by timers of packets: not with short messages, and costly with long ones."""
     most = freezes[freezes.index <= KIB**2].max()
     study.claim(f"{scheme}: no freezes up to 1 MiB", "0", f"{most:.3g}", most == 0)

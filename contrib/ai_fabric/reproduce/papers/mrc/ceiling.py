@@ -5,14 +5,22 @@
 """C1 to C3 of MRC's checks: goodput, sizes of fabrics, and latencies. Two published latencies give those of NIC
 and switch; the bandwidth of messages of 32 KiB is then predicted."""
 
+from __future__ import annotations
+
 import re
 import subprocess
+from typing import TYPE_CHECKING
 
 import pandas
 
 from ai_fabric.reproduce.fabrics import attributes, leaf_spine
 from ai_fabric.reproduce.papers.mrc import BASE, KIB, Group, case, fabric, rates
 from ai_fabric.sweep.runner import RunError
+
+if TYPE_CHECKING:
+    from ai_fabric.common.aliases import Options
+    from ai_fabric.reproduce.papers.mrc import MrcStudy
+    from ai_fabric.sweep.grid import Case
 
 CABLE_NS = 150  # 30 m; not published, and only the sum of a cable and a switch matters
 SAME_LEAF_US = 5.09  # M1: 2 bytes to a host of the same leaf
@@ -24,7 +32,7 @@ PAIRS = {"same leaf": (0, 1), "other leaf": (0, 5)}
 SIZES = [(1, 64, 2048), (2, 128, 8192), (4, 256, 32768), (8, 512, 131072), (4, 512, 131072), (8, 1024, 524288)]
 
 
-def one_ways(study, options):
+def one_ways(study: MrcStudy, options: Options) -> dict[str, float]:
     """From the post of a message of 2 bytes to its arrival, in ns, to a host of the same leaf and of another."""
     cases = [case(where, {**options, **study.flows(f"two-bytes-{where.split()[0]}", [pair], 1, 2)})
              for where, pair in PAIRS.items()]
@@ -33,7 +41,7 @@ def one_ways(study, options):
     return {where: flow.received_ns - flow.start_ns for where, flow in flows.items()}
 
 
-def cases(study):
+def cases(study: MrcStudy) -> list[Case]:
     """Runs without latencies of NIC and switch say which ones the published times call for; all others have these."""
     plain = {**fabric(8, 8), "delay": f"{CABLE_NS}ns"}
     first = one_ways(study, plain)
@@ -47,7 +55,7 @@ def cases(study):
     return [*found, case("C1", {**fabric(8, 8), **study.flows("ceiling", [(0, 4)], 64, 1024 * KIB)})]
 
 
-def judge(study, runs):
+def judge(study: MrcStudy, runs: pandas.DataFrame) -> None:
     ceiling = [rates(folder, 100, 600).iloc[0] for folder in runs.loc[["C1"]].folder]
     study.near("C1", "goodput of 8 x 100 Gb/s (Gb/s)", CEILING, ceiling, 0.5)
     same, other = (study.latencies[where] / 1000 for where in PAIRS)

@@ -4,8 +4,18 @@
 
 """C9, C10 and M9 of MRC: an incast beside a victim, and pairs of hosts that share uplinks and move when marked"""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from ai_fabric.reproduce.fabrics import attributes, leaf_spine
 from ai_fabric.reproduce.papers.mrc import BASE, GOODPUT, PLANE_BDP, Group, all_rates, case, fabric, rates
+
+if TYPE_CHECKING:
+    import pandas
+
+    from ai_fabric.reproduce.papers.mrc import MrcStudy
+    from ai_fabric.sweep.grid import Case
 
 SENDERS = range(8, 15)
 VICTIM = (15, 1)
@@ -15,7 +25,7 @@ PAIRS = {"two": 2, "four": 4, "six": 6}
 SHARED = "stev:fields=29,3/0/7:explicit=0,1,2,3,4,5,6,7"  # the first one is in use at first
 
 
-def incasts(study):
+def incasts(study: MrcStudy) -> list[Case]:
     messages = study.pick(full=400, quick=100)
     crowd = study.flows("incast", [*((host, 0) for host in SENDERS), VICTIM], messages)
     alone = study.flows("victim", [VICTIM], messages)
@@ -23,7 +33,7 @@ def incasts(study):
     return [case(name, {**fabric(16, 4), **more}) for name, more in found.items()]
 
 
-def judge_incasts(study, runs):
+def judge_incasts(study: MrcStudy, runs: pandas.DataFrame) -> None:
     until = study.pick(full=2000, quick=700)
     fair = 4 * GOODPUT / len(SENDERS)
     for name, words in (("C9", ""), ("C9 deep", ", 11 BDP")):
@@ -41,7 +51,7 @@ def judge_incasts(study, runs):
         study.expect("C13", f"incast{words}: retransmitted over trimmed", 1, ours, 1, 1)
 
 
-def sharing(study):
+def sharing(study: MrcStudy) -> list[Case]:
     """Pairs with one EV each of eight uplinks; with the swap a backup follows each mark. Two pairs have the same one at
     first, as in the published test; the EVs of more pairs are random."""
     base = leaf_spine(2, 8, 8, **BASE, planes=1, marker="step", **attributes("StepMarker", Threshold=PLANE_BDP // 5))
@@ -55,7 +65,7 @@ def sharing(study):
     return found
 
 
-def judge_sharing(study, runs):
+def judge_sharing(study: MrcStudy, runs: pandas.DataFrame) -> None:
     for name in PAIRS:
         kept, swapped = (runs.loc[[f"C10 {name} {suffix}"]] for suffix in ("kept", "swapped"))
         least, shares = (min(all_rates(kept, 100, 600)) / GOODPUT, [x / GOODPUT for x in all_rates(swapped, 100, 600)])

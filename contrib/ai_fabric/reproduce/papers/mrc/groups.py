@@ -4,7 +4,16 @@
 
 """The figures of MRC that are tables of rows: which groups of rows each has."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from ai_fabric.reproduce.papers.mrc import ceiling, congestion, cuts, jobs, losses, paths, ports, sizes, switches
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ai_fabric.reproduce.papers.mrc import Group, MrcStudy
 
 CUTS = [cuts.EQUAL_PLANES, cuts.NIC_PORTS, cuts.SWITCHES]
 LOSSES = [losses.DEAD_LINKS, losses.LOSSY_LINKS, losses.FLAPPING]
@@ -18,15 +27,15 @@ SCALED = f", times divided by {paths.FACTOR}"
 SENSITIVE = [*CUTS, *LOSSES, congestion.INCAST, paths.BYPASSES, paths.LOSSY, ports.BOTH_WAYS, ports.FLAPPING]
 
 
-def reproducer(groups, once=(), scale=SCALED):
+def reproducer(groups: Sequence[Group], once: Sequence[Group] = (), scale: str = SCALED) -> Callable[[MrcStudy], None]:
     """What runs and judges some groups, and others with one run a case."""
 
-    def run(study, groups, seeds=None):
+    def run(study: MrcStudy, groups: Sequence[Group], seeds: int | None = None) -> None:
         runs = study.run([case for group in groups for case in group.cases(study)], seeds).set_index("case")
         for group in groups:
             group.judge(study, runs)
 
-    def reproduce(study):
+    def reproduce(study: MrcStudy) -> None:
         study.each(lambda study: run(study, groups), *([lambda study: run(study, once, 1)] if once else []))
         study.draw_rows(f"links of 100 Gb/s, two leaves{scale}")
 

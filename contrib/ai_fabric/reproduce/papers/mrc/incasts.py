@@ -4,11 +4,22 @@
 
 """R6 and R7 of MRC against RC: an incast beside a victim, and profiles of DCQCN"""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy
 
 from ai_fabric.reproduce.fabrics import attributes, red
 from ai_fabric.reproduce.papers.mrc import case, rates
 from ai_fabric.reproduce.papers.mrc.rivals import DCQCN, ONE_PLANE, PLANES, rc
+
+if TYPE_CHECKING:
+    import pandas
+
+    from ai_fabric.common.aliases import Values
+    from ai_fabric.reproduce.papers.mrc import MrcStudy
+    from ai_fabric.sweep.grid import Case
 
 SENDERS, VICTIM = range(8, 15), (15, 1)  # of the incast to host 0; the victim's destination has the same leaf
 FABRIC = {"leaves": 2, "spines": 8, "hostsPerLeaf": 8}
@@ -24,17 +35,17 @@ PROFILES = {
 }
 
 
-def times_of(study):
+def times_of(study: MrcStudy) -> tuple[int, int]:
     """The part of the incast that is judged: pauses have reached the hosts, and no sender is done."""
     return SECOND_US, study.pick(full=3, quick=2) * SECOND_US
 
 
-def times_of_dcqcn(study):
+def times_of_dcqcn(study: MrcStudy) -> tuple[int, int]:
     """The same with DCQCN. In the first second each sender begins at the rate of its link."""
     return SECOND_US, study.pick(full=25, quick=4) * SECOND_US
 
 
-def flows_of(study, name, messages):
+def flows_of(study: MrcStudy, name: str, messages: int) -> dict[str, Values]:
     """Seven hosts of a leaf send to one of another leaf, and an eighth to that one's neighbor, which gets seven times
     as much as each of them sends, so that all end together; and the eighth alone."""
     victim = [VICTIM] * len(SENDERS)
@@ -42,7 +53,7 @@ def flows_of(study, name, messages):
     return {"crowd": crowd, "alone": study.flows(f"{name}-victim", victim, messages)}
 
 
-def cases(study):
+def cases(study: MrcStudy) -> list[Case]:
     """An incast beside a victim, without DCQCN and with it; and 15 hosts that send to one, with each profile."""
     paused = flows_of(study, "paused", study.pick(full=700, quick=450))
     many = study.pick(full=3000, quick=450)  # with DCQCN, whose rates change within milliseconds
@@ -58,9 +69,9 @@ def cases(study):
     return found
 
 
-def judge(study, runs):
+def judge(study: MrcStudy, runs: pandas.DataFrame) -> None:
     """The victim with DCQCN: with one queue pair the mean of its rate, with eight the least mean of a second."""
-    def victims(name, since, until):
+    def victims(name: str, since: float, until: float) -> list[float]:
         return [rates(folder, since, until)[VICTIM] for folder in runs.loc[[f"incast {name}"]].folder]
 
     times = times_of(study)
@@ -71,7 +82,7 @@ def judge(study, runs):
     study.near("R6", "incast, MRC: senders' rates over their mean", 1, numpy.array(shares) / numpy.mean(shares), 10)
     since, until = times_of_dcqcn(study)
     alone = numpy.mean(victims("1 dcqcn alone", since, until))
-    ours = numpy.mean(victims("1 dcqcn crowd", since, until)) / alone
+    ours = float(numpy.mean(victims("1 dcqcn crowd", since, until)) / alone)
     study.near("R6", "incast, DCQCN with 1 QP: victim's rate over that alone", 0.75, ours, 25)
     starts = range(since, until, SECOND_US)
     least = numpy.min([victims("8 dcqcn crowd", start, start + SECOND_US) for start in starts])
@@ -79,7 +90,7 @@ def judge(study, runs):
     judge_profiles(study, runs)
 
 
-def judge_profiles(study, runs):
+def judge_profiles(study: MrcStudy, runs: pandas.DataFrame) -> None:
     """How far the profiles are apart."""
     since, until = SECOND_US, study.pick(full=20, quick=3) * SECOND_US
     total, least, queue = {}, {}, {}

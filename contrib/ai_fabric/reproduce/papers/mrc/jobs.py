@@ -4,10 +4,20 @@
 
 """M10, O2 and O8 of MRC: large messages of many hosts, the start of a job on dead links, and two jobs"""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy
 import pandas
 
 from ai_fabric.reproduce.papers.mrc import KIB, Group, all_rates, case, fabric, losses
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ai_fabric.reproduce.papers.mrc import MrcStudy
+    from ai_fabric.sweep.grid import Case
 
 SEND = 736  # Gb/s: 92 GB/s of a NIC
 DEAD = [0.005, 0.01, 0.02]  # shares of the links between switches; not published
@@ -15,7 +25,7 @@ MOST_LOST = 5
 FIRST_US, LATER_US = 300, 900
 
 
-def cases(study):
+def cases(study: MrcStudy) -> list[Case]:
     """M10: each of 64 hosts sends to one of the next leaf, so all uplinks are full. O2: as in C7; once for longer,
     which shows the losses after the first time."""
     leaves = study.pick(full=8, quick=2)
@@ -29,7 +39,7 @@ def cases(study):
     return [*found, case("O2 later", {**longer, "failRate": DEAD[1]}), *pairs_of_jobs(study)]
 
 
-def pairs_of_jobs(study):
+def pairs_of_jobs(study: MrcStudy) -> list[Case]:
     """O8: rings of two jobs, which have half of the hosts of each leaf. Together they fill all uplinks."""
     jobs = [[rank % 2 * 8 + rank // 2 + first for rank in range(8)] for first in (0, 4)]
     ring = {**fabric(16, 4), "workload": "all-reduce", "size": study.pick(full="16MiB", quick="4MiB"), "repeat": 5}
@@ -38,7 +48,7 @@ def pairs_of_jobs(study):
             for name, placed in (("alone", jobs[:1]), ("both", jobs))]
 
 
-def judge(study, runs):
+def judge(study: MrcStudy, runs: pandas.DataFrame) -> None:
     rates = all_rates(runs.loc[["M10"]], 50, study.pick(full=330, quick=160))
     study.near("M10", "1 MiB after the other, all hosts: rate of a NIC (Gb/s)", SEND, numpy.mean(rates), 5)
     for name, rows in runs[runs.index.str.startswith("O2 0")].groupby(level=0, sort=False):
@@ -55,7 +65,7 @@ def judge(study, runs):
     study.expect("O8", "packets trimmed before the last hop", 0, trims, 0, 0)
 
 
-def time_of_job(folder):
+def time_of_job(folder: Path) -> float:
     """The mean time of the collectives of the first job."""
     table = pandas.read_csv(folder / "collectives.csv")
     return table[table.name.isin(["all-reduce", "all-reduce-0"])].duration_ns.mean()

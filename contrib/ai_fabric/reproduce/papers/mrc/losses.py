@@ -4,12 +4,23 @@
 
 """C7, C8 and C11 of MRC's checks: links that are dead from the start, lossy links, and one that flaps"""
 
+from __future__ import annotations
+
 import json
+from typing import TYPE_CHECKING
 
 from ai_fabric.reproduce.fabrics import attributes
 from ai_fabric.reproduce.papers.mrc import (
     DETECTION_US, Group, case, cut, ev_interval, fabric, lossy, time_over, uplink, uplink_share, with_faults,
 )
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pandas
+
+    from ai_fabric.reproduce.papers.mrc import MrcStudy
+    from ai_fabric.sweep.grid import Case
 
 PLANES, RADIX = 8, 64
 DEAD = [0.01, 0.02, 0.04]
@@ -21,18 +32,18 @@ RATES = {("large", 0.001): (1, 0.95, 1.01), ("small", 0.001): (0.95, 0, 0.95),
 PERIOD_US = 10000  # 10 s over 1000
 
 
-def senders(study):
+def senders(study: MrcStudy) -> int:
     return study.pick(full=16, quick=4)
 
 
-def dead_links(study):
+def dead_links(study: MrcStudy) -> list[Case]:
     """C7, and its middle case with all 256 paths in use."""
     options = study.stream(RADIX, PLANES, 300, senders(study))
     found = [case(f"C7 {share}", {**options, "failRate": share}) for share in study.pick(full=DEAD, quick=DEAD[1:2])]
     return [*found, case("C7 all", {**options, "failRate": DEAD[1], **attributes("MrcBalancer", EvActive=256)})]
 
 
-def lossy_links(study):
+def lossy_links(study: MrcStudy) -> list[Case]:
     """C8: rings over all hosts, each step of which crosses a spine; all links of hosts lose packets."""
     small = study.pick(full=(4, 16, "16MiB"), quick=(2, 4, "1MiB"))
     large = 2, 4, study.pick(full="64MiB", quick="16MiB")
@@ -45,20 +56,20 @@ def lossy_links(study):
     return found
 
 
-def flaps(study):
+def flaps(study: MrcStudy) -> list[Case]:
     """C11: hosts that fill a quarter of the uplinks, one of which is down for half of each period."""
     period = study.pick(full=PERIOD_US, quick=1000)
     return with_faults("C11", study.stream(32, 2, period, hosts=4), flap=cut(uplink(0, 3), 0.1 * period, 0.6 * period))
 
 
-def judge_lossy_links(study, runs):
+def judge_lossy_links(study: MrcStudy, runs: pandas.DataFrame) -> None:
     for (name, share), (expected, low, high) in RATES.items():
         if f"C8 {name} 0" in runs.index:
             ours = time_over(runs, f"C8 {name} 0", f"C8 {name} {share}")
             study.expect("C8", f"ring, {name} messages, {100 * share:g} % lost: share", expected, ours, low, high)
 
 
-def judge_dead_links(study, runs):
+def judge_dead_links(study: MrcStudy, runs: pandas.DataFrame) -> None:
     pairs = senders(study)
     for name, rows in runs[runs.index.str.startswith("C7")].groupby(level=0, sort=False):
         dead = [dead_share(folder) for folder in rows.folder]
@@ -74,14 +85,14 @@ def judge_dead_links(study, runs):
         study.near("C7", f"{words}: packets lost over expected EVs", packets, lost / expected, 20)
 
 
-def dead_share(folder):
+def dead_share(folder: Path) -> float:
     """The share of the paths from leaf 0 to leaf 1 that have a dead link."""
     links = json.loads((folder / "run.json").read_text())["results"]["failed_links"]
     spines = {link.split("--")[1].split(":")[0] for link in links}
     return len(spines) / (PLANES * RADIX / 2)
 
 
-def judge_flap(study, runs):
+def judge_flap(study: MrcStudy, runs: pandas.DataFrame) -> None:
     longer = 100 * (time_over(runs, "C11 flap", "C11") - 1)
     study.expect("C11", "longer by a flapping link (%)", 0.1, longer, -0.1, 0.1)
     shares = [uplink_share(folder, 3) for folder in runs.loc[["C11 flap"]].folder]

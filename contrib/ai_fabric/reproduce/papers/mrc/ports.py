@@ -4,9 +4,20 @@
 
 """O5 to O7, M4 and M5 of MRC's incidents: ports of NICs that fail, flap, or fail all together"""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from ai_fabric.reproduce.fabrics import attributes
 from ai_fabric.reproduce.papers.mrc import Group, case, cut, fabric, rate_over, rates, with_faults
 from ai_fabric.reproduce.papers.mrc.paths import FACTOR
+
+if TYPE_CHECKING:
+    import pandas
+
+    from ai_fabric.common.aliases import Values
+    from ai_fabric.reproduce.papers.mrc import MrcStudy
+    from ai_fabric.sweep.grid import Case
 
 CUT_US = 200
 PORTS = [8, 4]
@@ -19,7 +30,7 @@ OUTAGES_MS = [10, 100, 200]
 ENDS = {"sender": "host-0", "receiver": "host-4"}
 
 
-def optics(study, name="O5", radix=32, stretch=1):
+def optics(study: MrcStudy, name: str = "O5", radix: int = 32, stretch: int = 1) -> list[Case]:
     """Four NIC links at one leaf flap; three of the hosts are in the ring of the job, which has four planes."""
     ends = [f"host-{host}:0" for host in range(4)]
     flap, minute = stretch * FLAP_US, stretch * MINUTE_US
@@ -29,12 +40,12 @@ def optics(study, name="O5", radix=32, stretch=1):
     return with_faults(name, ring, flap=flapping, down=cut(ends, CUT_US, CUT_US + minute))
 
 
-def exchange(study, planes, messages):
+def exchange(study: MrcStudy, planes: int, messages: int) -> Values:
     """Two hosts of different leaves send to each other."""
     return {**fabric(8, planes), **study.flows("both-ways", list(WAYS), messages)}
 
 
-def both_ways(study):
+def both_ways(study: MrcStudy) -> list[Case]:
     found = []
     for planes in PORTS:
         found += with_faults(f"M4 {planes}", exchange(study, planes, 110 * planes), cut=cut("host-0:0", CUT_US))
@@ -43,12 +54,12 @@ def both_ways(study):
     return [*found, case("O6 remap", {**longer, "fail": cut("host-0:0", CUT_US), **slow})]
 
 
-def flaps(study):
+def flaps(study: MrcStudy) -> list[Case]:
     fail = ",".join(cut(f"host-0:{port}", time, time + 100) for port in range(4) for time in [200, 400, 600])
     return [case("M5", {**exchange(study, 8, 1500), "fail": fail})]
 
 
-def all_ports(study):
+def all_ports(study: MrcStudy) -> list[Case]:
     """Outages that the retries of a queue pair outlast, and some that they do not, at either end."""
     options = {**fabric(8, 4), **study.flows("one", [(0, 4)], 100), "onFailure": "abort"}
     options |= attributes("MrcQueuePair", RetryTime="0s")
@@ -57,7 +68,7 @@ def all_ports(study):
             for end, host in ENDS.items() for time in OUTAGES_MS]
 
 
-def judge_ways(study, runs, check, name, words):
+def judge_ways(study: MrcStudy, runs: pandas.DataFrame, check: str, name: str, words: str) -> None:
     """The shares of both ways that a fault leaves, which takes one of the planes."""
     for planes in PORTS:
         healthy, rows = runs.loc[[f"{name} {planes}"]], runs.loc[[f"{name} {planes} cut"]]
@@ -66,7 +77,7 @@ def judge_ways(study, runs, check, name, words):
             study.near(check, f"{words.format(planes)}: share {way} its host", 1 - 1 / planes, ours, 1)
 
 
-def judge_both_ways(study, runs):
+def judge_both_ways(study: MrcStudy, runs: pandas.DataFrame) -> None:
     judge_ways(study, runs, "M4, O6", "M4", "a port of {} cut")
     whole, remap = runs.loc[[f"M4 {PORTS[0]}"]], runs.loc[["O6 remap"]]
     sent, got = (shares(remap, whole, pair, (300, CUT_US + REMAP_US)) for pair in WAYS)
@@ -77,14 +88,14 @@ def judge_both_ways(study, runs):
     study.near("O6", "share after the remap", 7 / 8, ours, 1)
 
 
-def judge_flaps(study, runs):
+def judge_flaps(study: MrcStudy, runs: pandas.DataFrame) -> None:
     whole = runs.loc[[f"M4 {PORTS[0]}"]]
     for pair, way in WAYS.items():
         ours = shares(runs.loc[["M5"]], whole, pair, (900, 1500))
         study.near("M5", f"after flaps of four ports: share {way} their host", 1, ours, 1)
 
 
-def judge_outages(study, runs):
+def judge_outages(study: MrcStudy, runs: pandas.DataFrame) -> None:
     for end in ENDS:
         for time in OUTAGES_MS:
             rows = runs.loc[[f"O7 {end} {time}"]]
@@ -94,7 +105,7 @@ def judge_outages(study, runs):
             study.expect("O7", words, expected, fails, expected, expected)
 
 
-def judge_optics(study, runs, name="O5", words="", stretch=1):
+def judge_optics(study: MrcStudy, runs: pandas.DataFrame, name: str = "O5", words: str = "", stretch: int = 1) -> None:
     until = CUT_US + stretch * MINUTE_US
     for state, (how, expected) in OPTICS.items():
         ours = rate_over(runs, f"{name} {state}", name, CUT_US, until)
@@ -104,7 +115,7 @@ def judge_optics(study, runs, name="O5", words="", stretch=1):
             study.near("O5", f"{how}: rate of the job afterwards", 1, after, 2)
 
 
-def shares(rows, healthy, pair, times):
+def shares(rows: pandas.DataFrame, healthy: pandas.DataFrame, pair: tuple[int, int], times: tuple[float, float]) -> list[float]:
     """The rates of a pair between two times over its rate without faults, of each run."""
     whole = rates(healthy.folder.iloc[0], 300, 700)[pair]
     return [rates(folder, *times)[pair] / whole for folder in rows.folder]

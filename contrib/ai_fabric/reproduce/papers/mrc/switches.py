@@ -4,20 +4,30 @@
 
 """M6 and M7 of MRC's tests: many uplinks that are cut one after the other and flap, and switches that are down"""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from ai_fabric.reproduce.papers.mrc import GOODPUT, Group, case, cut, mean_rate, time_over, uplink, with_faults
 from ai_fabric.reproduce.papers.mrc.paths import CUT_US, FACTOR, REBOOT_US, SHORTER
 from ai_fabric.reproduce.papers.mrc.ports import PORTS, exchange, judge_ways
+
+if TYPE_CHECKING:
+    import pandas
+
+    from ai_fabric.reproduce.papers.mrc import MrcStudy
+    from ai_fabric.sweep.grid import Case
 
 RADIX, PLANES, HOSTS = 32, 4, 2
 AGAIN_US = 1000  # after the last cut, all uplinks are back; flaps begin so long after that
 
 
-def links_of(study):
+def links_of(study: MrcStudy) -> tuple[int, float]:
     """How many uplinks are cut, and the time between two cuts: a second over 1000."""
     return study.pick(full=(20, 1e6 / FACTOR), quick=(4, 0.3e6 / FACTOR))
 
 
-def times_of(study):
+def times_of(study: MrcStudy) -> tuple[float, float, float, float]:
     """When the last uplink has been cut for as long as the others wait, the flaps begin and end, and the run ends."""
     count, every = links_of(study)
     last = CUT_US + count * every
@@ -25,7 +35,7 @@ def times_of(study):
     return last, flaps, flaps + 4 * every, flaps + 5 * every + AGAIN_US
 
 
-def cases(study):
+def cases(study: MrcStudy) -> list[Case]:
     """M6: two hosts send over the uplinks of four planes, of which some are cut and then flap. M7: a switch to which a
     port of four hosts is connected, of which one sends and receives; and a ring whose hosts fill a quarter of the
     uplinks, with a spine that reboots."""
@@ -41,7 +51,7 @@ def cases(study):
     return found + with_faults("M7 ring", study.ring(32, 2, study.pick(full=4, quick=1)), cut=fail)
 
 
-def judge(study, runs):
+def judge(study: MrcStudy, runs: pandas.DataFrame) -> None:
     count, every = links_of(study)
     last, flaps, end, stop = times_of(study)
     rate = lambda since, until: mean_rate(runs.loc[["M6"]], since, until) / (HOSTS * PLANES * GOODPUT)

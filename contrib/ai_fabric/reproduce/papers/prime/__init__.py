@@ -6,10 +6,22 @@
 the reference simulator. PRIME's paper gives no settings, so they are those of that simulator: NSCC, switches that trim,
 queues of one bandwidth-delay product, marks between a fifth and four fifths of that."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from ai_fabric.plot.charts import draw_hollow, draw_schemes
 from ai_fabric.reproduce.drawing import Panel
 from ai_fabric.reproduce.fabrics import SPACE, attributes, leaf_spine, options_of
 from ai_fabric.reproduce.study import Study, beside
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    import pandas
+
+    from ai_fabric.common.aliases import Options, Values
+    from ai_fabric.sweep.grid import Case
 
 PAYLOAD = 4086  # bytes of a full packet
 FRAME = 4150  # the same with the reference simulator's headers
@@ -18,7 +30,7 @@ ACK_PACKETS = [1, 4, 8, 15]  # packets for which there is one acknowledgement
 TRANSPORT = {**options_of("base/sprayed"), "mtu": PAYLOAD, "marker": "red", **attributes("RedMarker", PMax=1)}
 
 
-def fabric(rate, rtt_ns, queue=None, **topology):
+def fabric(rate: float, rtt_ns: float, queue: int | None = None, **topology: object) -> Values:
     """Options of a fabric by the reference simulator's rules. rate in Gb/s; rtt_ns: its network RTT; queue: packets
     of a queue, if it does not hold one bandwidth-delay product, by which switches mark in any case."""
     bdp = rate * rtt_ns / 8
@@ -36,19 +48,19 @@ TWO_TIERS = fabric(400, 8337.12, **leaf_spine(16, 8, 8))
 SMALL = fabric(400, 8337.12, **leaf_spine(4, 4, 4))
 
 
-def hashing(balancer, attribute, count):
+def hashing(balancer: str, attribute: str, count: int) -> Values:
     """A scheme with a number of entropies, which switches hash; attribute: the one that has it."""
     return {"balancer": balancer, f"{SPACE}{attribute}": count}
 
 
-def prime(penalty=None, **options):
+def prime(penalty: int | None = None, **options: object) -> Values:
     """PRIME; penalty: that of a mark, in packets; a loss has four times that."""
     if penalty is not None:
         options |= {"PEcn": penalty, "PNack": 4 * penalty}
     return {"balancer": "prime", **attributes("PrimeBalancer", **options)}
 
 
-def hashed(count):
+def hashed(count: int) -> dict[str, Values]:
     """The rivals, with so many entropies, which switches hash."""
     log = count.bit_length() - 1
     return {
@@ -69,7 +81,7 @@ COLUMNS = ["longest_us", "mean_us", "over_ideal_percent", "max_queue_data_packet
 NEAR = 0.9, 1.1  # ours over the reference simulator's
 
 
-def acked(packets):
+def acked(packets: int) -> Values:
     """Options of one acknowledgement for so many packets."""
     return attributes("UnorderedAckPolicy", Bytes=packets * PAYLOAD)
 
@@ -83,39 +95,41 @@ class FabricsStudy(Study):
 class PrimeStudy(FabricsStudy):
     """A figure of a scheme's longest flow by message size and coalescing of acknowledgements."""
 
-    @property
-    def base(self):
+    @property  # type: ignore[override]  # as the size depends on --quick
+    def base(self) -> Values:
         return self.pick(full=TWO_TIERS, quick=SMALL)
 
-    def matrix(self, schemes, sizes, acks, options=None, **axes):
+    def matrix(
+        self, schemes: list[str], sizes: Iterable[str], acks: Iterable[int], options: Options | None = None, **axes: Any
+    ) -> list[Case]:
         """Cases of each scheme with each size of a message and each coalescing; the other axes are slower."""
         messages = {size: {"size": size} for size in sizes}
         coalescing = {packets: acked(packets) for packets in acks}
         return self.sweep(options, **axes, scheme=schemes, message=messages, packets_per_ack=coalescing)
 
-    def longest(self, cases, reference):
+    def longest(self, cases: Iterable[Case], reference: Mapping[Any, Any]) -> pandas.DataFrame:
         """Runs cases. Returns means: the longest and mean flow in us, what it exceeds the ideal by, and
         the reference simulator's value, by (message, packets_per_ack, scheme)."""
         return beside(self.tabulate(cases, CELL, COLUMNS), CELL, reference, "reference_us")
 
-    def gains(self, means):
+    def gains(self, means: pandas.DataFrame) -> dict[Any, float]:
         """By how much PRIME's longest flow is shorter than that of REPS, by message and packets_per_ack, in percent."""
         table = by_scheme(means)
         return (100 * (1 - table.prime / table.reps)).to_dict() if {"prime", "reps"} <= set(table) else {}
 
-    def claim_gains(self, means, low, high, headline):
+    def claim_gains(self, means: pandas.DataFrame, low: float, high: float, headline: float) -> None:
         """PRIME's gain over REPS, in percent: from low to high at 1 MiB with an ACK per 4 packets, as in
         the reference simulator; and the largest of all cells, which is to reach the paper's headline."""
         gains = self.gains(means)
         claim = "1 MiB, an ACK per 4 packets: PRIME's gain over REPS, percent"
         self.claim(claim, f"{low} to {high}", gains.get(("1MiB", 4)))
         if gains:
-            most = max(gains, key=gains.get)
+            most = max(gains, key=lambda cell: gains[cell])
             claim = "PRIME's largest gain over REPS reaches the paper's headline, percent"
             self.claim(claim, f"{headline} or more", f"{gains[most]:.3g} ({most[0]}, an ACK per {most[1]})",
                        gains[most] >= headline)
 
-    def claim_best_rival(self, where, means):
+    def claim_best_rival(self, where: str, means: pandas.DataFrame) -> None:
         """PRIME's gain over the best of the others, cell by cell; only said, as no paper claims it."""
         table = by_scheme(means)
         rivals = table[[name for name in RIVALS if name in table]]
@@ -125,7 +139,7 @@ class PrimeStudy(FabricsStudy):
             claim = f"{where}: PRIME is no worse than the best rival of each cell, least gain in percent"
             self.claim_least(claim, "0 or more", gain)
 
-    def draw_longest(self, means, scenario, suffix=""):
+    def draw_longest(self, means: pandas.DataFrame, scenario: str, suffix: str = "") -> None:
         """A panel a message size; hollow markers: the reference simulator."""
         shown = []
         for size, rows in means.groupby("message", sort=False):
@@ -139,12 +153,14 @@ class PrimeStudy(FabricsStudy):
 STUDY = PrimeStudy
 
 
-def by_scheme(means):
+def by_scheme(means: pandas.DataFrame) -> pandas.DataFrame:
     """The longest flow, a row a cell and a column a scheme."""
     return means.pivot(index=["message", "packets_per_ack"], columns="scheme", values="longest_us")
 
 
-def by_cell(schemes, table):
+def by_cell(
+    schemes: Iterable[str], table: Mapping[tuple[str, int], Sequence[float | None]]
+) -> dict[tuple[str, int, str], float]:
     """{(message, packets_per_ack): values by scheme} as {(message, packets_per_ack, scheme): value}."""
     return {(size, packets, scheme): value for (size, packets), values in table.items()
             for scheme, value in zip(schemes, values) if value is not None}
@@ -154,7 +170,7 @@ DEGRADED = {"fail": "spine-0~0.25@0ns"}
 ORDERED = {"ordered": 10}
 
 
-def slow_links(count, links):
+def slow_links(count: int, links: int) -> Values:
     """Options that let so many links from cores down to the first aggregation switches be slow."""
     if count == 0:
         return {}

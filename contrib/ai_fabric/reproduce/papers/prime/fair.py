@@ -4,9 +4,20 @@
 
 """PRIME, its rivals, and the rivals on path labels, as PRIME itself has them."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from ai_fabric.reproduce.fabrics import attributes
 from ai_fabric.reproduce.papers.prime import DEGRADED, ORDERED, RIVALS, SCHEMES, PrimeStudy, prime
 from ai_fabric.reproduce.study import bytes_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    import pandas
+
+    from ai_fabric.sweep.grid import Case
 
 CASES = {"healthy": {}, "degraded": DEGRADED, "ordered": ORDERED}
 TITLES = {"healthy": "healthy", "degraded": "spine 0 at 25 %", "ordered": "each tenth flow ordered"}
@@ -33,11 +44,11 @@ class FairStudy(PrimeStudy):
 
     variants = VARIANTS
 
-    def measure(self, cases, seeds=None):
+    def measure(self, cases: Iterable[Case], seeds: int | None = None) -> pandas.DataFrame:
         """Runs cases. Returns the table of means, with the goodput of the mean flow."""
         return self.tabulate(cases, [*CELL, "scheme"], COLUMNS, seeds)
 
-    def cases_of(self, case, schemes, sizes, acks, **more):
+    def cases_of(self, case: str, schemes: list[str], sizes: Iterable[str], acks: Iterable[int], **more: object) -> list[Case]:
         """Cases of one of the three, which have its name among their labels; more: other options of all."""
         hosted = [name for name in schemes if name != "ecmp" or case != "ordered"]  # all of ECMP is ordered
         return self.matrix(hosted, sizes, acks, more, case={case: CASES[case]})
