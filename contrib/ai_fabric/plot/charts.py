@@ -189,7 +189,7 @@ def draw_bars(axes: Axes, means: pandas.DataFrame, y: str) -> None:
 
 
 def draw_reference(
-    axes: Axes, xs: Iterable[float], ys: Iterable[float], marker: str = "D", label: str = "reference model"
+    axes: Axes, xs: Iterable[float], ys: Iterable[float], marker: str = "D", label: str | None = "reference model"
 ) -> None:
     """Values of the reference model, where there are any."""
     known = [(x, y) for x, y in zip(xs, ys) if not (numpy.isnan(x) or numpy.isnan(y))]

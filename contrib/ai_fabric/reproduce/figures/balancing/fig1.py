@@ -4,13 +4,22 @@
 
 """Completion time over the bound without failures, all-to-all and permutation (Fig. 1)"""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from ai_fabric.reproduce.papers.balancing import COMPARED, CONTENDERS, DR, OVER_BOUND, PACKET_SCHEMES, SPRAYING, traffic
+
+if TYPE_CHECKING:
+    import pandas
+
+    from ai_fabric.reproduce.papers.balancing import BalancingStudy
 
 MATRICES = ["all-to-all", "permutation"]
 SCHEMES = [*CONTENDERS, "rsq", "jsq", "simple-rr", *DR]
 
 
-def reproduce(study):
+def reproduce(study: BalancingStudy) -> None:
     cases = study.sweep(scheme=SCHEMES, matrix=traffic(study.sizes))
     means = study.with_reference(study.tabulate(cases, ["matrix", "scheme"], ["increase_percent", "max_queue_packets"]))
     study.save(means)
@@ -18,7 +27,7 @@ def reproduce(study):
     judge(study, means)
 
 
-def judge(study, means):
+def judge(study: BalancingStudy, means: pandas.DataFrame) -> None:
     every, one = (means[means.matrix == matrix].set_index("scheme").increase_percent for matrix in MATRICES)
     fine = [name for name in PACKET_SCHEMES if name in every and name in COMPARED]
     if fine:

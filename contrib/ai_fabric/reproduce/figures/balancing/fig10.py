@@ -4,12 +4,24 @@
 
 """Messages of 32 KiB to 64 MiB, and of 4 to 64 KiB a pair in an all-to-all (Fig. 10)"""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy
 
 from ai_fabric.plot.charts import decades, draw_reference
 from ai_fabric.reproduce.papers.balancing import CONTENDERS, DR, reference, reps_panels
 from ai_fabric.reproduce.papers.balancing.reps_panels import panel
 from ai_fabric.reproduce.study import size_of
+
+if TYPE_CHECKING:
+    from types import SimpleNamespace
+
+    import pandas
+
+    from ai_fabric.common.aliases import Values
+    from ai_fabric.reproduce.papers.balancing import BalancingStudy
 
 KIB = 1024
 SIZES = {
@@ -20,7 +32,7 @@ QUICK_SIZES = {"permutation": [32 * KIB, 256 * KIB, KIB**2], "all-to-all": [4 * 
 SCHEMES = [*CONTENDERS, "rsq", "jsq", "simple-rr", "host-dr-random", *DR]
 
 
-def reproduce(study):
+def reproduce(study: BalancingStudy) -> None:
     sizes = study.pick(full=SIZES, quick=QUICK_SIZES)
     points = [(matrix, size) for matrix in sizes for size in sizes[matrix]]
     cases = study.sweep(options_of, scheme=SCHEMES, matrix=list(sizes), size=sorted({size for _, size in points}))
@@ -42,11 +54,11 @@ def reproduce(study):
     reps_panels.reproduce(study, points, options_of, means)
 
 
-def options_of(case):
+def options_of(case: SimpleNamespace) -> Values:
     return {"size": case.size} if case.matrix == "permutation" else {"workload": case.matrix, "size": case.size}
 
 
-def judge(study, matrix, gain):
+def judge(study: BalancingStudy, matrix: str, gain: pandas.DataFrame) -> None:
     gain = gain.fillna(numpy.inf)  # of a run that stalled
     claim = study.claim_ranking if matrix == "permutation" else study.claim_ofan_best
     for size, row in gain.iterrows():
@@ -57,7 +69,7 @@ def judge(study, matrix, gain):
         study.claim_reference(gain, reference.COMPLETION[matrix])
 
 
-def judge_large(study, gain):
+def judge_large(study: BalancingStudy, gain: pandas.DataFrame) -> None:
     for scheme in [name for name in gain if name in ("rsq", "host-random", "host-dr", "ofan")]:
         large = gain[scheme][gain.index >= KIB**2]
         study.claim_trend(f"{scheme}: the gap to the bound shrinks from 1 MiB on", "falling", large)

@@ -4,10 +4,19 @@
 
 """Packet sizes, messages of 0.5 MB and 16 MB: the best payload (Fig. 11, appendix G)"""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy
 
 from ai_fabric.plot.charts import draw_law, draw_schemes, powers_of_two
 from ai_fabric.reproduce.drawing import Panel
+
+if TYPE_CHECKING:
+    import pandas
+
+    from ai_fabric.reproduce.papers.balancing import BalancingStudy
 
 SCHEMES = ["host-random", "rsq", "switch-ar", "host-dr", "ofan"]
 CONSTANT = ["host-dr", "ofan"]
@@ -18,17 +27,17 @@ BYTE_US = 1e-5  # time of a byte at 800 Gb/s
 WAY_US = 6.0  # propagation there and back
 
 
-def best_payload(message):
+def best_payload(message: float) -> float:
     """The optimum of the study's model with queues that do not grow: sqrt(H D / alpha)."""
     return numpy.sqrt(OVERHEAD * message / ALPHA)
 
 
-def model_us(message, payload):
+def model_us(message: float, payload: numpy.ndarray) -> numpy.ndarray:
     """The study's model: sending and queueing, P (D / (P - H) + alpha) / C, and propagation."""
     return (payload + OVERHEAD) * (message / payload + ALPHA) * BYTE_US + WAY_US
 
 
-def reproduce(study):
+def reproduce(study: BalancingStudy) -> None:
     payloads = {512 * KIB: study.pick([2**step for step in range(8, 15)], [1024, 4096, 16384])}
     if not study.quick:
         payloads[16 * KIB**2] = [2**step for step in range(10, 16)]
@@ -51,7 +60,7 @@ def reproduce(study):
     judge(study, means)
 
 
-def optimum(rows):
+def optimum(rows: pandas.DataFrame) -> float:
     """Where a parabola through the least value and its neighbors, over log(payload), is least."""
     rows = rows.sort_values("payload").reset_index()
     least = rows.cct_us.idxmin()
@@ -62,7 +71,7 @@ def optimum(rows):
     return float(numpy.exp(-linear / (2 * square)))
 
 
-def judge(study, means):
+def judge(study: BalancingStudy, means: pandas.DataFrame) -> None:
     best = {key: optimum(rows) for key, rows in means.groupby(["message", "scheme"])}
     for (message, scheme), payload in best.items():
         if scheme in CONSTANT:

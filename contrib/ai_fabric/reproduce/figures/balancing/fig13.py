@@ -4,13 +4,23 @@
 
 """MSwift congestion control in place of the fixed rate (Fig. 13)"""
 
+from __future__ import annotations
+
 import math
+from typing import TYPE_CHECKING, Any
 
 from ai_fabric.plot.charts import draw_law, draw_pairs, draw_schemes, spaced
 from ai_fabric.reproduce.drawing import Panel
 from ai_fabric.reproduce.fabrics import attributes
 from ai_fabric.reproduce.papers.balancing import COMPARED, OVER_BOUND, reference
 from ai_fabric.reproduce.study import bytes_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import pandas
+
+    from ai_fabric.reproduce.papers.balancing import BalancingStudy
 
 SIZES = ["1MiB", "16MiB"]
 CONTROLS = ["fixed", "m-swift"]
@@ -35,7 +45,7 @@ TARGET_SEEDS = 3
 TICKS = [0, 5, 10, 20, 50, 100]  # points, of the axis
 
 
-def reproduce(study):
+def reproduce(study: BalancingStudy) -> None:
     sizes = {size: {"size": size} for size in study.pick(full=SIZES, quick=SIZES[:1])}
     cases = study.sweep(STALLS, control={name: {"rateControl": name} for name in CONTROLS}, scheme=SCHEMES,
                         message=sizes)
@@ -52,7 +62,7 @@ def reproduce(study):
     sweep_targets(study, [*sizes][-1])
 
 
-def sweep_targets(study, size):
+def sweep_targets(study: BalancingStudy, size: str) -> None:
     """What MSwift adds to messages of a size, by what each hop adds to its target delay."""
     schemes = {name: study.options_of(name) for name in TARGET_SCHEMES if not study.only or name in study.only}
     if not schemes:
@@ -60,6 +70,7 @@ def sweep_targets(study, size):
     options = {0: {"rateControl": CONTROLS[0]}}
     for target in study.pick(full=TARGETS, quick=QUICK_TARGETS):
         options[target] = {"rateControl": CONTROLS[1], **attributes("MSwiftControl", HopTarget=f"{target}ns")}
+    assert study.seeds  # a study has its own if the user gave none
     seeds = min(study.seeds, TARGET_SEEDS)
     runs = study.run(study.sweep({**STALLS, "size": size}, scheme=schemes, target_ns=options), seeds)
     fixed = runs[runs.target_ns == 0].set_index(["scheme", "seed"]).increase_percent
@@ -79,7 +90,7 @@ def sweep_targets(study, size):
         judge_targets(study, means)
 
 
-def with_claims(means):
+def with_claims(means: pandas.DataFrame) -> pandas.DataFrame:
     """Adds what MSwift adds, and from where to where its completion times are as claimed."""
     fixed = means[means.control == CONTROLS[0]].set_index(["message", "scheme"]).increase_percent
     rows = []
@@ -91,19 +102,19 @@ def with_claims(means):
     return means.assign(added_points=added, claim_least=least, claim_most=most)
 
 
-def judge(study, means):
+def judge(study: BalancingStudy, means: pandas.DataFrame) -> None:
     for row in means[means.control != CONTROLS[0]].itertuples():
         claim = f"{row.scheme}, {row.message}: what MSwift adds to the completion time, points"
         claim_added(study, claim, row, ADDED[row.message])
 
 
-def judge_targets(study, means):
+def judge_targets(study: BalancingStudy, means: pandas.DataFrame) -> None:
     for row in means[means.target_ns == JUDGED].itertuples():
         claim = f"{row.scheme}, HopTarget {JUDGED} ns: what MSwift adds, points"
         claim_added(study, claim, row, TARGET_CLAIMS)
 
 
-def claim_added(study, claim, row, claimed):
+def claim_added(study: BalancingStudy, claim: str, row: Any, claimed: Mapping[str, tuple[float, float]]) -> None:
     if row.scheme in claimed:
         low, high = claimed[row.scheme]
         expected = f"about 10, {low} to {high}" if low > 0 else f"within {high}"

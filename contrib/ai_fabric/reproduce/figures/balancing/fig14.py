@@ -4,13 +4,23 @@
 
 """FSDP training of models with 7 to 405 billion parameters, 1024 hosts, MSwift and SACK (Fig. 14)"""
 
+from __future__ import annotations
+
 import math
 import random
+from typing import TYPE_CHECKING, Any
 
 from ai_fabric.plot.charts import decades, draw_bars, draw_categories
 from ai_fabric.reproduce.drawing import Panel
 from ai_fabric.reproduce.papers.balancing import DR, THRESHOLDS, BalancingStudy, threshold
 from ai_fabric.reproduce.study import MTU, WIRE
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pandas
+
+    from ai_fabric.common.aliases import Values
 
 PACKETS = {"7B": 104, "70B": 418, "405B": 1570}  # what a host sends in a step of the ring, by model
 LARGEST = "405B"
@@ -35,7 +45,7 @@ class PlacedStudy(BalancingStudy):
 
     variants = {**BalancingStudy.variants, **VARIANTS}
 
-    def options_of(self, scheme):
+    def options_of(self, scheme: str) -> Values:
         """With the study's best threshold of permutations, but for the variants."""
         return {**threshold(THRESHOLDS["permutation"]), **super().options_of(scheme)}
 
@@ -43,16 +53,18 @@ class PlacedStudy(BalancingStudy):
 STUDY = PlacedStudy
 
 
-def reproduce(study):
+def reproduce(study: PlacedStudy) -> None:
     radix = study.pick(full=16, quick=4)
     hosts, cases = radix**3 // 4, []
+    assert study.seeds  # a study has its own if the user gave none
     for placement in range(1, study.seeds + 1):
         files = {model: {"training": ring_file(study, hosts, model, placement)} for model in PACKETS}
         cases += study.sweep({"k": radix, "rateControl": "m-swift", "recovery": "sack"}, placement=[placement],
                              scheme=SCHEMES, model=files)
     means = with_gain(study.tabulate(cases, ["model", "scheme"], COLUMNS, seeds=1))
     study.save(means)
-    rows, look = means[means.model == LARGEST], {"color": "black", "linestyle": "--", "linewidth": 1}
+    rows = means[means.model == LARGEST]
+    look: dict[str, Any] = {"color": "black", "linestyle": "--", "linewidth": 1}
     shown = [
         Panel("Completion time over the bound", "parameters of the model", "percent",
               (draw_categories, means, "model", list(PACKETS), "increase_percent"), decades),
@@ -66,7 +78,7 @@ def reproduce(study):
     judge(study, means)
 
 
-def ring_file(study, hosts, model, placement):
+def ring_file(study: PlacedStudy, hosts: int, model: str, placement: int) -> Path:
     """The file of a model's first steps, hosts standing at random places of the ring, with a line a message. A host has
     two a step, one to an even place of the ring and one to an odd place, and begins the next step when both have ended:
     what it sent is acknowledged, and what it receives has come."""
@@ -80,7 +92,7 @@ def ring_file(study, hosts, model, placement):
     return study.write(f"{model}-{hosts}-{placement}.toml", [*lines, "]"])
 
 
-def ideal_ns(packets):
+def ideal_ns(packets: int) -> float:
     """The bound of a permutation of the study's appendix B, at 800 Gb/s and 0.5 us a link."""
     rate, links, delay, gap = 100, 6, 500, 20  # bytes a ns, links of a path, ns, bytes
     data, ack = WIRE / rate, 64 / rate
@@ -91,13 +103,13 @@ def ideal_ns(packets):
     return (packets - 1) * period + alternating + way
 
 
-def with_gain(means):
+def with_gain(means: pandas.DataFrame) -> pandas.DataFrame:
     """Adds by which factor the increase is above that of Ofan, with the same model."""
     ofan = means[means.scheme == "ofan"].set_index("model").increase_percent
     return means.assign(times_ofan=means.increase_percent / means.model.map(ofan))
 
 
-def judge(study, means):
+def judge(study: PlacedStudy, means: pandas.DataFrame) -> None:
     gain = means.pivot(index="model", columns="scheme", values="times_ofan").reindex(list(PACKETS))
     for name in [name for name in BASELINES if name in gain and "ofan" in gain]:
         most, claim = gain.loc[LARGEST, name], f"{LARGEST}: increase of {name} over that of Ofan"

@@ -4,7 +4,10 @@
 
 """Flows that stay together on a link to their edge, over time (Fig. 16, Theorems 5 to 7)"""
 
+from __future__ import annotations
+
 import math
+from typing import TYPE_CHECKING
 
 import pandas
 
@@ -13,12 +16,17 @@ from ai_fabric.reproduce.drawing import Panel
 from ai_fabric.reproduce.papers.balancing import UNLIMITED
 from ai_fabric.reproduce.study import EQUAL_PACKETS, MTU
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ai_fabric.reproduce.papers.balancing import BalancingStudy
+
 STICKY = ["simple-rr", "jsq"]
 SCHEMES = [*STICKY, "rr", "rsq", "host-dr", "ofan"]
 LAYER = "agg-down"
 
 
-def reproduce(study):
+def reproduce(study: BalancingStudy) -> None:
     sizes = [2**step for step in range(study.pick(full=9, quick=6))]
     options = {"acks": "bypass", "buffer": UNLIMITED, **EQUAL_PACKETS}
     runs = study.run(study.sweep(options, scheme=SCHEMES, m={m: {"size": m * MTU} for m in sizes}))
@@ -40,7 +48,7 @@ def reproduce(study):
     judge(study, means)
 
 
-def windows_of(table, h):
+def windows_of(table: pandas.DataFrame, h: int) -> pandas.DataFrame:
     """A row for each scheme, seed and window of packets. A run of m packets a message goes as one of
     2 m does until a flow ends, so what it has carried is what the first m packets of all flows have
     put on each link, and the difference of two runs is what those between have."""
@@ -58,7 +66,7 @@ def windows_of(table, h):
     return pandas.DataFrame(rows, columns=columns)
 
 
-def packets_on(folder):
+def packets_on(folder: Path) -> pandas.Series:
     """Data packets that each link of the layer has carried, by the switch that receives and the link."""
     links = pandas.read_csv(folder / "links.csv")
     links = links[links.layer == LAYER]
@@ -66,7 +74,7 @@ def packets_on(folder):
     return links.frames_delivered.groupby([switches, links.link]).sum().astype(float)
 
 
-def incoming(folder, h):
+def incoming(folder: Path, h: int) -> pandas.Series:
     """How many flows come to each edge from others, in the order of the edges."""
     flows = pandas.read_csv(folder / "flows.csv")
     remote = flows[flows.source // h != flows.destination // h]
@@ -74,7 +82,7 @@ def incoming(folder, h):
     return count.reindex(range(len(flows) // h), fill_value=0)
 
 
-def free_edges(flows, incoming, h):
+def free_edges(flows: pandas.Series, incoming: pandas.Series, h: int) -> tuple[float, int]:
     """Of the edges to which h flows come: the share in which each has a link for itself, and how many there are. An
     edge is called pod1-edge-2."""
     numbers = flows.index.levels[0].str.extract(r"pod(\d+)-edge-(\d+)").astype(int)
@@ -83,7 +91,7 @@ def free_edges(flows, incoming, h):
     return (float((full <= 1).mean()), len(full)) if len(full) else (math.nan, 0)
 
 
-def expected_pairs(k):
+def expected_pairs(k: int) -> float:
     """Pairs of flows with one destination edge that are on one link, if each flow has one at random.
     Flows of one edge have different ones (Theorem 5), and local flows have none."""
     hosts, h = k**3 // 4, k // 2
@@ -92,12 +100,12 @@ def expected_pairs(k):
     return pairs * apart / h
 
 
-def no_collision(h):
+def no_collision(h: int) -> float:
     """The probability that h flows have h different links, if each has one at random."""
     return math.factorial(h) / h**h
 
 
-def judge(study, means):
+def judge(study: BalancingStudy, means: pandas.DataFrame) -> None:
     """The share of edges without a collision is within two standard errors of the formula."""
     law, chance = study.k**2 / 4 * (study.k // 2 - 1), no_collision(study.k // 2)
     for scheme, rows in means.groupby("scheme", sort=False):

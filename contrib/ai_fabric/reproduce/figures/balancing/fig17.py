@@ -4,7 +4,10 @@
 
 """Mean queue of the five layers against N*D/D/1, Host DR and Ofan (Figs. 17 and 19)"""
 
+from __future__ import annotations
+
 import math
+from typing import TYPE_CHECKING
 
 import numpy
 
@@ -13,12 +16,19 @@ from ai_fabric.reproduce.drawing import Panel
 from ai_fabric.reproduce.papers.balancing.reference import LAYER_QUEUE, LAYERS, RADIX
 from ai_fabric.reproduce.papers.balancing import DR, DR_SCHEMES, UNLIMITED
 from ai_fabric.reproduce.study import MTU, beside
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    import pandas
+
+    from ai_fabric.reproduce.papers.balancing import BalancingStudy
 M = 1024
 OPTIONS = {"size": M * MTU, "acks": "bypass", "buffer": UNLIMITED}
 NEAR = 3 / 4, 4 / 3  # what is near the model
 
 
-def mean_wait(streams, period):
+def mean_wait(streams: int, period: int) -> float:
     """Mean work in an N*D/D/1 queue at any time, in slots, for so many streams of one packet in
     each period of so many slots. The distribution is that of Roberts and Virtamo, "The
     superposition of periodic cell arrival streams in an ATM multiplexer" (1991)."""
@@ -32,20 +42,20 @@ def mean_wait(streams, period):
     return exceeds.sum() * width
 
 
-def mean_queue(streams, period):
+def mean_queue(streams: int, period: int) -> float:
     """Mean number of packets, the one in service counted, by Little's law: an arrival waits for what
     the other streams have brought, and is served in one slot."""
     return streams / period * (1 + mean_wait(streams - 1, period)) if streams else 0
 
 
-def mean_over_ports(period, load):
+def mean_over_ports(period: int, load: float) -> float:
     """The mean over ports of a layer. Some flows are local and leave others' ports alone, so that
     the streams of a port are a random number, and the load is below 1."""
     chance = lambda n: math.comb(period, n) * load**n * (1 - load) ** (period - n)
     return sum(chance(n) * mean_queue(n, period) for n in range(1, period + 1))
 
 
-def model(scheme, k):
+def model(scheme: str, k: int) -> tuple[float, ...]:
     """The mean queue of each layer in a random permutation. streams: those that a queue serves if no flow is local,
     each of one packet a period; the link to a host serves its one flow as h streams, one a way."""
     hosts, h = k**3 // 4, k // 2
@@ -55,7 +65,7 @@ def model(scheme, k):
     return tuple(map(mean_over_ports, streams, loads))
 
 
-def reproduce(study):
+def reproduce(study: BalancingStudy) -> None:
     radices = {k: {"k": k} for k in study.pick(full=[4, 8, 16], quick=[4])}
     queues = {layer: f"layers.{layer}.sending_queue_packets" for layer in LAYERS}
     means = study.tabulate(study.sweep(OPTIONS, scheme=DR_SCHEMES, k=radices), ["k", "scheme"], queues)
@@ -71,7 +81,7 @@ def reproduce(study):
     judge(study, means, models)
 
 
-def judge(study, means, models):
+def judge(study: BalancingStudy, means: pandas.DataFrame, models: Mapping[tuple[int, str], Sequence[float]]) -> None:
     for row in means[means.scheme.isin(DR)].itertuples():  # whose streams are periodic
         hosts = f"{row.scheme}, {row.k**3 // 4} hosts"
         measured = means.loc[row.Index, LAYERS].astype(float)

@@ -4,6 +4,10 @@
 
 """The largest queue of Ofan over that of Host DR, by the number of hosts (Fig. 18)"""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy
 
 from ai_fabric.plot.charts import draw_reference, powers_of_two
@@ -14,12 +18,20 @@ from ai_fabric.reproduce.papers.balancing import DR_SCHEMES, UNLIMITED
 from ai_fabric.reproduce.study import MTU
 from ai_fabric.plot.style import scheme_color, scheme_marker
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import pandas
+
+    from ai_fabric.plot.style import Axes
+    from ai_fabric.reproduce.papers.balancing import BalancingStudy
+
 M = 256
 OPTIONS = {"size": M * MTU, "acks": "bypass", "buffer": UNLIMITED}
 RIVALS = ["host-dr", "host-dr-random"]
 
 
-def reproduce(study):
+def reproduce(study: BalancingStudy) -> None:
     radices = {k: {"k": k} for k in study.pick(full=[4, 6, 8, 10, 12, 16], quick=[4, 6])}
     schemes = study.schemes(DR_SCHEMES)
     rivals = [name for name in RIVALS if name in schemes]
@@ -37,17 +49,17 @@ def reproduce(study):
     judge(study, most, rivals)
 
 
-def of_model(name):
+def of_model(name: str) -> str:
     """The column with the reference model's numbers for those of another column."""
     return f"reference {name}"
 
 
-def ratio_of(name):
+def ratio_of(name: str) -> str:
     """The column with the ratio for a rival of Ofan."""
     return f"ofan / {name}"
 
 
-def with_ratios(most, rivals):
+def with_ratios(most: pandas.DataFrame, rivals: Sequence[str]) -> pandas.DataFrame:
     """Adds the reference model's queues, and Ofan's as shares of its rivals', ours and the model's."""
     known = {of_model(name): most.index.map(MAX_QUEUE_BY_RADIX[name]) for name in most if name in MAX_QUEUE_BY_RADIX}
     most = most.assign(**known)
@@ -57,7 +69,7 @@ def with_ratios(most, rivals):
     return most
 
 
-def draw(axes, most, columns):
+def draw(axes: Axes, most: pandas.DataFrame, columns: Sequence[str]) -> None:
     for column in columns:
         scheme = column.rpartition(" ")[2]
         axes.plot(most.hosts, most[column], color=scheme_color(scheme), marker=scheme_marker(scheme), label=column)
@@ -67,7 +79,7 @@ def draw(axes, most, columns):
     axes.set_ylim(0, 1.05 * axes.get_ylim()[1])
 
 
-def judge(study, most, rivals):
+def judge(study: BalancingStudy, most: pandas.DataFrame, rivals: Sequence[str]) -> None:
     for name in rivals:
         ratio = most[ratio_of(name)]
         slope = numpy.polyfit(numpy.log(most.hosts), ratio, 1)[0]

@@ -4,9 +4,19 @@
 
 """Switches that have to change something when one link fails (Fig. 2)"""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from ai_fabric.plot.charts import draw_law, powers_of_two
 from ai_fabric.reproduce.drawing import Panel
 from ai_fabric.plot.style import color
+
+if TYPE_CHECKING:
+    import pandas
+
+    from ai_fabric.plot.style import Axes
+    from ai_fabric.reproduce.papers.balancing import BalancingStudy
 
 # The link that fails, and how many switches change by the counting of doc/convergence.rst, both by the radix.
 LINKS = {
@@ -15,7 +25,7 @@ LINKS = {
 }
 
 
-def reproduce(study):
+def reproduce(study: BalancingStudy) -> None:
     radices = {k: {"k": k} for k in study.pick(full=[4, 6, 8, 10, 12, 16], quick=[4, 6])}
     study.seeds = 1  # nothing is drawn that would change a count
     # One link is cut, and all switches know it a microsecond later; messages last until then.
@@ -31,7 +41,7 @@ def reproduce(study):
     judge(study, means)
 
 
-def draw(axes, means):
+def draw(axes: Axes, means: pandas.DataFrame) -> None:
     for index, (link, rows) in enumerate(means.groupby("link", sort=False)):
         axes.plot(rows.hosts, rows.updated_switches, "os"[index], color=color(index), label=link)
         draw_law(axes, rows.hosts, rows.counted, f"counted: {link}", ["--", ":"][index])
@@ -39,7 +49,7 @@ def draw(axes, means):
     draw_law(axes, rows.hosts, rows.switches, "all switches", "-")
 
 
-def judge(study, means):
+def judge(study: BalancingStudy, means: pandas.DataFrame) -> None:
     for link, rows in means.groupby("link", sort=False):
         claim = f"{link}: switches that change, as counted, k = {', '.join(map(str, rows.k))}"
         counted, ours = ", ".join(map(str, rows.counted)), ", ".join(f"{count:g}" for count in rows.updated_switches)

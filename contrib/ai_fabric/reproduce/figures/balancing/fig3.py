@@ -4,16 +4,25 @@
 
 """1 % of the links dead, routing never converges (Fig. 3)"""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy
 
 from ai_fabric.plot.charts import draw_published
 from ai_fabric.reproduce.papers.balancing import COMPARED, CONTENDERS, traffic
 
+if TYPE_CHECKING:
+    import pandas
+
+    from ai_fabric.reproduce.papers.balancing import BalancingStudy
+
 X = "completion time over the strict bound at rho_max (%)"
 OPTIONS = {"convergence": "never", "rho": "max", "stallTime": "2ms"}
 
 
-def reproduce(study):
+def reproduce(study: BalancingStudy) -> None:
     dead = study.pick(0.01, 0.1)
     cases = study.sweep({**OPTIONS, "failRate": dead}, scheme=COMPARED, matrix=traffic(study.sizes))
     # The published form is no bound where hosts are paced; the strict one is.
@@ -25,7 +34,7 @@ def reproduce(study):
         judge(study, matrix, rows.set_index("scheme").over_percent.fillna(numpy.inf))
 
 
-def judge(study, matrix, gain):
+def judge(study: BalancingStudy, matrix: str, gain: pandas.Series) -> None:
     contenders = gain[[name for name in CONTENDERS if name in gain]]
     study.claim_order(f"{matrix}: reps is the best of the study's seven", "reps < others", contenders)
     study.claim_order(f"{matrix}: switch-ar prefers dead ports: no better than rr", "switch-ar >= rr", gain)

@@ -4,21 +4,30 @@
 
 """1 % of the links dead, routing converges after G (Fig. 4)"""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 import numpy
 
 from ai_fabric.plot.charts import draw_categories, draw_published, spaced
 from ai_fabric.reproduce.drawing import Panel
 from ai_fabric.reproduce.papers.balancing import COMPARED, traffic
 
+if TYPE_CHECKING:
+    import pandas
+
+    from ai_fabric.reproduce.papers.balancing import BalancingStudy
+
 MATRICES = {"all-to-all": "64KiB", "permutation": "1MiB"}
 OPTIONS = {"rho": "max", "stallTime": "2ms"}
 TIMES = ["0ns", "1us", "3us", "6.25us", "12.5us", "25us", "50us", "100us", "1ms", "never"]
 ROUND_TRIP = "6.25us"
 HOST, SWITCH = "reps", "switch-ar"
-LINE = {"color": "black", "linestyle": ":", "linewidth": 1}
+LINE: dict[str, Any] = {"color": "black", "linestyle": ":", "linewidth": 1}
 
 
-def reproduce(study):
+def reproduce(study: BalancingStudy) -> None:
     times = study.pick(full=TIMES, quick=["0ns", ROUND_TRIP, "never"])
     dead = study.pick(0.01, 0.1)
     converging = {time: {"failRate": dead, "convergence": time} for time in times}
@@ -39,7 +48,7 @@ def reproduce(study):
         judge(study, matrix, rows.pivot(index="scheme", columns="G", values="over_percent"))
 
 
-def judge(study, matrix, gain):
+def judge(study: BalancingStudy, matrix: str, gain: pandas.DataFrame) -> None:
     gain = gain.fillna(numpy.inf)
     if not {HOST, SWITCH} <= set(gain.index):
         return

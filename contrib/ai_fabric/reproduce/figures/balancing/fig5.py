@@ -4,17 +4,26 @@
 
 """More and more dead links, routing has converged (Fig. 5)"""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy
 
 from ai_fabric.plot.charts import draw_law, draw_schemes, spaced
 from ai_fabric.reproduce.drawing import Panel
 from ai_fabric.reproduce.papers.balancing import COMPARED, traffic
 
+if TYPE_CHECKING:
+    import pandas
+
+    from ai_fabric.reproduce.papers.balancing import BalancingStudy
+
 MATRICES = {"all-to-all": "64KiB", "permutation": "1MiB"}
 OPTIONS = {"rho": "max", "stallTime": "2ms", "convergence": "0ns"}
 
 
-def reproduce(study):
+def reproduce(study: BalancingStudy) -> None:
     rates = {rate: {"failRate": rate} for rate in study.pick(full=[0, 0.005, 0.01, 0.02, 0.04], quick=[0, 0.1])}
     runs = study.run(study.sweep(OPTIONS, matrix=traffic(MATRICES), scheme=COMPARED, f=rates))
     # All are compared with one best case, the bound of most runs without failures: the published.
@@ -34,7 +43,7 @@ def reproduce(study):
         judge(study, matrix, rows)
 
 
-def judge(study, matrix, means):
+def judge(study: BalancingStudy, matrix: str, means: pandas.DataFrame) -> None:
     gain = means.pivot(index="scheme", columns="f", values="over_percent").fillna(numpy.inf)
     worse = gain.iloc[:, -1] > gain.iloc[:, 0]
     study.claim(f"{matrix}: all schemes lose with failures", f"{len(gain)} schemes", f"{worse.sum()} schemes",

@@ -4,6 +4,10 @@
 
 """Queues against the message size: slopes 1, 1/2 and 0 (Fig. 6, Theorems 1 to 4)"""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 import numpy
 
 from ai_fabric.plot.charts import decades, draw_law, draw_reference, draw_schemes, powers_of_two
@@ -11,12 +15,17 @@ from ai_fabric.reproduce.drawing import Panel
 from ai_fabric.reproduce.papers.balancing import SLOPES, THEORY, claim_slope, reference, room, slope
 from ai_fabric.reproduce.study import EQUAL_PACKETS, MTU, beside
 
+if TYPE_CHECKING:
+    import pandas
+
+    from ai_fabric.reproduce.papers.balancing import BalancingStudy
+
 # Largest and mean queue in the reference model
 REFERENCE = {(scheme, m): tuple(queues) for scheme in reference.MAX_QUEUE
              for m, *queues in zip(reference.PACKETS, reference.MAX_QUEUE[scheme], reference.MEAN_QUEUE[scheme])}
 
 
-def reproduce(study):
+def reproduce(study: BalancingStudy) -> None:
     sizes = {m: {"size": m * MTU} for m in study.pick(full=[64, 128, 256, 512, 1024, 2048], quick=[64, 128, 256])}
     options = lambda case: {"acks": "bypass", **EQUAL_PACKETS, "buffer": room(case.scheme)}
     columns = ["max_queue_packets", "sending_queue_packets", "increase_percent"]
@@ -37,8 +46,8 @@ def reproduce(study):
             study.claim_ratio(claim, rows[column] / rows[other])
 
 
-def draw(study, means):
-    def panel(title, y, column, *parts):
+def draw(study: BalancingStudy, means: pandas.DataFrame) -> None:
+    def panel(title: str, y: str, column: str, *parts: Any) -> Panel:
         rising = (draw_schemes, means, "m", column), (powers_of_two, means.m), decades
         return Panel(title, "packets of a message, m", y, *rising, *parts)
 

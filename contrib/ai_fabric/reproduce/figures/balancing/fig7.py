@@ -4,10 +4,19 @@
 
 """The busiest link of each stage, messages of 1 MB and 32 KB (Fig. 7)"""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from ai_fabric.plot.charts import draw_law, draw_reference, draw_stages
 from ai_fabric.reproduce.drawing import Panel
 from ai_fabric.reproduce.papers.balancing import UNLIMITED
 from ai_fabric.reproduce.study import EQUAL_PACKETS, MTU
+
+if TYPE_CHECKING:
+    import pandas
+
+    from ai_fabric.reproduce.papers.balancing import BalancingStudy
 
 STAGES = ["edge-up", "agg-up", "core-down", "agg-down"]
 SCHEMES = ["simple-rr", "jsq", "rsq", "host-dr-random", "host-dr", "ofan"]
@@ -36,7 +45,7 @@ NAMES = {256: "1 MB", 8: "32 KB"}
 OPTIONS = {"acks": "bypass", "buffer": UNLIMITED, **EQUAL_PACKETS}
 
 
-def reproduce(study):
+def reproduce(study: BalancingStudy) -> None:
     messages = {m: {"size": m * MTU} for m in REFERENCE}
     overloads = {stage: f"layers.{stage}.link_overload" for stage in STAGES}
     means = study.tabulate(study.sweep(OPTIONS, scheme=SCHEMES, m=messages), ["m", "scheme"], overloads)
@@ -52,7 +61,7 @@ def reproduce(study):
         judge(study, means[means.m == m].set_index("scheme"), m, name)
 
 
-def judge(study, rows, m, name):
+def judge(study: BalancingStudy, rows: pandas.DataFrame, m: int, name: str) -> None:
     for scheme in ("simple-rr", "jsq"):
         if scheme in rows.index and m == 256:
             north, south = (rows.loc[scheme, some].max() for some in (NORTH, SOUTH))

@@ -4,10 +4,19 @@
 
 """Fabrics of 16 to 1024 hosts, permutation and all-to-all (Fig. 8)"""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from ai_fabric.plot.charts import decades, draw_law, draw_reference, draw_schemes, powers_of_two, spaced
 from ai_fabric.reproduce.drawing import Panel
 from ai_fabric.reproduce.papers.balancing import COMPARED, reference
 from ai_fabric.reproduce.study import WIRE, bytes_of
+
+if TYPE_CHECKING:
+    import pandas
+
+    from ai_fabric.reproduce.papers.balancing import BalancingStudy
 
 SIZES = {"permutation": "1MiB", "all-to-all": "16KiB"}  # a message; in an all-to-all of each pair
 RADICES = [4, 6, 8, 10, 12, 16]  # ports of a switch; of an all-to-all the last in full only: a million messages, 5 GB
@@ -15,7 +24,7 @@ BUFFER = 800000  # bytes a port
 COLUMNS = ["increase_percent", "max_queue_data_packets", "drops"]
 
 
-def reproduce(study):
+def reproduce(study: BalancingStudy) -> None:
     cases = []
     for matrix, size in SIZES.items():
         options = {"workload": matrix, "size": size} if matrix != "permutation" else {"size": size}
@@ -44,7 +53,7 @@ def reproduce(study):
         judge(study, f"{matrix}, {hosts} hosts", matrix, rows.set_index("scheme").increase_percent)
 
 
-def judge(study, where, matrix, gain):
+def judge(study: BalancingStudy, where: str, matrix: str, gain: pandas.Series) -> None:
     """The ranking, which of an all-to-all is that Ofan is the best."""
     claim = study.claim_ranking if matrix == "permutation" else study.claim_ofan_best
     claim(where, gain)

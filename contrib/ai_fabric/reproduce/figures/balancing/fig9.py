@@ -4,10 +4,19 @@
 
 """Buffers of 20 packets a port (Fig. 9)"""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy
 
 from ai_fabric.reproduce.papers.balancing import CONTENDERS, DR, OVER_BOUND, traffic
 from ai_fabric.reproduce.study import WIRE
+
+if TYPE_CHECKING:
+    import pandas
+
+    from ai_fabric.reproduce.papers.balancing import BalancingStudy
 
 PACKETS = 20
 CACHED = "switch-ar-100ns"
@@ -15,7 +24,7 @@ SCHEMES = [*CONTENDERS, CACHED, *DR]
 OPTIONS = {"buffer": PACKETS * WIRE, "stallTime": "2ms"}
 
 
-def reproduce(study):
+def reproduce(study: BalancingStudy) -> None:
     sizes = {matrix: study.sizes[matrix] for matrix in ("permutation", "all-to-all")}
     runs = study.run(study.sweep(OPTIONS, scheme=SCHEMES, matrix=traffic(sizes)))
     means = study.with_reference(study.means(runs, ["matrix", "scheme"], ["increase_percent", "drops"]))
@@ -25,7 +34,7 @@ def reproduce(study):
     judge(study, means, runs)
 
 
-def judge(study, means, runs):
+def judge(study: BalancingStudy, means: pandas.DataFrame, runs: pandas.DataFrame) -> None:
     one = means[means.matrix == "permutation"].set_index("scheme").increase_percent
     study.claim_ofan_best("permutation", one.fillna(numpy.inf))
     runs = runs[runs.matrix == "permutation"].pivot_table(index="seed", columns="scheme", values="increase_percent")

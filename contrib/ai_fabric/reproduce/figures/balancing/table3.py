@@ -4,7 +4,10 @@
 
 """How queues grow: at k = 4, 8 and 16, with acknowledgements, layer by layer (Table 3, Theorems 1 to 4)"""
 
+from __future__ import annotations
+
 from functools import partial
+from typing import TYPE_CHECKING
 
 import pandas
 
@@ -14,6 +17,13 @@ from ai_fabric.reproduce.papers.balancing import SLOPES, THEORY, claim_slope, re
 from ai_fabric.reproduce.papers.balancing.reference import LAYERS
 from ai_fabric.reproduce.study import MTU, beside
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ai_fabric.common.aliases import Values
+    from ai_fabric.plot.style import Axes
+    from ai_fabric.reproduce.papers.balancing import BalancingStudy
+
 NORTH, SOUTH = LAYERS[:2], LAYERS[2:]
 STICKY = ["simple-rr", "jsq"]  # Theorem 1: flows keep their uplinks
 M = 1024  # of the mean queues of layers
@@ -21,7 +31,7 @@ LARGE = 16  # the k whose runs are long: few of them, and no m = 2048
 FEW = 3
 
 
-def settings(study):
+def settings(study: BalancingStudy) -> dict[str, tuple[Values, list[int]]]:
     """What the slopes are measured in: options and message sizes, by name."""
     sizes = study.pick(full=[64, 128, 256, 512, 1024, 2048], quick=[64, 128, 256])
     found = {f"k = {k}": ({"k": k, "acks": "bypass"}, sizes[:-1] if k == LARGE else sizes)
@@ -29,19 +39,20 @@ def settings(study):
     return {**found, f"k = {study.k}, with acknowledgements": ({"k": study.k}, sizes + study.pick([4096], quick=[]))}
 
 
-def seeds_of(study, k):
+def seeds_of(study: BalancingStudy, k: int) -> int:
     """How many runs there are of each case."""
+    assert study.seeds  # a study has its own if the user gave none
     return min(study.seeds, FEW) if k == LARGE else study.seeds
 
 
-def run(setting, options, sizes, study):
+def run(setting: str, options: Values, sizes: Sequence[int], study: BalancingStudy) -> pandas.DataFrame:
     """The runs of a setting."""
     options_of = lambda case: {**options, "buffer": room(case.scheme)}
     cases = study.sweep(options_of, scheme=THEORY, m={m: {"size": m * MTU} for m in sizes}, setting=[setting])
     return study.run(cases, seeds_of(study, options["k"]))
 
 
-def reproduce(study):
+def reproduce(study: BalancingStudy) -> None:
     tables = study.each(*(partial(run, name, *what) for name, what in settings(study).items()))
     table = pandas.concat(tables, ignore_index=True)
     table["max_queue"] = largest_queue(table)
@@ -72,23 +83,23 @@ def reproduce(study):
             study.claim_ratio(claim, [row.max_queue / reference.MAX_QUEUE_ACKS[row.scheme]])
 
 
-def with_acks(table):
+def with_acks(table: pandas.DataFrame) -> pandas.Series:
     """Which rows are of a fabric with acknowledgements."""
     return table.setting.str.contains("acknowledgements")
 
 
-def largest_queue(table):
+def largest_queue(table: pandas.DataFrame) -> pandas.Series:
     """In data packets, the one in transmission counted. A count of packets would have the acknowledgements."""
     return table.max_queue_packets.where(~with_acks(table), 1 + table.max_queue_data_packets)
 
 
-def slopes_of(means):
+def slopes_of(means: pandas.DataFrame) -> pandas.DataFrame:
     """The slope of the largest queue of each scheme in each setting."""
     groups = means.groupby(["setting", "scheme"], sort=False)[["m", "max_queue"]]
     return groups.apply(slope, "max_queue").rename("slope").reset_index()
 
 
-def draw_slopes(axes, slopes, schemes):
+def draw_slopes(axes: Axes, slopes: pandas.DataFrame, schemes: Sequence[str]) -> None:
     """A row a scheme, a marker a setting, and what is expected as a bar."""
     places = {scheme: -place for place, scheme in enumerate(schemes)}
     for scheme in [name for name in schemes if name in SLOPES]:
@@ -102,7 +113,7 @@ def draw_slopes(axes, slopes, schemes):
     axes.set_xlim(-0.2, 1.3)
 
 
-def judge_slopes(study, slopes):
+def judge_slopes(study: BalancingStudy, slopes: pandas.DataFrame) -> None:
     """The same slopes at every k, and with acknowledgements."""
     acks = with_acks(slopes)
     for what, rows in (("without acknowledgements", slopes[~acks]), ("with them", slopes[acks])):
@@ -112,7 +123,7 @@ def judge_slopes(study, slopes):
                 claim_slope(study, f"{scheme}: slope {what}, {where}", scheme, list(group.slope))
 
 
-def judge_layers(study, layers):
+def judge_layers(study: BalancingStudy, layers: pandas.DataFrame) -> None:
     """Linear growth is southbound only; and the layers are as in the reference model."""
     for scheme, rows in layers.groupby("scheme", sort=False):
         if scheme in STICKY:

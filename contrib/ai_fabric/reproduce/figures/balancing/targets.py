@@ -4,15 +4,24 @@
 
 """The reference model's own setting: a permutation, all at once, unlimited buffers (targets)"""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from ai_fabric.plot.charts import decades, draw_reference, draw_schemes, powers_of_two
 from ai_fabric.reproduce.drawing import Panel
 from ai_fabric.reproduce.papers.balancing import OVER_BOUND, reference, room
 from ai_fabric.reproduce.study import EQUAL_PACKETS, size_of
 
+if TYPE_CHECKING:
+    import pandas
+
+    from ai_fabric.reproduce.papers.balancing import BalancingStudy
+
 SCHEMES = list(reference.COMPLETION["permutation"])
 
 
-def reproduce(study):
+def reproduce(study: BalancingStudy) -> None:
     sizes = study.pick(full=reference.SIZES["permutation"], quick=reference.SIZES["permutation"][:2])
     options = lambda case: {"jitter": "0ns", **EQUAL_PACKETS, "size": case.size, "buffer": room(case.scheme)}
     table = study.run(study.sweep(options, scheme=SCHEMES, size=sizes))
@@ -32,6 +41,6 @@ def reproduce(study):
         study.claim_reference(gain, reference.COMPLETION["permutation"], errors)
 
 
-def standard_errors(table, by, column):
+def standard_errors(table: pandas.DataFrame, by: list[str], column: str) -> list[float]:
     """The standard error of each mean over the runs, in the order of the cases; none of one run."""
     return table.groupby(by, sort=False)[column].sem().to_list()

@@ -4,7 +4,10 @@
 
 """ESA, ATP and SwitchML: slowdown of jobs in mixes of communication-heavy and compute-heavy ones"""
 
+from __future__ import annotations
+
 import itertools
+from typing import TYPE_CHECKING
 
 import pandas
 
@@ -21,23 +24,30 @@ from ai_fabric.reproduce.papers.esa import (
     results_of,
 )
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ai_fabric.common.aliases import Values
+    from ai_fabric.reproduce.papers.esa import EsaStudy
+
 SEEDS = 30
 SLOTS = 400  # a quarter of all windows, where the published 1.35 times comes out in esa-slots
 AMPLE = 20000
 HEAVY, LIGHT = KINDS
+Job = tuple[tuple[int, int], int]  # its kind, and its iterations
 MIXES = [8, 6, 4, 2, 0]  # communication-heavy jobs of the eight
 COMPARED = {name: SYSTEMS[name] for name in ("switchml", "atp", "esa")}
 E1 = 1.35  # published: up to so many times, of a mean completion time; of which mix and memory is not public
 
 
-def jobs_of(heavy):
+def jobs_of(heavy: int) -> list[Job]:
     """The jobs of a mix: both kinds take turns as long as there are both."""
     kinds = [HEAVY if (job + 1) * heavy // JOBS > job * heavy // JOBS else LIGHT for job in range(JOBS)]
     return [(kind, ITERATIONS[job % len(ITERATIONS)]) for job, kind in enumerate(kinds)]
 
 
-def reproduce(study):
-    def options_of(name, jobs, slots):
+def reproduce(study: EsaStudy) -> None:
+    def options_of(name: str, jobs: Sequence[Job], slots: int) -> dict[str, Values]:
         path = study.write_jobs(name, [layers_of(*job) for job in jobs])
         return {name: leaf_spine(1, 1, len(jobs) * (WORKERS + 1), jobs=path, slots=slots)}
 
@@ -71,9 +81,9 @@ def reproduce(study):
     study.claim_sums(table)
 
 
-def slowdowns(found):
+def slowdowns(found: Mapping[tuple[str, str, int], Values]) -> pandas.DataFrame:
     """A row a mix and system: completion times and slowdowns of all jobs of all runs."""
-    groups = {}
+    groups: dict[tuple[str, str], list[Values]] = {}
     for (mix, system, _), results in found.items():
         groups.setdefault((mix, system), []).append(results)
     means = {mix: mean_of(several, "jct_ns") for (mix, _), several in groups.items()}
@@ -95,5 +105,5 @@ def slowdowns(found):
     return pandas.DataFrame(rows)
 
 
-def mean_of(several, name):
+def mean_of(several: Sequence[Values], name: str) -> float:
     return sum(results[name] for results in several) / len(several)

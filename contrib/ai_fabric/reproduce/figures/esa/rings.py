@@ -4,8 +4,11 @@
 
 """ESA, ATP and SwitchML beside ring, tree and halving-doubling: bus bandwidth, memory and traffic of 32 workers"""
 
+from __future__ import annotations
+
 import math
 from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import pandas
 
@@ -14,6 +17,16 @@ from ai_fabric.reproduce.drawing import Panel
 from ai_fabric.reproduce.fabrics import attributes, leaf_spine
 from ai_fabric.reproduce.papers.esa import LOOKS, results_of, slots_of
 from ai_fabric.reproduce.study import bytes_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from ai_fabric.common.aliases import Options, Values
+    from ai_fabric.plot.style import Axes
+    from ai_fabric.reproduce.papers.esa import EsaStudy
+    from ai_fabric.sweep.grid import Case
+
+    Axis = Sequence[object] | Mapping[Any, Options]  # its values, or the options of each
 
 WORKERS = 32
 RATE = 100  # Gb/s
@@ -34,14 +47,14 @@ BY = ["part", "system", "balancer", "number"]
 SEEDS = 1, 1  # nothing is drawn but paths
 
 
-def sizes_of(study):
+def sizes_of(study: EsaStudy) -> tuple[str, str]:
     """Bytes below one switch, and of all other parts. What is published of ATP (38 to 66 % faster in a shared cluster,
     A1) and SwitchML (up to 5.5 times as fast, S1; twice as fast as NCCL, and its times do not grow with the workers,
     S2) is of other hardware, so a trend."""
     return study.pick(full=("64MiB", "4MiB"), quick=("1MiB", "512KiB"))
 
 
-def cases_of(study):
+def cases_of(study: EsaStudy) -> list[Case]:
     large, small = sizes_of(study)
     racks, wide, one_switch = leaf_spine(4, 8, 8), leaf_spine(3, 11, 11), partial(leaf_spine, 1, 1)
     balancers = {name: {"balancer": name} for name in study.pick(full=BALANCERS, quick=BALANCERS[:1])}
@@ -49,11 +62,16 @@ def cases_of(study):
     some, all_slots = (study.pick(full=counts, quick=SLOTS[1::3]) for counts in (SLOTS, FEW_SLOTS + SLOTS))
     cases = []
 
-    def add(part, systems, fabric, balancer=("",), number=(0,), size=small, **options):
+    def add(
+        part: str, systems: Iterable[str], fabric: Options, balancer: Axis = ("",), number: Axis = (0,),
+        size: str = small, **options: object,
+    ) -> None:
         options = {**fabric, "size": size, **options}
         systems = {name: {"algorithm": name.split(",")[0]} for name in systems}
         cases.extend(study.sweep(options, part=[part], system=systems, balancer=balancer, number=number))
 
+    reach: Values
+    pool: Values
     for system in BYTES:
         one, several, reach, pool = one_switch(WORKERS + 1), wide, {"aggregationWindow": 800, **EVEN}, {}
         slots = {count: {"slots": count, **EVEN} for count in (all_slots if system == "esa" else some)}
@@ -68,8 +86,9 @@ def cases_of(study):
     jitter = {**one_switch(WORKERS + 1), "algorithm": "esa", "jobs": jobs, **EVEN}
     cases += study.sweep(jitter, part=["jitter"], system=["esa"], balancer=[""], number=slots_of(all_slots))
     add("one switch", [CHUNKED], one_switch(WORKERS), size=large, chunks=2)
+    compared: dict[str, Values] = {"switchml": {}, CHUNKED: {"chunks": 2}}
     for rate in RATES:
-        for system, more in (("switchml", {}), (CHUNKED, {"chunks": 2})):
+        for system, more in compared.items():
             add("step", [system], one_switch(WORKERS), number=[rate], rate=f"{rate}Gb/s", **more)
     for ring in RINGS:
         add("one switch", [ring], one_switch(WORKERS), size=large)
@@ -79,7 +98,7 @@ def cases_of(study):
     return cases
 
 
-def reproduce(study):
+def reproduce(study: EsaStudy) -> None:
     runs, rows = study.run(cases_of(study)), []
     large, small = map(bytes_of, sizes_of(study))
     for run in runs[runs.completed].itertuples():
@@ -109,13 +128,13 @@ def reproduce(study):
     judge(study, means)
 
 
-def headers_allow(system):
+def headers_allow(system: str) -> float:
     """The bus bandwidth of a worker that sends all its values at the line rate; those of rings pass twice."""
     payload, wire = BYTES.get(system, (RING_BYTES[0], RING_BYTES[1] + ACK_BYTES))
     return RATE * payload / wire * (2 * (WORKERS - 1) / WORKERS if system in BYTES else 1)
 
 
-def half_of(rows):
+def half_of(rows: pandas.DataFrame) -> float:
     """Slots at which the bandwidth is half of that with most slots, between the nearest that were run."""
     rows = rows.sort_values("number")
     half = rows.bus_gbps.iloc[-1] / 2
@@ -127,18 +146,18 @@ def half_of(rows):
     return low.number + (high.number - low.number) * (half - low.bus_gbps) / (high.bus_gbps - low.bus_gbps)
 
 
-def show_half(slots):
+def show_half(slots: float) -> str:
     return "below the least" if math.isnan(slots) else f"{slots:.0f}"
 
 
-def draw_one_switch(axes, one):
+def draw_one_switch(axes: Axes, one: pandas.Series) -> None:
     axes.bar(range(len(one)), one, color=["C2" if system in BYTES else "C0" for system in one.index])
     for place, system in enumerate(one.index):
         axes.plot([place - 0.4, place + 0.4], 2 * [headers_allow(system)], color="black", linewidth=1)
     axes.set_xticks(range(len(one)), one.index)
 
 
-def draw_lines(axes, table):
+def draw_lines(axes: Axes, table: pandas.DataFrame) -> None:
     """A line a column, those with jitter dotted."""
     for label, rates in table.items():
         rates, style = rates.dropna(), "o:" if "jitter" in label else "o-"
@@ -146,7 +165,7 @@ def draw_lines(axes, table):
     legend(axes)
 
 
-def judge(study, means):
+def judge(study: EsaStudy, means: pandas.DataFrame) -> None:
     parts = {part: rows for part, rows in means.groupby("part", sort=False)}
     one = parts["one switch"].set_index("system")
     for system in BYTES:
@@ -165,7 +184,7 @@ def judge(study, means):
     study.claim_sums(means)
 
 
-def judge_memory(study, parts, one):
+def judge_memory(study: EsaStudy, parts: Mapping[str, pandas.DataFrame], one: pandas.DataFrame) -> None:
     """ESA holds a slot as long as one worker is behind another."""
     halves = {system: half_of(rows) for system, rows in parts["memory"].groupby("system")}
     atp, switchml, esa = (halves[system] for system in ("atp", "switchml", "esa"))
@@ -179,7 +198,7 @@ def judge_memory(study, parts, one):
                 f"{jittered:.0f}, {show_half(esa)}", jittered > (0 if math.isnan(esa) else esa))
 
 
-def judge_steps(study, rows):
+def judge_steps(study: EsaStudy, rows: pandas.DataFrame) -> None:
     """Trends of SwitchML: all-reduce and training step, twice as much communication as computation."""
     steps = rows.pivot(index="number", columns="system", values="time_us")
     allowed = headers_allow("switchml") / headers_allow("ring")
@@ -192,7 +211,7 @@ def judge_steps(study, rows):
                     "above 1 (published: up to 5.5)", step, step > 1)
 
 
-def judge_traffic(study, parts, one):
+def judge_traffic(study: EsaStudy, parts: Mapping[str, pandas.DataFrame], one: pandas.DataFrame) -> None:
     """Bytes on the links of the workers, and how time grows with the workers."""
     ring = 2 * (WORKERS - 1) / WORKERS * RING_BYTES[1] / RING_BYTES[0]
     for system, (payload, wire) in BYTES.items():
@@ -209,7 +228,7 @@ def judge_traffic(study, parts, one):
                 "faster (ATP: 1.38 to 1.66 in a cluster)", step, step > 1.2)
 
 
-def bytes_sent(one, system):
+def bytes_sent(one: pandas.DataFrame, system: str) -> float:
     """Bytes on the links of hosts below one switch, without acknowledgements, which are half of a ring's packets."""
     wire = BYTES.get(system, RING_BYTES)[1]
     return one.packet_hops[system] * wire / (1 if system in BYTES else 2)

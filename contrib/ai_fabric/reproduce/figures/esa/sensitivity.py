@@ -4,6 +4,10 @@
 
 """ESA: which verdicts flip with the rules that its public text does not state"""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy
 import pandas
 
@@ -11,6 +15,9 @@ from ai_fabric.plot.charts import name_rows
 from ai_fabric.reproduce.drawing import Panel
 from ai_fabric.reproduce.fabrics import attributes, leaf_spine
 from ai_fabric.reproduce.papers.esa import DRIVER, EARLY, HOSTS, LIMITED, slots_of, summarize
+
+if TYPE_CHECKING:
+    from ai_fabric.reproduce.papers.esa import EsaStudy
 
 LATE = attributes("SlotStage", FreePolicy="acknowledgement")
 
@@ -35,7 +42,7 @@ COLUMNS = ["hit_share", "preemptions", "reminders", "retransmissions", "server_p
 SEEDS = 10, 1  # there are many rules
 
 
-def reproduce(study):
+def reproduce(study: EsaStudy) -> None:
     rules = {name: {"algorithm": "esa", **options} for name, options in RULES.items()}
     rules |= {name: {"algorithm": "atp", **options} for name, options in OTHERS.items()}
     options = {**leaf_spine(1, 1, HOSTS), "jobs": study.mixed_jobs(), **LIMITED}
@@ -74,7 +81,7 @@ def reproduce(study):
     study.claim_sums(table)
 
 
-def verdicts_of(table):
+def verdicts_of(table: pandas.DataFrame) -> pandas.DataFrame:
     """Whether each verdict holds, by rule."""
     times, hits = (table.pivot(index="rule", columns="slots", values=name) for name in ("jct_us", "hit_share"))
     rules = [rule for rule in RULES if rule in times.index]

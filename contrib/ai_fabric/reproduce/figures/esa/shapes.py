@@ -4,7 +4,10 @@
 
 """ESA, ATP and SwitchML: ten tests of what each rule does, each with the number that its formula gives"""
 
+from __future__ import annotations
+
 import math
+from typing import TYPE_CHECKING, Any
 
 import numpy
 import pandas
@@ -13,6 +16,14 @@ from ai_fabric.plot.charts import slant
 from ai_fabric.reproduce.drawing import Panel
 from ai_fabric.reproduce.fabrics import attributes, leaf_spine
 from ai_fabric.reproduce.papers.esa import DRIVER, MODEL, results_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from ai_fabric.common.aliases import Options
+    from ai_fabric.plot.style import Axes
+    from ai_fabric.reproduce.papers.esa import EsaStudy
+    from ai_fabric.sweep.grid import Case
 
 PATIENT = attributes("AtpWorker", FirstTimeout="1s", Timeout="1s")
 OUTSTANDING = {"aggregationWindow": 1000, "aggregationReach": 1000}
@@ -28,11 +39,11 @@ REMINDER = 80  # us in T8: longer than one worker computes longer than another
 SWITCH_TO_SERVER = 2 * 1 + 1  # us: there, 1 us in the server, and back; the packet itself takes 0.06 us more
 
 
-def cases_of(study):
+def cases_of(study: EsaStudy) -> list[Case]:
     """All runs, labelled by test and what differs between its runs."""
     cases = []
 
-    def add(test, what, hosts, algorithm, *groups, **options):
+    def add(test: str, what: object, hosts: int, algorithm: str, *groups: Options, **options: object) -> None:
         found = leaf_spine(1, 1, hosts, algorithm=algorithm, **options)
         for group in groups:
             found |= group
@@ -58,7 +69,7 @@ def cases_of(study):
     return cases
 
 
-def add_contests(study, add):
+def add_contests(study: EsaStudy, add: Callable[..., None]) -> None:
     """T3 to T6: two jobs ask for the same slots; 1 / remaining time makes the first one ten times as urgent.
 
     Ageing lets the other one have slots, so T3 is without it. There the urgent job has a window of fragments, and
@@ -84,12 +95,13 @@ def add_contests(study, add):
     add("T4", "switchml", 8, "switchml", files["straggler"])
 
 
-def add_losses(study, add):
+def add_losses(study: EsaStudy, add: Callable[..., None]) -> None:
     """T7 and T8: losses on the links of the first worker, and partial sums that are stranded."""
     # A server asks for a fragment of which it has something, so where slots are few.
     silent = {**attributes("AtpWorker", ReorderThreshold="0"), "slots": 100}
     loss, size = {"fail": "host-0%0.0001@0s"}, study.pick("20MB", "10MB")
-    whats = {"default": loss, "no reordering": {**silent, **loss}, "no reordering, no loss": {**silent, "fail": "none"}}
+    whats: dict[str, Options] = {"default": loss, "no reordering": {**silent, **loss},
+                                 "no reordering, no loss": {**silent, "fail": "none"}}
     for what, more in whats.items():
         for system in ("atp", "esa"):
             add("T7", f"{system}, {what}", 5, system, more, size=size)
@@ -101,7 +113,7 @@ def add_losses(study, add):
             jobs=jobs, slots=slots, aggregationWindow=100)
 
 
-def reproduce(study):
+def reproduce(study: EsaStudy) -> None:
     rows = []
     for run in study.run(cases_of(study)).itertuples():
         found = results_of(run) if run.completed else {}
@@ -127,26 +139,26 @@ def reproduce(study):
     judge(study, means)
 
 
-def rate_law(share, workers):
+def rate_law(share: Any, workers: int) -> Any:
     """The rate of a worker as a share of the line rate, if a share of its packets is added up in the switch."""
     return 1 / (share + (1 - share) * workers)
 
 
-def draw_contests(axes, both):
+def draw_contests(axes: Axes, both: Mapping[str, pandas.Series]) -> None:
     for place, row in enumerate(both.values()):
         axes.bar(place - 0.2, row.first_hit_share, 0.4, color="C2")
         axes.bar(place + 0.2, row.second_hit_share, 0.4, color="C3")
     axes.set_xticks(range(len(both)), both)
 
 
-def draw_windows(axes, shares):
+def draw_windows(axes: Axes, shares: pandas.Series) -> None:
     axes.bar(range(len(shares)), 100 * shares, color="C0")
     axes.axhline(100 * T2_FORMULA, color="black", linewidth=0.8)
     names = [what.replace(", ", "\n").replace("1 windows", "1 window") for what in shares.index]
     axes.set_xticks(range(len(shares)), names)
 
 
-def judge(study, means):
+def judge(study: EsaStudy, means: pandas.DataFrame) -> None:
     ample = means.loc["T1"]
     study.claim_near("T1: share f with ample memory", 1, ample.hit_share.min(), points=0.001)
     study.claim_near("T1: time of ESA over that of ATP", 1, ample.jct_ns["esa"] / ample.jct_ns["atp"], percent=2)
@@ -172,7 +184,7 @@ def judge(study, means):
     study.claim_sums(means)
 
 
-def judge_contests(study, means):
+def judge_contests(study: EsaStudy, means: pandas.DataFrame) -> None:
     atp, esa = means.loc["T3", "atp"], means.loc["T3", "esa"]
     study.claim("T3: ESA: the urgent job has its slots", "f > 0.9, the other one below 0.25",
                 f"{esa.first_hit_share:.2f}, {esa.second_hit_share:.2f}",
@@ -195,9 +207,9 @@ def judge_contests(study, means):
                 f"{off:.2f}, {on:.2f}", off < 0.05 and on > 0.5)
 
 
-def judge_losses(study, means):
-    lossless = [f"{system}, no reordering, no loss" for system in ("atp", "esa")]
-    lost, lossless = means.loc["T7"].drop(lossless), means.loc["T7"].loc[lossless]
+def judge_losses(study: EsaStudy, means: pandas.DataFrame) -> None:
+    names = [f"{system}, no reordering, no loss" for system in ("atp", "esa")]
+    lost, lossless = means.loc["T7"].drop(names), means.loc["T7"].loc[names]
     all_end = lost.jct_ns.notna().all()
     study.claim("T7: with losses of 0.01 % all runs end", "yes", "yes" if all_end else "no", all_end)
     most, least = lossless.reminders.max(), lost.reminders[["atp, no reordering", "esa, no reordering"]].min()

@@ -4,9 +4,18 @@
 
 """ESA, ATP and SwitchML: completion times of eight jobs over the slots of the switch, beside an event model"""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from ai_fabric.reproduce.drawing import Panel
 from ai_fabric.reproduce.fabrics import leaf_spine
 from ai_fabric.reproduce.papers.esa import HOSTS, JOBS, SYSTEMS, WINDOWS, WORKERS, draw_systems, slots_of, summarize
+
+if TYPE_CHECKING:
+    import pandas
+
+    from ai_fabric.reproduce.papers.esa import EsaStudy
 
 # The event model: mean completion times of the jobs in us, by slots.
 EXPECTED = {
@@ -21,7 +30,7 @@ TIMES = [600, 800, 1000, 2000, 3000]  # us, of the axis
 COLUMNS = ["hit_share", "server_packets_per_fragment", "preemptions", "reminders", "retransmissions"]
 
 
-def reproduce(study):
+def reproduce(study: EsaStudy) -> None:
     options = {**leaf_spine(1, 1, HOSTS), "jobs": study.mixed_jobs()}
     slots = study.pick(full=list(EXPECTED), quick=[400, 20000])
     table = with_expected(study.run(study.sweep(options, system=SYSTEMS, slots=slots_of(slots))))
@@ -40,7 +49,7 @@ def reproduce(study):
     judge(study, table)
 
 
-def with_expected(runs):
+def with_expected(runs: pandas.DataFrame) -> pandas.DataFrame:
     """A row a system and number of slots: means over the runs, beside the event model."""
     table = summarize(runs, ["system", "slots"], COLUMNS)
     expected = [EXPECTED[row.slots][list(SYSTEMS).index(row.system)] for row in table.itertuples()]
@@ -48,7 +57,7 @@ def with_expected(runs):
     return table
 
 
-def judge(study, table):
+def judge(study: EsaStudy, table: pandas.DataFrame) -> None:
     times, expected = (table.pivot(index="slots", columns="system", values=name) for name in ("jct_us", "expected_us"))
     for slots in times.index:
         ratio = times.atp[slots] / times.esa[slots]

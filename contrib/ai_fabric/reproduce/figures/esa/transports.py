@@ -4,12 +4,22 @@
 
 """One mix of jobs over ATP, ESA and SwitchML, and over rings and trees with several balancers and transports"""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import pandas
 
 from ai_fabric.plot.charts import name_rows
 from ai_fabric.reproduce.drawing import Panel
 from ai_fabric.reproduce.fabrics import leaf_spine
 from ai_fabric.reproduce.papers.esa import results_of, slots_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ai_fabric.reproduce.papers.esa import EsaStudy
+    from ai_fabric.sweep.grid import Case
 
 JOBS, WORKERS = 4, 8
 RACKS, HOSTS = 4, 9  # a rack has two workers of each job, and the parameter server of one
@@ -29,13 +39,13 @@ BY = ["system", "path", "slots"]
 SEEDS = 1, 1
 
 
-def hosts_file(study, count):
+def hosts_file(study: EsaStudy, count: int) -> Path:
     """A host of each rack in turn, so that each job has two workers in each rack. The last hosts are servers."""
     hosts = [rack * HOSTS + place for place in range(HOSTS) for rack in range(RACKS)]
     return study.write(f"hosts-{count}.txt", hosts[:count])
 
 
-def cases_of(study):
+def cases_of(study: EsaStudy) -> list[Case]:
     """Communication-heavy and compute-heavy jobs take turns."""
     kinds = [(HEAVY, LIGHT)[job % 2] for job in range(JOBS)]
     jobs = [(size // study.pick(full=1, quick=10), LAYERS, ITERATIONS, compute, 0.1, 0) for size, compute in kinds]
@@ -48,7 +58,7 @@ def cases_of(study):
             + study.sweep(fabric, system=messages, slots=[0], path=PATHS))
 
 
-def reproduce(study):
+def reproduce(study: EsaStudy) -> None:
     runs, rows = study.run(cases_of(study)), []
     for run in runs[runs.completed].itertuples():
         found = results_of(run)
@@ -67,7 +77,7 @@ def reproduce(study):
     judge(study, means)
 
 
-def judge(study, means):
+def judge(study: EsaStudy, means: pandas.DataFrame) -> None:
     times = means.set_index(BY).jct_us
     few, ample = SLOTS
     messages = times.loc[MESSAGES]

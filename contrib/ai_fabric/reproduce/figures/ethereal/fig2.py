@@ -4,10 +4,18 @@
 
 """What spraying and REPS do to queues and rates, symmetric and not (our reading of Fig. 2)"""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import pandas
 
 from ai_fabric.reproduce.drawing import Panel
 from ai_fabric.plot.style import scheme_color
+
+if TYPE_CHECKING:
+    from ai_fabric.plot.style import Axes
+    from ai_fabric.reproduce.papers.ethereal import EtherealStudy
 
 SCHEMES = ["ethereal", "spray", "ethereal-reps", "reps", "ofan"]
 SYMMETRIC, SLOW = "symmetric", "one uplink at half rate"
@@ -17,12 +25,12 @@ COLUMNS = {"cct_us": "cct_us", "increase_percent": "increase_percent", "cuts": "
            "imbalance": "layers.leaf-up.link_imbalance"}
 
 
-def shift_of(hosts, distance, size):
+def shift_of(hosts: int, distance: int, size: int) -> list[tuple[int, int, int, int]]:
     """Flows: each host sends to the one below the next leaf that has its place."""
     return [(0, host, (host + distance) % hosts, size) for host in range(hosts)]
 
 
-def reproduce(study):
+def reproduce(study: EtherealStudy) -> None:
     size, fabric = study.pick(full=16, quick=4), study.leaf_spine()
     ports = fabric["hostsPerLeaf"]
     flows = study.write_flows("shift.csv", shift_of(fabric["leaves"] * ports, ports, size * MB))
@@ -30,13 +38,14 @@ def reproduce(study):
     options = {**fabric, "workload": "flows", "flows": flows, "sample": "1us"}
     means = study.tabulate(study.sweep(options, paths=paths, scheme=SCHEMES), ["paths", "scheme"], COLUMNS)
     study.save(means)
+    assert study.runs is not None
     shown = [Panel(name, "time (us)", "longest queue to a spine (packets)", (draw_queues, rows))
              for name, rows in study.runs[study.runs.seed == 1].groupby("paths", sort=False)]
     study.draw(shown, f"{size} MB from each host to the next leaf; the first run")
     judge(study, means)
 
 
-def draw_queues(axes, runs):
+def draw_queues(axes: Axes, runs: pandas.DataFrame) -> None:
     for row in runs.itertuples():
         queues = pandas.read_csv(row.folder / "queues.csv")
         queues = queues[queues.layer == "leaf-up"]
@@ -47,7 +56,7 @@ def draw_queues(axes, runs):
     axes.set_ylim(bottom=0)
 
 
-def judge(study, means):
+def judge(study: EtherealStudy, means: pandas.DataFrame) -> None:
     cuts, times, removed = (means.pivot(index="paths", columns="scheme", values=name)
                             for name in ("cuts", "cct_us", "removed"))
     if {"ethereal", "spray"} <= set(cuts):

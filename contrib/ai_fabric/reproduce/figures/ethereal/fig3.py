@@ -4,6 +4,10 @@
 
 """Completion times of four all-reduces, leaf-spine of 256 hosts (Fig. 3)"""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from ai_fabric.reproduce.papers.ethereal import (
     ALIKE,
     BALANCED,
@@ -16,6 +20,13 @@ from ai_fabric.reproduce.papers.ethereal import (
     of,
 )
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import pandas
+
+    from ai_fabric.reproduce.papers.ethereal import EtherealStudy
+
 SCHEMES = [*COMPARED, "ethereal-v1"]
 SIZES = {"all-to-all": [1, 4, 16], "recursive doubling": [1, 4, 16, 64], "ring": [4, 16], "double binary tree": [4, 16]}
 USUAL = [
@@ -25,11 +36,13 @@ USUAL = [
 ]
 
 
-def reproduce(study):
+def reproduce(study: EtherealStudy) -> None:
     judge(study, *study.compare(SCHEMES, USUAL, study.leaf_spine(), "leaf-spine, 400 Gb/s"))
 
 
-def judge(study, times, by_seed, counts):
+def judge(
+    study: EtherealStudy, times: pandas.DataFrame, by_seed: Sequence[pandas.DataFrame], counts: pandas.DataFrame
+) -> None:
     study.claim_up_to(times, by_seed)
     for name in BALANCED:
         study.claim_best_of_all(name, *of(name, times, by_seed))
@@ -39,7 +52,7 @@ def judge(study, times, by_seed, counts):
     judge_queue_pairs(study, counts)
 
 
-def judge_mp_rdma(study, times):
+def judge_mp_rdma(study: EtherealStudy, times: pandas.DataFrame) -> None:
     """P7: too few flows for ECMP, even if they are split."""
     for other in MP_RDMA:
         if {"ethereal", other} <= set(times):

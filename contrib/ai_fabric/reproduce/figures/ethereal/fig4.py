@@ -4,6 +4,10 @@
 
 """Completion times of four all-reduces, fat-tree of 512 hosts (Fig. 4)"""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from ai_fabric.reproduce.fabrics import attributes
 from ai_fabric.reproduce.papers.ethereal import (
     ALIKE,
@@ -17,6 +21,9 @@ from ai_fabric.reproduce.papers.ethereal import (
     of,
 )
 
+if TYPE_CHECKING:
+    from ai_fabric.common.aliases import Values
+
 # Packets of a bandwidth-delay product of 327 kB, with which the authors' REPS begins.
 LONGER_WAY = attributes("EtherealRepsBalancer", Exploration=37)
 
@@ -28,7 +35,7 @@ USUAL = [Part(PAPER, SIZES), Part(OURS, SIZES, seeds=1)]
 class FatTreeStudy(EtherealStudy):
     """The figure of the fat-tree."""
 
-    def options_of(self, scheme):
+    def options_of(self, scheme: str) -> Values:
         options = super().options_of(scheme)
         return {**options, **LONGER_WAY} if scheme == "ethereal-reps" else options
 
@@ -36,7 +43,7 @@ class FatTreeStudy(EtherealStudy):
 STUDY = FatTreeStudy
 
 
-def reproduce(study):
+def reproduce(study: FatTreeStudy) -> None:
     caption = "fat-tree, 400 Gb/s, 1.6 Tb/s between switches"
     times, by_seed, counts = study.compare(COMPARED, USUAL, study.fat_tree(), caption)
     study.claim_up_to(times, by_seed)

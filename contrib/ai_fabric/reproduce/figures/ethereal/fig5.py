@@ -4,12 +4,19 @@
 
 """An iteration of GPT-2, leaf-spine of 256 hosts (Fig. 5)"""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from ai_fabric.plot.charts import draw_bars
 from ai_fabric.reproduce.drawing import Panel
 from ai_fabric.reproduce.papers.ethereal import BALANCED, COMPARED, of
 
+if TYPE_CHECKING:
+    from ai_fabric.reproduce.papers.ethereal import EtherealStudy
 
-def reproduce(study):
+
+def reproduce(study: EtherealStudy) -> None:
     """One run of each; by all-to-all in full only, which is six minutes a scheme."""
     names = study.pick(full=BALANCED, quick=BALANCED[1:], usual=BALANCED[1:])
     study.seeds = 1

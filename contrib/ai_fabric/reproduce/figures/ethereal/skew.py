@@ -4,6 +4,10 @@
 
 """Why spraying loses in recursive doubling: steps that overlap, and what congestion control adds (ours)"""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
 import numpy
 import pandas
 
@@ -12,41 +16,48 @@ from ai_fabric.reproduce.drawing import Panel
 from ai_fabric.reproduce.papers.ethereal import COLLECTIVES, COMPARED
 from ai_fabric.plot.style import scheme_color, scheme_marker
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ai_fabric.common.aliases import Values
+    from ai_fabric.plot.style import Axes
+    from ai_fabric.reproduce.papers.ethereal import EtherealStudy
+
 MB = 1000000
 APART, FIXED, ALL = "steps apart", "fixed rate", "as it is"
 GAP_NS = 2000000  # from a step to the next, more than any takes
 
 
-def steps_of(hosts, size):
+def steps_of(hosts: int, size: int) -> list[tuple[int, int]]:
     """Distance and bytes of a message in each step of recursive doubling, which halves first."""
     halving = [(1 << i, size >> (i + 1)) for i in range(hosts.bit_length() - 1)]
     return [*halving, *reversed(halving)]
 
 
-def flows_of(hosts, size):
+def flows_of(hosts: int, size: int) -> list[tuple[int, int, int, int]]:
     """The messages of recursive doubling, each step when that before is over."""
     return [(number * GAP_NS, host, host ^ distance, some)
             for number, (distance, some) in enumerate(steps_of(hosts, size)) for host in range(hosts)]
 
 
-def sum_of_steps(flows):
+def sum_of_steps(flows: pandas.DataFrame) -> float:
     """The times of all steps together, if none begins before all others have ended."""
     steps = flows.groupby("start_ns").received_ns.max()
     return (steps - steps.index).sum()
 
 
-def spread_of(flows):
+def spread_of(flows: pandas.DataFrame) -> pandas.Series:
     """By how much the hosts are apart at the begin of each step, in ns."""
     starts = flows.groupby("step").start_ns
     return starts.max() - starts.min()
 
 
-def reproduce(study):
+def reproduce(study: EtherealStudy) -> None:
     size = study.pick(full=16, quick=4)
     fabric = study.leaf_spine()
     hosts = fabric["leaves"] * fabric["hostsPerLeaf"]
     steps = study.write_flows("steps.csv", flows_of(hosts, size * MB))
-    doubling = {"workload": "all-reduce", "size": f"{size}MB", **COLLECTIVES["recursive doubling"]}
+    doubling = {"workload": "all-reduce", "size": f"{size}MB", **cast("Values", COLLECTIVES["recursive doubling"])}
     settings = {FIXED: {**doubling, "rateControl": "fixed"}, ALL: doubling,
                 APART: {"workload": "flows", "flows": steps}}
     table = study.run(study.sweep(fabric, setting=settings, scheme=COMPARED))
@@ -69,20 +80,20 @@ def reproduce(study):
     judge(study, means, spreads)
 
 
-def time_of(row):
+def time_of(row: Any) -> float:
     """The time of a run in ns; of steps that are apart, without the time between them."""
     if not row.completed:
         return numpy.nan
     return row.cct_ns if row.setting != APART else sum_of_steps(pandas.read_csv(row.folder / "flows.csv"))
 
 
-def draw_spreads(axes, spreads):
+def draw_spreads(axes: Axes, spreads: pandas.DataFrame) -> None:
     for scheme in spreads:
         line = spreads[scheme].replace(0, numpy.nan)
         axes.plot(line, color=scheme_color(scheme), marker=scheme_marker(scheme), label=scheme)
 
 
-def draw_times(axes, means, schemes):
+def draw_times(axes: Axes, means: pandas.DataFrame, schemes: Sequence[str]) -> None:
     colors = [scheme_color(scheme) for scheme in schemes]
     for index, (setting, hatch) in enumerate({APART: None, FIXED: "////", ALL: ".."}.items()):
         rows = means[means.setting == setting].set_index("scheme").reindex(schemes)
@@ -92,7 +103,7 @@ def draw_times(axes, means, schemes):
     axes.set_yticks(numpy.arange(len(schemes))[::-1], schemes)
 
 
-def judge(study, means, spreads):
+def judge(study: EtherealStudy, means: pandas.DataFrame, spreads: pandas.DataFrame) -> None:
     """What we say of it, which is not the paper's."""
     times = means.pivot(index="setting", columns="scheme", values="time_us")
     if {"ethereal", "spray"} <= set(times):

@@ -4,6 +4,10 @@
 
 """What a simulation of Ethereal has to show, E2 to E9 (targets; E1 is tests of the plan)"""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from ai_fabric.plot.charts import draw_bars
 from ai_fabric.reproduce.drawing import Panel
 from ai_fabric.reproduce.fabrics import leaf_spine
@@ -18,6 +22,12 @@ from ai_fabric.reproduce.papers.ethereal import (
     gain_over,
 )
 from ai_fabric.reproduce.figures.ethereal.failures import E6_SIZES, judge_e6, with_fault
+
+if TYPE_CHECKING:
+    import pandas
+
+    from ai_fabric.common.aliases import Options
+    from ai_fabric.reproduce.papers.ethereal import EtherealStudy
 
 NEAR = 1.05  # over the bound
 TIES = 1.02
@@ -40,7 +50,7 @@ QUEUE_PAIRS = {
 UNEVEN = leaf_spine(4, 3, 4, **TRANSPORT)
 
 
-def reproduce(study):
+def reproduce(study: EtherealStudy) -> None:
     size = study.pick(full=16, quick=4)
     fabric = study.leaf_spine()
     sizes = {name: [size] for name in COLLECTIVES}
@@ -63,7 +73,7 @@ def reproduce(study):
         study.claim(claim, f"{bound:.3g} to {most:.3g}", ours, bound <= ours <= most)
 
 
-def judge(study, table, means, hosts):
+def judge(study: EtherealStudy, table: pandas.DataFrame, means: pandas.DataFrame, hosts: int) -> None:
     times = study.pivot(means)
     if "ethereal" in times:
         judge_all_to_all(study, "E2, leaf-spine", table)
@@ -78,7 +88,7 @@ def judge(study, table, means, hosts):
     judge_queue_pairs(study, study.pivot(means, "max_active_queue_pairs"), hosts)
 
 
-def judge_all_to_all(study, where, table):
+def judge_all_to_all(study: EtherealStudy, where: str, table: pandas.DataFrame) -> None:
     """E2: equal bytes on all uplinks of a leaf, and a time near the bound."""
     runs = table[(table.scheme == "ethereal") & (table.collective == "all-to-all")]
     claim_balance(study, f"{where}: the most loaded uplink over the mean, Ethereal in all-to-all", runs)
@@ -86,12 +96,12 @@ def judge_all_to_all(study, where, table):
     study.claim(f"{where}: all-to-all, Ethereal over the bound", f"at most {NEAR}", ratio)
 
 
-def claim_balance(study, claim, runs):
+def claim_balance(study: EtherealStudy, claim: str, runs: pandas.DataFrame) -> None:
     imbalance = runs["layers.leaf-up.link_imbalance"].max()
     study.claim(claim, "1 (0.1 %)", f"{imbalance:.4f}", imbalance <= 1.001)
 
 
-def judge_doubling(study, means, times):
+def judge_doubling(study: EtherealStudy, means: pandas.DataFrame, times: pandas.DataFrame) -> None:
     """E3."""
     over = means[means.collective == "recursive doubling"].set_index("scheme").increase_percent
     row = times.loc["recursive doubling"].iloc[0]
@@ -108,7 +118,7 @@ def judge_doubling(study, means, times):
         study.claim("E3: recursive doubling, times in this order", " <= ".join(ORDER), measured, holds)
 
 
-def judge_queue_pairs(study, counts, hosts):
+def judge_queue_pairs(study: EtherealStudy, counts: pandas.DataFrame, hosts: int) -> None:
     """E7."""
     for name, most in QUEUE_PAIRS.items():
         row = counts.loc[name].iloc[0]
@@ -122,7 +132,7 @@ def judge_queue_pairs(study, counts, hosts):
                     all(row[scheme] <= limits[scheme] for scheme in there))
 
 
-def judge_small(study, size):
+def judge_small(study: EtherealStudy, size: int) -> None:
     """E2 in the small fabric, and E8."""
     small = {**study.leaf_spine(), **leaf_spine(4, 4, 4)}
     balanced, uneven = (study.collectives(["ethereal"], {"all-to-all": [size]}, fabric) for fabric in (small, UNEVEN))
@@ -137,7 +147,7 @@ def judge_small(study, size):
     claim_balance(study, "E8: the most loaded uplink over the mean", runs)
 
 
-def judge_failures(study, fabric):
+def judge_failures(study: EtherealStudy, fabric: Options) -> None:
     """E6, of the same runs as the figure of failures."""
     sizes = dict.fromkeys(BALANCED, study.pick(full=E6_SIZES, quick=[4]))
     whole = study.collectives(["ethereal", "spray", "ecmp"], sizes, fabric)

@@ -4,7 +4,10 @@
 
 """Collectives beside public measurements on GPU clusters, over sizes"""
 
+from __future__ import annotations
+
 import json
+from typing import TYPE_CHECKING, Any
 
 import pandas
 
@@ -13,13 +16,18 @@ from ai_fabric.reproduce.drawing import Panel
 from ai_fabric.reproduce.papers.hardware import CLUSTERS
 from ai_fabric.sweep.grid import Case
 
+if TYPE_CHECKING:
+    from ai_fabric.common.aliases import Values
+    from ai_fabric.plot.style import Axes
+    from ai_fabric.reproduce.papers.hardware import Cluster, HardwareStudy
+
 SEEDS = 1, 1
 LARGE = 256 << 20  # bytes from which the bandwidth decides
 SMALL = 64 << 10  # bytes up to which the latency does
 QUICK = 64 << 20  # bytes on the network that take a second to compute
 
 
-def reproduce(study):
+def reproduce(study: HardwareStudy) -> None:
     points = [(cluster, size) for cluster in CLUSTERS for size in sorted({**cluster.times, **cluster.bandwidths})]
     points = [point for point in points if study.pick(True, is_quick(*point))]
     cases = [Case({"cluster": cluster.name, "bytes": size}, cluster.options(size)) for cluster, size in points]
@@ -31,12 +39,12 @@ def reproduce(study):
     judge(study, table)
 
 
-def is_quick(cluster, size):
+def is_quick(cluster: Cluster, size: int) -> bool:
     """Whether a run is short: one in a node sends no packets."""
     return cluster.nodes == 1 or size <= QUICK and cluster.nodes < 16
 
 
-def row_of(cluster, run):
+def row_of(cluster: Cluster, run: Any) -> Values:
     """What was measured of a collective, what came out, and by how much the time is longer."""
     found = pandas.read_csv(run.folder / "collectives.csv").iloc[0]
     ours, factor = found.duration_ns / 1000, found.bus_bandwidth_gbps * found.duration_ns / found.bytes / 8
@@ -49,20 +57,20 @@ def row_of(cluster, run):
             "error_percent": 100 * (ours / theirs - 1)}
 
 
-def draw(study, table):
+def draw(study: HardwareStudy, table: pandas.DataFrame) -> None:
     shown = [Panel("", "measured (us)", "ours (us)", (draw_points, table),
                    ("set_xscale", "log"), ("set_yscale", "log"))]
     study.draw(shown, "collectives of nccl-tests; dashed: as measured", width=6.4, height=5)
 
 
-def draw_points(axes, table):
+def draw_points(axes: Axes, table: pandas.DataFrame) -> None:
     for place, (name, rows) in enumerate(table.groupby("cluster", sort=False)):
         axes.plot(rows.measured_us, rows.ours_us, "os^D"[place // 8 % 4], color=color(place % 8), markersize=5, label=name)
     ends = [table.measured_us.min(), table.measured_us.max()]
     axes.plot(ends, ends, "k--", linewidth=1)
 
 
-def judge(study, table):
+def judge(study: HardwareStudy, table: pandas.DataFrame) -> None:
     """How far off we are: what is expected is what one would call usable, and was not chosen by the results."""
     for words, rows, limit in (
         (f"from {LARGE >> 20} MiB on", table[table.bytes >= LARGE], 10),

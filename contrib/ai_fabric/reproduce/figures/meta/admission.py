@@ -4,13 +4,23 @@
 
 """Admission by receivers in racks: queues, pauses and CTS of incasts by slots, class of CTS and buffer of spines"""
 
+from __future__ import annotations
+
 import math
+from typing import TYPE_CHECKING, Any
 
 from ai_fabric.plot.charts import decades
 from ai_fabric.reproduce.drawing import Panel
 from ai_fabric.reproduce.fabrics import attributes
 from ai_fabric.reproduce.papers.meta import LOSSLESS, draw_lines, fabric, pauses
 from ai_fabric.reproduce.study import WIRE
+
+if TYPE_CHECKING:
+    import pandas
+
+    from ai_fabric.common.aliases import Options
+    from ai_fabric.reproduce.papers.meta import MetaStudy
+    from ai_fabric.sweep.grid import Case
 
 RACKS = 5
 DATA_DSCP = 26  # RcQueuePair::Dscp
@@ -22,7 +32,7 @@ BIT_PER_NS = 400
 LEAVES = "3500kB"  # of a port of a rack switch: 112 MB with 32 ports
 SHALLOW, DEEP = "3500kB", "64MB"  # of a port of a cluster switch
 ROUND_TRIPS = {"5 us": "623ns", "22 us": "2748ns"}  # of a small packet and its acknowledgement, by the delay of links
-POLICIES = {
+POLICIES: dict[str, Options] = {
     "none": {},
     "1 slot": {"receiverAdmission": 1},
     "8 slots": {"receiverAdmission": 8},
@@ -32,7 +42,7 @@ COUNTED = ["cts_p99_ns", "cts_wait_p99_ns", "max_granted_bytes"]
 VALUES = ["queue_mb", "by_spines", "by_leaves", "of_hosts", "drops", "time_us", *COUNTED]
 
 
-def reproduce(study):
+def reproduce(study: MetaStudy) -> None:
     nics = study.pick(full=16, quick=4)
     racks = {**fabric(RACKS, nics, nics), **LOSSLESS, "buffer": LEAVES, "spineBuffer": DEEP, "balancer": "e-ecmp"}
     runs = study.run(cases_of(study, racks, nics), study.pick(full=None, quick=1))
@@ -53,7 +63,7 @@ def reproduce(study):
     draw(study, table)
 
 
-def cases_of(study, racks, nics):
+def cases_of(study: MetaStudy, racks: Options, nics: int) -> list[Case]:
     """Incasts: n hosts send to one. Crossed incasts: n hosts, of which four receive, send to these four, so that CTS to
     a receiver cross the queue of its data."""
     counts, size = study.pick(full=([2, 4, 8, 16, 32, 64], "16MiB"), quick=([2, 8], "5MiB"))
@@ -68,7 +78,7 @@ def cases_of(study, racks, nics):
     return incasts + study.sweep(racks, traffic=[CROSSED], n=files, policy=POLICIES, buffer=[DEEP])
 
 
-def judge_queues(study, table):
+def judge_queues(study: MetaStudy, table: pandas.DataFrame) -> None:
     incasts = table[table.traffic == "incast"]
     for buffer, rows in incasts[incasts.n == incasts.n.max()].groupby("buffer", sort=False):
         where = f"n={incasts.n.max()}, spines {buffer}"
@@ -84,7 +94,7 @@ def judge_queues(study, table):
     study.note("E5", "drops of all runs", "0", table.drops.max())
 
 
-def judge_cts(study, table):
+def judge_cts(study: MetaStudy, table: pandas.DataFrame) -> None:
     """CTS take at most the idle time, one packet a hop, and the CTS before them at the NIC of the receiver."""
     rows = table[table.policy.isin(["1 slot", "8 slots"])]
     slots = rows.policy.map({"1 slot": 1, "8 slots": 8})
@@ -97,7 +107,7 @@ def judge_cts(study, table):
     study.note("E5", f"{CROSSED}: p99 of CTS as data over that of a class of their own", "above 1", ratio)
 
 
-def run_round_trips(study, racks, nics):
+def run_round_trips(study: MetaStudy, racks: Options, nics: int) -> pandas.DataFrame:
     """R6: a small message, and a long one by slots, between two racks with base round trips of 5 and 22 us."""
     short, long = (study.flows(f"one-{nics}-{size}", [(0, 0, nics, size)])
                    for size in (64, study.pick(full=64, quick=8) << 20))
@@ -107,7 +117,7 @@ def run_round_trips(study, racks, nics):
     return study.tabulate(cases, ["round_trip", "policy"], {"time_us": "mean_us"}, 1)
 
 
-def judge_round_trips(study, table):
+def judge_round_trips(study: MetaStudy, table: pandas.DataFrame) -> None:
     times = table.set_index(["round_trip", "policy"]).time_us
     for name in ROUND_TRIPS:
         study.note("R6", "base round trip (us)", f"{float(name.split()[0]):g} +- 1 %", times[name, "empty"])
@@ -118,14 +128,15 @@ def judge_round_trips(study, table):
     study.claim("R6: the same with 1 slot, 5 and 22 us", "above 1.02, ascending", over, 1.02 < over[0] < over[1])
 
 
-def draw(study, table):
+def draw(study: MetaStudy, table: pandas.DataFrame) -> None:
     times = table.set_index(["traffic", "buffer", "n", "policy"]).time_us
     least = [times[row.traffic, row.buffer, row.n, "none"] for row in table.itertuples()]
     table = table.assign(over=table.time_us / least)
 
-    def panel(traffic, buffer, y, axis):
+    def panel(traffic: str, buffer: str, y: str, axis: str) -> Panel:
         rows = table[(table.traffic == traffic) & (table.buffer == buffer)]
-        title, x, scale = f"incast, spines {buffer} a port", "senders", ("set_ylim", 0)
+        title, x = f"incast, spines {buffer} a port", "senders"
+        scale: Any = ("set_ylim", 0)
         if traffic == CROSSED:
             title, x, scale = CROSSED, "hosts", decades
         return Panel(title, x, axis, (draw_lines, rows, "n", y, "policy"), scale, "legend")

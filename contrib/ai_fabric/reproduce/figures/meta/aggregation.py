@@ -4,8 +4,11 @@
 
 """E-ECMP over the aggregation layer of two zones of racks, 7:1: traffic between zones by queue pairs, beside a model"""
 
+from __future__ import annotations
+
 import math
 import random
+from typing import TYPE_CHECKING
 
 import pandas
 
@@ -13,6 +16,13 @@ from ai_fabric.plot.charts import draw_reference
 from ai_fabric.reproduce.drawing import Panel
 from ai_fabric.reproduce.papers.meta import LOSSLESS, draw_groups, queue_pairs, side_by_side
 from ai_fabric.plot.style import color
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ai_fabric.common.aliases import Values
+    from ai_fabric.plot.style import Axes
+    from ai_fabric.reproduce.papers.meta import MetaStudy
 
 LIMIT = 10  # percent between a load and the model's, or two standard errors of the draws, if that is more
 LINKS = 2  # from a cluster switch to the aggregation layer
@@ -28,19 +38,19 @@ PLACEMENTS = ["packed", "fragmented", "random"]
 GPUS = 8
 
 
-def shape(study):
+def shape(study: MetaStudy) -> tuple[int, int]:
     """NICs of a rack, and cluster switches of a zone: an eighth more."""
     return study.pick(full=(16, 18), quick=(8, 9))
 
 
-def zones(study, links=LINKS):
+def zones(study: MetaStudy, links: int = LINKS) -> Values:
     """Two zones, joined by an aggregation layer with so many links to each cluster switch."""
     nics, spines = shape(study)
     return {"topology": "three-tier", "pods": 2, "leavesPerPod": RACKS, "spinesPerPod": spines,
             "cores": links * spines, "hostsPerLeaf": nics, "rate": "400Gb/s", **LOSSLESS}
 
 
-def crossings(study, draws):
+def crossings(study: MetaStudy, draws: int) -> dict[int, Values]:
     """By draw: each NIC sends a message to another one in the other zone, a random permutation."""
     half = RACKS * shape(study)[0]
     size = study.pick(full="1048576", quick="262144")
@@ -54,7 +64,7 @@ def crossings(study, draws):
     return found
 
 
-def model(study, count):
+def model(study: MetaStudy, count: int) -> tuple[float, float]:
     """The busiest link to the aggregation layer over an even share, if each queue pair draws one: mean, deviation."""
     nics, spines = shape(study)
     draw = random.Random(1)
@@ -69,14 +79,15 @@ def model(study, count):
     return pandas.Series(found).mean(), pandas.Series(found).std()
 
 
-def over_share(folder):
+def over_share(folder: Path) -> float:
     """The busiest link to the aggregation layer over an even share."""
     links = pandas.read_csv(folder / "links.csv", usecols=["layer", "bytes_sent"])
     bytes_sent = links.bytes_sent[links.layer == "agg-up"]
     return bytes_sent.max() / bytes_sent.mean()
 
 
-def run_crossing(study):
+def run_crossing(study: MetaStudy) -> pandas.DataFrame:
+    assert study.seeds  # a study has its own if the user gave none
     draws, cases = crossings(study, study.seeds), []
     for name, counts in BALANCERS.items():
         pairs = {count: queue_pairs(count) for count in counts}
@@ -86,7 +97,8 @@ def run_crossing(study):
     return study.tabulate(cases, ["balancer", "queue_pairs"], columns, 1)
 
 
-def judge_crossing(study, table):
+def judge_crossing(study: MetaStudy, table: pandas.DataFrame) -> None:
+    assert study.seeds  # a study has its own if the user gave none
     rows = table.set_index(["balancer", "queue_pairs"])
     for count in COUNTS:
         (expected, deviation), ours = model(study, count), rows.over["e-ecmp", count]
@@ -99,7 +111,7 @@ def judge_crossing(study, table):
     study.claim_ascending("between zones: TE < E-ECMP 32 < E-ECMP 4 < ECMP (us)", times)
 
 
-def run_placements(study):
+def run_placements(study: MetaStudy) -> pandas.DataFrame:
     """One all-reduce over all nodes of both zones: 7:1, and with as many links to the aggregation layer as down."""
     options = {"gpusPerNode": study.pick(full=GPUS, quick=4), "workload": "all-reduce", "chunks": 1,
                "size": study.pick(full="64MiB", quick="4MiB"), "balancer": "e-ecmp", **queue_pairs(4)}
@@ -109,9 +121,10 @@ def run_placements(study):
     return study.tabulate(cases, ["placement", "aggregation"], ["time_us"], 1)
 
 
-def run_dead(study):
+def run_dead(study: MetaStudy) -> pandas.DataFrame:
     """A switch of the aggregation layer is dead: one cluster switch of each zone has lost an uplink. Its own switches
     know so; racks know it with W-ECMP, whose weights are the numbers of paths that are alive."""
+    assert study.seeds  # a study has its own if the user gave none
     options = {"balancer": "e-ecmp", **queue_pairs(16), "fail": "core-0@0s", "detection": "0s"}
     aware = {name: {"convergence": when} for name, when in AWARE.items()}
     draws = crossings(study, study.pick(full=max(study.seeds, DEAD_DRAWS), quick=study.seeds))
@@ -119,21 +132,21 @@ def run_dead(study):
     return study.run(study.sweep(options, routing=aware, links=layers, draw=draws), 1)
 
 
-def gains_of(runs):
+def gains_of(runs: pandas.DataFrame) -> pandas.DataFrame:
     """By links: the gain of W-ECMP over ECMP in percent, its standard error, and the draws."""
     times = runs.pivot(index=["links", "draw"], columns="routing", values="time_us")
     gains = (100 * (times["ECMP"] / times["W-ECMP"] - 1)).groupby("links")
     return pandas.DataFrame({"gain": gains.mean(), "error": gains.sem(), "draws": gains.count()})
 
 
-def judge_dead(study, gains):
+def judge_dead(study: MetaStudy, gains: pandas.DataFrame) -> None:
     texts = [f"{row.gain:.3g} +- {2 * row.error:.2g}" for row in gains.itertuples()]
     counts, draws = ", ".join(map(str, gains.index)), gains.draws.min()
     study.claim(f"R14: a dead path: gain of W-ECMP over ECMP with {counts} links (%), mean of {draws}, 20 published",
                 f"{GAIN[0]} to {GAIN[1]} in some cell", ", ".join(texts), gains.gain.between(*GAIN).any())
 
 
-def draw_crossing(axes, table, y):
+def draw_crossing(axes: Axes, table: pandas.DataFrame, y: str) -> None:
     for index, (name, line) in enumerate(table.groupby("balancer", sort=False)):
         axes.plot(line.queue_pairs, line[y], color=color(index), marker="os^D"[index], markersize=5, label=name)
     axes.set_xscale("log", base=2)
@@ -141,7 +154,7 @@ def draw_crossing(axes, table, y):
     axes.set_ylim(bottom=0)
 
 
-def draw(study, crossed, placed, lost):
+def draw(study: MetaStudy, crossed: pandas.DataFrame, placed: pandas.DataFrame, lost: pandas.DataFrame) -> None:
     axis, us, between = "queue pairs of a connection", "completion time in us", "traffic between zones"
     expected = [model(study, count)[0] for count in COUNTS]
     shown = [
@@ -158,7 +171,7 @@ def draw(study, crossed, placed, lost):
     study.draw(shown, caption, rows=2, width=5.2)
 
 
-def reproduce(study):
+def reproduce(study: MetaStudy) -> None:
     crossed, placed, lost = study.each(run_crossing, run_placements, run_dead)
     judge_crossing(study, crossed)
     gains = gains_of(lost)

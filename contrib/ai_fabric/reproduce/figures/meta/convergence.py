@@ -4,13 +4,24 @@
 
 """DCQCN: rates over time of 2 and of 10 flows that begin together at 40 Gb/s, beside the published fluid model"""
 
+from __future__ import annotations
+
 from math import exp, expm1, log1p
+from typing import TYPE_CHECKING
 
 import pandas
 
 from ai_fabric.reproduce.drawing import Panel
 from ai_fabric.reproduce.fabrics import attributes, leaf_spine, red
 from ai_fabric.plot.style import color
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from pathlib import Path
+
+    from ai_fabric.plot.style import Axes
+    from ai_fabric.reproduce.papers.meta import MetaStudy
+    from ai_fabric.sweep.grid import Case
 
 FLOWS = [2, 10]
 RATE = 40e9  # bit/s
@@ -24,12 +35,12 @@ SHOWN = 40  # ms
 DRAWS = 16  # runs of the begin of two flows
 
 
-def probability(queue):
+def probability(queue: float) -> float:
     """What RED marks at so many bytes."""
     return 0 if queue <= KMIN else 1 if queue > KMAX else PMAX * (queue - KMIN) / (KMAX - KMIN)
 
 
-def derivatives(mark, past, rate, target, alpha):
+def derivatives(mark: float, past: float, rate: float, target: float, alpha: float) -> tuple[float, float, float]:
     """Of rate, target and alpha; mark and past are the probability and the rate of one delay ago."""
     if mark > 0:
         log = log1p(-min(mark, 1 - 1e-12))
@@ -45,12 +56,12 @@ def derivatives(mark, past, rate, target, alpha):
             INCREASE * past * more - (target - rate) / CNP_GAP * notified, GAIN / TIMER * (marked - alpha))
 
 
-def fluid(flows, milliseconds, whole=False):
+def fluid(flows: int, milliseconds: int, whole: bool = False) -> list[float]:
     """The rate of a flow by millisecond, in Gb/s: the model of doc/dcqcn.rst, all flows alike. whole: as if each flow
     got its first CNP when all packets begin to be marked, which cuts its rate at once and not over time constants."""
     line = RATE / 8 / PACKET
     rate, target, alpha, queue, notified = line, line, 1.0, 0.0, False
-    history = [(0, line)] * (round(DELAY / STEP) + 1)
+    history: list[tuple[float, float]] = [(0, line)] * (round(DELAY / STEP) + 1)
     means = [0.0] * milliseconds
     a_millisecond = round(1e-3 / STEP)
     quiet = 0  # the step at which the gap after the first CNP ends
@@ -70,7 +81,7 @@ def fluid(flows, milliseconds, whole=False):
     return means
 
 
-def make_cases(study, counts, length):
+def make_cases(study: MetaStudy, counts: Sequence[int], length: float) -> list[Case]:
     """Flows that take so many seconds at their fair rates, by how many there are."""
     options = {"rate": "40Gb/s", "mtu": 1024, "buffer": "8MB", "linkSeries": "1ms", "rateControl": "dcqcn",
                **attributes("DcqcnControl", Preset="dcqcn-paper"), **red(KMIN, KMAX, PMAX)}
@@ -82,7 +93,7 @@ def make_cases(study, counts, length):
     return study.sweep(options, flows=traffic)
 
 
-def rates(folder, flows):
+def rates(folder: Path, flows: int) -> pandas.DataFrame:
     """Rates of the hosts by millisecond, in Gb/s, gaps included."""
     table = pandas.read_csv(folder / "link-series.csv")
     table = table[table.layer == "host-up"]
@@ -91,12 +102,12 @@ def rates(folder, flows):
     return table[table.host < flows].pivot_table(index="ms", columns="host", values="gbps").fillna(0)
 
 
-def recovery(means, fair):
+def recovery(means: Iterable[tuple[int, float]], fair: float) -> int:
     """The millisecond after which the mean rate stays above 90 % of the fair one."""
     return max((ms for ms, mean in means if mean < 0.9 * fair), default=0)
 
 
-def judge(study, flows, table, model):
+def judge(study: MetaStudy, flows: int, table: pandas.DataFrame, model: Sequence[float]) -> None:
     fair = RATE / 1e9 / flows
     means = [(ms, mean) for ms, mean in table.mean(axis=1).items() if ms <= SHOWN]
     expected, ours = recovery(enumerate(model, 1), fair), recovery(means, fair)
@@ -108,7 +119,7 @@ def judge(study, flows, table, model):
     study.claim(claim, "at most 10", worst)
 
 
-def judge_start(study, starts, whole):
+def judge_start(study: MetaStudy, starts: Sequence[pandas.DataFrame], whole: Sequence[float]) -> None:
     """Why two flows fall less than in the model: their first CNP cuts the rate at once, before the queue has grown."""
     fair = RATE / 1e9 / 2
     expected = recovery(enumerate(whole, 1), fair)
@@ -118,7 +129,7 @@ def judge_start(study, starts, whole):
                 f"{expected} +- 2 ms, most", text, ((ours - expected).abs() <= 2).mean() > 0.5)
 
 
-def draw_rates(axes, table, model, whole):
+def draw_rates(axes: Axes, table: pandas.DataFrame, model: Sequence[float], whole: Sequence[float]) -> None:
     shown, times = table.loc[:SHOWN], range(1, SHOWN + 1)
     for flow in table:
         axes.plot(shown.index, shown[flow], color="#B0B0B0", linewidth=0.8, label=None if flow else "flows")
@@ -127,7 +138,7 @@ def draw_rates(axes, table, model, whole):
     axes.plot(times, whole, "k:", linewidth=1.6, label="the same, first cut at once")
 
 
-def reproduce(study):
+def reproduce(study: MetaStudy) -> None:
     runs = study.run(make_cases(study, FLOWS, study.pick(full=0.22, quick=0.06)), 1)
     found = {row.flows: (rates(row.folder, row.flows), fluid(row.flows, SHOWN), fluid(row.flows, SHOWN, whole=True))
              for row in runs.itertuples()}

@@ -4,13 +4,23 @@
 
 """Tuning of the collective library and the racks together: each knob alone, all of them, and all but one"""
 
+from __future__ import annotations
+
 import random
+from typing import TYPE_CHECKING
 
 import pandas
 
 from ai_fabric.reproduce.drawing import Panel
 from ai_fabric.reproduce.fabrics import attributes
 from ai_fabric.reproduce.papers.meta import LOSSLESS, draw_groups, fabric, queue_pairs
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from ai_fabric.common.aliases import Values
+    from ai_fabric.reproduce.papers.meta import MetaStudy
+    from ai_fabric.sweep.grid import Case
 
 # By knob: what is untuned, and what is tuned.
 KNOBS = {
@@ -30,12 +40,12 @@ ADAPTIVE = {"balancer": "switch-ar"}  # adaptive routing of each packet, as Infi
 BY = ["size", "placement", "what", "knob"]
 
 
-def options(tuned):
+def options(tuned: Collection[str]) -> Values:
     """The options with these knobs tuned and the others not."""
     return {key: value for knob, values in KNOBS.items() for key, value in values[knob in tuned].items()}
 
 
-def settings():
+def settings() -> dict[tuple[str, str], Values]:
     """The options by label. A tree is another topology than the tuned one, alone and with all others tuned."""
     every = set(KNOBS)
     found = {("untuned", ""): options(set()), ("tuned", ""): options(every)}
@@ -47,7 +57,7 @@ def settings():
     return found
 
 
-def make_cases(study):
+def make_cases(study: MetaStudy) -> list[Case]:
     racks, nics = study.pick(full=(4, 8), quick=(4, 2))
     order = list(range(racks * nics))
     random.Random(1).shuffle(order)
@@ -61,7 +71,7 @@ def make_cases(study):
     return cases
 
 
-def judge(study, table):
+def judge(study: MetaStudy, table: pandas.DataFrame) -> None:
     for (size, place), rows in table.groupby(["size", "placement"], sort=False):
         times = rows.set_index(["what", "knob"]).time_us
         where, untuned = f"{size}, {place}", times["untuned", ""]
@@ -74,7 +84,7 @@ def judge(study, table):
                     ", ".join(large) or f"none ({alone.index[0]} {alone.iloc[0]:.3g})", bool(large))
 
 
-def panel(where, rows):
+def panel(where: tuple[str, str], rows: pandas.DataFrame) -> Panel:
     times = rows.set_index(["what", "knob"]).time_us
     names, tuned = [*KNOBS, TREE], times["untuned", ""] / times["tuned", ""]
     gains = pandas.DataFrame({"alone": times["untuned", ""] / times["alone"][names],
@@ -84,7 +94,7 @@ def panel(where, rows):
                  ("axhline", 1, {"color": "k", "linewidth": 0.8}), "legend")
 
 
-def reproduce(study):
+def reproduce(study: MetaStudy) -> None:
     table = study.tabulate(make_cases(study), BY, ["time_us"], study.pick(full=None, quick=1))
     judge(study, table)
     study.save(table, "-cases")

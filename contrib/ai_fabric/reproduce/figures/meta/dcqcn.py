@@ -4,8 +4,18 @@
 
 """DCQCN in racks at 200 and 400 Gb/s by ECN thresholds: completion times, pauses and CNPs of collectives"""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from ai_fabric.reproduce.drawing import Panel
 from ai_fabric.reproduce.papers.meta import FACTORS, LOSSLESS, control, draw_groups, fabric, pauses, side_by_side
+
+if TYPE_CHECKING:
+    import pandas
+
+    from ai_fabric.reproduce.papers.meta import MetaStudy
+    from ai_fabric.sweep.grid import Case
 
 RATES = {"200 Gb/s": 200, "400 Gb/s": 400}
 SETTINGS = ["off", *FACTORS]
@@ -14,7 +24,7 @@ VALUES = {"time_us": "time_us", "pauses": lambda runs: pauses(runs).sum(axis=1),
           "cnps": lambda runs: runs.cnps.fillna(0) if "cnps" in runs else 0, "drops": "drops"}
 
 
-def make_cases(study):
+def make_cases(study: MetaStudy) -> list[Case]:
     racks, nics = study.pick(full=(4, 8), quick=(4, 2))
     size = study.pick(full="16MiB", quick="4MiB")
     traffic = {
@@ -28,7 +38,7 @@ def make_cases(study):
     return study.sweep(options, rate=list(RATES), traffic=list(traffic), control=SETTINGS)
 
 
-def judge(study, table):
+def judge(study: MetaStudy, table: pandas.DataFrame) -> None:
     for (rate, traffic), rows in table.groupby(["rate", "traffic"], sort=False):
         times, stopped = rows.set_index("control").time_us, rows.set_index("control").pauses[[*FACTORS, "off"]]
         study.claim(f"E4: {rate}, {traffic}: fastest of off, default, doubled, relaxed", "off",
@@ -44,7 +54,7 @@ def judge(study, table):
                 any(1 <= gain <= 6 for gain in gains.values()))
 
 
-def reproduce(study):
+def reproduce(study: MetaStudy) -> None:
     table = study.tabulate(make_cases(study), ["rate", "traffic", "control"], VALUES, study.pick(full=None, quick=1))
     study.note("E4", "drops of all runs", "0", table.drops.max())
     judge(study, table)
@@ -53,7 +63,7 @@ def reproduce(study):
     off = table.time_us.where(table.control == "off").groupby([table.rate, table.traffic]).transform("max")
     table = table.assign(over=table.time_us / off)
 
-    def panel(traffic, y, axis):
+    def panel(traffic: str, y: str, axis: str) -> Panel:
         rows = table[table.traffic == traffic]
         bars = (draw_groups, side_by_side(rows, "control", "rate", y), 8)
         return Panel(traffic, "", axis, bars, ("set_ylim", 0, 1.15 * max(rows[y].max(), 1)), "legend")

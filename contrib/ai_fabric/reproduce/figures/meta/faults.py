@@ -4,6 +4,10 @@
 
 """Two faults and what telemetry shows of them: a switch with more latency, and a NIC that loses packets"""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import pandas
 
 from ai_fabric.plot.charts import panels
@@ -14,6 +18,13 @@ from ai_fabric.plot.plot_dashboard import draw_hops, draw_round_trips, plot_dash
 from ai_fabric.runs.run_data import Run
 from ai_fabric.plot.style import color
 from ai_fabric.reproduce.verdicts import is_as_expected
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ai_fabric.common.aliases import Values
+    from ai_fabric.plot.style import Axes
+    from ai_fabric.reproduce.papers.meta import MetaStudy
 
 IDLE = 400_000  # ns until the messages start: probes find an idle fabric
 LATENCY = 500  # ns of a healthy switch
@@ -27,7 +38,7 @@ ERRORS = ["out_of_sequence", "packet_seq_err", "retransmissions"]
 HEALTHY, REGRESSION, SICK_NIC = "healthy", "slow switch", "sick NIC"
 
 
-def faults(nics, loss):
+def faults(nics: int, loss: str) -> dict[str, Values]:
     """The options of each case."""
     return {
         HEALTHY: {},
@@ -36,7 +47,7 @@ def faults(nics, loss):
     }
 
 
-def latencies(run):
+def latencies(run: Run) -> pandas.DataFrame:
     """What the hop latencies and the round trips of a run say of each leaf, in ns."""
     probes = run.table("reachability")
     trips = probes[probes.from_rack != probes.to_rack]
@@ -45,7 +56,7 @@ def latencies(run):
     return pandas.DataFrame({"hop_ns": run.table("hop-latency").set_index("switch").min_ns[[*least]], "trip_ns": least})
 
 
-def judge_latency(study, case, run):
+def judge_latency(study: MetaStudy, case: str, run: Run) -> None:
     """The slow switch stands out, in a run that has one, and only there."""
     seen = latencies(run)
     for column, what, more in (("hop_ns", "time in the switch", MORE), ("trip_ns", "round trip to its rack", 2 * MORE)):
@@ -55,7 +66,7 @@ def judge_latency(study, case, run):
         study.claim(f"{case}: the other leaves, the same (ns)", "0", float(excess.drop(SLOW).max()))
 
 
-def judge_nics(study, case, run):
+def judge_nics(study: MetaStudy, case: str, run: Run) -> None:
     """The sick NIC stands out, in a run that has one, and only there. No probe is lost: it loses data packets only.
     Counts have no interval."""
     table = run.table("nic-counters").set_index("host")
@@ -72,7 +83,7 @@ def judge_nics(study, case, run):
         study.claim(f"{case}: {what}", expected, str(count), is_as_expected(expected, count))
 
 
-def summarize(case, run):
+def summarize(case: str, run: Run) -> Values:
     """A row of the table."""
     nics, seen, probes = run.table("nic-counters"), latencies(run), run.table("reachability")
     return {"case": case, "time_us": run.results["cct_ns"] / 1e3, **{name: nics[name].sum() for name in ERRORS},
@@ -81,14 +92,14 @@ def summarize(case, run):
             "probes": probes.probes.sum(), "probes_lost": probes.lost.sum()}
 
 
-def messages(study, hosts):
+def messages(study: MetaStudy, hosts: int) -> Values:
     """A message of each host to each other one, after some time."""
     size = study.pick(full=2 << 20, quick=1 << 18)
     flows = [(IDLE, source, sink, size) for source in range(hosts) for sink in range(hosts) if source != sink]
     return {"workload": "flows", "flows": study.write_flows("messages.csv", flows)}
 
 
-def reproduce(study):
+def reproduce(study: MetaStudy) -> None:
     racks, (nics, loss) = 4, study.pick(full=(4, "0.0001"), quick=(2, "0.001"))
     options = {**fabric(racks, nics, nics), **LOSSLESS, **messages(study, racks * nics), "balancer": "e-ecmp",
                "mtu": 1024, "recovery": "go-back-n", **control("default", 400),
@@ -106,7 +117,7 @@ def reproduce(study):
         study.add_plot(plot_dashboard(run, study.plot_path(f"-{case.replace(' ', '-').lower()}")))
 
 
-def draw_errors(axes, run, end):
+def draw_errors(axes: Axes, run: Run, end: float) -> None:
     """Errors of NICs over time, a line for each NIC that counted any. end: of the axis, in us."""
     series = run.table("nic-series")
     for place, name in enumerate(["packet_seq_err", "out_of_sequence"]):
@@ -130,7 +141,7 @@ def draw_errors(axes, run, end):
         axes.text(0.5, 0.5, "no NIC counted any", ha="center", va="center", transform=axes.transAxes)
 
 
-def draw(study, runs):
+def draw(study: MetaStudy, runs: Mapping[str, Run]) -> None:
     """What telemetry shows, a column for each case, with the same axes."""
     figure, grid = panels(3, len(runs), width=4.0, height=3.2)
     trips = pandas.concat([run.table("reachability") for run in runs.values()])

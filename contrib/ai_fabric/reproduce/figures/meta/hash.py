@@ -4,6 +4,10 @@
 
 """Hashing over the uplinks of racks: the busiest link over the rate of a NIC, by queue pairs, beside a model"""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import pandas
 
 from ai_fabric.plot.charts import draw_reference, panels, powers_of_two
@@ -11,6 +15,15 @@ from ai_fabric.reproduce.drawing import Panel
 from ai_fabric.reproduce.papers.meta import IDEAL, LOSSLESS, NICS, dead, fabric, queue_pairs
 from ai_fabric.reproduce.study import MTU
 from ai_fabric.plot.style import color, save
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from types import SimpleNamespace
+
+    from ai_fabric.common.aliases import Values
+    from ai_fabric.plot.style import Axes
+    from ai_fabric.reproduce.papers.meta import MetaStudy
+    from ai_fabric.sweep.grid import Case
 
 MODEL = {"a": ("model_mean", "model_median", "model_p99"), "b": ("model_mean", "model_p99"), "c": ("model_mean",)}
 LIMIT = 10  # percent between a mean and the model's
@@ -49,9 +62,12 @@ RACKS = 32  # of the permutation
 BULK = 1024  # packets of a message, where time counts
 
 
-def cases_of(study, table, racks, where, counts, balancer="e-ecmp"):
+def cases_of(
+    study: MetaStudy, table: str, racks: int, where: Sequence[tuple[int, int]], counts: Sequence[int],
+    balancer: str = "e-ecmp"
+) -> list[Case]:
     """Each queue pair sends one packet, so that bytes are queue pairs. where: pairs of uplinks and dead switches."""
-    def options(case):
+    def options(case: SimpleNamespace) -> Values:
         size = case.queue_pairs * MTU
         traffic = {"workload": "permutation", "size": size, "jitter": "0ns"}
         if table == "ring":
@@ -64,12 +80,12 @@ def cases_of(study, table, racks, where, counts, balancer="e-ecmp"):
             for case in study.sweep(options, uplinks=[uplinks], dead=[spines], **same)]
 
 
-def busiest(table):
+def busiest(table: pandas.DataFrame) -> pandas.Series:
     """The busiest link of a run in rates of a NIC, at least 1."""
     return table.worst_link_overload.clip(lower=1)
 
 
-def busiest_of_racks(group):
+def busiest_of_racks(group: pandas.DataFrame) -> pandas.Series:
     """The busiest uplink of each rack of some runs."""
     loads = []
     for run in group.itertuples():
@@ -80,11 +96,14 @@ def busiest_of_racks(group):
     return pandas.concat(loads)
 
 
-def make_tables(study):
+def make_tables(study: MetaStudy) -> pandas.DataFrame:
     """What runs have loaded, beside the model. Table (a): 64 racks a run, and enough runs; (b), (c): a sample a run."""
     rows = []
 
-    def add(name, table, racks, where, counts, seeds, model):
+    def add(
+        name: str, table: str, racks: int, where: Sequence[tuple[int, int]], counts: Sequence[int], seeds: int,
+        model: Callable[[int, int], Mapping[int, tuple[float, ...]]],
+    ) -> None:
         runs = study.run(cases_of(study, table, racks, where, counts), seeds)
         for (uplinks, spines, count), group in runs.groupby(["uplinks", "dead", "queue_pairs"], sort=False):
             loads = busiest_of_racks(group) if name == "a" else busiest(group)
@@ -101,11 +120,11 @@ def make_tables(study):
         add("b", "ring", racks, where, COUNTS, seeds, lambda uplinks, _: RING[racks, uplinks])
     where = study.pick(full=list(PERMUTATION), quick=[(18, 0), (18, 2)])
     seeds = study.pick(full=SAMPLES, quick=4, usual=20)
-    add("c", "permutation", RACKS, where, COUNTS, seeds, lambda *where: PERMUTATION[where])
+    add("c", "permutation", RACKS, where, COUNTS, seeds, lambda uplinks, spines: PERMUTATION[uplinks, spines])
     return pandas.DataFrame(rows)
 
 
-def judge_tables(study, table):
+def judge_tables(study: MetaStudy, table: pandas.DataFrame) -> None:
     for row in table.itertuples():
         where = f"U={row.uplinks}" + (f"-{row.dead}" if row.dead else "") + f" Q={row.queue_pairs}"
         where += f" R={row.racks}" if row.table == "b" else ""
@@ -119,7 +138,7 @@ def judge_tables(study, table):
             study.note(f"({row.table})", what, f"{expected:g} +- {LIMIT} %", ours)
 
 
-def judge_engineering(study):
+def judge_engineering(study: MetaStudy) -> None:
     """Traffic engineering has no link above the rate of a NIC."""
     cases = cases_of(study, "ring", study.pick(full=64, quick=8), [(16, 0), (18, 0)], [1], "te")
     cases += cases_of(study, "permutation", RACKS, [(16, 0), (18, 0), (18, 1)], [1], "te")
@@ -129,7 +148,7 @@ def judge_engineering(study):
         study.note("te", where, "1", busiest(group).max(), busiest(group).max() < 1.001)
 
 
-def completion(study):
+def completion(study: MetaStudy) -> pandas.DataFrame:
     """Completion time of long messages on a ring of 8 racks over the lower bound, beside the busiest link of the same
     runs."""
     flows = {**study.ring_flows(8, BULK * MTU), "balancer": "e-ecmp"}
@@ -147,7 +166,7 @@ def completion(study):
     return table
 
 
-def shares_of_roofline(runs):
+def shares_of_roofline(runs: pandas.DataFrame) -> pandas.DataFrame:
     """The rate of each job (a ring of the most racks, 16 uplinks) in percent of what its NICs allow, by routing."""
     rings = runs[(runs.table == "ring") & (runs.uplinks == 16)]
     rings = rings[rings.racks == rings.racks.max()]
@@ -155,7 +174,7 @@ def shares_of_roofline(runs):
     return pandas.DataFrame({"racks": rings.racks, "routing": names, "percent": 100 / busiest(rings)})
 
 
-def judge_roofline(study, shares):
+def judge_roofline(study: MetaStudy, shares: pandas.DataFrame) -> None:
     """The published numbers are remembered, not verified."""
     few, many = (shares[shares.routing == f"E-ECMP {count}"].percent for count, _ in (FEW, MANY))
     reach = 100 * (many >= MANY[1]).mean()
@@ -174,7 +193,7 @@ def judge_roofline(study, shares):
     study.note("R10", "TE: jobs at the roofline (%)", "100", whole)
 
 
-def draw_roofline(study, shares):
+def draw_roofline(study: MetaStudy, shares: pandas.DataFrame) -> None:
     """The distribution of the jobs' shares."""
     figure, (axes,) = panels(1, 1, width=6)
     order = sorted(shares.routing.unique(), key=lambda name: int(name.partition(" ")[2] or 1000))
@@ -192,7 +211,7 @@ def draw_roofline(study, shares):
     study.add_plot(save(figure, study.plot_path("-roofline"), caption))
 
 
-def draw_beside(axes, rows, y, reference, label, markers):
+def draw_beside(axes: Axes, rows: pandas.DataFrame, y: str, reference: str, label: str, markers: str) -> None:
     """Lines over queue pairs, and what each is beside."""
     for index, (name, line) in enumerate(rows.groupby("line")):
         axes.plot(line.queue_pairs, line[y], color=color(index), marker=markers[0], markersize=4, label=name)
@@ -202,7 +221,7 @@ def draw_beside(axes, rows, y, reference, label, markers):
     axes.legend(fontsize="x-small")
 
 
-def draw(study, table, times):
+def draw(study: MetaStudy, table: pandas.DataFrame, times: pandas.DataFrame) -> None:
     lines = [f"{row.uplinks} uplinks" + (f", {row.dead} dead" if row.dead else "") for row in table.itertuples()]
     loads = {name: rows for name, rows in table.assign(line=lines).groupby("table")}
     loads["b"] = loads["b"][loads["b"].racks == loads["b"].racks.max()]
@@ -221,7 +240,7 @@ def draw(study, table, times):
     study.add_plot(save(figure, study.plot_path(), f"E-ECMP; racks of {NICS} NICs at 400 Gb/s; {samples}"))
 
 
-def reproduce(study):
+def reproduce(study: MetaStudy) -> None:
     table = make_tables(study)
     study.save(table, "-tables")
     judge_tables(study, table)

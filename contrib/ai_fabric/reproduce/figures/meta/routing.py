@@ -4,6 +4,10 @@
 
 """The routing generations: collectives by placement, queue pairs, dead switches, uplinks and flowlet gaps"""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from ai_fabric.plot.charts import decades
 from ai_fabric.reproduce.drawing import Panel
 from ai_fabric.reproduce.fabrics import attributes
@@ -19,6 +23,15 @@ from ai_fabric.reproduce.papers.meta import (
 )
 from ai_fabric.plot.style import color
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import pandas
+
+    from ai_fabric.common.aliases import Values
+    from ai_fabric.reproduce.papers.meta import MetaStudy
+    from ai_fabric.sweep.grid import Case
+
 QUEUE_PAIRS = [1, 4, 8, 16, 32]
 GENERATIONS = ["ecmp", "path-pinning", "e-ecmp 4", "e-ecmp 32", "te"]
 PLACEMENTS = {"all-reduce": ["packed", "fragmented"]}  # of all other kinds: packed
@@ -30,12 +43,12 @@ COLUMNS = {"time_us": "time_us", "used": "uplink_utilization.mean", "most_used":
            "max_reordering_packets": "max_reordering_packets", "retransmissions": "retransmissions"}
 
 
-def racks_of(study):
+def racks_of(study: MetaStudy) -> tuple[int, int]:
     """Racks, and NICs of each: two nodes."""
     return study.pick(full=(12, 16), quick=(6, 8), usual=(6, 16))
 
 
-def rings_of(placement, racks, nics):
+def rings_of(placement: str, racks: int, nics: int) -> list[list[int]]:
     """Rings of NICs. Packed: NIC i of each rack sends to NIC i of the next one. Fragmented: rings of two jobs over the
     nodes A and B of racks. The jobs share a third of the racks: job 0 has A, job 1 has B. In turn with them, a job
     visits racks of which it has A alone. So A and B of a shared rack send to NICs with the same numbers."""
@@ -50,7 +63,7 @@ def rings_of(placement, racks, nics):
     ]
 
 
-def base(study, uplinks, kind="all-reduce", placement="packed"):
+def base(study: MetaStudy, uplinks: int, kind: str = "all-reduce", placement: str = "packed") -> Values:
     """Rings of NICs with the same number, each a collective: what two-level collectives do between nodes."""
     racks, nics = racks_of(study)
     groups = rings_of(placement, racks, nics)
@@ -61,13 +74,13 @@ def base(study, uplinks, kind="all-reduce", placement="packed"):
             "communicators": study.write(f"groups-{placement}-{racks}x{nics}.csv", lines)}
 
 
-def uplinks_of(study):
+def uplinks_of(study: MetaStudy) -> list[int]:
     """As many uplinks as NICs, and an eighth more."""
     nics = racks_of(study)[1]
     return [nics, nics + nics // 8]
 
 
-def judge_generations(study, table):
+def judge_generations(study: MetaStudy, table: pandas.DataFrame) -> None:
     """The ordering test, and what fragmented placement costs with pinned paths."""
     for (kind, uplinks), rows in table[table.placement == "packed"].groupby(["kind", "uplinks"], sort=False):
         times = rows.set_index("generation").time_us[["te", "e-ecmp 32", "e-ecmp 4", "ecmp"]]
@@ -86,7 +99,7 @@ def judge_generations(study, table):
     study.note("2.2", what, "1 +- 2 %", pinned["packed"] / best["packed"])
 
 
-def judge_queue_pairs(study, table):
+def judge_queue_pairs(study: MetaStudy, table: pandas.DataFrame) -> pandas.DataFrame:
     """R1: the gain over ECMP with the same queue pairs; the cells near the published 40 % are named."""
     times = table.set_index(["balancer", "steering", "queue_pairs"]).time_us
     gains = 100 * (times["one-port"] / times["e-ecmp"] - 1)
@@ -98,7 +111,7 @@ def judge_queue_pairs(study, table):
     return gains.rename("gain_percent").reset_index()
 
 
-def judge_failures(study, table):
+def judge_failures(study: MetaStudy, table: pandas.DataFrame) -> None:
     times = table.set_index(["generation", "dead"]).time_us
     spare = uplinks_of(study)[1] - uplinks_of(study)[0]
     lost = 100 * (times["te", spare] / times["te", 0] - 1)
@@ -109,7 +122,7 @@ def judge_failures(study, table):
                 min(over.index[over > 1], default=None) == spare + 1)
 
 
-def judge_gaps(study, table):
+def judge_gaps(study: MetaStudy, table: pandas.DataFrame) -> None:
     rows = table[table.recovery == "sack"]
     reordering, times = rows.max_reordering_packets.tolist(), rows.time_us.tolist()
     study.claim("E6: packets that overtake: some with gap 0, none with the longest", "none at the end",
@@ -118,7 +131,7 @@ def judge_gaps(study, table):
                 " ".join(f"{value:.4g}" for value in times), times[-1] > times[0])
 
 
-def draw(study, tables):
+def draw(study: MetaStudy, tables: Mapping[str, pandas.DataFrame]) -> None:
     rings = tables["E1"][tables["E1"].kind == "all-reduce"]
     least = rings.time_us.where(rings.generation == "te").groupby([rings.placement, rings.uplinks]).transform("max")
     cells = [f"{row.placement}, {row.uplinks} uplinks" for row in rings.itertuples()]
@@ -130,7 +143,7 @@ def draw(study, tables):
     overtaking = (("plot", places, kept.max_reordering_packets, {"color": color(0), "marker": "o", "markersize": 4}),
                   ("set_xticks", places, names, {"fontsize": 8}))
 
-    def lines(table, x, by, title, axis, scale=("set_ylim", 0)):
+    def lines(table: pandas.DataFrame, x: str, by: str, title: str, axis: str, scale: Any = ("set_ylim", 0)) -> Panel:
         return Panel(title, axis, us, (draw_lines, table, x, "time_us", by), scale, "legend")
 
     shown = [
@@ -146,7 +159,7 @@ def draw(study, tables):
     study.draw(shown, f"{racks} racks of {nics} NICs at 400 Gb/s, lossless", rows=2, width=4.4)
 
 
-def sweeps(study):
+def sweeps(study: MetaStudy) -> dict[str, list[Case]]:
     """The cases of each experiment, in which generations differ by one thing."""
     nics, (few, more) = racks_of(study)[1], uplinks_of(study)
     common = base(study, few)
@@ -176,7 +189,7 @@ def sweeps(study):
     }
 
 
-def reproduce(study):
+def reproduce(study: MetaStudy) -> None:
     cases = sweeps(study)
     tables = {name: study.tabulate(some, [*some[0].labels], COLUMNS) for name, some in cases.items()}
     judge_generations(study, tables["E1"])

@@ -4,10 +4,23 @@
 
 """A two-level all-reduce of 128 nodes of 8 GPUs under the routing generations"""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from ai_fabric.plot.charts import slant
 from ai_fabric.reproduce.drawing import Panel
 from ai_fabric.reproduce.papers.meta import LOSSLESS, draw_groups, fabric, places_in, policy, side_by_side
 from ai_fabric.plot.style import color
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import pandas
+
+    from ai_fabric.plot.style import Axes
+    from ai_fabric.reproduce.papers.meta import MetaStudy
+    from ai_fabric.sweep.grid import Case
 
 GPUS = 8  # of a node
 NODE_GBPS = 3600  # of a GPU in its node
@@ -26,12 +39,12 @@ SHARES = ["least", "p25", "mean", "p75", "most"]  # of uplink_utilization
 BY = ["placement", "uplinks", "generation", "steering"]
 
 
-def size_of(study):
+def size_of(study: MetaStudy) -> tuple[int, int]:
     """Racks, and the size of the all-reduce in MiB."""
     return study.pick(full=(64, 256), quick=(4, 8))
 
 
-def lines_of(study, placement, uplinks):
+def lines_of(study: MetaStudy, placement: str, uplinks: int) -> list[tuple[str, str]]:
     """Generations, each with its steering. The usual figure has one placement with as many uplinks as NICs. The whole
     one has with few uplinks all generations, and if fragmented also host-dr and E-ECMP with a message on each queue
     pair in turn; with more uplinks those that are ordered; if random those whose paths depend on slices."""
@@ -45,7 +58,7 @@ def lines_of(study, placement, uplinks):
     return [(name, "split") for name in (*GENERATIONS, "host-dr")] + turns
 
 
-def make_cases(study):
+def make_cases(study: MetaStudy) -> list[Case]:
     racks, size = size_of(study)
     options = lambda case: {
         **fabric(racks, case.uplinks), **LOSSLESS, "acks": "bypass", "mtu": 9000, "gpusPerNode": GPUS,
@@ -57,7 +70,7 @@ def make_cases(study):
             for case in study.sweep(options, **{name: [value] for name, value in zip(BY, (placement, uplinks, *line))})]
 
 
-def judge(study, table):
+def judge(study: MetaStudy, table: pandas.DataFrame) -> None:
     racks, size = size_of(study)
     ranks, bits = racks * NICS, size * 2**23
     for row in table.itertuples():
@@ -81,7 +94,7 @@ def judge(study, table):
         study.note("R2", what, "above 30", lost)
 
 
-def judge_uplinks(study, table):
+def judge_uplinks(study: MetaStudy, table: pandas.DataFrame) -> None:
     """R9: how evenly uplinks are used, and what that gains. The published values are remembered, not verified."""
     rows = table[(table.placement == USUAL) & (table.uplinks == NICS)].set_index("generation")
     engineered, hashed = rows.loc["te"], rows.loc[HASHED]
@@ -96,7 +109,7 @@ def judge_uplinks(study, table):
     study.note("R9", f"gain of TE over {HASHED}, of the collective alone (%)", f"{FASTER[0]} or more", gain)
 
 
-def draw_shares(axes, parts):
+def draw_shares(axes: Axes, parts: Mapping[str, pandas.DataFrame]) -> None:
     """A box from p25 to p75 and a line from the least to the most used uplink, for each case."""
     places, width = places_in(parts["mean"])
     for index, label in enumerate(parts["mean"]):
@@ -107,12 +120,12 @@ def draw_shares(axes, parts):
     axes.set_xticks(range(len(mean)), mean.index, fontsize="x-small")
 
 
-def end(axes):
+def end(axes: Axes) -> None:
     axes.set_ylim(top=1.3 * axes.get_ylim()[1])
     axes.legend(ncols=2)
 
 
-def reproduce(study):
+def reproduce(study: MetaStudy) -> None:
     columns = {"time_us": "time_us", "busbw_gbps": "collectives.mean_bus_bandwidth_gbps",
                **{f"{name}_used": f"uplink_utilization.{name}" for name in SHARES}}
     table = study.tabulate(make_cases(study), BY, columns)

@@ -4,7 +4,10 @@
 
 """MRC beside RC: what a training job loses by an incident, if a queue pair that fails aborts or restarts it"""
 
+from __future__ import annotations
+
 import json
+from typing import TYPE_CHECKING
 
 import numpy
 import pandas
@@ -17,6 +20,13 @@ from ai_fabric.reproduce.papers.mrc.paths import FACTOR
 from ai_fabric.reproduce.papers.planes import CABLE
 from ai_fabric.plot.style import scheme_color
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ai_fabric.common.aliases import Values
+    from ai_fabric.plot.style import Axes
+    from ai_fabric.reproduce.papers.mrc import MrcStudy
+
 BEGIN_US, OUTAGE_US = 1000, 6e6 / FACTOR  # a tenth of a minute
 RESTART_MS = 60e6 / FACTOR / 1000  # a minute from the failure until the job goes on
 CONVERGENCE_MS = 1e6 / FACTOR / 1000  # a second until switches know of a dead link
@@ -24,7 +34,7 @@ FABRIC = leaf_spine(4, 4, 4, planes=4, rate=f"{LINK}Gb/s")
 JOB = {"workload": "all-reduce", "algorithm": "ring", "size": "1MiB", "stallTime": "400ms"}
 
 
-def rc(exponent):
+def rc(exponent: int) -> Values:
     """RC over four planes, with the ACK timeout of InfiniBand by its exponent, divided as all times above 1 ms."""
     return {
         "balancer": "ecmp", "recovery": "go-back-n", "steering": "split", "convergence": f"{CONVERGENCE_MS:g}ms",
@@ -57,7 +67,7 @@ INCIDENTS = {
 }
 
 
-def reproduce(study):
+def reproduce(study: MrcStudy) -> None:
     iterations = study.pick(full=100, quick=80)
     base = {**FABRIC, **JOB, "iterations": iterations}
     cases = [case(f"{side} {incident}", {**base, **options, "fail": fault}) for side, (options, *_) in SIDES.items()
@@ -73,11 +83,11 @@ def reproduce(study):
     study.draw([Panel("", "training goodput of the job", "", *parts)], scenario, width=7.2, height=height)
 
 
-def job_of(folder):
+def job_of(folder: Path) -> Values:
     return json.loads((folder / "run.json").read_text())["results"]["job"]
 
 
-def row_of(runs, side, incident):
+def row_of(runs: pandas.DataFrame, side: str, incident: str) -> Values:
     """The means of the runs of a case."""
     rows = runs.loc[[f"{side} {incident}"]]
     jobs = [job_of(folder) for folder in rows.folder]
@@ -92,14 +102,14 @@ def row_of(runs, side, incident):
             "timeouts": rows.timeouts.mean()}
 
 
-def goodput_of(job, usual):
+def goodput_of(job: Values, usual: float) -> float:
     """The time that the completed iterations of a job take without an incident, over the time of the job. A job that is
     aborted has the time of all its iterations, of which most are missing."""
     whole = job["iterations"] * usual if job["aborted"] else 0
     return job["completed_iterations"] * usual / max(job["job_ns"], whole)
 
 
-def judge(study, table):
+def judge(study: MrcStudy, table: pandas.DataFrame) -> None:
     for incident, (_, least) in INCIDENTS.items():
         ours, rival, stopped = (table.loc[(side, incident)] for side in ("mrc", "rc", "rc abort"))
         study.claim(f"{incident}: MRC, restarts", "0", ours.restarts, ours.restarts == 0)
@@ -112,7 +122,7 @@ def judge(study, table):
         study.claim(f"{incident}: RC that aborts, share of runs", "1", stopped.aborted, stopped.aborted == 1)
 
 
-def draw_bars(axes, table):
+def draw_bars(axes: Axes, table: pandas.DataFrame) -> None:
     """A group of bars for each incident."""
     incidents = list(INCIDENTS)
     height = 0.8 / len(SIDES)

@@ -4,6 +4,10 @@
 
 """MRC: which verdicts on checks and incidents change if a value that is not published is another one"""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import pandas
 
 from ai_fabric.reproduce.drawing import Panel
@@ -13,11 +17,16 @@ from ai_fabric.reproduce.papers.mrc import RTT_US
 from ai_fabric.reproduce.papers.mrc.groups import SENSITIVE
 from ai_fabric.plot.style import color, plt
 
+if TYPE_CHECKING:
+    from ai_fabric.common.aliases import Values
+    from ai_fabric.plot.style import Axes
+    from ai_fabric.reproduce.papers.mrc import MrcStudy
+
 SEEDS = 1  # what matters are the rows, of which each setting has as many
 FACTORS = [0.25, 0.5, 2, 4]
 DEFAULTS = "defaults"
 # By attribute: class, and the value by factor. EVs in use are no more than all, and answers are whole numbers.
-PARAMETERS = {
+PARAMETERS: dict[str, tuple[str, dict[float, object]]] = {
     "ReorderSlack": ("MrcRecovery", {factor: f"{750 * RTT_US * factor:.0f}ns" for factor in FACTORS}),
     "VariationFactor": ("MrcRecovery", {factor: 4 * factor for factor in FACTORS}),
     "SackGenThreshold": ("MrcAckPolicy", {factor: int(16384 * factor) for factor in FACTORS}),
@@ -32,21 +41,21 @@ PARAMETERS = {
 LEFT_OUT = (", 11 BDP", "C6 64", "C7 0.01", "C7 0.04", "C8 small")
 
 
-def settings():
+def settings() -> dict[str, Values]:
     """Options by the name of a setting."""
     found = {f"{name} x {factor:g}": attributes(owner, **{name: value}) for name, (owner, values) in PARAMETERS.items()
              for factor, value in values.items()}
     return {DEFAULTS: {}, **found}
 
 
-def cases(study):
+def cases(study: MrcStudy) -> list[Case]:
     """All cases with each setting. What a case sets itself stays."""
     return [Case({**one.labels, "setting": setting}, {**options, **one.options})
             for setting, options in settings().items() for group in SENSITIVE for one in group.cases(study)
             if not any(part in one.labels["case"] for part in LEFT_OUT)]
 
 
-def reproduce(study):
+def reproduce(study: MrcStudy) -> None:
     runs = study.run(cases(study)).set_index("case")
     table = with_changes(pandas.concat([rows_of(study, runs, setting) for setting in settings()]))
     study.save(table)
@@ -56,7 +65,7 @@ def reproduce(study):
     judge(study, table)
 
 
-def rows_of(study, runs, setting):
+def rows_of(study: MrcStudy, runs: pandas.DataFrame, setting: str) -> pandas.DataFrame:
     """The rows of one setting, as a table."""
     study.rows = []
     for group in SENSITIVE:
@@ -65,14 +74,14 @@ def rows_of(study, runs, setting):
     return study.table_of_rows().assign(setting=setting)
 
 
-def with_changes(table):
+def with_changes(table: pandas.DataFrame) -> pandas.DataFrame:
     """Adds whether a row holds with this setting, and does not with the defaults, or the reverse."""
     table = table.assign(row=table.check + ": " + table.what)
     usual = table[table.setting == DEFAULTS].set_index("row").holds
     return table.assign(changes=table.holds.to_numpy() != usual[table.row].to_numpy())
 
 
-def draw_rows(axes, table):
+def draw_rows(axes: Axes, table: pandas.DataFrame) -> None:
     """A row each, a column for each setting: whether it holds, and a cross if that is not so with the defaults."""
     rows, columns = list(dict.fromkeys(table.row)), list(dict.fromkeys(table.setting))
     looks = {True: color(0), False: color(1), None: "#999999"}
@@ -92,7 +101,7 @@ def draw_rows(axes, table):
     axes.grid(visible=False)
 
 
-def judge(study, table):
+def judge(study: MrcStudy, table: pandas.DataFrame) -> None:
     """A verdict for each setting: no row changes."""
     for setting, rows in table.groupby("setting", sort=False):
         if setting == DEFAULTS:

@@ -4,8 +4,11 @@
 
 """MRC over four planes against RC over one, with and without DCQCN: collectives, losses, incasts (R1 to R7)"""
 
+from __future__ import annotations
+
 import itertools
 import math
+from typing import TYPE_CHECKING
 
 import numpy
 
@@ -15,6 +18,16 @@ from ai_fabric.reproduce.fabrics import leaf_spine
 from ai_fabric.reproduce.papers.mrc import LINK, case, incasts, lossy
 from ai_fabric.reproduce.papers.mrc.rivals import CONTROLS, PLANES, WORDS, mrc, rc
 from ai_fabric.plot.style import color, scheme_color, scheme_marker
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    import pandas
+
+    from ai_fabric.common.aliases import Values
+    from ai_fabric.plot.style import Axes
+    from ai_fabric.reproduce.papers.mrc import MrcStudy
+    from ai_fabric.sweep.grid import Case
 
 BANDWIDTH = "collectives.mean_bus_bandwidth_gbps"
 QUEUE_PAIRS = [1, 2, 4, 8, 16]
@@ -27,13 +40,13 @@ LOOKS = {
 }
 
 
-def wide(study, share, **workload):
+def wide(study: MrcStudy, share: float, **workload: object) -> Values:
     """A leaf-spine whose hosts lose a share of their packets."""
     count = study.pick(full=8, quick=4)  # leaves, and hosts and spines of each
     return {**leaf_spine(count, count, count), **lossy(count**2, share), "stallTime": "1s", **workload}
 
 
-def rings(study):
+def rings(study: MrcStudy) -> list[Case]:
     """All-reduces, each step of which crosses a spine."""
     large, count = study.pick(full=(LARGE, 8), quick=(QUICK_LARGE, 4))
     found = []
@@ -45,12 +58,12 @@ def rings(study):
     return found
 
 
-def sides_of(queue_pairs):
+def sides_of(queue_pairs: Iterable[int]) -> dict[str, Values]:
     """Options by name: MRC, and RC with some numbers of queue pairs, with and without DCQCN."""
     return {"mrc": mrc(), **{f"{one}{control}": rc(one, control) for one in queue_pairs for control in CONTROLS}}
 
 
-def reproduce(study):
+def reproduce(study: MrcStudy) -> None:
     sizes = study.pick(full=EACH, quick=EACH[:1])
     exchanges = [
         case(f"exchange {name} {share} {size}", {**base, **wide(study, share, workload="all-to-all", size=size)})
@@ -67,7 +80,7 @@ def reproduce(study):
     draw_rings(study, runs, large)
 
 
-def judge_rings(study, large, time):
+def judge_rings(study: MrcStudy, large: str, time: Callable[..., float]) -> None:
     """RC's rows, which the paper has with DCQCN, and MRC's."""
     some, much = LOSSES[1:]
     for control, words in WORDS.items():
@@ -79,7 +92,7 @@ def judge_rings(study, large, time):
     study.near("R3", "MRC, 1 % lost: share of its rate", 1 / 3, time("mrc", 0) / time("mrc", much), 25)
 
 
-def judge_rings_of_rc(study, large, time, control, words):
+def judge_rings_of_rc(study: MrcStudy, large: str, time: Callable[..., float], control: str, words: str) -> None:
     rival = lambda number: f"{number}{control}"
     some, much = LOSSES[1:]
     best, one, eight, many = (time(who, 0) for who in ("mrc", rival(1), rival(8), rival(16)))
@@ -94,7 +107,7 @@ def judge_rings_of_rc(study, large, time, control, words):
     study.expect("R3", f"{words}, 1 % lost: share of MRC's rate without loss", 0.1, numpy.nan_to_num(shares), 0, 0.1)
 
 
-def judge_exchanges(study, sizes, time):
+def judge_exchanges(study: MrcStudy, sizes: Sequence[str], time: Callable[[str, float, str], float]) -> None:
     for (control, words), size in itertools.product(WORDS.items(), sizes):
         one, many = f"1{control}", f"16{control}"
         ours = time(one, 0, size) / time(many, 0, size)
@@ -110,7 +123,7 @@ def judge_exchanges(study, sizes, time):
         study.expect("R5", f"all-to-all, 0.1 % lost, MRC: share of its rate, {size}", 1, ours, 0.8, 1)
 
 
-def draw_rings(study, runs, large):
+def draw_rings(study: MrcStudy, runs: pandas.DataFrame, large: str) -> None:
     """The bus bandwidth of rings by queue pairs, a panel for each loss."""
     shown = []
     for share in LOSSES:
@@ -122,7 +135,7 @@ def draw_rings(study, runs, large):
     study.draw(shown, scenario, "-rings", width=3.4, sharey=True, outer=True)
 
 
-def draw_bandwidths(axes, bandwidth):
+def draw_bandwidths(axes: Axes, bandwidth: Callable[[str], float]) -> None:
     for control, (label, look) in LOOKS.items():
         axes.plot(QUEUE_PAIRS, [bandwidth(f"{number}{control}") for number in QUEUE_PAIRS], label=label, **look)
     axes.axhline(bandwidth("mrc"), color=scheme_color("mrc"), label="MRC, one queue pair")

@@ -4,7 +4,10 @@
 
 """Ring all-reduces over four planes while one element fails: who loses how much, and for how long"""
 
+from __future__ import annotations
+
 import math
+from typing import TYPE_CHECKING, Any
 
 import numpy
 import pandas
@@ -14,6 +17,12 @@ from ai_fabric.plot.charts import by_scheme, draw_rows, ends_of
 from ai_fabric.reproduce.drawing import Panel
 from ai_fabric.reproduce.fabrics import leaf_spine
 from ai_fabric.reproduce.papers.planes import CABLE, SCHEMES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ai_fabric.plot.style import Axes
+    from ai_fabric.reproduce.papers.planes import PlanesStudy
 
 FABRIC = leaf_spine(4, 4, 4, planes=4, rate="100Gb/s")
 BEGIN, END = 300, 1300  # the incident, in us
@@ -42,7 +51,7 @@ QUICK = [HEALTHY, "a core cable is cut", "a port of a host is down"]
 DISTURBED = 1.05  # an iteration is disturbed if it takes so many times as long as without a fault
 
 
-def reproduce(study):
+def reproduce(study: PlanesStudy) -> None:
     faults = {fault: {"fail": FAULTS[fault]} for fault in study.pick(full=list(FAULTS), quick=QUICK)}
     # Of all runs: collectives of 64 KiB a step, until long after the incident
     traffic = {"workload": "all-reduce", "algorithm": "ring", "size": "1MiB", "repeat": study.pick(full=24, quick=18)}
@@ -53,14 +62,14 @@ def reproduce(study):
     judge(study, table)
 
 
-def iterations_of(run):
+def iterations_of(run: Any) -> tuple[numpy.ndarray, float]:
     """How long each iteration of a run took, and when the last one ended, in us. Iterations overlap: a rank begins the
     next one when it is done."""
     table = pandas.read_csv(run.folder / "collectives.csv")
     return (table.duration_ns / 1000).to_numpy(), table.end_ns.max() / 1000
 
 
-def summarize(runs):
+def summarize(runs: pandas.DataFrame) -> pandas.DataFrame:
     """A row a scheme and fault: what its runs lost beside those of the same seeds without a fault."""
     unharmed = [run for run in runs[runs.fault == HEALTHY].itertuples() if run.completed]
     healthy = {(run.scheme, run.seed): iterations_of(run) for run in unharmed}
@@ -85,7 +94,7 @@ def summarize(runs):
     return pandas.DataFrame(rows)
 
 
-def draw(study, table):
+def draw(study: PlanesStudy, table: pandas.DataFrame) -> None:
     table = table.assign(**{name: table[f"{name}_iteration_us"] / table.usual_iteration_us for name in ("p99", "p999")})
     faults, schemes = list(dict.fromkeys(table.fault)), by_scheme(table)
     shown = [
@@ -103,7 +112,7 @@ def draw(study, table):
     study.draw(shown, f"{scenario}; the fault lasts {END - BEGIN} us (dotted)", height=height, sharey=True)
 
 
-def draw_lines(axes, names):
+def draw_lines(axes: Axes, names: Sequence[str]) -> None:
     """Names of rows, and lines between them."""
     axes.grid(axis="y", visible=False)
     for place in range(1, len(names)):
@@ -112,14 +121,14 @@ def draw_lines(axes, names):
     axes.set_ylim(len(names) - 0.5, -0.5)
 
 
-def plain(axes, ticks, most):
+def plain(axes: Axes, ticks: Sequence[float], most: float) -> None:
     """Ticks with plain numbers, as far as there are values."""
     shown = [tick for tick in ticks if tick <= most]
     axes.set_xticks(shown, [f"{tick:g}" for tick in shown])
     axes.minorticks_off()
 
 
-def judge(study, table):
+def judge(study: PlanesStudy, table: pandas.DataFrame) -> None:
     lost = table.pivot(index="fault", columns="scheme", values="lost_us")
     failed = table.groupby("scheme").failed_runs.sum()
     for scheme in lost:

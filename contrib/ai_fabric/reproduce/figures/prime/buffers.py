@@ -4,7 +4,10 @@
 
 """PRIME and its rivals: what waits in the buffers of the fabric over time"""
 
+from __future__ import annotations
+
 import itertools
+from typing import TYPE_CHECKING, Any
 
 import numpy
 import pandas
@@ -12,6 +15,12 @@ import pandas
 from ai_fabric.reproduce.drawing import Panel
 from ai_fabric.reproduce.papers.prime import FRAME, fair
 from ai_fabric.plot.style import scheme_color
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ai_fabric.plot.style import Axes
+    from ai_fabric.reproduce.papers.prime.fair import FairStudy
 
 STUDY = fair.FairStudy
 SCHEMES = ["ecmp", "ops-random", "bitmap", "bitmap-direct", "reps", "reps-direct", "prime"]
@@ -25,7 +34,7 @@ RTT_US = 8.3  # of the empty fabric
 PARTS = {"early_packets": (0.2, 0.5), "late_packets": (0.6, 0.9)}  # of the time in which hosts send at full rate
 
 
-def reproduce(study):
+def reproduce(study: FairStudy) -> None:
     size = study.pick(full="8MiB", quick="1MiB")
     acks = study.pick(full=ACKS, quick=ACKS[1:2])
     runs = study.run(study.matrix(SCHEMES, [size], acks, {"sample": "100ns"}, case=CASES))
@@ -48,7 +57,7 @@ def reproduce(study):
         judge_level(study, rows.set_index("scheme"), f"{case}, an ACK per {ack}")
 
 
-def samples_of(folder):
+def samples_of(folder: Path) -> pandas.DataFrame:
     """The bytes that wait in the layers, by the time in us, and the fullest port's packets."""
     rows = pandas.read_csv(folder / "queues.csv")
     by_time = rows[rows.layer.isin(LAYERS)].groupby(rows.time_ns / 1000)
@@ -56,7 +65,7 @@ def samples_of(folder):
                              "fullest_port": by_time.max_queue_packets.max()})
 
 
-def curve_of(row):
+def curve_of(row: Any) -> pandas.DataFrame:
     """A run's waiting packets at evenly spaced times."""
     samples = samples_of(row.folder)
     times = numpy.linspace(0, row.longest_us, POINTS)
@@ -65,7 +74,7 @@ def curve_of(row):
     return pandas.DataFrame({**labels, "time_us": times.round(3), "place": range(POINTS), **curves})
 
 
-def queues_of(row):
+def queues_of(row: Any) -> dict[str, float]:
     """Waiting packets of a run in two parts of the time in which all hosts send, and the most."""
     samples = samples_of(row.folder)
     end = row.completion_bound_ns / 1000 - RTT_US  # until when a host sends at full rate
@@ -74,7 +83,7 @@ def queues_of(row):
     return {**means, "most_packets": samples.waiting_packets.max(), "fullest_port": samples.fullest_port.max()}
 
 
-def draw_curves(axes, rows):
+def draw_curves(axes: Axes, rows: pandas.DataFrame) -> None:
     """A line a scheme; ECMP, whose few long queues are another matter, is in the table."""
     for scheme, line in rows.groupby("scheme", sort=False):
         if scheme != "ecmp" or len(set(rows.scheme)) == 1:
@@ -82,7 +91,7 @@ def draw_curves(axes, rows):
             axes.plot(line.time_us, line.waiting_packets, linewidth=1.1, label=scheme, **look)
 
 
-def judge_growth(study, rows, where):
+def judge_growth(study: FairStudy, rows: pandas.DataFrame, where: str) -> None:
     """The abstract: with the rivals buffers grow over time. With PRIME they should not."""
     growth = rows.late_packets / rows.early_packets
     for scheme in ("ops-random", "reps", "prime"):
@@ -91,7 +100,7 @@ def judge_growth(study, rows, where):
             study.claim(f"{where}: {scheme}'s queues {words}, late over early", expected, growth[scheme])
 
 
-def judge_level(study, rows, where):
+def judge_level(study: FairStudy, rows: pandas.DataFrame, where: str) -> None:
     """PRIME has the least in its queues."""
     late = rows.late_packets
     rivals = late.drop(["prime", "ecmp"], errors="ignore")

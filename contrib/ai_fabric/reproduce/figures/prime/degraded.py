@@ -4,7 +4,16 @@
 
 """PRIME and its rivals: the same permutation with one spine at a quarter of its rate"""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from ai_fabric.reproduce.papers.prime import ACK_PACKETS, DEGRADED, RIVALS, by_cell, by_scheme
+
+if TYPE_CHECKING:
+    import pandas
+
+    from ai_fabric.reproduce.papers.prime import PrimeStudy
 
 SIZES = ["256KiB", "1MiB", "8MiB"]
 SCHEMES = [*RIVALS, "prime-1-4", "prime", "prime-16-64"]
@@ -23,7 +32,7 @@ REFERENCE = by_cell(SCHEMES, {
 })
 
 
-def reproduce(study):
+def reproduce(study: PrimeStudy) -> None:
     sizes, acks = study.pick(full=(SIZES, ACK_PACKETS), quick=(SIZES[:2], [1, 4, 15]))
     means = study.longest(study.matrix(SCHEMES, sizes, acks, DEGRADED), REFERENCE)
     study.save(means)
@@ -31,7 +40,7 @@ def reproduce(study):
     judge(study, means)
 
 
-def judge(study, means):
+def judge(study: PrimeStudy, means: pandas.DataFrame) -> None:
     study.claim_as_reference(means)
     study.claim_gains(means, 18, 28, CLAIMED_GAIN)
     table = by_scheme(means)

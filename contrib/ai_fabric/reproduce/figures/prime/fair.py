@@ -4,7 +4,10 @@
 
 """PRIME against the best of its rivals: hashed, and on path labels as PRIME itself has them"""
 
+from __future__ import annotations
+
 import itertools
+from typing import TYPE_CHECKING, Any
 
 import numpy
 import pandas
@@ -15,6 +18,9 @@ from ai_fabric.reproduce.papers.prime import ACK_PACKETS, RIVALS
 from ai_fabric.reproduce.papers.prime.fair import CASES, CELL, GROUPS, ON_LABELS, TITLES, FairStudy
 from ai_fabric.plot.style import scheme_color
 
+if TYPE_CHECKING:
+    from ai_fabric.plot.style import Axes
+
 SIZES = ["256KiB", "1MiB", "8MiB"]
 LONG = "8MiB"  # has one run a case, as in the reference simulator's tables
 HEADLINES = {"healthy": 15, "degraded": 27}  # percent: the largest gains that the paper's abstract claims
@@ -24,7 +30,7 @@ COMPARED = ["ecmp", *RIVALS, *ON_LABELS, "reps-each", "reps-each-direct", "prime
 STUDY = FairStudy
 
 
-def reproduce(study):
+def reproduce(study: FairStudy) -> None:
     sizes = study.pick(full=SIZES, quick=SIZES[:2])
     acks = study.pick(full=ACK_PACKETS, quick=[1, 4])
     cases_of = lambda size: [one for case in CASES for one in study.cases_of(case, COMPARED, [size], acks)]
@@ -33,6 +39,7 @@ def reproduce(study):
     study.save(means)
     gains = gains_of(means)
     study.save(gains, "-gains")
+    assert study.seeds  # a study has its own if the user gave none
     note = f" ({spaced(LONG)}: one)" if LONG in sizes and study.seeds > 1 else ""
     scenario = f"permutation, {study.hosts()} hosts, NSCC{note}"
     draw(study, means, scenario)
@@ -40,12 +47,12 @@ def reproduce(study):
     judge(study, means, gains)
 
 
-def by_scheme(means, column="longest_us"):
+def by_scheme(means: pandas.DataFrame, column: str = "longest_us") -> pandas.DataFrame:
     """The longest flow by cell, a column a scheme."""
     return means.pivot(index=CELL, columns="scheme", values=column)
 
 
-def gains_of(means):
+def gains_of(means: pandas.DataFrame) -> pandas.DataFrame:
     """By how much PRIME's longest flow is shorter, in percent, than that of REPS and of the best rivals of
     each cell, and of its 99th percentile and goodput those of the best rivals."""
     table = by_scheme(means)
@@ -79,7 +86,7 @@ LINES = {
 }
 
 
-def draw(study, means, scenario):
+def draw(study: FairStudy, means: pandas.DataFrame, scenario: str) -> None:
     """A panel a case and size: REPS, the best rivals, and PRIME."""
     table = by_scheme(means, "over_bound_percent")
     for label, group in (("best hashed", "hashed"), ("best on labels", "direct")):
@@ -95,7 +102,7 @@ def draw(study, means, scenario):
     study.draw(shown, scenario, rows=len(TITLES), width=4, height=2.9, outer=True)
 
 
-def draw_lines(axes, rows):
+def draw_lines(axes: Axes, rows: pandas.DataFrame) -> None:
     for name, (color, line) in LINES.items():
         if name in rows:
             axes.plot(rows.index, rows[name], line, color=color, marker=".", label=name)
@@ -108,7 +115,7 @@ BARS = {  # of columns: color, label, and name in claims
 }
 
 
-def draw_gains(study, gains, scenario):
+def draw_gains(study: FairStudy, gains: pandas.DataFrame, scenario: str) -> None:
     """A panel a case: PRIME's gain by size and coalescing."""
     if not {*BARS} & {*gains}:
         return
@@ -118,7 +125,7 @@ def draw_gains(study, gains, scenario):
     study.draw(shown, scenario, "-gains", width=4.2, height=height, sharey=True, outer=True)
 
 
-def draw_bars(axes, rows, headline):
+def draw_bars(axes: Axes, rows: pandas.DataFrame, headline: float | None) -> None:
     places = numpy.arange(len(rows))
     for index, (name, (color, label, _)) in enumerate((one for one in BARS.items() if one[0] in rows)):
         axes.barh(places + 0.27 * (index - 1), rows[name], height=0.25, color=color, label=label)
@@ -130,7 +137,7 @@ def draw_bars(axes, rows, headline):
     axes.grid(axis="y", visible=False)
 
 
-def judge(study, means, gains):
+def judge(study: FairStudy, means: pandas.DataFrame, gains: pandas.DataFrame) -> None:
     for case, headline in HEADLINES.items():
         for column, (_, _, rival) in BARS.items():
             if column in gains:
@@ -148,7 +155,7 @@ def judge(study, means, gains):
     judge_entropies(study, means)
 
 
-def judge_headline(study, gains, column, headline, claim):
+def judge_headline(study: FairStudy, gains: pandas.DataFrame, column: str, headline: float, claim: str) -> None:
     """The largest gain, and the number of cells whose gain is at least that of the paper."""
     most = gains.loc[gains[column].idxmax()]
     reached = (gains[column] >= headline).sum()
@@ -156,11 +163,11 @@ def judge_headline(study, gains, column, headline, claim):
     study.claim(claim, f"{headline} or more", f"{most[column]:.3g} ({cell_of(most)}){where}", reached > 0)
 
 
-def cell_of(row):
+def cell_of(row: Any) -> str:
     return f"{row.message}, an ACK per {row.packets_per_ack}"
 
 
-def judge_entropies(study, means):
+def judge_entropies(study: FairStudy, means: pandas.DataFrame) -> None:
     """With hashed entropies, PRIME's round robin is no better than REPS; more of them shorten its tail."""
     table = by_scheme(means)
     cell = ("healthy", "1MiB", 4)

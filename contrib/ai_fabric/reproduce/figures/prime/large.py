@@ -4,7 +4,10 @@
 
 """PRIME's family in the reference simulator's largest fabric, 8192 hosts: more entropies, a shorter tail"""
 
+from __future__ import annotations
+
 import itertools
+from typing import TYPE_CHECKING
 
 from ai_fabric.plot.charts import draw_law, powers_of_two
 from ai_fabric.reproduce.drawing import Panel
@@ -13,6 +16,12 @@ from ai_fabric.sweep.grid import Case
 from ai_fabric.reproduce.papers.prime import DEGRADED, FRAME, FabricsStudy, acked, fabric, hashed, prime
 from ai_fabric.reproduce.study import beside
 from ai_fabric.plot.style import scheme_color
+
+if TYPE_CHECKING:
+    import pandas
+
+    from ai_fabric.common.aliases import Values
+    from ai_fabric.plot.style import Axes
 
 STUDY = FabricsStudy
 ENTROPIES = [32, 64, 128]
@@ -47,7 +56,7 @@ REFERENCE = {(*key, count): us for key, values in TABLE.items() for count, us in
 ROOM = 1.25  # ours over the reference simulator's, or the inverse
 
 
-def options_of(name, is_quick=False):
+def options_of(name: str, is_quick: bool = False) -> Values:
     """The options of a fabric: 128 leaves of 64 hosts."""
     rate, up, options = FABRICS[name]
     leaves, hosts, spines = (4, 4, 4 if up == 64 else 2) if is_quick else (128, 64, up)
@@ -56,7 +65,7 @@ def options_of(name, is_quick=False):
             **attributes("RedMarker", KMin=low * FRAME, KMax=high * FRAME), **options}
 
 
-def reproduce(study):
+def reproduce(study: FabricsStudy) -> None:
     study.seeds = 1  # each run has millions of packets
     schemes = {key: options for key, options in SCHEMES.items() if not study.only or key[0] in study.only}
     cases = []
@@ -76,7 +85,7 @@ def reproduce(study):
     judge(study, means)
 
 
-def draw_sizes(axes, means, with_reference):
+def draw_sizes(axes: Axes, means: pandas.DataFrame, with_reference: bool) -> None:
     """The longest flow over the number of entropies, by the size of messages."""
     for (size, rows), marker, line in zip(means.groupby("message", sort=False), "os^", ("-", "--", ":")):
         mixed = rows[rows.scheme == "mixed"].sort_values("entropies")
@@ -89,7 +98,7 @@ def draw_sizes(axes, means, with_reference):
     axes.set_ylim(0, 1.05 * axes.get_ylim()[1])
 
 
-def judge(study, means):
+def judge(study: FabricsStudy, means: pandas.DataFrame) -> None:
     for (name, size), rows in means.groupby(["fabric", "message"], sort=False):
         mixed = rows[rows.scheme == "mixed"].set_index("entropies").longest_us.sort_index()
         where = f"{TITLES.get(name, name)}, {size}"

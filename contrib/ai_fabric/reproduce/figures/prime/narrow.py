@@ -4,6 +4,8 @@
 
 """PRIME and its rivals where parts have few values: fat-trees of radix 4, 6 and 8 with slow core links"""
 
+from __future__ import annotations
+
 from ai_fabric.plot.charts import draw_schemes
 from ai_fabric.reproduce.drawing import Panel
 from ai_fabric.reproduce.papers.prime import FabricsStudy, acked, fabric, slow_links
@@ -16,7 +18,7 @@ SEVERAL = {4: 2, 6: 3, 8: 4}  # slow links by radix, beside one
 SEEDS = 12
 
 
-def reproduce(study):
+def reproduce(study: FabricsStudy) -> None:
     cases = []
     for k in study.pick(full=SEVERAL, quick=[4]):
         slow = {count: slow_links(count, k // 2) for count in (1, SEVERAL[k])}

@@ -4,6 +4,10 @@
 
 """PRIME where no switch trims: 64 flows to one pod of three tiers, whose losses only timers show"""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy
 import pandas
 
@@ -12,6 +16,10 @@ from ai_fabric.reproduce.fabrics import attributes
 from ai_fabric.reproduce.papers.prime import NEAR, FabricsStudy, acked, fabric, hashed, prime, slow_links
 from ai_fabric.reproduce.study import beside
 from ai_fabric.plot.style import scheme_color, scheme_marker
+
+if TYPE_CHECKING:
+    from ai_fabric.plot.style import Axes
+    from ai_fabric.sweep.grid import Case
 
 SIZE = 2000000  # bytes a flow
 PACKETS_PER_ACK = 4
@@ -41,14 +49,14 @@ SPREAD = 1.2  # at most so many times the median is the 99th percentile of a tig
 class PodStudy(FabricsStudy):
     """The figure is about all flows of all runs."""
 
-    def caption(self, text, seeds=None):
+    def caption(self, text: str, seeds: int | None = None) -> str:
         return super().caption(text, seeds).replace("mean of", "all flows of")
 
 
 STUDY = PodStudy
 
 
-def reproduce(study):
+def reproduce(study: PodStudy) -> None:
     runs = study.run(cases_of(study))
     flows = pandas.concat([pandas.read_csv(row.folder / "flows.csv", usecols=["duration_ns"]).assign(
         **{label: getattr(row, label) for label in [*LABELS, "seed"]}) for row in runs[runs.completed].itertuples()])
@@ -66,7 +74,7 @@ def reproduce(study):
     judge(study, table)
 
 
-def cases_of(study):
+def cases_of(study: PodStudy) -> list[Case]:
     """Three tiers of radix k. Where switches trim, a queue holds one bandwidth-delay product. Each of the hosts next to
     the first pod sends a flow to a host of that pod, in turn."""
     k = study.pick(full=8, quick=4)
@@ -81,7 +89,7 @@ def cases_of(study):
                        scheme={scheme: SCHEMES[scheme] for scheme in study.schemes(SCHEMES)})
 
 
-def measures_of(group):
+def measures_of(group: pandas.DataFrame) -> numpy.ndarray:
     """Mean and percentiles of flows: those of each run, mean over the runs. Pooled flows have longer tails, because
     runs differ."""
     runs = [one.to_numpy() for _, one in group.groupby("seed").us]
@@ -89,7 +97,7 @@ def measures_of(group):
     return numpy.mean([[one.mean(), *some] for one, some in zip(runs, shares)], axis=0)
 
 
-def summarize(runs, flows, is_quick):
+def summarize(runs: pandas.DataFrame, flows: pandas.DataFrame, is_quick: bool) -> pandas.DataFrame:
     """Mean and percentiles of the flows of a run, with what was lost in it, beside the reproduction's. No value if a
     run did not complete."""
     table = runs.groupby(LABELS, sort=False)[["completed", "drops", "trims", "timeouts"]].mean().reset_index()
@@ -102,7 +110,7 @@ def summarize(runs, flows, is_quick):
     return table[[*table.columns[: -len(columns)], *columns]]
 
 
-def draw_shares(axes, flows):
+def draw_shares(axes: Axes, flows: pandas.DataFrame) -> None:
     """Which share of the flows has ended over time, with trimming dashed."""
     for (scheme, trimming), rows in flows.groupby(["scheme", "trimming"], sort=False):
         line, label = ("-", scheme) if trimming == "off" else ((0, (2.5, 1)), f"{scheme}, trimming")
@@ -110,7 +118,7 @@ def draw_shares(axes, flows):
         axes.plot(numpy.sort(rows.us), shares, linestyle=line, linewidth=1.4, color=scheme_color(scheme), label=label)
 
 
-def draw_known(axes, table):
+def draw_known(axes: Axes, table: pandas.DataFrame) -> None:
     """The reproduction's percentiles."""
     for row in table.itertuples():
         known = [getattr(row, f"reference_p{percentile}_us") for percentile in PERCENTILES]
@@ -119,7 +127,7 @@ def draw_known(axes, table):
     axes.set_xlim(left=0)
 
 
-def judge(study, table):
+def judge(study: PodStudy, table: pandas.DataFrame) -> None:
     for row in table[table.reference_mean_us.notna()].itertuples():
         where = "healthy" if row.slow_links == 0 else f"{row.slow_links} slow links"
         ratios = [getattr(row, ours) / getattr(row, theirs) for ours, theirs in zip(COLUMNS, REFERENCE_COLUMNS)]

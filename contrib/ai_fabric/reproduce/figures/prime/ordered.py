@@ -4,7 +4,16 @@
 
 """PRIME and its rivals: the same permutation, where each tenth flow is ordered and keeps one path"""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from ai_fabric.reproduce.papers.prime import ORDERED, RIVALS, by_cell
+
+if TYPE_CHECKING:
+    import pandas
+
+    from ai_fabric.reproduce.papers.prime import PrimeStudy
 
 # The longest flow takes a third more in the runs where two ordered flows share a link, which chance decides.
 SEEDS = 10
@@ -18,14 +27,14 @@ REFERENCE = by_cell(SCHEMES, {
 })
 
 
-def reproduce(study):
+def reproduce(study: PrimeStudy) -> None:
     means = study.longest(study.matrix(SCHEMES, ["1MiB"], [1, 4, 15], ORDERED), REFERENCE)
     study.save(means)
     study.draw_longest(means, f"permutation, {study.hosts()} hosts, each tenth flow ordered")
     judge(study, means)
 
 
-def judge(study, means):
+def judge(study: PrimeStudy, means: pandas.DataFrame) -> None:
     study.claim_as_reference(means)
     claim = "an ACK per 4 packets: PRIME's gain over REPS, percent"
     study.claim(claim, "0 or more", study.gains(means).get(("1MiB", 4)))

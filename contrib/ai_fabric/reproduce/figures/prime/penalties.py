@@ -4,7 +4,10 @@
 
 """PRIME's penalties: how much a mark and a loss should cost, with one spine at a quarter of its rate"""
 
+from __future__ import annotations
+
 import itertools
+from typing import TYPE_CHECKING
 
 from ai_fabric.plot.charts import draw_law, draw_line, powers_of_two
 from ai_fabric.reproduce.drawing import Panel
@@ -12,6 +15,12 @@ from ai_fabric.sweep.grid import Case
 from ai_fabric.reproduce.papers.prime import DEGRADED, NEAR, acked, fabric, prime, slow_links
 from ai_fabric.reproduce.study import beside
 from ai_fabric.plot.style import color
+
+if TYPE_CHECKING:
+    import pandas
+
+    from ai_fabric.plot.style import Axes
+    from ai_fabric.reproduce.papers.prime import PrimeStudy
 
 MARKS = [1, 2, 4, 8, 16, 32, 64]  # penalty of a mark, in packets
 RATIOS = [1, 4]  # penalty of a loss over that of a mark
@@ -47,11 +56,11 @@ SLOW = "8 slow links"
 CORE_LINKS = 8  # of an aggregation switch
 
 
-def reproduce(study):
+def reproduce(study: PrimeStudy) -> None:
     study.each(sweep, sweep_tiers)
 
 
-def cases_of(study):
+def cases_of(study: PrimeStudy) -> list[Case]:
     """Two tiers with a slow spine."""
     marks = study.pick(full=MARKS, quick=[1, 4, 16])
     penalties = [(mark, ratio, "no") for mark in marks for ratio in RATIOS]
@@ -65,7 +74,7 @@ def cases_of(study):
     return cases
 
 
-def sweep(study):
+def sweep(study: PrimeStudy) -> None:
     study.schemes(["prime"])
     cases = cases_of(study)
     labels = [*cases[0].labels]
@@ -80,14 +89,14 @@ def sweep(study):
     judge(study, means)
 
 
-def draw_penalties(axes, means):
+def draw_penalties(axes: Axes, means: pandas.DataFrame) -> None:
     for index, ((ratio, packets), both) in enumerate(means.groupby(["ratio", "packets_per_ack"])):
         for adds, rows in both.groupby("adds"):
             label = f"a loss costs {ratio} x a mark, an ACK per {packets}" + (", adding up" if adds == "yes" else "")
             draw_line(axes, rows, "mark", "longest_us", color(index), "x" if adds == "yes" else "o", label)
 
 
-def judge(study, means):
+def judge(study: PrimeStudy, means: pandas.DataFrame) -> None:
     rows = means[(means.ratio == 4) & (means.adds == "no")]
     table = rows.pivot(index="mark", columns="packets_per_ack", values="longest_us")
     for mark in (8, 16):
@@ -102,7 +111,7 @@ def judge(study, means):
         study.claim(claim, "10 or more", 100 * (weak - 1), weak >= 1.1)
 
 
-def tier_cases_of(study):
+def tier_cases_of(study: PrimeStudy) -> list[Case]:
     """Three tiers, healthy and with slow links from the cores."""
     k, count, links = study.pick(full=(16, 8, CORE_LINKS), quick=(4, 1, 2))
     options, faults = {**fabric(100, 14022.72, k=k), "size": 2000000}, {"healthy": {}, SLOW: slow_links(count, links)}
@@ -111,7 +120,7 @@ def tier_cases_of(study):
             for (mark, loss), where, packets in itertools.product(LARGE, faults, ACKS)]
 
 
-def sweep_tiers(study):
+def sweep_tiers(study: PrimeStudy) -> None:
     cases = tier_cases_of(study)
     labels = [*cases[0].labels]
     means = study.tabulate(cases, labels, ["longest_us", "retransmissions"], seeds=1)  # each has 1024 hosts
@@ -126,7 +135,7 @@ def sweep_tiers(study):
     judge_tiers(study, means)
 
 
-def draw_tiers(axes, means, with_reference):
+def draw_tiers(axes: Axes, means: pandas.DataFrame, with_reference: bool) -> None:
     """The longest flow with each pair of penalties."""
     for (packets, rows), marker, look in zip(means.groupby("packets_per_ack"), "os", (color(0), color(1))):
         places, label = range(len(rows)), "an ACK a packet" if packets == 1 else f"an ACK per {packets}"
@@ -138,7 +147,7 @@ def draw_tiers(axes, means, with_reference):
     axes.set_xticks(range(len(LARGE)), [f"{mark} / {loss}" for mark, loss in LARGE], rotation=45, fontsize="small")
 
 
-def judge_tiers(study, means):
+def judge_tiers(study: PrimeStudy, means: pandas.DataFrame) -> None:
     if not study.quick:
         for where, rows in means.groupby("where", sort=False):
             claim = f"three tiers, {where}: longest flow, ours over the reference simulator's"

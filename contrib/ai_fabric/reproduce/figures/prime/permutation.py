@@ -4,7 +4,16 @@
 
 """PRIME and its rivals: a permutation on a healthy fabric, by how acknowledgements are coalesced"""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from ai_fabric.reproduce.papers.prime import ACK_PACKETS, RIVALS, by_cell
+
+if TYPE_CHECKING:
+    import pandas
+
+    from ai_fabric.reproduce.papers.prime import PrimeStudy
 
 SIZES = ["256KiB", "1MiB", "8MiB"]
 SCHEMES = ["ecmp", *RIVALS, "prime", "prime-hashed"]
@@ -25,7 +34,7 @@ REFERENCE = by_cell([*RIVALS, "prime"], {
 }) | {("1MiB", 4, "prime-hashed"): 42.8}
 
 
-def reproduce(study):
+def reproduce(study: PrimeStudy) -> None:
     sizes, acks = study.pick(full=(SIZES, ACK_PACKETS), quick=(SIZES[:2], [1, 4, 15]))
     means = study.longest(study.matrix(SCHEMES, sizes, acks), REFERENCE)
     study.save(means)
@@ -33,7 +42,7 @@ def reproduce(study):
     judge(study, means)
 
 
-def judge(study, means):
+def judge(study: PrimeStudy, means: pandas.DataFrame) -> None:
     study.claim_as_reference(means)
     study.claim_gains(means, 9, 15, CLAIMED_GAIN)
     over = means.set_index(["message", "packets_per_ack", "scheme"]).over_ideal_percent

@@ -4,6 +4,10 @@
 
 """NSCC and the schemes of PRIME's family beside the reference simulator's own tests: flows, incasts, 1024 hosts"""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import pandas
 
 from ai_fabric.plot.charts import ends_of, name_rows
@@ -12,6 +16,11 @@ from ai_fabric.reproduce.fabrics import leaf_spine
 from ai_fabric.sweep.grid import Case
 from ai_fabric.reproduce.papers.prime import NEAR, acked, fabric, hashed, prime, slow_links
 from ai_fabric.plot.style import color
+
+if TYPE_CHECKING:
+    from ai_fabric.common.aliases import Values
+    from ai_fabric.plot.style import Axes
+    from ai_fabric.reproduce.papers.prime import PrimeStudy
 
 SIZE = 2000000  # bytes a flow, in all of these tests
 THREE_TIERS = {"rate": 100, "rtt_ns": 14022.72}
@@ -52,11 +61,11 @@ RETRANSMISSIONS = 811  # of the incast from 15 hosts
 CLOSE = {"one flow": (0.98, 1.02), "15 to 1": (2450 / 2478.53, 2550 / 2478.53)}
 
 
-def reproduce(study):
+def reproduce(study: PrimeStudy) -> None:
     tests = study.pick(full={**SMALL, **LARGE}, quick=SMALL)
     expected = {(test, scheme, packets): us for test, schemes in tests.items() for scheme, pair in schemes.items()
                 for packets, us in zip((1, 4), pair) if us}
-    cases = {}  # by their number of runs
+    cases: dict[int, list[Case]] = {}  # by their number of runs
     for (test, scheme, packets), published in expected.items():
         if study.only and scheme not in study.only:
             continue
@@ -79,7 +88,7 @@ def reproduce(study):
     judge(study, means)
 
 
-def options_of(study, test):
+def options_of(study: PrimeStudy, test: str) -> Values:
     """The fabric and the traffic of a test."""
     if test in FLOWS:
         path = study.write_flows(f"{test.replace(' ', '-')}.csv", [(0, *pair, SIZE) for pair in FLOWS[test]])
@@ -96,7 +105,7 @@ def options_of(study, test):
     return {**fabric(**THREE_TIERS, queue=LONG if "500 packets" in test else None, k=16), **slow}
 
 
-def draw_ratios(axes, means):
+def draw_ratios(axes: Axes, means: pandas.DataFrame) -> None:
     """How far each test is from the reference simulator."""
     ratios = means[["longest_us", *ends_of("longest_us")]].div(means.reference_us, axis=0)
     places, look = range(len(means)), {"color": color(0), "alpha": 0.4, "linewidth": 4, "label": "95 % interval"}
@@ -106,7 +115,7 @@ def draw_ratios(axes, means):
     axes.axvspan(*NEAR, color="black", alpha=0.06, label="10 %")
 
 
-def judge(study, means):
+def judge(study: PrimeStudy, means: pandas.DataFrame) -> None:
     for test, rows in means.groupby("test", sort=False):
         claim = f"{test}: longest flow over the reference simulator's"
         study.claim_ratio(claim, rows.longest_us / rows.reference_us, *CLOSE.get(test, NEAR))

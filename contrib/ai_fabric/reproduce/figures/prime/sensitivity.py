@@ -4,7 +4,10 @@
 
 """PRIME's parameters: which verdicts change if penalties, their decay and their sharing are other ones"""
 
+from __future__ import annotations
+
 import math
+from typing import TYPE_CHECKING
 
 import pandas
 
@@ -15,6 +18,12 @@ from ai_fabric.reproduce.papers.prime import RIVALS, prime
 from ai_fabric.reproduce.papers.prime.fair import CASES, GROUPS, ON_LABELS, TITLES, FairStudy
 from ai_fabric.plot.style import color
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ai_fabric.common.aliases import Values
+    from ai_fabric.plot.style import Axes
+
 SIZE = "1MiB"
 ACKS = [1, 4]
 MARK, LOSS = 8, 32  # PRIME's penalties on this fabric: one round and four, in packets
@@ -23,7 +32,7 @@ BASE = "prime"
 PIECES = 4  # queue pairs from a host to another one, where they share penalties
 
 
-def with_decay(factor):
+def with_decay(factor: float) -> Values:
     """PRIME with another decay. One of less than 1 a packet has the options of both penalties times its inverse."""
     if factor >= 1:
         return prime(Decay=int(factor))
@@ -69,7 +78,7 @@ class SensitivityStudy(FairStudy):
 STUDY = SensitivityStudy
 
 
-def reproduce(study):
+def reproduce(study: SensitivityStudy) -> None:
     settings = study.pick(full=list(NAMES), quick=[name for name in NAMES if "x 4" in name])
     schemes = [*RIVALS, *ON_LABELS, "reps-each", "reps-each-direct", BASE, *settings]
     means = study.measure([one for case in CASES for one in study.cases_of(case, schemes, [SIZE], ACKS)])
@@ -95,7 +104,7 @@ def reproduce(study):
     share(study)
 
 
-def verdicts_of(table, schemes):
+def verdicts_of(table: pandas.DataFrame, schemes: Sequence[str]) -> pandas.DataFrame:
     """A row a verdict and setting: the gain, and whether the verdict holds and is another one than PRIME's."""
     rows = []
     for verdict, (case, ack, rivals, least) in VERDICTS.items():
@@ -109,7 +118,7 @@ def verdicts_of(table, schemes):
     return pandas.DataFrame(rows, columns=["verdict", "setting", "gain_percent", "holds", "flips"])
 
 
-def draw_factors(axes, longest):
+def draw_factors(axes: Axes, longest: pandas.Series) -> None:
     """The longest flow by the factor of each parameter. longest: by scheme."""
     for index, (parameter, marker) in enumerate(zip(PARAMETERS, "osD^")):
         names = [BASE if factor == 1 else f"{parameter} x {factor:g}" for factor in FACTORS]
@@ -120,7 +129,7 @@ def draw_factors(axes, longest):
             axes.axhline(least, color="black", linestyle=line, linewidth=1, label=label)
 
 
-def share(study):
+def share(study: SensitivityStudy) -> None:
     """Each message is split over several queue pairs, which share their penalties or do not."""
     schemes = study.schemes(["reps", "reps-direct", BASE, *SHARED])
     sizes = [study.pick(full="4MiB", quick="2MiB")]  # so that each queue pair has more than it explores with

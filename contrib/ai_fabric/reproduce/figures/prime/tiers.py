@@ -4,7 +4,16 @@
 
 """PRIME and its rivals: a permutation in three tiers, healthy and with slow links from core to pod"""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from ai_fabric.reproduce.papers.prime import PrimeStudy, RIVALS, by_cell, fabric, slow_links
+
+if TYPE_CHECKING:
+    import pandas
+
+    from ai_fabric.common.aliases import Values
 
 SCHEMES = [*RIVALS, "prime"]
 THREE_TIERS = fabric(400, 12505.68, k=8)
@@ -26,14 +35,14 @@ class TiersStudy(PrimeStudy):
     """The fabric has three tiers."""
 
     @property
-    def base(self):
+    def base(self) -> Values:  # type: ignore[override]
         return self.pick(full=THREE_TIERS, quick=SMALL)
 
 
 STUDY = TiersStudy
 
 
-def reproduce(study):
+def reproduce(study: TiersStudy) -> None:
     for slow, acks in CASES.items():
         options = slow_links(slow, study.pick(full=LINKS, quick=LINKS // 2))
         means = study.longest(study.matrix(SCHEMES, ["1MiB"], acks, options), REFERENCE[slow])
@@ -43,6 +52,6 @@ def reproduce(study):
         judge(study, means, where)
 
 
-def judge(study, means, where):
+def judge(study: TiersStudy, means: pandas.DataFrame, where: str) -> None:
     study.claim_as_reference(means, where=where)
     study.claim_best_rival(where, means)

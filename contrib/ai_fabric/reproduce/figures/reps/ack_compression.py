@@ -4,16 +4,28 @@
 
 """REPS and OPS by the bytes of an acknowledgement, healthy and with 8 % of the cables cut (its fig. 11)"""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from ai_fabric.plot.charts import decades, powers_of_two, spaced
 from ai_fabric.reproduce.drawing import Panel
 from ai_fabric.reproduce.fabrics import attributes
 from ai_fabric.reproduce.papers.prime import PAYLOAD
 from ai_fabric.reproduce.papers.reps import ARTIFACT, BLIND, HOSTS_16, HOSTS_128, PAIR, TRIMMING, draw_marks
 
+if TYPE_CHECKING:
+    import pandas
+
+    from ai_fabric.reproduce.papers.reps import RepsStudy
+
 SIZE = "8MiB"
 OVERFLOWN = 63 * PAYLOAD  # after how many bytes the counter of the artifact, of 16 bits, reaches its 64 kB
 THRESHOLDS = [4000, 8000, 16000, 32000, 64000, OVERFLOWN]  # bytes
-FABRICS = {"healthy": {}, "8 % of cables cut": {**BLIND, "fail": "cables:0.08@0ns", "stallTime": "50ms"}}
+FABRICS: dict[str, dict[str, Any]] = {
+    "healthy": {},
+    "8 % of cables cut": {**BLIND, "fail": "cables:0.08@0ns", "stallTime": "50ms"},
+}
 
 # Longest and mean flow in us, with switches that trim, in the artifact; one run
 LONGEST = {
@@ -24,7 +36,7 @@ REFERENCE = {(size, scheme): value for scheme, values in LONGEST.items()
              for size, value in zip([*THRESHOLDS[:4], OVERFLOWN], values)}
 
 
-def reproduce(study):
+def reproduce(study: RepsStudy) -> None:
     tables = {}
     thresholds = study.pick(full=THRESHOLDS, quick=[4000, 16000, 64000])
     acks = {size: attributes("UnorderedAckPolicy", Bytes=size) for size in thresholds}
@@ -47,7 +59,7 @@ def reproduce(study):
         judge(study, where, means)
 
 
-def judge(study, where, means):
+def judge(study: RepsStudy, where: str, means: pandas.DataFrame) -> None:
     rows = means[means.marks == ARTIFACT]
     table = rows.pivot(index="ack_bytes", columns="scheme", values="longest_us")
     if not set(PAIR) <= set(table):

@@ -4,9 +4,18 @@
 
 """REPS and its rivals with four cables at half their rate, upward only (its fig. 4)"""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from ai_fabric.plot.charts import spaced
 from ai_fabric.reproduce.papers.reps import ARTIFACT, HOSTS_128, HOSTS_16, RIVALS, SIZE, TRAFFIC, by_scheme
 from ai_fabric.reproduce.verdicts import ratio_of
+
+if TYPE_CHECKING:
+    import pandas
+
+    from ai_fabric.reproduce.papers.reps import RepsStudy
 
 CONDITIONS = {name: TRAFFIC[name] for name in ("permutation", "tornado")}
 SLOW = [0, 4, 8, 12]  # leaves of which one cable is slow, that to spine 0, as in the artifact
@@ -27,7 +36,7 @@ REFERENCE = {
 RATIOS = {"ops": 150.1 / 105.8, "bitmap": 112.6 / 105.8}
 
 
-def reproduce(study):
+def reproduce(study: RepsStudy) -> None:
     slow = study.pick(full=SLOW, quick=SLOW[:1])
     faults = ",".join(f"leaf-{leaf}--spine-0/up~0.5@0ns" for leaf in slow)
     fabric = {**study.pick(full=HOSTS_128, quick=HOSTS_16), "size": SIZE, "fail": faults}
@@ -40,7 +49,7 @@ def reproduce(study):
     study.claim_marks(means, "traffic")
 
 
-def judge(study, means):
+def judge(study: RepsStudy, means: pandas.DataFrame) -> None:
     table = means[means.marks == ARTIFACT].pivot(index="traffic", columns="scheme", values="longest_us")
     for scheme, expected in RATIOS.items():
         claim, ratio = f"permutation: longest flow of {scheme} over that of REPS", table.loc["permutation"]

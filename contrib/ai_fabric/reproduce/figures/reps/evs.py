@@ -4,10 +4,19 @@
 
 """REPS and OPS by the number of entropies (its fig. 12)"""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from ai_fabric.plot.charts import powers_of_two, spaced
 from ai_fabric.reproduce.drawing import Panel
 from ai_fabric.reproduce.fabrics import attributes
 from ai_fabric.reproduce.papers.reps import ALL, ARTIFACT, HOSTS_16, HOSTS_128, TRIMMING, draw_marks
+
+if TYPE_CHECKING:
+    import pandas
+
+    from ai_fabric.reproduce.papers.reps import RepsStudy
 
 SIZE = "8MiB"
 COUNTS = [32, 256, ALL]
@@ -22,7 +31,7 @@ LONGEST = {
 REFERENCE = {(count, scheme): value for scheme, values in LONGEST.items() for count, value in zip(COUNTS, values)}
 
 
-def reproduce(study):
+def reproduce(study: RepsStudy) -> None:
     fabric = {**study.pick(full=HOSTS_128, quick=HOSTS_16), **TRIMMING, "size": SIZE}
     options = lambda case: {**fabric, **attributes(ATTRIBUTES[case.scheme], Entropies=case.entropies)}
     _, means = study.longest(study.cases(list(ATTRIBUTES), options, entropies=COUNTS), "entropies", REFERENCE)
@@ -36,7 +45,7 @@ def reproduce(study):
     study.claim_marks(means, "entropies")
 
 
-def judge(study, means):
+def judge(study: RepsStudy, means: pandas.DataFrame) -> None:
     rows = means[means.marks == ARTIFACT]
     table = rows.pivot(index="entropies", columns="scheme", values="longest_us")
     few, many = COUNTS[0], COUNTS[-1]

@@ -4,7 +4,10 @@
 
 """REPS and its rivals with cut, lossy and slow cables and switches that no switch learns of (its fig. 7)"""
 
+from __future__ import annotations
+
 import math
+from typing import TYPE_CHECKING
 
 import numpy
 
@@ -12,6 +15,12 @@ from ai_fabric.common.interval import interval
 from ai_fabric.plot.charts import by_scheme, draw_rows, ends_of, name_rows, spaced
 from ai_fabric.reproduce.drawing import Panel
 from ai_fabric.reproduce.papers.reps import ARTIFACT, BLIND, HOSTS_16, HOSTS_32, plain_ticks
+
+if TYPE_CHECKING:
+    import pandas
+
+    from ai_fabric.plot.style import Axes
+    from ai_fabric.reproduce.papers.reps import RepsStudy
 
 SCHEMES = ["ops", "plb", "flowlet", "bitmap", "reps-no-freezing", "reps"]
 SIZE = "8MiB"
@@ -30,7 +39,7 @@ LOOKS = [("#CC79A7", "*"), ("#404040", "^"), ("#7B2D5B", "s")]  # REPS with each
 CUT = [name for name in FAULTS if name.endswith("cut")]
 
 
-def reproduce(study):
+def reproduce(study: RepsStudy) -> None:
     fabric = {**study.pick(full=HOSTS_32, quick=HOSTS_16), **BLIND, "size": SIZE, "stallTime": "50ms"}
     faults = {name: {"fail": fault} for name, fault in FAULTS.items()}
     runs, means = study.longest(study.cases(SCHEMES, fabric, fault=faults), "fault", {})
@@ -40,7 +49,7 @@ def reproduce(study):
     judge(study, means)
 
 
-def with_speedups(runs, means):
+def with_speedups(runs: pandas.DataFrame, means: pandas.DataFrame) -> pandas.DataFrame:
     """Adds how many times as long OPS's longest flow is, of the same faults and marks: the geometric mean of
     the seeds, and its 95 % interval. No number if a run did not complete."""
     ops = runs[runs.scheme == "ops"].set_index(["fault", "marks", "seed"]).longest_us
@@ -50,11 +59,11 @@ def with_speedups(runs, means):
     found = {"speedup": groups.agg(lambda values: numpy.exp(numpy.log(values).mean(skipna=False)))}
     for place, end in enumerate(ends_of("speedup")):
         found[end] = groups.agg(lambda values: math.exp(interval(numpy.log(values.to_numpy()))[place]))
-    keys = list(zip(means.scheme, means.fault, means.marks))
-    return means.assign(**{name: [values[key] for key in keys] for name, values in found.items()})
+    cells = list(zip(means.scheme, means.fault, means.marks))
+    return means.assign(**{name: [values[cell] for cell in cells] for name, values in found.items()})
 
 
-def draw(study, means):
+def draw(study: RepsStudy, means: pandas.DataFrame) -> None:
     reps = means[means.scheme == "reps"]
     marks = [(reps[reps.marks == name], *look, f"marks {name}")
              for name, look in zip(dict.fromkeys(means.marks), LOOKS)]
@@ -69,7 +78,7 @@ def draw(study, means):
     study.draw(shown, scenario, legends=0, width=4.8, height=0.42 * len(faults) + 1.8, sharey=True)
 
 
-def draw_one(axes):
+def draw_one(axes: Axes) -> None:
     """Where a scheme is as OPS, and the legend below."""
     axes.axvline(1, color="black", linewidth=1, linestyle="--", label="OPS")
     axes.set_xscale("log")
@@ -78,7 +87,7 @@ def draw_one(axes):
     axes.legend(loc="upper left", bbox_to_anchor=(0, -0.14), ncols=3, fontsize="small")
 
 
-def judge(study, means):
+def judge(study: RepsStudy, means: pandas.DataFrame) -> None:
     rows = means[means.marks == ARTIFACT]
     table = rows.pivot(index="fault", columns="scheme", values="speedup").reindex(list(FAULTS))
     if "ops" not in table or "reps" not in table:

@@ -4,9 +4,16 @@
 
 """REPS and its rivals on a healthy fabric: permutation, tornado, 8:1 incast (its fig. 2)"""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from ai_fabric.plot.charts import spaced
 from ai_fabric.reproduce.papers.reps import ARTIFACT, HOSTS_128, HOSTS_16, RIVALS, SIZE, TRAFFIC, by_scheme
 from ai_fabric.reproduce.verdicts import ratio_of
+
+if TYPE_CHECKING:
+    from ai_fabric.reproduce.papers.reps import RepsStudy
 
 # Longest and mean flow in us by traffic, in the order of the schemes, in the artifact: means of 10 runs, of mprdma,
 # bitmap and the incast one run
@@ -23,7 +30,7 @@ REFERENCE = {
 }
 
 
-def reproduce(study):
+def reproduce(study: RepsStudy) -> None:
     fabric = {**study.pick(full=HOSTS_128, quick=HOSTS_16), "size": SIZE}
     _, means = study.longest(study.cases(RIVALS, fabric, traffic=TRAFFIC), "traffic", by_scheme(REFERENCE))
     study.save(means)
