@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pandas
 
@@ -67,7 +67,9 @@ def make_cases(study: MetaStudy) -> list[Case]:
     sizes = {size: {"size": size} for size in study.pick(full=["1MiB", "8MiB"], quick=["256KiB", "1MiB"])}
     cases = study.sweep(common, size=sizes, placement=places, setting=settings())
     for case in cases:
-        case.labels["what"], case.labels["knob"] = case.labels.pop("setting")
+        labels: dict[str, Any] = {**case.labels}
+        labels["what"], labels["knob"] = labels.pop("setting")
+        case.labels = labels
     return cases
 
 
