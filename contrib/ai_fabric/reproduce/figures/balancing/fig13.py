@@ -51,7 +51,7 @@ def reproduce(study: BalancingStudy) -> None:
                         message=sizes)
     means = study.tabulate(cases, ["message", "scheme", "control"], ["increase_percent", "max_queue_data_packets"])
     radix = {CONTROLS[0]: study.k}  # the reference model has no congestion control
-    means = reference.beside(means, lambda row: (radix.get(row.control), "permutation", bytes_of(row.message)))
+    means = reference.beside(means, lambda row: (radix.get(row.control, 0), "permutation", bytes_of(row.message)))
     means = with_claims(means)
     study.save(means)
     shown = [Panel(f"permutation, {spaced(size)} a message", OVER_BOUND, "",

@@ -17,12 +17,13 @@ from ai_fabric.reproduce.fabrics import attributes, leaf_spine
 from ai_fabric.reproduce.papers.esa import DRIVER, EARLY, HOSTS, LIMITED, slots_of, summarize
 
 if TYPE_CHECKING:
+    from ai_fabric.common.aliases import Values
     from ai_fabric.reproduce.papers.esa import EsaStudy
 
 LATE = attributes("SlotStage", FreePolicy="acknowledgement")
 
 # The rules of ESA that are inferred, each in place of the usual one.
-RULES = {
+RULES: dict[str, Values] = {
     "usual": {},
     **{f"priority: {name}": {DRIVER: name} for name in ("job", "layer", "ratio", "equal", "random")},
     "free at acknowledgement": LATE,
@@ -35,7 +36,7 @@ RULES = {
     "reordering after 3 packets": attributes("AtpWorker", ReorderThreshold="3"),
 }
 # What is compared with: ATP, with its own free policy and with ESA's.
-OTHERS = {"atp": {}, "atp-free": EARLY}
+OTHERS: dict[str, Values] = {"atp": {}, "atp-free": EARLY}
 SCARCE, AMPLE = 400, 3200  # slots; all windows together ask for 1600
 COLUMNS = ["hit_share", "preemptions", "reminders", "retransmissions", "server_packets_per_fragment"]
 
@@ -45,7 +46,7 @@ SEEDS = 10, 1  # there are many rules
 def reproduce(study: EsaStudy) -> None:
     rules = {name: {"algorithm": "esa", **options} for name, options in RULES.items()}
     rules |= {name: {"algorithm": "atp", **options} for name, options in OTHERS.items()}
-    options = {**leaf_spine(1, 1, HOSTS), "jobs": study.mixed_jobs(), **LIMITED}
+    options: Values = {**leaf_spine(1, 1, HOSTS), "jobs": study.mixed_jobs(), **LIMITED}
     runs = study.run(study.sweep(options, rule=rules, slots=slots_of([SCARCE, AMPLE])))
     table = summarize(runs, ["rule", "slots"], COLUMNS)
     times = table.pivot(index="rule", columns="slots", values="jct_us")

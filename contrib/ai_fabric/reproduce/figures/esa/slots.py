@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ai_fabric.reproduce.drawing import Panel
 from ai_fabric.reproduce.fabrics import leaf_spine
@@ -37,8 +37,8 @@ def reproduce(study: EsaStudy) -> None:
     study.save(table)
     axis, counts = "slots of the switch (line: all windows together)", sorted(set(table.slots))
     lines = draw_systems, table, "slots"
-    ticks = [("set_xscale", "log"), ("set_xticks", counts, counts), "minorticks_off",
-             ("axvline", WINDOWS, {"color": "black", "linewidth": 0.5})]
+    ticks: list[Any] = [("set_xscale", "log"), ("set_xticks", counts, counts), "minorticks_off",
+                        ("axvline", WINDOWS, {"color": "black", "linewidth": 0.5})]
     shown = [
         Panel("", axis, "mean completion time (us)\ndotted: event model",
               (*lines, "jct_us"), (*lines, "expected_us", ":"), *ticks,

@@ -37,7 +37,7 @@ def settings(study: EtherealStudy) -> dict[str, tuple[Values, Mapping[str, Seque
     some = {"all-to-all": E6_SIZES, "recursive doubling": [*E6_SIZES, 64]}
     sizes = study.pick_sizes(some)
     fat_tree = study.pick(full=sizes, quick=None, usual={"recursive doubling": E6_SIZES})
-    found = {"leaf-spine": (study.leaf_spine(), sizes)}
+    found: dict[str, tuple[Values, Mapping[str, Sequence[int]]]] = {"leaf-spine": (study.leaf_spine(), sizes)}
     return {**found, "fat-tree": (study.fat_tree(), fat_tree)} if fat_tree else found
 
 

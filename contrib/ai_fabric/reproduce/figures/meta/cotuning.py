@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ai_fabric.sweep.grid import Case
 
 # By knob: what is untuned, and what is tuned.
-KNOBS = {
+KNOBS: dict[str, tuple[Values, ...]] = {
     "slice": tuple(attributes("ReceiverAdmission", SlotBytes=size) for size in (65536, 524288)),
     "topology": ({"algorithm": "ring"}, {"algorithm": "halving-doubling"}),
     "channels": ({"channels": 2}, {"channels": 16}),

@@ -86,7 +86,7 @@ def cases_of(study: PodStudy) -> list[Case]:
                        trimming={"off": {**fabric(RATE, RTT_NS, queue=QUEUE, k=k), **never},
                                  "on": fabric(RATE, RTT_NS, k=k)},
                        slow_links={links: slow_links(links, k // 2) for links in (0, study.pick(full=SLOW, quick=2))},
-                       scheme={scheme: SCHEMES[scheme] for scheme in study.schemes(SCHEMES)})
+                       scheme={scheme: SCHEMES[scheme] for scheme in study.schemes([*SCHEMES])})
 
 
 def measures_of(group: pandas.DataFrame) -> numpy.ndarray:

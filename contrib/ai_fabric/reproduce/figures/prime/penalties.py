@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ai_fabric.plot.charts import draw_law, draw_line, powers_of_two
 from ai_fabric.reproduce.drawing import Panel
@@ -26,7 +26,7 @@ MARKS = [1, 2, 4, 8, 16, 32, 64]  # penalty of a mark, in packets
 RATIOS = [1, 4]  # penalty of a loss over that of a mark
 ACKS = [1, 4]
 
-ADDS = {"EcnAccumulates": "true", "NackOverwrites": "false"}  # a mark or a loss adds to a penalty above 0
+ADDS: dict[str, Any] = {"EcnAccumulates": "true", "NackOverwrites": "false"}  # a mark or a loss adds to a penalty above 0
 EXTRA = [(8, 16, "no"), (4, 4, "yes"), (8, 4, "yes"), (8, 1, "yes")]  # mark, ratio, and whether penalties add up
 
 # Longest flow in us, 1 MiB, an ACK a packet, mean of 2 seeds, in the reference simulator
@@ -114,7 +114,8 @@ def judge(study: PrimeStudy, means: pandas.DataFrame) -> None:
 def tier_cases_of(study: PrimeStudy) -> list[Case]:
     """Three tiers, healthy and with slow links from the cores."""
     k, count, links = study.pick(full=(16, 8, CORE_LINKS), quick=(4, 1, 2))
-    options, faults = {**fabric(100, 14022.72, k=k), "size": 2000000}, {"healthy": {}, SLOW: slow_links(count, links)}
+    options = {**fabric(100, 14022.72, k=k), "size": 2000000}
+    faults: dict[str, dict] = {"healthy": {}, SLOW: slow_links(count, links)}
     return [Case({"mark": mark, "loss": loss, "where": where, "packets_per_ack": packets},
                  {**options, **prime(PEcn=mark, PNack=loss), **faults[where], **acked(packets)})
             for (mark, loss), where, packets in itertools.product(LARGE, faults, ACKS)]

@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pandas
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from ai_fabric.reproduce.papers.prime import PrimeStudy
 
 SIZE = 2000000  # bytes a flow, in all of these tests
-THREE_TIERS = {"rate": 100, "rtt_ns": 14022.72}
-TWO_TIERS = {"rate": 100, "rtt_ns": 9348.48}
+THREE_TIERS: dict[str, Any] = {"rate": 100, "rtt_ns": 14022.72}
+TWO_TIERS: dict[str, Any] = {"rate": 100, "rtt_ns": 9348.48}
 LINKS = 8  # of an aggregation switch towards the cores, of the largest fabric
 LONG = 500  # packets of a queue, in the tests with long queues; the others have 43
 

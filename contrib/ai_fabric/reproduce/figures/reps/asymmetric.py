@@ -43,7 +43,7 @@ def reproduce(study: RepsStudy) -> None:
     _, means = study.longest(study.cases(RIVALS, fabric, traffic=CONDITIONS), "traffic", by_scheme(REFERENCE))
     study.save(means)
     cables = "one slow cable" if len(slow) == 1 else f"{len(slow)} slow cables"
-    study.draw_conditions(means, "traffic", CONDITIONS, f"{spaced(SIZE)} a flow, {study.hosts()} hosts, {cables}")
+    study.draw_conditions(means, "traffic", [*CONDITIONS], f"{spaced(SIZE)} a flow, {study.hosts()} hosts, {cables}")
     study.claim_both_as_reference(means)
     judge(study, means)
     study.claim_marks(means, "traffic")

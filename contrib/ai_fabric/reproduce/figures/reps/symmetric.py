@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 # Longest and mean flow in us by traffic, in the order of the schemes, in the artifact: means of 10 runs, of mprdma,
 # bitmap and the incast one run
-REFERENCE = {
+REFERENCE: dict[str, list] = {
     "permutation": [
         (390.1, 181.6), (364.0, 190.3), (391.5, 181.7), (220.4, 126.9),
         (107.1, 98.4), (106.3, 99.8), (102.2, 98.3), (133.9, 104.4), (98.1, 96.5),
@@ -34,7 +34,7 @@ def reproduce(study: RepsStudy) -> None:
     fabric = {**study.pick(full=HOSTS_128, quick=HOSTS_16), "size": SIZE}
     _, means = study.longest(study.cases(RIVALS, fabric, traffic=TRAFFIC), "traffic", by_scheme(REFERENCE))
     study.save(means)
-    study.draw_conditions(means, "traffic", TRAFFIC, f"{spaced(SIZE)} a flow, {study.hosts()} hosts")
+    study.draw_conditions(means, "traffic", [*TRAFFIC], f"{spaced(SIZE)} a flow, {study.hosts()} hosts")
     study.claim_both_as_reference(means)
     table = means[means.marks == ARTIFACT].pivot(index="traffic", columns="scheme", values="longest_us")
     for traffic in ("permutation", "tornado"):
