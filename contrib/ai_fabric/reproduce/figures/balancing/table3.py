@@ -41,7 +41,6 @@ def settings(study: BalancingStudy) -> dict[str, tuple[Values, list[int]]]:
 
 def seeds_of(study: BalancingStudy, k: int) -> int:
     """How many runs there are of each case."""
-    assert study.seeds  # a study has its own if the user gave none
     return min(study.seeds, FEW) if k == LARGE else study.seeds
 
 

@@ -87,7 +87,6 @@ def over_share(folder: Path) -> float:
 
 
 def run_crossing(study: MetaStudy) -> pandas.DataFrame:
-    assert study.seeds  # a study has its own if the user gave none
     draws, cases = crossings(study, study.seeds), []
     for name, counts in BALANCERS.items():
         pairs = {count: queue_pairs(count) for count in counts}
@@ -98,7 +97,6 @@ def run_crossing(study: MetaStudy) -> pandas.DataFrame:
 
 
 def judge_crossing(study: MetaStudy, table: pandas.DataFrame) -> None:
-    assert study.seeds  # a study has its own if the user gave none
     rows = table.set_index(["balancer", "queue_pairs"])
     for count in COUNTS:
         (expected, deviation), ours = model(study, count), rows.over["e-ecmp", count]
@@ -124,7 +122,6 @@ def run_placements(study: MetaStudy) -> pandas.DataFrame:
 def run_dead(study: MetaStudy) -> pandas.DataFrame:
     """A switch of the aggregation layer is dead: one cluster switch of each zone has lost an uplink. Its own switches
     know so; racks know it with W-ECMP, whose weights are the numbers of paths that are alive."""
-    assert study.seeds  # a study has its own if the user gave none
     options = {"balancer": "e-ecmp", **queue_pairs(16), "fail": "core-0@0s", "detection": "0s"}
     aware = {name: {"convergence": when} for name, when in AWARE.items()}
     draws = crossings(study, study.pick(full=max(study.seeds, DEAD_DRAWS), quick=study.seeds))

@@ -39,7 +39,6 @@ def reproduce(study: FairStudy) -> None:
     study.save(means)
     gains = gains_of(means)
     study.save(gains, "-gains")
-    assert study.seeds  # a study has its own if the user gave none
     note = f" ({spaced(LONG)}: one)" if LONG in sizes and study.seeds > 1 else ""
     scenario = f"permutation, {study.hosts()} hosts, NSCC{note}"
     draw(study, means, scenario)
