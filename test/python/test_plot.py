@@ -34,6 +34,7 @@ from ai_fabric.sweep import plot_means
 from ai_fabric.plot import plot_planes
 from ai_fabric.plot import plot_run
 from ai_fabric.plot import plot_timeline
+from ai_fabric.plot import style
 from ai_fabric.common.command import number_list, time_ns, whole_number
 from ai_fabric.plot.faults import name_of
 from ai_fabric.plot.messages import Choice, lanes_of, leaves_of, places_of, read_messages, under_way
@@ -975,3 +976,13 @@ def test_a_style_that_is_wrong_is_refused_before_anything_runs(tmp_path, part):
     run = script(part, f"--program={PROGRAM}", *options[part], cwd=tmp_path, AI_FABRIC_STYLE="own")
     assert run.returncode == 1 and run.stderr.count("\n") == 1 and "own:1: root is no setting" in run.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["own"]
+
+
+@pytest.mark.parametrize("scale", ["log", "symlog"])
+def test_logarithmic_axes_have_plain_numbers(tmp_path, scale):
+    figure, axes = style.plt.subplots()
+    axes.plot([1, 1000], [2, 5])
+    axes.set(xscale=scale, yscale=scale)
+    style.save(figure, tmp_path / "x.png", "", vector=True)
+    shown = [label.get_text() for axis in (axes.xaxis, axes.yaxis) for label in axis.get_ticklabels(which="both")]
+    assert "100" in shown and not any("$" in text for text in shown)

@@ -85,6 +85,7 @@ def save(
         return path
     caption = printable(caption)
     figure.supxlabel(caption, fontsize="small", color="#606060", x=0.99, ha="right")
+    plain_numbers(figure)
     fit(figure)
     path = path.with_suffix(f".{plt.rcParams['savefig.format']}")
     for one in dict.fromkeys([path, *(path.with_suffix(kind) for kind in VECTORS if vector)]):
@@ -92,6 +93,15 @@ def save(
             figure.savefig(one, **metadata(one.suffix, caption, schemes, software))
     plt.close(figure)
     return path
+
+
+def plain_numbers(figure: Figure) -> None:
+    """Logarithmic axes have numbers in plain text: what matplotlib writes as a formula would be shown as it is."""
+    for axis in [axis for axes in figure.axes for axis in (axes.xaxis, axes.yaxis)]:
+        if isinstance(axis.get_major_formatter(), matplotlib.ticker.LogFormatterMathtext):
+            axis.set_major_formatter("{x:g}")
+        if isinstance(axis.get_minor_formatter(), matplotlib.ticker.LogFormatterMathtext):
+            axis.set_minor_formatter(matplotlib.ticker.LogFormatter(labelOnlyBase=False, minor_thresholds=(1, 0.5)))
 
 
 def metadata(kind: str, caption: str, schemes: Iterable[str], software: str) -> dict[str, dict[str, str | None]]:
