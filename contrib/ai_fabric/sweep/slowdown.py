@@ -11,16 +11,15 @@ import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from ai_fabric.common.program import catch_interrupts  # first: Ctrl-C from here on
+import ai_fabric.common.program  # first: Ctrl-C from here on
 
 from ai_fabric.common.aliases import FilePath, Values
 from ai_fabric.sweep.grid import Case, GridError, Run, read_options
-from ai_fabric.sweep.launch import Parser, answer, launch, questions, split
-from ai_fabric.runs.made_by import note_command
+from ai_fabric.sweep.beside import run_beside
+from ai_fabric.sweep.launch import Parser, launch
 from ai_fabric.common.program import printable
-from ai_fabric.sweep.runner import RunError, exit_on_terminate, why_stalled
+from ai_fabric.sweep.runner import RunError, why_stalled
 from ai_fabric.common.safe_file import check_regular, read_text, written_whole
-from ai_fabric.sweep.sweep import Sweep
 
 NAME = "slowdown"
 TOGETHER = ""  # the job of the run of all jobs
@@ -106,26 +105,7 @@ def make_parser() -> Parser:
 
 
 def main(arguments: list[str]) -> int:
-    before, after = split(arguments)
-    own = make_parser().parse_args(before)
-    asked = questions(after)
-    if asked:
-        return answer(own, asked)
-    cases = read_cases(after)
-    if own.check_only:
-        return 0
-    runs = Sweep(own.program, own.out, cases, [1], own.jobs)
-    exit_on_terminate()
-    catch_interrupts()
-    if own.dry_run:
-        runs.print_plan()
-        return 0
-    runs.run()
-    if runs.errors:
-        return 1
-    report(compare(runs.runs), own.out)
-    note_command(own.out, NAME, arguments)
-    return 0
+    return run_beside(make_parser(), arguments, read_cases, lambda runs, out: report(compare(runs), out))
 
 
 if __name__ == "__main__":
