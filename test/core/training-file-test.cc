@@ -167,7 +167,7 @@ TEST(TrainingFile, NamesLineAndWhatIsAllowed)
     EXPECT_EQ(
         ErrorOf("\nbarier = true\n"),
         "t.toml:2: 'barier' is not a key of the file (did you mean 'barrier'?); keys are title, "
-        "barrier, skipBelowRanks, communicator, phase");
+        "barrier, skipBelowRanks, communicator, phase, parallelism, model");
     EXPECT_EQ(ErrorOf("barrier = 1"), "t.toml:1: barrier: is not true or false");
     EXPECT_EQ(ErrorOf("phase = 1"), "t.toml:1: phase: is not a list of tables");
     EXPECT_EQ(ErrorOf("phase = [1]"), "t.toml:1: phase: is not a list of tables");
@@ -534,6 +534,22 @@ TEST(TrainingFile, OverlapOverlaps)
                              : (std::vector<uint32_t>{backward - 1, backward}));
     }
     EXPECT_EQ(program[24].dependencies, std::vector<uint32_t>{23});
+}
+
+/// Those with [parallelism], for any number of hosts that fits.
+TEST(TrainingFile, ParallelScenarios)
+{
+    for (const uint32_t hosts : {64, 512})
+    {
+        const auto dense = Scenario("dense-3d.toml", hosts);
+        EXPECT_EQ(dense.programs.size(), hosts);
+        EXPECT_EQ(dense.communicators.size(), 1 + hosts / 8 + 16);
+        const auto experts = Scenario("experts-4d.toml", hosts);
+        EXPECT_EQ(experts.communicators.size(), 1 + hosts / 2 + 4 + hosts / 8 + 32);
+    }
+    const std::string why = RefusalOf([] { Scenario("dense-3d.toml", 24); });
+    EXPECT_EQ(why.substr(why.rfind('/')),
+              "/dense-3d.toml:8: tp = 8 times pp = 2 does not divide the 24 hosts");
 }
 
 TEST(TrainingFile, ReadsFiles)

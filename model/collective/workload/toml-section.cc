@@ -93,6 +93,12 @@ TomlSection::Has(const std::string& key) const
 }
 
 bool
+TomlSection::IsText(const std::string& key) const
+{
+    return Get<std::string>(key);
+}
+
+bool
 TomlSection::GetBool(const std::string& key) const
 {
     const bool* value = Get<bool>(key);
@@ -232,6 +238,16 @@ TomlSection::GetTexts(const std::string& key) const
         texts.push_back(*text);
     }
     return texts;
+}
+
+TomlSection
+TomlSection::GetSection(const std::string& key, const std::string& what) const
+{
+    if (!Get<TomlValue::Table>(key))
+    {
+        Fail(key, "is not a table");
+    }
+    return {*Find(key), m_name, what};
 }
 
 std::vector<TomlSection>

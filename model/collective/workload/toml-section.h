@@ -53,6 +53,9 @@ class TomlSection
     /// @return whether there is a key
     bool Has(const std::string& key) const;
 
+    /// @return whether there is a text
+    bool IsText(const std::string& key) const;
+
     /// @return a value, if it is there
     bool GetBool(const std::string& key) const;
 
@@ -82,6 +85,9 @@ class TomlSection
 
     /// @return texts  @param key their key, which is there
     std::vector<std::string> GetTexts(const std::string& key) const;
+
+    /// @return a table  @param key its key, which is there
+    TomlSection GetSection(const std::string& key, const std::string& what) const;
 
     /// @return the tables of a list, none if it is not there
     std::vector<TomlSection> GetSections(const std::string& key, const std::string& what) const;

@@ -6,8 +6,8 @@
 
 #include "part-section.h"
 
-#include "part-skew.h"
-#include "workload-check.h"
+#include "ns3/part-skew.h"
+#include "ns3/workload-check.h"
 
 #include <algorithm>
 #include <optional>

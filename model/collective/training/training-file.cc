@@ -6,12 +6,13 @@
 
 #include "training-file.h"
 
+#include "parallel-section.h"
 #include "part-section.h"
-#include "toml-section.h"
-#include "workload-check.h"
 
 #include "ns3/message-text.h"
 #include "ns3/table-reader.h"
+#include "ns3/toml-section.h"
+#include "ns3/workload-check.h"
 
 #include <algorithm>
 #include <fstream>
@@ -47,7 +48,13 @@ class PlanReader
     /// @return the plan  @param file the whole text
     TrainingPlan Read(const TomlSection& file)
     {
-        file.CheckKeys({"title", "barrier", "skipBelowRanks", "communicator", "phase"});
+        file.CheckKeys({"title",
+                        "barrier",
+                        "skipBelowRanks",
+                        "communicator",
+                        "phase",
+                        "parallelism",
+                        "model"});
         file.GetText("title");
         m_plan.barrier = file.GetBool("barrier");
         m_plan.skipBelowRanks = file.GetBool("skipBelowRanks");
@@ -346,6 +353,23 @@ ReadTrainingText(const std::string& text,
 }
 
 TrainingWorkload
+ReadTrainingWorkload(const std::string& text,
+                     const std::string& name,
+                     uint32_t hosts,
+                     const std::vector<std::string>& algorithms,
+                     const AlgorithmCheck& check)
+{
+    const TomlValue value = ParseToml(text, name);
+    const TomlSection file(value, name, "the file");
+    if (file.Has("parallelism") || file.Has("model"))
+    {
+        const TomlSection whole(value, name, "a file with [parallelism]");
+        return MakeWorkload(ReadParallelPlan(whole, hosts), hosts);
+    }
+    return MakeWorkload(PlanReader(hosts, algorithms, check).Read(file), hosts);
+}
+
+TrainingWorkload
 ReadTrainingFile(const std::string& path,
                  uint32_t hosts,
                  const std::vector<std::string>& algorithms,
@@ -353,7 +377,7 @@ ReadTrainingFile(const std::string& path,
 {
     std::ifstream input = OpenTable(path);
     const std::string text{std::istreambuf_iterator<char>(input), std::istreambuf_iterator<char>()};
-    return MakeWorkload(ReadTrainingText(text, path, hosts, algorithms, check), hosts);
+    return ReadTrainingWorkload(text, path, hosts, algorithms, check);
 }
 
 } // namespace aifabric

@@ -7,7 +7,7 @@
 #ifndef TRAINING_FILE_H
 #define TRAINING_FILE_H
 
-#include "training-plan.h"
+#include "ns3/training-plan.h"
 
 #include <cstdint>
 #include <functional>
@@ -42,6 +42,20 @@ TrainingPlan ReadTrainingText(const std::string& text,
                               const AlgorithmCheck& check = nullptr);
 
 /**
+ * Read a training iteration from a TOML text, which has phases or [parallelism] and [model], and
+ * write out what each host does.
+ *
+ * @param text the text; the others as ReadTrainingText() has them
+ * @return the workload, checked
+ * @throws std::invalid_argument as ReadTrainingText(), ReadParallelPlan() and MakeWorkload() do
+ */
+TrainingWorkload ReadTrainingWorkload(const std::string& text,
+                                      const std::string& name,
+                                      uint32_t hosts,
+                                      const std::vector<std::string>& algorithms = {},
+                                      const AlgorithmCheck& check = nullptr);
+
+/**
  * Read a training iteration from a TOML file and write out what each host does.
  *
  * @param path the file
@@ -49,8 +63,8 @@ TrainingPlan ReadTrainingText(const std::string& text,
  * @param algorithms as ReadTrainingText() has them
  * @param check as ReadTrainingText() has it
  * @return the workload, checked
- * @throws std::invalid_argument as ReadTrainingText() and MakeWorkload() do, and if it is no file
- * that can be read
+ * @throws std::invalid_argument as ReadTrainingWorkload() does, and if it is no file that can be
+ * read
  */
 TrainingWorkload ReadTrainingFile(const std::string& path,
                                   uint32_t hosts,

@@ -7,9 +7,8 @@
 #ifndef PART_SECTION_H
 #define PART_SECTION_H
 
-#include "toml-section.h"
-
 #include "ns3/part-sizes.h"
+#include "ns3/toml-section.h"
 
 #include <cstdint>
 #include <memory>

@@ -1,0 +1,268 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "parallel-section.h"
+
+#include "part-section.h"
+
+#include "ns3/message-text.h"
+#include "ns3/workload-check.h"
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+namespace
+{
+
+constexpr uint32_t MOST_LAYERS = 10'000;          //!< of a model
+constexpr uint32_t MOST_MICROBATCHES = 1'000'000; //!< of an iteration
+
+/// A name and what it means.
+template <typename T>
+using Choices = std::vector<std::pair<std::string, T>>;
+
+const Choices<PipelineSchedule> SCHEDULES = {{"gpipe", PipelineSchedule::GPIPE},
+                                             {"1f1b", PipelineSchedule::ONE_F_ONE_B},
+                                             {"interleaved", PipelineSchedule::INTERLEAVED},
+                                             {"forward", PipelineSchedule::FORWARD}};
+const Choices<bool> SUMS = {{"all-reduce", false}, {"reduce-scatter", true}};
+const Choices<ParallelDimension> DIMENSIONS = {{"tp", ParallelDimension::TENSOR},
+                                               {"dp", ParallelDimension::DATA},
+                                               {"pp", ParallelDimension::PIPELINE}};
+
+/// @return what a name means  @param key whose value is a name; without it, otherwise
+template <typename T>
+T
+GetChoice(const TomlSection& section,
+          const std::string& key,
+          const Choices<T>& choices,
+          T otherwise)
+{
+    const std::string name = section.GetText(key);
+    std::vector<std::string> names;
+    for (const auto& [known, meaning] : choices)
+    {
+        if (known == name)
+        {
+            return meaning;
+        }
+        names.push_back(known);
+    }
+    if (!name.empty())
+    {
+        section.Fail(key,
+                     Quoted(name) + " is none" + Hint(name, names) + "; there are " +
+                         Listed(names));
+    }
+    return otherwise;
+}
+
+/// @return a number of bytes, 0 if it is not there
+uint64_t
+GetSize(const TomlSection& section, const std::string& key)
+{
+    return section.Has(key) ? section.GetBytes(key, MAX_WORKLOAD_BYTES) : 0;
+}
+
+/// @return a time in picoseconds  @param otherwise the time if it is not there
+int64_t
+GetTime(const TomlSection& section, const std::string& key, int64_t otherwise)
+{
+    return section.Has(key) ? section.GetDuration(key) : otherwise;
+}
+
+/// @return which ranks are neighbours
+ParallelLayout::Order
+GetOrder(const TomlSection& section)
+{
+    ParallelLayout::Order order = ParallelLayout::USUAL_ORDER;
+    if (!section.Has("order"))
+    {
+        return order;
+    }
+    const std::vector<std::string> names = section.GetTexts("order");
+    std::size_t found = 0;
+    for (const auto& [name, dimension] : DIMENSIONS)
+    {
+        const auto at = std::find(names.begin(), names.end(), name);
+        if (at != names.end() && names.size() == order.size())
+        {
+            order[at - names.begin()] = dimension;
+            ++found;
+        }
+    }
+    if (found != order.size())
+    {
+        section.Fail("order",
+                     "is not tp, dp and pp, neighbours first, such as [\"tp\", \"dp\", \"pp\"]");
+    }
+    return order;
+}
+
+/// @return the layout  @param section [parallelism]  @param hosts number of hosts of the fabric
+ParallelLayout
+GetLayout(const TomlSection& section, uint32_t hosts)
+{
+    ParallelLayout::Sizes sizes;
+    sizes.tensor = section.GetNumber("tp", 1, hosts, 1);
+    sizes.pipeline = section.GetNumber("pp", 1, hosts, 1);
+    const uint64_t model = uint64_t{sizes.tensor} * sizes.pipeline;
+    const std::string product =
+        "tp = " + std::to_string(sizes.tensor) + " times pp = " + std::to_string(sizes.pipeline);
+    const bool isRest = !section.Has("dp") || section.IsText("dp");
+    if (isRest && section.Has("dp") && section.GetText("dp") != "rest")
+    {
+        section.Fail("dp", "is not a number or \"rest\"");
+    }
+    if (isRest && hosts % model != 0)
+    {
+        section.Fail(product + " does not divide the " + std::to_string(hosts) + " hosts");
+    }
+    sizes.data =
+        isRest ? static_cast<uint32_t>(hosts / model) : section.GetNumber("dp", 1, hosts, 1);
+    if (model * sizes.data > hosts)
+    {
+        section.Fail(product + " times dp = " + std::to_string(sizes.data) + " is more than the " +
+                     std::to_string(hosts) + " hosts");
+    }
+    sizes.expert = section.GetNumber("ep", 1, hosts, 1);
+    if (sizes.data % sizes.expert != 0)
+    {
+        section.Fail("ep",
+                     std::to_string(sizes.expert) +
+                         " does not divide dp = " + std::to_string(sizes.data));
+    }
+    return {sizes, GetOrder(section)};
+}
+
+/// @return a layer  @param section its table  @param experts number of expert parallel ranks
+ModelLayer
+GetLayer(const TomlSection& section, uint32_t experts)
+{
+    section.CheckKeys({"name",
+                       "repeat",
+                       "forward",
+                       "backward",
+                       "tensor",
+                       "experts",
+                       "skew",
+                       "parameters",
+                       "expertParameters"});
+    ModelLayer layer;
+    layer.name = section.Has("name") ? section.GetText("name") : "layer";
+    layer.forwardPs = GetTime(section, "forward", 0);
+    const int64_t twice = std::min(2 * layer.forwardPs, MAX_WORKLOAD_DELAY_PS);
+    layer.backwardPs = GetTime(section, "backward", twice);
+    layer.tensorBytes = GetSize(section, "tensor");
+    layer.expertBytes = GetSize(section, "experts");
+    layer.parameterBytes = GetSize(section, "parameters");
+    layer.expertParameterBytes = GetSize(section, "expertParameters");
+    layer.dispatch = GetPartSizes(section, experts, layer.expertBytes);
+    if (layer.dispatch)
+    {
+        layer.combine = std::make_shared<const PartSizes>(layer.dispatch->Transposed());
+    }
+    return layer;
+}
+
+/// Read the model.  @param section [model]  @param plan where to put it
+void
+ReadModel(const TomlSection& section, ParallelPlan& plan)
+{
+    section.CheckKeys({"layers", "activations", "optimizer"});
+    plan.activationBytes = GetSize(section, "activations");
+    plan.optimizerPs = GetTime(section, "optimizer", 0);
+    for (const TomlSection& entry : section.GetSections("layers", "a layer"))
+    {
+        const ModelLayer layer = GetLayer(entry, plan.layout.SizeOf(ParallelDimension::EXPERT));
+        const uint32_t repeat = entry.GetNumber("repeat", 1, MOST_LAYERS, 1);
+        if (plan.layers.size() + repeat > MOST_LAYERS)
+        {
+            entry.Fail("more than " + std::to_string(MOST_LAYERS) + " layers");
+        }
+        plan.layers.insert(plan.layers.end(), repeat, layer);
+    }
+    const uint32_t stages = plan.layout.SizeOf(ParallelDimension::PIPELINE);
+    if (plan.layers.empty() || plan.layers.size() % (uint64_t{stages} * plan.chunks) != 0)
+    {
+        section.Fail(
+            std::to_string(plan.layers.size()) +
+            " layers are not a multiple of pp = " + std::to_string(stages) +
+            (plan.chunks == 1 ? "" : " times virtualStages = " + std::to_string(plan.chunks)));
+    }
+}
+
+/// Read how a pipeline goes.  @param section [parallelism]  @param plan where to put it
+void
+ReadSchedule(const TomlSection& section, ParallelPlan& plan)
+{
+    constexpr uint32_t USUAL_CHUNKS = 2;
+    plan.schedule = GetChoice(section, "schedule", SCHEDULES, PipelineSchedule::ONE_F_ONE_B);
+    plan.microbatches = section.GetNumber("microbatches", 1, MOST_MICROBATCHES, 1);
+    if (plan.schedule != PipelineSchedule::INTERLEAVED)
+    {
+        if (section.Has("virtualStages"))
+        {
+            section.Fail("virtualStages", "needs schedule = \"interleaved\"");
+        }
+        return;
+    }
+    plan.chunks = section.GetNumber("virtualStages", 2, MOST_LAYERS, USUAL_CHUNKS);
+    const uint32_t stages = plan.layout.SizeOf(ParallelDimension::PIPELINE);
+    if (stages == 1)
+    {
+        section.Fail("schedule", "interleaved needs pp of 2 or more");
+    }
+    if (plan.microbatches % stages != 0)
+    {
+        section.Fail("interleaved needs microbatches of a multiple of pp = " +
+                     std::to_string(stages));
+    }
+}
+
+} // namespace
+
+ParallelPlan
+ReadParallelPlan(const TomlSection& file, uint32_t hosts)
+{
+    file.CheckKeys({"title", "barrier", "parallelism", "model"});
+    file.GetText("title");
+    if (!file.Has("model") || !file.Has("parallelism"))
+    {
+        file.Fail("[parallelism] and [model] need each other");
+    }
+    const TomlSection section = file.GetSection("parallelism", "[parallelism]");
+    section.CheckKeys({"tp",
+                       "pp",
+                       "dp",
+                       "ep",
+                       "order",
+                       "microbatches",
+                       "schedule",
+                       "virtualStages",
+                       "sequenceParallel",
+                       "gradients"});
+    ParallelPlan plan;
+    plan.where = section.Where();
+    plan.barrier = file.GetBool("barrier");
+    plan.layout = GetLayout(section, hosts);
+    ReadSchedule(section, plan);
+    plan.isSequenceParallel = section.GetBool("sequenceParallel");
+    plan.isOptimizerSharded = GetChoice(section, "gradients", SUMS, false);
+    ReadModel(file.GetSection("model", "[model]"), plan);
+    return plan;
+}
+
+} // namespace aifabric
+} // namespace ns3
