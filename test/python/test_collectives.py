@@ -1046,6 +1046,44 @@ def test_a_pipeline_computes_while_it_sends(tmp_path):
     assert succeed(tmp_path, *fabric, option)["results"]["cct_ns"] == summary["results"]["cct_ns"]
 
 
+def test_a_declared_pipeline_takes_its_time(tmp_path):
+    """As the program by hand does; with b = 2 f, (m + p - 1) (f + b) and what its messages add, each of which takes c."""
+    fabric = "--topology=leaf-spine", "--leaves=2", "--spines=2", "--hostsPerLeaf=4", "--rate=400Gb/s"
+    batches, compute, message = 8, 100e3, 22475.5  # of messages as above
+
+    def time(schedule, stages, layers):
+        model = f'layers = [{{ repeat = {layers}, forward = "{100 * stages // layers}us" }}]\nactivations = "1MiB"'
+        keys = f'pp = {stages}\ndp = 1\nmicrobatches = {batches}\nschedule = "{schedule}"'
+        (tmp_path / "parallel.toml").write_text(f"[parallelism]\n{keys}\n[model]\n{model}\n")
+        return succeed(tmp_path, *fabric, "--training=parallel.toml")["results"]["cct_ns"]
+
+    assert time("forward", 4, 4) == pytest.approx(3 * (compute + message) + batches * compute, abs=1)
+    passes = (batches + 4 - 1) * 3 * compute
+    assert time("gpipe", 4, 4) == pytest.approx(passes + 2 * 3 * message, rel=1e-4)
+    # The first stage waits for a round trip each other microbatch, because it is ahead by one.
+    assert time("1f1b", 2, 2) == pytest.approx((batches + 2 - 1) * 3 * compute + batches * message, rel=1e-4)
+    interleaved = time("interleaved", 4, 8)
+    assert (batches + 3 / 2) * 3 * compute < interleaved < time("1f1b", 4, 4)
+
+
+@pytest.mark.parametrize(("name", "first", "start"), [("dense-3d", 2, 20e3), ("experts-4d", 8, 0)])
+def test_groups_of_a_dimension_send_at_the_same_time(tmp_path, name, first, start):
+    """Those of the first stage begin together; tensor parallel ranks are in one node, data parallel ones are not."""
+    fabric = "--topology=leaf-spine", "--leaves=4", "--spines=4", "--hostsPerLeaf=8", "--gpusPerNode=8", "--balancer=rsq"
+    summary = succeed(tmp_path, *fabric, f"--training={ROOT}/scenarios/{name}.toml")
+    check_tables(tmp_path, summary)
+    table = rows(tmp_path, "collectives")
+    starts = [float(row["start_ns"]) for row in table if row["name"] == "tensor"]
+    assert min(starts) == start and starts.count(start) == first
+    names = {row["collective"]: row["name"] for row in table}
+    crossed = {}
+    for flow in rows(tmp_path, "flows"):
+        kind = names.get(flow["collective"], "message")
+        crossed.setdefault(kind, set()).add(int(flow["source"]) // 8 != int(flow["destination"]) // 8)
+    assert crossed["tensor"] == {False} and crossed["message"] == {True}
+    assert True in crossed["gradients"] and crossed.get("dispatch", {False, True}) == {False, True}
+
+
 def test_a_ring_with_a_late_host_takes_its_delay_and_no_more(tmp_path):
     """While one host computes, the messages that it is to pass on pile up. With the oldest first the
     ring then goes on at its pace; in turn, all of them are late."""

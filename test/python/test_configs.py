@@ -47,6 +47,8 @@ FILES = {
     "flows.csv": FLOWS,
     "topology.csv": "kind,node,to,rate,delay,count\nswitch,a,,,,\nhost,host-0..3,a,,,\n",
     "training.toml": 'phase = [{ steps = [{ collective = "all-reduce", bytes = 4096 }] }]\n',
+    "parallelism.toml": "[parallelism]\npp = 2\nep = 2\nmicrobatches = 2\n[model]\nactivations = 4096\n"
+    'layers = [{ repeat = 2, forward = "1us", experts = "4KiB", skew = "hot:2", parameters = "9KiB" }]\n',
     "placement.txt": "3\n1\n0\n2\n",
     "groups.txt": "0,1\n2,3\n",
     "skew.txt": "1 2 0 4\n" * 4,
@@ -71,6 +73,7 @@ RUNS = {
     "communicators": "--workload=all-gather --size=4KiB --communicators=groups.txt",
     "two groups": "--workload=all-gather --size=4KiB --communicators=2 --placement=random",
     "training": "--training=training.toml --iterations=2",
+    "parallelism": "--training=parallelism.toml --nodeTimes",
     "chakra": "--chakra=t --chakraGroups=chakra.json",
     "cluster": "--cluster=cluster.csv",
     "jobs": "--workload=all-reduce --jobs=jobs.csv",

@@ -65,6 +65,8 @@ PLANES = """--topology=leaf-spine --leaves=3 --spines=2 --hostsPerLeaf=1 --plane
 --sendOrder=oldest-first --RngRun=588"""  # ports of a NIC often start at once
 PIPELINE = f"""--topology=leaf-spine --leaves=2 --spines=2 --hostsPerLeaf=4 --rate=400Gb/s
 --training={ROOT / "scenarios/pipeline.toml"}"""  # computations end in the picosecond in which a message comes
+EXPERTS = f"""--topology=leaf-spine --leaves=4 --spines=2 --hostsPerLeaf=8 --gpusPerNode=8 --stack=mrc
+--training={ROOT / "scenarios/experts-4d.toml"}"""  # groups of four dimensions, messages beside them
 
 COLLECTIVE = "--topology=leaf-spine --leaves=4 --spines=2 --hostsPerLeaf=4 --rate=400Gb/s --size=300KiB"
 TREES = f"{COLLECTIVE} --workload=all-reduce --algorithm=double-binary-tree --channels=2"  # hosts of two trees meet late
@@ -76,7 +78,7 @@ RESTARTED = f"""{COLLECTIVE} --workload=all-reduce --planes=2 --recovery=sack --
 --restartCost=10us --fail=host-5:0@50us-3ms --ns3::aifabric::RcQueuePair::RetryTime=100us"""
 
 
-@pytest.mark.parametrize("options", [PLANES, PIPELINE, TREES, SPLIT, SERVERS, RAILS, RESTARTED])
+@pytest.mark.parametrize("options", [PLANES, PIPELINE, EXPERTS, TREES, SPLIT, SERVERS, RAILS, RESTARTED])
 def test_windows_change_nothing(tmp_path, options):
     (tmp_path / "sizes.csv").write_text("bytes,probability\n1,0.1\n65536,0.5\n65536,1\n")
     shuffled = "--ns3::aifabric::WindowSimulator::Shuffled=true"
