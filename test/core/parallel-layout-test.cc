@@ -12,7 +12,7 @@ namespace
 {
 
 using Dimension = ParallelDimension;
-using Groups = std::vector<std::vector<uint32_t>>;
+using HostGroups = std::vector<std::vector<uint32_t>>;
 
 constexpr ParallelLayout::Order TP_PP_DP = {Dimension::TENSOR,
                                             Dimension::PIPELINE,
@@ -31,12 +31,12 @@ TEST(ParallelLayout, HasTheGroupsOfMegatron)
     const ParallelLayout layout({2, 4, 2, 2}, ParallelLayout::USUAL_ORDER);
     EXPECT_EQ(layout.CountHosts(), 16U);
     EXPECT_EQ(layout.ListGroups(Dimension::TENSOR),
-              (Groups{{0, 1}, {2, 3}, {4, 5}, {6, 7}, {8, 9}, {10, 11}, {12, 13}, {14, 15}}));
-    const Groups data{{0, 2}, {1, 3}, {4, 6}, {5, 7}, {8, 10}, {9, 11}, {12, 14}, {13, 15}};
+              (HostGroups{{0, 1}, {2, 3}, {4, 5}, {6, 7}, {8, 9}, {10, 11}, {12, 13}, {14, 15}}));
+    const HostGroups data{{0, 2}, {1, 3}, {4, 6}, {5, 7}, {8, 10}, {9, 11}, {12, 14}, {13, 15}};
     EXPECT_EQ(layout.ListGroups(Dimension::DATA), data);
     EXPECT_EQ(layout.ListGroups(Dimension::EXPERT), data);
     EXPECT_EQ(layout.ListGroups(Dimension::PIPELINE),
-              (Groups{{0, 4, 8, 12}, {1, 5, 9, 13}, {2, 6, 10, 14}, {3, 7, 11, 15}}));
+              (HostGroups{{0, 4, 8, 12}, {1, 5, 9, 13}, {2, 6, 10, 14}, {3, 7, 11, 15}}));
 }
 
 /// With --use-tp-pp-dp-mapping.
@@ -44,7 +44,7 @@ TEST(ParallelLayout, PutsStagesSideBySide)
 {
     const ParallelLayout layout({2, 4, 2, 1}, TP_PP_DP);
     EXPECT_EQ(layout.ListGroups(Dimension::PIPELINE),
-              (Groups{{0, 2, 4, 6}, {1, 3, 5, 7}, {8, 10, 12, 14}, {9, 11, 13, 15}}));
+              (HostGroups{{0, 2, 4, 6}, {1, 3, 5, 7}, {8, 10, 12, 14}, {9, 11, 13, 15}}));
     EXPECT_EQ(layout.GroupOf(Dimension::DATA, 11), (std::vector<uint32_t>{3, 11}));
     EXPECT_EQ(layout.GroupOf(Dimension::TENSOR, 11), (std::vector<uint32_t>{10, 11}));
 }
@@ -53,7 +53,7 @@ TEST(ParallelLayout, ExpertsDivideTheDataParallelRanks)
 {
     const ParallelLayout layout({2, 1, 8, 4}, ParallelLayout::USUAL_ORDER);
     EXPECT_EQ(layout.ListGroups(Dimension::EXPERT),
-              (Groups{{0, 2, 4, 6}, {1, 3, 5, 7}, {8, 10, 12, 14}, {9, 11, 13, 15}}));
+              (HostGroups{{0, 2, 4, 6}, {1, 3, 5, 7}, {8, 10, 12, 14}, {9, 11, 13, 15}}));
     EXPECT_EQ(layout.GroupOf(Dimension::EXPERT_DATA, 10), (std::vector<uint32_t>{2, 10}));
 }
 

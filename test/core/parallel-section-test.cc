@@ -17,7 +17,7 @@ namespace
 constexpr uint32_t HOSTS = 64;
 
 ParallelPlan
-Read(const std::string& text)
+ReadPlan(const std::string& text)
 {
     const TomlValue file = ParseToml(text, "t.toml");
     return ReadParallelPlan(TomlSection(file, "t.toml", "the file"), HOSTS);
@@ -32,7 +32,7 @@ ErrorOf(const std::string& text)
 
 /// @return a text  @param keys of [parallelism], on line 2  @param layer keys of a layer, on line 4
 std::string
-Text(const std::string& keys, const std::string& layer = "repeat = 8")
+Declare(const std::string& keys, const std::string& layer = "repeat = 8")
 {
     return "[parallelism]\n" + keys + "\n[model]\nlayers = [{ " + layer + " }]\n";
 }
@@ -41,7 +41,7 @@ Text(const std::string& keys, const std::string& layer = "repeat = 8")
 
 TEST(ParallelSection, HasDefaults)
 {
-    const ParallelPlan plan = Read(Text("", "forward = \"3us\""));
+    const ParallelPlan plan = ReadPlan(Declare("", "forward = \"3us\""));
     EXPECT_EQ(plan.layout.SizeOf(ParallelDimension::TENSOR), 1U);
     EXPECT_EQ(plan.layout.SizeOf(ParallelDimension::PIPELINE), 1U);
     EXPECT_EQ(plan.layout.SizeOf(ParallelDimension::EXPERT), 1U);
@@ -57,14 +57,14 @@ TEST(ParallelSection, HasDefaults)
 
 TEST(ParallelSection, ReadsAllKeys)
 {
-    const ParallelPlan plan =
-        Read("title = \"T\"\nbarrier = true\n" +
-             Text("tp = 2\npp = 4\ndp = 8\nep = 4\norder = [\"pp\", \"tp\", \"dp\"]\n"
-                  "microbatches = 12\nschedule = \"interleaved\"\nvirtualStages = 3\n"
-                  "sequenceParallel = true\ngradients = \"reduce-scatter\"",
-                  "name = \"moe\", repeat = 12, forward = \"1us\", backward = \"5us\", tensor = 1,"
-                  "experts = 8, skew = \"hot:3\", parameters = 3, expertParameters = 4") +
-             "activations = \"1kB\"\noptimizer = \"7us\"\n");
+    const ParallelPlan plan = ReadPlan(
+        "title = \"T\"\nbarrier = true\n" +
+        Declare("tp = 2\npp = 4\ndp = 8\nep = 4\norder = [\"pp\", \"tp\", \"dp\"]\n"
+                "microbatches = 12\nschedule = \"interleaved\"\nvirtualStages = 3\n"
+                "sequenceParallel = true\ngradients = \"reduce-scatter\"",
+                "name = \"moe\", repeat = 12, forward = \"1us\", backward = \"5us\", tensor = 1,"
+                "experts = 8, skew = \"hot:3\", parameters = 3, expertParameters = 4") +
+        "activations = \"1kB\"\noptimizer = \"7us\"\n");
     EXPECT_EQ(plan.layout.HostAt({1, 2, 3}), 2U + 1 * 4 + 3 * 8);
     EXPECT_EQ(plan.layout.SizeOf(ParallelDimension::EXPERT_DATA), 2U);
     EXPECT_EQ(plan.schedule, PipelineSchedule::INTERLEAVED);
@@ -88,51 +88,51 @@ TEST(ParallelSection, ReadsAllKeys)
 
 TEST(ParallelSection, NamesWhatDoesNotFit)
 {
-    EXPECT_EQ(ErrorOf(Text("tp = 8\npp = 8\ndp = \"rest\"")), "");
-    EXPECT_EQ(ErrorOf(Text("tp = 5\npp = 8")),
+    EXPECT_EQ(ErrorOf(Declare("tp = 8\npp = 8\ndp = \"rest\"")), "");
+    EXPECT_EQ(ErrorOf(Declare("tp = 5\npp = 8")),
               "t.toml:1: tp = 5 times pp = 8 does not divide the 64 hosts");
-    EXPECT_EQ(ErrorOf(Text("tp = 5\npp = 8\ndp = 1")), "");
-    EXPECT_EQ(ErrorOf(Text("tp = 5\npp = 8\ndp = 2")),
+    EXPECT_EQ(ErrorOf(Declare("tp = 5\npp = 8\ndp = 1")), "");
+    EXPECT_EQ(ErrorOf(Declare("tp = 5\npp = 8\ndp = 2")),
               "t.toml:1: tp = 5 times pp = 8 times dp = 2 is more than the 64 hosts");
-    EXPECT_EQ(ErrorOf(Text("tp = 65")), "t.toml:2: tp: is not a whole number of 1..64");
-    EXPECT_EQ(ErrorOf(Text("dp = \"all\"")), "t.toml:2: dp: is not a number or \"rest\"");
-    EXPECT_EQ(ErrorOf(Text("dp = 0")), "t.toml:2: dp: is not a whole number of 1..64");
-    EXPECT_EQ(ErrorOf(Text("dp = 8\nep = 3")), "t.toml:3: ep: 3 does not divide dp = 8");
-    EXPECT_EQ(ErrorOf(Text("pp = 4", "repeat = 6")),
+    EXPECT_EQ(ErrorOf(Declare("tp = 65")), "t.toml:2: tp: is not a whole number of 1..64");
+    EXPECT_EQ(ErrorOf(Declare("dp = \"all\"")), "t.toml:2: dp: is not a number or \"rest\"");
+    EXPECT_EQ(ErrorOf(Declare("dp = 0")), "t.toml:2: dp: is not a whole number of 1..64");
+    EXPECT_EQ(ErrorOf(Declare("dp = 8\nep = 3")), "t.toml:3: ep: 3 does not divide dp = 8");
+    EXPECT_EQ(ErrorOf(Declare("pp = 4", "repeat = 6")),
               "t.toml:3: 6 layers are not a multiple of pp = 4");
-    EXPECT_EQ(ErrorOf(Text("pp = 4\nschedule = \"interleaved\"\nmicrobatches = 4", "repeat = 12")),
-              "t.toml:5: 12 layers are not a multiple of pp = 4 times virtualStages = 2");
-    EXPECT_EQ(ErrorOf(Text("pp = 4\nschedule = \"interleaved\"\nmicrobatches = 6")),
+    EXPECT_EQ(
+        ErrorOf(Declare("pp = 4\nschedule = \"interleaved\"\nmicrobatches = 4", "repeat = 12")),
+        "t.toml:5: 12 layers are not a multiple of pp = 4 times virtualStages = 2");
+    EXPECT_EQ(ErrorOf(Declare("pp = 4\nschedule = \"interleaved\"\nmicrobatches = 6")),
               "t.toml:1: interleaved needs microbatches of a multiple of pp = 4");
-    EXPECT_EQ(ErrorOf(Text("schedule = \"interleaved\"")),
+    EXPECT_EQ(ErrorOf(Declare("schedule = \"interleaved\"")),
               "t.toml:2: schedule: interleaved needs pp of 2 or more");
-    EXPECT_EQ(ErrorOf(Text("virtualStages = 2")),
+    EXPECT_EQ(ErrorOf(Declare("virtualStages = 2")),
               "t.toml:2: virtualStages: needs schedule = \"interleaved\"");
 }
 
 TEST(ParallelSection, NamesLineAndWhatIsAllowed)
 {
-    EXPECT_EQ(ErrorOf("[parallelism]\n"), "t.toml:1: [parallelism] and [model] need each other");
-    EXPECT_EQ(ErrorOf("[model]\n"), ErrorOf("[parallelism]\n"));
+    EXPECT_EQ(ErrorOf("[parallelism]\n"), "t.toml:1: there is no [[phase]] and no [model]");
+    EXPECT_EQ(ErrorOf("[model]\n"), "t.toml:1: [model] needs [parallelism]");
     EXPECT_EQ(ErrorOf("parallelism = 1\n[model]\n"), "t.toml:1: parallelism: is not a table");
     EXPECT_EQ(ErrorOf("[parallelism]\n[model]\n"),
               "t.toml:2: 0 layers are not a multiple of pp = 1");
+    EXPECT_EQ(ErrorOf("skipBelowRanks = true\n" + Declare("")),
+              "t.toml:1: 'skipBelowRanks' is not a key of a file with [model]; keys are title, "
+              "barrier, parallelism, model");
     EXPECT_EQ(
-        ErrorOf("skipBelowRanks = true\n" + Text("")),
-        "t.toml:1: 'skipBelowRanks' is not a key of a file with [parallelism]; keys are title, "
-        "barrier, parallelism, model");
-    EXPECT_EQ(
-        ErrorOf(Text("tpp = 1")),
+        ErrorOf(Declare("tpp = 1")),
         "t.toml:2: 'tpp' is not a key of [parallelism] (did you mean 'tp'?); keys are tp, pp, "
         "dp, ep, order, microbatches, schedule, virtualStages, sequenceParallel, gradients");
     EXPECT_EQ(
-        ErrorOf(Text("", "bytes = 1")),
+        ErrorOf(Declare("", "bytes = 1")),
         "t.toml:4: 'bytes' is not a key of a layer; keys are name, repeat, forward, backward, "
         "tensor, experts, skew, parameters, expertParameters");
-    EXPECT_EQ(ErrorOf(Text("schedule = \"1b1f\"")),
+    EXPECT_EQ(ErrorOf(Declare("schedule = \"1b1f\"")),
               "t.toml:2: schedule: '1b1f' is none (did you mean '1f1b'?); there are gpipe, 1f1b, "
               "interleaved, forward");
-    EXPECT_EQ(ErrorOf(Text("gradients = \"all\"")),
+    EXPECT_EQ(ErrorOf(Declare("gradients = \"all\"")),
               "t.toml:2: gradients: 'all' is none; there are all-reduce, reduce-scatter");
     for (const std::string order : {"[]",
                                     "[\"tp\", \"dp\"]",
@@ -140,31 +140,104 @@ TEST(ParallelSection, NamesLineAndWhatIsAllowed)
                                     "[\"tp\", \"dp\", \"pp\", \"pp\"]",
                                     "[\"tp\", \"dp\", \"ep\"]"})
     {
-        EXPECT_EQ(ErrorOf(Text("order = " + order)),
+        EXPECT_EQ(ErrorOf(Declare("order = " + order)),
                   "t.toml:2: order: is not tp, dp and pp, neighbours first, such as [\"tp\", "
                   "\"dp\", \"pp\"]")
             << order;
     }
-    EXPECT_EQ(ErrorOf(Text("ep = 2", "experts = 1, skew = \"hit:3\"")),
+    EXPECT_EQ(ErrorOf(Declare("ep = 2", "experts = 1, skew = \"hit:3\"")),
               "t.toml:4: skew: is not hot:FACTOR (0..1e6) or zipf:EXPONENT (0..100)");
-    EXPECT_EQ(ErrorOf(Text("", "repeat = 10001")),
+    EXPECT_EQ(ErrorOf(Declare("", "repeat = 10001")),
               "t.toml:4: repeat: is not a whole number of 1..10000");
-    EXPECT_EQ(ErrorOf(Text("", "repeat = 10000 }, { name = \"x\"")),
+    EXPECT_EQ(ErrorOf(Declare("", "repeat = 10000 }, { name = \"x\"")),
               "t.toml:4: more than 10000 layers");
     EXPECT_EQ(
-        ErrorOf(Text("microbatches = 1000000")),
+        ErrorOf(Declare("microbatches = 1000000")),
         "t.toml:1: too many steps: 1000000 microbatches through 8 layers on 64 hosts (at most "
         "16777216 steps)");
+}
+
+namespace
+{
+
+/// @return a text with phases  @param keys of [parallelism], on line 3  @param steps on line 5
+std::string
+Phases(const std::string& keys, const std::string& steps)
+{
+    return "[parallelism]\n\n" + keys + "\n[[phase]]\nsteps = [" + steps + "]\n";
+}
+
+} // namespace
+
+/// A step of a dimension is of all its groups, each with a communicator of its own.
+TEST(ParallelSection, StepsOfPhasesAreOfDimensions)
+{
+    const std::string steps =
+        "{ name = \"a\", collective = \"all-reduce\", bytes = 64, on = \"tp\" }, "
+        "{ compute = \"1us\", on = \"pp\" }, "
+        "{ collective = \"all-gather\", bytesPerRank = 2, on = \"edp\", after = [\"a\"] }";
+    const auto workload = ReadTrainingWorkload(Phases("tp = 4\npp = 2", steps), "t.toml", HOSTS);
+    std::set<uint32_t> communicators;
+    for (uint32_t host = 0; host < HOSTS; ++host)
+    {
+        const WorkloadProgram& program = workload.programs[workload.programOf[host]];
+        ASSERT_EQ(program.size(), 3U);
+        const Communicator& tensor = workload.communicators[program[0].communicator];
+        EXPECT_EQ(tensor.name, "tp " + std::to_string(host / 4));
+        EXPECT_EQ(tensor.hosts[host % 4], host);
+        EXPECT_EQ(program[1].durationPs, 1'000'000);
+        EXPECT_EQ(program[2].bytes, 16U);
+        EXPECT_EQ(program[2].dependencies, std::vector<uint32_t>{0});
+        communicators.insert(program[2].communicator);
+    }
+    EXPECT_EQ(communicators.size(), 8U);
+}
+
+/// In groups of one host, a collective takes no time, and a delay is one of each host.
+TEST(ParallelSection, StepsOfDimensionsOfOneRank)
+{
+    const std::string steps =
+        "{ name = \"a\", collective = \"all-reduce\", bytes = 64, on = \"ep\" }, "
+        "{ compute = \"1us\", on = \"tp\" }";
+    const auto workload = ReadTrainingWorkload(Phases("", steps), "t.toml", HOSTS);
+    ASSERT_EQ(workload.programs.size(), 1U);
+    const WorkloadProgram& program = workload.programs[0];
+    ASSERT_EQ(program.size(), 2U);
+    EXPECT_EQ(program[0].kind, WorkloadNode::Kind::COMPUTE);
+    EXPECT_EQ(program[0].durationPs, 0);
+    EXPECT_EQ(program[1].durationPs, 1'000'000);
+}
+
+TEST(ParallelSection, RefusesPhasesThatDoNotFit)
+{
+    EXPECT_EQ(
+        ErrorOf(Phases("tp = 16", "{ compute = \"1us\", on = \"edpp\" }")),
+        "t.toml:5: on: there is no communicator 'edpp' (did you mean 'edp'?); there are dp, edp, "
+        "ep, pp, tp, all, tp 0, tp 1, tp 2, tp 3, dp 0, dp 1, dp 2, dp 3, dp 4, dp 5, dp 6, dp 7, "
+        "dp 8, dp 9, ...");
+    EXPECT_EQ(
+        ErrorOf(Phases("dp = 4", "{ compute = \"1us\" }")),
+        "t.toml:1: phases are of all hosts: tp times pp times dp is 4, and there are 64 hosts");
+    EXPECT_EQ(
+        ErrorOf(Phases("microbatches = 4", "{ compute = \"1us\" }")),
+        "t.toml:3: 'microbatches' is not a key of [parallelism]; keys are tp, pp, dp, ep, order");
+    EXPECT_EQ(ErrorOf("communicator = [{ name = \"tp\", hosts = [1] }]\n" +
+                      Phases("", "{ compute = \"1us\" }")),
+              "t.toml:1: name: there is another communicator 'tp'");
+    EXPECT_EQ(ErrorOf(Phases("tp = 4", "{ compute = \"1us\" }") + "[model]\n"),
+              "t.toml:4: 'phase' is not a key of a file with [model]; keys are title, barrier, "
+              "parallelism, model");
 }
 
 /// Any text gives a workload that can run, or a message of one line.
 TEST(ParallelSection, AnyTextIsReadOrRefusedInOneLine)
 {
     const std::string file =
-        Text("tp = 2\npp = 2\ndp = 8\nep = 4\norder = [\"tp\", \"pp\", \"dp\"]\nmicrobatches = 4\n"
-             "schedule = \"1f1b\"\ngradients = \"all-reduce\"",
-             "name = \"a\", repeat = 4, forward = \"1us\", tensor = 7, experts = \"1kB\", skew = "
-             "\"zipf:1\", parameters = 9") +
+        Declare(
+            "tp = 2\npp = 2\ndp = 8\nep = 4\norder = [\"tp\", \"pp\", \"dp\"]\nmicrobatches = 4\n"
+            "schedule = \"1f1b\"\ngradients = \"all-reduce\"",
+            "name = \"a\", repeat = 4, forward = \"1us\", tensor = 7, experts = \"1kB\", skew = "
+            "\"zipf:1\", parameters = 9") +
         "activations = 3\noptimizer = \"1us\"\n";
     ASSERT_EQ(ErrorOf(file), "");
     const std::string alphabet = std::string("0123456789abe=\"[]{},.-_ \n\t\x01\xff#'") + '\0';

@@ -13,7 +13,7 @@ namespace
 
 /// @return the tasks of a stage of four, such as "F0 F1 B0", with a prime a chunk
 std::string
-Text(PipelineSchedule schedule, uint32_t stage, uint32_t microbatches, uint32_t chunks = 1)
+TaskText(PipelineSchedule schedule, uint32_t stage, uint32_t microbatches, uint32_t chunks = 1)
 {
     std::string text;
     for (const auto& task : ListPipelineTasks(schedule, 4, stage, microbatches, chunks))
@@ -28,25 +28,25 @@ Text(PipelineSchedule schedule, uint32_t stage, uint32_t microbatches, uint32_t 
 
 TEST(PipelineSchedule, ForwardAndGpipe)
 {
-    EXPECT_EQ(Text(PipelineSchedule::FORWARD, 2, 3), "F0 F1 F2");
-    EXPECT_EQ(Text(PipelineSchedule::GPIPE, 2, 3), "F0 F1 F2 B0 B1 B2");
+    EXPECT_EQ(TaskText(PipelineSchedule::FORWARD, 2, 3), "F0 F1 F2");
+    EXPECT_EQ(TaskText(PipelineSchedule::GPIPE, 2, 3), "F0 F1 F2 B0 B1 B2");
 }
 
 /// Figure 4 of Narayanan et al., SC 2021, upper half.
 TEST(PipelineSchedule, OneForwardOneBackward)
 {
-    EXPECT_EQ(Text(PipelineSchedule::ONE_F_ONE_B, 0, 6), "F0 F1 F2 F3 B0 F4 B1 F5 B2 B3 B4 B5");
-    EXPECT_EQ(Text(PipelineSchedule::ONE_F_ONE_B, 3, 4), "F0 B0 F1 B1 F2 B2 F3 B3");
-    EXPECT_EQ(Text(PipelineSchedule::ONE_F_ONE_B, 0, 2), "F0 F1 B0 B1");
+    EXPECT_EQ(TaskText(PipelineSchedule::ONE_F_ONE_B, 0, 6), "F0 F1 F2 F3 B0 F4 B1 F5 B2 B3 B4 B5");
+    EXPECT_EQ(TaskText(PipelineSchedule::ONE_F_ONE_B, 3, 4), "F0 B0 F1 B1 F2 B2 F3 B3");
+    EXPECT_EQ(TaskText(PipelineSchedule::ONE_F_ONE_B, 0, 2), "F0 F1 B0 B1");
 }
 
 /// Its lower half: the first device begins with 1 2 3 4 1' 2' 3' 4' 5 6, then 7 and 1' backward.
 TEST(PipelineSchedule, Interleaved)
 {
-    EXPECT_EQ(Text(PipelineSchedule::INTERLEAVED, 0, 8, 2),
+    EXPECT_EQ(TaskText(PipelineSchedule::INTERLEAVED, 0, 8, 2),
               "F0 F1 F2 F3 F0' F1' F2' F3' F4 F5 F6 B0' F7 B1' F4' B2' F5' B3' F6' B0 F7' B1 "
               "B2 B3 B4' B5' B6' B7' B4 B5 B6 B7");
-    EXPECT_EQ(Text(PipelineSchedule::INTERLEAVED, 3, 4, 2),
+    EXPECT_EQ(TaskText(PipelineSchedule::INTERLEAVED, 3, 4, 2),
               "F0 F1 F2 F3 F0' B0' F1' B1' F2' B2' F3' B3' B0 B1 B2 B3");
 }
 

@@ -543,9 +543,9 @@ TEST(TrainingFile, ParallelScenarios)
     {
         const auto dense = Scenario("dense-3d.toml", hosts);
         EXPECT_EQ(dense.programs.size(), hosts);
-        EXPECT_EQ(dense.communicators.size(), 1 + hosts / 8 + 16);
+        EXPECT_EQ(dense.communicators.size(), 1 + hosts / 8 + 16 + hosts / 2);
         const auto experts = Scenario("experts-4d.toml", hosts);
-        EXPECT_EQ(experts.communicators.size(), 1 + hosts / 2 + 4 + hosts / 8 + 32);
+        EXPECT_EQ(experts.communicators.size(), 1 + hosts / 2 + 4 + hosts / 2 + hosts / 8 + 32);
     }
     const std::string why = RefusalOf([] { Scenario("dense-3d.toml", 24); });
     EXPECT_EQ(why.substr(why.rfind('/')),

@@ -6,10 +6,11 @@
 
 #include "parallel-plan.h"
 
+#include "parallel-groups.h"
+
 #include "ns3/workload-check.h"
 
 #include <map>
-#include <numeric>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -22,77 +23,17 @@ namespace aifabric
 namespace
 {
 
-/// The communicators of a layout.
-class GroupTable
-{
-  public:
-    /// @param hosts number of hosts of the fabric
-    GroupTable(const ParallelLayout& layout, uint32_t hosts)
-    {
-        m_communicators.push_back({"all", std::vector<uint32_t>(hosts)});
-        std::iota(m_communicators[0].hosts.begin(), m_communicators[0].hosts.end(), 0);
-        Add(layout, ParallelDimension::TENSOR, "tp");
-        Add(layout, ParallelDimension::DATA, "dp");
-        Add(layout, ParallelDimension::EXPERT, "ep");
-        if (layout.SizeOf(ParallelDimension::EXPERT) > 1)
-        {
-            Add(layout, ParallelDimension::EXPERT_DATA, "edp");
-        }
-    }
-
-    /// @return all of them, by index
-    const std::vector<Communicator>& GetCommunicators() const
-    {
-        return m_communicators;
-    }
-
-    /// @return the communicator of a host; ALL_HOSTS if it is alone
-    uint32_t At(ParallelDimension dimension, uint32_t host) const
-    {
-        const auto found = m_numbers.find({dimension, host});
-        return found == m_numbers.end() ? ALL_HOSTS : found->second;
-    }
-
-    static constexpr uint32_t ALL_HOSTS = 0; //!< the communicator of all hosts
-
-  private:
-    /// Add the groups of a dimension.  @param name what they are called
-    void Add(const ParallelLayout& layout, ParallelDimension dimension, const std::string& name)
-    {
-        if (layout.SizeOf(dimension) == 1)
-        {
-            return;
-        }
-        uint32_t number = 0;
-        for (std::vector<uint32_t>& group : layout.ListGroups(dimension))
-        {
-            for (const uint32_t host : group)
-            {
-                m_numbers[{dimension, host}] = static_cast<uint32_t>(m_communicators.size());
-            }
-            m_communicators.push_back({name + " " + std::to_string(number), std::move(group)});
-            ++number;
-        }
-    }
-
-    std::vector<Communicator> m_communicators;                            //!< by index
-    std::map<std::pair<ParallelDimension, uint32_t>, uint32_t> m_numbers; //!< by host
-};
-
 /// Writes out what a host does.
 class StageWriter
 {
   public:
     /// @param plan the plan; must outlive the writer  @param groups its communicators; likewise
-    StageWriter(const ParallelPlan& plan, const GroupTable& groups, uint32_t host)
+    StageWriter(const ParallelPlan& plan, const ParallelGroups& groups, uint32_t host)
         : m_plan(plan),
           m_groups(groups),
           m_host(host),
           m_place(plan.layout.PlaceOf(host)),
           m_stages(plan.layout.SizeOf(ParallelDimension::PIPELINE)),
-          m_expertData(plan.layout.SizeOf(ParallelDimension::EXPERT) > 1
-                           ? ParallelDimension::EXPERT_DATA
-                           : ParallelDimension::DATA),
           m_layers(static_cast<uint32_t>(plan.layers.size()) / (m_stages * plan.chunks))
     {
     }
@@ -145,7 +86,7 @@ class StageWriter
     /// @return whether a collective of so many bytes moves any
     bool HasTraffic(ParallelDimension dimension, uint64_t bytes) const
     {
-        return bytes > 0 && m_groups.At(dimension, m_host) != GroupTable::ALL_HOSTS;
+        return bytes > 0 && m_groups.At(dimension, m_host) != ParallelGroups::ALL_HOSTS;
     }
 
     /// @return a collective; none if it moves nothing
@@ -289,7 +230,10 @@ class StageWriter
         const CollectiveKind kind =
             m_plan.isOptimizerSharded ? CollectiveKind::REDUCE_SCATTER : CollectiveKind::ALL_REDUCE;
         WriteBucket("gradients", ParallelDimension::DATA, kind, layer.parameterBytes);
-        WriteBucket("expert gradients", m_expertData, kind, layer.expertParameterBytes);
+        WriteBucket("expert gradients",
+                    ParallelDimension::EXPERT_DATA,
+                    kind,
+                    layer.expertParameterBytes);
     }
 
     /// A collective beside the computation, after those of its communicator.
@@ -302,19 +246,20 @@ class StageWriter
         if (node)
         {
             std::vector<uint32_t> waits = m_last;
-            const auto before = m_buckets.find(dimension);
+            const uint32_t communicator = node->communicator;
+            const auto before = m_buckets.find(communicator);
             if (before != m_buckets.end())
             {
                 waits.push_back(before->second);
             }
-            m_buckets[dimension] = Push(std::move(*node), std::move(waits));
+            m_buckets[communicator] = Push(std::move(*node), std::move(waits));
         }
     }
 
     /// Compute the optimizer when all gradients are there.
     void WriteOptimizer()
     {
-        for (const auto& [dimension, bucket] : m_buckets)
+        for (const auto& [communicator, bucket] : m_buckets)
         {
             m_last.push_back(bucket);
         }
@@ -330,23 +275,22 @@ class StageWriter
                             CollectiveKind::ALL_GATHER,
                             layer.parameterBytes);
                 WriteBucket("expert parameters",
-                            m_expertData,
+                            ParallelDimension::EXPERT_DATA,
                             CollectiveKind::ALL_GATHER,
                             layer.expertParameterBytes);
             }
         }
     }
 
-    const ParallelPlan& m_plan;                      //!< the plan
-    const GroupTable& m_groups;                      //!< its communicators
-    uint32_t m_host;                                 //!< the host
-    ParallelLayout::Place m_place;                   //!< where it is
-    uint32_t m_stages;                               //!< how many there are
-    ParallelDimension m_expertData;                  //!< whose groups sum up gradients of experts
-    uint32_t m_layers;                               //!< of a chunk
-    WorkloadProgram m_program;                       //!< what was written
-    std::vector<uint32_t> m_last;                    //!< what the next computation waits for
-    std::map<ParallelDimension, uint32_t> m_buckets; //!< the latest collective beside it
+    const ParallelPlan& m_plan;             //!< the plan
+    const ParallelGroups& m_groups;         //!< its communicators
+    uint32_t m_host;                        //!< the host
+    ParallelLayout::Place m_place;          //!< where it is
+    uint32_t m_stages;                      //!< how many there are
+    uint32_t m_layers;                      //!< of a chunk
+    WorkloadProgram m_program;              //!< what was written
+    std::vector<uint32_t> m_last;           //!< what the next computation waits for
+    std::map<uint32_t, uint32_t> m_buckets; //!< by communicator: the latest collective beside it
 };
 
 /// @return how many nodes a host has, at most
@@ -376,7 +320,7 @@ MakeWorkload(const ParallelPlan& plan, uint32_t hosts)
             std::to_string(plan.layout.CountHosts()) + " hosts (at most " +
             std::to_string(MAX_WORKLOAD_NODES) + " steps)");
     }
-    const GroupTable groups(plan.layout, hosts);
+    const ParallelGroups groups(plan.layout, hosts);
     TrainingWorkload workload;
     workload.communicators = groups.GetCommunicators();
     workload.barrier = plan.barrier;

@@ -233,14 +233,28 @@ ReadSchedule(const TomlSection& section, ParallelPlan& plan)
 
 } // namespace
 
+ParallelLayout
+ReadParallelLayout(const TomlSection& section, uint32_t hosts)
+{
+    section.CheckKeys({"tp", "pp", "dp", "ep", "order"});
+    ParallelLayout layout = GetLayout(section, hosts);
+    if (layout.CountHosts() != hosts)
+    {
+        section.Fail("phases are of all hosts: tp times pp times dp is " +
+                     std::to_string(layout.CountHosts()) + ", and there are " +
+                     std::to_string(hosts) + " hosts");
+    }
+    return layout;
+}
+
 ParallelPlan
 ReadParallelPlan(const TomlSection& file, uint32_t hosts)
 {
     file.CheckKeys({"title", "barrier", "parallelism", "model"});
     file.GetText("title");
-    if (!file.Has("model") || !file.Has("parallelism"))
+    if (!file.Has("parallelism"))
     {
-        file.Fail("[parallelism] and [model] need each other");
+        file.Fail("[model] needs [parallelism]");
     }
     const TomlSection section = file.GetSection("parallelism", "[parallelism]");
     section.CheckKeys({"tp",

@@ -20,9 +20,18 @@ namespace aifabric
 {
 
 /**
- * Read [parallelism] and [model] of a TOML text, as doc/training.rst explains them.
+ * Read how the hosts of phases are grouped.
  *
- * @param file the whole text
+ * @param section [parallelism] of a file without [model]
+ * @param hosts number of hosts of the fabric, each of which has a place
+ * @throws std::invalid_argument as TomlSection does
+ */
+ParallelLayout ReadParallelLayout(const TomlSection& section, uint32_t hosts);
+
+/**
+ * Read [parallelism] and [model] of a TOML text, as doc/parallelism.rst explains them.
+ *
+ * @param file the whole text, with [model]
  * @param hosts number of hosts of the fabric
  * @return the plan, which fits the hosts
  * @throws std::invalid_argument with one line that names the text, the line and what is allowed,

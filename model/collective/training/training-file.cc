@@ -6,18 +6,15 @@
 
 #include "training-file.h"
 
+#include "parallel-groups.h"
 #include "parallel-section.h"
-#include "part-section.h"
 
 #include "ns3/message-text.h"
 #include "ns3/table-reader.h"
 #include "ns3/toml-section.h"
-#include "ns3/workload-check.h"
 
-#include <algorithm>
 #include <fstream>
 #include <iterator>
-#include <numeric>
 #include <stdexcept>
 #include <utility>
 
@@ -29,8 +26,6 @@ namespace aifabric
 namespace
 {
 
-constexpr uint32_t MAX_REPEAT = 1'000'000; //!< repetitions of a step or phase
-
 /// Reads a plan from a text.
 class PlanReader
 {
@@ -39,10 +34,10 @@ class PlanReader
     PlanReader(uint32_t hosts,
                const std::vector<std::string>& algorithms,
                const AlgorithmCheck& check)
-        : m_hosts(hosts),
-          m_algorithms(algorithms),
-          m_check(check)
     {
+        m_names.hosts = hosts;
+        m_names.algorithms = algorithms;
+        m_names.check = check;
     }
 
     /// @return the plan  @param file the whole text
@@ -58,9 +53,7 @@ class PlanReader
         file.GetText("title");
         m_plan.barrier = file.GetBool("barrier");
         m_plan.skipBelowRanks = file.GetBool("skipBelowRanks");
-        m_plan.communicators.push_back({TomlSection::ALL, std::vector<uint32_t>(m_hosts)});
-        auto& all = m_plan.communicators.back().hosts;
-        std::iota(all.begin(), all.end(), 0);
+        ReadGroups(file);
         for (const auto& section : file.GetSections("communicator", "a communicator"))
         {
             ReadCommunicator(section);
@@ -71,21 +64,30 @@ class PlanReader
         }
         if (m_plan.phases.empty())
         {
-            file.Fail("there is no [[phase]]");
+            file.Fail(file.Has("parallelism") ? "there is no [[phase]] and no [model]"
+                                              : "there is no [[phase]]");
         }
+        m_plan.communicators = m_names.communicators;
         return std::move(m_plan);
     }
 
   private:
-    /// @return names of the communicators
-    std::vector<std::string> CommunicatorNames() const
+    /// Read what groups of hosts there are.  @param file the whole text
+    void ReadGroups(const TomlSection& file)
     {
-        std::vector<std::string> names;
-        for (const auto& communicator : m_plan.communicators)
+        const uint32_t hosts = m_names.hosts;
+        if (!file.Has("parallelism"))
         {
-            names.push_back(communicator.name);
+            m_names.communicators = ParallelGroups({}, hosts).GetCommunicators();
+            return;
         }
-        return names;
+        const TomlSection section = file.GetSection("parallelism", "[parallelism]");
+        const ParallelGroups groups(ReadParallelLayout(section, hosts), hosts);
+        m_names.communicators = groups.GetCommunicators();
+        for (const auto& [name, dimension] : PARALLEL_DIMENSIONS)
+        {
+            m_names.dimensions[name] = groups.ListOf(dimension);
+        }
     }
 
     /// Read a communicator.  @param section its table
@@ -96,15 +98,16 @@ class PlanReader
         {
             section.Fail("a communicator needs name and hosts");
         }
-        Communicator communicator{section.GetText("name"), section.GetHosts("hosts", m_hosts)};
-        for (const auto& name : CommunicatorNames())
+        Communicator communicator{section.GetText("name"),
+                                  section.GetHosts("hosts", m_names.hosts)};
+        for (const auto& name : ListCommunicators(m_names))
         {
             if (name == communicator.name)
             {
                 section.Fail("name", "there is another communicator " + Quoted(name));
             }
         }
-        std::vector<bool> isMember(m_hosts);
+        std::vector<bool> isMember(m_names.hosts);
         for (const uint32_t host : communicator.hosts)
         {
             if (isMember[host])
@@ -113,28 +116,7 @@ class PlanReader
             }
             isMember[host] = true;
         }
-        m_plan.communicators.push_back(std::move(communicator));
-    }
-
-    /// @return the name of an algorithm, empty if none is given  @param section a collective
-    std::string GetAlgorithm(const TomlSection& section, CollectiveKind kind) const
-    {
-        const std::string name = section.GetText("algorithm");
-        const bool isKnown =
-            m_algorithms.empty() || name.empty() ||
-            std::find(m_algorithms.begin(), m_algorithms.end(), name) != m_algorithms.end();
-        if (!isKnown)
-        {
-            section.Fail("algorithm",
-                         Quoted(name) + " is none" + Hint(name, m_algorithms) + "; there are " +
-                             Listed(m_algorithms));
-        }
-        const std::string why = m_check ? m_check(name, kind) : "";
-        if (!why.empty())
-        {
-            section.Fail(name.empty() ? "collective" : "algorithm", why);
-        }
-        return name;
+        m_names.communicators.push_back(std::move(communicator));
     }
 
     /// @return a phase  @param section its table
@@ -146,7 +128,10 @@ class PlanReader
         phase.repeat = section.GetNumber("repeat", 1, MAX_REPEAT, 1);
         for (const auto& step : section.GetSections("steps", "a step"))
         {
-            phase.steps.push_back(ReadStep(step));
+            for (TrainingStep& one : ReadSteps(step, m_names))
+            {
+                phase.steps.push_back(std::move(one));
+            }
         }
         if (phase.steps.empty())
         {
@@ -155,188 +140,8 @@ class PlanReader
         return phase;
     }
 
-    /// @return a step  @param section its table
-    TrainingStep ReadStep(const TomlSection& section) const
-    {
-        section.CheckKeys({"name",
-                           "compute",
-                           "collective",
-                           "bytes",
-                           "bytesPerRank",
-                           "parts",
-                           "skew",
-                           "combine",
-                           "on",
-                           "root",
-                           "algorithm",
-                           "from",
-                           "to",
-                           "repeat",
-                           "after"});
-        TrainingStep step;
-        step.where = section.Where();
-        step.repeat = section.GetNumber("repeat", 1, MAX_REPEAT, 1);
-        if (section.Has("after"))
-        {
-            step.after = section.GetTexts("after");
-        }
-        const bool isCompute = section.Has("compute");
-        const bool isCollective = section.Has("collective");
-        const bool isMessage = section.Has("from") || section.Has("to");
-        if (isCompute + isCollective + isMessage != 1)
-        {
-            section.Fail(
-                "a step is one of: compute = \"1ms\"; collective = \"all-reduce\" with bytes; "
-                "from and to with bytes");
-        }
-        if (isCompute)
-        {
-            ReadCompute(section, step);
-        }
-        else if (isCollective)
-        {
-            ReadCollective(section, step);
-        }
-        else
-        {
-            ReadMessage(section, step);
-        }
-        if (section.Has("name"))
-        {
-            step.name = section.GetText("name");
-        }
-        return step;
-    }
-
-    /// Refuse keys that do not go with a kind of step.  @param section the step
-    static void Forbid(const TomlSection& section,
-                       const std::vector<std::string>& keys,
-                       const std::string& kind)
-    {
-        for (const auto& key : keys)
-        {
-            if (section.Has(key))
-            {
-                section.Fail(key, "does not go with " + kind);
-            }
-        }
-    }
-
-    /// Read what a delay has.  @param section the step  @param step where to put it
-    void ReadCompute(const TomlSection& section, TrainingStep& step) const
-    {
-        Forbid(section,
-               {"bytes", "bytesPerRank", "parts", "skew", "combine", "root", "algorithm"},
-               "compute");
-        step.kind = TrainingStep::Kind::COMPUTE;
-        step.name = "compute";
-        step.durationPs = section.GetDuration("compute");
-        step.communicator = GetCommunicator(section);
-    }
-
-    /// Read what a message has.  @param section the step  @param step where to put it
-    void ReadMessage(const TomlSection& section, TrainingStep& step) const
-    {
-        Forbid(section,
-               {"bytesPerRank", "parts", "skew", "combine", "on", "root", "algorithm"},
-               "from and to");
-        if (!section.Has("from") || !section.Has("to") || !section.Has("bytes"))
-        {
-            section.Fail("a message needs from, to and bytes");
-        }
-        step.kind = TrainingStep::Kind::MESSAGE;
-        step.name = "message";
-        step.source = section.GetNumber("from", 0, m_hosts - 1, 0);
-        step.destination = section.GetNumber("to", 0, m_hosts - 1, 0);
-        step.bytes = section.GetBytes("bytes", MAX_WORKLOAD_BYTES);
-        if (step.source == step.destination)
-        {
-            section.Fail("to", "is not another host than from");
-        }
-    }
-
-    /// Read what a collective has.  @param section the step  @param step where to put it
-    void ReadCollective(const TomlSection& section, TrainingStep& step) const
-    {
-        const std::string kind = section.GetText("collective");
-        const auto collective = FindCollectiveKind(kind);
-        if (!collective)
-        {
-            std::vector<std::string> names;
-            std::transform(COLLECTIVE_KINDS.begin(),
-                           COLLECTIVE_KINDS.end(),
-                           std::back_inserter(names),
-                           NameOf);
-            section.Fail("collective",
-                         Quoted(kind) + " is none" + Hint(kind, names) + "; there are " +
-                             ListCollectiveKinds());
-        }
-        step.kind = TrainingStep::Kind::COLLECTIVE;
-        step.name = kind;
-        step.collective = *collective;
-        step.communicator = GetCommunicator(section);
-        const auto ranks =
-            static_cast<uint32_t>(m_plan.communicators[step.communicator].hosts.size());
-        step.algorithm = GetAlgorithm(section, *collective);
-        if (!HasRoot(*collective))
-        {
-            Forbid(section, {"root"}, kind);
-        }
-        step.root = section.GetNumber("root", 0, ranks - 1, 0);
-        if (*collective != CollectiveKind::ALL_TO_ALL)
-        {
-            Forbid(section, {"parts", "skew", "combine"}, kind);
-        }
-        const bool hasParts = section.Has("parts");
-        if (hasParts)
-        {
-            Forbid(section, {"bytes", "bytesPerRank", "skew"}, "parts");
-        }
-        step.bytes = hasParts ? 0 : GetSize(section, *collective, ranks);
-        step.parts = GetPartSizes(section, ranks, step.bytes);
-        step.bytes = step.parts ? step.parts->GetSize() : step.bytes;
-    }
-
-    /**
-     * @param section a collective
-     * @return its size in bytes
-     */
-    static uint64_t GetSize(const TomlSection& section, CollectiveKind kind, uint32_t ranks)
-    {
-        const bool hasParts = HasParts(kind);
-        if (!hasParts)
-        {
-            Forbid(section, {"bytesPerRank"}, NameOf(kind));
-        }
-        if (section.Has("bytes") == section.Has("bytesPerRank"))
-        {
-            section.Fail(NameOf(kind) + " needs bytes" +
-                         (hasParts ? ", or bytesPerRank, and not both" : ""));
-        }
-        return section.Has("bytes")
-                   ? section.GetBytes("bytes", MAX_WORKLOAD_BYTES)
-                   : section.GetBytes("bytesPerRank", MAX_WORKLOAD_BYTES / ranks) * ranks;
-    }
-
-    /// @return index of the communicator of a step  @param section the step
-    uint32_t GetCommunicator(const TomlSection& section) const
-    {
-        const std::string name = section.Has("on") ? section.GetText("on") : TomlSection::ALL;
-        const auto names = CommunicatorNames();
-        const auto found = std::find(names.begin(), names.end(), name);
-        if (found == names.end())
-        {
-            section.Fail("on",
-                         "there is no communicator " + Quoted(name) + Hint(name, names) +
-                             "; there are " + Listed(names));
-        }
-        return static_cast<uint32_t>(found - names.begin());
-    }
-
-    uint32_t m_hosts;                      //!< number of hosts
-    std::vector<std::string> m_algorithms; //!< names of algorithms; none: any
-    AlgorithmCheck m_check;                //!< what they do; null: all
-    TrainingPlan m_plan;                   //!< what was read
+    StepNames m_names;   //!< what steps may name
+    TrainingPlan m_plan; //!< what was read
 };
 
 } // namespace
@@ -361,9 +166,9 @@ ReadTrainingWorkload(const std::string& text,
 {
     const TomlValue value = ParseToml(text, name);
     const TomlSection file(value, name, "the file");
-    if (file.Has("parallelism") || file.Has("model"))
+    if (file.Has("model"))
     {
-        const TomlSection whole(value, name, "a file with [parallelism]");
+        const TomlSection whole(value, name, "a file with [model]");
         return MakeWorkload(ReadParallelPlan(whole, hosts), hosts);
     }
     return MakeWorkload(PlanReader(hosts, algorithms, check).Read(file), hosts);

@@ -7,10 +7,11 @@
 #ifndef TRAINING_FILE_H
 #define TRAINING_FILE_H
 
+#include "step-section.h"
+
 #include "ns3/training-plan.h"
 
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -18,10 +19,6 @@ namespace ns3
 {
 namespace aifabric
 {
-
-/// Why an algorithm cannot do a kind of collective; empty: it can.  @param algorithm its name;
-/// empty: the usual one
-using AlgorithmCheck = std::function<std::string(const std::string& algorithm, CollectiveKind)>;
 
 /**
  * Read a training iteration from a TOML text, as doc/training.rst explains it.

@@ -1,0 +1,299 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "step-section.h"
+
+#include "part-section.h"
+
+#include "ns3/message-text.h"
+#include "ns3/workload-check.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+namespace
+{
+
+/// Reads a step.
+class StepReader
+{
+  public:
+    /// @param names what it may name; must outlive the reader
+    explicit StepReader(const StepNames& names)
+        : m_names(names)
+    {
+    }
+
+    /// @return the step, or that of each group  @param section its table
+    std::vector<TrainingStep> Read(const TomlSection& section) const
+    {
+        TrainingStep step = ReadStep(section);
+        if (step.kind == TrainingStep::Kind::MESSAGE)
+        {
+            return {step};
+        }
+        const std::vector<uint32_t> groups = GetCommunicators(section);
+        if (groups.empty())
+        {
+            step.kind = TrainingStep::Kind::COMPUTE; // alone, a host has nothing to communicate
+            return {step};
+        }
+        std::vector<TrainingStep> steps(groups.size(), step);
+        for (std::size_t i = 0; i < groups.size(); ++i)
+        {
+            steps[i].communicator = groups[i];
+        }
+        return steps;
+    }
+
+  private:
+    /// @return the name of an algorithm, empty if none is given  @param section a collective
+    std::string GetAlgorithm(const TomlSection& section, CollectiveKind kind) const
+    {
+        const std::string name = section.GetText("algorithm");
+        const bool isKnown =
+            m_names.algorithms.empty() || name.empty() ||
+            std::find(m_names.algorithms.begin(), m_names.algorithms.end(), name) !=
+                m_names.algorithms.end();
+        if (!isKnown)
+        {
+            section.Fail("algorithm",
+                         Quoted(name) + " is none" + Hint(name, m_names.algorithms) +
+                             "; there are " + Listed(m_names.algorithms));
+        }
+        const std::string why = m_names.check ? m_names.check(name, kind) : "";
+        if (!why.empty())
+        {
+            section.Fail(name.empty() ? "collective" : "algorithm", why);
+        }
+        return name;
+    }
+
+    /// @return a step, of all that it is of one  @param section its table
+    TrainingStep ReadStep(const TomlSection& section) const
+    {
+        section.CheckKeys({"name",
+                           "compute",
+                           "collective",
+                           "bytes",
+                           "bytesPerRank",
+                           "parts",
+                           "skew",
+                           "combine",
+                           "on",
+                           "root",
+                           "algorithm",
+                           "from",
+                           "to",
+                           "repeat",
+                           "after"});
+        TrainingStep step;
+        step.where = section.Where();
+        step.repeat = section.GetNumber("repeat", 1, MAX_REPEAT, 1);
+        if (section.Has("after"))
+        {
+            step.after = section.GetTexts("after");
+        }
+        const bool isCompute = section.Has("compute");
+        const bool isCollective = section.Has("collective");
+        const bool isMessage = section.Has("from") || section.Has("to");
+        if (isCompute + isCollective + isMessage != 1)
+        {
+            section.Fail(
+                "a step is one of: compute = \"1ms\"; collective = \"all-reduce\" with bytes; "
+                "from and to with bytes");
+        }
+        if (isCompute)
+        {
+            ReadCompute(section, step);
+        }
+        else if (isCollective)
+        {
+            ReadCollective(section, step);
+        }
+        else
+        {
+            ReadMessage(section, step);
+        }
+        if (section.Has("name"))
+        {
+            step.name = section.GetText("name");
+        }
+        return step;
+    }
+
+    /// Refuse keys that do not go with a kind of step.  @param section the step
+    static void Forbid(const TomlSection& section,
+                       const std::vector<std::string>& keys,
+                       const std::string& kind)
+    {
+        for (const auto& key : keys)
+        {
+            if (section.Has(key))
+            {
+                section.Fail(key, "does not go with " + kind);
+            }
+        }
+    }
+
+    /// Read what a delay has.  @param section the step  @param step where to put it
+    void ReadCompute(const TomlSection& section, TrainingStep& step) const
+    {
+        Forbid(section,
+               {"bytes", "bytesPerRank", "parts", "skew", "combine", "root", "algorithm"},
+               "compute");
+        step.kind = TrainingStep::Kind::COMPUTE;
+        step.name = "compute";
+        step.durationPs = section.GetDuration("compute");
+    }
+
+    /// Read what a message has.  @param section the step  @param step where to put it
+    void ReadMessage(const TomlSection& section, TrainingStep& step) const
+    {
+        Forbid(section,
+               {"bytesPerRank", "parts", "skew", "combine", "on", "root", "algorithm"},
+               "from and to");
+        if (!section.Has("from") || !section.Has("to") || !section.Has("bytes"))
+        {
+            section.Fail("a message needs from, to and bytes");
+        }
+        step.kind = TrainingStep::Kind::MESSAGE;
+        step.name = "message";
+        step.source = section.GetNumber("from", 0, m_names.hosts - 1, 0);
+        step.destination = section.GetNumber("to", 0, m_names.hosts - 1, 0);
+        step.bytes = section.GetBytes("bytes", MAX_WORKLOAD_BYTES);
+        if (step.source == step.destination)
+        {
+            section.Fail("to", "is not another host than from");
+        }
+    }
+
+    /// Read what a collective has.  @param section the step  @param step where to put it
+    void ReadCollective(const TomlSection& section, TrainingStep& step) const
+    {
+        const std::string kind = section.GetText("collective");
+        const auto collective = FindCollectiveKind(kind);
+        if (!collective)
+        {
+            std::vector<std::string> names;
+            std::transform(COLLECTIVE_KINDS.begin(),
+                           COLLECTIVE_KINDS.end(),
+                           std::back_inserter(names),
+                           NameOf);
+            section.Fail("collective",
+                         Quoted(kind) + " is none" + Hint(kind, names) + "; there are " +
+                             ListCollectiveKinds());
+        }
+        step.kind = TrainingStep::Kind::COLLECTIVE;
+        step.name = kind;
+        step.collective = *collective;
+        const std::vector<uint32_t> groups = GetCommunicators(section);
+        const uint32_t ranks = groups.empty() ? 1 : CountRanks(groups.front());
+        step.algorithm = GetAlgorithm(section, *collective);
+        if (!HasRoot(*collective))
+        {
+            Forbid(section, {"root"}, kind);
+        }
+        step.root = section.GetNumber("root", 0, ranks - 1, 0);
+        if (*collective != CollectiveKind::ALL_TO_ALL)
+        {
+            Forbid(section, {"parts", "skew", "combine"}, kind);
+        }
+        const bool hasParts = section.Has("parts");
+        if (hasParts)
+        {
+            Forbid(section, {"bytes", "bytesPerRank", "skew"}, "parts");
+        }
+        step.bytes = hasParts ? 0 : GetSize(section, *collective, ranks);
+        step.parts = GetPartSizes(section, ranks, step.bytes);
+        step.bytes = step.parts ? step.parts->GetSize() : step.bytes;
+    }
+
+    /**
+     * @param section a collective
+     * @return its size in bytes
+     */
+    static uint64_t GetSize(const TomlSection& section, CollectiveKind kind, uint32_t ranks)
+    {
+        const bool hasParts = HasParts(kind);
+        if (!hasParts)
+        {
+            Forbid(section, {"bytesPerRank"}, NameOf(kind));
+        }
+        if (section.Has("bytes") == section.Has("bytesPerRank"))
+        {
+            section.Fail(NameOf(kind) + " needs bytes" +
+                         (hasParts ? ", or bytesPerRank, and not both" : ""));
+        }
+        return section.Has("bytes")
+                   ? section.GetBytes("bytes", MAX_WORKLOAD_BYTES)
+                   : section.GetBytes("bytesPerRank", MAX_WORKLOAD_BYTES / ranks) * ranks;
+    }
+
+    /// @return number of ranks of a communicator
+    uint32_t CountRanks(uint32_t communicator) const
+    {
+        return static_cast<uint32_t>(m_names.communicators[communicator].hosts.size());
+    }
+
+    /// @return the communicators of a step: one, or all groups of a dimension, none if each is a
+    /// host  @param section the step
+    std::vector<uint32_t> GetCommunicators(const TomlSection& section) const
+    {
+        const std::string name = section.Has("on") ? section.GetText("on") : TomlSection::ALL;
+        const auto dimension = m_names.dimensions.find(name);
+        if (dimension != m_names.dimensions.end())
+        {
+            return dimension->second;
+        }
+        const auto& all = m_names.communicators;
+        const auto found = std::find_if(all.begin(), all.end(), [&name](const auto& communicator) {
+            return communicator.name == name;
+        });
+        if (found == all.end())
+        {
+            const std::vector<std::string> known = ListCommunicators(m_names);
+            section.Fail("on",
+                         "there is no communicator " + Quoted(name) + Hint(name, known) +
+                             "; there are " + Listed(known));
+        }
+        return {static_cast<uint32_t>(found - all.begin())};
+    }
+
+    const StepNames& m_names; //!< what a step may name
+};
+
+} // namespace
+
+std::vector<std::string>
+ListCommunicators(const StepNames& names)
+{
+    std::vector<std::string> all;
+    for (const auto& [name, groups] : names.dimensions)
+    {
+        all.push_back(name);
+    }
+    for (const Communicator& communicator : names.communicators)
+    {
+        all.push_back(communicator.name);
+    }
+    return all;
+}
+
+std::vector<TrainingStep>
+ReadSteps(const TomlSection& section, const StepNames& names)
+{
+    return StepReader(names).Read(section);
+}
+
+} // namespace aifabric
+} // namespace ns3
