@@ -31,10 +31,10 @@ enum class ParallelDimension : uint8_t
  *
  * Which hosts train which part of a model. Each host has a place in a grid of tensor, data and
  * pipeline parallel ranks; hosts that differ in one coordinate alone are a group of that dimension.
- * Expert parallel ranks divide the data parallel ones, as Megatron-LM has it. [E]
+ * Expert parallel ranks divide the data parallel ones.
  *
- * [E] Narayanan et al., Efficient Large-Scale Language Model Training on GPU Clusters Using
- * Megatron-LM, SC 2021, section 3; the groups are those of Megatron-LM's parallel_state.py.
+ * Narayanan et al., Efficient Large-Scale Language Model Training on GPU Clusters Using
+ * Megatron-LM, SC 2021, section 2; the groups are those of Megatron-LM's parallel_state.py.
  */
 class ParallelLayout
 {
