@@ -178,7 +178,7 @@ REFUSED = {  # a change of the study, and what is said after the name of its fil
     ("seeds = 3", "seeds = 0"): ": seeds=0: a number of runs, such as 5, or the runs, such as \"3-7\"",
     ("seeds = 3", 'baseline = "rsq"'): ": baseline=rsq: it is one of ecmp, ofan",
     ("seeds = 3", 'better = "more"'): ": better=more: it is one of lower, higher",
-    ("seeds = 3", 'figure = "no"'): ": figure: true or false is needed",
+    ("seeds = 3", 'figure = "no"'): ": figure: true, false or \"matrix\" is needed",
     ("seeds = 3", 'question = 1'): "Cannot overwrite a value",
     ("leaves = 4", "leaves = 4\nRngRun = 2"): ": fabric.RngRun: not in a study: seeds says which, such as 5 or",
     ("leaves = 4", 'leaves = 4\nwriteConfig = "x.toml"'): ": fabric.writeConfig: not in a study: all runs would write this file",

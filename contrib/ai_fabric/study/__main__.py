@@ -88,17 +88,19 @@ def answer(own: argparse.Namespace, study: Study) -> int:
     runs.run(own.until, own.most_seeds)
     runs.write()
     note_command(out, NAME, sys.argv[1:])
-    from ai_fabric.study.plot_study import KINDS, plot_study
+    from ai_fabric.study.plot_study import KINDS, names_of, plot_study
 
     plots: list[str] = []
-    for kind in KINDS:
-        (out / f"{study.name}.{kind}").unlink(missing_ok=True)
+    for name in names_of(study):
+        for kind in KINDS:
+            (out / f"{name}.{kind}").unlink(missing_ok=True)
     if study.figure and any(paired.order() for paired in runs.cases.values()):
         plots = plot_study(runs, out, SOFTWARE)
     overridden = [f"Scheme {name} sets {', '.join(texts)}." for name, texts in study.overridden().items()]
     for paragraph in [study.question, *runs.answer(), *overridden]:
         print("\n" + wrapped(paragraph))
-    files = ["answer.md", "results.csv", "means.csv", "differences.csv", *plots, "runs"]
+    costs = ["costs.csv"] if study.references else []
+    files = ["answer.md", "results.csv", "means.csv", "differences.csv", *costs, *plots, "runs"]
     print(f"\nResults in {out}: {', '.join(files)}")
     return 1 if runs.problems else 0
 

@@ -11,6 +11,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from ai_fabric.common.metric import Metric
 from ai_fabric.study.paired import Estimate, Paired
 
+MANY_SCHEMES = 6  # beside another one, from which on those that are clearly worse share a sentence
+MANY_CHANGES = 10  # changes of order, from which on they are counted
+MANY_CASES = 6  # whose orders are named
+
 
 def joined(texts: Iterable[str]) -> str:
     """Texts as a list in a sentence."""
@@ -79,6 +83,21 @@ def count_of(paired: Paired, seeds: Sequence[int]) -> str:
     return f"n = {count} paired seeds{note}"
 
 
+def beside(paired: Paired, first: str, metric: Metric) -> str:
+    """All others beside a scheme, a sentence each. Of many, those that are clearly worse are in one sentence."""
+    others = [name for name in paired.order() if name != first]
+    found = {name: paired.over(name, first) for name in others}
+    worse = [name for name in others if name not in paired.incomplete and paired.beats(first, name)]
+    if len(others) <= MANY_SCHEMES or len(worse) < 2:
+        return ". ".join(compare(paired, name, first, metric) for name in others)
+    sizes = [abs(found[name].mean) / (1 if paired.percent else metric.scale) for name in worse]
+    more, less = metric.words(paired.percent)
+    word, unit = (more if paired.sign > 0 else less), "%" if paired.percent else metric.unit
+    texts = [compare(paired, name, first, metric) for name in others if name not in worse]
+    texts.append(f"{joined(worse)} are clearly {word}, by {signed(min(sizes), 1)} to {signed(max(sizes), 1)} {unit}")
+    return ". ".join(texts)
+
+
 def sentence(name: str, paired: Paired, metric: Metric, seeds: Sequence[int], baseline: str = "") -> str:
     """The answer for a case."""
     order = paired.order()
@@ -88,14 +107,17 @@ def sentence(name: str, paired: Paired, metric: Metric, seeds: Sequence[int], ba
     value = metric.text(paired.mean(first).mean)
     complete = first not in paired.incomplete
     role = "baseline" if first == baseline else "best" if complete else "best, of the runs that finished,"
-    others = [compare(paired, other, first, metric) for other in order if other != first]
-    if not others:
+    if len(order) == 1:
         return f"{name}: only {first} finished, with {metric.said} of {value}; {count_of(paired, seeds)}."
     missing = f" The baseline {baseline} has no run that finished." if baseline and baseline not in order else ""
-    beside = ". ".join(others)
     best = f" The best mean is that of {order[0]}." if baseline and order[0] != first else ""
     return (f"{name}: {role} is {first}, with {metric.said} of {value}, {count_of(paired, seeds)}. Beside it: "
-            f"{beside}.{best}{missing}")
+            f"{beside(paired, first, metric)}.{best}{missing}")
+
+
+def winners(paired: Paired) -> dict[tuple[str, str], None]:
+    """The pairs of schemes of which the first one is clearly better, in order."""
+    return dict.fromkeys((one, two) for one, two in itertools.permutations(paired.values, 2) if paired.beats(one, two))
 
 
 def changes(cases: Mapping[str, Paired]) -> str:
@@ -103,17 +125,39 @@ def changes(cases: Mapping[str, Paired]) -> str:
     orders = {name: order for name, paired in cases.items() if (order := paired.order())}
     if len(orders) < 2:
         return ""
-    found = []
-    for (one, first), (two, second) in itertools.combinations(cases.items(), 2):
-        for a, b in itertools.permutations(first.values, 2):
-            if first.beats(a, b) and second.beats(b, a):
-                found.append(f"{a} beats {b} in {one}, and {b} beats {a} in {two}")
+    wins = {name: winners(paired) for name, paired in cases.items()}
+    found = [(a, b, one, two) for one, two in itertools.combinations(cases, 2)
+             for a, b in wins[one] if (b, a) in wins[two]]
+    pairs = {frozenset(places[:2]) for places in found}
+    if len(found) > MANY_CHANGES:
+        return (f"The order changes: {len(pairs)} pairs of schemes clearly change places between two cases; means.csv has all "
+                "means.")
     if found:
-        return f"The order changes: {'; '.join(found)}."
+        texts = [f"{a} beats {b} in {one}, and {b} beats {a} in {two}" for a, b, one, two in found]
+        return f"The order changes: {'; '.join(texts)}."
     if len({tuple(order) for order in orders.values()}) == 1:
         return f"The order of the means is the same in all cases: {', '.join(next(iter(orders.values())))}."
+    if len(orders) > MANY_CASES:
+        return "The order of the means differs between cases, but no two schemes clearly change places."
     texts = [f"{name}: {', '.join(order)}" for name, order in orders.items()]
     return f"The order of the means differs ({'; '.join(texts)}), but no two schemes clearly change places."
+
+
+def overview(cases: Mapping[str, Paired], schemes: Sequence[str]) -> list[str]:
+    """A table of Markdown, if there is much to look at: by how much each mean exceeds the best one of its case. What is not
+    clearly worse than the best is bold."""
+    if len(schemes) <= MANY_SCHEMES:
+        return []
+    lines = [f"| {' | '.join(['Difference to the best mean', *schemes])} |", "|" + "---|" * (len(schemes) + 1)]
+    for name, paired in cases.items():
+        order = paired.order()
+        cells = []
+        for scheme in schemes:
+            found = paired.over(scheme, order[0]) if scheme in order else None
+            text = f"{signed(found.mean, 1)}{' %' if paired.percent else ''}" if found and found.count else "-"
+            cells.append(f"**{text}**" if found and not paired.beats(order[0], scheme) else text)
+        lines.append(f"| {' | '.join([name, *cells])} |")
+    return lines
 
 
 def idle(cases: Mapping[str, Paired]) -> list[str]:

@@ -11,6 +11,9 @@ from pathlib import Path
 
 from ai_fabric.study.answer import pairs_of
 from ai_fabric.study.paired import Estimate
+from ai_fabric.study.plot_faults import SUFFIX, plot_faults
+from ai_fabric.study.plot_matrix import plot_matrix
+from ai_fabric.study.study_file import MATRIX, Study
 from ai_fabric.study.study_runs import StudyRuns
 from ai_fabric.plot.style import SCHEMES, Axes, color, plt, save
 
@@ -49,11 +52,12 @@ def places_of(cases: Iterable[str], schemes: Sequence[str]) -> Places:
 
 def draw_means(axes: Axes, runs: StudyRuns, places: Places, schemes: Sequence[str]) -> None:
     for (case, scheme), place in places.items():
-        found = runs.cases[case].mean(scheme)
+        there = scheme in runs.cases[case].values
+        found = runs.cases[case].mean(scheme) if there else Estimate(())
         if found.count:
             draw_estimate(axes, place, found, look_of(scheme, schemes.index(scheme)), runs.metric.scale)
         else:
-            axes.annotate("no run finished", (0.02, place), xycoords=("axes fraction", "data"), va="center", fontsize="x-small")
+            axes.annotate("no run finished" if there else "left out", (0.02, place), xycoords=("axes fraction", "data"), va="center", fontsize="x-small")
     if axes.get_xlim()[0] > 0:
         axes.set_xlim(0, ROOM * axes.get_xlim()[1])
     axes.set_title("means")
@@ -75,16 +79,16 @@ def draw_differences(axes: Axes, runs: StudyRuns, places: Places, schemes: Seque
     axes.set_xlabel(f"{label} ({unit})" if unit else label)
 
 
-def count_text(runs: StudyRuns) -> str:
+def count_text(runs: StudyRuns, bars: str = "; bars: 95 % intervals") -> str:
     """n of the figure, and what its bars are."""
     counts = sorted({found.count for paired in runs.cases.values() for found in map(paired.mean, paired.values)})
     if counts[-1] == 1:
         return "n = 1 seed: no intervals"
-    return f"n = {' to '.join(map(str, dict.fromkeys([counts[0], counts[-1]])))} seeds; bars: 95 % intervals"
+    return f"n = {' to '.join(map(str, dict.fromkeys([counts[0], counts[-1]])))} seeds{bars}"
 
 
-def plot_study(runs: StudyRuns, out: Path, software: str) -> list[str]:
-    """Draws the figure as PNG, PDF and SVG; returns their names."""
+def plot_rows(runs: StudyRuns, out: Path, software: str) -> None:
+    """Draws means beside paired differences, a row a case and scheme."""
     schemes = [scheme.name for scheme in runs.study.schemes]
     places = places_of(runs.cases, schemes)
     with plt.rc_context(STYLE), warnings.catch_warnings():
@@ -101,4 +105,19 @@ def plot_study(runs: StudyRuns, out: Path, software: str) -> list[str]:
             one.grid(axis="y", visible=False)
         caption = f"{short(runs.study.name, STUDY)}: {count_text(runs)}"
         save(figure, out / f"{runs.study.name}.png", caption, schemes, software, vector=True)
-    return [name for kind in KINDS if (out / (name := f"{runs.study.name}.{kind}")).is_file()]
+
+
+def names_of(study: Study) -> list[str]:
+    """What figures of a study are called."""
+    return [study.name, f"{study.name}{SUFFIX}"]
+
+
+def plot_study(runs: StudyRuns, out: Path, software: str) -> list[str]:
+    """Draws the figure as PNG, PDF and SVG; returns their names."""
+    if runs.study.figure == MATRIX:
+        plot_matrix(runs, out, software, count_text(runs, ""))
+        plot_faults(runs, out, software, count_text(runs, ""))
+    else:
+        plot_rows(runs, out, software)
+    names = [f"{name}.{kind}" for name in names_of(runs.study) for kind in KINDS]
+    return [name for name in names if (out / name).is_file()]

@@ -55,13 +55,13 @@ class Scheme:
     needs: dict[str, list[str]] = field(default_factory=dict)
     why: str = ""
 
-    def check(self, options: Options, where: Where) -> None:
-        """Refuses a fabric or traffic in which the scheme does not work."""
+    def refusal(self, options: Options) -> str:
+        """Why the scheme does not work with a fabric or traffic; nothing if it does."""
         for name, allowed in self.needs.items():
             value = str(options.get(name, AUTO))
             if value not in allowed:
-                values = " or ".join(allowed)
-                raise StudyError(f"{where}: {name}={value}: scheme {self.name} needs {values}; {self.why}")
+                return f"{name}={value}: scheme {self.name} needs {' or '.join(allowed)}; {self.why}"
+        return ""
 
 
 def near(name: str, known: Iterable[str]) -> str:

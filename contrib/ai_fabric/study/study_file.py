@@ -2,32 +2,33 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 
-"""A study: a question, a fabric, traffic, cases, and the schemes that are compared in each case."""
+"""A study: a question, fabrics, jobs, cases, and the schemes that are compared in each case."""
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ai_fabric.common.aliases import Options
 from ai_fabric.sweep.grid import Case, GridError, read_seeds
+from ai_fabric.study.case_axes import CaseAxes
 from ai_fabric.study.scheme_file import (
     SUFFIX, Scheme, Settings, StudyError, Table, Where, check_keys, find_scheme, near, options_in, read_toml, scheme_from,
     table_in, text_in,
 )
 
 SHIPPED = Path(__file__).resolve().parent / "studies"
-KEYS = ["question", "schemes", "baseline", "seeds", "metric", "better", "figure", "fabric", "traffic", "cases", "quick"]
-QUICK = ["seeds", "fabric", "traffic", "cases"]
+QUICK = ["seeds", "fabric", "traffic", "fabrics", "jobs", "cases"]
+KEYS = ["question", "schemes", "baseline", "reference", "metric", "better", "figure", *QUICK, "quick"]
+MATRIX = "matrix"  # a figure with a row a case
 BETTER = ["lower", "higher"]
 USUAL = {"sample": "0ns"}  # options of all runs: queues over time are no answer of a study
 USUAL_SEEDS = "5"
-ONE_CASE = "all"  # what the case of a study without [cases] is called
 
 
 @dataclass
 class Study:
-    """What a file says, checked. cases: options by name; common: those of all runs."""
+    """What a file says, checked. cases: options by name; common: those of all runs; parts: the fabric, job and condition of
+    a case; references: the case of the same fabric and job that a case is compared with; left_out: why a scheme is not in a case."""
 
     name: str
     path: Path
@@ -39,16 +40,26 @@ class Study:
     metric: str = "cct_ns"
     better: str = "lower"
     baseline: str = ""
-    figure: bool = True
+    figure: bool | str = True
+    parts: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    references: dict[str, str] = field(default_factory=dict)
+    left_out: dict[tuple[str, str], str] = field(default_factory=dict)
 
     def runs(self) -> list[Case]:
-        """A case of a sweep for each case and scheme. What a scheme sets wins: it belongs to the scheme."""
-        found = []
+        """A case of a sweep for each case and scheme. What a scheme sets wins: it belongs to the scheme. A scheme that works in
+        some of the cases is left out of the others."""
+        found, self.left_out = [], {}
+        for scheme in self.schemes:
+            why = {case: scheme.refusal({**USUAL, **self.common, **options}) for case, options in self.cases.items()}
+            if all(why.values()):
+                case = next(iter(why))
+                raise StudyError(f"{self.path}: case {case}: {why[case]}")
+            self.left_out |= {(case, scheme.name): text for case, text in why.items() if text}
         for name, options in self.cases.items():
             for scheme in self.schemes:
-                given: Options = {**USUAL, **self.common, **options}
-                scheme.check(given, f"{self.path}: case {name}")
-                found.append(Case({"case": name, "scheme": scheme.name}, {**given, **scheme.options}))
+                if (name, scheme.name) not in self.left_out:
+                    labels = {"case": name, "scheme": scheme.name}
+                    found.append(Case(labels, {**USUAL, **self.common, **options, **scheme.options}))
         return found
 
     def overridden(self) -> dict[str, list[str]]:
@@ -114,25 +125,6 @@ def seeds_of(value: object, where: Where) -> range:
         raise StudyError(f"{name}={value}: a number of runs, such as 5, or the runs, such as \"3-7\"") from None
 
 
-def read_cases(table: Table, where: Where, folder: Path) -> dict[str, Settings]:
-    """The options of each case."""
-    tables = table_in(table, "cases", where) or {ONE_CASE: {}}
-    for name, options in tables.items():
-        if not isinstance(options, dict):
-            raise StudyError(f"{where}: cases: {name}={options}: the options of a case stand in a table, such as [cases.failed]")
-    return {name: options_in(tables, name, f"{where}: cases", folder) for name in tables}
-
-
-def refuse_twice(groups: Iterable[tuple[str, Options]], where: Where) -> None:
-    """Refuses an option that two tables of a study set."""
-    seen: dict[str, str] = {}
-    for name, options in groups:
-        for option in options:
-            if option in seen:
-                raise StudyError(f"{where}: {option}: is in [{seen[option]}] and in [{name}]; one of them")
-            seen[option] = name
-
-
 def read_study(text: str, quick: bool = False, schemes: list[str] | None = None) -> Study:
     """Reads a study. quick: with the values of its table quick, which is small; schemes: names, instead of its own;
     a baseline that is none of them counts for nothing."""
@@ -140,25 +132,23 @@ def read_study(text: str, quick: bool = False, schemes: list[str] | None = None)
     table, folder = read_toml(path), path.parent
     check_keys(table, KEYS, path)
     parts = {key: options_in(table, key, path, folder) for key in ("fabric", "traffic")}
-    cases = read_cases(table, path, folder)
+    axes = CaseAxes(table, path, folder)
     seeds = table.get("seeds", USUAL_SEEDS)
     small = table_in(table, "quick", path)
     check_keys(small, QUICK, f"{path}: quick")
     if quick:
         seeds = small.get("seeds", seeds)
         parts = {key: parts[key] | options_in(small, key, f"{path}: quick", folder) for key in parts}
-        for name in table_in(small, "cases", f"{path}: quick"):
-            if name not in cases:
-                raise StudyError(f"{path}: quick.cases.{name}: no such case{near(name, cases)}; there are {', '.join(cases)}")
-            cases[name] |= options_in(small["cases"], name, f"{path}: quick.cases", folder)
-    for name, options in cases.items():
-        refuse_twice([*parts.items(), (f"cases.{name}", options)], path)
+        axes.replace(small, f"{path}: quick", folder)
+    cases = axes.product(parts, path)
+    reference = chosen(table, "reference", ["", *axes.cases], path, "")
     where: Where = "--schemes" if schemes else path
     compared = read_schemes(schemes or table.get("schemes"), where, Path() if schemes else folder)
     known = [scheme.name for scheme in compared]
     baseline = chosen(table, "baseline", ["", *known], path, "") if where == path or table.get("baseline") in known else ""
-    if not isinstance(table.get("figure", True), bool):
-        raise StudyError(f"{path}: figure: true or false is needed")
+    figure = table.get("figure", True)
+    if not isinstance(figure, bool) and figure != MATRIX:
+        raise StudyError(f"{path}: figure: true, false or \"{MATRIX}\" is needed")
     return Study(
         path.stem,
         path,
@@ -170,5 +160,7 @@ def read_study(text: str, quick: bool = False, schemes: list[str] | None = None)
         text_in(table, "metric", path, "cct_ns"),
         chosen(table, "better", BETTER, path, BETTER[0]),
         baseline,
-        table.get("figure", True),
+        figure,
+        axes.parts,
+        axes.references(reference),
     )

@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ai_fabric.common.aliases import FilePath, Values
-from ai_fabric.study.answer import changes, idle, more_seeds, pairs_of, sentence
+from ai_fabric.study.answer import changes, idle, joined, more_seeds, overview, pairs_of, sentence
 from ai_fabric.sweep.merge import rows_of
 from ai_fabric.common.metric import Metric, metric_of
 from ai_fabric.common.interval import CONFIDENCE
-from ai_fabric.study.paired import Estimate, Paired
+from ai_fabric.study.paired import Estimate, Paired, difference
 from ai_fabric.common.program import printable
 from ai_fabric.sweep.runner import Runner, RunError, duration, why_stalled
 from ai_fabric.common.safe_file import written_whole
@@ -111,10 +111,10 @@ class StudyRuns:
         done, column = [row for row in self.rows if row["completed"]], self.study.metric
         lacks = [row for row in done if not isinstance(row.get(column), (int, float))]
         self.problems += [f"{row['case']}, {row['scheme']}, seed {row['seed']}: no {column}" for row in lacks]
-        schemes = [scheme.name for scheme in self.study.schemes]
         sizes = sorted(abs(row[column]) for row in done if row not in lacks)
         self.percent = all(row[column] > 0 for row in done if row not in lacks)  # else differences have the metric's unit
         for case in self.study.cases:
+            schemes = [scheme.name for scheme in self.study.schemes if (case, scheme.name) not in self.study.left_out]
             rows = [row for row in self.rows if row["case"] == case]
             kept = [row for row in rows if row["completed"] and row not in lacks]
             values = {name: {row["seed"]: row[column] for row in kept if row["scheme"] == name} for name in schemes}
@@ -141,6 +141,7 @@ class StudyRuns:
         """All sentences."""
         lines = [sentence(name, paired, self.metric, self.seeds, self.study.baseline)
                  for name, paired in self.cases.items()]
+        lines += [f"{scheme} is left out of {joined(cases)}: {why}." for (scheme, why), cases in self.left_out().items()]
         lines += idle(self.cases)
         if self.until is not None and not self.percent:
             lines.append(f"--until={self.until:g}% adds no seeds: {self.metric.name} is not above 0 in all runs, so that "
@@ -158,6 +159,13 @@ class StudyRuns:
                          f"{'; '.join(self.problems)}.")
         return lines
 
+    def left_out(self) -> dict[tuple[str, str], list[str]]:
+        """The cases that a scheme is left out of, by scheme and reason."""
+        found: dict[tuple[str, str], list[str]] = {}
+        for (case, scheme), why in self.study.left_out.items():
+            found.setdefault((scheme, why), []).append(case)
+        return found
+
     def settings(self) -> list[str]:
         """What each scheme sets, and what it sets against the study, in lines."""
         lines = ["The study: " + (" ".join(f"--{name}={value}" for name, value in self.study.common.items()) or "defaults")]
@@ -171,13 +179,16 @@ class StudyRuns:
 
     def write(self) -> None:
         """Writes answer.md and the tables."""
-        text = [f"# {self.study.question}", "", *(f"{line}\n" for line in self.answer()), "## Settings", "",
+        table = [*overview(self.cases, [scheme.name for scheme in self.study.schemes]), ""]
+        text = [f"# {self.study.question}", "", *table, *(f"{line}\n" for line in self.answer()), "## Settings", "",
                 *(f"- `{line}`" if "`" not in line else f"- {line}" for line in self.settings()), ""]
         with written_whole(self.out / "answer.md") as file:
             file.write("\n".join(text))
         self.write_table("results.csv", self.result_rows())
         self.write_table("means.csv", self.mean_rows())
         self.write_table("differences.csv", self.difference_rows())
+        if self.study.references:
+            self.write_table("costs.csv", self.cost_rows())
 
     def write_table(self, name: str, rows: Sequence[Values]) -> None:
         with written_whole(self.out / name, newline="") as file:
@@ -201,6 +212,23 @@ class StudyRuns:
                 rows.append({"case": case, "scheme": scheme, "runs": len(self.seeds), "completed": found.count,
                              column: found.mean, f"{column}_low95": found.low, f"{column}_high95": found.high,
                              f"{column}_least": ends[0], f"{column}_most": ends[1]})
+        return rows
+
+    def cost(self, case: str, scheme: str) -> Estimate | None:
+        """By how much the metric of a case exceeds that of the case that it is compared with, seed by seed."""
+        ours, other = self.cases[case], self.study.references.get(case, "")
+        both = other and scheme in ours.values and scheme in self.cases[other].values
+        return difference(ours.values[scheme], self.cases[other].values[scheme], self.percent) if both else None
+
+    def cost_rows(self) -> list[Values]:
+        """A row a case and scheme: what the condition costs."""
+        rows = []
+        for case, paired in self.cases.items():
+            for scheme in paired.values:
+                if found := self.cost(case, scheme):
+                    rows.append({"case": case, "scheme": scheme, "reference": self.study.references[case],
+                                 "paired_seeds": found.count, "unit": "percent" if self.percent else self.study.metric,
+                                 "cost": found.mean, "low95": found.low, "high95": found.high, "clear": found.is_clear()})
         return rows
 
     def difference_rows(self) -> list[Values]:

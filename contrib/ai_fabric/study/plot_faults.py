@@ -1,0 +1,100 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""The second figure of a study with a reference: what a scheme takes without a fault, and what faults make of it."""
+
+import math
+from collections.abc import Iterable
+from pathlib import Path
+
+from ai_fabric.study.answer import joined
+from ai_fabric.study.paired import Paired
+from ai_fabric.study.study_runs import StudyRuns
+from ai_fabric.plot.style import Axes, color, plt, save
+
+Point = tuple[float, float, float]  # times the best: no fault, the mean of faults, the worst one
+SUFFIX = "-faults"  # of the figure's name
+PANEL, ROW = 1.75, 0.21  # inches
+TICKS = [1, 1.5, 2, 3, 5, 10, 20, 50, 100]  # times the best
+
+
+def mean_ratio(ratios: Iterable[float]) -> float:
+    """The geometric mean; not a number if a ratio is missing."""
+    logs = [math.log(ratio) for ratio in ratios]
+    return math.exp(sum(logs) / len(logs)) if logs else math.nan
+
+
+def best_of(paired: Paired) -> float:
+    """The best mean; not a number if no run finished."""
+    order = paired.order()
+    return paired.mean(order[0]).mean if order else math.nan
+
+
+def ratio_of(paired: Paired, scheme: str, best: float) -> float:
+    """How many times the best a scheme is; not a number if it is left out, or has runs that did not finish."""
+    there = scheme in paired.values and paired.values[scheme] and scheme not in paired.incomplete
+    return paired.mean(scheme).mean / best if there else math.nan
+
+
+def place_of(runs: StudyRuns, case: str) -> str:
+    """The fabric of a case, or nothing in a study that has one."""
+    return runs.study.parts[case][0] if len(runs.study.parts[case]) > 1 else ""
+
+
+def points_of(runs: StudyRuns, fabric: str) -> dict[str, Point]:
+    """By scheme, geometric means over jobs and faults. Not a number: it is left out of a case, or has runs that did not
+    finish."""
+    references = runs.study.references
+    faults = [case for case in references if place_of(runs, case) == fabric]
+    best = {case: best_of(runs.cases[case]) for case in dict.fromkeys(references[case] for case in faults)}
+    found = {}
+    for scheme in [scheme.name for scheme in runs.study.schemes]:
+        healthy = [ratio_of(runs.cases[case], scheme, best[case]) for case in best]
+        faulty = [ratio_of(runs.cases[case], scheme, best[references[case]]) for case in faults]
+        found[scheme] = mean_ratio(healthy), mean_ratio(faulty), math.nan if math.isnan(sum(faulty)) else max(faulty)
+    return found
+
+
+def draw_panel(axes: Axes, fabric: str, points: dict[str, Point], most: float) -> None:
+    """A row a scheme: without a fault, the mean of faults, the worst one. most: the end of the axis."""
+    for row, (healthy, faulty, worst) in enumerate(points.values()):
+        if math.isnan(worst):
+            axes.annotate("left out" if math.isnan(healthy) else "does not finish with a fault", (0.02, row),
+                          xycoords=("axes fraction", "data"), va="center", fontsize="xx-small", color="0.4")
+            continue
+        axes.plot([healthy, worst], [row, row], color="0.8", linewidth=1, zorder=1)
+        axes.plot(healthy, row, "o", markerfacecolor="white", color=color(0), label=None if row else "no fault")
+        axes.plot(faulty, row, "o", color=color(3), label=None if row else "mean of faults")
+        axes.plot(worst, row, "|", color="black", label=None if row else "worst fault")
+    axes.set_xscale("log")
+    axes.set_xlim(0.95, 1.1 * most)
+    ticks = [tick for tick in TICKS if tick <= 1.1 * most]
+    axes.set_xticks(ticks, map(str, ticks))
+    axes.minorticks_off()
+    axes.set_title(fabric, fontsize="medium", fontweight="normal")
+    axes.grid(axis="y", visible=False)
+
+
+def plot_faults(runs: StudyRuns, out: Path, software: str, counts: str) -> bool:
+    """Draws the figure as PNG, PDF and SVG, if a fabric has faults. counts: how many seeds."""
+    fabrics = list(dict.fromkeys(place_of(runs, case) for case in runs.study.references))
+    if not fabrics:
+        return False
+    schemes = [scheme.name for scheme in runs.study.schemes]
+    figure, axes = plt.subplots(1, len(fabrics), figsize=(1.2 + PANEL * len(fabrics), 1.6 + ROW * len(schemes)), sharey=True,
+                                squeeze=False)
+    panels = {fabric: points_of(runs, fabric) for fabric in fabrics}
+    most = max((value for points in panels.values() for point in points.values() for value in point if value > 0), default=1)
+    for one, fabric in zip(axes[0], fabrics):
+        draw_panel(one, fabric, panels[fabric], max(most, TICKS[1]))
+    axes[0, 0].set_yticks(range(len(schemes)), schemes)
+    axes[0, 0].set_ylim(len(schemes) - 0.5, -0.5)
+    handles = [handle for one in axes[0] for handle in one.get_legend_handles_labels()[0]]
+    labels = [label for one in axes[0] for label in one.get_legend_handles_labels()[1]]
+    legend = dict(zip(labels, handles))
+    figure.legend(legend.values(), legend.keys(), loc="upper right", ncol=3, fontsize="x-small")
+    best = joined(sorted({runs.study.parts[case][-1] for case in runs.study.references.values()}))
+    figure.suptitle(f"{runs.metric.name}, times the best of {best}", x=0.01, ha="left", fontsize="medium")
+    save(figure, out / f"{runs.study.name}{SUFFIX}.png", f"{runs.study.name}: {counts}", (), software, vector=True)
+    return True
