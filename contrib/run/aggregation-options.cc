@@ -4,12 +4,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "aggregation-rates.h"
 #include "aggregation-run.h"
 #include "option-sections.h"
 #include "option-value.h"
 
 #include "ns3/aggregation-codec.h"
-#include "ns3/parameter-server.h"
 #include "ns3/rank-transport.h"
 #include "ns3/slot-stage.h"
 #include "ns3/switchml-stage.h"
@@ -43,7 +43,6 @@ constexpr int64_t MOST_SLOTS = 45535; // so that the slot of the second half has
 constexpr uint64_t MOST_BYTES = 1099511627776;
 constexpr std::size_t MOST_JOBS = 65535;        // numbers of 16 bits
 constexpr std::size_t MOST_SWITCHML_JOBS = 256; // numbers of 8 bits
-constexpr double SLOWEST = 6;                   // standard deviations of a computation
 
 /// @return a decimal number  @param text what it should be
 std::optional<double>
@@ -77,8 +76,9 @@ const OptionGroup AGGREGATION_ROWS = {"In-network aggregation", {
      "the jobs (auto: the last hosts in this order)", {}, IN_NETWORK},
     {"aggregationWindow", AUTO, Whole(1, 0),
      "algorithm atp, switchml or esa: fragments that a worker may have outstanding; with "
-     "switchml, slots of a job (auto: 200; switchml: half of the slots, divided by the number of "
-     "jobs, at most 256)", {}, IN_NETWORK},
+     "switchml, slots of a job (auto: 200, or 256 with switchml, for each 100 Gb/s of a link, as "
+     "far as they have room in the buffer of a port; with switchml at most half of the slots, "
+     "divided by the number of jobs)", {}, IN_NETWORK},
     {"aggregationReach", AUTO, Whole(1, 0),
      "algorithm atp or esa: fragments that a worker may send, counted from the first one whose "
      "sum is missing; more than the window, so that one fragment whose sum is late does not stop "
@@ -155,10 +155,9 @@ class AggregationOptions : public OptionSection
 
     void ReadAggregation()
     {
-        constexpr int64_t WINDOW = 200;
-        constexpr int64_t MOST_POOL = 256;
         constexpr int64_t MOST_REACH = 1048576;
         RefuseOthers();
+        const AggregationRates rates(m_table, m_scenario);
         AggregationSpec spec;
         spec.algorithm = m_table.Get("algorithm");
         spec.slots = Read("slots", FindSlots(spec));
@@ -168,10 +167,10 @@ class AggregationOptions : public OptionSection
         CheckSizes(spec);
         const auto jobs = static_cast<int64_t>(spec.jobs.size());
         const bool isPool = spec.algorithm == "switchml";
-        const int64_t pool = std::min<int64_t>(spec.slots / 2 / jobs, MOST_POOL);
-        RefuseIf(isPool && pool == 0, "slots", "at least two for each of the jobs");
         const int64_t widest = isPool ? spec.slots / 2 / jobs : 32768;
-        spec.window = Read("aggregationWindow", Whole(1, widest, isPool ? pool : WINDOW));
+        RefuseIf(widest == 0, "slots", "at least two for each of the jobs");
+        const int64_t usual = std::min(widest, rates.FindWindow(isPool));
+        spec.window = Read("aggregationWindow", Whole(1, widest, usual));
         const std::vector<uint32_t> hosts = ReadPlacement(m_table, m_scenario);
         if (isPool)
         {
@@ -182,15 +181,16 @@ class AggregationOptions : public OptionSection
         {
             spec.servers = ReadServers(spec.jobs.size(), hosts);
             m_scenario.options["parameterServers"] = spec.servers;
-            const int64_t usual = (spec.algorithm == "esa" ? 4 : 1) * spec.window;
-            spec.reach = Read("aggregationReach", Whole(spec.window, MOST_REACH, usual));
+            spec.serviceRate = rates.FindServiceRate();
+            const int64_t reach = (spec.algorithm == "esa" ? 4 : 1) * spec.window;
+            spec.reach = Read("aggregationReach", Whole(spec.window, MOST_REACH, reach));
             spec.resultFromSwitch = Read("resultPath") == "switch";
             spec.hasDistinctSlots = Read("distinctSlots");
         }
         spec.magnitude = Read("gradientMagnitude");
         spec.roundsRandomly = Read("gradientRounding") == "random";
         Place(spec, hosts);
-        CheckRates(spec);
+        rates.Check(spec);
         m_scenario.options["algorithm"] = spec.algorithm;
         m_scenario.options["jobs"] = m_table.Get("jobs") == AUTO ? "1" : m_table.Get("jobs");
         m_scenario.aggregation = std::move(spec);
@@ -258,7 +258,7 @@ class AggregationOptions : public OptionSection
             job.computePs = static_cast<int64_t>(number(3, MOST_NS) * 1000);
             job.jitter = number(4, 1000);
             job.arrivalPs = static_cast<int64_t>(number(5, MOST_NS) * 1000);
-            const double slowest = 1 + SLOWEST * job.jitter;
+            const double slowest = 1 + AggregationRates::SLOWEST * job.jitter;
             table.Require(job.arrivalPs / 1e3 + job.iterations * slowest * job.computePs / 1e3 <
                               LAST_NS,
                           3,
@@ -316,94 +316,6 @@ class AggregationOptions : public OptionSection
         }
     }
 
-    /// @return packets of the windows of all workers  @param spec all jobs
-    static uint64_t CountWindows(const AggregationSpec& spec)
-    {
-        uint64_t packets = 0;
-        for (const ClusterJob& job : spec.jobs)
-        {
-            packets += job.hosts.size() * spec.window;
-        }
-        return packets;
-    }
-
-    /// Refuse rates of packets at which nothing comes of a run.  @param spec all jobs
-    void CheckRates(const AggregationSpec& spec) const
-    {
-        const std::map<std::string, uint64_t> rates = {
-            {"ns3::aifabric::AggregationStage::PacketRate",
-             FindDefault<UintegerValue>(AggregationStage::GetTypeId(), "PacketRate").value()},
-            {"ns3::aifabric::ParameterServer::ServiceRate",
-             FindDefault<UintegerValue>(ParameterServer::GetTypeId(), "ServiceRate").value()}};
-        for (const auto& [name, rate] : rates)
-        {
-            if (IsAttributeGiven(name) && rate > 0 && rate < CountWindows(spec))
-            {
-                throw OptionError(
-                    name,
-                    m_scenario.attributes.at(name),
-                    "at least " + std::to_string(CountWindows(spec)) +
-                        " packets a second, so that the windows of all workers take at "
-                        "most a second; or 0: no limit");
-            }
-        }
-    }
-
-    /// @return the time that an iteration of a parameter server may take without a sum, in
-    /// picoseconds  @param spec all jobs  @param roundTripPs delays of the links there and back
-    static double FindServicePs(const AggregationSpec& spec, double roundTripPs)
-    {
-        constexpr double SECOND = 1e12; // in picoseconds
-        double service = roundTripPs;
-        if (const uint64_t rate =
-                *FindDefault<UintegerValue>(AggregationStage::GetTypeId(), "PacketRate"))
-        {
-            service += SECOND * static_cast<double>(CountWindows(spec)) / static_cast<double>(rate);
-        }
-        if (spec.algorithm != "switchml")
-        {
-            const TypeId server = ParameterServer::GetTypeId();
-            service +=
-                static_cast<double>(FindDefault<TimeValue>(server, "Latency")->GetPicoSeconds());
-            const uint64_t rate = *FindDefault<UintegerValue>(server, "ServiceRate");
-            std::size_t workers = 0;
-            for (const ClusterJob& job : spec.jobs)
-            {
-                workers = std::max(workers, job.hosts.size());
-            }
-            service += rate > 0 ? SECOND * spec.window * workers / rate : 0;
-        }
-        return service;
-    }
-
-    /// @return after how long without a sum a run has stalled, by default, in picoseconds
-    /// @param spec all jobs  @param roundTripPs delays of the links there and back, in picoseconds
-    static int64_t FindPatiencePs(const AggregationSpec& spec, double roundTripPs)
-    {
-        // A fragment waits for 2^6 timeouts at most until a worker sends it again, and is lost
-        // again with a probability of a half in hard cases. Beside that, workers wait for the
-        // slowest one.
-        constexpr double WAITS = 64 * 4;
-        constexpr double FIRSTS = 64 * 2;
-        constexpr double SERVICES = 20;
-        constexpr double MOST_PS = 2e15;
-        const auto system = AggregationRun::FindSystem(spec.algorithm);
-        const TypeId worker = AggregationHelper::GetWorkerType(system);
-        const Time wait = *FindDefault<TimeValue>(worker, "Timeout");
-        const Time first = FindDefault<TimeValue>(worker, "FirstTimeout").value_or(Time(0));
-        double longest = 0;
-        for (const ClusterJob& job : spec.jobs)
-        {
-            const double slowest = 1 + SLOWEST * job.jitter;
-            longest = std::max(longest, slowest * static_cast<double>(job.computePs));
-        }
-        const double timers = WAITS * static_cast<double>(wait.GetPicoSeconds()) +
-                              FIRSTS * static_cast<double>(first.GetPicoSeconds());
-        const double services = SERVICES * FindServicePs(spec, roundTripPs);
-        const double patience = std::max(timers, services) + longest;
-        return static_cast<int64_t>(std::min(patience, MOST_PS));
-    }
-
     /// Give each job its hosts.  @param [in,out] spec all jobs
     /// @param placement the hosts of all jobs, in the order in which they are given away
     void Place(AggregationSpec& spec, const std::vector<uint32_t>& placement) const
@@ -456,12 +368,6 @@ void
 ReadAggregation(const OptionTable& table, FabricScenario& scenario)
 {
     AggregationOptions(table, scenario).ReadAggregation();
-}
-
-int64_t
-FindAggregationPatiencePs(const AggregationSpec& spec, double roundTripPs)
-{
-    return AggregationOptions::FindPatiencePs(spec, roundTripPs);
 }
 
 } // namespace aifabric

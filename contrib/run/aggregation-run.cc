@@ -8,8 +8,10 @@
 
 #include "ns3/abort.h"
 #include "ns3/atp-codec.h"
+#include "ns3/config.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/switchml-codec.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cmath>
@@ -79,6 +81,11 @@ AggregationRun::Install(const AggregationSpec& spec,
     m_spec = spec;
     m_fabric = fabric;
     m_complete = complete;
+    if (!spec.servers.empty())
+    {
+        Config::SetDefault("ns3::aifabric::ParameterServer::ServiceRate",
+                           UintegerValue(spec.serviceRate));
+    }
     AggregationHelper::Options options;
     options.system = FindSystem(spec.algorithm);
     options.slots = options.system == AggregationHelper::SWITCHML ? spec.slots / 2 : spec.slots;
@@ -195,6 +202,11 @@ AggregationRun::Summarize() const
     }
     const ParameterServer::Counters servers = SumUp(m_helper->GetServers());
     nlohmann::ordered_json json;
+    json["window"] = m_spec.window;
+    if (!m_spec.servers.empty())
+    {
+        json["server_packets_per_second"] = m_spec.serviceRate;
+    }
     json["jct_ns"] = sum / static_cast<double>(m_spec.jobs.size());
     json["line_rate_ns"] = bounds / static_cast<double>(m_spec.jobs.size());
     json["hit_share"] = static_cast<double>(counters["aggregation_added"]) /

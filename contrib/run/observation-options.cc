@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "aggregation-rates.h"
 #include "option-sections.h"
 #include "option-value.h"
 #include "policy-kinds.h"
@@ -273,8 +274,8 @@ class ObservationOptions : public OptionSection
         if (m_scenario.aggregation)
         {
             const double links = 4.0 * m_scenario.graph->Tiers(); // up and down, there and back
-            m_scenario.stallPs =
-                FindAggregationPatiencePs(*m_scenario.aggregation, links * m_scenario.delayPs);
+            m_scenario.stallPs = AggregationRates::FindPatiencePs(*m_scenario.aggregation,
+                                                                  links * m_scenario.delayPs);
         }
         Read("stallTime", m_scenario.stallPs);
     }

@@ -132,10 +132,6 @@ bool HasJobFile(const OptionTable& table);
 /// @return the jobs of the file of --jobs, without their hosts
 std::vector<ClusterJob> ReadJobFile(const OptionTable& table, FabricScenario& scenario);
 
-/// @return after how long without a sum a run has stalled, by default, in picoseconds
-/// @param spec all jobs  @param roundTripPs delays of the links there and back, in picoseconds
-int64_t FindAggregationPatiencePs(const AggregationSpec& spec, double roundTripPs);
-
 /// @return the admission that a transport expects of switches; none: any
 /// @param transport a type of queue pairs
 std::optional<TypeId> FindUsualAdmission(TypeId transport);

@@ -207,7 +207,13 @@ class RunSummary
                << "aggregation      " << std::setprecision(3)
                << json["jct_ns"].get<double>() / NS_PER_US << " us a job on average, "
                << std::setprecision(2) << 100 * json["hit_share"].get<double>()
-               << " % of the packets added up, " << json["wrong_sums"] << " wrong sums\n";
+               << " % of the packets added up, " << json["wrong_sums"] << " wrong sums\n"
+               << "windows          " << json["window"] << " fragments a worker";
+            if (json.contains("server_packets_per_second"))
+            {
+                os << "; servers take " << json["server_packets_per_second"] << " packets a second";
+            }
+            os << '\n';
         }
     }
 

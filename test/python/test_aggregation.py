@@ -194,6 +194,32 @@ def test_rounding_at_random_changes_integers_only(tmp_path):
     assert len(times) == 1 and len(payloads) == 2
 
 
+@pytest.mark.parametrize("algorithm, rate, buffer, window", [
+    ("esa", 25, 800000, 200), ("esa", 100, 800000, 200), ("atp", 400, 800000, 800), ("esa", 400, 217000, 657),
+    ("esa", 400, 10000, 200), ("switchml", 100, 800000, 256), ("switchml", 400, 800000, 1024)])  # fmt: skip
+def test_windows_and_servers_are_for_the_rate_of_links(tmp_path, algorithm, rate, buffer, window):
+    """200 fragments (SwitchML: 256) and 40 million packets a second for each 100 Gb/s, as far as a port has room."""
+    options = [*racks(1, 1, 4)[:4], f"--rate={rate}Gb/s", f"--buffer={buffer}", "--workload=all-reduce", "--size=64KiB"]
+    found = succeed(tmp_path, *options, f"--algorithm={algorithm}")["results"]["aggregation"]
+    assert found["window"] == window
+    assert found.get("server_packets_per_second") == (None if algorithm == "switchml" else 40000000 * max(1, rate // 100))
+
+
+def test_windows_and_servers_are_what_is_asked_for(tmp_path):
+    options = [*racks(1, 1, 4), "--algorithm=esa", "--size=64KiB", "--aggregationWindow=50"]
+    found = succeed(tmp_path, *options, "--ns3::aifabric::ParameterServer::ServiceRate=5000000")["results"]["aggregation"]
+    assert (found["window"], found["server_packets_per_second"]) == (50, 5000000)
+    few = [*racks(1, 1, 4), "--algorithm=switchml", "--size=64KiB", "--slots=60"]
+    assert succeed(tmp_path, *few)["results"]["aggregation"]["window"] == 30
+
+
+@pytest.mark.parametrize("algorithm", ["atp", "esa", "switchml"])
+def test_systems_come_near_the_line_rate_at_400_gbps(tmp_path, algorithm):
+    options = ["--rate=400Gb/s", "--workload=all-reduce", "--size=4MiB", f"--algorithm={algorithm}", "--balancer=switch-ar"]
+    found = succeed(tmp_path, *racks(2, 4, 8)[:4], *options)["results"]["aggregation"]
+    assert found["line_rate_ns"] / found["jct_ns"] > 0.75
+
+
 def test_slots_need_not_be_distinct(tmp_path):
     """One window of as many fragments as slots: the hash puts many of them into slots of others."""
     tight = [*SHAPE, "--workload=all-reduce", "--algorithm=atp", "--slots=200", "--size=49600"]
@@ -358,7 +384,7 @@ def test_slow_links_and_servers_are_no_stall(tmp_path, slow):
 
 def test_a_request_ends_the_first_timeout(tmp_path):
     """The sums of the first window are lost on the way to a worker, and others go on."""
-    options = ["--algorithm=esa", "--rate=800Gb/s", "--size=256KiB", "--fail=host-0@5us-1ms"]
+    options = ["--algorithm=esa", "--aggregationWindow=200", "--rate=800Gb/s", "--size=256KiB", "--fail=host-0@5us-1ms"]
     assert aggregate(tmp_path, *racks(3, 2, 4)[:4], "--workload=all-reduce", *options)["jct_ns"] < 5e6
 
 
