@@ -26,8 +26,7 @@ FabricClock::Now()
 int64_t
 FabricClock::StepsPerPs()
 {
-    constexpr int64_t FEMTOSECONDS = 1000;
-    return Time::GetResolution() == Time::FS ? FEMTOSECONDS : 1;
+    return Time::GetResolution() == Time::FS ? MOST_STEPS : 1;
 }
 
 int64_t

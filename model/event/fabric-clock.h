@@ -32,6 +32,7 @@ namespace aifabric
 class FabricClock
 {
   public:
+    static constexpr int64_t MOST_STEPS = 1000;    //!< time steps of a picosecond in femtoseconds
     static constexpr int64_t OUT_OF_BAND_TURN = 1; //!< of out-of-band events
     static constexpr int64_t FIRST_PORT_TURN = 2;  //!< of frames that come by port 0
     static constexpr int64_t LAST_PORT_TURN = 997; //!< of frames by that port and all above

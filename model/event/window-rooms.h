@@ -16,7 +16,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <deque>
 #include <queue>
 #include <vector>
 
@@ -47,7 +46,8 @@ class WindowRooms
     /// Events by time and number.
     using Events = std::priority_queue<Scheduler::Event, std::vector<Scheduler::Event>, Later>;
 
-    /// Have an entry for a node.  @param node its number
+    /// Have an entry for a node, before or between windows: events of rooms move.
+    /// @param node its number
     void Reserve(uint32_t node);
 
     /// @return how many numbers of nodes and rooms there are
@@ -135,8 +135,8 @@ class WindowRooms
     /// number stands at its own, such as a host, and others amid their neighbours of lower numbers
     std::vector<uint32_t> SortByPlace() const;
 
-    RoomAgenda m_agenda;      //!< when each room has something to do next
-    std::deque<Node> m_nodes; //!< nodes by number
+    RoomAgenda m_agenda;       //!< when each room has something to do next
+    std::vector<Node> m_nodes; //!< nodes by number
 };
 
 } // namespace aifabric

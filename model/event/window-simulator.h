@@ -155,7 +155,8 @@ class WindowSimulator final : public SimulatorImpl
      */
     void Touch(uint32_t room)
     {
-        if (!Worker().IsIn(room))
+        const WindowWorker* const worker = WindowWorker::GetCurrent();
+        if (!worker || worker->GetRoom() != room)
         {
             TouchOther(room);
         }

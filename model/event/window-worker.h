@@ -82,12 +82,6 @@ class alignas(128) WindowWorker
         return m_events;
     }
 
-    /// @return whether a room is the one that runs through a window  @param room its number
-    bool IsIn(uint32_t room) const
-    {
-        return m_events && room == m_room;
-    }
-
     /// @return the end of the window, in time steps; nothing that another room gets is before it
     uint64_t GetEnd() const
     {

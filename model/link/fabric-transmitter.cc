@@ -165,7 +165,7 @@ FabricTransmitter::Pass(const Ptr<FabricFrame>& frame, int64_t now)
 bool
 FabricTransmitter::Send(const Ptr<FabricFrame>& frame, int64_t now)
 {
-    Settle(now);
+    Advance(now);
     if (GetFreeAt() <= now && m_queues.Pass(frame, now, *this))
     {
         Pass(frame, now);

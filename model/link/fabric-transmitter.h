@@ -161,13 +161,14 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
     void SendControl(Ptr<FabricFrame> frame, int64_t now);
 
     /**
-     * Decide every start up to now. To be called before anything changes that could be sent.
+     * Decide every start up to now. To be called before anything changes that could be sent, and at
+     * the end of a window.
      *
      * @param now the current time, in picoseconds
      */
     void Advance(int64_t now)
     {
-        if (m_serializer.GetFreeAt() <= now)
+        if (m_serializer.GetFreeAt() <= now && m_queues.MayHaveFrames())
         {
             CatchUp(now); // what is in flight since is announced with the next window of the node
         }
@@ -195,7 +196,7 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
     void Prefetch(uint8_t trafficClass) const
     {
         PrefetchLine(this);
-        PrefetchLine(&m_serializer);
+        PrefetchLine(&m_wire);
         m_queues.Prefetch(trafficClass);
     }
 
@@ -429,15 +430,6 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
 
     // Windows
 
-    /// Decide every start up to the end of a window.  @param last the time, in picoseconds
-    void Settle(int64_t last)
-    {
-        if (m_serializer.GetFreeAt() <= last)
-        {
-            CatchUp(last);
-        }
-    }
-
     /// @return the node of the port
     uint32_t GetNode() const
     {
@@ -529,8 +521,9 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
     /// A scheduled wake-up is due.
     void WakeUp();
 
-    // What each hop touches, by cache line. All that an arrival needs is in the first one, up to
-    // the wire's handler; what a start needs is in the second one, and in the first one of queues.
+    // What each hop touches, by cache line: the first one, what follows, the first one of queues,
+    // and that of a lane. Where there are no windows, an arrival touches the first one and the
+    // wire.
 
     bool m_scheduled : 1;          //!< an arrival is scheduled
     bool m_stale : 1;              //!< the link was cut since: that frame is lost
@@ -539,20 +532,22 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
     bool m_observedSending : 1;    //!< the port observes transmissions
     uint8_t m_eager : 3;           //!< EagerReason bits
     uint16_t m_stepsPerPs{1};      //!< time steps of a picosecond
-    WireEnd m_ownWire;             //!< frames in flight that are events, or to be handed over
     Serializer m_serializer;       //!< when frames are sent
-    WireEnd* m_wire{&m_ownWire};   //!< where frames are put that are sent
-    EgressQueues m_queues;         //!< what waits
+
+    WireEnd* m_wire{&m_ownWire};  //!< where frames are put that are sent
+    Ptr<LinkedNode> m_home;       //!< node of the port, where there are windows
+    Ptr<LinkedNode> m_receiver;   //!< node of the peer, where there are windows
+    uint32_t m_sender{0};         //!< number of the port at m_home
+    uint32_t m_node{0};           //!< node of the port
+    WireEnd* m_inbox{&m_ownWire}; //!< the frames in flight
+    double m_queueFactor{1};      //!< what is left of the limits of the queues
+
+    EgressQueues m_queues; //!< what waits
+    WireEnd m_ownWire;     //!< frames in flight that are events, or to be handed over
 
     // The rest
 
-    WireEnd* m_inbox{&m_ownWire};       //!< the frames in flight
     LinkDirection m_direction;          //!< frames that do not simply reach the peer
-    double m_queueFactor{1};            //!< what is left of the limits of the queues
-    uint32_t m_node{0};                 //!< node of the port
-    uint32_t m_sender{0};               //!< number of the port at m_home
-    Ptr<LinkedNode> m_home;             //!< node of the port, where there are windows
-    Ptr<LinkedNode> m_receiver;         //!< node of the peer, where there are windows
     Ptr<TransmitterTimer> m_startTimer; //!< scheduled starts (eager)
     Ptr<TransmitterTimer> m_wakeTimer;  //!< scheduled wake-ups
 };

@@ -36,8 +36,7 @@ LinkedNode::Of(WindowSimulator& windows, uint32_t node)
 LinkedNode::LinkedNode(WindowSimulator& windows, uint32_t node)
     : m_windows(windows),
       m_node(node),
-      m_room(node),
-      m_stepsPerPs(FabricClock::StepsPerPs())
+      m_room(node)
 {
 }
 
@@ -104,14 +103,17 @@ LinkedNode::Prepare()
         {
             sender->MoveWire(inboxes[port]);
             const int64_t least = std::max<int64_t>(inboxes[port].GetDelay(), 1);
-            delay = std::min(delay, least * m_stepsPerPs);
-            if (inboxes[port].First()) // maybe handed over just now
-            {
-                Announce(port, inboxes[port].GetArrival() * m_stepsPerPs);
-            }
+            delay = std::min<uint64_t>(delay, least * STEPS);
         }
     }
     m_inboxes.swap(inboxes); // what moves keeps its address
+    for (std::size_t port = 0; port < m_inboxes.size(); ++port)
+    {
+        if (m_inboxes[port].First()) // maybe handed over just now
+        {
+            Announce(port);
+        }
+    }
     return delay;
 }
 
@@ -133,14 +135,14 @@ void
 LinkedNode::TakeOver(uint32_t place)
 {
     m_links[place]->HandOver();
-    Announce(place, m_inboxes[place].GetArrival() * m_stepsPerPs);
+    Announce(place);
 }
 
 uint64_t
 LinkedNode::Run(WindowWorker& worker, uint64_t end)
 {
     constexpr std::size_t AHEAD = 16; // frames: by then the line of a frame has come
-    const int64_t begin = worker.GetTs() / m_stepsPerPs;
+    const int64_t begin = worker.GetTs() / STEPS;
     Collect(begin, end);
     for (LinkedNode* const other : m_others)
     {
@@ -175,7 +177,7 @@ LinkedNode::Receive(const Arrival& arrival, WindowWorker& worker)
 {
     const uint32_t port = arrival.place & ((1 << PORT_BITS) - 1);
     const int64_t now = m_begin + static_cast<int64_t>(arrival.place >> PORT_BITS);
-    const uint64_t ts = now * m_stepsPerPs + FabricClock::FinestTurnOfPort(port);
+    const uint64_t ts = now * STEPS + FabricClock::FinestTurnOfPort(port);
     worker.RunEventsUntil(ts);
     worker.Advance(ts, m_node);
     m_inboxes[port].Deliver(Ptr<FabricFrame>(arrival.frame, false),
@@ -215,10 +217,11 @@ LinkedNode::RunRoom(WindowWorker& worker)
 void
 LinkedNode::Prefetch(uint32_t step) const
 {
+    constexpr uint8_t USUAL_CLASS = 3; // of RoCE
     if (step == 0)
     {
         m_arriving.ForEach([this](uint32_t port) { PrefetchLine(&m_inboxes[port]); });
-        m_touched.ForEach([this](uint32_t port) { m_senders[port]->Prefetch(uint8_t{0}); });
+        m_touched.ForEach([this](uint32_t port) { m_senders[port]->Prefetch(USUAL_CLASS); });
         return;
     }
     m_arriving.ForEach([this](uint32_t port) { m_inboxes[port].Prefetch(); });
@@ -227,6 +230,8 @@ LinkedNode::Prefetch(uint32_t step) const
 void
 LinkedNode::Collect(int64_t begin, uint64_t end)
 {
+    const auto last = static_cast<int64_t>(end / STEPS);
+    const auto rest = static_cast<int64_t>(end % STEPS);
     m_begin = begin;
     m_next = NEVER;
     uint64_t most = 0;
@@ -234,26 +239,26 @@ LinkedNode::Collect(int64_t begin, uint64_t end)
     m_arriving.KeepIf([&](uint32_t port) {
         WireEnd& inbox = m_inboxes[port];
         const int64_t turn = FabricClock::FinestTurnOfPort(port);
+        const int64_t until = last + (turn < rest); // what comes before it is in the window
         const std::size_t before = m_arrivals.size();
-        while (inbox.First())
+        while (inbox.First() && inbox.GetArrival() < until)
         {
-            const int64_t arrival = inbox.GetArrival();
-            const uint64_t ts = arrival * m_stepsPerPs + turn;
-            if (ts >= end)
-            {
-                m_next = std::min(m_next, ts);
-                break;
-            }
             PrefetchLine(inbox.First());
-            m_arrivals.push_back(
-                {static_cast<uint64_t>(arrival - m_begin) << PORT_BITS | port, inbox.Pop()});
+            const auto since = static_cast<uint64_t>(inbox.GetArrival() - m_begin);
+            m_arrivals.push_back({since << PORT_BITS | port, inbox.Pop()});
         }
         if (m_arrivals.size() > before)
         {
             ++ports;
             most = std::max(most, m_arrivals.back().place);
         }
-        return inbox.First() != nullptr;
+        if (!inbox.First())
+        {
+            inbox.SetAnnounced(false);
+            return false;
+        }
+        m_next = std::min<uint64_t>(m_next, inbox.GetArrival() * STEPS + turn);
+        return true;
     });
     if (ports > 1)
     {
@@ -264,19 +269,21 @@ LinkedNode::Collect(int64_t begin, uint64_t end)
 void
 LinkedNode::Sort(uint64_t most)
 {
-    constexpr uint32_t BITS = 8; // of the bucket's number
+    constexpr uint32_t MOST_BITS = 8; // of the bucket's number
     constexpr std::size_t FEW = 24;
     const std::size_t size = m_arrivals.size();
     if (size > FEW)
     {
+        const uint32_t bits = std::min<uint32_t>(64 - __builtin_clzll(size), MOST_BITS);
         const uint32_t width = 64 - __builtin_clzll(most | 1);
-        const uint32_t shift = width > BITS ? width - BITS : 0;
-        std::array<uint32_t, (1 << BITS) + 1> begins{};
+        const uint32_t shift = width > bits ? width - bits : 0;
+        std::array<uint32_t, (1 << MOST_BITS) + 1> begins;
+        std::fill_n(begins.begin(), (1 << bits) + 1, 0);
         for (const Arrival& arrival : m_arrivals)
         {
             ++begins[(arrival.place >> shift) + 1];
         }
-        std::partial_sum(begins.begin(), begins.end(), begins.begin());
+        std::partial_sum(begins.begin(), begins.begin() + (1 << bits), begins.begin());
         m_scattered.resize(size);
         for (const Arrival& arrival : m_arrivals)
         {
@@ -299,18 +306,18 @@ LinkedNode::Sort(uint64_t most)
 uint64_t
 LinkedNode::Settle(WindowWorker& worker, uint64_t end)
 {
-    const int64_t last = end / m_stepsPerPs - 1; // the picosecond that is whole
+    const int64_t last = end / STEPS - 1; // the picosecond that is whole
     uint64_t next = NEVER;
     m_touched.KeepIf([this, last, &next, &worker](uint32_t port) {
         FabricTransmitter& sender = *m_senders[port];
-        sender.Settle(last);
+        sender.Advance(last);
         const WireEnd& wire = sender.GetWire();
-        if (wire.First())
+        if (wire.First() && !wire.IsAnnounced())
         {
             LinkedNode& receiver = sender.GetReceiver();
             if (receiver.GetWorker() == GetWorker())
             {
-                receiver.Announce(wire.GetIngress(), wire.GetArrival() * m_stepsPerPs);
+                receiver.Announce(wire.GetIngress());
             }
             else
             {
@@ -322,7 +329,7 @@ LinkedNode::Settle(WindowWorker& worker, uint64_t end)
         {
             return false;
         }
-        next = std::min(next, start * m_stepsPerPs + m_stepsPerPs - 1); // decided late
+        next = std::min<uint64_t>(next, start * STEPS + STEPS - 1); // decided late
         return true;
     });
     return next;

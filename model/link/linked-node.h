@@ -87,7 +87,8 @@ class LinkedNode final : public WindowNode
     uint64_t Run(WindowWorker& worker, uint64_t end) override;
 
   private:
-    static constexpr uint32_t PORT_BITS = 16; //!< of a place
+    static constexpr uint32_t PORT_BITS = 16;                 //!< of a place
+    static constexpr int64_t STEPS = FabricClock::MOST_STEPS; //!< time steps of a picosecond
 
     /// A frame that arrives in the present window.
     struct Arrival
@@ -104,7 +105,7 @@ class LinkedNode final : public WindowNode
     /// @return when a frame arrives, in time steps
     uint64_t GetTs(const Arrival& arrival) const
     {
-        return (m_begin + (arrival.place >> PORT_BITS)) * m_stepsPerPs +
+        return (m_begin + (arrival.place >> PORT_BITS)) * STEPS +
                FabricClock::FinestTurnOfPort(arrival.place & ((1 << PORT_BITS) - 1));
     }
 
@@ -117,18 +118,18 @@ class LinkedNode final : public WindowNode
     /// @return when the next one has to
     uint64_t Settle(WindowWorker& worker, uint64_t end);
 
-    /// Frames are in flight by a port.  @param ts when the first one arrives, in time steps
-    void Announce(uint16_t ingress, uint64_t ts)
+    /// Frames are in flight by a port.  @param ingress the port
+    void Announce(uint16_t ingress)
     {
+        m_inboxes[ingress].SetAnnounced(true);
         m_arriving.Add(ingress);
-        m_windows.Wake(m_room, ts);
+        m_windows.Wake(m_room, m_inboxes[ingress].GetArrival() * STEPS);
     }
 
     WindowSimulator& m_windows;                //!< the simulator
     const uint32_t m_node;                     //!< number of the node
     uint32_t m_room;                           //!< number of its room
     std::vector<LinkedNode*> m_others;         //!< others in the room that has its number
-    uint64_t m_stepsPerPs;                     //!< time steps of a picosecond
     int64_t m_begin{0};                        //!< when the window began, in picoseconds
     uint64_t m_next{0};                        //!< when the next frame arrives, in time steps
     PortSet m_arriving;                        //!< ports by which frames are in flight

@@ -21,7 +21,8 @@ WireEnd::WireEnd()
       m_isLossy(false),
       m_isObserved(false),
       m_prefetches(false),
-      m_leadsToHost(false)
+      m_leadsToHost(false),
+      m_isAnnounced(false)
 {
 }
 

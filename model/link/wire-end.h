@@ -31,7 +31,7 @@ class LinkDirection;
  * The first frame stands by itself, so that a wire with one frame touches no other memory. Each
  * frame has one reference that belongs to this class.
  */
-class WireEnd
+class alignas(64) WireEnd
 {
   public:
     WireEnd();
@@ -67,6 +67,19 @@ class WireEnd
     void SetObserved(bool observed)
     {
         m_isObserved = observed;
+    }
+
+    /// @param announced whether the receiver knows that there are frames, and when the first
+    /// arrives
+    void SetAnnounced(bool announced)
+    {
+        m_isAnnounced = announced;
+    }
+
+    /// @return whether the receiver knows that there are frames, and when the first one arrives
+    bool IsAnnounced() const
+    {
+        return m_isAnnounced;
     }
 
     /// @return whether all frames that are sent arrive here
@@ -233,13 +246,14 @@ class WireEnd
                                           LinkDirection& direction,
                                           int64_t now) const;
 
-    // In the order that lets an arrival in FabricTransmitter touch one cache line until Deliver().
+    // One cache line, which the sender and the receiver share.
 
     bool m_isDirect : 1;              //!< all frames that are sent arrive here
     bool m_isLossy : 1;               //!< frames may be lost at random
     bool m_isObserved : 1;            //!< the port observes arrivals
     bool m_prefetches : 1;            //!< the handler prefetches for frames before they arrive
     bool m_leadsToHost : 1;           //!< the port is that of a host
+    bool m_isAnnounced : 1;           //!< the receiver knows of the frames
     uint16_t m_ingress{0};            //!< index of the port at the handler
     uint32_t m_node{0};               //!< node of the port
     GrowingRing<Flight> m_others;     //!< all frames but the first
@@ -248,6 +262,8 @@ class WireEnd
     FrameHandler* m_handler{nullptr}; //!< who receives
     int64_t m_delay{0};               //!< propagation delay
 };
+
+static_assert(sizeof(WireEnd) == 64, "one cache line");
 
 } // namespace aifabric
 } // namespace ns3

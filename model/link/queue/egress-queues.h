@@ -158,6 +158,12 @@ class alignas(64) EgressQueues
 
     // Frames that leave
 
+    /// @return whether there may be a frame, now or later without one that comes
+    bool MayHaveFrames() const
+    {
+        return m_backlog || m_special || m_source;
+    }
+
     /// @return whether a frame can be sent as soon as the wire is free
     bool IsReady() const
     {
