@@ -211,7 +211,7 @@ struct TurnsTestCase : FabricTestCase
             result.push_back(transmitter.GetCounters().sentFrames);
             result.push_back(transmitter.GetQueues().GetMaxBytes());
             result.push_back(transmitter.GetBusyTime());
-            result.push_back(static_cast<int64_t>(transmitter.GetFrameTime()));
+            result.push_back(static_cast<int64_t>(transmitter.GetFrameTime(FabricClock::Now())));
         });
         return result;
     }

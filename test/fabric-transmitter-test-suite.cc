@@ -362,7 +362,7 @@ struct RandomPlay
                     "all frames are sent in the end");
             Require(tx.GetCounters().sentBytes == m_acceptedBytes[side], "and all their bytes");
             m_outcome.counters[side] = tx.GetCounters();
-            m_outcome.frameTime[side] = tx.GetFrameTime();
+            m_outcome.frameTime[side] = tx.GetFrameTime(StepNow());
             m_outcome.maxFrames[side] = tx.GetMaxFrames();
         }
         m_outcome.log = m_cable->log;
@@ -1087,7 +1087,9 @@ struct TransmitterIntegralTestCase : FabricTestCase
         Simulator::Run();
         NS_TEST_EXPECT_MSG_EQ(frames, 0, "all frames have left");
         NS_TEST_EXPECT_MSG_GT(longest, 10, "there was a queue");
-        NS_TEST_EXPECT_MSG_EQ(cable.Tx(0).GetFrameTime(), integral + wire, "stream " << stream);
+        NS_TEST_EXPECT_MSG_EQ(cable.Tx(0).GetFrameTime(StepNow()),
+                              integral + wire,
+                              "stream " << stream);
         NS_TEST_EXPECT_MSG_EQ(cable.Tx(0).GetMaxFrames(), longest + 1, "stream " << stream);
     }
 };

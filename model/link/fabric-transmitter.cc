@@ -139,13 +139,15 @@ FabricTransmitter::TakeSpecial(int64_t start)
     return m_queues.TakeSpecial(start, *this);
 }
 
-void
+int64_t
 FabricTransmitter::CatchUp(int64_t now)
 {
-    for (int64_t start = NextStart(); start <= now; start = NextStart())
+    int64_t start = NextStart();
+    for (; start <= now; start = NextStart())
     {
         Start(start);
     }
+    return start;
 }
 
 inline void

@@ -161,8 +161,7 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
     void SendControl(Ptr<FabricFrame> frame, int64_t now);
 
     /**
-     * Decide every start up to now. To be called before anything changes that could be sent, and at
-     * the end of a window.
+     * Decide every start up to now. To be called before anything changes that could be sent.
      *
      * @param now the current time, in picoseconds
      */
@@ -172,6 +171,13 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
         {
             CatchUp(now); // what is in flight since is announced with the next window of the node
         }
+    }
+
+    /// Decide every start up to the end of a window.  @param last the time, in picoseconds
+    /// @return the time of the next start, as NextStart() has it
+    int64_t Settle(int64_t last)
+    {
+        return m_serializer.GetFreeAt() <= last ? CatchUp(last) : NextStart();
     }
 
     /**
@@ -340,17 +346,9 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
     }
 
     /**
-     * @return the integral over time of the frames in the queues and in transmission, in frames
-     * times picoseconds, up to the last change
-     */
-    double GetFrameTime() const
-    {
-        return static_cast<double>(m_queues.GetWaitingTime()) + static_cast<double>(GetBusyTime());
-    }
-
-    /**
      * @param now the current time, in picoseconds, after Advance(now)
-     * @return the same up to now
+     * @return the integral over time of the frames in the queues and in transmission, in frames
+     * times picoseconds
      */
     double GetFrameTime(int64_t now) const
     {
@@ -483,7 +481,8 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
     void Notify() override;
 
     /// Decide every start up to now.  @param now the current time, in picoseconds
-    void CatchUp(int64_t now);
+    /// @return the time of the next start
+    int64_t CatchUp(int64_t now);
 
     // These call another object each. Inlined, they would have CatchUp() and Notify() keep its
     // address for nothing most of the time.

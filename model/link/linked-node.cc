@@ -310,7 +310,7 @@ LinkedNode::Settle(WindowWorker& worker, uint64_t end)
     uint64_t next = NEVER;
     m_touched.KeepIf([this, last, &next, &worker](uint32_t port) {
         FabricTransmitter& sender = *m_senders[port];
-        sender.Advance(last);
+        const int64_t start = sender.Settle(last);
         const WireEnd& wire = sender.GetWire();
         if (wire.First() && !wire.IsAnnounced())
         {
@@ -324,7 +324,6 @@ LinkedNode::Settle(WindowWorker& worker, uint64_t end)
                 worker.Notify(receiver, wire.GetIngress());
             }
         }
-        const int64_t start = sender.NextStart();
         if (start == aifabric::NEVER)
         {
             return false;

@@ -152,10 +152,10 @@ EndpointScheduler::Prefetch(uint32_t step) const
 }
 
 void
-EndpointScheduler::PrefetchCandidates(uint8_t trafficClass) const
+EndpointScheduler::PrefetchCandidates(uint8_t trafficClass, const Endpoint* sender) const
 {
     const Front front = Peek(trafficClass);
-    if (front.first)
+    if (front.first && front.first != sender)
     {
         front.first->PrefetchDeparture(2);
     }
@@ -189,7 +189,7 @@ EndpointScheduler::Pull(uint8_t trafficClass, int64_t start)
         m_nextTime = start + Pacing::Spread(frame->wireBytes + m_arbiter->GetGap(), m_pacing);
     }
     m_arbiter->PacketDeparts(endpoint, frame->wireBytes, start, *this);
-    PrefetchCandidates(trafficClass);
+    PrefetchCandidates(trafficClass, endpoint);
     return frame;
 }
 

@@ -137,7 +137,8 @@ class EndpointScheduler : public Object, public FrameSource
 
     /// Prefetch the state that the next packets will touch: of the next one the policies of its
     /// endpoint, of the one after it the endpoint.  @param trafficClass the line's class
-    void PrefetchCandidates(uint8_t trafficClass) const;
+    /// @param sender who has just sent, whose state is there
+    void PrefetchCandidates(uint8_t trafficClass, const Endpoint* sender) const;
 
     SendArbiter* m_arbiter{nullptr};       //!< who puts endpoints in line
     int64_t m_pacing{0};                   //!< time for a byte, times 2^16; 0: none

@@ -112,7 +112,7 @@ class alignas(64) EgressQueues
             return false;
         }
         lane.Push(frame);
-        Account(now);
+        m_waitingTime -= now;
         m_waitingBytes += bytes;
         ++m_waitingFrames;
         m_maxFrames = std::max(m_maxFrames, m_waitingFrames + isBusy);
@@ -139,7 +139,6 @@ class alignas(64) EgressQueues
         {
             return false;
         }
-        m_accountedAt = now;
         m_maxFrames = std::max(m_maxFrames, 1U);
         m_maxBytes = std::max(m_maxBytes, bytes);
         if (m_hook)
@@ -308,17 +307,11 @@ class alignas(64) EgressQueues
         return m_maxBytes;
     }
 
-    /// @return the integral over time of the frames in the queues, in frames times picoseconds, up
-    /// to the last change
-    int64_t GetWaitingTime() const
-    {
-        return m_waitingTime;
-    }
-
-    /// @return the same up to now  @param now the current time, in picoseconds
+    /// @return the integral over time of the frames in the queues, in frames times picoseconds
+    /// @param now the current time, in picoseconds
     int64_t GetWaitingTime(int64_t now) const
     {
-        return m_waitingTime + m_waitingFrames * (now - m_accountedAt);
+        return static_cast<int64_t>(m_waitingTime + uint64_t{m_waitingFrames} * now);
     }
 
     /// Get what Push() will touch into the cache.  @param trafficClass class of the frame
@@ -380,20 +373,13 @@ class alignas(64) EgressQueues
     /// @param time when, in picoseconds
     void CountRemoved(uint8_t queue, uint32_t bytes, int64_t time)
     {
-        Account(time);
+        m_waitingTime += time;
         --m_waitingFrames;
         m_waitingBytes -= bytes;
         if (m_lanes[queue].IsEmpty())
         {
             m_backlog &= ~(1 << queue);
         }
-    }
-
-    /// Add up queue length over time.  @param time the time of a change, in picoseconds
-    void Account(int64_t time)
-    {
-        m_waitingTime += m_waitingFrames * (time - m_accountedAt);
-        m_accountedAt = time;
     }
 
     // What each hop touches, in one cache line. Counts of frames and of bytes are kept apart: side
@@ -404,8 +390,7 @@ class alignas(64) EgressQueues
     uint8_t m_special{0};                    //!< Special bits
     bool m_sourceTurn{true};                 //!< the source precedes a queue of the same class
     uint32_t m_waitingFrames{0};             //!< frames in the queues
-    int64_t m_waitingTime{0};                //!< integral of m_waitingFrames over time
-    int64_t m_accountedAt{0};                //!< until when
+    uint64_t m_waitingTime{0};               //!< when frames left less when they came, modulo 2^64
     uint32_t m_maxFrames{0};                 //!< the most frames in queues and transmission
     uint32_t m_maxBytes{0};                  //!< the most bytes in queues
     FrameSource* m_source{nullptr};          //!< frames beside the queues

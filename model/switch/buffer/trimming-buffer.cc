@@ -117,10 +117,13 @@ AdmissionVerdict
 TrimmingBuffer::Admit(const FabricFrame& frame, FabricTransmitter& egress, int64_t now)
 {
     const uint32_t bytes = egress.GetLane(frame.GetClass()).GetBytes() + frame.wireBytes;
-    if (!GetRoom(frame, egress).IsExceeded(bytes, egress))
-    {
-        return AdmissionVerdict::ADMIT;
-    }
+    return GetRoom(frame, egress).IsExceeded(bytes, egress) ? Overflow(frame, egress, now)
+                                                            : AdmissionVerdict::ADMIT;
+}
+
+AdmissionVerdict
+TrimmingBuffer::Overflow(const FabricFrame& frame, FabricTransmitter& egress, int64_t now)
+{
     if (!m_trimmer.MayTrim(frame))
     {
         return AdmissionVerdict::DROP;

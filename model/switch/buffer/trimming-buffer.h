@@ -68,6 +68,11 @@ class TrimmingBuffer : public BufferAdmission
     /// @return a type with the attributes of what is trimmed, and how
     static TypeId AddTrimming(TypeId type);
 
+    /// Admit() a frame that finds no room.
+    [[gnu::noinline]] AdmissionVerdict Overflow(const FabricFrame& frame,
+                                                FabricTransmitter& egress,
+                                                int64_t now);
+
     /// @return whether the last frame of a queue may be trimmed for one that finds no room: only if
     /// both have the same room  @param frame the one that arrives  @param egress its port
     bool MayGiveWay(const FabricFrame& frame, const FabricTransmitter& egress) const;
