@@ -141,7 +141,7 @@ LinkedNode::TakeOver(uint32_t place)
 uint64_t
 LinkedNode::Run(WindowWorker& worker, uint64_t end)
 {
-    constexpr std::size_t AHEAD = 16; // frames: by then the line of a frame has come
+    constexpr std::size_t AHEAD = 6; // frames: by then the line of a frame has come
     const int64_t begin = worker.GetTs() / STEPS;
     Collect(begin, end);
     for (LinkedNode* const other : m_others)
