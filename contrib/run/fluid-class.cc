@@ -63,9 +63,9 @@ const std::map<std::string, FluidErrors> CLASSES = {
     {"planes halving", {0.23, 1.76}},
     {"planes all-to-all", {0.27, 1.11}},
     {"planes training", {0.12, 2.57}},
-    {"queues ring", {0.11, 1.72}},
-    {"queues all-to-all", {0.08, 0.91}},
-    {"queues training", {0.09, 2.33}},
+    {"queues ring", {0.18, 1.72}},
+    {"queues all-to-all", {0.13, 1.06}},
+    {"queues training", {0.19, 2.06}},
     {"ecmp ring", {0.09, 1.39}},
     {"ecmp halving", {0.03, 0.72}},
     {"ecmp all-to-all", {0.02, 0.36}},
@@ -131,6 +131,9 @@ class FluidClassFinder : public FluidSection
             Deny("topology", error.what());
         }
         m_hasQueues = isNarrow || fabricRate != hostRate || !m_scenario.faults.empty();
+        m_hasSlow = std::any_of(m_scenario.faults.begin(),
+                                m_scenario.faults.end(),
+                                [](const FaultSpec& fault) { return !fault.down; });
         DoubtIf(!m_isHashed && isNarrow && !m_scenario.faults.empty(),
                 IsNone("fail") ? "failRate" : "fail",
                 "where a leaf or a pod has fewer uplinks than hosts, no link fails");
@@ -183,7 +186,7 @@ class FluidClassFinder : public FluidSection
         if (algorithm == "ring")
         {
             DoubtUnless("workload", m_scenario.workload, RINGS);
-            CheckSpraying(HasSlow() ? EVEN : m_hasQueues || HasPlanes() ? PLANED : SPRAYED);
+            CheckSpraying(m_hasSlow ? EVEN : m_hasQueues || HasPlanes() ? PLANED : SPRAYED);
             CheckPackets("size", node.bytes / ranks, true);
             return algorithm;
         }
@@ -228,15 +231,6 @@ class FluidClassFinder : public FluidSection
         }
     }
 
-    /// @return whether a link is slow
-    bool HasSlow() const
-    {
-        const std::vector<FaultSpec>& faults = m_scenario.faults;
-        return std::any_of(faults.begin(), faults.end(), [](const FaultSpec& fault) {
-            return !fault.down;
-        });
-    }
-
     /// Refuse messages of a few packets, which meet one by one at a port, and not as rates, or miss
     /// the path that holds others up.
     /// @param option that has their length  @param bytes of the shortest message
@@ -244,7 +238,7 @@ class FluidClassFinder : public FluidSection
     void CheckPackets(const std::string& option, uint64_t bytes, bool isRing) const
     {
         const uint32_t planes = m_isHashed ? 1 : m_scenario.graph->Planes();
-        const uint64_t packets = (!m_isHashed && HasSlow() ? 64 : 16) * planes;
+        const uint64_t packets = (!m_isHashed && m_hasSlow ? 64 : 16) * planes;
         const bool isFree = !m_isHashed && !m_hasQueues && (planes == 1 || isRing);
         DoubtIf(!isFree && bytes < packets * m_scenario.mtu,
                 option,
@@ -285,6 +279,7 @@ class FluidClassFinder : public FluidSection
     }
 
     bool m_hasQueues{false}; //!< links are dead, slow, or too few
+    bool m_hasSlow{false};   //!< a link is slow
 };
 
 } // namespace

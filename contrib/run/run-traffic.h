@@ -299,6 +299,10 @@ class RunTraffic
         {
             m_fluid->RouteByHash(fabric.switches);
         }
+        else if (!m_scenario.faults.empty())
+        {
+            m_fluid->SprayUnevenly();
+        }
         else if (fluid.hasQueues)
         {
             m_fluid->SprayThroughQueues();

@@ -7,11 +7,9 @@
 #include "fluid-carrier.h"
 
 #include "ns3/abort.h"
-#include "ns3/message-service.h"
 #include "ns3/message-steering.h"
 #include "ns3/window-simulator.h"
 
-#include <algorithm>
 #include <cmath>
 
 namespace ns3
@@ -20,13 +18,6 @@ namespace aifabric
 {
 
 NS_OBJECT_ENSURE_REGISTERED(FluidCarrier);
-
-namespace
-{
-
-constexpr uint32_t WORD_BITS = 32;
-
-} // namespace
 
 TypeId
 FluidCarrier::GetTypeId()
@@ -55,9 +46,7 @@ FluidCarrier::FluidCarrier(const FabricGraph& graph,
 {
 }
 
-FluidCarrier::~FluidCarrier()
-{
-}
+FluidCarrier::~FluidCarrier() = default;
 
 void
 FluidCarrier::DoDispose()
@@ -83,10 +72,15 @@ FluidCarrier::RouteByHash(const std::vector<Ptr<FabricSwitch>>& switches)
 void
 FluidCarrier::SprayThroughQueues()
 {
-    std::vector<double> rates(m_paths.GetRates().size(),
-                              FluidTimes::ToBytesPerPs(m_bound.fabricRate));
-    std::fill_n(rates.begin(), 2 * m_graph.HostCount(), FluidTimes::ToBytesPerPs(m_bound.linkRate));
-    MakeQueues(rates); // those of the port with the largest load, at each stage of paths
+    MakeQueues(m_paths.GetPortRates());
+}
+
+void
+FluidCarrier::SprayUnevenly()
+{
+    m_senders.SetCapacities(m_paths.GetPortRates());
+    m_senders.SetRateCallback(MakeCallback(&FluidCarrier::ChangeRate, this));
+    m_backlog = std::make_unique<FluidBacklog>(m_senders.GetSolver(), m_paths.GetRates().size());
 }
 
 void
@@ -101,7 +95,7 @@ FluidCarrier::MakeQueues(const std::vector<double>& rates)
 double
 FluidCarrier::GetMostQueued() const
 {
-    return m_queues ? m_queues->GetMostQueued() : 0;
+    return m_queues ? m_queues->GetMostQueued() : m_backlog ? m_backlog->GetMost() : 0;
 }
 
 void
@@ -145,6 +139,10 @@ FluidCarrier::Carry(uint32_t message)
     {
         m_messages[pair.last].next = message;
         pair.last = message;
+        if (m_backlog)
+        {
+            m_backlog->Add(number, flow.bytes);
+        }
         return;
     }
     pair.first = message;
@@ -160,56 +158,53 @@ FluidCarrier::FindPair(const Flow& flow)
     const auto [pair, isNew] = m_pairOf.try_emplace(line, static_cast<uint32_t>(m_pairs.size()));
     if (isNew)
     {
-        m_pairs.emplace_back();
-        QueuePair& made = m_pairs.back();
+        QueuePair& made = m_pairs.emplace_back();
         made.source = flow.source;
         made.destination = flow.destination;
         made.links = m_graph.PathLinks(flow.source, flow.destination);
-        if (!m_queues)
-        {
-            made.group = FindGroup(flow, m_paths.GetShares(flow.source, flow.destination, 1));
-            return pair->second;
-        }
-        made.route = FindRoute(flow);
-        const uint32_t port = PortOf(flow.source, made.route.plane);
-        made.group = FindGroup(flow, {{port, made.route.data.front().weight}});
-        made.ackLoad = made.route.acks.front().weight;
-        made.route.data.erase(made.route.data.begin()); // ports of hosts, which FluidSenders has
-        made.route.acks.erase(made.route.acks.begin());
+        FindRoute(flow, made);
     }
     return pair->second;
 }
 
-FluidRoute
-FluidCarrier::FindRoute(const Flow& flow)
+void
+FluidCarrier::FindRoute(const Flow& flow, QueuePair& pair)
 {
+    if (!m_queues && !m_backlog)
+    {
+        pair.group = FindGroup(flow, m_paths.GetShares(flow.source, flow.destination, 1));
+        return;
+    }
     if (!m_switches.empty())
     {
-        return GetRoutes().Find(flow);
+        pair.route = GetRoutes().Find(flow);
     }
-    return {0,
-            FindSpread(flow.source, flow.destination),
-            FindSpread(flow.destination, flow.source)};
-}
-
-std::vector<LinkShare>
-FluidCarrier::FindSpread(uint32_t source, uint32_t destination)
-{
-    const std::vector<double>& loads = m_split.Find(source, destination);
-    const std::vector<uint32_t> way = m_paths.FindWay(source, destination);
-    NS_ABORT_MSG_IF(loads.empty(),
-                    "FluidCarrier: host-" << source << " has no path to host-" << destination);
-    std::vector<LinkShare> shares;
-    for (std::size_t stage = 0; stage < way.size(); ++stage)
+    else
     {
-        shares.push_back({way[stage], loads[stage]});
+        pair.route.data = FindSplit(flow.source, flow.destination);
+        pair.route.acks = FindSplit(flow.destination, flow.source);
     }
-    return shares;
+    if (m_backlog)
+    {
+        std::vector<LinkShare> shares = pair.route.data;
+        for (const LinkShare& share : pair.route.acks)
+        {
+            shares.push_back({share.link, share.weight, true});
+        }
+        pair.group = FindGroup(flow, shares);
+        return;
+    }
+    const uint32_t port = PortOf(flow.source, pair.route.plane);
+    pair.group = FindGroup(flow, {{port, pair.route.data.front().weight}});
+    pair.ackLoad = pair.route.acks.front().weight;
+    pair.route.data.erase(pair.route.data.begin()); // ports of hosts, which FluidSenders has
+    pair.route.acks.erase(pair.route.acks.begin());
 }
 
 uint32_t
 FluidCarrier::FindGroup(const Flow& flow, const std::vector<LinkShare>& shares)
 {
+    constexpr uint32_t WORD_BITS = 32;
     // Where paths are hashed, all messages of a port take the same of it, whatever they are for.
     const uint64_t key = m_switches.empty() ? uint64_t{flow.source} << WORD_BITS | flow.destination
                                             : shares.front().link;
@@ -245,8 +240,8 @@ FluidCarrier::Begin(uint32_t message)
     const Flow& flow = m_service->GetFlow(message);
     const double packets = std::ceil(static_cast<double>(flow.bytes) / m_bound.payloadBytes);
     const double bytes = flow.bytes + packets * (m_bound.headerBytes + m_bound.gapBytes);
-    const double back = packets * (m_bound.ackBytes + m_bound.gapBytes) / bytes;
-    m_messages[message].back = back;
+    double& back = m_messages[message].back;
+    back = packets * (m_bound.ackBytes + m_bound.gapBytes) / bytes;
     QueuePair& pair = m_pairs[m_messages[message].pair];
     pair.packets += static_cast<uint64_t>(packets);
     pair.bytes += flow.bytes;
@@ -257,9 +252,17 @@ void
 FluidCarrier::ChangeRate(uint32_t message, double rate)
 {
     const QueuePair& pair = m_pairs[m_messages[message].pair];
-    const double way =
-        m_times.GetWay(m_service->GetFlow(message), pair.links) - m_times.GetLastWay();
-    const int64_t hop = std::llround(way / (pair.links - 1));
+    if (m_backlog)
+    {
+        const auto bytes = static_cast<double>(m_service->GetFlow(message).bytes);
+        m_backlog->Set(m_messages[message].pair,
+                       pair.route.data,
+                       bytes,
+                       rate,
+                       m_active[pair.source]);
+        return;
+    }
+    const int64_t hop = m_times.GetHopPs(m_service->GetFlow(message), pair.links);
     m_queues->SetRate(DataOf(message), {&pair.route.data, hop, hop}, rate);
 }
 
@@ -267,7 +270,8 @@ void
 FluidCarrier::Leave(uint32_t message)
 {
     const Flow& flow = m_service->GetFlow(message);
-    QueuePair& pair = m_pairs[m_messages[message].pair];
+    const uint32_t number = m_messages[message].pair;
+    QueuePair& pair = m_pairs[number];
     if (m_queues)
     {
         ChangeRate(message, 0);
@@ -281,7 +285,12 @@ FluidCarrier::Leave(uint32_t message)
     double& round = m_rounds[PortOf(flow.source, pair.route.plane)];
     round -= m_times.GetFirstBytes(flow);
     pair.first = m_messages[message].next;
-    if (pair.first == NONE)
+    const bool isLast = pair.first == NONE;
+    if (m_backlog)
+    {
+        m_backlog->Next(number, isLast ? 0 : m_service->GetFlow(pair.first).bytes);
+    }
+    if (isLast)
     {
         --m_active[flow.source];
         return;
@@ -318,9 +327,7 @@ FluidCarrier::Acknowledge(uint32_t message, double rate)
     m_senders.Reserve(PortOf(m_service->GetFlow(message).destination, pair.route.plane),
                       (acks - state.acks) * pair.ackLoad);
     state.acks = acks;
-    const double way = m_times.GetFrames().AckWay(pair.links) - m_times.GetFrames().ack.host -
-                       m_times.GetFrames().toHost;
-    const int64_t hop = std::llround(way / (pair.links - 1));
+    const int64_t hop = m_times.GetAckHopPs(pair.links);
     const auto first = std::llround(m_times.GetLastWay() + m_times.GetFrames().ack.host);
     m_queues->SetRate(AcksOf(message), {&pair.route.acks, first + hop, hop}, acks);
 }
@@ -336,12 +343,6 @@ FluidCarrier::Receive(uint32_t message)
     m_service->PartReceived(message, m_service->GetFlow(message).bytes);
 }
 
-void
-FluidCarrier::Complete(uint32_t message)
-{
-    m_service->PartCompleted(message);
-}
-
 std::vector<FluidTraffic::Amount>
 FluidCarrier::GetTraffic() const
 {
@@ -355,17 +356,11 @@ FluidCarrier::GetTraffic() const
         {
             traffic.AddSplit(pair.source, pair.destination, data);
             traffic.AddSplit(pair.destination, pair.source, acks);
-            continue;
         }
-        traffic.AddTo(2 * m_graph.LinkAt({true, pair.source, pair.route.plane}), data);
-        traffic.AddTo(2 * m_graph.LinkAt({true, pair.destination, pair.route.plane}), acks);
-        for (const LinkShare& share : pair.route.data)
+        else
         {
-            traffic.AddTo(share.link, data);
-        }
-        for (const LinkShare& share : pair.route.acks)
-        {
-            traffic.AddTo(share.link, acks);
+            traffic.AddRoute({true, pair.source, pair.route.plane}, pair.route.data, data);
+            traffic.AddRoute({true, pair.destination, pair.route.plane}, pair.route.acks, acks);
         }
     }
     return traffic.GetSums();
@@ -379,6 +374,10 @@ FluidCarrier::Abort()
     {
         m_queues->Clear();
         m_routes.reset();
+    }
+    if (m_backlog)
+    {
+        m_backlog->Clear();
     }
     m_waits.Clear();
     m_ways.Clear();

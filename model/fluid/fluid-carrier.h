@@ -7,6 +7,7 @@
 #ifndef FLUID_CARRIER_H
 #define FLUID_CARRIER_H
 
+#include "fluid-backlog.h"
 #include "fluid-delays.h"
 #include "fluid-paths.h"
 #include "fluid-queues.h"
@@ -18,6 +19,7 @@
 
 #include "ns3/bound-frames.h"
 #include "ns3/message-carrier.h"
+#include "ns3/message-service.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -38,10 +40,11 @@ namespace aifabric
  *
  * Carries messages by rates instead of packets, where nothing is lost. If a balancer spreads the
  * packets equally over all paths, FluidSolver has the rates: max-min fair over the links of
- * FluidPaths, headers, gaps between frames and acknowledgements included. If packets have to wait
- * in switches, FluidQueues has the rates behind the NICs: if switches choose paths by a hash
- * (RouteByHash()), or if links are dead, slow or too few (SprayThroughQueues()). The messages of a
- * queue pair follow one another; queue pairs of a NIC share its link equally. One that begins to
+ * FluidPaths, headers, gaps between frames and acknowledgements included. If links are dead or
+ * slow (SprayUnevenly()), each of these links is the port of FluidSplit with the largest load. If
+ * hosts have too few uplinks (SprayThroughQueues()), or if switches choose paths by a hash
+ * (RouteByHash()), FluidQueues has the rates behind the NICs. The messages of a queue pair follow
+ * one another; queue pairs of a NIC share its link equally. One that begins to
  * send waits until each of the others has sent a packet, as it does in a round robin: without that,
  * two messages that start together end together, and rings of two channels never get out of step.
  *
@@ -77,7 +80,12 @@ class FluidCarrier : public MessageCarrier
     /// Have packets that are spread over all paths wait in switches. To be called before Install().
     void SprayThroughQueues();
 
-    /// @return the most bytes that have waited at a port of a switch at any time; 0 without queues
+    /// Have messages that are spread over all paths load the port that they load most at each stage
+    /// of them, because ports are not alike. To be called before Install().
+    void SprayUnevenly();
+
+    /// @return the most bytes that have waited at a port of a switch at any time, by FluidQueues or
+    /// FluidBacklog; 0 if all messages are spread evenly
     double GetMostQueued() const;
 
     /// @return what has crossed the links, by twice their ids, and 1 more on the way down
@@ -122,7 +130,7 @@ class FluidCarrier : public MessageCarrier
     /// A queue pair.
     struct QueuePair
     {
-        FluidRoute route;   //!< behind the ports of both hosts; without queues, none
+        FluidRoute route;   //!< with queues, behind the ports of both hosts; spread evenly: none
         double ackLoad{0};  //!< of the port of the destination, for each byte of acknowledgements
         uint32_t source{0}; //!< the host that sends
         uint32_t destination{0}; //!< the host that receives
@@ -150,11 +158,16 @@ class FluidCarrier : public MessageCarrier
     /// Have FluidQueues serve links.  @param rates of the links, in bytes a picosecond
     void MakeQueues(const std::vector<double>& rates);
 
-    /// @return what a message crosses, ports of hosts included  @param flow the message
-    FluidRoute FindRoute(const Flow& flow);
+    /// Find the route of a new queue pair, and its group.  @param flow its first message
+    /// @param [out] pair the queue pair
+    void FindRoute(const Flow& flow, QueuePair& pair);
 
-    /// @return what packets that are spread over all paths cross
-    std::vector<LinkShare> FindSpread(uint32_t source, uint32_t destination);
+    /// @return what a message that is spread over all paths takes of the port that it loads most at
+    /// each stage of them
+    std::vector<LinkShare> FindSplit(uint32_t source, uint32_t destination)
+    {
+        return m_paths.GetShares(source, destination, m_split.Find(source, destination));
+    }
 
     /// @return the number of the group of messages like one  @param flow the message
     /// @param shares what they take of links
@@ -213,7 +226,10 @@ class FluidCarrier : public MessageCarrier
     void Receive(uint32_t message);
 
     /// A message is acknowledged.  @param message its number
-    void Complete(uint32_t message);
+    void Complete(uint32_t message)
+    {
+        m_service->PartCompleted(message);
+    }
 
     const FabricGraph& m_graph;                      //!< the fabric
     BoundParameters m_bound;                         //!< links, frames and NICs
@@ -230,6 +246,7 @@ class FluidCarrier : public MessageCarrier
     std::vector<Ptr<FabricSwitch>> m_switches;       //!< that choose by their hash; or none
     std::unique_ptr<FluidRoutes> m_routes;           //!< what they choose, or null
     std::unique_ptr<FluidQueues> m_queues;           //!< their ports, or null
+    std::unique_ptr<FluidBacklog> m_backlog;         //!< of ports that are not alike, or null
     std::deque<QueuePair> m_pairs;                   //!< by number
     std::vector<Message> m_messages;                 //!< by number
     std::vector<uint32_t> m_active;                  //!< queue pairs that send, by host

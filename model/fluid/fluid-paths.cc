@@ -6,6 +6,8 @@
 
 #include "fluid-paths.h"
 
+#include "ns3/abort.h"
+
 #include <algorithm>
 #include <stdexcept>
 
@@ -16,6 +18,8 @@ namespace aifabric
 
 FluidPaths::FluidPaths(const FabricGraph& graph, double hostRate, double fabricRate)
     : m_graph(graph),
+      m_hostRate(hostRate),
+      m_fabricRate(fabricRate),
       m_firstPod(2 * (graph.HostCount() + static_cast<uint32_t>(graph.Switches().size())))
 {
     CheckUniform();
@@ -62,6 +66,14 @@ FluidPaths::CheckUniform() const
             throw std::invalid_argument("links have rates or delays of their own");
         }
     }
+}
+
+std::vector<double>
+FluidPaths::GetPortRates() const
+{
+    std::vector<double> rates(m_rates.size(), m_fabricRate);
+    std::fill_n(rates.begin(), 2 * m_graph.HostCount(), m_hostRate);
+    return rates;
 }
 
 bool
@@ -125,6 +137,19 @@ FluidPaths::GetShares(uint32_t source, uint32_t destination, double back) const
         {
             shares.push_back({link, back, true});
         }
+    }
+    return shares;
+}
+
+std::vector<LinkShare>
+FluidPaths::GetShares(uint32_t source, uint32_t destination, const std::vector<double>& loads) const
+{
+    NS_ABORT_MSG_IF(loads.empty(),
+                    "FluidPaths: host-" << source << " has no path to host-" << destination);
+    std::vector<LinkShare> shares;
+    for (const uint32_t link : FindWay(source, destination))
+    {
+        shares.push_back({link, loads[shares.size()]});
     }
     return shares;
 }

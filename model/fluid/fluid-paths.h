@@ -47,6 +47,9 @@ class FluidPaths
         return m_rates;
     }
 
+    /// @return the rates of one port of each link
+    std::vector<double> GetPortRates() const;
+
     /// @return whether each way up is as wide as the links of the hosts below it together
     bool IsNonBlocking() const;
 
@@ -55,6 +58,15 @@ class FluidPaths
      * @return what a message loads
      */
     std::vector<LinkShare> GetShares(uint32_t source, uint32_t destination, double back) const;
+
+    /**
+     * @param loads of the port that a message loads most at each stage of its paths, for each unit
+     * of its rate, as FluidSplit has them; if there are none, the run aborts: there is no path
+     * @return what a message takes of one port of each link
+     */
+    std::vector<LinkShare> GetShares(uint32_t source,
+                                     uint32_t destination,
+                                     const std::vector<double>& loads) const;
 
     /// @return the links that a packet crosses  @param from a host  @param to another host
     std::vector<uint32_t> FindWay(uint32_t from, uint32_t to) const;
@@ -83,6 +95,8 @@ class FluidPaths
     }
 
     const FabricGraph& m_graph;  //!< the fabric
+    double m_hostRate;           //!< of the links of hosts
+    double m_fabricRate;         //!< of the links between switches
     uint32_t m_firstPod;         //!< the link up from pod 0
     std::vector<double> m_rates; //!< by link
 };

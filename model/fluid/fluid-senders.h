@@ -66,6 +66,12 @@ class FluidSenders
     /// Forget all senders and groups.
     void Clear();
 
+    /// @return what has the rates, the same object as long as this is there
+    const FluidSolver& GetSolver() const
+    {
+        return m_solver;
+    }
+
   private:
     /// A sender.
     struct Sender

@@ -8,6 +8,8 @@
 
 #include "ns3/time-units.h"
 
+#include <cmath>
+
 namespace ns3
 {
 namespace aifabric
@@ -45,6 +47,19 @@ FluidTimes::GetWay(const Flow& flow, uint32_t links) const
     // A short last packet cannot overtake the full one before it, and follows it on each link.
     const FrameTime frame(GetFirstBytes(flow) - m_bound.gapBytes, m_bound);
     return m_times.Way(frame, links) - frame.host - m_times.gap.host; // both are past the source
+}
+
+int64_t
+FluidTimes::GetHopPs(const Flow& flow, uint32_t links) const
+{
+    return std::llround((GetWay(flow, links) - GetLastWay()) / (links - 1));
+}
+
+int64_t
+FluidTimes::GetAckHopPs(uint32_t links) const
+{
+    const double way = m_times.AckWay(links) - m_times.ack.host - m_times.toHost;
+    return std::llround(way / (links - 1));
 }
 
 } // namespace aifabric

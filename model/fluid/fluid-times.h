@@ -50,6 +50,13 @@ class FluidTimes
         return std::max(0.0, m_times.toHost - m_times.gap.host);
     }
 
+    /// @return the time from the end of a packet on a link to its end on the next one, in ps
+    /// @param flow the message  @param links of its path
+    int64_t GetHopPs(const Flow& flow, uint32_t links) const;
+
+    /// @return the same of an acknowledgement  @param links of its path
+    int64_t GetAckHopPs(uint32_t links) const;
+
     /// @return by how much the port of a host that sends most of a message ends after the mean of
     /// all ports, which take one packet after the other, in ps  @param flow the message
     /// @param ports how many ports

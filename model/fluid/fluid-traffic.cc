@@ -19,9 +19,15 @@ FluidTraffic::FluidTraffic(const FabricGraph& graph, const FluidSplit& split)
 }
 
 void
-FluidTraffic::AddTo(uint32_t link, const Amount& amount)
+FluidTraffic::AddRoute(const FabricEnd& port,
+                       const std::vector<LinkShare>& links,
+                       const Amount& amount)
 {
-    m_fixed[link].Add(amount, 1);
+    m_fixed[2 * m_graph.LinkAt(port)].Add(amount, 1);
+    for (const LinkShare& share : links)
+    {
+        m_fixed[share.link].Add(amount, 1);
+    }
 }
 
 void

@@ -7,6 +7,7 @@
 #ifndef FLUID_TRAFFIC_H
 #define FLUID_TRAFFIC_H
 
+#include "fluid-loads.h"
 #include "fluid-split.h"
 
 #include <cstdint>
@@ -47,8 +48,9 @@ class FluidTraffic
      */
     FluidTraffic(const FabricGraph& graph, const FluidSplit& split);
 
-    /// Add what crosses a directed link.  @param link twice its id, and 1 more on the way down
-    void AddTo(uint32_t link, const Amount& amount);
+    /// Add what leaves a host, and takes one path.  @param port by which it leaves
+    /// @param links the directed links behind: twice their ids, and 1 more on the way down
+    void AddRoute(const FabricEnd& port, const std::vector<LinkShare>& links, const Amount& amount);
 
     /// Add what is split over all paths from one host to another.
     void AddSplit(uint32_t source, uint32_t destination, const Amount& amount);
