@@ -26,24 +26,23 @@ AllSteps(const TrainingPlan& plan)
     return steps;
 }
 
-/// @return what each host is in each step, by host
 std::vector<Roles>
 RolesOf(const TrainingPlan& plan, uint32_t hosts)
 {
     const auto steps = AllSteps(plan);
-    std::vector<Roles> roles(hosts, Roles(steps.size(), Role::NONE));
+    std::vector<Roles> roles(hosts);
     for (std::size_t i = 0; i < steps.size(); ++i)
     {
         const TrainingStep& step = *steps[i];
         if (step.kind == TrainingStep::Kind::MESSAGE)
         {
-            roles[step.source][i] = Role::SENDER;
-            roles[step.destination][i] = Role::RECEIVER;
+            roles[step.source].push_back({i, Role::SENDER});
+            roles[step.destination].push_back({i, Role::RECEIVER});
             continue;
         }
         for (const uint32_t host : plan.communicators[step.communicator].hosts)
         {
-            roles[host][i] = Role::MEMBER;
+            roles[host].push_back({i, Role::MEMBER});
         }
     }
     return roles;

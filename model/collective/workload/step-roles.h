@@ -9,7 +9,9 @@
 
 #include "training-plan.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <tuple>
 #include <vector>
 
 namespace ns3
@@ -20,19 +22,31 @@ namespace aifabric
 /// What a host is in a step.
 enum class Role : uint8_t
 {
-    NONE,     //!< it takes no part
     MEMBER,   //!< one of the communicator
     SENDER,   //!< it sends
     RECEIVER, //!< it receives
 };
 
-/// Roles of a host, by step, phase after phase.
-using Roles = std::vector<Role>;
+/// A step that a host takes part in.
+struct OwnStep
+{
+    std::size_t place; //!< of the step among all of a plan
+    Role role;         //!< what the host is in it
+
+    /// @return the order by place  @param other another one
+    bool operator<(const OwnStep& other) const
+    {
+        return std::tie(place, role) < std::tie(other.place, other.role);
+    }
+};
+
+/// The steps that a host takes part in, in order.
+using Roles = std::vector<OwnStep>;
 
 /// @return the steps of a plan, phase after phase
 std::vector<const TrainingStep*> AllSteps(const TrainingPlan& plan);
 
-/// @return what each host is in each step, by host
+/// @return what each host does, by host
 std::vector<Roles> RolesOf(const TrainingPlan& plan, uint32_t hosts);
 
 } // namespace aifabric

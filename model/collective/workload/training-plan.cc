@@ -24,62 +24,91 @@ namespace aifabric
 namespace
 {
 
+/// The steps of a plan, and the tags of messages.
+class PlanSteps
+{
+  public:
+    /// @param plan the plan; must outlive this
+    explicit PlanSteps(const TrainingPlan& plan)
+        : m_steps(AllSteps(plan))
+    {
+        uint32_t tag = 0;
+        for (const auto& phase : plan.phases)
+        {
+            uint32_t ofRound = 0;
+            for (const auto& step : phase.steps)
+            {
+                m_tags.push_back(tag + ofRound);
+                ofRound += step.kind == TrainingStep::Kind::MESSAGE ? step.repeat : 0;
+            }
+            m_tagsOfRound.push_back(ofRound);
+            tag += phase.repeat * ofRound;
+        }
+    }
+
+    /// @return a step  @param place among all of the plan
+    const TrainingStep& At(std::size_t place) const
+    {
+        return *m_steps[place];
+    }
+
+    /// @return the tag of a message in a round of its phase, on all hosts the same  @param place
+    /// that of the step  @param phase number of the phase
+    uint32_t GetTag(std::size_t place, std::size_t phase, uint32_t round) const
+    {
+        return m_tags[place] + round * m_tagsOfRound[phase];
+    }
+
+  private:
+    std::vector<const TrainingStep*> m_steps; //!< by place
+    std::vector<uint32_t> m_tags;             //!< in the first round, by place
+    std::vector<uint32_t> m_tagsOfRound;      //!< how many a round has, by phase
+};
+
 /// Writes out what the hosts of some roles do.
 class ProgramWriter
 {
   public:
-    /// @param plan the plan; must outlive the writer  @param roles the roles; likewise
-    ProgramWriter(const TrainingPlan& plan, const Roles& roles)
+    /// @param plan the plan; must outlive the writer  @param steps those of the plan; likewise
+    ProgramWriter(const TrainingPlan& plan, const PlanSteps& steps)
         : m_plan(plan),
-          m_roles(roles)
+          m_steps(steps)
     {
     }
 
-    /// @return the program
-    WorkloadProgram Write()
+    /// @return the program  @param roles of the hosts
+    WorkloadProgram Write(const Roles& roles)
     {
-        std::size_t step = 0;
-        for (const auto& phase : m_plan.phases)
+        auto end = roles.begin();
+        std::size_t last = 0; // the place behind the phase
+        for (std::size_t phase = 0; phase < m_plan.phases.size(); ++phase)
         {
-            m_coming = phase.repeat > 1 ? OwnNames(phase, step) : std::set<std::string>();
-            for (uint32_t round = 0; round < phase.repeat; ++round)
+            last += m_plan.phases[phase].steps.size();
+            const auto begin = end;
+            end = std::lower_bound(begin, roles.end(), OwnStep{last, Role::MEMBER});
+            const uint32_t rounds = m_plan.phases[phase].repeat;
+            m_coming.clear();
+            for (auto own = begin; own != end && rounds > 1; ++own)
             {
-                for (std::size_t i = 0; i < phase.steps.size(); ++i)
+                m_coming.insert(m_steps.At(own->place).name);
+            }
+            for (uint32_t round = 0; round < rounds; ++round)
+            {
+                for (auto own = begin; own != end; ++own)
                 {
-                    WriteStep(phase.steps[i], m_roles[step + i]);
+                    WriteStep(*own, m_steps.GetTag(own->place, phase, round));
                 }
             }
-            step += phase.steps.size();
         }
         return std::move(m_program);
     }
 
   private:
-    /// @return names of the steps of a phase that the host takes part in  @param first the place of
-    /// its first step
-    std::set<std::string> OwnNames(const TrainingPhase& phase, std::size_t first) const
+    /// Write a step, as often as it is repeated.  @param tag of the message
+    void WriteStep(const OwnStep& own, uint32_t tag)
     {
-        std::set<std::string> names;
-        for (std::size_t i = 0; i < phase.steps.size(); ++i)
-        {
-            if (m_roles[first + i] != Role::NONE)
-            {
-                names.insert(phase.steps[i].name);
-            }
-        }
-        return names;
-    }
-
-    /// Write a step, as often as it is repeated.  @param role the host's role
-    void WriteStep(const TrainingStep& step, Role role)
-    {
-        const uint32_t tag = m_tag; // on all hosts the same, whether they take part or not
-        m_tag += step.kind == TrainingStep::Kind::MESSAGE ? step.repeat : 0;
-        if (role == Role::NONE)
-        {
-            return;
-        }
-        WorkloadNode node = NodeOf(step, role);
+        const TrainingStep& step = m_steps.At(own.place);
+        WorkloadNode node = NodeOf(step, own.role);
         node.dependencies = WaitsOf(step);
         for (uint32_t i = 0; i < step.repeat; ++i)
         {
@@ -150,11 +179,10 @@ class ProgramWriter
     }
 
     const TrainingPlan& m_plan;               //!< the plan
-    const Roles& m_roles;                     //!< what the host is in each step
+    const PlanSteps& m_steps;                 //!< its steps
     WorkloadProgram m_program;                //!< what was written
     std::map<std::string, uint32_t> m_latest; //!< by name: the latest node
     std::set<std::string> m_coming;           //!< names of its steps of a repeated phase
-    uint32_t m_tag{0};                        //!< of the next message
 };
 
 /// Refuse a plan with too many nodes before they are written.
@@ -191,14 +219,14 @@ MakeWorkload(const TrainingPlan& plan, uint32_t hosts)
     CheckLength(plan, hosts);
     const auto roles = RolesOf(plan, hosts);
     CheckAfter(plan, roles);
+    const PlanSteps steps(plan);
     TrainingWorkload workload;
     workload.communicators = plan.communicators;
     workload.barrier = plan.barrier;
     std::map<Roles, uint32_t> programs;
     for (const auto& ofHost : roles)
     {
-        if (std::count(ofHost.begin(), ofHost.end(), Role::NONE) ==
-            static_cast<std::ptrdiff_t>(ofHost.size()))
+        if (ofHost.empty())
         {
             workload.programOf.push_back(TrainingWorkload::NO_PROGRAM);
             continue;
@@ -207,7 +235,7 @@ MakeWorkload(const TrainingPlan& plan, uint32_t hosts)
         const auto [program, isNew] = programs.emplace(ofHost, next);
         if (isNew)
         {
-            workload.programs.push_back(ProgramWriter(plan, ofHost).Write());
+            workload.programs.push_back(ProgramWriter(plan, steps).Write(ofHost));
         }
         workload.programOf.push_back(program->second);
     }
