@@ -155,3 +155,42 @@ FABRIC_TEST(g_fluidQueues, "Senders that are alike")
                           true,
                           "100 at 1 / 2; 100 at 1 and 100 at 1 / 2");
 }
+
+/// An end that is put off, and put off less, comes when the bytes have been sent.
+FABRIC_TEST(g_fluidQueues, "Ends that are put off")
+{
+    DueItems left;
+    FluidSenders senders({1, 1}, MakeCallback(&DueItems::Note, &left));
+    senders.Send(1, senders.AddGroup({{0, 1}}), 300, 0);
+    senders.Send(2, senders.AddGroup({{1, 1}}), 350, 0);
+    ScheduleFunction(PicoSeconds(100), [&senders] { senders.Reserve(0, 0.5); });
+    ScheduleFunction(PicoSeconds(200), [&senders] { senders.Reserve(0, -0.5); });
+    ScheduleFunction(PicoSeconds(300), [&senders] { senders.Reserve(1, 0.5); });
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ((left.items == Items{{1, 350}, {2, 400}}), true, "300 and 350 bytes");
+}
+
+/// A rate that changes by less than the step of the stream goes no further, but its end does.
+FABRIC_TEST_F(FluidQueuesTestCase, g_fluidQueues, "Steps of rates")
+{
+    Make(1);
+    const std::vector<LinkShare> link = {{0, 1}};
+    const FluidWay way{&link, 0, 10};
+    const auto set = [this](uint32_t stream, const FluidWay& on, double rate) {
+        queues->SetRate(stream, on, rate);
+    };
+    const FluidWay coarse{&link, 0, 10, 0.1};
+    set(1, coarse, 0.5);
+    set(2, way, 0.5);
+    ScheduleFunction(PicoSeconds(100), [&] { set(3, way, 0.05); }); // 1 / 1.05 of both
+    for (const uint32_t stream : {1, 2, 3})
+    {
+        ScheduleFunction(PicoSeconds(200), [&, stream] { set(stream, way, 0); });
+    }
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ((rates[1] == std::vector<double>{0.5, 0}),
+                          true,
+                          "5 % are less than 10 %");
+    NS_TEST_EXPECT_MSG_EQ(rates[2].size(), 3, "but more than 0.1 %");
+    NS_TEST_EXPECT_MSG_EQ(ends[1], 205, "the end comes when 5 bytes that waited have left");
+}

@@ -324,12 +324,13 @@ FluidCarrier::Acknowledge(uint32_t message, double rate)
     Message& state = m_messages[message];
     const QueuePair& pair = m_pairs[state.pair];
     const double acks = rate * state.back;
+    const double step = FluidWay().step / state.back; // as large as that of the data
     m_senders.Reserve(PortOf(m_service->GetFlow(message).destination, pair.route.plane),
                       (acks - state.acks) * pair.ackLoad);
     state.acks = acks;
     const int64_t hop = m_times.GetAckHopPs(pair.links);
     const auto first = std::llround(m_times.GetLastWay() + m_times.GetFrames().ack.host);
-    m_queues->SetRate(AcksOf(message), {&pair.route.acks, first + hop, hop}, acks);
+    m_queues->SetRate(AcksOf(message), {&pair.route.acks, first + hop, hop, step}, acks);
 }
 
 void

@@ -22,7 +22,6 @@ namespace
 
 constexpr uint32_t NO_SLOT = UINT32_MAX; //!< of a stream that is not there
 constexpr double RATE_ROUNDING = 1e-9;   //!< share of a rate
-constexpr double RATE_STEP = 1e-3;       //!< share of a rate whose change goes no further
 
 } // namespace
 
@@ -223,7 +222,7 @@ FluidQueues::Refresh(uint32_t number)
         {
             ++i;
         }
-        if (step > RATE_STEP * state.out || isOut)
+        if (step > m_streams[crossing / MOST_LINKS].way.step * state.out || isOut)
         {
             Pass(crossing, rate);
         }

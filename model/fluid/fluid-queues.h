@@ -31,6 +31,7 @@ struct FluidWay
     const std::vector<LinkShare>* links{nullptr}; //!< which it crosses, in order; they outlive it
     int64_t firstPs{0}; //!< from a change of its rate until that reaches the first link, in ps
     int64_t hopPs{0};   //!< from the end of a packet on a link to its end on the next, in ps
+    double step{1e-3};  //!< share of its rate whose change goes no further
 };
 
 /**

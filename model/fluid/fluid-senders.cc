@@ -134,18 +134,44 @@ FluidSenders::Refresh(uint32_t number)
 {
     Group& group = m_groups[number];
     group.isStale = false;
-    ++group.version;
+    group.endPs = NEVER;
     if (group.senders.empty())
     {
         return;
     }
     Serve(group);
     const double rest = (group.senders.front().end - group.served) / group.rate;
-    m_ends.push({group.since + std::max<int64_t>(0, std::llround(rest)), number, group.version});
+    group.endPs = group.since + std::max<int64_t>(0, std::llround(rest));
+    QueueEnd(number);
     if (!m_changed.IsNull())
     {
         Report(group);
     }
+}
+
+void
+FluidSenders::QueueEnd(uint32_t number)
+{
+    Group& group = m_groups[number];
+    if (group.endPs < group.queuedPs)
+    {
+        group.queuedPs = group.endPs;
+        m_ends.push({group.endPs, number});
+    }
+}
+
+bool
+FluidSenders::TakeEnd()
+{
+    const End end = m_ends.top();
+    m_ends.pop();
+    Group& group = m_groups[end.group];
+    if (end.ps != group.queuedPs)
+    {
+        return false;
+    }
+    group.queuedPs = NEVER;
+    return group.endPs == end.ps;
 }
 
 void
@@ -164,9 +190,11 @@ FluidSenders::Report(Group& group) const
 void
 FluidSenders::ScheduleEnd()
 {
-    while (!m_ends.empty() && m_ends.top().version != m_groups[m_ends.top().group].version)
+    while (!m_ends.empty() && m_ends.top().ps != m_groups[m_ends.top().group].endPs)
     {
-        m_ends.pop();
+        const uint32_t group = m_ends.top().group;
+        TakeEnd();
+        QueueEnd(group);
     }
     if (m_ends.empty())
     {
@@ -186,11 +214,14 @@ FluidSenders::EndDue()
     const int64_t now = FabricClock::Now();
     while (!m_ends.empty() && m_ends.top().ps <= now)
     {
-        const End end = m_ends.top();
-        m_ends.pop();
-        if (end.version == m_groups[end.group].version)
+        const uint32_t group = m_ends.top().group;
+        if (TakeEnd())
         {
-            EndGroup(end.group);
+            EndGroup(group);
+        }
+        else
+        {
+            QueueEnd(group);
         }
     }
     ScheduleSolve();
@@ -201,7 +232,7 @@ FluidSenders::EndGroup(uint32_t number)
 {
     constexpr double HALF = 0.5; // a picosecond: times are rounded
     Serve(m_groups[number]);
-    ++m_groups[number].version;
+    m_groups[number].endPs = NEVER;
     MarkStale(number);
     bool isFirst = true; // it is due, whatever was rounded
     while (!m_groups[number].senders.empty())

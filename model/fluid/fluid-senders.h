@@ -29,7 +29,8 @@ namespace aifabric
  *
  * All senders of a group (FluidSolver) have one rate. So each has sent its bytes when those that a
  * member of the group has sent since some time, the **served** bytes, have grown by them: the order
- * of their ends never changes, and a change of the rate moves one event for each group.
+ * of their ends never changes, and a change of the rate moves one event for each group. Only an end
+ * that comes earlier is queued anew; one that is put off is looked at again when it was due.
  */
 class FluidSenders
 {
@@ -73,6 +74,8 @@ class FluidSenders
     }
 
   private:
+    static constexpr int64_t NEVER = INT64_MAX; //!< no time
+
     /// A sender.
     struct Sender
     {
@@ -95,16 +98,16 @@ class FluidSenders
         double served{0};            //!< bytes that a member has sent since there was none
         double rate{0};              //!< of each sender, in bytes a picosecond
         int64_t since{0};            //!< since when, in picoseconds
-        uint32_t version{0};         //!< how often its first end was computed
+        int64_t endPs{NEVER};        //!< when its first sender has sent its bytes, in picoseconds
+        int64_t queuedPs{NEVER};     //!< when that is looked at, no later
         bool isStale{false};         //!< its first end is to be computed
     };
 
-    /// When the first sender of a group has sent its bytes.
+    /// When a group is looked at.
     struct End
     {
-        int64_t ps;       //!< when
-        uint32_t group;   //!< number of the group
-        uint32_t version; //!< of the group, unless computed anew
+        int64_t ps;     //!< when
+        uint32_t group; //!< number of the group
 
         /// @return the order of a queue with the first end in front  @param other another one
         bool operator<(const End& other) const
@@ -128,6 +131,12 @@ class FluidSenders
     /// Compute the first end of a group.  @param number of the group
     void Refresh(uint32_t number);
 
+    /// Queue the first end of a group, unless it is looked at before.  @param number of the group
+    void QueueEnd(uint32_t number);
+
+    /// Take the front of the queue out.  @return whether a group ends then
+    bool TakeEnd();
+
     /// Report the rates of the senders of a group.
     void Report(Group& group) const;
 
@@ -146,7 +155,7 @@ class FluidSenders
     FluidSolver m_solver;                       //!< has the rates
     std::vector<Group> m_groups;                //!< by number
     std::vector<uint32_t> m_stale;              //!< groups whose first end is to be computed
-    std::priority_queue<End> m_ends;            //!< some are out of date
+    std::priority_queue<End> m_ends;            //!< some are out of date, or put off
     EventId m_solve;                            //!< calls Solve()
     EventId m_end;                              //!< calls EndDue()
     int64_t m_endPs{0};                         //!< when, in picoseconds
