@@ -28,7 +28,7 @@ ROOT = Path(__file__).resolve().parents[2]
 BIN_DIR = os.environ.get("AI_FABRIC_BIN_DIR")
 PROGRAM = Path(BIN_DIR or "") / "ai-fabric-run"
 REPRODUCE = ROOT / "contrib/ai_fabric/reproduce"
-PREFIXES = {"balancing": "", "hardware": "", "planes": ""}  # of the names of figures; those of others are their folders
+PREFIXES = {"balancing": "", "fluid": "", "hardware": "", "planes": ""}  # of the names of figures; those of others are their folders
 FIGURES = sorted(
     PREFIXES.get(path.parent.name, f"{path.parent.name}-") + path.stem.replace("_", "-")
     for path in REPRODUCE.glob("figures/*/*.py")
