@@ -118,11 +118,11 @@ EndpointNic::MakeLine() const
 }
 
 uint32_t
-EndpointNic::AddEndpoint(Ptr<Endpoint> endpoint)
+EndpointNic::AddEndpoint(Ptr<Endpoint> endpoint, std::optional<uint32_t> reserved)
 {
     NS_ABORT_MSG_IF(m_arbiter.GetPorts() == 0,
                     GetInstanceTypeId().GetName() << ": an endpoint needs a port");
-    return InstallEndpoint(endpoint, this);
+    return InstallEndpoint(endpoint, this, reserved);
 }
 
 void

@@ -18,6 +18,7 @@
 #include "ns3/frame-handler.h"
 
 #include <cstdint>
+#include <optional>
 
 namespace ns3
 {
@@ -95,9 +96,10 @@ class EndpointNic : public FabricNetDevice, public FrameHandler, public Endpoint
      * Add an endpoint of another transport.
      *
      * @param endpoint the endpoint, which belongs to no NIC yet
+     * @param reserved its number, of those of ReserveNumbers(); nothing: the next other one
      * @return its number
      */
-    uint32_t AddEndpoint(Ptr<Endpoint> endpoint);
+    uint32_t AddEndpoint(Ptr<Endpoint> endpoint, std::optional<uint32_t> reserved = std::nullopt);
 
     /**
      * Add an endpoint that takes part in in-network aggregation. It receives the packets of

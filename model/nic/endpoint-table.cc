@@ -6,7 +6,10 @@
 
 #include "endpoint-table.h"
 
+#include "ns3/abort.h"
 #include "ns3/prefetch-lines.h"
+
+#include <algorithm>
 
 namespace ns3
 {
@@ -14,12 +17,52 @@ namespace aifabric
 {
 
 uint32_t
-EndpointTable::InstallEndpoint(const Ptr<Endpoint>& endpoint, EndpointNic* nic)
+EndpointTable::ReserveNumbers(EndpointMaker* maker, uint32_t bits)
+{
+    NS_ABORT_MSG_IF(!m_ranges.empty() && bits != m_rangeBits,
+                    "EndpointTable::ReserveNumbers: as many numbers as before");
+    const uint32_t first = FIRST_RESERVED + (m_ranges.size() << bits);
+    NS_ABORT_MSG_IF(first >= NUMBERS, "a host has too many connections to other hosts");
+    m_rangeBits = bits;
+    m_ranges.push_back({maker, {}});
+    return first;
+}
+
+void
+EndpointTable::ReleaseNumbers(uint32_t first)
+{
+    m_ranges[PlaceOf(first).first].maker = nullptr;
+}
+
+uint32_t
+EndpointTable::InstallEndpoint(const Ptr<Endpoint>& endpoint,
+                               EndpointNic* nic,
+                               std::optional<uint32_t> reserved)
 {
     const auto index = static_cast<int64_t>(m_endpoints.size());
-    endpoint->Install(nic, GetNumber(index), m_stream < 0 ? -1 : m_stream + index % STREAMS);
+    const uint32_t number = reserved.value_or(GetNumber(index));
+    endpoint->Install(nic, number, m_stream < 0 ? -1 : m_stream + index % STREAMS);
     m_endpoints.push_back(endpoint);
-    return GetNumber(index);
+    if (reserved)
+    {
+        const auto [call, place] = PlaceOf(number);
+        std::vector<Endpoint*>& made = m_ranges[call].made;
+        made.resize(std::max(made.size(), place + 1));
+        made[place] = PeekPointer(endpoint);
+    }
+    return number;
+}
+
+Endpoint*
+EndpointTable::FindReserved(uint32_t number) const
+{
+    if (number < FIRST_RESERVED)
+    {
+        return nullptr;
+    }
+    const auto [call, place] = PlaceOf(number);
+    return call < m_ranges.size() && place < m_ranges[call].made.size() ? m_ranges[call].made[place]
+                                                                        : nullptr;
 }
 
 Endpoint*
@@ -36,9 +79,20 @@ EndpointTable::FindMember(uint16_t job) const
 }
 
 Endpoint*
-EndpointTable::FindAddressee(const FabricFrame& frame) const
+EndpointTable::FindAddressee(const FabricFrame& frame)
 {
-    return HasContents(frame.kind) ? FindMember(frame.GetExtra().gradients.job) : nullptr;
+    if (HasContents(frame.kind))
+    {
+        return FindMember(frame.GetExtra().gradients.job);
+    }
+    const uint32_t number = frame.destinationQp;
+    const std::size_t call = PlaceOf(number).first;
+    if (number < FIRST_RESERVED || call >= m_ranges.size() || !m_ranges[call].maker)
+    {
+        return nullptr;
+    }
+    m_ranges[call].maker->MakeEndpoint(number);
+    return FindReserved(number);
 }
 
 void
@@ -56,6 +110,7 @@ EndpointTable::DisposeEndpoints()
     }
     m_endpoints.clear();
     m_members.clear();
+    m_ranges.clear();
 }
 
 void

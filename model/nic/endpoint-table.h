@@ -7,9 +7,11 @@
 #ifndef ENDPOINT_TABLE_H
 #define ENDPOINT_TABLE_H
 
+#include "endpoint-maker.h"
 #include "endpoint.h"
 
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -48,6 +50,20 @@ class EndpointTable
     }
 
     /**
+     * Reserve numbers, so that who sends to an endpoint knows its number before the endpoint is
+     * made.
+     *
+     * @param maker makes an endpoint when the first frame comes for it; nullptr: another rank
+     * simulates the NIC
+     * @param bits 2^bits numbers, as in all calls
+     * @return the first of them
+     */
+    uint32_t ReserveNumbers(EndpointMaker* maker, uint32_t bits);
+
+    /// Make no more endpoints of such numbers.  @param first what ReserveNumbers() returned
+    void ReleaseNumbers(uint32_t first);
+
+    /**
      * Assign fixed random streams to the endpoints, those to come included.
      *
      * @param stream the first stream index to use
@@ -67,11 +83,11 @@ class EndpointTable
     Endpoint* FindEndpoint(uint32_t number) const
     {
         const std::size_t index = number - FIRST_NUMBER;
-        return index < m_endpoints.size() ? PeekPointer(m_endpoints[index]) : nullptr;
+        return index < m_endpoints.size() ? PeekPointer(m_endpoints[index]) : FindReserved(number);
     }
 
     /// @return the endpoint that receives a frame, or nullptr
-    Endpoint* FindReceiver(const FabricFrame& frame) const
+    Endpoint* FindReceiver(const FabricFrame& frame)
     {
         Endpoint* endpoint = FindEndpoint(frame.destinationQp);
         return endpoint ? endpoint : FindAddressee(frame);
@@ -86,23 +102,48 @@ class EndpointTable
     /// The simulation ends.
     void DisposeEndpoints();
 
-    /// Install an endpoint.  @param nic the NIC, which has a port  @return its number
-    uint32_t InstallEndpoint(const Ptr<Endpoint>& endpoint, EndpointNic* nic);
+    /// Install an endpoint.  @param nic the NIC, which has a port
+    /// @param reserved its number; nothing: the next one that is not reserved  @return its number
+    uint32_t InstallEndpoint(const Ptr<Endpoint>& endpoint,
+                             EndpointNic* nic,
+                             std::optional<uint32_t> reserved = std::nullopt);
 
     /// Prefetch what an arriving frame will touch.  @param step the step, from 1 on
     void PrefetchEndpoint(const FabricFrame& frame, uint32_t step) const;
 
-    std::vector<Ptr<Endpoint>> m_endpoints; //!< by number
+    std::vector<Ptr<Endpoint>> m_endpoints; //!< in the order of creation
 
   private:
-    static constexpr uint32_t FIRST_NUMBER = 0x10; //!< numbers below are special
-    static constexpr int64_t STREAMS = 1 << 16;    //!< random streams reserved for a NIC
+    static constexpr uint32_t FIRST_NUMBER = 0x10;          //!< numbers below are special
+    static constexpr uint32_t NUMBERS = 1 << 24;            //!< those of queue pairs have 24 bits
+    static constexpr uint32_t FIRST_RESERVED = NUMBERS / 2; //!< of ReserveNumbers()
+    static constexpr int64_t STREAMS = 1 << 16;             //!< random streams reserved for a NIC
 
-    /// @return the member of the job of a packet of gradients, which names no endpoint; nullptr:
-    /// the frame is none, or there is no member
-    [[gnu::noinline]] Endpoint* FindAddressee(const FabricFrame& frame) const;
+    /// Endpoints of numbers that were reserved.
+    struct Range
+    {
+        EndpointMaker* maker;        //!< makes them; null: it makes no more
+        std::vector<Endpoint*> made; //!< by place; null: not made
+    };
+
+    /// @return where an endpoint is that is found by neither its place nor its number: one that
+    /// has to be made, or the member of the job of a packet of gradients, which names no endpoint;
+    /// nullptr: there is none
+    [[gnu::noinline]] Endpoint* FindAddressee(const FabricFrame& frame);
+
+    /// @return the place of a reserved number: of which call, and which one of it
+    std::pair<std::size_t, std::size_t> PlaceOf(uint32_t number) const
+    {
+        const uint32_t place = number - FIRST_RESERVED;
+        return {place >> m_rangeBits, place & ((1U << m_rangeBits) - 1)};
+    }
+
+    /// @return the endpoint of a number that was reserved; nullptr: it was not made
+    [[gnu::noinline]] Endpoint* FindReserved(uint32_t number) const;
 
     std::vector<std::pair<uint16_t, Endpoint*>> m_members; //!< of in-network aggregation, by job
+    std::vector<Range> m_ranges;                           //!< by call of ReserveNumbers()
+    uint32_t m_rangeBits{0};                               //!< numbers of each, as a power of two
 
     int64_t m_stream{-1}; //!< first random stream; -1: not assigned
 };

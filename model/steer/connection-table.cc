@@ -19,98 +19,57 @@ namespace ns3
 namespace aifabric
 {
 
+namespace
+{
+
+/// @return how many numbers two hosts reserve at once, as a power of two: so many that a host can
+/// do so 16 times for each other one  @param hosts how many there are
+uint32_t
+CountLaneBits(std::size_t hosts)
+{
+    constexpr uint32_t NUMBER_BITS = 23; // half of all numbers of queue pairs are reserved
+    constexpr uint32_t MOST = 12;
+    constexpr uint32_t LEAST = 5;
+    uint32_t bits = NUMBER_BITS;
+    for (std::size_t pairs = 16 * hosts; pairs > 1; pairs /= 2)
+    {
+        --bits;
+    }
+    return std::clamp(bits, LEAST, MOST);
+}
+
+} // namespace
+
 ConnectionTable::ConnectionTable(const std::vector<Ptr<RoceNetDevice>>& nics,
                                  QueuePair::KeyCallback received,
                                  QueuePair::KeyCallback sent,
-                                 Prepare prepare)
+                                 Change change)
     : m_nics(nics),
       m_received(received),
       m_sent(sent),
-      m_prepare(std::move(prepare)),
+      m_change(std::move(change)),
       m_order(nics.size()),
+      m_laneBits(CountLaneBits(nics.size())),
       m_models(nics.size())
 {
 }
 
-ConnectionTable::Pair&
-ConnectionTable::Find(const Flow& flow)
+ConnectionTable::~ConnectionTable()
 {
-    const auto [low, high] = std::minmax(flow.source, flow.destination);
-    return m_pairs[KindOf(flow)][uint64_t{low} << 32 | high];
-}
-
-const ConnectionTable::End&
-ConnectionTable::Get(const Flow& flow, uint32_t lane)
-{
-    Pair& pair = Find(flow);
-    while (pair.lanes.size() <= lane)
-    {
-        Open(pair, flow);
-    }
-    m_order.Use(pair.lanes[lane].since);
-    return pair.lanes[lane].ends[flow.source > flow.destination];
-}
-
-ConnectionTable::Taken
-ConnectionTable::Take(const Flow& flow)
-{
-    Pair& pair = Find(flow);
-    const std::size_t side = flow.source > flow.destination;
-    std::vector<Ptr<QueuePair>>& idle = pair.idle[side];
-    if (idle.empty())
-    {
-        return {Get(flow, pair.used[side]++).queuePair, true};
-    }
-    const Ptr<QueuePair> queuePair = idle.back();
-    idle.pop_back();
-    return {queuePair, false};
-}
-
-void
-ConnectionTable::SetFailureCallback(const Callback<void>& failed)
-{
-    m_failed = failed;
-}
-
-void
-ConnectionTable::Abort()
-{
-    ClearAllCallbacks();
+    ClearCallbacks();
     for (auto& pairs : m_pairs)
     {
-        for (const auto& [hosts, pair] : pairs)
+        for (auto& [hosts, pair] : pairs)
         {
-            for (const Lane& lane : pair.lanes)
+            for (const Side& side : pair.sides)
             {
-                for (const End& end : lane.ends)
+                for (const uint32_t number : side.numbers)
                 {
-                    end.queuePair->Abort();
+                    m_nics[side.flow.source]->ReleaseNumbers(number);
                 }
             }
         }
-        pairs.clear();
     }
-}
-
-void
-ConnectionTable::ClearAllCallbacks() const
-{
-    for (const auto& pairs : m_pairs)
-    {
-        for (const auto& [hosts, pair] : pairs)
-        {
-            for (const Lane& lane : pair.lanes)
-            {
-                ClearCallbacks(lane.ends[0]);
-                ClearCallbacks(lane.ends[1]);
-            }
-        }
-    }
-}
-
-ConnectionTable::~ConnectionTable()
-{
-    ClearAllCallbacks();
     for (const auto& models : m_models)
     {
         for (const Ptr<QueuePair>& model : models)
@@ -123,20 +82,209 @@ ConnectionTable::~ConnectionTable()
     }
 }
 
-void
-ConnectionTable::ClearCallbacks(const End& end)
+const ConnectionTable::End&
+ConnectionTable::Get(const Flow& flow, uint32_t lane)
 {
-    if (end.queuePair)
+    std::vector<Lane>& lanes = m_lanes[KindOf(flow)][KeyOf(flow)];
+    while (lanes.size() <= lane)
     {
-        end.queuePair->SetReceiveCallback(QueuePair::KeyCallback());
-        end.queuePair->SetSendCallback(QueuePair::KeyCallback());
+        Open(lanes, flow);
     }
+    m_order.Use(lanes[lane].since);
+    return lanes[lane].ends[flow.source > flow.destination];
+}
+
+void
+ConnectionTable::Prepare(const Flow& flow)
+{
+    Pairs<Pair>& pairs = m_pairs[KindOf(flow)];
+    const auto found = pairs.find(KeyOf(flow));
+    if (found != pairs.end())
+    {
+        m_order.Use(found->second.since);
+        return;
+    }
+    Pair& pair = pairs[KeyOf(flow)];
+    for (Side& side : pair.sides)
+    {
+        side.table = this;
+        side.pair = &pair;
+        side.flow = flow;
+    }
+    const auto [low, high] = std::minmax(flow.source, flow.destination);
+    pair.sides[0].flow.source = pair.sides[1].flow.destination = low;
+    pair.sides[1].flow.source = pair.sides[0].flow.destination = high;
+    Reserve(pair);
+}
+
+void
+ConnectionTable::Reserve(Pair& pair)
+{
+    for (Side& side : pair.sides)
+    {
+        RoceNetDevice& nic = *m_nics[side.flow.source];
+        const bool isHere = RankTransport::IsHere(nic.GetNode());
+        side.numbers.push_back(nic.ReserveNumbers(isHere ? &side : nullptr, m_laneBits));
+    }
+    const Flow& flow = pair.sides[0].flow;
+    pair.since = m_order.Open(flow.source, flow.destination);
+}
+
+std::optional<uint32_t>
+ConnectionTable::LaneOf(const Side& side, uint32_t number) const
+{
+    uint32_t call = 0;
+    while (side.numbers[call] >> m_laneBits != number >> m_laneBits)
+    {
+        ++call;
+    }
+    const uint32_t place = (call << m_laneBits) + number - side.numbers[call];
+    return place < side.pair->ended ? std::nullopt
+                                    : std::optional<uint32_t>(place - side.pair->ended);
+}
+
+ConnectionTable::Side&
+ConnectionTable::SideOf(const Flow& flow)
+{
+    return m_pairs[KindOf(flow)].at(KeyOf(flow)).sides[flow.source > flow.destination];
+}
+
+void
+ConnectionTable::Side::MakeEndpoint(uint32_t number)
+{
+    if (const std::optional<uint32_t> lane = table->LaneOf(*this, number))
+    {
+        table->FindEnd(*this, *lane);
+    }
+}
+
+Ptr<QueuePair>
+ConnectionTable::FindEnd(Side& side, uint32_t lane)
+{
+    Pair& pair = *side.pair;
+    while (side.numbers.size() << m_laneBits <= pair.ended + lane)
+    {
+        Reserve(pair);
+    }
+    side.ends.resize(std::max<std::size_t>(side.ends.size(), lane + 1));
+    Ptr<QueuePair>& end = side.ends[lane];
+    if (!end && RankTransport::IsHere(m_nics[side.flow.source]->GetNode()))
+    {
+        end = MakeQueuePair(side.flow.source, side.flow, NumberOf(side, lane));
+        const Side& peer = pair.sides[&side == &pair.sides[0]];
+        end->Connect(side.flow.destination, NumberOf(peer, lane));
+    }
+    return end;
+}
+
+ConnectionTable::End
+ConnectionTable::Use(const Flow& flow, uint32_t lane)
+{
+    Side& side = SideOf(flow);
+    const Ptr<QueuePair> end = FindEnd(side, lane);
+    return {NumberOf(side, lane), end};
+}
+
+ConnectionTable::Taken
+ConnectionTable::Take(const Flow& flow)
+{
+    Side& side = SideOf(flow);
+    const bool isNew = side.idle.empty();
+    const Ptr<QueuePair> queuePair = isNew ? FindEnd(side, side.used++) : side.idle.back();
+    if (!isNew)
+    {
+        side.idle.pop_back();
+    }
+    const std::size_t lane = *LaneOf(side, queuePair->GetNumber());
+    side.isTaken.resize(std::max(side.isTaken.size(), lane + 1));
+    side.isTaken[lane] = true;
+    return {queuePair, isNew};
 }
 
 void
 ConnectionTable::Release(const Flow& flow, Ptr<QueuePair> queuePair)
 {
-    Find(flow).idle[flow.source > flow.destination].push_back(queuePair);
+    Side& side = SideOf(flow);
+    const std::size_t lane = *LaneOf(side, queuePair->GetNumber());
+    if (lane < side.isTaken.size() && side.isTaken[lane])
+    {
+        side.isTaken[lane] = false;
+        side.idle.push_back(queuePair);
+    }
+}
+
+void
+ConnectionTable::SetFailureCallback(const Callback<void>& failed)
+{
+    m_failed = failed;
+}
+
+std::vector<Ptr<QueuePair>>
+ConnectionTable::FindAll() const
+{
+    std::vector<Ptr<QueuePair>> all;
+    for (const auto& pairs : m_lanes)
+    {
+        for (const auto& [hosts, lanes] : pairs)
+        {
+            for (const Lane& lane : lanes)
+            {
+                all.push_back(lane.ends[0].queuePair);
+                all.push_back(lane.ends[1].queuePair);
+            }
+        }
+    }
+    for (const auto& pairs : m_pairs)
+    {
+        for (const auto& [hosts, pair] : pairs)
+        {
+            for (const Side& side : pair.sides)
+            {
+                all.insert(all.end(), side.ends.begin(), side.ends.end());
+            }
+        }
+    }
+    all.erase(std::remove(all.begin(), all.end(), nullptr), all.end());
+    return all;
+}
+
+void
+ConnectionTable::Abort()
+{
+    ClearCallbacks();
+    for (const Ptr<QueuePair>& queuePair : FindAll())
+    {
+        queuePair->Abort();
+    }
+    for (auto& pairs : m_lanes)
+    {
+        pairs.clear();
+    }
+    for (auto& pairs : m_pairs)
+    {
+        for (auto& [hosts, pair] : pairs)
+        {
+            // Packets of these lanes may be under way.
+            pair.ended += std::max(pair.sides[0].ends.size(), pair.sides[1].ends.size());
+            for (Side& side : pair.sides)
+            {
+                side.ends.clear();
+                side.idle.clear();
+                side.isTaken.clear();
+                side.used = 0;
+            }
+        }
+    }
+}
+
+void
+ConnectionTable::ClearCallbacks() const
+{
+    for (const Ptr<QueuePair>& queuePair : FindAll())
+    {
+        queuePair->SetReceiveCallback(QueuePair::KeyCallback());
+        queuePair->SetSendCallback(QueuePair::KeyCallback());
+    }
 }
 
 Ptr<QueuePair>
@@ -154,9 +302,9 @@ ConnectionTable::MakeModel(uint32_t host, const Flow& flow) const
     {
         model->SetBalancer(CreateObject<PinnedBalancer>()); // without a path it keeps an entropy
     }
-    if (m_prepare)
+    if (m_change)
     {
-        m_prepare(*model);
+        m_change(*model);
     }
     return model;
 }
@@ -168,11 +316,18 @@ ConnectionTable::MakeEnd(uint32_t host, const Flow& flow)
     {
         return {m_nics[host]->ReserveQueuePair(), nullptr};
     }
+    const Ptr<QueuePair> queuePair = MakeQueuePair(host, flow);
+    return {queuePair->GetNumber(), queuePair};
+}
+
+Ptr<QueuePair>
+ConnectionTable::MakeQueuePair(uint32_t host, const Flow& flow, std::optional<uint32_t> reserved)
+{
     const ObjectLock lock;
     Ptr<QueuePair>& model = m_models[host][KindOf(flow)];
     model = model ? model : MakeModel(host, flow);
     const Ptr<QueuePair> queuePair = model->Fork();
-    m_nics[host]->AddQueuePair(queuePair);
+    m_nics[host]->AddQueuePair(queuePair, reserved);
     queuePair->SetReceiveCallback(m_received);
     queuePair->SetSendCallback(m_sent);
     queuePair->isBackground = flow.isBackground;
@@ -180,11 +335,11 @@ ConnectionTable::MakeEnd(uint32_t host, const Flow& flow)
     {
         queuePair->TraceConnectWithoutContext("Failed", m_failed);
     }
-    return {queuePair->GetNumber(), queuePair};
+    return queuePair;
 }
 
 void
-ConnectionTable::Open(Pair& pair, const Flow& flow)
+ConnectionTable::Open(std::vector<Lane>& lanes, const Flow& flow)
 {
     const End far = MakeEnd(flow.destination, flow);
     const End near = MakeEnd(flow.source, flow);
@@ -197,8 +352,8 @@ ConnectionTable::Open(Pair& pair, const Flow& flow)
         far.queuePair->Connect(flow.source, near.number);
     }
     const uint64_t since = m_order.Open(flow.source, flow.destination);
-    pair.lanes.push_back(flow.source < flow.destination ? Lane{{near, far}, since}
-                                                        : Lane{{far, near}, since});
+    lanes.push_back(flow.source < flow.destination ? Lane{{near, far}, since}
+                                                   : Lane{{far, near}, since});
 }
 
 } // namespace aifabric

@@ -10,11 +10,14 @@
 #include "flow.h"
 #include "opening-order.h"
 
+#include "ns3/endpoint-maker.h"
 #include "ns3/roce-net-device.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -27,9 +30,15 @@ namespace aifabric
  * @ingroup ai-fabric
  *
  * The connections between hosts: any number of lanes between two of them, each a queue pair at
- * either end, which both directions use. A lane is opened when it is used for the first time.
+ * either end, which both directions use.
  *
- * Lanes are used in one of two ways: by their numbers, or each by one message at a time (Take()).
+ * Lanes that are known beforehand are **opened**, both ends at once, and the queue pairs of a host
+ * have numbers in the order of opening (Get()).
+ *
+ * Of others, the two hosts only know the numbers (Prepare()): each end is made when its host needs
+ * it, to post a message or because a packet has come. So a host depends on no other one, and a
+ * WindowSimulator runs each by itself. They are used by their numbers (Use()), or each by one
+ * message at a time (Take()).
  *
  * Messages that are ordered (Flow::ordered) have lanes of their own, whose queue pairs keep one
  * entropy for life, which switches hash, whatever balancer the others have. So have messages of a
@@ -59,18 +68,18 @@ class ConnectionTable
     };
 
     /// Changes a queue pair that has the policies and attributes of its NIC.
-    using Prepare = std::function<void(QueuePair& queuePair)>;
+    using Change = std::function<void(QueuePair& queuePair)>;
 
     /**
      * @param nics the NICs, by host
      * @param received called for each received message
      * @param sent called for each acknowledged message
-     * @param prepare changes all queue pairs before they are used; may be empty
+     * @param change changes all queue pairs before they are used; may be empty
      */
     ConnectionTable(const std::vector<Ptr<RoceNetDevice>>& nics,
                     QueuePair::KeyCallback received,
                     QueuePair::KeyCallback sent,
-                    Prepare prepare = Prepare());
+                    Change change = Change());
 
     /// Clears all callbacks.
     ~ConnectionTable();
@@ -84,10 +93,21 @@ class ConnectionTable
      */
     const End& Get(const Flow& flow, uint32_t lane);
 
+    /// Have lanes that are not opened.  @param flow a message, whose hosts and order it is asked
+    /// for
+    void Prepare(const Flow& flow);
+
+    /**
+     * @param flow a message of which Prepare() knows
+     * @param lane the number of the lane
+     * @return the end at the source
+     */
+    End Use(const Flow& flow, uint32_t lane);
+
     /**
      * Take a lane that is idle in this direction.
      *
-     * @param flow a message, whose hosts and order it is asked for
+     * @param flow a message of which Prepare() knows
      * @return the lane
      */
     Taken Take(const Flow& flow);
@@ -116,17 +136,60 @@ class ConnectionTable
         uint64_t since;          //!< as of OpeningOrder::Open()
     };
 
-    /// The connections of two hosts.
-    struct Pair
+    struct Pair;
+
+    /// One host's ends of lanes to another one that are not opened.
+    struct Side : public EndpointMaker
     {
-        std::vector<Lane> lanes; //!< by number
-        /// Ends at the lower and the higher host of lanes that were given back
-        std::array<std::vector<Ptr<QueuePair>>, 2> idle;
-        std::array<uint32_t, 2> used{}; //!< lanes that were taken at least once
+        void MakeEndpoint(uint32_t number) override;
+
+        ConnectionTable* table{nullptr};  //!< the table
+        Pair* pair{nullptr};              //!< whose side it is
+        Flow flow;                        //!< a message from the host to the other one
+        std::vector<uint32_t> numbers;    //!< of each call of ReserveNumbers(), the first one
+        std::vector<Ptr<QueuePair>> ends; //!< by lane; null: not made
+        std::vector<Ptr<QueuePair>> idle; //!< those that were given back
+        std::vector<bool> isTaken;        //!< by lane: a message has it
+        uint32_t used{0};                 //!< lanes that were taken at least once
     };
 
-    /// @return the connections that a message may use  @param flow the message
-    Pair& Find(const Flow& flow);
+    /// The lanes of two hosts that are not opened.
+    struct Pair
+    {
+        std::array<Side, 2> sides; //!< of the lower and the higher host
+        uint32_t ended{0};         //!< lanes that Abort() has ended, whose numbers come first
+        uint64_t since{0};         //!< as of OpeningOrder::Open()
+    };
+
+    /// Connections by the lower and the higher host of a message.
+    template <typename What>
+    using Pairs = std::unordered_map<uint64_t, What>;
+
+    /// @return the key of the hosts of a message
+    static uint64_t KeyOf(const Flow& flow)
+    {
+        return uint64_t{std::min(flow.source, flow.destination)} << 32 |
+               std::max(flow.source, flow.destination);
+    }
+
+    /// @return the end of lanes that are not opened at the source of a message
+    Side& SideOf(const Flow& flow);
+
+    /// Reserve numbers for more lanes.
+    void Reserve(Pair& pair);
+
+    /// @return the number of a lane at a host
+    uint32_t NumberOf(const Side& side, uint32_t lane) const
+    {
+        const uint32_t place = side.pair->ended + lane;
+        return side.numbers[place >> m_laneBits] + (place & ((1U << m_laneBits) - 1));
+    }
+
+    /// @return the lane of a number at a host; nothing: it was ended
+    std::optional<uint32_t> LaneOf(const Side& side, uint32_t number) const;
+
+    /// @return the end of a lane, made if need be
+    Ptr<QueuePair> FindEnd(Side& side, uint32_t lane);
 
     /// What the queue pairs of a message are like: by class, whether it is of the background, and
     /// whether they keep one path.
@@ -138,17 +201,23 @@ class ConnectionTable
         return 4 * flow.trafficClass + 2 * flow.isBackground + flow.ordered;
     }
 
-    /// Open one more lane.  @param pair the connections  @param flow a message that asks for it
-    void Open(Pair& pair, const Flow& flow);
+    /// Open one more lane.  @param lanes those of two hosts  @param flow a message that asks for it
+    void Open(std::vector<Lane>& lanes, const Flow& flow);
 
-    /// Clear the callbacks of the ends of all lanes.
-    void ClearAllCallbacks() const;
+    /// @return all queue pairs that are here
+    std::vector<Ptr<QueuePair>> FindAll() const;
 
-    /// Clear the callbacks of an end.
-    static void ClearCallbacks(const End& end);
+    /// Clear the callbacks of all queue pairs.
+    void ClearCallbacks() const;
 
     /// @return a new end  @param flow a message that asks for it
     End MakeEnd(uint32_t host, const Flow& flow);
+
+    /// @return a new queue pair  @param flow a message that asks for it
+    /// @param reserved its number, if it is one that was reserved
+    Ptr<QueuePair> MakeQueuePair(uint32_t host,
+                                 const Flow& flow,
+                                 std::optional<uint32_t> reserved = std::nullopt);
 
     /// @return a queue pair of which others are copies  @param flow a message that asks for it
     Ptr<QueuePair> MakeModel(uint32_t host, const Flow& flow) const;
@@ -157,12 +226,13 @@ class ConnectionTable
     QueuePair::KeyCallback m_received;             //!< called for each received message
     QueuePair::KeyCallback m_sent;                 //!< called for each acknowledged message
     Callback<void> m_failed;                       //!< called at each failure; may be null
-    Prepare m_prepare;                             //!< changes queue pairs before they are used
-    OpeningOrder m_order;                          //!< of lanes
+    Change m_change;                               //!< changes queue pairs before they are used
+    OpeningOrder m_order;                          //!< of connections
+    uint32_t m_laneBits;                           //!< numbers reserved at once, a power of two
     /// By host and kind: what its queue pairs are like
     std::vector<std::array<Ptr<QueuePair>, KINDS>> m_models;
-    /// By kind: connections by lower and higher host
-    std::array<std::unordered_map<uint64_t, Pair>, KINDS> m_pairs;
+    std::array<Pairs<std::vector<Lane>>, KINDS> m_lanes; //!< that are opened, by kind
+    std::array<Pairs<Pair>, KINDS> m_pairs;              //!< lanes that are not, by kind
 };
 
 } // namespace aifabric

@@ -24,12 +24,12 @@ OpeningOrder::OpeningOrder(std::size_t hosts)
 uint64_t
 OpeningOrder::Open(uint32_t a, uint32_t b)
 {
-    if (!m_windows)
+    if (!m_windows || !m_windows->Worker().IsInWindow())
     {
-        return 0;
+        return 0; // nothing runs at the same time
     }
     const uint64_t since = std::max(m_openedAt[a], m_openedAt[b]);
-    Use(since);
+    Use(m_windows->GetThreads() > 1 ? UINT64_MAX : since);
     m_openedAt[a] = m_windows->Worker().GetTs();
     m_openedAt[b] = m_openedAt[a];
     return since;
@@ -38,8 +38,8 @@ OpeningOrder::Open(uint32_t a, uint32_t b)
 void
 OpeningOrder::Use(uint64_t since) const
 {
-    NS_ABORT_MSG_IF(m_windows && m_windows->Worker().IsInWindow() &&
-                        m_windows->Worker().GetTs() <= since && since > 0,
+    NS_ABORT_MSG_IF(since > 0 && m_windows->Worker().IsInWindow() &&
+                        m_windows->Worker().GetTs() <= since,
                     "hosts open connections to the same host within "
                         << "a window of ns3::aifabric::WindowSimulator, in which their order is "
                            "not known; another simulator can run this scenario");

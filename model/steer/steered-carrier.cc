@@ -57,16 +57,16 @@ SteeredCarrier::Install(MessageService& service)
 {
     m_service = &service;
     m_activities.resize(service.GetNics().size());
-    ConnectionTable::Prepare prepare;
+    ConnectionTable::Change change;
     if (service.CarriesChunks())
     {
-        prepare = [](QueuePair& queuePair) { queuePair.SetImmediate(true); };
+        change = [](QueuePair& queuePair) { queuePair.SetImmediate(true); };
     }
     m_connections =
         std::make_unique<ConnectionTable>(service.GetNics(),
                                           MakeCallback(&SteeredCarrier::PieceReceived, this),
                                           MakeCallback(&SteeredCarrier::PieceCompleted, this),
-                                          prepare);
+                                          change);
     MakeSteerings();
 }
 
@@ -78,6 +78,7 @@ SteeredCarrier::MakeSteerings()
         m_steerings.push_back(
             MakeObject<MessageSteering>(m_steeringType, "MessageService::SteeringType"));
         m_steerings.back()->Install(this, host);
+        m_opens = m_steerings.back()->CountLanes(Flow()) > 0;
     }
 }
 
@@ -138,26 +139,31 @@ SteeredCarrier::Count(PolicyCounters& counters) const
 void
 SteeredCarrier::Open(const Flow& flow)
 {
-    if (const uint32_t lanes = m_steerings[flow.source]->CountLanes(flow))
+    if (m_opens)
     {
-        m_connections->Get(flow, lanes - 1);
+        m_connections->Get(flow, m_steerings[flow.source]->CountLanes(flow) - 1);
+        return;
     }
+    m_connections->Prepare(flow);
 }
 
 void
 SteeredCarrier::Carry(uint32_t message)
 {
-    if (message < m_isAlone.size())
+    const Flow& flow = m_service->GetFlow(message);
+    if (!m_opens)
     {
-        m_isAlone[message] = false;
+        m_connections->Prepare(flow);
     }
-    m_steerings[m_service->GetFlow(message).source]->Send(message);
+    m_steerings[flow.source]->Send(message);
 }
 
 uint32_t
 SteeredCarrier::Post(uint32_t message, uint64_t bytes, uint32_t lane)
 {
-    const auto& end = m_connections->Get(m_service->GetFlow(message), lane);
+    const Flow& flow = m_service->GetFlow(message);
+    const ConnectionTable::End end =
+        m_opens ? m_connections->Get(flow, lane) : m_connections->Use(flow, lane);
     if (end.queuePair)
     {
         PostOn(end.queuePair, message, bytes);
@@ -194,7 +200,7 @@ SteeredCarrier::PieceCompleted(Ptr<QueuePair> queuePair, uint64_t bytes, uint32_
     const Flow flow = m_service->GetFlow(message);
     const bool isIdle = queuePair->GetPendingMessages() == 0;
     m_activities[flow.source].now -= isIdle;
-    if (isIdle && message < m_isAlone.size() && m_isAlone[message])
+    if (isIdle && !m_opens)
     {
         m_connections->Release(flow, queuePair);
     }

@@ -11,8 +11,6 @@
 #include "message-carrier.h"
 #include "message-service.h"
 
-#include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -78,8 +76,6 @@ class SteeredCarrier : public MessageCarrier
     {
         const ConnectionTable::Taken taken = m_connections->Take(m_service->GetFlow(message));
         prepare(taken.queuePair, taken.isNew);
-        m_isAlone.resize(std::max<std::size_t>(m_isAlone.size(), std::size_t{message} + 1));
-        m_isAlone[message] = true;
         PostOn(taken.queuePair, message, bytes);
     }
 
@@ -113,7 +109,7 @@ class SteeredCarrier : public MessageCarrier
     PolicyCounters m_retired;                       //!< what steerings of before counted
     int64_t m_stream{-1};                           //!< first stream of steerings
     std::unique_ptr<ConnectionTable> m_connections; //!< between the hosts
-    std::vector<bool> m_isAlone;                    //!< by message: pieces have own lanes
+    bool m_opens{false};                            //!< steerings know their lanes beforehand
     std::vector<Activity> m_activities;             //!< by host
 };
 

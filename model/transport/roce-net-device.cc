@@ -110,7 +110,7 @@ RoceNetDevice::CreateQueuePair()
 }
 
 void
-RoceNetDevice::AddQueuePair(Ptr<QueuePair> queuePair)
+RoceNetDevice::AddQueuePair(Ptr<QueuePair> queuePair, std::optional<uint32_t> reserved)
 {
     NS_LOG_FUNCTION(this << queuePair);
     NS_ABORT_MSG_IF(!queuePair, "RoceNetDevice::AddQueuePair: there is no queue pair");
@@ -135,7 +135,7 @@ RoceNetDevice::AddQueuePair(Ptr<QueuePair> queuePair)
                      !HasAnswerCarrier(),
                      m_paths ? &m_paths->GetGraph() : nullptr});
     }
-    AddEndpoint(queuePair);
+    AddEndpoint(queuePair, reserved);
 }
 
 Ptr<SharedControl>

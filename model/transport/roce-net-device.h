@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <utility>
 
 namespace ns3
@@ -137,8 +138,9 @@ class RoceNetDevice : public EndpointNic, public QueuePairFactory, public RoceWi
      * the NIC's policies where it has none.
      *
      * @param queuePair the queue pair, which belongs to no NIC yet
+     * @param reserved its number, of those of ReserveNumbers(); nothing: the next other one
      */
-    void AddQueuePair(Ptr<QueuePair> queuePair);
+    void AddQueuePair(Ptr<QueuePair> queuePair, std::optional<uint32_t> reserved = std::nullopt);
 
     /// @return the congestion control that its queue pairs to a host share; null: each has its own
     /// @param host the host's index
