@@ -109,6 +109,7 @@ MessageService::Install(const std::vector<Ptr<RoceNetDevice>>& nics)
         m_carrier = CreateObject<SteeredCarrier>(m_steeringType, m_maxBytes);
     }
     m_carrier->Install(*this);
+    m_numbers.resize(m_carriesChunks ? m_nics.size() : 0);
     m_empty = std::make_shared<EmptyMessages>(m_nics,
                                               MakeCallback(&MessageService::ReceiveMessage, this),
                                               MakeCallback(&MessageService::CompleteMessage, this));
@@ -215,30 +216,39 @@ MessageService::IsInNode(const Flow& flow) const
 }
 
 uint32_t
+MessageService::TakeNumber(uint32_t source)
+{
+    if (!m_carriesChunks)
+    {
+        return static_cast<uint32_t>(m_records.size());
+    }
+    Numbers& numbers = m_numbers[source];
+    if (numbers.free.empty())
+    {
+        return numbers.taken++ * m_nics.size() + source;
+    }
+    const uint32_t number = numbers.free.back();
+    numbers.free.pop_back();
+    return number;
+}
+
+uint32_t
 MessageService::Add(const Flow& flow, MessageUser* user)
 {
-    const uint32_t message =
-        m_free.empty() ? static_cast<uint32_t>(m_records.size()) : m_free.back();
-    NS_ABORT_MSG_IF(m_records.size() >= MAX_MESSAGES,
-                    "MessageService: there are too many messages");
     NS_ABORT_MSG_IF(flow.source >= m_nics.size() || flow.destination >= m_nics.size(),
-                    "MessageService: message " << message << " names a host that is not there");
+                    "MessageService: a message from host " << flow.source << " to host "
+                                                           << flow.destination
+                                                           << " names a host that is not there");
     NS_ABORT_MSG_IF(flow.source == flow.destination,
-                    "MessageService: message " << message << " goes from host " << flow.source
-                                               << " to itself");
-    FlowRecord record;
-    record.flow = flow;
-    record.flow.inNode = IsInNode(flow);
-    const Rest rest{flow.bytes, 1, 0, user};
-    if (!m_free.empty())
-    {
-        m_free.pop_back();
-        m_records[message] = record;
-        m_rests[message] = rest;
-        return message;
-    }
-    m_records.push_back(record);
-    m_rests.push_back(rest);
+                    "MessageService: a message goes from host " << flow.source << " to itself");
+    const uint32_t message = TakeNumber(flow.source);
+    m_records.resize(std::max<std::size_t>(m_records.size(), std::size_t{message} + 1));
+    NS_ABORT_MSG_IF(m_records.size() > MAX_MESSAGES, "MessageService: there are too many messages");
+    m_rests.resize(m_records.size());
+    m_records[message] = FlowRecord();
+    m_records[message].flow = flow;
+    m_records[message].flow.inNode = IsInNode(flow);
+    m_rests[message] = Rest{flow.bytes, 1, 0, user};
     return message;
 }
 
@@ -343,7 +353,7 @@ MessageService::CompleteMessage(uint32_t message)
     }
     if (m_carriesChunks && m_records[message].received)
     {
-        m_free.push_back(message);
+        m_numbers[m_records[message].flow.source].free.push_back(message);
     }
     if (!m_records[message].flow.isBackground)
     {

@@ -86,8 +86,9 @@ class MessageService : public Object
 
     /**
      * Serve a user that divides messages: numbers of messages that are completed are given to new
-     * ones, so that memory is needed only for those under way, and each RDMA write carries
-     * immediate data if the transport can do that (RcQueuePair). To be called before Install().
+     * ones of the same source, so that memory is needed only for those under way, and each RDMA
+     * write carries immediate data if the transport can do that (RcQueuePair). To be called before
+     * Install().
      */
     void CarryChunks();
 
@@ -250,9 +251,19 @@ class MessageService : public Object
         MessageUser* user{nullptr}; //!< gets the callbacks
     };
 
+    /// Numbers of the messages of a source: its place, from which all hosts take turns.
+    struct Numbers
+    {
+        uint32_t taken{0};          //!< how many were given
+        std::vector<uint32_t> free; //!< those that may be given again
+    };
+
     /// @return whether the private fabric of a node carries it, and not the network
     /// @param flow a message
     bool IsInNode(const Flow& flow) const;
+
+    /// @return the number of a new message
+    uint32_t TakeNumber(uint32_t source);
 
     /// Clear the callbacks of messages that are not completed, and do not expect them any more.
     void ForgetPending();
@@ -269,7 +280,7 @@ class MessageService : public Object
     TypeId m_steeringType;                                       //!< of the hosts
     uint64_t m_maxBytes{0};                                      //!< of a write
     bool m_carriesChunks{false};                                 //!< numbers are used again
-    std::vector<uint32_t> m_free;                                //!< numbers that may be used again
+    std::vector<Numbers> m_numbers;                              //!< of chunks, by source
     std::vector<Ptr<RoceNetDevice>> m_nics;                      //!< by host
     Ptr<MessageCarrier> m_carrier;                               //!< carries them over the network
     Ptr<NodeFabric> m_nodeFabric;                                //!< beside the network, or nullptr

@@ -9,7 +9,10 @@
 #include "message-steering.h"
 
 #include "ns3/abort.h"
+#include "ns3/fabric-channel.h"
 #include "ns3/fabric-clock.h"
+#include "ns3/fabric-port.h"
+#include "ns3/node.h"
 #include "ns3/simulator.h"
 #include "ns3/time-units.h"
 #include "ns3/uinteger.h"
@@ -24,6 +27,21 @@ namespace aifabric
 {
 
 NS_OBJECT_ENSURE_REGISTERED(ReceiverAdmission);
+
+namespace
+{
+
+/// @return a CTS  @param sender whom it allows to send  @param receiver who sends it
+Flow
+CtsTo(uint32_t sender, uint32_t receiver)
+{
+    Flow cts;
+    cts.source = receiver;
+    cts.destination = sender;
+    return cts;
+}
+
+} // namespace
 
 TypeId
 ReceiverAdmission::GetTypeId()
@@ -140,6 +158,7 @@ ReceiverAdmission::Reset()
     m_chunkOf.clear();
     m_grants.assign(hosts, GrantTable(m_slots / m_sliceSteps, most));
     m_isGrantDue.assign(hosts, false);
+    m_starts.assign(hosts, {});
     m_copiesEndPs.assign(hosts, 0);
 }
 
@@ -229,20 +248,61 @@ ReceiverAdmission::PostReceive(const Flow& flow)
 }
 
 void
+ReceiverAdmission::Open(const Flow& flow)
+{
+    FindChannel(flow);
+    m_chunks->Open(flow);
+    m_ctsConnections->Prepare(CtsTo(flow.source, flow.destination));
+}
+
+void
 ReceiverAdmission::Carry(uint32_t message)
 {
     const Flow& flow = m_service->GetFlow(message);
+    Open(flow);
     const uint64_t bytes = flow.bytes;
-    const uint32_t destination = flow.destination;
     const uint64_t chunks = CountChunks(bytes);
     const uint32_t number = FindChannel(flow);
     m_service->SetPieces(message, chunks);
-    m_grants[destination].Start(number, chunks);
-    ScheduleGrants(destination);
+    ReportStart(number, chunks);
     Channel& channel = m_channels[number];
     channel.readyPs = channel.waiting.empty() ? FabricClock::Now() : channel.readyPs;
     channel.waiting.push_back({message, bytes});
     TakeUp(number);
+}
+
+void
+ReceiverAdmission::ReportStart(uint32_t number, uint64_t chunks)
+{
+    const Channel& channel = m_channels[number];
+    const std::vector<Ptr<RoceNetDevice>>& nics = m_service->GetNics();
+    const Time link = nics[channel.source]->GetPort(0)->GetChannel()->GetDelay();
+    const int64_t delay = Max(Max(link, m_proxyLatency), PicoSeconds(1)).GetPicoSeconds();
+    const int64_t due = FabricClock::Now() + delay;
+    m_starts[channel.destination].insert({due, number, chunks});
+    // No earlier in its picosecond than what reports: a window may begin and end with any turn.
+    Simulator::ScheduleWithContext(nics[channel.destination]->GetNode()->GetId(),
+                                   FabricClock::Until(due, FabricClock::LAST_TURN),
+                                   &ReceiverAdmission::StartsDue,
+                                   Ptr<ReceiverAdmission>(this),
+                                   channel.destination,
+                                   m_era);
+}
+
+void
+ReceiverAdmission::StartsDue(uint32_t host, uint32_t era)
+{
+    if (era != m_era)
+    {
+        return; // aborted meanwhile
+    }
+    std::multiset<StartReport>& starts = m_starts[host];
+    while (!starts.empty() && std::get<0>(*starts.begin()) <= FabricClock::Now())
+    {
+        const auto [due, channel, chunks] = starts.extract(starts.begin()).value();
+        m_grants[host].Start(channel, chunks);
+    }
+    SendGrants(host);
 }
 
 void
@@ -275,13 +335,9 @@ ReceiverAdmission::SendGrants(uint32_t host)
     while (const std::optional<uint32_t> number = m_grants[host].Take())
     {
         Channel& channel = m_channels[*number];
-        Flow cts;
-        cts.source = host;
-        cts.destination = channel.source;
         channel.grantedPs.push_back(FabricClock::Now());
-        m_ctsConnections->Get(cts, 0).queuePair->PostWrite(CTS_BYTES,
-                                                           QueuePair::MessageCallback(),
-                                                           *number);
+        m_ctsConnections->Use(CtsTo(channel.source, host), 0)
+            .queuePair->PostWrite(CTS_BYTES, QueuePair::MessageCallback(), *number);
     }
 }
 

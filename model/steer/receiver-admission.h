@@ -19,6 +19,8 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <set>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -37,7 +39,8 @@ namespace aifabric
  *
  * A chunk is a message of a MessageService below, so every steering and transport can carry it, and
  * its last packet has immediate data. A CTS is an RDMA write of 64 bytes on a queue pair of its
- * own, which has a DSCP of its own. Sender and receiver know of each other only by these two.
+ * own, which has a DSCP of its own. Sender and receiver know of each other by these two, and a
+ * receiver learns from the proxy of a sender that it has chunks, no sooner than by a link.
  *
  * **Law**: the bytes of a channel between two hosts that are sent and not acknowledged, and those
  * that are granted and not copied, are each at most `Slots` times `SlotBytes`.
@@ -57,6 +60,7 @@ class ReceiverAdmission : public MessageCarrier, private MessageUser
     ~ReceiverAdmission() override;
 
     void Install(MessageService& service) override;
+    void Open(const Flow& flow) override;
     void Carry(uint32_t message) override;
     int64_t AssignStreams(int64_t stream) override;
     bool TakesReceives() const override;
@@ -140,6 +144,12 @@ class ReceiverAdmission : public MessageCarrier, private MessageUser
     /// Have a receiver send CTS when its proxy has noticed that some are due.
     void ScheduleGrants(uint32_t host);
 
+    /// Have a receiver learn that a sender has chunks.
+    void ReportStart(uint32_t channel, uint64_t chunks);
+
+    /// A receiver learns which senders have chunks.  @param era of their messages
+    void StartsDue(uint32_t host, uint32_t era);
+
     /// A receiver's proxy has noticed that CTS are due.
     /// @param era of the messages for which they are
     void GrantDue(uint32_t host, uint32_t era);
@@ -159,6 +169,9 @@ class ReceiverAdmission : public MessageCarrier, private MessageUser
     /// A sender's proxy sends a chunk.  @param part the chunk  @param era of its message
     void SendChunk(uint32_t channel, Part part, uint32_t era);
 
+    /// What a receiver will learn: when, in picoseconds, and of how many chunks of which channel.
+    using StartReport = std::tuple<int64_t, uint32_t, uint64_t>;
+
     uint32_t m_slots{0};      //!< of a channel
     uint64_t m_slotBytes{0};  //!< bytes of a slot
     uint32_t m_sliceSteps{0}; //!< slots of a chunk
@@ -174,6 +187,7 @@ class ReceiverAdmission : public MessageCarrier, private MessageUser
     std::deque<Channel> m_channels;                     //!< by number
     std::vector<GrantTable> m_grants;                   //!< by receiver
     std::vector<bool> m_isGrantDue;                     //!< by receiver
+    std::vector<std::multiset<StartReport>> m_starts;   //!< by receiver
     std::vector<int64_t> m_copiesEndPs;                 //!< by receiver: when copies are done
     std::vector<Chunk> m_chunkOf;                       //!< by number in the service below
     uint32_t m_era{0};                                  //!< how often messages were aborted
