@@ -13,6 +13,8 @@
 #include "ns3/node.h"
 #include "ns3/simulator.h"
 
+#include <utility>
+
 namespace ns3
 {
 namespace aifabric
@@ -34,15 +36,17 @@ FrameDelayLine::Insert(const std::vector<Ptr<FabricPort>>& ports,
                        FrameHandler& handler,
                        Time latency)
 {
-    if (latency.GetPicoSeconds() <= 0 || ports.empty())
+    Ptr<FrameDelayLine> line;
+    for (std::size_t index = 0; index < ports.size(); ++index)
     {
-        return nullptr;
-    }
-    const uint32_t node = ports.front()->GetDevice()->GetNode()->GetId();
-    const auto line = Create<FrameDelayLine>(handler, node, latency.GetPicoSeconds());
-    for (const Ptr<FabricPort>& port : ports)
-    {
-        port->SetHandler(PeekPointer(line));
+        const bool isSorted = FabricClock::StepsPerPs() > 1 && FabricClock::SharesTurn(index);
+        if (latency.IsZero() && !isSorted)
+        {
+            continue;
+        }
+        const uint32_t node = ports[index]->GetDevice()->GetNode()->GetId();
+        line = line ? line : Create<FrameDelayLine>(handler, node, latency.GetPicoSeconds());
+        ports[index]->SetHandler(PeekPointer(line));
     }
     return line;
 }
@@ -61,17 +65,35 @@ FrameDelayLine::ReceiveFrame(const Ptr<FabricFrame>& frame, uint16_t ingress, in
     {
         ScheduleFirst();
     }
+    else if (FabricClock::SharesTurn(ingress))
+    {
+        SortLast();
+    }
+}
+
+void
+FrameDelayLine::SortLast()
+{
+    for (uint32_t i = m_held.size() - 1; i > 0; --i)
+    {
+        Held& before = m_held[i - 1];
+        if (before.due != m_held[i].due || before.ingress < m_held[i].ingress)
+        {
+            break;
+        }
+        std::swap(before, m_held[i]);
+    }
 }
 
 void
 FrameDelayLine::ScheduleFirst()
 {
     const Held& first = m_held.front();
+    const int64_t turn = FabricClock::SharesTurn(first.ingress)
+                             ? FabricClock::SORTED_TURN
+                             : FabricClock::TurnOfPort(first.ingress);
     Ref();
-    Simulator::ScheduleWithContext(
-        m_node,
-        FabricClock::Until(first.due, FabricClock::TurnOfPort(first.ingress)),
-        this);
+    Simulator::ScheduleWithContext(m_node, FabricClock::Until(first.due, turn), this);
 }
 
 void

@@ -28,9 +28,10 @@ class FabricPort;
  *
  * The latency of a switch or a NIC: it receives frames in the place of a FrameHandler, and hands
  * each frame on after a constant time, in the order of arrival. Frames that come by several ports
- * in one picosecond are handed on in the turns of these ports (FabricClock), as they arrive.
+ * in one picosecond are handed on in the turns of these ports (FabricClock), as they arrive; ports
+ * that share a turn, in the order of their numbers.
  *
- * It costs one event a frame more. Who has no latency has no delay line.
+ * It costs one event a frame more. Who has neither latency nor such ports has no delay line.
  *
  * **Conservation**: frames received = handed on + held.
  */
@@ -40,14 +41,15 @@ class FrameDelayLine final : public EventImpl, public FrameHandler
     /**
      * @param handler who gets the frames, and outlives them
      * @param node the node of the handler
-     * @param latency how long each frame is held, in picoseconds, above 0
+     * @param latency how long each frame is held, in picoseconds; 0: to the end of its turn
      */
     FrameDelayLine(FrameHandler& handler, uint32_t node, int64_t latency);
     ~FrameDelayLine() override;
 
     /// Hold the frames that come by ports.  @param ports all ports of the handler
     /// @param handler who gets the frames, and outlives them
-    /// @param latency how long each frame is held  @return the line; null: there is no latency
+    /// @param latency how long each frame is held; 0: only ports that share a turn have a line
+    /// @return the line; null: none is needed
     static Ptr<FrameDelayLine> Insert(const std::vector<Ptr<FabricPort>>& ports,
                                       FrameHandler& handler,
                                       Time latency);
@@ -73,6 +75,9 @@ class FrameDelayLine final : public EventImpl, public FrameHandler
         FabricFrame* frame{nullptr}; //!< the frame; the line owns one reference to it
         uint16_t ingress{0};         //!< the port by which it came
     };
+
+    /// Put the youngest frame before those that come in its turn by ports of larger numbers.
+    void SortLast();
 
     /// The oldest frame is due.
     void Notify() override;
