@@ -14,7 +14,6 @@
 #include "ns3/boolean.h"
 #include "ns3/config.h"
 #include "ns3/earlier-results.h"
-#include "ns3/fabric-clock.h"
 #include "ns3/fabric-graph.h"
 #include "ns3/global-value.h"
 #include "ns3/message-steering.h"
@@ -81,9 +80,6 @@ FindEngine(const std::string& engine)
     return std::nullopt;
 }
 
-/// Ports that have a turn of their own.
-constexpr int64_t TURNS = FabricClock::LAST_PORT_TURN - FabricClock::FIRST_PORT_TURN + 1;
-
 const OptionWhen RANKS = {"only with several --ranks"};
 
 } // namespace
@@ -99,8 +95,8 @@ const OptionGroup RUN_ROWS = {"How the run is computed", {
      "which is refused only where it cannot be computed"},
     {"simulator", AUTO, Choice({WINDOWS, EVENTS}),
      "who runs what happens: windows (node after node, in windows of time; the fastest) or events "
-     "(one list of events); the results are equal (auto: windows where hosts act on each other "
-     "through the fabric only)"},
+     "(one list of events); the results are equal (auto: windows, on one rank and without "
+     "--scheduler)"},
     {"threads", AUTO, Whole(1, WorkerNumber::MOST),
      "threads that run the nodes of a window; the results do not depend on them (auto: as many as "
      "there are processors, if about 20 million packet-hops or more are run)"},
@@ -197,6 +193,7 @@ class RunOptions : public OptionSection
     std::optional<std::string> FindUnfitForThreads() const
     {
         return FindGiven({{m_scenario.aggregation.has_value(), "in-network aggregation"},
+                          {m_scenario.receiverSlots > 0, "--receiverAdmission"},
                           {!m_scenario.acksInFabric, "--acks=bypass"},
                           {m_scenario.proberPs > 0, "--prober"},
                           {m_scenario.reachabilityPs > 0, "--reachability"},
@@ -271,22 +268,9 @@ class RunOptions : public OptionSection
     /// @return which option does not work in windows; or nothing
     std::optional<std::string> FindUnfitForWindows() const
     {
-        const auto steering = MakePolicy<MessageSteering>(m_scenario.steering);
-        return FindGiven(
-            {{IsGiven("scheduler"), "--scheduler"},
-             {m_scenario.isFluid, "--fidelity=fluid"},
-             {RankTransport::GetRanks() > 1, "several --ranks"},
-             {HasSharedTurns(), "switches of more than " + std::to_string(TURNS) + " ports"},
-             {m_scenario.receiverSlots > 0, "--receiverAdmission"},
-             {RestartsJobs(), "--onFailure=restart and --cluster"},
-             {Renews(*steering), RENEW},
-             {steering->CountLanes(Flow()) == 0, "--steering=" + m_table.Get("steering")}});
-    }
-
-    /// @return whether jobs of a cluster begin again, whose hosts then open connections at one time
-    bool RestartsJobs() const
-    {
-        return !m_scenario.jobs.empty() && m_scenario.job.onFailure == JobSpec::OnFailure::RESTART;
+        return FindGiven({{IsGiven("scheduler"), "--scheduler"},
+                          {m_scenario.isFluid, "--fidelity=fluid"},
+                          {RankTransport::GetRanks() > 1, "several --ranks"}});
     }
 
     /// @return whether each piece of a message has a queue pair that begins anew
@@ -295,16 +279,6 @@ class RunOptions : public OptionSection
         BooleanValue renews;
         steering.GetAttribute("Renew", renews);
         return renews.Get();
-    }
-
-    /// @return whether several ports of a switch have one turn: frames that come by them in one
-    /// picosecond are in another order in each simulator
-    bool HasSharedTurns() const
-    {
-        const std::vector<FabricSwitchSpec>& switches = m_scenario.graph->Switches();
-        return std::any_of(switches.begin(), switches.end(), [](const FabricSwitchSpec& spec) {
-            return spec.portCount > TURNS;
-        });
     }
 
     /// @return the first option that is given, or nothing

@@ -256,15 +256,14 @@ LAWS_OF_TWO = check_scheduler, check_captures, check_progress
 
 
 def check_simulator(program, scenario, run, _dice):
-    """Nor do windows, in whatever order their nodes run, and on several threads, unless they are refused."""
+    """Nor do windows, which all have without --scheduler, in whatever order their nodes run, and on several threads, unless these
+    are refused."""
     plain = scenario._replace(options=[option for option in scenario.options if "--scheduler=" not in option])
     expected = snapshot(run, *OF_SIMULATORS)
     again = Run(program, plain)
     assert snapshot(again, *OF_SIMULATORS) == expected, "without --scheduler"
-    windows = Run(program, plain, "--simulator=windows", SHUFFLED)
-    if again.summary()["results"]["simulator"] == "events":
-        assert windows.outcome() == "refused"
-        return "unfit for windows"
+    assert again.summary()["results"]["simulator"] == "windows"
+    windows = Run(program, plain, SHUFFLED)
     assert snapshot(windows, *OF_SIMULATORS) == expected, SHUFFLED
     threads = Run(program, plain, THREADS)
     if threads.outcome() != "refused":

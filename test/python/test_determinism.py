@@ -74,12 +74,33 @@ SPLIT = f"{COLLECTIVE} --workload=all-reduce --algorithm=halving-doubling --stee
 SERVERS = f"{COLLECTIVE} --workload=all-reduce --gpusPerNode=4 --algorithm=two-level --buffer=60kB --recovery=sack"
 RAILS = f"{COLLECTIVE} --workload=all-to-all --gpusPerNode=4 --nodeMapping=rail --algorithm=direct"
 
+# Connections that are opened in the run, or again, and receivers that learn from senders
+TURNS = f"{COLLECTIVE} --workload=all-reduce --algorithm=halving-doubling --steering=round-robin --queuePairs=2 --repeat=3"
+FRAGMENTS = f"{COLLECTIVE} --workload=all-to-all --algorithm=direct --steering=dqplb --ns3::aifabric::DqplbSteering::FragmentBytes=3000"
+RENEWED = f"{COLLECTIVE} --workload=all-reduce --steering=split --ns3::aifabric::MessageSteering::Renew=true"
+LABELLED = f"{COLLECTIVE} --workload=all-reduce --steering=ethereal-v1 --repeat=3 --fail=cables:1@3us --recovery=sack"
+ADMITTED = f"""{COLLECTIVE} --workload=all-to-all --algorithm=direct --receiverAdmission=2
+--ns3::aifabric::ReceiverAdmission::SlotBytes=4096 --steering=end-to-end"""
+INCAST = """--topology=leaf-spine --leaves=2 --spines=2 --hostsPerLeaf=4 --workload=incast --receiverAdmission=2
+--ns3::aifabric::ReceiverAdmission::SlotBytes=16384 --ns3::aifabric::ReceiverAdmission::GlobalGrant=40000
+--ns3::aifabric::ReceiverAdmission::ProxyLatency=0"""
+
 RESTARTED = f"""{COLLECTIVE} --workload=all-reduce --planes=2 --recovery=sack --iterations=4 --onFailure=restart
 --restartCost=10us --fail=host-5:0@50us-3ms --ns3::aifabric::RcQueuePair::RetryTime=100us"""
 
 
-@pytest.mark.parametrize("options", [PLANES, PIPELINE, EXPERTS, TREES, SPLIT, SERVERS, RAILS, RESTARTED])
+JOBS = """--topology=leaf-spine --leaves=2 --spines=2 --hostsPerLeaf=2 --cluster=jobs.csv --onFailure=restart
+--restartCost=10us --fail=host-1@5us-3ms --recovery=sack --ns3::aifabric::RcQueuePair::RetryTime=100us"""
+
+WIDE = "--topology=leaf-spine --leaves=1 --spines=1 --hostsPerLeaf=1000 --size=4KiB --jitter=0 --sample=0"  # ports share a turn
+
+WAYS = PLANES, PIPELINE, EXPERTS, TREES, SPLIT, SERVERS, RAILS, RESTARTED, TURNS, FRAGMENTS, RENEWED, LABELLED, ADMITTED, INCAST, JOBS, WIDE
+
+
+@pytest.mark.parametrize("options", WAYS)
 def test_windows_change_nothing(tmp_path, options):
+    jobs = "name,ranks,placement,arrival_ns,collective,bytes,iterations,compute_ns\n"
+    (tmp_path / "jobs.csv").write_text(jobs + "".join(f"{name},2,packed,0,all-reduce,1000000,2,0\n" for name in "ab"))
     (tmp_path / "sizes.csv").write_text("bytes,probability\n1,0.1\n65536,0.5\n65536,1\n")
     shuffled = "--ns3::aifabric::WindowSimulator::Shuffled=true"
     ways = (["--simulator=events"], [], [shuffled])

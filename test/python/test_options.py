@@ -197,7 +197,7 @@ def test_a_simulator_is_the_one_that_is_given(tmp_path):
         assert succeed(tmp_path, *SMALL, given)["results"]["simulator"] == used
     refused = {f"--simulator={name} {given}": f"--simulator={name}: auto with {TYPE[:-1]}"
                for name, given in (("windows", EVENTS), ("events", WINDOWS))}  # fmt: skip
-    refused[f"{WINDOWS} --receiverAdmission=4"] = f"{WINDOWS}: another simulator with --receiverAdmission"
+    refused[f"{WINDOWS} --scheduler=heap"] = f"{WINDOWS}: another simulator with --scheduler"
     check_refusals(tmp_path, refused, *SMALL)
 
 
@@ -222,14 +222,6 @@ def test_threads_are_refused_where_hosts_share_something(tmp_path):
     refused |= {f"--threads={count}": f"--threads={count}: " for count in ("0", "65", "two", "")}
     check_refusals(tmp_path, refused, "--k=4")
     call(tmp_path, *SMALL, "--threads=1", "--simulator=events", "--check").check_returncode()
-
-
-def test_windows_are_refused_where_ports_share_a_turn(tmp_path):
-    """Frames that come by them at once are received in another order than from a list of events."""
-    wide = "--topology=leaf-spine", "--leaves=1", "--spines=1", "--size=4KiB", "--check"
-    call(tmp_path, *wide, "--hostsPerLeaf=995", "--simulator=windows").check_returncode()
-    why = refusal(tmp_path, *wide, "--hostsPerLeaf=996", "--simulator=windows")
-    assert "--simulator=windows: events with switches of more than 996 ports" in why
 
 
 def test_unknown_names_are_answered_with_the_known_ones(tmp_path):
