@@ -117,16 +117,18 @@ void
 EndpointTable::PrefetchEndpoint(const FabricFrame& frame, uint32_t step) const
 {
     const std::size_t index = frame.destinationQp - FIRST_NUMBER;
-    if (index >= m_endpoints.size())
-    {
-        return;
-    }
     if (step == 1)
     {
-        PrefetchLine(&m_endpoints[index]);
+        if (index < m_endpoints.size())
+        {
+            PrefetchLine(&m_endpoints[index]);
+        }
         return;
     }
-    m_endpoints[index]->PrefetchArrival(frame, step - 1);
+    if (const Endpoint* const endpoint = FindEndpoint(frame.destinationQp))
+    {
+        endpoint->PrefetchArrival(frame, step - 1);
+    }
 }
 
 } // namespace aifabric
