@@ -602,7 +602,7 @@ FABRIC_TEST(g_messageSteering, "Channels have queue pairs of their own, unless e
     const std::vector<std::tuple<TypeId, std::size_t, uint32_t>> expected = {
         {SingleSteering::GetTypeId(), 3, 1},
         {SplitSteering::GetTypeId(), 12, 4},
-        {RoundRobinSteering::GetTypeId(), 9, 1}, // the first of channel 2 is the ninth
+        {RoundRobinSteering::GetTypeId(), 3, 1}, // of each channel one of four
         {EtherealSteering::GetTypeId(), 4, 4}};
     for (const auto& [steering, count, active] : expected)
     {

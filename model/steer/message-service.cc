@@ -236,11 +236,11 @@ uint32_t
 MessageService::Add(const Flow& flow, MessageUser* user)
 {
     NS_ABORT_MSG_IF(flow.source >= m_nics.size() || flow.destination >= m_nics.size(),
-                    "MessageService: a message from host " << flow.source << " to host "
-                                                           << flow.destination
-                                                           << " names a host that is not there");
+                    "MessageService: message " << m_records.size()
+                                               << " names a host that is not there");
     NS_ABORT_MSG_IF(flow.source == flow.destination,
-                    "MessageService: a message goes from host " << flow.source << " to itself");
+                    "MessageService: message " << m_records.size() << " goes from host "
+                                               << flow.source << " to itself");
     const uint32_t message = TakeNumber(flow.source);
     m_records.resize(std::max<std::size_t>(m_records.size(), std::size_t{message} + 1));
     NS_ABORT_MSG_IF(m_records.size() > MAX_MESSAGES, "MessageService: there are too many messages");

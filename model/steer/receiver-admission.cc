@@ -242,6 +242,7 @@ ReceiverAdmission::PostReceive(const Flow& flow)
 {
     if (TakesReceives())
     {
+        Open(flow);
         m_grants[flow.destination].Post(FindChannel(flow), CountChunks(flow.bytes));
         ScheduleGrants(flow.destination);
     }
