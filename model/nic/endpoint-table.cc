@@ -31,7 +31,11 @@ EndpointTable::ReserveNumbers(EndpointMaker* maker, uint32_t bits)
 void
 EndpointTable::ReleaseNumbers(uint32_t first)
 {
-    m_ranges[PlaceOf(first).first].maker = nullptr;
+    const std::size_t call = PlaceOf(first).first;
+    if (call < m_ranges.size()) // or else the NIC was disposed of
+    {
+        m_ranges[call].maker = nullptr;
+    }
 }
 
 uint32_t

@@ -56,6 +56,23 @@ ConnectionTable::ConnectionTable(const std::vector<Ptr<RoceNetDevice>>& nics,
 
 ConnectionTable::~ConnectionTable()
 {
+    for (auto& pairs : m_pairs)
+    {
+        for (auto& [hosts, pair] : pairs)
+        {
+            for (std::size_t i = 0; i < 2; ++i) // what was posted is sent, so its end is needed
+            {
+                const bool isAlive = m_nics[pair.sides[i].flow.source]->GetPortCount() > 0;
+                for (uint32_t lane = 0; isAlive && lane < pair.sides[1 - i].ends.size(); ++lane)
+                {
+                    if (pair.sides[1 - i].ends[lane])
+                    {
+                        FindEnd(pair.sides[i], lane);
+                    }
+                }
+            }
+        }
+    }
     ClearCallbacks();
     for (auto& pairs : m_pairs)
     {
