@@ -516,11 +516,12 @@ def test_each_scheme_is_accepted(tmp_path, name):
 @pytest.mark.parametrize("name", study_file.names())
 @pytest.mark.parametrize("quick", [[], ["--quick"]])
 def test_each_study_is_accepted(tmp_path, name, quick):
-    run = study(tmp_path, name, *quick, "--dry-run")
-    found = study_file.read_study(name, bool(quick))
+    few = [] if quick or not name.startswith("six") else ["prime", "mrc"]  # of sixteen schemes; all of them with --quick
+    run = study(tmp_path, name, *quick, *(["--schemes=" + ",".join(few)] if few else []), "--dry-run")
+    found = study_file.read_study(name, bool(quick), few or None)
     assert run.returncode == 0, run.stderr
     lines = [line for line in run.stdout.splitlines() if line.startswith(str(PROGRAM))]
-    assert len(lines) == len(found.cases) * len(found.schemes) * len(found.seeds) and "others take about" in run.stdout
+    assert len(lines) == len(found.runs()) * len(found.seeds) and "others take about" in run.stdout
     assert found.question.endswith("?") and list(tmp_path.iterdir()) == []
 
 

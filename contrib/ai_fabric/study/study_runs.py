@@ -10,8 +10,9 @@ import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
-from ai_fabric.common.aliases import FilePath, Values
+from ai_fabric.common.aliases import FilePath, Options, Values
 from ai_fabric.study.answer import changes, idle, joined, more_seeds, overview, pairs_of, sentence
+from ai_fabric.sweep.grid import Case
 from ai_fabric.sweep.merge import rows_of
 from ai_fabric.common.metric import Metric, metric_of
 from ai_fabric.common.interval import CONFIDENCE
@@ -54,14 +55,21 @@ class StudyRuns:
     def check(self) -> int:
         """Has the program check each case and scheme; what it refuses is said with their names."""
         runner = Runner(self.program, self.jobs)
-        hops = 0
-        for point in self.points:
-            try:
-                hops += runner.check({**point.options, "RngRun": self.seeds[0]})
-            except RunError as error:
-                where = f"{self.study.path}: case {point.labels['case']}, scheme {point.labels['scheme']}"
-                raise StudyError(f"{where}: {error}") from None
-        return hops * len(self.seeds)
+        sets: list[Options] = [{**point.options, "RngRun": self.seeds[0]} for point in self.points]
+        try:
+            return sum(runner.check_all(sets)) * len(self.seeds)
+        except RunError as first:
+            for point, options in zip(self.points, sets):
+                self.refuse(runner, point, options)
+            raise StudyError(f"{self.study.path}: {first}") from None
+
+    def refuse(self, runner: Runner, point: Case, options: Options) -> None:
+        """Says of which case and scheme options are wrong, if they are."""
+        try:
+            runner.check(options)
+        except RunError as error:
+            where = f"{self.study.path}: case {point.labels['case']}, scheme {point.labels['scheme']}"
+            raise StudyError(f"{where}: {error}") from None
 
     def print_plan(self, hops: int) -> None:
         """The command of each run, and how long they take, about."""
