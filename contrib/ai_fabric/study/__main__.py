@@ -99,8 +99,8 @@ def answer(own: argparse.Namespace, study: Study) -> int:
     overridden = [f"Scheme {name} sets {', '.join(texts)}." for name, texts in study.overridden().items()]
     for paragraph in [study.question, *runs.answer(), *overridden]:
         print("\n" + wrapped(paragraph))
-    costs = ["costs.csv"] if study.references else []
-    files = ["answer.md", "results.csv", "means.csv", "differences.csv", *costs, *plots, "runs"]
+    tables = ["table.csv", "results.csv", "means.csv", "differences.csv", "costs.csv"]
+    files = ["answer.md", *(name for name in tables if (out / name).is_file()), *plots, "runs"]
     print(f"\nResults in {out}: {', '.join(files)}")
     return 1 if runs.problems else 0
 

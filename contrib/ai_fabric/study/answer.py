@@ -143,21 +143,21 @@ def changes(cases: Mapping[str, Paired]) -> str:
     return f"The order of the means differs ({'; '.join(texts)}), but no two schemes clearly change places."
 
 
-def overview(cases: Mapping[str, Paired], schemes: Sequence[str]) -> list[str]:
-    """A table of Markdown, if there is much to look at: by how much each mean exceeds the best one of its case. What is not
-    clearly worse than the best is bold."""
+def overview(cases: Mapping[str, Paired], schemes: Sequence[str]) -> list[list[str]]:
+    """The rows of a table, if there is much to look at: by how much each mean exceeds the best one of its case. What is not
+    clearly worse than the best has a star."""
     if len(schemes) <= MANY_SCHEMES:
         return []
-    lines = [f"| {' | '.join(['Difference to the best mean', *schemes])} |", "|" + "---|" * (len(schemes) + 1)]
+    rows = [["Difference to the best mean", *schemes]]
     for name, paired in cases.items():
         order = paired.order()
         cells = []
         for scheme in schemes:
             found = paired.over(scheme, order[0]) if scheme in order else None
             text = f"{signed(found.mean, 1)}{' %' if paired.percent else ''}" if found and found.count else "-"
-            cells.append(f"**{text}**" if found and not paired.beats(order[0], scheme) else text)
-        lines.append(f"| {' | '.join([name, *cells])} |")
-    return lines
+            cells.append(f"{text} *" if found and not paired.beats(order[0], scheme) else text)
+        rows.append([name, *cells])
+    return rows
 
 
 def idle(cases: Mapping[str, Paired]) -> list[str]:

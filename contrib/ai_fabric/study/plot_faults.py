@@ -7,6 +7,7 @@
 import math
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from ai_fabric.study.answer import joined
 from ai_fabric.study.paired import Paired
@@ -16,7 +17,16 @@ from ai_fabric.plot.style import Axes, color, plt, save
 Point = tuple[float, float, float]  # times the best: no fault, the mean of faults, the worst one
 SUFFIX = "-faults"  # of the figure's name
 PANEL, ROW = 1.75, 0.21  # inches
-TICKS = [1, 1.5, 2, 3, 5, 10, 20, 50, 100]  # times the best
+MOST = 5.0  # times the best: the end of the axis, where what is beyond has its number
+TICKS = [1, 1.5, 2, 3, 5]
+
+
+NAMES = ["no fault", "mean of faults", "worst fault"]
+LOOKS: list[dict[str, Any]] = [
+    {"marker": "o", "linestyle": "", "markerfacecolor": "white", "color": color(0)},
+    {"marker": "o", "linestyle": "", "color": color(3)},
+    {"marker": "|", "linestyle": "", "color": "black"},
+]
 
 
 def mean_ratio(ratios: Iterable[float]) -> float:
@@ -56,21 +66,21 @@ def points_of(runs: StudyRuns, fabric: str) -> dict[str, Point]:
     return found
 
 
-def draw_panel(axes: Axes, fabric: str, points: dict[str, Point], most: float) -> None:
-    """A row a scheme: without a fault, the mean of faults, the worst one. most: the end of the axis."""
+def draw_panel(axes: Axes, fabric: str, points: dict[str, Point]) -> None:
+    """A row a scheme: without a fault, the mean of faults, the worst one."""
     for row, (healthy, faulty, worst) in enumerate(points.values()):
         if math.isnan(worst):
             axes.annotate("left out" if math.isnan(healthy) else "does not finish with a fault", (0.02, row),
                           xycoords=("axes fraction", "data"), va="center", fontsize="xx-small", color="0.4")
             continue
-        axes.plot([healthy, worst], [row, row], color="0.8", linewidth=1, zorder=1)
-        axes.plot(healthy, row, "o", markerfacecolor="white", color=color(0), label=None if row else "no fault")
-        axes.plot(faulty, row, "o", color=color(3), label=None if row else "mean of faults")
-        axes.plot(worst, row, "|", color="black", label=None if row else "worst fault")
+        axes.plot([healthy, min(worst, MOST)], [row, row], color="0.8", linewidth=1, zorder=1)
+        for value, look in zip((healthy, faulty, worst), LOOKS):
+            axes.plot(value, row, **look, label=None if row else NAMES[LOOKS.index(look)])
+        if worst > MOST:
+            axes.annotate(f"{worst:.0f}", (MOST, row), ha="right", va="bottom", fontsize="xx-small")
     axes.set_xscale("log")
-    axes.set_xlim(0.95, 1.1 * most)
-    ticks = [tick for tick in TICKS if tick <= 1.1 * most]
-    axes.set_xticks(ticks, map(str, ticks))
+    axes.set_xlim(0.93, MOST)
+    axes.set_xticks(TICKS, map(str, TICKS), fontsize="x-small")
     axes.minorticks_off()
     axes.set_title(fabric, fontsize="medium", fontweight="normal")
     axes.grid(axis="y", visible=False)
@@ -84,17 +94,15 @@ def plot_faults(runs: StudyRuns, out: Path, software: str, counts: str) -> bool:
     schemes = [scheme.name for scheme in runs.study.schemes]
     figure, axes = plt.subplots(1, len(fabrics), figsize=(1.2 + PANEL * len(fabrics), 1.6 + ROW * len(schemes)), sharey=True,
                                 squeeze=False)
-    panels = {fabric: points_of(runs, fabric) for fabric in fabrics}
-    most = max((value for points in panels.values() for point in points.values() for value in point if value > 0), default=1)
     for one, fabric in zip(axes[0], fabrics):
-        draw_panel(one, fabric, panels[fabric], max(most, TICKS[1]))
-    axes[0, 0].set_yticks(range(len(schemes)), schemes)
+        draw_panel(one, fabric, points_of(runs, fabric))
+    axes[0, 0].set_yticks(range(len(schemes)), schemes, fontsize="small")
     axes[0, 0].set_ylim(len(schemes) - 0.5, -0.5)
     handles = [handle for one in axes[0] for handle in one.get_legend_handles_labels()[0]]
     labels = [label for one in axes[0] for label in one.get_legend_handles_labels()[1]]
     legend = dict(zip(labels, handles))
     figure.legend(legend.values(), legend.keys(), loc="upper right", ncol=3, fontsize="x-small")
     best = joined(sorted({runs.study.parts[case][-1] for case in runs.study.references.values()}))
-    figure.suptitle(f"{runs.metric.name}, times the best of {best}", x=0.01, ha="left", fontsize="medium")
+    figure.suptitle(f"{runs.metric.name} over the best of {best}", x=0.01, ha="left", fontsize="medium")
     save(figure, out / f"{runs.study.name}{SUFFIX}.png", f"{runs.study.name}: {counts}", (), software, vector=True)
     return True

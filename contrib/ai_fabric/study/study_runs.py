@@ -187,11 +187,17 @@ class StudyRuns:
 
     def write(self) -> None:
         """Writes answer.md and the tables."""
-        table = [*overview(self.cases, [scheme.name for scheme in self.study.schemes]), ""]
-        text = [f"# {self.study.question}", "", *table, *(f"{line}\n" for line in self.answer()), "## Settings", "",
+        rows = overview(self.cases, [scheme.name for scheme in self.study.schemes])
+        table = [f"| {' | '.join(row)} |" for row in rows]
+        table[1:1] = ["|" + "---|" * len(rows[0])] if rows else []
+        text = [f"# {self.study.question}", "", *table, "", *(f"{line}\n" for line in self.answer()), "## Settings", "",
                 *(f"- `{line}`" if "`" not in line else f"- {line}" for line in self.settings()), ""]
         with written_whole(self.out / "answer.md") as file:
             file.write("\n".join(text))
+        for name in ("table.csv", "costs.csv"):
+            (self.out / name).unlink(missing_ok=True)
+        if rows:
+            self.write_table("table.csv", [dict(zip(rows[0], row)) for row in rows[1:]])
         self.write_table("results.csv", self.result_rows())
         self.write_table("means.csv", self.mean_rows())
         self.write_table("differences.csv", self.difference_rows())
