@@ -13,6 +13,7 @@
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/config.h"
+#include "ns3/connection-table.h"
 #include "ns3/earlier-results.h"
 #include "ns3/fabric-graph.h"
 #include "ns3/global-value.h"
@@ -268,9 +269,17 @@ class RunOptions : public OptionSection
     /// @return which option does not work in windows; or nothing
     std::optional<std::string> FindUnfitForWindows() const
     {
+        constexpr uint64_t LONG = uint64_t{1} << 40; // bytes of a message that uses all queue pairs
+        const auto steering = MakePolicy<MessageSteering>(m_scenario.steering);
+        const uint64_t lanes = steering->CountQueuePairs(1, LONG, 1);
+        const uint64_t reserved = ConnectionTable::CountReserved(m_scenario.graph->HostCount());
         return FindGiven({{IsGiven("scheduler"), "--scheduler"},
                           {m_scenario.isFluid, "--fidelity=fluid"},
-                          {RankTransport::GetRanks() > 1, "several --ranks"}});
+                          {RankTransport::GetRanks() > 1, "several --ranks"},
+                          {Renews(*steering), RENEW},
+                          {lanes > reserved,
+                           "more than " + std::to_string(reserved) + " queue pairs of --steering=" +
+                               m_table.Get("steering") + " between two of so many hosts"}});
     }
 
     /// @return whether each piece of a message has a queue pair that begins anew

@@ -40,7 +40,7 @@ FrameDelayLine::Insert(const std::vector<Ptr<FabricPort>>& ports,
     for (std::size_t index = 0; index < ports.size(); ++index)
     {
         const bool isSorted = FabricClock::StepsPerPs() > 1 && FabricClock::SharesTurn(index);
-        if (latency.IsZero() && !isSorted)
+        if (latency.GetPicoSeconds() <= 0 && !isSorted)
         {
             continue;
         }

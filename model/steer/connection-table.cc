@@ -23,7 +23,7 @@ namespace
 {
 
 /// @return how many numbers two hosts reserve at once, as a power of two: so many that a host can
-/// do so 16 times for each other one  @param hosts how many there are
+/// do so 16 times for each other one, with up to 16384 hosts  @param hosts how many there are
 uint32_t
 CountLaneBits(std::size_t hosts)
 {
@@ -109,6 +109,12 @@ ConnectionTable::Get(const Flow& flow, uint32_t lane)
     }
     m_order.Use(lanes[lane].since);
     return lanes[lane].ends[flow.source > flow.destination];
+}
+
+uint32_t
+ConnectionTable::CountReserved(std::size_t hosts)
+{
+    return 1U << CountLaneBits(hosts);
 }
 
 void

@@ -93,6 +93,11 @@ class ConnectionTable
      */
     const End& Get(const Flow& flow, uint32_t lane);
 
+    /// @return how many lanes of two hosts have numbers from the start; those beyond get theirs
+    /// when a host first needs them, which in windows ends the run if another host does likewise
+    /// @param hosts how many there are
+    static uint32_t CountReserved(std::size_t hosts);
+
     /// Have lanes that are not opened.  @param flow a message, whose hosts and order it is asked
     /// for
     void Prepare(const Flow& flow);

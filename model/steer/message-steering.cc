@@ -9,6 +9,7 @@
 #include "steered-carrier.h"
 
 #include "ns3/boolean.h"
+#include "ns3/object-lock.h"
 
 namespace ns3
 {
@@ -118,6 +119,7 @@ MessageSteering::Draw(uint32_t bound)
 {
     if (!m_random)
     {
+        const ObjectLock lock;
         m_random = CreateObject<UniformRandomVariable>();
         m_random->SetStream(m_stream);
     }

@@ -34,6 +34,9 @@ RUNS = [
     "--topology=dragonfly --forwarding=valiant --size=64KiB",
     f"{SHAPE} --flows={{folder}}/empty.csv --stack=roce",
     f"{FABRIC} --workload=all-reduce --background=poisson --gpusPerNode=2",
+    f"{FABRIC} --workload=permutation --steering=ethereal",
+    f"{FABRIC} --workload=all-to-all --algorithm=direct --steering=dqplb",
+    f"{FABRIC} --workload=all-to-all --algorithm=direct --steering=round-robin --balancer=e-ecmp",
 ]
 
 

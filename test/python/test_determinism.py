@@ -77,7 +77,6 @@ RAILS = f"{COLLECTIVE} --workload=all-to-all --gpusPerNode=4 --nodeMapping=rail 
 # Connections that are opened in the run, or again, and receivers that learn from senders
 TURNS = f"{COLLECTIVE} --workload=all-reduce --algorithm=halving-doubling --steering=round-robin --queuePairs=2 --repeat=3"
 FRAGMENTS = f"{COLLECTIVE} --workload=all-to-all --algorithm=direct --steering=dqplb --ns3::aifabric::DqplbSteering::FragmentBytes=3000"
-RENEWED = f"{COLLECTIVE} --workload=all-reduce --steering=split --ns3::aifabric::MessageSteering::Renew=true"
 LABELLED = f"{COLLECTIVE} --workload=all-reduce --steering=ethereal-v1 --repeat=3 --fail=cables:1@3us --recovery=sack"
 ADMITTED = f"""{COLLECTIVE} --workload=all-to-all --algorithm=direct --receiverAdmission=2
 --ns3::aifabric::ReceiverAdmission::SlotBytes=4096 --steering=end-to-end"""
@@ -94,7 +93,7 @@ JOBS = """--topology=leaf-spine --leaves=2 --spines=2 --hostsPerLeaf=2 --cluster
 
 WIDE = "--topology=leaf-spine --leaves=1 --spines=1 --hostsPerLeaf=1000 --size=4KiB --jitter=0 --sample=0"  # ports share a turn
 
-WAYS = PLANES, PIPELINE, EXPERTS, TREES, SPLIT, SERVERS, RAILS, RESTARTED, TURNS, FRAGMENTS, RENEWED, LABELLED, ADMITTED, INCAST, JOBS, WIDE
+WAYS = PLANES, PIPELINE, EXPERTS, TREES, SPLIT, SERVERS, RAILS, RESTARTED, TURNS, FRAGMENTS, LABELLED, ADMITTED, INCAST, JOBS, WIDE
 
 
 @pytest.mark.parametrize("options", WAYS)
