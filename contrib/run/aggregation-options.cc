@@ -77,8 +77,9 @@ const OptionGroup AGGREGATION_ROWS = {"In-network aggregation", {
     {"aggregationWindow", AUTO, Whole(1, 0),
      "algorithm atp, switchml or esa: fragments that a worker may have outstanding; with "
      "switchml, slots of a job (auto: 200, or 256 with switchml, for each 100 Gb/s of a link, as "
-     "far as they have room in the buffer of a port; with switchml at most half of the slots, "
-     "divided by the number of jobs)", {}, IN_NETWORK},
+     "far as those of one job have room in the buffer of a port, where with ecmp all racks but two "
+     "may meet, but no less than 200 or 256; with switchml at most half of the slots, divided by "
+     "the number of jobs)", {}, IN_NETWORK},
     {"aggregationReach", AUTO, Whole(1, 0),
      "algorithm atp or esa: fragments that a worker may send, counted from the first one whose "
      "sum is missing; more than the window, so that one fragment whose sum is late does not stop "

@@ -8,9 +8,13 @@
 
 #include "aggregation-run.h"
 #include "option-value.h"
+#include "policy-kinds.h"
 
+#include "ns3/ecmp-balancer.h"
+#include "ns3/flowlet-balancer.h"
 #include "ns3/parameter-server.h"
 #include "ns3/slot-stage.h"
+#include "ns3/switch-balancer.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -37,7 +41,11 @@ AggregationRates::CountWaiting() const
     {
         racks.insert(m_scenario.graph->LeafOf(host));
     }
-    const bool meet = m_table.Get("balancer") == "ecmp";
+    const TypeId type = ReadPolicy("balancer");
+    const bool isInSwitches = type.IsChildOf(SwitchBalancer::GetTypeId());
+    const Ptr<SwitchBalancer> balancer = isInSwitches ? MakePolicy<SwitchBalancer>(type) : nullptr;
+    const bool meet =
+        !balancer || DynamicCast<EcmpBalancer>(balancer) || DynamicCast<FlowletBalancer>(balancer);
     return meet ? std::max<int64_t>(1, static_cast<int64_t>(racks.size()) - 2) : 1;
 }
 
@@ -49,7 +57,8 @@ AggregationRates::FindWindow(bool isPool) const
     constexpr int64_t FRAME_BYTES = 330; // of a fragment of ESA, the longest one
     const int64_t least = isPool ? POOL : WINDOW;
     const auto scaled = static_cast<int64_t>(static_cast<double>(least) * FindSpeed());
-    const auto frames = static_cast<int64_t>(m_scenario.bufferBytes) / FRAME_BYTES;
+    const uint64_t buffer = std::min(m_scenario.bufferBytes, m_scenario.spineBufferBytes);
+    const auto frames = static_cast<int64_t>(buffer) / FRAME_BYTES;
     return std::max(least, std::min(scaled, frames / CountWaiting()));
 }
 

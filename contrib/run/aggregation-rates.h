@@ -44,8 +44,8 @@ class AggregationRates : public OptionSection
     /// state windows and slots; at least 1
     double FindSpeed() const;
 
-    /// @return how many sums of a fragment may wait for one link: ecmp may send those of all racks
-    /// but that of the server over one, and the first one does not wait
+    /// @return how many sums of a fragment may wait for one link: balancers of flows may send those
+    /// of all racks but that of the server over one, and the first one does not wait
     int64_t CountWaiting() const;
 
     /// @return packets of the windows of all workers  @param spec all jobs

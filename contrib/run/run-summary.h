@@ -209,7 +209,7 @@ class RunSummary
                << std::setprecision(2) << 100 * json["hit_share"].get<double>()
                << " % of the packets added up, " << json["wrong_sums"] << " wrong sums\n"
                << "windows          " << json["window"] << " fragments a worker";
-            if (json.contains("server_packets_per_second"))
+            if (json.value("server_packets_per_second", uint64_t{0}) > 0)
             {
                 os << "; servers take " << json["server_packets_per_second"] << " packets a second";
             }
