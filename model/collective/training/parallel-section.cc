@@ -194,7 +194,11 @@ ReadModel(const TomlSection& section, ParallelPlan& plan)
         plan.layers.insert(plan.layers.end(), repeat, layer);
     }
     const uint32_t stages = plan.layout.SizeOf(ParallelDimension::PIPELINE);
-    if (plan.layers.empty() || plan.layers.size() % (uint64_t{stages} * plan.chunks) != 0)
+    if (plan.layers.empty())
+    {
+        section.Fail("layers: at least one is needed");
+    }
+    if (plan.layers.size() % (uint64_t{stages} * plan.chunks) != 0)
     {
         section.Fail(
             std::to_string(plan.layers.size()) +
