@@ -6,6 +6,7 @@
 figures."""
 
 import csv
+import math
 import re
 
 import pytest
@@ -19,7 +20,7 @@ from ai_fabric.common.metric import metric_of
 from ai_fabric.study import study_file
 from ai_fabric.study.answer import beside, changes, overview
 from ai_fabric.study.paired import Paired
-from ai_fabric.study.plot_faults import mean_ratio
+from ai_fabric.study.plot_faults import mean_ratio, ratio_of
 
 STUDY = """
 schemes = ["ecmp", "te", "ofan"]
@@ -105,6 +106,9 @@ def test_a_scheme_is_left_out_of_cases_in_which_it_does_not_work(tmp_path):
 
 
 REFUSED = {  # a change of the study, and what is said
+    ("[fabrics.one]", '[fabrics."one, two"]'): "fabrics: 'one, two': a name in one line without commas is needed",
+    ("[cases.late]", '[cases.""]'): "cases: '': a name in one line without commas is needed",
+    ("[fabrics.one]", '[fabrics.one]\njobs = ["ring"]'): "jobs.flows: is for none of the others, as their lists say",
     ('jobs = ["ring"]', 'jobs = ["rings"]'): "fabrics.two.jobs: rings: no such job (did you mean ring?); there are ring, flows",
     ('jobs = ["ring"]', "jobs = 2"): "fabrics.two.jobs: a list of names is needed",
     ('jobs = ["ring"]', "jobs = []"): "fabrics.two.jobs: a list of names is needed",
@@ -154,6 +158,10 @@ def test_the_table_of_an_answer_marks_what_is_not_worse():
     assert rows[0] == ["Difference to the best mean", *"abcdefg"]
     assert rows[1] == ["x", "0.0 % *", "0.0 % *", "50.0 %", "100.0 %", "10.0 %", "30.0 %", "40.0 %"]
     assert rows[2] == ["y", "33.3 %", "0.0 % *", "0.0 % *", "33.3 %", "100.0 %", "0.0 % *", "-"]
+    cases["x"].incomplete = {"b"}
+    assert overview(cases, "abcdefg")[1][:3] == ["x", "0.0 % *", "did not finish"]
+    alone = {"x": Paired({name: {1: 1.0} for name in "abcdefg"})}
+    assert overview(alone, "abcdefg")[1] == ["x", *7 * ["0.0 %"]]  # one seed tells nothing apart
     assert overview({"x": many(1, 2)}, "ab") == []
 
 
@@ -162,6 +170,26 @@ def test_many_changes_of_order_are_counted():
     assert changes({"x": many(*up), "y": many(*down)}) == (
         "The order changes: 21 pairs of schemes clearly change places between two cases; means.csv has all means.")
     assert changes({"x": many(1, 2), "y": many(2, 1)}) == "The order changes: a beats b in x, and b beats a in y."
+
+
+def test_names_of_lists_may_be_numbers(tmp_path):
+    text = STUDY.replace('jobs = ["ring"]', "jobs = [7]").replace("[jobs.flows]", '[jobs.7]\nworkload = "tornado"\n[jobs.flows]')
+    assert "two, 7, slow" in study_file.read_study(write(tmp_path, text)).cases
+
+
+def test_ratios_say_how_much_worse_a_scheme_is():
+    values = {"a": {1: 10.0}, "b": {1: 20.0}, "c": {1: 0.0}, "d": {}}
+    assert ratio_of(Paired(values), "b", 10.0) == 2 and ratio_of(Paired(values, "higher"), "a", 20.0) == 2
+    assert all(math.isnan(ratio_of(Paired(values), scheme, 10.0)) for scheme in "cde")
+    assert math.isnan(ratio_of(Paired(values), "a", 0.0)) and math.isnan(ratio_of(Paired(values, incomplete="a"), "a", 10.0))
+
+
+@needs_program
+def test_a_metric_that_is_0_has_no_figure_of_faults(tmp_path):
+    text = STUDY.replace('figure = "matrix"', 'figure = "matrix"\nmetric = "drops"')
+    run = script("study", "--program", str(PROGRAM), write(tmp_path, text), "--out=out", "--seeds=1", cwd=tmp_path)
+    assert run.returncode == 0 and "gave the result" not in run.stdout, run.stderr
+    assert (tmp_path / "out/small.png").is_file() and not (tmp_path / "out/small-faults.png").exists()
 
 
 def test_means_of_ratios_are_geometric():

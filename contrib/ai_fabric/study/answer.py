@@ -153,9 +153,14 @@ def overview(cases: Mapping[str, Paired], schemes: Sequence[str]) -> list[list[s
         order = paired.order()
         cells = []
         for scheme in schemes:
-            found = paired.over(scheme, order[0]) if scheme in order else None
-            text = f"{signed(found.mean, 1)}{' %' if paired.percent else ''}" if found and found.count else "-"
-            cells.append(f"{text} *" if found and not paired.beats(order[0], scheme) else text)
+            if scheme not in paired.values:
+                cells.append("-")
+            elif scheme in paired.incomplete or not paired.values[scheme]:
+                cells.append("did not finish")
+            else:
+                found = paired.over(scheme, order[0])
+                star = " *" if found.count > 1 and not paired.beats(order[0], scheme) else ""
+                cells.append(f"{signed(found.mean, 1)}{' %' if paired.percent else ''}{star}")
         rows.append([name, *cells])
     return rows
 

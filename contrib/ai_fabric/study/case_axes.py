@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from ai_fabric.common.aliases import Options
+from ai_fabric.common.program import printable
 from ai_fabric.study.scheme_file import Settings, StudyError, Table, Where, near, options_in, table_in
 
 CASES = "cases"  # the table of conditions
@@ -45,13 +46,16 @@ class CaseAxes:
         tables = table_in(table, axis, where)
         bare = {}
         for name, options in tables.items():
+            if not name or JOIN.strip() in name or printable(name) != name:
+                raise StudyError(f"{where}: {axis}: {printable(name)!r}: a name in one line without commas is needed")
             if not isinstance(options, dict):
                 raise StudyError(f"{where}: {axis}: {name}={options}: the options of a {axis.removesuffix('s')} stand in a table, "
                                  f"such as [{axis}.X]")
             bare[name] = dict(options)
             for other in AXES[AXES.index(axis) + 1 :]:
                 if other in options:
-                    self.only[axis, name, other] = bare[name].pop(other)
+                    only = bare[name].pop(other)
+                    self.only[axis, name, other] = [str(one) for one in only] if isinstance(only, list) else only
         return {name: options_in(bare, name, f"{where}: {axis}", folder) for name in tables}
 
     def check_only(self, where: Where) -> None:
@@ -59,7 +63,7 @@ class CaseAxes:
             known = self.named.get(other, {})
             if not isinstance(only, list) or not only:
                 raise StudyError(f"{where}: {axis}.{name}.{other}: a list of names is needed")
-            for one in map(str, only):
+            for one in only:
                 if one not in known:
                     raise StudyError(f"{where}: {axis}.{name}.{other}: {one}: no such {other.removesuffix('s')}"
                                      f"{near(one, known)}; there are {', '.join(known) or 'none'}")
@@ -92,7 +96,16 @@ class CaseAxes:
                 found[JOIN.join(names)] = {key: value for _, options in tables for key, value in options.items()}
         if not found:
             raise StudyError(f"{where}: no fabric, job and case are for each other")
+        self.refuse_alone(where)
         return found
+
+    def refuse_alone(self, where: Where) -> None:
+        """Refuses a fabric or job that no case of the study has."""
+        for place, axis in enumerate(self.named):
+            met = {parts[place] for parts in self.parts.values()}
+            for name in self.named[axis] if axis != CASES else ():
+                if name not in met:
+                    raise StudyError(f"{where}: {axis}.{name}: is for none of the others, as their lists say")
 
     def references(self, reference: str) -> dict[str, str]:
         """By case of the study, the one of the same fabric and job in which the condition is the reference."""

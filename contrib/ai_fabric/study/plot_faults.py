@@ -9,6 +9,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from matplotlib.lines import Line2D
+
 from ai_fabric.study.answer import joined
 from ai_fabric.study.paired import Paired
 from ai_fabric.study.study_runs import StudyRuns
@@ -16,7 +18,7 @@ from ai_fabric.plot.style import Axes, color, plt, save
 
 Point = tuple[float, float, float]  # times the best: no fault, the mean of faults, the worst one
 SUFFIX = "-faults"  # of the figure's name
-PANEL, ROW = 1.75, 0.21  # inches
+PANEL, ROW, LEAST_WIDTH = 1.75, 0.21, 6.5  # inches
 MOST = 5.0  # times the best: the end of the axis, where what is beyond has its number
 TICKS = [1, 1.5, 2, 3, 5]
 
@@ -42,9 +44,14 @@ def best_of(paired: Paired) -> float:
 
 
 def ratio_of(paired: Paired, scheme: str, best: float) -> float:
-    """How many times the best a scheme is; not a number if it is left out, or has runs that did not finish."""
-    there = scheme in paired.values and paired.values[scheme] and scheme not in paired.incomplete
-    return paired.mean(scheme).mean / best if there else math.nan
+    """How many times worse than the best a scheme is; not a number if it is left out, has runs that did not finish, or if a
+    mean is not above 0."""
+    if not paired.values.get(scheme) or scheme in paired.incomplete:
+        return math.nan
+    own = paired.mean(scheme).mean
+    if not (best > 0 and own > 0):
+        return math.nan
+    return own / best if paired.sign > 0 else best / own
 
 
 def place_of(runs: StudyRuns, case: str) -> str:
@@ -66,18 +73,26 @@ def points_of(runs: StudyRuns, fabric: str) -> dict[str, Point]:
     return found
 
 
-def draw_panel(axes: Axes, fabric: str, points: dict[str, Point]) -> None:
+def why_none(runs: StudyRuns, fabric: str, scheme: str) -> str:
+    """Why a scheme has no point."""
+    cases = [case for case in runs.cases if place_of(runs, case) == fabric]
+    left_out = [case for case in cases if (case, scheme) in runs.study.left_out]
+    return "left out" if left_out == cases else "left out of some" if left_out else "does not finish, or no value above 0"
+
+
+def draw_panel(axes: Axes, runs: StudyRuns, fabric: str) -> None:
     """A row a scheme: without a fault, the mean of faults, the worst one."""
-    for row, (healthy, faulty, worst) in enumerate(points.values()):
-        if math.isnan(worst):
-            axes.annotate("left out" if math.isnan(healthy) else "does not finish with a fault", (0.02, row),
-                          xycoords=("axes fraction", "data"), va="center", fontsize="xx-small", color="0.4")
+    for row, (scheme, point) in enumerate(points_of(runs, fabric).items()):
+        if math.isnan(sum(point)):
+            axes.annotate(why_none(runs, fabric, scheme), (0.02, row), xycoords=("axes fraction", "data"), va="center",
+                          fontsize="xx-small", color="0.4")
             continue
-        axes.plot([healthy, min(worst, MOST)], [row, row], color="0.8", linewidth=1, zorder=1)
-        for value, look in zip((healthy, faulty, worst), LOOKS):
-            axes.plot(value, row, **look, label=None if row else NAMES[LOOKS.index(look)])
-        if worst > MOST:
-            axes.annotate(f"{worst:.0f}", (MOST, row), ha="right", va="bottom", fontsize="xx-small")
+        axes.plot([point[0], min(point[2], MOST)], [row, row], color="0.8", linewidth=1, zorder=1)
+        for value, look in zip(point, LOOKS):
+            axes.plot(min(value, MOST), row, **look, clip_on=False)
+        if point[2] > MOST:
+            text = f"{point[1]:.3g}, {point[2]:.3g}" if point[1] > MOST else f"{point[2]:.3g}"
+            axes.annotate(text, (MOST, row - 0.35), ha="right", va="center", fontsize="xx-small")
     axes.set_xscale("log")
     axes.set_xlim(0.93, MOST)
     axes.set_xticks(TICKS, map(str, TICKS), fontsize="x-small")
@@ -87,21 +102,19 @@ def draw_panel(axes: Axes, fabric: str, points: dict[str, Point]) -> None:
 
 
 def plot_faults(runs: StudyRuns, out: Path, software: str, counts: str) -> bool:
-    """Draws the figure as PNG, PDF and SVG, if a fabric has faults. counts: how many seeds."""
+    """Draws the figure as PNG, PDF and SVG, if a fabric has faults and all values are above 0. counts: how many seeds."""
     fabrics = list(dict.fromkeys(place_of(runs, case) for case in runs.study.references))
-    if not fabrics:
+    if not fabrics or not runs.percent:
         return False
     schemes = [scheme.name for scheme in runs.study.schemes]
-    figure, axes = plt.subplots(1, len(fabrics), figsize=(1.2 + PANEL * len(fabrics), 1.6 + ROW * len(schemes)), sharey=True,
+    figure, axes = plt.subplots(1, len(fabrics), figsize=(max(1.2 + PANEL * len(fabrics), LEAST_WIDTH), 1.6 + ROW * len(schemes)), sharey=True,
                                 squeeze=False)
     for one, fabric in zip(axes[0], fabrics):
-        draw_panel(one, fabric, points_of(runs, fabric))
+        draw_panel(one, runs, fabric)
     axes[0, 0].set_yticks(range(len(schemes)), schemes, fontsize="small")
     axes[0, 0].set_ylim(len(schemes) - 0.5, -0.5)
-    handles = [handle for one in axes[0] for handle in one.get_legend_handles_labels()[0]]
-    labels = [label for one in axes[0] for label in one.get_legend_handles_labels()[1]]
-    legend = dict(zip(labels, handles))
-    figure.legend(legend.values(), legend.keys(), loc="upper right", ncol=3, fontsize="x-small")
+    looks = [Line2D([], [], **look) for look in LOOKS]
+    figure.legend(looks, NAMES, loc="upper right", ncol=len(NAMES), fontsize="x-small")
     best = joined(sorted({runs.study.parts[case][-1] for case in runs.study.references.values()}))
     figure.suptitle(f"{runs.metric.name} over the best of {best}", x=0.01, ha="left", fontsize="medium")
     save(figure, out / f"{runs.study.name}{SUFFIX}.png", f"{runs.study.name}: {counts}", (), software, vector=True)

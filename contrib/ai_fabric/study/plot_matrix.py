@@ -15,7 +15,7 @@ from ai_fabric.study.paired import Paired
 from ai_fabric.study.study_runs import StudyRuns
 from ai_fabric.plot.style import Axes, plt, save
 
-ROW, COLUMN, MARGIN = 0.21, 0.43, 1.35  # inches
+ROW, COLUMN, MARGIN, LEAST_WIDTH = 0.21, 0.43, 1.35, 7.0  # inches
 LEAST, MOST = 1.0, 2.0  # times the best of a row: the ends of the colours
 COLORS = LinearSegmentedColormap.from_list("cost", ["#f7fbff", "#fdd49e", "#d7301f", "#67000d"])
 DARK = 1.5  # times the best: white letters
@@ -80,7 +80,9 @@ class Matrix:
 def legend_of(runs: StudyRuns) -> str:
     """What cells say, in lines."""
     conditions = {runs.study.parts[case][-1] for case in runs.study.references.values()}
+    lacks = any(runs.study.parts[case][-1] not in conditions and case not in runs.study.references for case in runs.cases)
     place = f"{joined(sorted(conditions))} above it" if conditions else "its row"
+    place += " (of its row, where there is none)" if conditions and lacks else ""
     return (f"Numbers: mean {runs.metric.name} over the best mean of {place}. Bold: not clearly worse than the best of the row.\n"
             f"Colour: from the best of the row to {MOST:g} times as much. ×: runs did not finish. ·: left out")
 
@@ -89,7 +91,7 @@ def plot_matrix(runs: StudyRuns, out: Path, software: str, counts: str) -> None:
     """Draws the matrix as PNG, PDF and SVG. counts: how many seeds."""
     matrix = Matrix(runs)
     heights = [len(cases) for cases in matrix.panels.values()]
-    size = (MARGIN + COLUMN * len(matrix.schemes), ROW * sum(heights) + 0.2 * len(heights) + 1.3)
+    size = (max(MARGIN + COLUMN * len(matrix.schemes), LEAST_WIDTH), ROW * sum(heights) + 0.2 * len(heights) + 1.3)
     figure, axes = plt.subplots(len(heights), 1, figsize=size, squeeze=False, height_ratios=heights)
     for one, name in zip(axes[:, 0], matrix.panels):
         matrix.draw_panel(one, name)
