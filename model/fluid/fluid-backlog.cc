@@ -28,14 +28,12 @@ FluidBacklog::Set(uint32_t pair,
                   double rate,
                   uint32_t active)
 {
-    m_places.resize(std::max<std::size_t>(m_places.size(), pair + std::size_t{1}));
     const LinkShare& port = way.front();
     const double lineRate = m_solver.GetRest(port.link) / (port.weight * active);
     const auto full = std::find_if(way.begin() + 1, way.end(), [this](const LinkShare& share) {
         return m_solver.IsFull(share.link);
     });
-    Place& place = m_places[pair];
-    Count(place, -1);
+    Place& place = Take(pair);
     const bool isHeld = rate < (1 - LINE_RATE_ROUNDING) * lineRate && full != way.end();
     place.link = isHeld ? *full : LinkShare{0, 0};
     place.sent = isHeld ? bytes * (1 - rate / lineRate) : 0;
@@ -45,9 +43,7 @@ FluidBacklog::Set(uint32_t pair,
 void
 FluidBacklog::Add(uint32_t pair, double bytes)
 {
-    m_places.resize(std::max<std::size_t>(m_places.size(), pair + std::size_t{1}));
-    Place& place = m_places[pair];
-    Count(place, -1);
+    Place& place = Take(pair);
     place.behind += bytes;
     Count(place, 1);
 }
@@ -55,9 +51,7 @@ FluidBacklog::Add(uint32_t pair, double bytes)
 void
 FluidBacklog::Next(uint32_t pair, double bytes)
 {
-    m_places.resize(std::max<std::size_t>(m_places.size(), pair + std::size_t{1}));
-    Place& place = m_places[pair];
-    Count(place, -1);
+    Place& place = Take(pair);
     place = {{0, 0}, 0, place.behind - bytes};
 }
 
@@ -66,6 +60,14 @@ FluidBacklog::Clear()
 {
     m_places.clear();
     std::fill(m_waiting.begin(), m_waiting.end(), 0);
+}
+
+FluidBacklog::Place&
+FluidBacklog::Take(uint32_t pair)
+{
+    m_places.resize(std::max<std::size_t>(m_places.size(), pair + std::size_t{1}));
+    Count(m_places[pair], -1);
+    return m_places[pair];
 }
 
 void

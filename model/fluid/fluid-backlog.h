@@ -77,6 +77,9 @@ class FluidBacklog
         double behind{0}; //!< bytes of the other ones
     };
 
+    /// @return what waits of a pair, no longer counted  @param pair its number
+    Place& Take(uint32_t pair);
+
     /// Count what a queue pair has at its link.  @param sign 1: it comes; -1: it goes
     void Count(const Place& place, double sign);
 

@@ -116,8 +116,7 @@ TEST(ParallelSection, NamesLineAndWhatIsAllowed)
     EXPECT_EQ(ErrorOf("[parallelism]\n"), "t.toml:1: there is no [[phase]] and no [model]");
     EXPECT_EQ(ErrorOf("[model]\n"), "t.toml:1: [model] needs [parallelism]");
     EXPECT_EQ(ErrorOf("parallelism = 1\n[model]\n"), "t.toml:1: parallelism: is not a table");
-    EXPECT_EQ(ErrorOf("[parallelism]\n[model]\n"),
-              "t.toml:2: layers: at least one is needed");
+    EXPECT_EQ(ErrorOf("[parallelism]\n[model]\n"), "t.toml:2: layers: at least one is needed");
     EXPECT_EQ(ErrorOf("skipBelowRanks = true\n" + Declare("")),
               "t.toml:1: 'skipBelowRanks' is not a key of a file with [model]; keys are title, "
               "barrier, parallelism, model");

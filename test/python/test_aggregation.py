@@ -205,6 +205,15 @@ def test_windows_and_servers_are_for_the_rate_of_links(tmp_path, algorithm, rate
     assert found.get("server_packets_per_second") == (None if algorithm == "switchml" else 40000000 * max(1, rate // 100))
 
 
+@pytest.mark.parametrize("options, window", [
+    (["--balancer=ecmp"], 328), (["--balancer=ns3::aifabric::EcmpBalancer"], 328), (["--balancer=e-ecmp"], 328),
+    (["--balancer=flowlet"], 328), (["--balancer=switch-ar"], 657), (["--balancer=switch-ar", "--spineBuffer=99kB"], 300)])  # fmt: skip
+def test_windows_have_room_where_racks_meet(tmp_path, options, window):
+    """By flow, the sums of two of four racks may wait for one link; a frame has 330 bytes in the buffer."""
+    shape = [*racks(4, 8, 8)[:4], "--rate=400Gb/s", "--buffer=217kB", "--workload=all-reduce", "--size=4KiB"]
+    assert succeed(tmp_path, *shape, "--algorithm=esa", *options)["results"]["aggregation"]["window"] == window
+
+
 def test_windows_and_servers_are_what_is_asked_for(tmp_path):
     options = [*racks(1, 1, 4), "--algorithm=esa", "--size=64KiB", "--aggregationWindow=50"]
     found = succeed(tmp_path, *options, "--ns3::aifabric::ParameterServer::ServiceRate=5000000")["results"]["aggregation"]

@@ -114,3 +114,15 @@ class Paired:
         """Whether a scheme is clearly better than another one, and has finished all of its runs."""
         found = self.over(scheme, other)
         return scheme not in self.incomplete and found.is_clear() and self.sign * found.mean < 0
+
+    def best(self) -> float:
+        """The best mean; not a number if no run finished."""
+        order = self.order()
+        return self.mean(order[0]).mean if order else math.nan
+
+    def worse(self, scheme: str, best: float) -> float:
+        """How many times worse than a value the mean of a scheme is; not a number unless both are above 0."""
+        own = self.mean(scheme).mean
+        if not (best > 0 and own > 0):
+            return math.nan
+        return own / best if self.sign > 0 else best / own

@@ -21,8 +21,6 @@ SUFFIX = "-faults"  # of the figure's name
 PANEL, ROW, LEAST_WIDTH = 1.75, 0.21, 6.5  # inches
 MOST = 5.0  # times the best: the end of the axis, where what is beyond has its number
 TICKS = [1, 1.5, 2, 3, 5]
-
-
 NAMES = ["no fault", "mean of faults", "worst fault"]
 LOOKS: list[dict[str, Any]] = [
     {"marker": "o", "linestyle": "", "markerfacecolor": "white", "color": color(0)},
@@ -37,21 +35,12 @@ def mean_ratio(ratios: Iterable[float]) -> float:
     return math.exp(sum(logs) / len(logs)) if logs else math.nan
 
 
-def best_of(paired: Paired) -> float:
-    """The best mean; not a number if no run finished."""
-    order = paired.order()
-    return paired.mean(order[0]).mean if order else math.nan
-
-
 def ratio_of(paired: Paired, scheme: str, best: float) -> float:
     """How many times worse than the best a scheme is; not a number if it is left out, has runs that did not finish, or if a
     mean is not above 0."""
     if not paired.values.get(scheme) or scheme in paired.incomplete:
         return math.nan
-    own = paired.mean(scheme).mean
-    if not (best > 0 and own > 0):
-        return math.nan
-    return own / best if paired.sign > 0 else best / own
+    return paired.worse(scheme, best)
 
 
 def place_of(runs: StudyRuns, case: str) -> str:
@@ -64,7 +53,7 @@ def points_of(runs: StudyRuns, fabric: str) -> dict[str, Point]:
     finish."""
     references = runs.study.references
     faults = [case for case in references if place_of(runs, case) == fabric]
-    best = {case: best_of(runs.cases[case]) for case in dict.fromkeys(references[case] for case in faults)}
+    best = {case: runs.cases[case].best() for case in dict.fromkeys(references[case] for case in faults)}
     found = {}
     for scheme in [scheme.name for scheme in runs.study.schemes]:
         healthy = [ratio_of(runs.cases[case], scheme, best[case]) for case in best]
@@ -101,14 +90,14 @@ def draw_panel(axes: Axes, runs: StudyRuns, fabric: str) -> None:
     axes.grid(axis="y", visible=False)
 
 
-def plot_faults(runs: StudyRuns, out: Path, software: str, counts: str) -> bool:
+def plot_faults(runs: StudyRuns, out: Path, software: str, counts: str) -> None:
     """Draws the figure as PNG, PDF and SVG, if a fabric has faults and all values are above 0. counts: how many seeds."""
     fabrics = list(dict.fromkeys(place_of(runs, case) for case in runs.study.references))
     if not fabrics or not runs.percent:
-        return False
+        return
     schemes = [scheme.name for scheme in runs.study.schemes]
-    figure, axes = plt.subplots(1, len(fabrics), figsize=(max(1.2 + PANEL * len(fabrics), LEAST_WIDTH), 1.6 + ROW * len(schemes)), sharey=True,
-                                squeeze=False)
+    size = max(1.2 + PANEL * len(fabrics), LEAST_WIDTH), 1.6 + ROW * len(schemes)
+    figure, axes = plt.subplots(1, len(fabrics), figsize=size, sharey=True, squeeze=False)
     for one, fabric in zip(axes[0], fabrics):
         draw_panel(one, runs, fabric)
     axes[0, 0].set_yticks(range(len(schemes)), schemes, fontsize="small")
@@ -118,4 +107,3 @@ def plot_faults(runs: StudyRuns, out: Path, software: str, counts: str) -> bool:
     best = joined(sorted({runs.study.parts[case][-1] for case in runs.study.references.values()}))
     figure.suptitle(f"{runs.metric.name} over the best of {best}", x=0.01, ha="left", fontsize="medium")
     save(figure, out / f"{runs.study.name}{SUFFIX}.png", f"{runs.study.name}: {counts}", (), software, vector=True)
-    return True

@@ -11,7 +11,6 @@ from matplotlib.colors import LinearSegmentedColormap, LogNorm
 
 from ai_fabric.study.answer import joined
 from ai_fabric.study.case_axes import JOIN
-from ai_fabric.study.paired import Paired
 from ai_fabric.study.study_runs import StudyRuns
 from ai_fabric.plot.style import Axes, plt, save
 
@@ -33,15 +32,9 @@ class Matrix:
 
     def text(self, case: str, scheme: str) -> str:
         """What a cell says: times the best of the case that this one is compared with, or of its own."""
-        reference = self.runs.cases.get(self.runs.study.references.get(case, case))
-        best = reference.mean(reference.order()[0]).mean if reference and reference.order() else math.nan
+        best = self.runs.cases[self.runs.study.references.get(case, case)].best()
         ratio = self.runs.cases[case].mean(scheme).mean / best if best > 0 else math.nan
         return f"{ratio:.2f}" if ratio < 10 else f"{ratio:.0f}" if ratio >= 10 else "?"
-
-    def distance(self, paired: Paired, scheme: str) -> float:
-        """How many times the best one a scheme is, at least 1."""
-        best, own = paired.mean(paired.order()[0]).mean, paired.mean(scheme).mean
-        return max(own / best if paired.sign > 0 else best / own, LEAST) if best > 0 and own > 0 else LEAST
 
     def draw_cell(self, axes: Axes, row: int, case: str, scheme: str) -> None:
         paired, column = self.runs.cases[case], self.schemes.index(scheme)
@@ -51,7 +44,8 @@ class Matrix:
         if scheme not in paired.order() or scheme in paired.incomplete:
             axes.text(column, row, "×", ha="center", va="center", fontsize="small")
             return
-        far = self.distance(paired, scheme)
+        worse = paired.worse(scheme, paired.best())
+        far = LEAST if math.isnan(worse) else max(worse, LEAST)
         axes.fill_between([column - 0.5, column + 0.5], row - 0.5, row + 0.5, linewidth=0,
                           color=COLORS(LogNorm(LEAST, MOST, clip=True)(far)))
         best = not paired.beats(paired.order()[0], scheme)
