@@ -350,10 +350,18 @@ class RankTestSuite : public TestSuite
                                                  true,
                                                  "--forwarding=srv6 " + options));
         }
-        AddTestCase(new EqualOnRanksTestCase("$AI_FABRIC_RUN",
-                                             ++seed,
-                                             true,
-                                             "--size=64KiB --reachability=20us --stallTime=1ms"));
+        for (const std::string options :
+             {"--reachability=20us --stallTime=1ms",
+              "--steering=split --queuePairs=3",
+              "--steering=dqplb --workload=all-to-all",
+              "--steering=round-robin --ns3::aifabric::MessageSteering::Renew=true",
+              "--steering=ethereal --workload=all-to-all --recovery=sack --fail=cables:1@3us"})
+        {
+            AddTestCase(new EqualOnRanksTestCase("$AI_FABRIC_RUN",
+                                                 ++seed,
+                                                 true,
+                                                 "--size=64KiB " + options));
+        }
         AddTestCase(new InterruptedRanksTestCase("$AI_FABRIC_RUN"));
         AddTestCase(new StallOnRanksTestCase("$AI_FABRIC_RUN"));
         const std::string run = " $AI_FABRIC_RUN --k=4 --ranks=2 --out=$OUT";

@@ -11,7 +11,6 @@
 #include "run-config.h"
 
 #include "ns3/abort.h"
-#include "ns3/boolean.h"
 #include "ns3/config.h"
 #include "ns3/connection-table.h"
 #include "ns3/earlier-results.h"
@@ -60,8 +59,6 @@ constexpr const char* EVENTS = "events";             //!< a simulator: that of n
 constexpr const char* PACKETS = "packets";           //!< a fidelity: each packet is simulated
 constexpr const char* FLUID = "fluid";               //!< a fidelity: FluidCarrier
 constexpr const char* UNCHECKED = "fluid-unchecked"; //!< the same, however close to packets
-
-constexpr const char* RENEW = "--ns3::aifabric::MessageSteering::Renew";
 
 constexpr const char* IMPLEMENTATION = "SimulatorImplementationType"; //!< of ns-3's simulator
 
@@ -155,6 +152,7 @@ class RunOptions : public OptionSection
     /// Read who runs what happens. To be called when all else is read.
     void ReadSimulator()
     {
+        CheckQueuePairs();
         const std::string simulator = m_table.Get("simulator");
         Read("simulator");
         const std::optional<std::string> unfit = FindUnfitForWindows();
@@ -258,36 +256,29 @@ class RunOptions : public OptionSection
     /// @return which given option has hosts act on each other beside the fabric, without a delay
     std::optional<std::string> FindShortcut() const
     {
-        const auto steering = MakePolicy<MessageSteering>(m_scenario.steering);
-        return FindGiven({{!steering->WorksOnRanks(), "--steering=" + m_table.Get("steering")},
-                          {m_scenario.proberPs > 0, "--prober"},
+        return FindGiven({{m_scenario.proberPs > 0, "--prober"},
                           {!m_scenario.denied.empty(), "--denylist"},
-                          {m_scenario.receiverSlots > 0, "--receiverAdmission"},
-                          {Renews(*steering), RENEW}});
+                          {m_scenario.receiverSlots > 0, "--receiverAdmission"}});
     }
 
     /// @return which option does not work in windows; or nothing
     std::optional<std::string> FindUnfitForWindows() const
     {
-        constexpr uint64_t LONG = uint64_t{1} << 40; // bytes of a message that uses all queue pairs
-        const auto steering = MakePolicy<MessageSteering>(m_scenario.steering);
-        const uint64_t lanes = steering->CountQueuePairs(1, LONG, 1);
-        const uint64_t reserved = ConnectionTable::CountReserved(m_scenario.graph->HostCount());
         return FindGiven({{IsGiven("scheduler"), "--scheduler"},
                           {m_scenario.isFluid, "--fidelity=fluid"},
-                          {RankTransport::GetRanks() > 1, "several --ranks"},
-                          {Renews(*steering), RENEW},
-                          {lanes > reserved,
-                           "more than " + std::to_string(reserved) + " queue pairs of --steering=" +
-                               m_table.Get("steering") + " between two of so many hosts"}});
+                          {RankTransport::GetRanks() > 1, "several --ranks"}});
     }
 
-    /// @return whether each piece of a message has a queue pair that begins anew
-    static bool Renews(const MessageSteering& steering)
+    /// Refuse a steering that needs more queue pairs than two hosts can have.
+    void CheckQueuePairs() const
     {
-        BooleanValue renews;
-        steering.GetAttribute("Renew", renews);
-        return renews.Get();
+        constexpr uint64_t LONG = uint64_t{1} << 40; // bytes of a message that uses all queue pairs
+        const auto steering = MakePolicy<MessageSteering>(m_scenario.steering);
+        const uint64_t most = ConnectionTable::CountReserved(m_scenario.graph->HostCount());
+        RefuseIf(steering->CountLanes(Flow()) == 0 && steering->CountQueuePairs(1, LONG, 1) > most,
+                 "steering",
+                 "one whose attributes need at most " + std::to_string(most) +
+                     " queue pairs between two of so many hosts");
     }
 
     /// @return the first option that is given, or nothing

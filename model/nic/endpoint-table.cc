@@ -21,17 +21,17 @@ EndpointTable::ReserveNumbers(EndpointMaker* maker, uint32_t bits)
 {
     NS_ABORT_MSG_IF(!m_ranges.empty() && bits != m_rangeBits,
                     "EndpointTable::ReserveNumbers: as many numbers as before");
-    const uint32_t first = FIRST_RESERVED + (m_ranges.size() << bits);
-    NS_ABORT_MSG_IF(first >= NUMBERS, "a host has too many connections to other hosts");
+    const std::size_t before = m_ranges.size() << bits;
+    NS_ABORT_MSG_IF(before >= ROUND_NUMBERS, "a host has too many connections to other hosts");
     m_rangeBits = bits;
     m_ranges.push_back({maker, {}});
-    return first;
+    return FIRST_RESERVED + before;
 }
 
 void
 EndpointTable::ReleaseNumbers(uint32_t first)
 {
-    const std::size_t call = PlaceOf(first).first;
+    const std::size_t call = CallOf(first);
     if (call < m_ranges.size()) // or else the NIC was disposed of
     {
         m_ranges[call].maker = nullptr;
@@ -49,8 +49,8 @@ EndpointTable::InstallEndpoint(const Ptr<Endpoint>& endpoint,
     m_endpoints.push_back(endpoint);
     if (reserved)
     {
-        const auto [call, place] = PlaceOf(number);
-        std::vector<Endpoint*>& made = m_ranges[call].made;
+        const std::size_t place = GetPlace(number, m_rangeBits);
+        std::vector<Endpoint*>& made = m_ranges[CallOf(number)].made;
         made.resize(std::max(made.size(), place + 1));
         made[place] = PeekPointer(endpoint);
     }
@@ -64,7 +64,8 @@ EndpointTable::FindReserved(uint32_t number) const
     {
         return nullptr;
     }
-    const auto [call, place] = PlaceOf(number);
+    const std::size_t call = CallOf(number);
+    const std::size_t place = GetPlace(number, m_rangeBits);
     return call < m_ranges.size() && place < m_ranges[call].made.size() ? m_ranges[call].made[place]
                                                                         : nullptr;
 }
@@ -90,7 +91,7 @@ EndpointTable::FindAddressee(const FabricFrame& frame)
         return FindMember(frame.GetExtra().gradients.job);
     }
     const uint32_t number = frame.destinationQp;
-    const std::size_t call = PlaceOf(number).first;
+    const std::size_t call = CallOf(number);
     if (number < FIRST_RESERVED || call >= m_ranges.size() || !m_ranges[call].maker)
     {
         return nullptr;

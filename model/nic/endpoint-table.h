@@ -12,7 +12,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <utility>
 #include <vector>
 
 namespace ns3
@@ -55,10 +54,28 @@ class EndpointTable
      *
      * @param maker makes an endpoint when the first frame comes for it; nullptr: another rank
      * simulates the NIC
-     * @param bits 2^bits numbers, as in all calls
-     * @return the first of them
+     * @param bits CountReserved() numbers, as in all calls
+     * @return the first of them, from which GetReserved() counts
      */
     uint32_t ReserveNumbers(EndpointMaker* maker, uint32_t bits);
+
+    /// @return how many numbers a call of ReserveNumbers() reserves  @param bits as there
+    static uint32_t CountReserved(uint32_t bits)
+    {
+        return ROUNDS << bits;
+    }
+
+    /// @return a reserved number  @param first of which call  @param place below CountReserved()
+    static uint32_t GetReserved(uint32_t first, uint32_t place, uint32_t bits)
+    {
+        return first + (place >> bits) * ROUND_NUMBERS + (place & ((1U << bits) - 1));
+    }
+
+    /// @return the place of a reserved number, of which GetReserved() made it
+    static uint32_t GetPlace(uint32_t number, uint32_t bits)
+    {
+        return ((number - FIRST_RESERVED) / ROUND_NUMBERS << bits) + (number & ((1U << bits) - 1));
+    }
 
     /// Make no more endpoints of such numbers.  @param first what ReserveNumbers() returned
     void ReleaseNumbers(uint32_t first);
@@ -117,7 +134,11 @@ class EndpointTable
     static constexpr uint32_t FIRST_NUMBER = 0x10;          //!< numbers below are special
     static constexpr uint32_t NUMBERS = 1 << 24;            //!< those of queue pairs have 24 bits
     static constexpr uint32_t FIRST_RESERVED = NUMBERS / 2; //!< of ReserveNumbers()
-    static constexpr int64_t STREAMS = 1 << 16;             //!< random streams reserved for a NIC
+    /// The numbers of each call of ReserveNumbers() are as many runs of 2^bits numbers: a first one
+    /// behind those of the calls before, and one at the same place of each further round.
+    static constexpr uint32_t ROUNDS = 4;
+    static constexpr uint32_t ROUND_NUMBERS = (NUMBERS - FIRST_RESERVED) / ROUNDS; //!< of a round
+    static constexpr int64_t STREAMS = 1 << 16; //!< random streams reserved for a NIC
 
     /// Endpoints of numbers that were reserved.
     struct Range
@@ -131,11 +152,10 @@ class EndpointTable
     /// nullptr: there is none
     [[gnu::noinline]] Endpoint* FindAddressee(const FabricFrame& frame);
 
-    /// @return the place of a reserved number: of which call, and which one of it
-    std::pair<std::size_t, std::size_t> PlaceOf(uint32_t number) const
+    /// @return of which call of ReserveNumbers() a number is
+    std::size_t CallOf(uint32_t number) const
     {
-        const uint32_t place = number - FIRST_RESERVED;
-        return {place >> m_rangeBits, place & ((1U << m_rangeBits) - 1)};
+        return number % ROUND_NUMBERS >> m_rangeBits;
     }
 
     /// @return the endpoint of a number that was reserved; nullptr: it was not made
@@ -143,7 +163,7 @@ class EndpointTable
 
     std::vector<std::pair<uint16_t, Endpoint*>> m_members; //!< of in-network aggregation, by job
     std::vector<Range> m_ranges;                           //!< by call of ReserveNumbers()
-    uint32_t m_rangeBits{0};                               //!< numbers of each, as a power of two
+    uint32_t m_rangeBits{0};                               //!< as given to ReserveNumbers()
 
     int64_t m_stream{-1}; //!< first random stream; -1: not assigned
 };

@@ -6,6 +6,7 @@
 
 #include "connection-table.h"
 
+#include "ns3/abort.h"
 #include "ns3/node.h"
 #include "ns3/object-lock.h"
 #include "ns3/pinned-balancer.h"
@@ -22,8 +23,8 @@ namespace aifabric
 namespace
 {
 
-/// @return how many numbers two hosts reserve at once, as a power of two: so many that a host can
-/// do so 16 times for each other one, with up to 16384 hosts  @param hosts how many there are
+/// @return how many bits the numbers of two hosts have (EndpointTable::ReserveNumbers()): so many
+/// that a host can reserve some four times for each of 16384 hosts  @param hosts how many there are
 uint32_t
 CountLaneBits(std::size_t hosts)
 {
@@ -80,10 +81,7 @@ ConnectionTable::~ConnectionTable()
         {
             for (const Side& side : pair.sides)
             {
-                for (const uint32_t number : side.numbers)
-                {
-                    m_nics[side.flow.source]->ReleaseNumbers(number);
-                }
+                m_nics[side.flow.source]->ReleaseNumbers(side.first);
             }
         }
     }
@@ -114,7 +112,7 @@ ConnectionTable::Get(const Flow& flow, uint32_t lane)
 uint32_t
 ConnectionTable::CountReserved(std::size_t hosts)
 {
-    return 1U << CountLaneBits(hosts);
+    return EndpointTable::CountReserved(CountLaneBits(hosts));
 }
 
 void
@@ -137,31 +135,19 @@ ConnectionTable::Prepare(const Flow& flow)
     const auto [low, high] = std::minmax(flow.source, flow.destination);
     pair.sides[0].flow.source = pair.sides[1].flow.destination = low;
     pair.sides[1].flow.source = pair.sides[0].flow.destination = high;
-    Reserve(pair);
-}
-
-void
-ConnectionTable::Reserve(Pair& pair)
-{
     for (Side& side : pair.sides)
     {
         RoceNetDevice& nic = *m_nics[side.flow.source];
         const bool isHere = RankTransport::IsHere(nic.GetNode());
-        side.numbers.push_back(nic.ReserveNumbers(isHere ? &side : nullptr, m_laneBits));
+        side.first = nic.ReserveNumbers(isHere ? &side : nullptr, m_laneBits);
     }
-    const Flow& flow = pair.sides[0].flow;
-    pair.since = m_order.Open(flow.source, flow.destination);
+    pair.since = m_order.Open(low, high);
 }
 
 std::optional<uint32_t>
 ConnectionTable::LaneOf(const Side& side, uint32_t number) const
 {
-    uint32_t call = 0;
-    while (side.numbers[call] >> m_laneBits != number >> m_laneBits)
-    {
-        ++call;
-    }
-    const uint32_t place = (call << m_laneBits) + number - side.numbers[call];
+    const uint32_t place = EndpointTable::GetPlace(number, m_laneBits);
     return place < side.pair->ended ? std::nullopt
                                     : std::optional<uint32_t>(place - side.pair->ended);
 }
@@ -185,10 +171,9 @@ Ptr<QueuePair>
 ConnectionTable::FindEnd(Side& side, uint32_t lane)
 {
     Pair& pair = *side.pair;
-    while (side.numbers.size() << m_laneBits <= pair.ended + lane)
-    {
-        Reserve(pair);
-    }
+    NS_ABORT_MSG_IF(pair.ended + lane >= CountReserved(m_nics.size()),
+                    "two hosts need more than " << CountReserved(m_nics.size())
+                                                << " queue pairs for their messages");
     side.ends.resize(std::max<std::size_t>(side.ends.size(), lane + 1));
     Ptr<QueuePair>& end = side.ends[lane];
     if (!end && RankTransport::IsHere(m_nics[side.flow.source]->GetNode()))

@@ -93,9 +93,8 @@ class ConnectionTable
      */
     const End& Get(const Flow& flow, uint32_t lane);
 
-    /// @return how many lanes of two hosts have numbers from the start; those beyond get theirs
-    /// when a host first needs them, which in windows ends the run if another host does likewise
-    /// @param hosts how many there are
+    /// @return how many lanes two hosts can have that are not opened, those that Abort() has ended
+    /// included  @param hosts how many there are
     static uint32_t CountReserved(std::size_t hosts);
 
     /// Have lanes that are not opened.  @param flow a message, whose hosts and order it is asked
@@ -151,7 +150,7 @@ class ConnectionTable
         ConnectionTable* table{nullptr};  //!< the table
         Pair* pair{nullptr};              //!< whose side it is
         Flow flow;                        //!< a message from the host to the other one
-        std::vector<uint32_t> numbers;    //!< of each call of ReserveNumbers(), the first one
+        uint32_t first{0};                //!< what ReserveNumbers() returned
         std::vector<Ptr<QueuePair>> ends; //!< by lane; null: not made
         std::vector<Ptr<QueuePair>> idle; //!< those that were given back
         std::vector<bool> isTaken;        //!< by lane: a message has it
@@ -180,14 +179,10 @@ class ConnectionTable
     /// @return the end of lanes that are not opened at the source of a message
     Side& SideOf(const Flow& flow);
 
-    /// Reserve numbers for more lanes.
-    void Reserve(Pair& pair);
-
     /// @return the number of a lane at a host
     uint32_t NumberOf(const Side& side, uint32_t lane) const
     {
-        const uint32_t place = side.pair->ended + lane;
-        return side.numbers[place >> m_laneBits] + (place & ((1U << m_laneBits) - 1));
+        return EndpointTable::GetReserved(side.first, side.pair->ended + lane, m_laneBits);
     }
 
     /// @return the lane of a number at a host; nothing: it was ended
@@ -233,7 +228,7 @@ class ConnectionTable
     Callback<void> m_failed;                       //!< called at each failure; may be null
     Change m_change;                               //!< changes queue pairs before they are used
     OpeningOrder m_order;                          //!< of connections
-    uint32_t m_laneBits;                           //!< numbers reserved at once, a power of two
+    uint32_t m_laneBits;                           //!< as EndpointTable::ReserveNumbers() has it
     /// By host and kind: what its queue pairs are like
     std::vector<std::array<Ptr<QueuePair>, KINDS>> m_models;
     std::array<Pairs<std::vector<Lane>>, KINDS> m_lanes; //!< that are opened, by kind

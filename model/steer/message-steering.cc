@@ -73,12 +73,6 @@ MessageSteering::Count(PolicyCounters&) const
 {
 }
 
-bool
-MessageSteering::WorksOnRanks() const
-{
-    return false;
-}
-
 uint32_t
 MessageSteering::CountLanes(const Flow& flow) const
 {

@@ -70,9 +70,6 @@ class MessageSteering : public Object
     /// Add what it has counted.  @param counters where
     virtual void Count(PolicyCounters& counters) const;
 
-    /// @return whether each rank can steer the messages of its own hosts; false here
-    virtual bool WorksOnRanks() const;
-
     /**
      * Announce which lanes to its destination a message may use.
      *

@@ -32,12 +32,6 @@ SingleSteering::Send(uint32_t message)
     Post(message, flow.bytes, flow.channel);
 }
 
-bool
-SingleSteering::WorksOnRanks() const
-{
-    return true;
-}
-
 uint32_t
 SingleSteering::DoCountLanes(const Flow& flow) const
 {

@@ -29,7 +29,6 @@ class SingleSteering : public MessageSteering
     static TypeId GetTypeId();
 
     void Send(uint32_t message) override;
-    bool WorksOnRanks() const override;
 
   private:
     uint32_t DoCountLanes(const Flow& flow) const override;

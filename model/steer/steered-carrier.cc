@@ -9,6 +9,8 @@
 #include "message-steering.h"
 
 #include "ns3/make-object.h"
+#include "ns3/node.h"
+#include "ns3/rank-transport.h"
 
 #include <algorithm>
 #include <utility>
@@ -155,7 +157,10 @@ SteeredCarrier::Carry(uint32_t message)
     {
         m_connections->Prepare(flow);
     }
-    m_steerings[flow.source]->Send(message);
+    if (RankTransport::IsHere(m_service->GetNics()[flow.source]->GetNode()))
+    {
+        m_steerings[flow.source]->Send(message);
+    }
 }
 
 uint32_t

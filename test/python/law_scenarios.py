@@ -86,7 +86,7 @@ class Draw:
         self.dice = dice
         self.ask = ask
         self.focus = focus  # on planes, failures and rates of hosts
-        self.on_ranks = on_ranks  # without what one process does only: collectives and steerings
+        self.on_ranks = on_ranks  # without what one process does only: collectives
         self.may_aggregate = self.may_have_preset = not (focus or transport or on_ranks)
         self.transport = transport or dice.choice(["rc", "rc", "rc", "spray", "mrc"])
         self.options = []
@@ -267,10 +267,12 @@ class Draw:
             self.options[-1] = "--marker=red"
         self.give("scheduler", "monotone", "monotone", *self.schedulers())
         steering = "single"
-        if self.transport != "mrc" and not self.on_ranks and self.chance(0.4):
+        if self.transport != "mrc" and self.chance(0.4):
             steering = self.give("steering", *self.names("steering"))
             if steering in MANY_QUEUE_PAIRS and self.chance(0.6):
                 self.give("queuePairs", 1, 2, 3, 8)
+            if self.chance(0.3):
+                self.options.append("--ns3::aifabric::MessageSteering::Renew=true")
         if steering not in SOURCE_ROUTED:
             usual = ["ecmp"] * 2 if self.transport != "mrc" else ["mrc"] * 20
             names = [name for name in self.names("balancer") if self.transport == "mrc" or name != "mrc"]

@@ -78,6 +78,7 @@ RAILS = f"{COLLECTIVE} --workload=all-to-all --gpusPerNode=4 --nodeMapping=rail 
 TURNS = f"{COLLECTIVE} --workload=all-reduce --algorithm=halving-doubling --steering=round-robin --queuePairs=2 --repeat=3"
 FRAGMENTS = f"{COLLECTIVE} --workload=all-to-all --algorithm=direct --steering=dqplb --ns3::aifabric::DqplbSteering::FragmentBytes=3000"
 LABELLED = f"{COLLECTIVE} --workload=all-reduce --steering=ethereal-v1 --repeat=3 --fail=cables:1@3us --recovery=sack"
+RENEW = "--ns3::aifabric::MessageSteering::Renew=true"
 ADMITTED = f"""{COLLECTIVE} --workload=all-to-all --algorithm=direct --receiverAdmission=2
 --ns3::aifabric::ReceiverAdmission::SlotBytes=4096 --steering=end-to-end"""
 INCAST = """--topology=leaf-spine --leaves=2 --spines=2 --hostsPerLeaf=4 --workload=incast --receiverAdmission=2
@@ -94,9 +95,10 @@ JOBS = """--topology=leaf-spine --leaves=2 --spines=2 --hostsPerLeaf=2 --cluster
 WIDE = "--topology=leaf-spine --leaves=1 --spines=1 --hostsPerLeaf=1000 --size=4KiB --jitter=0 --sample=0"  # ports share a turn
 
 WAYS = PLANES, PIPELINE, EXPERTS, TREES, SPLIT, SERVERS, RAILS, RESTARTED, TURNS, FRAGMENTS, LABELLED, ADMITTED, INCAST, JOBS, WIDE
+RENEWED = f"{FRAGMENTS} {RENEW}", f"{LABELLED} {RENEW}"
 
 
-@pytest.mark.parametrize("options", WAYS)
+@pytest.mark.parametrize("options", (*WAYS, *RENEWED))
 def test_windows_change_nothing(tmp_path, options):
     jobs = "name,ranks,placement,arrival_ns,collective,bytes,iterations,compute_ns\n"
     (tmp_path / "jobs.csv").write_text(jobs + "".join(f"{name},2,packed,0,all-reduce,1000000,2,0\n" for name in "ab"))
