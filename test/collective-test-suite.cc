@@ -17,6 +17,7 @@
 #include "ns3/halving-doubling-algorithm.h"
 #include "ns3/message-steering.h"
 #include "ns3/oracle-recovery.h"
+#include "ns3/pat-algorithm.h"
 #include "ns3/recursive-doubling-algorithm.h"
 #include "ns3/ring-algorithm.h"
 #include "ns3/training-driver.h"
@@ -290,6 +291,7 @@ struct CollectiveDataFlowTestCase : FabricTestCase
         const std::vector<TypeId> algorithms{DirectAlgorithm::GetTypeId(),
                                              DoubleBinaryTreeAlgorithm::GetTypeId(),
                                              HalvingDoublingAlgorithm::GetTypeId(),
+                                             PatAlgorithm::GetTypeId(),
                                              RecursiveDoublingAlgorithm::GetTypeId(),
                                              RingAlgorithm::GetTypeId()};
         Setup setup;

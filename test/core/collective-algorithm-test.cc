@@ -195,6 +195,7 @@ INSTANTIATE_TEST_SUITE_P(All,
                                          "DoubleBinaryTree",
                                          "DoubleBinaryTree[Trees=1]",
                                          "DoubleBinaryTree[Chunks=3]",
+                                         "Pat",
                                          "TwoLevel",
                                          "NodeRing",
                                          "NodeTree"));
@@ -299,6 +300,7 @@ TEST(CollectiveAlgorithm, WhatItDoes)
     EXPECT_EQ(kinds("HalvingDoubling"), "all-reduce all-gather reduce-scatter ");
     EXPECT_EQ(kinds("DoubleBinaryTree"), "all-reduce broadcast reduce ");
     EXPECT_EQ(kinds("NodeTree"), "all-reduce ");
+    EXPECT_EQ(kinds("Pat"), "all-gather reduce-scatter ");
 }
 
 TEST(CollectiveAlgorithm, BadCollectivesAreNamed)
@@ -591,6 +593,27 @@ TEST(AlphaBetaCost, Recursive)
         {
             EXPECT_DOUBLE_EQ(Cost(Make("RecursiveDoubling"), CollectiveKind::ALL_GATHER, n),
                              Textbook(n, rounds, part));
+        }
+    }
+}
+
+TEST(AlphaBetaCost, ParallelTrees)
+{
+    for (const CollectiveKind kind : {CollectiveKind::ALL_GATHER, CollectiveKind::REDUCE_SCATTER})
+    {
+        for (uint32_t n = 1; n <= 130; ++n)
+        {
+            const double bits = std::ceil(std::log2(n));
+            const double part = (n - 1.0) / n;
+            if (n == std::exp2(bits))
+            {
+                EXPECT_DOUBLE_EQ(Cost(Make("Pat"), kind, n), Textbook(n, bits, part));
+                continue;
+            }
+            const Ptr<CollectiveAlgorithm> pat = Make("Pat"); // as if all bytes were one message
+            pat->Prepare(kind, n, 0);
+            EXPECT_EQ(pat->CountSteps(0, 0), bits);
+            EXPECT_NEAR(AlphaBetaCost(*pat, 0, n).Run(1), n * part, 1e-9 * n);
         }
     }
 }

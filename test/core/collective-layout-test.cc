@@ -11,6 +11,7 @@
 #include "ns3/direct-algorithm.h"
 #include "ns3/double-binary-tree-algorithm.h"
 #include "ns3/halving-doubling-algorithm.h"
+#include "ns3/pat-algorithm.h"
 #include "ns3/recursive-doubling-algorithm.h"
 #include "ns3/ring-algorithm.h"
 #include "ns3/uinteger.h"
@@ -108,6 +109,10 @@ LawsOf(uint32_t ranks)
         {Kind::SENDRECV, direct, ranks, ranks},
         {Kind::ALL_REDUCE, RecursiveDoublingAlgorithm::GetTypeId(), ranks, ranks * log},
     };
+    for (const Kind kind : {Kind::ALL_GATHER, Kind::REDUCE_SCATTER})
+    {
+        laws.push_back({kind, PatAlgorithm::GetTypeId(), ranks, others});
+    }
     for (const TypeId& algorithm : {direct, ring, halving})
     {
         laws.push_back({Kind::ALL_REDUCE, algorithm, ranks, 2 * others});

@@ -15,8 +15,8 @@ SOURCE_ROUTED = "ethereal", "ethereal-v1", "end-to-end"  # they bring their own 
 FLOWS = "permutation", "tornado", "all-to-all", "incast", "flows", "poisson"
 ALGORITHMS = {
     "all-reduce": ["direct", "ring", "recursive-doubling", "halving-doubling", "double-binary-tree"],
-    "all-gather": ["direct", "ring", "recursive-doubling", "halving-doubling"],
-    "reduce-scatter": ["direct", "ring", "halving-doubling"],
+    "all-gather": ["direct", "ring", "recursive-doubling", "halving-doubling", "pat"],
+    "reduce-scatter": ["direct", "ring", "halving-doubling", "pat"],
     "broadcast": ["direct", "ring", "double-binary-tree"],
     "send-receive": ["direct"],
     "reduce": ["direct", "ring", "double-binary-tree"],

@@ -27,8 +27,8 @@ NEW_TABLES = {
 }
 KINDS = {
     "all-reduce": ["direct", "ring", "recursive-doubling", "halving-doubling", "double-binary-tree"],
-    "all-gather": ["direct", "ring", "recursive-doubling", "halving-doubling"],
-    "reduce-scatter": ["direct", "ring", "halving-doubling"],
+    "all-gather": ["direct", "ring", "recursive-doubling", "halving-doubling", "pat"],
+    "reduce-scatter": ["direct", "ring", "halving-doubling", "pat"],
     "broadcast": ["direct", "ring", "double-binary-tree"],
     "send-receive": ["direct"],
     "all-to-all": ["direct"],
@@ -239,7 +239,7 @@ def test_bad_chakra_traces(tmp_path):
 
 def test_lists_and_help(tmp_path):
     algorithms = call(tmp_path, "--algorithm=help").stdout
-    of_hosts = sorted([*KINDS["all-reduce"], "node-ring", "node-tree", "two-level"])
+    of_hosts = sorted([*KINDS["all-reduce"], "node-ring", "node-tree", "pat", "two-level"])
     assert re.findall(r"^\S+", algorithms, re.MULTILINE) == [*of_hosts, "nccl", "atp", "esa", "switchml"]
     protocols = call(tmp_path, "--protocol=help").stdout
     assert re.findall(r"^\S+", protocols, re.MULTILINE) == ["ll", "ll128", "simple", "none", "nccl"]
