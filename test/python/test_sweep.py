@@ -616,6 +616,19 @@ def test_a_damaged_run_json_is_run_again(tmp_path, fake):
         assert table(tmp_path / "out") == rows
 
 
+@needs_program
+@pytest.mark.parametrize("size", [0, 500, 3000])
+def test_a_run_json_that_is_cut_is_run_again(tmp_path, size):
+    """The program refuses tables that no run.json names."""
+    arguments = ["--k=4", f"--out={tmp_path / 'out'}", "--", "--size=4KiB"]
+    assert call(PROGRAM, *arguments).returncode == 0
+    [row] = table(tmp_path / "out")
+    os.truncate(tmp_path / "out" / row["folder"] / "run.json", size)
+    assert call(PROGRAM, *arguments).returncode == 0
+    [again] = table(tmp_path / "out")
+    assert (again["completed"], again["cct_ns"]) == ("True", row["cct_ns"])
+
+
 def test_a_dry_run_runs_nothing_and_estimates(tmp_path, fake):
     program, log = fake
     out = tmp_path / "out"

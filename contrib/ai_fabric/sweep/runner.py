@@ -121,14 +121,29 @@ def remove_leftovers(folder: Path) -> None:
             shutil.rmtree(rest, ignore_errors=True)
 
 
+def named_files(folder: Path) -> list[str] | None:
+    """The other files that a run.json names; None if it is damaged."""
+    try:
+        return [name for name in json.loads(read_text(folder / "run.json"))["files"] if Path(name).name == name]
+    except FileNotFoundError:
+        return []
+    except (OSError, ValueError, RecursionError, KeyError, TypeError):
+        return None
+
+
+def remove_damaged(folder: Path) -> None:
+    """Deletes tables and captures of a run whose run.json is damaged, as a run refuses what no run.json names; nothing while
+    a run writes."""
+    if named_files(folder) is None and not any(folder.glob(".partial-*")):
+        for path in (*folder.glob("*.csv"), *folder.glob("*.pcap"), folder / "run.json"):
+            if path.is_file():
+                path.unlink()
+
+
 def remove_results(folder: Path, but: str | None = None) -> None:
     """Deletes what a run has left, but for one file: what its run.json names, and that last, since a run refuses tables
     that no run.json names."""
-    try:
-        names = [name for name in json.loads(read_text(folder / "run.json"))["files"] if Path(name).name == name]
-    except (OSError, ValueError, RecursionError, KeyError, TypeError):
-        names = []
-    for name in [*names, *ENDS[::-1]]:
+    for name in [*(named_files(folder) or []), *ENDS[::-1]]:
         if name != but:
             (folder / name).unlink(missing_ok=True)
 
@@ -224,6 +239,7 @@ class Runner:
             if self.is_finished(folder, options):
                 return None
             remove_leftovers(folder)
+            remove_damaged(folder)
             self.note_inputs(folder, options)
             status, errors, _ = self.call(command)
         stall = max(errors.find(f"{PREFIX}{how} after ") for how in ("stalled", "ended"))
