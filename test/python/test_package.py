@@ -7,15 +7,17 @@
 import ast
 import graphlib
 import json
-import os
+import re
+import runpy
 import shutil
 import subprocess
 import sys
-import tomllib
 
 import pytest
 
-from harness import ROOT, SMALL, call, needs_program
+from harness import PROGRAM, ROOT, SMALL, call, needs_program
+
+from ai_fabric.common.clone import of_clone
 
 CONTRIB = ROOT / "contrib"
 
@@ -45,12 +47,14 @@ def test_types(tmp_path):
     assert run.returncode == 0, run.stdout
 
 
-def test_each_file_of_the_package_is_named_as_its_data():
-    """Without pip, which few machines have: a file that no pattern names is left out of an installation."""
-    [patterns] = tomllib.loads((CONTRIB / "pyproject.toml").read_text())["tool"]["setuptools"]["package-data"].values()
-    files = (path for path in (CONTRIB / "ai_fabric").rglob("*.*") if path.is_file() and "__pycache__" not in path.parts)
-    left_out = [path.name for path in files if path.suffix != ".py" and not any(map(path.match, patterns))]
-    assert not left_out
+def test_each_file_of_the_clone_that_the_package_reads_is_installed():
+    """With the same contents, where the package looks for it."""
+    names = re.findall(r'of_clone\("([^"]*)"\)', "".join(path.read_text() for path in (CONTRIB / "ai_fabric").rglob("*.py")))
+    backend = runpy.run_path(str(CONTRIB / "build_backend.py"))
+    there = dict(backend["files"]())
+    assert names and sorted(set(names)) == sorted(backend["OF_CLONE"])
+    for name in names:
+        assert there[f"ai_fabric/clone/{name}"] == of_clone(name).read_bytes() == (ROOT / name).read_bytes()
 
 
 def test_what_pip_leaves_in_a_clone_is_ignored():
@@ -58,19 +62,26 @@ def test_what_pip_leaves_in_a_clone_is_ignored():
     assert {"/contrib/build/", "*.egg-info/"} <= set(ignored)
 
 
+@needs_program
 @pytest.mark.slow
-@pytest.mark.skipif(not (has("pip") and has("setuptools")), reason="pip or setuptools is not installed")
-def test_the_package_is_installed_with_its_files(tmp_path):
-    shutil.copytree(CONTRIB, tmp_path / "contrib", ignore=shutil.ignore_patterns("__pycache__", "run", "bench/*.cc"))
-    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--no-build-isolation"]
-    subprocess.run([*pip, f"--target={tmp_path / 'there'}", tmp_path / "contrib"], check=True, timeout=300)
-    there = tmp_path / "there/ai_fabric"
-    kept = {path.relative_to(CONTRIB / "ai_fabric") for path in (CONTRIB / "ai_fabric").rglob("*.*") if "__pycache__" not in path.parts}
-    assert kept == {path.relative_to(there) for path in there.rglob("*.*") if "__pycache__" not in path.parts}
-    environment = {**os.environ, "PYTHONPATH": str(tmp_path / "there")}
-    command = [sys.executable, "-m", "ai_fabric.study", "--list", "--program=/"]
-    run = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
-    assert "moe-failed-uplink" in run.stdout
+@pytest.mark.skipif(not has("pip"), reason="pip is not installed")
+@pytest.mark.parametrize("how", [[], ["--editable"]], ids=["copied", "editable"])
+def test_pip_installs_the_package_without_a_network(tmp_path, how):
+    """In a virtual environment without the packages that build others. What the package reads of the clone is there."""
+    there = tmp_path / "venv"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", "--system-site-packages", there], check=True, timeout=60)
+    pip = [sys.executable, "-m", "pip", f"--python={there}", "install", "--quiet", "--no-index", "--no-deps"]
+    subprocess.run([*pip, *how, CONTRIB], cwd=tmp_path, check=True, timeout=300)
+
+    def ask(part, *options):
+        command = [there / "bin/python", "-m", f"ai_fabric.{part}", f"--program={PROGRAM}", *options]
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True, timeout=300).stdout
+
+    where = [there / "bin/python", "-c", "import ai_fabric; print(ai_fabric.__file__)"]
+    assert (str(there) in subprocess.run(where, cwd=tmp_path, capture_output=True, text=True, check=True).stdout) == (not how)
+    listed = ask("study", "--list")
+    assert "moe-failed-uplink" in listed and "\n    ./fabric reproduce fig6 --quick\n" in listed
+    assert "the others take about" in ask("reproduce", "ethereal-fig5", "--quick", "--dry-run")
 
 
 @needs_program

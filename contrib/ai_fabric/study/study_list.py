@@ -5,18 +5,17 @@
 """What can be asked: the studies that are shipped, the questions of README.md that other verbs answer, and schemes."""
 
 import re
-from pathlib import Path
 
+from ai_fabric.common.clone import of_clone
 from ai_fabric.study import scheme_file
 from ai_fabric.study import study_file
 
-README = Path(__file__).resolve().parents[3] / "README.md"
 ROW = re.compile(r"^\| (.*\?) \| (.*) \|$", re.MULTILINE)
 
 
 def questions() -> list[tuple[str, list[str]]]:
     """The questions of the table of README.md, and their commands."""
-    text = README.read_text(encoding="utf-8") if README.is_file() else ""
+    text = of_clone("README.md").read_text(encoding="utf-8")
     return [(question, re.findall(r"`(\./fabric [^`]*)`", answer)) for question, answer in ROW.findall(text)]
 
 

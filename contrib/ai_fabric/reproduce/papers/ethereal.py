@@ -8,11 +8,11 @@ paper's claims. The settings are those of the authors' public simulator, as far 
 from __future__ import annotations
 
 from collections import namedtuple
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pandas
 
+from ai_fabric.common.clone import of_clone
 from ai_fabric.plot.charts import decades, draw_hollow, draw_schemes, powers_of_two
 from ai_fabric.reproduce.drawing import Panel
 from ai_fabric.reproduce.fabrics import attributes, leaf_spine, options_of
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ai_fabric.common.aliases import Options, Values
     from ai_fabric.sweep.grid import Case
 
-GPT_2 = Path(__file__).resolve().parents[4] / "scenarios" / "gpt-2-data-parallel.toml"
+GPT_2 = of_clone("scenarios/gpt-2-data-parallel.toml")
 
 # One queue pair for each message or piece, from line rate on; PFC; marks above 800 kB.
 TRANSPORT = {"rate": "400Gb/s", "delay": "500ns", "mtu": 9000, "buffer": "2MiB", **options_of("ethereal")}
