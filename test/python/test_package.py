@@ -124,6 +124,29 @@ def test_parquet_needs_its_module(tmp_path, monkeypatch):
         run_data.Run.to_parquet(None, tmp_path)
 
 
+@needs_program
+def test_parquet_has_every_table(tmp_path, monkeypatch):
+    """A stand-in writes what pyarrow would: Debian 12 has no package of it."""
+    import ai_fabric
+    import pandas
+    from ai_fabric.runs import run_data
+
+    assert call(tmp_path, *SMALL, "--out=out").returncode == 0
+    monkeypatch.setattr(run_data, "find_spec", lambda _: True)
+    monkeypatch.setattr(pandas.DataFrame, "to_parquet", lambda table, path: table.to_csv(path, index=False))
+    run = ai_fabric.load(tmp_path / "out")
+    run.to_parquet(tmp_path / "new/parquet")
+    assert sorted(path.name for path in (tmp_path / "new/parquet").iterdir()) == [f"{name}.parquet" for name in run.tables]
+    pandas.testing.assert_frame_equal(pandas.read_csv(tmp_path / "new/parquet/flows.parquet"), run.table("flows"), check_dtype=False)
+
+
+@pytest.mark.parametrize("name", ["load", "Run"])
+def test_what_the_pages_name_is_one_thing(name):
+    definition = re.compile(rf"^(?:def|class) {name}\b", re.MULTILINE)
+    there = [path for path in (CONTRIB / "ai_fabric").rglob("*.py") if definition.search(path.read_text())]
+    assert len(there) == 1
+
+
 def test_units_of_columns():
     from ai_fabric.common.metric import metric_of
     from ai_fabric.common.units import unit_of

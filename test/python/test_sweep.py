@@ -595,12 +595,18 @@ def test_a_reader_that_has_enough_is_no_error(option):
     assert (run.returncode, run.stderr) == (128 + signal.SIGPIPE, "")
 
 
-def test_a_closed_stream_is_no_traceback():
-    script = shlex.join(map(str, part("reproduce")))
-    for closed, status in (("--list >&-", 0), ("--list 2>&-", 0), ("none >&-", 1), ("none 2>&-", 1)):
-        command = ["sh", "-c", f"{script} {closed}"]
-        run = subprocess.run(command, capture_output=True, text=True, timeout=60)
-        assert run.returncode == status and "Traceback" not in run.stdout + run.stderr
+def test_a_closed_stream_is_no_traceback(tmp_path):
+    """What cannot be printed is an error, as it is of the program."""
+    verbs = {verb: shlex.join(map(str, part(verb))) for verb in ("reproduce", "study", "runs")}
+    (tmp_path / "results").mkdir()
+    for verb, closed, status in (
+        ("reproduce", "--list >&-", 1), ("reproduce", "--list 2>&-", 0), ("reproduce", "none >&-", 1), ("reproduce", "none 2>&-", 1),
+        ("study", "--program=/ --list >&-", 1), ("runs", "list >&-", 1), ("runs", "list", 0),
+    ):  # fmt: skip
+        command = ["sh", "-c", f"{verbs[verb]} {closed}"]
+        run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+        assert run.returncode == status and "Traceback" not in run.stdout + run.stderr, closed
+        assert run.stderr.endswith(": stdout: cannot be written\n") == (status == 1 and "none" not in closed), run.stderr
 
 
 @pytest.mark.slow

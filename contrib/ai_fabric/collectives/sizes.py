@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ai_fabric.common.aliases import FilePath, Values
 from ai_fabric.common.quantity import parse
-from ai_fabric.sweep.grid import Case, Run
+from ai_fabric.sweep.grid import Case, SweptRun
 from ai_fabric.sweep.runner import why_stalled
 from ai_fabric.common.safe_file import read_text, written_whole
 from ai_fabric.sweep.sweep import Sweep, called
@@ -58,7 +58,7 @@ class SizeSweep(Sweep):
         return called({name: value for name, value in options.items() if name != "size"})
 
     @staticmethod
-    def scenario(run: Run) -> Values:
+    def scenario(run: SweptRun) -> Values:
         """The options of a run."""
         return json.loads(read_text(run.folder / "run.json"))["scenario"]
 

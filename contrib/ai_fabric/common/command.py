@@ -19,6 +19,7 @@ from ai_fabric.common.program import (
     ScriptError,
     catch_interrupts,
     describe,
+    end_output,
     guard_terminal,
     leave_reader,
     printable,
@@ -59,7 +60,7 @@ def in_one_line(main: Callable[[], object]) -> None:
     warnings.showwarning = show_warning
     try:
         main()
-        sys.stdout.flush()
+        end_output()
     except BrokenPipeError:
         leave_reader()
     except SystemExit as end:

@@ -6,6 +6,8 @@
 modules that take long: from then on Ctrl-C ends the script at once, without a traceback."""
 
 import argparse
+import errno
+import io
 import os
 import signal
 import sys
@@ -49,6 +51,18 @@ class PlainStream:
         return getattr(self.stream, name)
 
 
+class ClosedStream(io.TextIOWrapper):
+    """A stream that the caller has closed: it keeps nothing of what is written."""
+
+    def __init__(self) -> None:
+        super().__init__(open(os.devnull, "wb"), encoding="utf-8")
+        self.is_used = False
+
+    def write(self, text: str) -> int:
+        self.is_used = True
+        return len(text)
+
+
 def printable(text: object) -> str:
     """A text in one line, without control characters."""
     return "".join(c if c.isprintable() else "?" for c in str(text))
@@ -57,10 +71,17 @@ def printable(text: object) -> str:
 def guard_terminal() -> None:
     """From now on no control characters reach the terminal, whoever prints them."""
     for name in ("stdout", "stderr"):
-        stream = getattr(sys, name) or open(os.devnull, "w", encoding="utf-8")  # of a stream that is closed
+        stream = getattr(sys, name) or ClosedStream()
         if not isinstance(stream, PlainStream):
             stream.reconfigure(errors="replace")  # a terminal need not have all characters
             setattr(sys, name, PlainStream(stream))
+
+
+def end_output() -> None:
+    """Writes out what was printed. An error if stdout is closed, as for a full disk: what was asked for is nowhere."""
+    sys.stdout.flush()
+    if getattr(sys.stdout, "is_used", False):
+        raise OSError(errno.EBADF, "cannot be written", "stdout")
 
 
 def catch_interrupts() -> None:
@@ -88,7 +109,7 @@ def run_script(name: str, main: Callable[[], int | None], interrupted: str = "in
         try:
             status = main()
         finally:
-            sys.stdout.flush()  # of help, too, which leaves by an exception
+            end_output()  # of help, too, which leaves by an exception
         sys.exit(status)
     except BrokenPipeError:  # who reads has enough, as head has
         leave_reader()

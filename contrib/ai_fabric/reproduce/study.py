@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from ai_fabric.common.aliases import Options, Values
-    from ai_fabric.sweep.grid import Run
+    from ai_fabric.sweep.grid import SweptRun
 
 MTU = 4096
 FLOW_COLUMNS = "start_ns,source,destination,bytes"  # the first line of a file of flows
@@ -182,7 +182,7 @@ class Study(Claims):
         return self.means(runs, by, [*columns])
 
     @staticmethod
-    def plan(runner: Runner, runs: Sequence[Run]) -> NoReturn:
+    def plan(runner: Runner, runs: Sequence[SweptRun]) -> NoReturn:
         """Has the program check the options of runs that are not there, and says how long they take, about. Of very
         many runs it checks some."""
         missing = runner.missing(runs)

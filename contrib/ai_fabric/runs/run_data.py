@@ -16,7 +16,7 @@ import pandas
 from ai_fabric.common.aliases import FilePath
 from ai_fabric.common.program import ScriptError
 from ai_fabric.common.units import unit_of
-from ai_fabric.runs.run_json import NAME, load, of_a_run
+from ai_fabric.runs.run_json import NAME, of_a_run, read_summary
 from ai_fabric.runs.run_table import read_chunks, read_table
 
 HOST_LAYER = "host-up"
@@ -42,7 +42,7 @@ class Run:
         self.folder = Path(folder)
         with of_a_run(folder):
             path = self.folder / NAME
-            self.summary = load(folder)
+            self.summary = read_summary(folder)
             self.scenario, self.results = (Part(path, self.summary, name) for name in ("scenario", "results"))
             self.label: str = label or self.scenario["balancer"]
             self.check_numbers(path)

@@ -40,7 +40,7 @@ def undamaged(folder: FilePath) -> Iterator[None]:
         raise ScriptError(f"{folder}: the results are damaged, or not of a run ({type(error).__name__}: {what})") from None
 
 
-def load(folder: FilePath) -> Any:
+def read_summary(folder: FilePath) -> Any:
     """What run.json of a folder holds, as it is; to be called within of_a_run()."""
     return json.loads(read_text(Path(folder) / NAME))
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ai_fabric.common.aliases import Values
-from ai_fabric.runs.run_json import NAME, flatten, load, of_a_run
+from ai_fabric.runs.run_json import NAME, flatten, of_a_run, read_summary
 
 COST = set("cpu_s wall_s loop_wall_s peak_rss_bytes packet_hops_per_cpu_s simulator threads ranks events".split())
 PARTS = "options", "scenario", "attributes", "results"
@@ -21,7 +21,7 @@ class SummaryFile:
         self.folder = folder
         self.path = folder / NAME
         with of_a_run(folder):
-            self.content = load(folder)
+            self.content = read_summary(folder)
             self.parts = {part: flatten(self.content.get(part) or {}) for part in PARTS}
             self.seed = self.content["run"]
 

@@ -9,14 +9,14 @@ from pathlib import Path
 
 from ai_fabric.common.program import catch_interrupts
 from ai_fabric.runs.made_by import note_command
-from ai_fabric.sweep.grid import Case, Run
+from ai_fabric.sweep.grid import Case, SweptRun
 from ai_fabric.sweep.launch import Parser, answer, questions, split
 from ai_fabric.sweep.runner import exit_on_terminate
 from ai_fabric.sweep.sweep import Sweep
 
 
 def run_beside(
-    parser: Parser, arguments: list[str], read_cases: Callable[[list[str]], list[Case]], report: Callable[[list[Run], Path], None]
+    parser: Parser, arguments: list[str], read_cases: Callable[[list[str]], list[Case]], report: Callable[[list[SweptRun], Path], None]
 ) -> int:
     """Runs the cases that the options after -- name, and reports on their runs. Returns the status."""
     before, after = split(arguments)

@@ -14,7 +14,7 @@ from pathlib import Path
 import ai_fabric.common.program  # first: Ctrl-C from here on
 
 from ai_fabric.common.aliases import Values
-from ai_fabric.sweep.grid import Case, GridError, Run, read_options
+from ai_fabric.sweep.grid import Case, GridError, SweptRun, read_options
 from ai_fabric.sweep.beside import run_beside
 from ai_fabric.sweep.launch import Parser, launch
 from ai_fabric.sweep.runner import RunError, why_stalled
@@ -34,7 +34,7 @@ def read_cases(arguments: Iterable[str]) -> list[Case]:
     return [Case({"fidelity": fidelity}, {**fixed, "fidelity": fidelity}) for fidelity in FIDELITIES]
 
 
-def results_of(run: Run) -> Values:
+def results_of(run: SweptRun) -> Values:
     """The results of a run."""
     if not (run.folder / "run.json").exists():
         raise RunError(f"{run.labels['fidelity']}: {why_stalled(run.folder)}")
@@ -42,7 +42,7 @@ def results_of(run: Run) -> Values:
     return results
 
 
-def compare(runs: Sequence[Run]) -> tuple[list[Values], int]:
+def compare(runs: Sequence[SweptRun]) -> tuple[list[Values], int]:
     """A row a result, and the packets that were lost."""
     packets, fluid = (results_of(run) for run in runs)
     rows = [

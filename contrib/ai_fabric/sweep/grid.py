@@ -48,7 +48,7 @@ class Case:
 
 
 @dataclass
-class Run:
+class SweptRun:
     """One run of a case."""
 
     labels: Labels
@@ -60,13 +60,13 @@ class Run:
         return tuple((name, value) for name, value in self.options.items() if name != "RngRun")
 
 
-def runs_of(cases: Iterable[Case], seeds: Sequence[int], folder: Path) -> list[Run]:
+def runs_of(cases: Iterable[Case], seeds: Sequence[int], folder: Path) -> list[SweptRun]:
     """All runs of cases, each in a folder of its own."""
     runs = []
     for case in cases:
         for seed in seeds:
             options: Options = {**case.options, "RngRun": seed}
-            runs.append(Run({**case.labels, "seed": seed}, options, folder / name_of(options)))
+            runs.append(SweptRun({**case.labels, "seed": seed}, options, folder / name_of(options)))
     return runs
 
 

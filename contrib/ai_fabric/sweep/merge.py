@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from ai_fabric.common.aliases import Values
 from ai_fabric.common.safe_file import written_whole
-from ai_fabric.sweep.grid import Run
+from ai_fabric.sweep.grid import SweptRun
 from ai_fabric.sweep.runner import RunFailed, read_results
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 NO_RESULTS = {"completed": False}
 
 
-def rows_of(runs: Iterable[Run], errors: Mapping[Path, RunFailed] | None = None) -> list[Values]:
+def rows_of(runs: Iterable[SweptRun], errors: Mapping[Path, RunFailed] | None = None) -> list[Values]:
     """One dictionary a run: what it is called, seed, completed, and the results. Those of failed
     runs, which errors has by folder, are of an earlier build, and not read. Where an option and a
     result have the same name, the result is called results.NAME."""

@@ -32,7 +32,7 @@ from ai_fabric.common.program import ScriptError, printable
 from ai_fabric.common.safe_file import is_alive, read_text, written_whole
 
 if TYPE_CHECKING:
-    from ai_fabric.sweep.grid import Run
+    from ai_fabric.sweep.grid import SweptRun
 
 PREFIX = "ai-fabric-run: "
 NOTICE = "this is a debug build"  # what a run may say that is no error
@@ -189,7 +189,7 @@ class Runner:
                 pass
         return False
 
-    def missing(self, runs: Iterable[Run]) -> list[Run]:
+    def missing(self, runs: Iterable[SweptRun]) -> list[SweptRun]:
         """Those of the runs that are to be run."""
         return [run for run in runs if not self.is_finished(run.folder, run.options)]
 
@@ -339,7 +339,7 @@ class Runner:
                 pool.shutdown(cancel_futures=True)
                 raise
 
-    def hops_of(self, runs: Sequence[Run]) -> int:
+    def hops_of(self, runs: Sequence[SweptRun]) -> int:
         """Has the program check each set of options of runs once, whatever the seed. Returns the packet-hops of
         these runs, about."""
         sets: dict[tuple[tuple[str, object], ...], Options] = {}

@@ -14,7 +14,7 @@ from pathlib import Path
 import ai_fabric.common.program  # first: Ctrl-C from here on
 
 from ai_fabric.common.aliases import FilePath, Values
-from ai_fabric.sweep.grid import Case, GridError, Run, read_options
+from ai_fabric.sweep.grid import Case, GridError, SweptRun, read_options
 from ai_fabric.sweep.beside import run_beside
 from ai_fabric.sweep.launch import Parser, launch
 from ai_fabric.common.program import printable
@@ -55,7 +55,7 @@ def read_cases(arguments: Iterable[str]) -> list[Case]:
     return [Case({"job": TOGETHER}, fixed), *(Case({"job": name}, {**alone, "onlyJob": name}) for name in names)]
 
 
-def jobs_of(run: Run) -> dict[str, Values]:
+def jobs_of(run: SweptRun) -> dict[str, Values]:
     """The jobs of a run, by name."""
     if not (run.folder / "run.json").exists():
         raise RunError(f"{run.labels['job'] or 'all jobs'}: {why_stalled(run.folder)}")
@@ -71,7 +71,7 @@ def jobs_of(run: Run) -> dict[str, Values]:
     return jobs
 
 
-def compare(runs: Sequence[Run]) -> list[Values]:
+def compare(runs: Sequence[SweptRun]) -> list[Values]:
     """A row a job: its completion time with the others and alone."""
     together = jobs_of(runs[0])
     rows = []

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ai_fabric.common.aliases import FilePath, Values
-from ai_fabric.sweep.grid import Case, GridError, Labels, Run, runs_of
+from ai_fabric.sweep.grid import Case, GridError, Labels, SweptRun, runs_of
 from ai_fabric.sweep.merge import means, numeric, rows_of, write_rows
 from ai_fabric.common.program import printable
 from ai_fabric.sweep.plot_request import PlotRequest
@@ -84,7 +84,7 @@ class Sweep:
         self.errors: dict[Path, RunFailed] = {}
         self.rows: list[Values] = []
 
-    def run(self, plots: Sequence[PlotRequest] = (), check: Callable[[Run], object] | None = None) -> None:
+    def run(self, plots: Sequence[PlotRequest] = (), check: Callable[[SweptRun], object] | None = None) -> None:
         """Checks all cases, and then runs what is missing, with a line for each run that stalls or
         fails. plots: requests, whose results the first run must have; check: what else is
         asked of the first run when it has ended."""
@@ -103,7 +103,7 @@ class Sweep:
         )
 
     @staticmethod
-    def check_results(run: Run, plots: Sequence[PlotRequest]) -> None:
+    def check_results(run: SweptRun, plots: Sequence[PlotRequest]) -> None:
         """Refuses plots of what is none of the results of a run."""
         [row] = rows_of([run])
         if not plots or not row["completed"]:
@@ -135,7 +135,7 @@ class Sweep:
               f" ({hops:.2g} packet-hops, {self.runner.jobs} runs at a time)")
 
     @staticmethod
-    def speed(runs: Iterable[Run]) -> float:
+    def speed(runs: Iterable[SweptRun]) -> float:
         """Packet-hops a second of one process, as runs had them."""
         results = [read_results(run.folder) for run in runs]
         results = [result for result in results if result["completed"]]
