@@ -21,10 +21,11 @@ from ai_fabric.study import new_study
 from ai_fabric.study import scheme_file
 from ai_fabric.study import study_file
 from ai_fabric.study.answer import changes, idle, more_seeds, sentence
-from ai_fabric.common.metric import metric_of
-from ai_fabric.study.paired import Estimate, Paired, difference
+from ai_fabric.common.metric import is_result, metric_of
+from ai_fabric.study.paired import Estimate, Paired, corrected, difference
 from ai_fabric.study.study_list import questions
 from ai_fabric.study.study_runs import StudyRuns
+from ai_fabric.sweep.runner import read_results
 
 SCHEMES = """atp e-ecmp-16 ecmp esa ethereal host-dr mrc ofan ops prime reps roce-deployed switch-ar switchml te uec""".split()
 FABRIC = {"topology": "leaf-spine", "leaves": 2, "spines": 2, "hostsPerLeaf": 2}
@@ -438,12 +439,38 @@ def test_a_scheme_that_is_like_itself_is_refused(tmp_path):
         scheme_file.find_scheme("own.toml", tmp_path)
 
 
-def test_many_comparisons_are_said_to_miss_some(tmp_path):
-    for count, said in ((19, False), (20, True)):
+def test_probabilities_are_those_of_scipy():
+    random.seed(2)
+    for count in (2, 3, 20):
+        samples = [random.gauss(0.3, 1) for _ in range(count)]
+        assert Estimate(tuple(samples)).probability() == pytest.approx(scipy_stats.ttest_1samp(samples, 0).pvalue)
+    assert Estimate((2.0, 2.0)).probability() == 0 and Estimate((0.0, 0.0)).probability() == 1
+    assert math.isnan(Estimate((2.0,)).probability())
+
+
+def test_many_comparisons_are_corrected():
+    """The numbers are those of R's p.adjust(c(0.01, 0.04, 0.03, 0.005), "holm")."""
+    assert corrected([0.01, 0.04, math.nan, 0.03, 0.005])[:2] == pytest.approx([0.03, 0.06])
+    assert corrected([0.01, 0.04, math.nan, 0.03, 0.005])[3:] == pytest.approx([0.06, 0.02])
+    assert corrected([0.7, 0.8]) == [1.0, 1.0] and corrected([]) == []
+
+
+def test_an_answer_says_what_stays_clear_of_all_comparisons(tmp_path):
+    def said(count):
         cases = [f"c{number}" for number in range(count)]
-        values = {(case, scheme): (100 + 7 * k, 103) for case in cases for k, scheme in enumerate(("ecmp", "ofan"))}
-        lines = runs_of(tmp_path, values, cases).answer()
-        assert (f"An interval is of one comparison: of these {count}, about 1 miss their value by chance." in lines) == said
+        values = {(case, scheme): (100 + 7 * k, 103 + 6.44 * k) for case in cases for k, scheme in enumerate(("ecmp", "ofan"))}
+        runs = runs_of(tmp_path, values, cases)
+        return [line for line in runs.answer() if "Holm" in line], runs.difference_rows()
+
+    assert said(1)[0] == []
+    [line], rows = said(2)
+    assert line == "Corrected for 2 comparisons (Holm), 0 of 2 clear differences stay clear; open again: ofan in c0 and ofan in c1."
+    assert rows[0]["clear"] and rows[0]["p"] < 0.05 < rows[0]["p_holm"] == 2 * rows[0]["p"]
+
+
+def test_an_interval_of_times_is_not_below_0(tmp_path):
+    [ecmp, _] = runs_of(tmp_path, {("a", "ecmp"): (10, 100), ("a", "ofan"): (10, 20)}, ["a"]).mean_rows()
+    assert ecmp["drops_low95"] == 0 and ecmp["drops_high95"] > 600
 
 
 def test_results_that_are_the_same_need_no_more_seeds():
@@ -494,14 +521,39 @@ def test_a_run_that_fails_is_named(tmp_path, fake):
 
 def test_a_metric_that_there_is_not(tmp_path, fake):
     text = STUDY.replace("seeds = 3", 'metric = "cct"')
-    run = study(tmp_path, str(write(tmp_path, text)), "--out=out", program=fake[0])
-    assert run.returncode == 1 and "metric=cct: no result of the runs (did you mean cct_ns?); there are " in run.stderr
+    run = study(tmp_path, str(write(tmp_path, text)), "--out=out", "--check-only", program="/")
+    assert run.returncode == 1 and "metric=cct: no result of runs (did you mean cct_ns?); there are " in run.stderr
+
+
+@needs_program
+@pytest.mark.parametrize("options", ["", "--workload=all-reduce --planes=2", "--workload=all-reduce --algorithm=esa", "--stack=roce",
+                                     "--ordered=2 --stack=uec", "--background=poisson --backgroundLoad=0.1", "--fidelity=fluid",
+                                     f"--training={ROOT}/scenarios/overlap.toml --onFailure=continue"])
+def test_each_result_may_be_a_metric(tmp_path, options):
+    fabric = (f"--{name}={value}" for name, value in FABRIC.items())
+    assert call(tmp_path, *fabric, *options.split(), "--out=out").returncode == 0
+    numbers = {name for name, value in read_results(tmp_path / "out").items() if isinstance(value, (int, float))}
+    assert not [name for name in numbers - {"completed"} if not is_result(name)]
 
 
 def test_a_metric_that_there_is_not_ends_the_study_early(tmp_path, fake):
-    text = STUDY.replace("seeds = 3", 'metric = "cct"').replace('"ofan"', '{name = "late", options = {do = "fail"}}')
+    text = STUDY.replace("seeds = 3", 'metric = "aggregation.jct_ns"').replace('"ofan"', '{name = "late", options = {do = "fail"}}')
     run = study(tmp_path, str(write(tmp_path, text)), "--out=out", "--jobs=1", "--seeds=5", program=fake[0])
-    assert run.returncode == 1 and "metric=cct: no result" in run.stderr and len(list(tmp_path.glob("out/runs/*"))) < 5
+    assert run.returncode == 1 and "metric=aggregation.jct_ns: no result" in run.stderr and len(list(tmp_path.glob("out/runs/*"))) < 5
+
+
+def test_a_study_does_not_replace_the_answer_of_another_one_of_its_name(tmp_path, fake):
+    for folder in "one", "two":
+        (tmp_path / folder).mkdir()
+        write(tmp_path / folder)
+    for again in range(2):
+        assert study(tmp_path, "one/small.toml", "--seeds=1", program=fake[0]).returncode == 0
+    run = study(tmp_path, "two/small.toml", "--seeds=1", program=fake[0])
+    assert run.returncode == 1 and run.stderr.count("\n") == 1
+    assert f"two/small.toml: results/study/small has the answer of {tmp_path}/one/small.toml; --out=FOLDER names" in run.stderr
+    assert study(tmp_path, "two/small.toml", "--seeds=1", "--out=other", program=fake[0]).returncode == 0
+    (tmp_path / "one/small.toml").unlink()  # it has moved
+    assert study(tmp_path, "two/small.toml", "--seeds=1", program=fake[0]).returncode == 0
 
 
 @needs_program

@@ -260,12 +260,20 @@ def test_means_are_those_of_the_statistics_module(tmp_path):
         assert (row.runs, row.completed) == (5, 5)
 
 
+def test_an_interval_of_times_is_not_below_0(tmp_path):
+    """Two seeds have a wide one. A percentage may be below 0."""
+    results = [{"cct_ns": 1.0, "increase_percent": 1.0}, {"cct_ns": 9.0, "increase_percent": 9.0}]
+    runs = make_runs(tmp_path, {"a": ["1"]}, range(2), lambda _: results.pop())
+    [row] = means(pandas.DataFrame(rows_of(runs)), ["a"], ["cct_ns", "increase_percent"]).to_dict("records")
+    assert row["cct_ns_low95"] == 0 and row["cct_ns_high95"] > 50 and row["increase_percent_low95"] < -40
+
+
 def test_means_without_an_option(tmp_path):
     runs = make_runs(tmp_path, {}, range(1, 4), lambda labels: {"cct_ns": labels["seed"]})
     merged = means(pandas.DataFrame(rows_of(runs)), [], ["cct_ns"])
     assert merged.columns.tolist() == ["runs", "completed", *(f"cct_ns{end}" for end in ("", "_low95", "_high95", "_least", "_most"))]
     half = 4.302653 / math.sqrt(3)  # Student's t of 2 degrees of freedom; the deviation is 1
-    assert merged.values.tolist() == [[3, 3, 2, pytest.approx(2 - half), pytest.approx(2 + half), 1, 3]]
+    assert merged.values.tolist() == [[3, 3, 2, 0, pytest.approx(2 + half), 1, 3]]  # no time is below 0
 
 
 def test_one_run_has_no_interval(tmp_path):

@@ -100,7 +100,7 @@ def summarize(name: str, runs: Sequence[Run]) -> Values:
         "scheme": name,
         "runs": len(runs),
         "cct_us": cct.mean(),
-        "cct_us_low95": cct_ends[0],
+        "cct_us_low95": max(cct_ends[0], 0.0),
         "cct_us_high95": cct_ends[1],
         "bound_us": results.bound_ns.mean() / 1e3,
         "increase_percent": results.increase_percent.mean(),

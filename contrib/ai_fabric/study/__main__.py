@@ -9,12 +9,13 @@ is."""
 import argparse
 import sys
 import textwrap
+from pathlib import Path
 
 from ai_fabric.common.program import catch_interrupts  # first: Ctrl-C from here on
 
 from ai_fabric.plot.chosen_style import check_style
 from ai_fabric.sweep.launch import Parser, jobs, launch
-from ai_fabric.runs.made_by import note_command
+from ai_fabric.runs.made_by import note_command, read_command
 from ai_fabric.study.new_study import add_new, refuse_answers, write_new
 from ai_fabric.sweep.runner import exit_on_terminate
 from ai_fabric.study.scheme_file import StudyError
@@ -73,6 +74,13 @@ def wrapped(paragraph: str) -> str:
     return textwrap.fill(joined, WIDTH, break_long_words=False, break_on_hyphens=False).replace("\xa0", " ")
 
 
+def refuse_other(out: Path, study: Study) -> None:
+    """Refuses to replace the answer of another study of the same name."""
+    other = Path(str(read_command(out).get("study", study.path)))
+    if other.is_file() and other.resolve() != study.path.resolve():
+        raise StudyError(f"{study.path}: {out} has the answer of {other}; --out=FOLDER names another folder")
+
+
 def answer(own: argparse.Namespace, study: Study) -> int:
     """Runs a study, and prints and writes its answer."""
     from ai_fabric.study.study_runs import StudyRuns
@@ -80,6 +88,7 @@ def answer(own: argparse.Namespace, study: Study) -> int:
     out = own.out
     if str(out) == USUAL:
         out = out.with_name(f"{study.name}-quick" if own.quick else study.name)
+        refuse_other(out, study)
     runs = StudyRuns(study, own.program, out, own.jobs)
     hops = runs.check()
     if own.dry_run:
@@ -87,7 +96,7 @@ def answer(own: argparse.Namespace, study: Study) -> int:
         return 0
     runs.run(own.until, own.most_seeds)
     runs.write()
-    note_command(out, NAME, sys.argv[1:])
+    note_command(out, NAME, sys.argv[1:], study=study.path.resolve())
     from ai_fabric.study.plot_study import KINDS, names_of, plot_study
 
     plots: list[str] = []

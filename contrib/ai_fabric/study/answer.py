@@ -9,11 +9,13 @@ import itertools
 from collections.abc import Iterable, Mapping, Sequence
 
 from ai_fabric.common.metric import Metric
-from ai_fabric.study.paired import Estimate, Paired
+from ai_fabric.common.interval import CONFIDENCE
+from ai_fabric.study.paired import Estimate, Paired, corrected
 
 MANY_SCHEMES = 6  # beside another one, from which on those that are clearly worse share a sentence
 MANY_CHANGES = 10  # changes of order, from which on they are counted
 MANY_CASES = 6  # whose orders are named
+MANY_DOUBTS = 6  # differences that a correction leaves open, which are named
 
 
 def joined(texts: Iterable[str]) -> str:
@@ -196,3 +198,18 @@ def more_seeds(cases: Mapping[str, Paired], baseline: str = "") -> str:
     needs = [seeds for one in unclear if (seeds := one.seeds_to_be_clear()) is not None]
     most = "thousands" if len(needs) < len(unclear) else f"about {max(max(needs), unclear[0].count + 1)}"
     return f"More seeds are needed to tell all of them apart: {most}; {len(unclear)} of {len(found)} comparisons are open."
+
+
+def correction(cases: Mapping[str, Paired], baseline: str = "") -> str:
+    """Which clear differences stay clear if all comparisons are judged at once."""
+    compared = [(f"{scheme} in {name}", paired.over(scheme, other)) for name, paired in cases.items()
+                for scheme, other in pairs_of(paired, baseline)]
+    tested = [(what, found) for what, found in compared if found.count > 1]
+    chances = corrected(found.probability() for _, found in tested)
+    clear = [(what, chance) for (what, found), chance in zip(tested, chances) if found.is_clear()]
+    if len(tested) < 2 or not clear:
+        return ""
+    open_ = [what for what, chance in clear if chance >= 1 - CONFIDENCE]
+    kept = f"{len(clear) - len(open_)} of {len(clear)} clear differences stay clear"
+    names = f"; open again: {joined(open_)}" if 0 < len(open_) <= MANY_DOUBTS else ""
+    return f"Corrected for {len(tested)} comparisons (Holm), {kept}{names}."

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 
 import numpy
 
+from scipy import special
+
 from ai_fabric.common.interval import quantile
 
 BySeed = Mapping[int, float]  # values of runs
@@ -20,10 +22,12 @@ MOST_SEEDS = 10000  # up to which a number of seeds is estimated
 
 @dataclass
 class Estimate:
-    """A mean and its interval. half: half of it; NaN with one sample, 0 if all samples are equal."""
+    """A mean and its interval. half: half of it; NaN with one sample, 0 if all samples are equal. floor: what the mean cannot be
+    below."""
 
     samples: tuple[float, ...]
     percent: bool = False
+    floor: float = -math.inf
 
     @property
     def count(self) -> int:
@@ -45,7 +49,7 @@ class Estimate:
 
     @property
     def low(self) -> float:
-        return self.mean - self.half
+        return max(self.mean - self.half, self.floor)
 
     @property
     def high(self) -> float:
@@ -59,6 +63,13 @@ class Estimate:
     def is_clear(self) -> bool:
         """Whether 0 is outside of the interval, which takes two samples."""
         return self.count > 1 and abs(self.mean) > self.half
+
+    def probability(self) -> float:
+        """The p value of a paired t test: how often samples differ from 0 as much by chance."""
+        if self.count < 2 or self.is_constant():
+            return math.nan if self.count < 2 else float(not self.mean)
+        error = self.deviation / math.sqrt(self.count)
+        return float(2 * special.stdtr(self.count - 1, -abs(self.mean) / error))
 
     def seeds_for(self, half: float) -> int | None:
         """How many samples the interval needs to have such a half, if they scatter as these do; None of more than
@@ -81,6 +92,17 @@ class Estimate:
         return self.seeds_for(abs(self.mean))
 
 
+def corrected(probabilities: Iterable[float]) -> list[float]:
+    """P values corrected for their number, by Holm (Scand. J. Statist. 6, 1979): the k-th smallest of n times n - k + 1, and none
+    below one that was smaller. NaN counts for nothing."""
+    given = list(probabilities)
+    order = sorted((value, at) for at, value in enumerate(given) if not math.isnan(value))
+    found, largest = [math.nan] * len(given), 0.0
+    for rank, (value, at) in enumerate(order):
+        largest = found[at] = max(largest, min(1.0, value * (len(order) - rank)))
+    return found
+
+
 def difference(ours: BySeed, theirs: BySeed, percent: bool = True) -> Estimate:
     """By how much values exceed others with the same seed: in percent of these, which are above 0 then, or as plain
     differences. ours, theirs: values by seed; seeds that one of them does not have count for nothing."""
@@ -92,15 +114,17 @@ class Paired:
     """The values of one case: by scheme, of which each has values by seed. percent: differences are in percent."""
 
     def __init__(
-        self, values: Mapping[str, BySeed], better: str = "lower", incomplete: Iterable[str] = (), percent: bool = True
+        self, values: Mapping[str, BySeed], better: str = "lower", incomplete: Iterable[str] = (), percent: bool = True,
+        floor: float = -math.inf,
     ) -> None:
         self.values = values
         self.percent = percent
+        self.floor = floor  # of all means
         self.incomplete = set(incomplete)  # schemes of which runs are missing
         self.sign = 1 if better == "lower" else -1
 
     def mean(self, scheme: str) -> Estimate:
-        return Estimate(tuple(self.values[scheme].values()))
+        return Estimate(tuple(self.values[scheme].values()), floor=self.floor)
 
     def order(self) -> list[str]:
         """The schemes that ran, from the best mean on; those with runs that did not finish come last."""

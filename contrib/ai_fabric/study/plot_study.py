@@ -39,8 +39,8 @@ def short(name: str, most: int) -> str:
 
 def draw_estimate(axes: Axes, place: float, found: Estimate, look: Look, scale: float) -> None:
     """A mean with its interval."""
-    half = 0 if math.isnan(found.half) else found.half / scale
-    axes.errorbar(found.mean / scale, place, xerr=half, color=look[0], marker=look[1], capsize=3,
+    ends = ([0], [0]) if math.isnan(found.half) else ([found.mean - found.low], [found.high - found.mean])
+    axes.errorbar(found.mean / scale, place, xerr=[[end / scale for end in side] for side in ends], color=look[0], marker=look[1], capsize=3,
                   elinewidth=1.4)
 
 
@@ -58,7 +58,7 @@ def draw_means(axes: Axes, runs: StudyRuns, places: Places, schemes: Sequence[st
             draw_estimate(axes, place, found, look_of(scheme, schemes.index(scheme)), runs.metric.scale)
         else:
             axes.annotate("no run finished" if there else "left out", (0.02, place), xycoords=("axes fraction", "data"), va="center", fontsize="x-small")
-    if axes.get_xlim()[0] > 0:
+    if axes.get_xlim()[0] > 0 or runs.floor == 0:
         axes.set_xlim(0, ROOM * axes.get_xlim()[1])
     axes.set_title("means")
     axes.set_xlabel(f"{runs.metric.name} ({runs.metric.unit})" if runs.metric.unit else runs.metric.name)

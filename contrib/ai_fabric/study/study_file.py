@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ai_fabric.sweep.grid import Case, GridError, read_seeds
+from ai_fabric.common.metric import RESULTS, is_result
 from ai_fabric.study.case_axes import CaseAxes
 from ai_fabric.study.scheme_file import (
     SUFFIX, Scheme, Settings, StudyError, Table, Where, check_keys, find_scheme, near, options_in, read_toml, scheme_from,
@@ -117,6 +118,14 @@ def chosen(table: Table, key: str, known: Sequence[str], where: Where, usual: st
     return value
 
 
+def metric_in(table: Table, path: Path) -> str:
+    """The result that is compared. Runs of other workloads may not have it, which the first one says."""
+    metric = text_in(table, "metric", path, "cct_ns")
+    if not is_result(metric):
+        raise StudyError(f"{path}: metric={metric}: no result of runs{near(metric, RESULTS)}; there are {', '.join(RESULTS)}")
+    return metric
+
+
 def seeds_of(value: object, where: Where) -> range:
     try:
         return read_seeds(str(value))
@@ -157,7 +166,7 @@ def read_study(text: str, quick: bool = False, schemes: list[str] | None = None)
         cases,
         {**parts["fabric"], **parts["traffic"]},
         seeds_of(seeds, path),
-        text_in(table, "metric", path, "cct_ns"),
+        metric_in(table, path),
         chosen(table, "better", BETTER, path, BETTER[0]),
         baseline,
         figure,

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ai_fabric.common.aliases import FilePath, Options, Values
-from ai_fabric.study.answer import changes, idle, joined, more_seeds, overview, pairs_of, sentence
+from ai_fabric.study.answer import changes, correction, idle, joined, more_seeds, overview, pairs_of, sentence
 from ai_fabric.sweep.grid import Case
 from ai_fabric.sweep.merge import rows_of
 from ai_fabric.common.metric import Metric, metric_of
-from ai_fabric.common.interval import CONFIDENCE
-from ai_fabric.study.paired import Estimate, Paired, difference
+from ai_fabric.common.interval import least_of
+from ai_fabric.study.paired import Estimate, Paired, corrected, difference
 from ai_fabric.common.program import printable
 from ai_fabric.sweep.runner import Runner, RunError, duration, why_stalled
 from ai_fabric.common.safe_file import written_whole
@@ -29,7 +29,6 @@ SHOWN = ["cct_ns", "max_fct_ns", "p99_fct_ns", "mean_fct_ns", "completion_bound_
          "max_queue_packets", "drops", "trims", "link_losses", "retransmissions", "timeouts", "data_packets",
          "packet_hops", "wall_s"]  # of the results of a run, in results.csv: units are in the names
 TIME = "cct_ns"  # the metric that tells runs apart in which anything differs
-MANY = 20  # comparisons, of which an interval or more misses its value
 GROWTH = 2  # times the seeds, at most, that are added at once
 
 
@@ -48,6 +47,7 @@ class StudyRuns:
         self.cases: dict[str, Paired] = {}
         self.metric = Metric(study.metric)
         self.percent = True
+        self.floor = -math.inf  # of means
         self.until: float | None = None
 
     def sweep(self) -> Sweep:
@@ -121,6 +121,7 @@ class StudyRuns:
         lacks = [row for row in done if not isinstance(row.get(column), (int, float))]
         self.problems += [f"{row['case']}, {row['scheme']}, seed {row['seed']}: no {column}" for row in lacks]
         sizes = sorted(abs(row[column]) for row in done if row not in lacks)
+        self.floor = least_of(column, min((row[column] for row in done if row not in lacks), default=0))
         self.percent = all(row[column] > 0 for row in done if row not in lacks)  # else differences have the metric's unit
         for case in self.study.cases:
             schemes = [scheme.name for scheme in self.study.schemes if (case, scheme.name) not in self.study.left_out]
@@ -128,7 +129,7 @@ class StudyRuns:
             kept = [row for row in rows if row["completed"] and row not in lacks]
             values = {name: {row["seed"]: row[column] for row in kept if row["scheme"] == name} for name in schemes}
             missing = [name for name in schemes if len(values[name]) < len(self.seeds)]
-            self.cases[case] = Paired(values, self.study.better, missing, self.percent)
+            self.cases[case] = Paired(values, self.study.better, missing, self.percent, self.floor)
         self.metric = metric_of(column, sizes[len(sizes) // 2] if sizes else 0)
 
     def comparisons(self) -> list[Comparison]:
@@ -158,11 +159,8 @@ class StudyRuns:
         if self.until is not None and (wide := self.wide(self.until)):
             lines.append(f"{len(wide)} of {len(self.comparisons())} intervals are still wider than +-{self.until:g} % with "
                          f"{len(self.seeds)} seeds: --most-seeds allows no more, or runs did not finish.")
-        count = sum(found.count > 1 for _, _, _, found in self.comparisons())
-        if count >= MANY:
-            lines.append(f"An interval is of one comparison: of these {count}, about {(1 - CONFIDENCE) * count:.0f} miss their "
-                         "value by chance.")
-        lines += [text for text in (changes(self.cases), more_seeds(self.cases, self.study.baseline)) if text]
+        texts = changes(self.cases), more_seeds(self.cases, self.study.baseline), correction(self.cases, self.study.baseline)
+        lines += [text for text in texts if text]
         if self.problems:
             lines.append(f"{len(self.problems)} of {len(self.rows)} runs did not finish, and count for nothing: "
                          f"{'; '.join(self.problems)}.")
@@ -248,10 +246,11 @@ class StudyRuns:
 
     def difference_rows(self) -> list[Values]:
         """A row a comparison of the answer."""
-        rows = []
-        for case, scheme, other, found in self.comparisons():
+        rows, compared = [], self.comparisons()
+        chances = [found.probability() for _, _, _, found in compared]
+        for (case, scheme, other, found), chance, holm in zip(compared, chances, corrected(chances)):
             rows.append({"case": case, "scheme": scheme, "beside": other, "paired_seeds": found.count,
                          "unit": "percent" if self.percent else self.study.metric, "difference": found.mean,
-                         "low95": found.low, "high95": found.high, "clear": found.is_clear(),
+                         "low95": found.low, "high95": found.high, "clear": found.is_clear(), "p": chance, "p_holm": holm,
                          "seeds_to_be_clear": found.seeds_to_be_clear() or ""})
         return rows

@@ -46,13 +46,14 @@ def means(table: pandas.DataFrame, by: list[str], values: list[str]) -> pandas.D
     """Of some results over the seeds, in the order of the cases: mean, the ends of its 95 % interval, which one run
     has not, least and most. Where a run did not complete there is no mean."""
     import pandas  # takes most of a second
-    from ai_fabric.common.interval import quantile
+    from ai_fabric.common.interval import least_of, quantile
 
     groups = table.groupby(by, sort=False) if by else table.groupby(lambda row: 0)
     runs, parts = groups.size(), groups[values]
     mean = parts.mean().where(parts.count().eq(runs, axis=0))
     half = parts.std().mul(runs.map(quantile) / runs**0.5, axis=0)
-    ends = (mean - half).add_suffix("_low95"), (mean + half).add_suffix("_high95")
+    floors = [least_of(value, table[value].min()) for value in values]
+    ends = (mean - half).clip(lower=floors, axis=1).add_suffix("_low95"), (mean + half).add_suffix("_high95")
     least, most = parts.min().add_suffix("_least"), parts.max().add_suffix("_most")
     columns = [f"{value}{end}" for value in values for end in ("", "_low95", "_high95", "_least", "_most")]
     counts = [runs.rename("runs"), groups.completed.sum().rename("completed")]
