@@ -750,6 +750,20 @@ def test_draws_real_runs(tmp_path, monkeypatch, quickly, name):
     assert len(Timeline(run, Choice(), None).messages) == run.results["messages"]
 
 
+@needs_program
+def test_a_run_of_the_fluid_model_is_plotted(tmp_path, monkeypatch, quickly):
+    """It has neither queues nor results of layers."""
+    fabric = "--topology=leaf-spine --leaves=2 --spines=2 --hostsPerLeaf=4 --fidelity=fluid --out=run"
+    run_program(tmp_path, *fabric.split(), check=True)
+    monkeypatch.setattr(sys, "argv", ["plot_run.py", str(tmp_path / "run"), f"--out={tmp_path}"])
+    plot_run.main()
+    assert {path.name for path in tmp_path.glob("*.png")} == {"links.png", "flows.png", "link-load.png", "timeline.png"}
+    assert Run(tmp_path / "run").layers == ["host-up", "leaf-up", "spine-down", "leaf-down"]
+    (tmp_path / "run/links.csv").unlink()
+    with pytest.raises(OSError, match="links.csv"):
+        plot_run.main()
+
+
 FABRIC = "--topology=leaf-spine --leaves=2 --spines=2 --hostsPerLeaf=4 --rate=100Gb/s"
 WORKLOADS = {
     "all-gather": "--workload=all-gather --size=16KiB",
@@ -933,6 +947,27 @@ def test_figures_of_a_column_can_be_read(tmp_path):
     run = subprocess.run([sys.executable, "-c", code, tmp_path], env=environment, capture_output=True, text=True, check=True)
     columns, height, label, axis, right = map(float, run.stdout.split())
     assert columns == 2 and height >= 2.5 and label <= 1.05 * axis and right <= 1.01
+
+
+@pytest.mark.parametrize("count, name", [(8, "gradients"), (3, "a rather long name of a collective"), (5, "x")])
+def test_no_legend_of_a_narrow_timeline_covers_anything(monkeypatch, count, name):
+    names = pandas.Series([name] * count, name="name")
+    monkeypatch.setitem(style.plt.rcParams, "figure.figsize", (3.4, 2.4))
+    monkeypatch.setitem(style.plt.rcParams, "font.size", 7)
+    figure, axes = plot_timeline.make_axes({"names": 0.2, "messages": 2, "queues": 1.7})
+    for one, title in (axes["messages"], "Messages"), (axes["queues"], "Fullest port of a layer"):
+        for number, text in names.items():
+            one.barh(0, 0, label=f"{number} {text}")
+        one.set_title(title)
+        charts.legend_above(one, 5)
+    style.fit(figure)
+    figure.draw_without_rendering()
+    for one in axes["messages"], axes["queues"]:
+        legend = one.get_legend().get_window_extent()
+        others = [other.get_window_extent() for other in axes.values()] + [one._left_title.get_window_extent()]
+        inner = legend.padded(-1)
+        assert not [other for other in others if inner.overlaps(other)]
+        assert legend.x1 <= figure.bbox.width * 1.01
 
 
 @pytest.mark.parametrize("style, kinds", [("", ["png", "pdf", "svg"]), ("paper", ["pdf", "svg"])])

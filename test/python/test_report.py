@@ -232,6 +232,15 @@ def test_the_page_of_a_run(tmp_path):
     assert again.returncode == 0 and (tmp_path / "again/flows.csv").read_bytes() == (tmp_path / "results/one/flows.csv").read_bytes()
 
 
+@needs_program
+def test_the_page_of_a_run_of_the_fluid_model(tmp_path):
+    """It has neither queues nor results of layers."""
+    fabric = "--topology=leaf-spine --leaves=2 --spines=2 --hostsPerLeaf=2 --fidelity=fluid"
+    assert call(tmp_path, *fabric.split(), "--out=out").returncode == 0
+    _, document = report(tmp_path, "out")
+    assert {"Load over links", "Messages under way"} <= set(document.texts["b"])
+
+
 def test_the_page_of_the_latest_run_names_the_folder_that_stays(tmp_path):
     for seed in 1, 2:
         write_run(tmp_path / f"results/run-{seed}", seed)

@@ -13,14 +13,17 @@ from typing import Any
 import numpy
 import pandas
 
-from ai_fabric.plot.style import Axes, Figure, plt, scheme_color, scheme_marker  # before all of matplotlib
+from ai_fabric.plot.style import Axes, Figure, plt, scheme_color, scheme_marker, styled_width  # before all of matplotlib
 
+from matplotlib.font_manager import FontProperties
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 from matplotlib.transforms import ScaledTranslation
 
 Group = tuple[pandas.DataFrame, str, str, str]  # rows, their color, marker and label
 MOST_SHADES = 5  # in one panel
 BAR_PITCH = 2.5  # points between the bars of two schemes
+LINE_OF_PANEL = 0.75  # of a narrow figure: the width of a panel
+HANDLE, LETTER, ROW_OF_LEGEND = 3.5, 0.55, 1.5  # of a legend, in sizes of its letters: width before a label, of a letter; height
 OVER_LINES = {"facecolor": "white", "edgecolor": "none", "pad": 0.5}  # the box of a text
 
 
@@ -252,6 +255,22 @@ def draw_pairs(axes: Axes, means: pandas.DataFrame, y: str, which: str, kinds: S
     axes.set_yticks(numpy.arange(len(schemes))[::-1], schemes)
     axes.grid(axis="y", visible=False)
     axes.set_xlim(left=0, right=1.18 * axes.get_xlim()[1])
+
+
+def legend_above(axes: Axes, columns: int) -> None:
+    """A legend above a panel, beside its title; in a style with a narrow figure, below its title. columns: at most."""
+    labels = axes.get_legend_handles_labels()[1]
+    width = styled_width()
+    if not labels or width is None:
+        axes.legend(fontsize="small", ncols=columns, loc="lower right", bbox_to_anchor=(1, 1)) if labels else None
+        return
+    letter = FontProperties(size="small").get_size_in_points()
+    room = LINE_OF_PANEL * width * 72 / (letter * (HANDLE + LETTER * max(map(len, labels))))
+    columns = min(max(int(room), 1), columns)
+    axes.legend(fontsize="small", ncols=columns, loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.1, handlelength=1,
+                columnspacing=1)
+    rows = -(-len(labels) // columns)
+    axes.set_title(axes.get_title("left"), pad=letter * (ROW_OF_LEGEND * rows + 1))
 
 
 def legend(axes: Axes, others: Iterable[Axes] = ()) -> None:

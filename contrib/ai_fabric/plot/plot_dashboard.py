@@ -33,7 +33,7 @@ def draw_links(axes: Axes, queues: Axes, run: Run) -> None:
     intervals."""
     series = run.table("link-series", "time_ns", "interval_ns", "layer", "utilization", "waiting_bytes")
     peaks = longest(run) if run.has("queue-series") else None
-    for index, layer in enumerate(run.results["layers"]):
+    for index, layer in enumerate(run.layers):
         rows = busiest(series, layer)
         times = rows.index.to_numpy() / 1e3
         axes.step(times, 100 * rows.utilization, where="pre", color=color(index), label=layer)

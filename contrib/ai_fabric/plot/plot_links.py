@@ -17,7 +17,7 @@ import pandas
 
 from ai_fabric.common.command import Parser, in_one_line
 from ai_fabric.runs.run_data import HOST_LAYER, Run
-from ai_fabric.plot.style import Axes, matplotlib, plt, save
+from ai_fabric.plot.style import Axes, matplotlib, plt, save, styled_width
 
 from matplotlib.image import AxesImage
 
@@ -62,7 +62,7 @@ class Tier:
 
 def tiers_of(run: Run, links: pandas.DataFrame) -> list[Tier]:
     """The tiers, from the hosts on; of a pair of layers, up is the first on a frame's way."""
-    order = {layer: place for place, layer in enumerate(run.results["layers"])}
+    order = {layer: place for place, layer in enumerate(run.layers)}
     places = links.layer.map(order).groupby(links.link)
     pairs = sorted(set(zip(places.min(), places.max())))
     layers = list(order)
@@ -118,7 +118,7 @@ def draw_map(
     image = axes.imshow(cells, aspect="auto", interpolation="nearest", **scale)
     axes.set_facecolor("#D8D8D8")
     axes.grid(visible=False)
-    axes.set_title(title_of(layer, cells), fontsize="medium")
+    axes.set_title(title_of(layer, cells), fontsize="medium" if styled_width() is None else "small")
     axes.set_xlabel("host" if tier.up == HOST_LAYER else "uplink", fontsize="small")
     axes.xaxis.get_major_locator().set_params(integer=True)
     axes.set_yticks([])

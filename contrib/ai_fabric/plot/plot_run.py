@@ -3,8 +3,8 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 
-"""Plots of one run of ai-fabric-run: ./fabric plot FOLDER writes queues.png, links.png, flows.png,
-link-load.png; of a run with --planeSeries planes.png, with messages of several sizes slowdown.png
+"""Plots of one run of ai-fabric-run: ./fabric plot FOLDER writes queues.png (not of --fidelity=fluid),
+links.png, flows.png, link-load.png; of a run with --planeSeries planes.png, with messages of several sizes slowdown.png
 and, of no more than a million messages, timeline.png."""
 
 from ai_fabric.common import program  # first: Ctrl-C from here on
@@ -55,7 +55,7 @@ def plot_links(run: Run, path: Path) -> Path:
     """The utilization of links, sorted, a line a layer."""
     links = run.table("links", "layer", "utilization")
     figure, axes = plt.subplots(figsize=(8, 4))
-    for index, layer in enumerate(run.results["layers"]):
+    for index, layer in enumerate(run.layers):
         load = links[links.layer == layer].utilization.sort_values(ascending=False).values
         axes.plot(numpy.linspace(0, 100, len(load)), 100 * load, color=color(index), label=layer)
     axes.set_title("Load over links")
@@ -134,6 +134,8 @@ def main() -> None:
     run = Run(options.folder)
     options.out.mkdir(parents=True, exist_ok=True)
     for plot, name in PLOTS.items():
+        if name == "queues" and run.is_fluid and not run.has(name):
+            continue  # the fluid model has none
         print(plot(run, options.out / f"{name}.png"))
     if slowed(run).bytes.nunique() > 1:
         print(plot_slowdown(run, options.out / "slowdown.png"))

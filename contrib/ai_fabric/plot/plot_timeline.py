@@ -14,11 +14,11 @@ from pathlib import Path
 import numpy
 import pandas
 
-from ai_fabric.plot.charts import OVER_LINES
+from ai_fabric.plot.charts import OVER_LINES, legend_above
 from ai_fabric.common.command import Parser, in_one_line, number_list, time_ns, whole_number
 from ai_fabric.plot.messages import NONE, Choice, lanes_of, leaves_of, places_of, read_messages, under_way
 from ai_fabric.runs.run_data import Run, first_of
-from ai_fabric.plot.style import COLORS, Axes, Figure, color, matplotlib, plt, save
+from ai_fabric.plot.style import COLORS, Axes, Figure, color, matplotlib, plt, save, styled_width
 
 WIDTH, DPI = 10, 130  # of the picture, in inches and pixels an inch
 PLOT_PIXELS = 0.85 * WIDTH * DPI  # of these belong to the axis of time
@@ -32,6 +32,7 @@ SCALE = {  # by what messages are colored, and what the scale of colors says
 }
 WITHOUT = "#404040"  # the color of messages of no collective
 CHARACTER = 6  # pixels
+NARROW = 0.75  # of the pixels of a style's width: axes with names and a scale beside them
 
 
 # --- What is drawn --------------------------------------------------------------------------------
@@ -124,6 +125,8 @@ class Timeline:
     def samples(self) -> pandas.DataFrame:
         """The samples of the queues of switches, of the time that is shown and the ones before and
         after it."""
+        if self.run.is_fluid and not self.run.has("queues"):
+            return pandas.DataFrame()
         samples = self.run.table("queues", "time_ns", "layer", "max_queue_packets")
         samples = samples[samples.layer.isin(self.run.switch_layers())]
         times = samples.time_ns.unique()
@@ -189,7 +192,6 @@ def paint(figure: Figure, axes: Axes, line: Timeline) -> numpy.ndarray:
         colors = numpy.array([WITHOUT if group == NONE else color(group) for group in known])
         for group, its in zip(known, colors):
             axes.barh(0, 0, color=its, label=line.name(group))
-        axes.legend(fontsize="small", loc="lower right", bbox_to_anchor=(1, 1), ncols=4)
     return colors[index]
 
 
@@ -225,6 +227,7 @@ def draw_messages(figure: Figure, axes: Axes, line: Timeline) -> None:
     axes.set_xlim(line.span[0] / 1e3, line.span[1] / 1e3)
     label_hosts(axes, line.hosts)
     axes.set_title(line.title())
+    legend_above(axes, 4)
     bound = line.bound_ns()
     if bound and line.span[0] < bound < line.span[1]:
         axes.axvline(bound / 1e3, color="black", linestyle="--", linewidth=1, zorder=4)
@@ -247,9 +250,11 @@ def draw_names(axes: Axes, collectives: pandas.DataFrame) -> None:
     axes.set_ylim(lanes.max() + 1, 0)
     axes.set_axis_off()
     begins, ends = numpy.maximum(begins, left), numpy.minimum(ends, right)
+    width = styled_width()
+    pixels = PLOT_PIXELS * (NARROW * width / WIDTH if width else 1)
     look = {"fontsize": 7, "ha": "center", "va": "center"}
     for lane, begin, end, (number, name) in zip(lanes, begins, ends, collectives.name.items()):
-        room = (end - begin) / (right - left) * PLOT_PIXELS / CHARACTER
+        room = (end - begin) / (right - left) * pixels / CHARACTER
         texts = [text for text in (f"{number} {name}", str(number)) if len(text) < room]
         axes.text((begin + end) / 2, lane + 0.53, texts[0], **look) if texts else None
 
@@ -263,7 +268,7 @@ def draw_queues(axes: Axes, run: Run, samples: pandas.DataFrame) -> None:
     axes.set_ylim(bottom=0)
     axes.set_ylabel("packets")
     axes.set_title("Fullest port of a layer")
-    axes.legend(fontsize="small", ncols=5, loc="lower right", bbox_to_anchor=(1, 1))
+    legend_above(axes, 5)
 
 
 def make_axes(heights: Mapping[str, float]) -> tuple[Figure, dict[str, Axes]]:

@@ -78,7 +78,7 @@ def link_charts(run: Run) -> list[Chart]:
     series = run.table("link-series", "time_ns", "interval_ns", "layer", "utilization", "waiting_bytes")
     loads, queues = [], []
     peaks = longest(run) if run.has("queue-series") else None
-    for layer in run.results["layers"]:
+    for layer in run.layers:
         rows = busiest(series, layer)
         loads.append(Line(layer, held(rows, "utilization", 100), layer_color(run, layer)))
         if peaks is not None:
@@ -140,7 +140,7 @@ def message_charts(run: Run) -> list[Chart]:
 def load_charts(run: Run) -> list[Chart]:
     links = run.table("links", "layer", "utilization")
     lines = []
-    for layer in run.results["layers"]:
+    for layer in run.layers:
         load = links[links.layer == layer].utilization.sort_values(ascending=False).to_numpy()
         places = numpy.linspace(0, 100, len(load) + 1)
         lines.append(Line(layer, pairs(places, [*(100 * load), 100 * load[-1]]), layer_color(run, layer)))

@@ -56,7 +56,7 @@ class Run:
 
     def check_layers(self, table: pandas.DataFrame, name: str) -> None:
         """Refuses rows of layers that the run does not have."""
-        for layer in table.layer.unique():
+        for layer in table.layer.unique() if self.results["layers"] is not None else ():
             if layer not in self.results["layers"]:
                 raise ScriptError(f"{self.path(name)}: layer {layer} is none of those in run.json")
 
@@ -119,13 +119,26 @@ class Run:
         starts = [piece.start_ns.min() for piece in self.chunks("flows", ["start_ns"])]
         return min((start for start in starts if start == start), default=0)
 
+    @property
+    def is_fluid(self) -> bool:
+        """Whether messages were rates instead of packets."""
+        return self.scenario.get("fidelity") == "fluid"
+
+    @cached_property
+    def layers(self) -> list[str]:
+        """The layers in the order of a frame's way: up, and down again. The fluid model has no results of them, only links."""
+        if self.results["layers"] is not None:
+            return list(self.results["layers"])
+        names = list(self.table("links", "layer").layer.unique())
+        return [name for name in names if name.endswith("-up")] + [name for name in names[::-1] if not name.endswith("-up")]
+
     def switch_layers(self) -> list[str]:
         """The layers of switches, in the order of a frame's way."""
-        return [name for name in self.results["layers"] if name != HOST_LAYER]
+        return [name for name in self.layers if name != HOST_LAYER]
 
     def place_of(self, layer: str) -> int:
         """The number of a layer on a frame's way, which chooses its color, be the layer of the hosts drawn or not."""
-        return list(self.results["layers"]).index(layer)
+        return self.layers.index(layer)
 
     def choice_layers(self) -> list[str]:
         """The layers whose load depends on how traffic is spread."""
