@@ -235,6 +235,7 @@ class TopologyOptions : public OptionSection
         {
             m_scenario.graph =
                 ReadFile("topology", [&]() { return ReadTopologyFile(topology, usual); });
+            RefuseRatesOf(topology, usual);
         }
         else
         {
@@ -245,6 +246,32 @@ class TopologyOptions : public OptionSection
                      m_scenario,
                      m_scenario.graph->HostCount(),
                      m_scenario.graph->Links().size());
+    }
+
+    /// Refuse options of links that no link of a file takes, as the file itself says it.
+    /// @param file of the fabric  @param usual what links are like of which it does not
+    void RefuseRatesOf(const std::string& file, const NetworkCables& usual) const
+    {
+        constexpr uint64_t GBPS = 1'000'000'000;
+        const auto change = [](const NetworkAssembly::Cable& cable) {
+            return NetworkAssembly::Cable{cable.rate == GBPS ? 2 * GBPS : GBPS, cable.delayPs + 1};
+        };
+        const NetworkCables other{change(usual.host), change(usual.fabric)};
+        const std::vector<FabricLinkSpec> changed = ReadTopologyFile(file, other).Links();
+        bool areHosts = false;
+        bool areOthers = false;
+        bool areDelays = false;
+        for (std::size_t i = 0; i < changed.size(); ++i)
+        {
+            const FabricLinkSpec& link = m_scenario.graph->Links()[i];
+            (link.a.isHost ? areHosts : areOthers) |= link.rate != changed[i].rate;
+            areDelays |= link.delayPs != changed[i].delayPs;
+        }
+        const std::string why = "left out, as " + file + " says it of each such link";
+        RefuseIf(IsGiven("nicRate") && !areHosts, "nicRate", why);
+        RefuseIf(IsGiven("rate") && !areHosts && (!areOthers || IsSet("fabricRate")), "rate", why);
+        RefuseIf(IsGiven("fabricRate") && !areOthers, "fabricRate", why);
+        RefuseIf(IsGiven("delay") && !areDelays, "delay", why);
     }
 
     /// @return the torus that was asked for
@@ -367,7 +394,7 @@ class TopologyOptions : public OptionSection
         const bool isOfNics = IsSet("nicRate");
         m_scenario.rate = isOfNics ? ReadNicRate(planes) / planes : ReadRate("rate");
         m_scenario.fabricRate =
-            isOfNics && !IsSet(fabricRate) ? m_scenario.rate : ReadRate(fabricRate);
+            isOfNics && !IsGiven(fabricRate) ? m_scenario.rate : ReadRate(fabricRate);
         const auto write = [](uint64_t rate) { return FormatNumber(rate / 1e9) + "Gb/s"; };
         m_scenario.options["nicRate"] = write(m_scenario.rate * planes);
         m_scenario.options["rate"] = isOfNics ? write(m_scenario.rate) : m_table.Get("rate");

@@ -108,7 +108,7 @@ TableReader::Next()
     }
     if (!m_hasHeader)
     {
-        FailText("is empty (the first line must be " + m_header + ")");
+        FailText("is empty (the first line must be " + DescribeHeader() + ")");
     }
     return false;
 }
@@ -150,6 +150,13 @@ void
 TableReader::FailText(const std::string& why) const
 {
     throw std::invalid_argument(m_name + ": " + why);
+}
+
+std::string
+TableReader::DescribeHeader() const
+{
+    const std::vector<std::string> others(m_columns.begin() + m_needed, m_columns.end());
+    return m_header + (others.empty() ? "" : ", perhaps with " + Join(others));
 }
 
 bool
@@ -196,7 +203,7 @@ TableReader::ReadHeader()
         const auto place = std::find(m_names.begin(), m_names.end(), column);
         if (place == m_names.end() && m_places.size() < m_needed)
         {
-            FailLine("column " + column + ": missing (a first line is " + m_header + ")");
+            FailLine("column " + column + ": missing (a first line is " + DescribeHeader() + ")");
         }
         m_places.push_back(place - m_names.begin());
     }

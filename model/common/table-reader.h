@@ -93,6 +93,9 @@ class TableReader
     [[noreturn]] void FailText(const std::string& why) const;
 
   private:
+    /// @return a first line that the text may have, and what else may be in it
+    std::string DescribeHeader() const;
+
     /// Read a line, or as much of it as shows that it is too long.  @return whether there was one
     bool GetLine();
 

@@ -60,6 +60,12 @@ TEST(ClusterJobs, SaysWhatIsWrong)
 {
     const auto error = [](const std::string& rows) { return RefusalOf([&rows]() { Read(rows); }); };
     EXPECT_EQ(error(""), "jobs.csv: there is no job");
+    EXPECT_EQ(RefusalOf([]() {
+                  std::istringstream input("name,ranks,placement,arrival_ns\na,2,packed,0\n");
+                  ReadClusterJobs(input, "jobs.csv");
+              }),
+              "jobs.csv:1: column iterations: missing (a first line is name,ranks,placement,"
+              "arrival_ns,iterations, perhaps with collective,bytes,compute_ns,program,after)");
     EXPECT_NE(error("a,1,packed,0,all-reduce,1,1,0\n").find("column ranks: '1'"),
               std::string::npos);
     EXPECT_NE(error("a,2,near,0,all-reduce,1,1,0\n").find("packed, fragmented or random"),

@@ -146,6 +146,17 @@ TEST(ParallelSection, NamesLineAndWhatIsAllowed)
     }
     EXPECT_EQ(ErrorOf(Declare("ep = 2", "experts = 1, skew = \"hit:3\"")),
               "t.toml:4: skew: is not hot:FACTOR (0..1e6) or zipf:EXPONENT (0..100)");
+    EXPECT_EQ(ErrorOf(Declare("ep = 2", "skew = \"hot:3\"")),
+              "t.toml:4: skew: needs experts, the bytes that a rank sends them");
+    const std::string forward = "schedule = \"forward\"";
+    for (const std::string key : {"backward = \"1us\"", "parameters = 1", "expertParameters = 1"})
+    {
+        EXPECT_EQ(ErrorOf(Declare(forward, key)),
+                  "t.toml:4: " + key.substr(0, key.find(' ')) +
+                      ": has no effect with schedule = \"forward\"");
+    }
+    EXPECT_EQ(ErrorOf(Declare(forward + "\ngradients = \"all-reduce\"")),
+              "t.toml:3: gradients: has no effect with schedule = \"forward\"");
     EXPECT_EQ(ErrorOf(Declare("", "repeat = 10001")),
               "t.toml:4: repeat: is not a whole number of 1..10000");
     EXPECT_EQ(ErrorOf(Declare("", "repeat = 10000 }, { name = \"x\"")),

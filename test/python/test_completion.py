@@ -6,9 +6,13 @@
 
 import json
 import os
+import pty
 import re
+import select
 import shutil
+import signal
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -229,6 +233,38 @@ def test_zsh_completes(clone):
     lines = "./fabric rep", "./fabric report --o", "./fabric study --schemes=ecmp,et", "./fabric sweep --cases=re"
     printed = run_shell(["zsh", "-f", "-c", ZSH], clone, lines)
     assert printed == ["reproduce", "report", "--out=", "--schemes=ecmp,ethereal", "files "]
+
+
+def answers_of(terminal, until):
+    """What a terminal shows, until some text is there."""
+    shown, end = "", time.monotonic() + 60
+    while until not in shown and time.monotonic() < end:
+        if select.select([terminal], [], [], 0.2)[0]:
+            shown += os.read(terminal, 1 << 16).decode(errors="replace")
+    return shown
+
+
+@needs_program
+@pytest.mark.skipif(not shutil.which("zsh"), reason="no zsh")
+def test_zsh_completes_at_the_tab_key(clone):
+    """Its line editor, on a terminal."""
+    child, terminal = pty.fork()
+    if not child:
+        os.chdir(clone)
+        os.execvpe("zsh", ["zsh", "-f", "-i"], {**environment(clone), "TERM": "dumb", "PS1": "> "})
+    try:
+        os.write(terminal, b'autoload -Uz compinit && compinit -D -u; eval "$(./fabric completion zsh)"; echo read""y\n')
+        assert "ready" in answers_of(terminal, "ready")
+        for typed, completed in {
+            "./fabric rep": "reproduce", "./fabric repo": "report ", "./fabric study --unt": "--until=",
+            "./fabric run --bala": "--balancer=", "./fabric run --stack=u": "--stack=uec ", "./fabric run --flows=resi": "--flows=resized.toml ",
+        }.items():  # fmt: skip
+            os.write(terminal, f"\x15{typed}\t".encode())  # Ctrl-U empties the line
+            assert completed in answers_of(terminal, completed), typed
+    finally:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        os.close(terminal)
 
 
 # --- Helps and scripts ----------------------------------------------------------------------------

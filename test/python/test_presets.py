@@ -103,6 +103,13 @@ REFUSED = {
 }
 
 
+def test_the_rate_of_nics_wins_over_that_of_the_links_of_a_preset(tmp_path):
+    small = "--leaves=2", "--spines=2", "--size=4KiB"
+    for rates, expected in {("--nicRate=100Gb/s",): "100Gb/s", ("--nicRate=100Gb/s", "--rate=200Gb/s"): "200Gb/s"}.items():
+        scenario = succeed(tmp_path, "--preset=g0-static", *small, *rates)["scenario"]
+        assert (scenario["nicRate"], scenario["rate"], scenario["fabricRate"]) == ("100Gb/s", "100Gb/s", expected)
+
+
 def test_refused(tmp_path):
     check_refusals(tmp_path, REFUSED)
 

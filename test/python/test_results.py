@@ -298,3 +298,9 @@ def test_timeouts_are_logged(tmp_path):
     timeouts = [row for row in rows(tmp_path, "events") if row["event"] == "timeout"]
     assert {row["subject"] for row in timeouts} == {"host-1:qp-16"}
     assert [row["detail"] for row in timeouts] == ["peer=host-9 retries=1", "peer=host-9 retries=2"]
+
+
+def test_the_memory_of_a_run_is_its_own(tmp_path):
+    """Not that of a large process which has started it."""
+    large = bytearray(b"x" * (600 << 20))
+    assert succeed(tmp_path, *SMALL)["results"]["peak_rss_bytes"] < 300 << 20 < len(large)

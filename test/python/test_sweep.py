@@ -711,6 +711,19 @@ def test_the_check_needs_no_folder_beside_the_user(tmp_path):
     assert run.returncode == 0 and "0 there" in run.stdout, run.stderr
 
 
+@pytest.mark.parametrize("verb", ["sweep", "study", "reproduce", "demo", "collectives", "sweep.slowdown"])
+@pytest.mark.parametrize("out", ["there", "there/below"])
+def test_a_file_is_no_folder_for_results(tmp_path, fake, verb, out):
+    """Though nothing is run."""
+    (tmp_path / "there").touch()
+    what = {"sweep": ["--k=4"], "study": ["moe-failed-uplink"], "reproduce": ["fig6", "--quick"]}.get(verb, [])
+    dry = [] if verb == "demo" else ["--dry-run"]
+    run = script(verb, "--program", str(fake[0]), *dry, f"--out={out}", *what, cwd=tmp_path)
+    assert run.returncode == 1 and run.stdout == "" and run.stderr.count("\n") == 1, run
+    assert f"{out}: a folder is needed, and there is none" in run.stderr
+    assert [path.name for path in tmp_path.glob("there*")] == ["there"]
+
+
 def test_what_is_refused(tmp_path, fake):
     program, log = fake
     before = sorted(tmp_path.rglob("*"))

@@ -57,7 +57,11 @@ def check_form(events):
     """Each event has what its kind needs; times are in us and not negative; spans of a thread lie beside or inside each
     other, or they could not be shown."""
     spans = defaultdict(list)
+    named = {(one["name"], one["pid"], one["tid"]) for one in events if one["ph"] == "M" and one["name"].endswith("_name")}
     for event in events:
+        assert ("process_name", event["pid"], 0) in named and (event["ph"] not in "Xi" or ("thread_name", event["pid"], event["tid"]) in named)
+        assert all(isinstance(event[key], int) for key in ("pid", "tid") if key in event) and isinstance(event.get("args", {}), dict)
+        assert event["ph"] != "C" or all(isinstance(value, (int, float)) for value in event["args"].values())
         assert {"ph", "name", "pid", *NEEDED[event["ph"]]} <= set(event) and event["pid"] > 0, event
         assert event.get("ts", 0) >= 0 and event.get("dur", 0) >= 0
         if event["ph"] == "X":

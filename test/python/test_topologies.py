@@ -208,6 +208,27 @@ def test_files_that_are_none_are_refused(tmp_path):
     )
 
 
+FAST = HEADER + "switch,a,,,,\nswitch,b,,,,\nhost,host-0..1,a,{host},{delay},\nhost,host-2..3,b,{host},{delay},\nlink,a,b,{link},{delay},\n"
+UNUSED = {  # rates and delay that a file says of all links, and options that no link takes
+    ("100Gb/s", "400Gb/s", "1us"): ["--nicRate=200Gb/s", "--rate=200Gb/s", "--fabricRate=200Gb/s", "--delay=1us"],
+    ("100Gb/s", "", ""): ["--nicRate=200Gb/s", "--rate=200Gb/s --fabricRate=50Gb/s"],
+    ("", "400Gb/s", ""): ["--fabricRate=200Gb/s"],
+}
+
+
+@pytest.mark.parametrize("said", UNUSED)
+def test_what_no_link_of_a_file_takes_is_refused(tmp_path, said):
+    host, link, delay = said
+    file = write(tmp_path, FAST.format(host=host, link=link, delay=delay))
+    for options in UNUSED[said]:
+        name, equal, value = options.split()[0].partition("=")
+        words = refusal(tmp_path, file, *options.split())
+        assert words == f"{name}{equal}{value}: left out, as {file.partition('=')[2]} says it of each such link"
+    for name in ({"nicRate", "rate"} if not host else set()) | ({"fabricRate", "rate"} if not link else set()) | ({"delay"} if not delay else set()):
+        options = [file, f"--{name}={'1us' if name == 'delay' else '200Gb/s'}"]
+        assert call(tmp_path, *options, "--check").returncode == 0
+
+
 def test_links_of_a_file_are_listed(tmp_path):
     lines = call(tmp_path, RING, "--fail=help").stdout.splitlines()
     assert lines[0] == "# 20 links, with the numbers 0 to 19:" and lines[20] == "ring-3:5--ring-0:5"

@@ -11,12 +11,12 @@ import argparse
 import difflib
 import importlib
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ai_fabric.common.program import Parser, ScriptError, catch_interrupts, describe, run_script  # first: Ctrl-C from here on
 
 from ai_fabric.reproduce.catalog import PAPERS, all_figures, describe_seeds, figures_of
-from ai_fabric.common.program import Parser, ScriptError, catch_interrupts, describe, run_script  # first: Ctrl-C from here on
+from ai_fabric.sweep.launch import folder
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -51,12 +51,6 @@ def names(text: str) -> list[str]:
     if not found:
         raise argparse.ArgumentTypeError("names of balancers are needed, by commas")
     return found
-
-
-def folder(text: str) -> Path:
-    if not text:
-        raise argparse.ArgumentTypeError("the name of a folder is needed")
-    return Path(text)
 
 
 def parse(arguments: list[str], known: Mapping[str, Figure]) -> argparse.Namespace:

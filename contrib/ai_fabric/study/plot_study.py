@@ -39,8 +39,8 @@ def short(name: str, most: int) -> str:
 
 def draw_estimate(axes: Axes, place: float, found: Estimate, look: Look, scale: float) -> None:
     """A mean with its interval."""
-    ends = ([0], [0]) if math.isnan(found.half) else ([found.mean - found.low], [found.high - found.mean])
-    axes.errorbar(found.mean / scale, place, xerr=[[end / scale for end in side] for side in ends], color=look[0], marker=look[1], capsize=3,
+    halves = (0.0, 0.0) if math.isnan(found.half) else (found.mean - found.low, found.high - found.mean)
+    axes.errorbar(found.mean / scale, place, xerr=[[half / scale] for half in halves], color=look[0], marker=look[1], capsize=3,
                   elinewidth=1.4)
 
 

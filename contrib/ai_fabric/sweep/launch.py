@@ -46,7 +46,14 @@ def jobs(text: str) -> int:
 def folder(text: str) -> Path:
     if not text:
         raise argparse.ArgumentTypeError("the name of a folder is needed")
-    return Path(text)
+    path = Path(text)
+    try:
+        there = next((place for place in (path, *path.parents) if place.exists()), path)
+    except OSError as error:
+        raise argparse.ArgumentTypeError(f"{text}: {error.strerror}") from None
+    if there.exists() and not there.is_dir():
+        raise argparse.ArgumentTypeError(f"{text}: a folder is needed, and {there} is none")
+    return path
 
 
 def split(arguments: list[str]) -> tuple[list[str], list[str]]:

@@ -146,6 +146,21 @@ GetLayout(const TomlSection& section, uint32_t hosts)
     return {sizes, GetOrder(section)};
 }
 
+/// Refuse keys that say what comes after the forward passes, if there are these alone.
+void
+RefuseUnused(const TomlSection& section,
+             PipelineSchedule schedule,
+             const std::vector<std::string>& keys)
+{
+    for (const std::string& key : keys)
+    {
+        if (schedule == PipelineSchedule::FORWARD && section.Has(key))
+        {
+            section.Fail(key, "has no effect with schedule = \"forward\"");
+        }
+    }
+}
+
 /// @return a layer  @param section its table  @param experts number of expert parallel ranks
 ModelLayer
 GetLayer(const TomlSection& section, uint32_t experts)
@@ -168,6 +183,10 @@ GetLayer(const TomlSection& section, uint32_t experts)
     layer.expertBytes = GetSize(section, "experts");
     layer.parameterBytes = GetSize(section, "parameters");
     layer.expertParameterBytes = GetSize(section, "expertParameters");
+    if (section.Has("skew") && layer.expertBytes == 0)
+    {
+        section.Fail("skew", "needs experts, the bytes that a rank sends them");
+    }
     layer.dispatch = GetPartSizes(section, experts, layer.expertBytes);
     if (layer.dispatch)
     {
@@ -181,10 +200,12 @@ void
 ReadModel(const TomlSection& section, ParallelPlan& plan)
 {
     section.CheckKeys({"layers", "activations", "optimizer"});
+    RefuseUnused(section, plan.schedule, {"optimizer"});
     plan.activationBytes = GetSize(section, "activations");
     plan.optimizerPs = GetTime(section, "optimizer", 0);
     for (const TomlSection& entry : section.GetSections("layers", "a layer"))
     {
+        RefuseUnused(entry, plan.schedule, {"backward", "parameters", "expertParameters"});
         const ModelLayer layer = GetLayer(entry, plan.layout.SizeOf(ParallelDimension::EXPERT));
         const uint32_t repeat = entry.GetNumber("repeat", 1, MOST_LAYERS, 1);
         if (plan.layers.size() + repeat > MOST_LAYERS)
@@ -276,6 +297,7 @@ ReadParallelPlan(const TomlSection& file, uint32_t hosts)
     plan.barrier = file.GetBool("barrier");
     plan.layout = GetLayout(section, hosts);
     ReadSchedule(section, plan);
+    RefuseUnused(section, plan.schedule, {"gradients"});
     plan.isSequenceParallel = section.GetBool("sequenceParallel");
     plan.isOptimizerSharded = GetChoice(section, "gradients", SUMS, false);
     ReadModel(file.GetSection("model", "[model]"), plan);
