@@ -449,6 +449,14 @@ def test_a_page_is_complete_without_its_script(tmp_path, browser):
     assert "M0 " in path.read_text() and "<span style=\"left:" in path.read_text()
 
 
+def test_points_of_numbers_stand_below_each_other():
+    def shown(*values):
+        return re.findall(r">([\d.,e-]+)</td>", "".join(map(str, html_table.draw_table(["x"], [[value] for value in values]))))
+
+    assert shown(3.8171, 29.7, 16.876, 0.0) == ["3.82", "29.70", "16.88", "0.00"]
+    assert shown(0.0012, 0.5) == ["0.0012", "0.5000"] and shown(1e-6, 1.0) == ["1e-06", "1"] and shown(12, 1400) == ["12", "1,400"]
+
+
 def test_numbers_with_units_are_sorted_as_such():
     rows = [["1KiB", "a"], ["512KiB", "b"], ["64KiB", "c"]]
     shown = "".join(str(element) for element in html_table.draw_table(["size", "name"], rows))

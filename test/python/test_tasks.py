@@ -68,7 +68,7 @@ def test_a_question_about_schemes_is_answered(tmp_path):
     said = one_line(shell.type("./fabric study moe-failed-uplink --quick"))
     folder = "results/study/moe-failed-uplink-quick"
     assert shell.type(f"./fabric report {folder}").strip() == f"{folder}/report.html"
-    page = shell.read(f"{folder}/report.html")
+    page = shell.read(f"{folder}/report.html").replace("\xa0", " ")
     for sentence in MOE:
         assert sentence in said and sentence in one_line(shell.read(f"{folder}/answer.md"))
         case, colon, rest = sentence.partition(": ")

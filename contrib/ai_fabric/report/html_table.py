@@ -4,6 +4,8 @@
 
 """Tables that the page can sort."""
 
+import math
+import statistics
 from dataclasses import dataclass
 from collections.abc import Sequence
 from typing import Any
@@ -12,6 +14,8 @@ from ai_fabric.common.quantity import numbers
 from ai_fabric.report.markup import Content, Element, tag
 
 MANY = 12  # rows, from which there is a field that filters them
+SIGNIFICANT = 4  # digits of a number
+WIDE = 1000  # largest over smallest number of a column, up to which all have as many decimals
 WORD = 26  # characters of a text that stays in one line
 
 
@@ -36,16 +40,27 @@ def short(value: Any) -> str:
     return f"{value:,}" if isinstance(value, int) else str(value)
 
 
+def decimals_of(values: Sequence[Any]) -> int | None:
+    """How many decimals the numbers of a column have, so that their points stand below each other; None if they are whole, or
+    so different that each has its own."""
+    sizes = [abs(value) for value in values if isinstance(value, float) and math.isfinite(value) and value]
+    if not sizes or max(sizes) > WIDE * min(sizes):
+        return None
+    place = math.floor(math.log10(statistics.median(sizes)))
+    return max(SIGNIFICANT - 1 - place, 1 - math.floor(math.log10(min(sizes))), 0)
+
+
 def is_number(value: Any) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
-def draw_cell(value: Any, is_numeric: bool) -> Element:
-    """A cell; is_numeric: its column has numbers."""
+def draw_cell(value: Any, is_numeric: bool, decimals: int | None) -> Element:
+    """A cell; is_numeric: its column has numbers; decimals: of all of them."""
     kind = "num" if is_numeric else "word" if isinstance(value, str) and len(value) <= WORD else None
     if isinstance(value, Cell):
         return tag("td", value.content, class_=value.kind or kind, data_value=value.value)
-    shown = short(value)
+    is_fraction = isinstance(value, float) and math.isfinite(value)
+    shown = f"{value:,.{decimals}f}" if is_fraction and decimals is not None else short(value)
     differs = is_number(value) and value == value and shown != str(value)
     return tag("td", shown, class_=kind, data_value=repr(value) if differs else None)
 
@@ -79,7 +94,8 @@ def draw_table(names: Sequence[str], rows: Sequence[Sequence[Any]], identity: st
     rows = with_quantities(rows, len(names))
     numeric = numeric_columns(rows, len(names))
     head = [tag("th", name, class_="num" if is_numeric else None, scope="col") for name, is_numeric in zip(names, numeric)]
-    body = [tag("tr", [draw_cell(value, is_numeric) for value, is_numeric in zip(row, numeric)]) for row in rows]
+    decimals = [decimals_of([row[column] for row in rows]) for column in range(len(names))]
+    body = [tag("tr", list(map(draw_cell, row, numeric, decimals))) for row in rows]
     table = tag("table", tag("thead", tag("tr", head)), tag("tbody", body), class_="sortable", id=identity)
     parts = [tag("div", table, class_="scroll")]
     if identity and len(rows) > MANY:

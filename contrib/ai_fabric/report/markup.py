@@ -51,6 +51,7 @@ def tag(name: str, /, *content: Content, **attributes: Attribute) -> Element:
 
 
 def prose(text: str) -> list["Content"]:
-    """A sentence in which options of the command line stand out, and are not torn at the end of a line."""
-    parts = re.split(r"(?<![\w-])(--[A-Za-z]\S*[^\s.,;:)])", text)
+    """A sentence in which options of the command line stand out, and neither they nor numbers with their % are torn at the end
+    of a line."""
+    parts = re.split(r"(?<![\w-])(--[A-Za-z]\S*[^\s.,;:)])", text.replace(" %", "\xa0%"))
     return [tag("code", part, class_="option") if index % 2 else part for index, part in enumerate(parts)]
