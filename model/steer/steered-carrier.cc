@@ -157,7 +157,8 @@ SteeredCarrier::Carry(uint32_t message)
     {
         m_connections->Prepare(flow);
     }
-    if (RankTransport::IsHere(m_service->GetNics()[flow.source]->GetNode()))
+    // Lanes that are opened have both ends at once, whichever rank posts.
+    if (m_opens || RankTransport::IsHere(m_service->GetNics()[flow.source]->GetNode()))
     {
         m_steerings[flow.source]->Send(message);
     }
