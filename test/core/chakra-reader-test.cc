@@ -837,7 +837,8 @@ TEST_F(ChakraReader, NamesTheFileAndTheNode)
                               "issues 0";
     EXPECT_EQ(ErrorOf({Collective(1, 0, 8).Text(10, bools({1, 1}))}), whole);
     EXPECT_EQ(ErrorOf({Message(1, ChakraNode::SEND, 1)}),
-              "t.*.et: messages from host 0 to host 1 with tag 7: 1 are sent and 0 received");
+              "t.*.et: messages from host 0 to host 1 with tag 7: 1 are sent and 0 received; "
+              "host 0, node 0 'send' has no partner");
 }
 
 TEST_F(ChakraReader, RefusesWhatIsNoTrace)

@@ -50,6 +50,15 @@ TEST(ComputeBound, IsTheLongestChain)
     EXPECT_EQ(BoundOf({{Delay(3)}, {Delay(10)}, {}}), 10);
 }
 
+TEST(ComputeBound, KnowsWaitsForBegins)
+{
+    WorkloadNode second = Delay(4);
+    second.startDependencies = {1};
+    EXPECT_EQ(BoundOf({{second, Delay(5, {2}), Delay(2)}}), 7); // 2 + 5, and 2 + 4
+    second.durationPs = 6;
+    EXPECT_EQ(BoundOf({{second, Delay(5, {2}), Delay(2)}}), 8);
+}
+
 TEST(ComputeBound, IsTheWorkOfTheBusiestStream)
 {
     const std::vector<uint32_t> none;

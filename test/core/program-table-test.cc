@@ -79,3 +79,16 @@ TEST(ProgramTable, ANodeWaitsForItsDependenciesAndItsStream)
     EXPECT_EQ(table.Of(0).dependents[0], (std::vector<uint32_t>{1, 2}));
     EXPECT_EQ(table.Of(0).dependents[1], (std::vector<uint32_t>{2}));
 }
+
+TEST(ProgramTable, KnowsWhoWaitsForABegin)
+{
+    WorkloadNode second;
+    second.startDependencies = {0};
+    TrainingWorkload workload;
+    workload.programs = {{WorkloadNode(), second}, {WorkloadNode()}};
+    workload.programOf = {0, 1};
+    const ProgramTable table(workload);
+    EXPECT_EQ(table.Of(0).waiting, (std::vector<uint32_t>{0, 1}));
+    EXPECT_EQ(table.Of(0).followers[0], (std::vector<uint32_t>{1}));
+    EXPECT_TRUE(table.Of(1).followers.empty());
+}

@@ -223,9 +223,11 @@ TEST(WorkloadCheck, MembersOfACommunicatorIssueTheSame)
 TEST(WorkloadCheck, EachSendHasItsReceive)
 {
     EXPECT_EQ(ErrorOf(Two({Message(SEND, 1)}, {})),
-              "messages from host 0 to host 1 with tag 0: 1 are sent and 0 received");
+              "messages from host 0 to host 1 with tag 0: 1 are sent and 0 received; "
+              "host 0, node 0 'send' has no partner");
     EXPECT_EQ(ErrorOf(Two({}, {Message(RECEIVE, 0)})),
-              "messages from host 0 to host 1 with tag 0: 0 are sent and 1 received");
+              "messages from host 0 to host 1 with tag 0: 0 are sent and 1 received; "
+              "host 1, node 0 'receive' has no partner");
     auto workload = Two({Message(SEND, 1)}, {Message(RECEIVE, 0)});
     workload.programs[1][0].bytes = 7;
     EXPECT_EQ(ErrorOf(workload),
@@ -246,6 +248,31 @@ TEST(WorkloadCheck, RefusesTooManyNodes)
         ErrorOf(workload, 2000),
         "20000000 nodes with 0 dependencies on all hosts together are too many (at most 16777216 "
         "and 67108864)");
+}
+
+/// A node that waits for the begin of another one does not wait for its end.
+TEST(WorkloadCheck, WaitsForBeginsMayBeNoCircle)
+{
+    const auto begunAfter = [](WorkloadNode node, uint32_t other) {
+        node.startDependencies = {other};
+        return node;
+    };
+    // The receive ends when host 1 answers what is sent after the begin of the receive.
+    EXPECT_EQ(ErrorOf(Two({Message(RECEIVE, 1), begunAfter(Message(SEND, 1), 0)},
+                          {Message(RECEIVE, 0), Message(SEND, 0, {0})})),
+              "");
+    EXPECT_EQ(ErrorOf(Two({Message(RECEIVE, 1), Message(SEND, 1, {0})},
+                          {Message(RECEIVE, 0), Message(SEND, 0, {0})})),
+              "4 nodes wait for each other: host 0, node 0 'receive'; host 1, node 1 'send'; host "
+              "1, node 0 'receive'; host 0, node 1 'send'");
+    EXPECT_EQ(ErrorOf(Two({Delay("a", {1}), begunAfter(Delay("b"), 0)}, {})),
+              "2 nodes wait for each other: host 0, node 0 'a'; host 0, node 1 'b'");
+    EXPECT_EQ(ErrorOf(Two({begunAfter(Delay("a"), 1), begunAfter(Delay("b"), 0)}, {})),
+              "2 nodes wait for each other: host 0, node 0 'a'; host 0, node 1 'b'");
+    EXPECT_EQ(ErrorOf(Two({begunAfter(Delay("a"), 0)}, {})),
+              "1 nodes wait for each other: host 0, node 0 'a'");
+    EXPECT_EQ(ErrorOf(Two({begunAfter(Delay("a"), 1)}, {})),
+              "node 0 'a': depends on node 1, which is not there");
 }
 
 /// A circle that is found is one; where none is found, nodes can be put into an order.

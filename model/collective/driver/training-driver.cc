@@ -228,6 +228,11 @@ TrainingDriver::BeginNode(uint32_t host, uint32_t node)
     {
         m_log->Begin(host, node, FabricClock::Now());
     }
+    const auto& followers = m_programs->Of(host).followers;
+    if (!followers.empty() && !followers[node].empty())
+    {
+        Simulator::ScheduleNow(&TrainingDriver::BeginFollowers, this, host, node); // as EndSoon()
+    }
     const WorkloadNode& what = GetNode(host, node);
     switch (what.kind)
     {
@@ -247,6 +252,27 @@ TrainingDriver::BeginNode(uint32_t host, uint32_t node)
     case WorkloadNode::Kind::RECEIVE:
         Receive(host, node);
         break;
+    }
+}
+
+void
+TrainingDriver::BeginFollowers(uint32_t host, uint32_t node)
+{
+    if (m_service) // or else disposed of meanwhile
+    {
+        Release(host, m_programs->Of(host).followers[node]);
+    }
+}
+
+void
+TrainingDriver::Release(uint32_t host, const std::vector<uint32_t>& nodes)
+{
+    for (const uint32_t node : nodes)
+    {
+        if (--m_hosts[host].waiting[node] == 0)
+        {
+            Ready(host, node);
+        }
     }
 }
 
@@ -323,13 +349,7 @@ TrainingDriver::End(uint32_t host, uint32_t node)
     {
         m_hosts[host].streams.Leave(stream);
     }
-    for (const uint32_t dependent : program.dependents[node])
-    {
-        if (--m_hosts[host].waiting[dependent] == 0)
-        {
-            Ready(host, dependent);
-        }
-    }
+    Release(host, program.dependents[node]);
     if (stream != StreamTable::NONE)
     {
         Serve(host, stream);

@@ -33,8 +33,9 @@ namespace aifabric
  * @ingroup ai-fabric
  *
  * Runs a TrainingWorkload: each host begins a node of its program when all that the node depends on
- * has ended there and the stream that does it, if it needs one, is free. Delays take their time,
- * collectives are CollectiveRuns, and messages between two hosts go by a MessageService.
+ * has ended, or begun, there and the stream that does it, if it needs one, is free. Delays take
+ * their time, collectives are CollectiveRuns, and messages between two hosts go by a
+ * MessageService.
  *
  * A collective has ended at a host when the host has all it awaits and all that it sent is
  * acknowledged; a SEND when it is acknowledged; a RECEIVE when the message has come.
@@ -162,6 +163,12 @@ class TrainingDriver : public Object, public MessageUser
 
     /// A node begins.  @param node its index
     void BeginNode(uint32_t host, uint32_t node);
+
+    /// A node has begun for which others wait.  @param node its index
+    void BeginFollowers(uint32_t host, uint32_t node);
+
+    /// Nodes of a host wait for one less.  @param nodes their indices
+    void Release(uint32_t host, const std::vector<uint32_t>& nodes);
 
     /// A host sends a message.
     void Send(uint32_t host, uint32_t node);

@@ -109,9 +109,12 @@ class ProgramMover
         {
             node.peer = m_job.hosts[node.peer];
         }
-        for (uint32_t& dependency : node.dependencies)
+        for (std::vector<uint32_t>* const others : {&node.dependencies, &node.startDependencies})
         {
-            dependency += first + 1;
+            for (uint32_t& other : *others)
+            {
+                other += first + 1;
+            }
         }
         if (node.dependencies.empty())
         {

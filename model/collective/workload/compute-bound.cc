@@ -32,6 +32,7 @@ int64_t
 LongestChain(const WorkloadProgram& program, const StreamTable& streams)
 {
     std::vector<std::vector<uint32_t>> dependents(program.size());
+    std::vector<std::vector<uint32_t>> followers(program.size()); // which wait for the begin
     std::vector<std::size_t> waiting(program.size());
     std::vector<uint32_t> ready;
     for (uint32_t i = 0; i < program.size(); ++i)
@@ -44,6 +45,11 @@ LongestChain(const WorkloadProgram& program, const StreamTable& streams)
             {
                 dependents[other].push_back(i);
             }
+        }
+        waiting[i] += program[i].startDependencies.size();
+        for (const uint32_t other : program[i].startDependencies)
+        {
+            followers[other].push_back(i);
         }
         if (waiting[i] == 0)
         {
@@ -58,13 +64,20 @@ LongestChain(const WorkloadProgram& program, const StreamTable& streams)
         ready.pop_back();
         const int64_t end = begin[node] + DelayOf(program[node]);
         longest = std::max(longest, end);
-        for (const uint32_t dependent : dependents[node])
-        {
-            begin[dependent] = std::max(begin[dependent], end);
+        const auto release = [&](uint32_t dependent, int64_t ps) {
+            begin[dependent] = std::max(begin[dependent], ps);
             if (--waiting[dependent] == 0)
             {
                 ready.push_back(dependent);
             }
+        };
+        for (const uint32_t dependent : dependents[node])
+        {
+            release(dependent, end);
+        }
+        for (const uint32_t follower : followers[node])
+        {
+            release(follower, begin[node]);
         }
     }
     return longest;

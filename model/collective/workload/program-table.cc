@@ -27,6 +27,12 @@ ProgramTable::Program::Program(const WorkloadProgram& nodes)
         {
             dependents[dependency].push_back(i);
         }
+        for (const uint32_t other : nodes[i].startDependencies)
+        {
+            ++waiting[i];
+            followers.resize(nodes.size());
+            followers[other].push_back(i);
+        }
         for (const uint32_t before : streams.PredecessorsOf(i))
         {
             ++waiting[i];

@@ -37,11 +37,12 @@ class ProgramTable
     {
         explicit Program(const WorkloadProgram& nodes);
 
-        /// Of how many nodes each waits for the end, by node: dependencies, and nodes before it in
-        /// its stream.
+        /// For how many nodes each waits, by node: dependencies, and nodes before it in its stream.
         std::vector<uint32_t> waiting;
         std::vector<std::vector<uint32_t>> dependents; //!< nodes that wait for it, by node
-        StreamTable streams;                           //!< which stream does which node
+        /// Nodes that wait for its begin, by node; empty if no node waits for a begin.
+        std::vector<std::vector<uint32_t>> followers;
+        StreamTable streams; //!< which stream does which node
         /// Of collectives, their number in the workload; of SENDs, in the program; by node.
         std::vector<uint32_t> numbers;
         /// Of SENDs and RECEIVEs, their place among those that have the other host and the tag in

@@ -34,7 +34,8 @@ struct Communicator
 /**
  * @ingroup ai-fabric
  *
- * One thing that a host does. It begins when all nodes that it depends on have ended.
+ * One thing that a host does. It begins when all nodes that it depends on have ended, and those
+ * whose begin it awaits have begun.
  */
 struct WorkloadNode
 {
@@ -70,15 +71,16 @@ struct WorkloadNode
      * together of all-gather, reduce-scatter, all-to-all, gather and scatter.
      */
     uint64_t bytes{0};
-    std::shared_ptr<const PartSizes> parts; //!< of ALL_TO_ALL; null: all are alike
-    uint32_t communicator{0};               //!< index of the communicator, if it is COLLECTIVE
-    uint32_t root{0};                       //!< rank of the root, if the collective has one
-    uint32_t peer{0};                       //!< the other host, if it is SEND or RECEIVE
-    uint32_t tag{0};                        //!< distinguishes messages between two hosts
-    Unit unit{Unit::NONE};                  //!< what does it; one node at a time of a stream
-    int64_t stream{0};                      //!< which stream of the unit
-    bool isEnd{false};                      //!< the host's job ends with it
-    std::vector<uint32_t> dependencies;     //!< indices of nodes of the same program
+    std::shared_ptr<const PartSizes> parts;  //!< of ALL_TO_ALL; null: all are alike
+    uint32_t communicator{0};                //!< index of the communicator, if it is COLLECTIVE
+    uint32_t root{0};                        //!< rank of the root, if the collective has one
+    uint32_t peer{0};                        //!< the other host, if it is SEND or RECEIVE
+    uint32_t tag{0};                         //!< distinguishes messages between two hosts
+    Unit unit{Unit::NONE};                   //!< what does it; one node at a time of a stream
+    int64_t stream{0};                       //!< which stream of the unit
+    bool isEnd{false};                       //!< the host's job ends with it
+    std::vector<uint32_t> dependencies;      //!< indices of nodes of the same program
+    std::vector<uint32_t> startDependencies; //!< likewise, of those whose begin it awaits
 };
 
 /// What a host does: in what order it issues collectives and messages is the order of the list.

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <numeric>
 #include <utility>
 
 namespace ns3
@@ -227,8 +228,11 @@ class Checker
         }
         if (sends.size() != receives.size())
         {
+            const std::size_t paired = std::min(sends.size(), receives.size());
             RefuseWorkload(name + std::to_string(sends.size()) + " are sent and " +
-                           std::to_string(receives.size()) + " received");
+                           std::to_string(receives.size()) + " received; " +
+                           PlaceText(sends.size() > paired ? sends[paired] : receives[paired]) +
+                           " has no partner");
         }
         for (std::size_t i = 0; i < sends.size(); ++i)
         {
@@ -257,34 +261,23 @@ class Checker
                 places.emplace_back(host, i);
             }
         }
-        const std::vector<uint32_t> numbers = Numbers(begin, places);
-        std::vector<StreamTable> streams; // by program
-        for (const auto& program : m_workload.programs)
-        {
-            streams.emplace_back(program);
-        }
-        WaitGraph graph(static_cast<uint32_t>(places.size()));
-        for (uint32_t i = 0; i < places.size(); ++i)
-        {
-            const auto [host, index] = places[i];
-            for (const uint32_t other : (*ProgramOf(host))[index].dependencies)
-            {
-                graph.Add(numbers[i], numbers[begin[host] + other]);
-            }
-            for (const uint32_t other : streams[m_workload.programOf[host]].PredecessorsOf(index))
-            {
-                graph.Add(numbers[i], numbers[begin[host] + other]);
-            }
-        }
+        const std::vector<uint32_t> begins = AddBegins(begin, places);
+        WaitGraph graph = MakeGraph(begin, places, begins);
         for (const auto& [receive, send] : m_messages)
         {
             graph.Add(begin[receive.first] + receive.second, begin[send.first] + send.second);
         }
-        const std::vector<uint32_t> cycle = graph.FindCycle();
+        std::vector<Place> cycle;
+        for (const uint32_t node : graph.FindCycle())
+        {
+            cycle.push_back(places[node]);
+        }
+        cycle.erase(std::unique(cycle.begin(), cycle.end()), cycle.end()); // a begin and its node
+        cycle.resize(cycle.size() - (cycle.size() > 1 && cycle.front() == cycle.back()));
         std::string names;
         for (std::size_t i = 0; i < std::min(cycle.size(), MAX_SHOWN); ++i)
         {
-            names += (names.empty() ? "" : "; ") + PlaceText(places[cycle[i]]);
+            names += (names.empty() ? "" : "; ") + PlaceText(cycle[i]);
         }
         if (!cycle.empty())
         {
@@ -293,16 +286,70 @@ class Checker
         }
     }
 
-    /// @return by node, its number, where a collective has that of its part of rank 0
-    /// @param begin by host, number of its first node  @param places by number, the node
-    std::vector<uint32_t> Numbers(const std::vector<uint32_t>& begin,
-                                  const std::vector<Place>& places) const
+    /// Number the begins of nodes, where others wait for these: a node waits for its begin, and
+    /// the begin for what the node depends on.  @param begin by host, number of its first node
+    /// @param [in,out] places by number, the node; the begins are appended
+    /// @return by node, the number of its begin, or its own
+    std::vector<uint32_t> AddBegins(const std::vector<uint32_t>& begin,
+                                    std::vector<Place>& places) const
     {
-        std::vector<uint32_t> numbers(places.size());
-        for (uint32_t i = 0; i < numbers.size(); ++i)
+        std::vector<uint32_t> begins(places.size());
+        std::iota(begins.begin(), begins.end(), 0);
+        for (uint32_t i = 0; i < begins.size(); ++i)
         {
-            numbers[i] = i;
+            const auto [host, index] = places[i];
+            for (const uint32_t other : (*ProgramOf(host))[index].startDependencies)
+            {
+                uint32_t& number = begins[begin[host] + other];
+                if (number == begin[host] + other)
+                {
+                    number = static_cast<uint32_t>(places.size());
+                    places.emplace_back(host, other);
+                }
+            }
         }
+        return begins;
+    }
+
+    /// @return who waits for whom in the programs  @param begin by host, number of its first node
+    /// @param places by number, the node  @param begins by node, number of its begin
+    WaitGraph MakeGraph(const std::vector<uint32_t>& begin,
+                        const std::vector<Place>& places,
+                        const std::vector<uint32_t>& begins) const
+    {
+        const std::vector<uint32_t> numbers = Numbers(begin, begins.size());
+        const std::vector<StreamTable> streams(m_workload.programs.begin(),
+                                               m_workload.programs.end());
+        WaitGraph graph(static_cast<uint32_t>(places.size()));
+        for (uint32_t i = 0; i < begins.size(); ++i)
+        {
+            const uint32_t host = places[i].first;
+            const uint32_t index = places[i].second;
+            const uint32_t waiting = begins[i] == i ? numbers[i] : begins[i];
+            const auto add = [&](const std::vector<uint32_t>& others, const auto& numbersOf) {
+                for (const uint32_t other : others)
+                {
+                    graph.Add(waiting, numbersOf[begin[host] + other]);
+                }
+            };
+            const WorkloadNode& node = (*ProgramOf(host))[index];
+            add(node.dependencies, numbers);
+            add(streams[m_workload.programOf[host]].PredecessorsOf(index), numbers);
+            add(node.startDependencies, begins);
+            if (waiting != numbers[i])
+            {
+                graph.Add(numbers[i], waiting);
+            }
+        }
+        return graph;
+    }
+
+    /// @return by node, its number, where a collective has that of its part of rank 0
+    /// @param begin by host, number of its first node  @param nodes how many there are
+    std::vector<uint32_t> Numbers(const std::vector<uint32_t>& begin, std::size_t nodes) const
+    {
+        std::vector<uint32_t> numbers(nodes);
+        std::iota(numbers.begin(), numbers.end(), 0);
         for (uint32_t index = 0; index < m_workload.communicators.size(); ++index)
         {
             const auto& members = m_workload.communicators[index].hosts;

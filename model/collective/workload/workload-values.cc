@@ -69,7 +69,7 @@ class ValueCheck
             dependenciesOf.push_back(0);
             for (const auto& node : program)
             {
-                dependenciesOf.back() += node.dependencies.size();
+                dependenciesOf.back() += node.dependencies.size() + node.startDependencies.size();
             }
         }
         for (uint32_t host = 0; host < m_hosts; ++host)
@@ -129,12 +129,15 @@ class ValueCheck
     /// Check that the dependencies of a node are there.
     static void CheckDependencies(const WorkloadProgram& program, uint32_t index)
     {
-        for (const uint32_t other : program[index].dependencies)
+        for (const auto* others : {&program[index].dependencies, &program[index].startDependencies})
         {
-            if (other >= program.size())
+            for (const uint32_t other : *others)
             {
-                RefuseWorkload(NodeText(program, index) + ": depends on node " +
-                               std::to_string(other) + ", which is not there");
+                if (other >= program.size())
+                {
+                    RefuseWorkload(NodeText(program, index) + ": depends on node " +
+                                   std::to_string(other) + ", which is not there");
+                }
             }
         }
     }
