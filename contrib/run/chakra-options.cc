@@ -8,6 +8,7 @@
 #include "option-value.h"
 
 #include "ns3/chakra-reader.h"
+#include "ns3/goal-reader.h"
 #include "ns3/printable.h"
 
 #include <algorithm>
@@ -53,8 +54,8 @@ const OptionGroup CHAKRA_ROWS = {"Execution traces", {
 namespace
 {
 
-/// Reads Chakra traces.
-class ChakraTraceOptions : public OptionSection
+/// Reads Chakra traces, and schedules in GOAL.
+class TraceOptions : public OptionSection
 {
   public:
     using OptionSection::OptionSection;
@@ -63,8 +64,7 @@ class ChakraTraceOptions : public OptionSection
     TrainingWorkload ReadTraces(const std::string& prefix)
     {
         ChakraOptions options = ReadHow();
-        options.placement =
-            IsNone("placement") ? std::vector<uint32_t>() : ReadPlacement(m_table, m_scenario);
+        options.placement = ReadRanks();
         ChakraWorkload workload;
         try
         {
@@ -83,14 +83,38 @@ class ChakraTraceOptions : public OptionSection
         const int64_t idle =
             std::count(programs.begin(), programs.end(), TrainingWorkload::NO_PROGRAM);
         const int64_t ranks = static_cast<int64_t>(programs.size()) - idle;
-        RefuseIf(IsGiven("jobRanks") && ParseWhole(m_table.Get("jobRanks")) != ranks,
-                 "jobRanks",
-                 std::to_string(ranks) + ", the number of traces, or auto");
+        CheckRanks(ranks, "the number of traces");
+        m_scenario.notes = std::move(workload.notes);
+        return std::move(workload.training);
+    }
+
+    /// @return what a schedule in GOAL says  @param path its file
+    TrainingWorkload ReadGoal(const std::string& path)
+    {
+        const std::vector<uint32_t> placement = ReadRanks();
+        GoalWorkload workload = ReadFile("goal", [this, &path, &placement]() {
+            return ReadGoalFile(path, m_scenario.graph->HostCount(), placement);
+        });
+        CheckRanks(workload.ranks, "num_ranks of the file");
         m_scenario.notes = std::move(workload.notes);
         return std::move(workload.training);
     }
 
   private:
+    /// @return host by rank; empty: rank r runs on host r
+    std::vector<uint32_t> ReadRanks() const
+    {
+        return IsNone("placement") ? std::vector<uint32_t>() : ReadPlacement(m_table, m_scenario);
+    }
+
+    /// Refuse another number of ranks than that of the file.  @param what where the file has it
+    void CheckRanks(int64_t ranks, const std::string& what) const
+    {
+        RefuseIf(IsGiven("jobRanks") && ParseWhole(m_table.Get("jobRanks")) != ranks,
+                 "jobRanks",
+                 std::to_string(ranks) + ", " + what + ", or auto");
+    }
+
     /// @return how Chakra traces are read, but where ranks are
     ChakraOptions ReadHow()
     {
@@ -133,7 +157,13 @@ class ChakraTraceOptions : public OptionSection
 TrainingWorkload
 ReadTraces(const OptionTable& table, FabricScenario& scenario, const std::string& prefix)
 {
-    return ChakraTraceOptions(table, scenario).ReadTraces(prefix);
+    return TraceOptions(table, scenario).ReadTraces(prefix);
+}
+
+TrainingWorkload
+ReadGoal(const OptionTable& table, FabricScenario& scenario, const std::string& path)
+{
+    return TraceOptions(table, scenario).ReadGoal(path);
 }
 
 } // namespace aifabric

@@ -14,6 +14,7 @@
 #include "ns3/collective-algorithm.h"
 #include "ns3/collective-kind.h"
 #include "ns3/collective-layout.h"
+#include "ns3/goal-reader.h"
 #include "ns3/job-placement.h"
 #include "ns3/message-text.h"
 #include "ns3/part-skew.h"
@@ -72,7 +73,7 @@ const std::vector<std::string> NAMES = {"algorithm",
 
 const OptionWhen COLLECTIVE = {"only with collectives"};
 const OptionWhen ROOTED = {"only with " + ListRootedKinds()};
-const OptionWhen PLACED = {"only with collectives and --workload=chakra"};
+const OptionWhen PLACED = {"only with collectives, --workload=chakra and --workload=goal"};
 
 } // namespace
 
@@ -88,7 +89,7 @@ const OptionGroup COLLECTIVE_ROWS = {"Collectives", {
      ListRootedKinds() + ": rank of the root (auto: 0)", {}, ROOTED},
     {"placement", NONE,
      FileOr([](const std::string& text) { return FindJobPlacement(text).has_value(); }),
-     "hosts of the ranks of a collective or of Chakra traces, or of the workers and then the "
+     "hosts of the ranks of a collective, of Chakra traces or GOAL, or of the workers and then the "
      "parameter servers of in-network aggregation: packed (rack after rack), fragmented (one node "
      "of each rack first, racks in random order), random (nodes in random order), or a file with "
      "the number of one host per line, rank 0 first (none: rank r runs on host r)", {}, PLACED},
@@ -143,7 +144,8 @@ class CollectiveOptions : public OptionSection
         {
             ReadCollective(*kind);
         }
-        else if (workload == "training" || workload == "chakra" || workload == "cluster")
+        else if (workload == "training" || workload == "chakra" || workload == "goal" ||
+                 workload == "cluster")
         {
             ReadTraining(workload);
         }
@@ -351,6 +353,10 @@ class CollectiveOptions : public OptionSection
         {
             m_scenario.training = ReadTraces(m_table, m_scenario, path);
         }
+        else if (option == "goal")
+        {
+            m_scenario.training = ReadGoal(m_table, m_scenario, path);
+        }
         else if (option == "cluster")
         {
             RefuseGiven({"placement", "jobRanks"});
@@ -426,12 +432,24 @@ class CollectiveOptions : public OptionSection
             RefuseIf(workload.barrier, "cluster", "without barrier in " + file.string());
             return workload;
         }
+        if (IsProgramFile(job.program))
+        {
+            GoalWorkload schedule = ReadGoalFile(file.string(), job.ranks);
+            AddNotes(job, schedule.notes);
+            return std::move(schedule.training);
+        }
         ChakraWorkload traces = ReadChakraTraces(file.string(), job.ranks);
-        for (const std::string& note : traces.notes)
+        AddNotes(job, traces.notes);
+        return std::move(traces.training);
+    }
+
+    /// Note what the program of a job leaves out.  @param notes a line each
+    void AddNotes(const ClusterJob& job, const std::vector<std::string>& notes)
+    {
+        for (const std::string& note : notes)
         {
             m_scenario.notes.push_back(job.name + ": " + note);
         }
-        return std::move(traces.training);
     }
 
     /// Read jobs whose all-reduces are messages.  @param jobs the jobs, without their hosts

@@ -51,7 +51,7 @@ class FluidCheck : public FluidSection
             DoubtUnless("workload", m_scenario.workload, FLOWS);
         }
         DoubtIf(!m_isHashed && !m_scenario.training, "workload", ONLY_COLLECTIVES);
-        for (const char* const name : {"chakra", "cluster"})
+        for (const char* const name : {"chakra", "goal", "cluster"})
         {
             DoubtIf(!IsNone(name), name, ONLY_COLLECTIVES);
         }

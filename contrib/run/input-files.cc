@@ -89,10 +89,9 @@ ListPrograms(const std::string& path)
     for (const ClusterJob& job : ReadClusterJobFile(path))
     {
         const std::string program = (fs::path(path).parent_path() / job.program).string();
-        const bool isFile = fs::path(program).extension() == ".toml";
-        const auto more = job.program.empty() ? std::vector<std::string>()
-                          : isFile            ? std::vector<std::string>{program}
-                                              : FindTraces(program);
+        const auto more = job.program.empty()          ? std::vector<std::string>()
+                          : IsProgramFile(job.program) ? std::vector<std::string>{program}
+                                                       : FindTraces(program);
         files.insert(files.end(), more.begin(), more.end());
     }
     return files;

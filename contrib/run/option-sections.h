@@ -113,6 +113,11 @@ TrainingWorkload ReadTraces(const OptionTable& table,
                             FabricScenario& scenario,
                             const std::string& prefix);
 
+/// @return what a schedule in GOAL says  @param path its file
+TrainingWorkload ReadGoal(const OptionTable& table,
+                          FabricScenario& scenario,
+                          const std::string& path);
+
 /// Read how the collectives of the scenario go.  @param blamed the option that is wrong if they
 /// cannot go so
 void ReadAlgorithm(const OptionTable& table, FabricScenario& scenario, const std::string& blamed);

@@ -128,7 +128,7 @@ class ScenarioExtent : public OptionSection
     /// @return the option of the file that has the messages; "": there is none
     std::string FindFile() const
     {
-        for (const char* const option : {"training", "chakra", "cluster", "flows"})
+        for (const char* const option : {"training", "chakra", "goal", "cluster", "flows"})
         {
             if (IsGiven(option))
             {

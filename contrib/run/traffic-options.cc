@@ -35,6 +35,9 @@ constexpr int64_t MILLISECOND = 1'000'000'000; //!< in picoseconds
 const std::vector<std::string> FLOW_KINDS =
     {"permutation", "tornado", "all-to-all", "incast", "poisson", "flows"};
 
+/// Options that name a file with traffic, and the kinds of it.
+const std::vector<std::string> TRAFFIC_FILES = {"flows", "training", "chakra", "goal", "cluster"};
+
 const OptionWhen POISSON = Only("workload", "poisson");
 const OptionWhen RESTART = Only("onFailure", "restart");
 const OptionType LOAD = Number(
@@ -50,7 +53,7 @@ const OptionGroup WORKLOAD_ROWS = {"Workload", {
     {"workload", AUTO, Plain("workload"),
      "traffic: flows that do not wait for each other (" + Listed(FLOW_KINDS) + "), a collective (" +
      ListCollectiveKinds() +
-     "), a training iteration (training, chakra), or jobs (cluster); the messages of an "
+     "), a training iteration (training, chakra, goal), or jobs (cluster); the messages of an "
      "all-to-all start at once, or in the order of its algorithm where an option of collectives "
      "is given (auto: the workload of the file that is given, else permutation)"},
     {"flows", NONE, Plain("file"),
@@ -60,11 +63,13 @@ const OptionGroup WORKLOAD_ROWS = {"Workload", {
     {"chakra", NONE, Plain("traces"),
      "Chakra execution traces of a training iteration: FILE stands for FILE.0.et, FILE.1.et, ..., "
      "one a rank"},
+    {"goal", NONE, Plain("file"),
+     "file with a schedule in GOAL, text or binary, as LogGOPSim and ATLAHS read them"},
     {"cluster", NONE, Plain("file"),
      "file with jobs that share the fabric, whose first line is "
      "name,ranks,placement,arrival_ns,collective,bytes,iterations,compute_ns in any order, and "
-     "perhaps program (a TOML file or traces in its folder, instead of collective, bytes and "
-     "compute_ns) and after (a job of a line before)"},
+     "perhaps program (in its folder: a .toml, .goal or .bin file, or traces; instead of "
+     "collective, bytes and compute_ns) and after (a job of a line before)"},
     {"onlyJob", NONE, Plain("text"),
      "cluster: the one job that runs, on the hosts that it has among all",
      {}, Only("workload", "cluster")},
@@ -190,12 +195,12 @@ class TrafficOptions : public OptionSection
     {
         const std::string given = m_table.Get("workload");
         std::string workload = given != AUTO ? given : "permutation";
-        for (const std::string file : {"flows", "training", "chakra", "cluster"})
+        for (const std::string file : TRAFFIC_FILES)
         {
             workload = given == AUTO && !IsNone(file) ? file : workload;
         }
         workload = given == AUTO && !IsNone("cdf") ? "poisson" : workload;
-        for (const std::string file : {"flows", "training", "chakra", "cluster"})
+        for (const std::string file : TRAFFIC_FILES)
         {
             RefuseIf(file != workload && !IsNone(file), file, "not with --workload=" + workload);
         }
@@ -222,7 +227,7 @@ class TrafficOptions : public OptionSection
                             FLOW_KINDS.end(),
                             std::back_inserter(known),
                             &FindCollectiveKind);
-        known.insert(known.end(), {"training", "chakra", "cluster"});
+        known.insert(known.end(), {"training", "chakra", "goal", "cluster"});
         std::transform(COLLECTIVE_KINDS.begin(),
                        COLLECTIVE_KINDS.end(),
                        std::back_inserter(known),

@@ -86,6 +86,16 @@ steps = [
 SIZES = b"bytes,probability\n1,0.1\n4096,0.5\n20000,1\n"
 PLACEMENT = b"3\n1\n0\n2\n"
 COMMUNICATORS = b"0,1\n2,3\n"
+GOAL = b"""num_ranks 4 // four
+rank 0 {
+a: calc 700 cpu 1
+b: send 9000b to 1 tag 5 cpu 0 nic 0
+b requires a
+/* ends early */ c: calc 5
+c irequires b
+}
+rank 1 { recv 9000b from 0 tag 5 }
+"""
 GROUPS = b'{"two": [0, 1], "others": [2, 3]}\n'
 GRADIENTS = b"""bytes,layers,iterations,compute_ns,jitter,start_ns
 20000,2,2,100,0.1,0
@@ -288,6 +298,10 @@ class Case:
         self.files.update((f"t.{rank}.et", trace()) for rank in range(2))
         victim = self.dice.choice(sorted(self.files))
         self.files[victim] = self.damaged(self.files[victim])
+
+    def damage_goal(self):
+        self.options = [*FOUR_HOSTS, "--goal=ranks.goal"]
+        self.files["ranks.goal"] = self.damaged(GOAL)
 
     def damage_placement(self):
         self.options = [*FOUR_HOSTS, "--workload=all-reduce", "--size=16KiB"]

@@ -7,6 +7,7 @@
 from typing import NamedTuple
 
 from chakra_traces import ALL_GATHER, ALL_REDUCE, ALL_TO_ALL, COLLECTIVE, COMPUTE, RECEIVE, REDUCE_SCATTER, SEND, node, trace
+from goal_schedules import Operation, text_of
 
 OWN_RECOVERIES = {"spray": ["selective-repeat"], "mrc": ["selective-repeat", "mrc"]}
 UNFIT_CONTROLS = {"rc": {"rccc"}, "spray": {"dcqcn"}, "mrc": {"rccc", "dcqcn"}}
@@ -158,13 +159,14 @@ class Draw:
             return
         lines = [f"{head},program,after"]
         for number, job in enumerate(jobs):
-            program = self.dice.choice(["", "", "job.toml"])
+            program = self.dice.choice(["", "", "job.toml", "job.goal"])
             parts = job.split(",")
             if program:
                 parts[4:] = "", "", self.dice.choice("12"), ""
             lines.append(",".join([*parts, program, "first" if number and self.chance(0.6) else ""]))
         self.files["jobs.csv"] = "\n".join([*lines, ""])
         self.files["job.toml"] = TRAINING % (self.mtu * 3, self.dice.choice([0, self.mtu * 2]))
+        self.files["job.goal"] = text_of(self.draw_schedule(self.mtu * 2, ranks=2))
 
     def draw_background(self):
         """Flows for which the run does not wait; few where all is sent again and again."""
@@ -311,7 +313,7 @@ class Draw:
         # Go-back-N amid spraying sends almost everything again and again.
         packets = self.dice.choice([0.01, 1, 2, 7.3] + [16, 40.2] * (self.recovery != "go-back-n"))
         size = max(1, int(packets * self.mtu))
-        of_one_process = () if self.on_ranks else (*ALGORITHMS, "training", "chakra", "cluster")
+        of_one_process = () if self.on_ranks else (*ALGORITHMS, "training", "chakra", "goal", "cluster")
         workload = self.dice.choice(FLOWS + FLOWS + of_one_process)
         if workload == "flows":
             self.draw_flows(size)
@@ -322,6 +324,9 @@ class Draw:
             self.options.append("--training=training.toml")
         elif workload == "chakra":
             self.draw_traces(size)
+        elif workload == "goal":
+            self.files["ranks.goal"] = text_of(self.draw_schedule(size))
+            self.options.append("--goal=ranks.goal")
         elif workload == "cluster":
             self.draw_jobs(size)
         elif workload in ALGORITHMS:
@@ -479,6 +484,26 @@ class Draw:
             lines.append(f"{start},{source},{destination},{self.dice.randint(1, 2 * size)}")
         self.files["flows.csv"] = "\n".join(lines) + "\n"
         self.options.append("--flows=flows.csv")
+
+    def draw_schedule(self, size, ranks=None):
+        """Ranks that compute and exchange messages, and wait for ends and begins of what they did before."""
+        ranks = [[] for _ in range(ranks or self.dice.randint(2, self.hosts))]
+
+        def add(rank, kind, size, peer=0, tag=0):
+            before = range(len(ranks[rank]))
+            ends = [self.dice.choice(before)] if before and self.chance(0.6) else []
+            begins = [self.dice.choice(before)] if before and self.chance(0.3) else []
+            cpu = self.dice.randrange(3)
+            ranks[rank].append(Operation(kind, size, peer, tag, cpu, ends=ends, begins=begins))
+
+        for _ in range(self.dice.randint(1, 3 * len(ranks))):
+            source, destination = self.dice.sample(range(len(ranks)), 2)
+            add(source, "calc", self.dice.choice([0, 1, 700]))
+            tag = self.dice.randrange(2)
+            length = (tag + 1) * size  # of messages with a tag, whose receives have the same order
+            add(source, "send", length, destination, tag)
+            add(destination, "recv", length, source, tag)
+        return ranks
 
     def draw_traces(self, size):
         """Chakra traces: all ranks compute and take part in collectives, and two of them exchange messages."""

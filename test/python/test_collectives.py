@@ -131,7 +131,8 @@ BAD = {  # options of workloads, with bars between them
     "--chunks=2 --ns3::aifabric::CollectiveAlgorithm::Chunks=2 | --communicators=4 --root=32",
     "--workload=reduce-scatter": "--algorithm=recursive-doubling",
     "": "--k=8 --workload=all-reduce --repeat=1000000 | --workload=training | --workload=chakra | "
-    "--training=t.toml --chakra=trace | --training=missing.toml | --training=. | --chakra=missing | "
+    "--training=t.toml --chakra=trace | --training=t.toml --goal=s.goal | --goal=missing | --goal=. | "
+    "--workload=goal | --training=missing.toml | --training=. | --chakra=missing | "
     "--chakraGroups=g.json | --training=t.toml --peakPerf=1TFLOPS | --chakra=missing --chakraControl=perhaps | "
     "--chakra=missing --chakraStreams=some | --chakra=missing --chakraGroups=missing | "
     "--chakra=missing --peakPerf=0 | --chakra=missing --peakPerf=1e14XFLOPS | "
@@ -152,7 +153,7 @@ def test_bad_option(tmp_path):
     check_blame(tmp_path, rows, also=["--algorithm"])
 
 
-COLLECTIVES, PLACED = "only with collectives", "only with collectives and --workload=chakra"
+COLLECTIVES, PLACED = "only with collectives", "only with collectives, --workload=chakra and --workload=goal"
 ROOTED = "only with broadcast, send-receive, reduce, gather, scatter"
 UNITS = "above 0 and at most 1e18, with k, M, G, T, P or E and"
 ALLOWED = {

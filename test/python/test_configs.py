@@ -57,6 +57,7 @@ FILES = {
     "a,2,packed,0,all-reduce,4096,1,0\nb,2,random,9,all-gather,4096,2,5\n",
     "jobs.csv": "bytes,layers,iterations,compute_ns,jitter,start_ns\n4096,1,1,0,0,0\n",
     "chakra.json": '{"1": [0, 1]}\n',
+    "ranks.goal": "num_ranks 2\nrank 0 {\na: calc 700\nb: send 9000b to 1\nb requires a\n}\nrank 1 { recv 9000b from 0 }\n",
     **TRACES,
 }
 RUNS = {
@@ -75,6 +76,7 @@ RUNS = {
     "training": "--training=training.toml --iterations=2",
     "parallelism": "--training=parallelism.toml --nodeTimes",
     "chakra": "--chakra=t --chakraGroups=chakra.json",
+    "goal": "--goal=ranks.goal --placement=placement.txt --nodeTimes",
     "cluster": "--cluster=cluster.csv",
     "jobs": "--workload=all-reduce --jobs=jobs.csv",
     "aggregation": "--workload=all-reduce --algorithm=atp --jobs=jobs.csv",

@@ -329,7 +329,7 @@ def test_programs_of_jobs_that_are_refused(tmp_path):
 
 REFUSED_JOBS = {
     "--onlyJob=third": "--onlyJob=third: the name of a job of the file",
-    "--placement=packed": "--placement=packed: only with collectives and --workload=chakra",
+    "--placement=packed": "--placement=packed: only with collectives, --workload=chakra and --workload=goal",
     "--size=1MiB": "--size=1MiB: not with --workload=cluster",
     "--gpusPerNode=4": "--cluster: job second: 6 ranks are not a multiple of the 4 GPUs of a node",
     "--iterations=2": "--iterations=2: 1 with --cluster, whose file has iterations",

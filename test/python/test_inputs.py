@@ -22,11 +22,13 @@ a,2,packed,0,all-reduce,4096,1,0
 TRACE = chakra_traces.trace([chakra_traces.node(1, chakra_traces.COLLECTIVE, comm_type=0, comm_size=4096)])
 JOBS = "bytes,layers,iterations,compute_ns,jitter,start_ns\n4096,1,1,0,0,0\n"
 TRAINING = 'phase = [{ steps = [{ collective = "all-reduce", bytes = 4096 }] }]\n'
+GOAL = "num_ranks 2 rank 0 { send 4096b to 1 } rank 1 { recv 4096b from 0 }\n"
 TOPOLOGY = "kind,node,to,rate,delay,count\nswitch,a,,,,\nhost,host-0..3,a,,,\n"
 INPUTS = {
     "topology": ("queues.csv", TOPOLOGY, []),
     "flows": ("flows.csv", FLOWS, []),
     "training": ("steps.csv", TRAINING, []),
+    "goal": ("nodes.csv", GOAL, ["--nodeTimes"]),
     "placement": ("links.csv", "3\n1\n0\n2\n", ["--workload=all-reduce", "--size=4096"]),
     "communicators": ("queues.csv", "0,1\n2,3\n", ["--workload=all-reduce", "--size=4096"]),
     "skew": ("steps.csv", "1 2 0 4\n" * 4, ["--workload=all-to-all"]),

@@ -778,6 +778,7 @@ WORKLOADS = {
     "jobs of messages": "--workload=all-reduce --jobs=jobs.csv --jobRanks=8",
     "training": f"--training={ROOT}/scenarios/overlap.toml",
     "chakra": "--chakra=trace",
+    "goal": f"--goal={ROOT}/scenarios/pipeline.goal",
     "cluster": "--cluster=cluster.csv",
     "two sites": f"--topology={ROOT}/scenarios/two-sites.toml --stack=uec --size=64KiB",
     "one switch": "--topology=star.csv",

@@ -160,7 +160,7 @@ def test_a_bad_value_in_the_environment_is_refused(tmp_path):
 # --- What reaches the terminal --------------------------------------------------------------------
 
 
-NAMES = """k flows training chakra placement communicators skew fail pcap out/x balancer RngRun PrintGroup
+NAMES = """k flows training chakra goal placement communicators skew fail pcap out/x balancer RngRun PrintGroup
 ns3::aifabric::RcQueuePair::Dscp ns3::aifabric::FlowletBalancer::Gap nothing""".split()
 
 

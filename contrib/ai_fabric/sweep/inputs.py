@@ -17,7 +17,7 @@ from pathlib import Path
 from ai_fabric.common.aliases import FilePath, Options
 from ai_fabric.common.safe_file import check_regular, read_text, written_whole
 
-FILES = "topology flows training placement communicators plan chakraGroups jobs cluster cdf skew background backgroundCdf".split()  # may name a file
+FILES = "topology flows training goal placement communicators plan chakraGroups jobs cluster cdf skew background backgroundCdf".split()  # may name a file
 LISTS = ("library",)  # names of files, separated by commas
 PREFIXES = ("chakra",)  # FILE stands for FILE.0.et, FILE.1.et, ...
 VARIABLES = "NS_ATTRIBUTE_DEFAULT", "NS_GLOBAL_VALUE"  # of ns-3, which count like options

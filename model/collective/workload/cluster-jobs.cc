@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <set>
 #include <stdexcept>
@@ -127,6 +128,13 @@ ReadClusterJobs(std::istream& input, const std::string& name)
         table.FailText("there is no job");
     }
     return jobs;
+}
+
+bool
+IsProgramFile(const std::string& program)
+{
+    const std::string end = std::filesystem::path(program).extension().string();
+    return end == ".toml" || end == ".goal" || end == ".bin";
 }
 
 std::vector<ClusterJob>

@@ -38,7 +38,7 @@ struct ClusterJob
     int64_t computePs{0};                                  //!< before the collectives
     double jitter{0};                                      //!< of the computation, as a share
     std::vector<uint32_t> hosts;                           //!< by rank, once it is placed
-    std::string program; //!< a TOML file or traces, instead of computation and collectives
+    std::string program; //!< a file or traces, instead of computation and collectives
     std::string after;   //!< the job whose end it awaits, too; empty: none
 };
 
@@ -56,6 +56,9 @@ struct ClusterJob
  * allowed
  */
 std::vector<ClusterJob> ReadClusterJobs(std::istream& input, const std::string& name);
+
+/// @return whether a program is one file, in TOML or GOAL, and not traces, by the end of its name
+bool IsProgramFile(const std::string& program);
 
 /// @return the jobs of a file, as ReadClusterJobs() does  @param path the file
 std::vector<ClusterJob> ReadClusterJobFile(const std::string& path);
