@@ -115,8 +115,8 @@ AggregationHelper::SetServerAttribute(const std::string& name, const AttributeVa
     m_server.Set(name, value);
 }
 
-Ptr<AggregationDriver>
-AggregationHelper::Install(AggregationPlan plan, const AggregationShape& shape)
+AggregationMembers
+AggregationHelper::InstallMembers(AggregationPlan plan)
 {
     const bool hasServer = m_options.system != SWITCHML;
     plan.rackHosts = m_fabric->GetSwitch(0)->GetSite().hostCount;
@@ -128,7 +128,7 @@ AggregationHelper::Install(AggregationPlan plan, const AggregationShape& shape)
     {
         if (!stage->AddJob(job))
         {
-            return nullptr;
+            return {};
         }
     }
     std::vector<Ptr<GradientWorker>> workers;
@@ -144,8 +144,20 @@ AggregationHelper::Install(AggregationPlan plan, const AggregationShape& shape)
         m_servers.back()->Join(job);
         m_fabric->GetNic(plan.server)->AddMember(plan.number, m_servers.back());
     }
+    m_members.push_back({job, workers});
+    return m_members.back();
+}
+
+Ptr<AggregationDriver>
+AggregationHelper::Install(AggregationPlan plan, const AggregationShape& shape)
+{
+    const AggregationMembers members = InstallMembers(std::move(plan));
+    if (!members.job)
+    {
+        return nullptr;
+    }
     m_drivers.push_back(CreateObject<AggregationDriver>());
-    m_drivers.back()->Start(shape, job, workers, m_stages);
+    m_drivers.back()->Start(shape, members.job, members.workers, m_stages);
     return m_drivers.back();
 }
 

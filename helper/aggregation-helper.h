@@ -22,6 +22,13 @@ namespace ns3
 namespace aifabric
 {
 
+/// Who takes part in a job.
+struct AggregationMembers
+{
+    Ptr<AggregationJob> job;                  //!< the job; null: there is no memory for its pool
+    std::vector<Ptr<GradientWorker>> workers; //!< by number
+};
+
 /**
  * @ingroup ai-fabric
  *
@@ -70,7 +77,18 @@ class AggregationHelper
      */
     Ptr<AggregationDriver> Install(AggregationPlan plan, const AggregationShape& shape);
 
-    /// @return the drivers of all jobs, in the order of installation
+    /// Install a job without a driver, as GradientGroup has it.
+    /// @param plan its number, workers, server, window and gradients; the helper sets the rest
+    /// @return its members
+    AggregationMembers InstallMembers(AggregationPlan plan);
+
+    /// @return who takes part in the jobs, in the order of installation
+    const std::vector<AggregationMembers>& GetMembers() const
+    {
+        return m_members;
+    }
+
+    /// @return the drivers of all jobs that have one, in the order of installation
     const std::vector<Ptr<AggregationDriver>>& GetDrivers() const
     {
         return m_drivers;
@@ -104,6 +122,7 @@ class AggregationHelper
     ObjectFactory m_worker;                        //!< of workers
     ObjectFactory m_server;                        //!< of parameter servers
     std::vector<Ptr<AggregationStage>> m_stages;   //!< by switch
+    std::vector<AggregationMembers> m_members;     //!< by job
     std::vector<Ptr<AggregationDriver>> m_drivers; //!< by job
     std::vector<Ptr<ParameterServer>> m_servers;   //!< by job
 };

@@ -5,21 +5,14 @@
  */
 
 #include "aggregation-rates.h"
-#include "aggregation-run.h"
+#include "aggregation-system.h"
 #include "option-sections.h"
 #include "option-value.h"
 
-#include "ns3/aggregation-codec.h"
-#include "ns3/rank-transport.h"
-#include "ns3/slot-stage.h"
-#include "ns3/switchml-stage.h"
 #include "ns3/table-reader.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <fstream>
-#include <limits>
-#include <map>
 #include <optional>
 #include <set>
 
@@ -38,11 +31,8 @@ IsJobCount(const std::string& text)
     return ParseNumber(text[0] == '-' ? text.substr(1) : text).has_value();
 }
 
-constexpr uint32_t MOST_WORKERS = 32; // bits of the bitmap
 constexpr int64_t MOST_SLOTS = 45535; // so that the slot of the second half has 16 bits
 constexpr uint64_t MOST_BYTES = 1099511627776;
-constexpr std::size_t MOST_JOBS = 65535;        // numbers of 16 bits
-constexpr std::size_t MOST_SWITCHML_JOBS = 256; // numbers of 8 bits
 
 /// @return a decimal number  @param text what it should be
 std::optional<double>
@@ -148,62 +138,29 @@ class AggregationOptions : public OptionSection
                      option,
                      with + ", which has no queue pairs");
         }
-        RefuseIf(m_scenario.graph->Planes() > 1, "planes", "1 with in-network aggregation");
-        RefuseIf(m_table.Get("forwarding") == "srv6", "forwarding", with);
-        RefuseIf(RankTransport::GetRanks() > 1, "ranks", "1 with in-network aggregation");
-        RefuseIf(m_table.Get("acks") != "fabric", "acks", "fabric with in-network aggregation");
     }
 
     void ReadAggregation()
     {
-        constexpr int64_t MOST_REACH = 1048576;
+        AggregationSystem system(m_table, m_scenario);
         RefuseOthers();
-        const AggregationRates rates(m_table, m_scenario);
-        AggregationSpec spec;
-        spec.algorithm = m_table.Get("algorithm");
-        spec.slots = Read("slots", FindSlots(spec));
+        system.RefuseFabrics();
+        AggregationSpec spec = system.ReadSlots();
         spec.jobs = ReadJobs();
-        const std::size_t most = spec.algorithm == "switchml" ? MOST_SWITCHML_JOBS : MOST_JOBS;
-        RefuseIf(spec.jobs.size() > most, "jobs", "at most " + std::to_string(most) + " jobs");
-        CheckSizes(spec);
-        const auto jobs = static_cast<int64_t>(spec.jobs.size());
-        const bool isPool = spec.algorithm == "switchml";
-        const int64_t widest = isPool ? spec.slots / 2 / jobs : 32768;
-        RefuseIf(widest == 0, "slots", "at least two for each of the jobs");
-        const int64_t usual = std::min(widest, rates.FindWindow(isPool));
-        spec.window = Read("aggregationWindow", Whole(1, widest, usual));
+        const bool hasSize = !m_scenario.options["size"].is_null();
+        system.ReadWindow(spec, hasSize ? "size" : "jobs", "jobs");
         const std::vector<uint32_t> hosts = ReadPlacement(m_table, m_scenario);
-        if (isPool)
-        {
-            RefuseGiven({"parameterServers", "aggregationReach", "resultPath", "distinctSlots"},
-                        "only with --algorithm=atp or esa");
-        }
-        else
+        if (spec.algorithm != "switchml")
         {
             spec.servers = ReadServers(spec.jobs.size(), hosts);
-            m_scenario.options["parameterServers"] = spec.servers;
-            spec.serviceRate = rates.FindServiceRate();
-            const int64_t reach = (spec.algorithm == "esa" ? 4 : 1) * spec.window;
-            spec.reach = Read("aggregationReach", Whole(spec.window, MOST_REACH, reach));
-            spec.resultFromSwitch = Read("resultPath") == "switch";
-            spec.hasDistinctSlots = Read("distinctSlots");
         }
-        spec.magnitude = Read("gradientMagnitude");
-        spec.roundsRandomly = Read("gradientRounding") == "random";
+        system.ReadServers(spec);
+        system.ReadGradients(spec);
         Place(spec, hosts);
-        rates.Check(spec);
+        AggregationRates(m_table, m_scenario).Check(spec);
         m_scenario.options["algorithm"] = spec.algorithm;
         m_scenario.options["jobs"] = m_table.Get("jobs") == AUTO ? "1" : m_table.Get("jobs");
         m_scenario.aggregation = std::move(spec);
-    }
-
-    /// @return the slots of a switch, unless --slots says so  @param spec with its algorithm
-    static int64_t FindSlots(const AggregationSpec& spec)
-    {
-        const bool isPool = spec.algorithm == "switchml";
-        const TypeId stage = isPool ? SwitchMlStage::GetTypeId() : SlotStage::GetTypeId();
-        const auto slots = static_cast<int64_t>(*FindDefault<UintegerValue>(stage, "Slots"));
-        return isPool ? 2 * slots : slots;
     }
 
     /// @return the jobs without their hosts
@@ -302,21 +259,6 @@ class AggregationOptions : public OptionSection
         return servers;
     }
 
-    /// Refuse jobs with more fragments than there are sequence numbers.  @param spec all jobs
-    void CheckSizes(const AggregationSpec& spec) const
-    {
-        const auto system = AggregationRun::FindSystem(spec.algorithm);
-        const uint32_t bytes = AggregationHelper::GetValues(system) * AggregationCodec::WORD;
-        for (const ClusterJob& job : spec.jobs)
-        {
-            RefuseIf(AggregationRun::CountFragments(spec, job) >
-                         std::numeric_limits<uint32_t>::max() / job.iterations,
-                     m_scenario.options["size"].is_null() ? "jobs" : "size",
-                     "less than 2^32 packets of " + std::to_string(bytes) +
-                         " bytes in all iterations of a job");
-        }
-    }
-
     /// Give each job its hosts.  @param [in,out] spec all jobs
     /// @param placement the hosts of all jobs, in the order in which they are given away
     void Place(AggregationSpec& spec, const std::vector<uint32_t>& placement) const
@@ -331,10 +273,10 @@ class AggregationOptions : public OptionSection
             }
         }
         const std::size_t workers = others.size() / spec.jobs.size();
-        RefuseIf(workers < 2 || workers > MOST_WORKERS,
+        RefuseIf(workers < 2 || workers > AggregationSystem::MOST_WORKERS,
                  "jobs",
-                 "each job needs 2 to " + std::to_string(MOST_WORKERS) + " workers; " +
-                     std::to_string(others.size()) + " hosts are left for " +
+                 "each job needs 2 to " + std::to_string(AggregationSystem::MOST_WORKERS) +
+                     " workers; " + std::to_string(others.size()) + " hosts are left for " +
                      std::to_string(spec.jobs.size()) + (spec.jobs.size() == 1 ? " job" : " jobs"));
         for (std::size_t j = 0; j < spec.jobs.size(); ++j)
         {
@@ -350,6 +292,16 @@ bool
 IsInNetwork(const std::string& algorithm)
 {
     return algorithm == "atp" || algorithm == "switchml" || algorithm == "esa";
+}
+
+bool
+HasSumsAlone(const OptionTable& table)
+{
+    static const std::vector<std::string> PROGRAMS = {"training", "chakra", "cluster"};
+    return IsInNetwork(table.Get("algorithm")) &&
+           std::all_of(PROGRAMS.begin(), PROGRAMS.end(), [&table](const std::string& file) {
+               return table.Get(file) == NONE;
+           });
 }
 
 bool

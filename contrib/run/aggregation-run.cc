@@ -73,14 +73,10 @@ AggregationRun::CountFragments(const AggregationSpec& spec, const ClusterJob& jo
 }
 
 void
-AggregationRun::Install(const AggregationSpec& spec,
-                        Ptr<Fabric> fabric,
-                        const Callback<void, int64_t>& complete)
+AggregationRun::MakeHelper(const AggregationSpec& spec, Ptr<Fabric> fabric)
 {
-    constexpr int64_t STREAMS = (int64_t{1} << 46) + 1;
     m_spec = spec;
     m_fabric = fabric;
-    m_complete = complete;
     if (!spec.servers.empty())
     {
         Config::SetDefault("ns3::aifabric::ParameterServer::ServiceRate",
@@ -90,6 +86,16 @@ AggregationRun::Install(const AggregationSpec& spec,
     options.system = FindSystem(spec.algorithm);
     options.slots = options.system == AggregationHelper::SWITCHML ? spec.slots / 2 : spec.slots;
     m_helper = std::make_unique<AggregationHelper>(fabric, options);
+}
+
+void
+AggregationRun::Install(const AggregationSpec& spec,
+                        Ptr<Fabric> fabric,
+                        const Callback<void, int64_t>& complete)
+{
+    constexpr int64_t STREAMS = (int64_t{1} << 46) + 1;
+    MakeHelper(spec, fabric);
+    m_complete = complete;
     for (uint32_t j = 0; j < spec.jobs.size(); ++j)
     {
         const Ptr<AggregationDriver> driver =
@@ -98,6 +104,21 @@ AggregationRun::Install(const AggregationSpec& spec,
         driver->SetCompleted(MakeCallback(&AggregationRun::Finish, this));
     }
     m_helper->AssignStreams(STREAMS);
+}
+
+CollectiveCarrier&
+AggregationRun::InstallGroups(const AggregationSpec& spec, Ptr<Fabric> fabric)
+{
+    MakeHelper(spec, fabric);
+    for (uint32_t j = 0; j < spec.jobs.size(); ++j)
+    {
+        const AggregationMembers members = m_helper->InstallMembers(MakePlan(spec, j));
+        NS_ABORT_MSG_IF(!members.job, "AggregationRun: no slots for job " << j);
+        const auto group = CreateObject<GradientGroup>();
+        group->Install(members.job, members.workers, spec.jobs[j].layers);
+        m_carrier.AddGroup(spec.groups[j], group);
+    }
+    return m_carrier;
 }
 
 AggregationPlan
@@ -161,7 +182,7 @@ AggregationRun::GetBoundNs(std::size_t number) const
     constexpr double BITS_PER_NS = 1e9;
     const ClusterJob& job = m_spec.jobs[number];
     const double fields = m_spec.algorithm == "switchml" ? 10 : m_spec.algorithm == "atp" ? 26 : 28;
-    const AggregationPlan& plan = m_helper->GetDrivers()[number]->GetJob().GetPlan();
+    const AggregationPlan& plan = m_helper->GetMembers()[number].job->GetPlan();
     const double payload = plan.values * AggregationCodec::WORD;
     const RoceNetDevice& nic = *m_fabric->GetNic(plan.workers.front());
     const double packet = HEADERS + fields + payload + nic.GetGap() + (nic.SendsIpv6() ? 20 : 0);
@@ -170,9 +191,8 @@ AggregationRun::GetBoundNs(std::size_t number) const
 }
 
 nlohmann::ordered_json
-AggregationRun::Summarize() const
+AggregationRun::Summarize(int64_t endPs) const
 {
-    constexpr double PS_PER_NS = 1000;
     PolicyCounters counters;
     for (const Ptr<AggregationStage>& stage : m_helper->GetStages())
     {
@@ -186,19 +206,16 @@ AggregationRun::Summarize() const
     uint64_t wrong = 0;
     for (std::size_t j = 0; j < m_spec.jobs.size(); ++j)
     {
-        const Ptr<AggregationDriver> driver = m_helper->GetDrivers()[j];
-        const double ns = driver->GetCompletionTime().GetPicoSeconds() / PS_PER_NS;
-        const double workers = m_spec.jobs[j].hosts.size();
-        const double bits = 8.0 * m_spec.jobs[j].bytes * m_spec.jobs[j].iterations;
-        jobs.push_back({{"workers", m_spec.jobs[j].hosts.size()},
-                        {"jct_ns", ns},
-                        {"bus_gbps", 2 * (workers - 1) / workers * bits / ns},
-                        {"hit_share", FindHitShare(j)}});
-        sum += ns;
+        jobs.push_back(SummarizeJob(j));
+        sum += jobs.back().value("jct_ns", 0.0);
         bounds += GetBoundNs(j);
-        resent += driver->GetResent();
-        checked += driver->GetJob().GetChecked();
-        wrong += driver->GetJob().GetWrong();
+        const AggregationMembers& members = m_helper->GetMembers()[j];
+        for (const Ptr<GradientWorker>& worker : members.workers)
+        {
+            resent += worker->GetResent();
+        }
+        checked += members.job->GetChecked();
+        wrong += members.job->GetWrong();
     }
     const ParameterServer::Counters servers = SumUp(m_helper->GetServers());
     nlohmann::ordered_json json;
@@ -207,15 +224,18 @@ AggregationRun::Summarize() const
     {
         json["server_packets_per_second"] = m_spec.serviceRate;
     }
-    json["jct_ns"] = sum / static_cast<double>(m_spec.jobs.size());
-    json["line_rate_ns"] = bounds / static_cast<double>(m_spec.jobs.size());
+    if (m_spec.groups.empty())
+    {
+        json["jct_ns"] = sum / static_cast<double>(m_spec.jobs.size());
+        json["line_rate_ns"] = bounds / static_cast<double>(m_spec.jobs.size());
+    }
     json["hit_share"] = static_cast<double>(counters["aggregation_added"]) /
                         std::max<double>(counters["aggregation_received"], 1);
     json["server_packets_per_fragment"] =
         static_cast<double>(servers.packets) / std::max<double>(servers.sums, 1);
     json["held_ns"] = counters["aggregation_held_ns"];
     json["filling_ns"] = counters["aggregation_filling_ns"];
-    json["slot_utilization"] = FindUtilization(counters["aggregation_filling_ns"]);
+    json["slot_utilization"] = FindUtilization(counters["aggregation_filling_ns"], endPs);
     json["completed"] = counters["aggregation_completed"];
     json["collisions"] = counters["aggregation_collisions"];
     json["preemptions"] = counters["aggregation_preemptions"];
@@ -229,12 +249,32 @@ AggregationRun::Summarize() const
     return json;
 }
 
+nlohmann::ordered_json
+AggregationRun::SummarizeJob(std::size_t number) const
+{
+    constexpr double PS_PER_NS = 1000;
+    const ClusterJob& job = m_spec.jobs[number];
+    const double workers = job.hosts.size();
+    nlohmann::ordered_json json;
+    json["workers"] = job.hosts.size();
+    if (m_spec.groups.empty())
+    {
+        const Ptr<AggregationDriver> driver = m_helper->GetDrivers()[number];
+        const double ns = driver->GetCompletionTime().GetPicoSeconds() / PS_PER_NS;
+        const double bits = 8.0 * job.bytes * job.iterations;
+        json["jct_ns"] = ns;
+        json["bus_gbps"] = 2 * (workers - 1) / workers * bits / ns;
+    }
+    json["hit_share"] = FindHitShare(number);
+    return json;
+}
+
 double
-AggregationRun::FindUtilization(double fillingNs) const
+AggregationRun::FindUtilization(double fillingNs, int64_t endPs) const
 {
     constexpr double PS_PER_NS = 1000;
     const double slots = m_spec.slots * static_cast<double>(m_helper->GetStages().size());
-    return fillingNs * PS_PER_NS / (slots * static_cast<double>(GetTimes().endPs));
+    return fillingNs * PS_PER_NS / (slots * static_cast<double>(endPs));
 }
 
 double
@@ -254,6 +294,7 @@ void
 AggregationRun::DoDispose()
 {
     m_complete = Callback<void, int64_t>();
+    m_carrier.Dispose();
     m_helper.reset();
     m_fabric = nullptr;
     Object::DoDispose();

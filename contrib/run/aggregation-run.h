@@ -11,6 +11,7 @@
 
 #include "ns3/aggregation-helper.h"
 #include "ns3/compute-bound.h"
+#include "ns3/gradient-carrier.h"
 
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -39,11 +40,15 @@ class AggregationRun : public Object
                  Ptr<Fabric> fabric,
                  const Callback<void, int64_t>& complete);
 
+    /// Install jobs whose sums are collectives of a training iteration.  @param spec the jobs
+    /// @return carries these collectives; lasts as long as this
+    CollectiveCarrier& InstallGroups(const AggregationSpec& spec, Ptr<Fabric> fabric);
+
     /// @return when the last job has ended, and what its computations take at least
     IterationTimes GetTimes() const;
 
-    /// @return the results
-    nlohmann::ordered_json Summarize() const;
+    /// @return the results  @param endPs when the last job has ended, in ps
+    nlohmann::ordered_json Summarize(int64_t endPs) const;
 
   protected:
     void DoDispose() override;
@@ -51,6 +56,12 @@ class AggregationRun : public Object
   private:
     /// A job is done.
     void Finish();
+
+    /// Install the stages.  @param spec the jobs
+    void MakeHelper(const AggregationSpec& spec, Ptr<Fabric> fabric);
+
+    /// @return the results of a job  @param number of the job
+    nlohmann::ordered_json SummarizeJob(std::size_t number) const;
 
     /// @return the plan of a job  @param spec all jobs  @param number of the job
     static AggregationPlan MakePlan(const AggregationSpec& spec, uint16_t number);
@@ -64,8 +75,8 @@ class AggregationRun : public Object
 
     /// @return the time in which slots fill, as a share of all slots of all switches that add up,
     /// until the last job has ended  @param fillingNs the time, summed up over slots, in
-    /// nanoseconds
-    double FindUtilization(double fillingNs) const;
+    /// nanoseconds  @param endPs when it has, in ps
+    double FindUtilization(double fillingNs, int64_t endPs) const;
 
     /// @return the time that a worker needs at the line rate, without computation, in nanoseconds
     /// @param number of the job
@@ -74,6 +85,7 @@ class AggregationRun : public Object
     Ptr<Fabric> m_fabric;                        //!< the fabric
     std::unique_ptr<AggregationHelper> m_helper; //!< all parts
     AggregationSpec m_spec;                      //!< the jobs
+    GradientCarrier m_carrier;                   //!< of collectives
     Callback<void, int64_t> m_complete;          //!< called when all are done
     std::size_t m_finished{0};                   //!< jobs that are done
 };

@@ -79,9 +79,10 @@ class AlgorithmOptions : public OptionSection
     {
         const PolicyRegistry registry = Registry("algorithm");
         const std::string& given = m_table.Get("algorithm");
-        const bool isChosen = given == AUTO || given == NCCL;
+        const bool isChosen = given == AUTO || given == NCCL || IsInNetwork(given);
         CollectiveDefaults& defaults = m_scenario.collectives;
         defaults.byName = registry.GetTypes();
+        OffloadGradients(m_table, m_scenario, blamed);
         ReadProtocol();
         defaults.algorithm = isChosen ? ChooseAlgorithms() : ReadPolicy("algorithm");
         ChooseProtocols();
@@ -101,7 +102,7 @@ class AlgorithmOptions : public OptionSection
                  blamed,
                  "has nothing to do");
         m_scenario.options["algorithm"] =
-            given == NCCL ? given : registry.NameOf(defaults.algorithm);
+            given == NCCL || IsInNetwork(given) ? given : registry.NameOf(defaults.algorithm);
     }
 
     /// @return what the algorithms of a file's steps do, and the usual one if it is given
@@ -109,7 +110,7 @@ class AlgorithmOptions : public OptionSection
     {
         const std::map<std::string, TypeId> types = Registry("algorithm").GetTypes();
         const std::string& given = m_table.Get("algorithm");
-        const std::string usual = given == AUTO || given == NCCL
+        const std::string usual = given == AUTO || given == NCCL || IsInNetwork(given)
                                       ? ""
                                       : Registry("algorithm").NameOf(ReadPolicy("algorithm"));
         return [types, usual](const std::string& own, CollectiveKind kind) -> std::string {

@@ -92,7 +92,7 @@ class BackgroundOptions : public OptionSection
         {
             return;
         }
-        RefuseIf(m_scenario.aggregation.has_value(), option, "none with in-network aggregation");
+        RefuseIf(m_scenario.HasSumsAlone(), option, "none with in-network aggregation");
         RefuseIf(m_scenario.receiverSlots > 0,
                  option,
                  "none with --receiverAdmission, whose slots the flows would share");

@@ -127,14 +127,17 @@ class CollectiveOptions : public OptionSection
         const std::optional<CollectiveKind> kind = FindCollectiveKind(workload);
         const bool hasJobs = HasJobFile(m_table);
         RefuseGiven(hasJobs ? std::vector<std::string>{} : std::vector<std::string>{"jobs"});
-        RefuseGiven({"slots",
-                     "parameterServers",
-                     "aggregationWindow",
-                     "aggregationReach",
-                     "resultPath",
-                     "distinctSlots",
-                     "gradientMagnitude",
-                     "gradientRounding"});
+        if (!IsInNetwork(m_table.Get("algorithm")))
+        {
+            RefuseGiven({"slots",
+                         "parameterServers",
+                         "aggregationWindow",
+                         "aggregationReach",
+                         "resultPath",
+                         "distinctSlots",
+                         "gradientMagnitude",
+                         "gradientRounding"});
+        }
         if (hasJobs)
         {
             RefuseIf(kind != CollectiveKind::ALL_REDUCE, "jobs", "only with --workload=all-reduce");

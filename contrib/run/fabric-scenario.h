@@ -97,16 +97,18 @@ struct JobSpec
 /// In-network aggregation.
 struct AggregationSpec
 {
-    std::string algorithm;         //!< atp, switchml or esa
-    uint32_t slots{0};             //!< of each switch that has hosts
-    uint32_t window{0};            //!< fragments that a worker may have outstanding
-    uint64_t serviceRate{0};       //!< packets a parameter server processes per second; 0: no limit
-    uint32_t reach{0};             //!< the same, counted from the first one whose sum is missing
-    bool resultFromSwitch{false};  //!< switches send complete sums to workers, not servers
-    bool hasDistinctSlots{true};   //!< fragments of a window have different slots, if possible
-    double magnitude{1};           //!< gradients are between minus this and this
-    bool roundsRandomly{false};    //!< gradients are rounded at random, with the exact mean
-    std::vector<ClusterJob> jobs;  //!< all jobs, with the hosts of their workers
+    std::string algorithm;        //!< atp, switchml or esa
+    uint32_t slots{0};            //!< of each switch that has hosts
+    uint32_t window{0};           //!< fragments that a worker may have outstanding
+    uint64_t serviceRate{0};      //!< packets a parameter server processes per second; 0: no limit
+    uint32_t reach{0};            //!< the same, counted from the first one whose sum is missing
+    bool resultFromSwitch{false}; //!< switches send complete sums to workers, not servers
+    bool hasDistinctSlots{true};  //!< fragments of a window have different slots, if possible
+    double magnitude{1};          //!< gradients are between minus this and this
+    bool roundsRandomly{false};   //!< gradients are rounded at random, with the exact mean
+    std::vector<ClusterJob> jobs; //!< all jobs, with the hosts of their workers
+    std::vector<uint32_t> groups; //!< their communicators in the training iteration, by job; empty:
+                                  //!< jobs are all the traffic
     std::vector<uint32_t> servers; //!< hosts of the parameter servers, by job; SwitchML has none
 };
 
@@ -222,6 +224,12 @@ struct FabricScenario
     nlohmann::ordered_json inputs; //!< the files that were read, with their digests, by option
     std::string configPath;        //!< where the options are written as TOML; empty: nowhere
     std::string configText;        //!< what is written there
+
+    /// @return whether all traffic is sums of switches
+    bool HasSumsAlone() const
+    {
+        return aggregation && aggregation->groups.empty();
+    }
 };
 
 /// @return the traffic classes that flows of files name (bit c set: class c)

@@ -67,6 +67,13 @@ class JobRun
     {
     }
 
+    /// @param carrier carries collectives that are no messages; must outlive this. To be called
+    /// before Install()
+    void SetCarrier(CollectiveCarrier& carrier)
+    {
+        m_carrier = &carrier;
+    }
+
     /// Begin.  @param service carries the messages
     /// @param complete called when all is done, with the time, in ps
     void Install(Ptr<MessageService> service, const Callback<void, int64_t>& complete)
@@ -261,6 +268,7 @@ class JobRun
             {
                 driver->KeepTimes();
             }
+            driver->SetCarrier(m_carrier);
             driver->Install(m_service,
                             *m_scenario.training,
                             m_scenario.collectives,
@@ -375,6 +383,7 @@ class JobRun
     const FabricScenario& m_scenario;   //!< the scenario
     const std::vector<Flow>& m_flows;   //!< the messages of an iteration
     Ptr<MessageService> m_service;      //!< who carries them
+    CollectiveCarrier* m_carrier{};     //!< who carries collectives that are no messages, or null
     Callback<void, int64_t> m_complete; //!< called at the end
     std::vector<Ptr<Object>> m_drivers; //!< by attempt: who starts the messages
     JobOutcome m_outcome;               //!< what came of it

@@ -274,8 +274,10 @@ class ObservationOptions : public OptionSection
         if (m_scenario.aggregation)
         {
             const double links = 4.0 * m_scenario.graph->Tiers(); // up and down, there and back
-            m_scenario.stallPs = AggregationRates::FindPatiencePs(*m_scenario.aggregation,
-                                                                  links * m_scenario.delayPs);
+            const int64_t sumsPs = AggregationRates::FindPatiencePs(*m_scenario.aggregation,
+                                                                    links * m_scenario.delayPs);
+            m_scenario.stallPs =
+                m_scenario.HasSumsAlone() ? sumsPs : std::max(m_scenario.stallPs, sumsPs);
         }
         Read("stallTime", m_scenario.stallPs);
     }
@@ -440,7 +442,7 @@ class ObservationOptions : public OptionSection
                  "only with collectives and training iterations");
         Read("linkSeries");
         Read("nicCounters");
-        RefuseIf(m_scenario.nicCounters && m_scenario.aggregation.has_value(),
+        RefuseIf(m_scenario.nicCounters && m_scenario.HasSumsAlone(),
                  "nicCounters",
                  "not with in-network aggregation, which has no queue pairs");
         Read("nicSeries");

@@ -131,6 +131,15 @@ std::vector<uint32_t> ReadPlacement(const OptionTable& table, FabricScenario& sc
 /// @return whether an algorithm adds up in switches  @param algorithm its name for --algorithm
 bool IsInNetwork(const std::string& algorithm);
 
+/// @return whether all traffic is sums of switches: there is no iteration with other collectives
+bool HasSumsAlone(const OptionTable& table);
+
+/// Have switches add up the gradients of the scenario's iteration, if --algorithm says so.
+/// @param blamed the option that names the iteration
+void OffloadGradients(const OptionTable& table,
+                      FabricScenario& scenario,
+                      const std::string& blamed);
+
 /// @return whether --jobs names a file
 bool HasJobFile(const OptionTable& table);
 

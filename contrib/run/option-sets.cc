@@ -116,7 +116,7 @@ bool
 FitsPreset(const OptionTable& table, const std::string& name)
 {
     static const std::set<std::string> OF_QUEUE_PAIRS = {"gpusPerNode", "steering", "queuePairs"};
-    if (IsInNetwork(table.Get("algorithm")) && OF_QUEUE_PAIRS.count(name) > 0)
+    if (HasSumsAlone(table) && OF_QUEUE_PAIRS.count(name) > 0)
     {
         return false;
     }
@@ -162,7 +162,7 @@ Apply(OptionTable& table,
                          option,
                          given,
                          OptionError::OneOf(given, NamesOf(sets), usual));
-    OptionError::ThrowIf(option == "stack" && IsInNetwork(table.Get("algorithm")),
+    OptionError::ThrowIf(option == "stack" && HasSumsAlone(table),
                          option,
                          given,
                          "auto with in-network aggregation, which has transports of its own");

@@ -74,7 +74,7 @@ class RunSummary
         const RunReport::Results& results = m_report.GetResults();
         constexpr double PS_PER_US = 1e6;
         PrintNetwork(os);
-        if (!m_scenario.aggregation)
+        if (!m_scenario.HasSumsAlone())
         {
             os << "stack            " << DescribeStack(m_scenario) << "\n";
         }
@@ -196,17 +196,24 @@ class RunSummary
             os << results.trimmed << " trimmed, ";
         }
         os << results.linkLosses << " lost on links, ";
-        if (m_outcome.aggregation.is_null())
+        if (!m_scenario.HasSumsAlone())
         {
             os << results.sentAgain << " retransmissions, " << results.timeouts << " timeouts\n";
         }
-        else
+        if (!m_outcome.aggregation.is_null())
         {
             const nlohmann::ordered_json& json = m_outcome.aggregation;
-            os << json["retransmissions"] << " retransmissions\n"
-               << "aggregation      " << std::setprecision(3)
-               << json["jct_ns"].get<double>() / NS_PER_US << " us a job on average, "
-               << std::setprecision(2) << 100 * json["hit_share"].get<double>()
+            const bool hasJobs = json.contains("jct_ns");
+            if (hasJobs)
+            {
+                os << json["retransmissions"] << " retransmissions\n";
+            }
+            os << "aggregation      " << std::setprecision(3);
+            if (hasJobs)
+            {
+                os << json["jct_ns"].get<double>() / NS_PER_US << " us a job on average, ";
+            }
+            os << std::setprecision(2) << 100 * json["hit_share"].get<double>()
                << " % of the packets added up, " << json["wrong_sums"] << " wrong sums\n"
                << "windows          " << json["window"] << " fragments a worker";
             if (json.value("server_packets_per_second", uint64_t{0}) > 0)
@@ -363,7 +370,7 @@ class RunSummary
     /// Warn of a completion time that only an ideal recovery reaches, because much was lost.
     void PrintWarning(std::ostream& os) const
     {
-        if (m_scenario.aggregation)
+        if (m_scenario.HasSumsAlone())
         {
             return; // it has a recovery of its own
         }

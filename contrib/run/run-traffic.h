@@ -86,6 +86,13 @@ class RunTraffic
         }
     }
 
+    /// @param carrier carries collectives that are no messages; must outlive this. To be called
+    /// before Install()
+    void SetCarrier(CollectiveCarrier& carrier)
+    {
+        m_job.SetCarrier(carrier);
+    }
+
     /// Make who carries the messages, and who starts them.
     /// @param bound what is known of links, frames and NICs
     /// @param complete called when all is done, with the time, in ps

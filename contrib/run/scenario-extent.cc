@@ -235,16 +235,22 @@ class ScenarioExtent : public OptionSection
         return up * top * graph.Planes();
     }
 
-    /// @return how large jobs with in-network aggregation are  @param spec the jobs
-    std::string DescribeJobs(const AggregationSpec& spec) const
+    /// What jobs of in-network aggregation send.
+    struct Sums
+    {
+        uint64_t fragments{0}; //!< of a worker, of all jobs
+        uint64_t hops{0};      //!< packet-hops of all packets
+    };
+
+    /// @return what jobs of in-network aggregation send  @param spec the jobs
+    Sums CountSums(const AggregationSpec& spec) const
     {
         // Below one switch a packet of each worker and the sum to the server go up and down once,
         // and so do the results. Between racks a sum of each rack and its result go through all
         // tiers.
         const FabricGraph& graph = *m_scenario.graph;
         const uint32_t mates = graph.Switches()[0].forwarding.hostCount; // under a leaf
-        uint64_t fragments = 0;
-        uint64_t hops = 0;
+        Sums all;
         const bool hasServers = !spec.servers.empty();
         for (std::size_t j = 0; j < spec.jobs.size(); ++j)
         {
@@ -256,13 +262,20 @@ class ScenarioExtent : public OptionSection
             }
             const uint64_t sums = AggregationRun::CountFragments(spec, job) * job.iterations;
             const uint64_t links = uint64_t{2} * (graph.Tiers() - 1); // from a leaf to another one
-            fragments += sums;
-            hops += sums * 2 * (job.hosts.size() + hasServers + (racks.size() - 1) * links);
+            all.fragments += sums;
+            all.hops += sums * 2 * (job.hosts.size() + hasServers + (racks.size() - 1) * links);
         }
+        return all;
+    }
+
+    /// @return how large jobs with in-network aggregation are  @param spec the jobs
+    std::string DescribeJobs(const AggregationSpec& spec) const
+    {
+        const Sums sums = CountSums(spec);
         std::ostringstream os;
-        os << graph.HostCount() << " hosts, " << spec.jobs.size()
-           << (spec.jobs.size() == 1 ? " job, " : " jobs, ") << fragments << " fragments, about "
-           << hops << " packet-hops\n";
+        os << m_scenario.graph->HostCount() << " hosts, " << spec.jobs.size()
+           << (spec.jobs.size() == 1 ? " job, " : " jobs, ") << sums.fragments
+           << " fragments, about " << sums.hops << " packet-hops\n";
         return os.str();
     }
 
@@ -283,19 +296,24 @@ class ScenarioExtent : public OptionSection
         packets += static_cast<uint64_t>(CountParts().packets);
         const uint64_t ways = m_scenario.acksInFabric ? 2 : 1; // there, and back
         const uint64_t links = m_scenario.graph->LongestPathLinks();
-        return packets * ways * links;
+        const uint64_t hops = packets * ways * links;
+        return hops + (m_scenario.aggregation ? CountSums(*m_scenario.aggregation).hops : 0);
     }
 
     /// @return how large the run is: a line, and what files say and is left out
     std::string Describe() const
     {
-        if (m_scenario.aggregation)
+        if (m_scenario.HasSumsAlone())
         {
             return DescribeJobs(*m_scenario.aggregation);
         }
         std::ostringstream os;
-        os << m_scenario.graph->HostCount() << " hosts, " << CountMessages() << " messages, about "
-           << CountPacketHops() << " packet-hops\n";
+        os << m_scenario.graph->HostCount() << " hosts, " << CountMessages() << " messages, ";
+        if (m_scenario.aggregation)
+        {
+            os << CountSums(*m_scenario.aggregation).fragments << " fragments, ";
+        }
+        os << "about " << CountPacketHops() << " packet-hops\n";
         for (const std::string& note : m_scenario.notes)
         {
             os << m_scenario.workload << ": " << note << "\n";

@@ -119,7 +119,7 @@ class ScenarioReader
         }
         CheckAttributes();
         CheckParts();
-        if (m_scenario.aggregation)
+        if (m_scenario.HasSumsAlone())
         {
             for (const char* const name : {"jitter",
                                            "steering",
@@ -261,6 +261,7 @@ class ScenarioReader
     void CheckParts() const
     {
         const bool isInNetwork = m_scenario.aggregation.has_value();
+        const bool hasSumsAlone = m_scenario.HasSumsAlone();
         const std::string system = isInNetwork ? m_scenario.aggregation->algorithm : "";
         const bool hasPool = system == "switchml";
         const bool hasServer = isInNetwork && !hasPool;
@@ -286,14 +287,14 @@ class ScenarioReader
             {SlotStage::GetTypeId(), hasServer, server, {}},
             {SwitchMlWorker::GetTypeId(), hasPool, pool, {}},
             {SwitchMlStage::GetTypeId(), hasPool, pool, {}},
-            {AggregationDriver::GetTypeId(), system == "esa", preempting, {}},
+            {AggregationDriver::GetTypeId(), system == "esa" && hasSumsAlone, preempting, {}},
             {SlotStage::GetTypeId(), system == "esa", preempting, {"Ageing", "Refresh"}},
             {TrainingDriver::GetTypeId(),
              m_scenario.training.has_value(),
              "only with collectives and training",
              {}},
             {MessageService::GetTypeId(),
-             !isInNetwork,
+             !hasSumsAlone,
              "not with in-network aggregation, which has no messages",
              {}},
             {AckBypass::GetTypeId(), !m_scenario.acksInFabric, "only with --acks=bypass", {}},

@@ -164,7 +164,7 @@ class ScenarioRun
         m_traffic.CountLinks(m_fabric->GetBoundParameters(), measures);
         // There may be no queue pair that counts.
         const bool sendsNothing =
-            !m_scenario.aggregation && m_traffic.GetService().GetExpected() == 0;
+            !m_scenario.HasSumsAlone() && m_traffic.GetService().GetExpected() == 0;
         if (m_scenario.nodes.GetGpus() > 1 || sendsNothing || m_scenario.isFluid)
         {
             AddZeros(measures);
@@ -182,10 +182,13 @@ class ScenarioRun
         RunSamples samples = m_telemetry->Take();
         const BoundParameters bound = m_fabric->GetBoundParameters();
         TrafficOutcome outcome = m_traffic.TakeOutcome(bound);
+        if (m_scenario.HasSumsAlone())
+        {
+            outcome.iteration = m_aggregation->GetTimes();
+        }
         if (m_aggregation)
         {
-            outcome.aggregation = m_aggregation->Summarize();
-            outcome.iteration = m_aggregation->GetTimes();
+            outcome.aggregation = m_aggregation->Summarize(outcome.iteration->endPs);
         }
         m_facts.endPs = FabricClock::Now();
         m_facts.convergences = m_fabric->GetConvergence().GetConvergences();
@@ -278,10 +281,18 @@ class ScenarioRun
     {
         m_end = std::make_unique<RunEnd>(m_scenario.delayPs);
         const auto complete = MakeCallback(&RunEnd::Complete, m_end.get());
-        m_traffic.Install(m_fabric->GetParts(), m_fabric->GetBoundParameters(), complete);
         if (m_scenario.aggregation)
         {
             m_aggregation = CreateObject<AggregationRun>();
+        }
+        if (m_scenario.aggregation && !m_scenario.HasSumsAlone())
+        {
+            m_traffic.SetCarrier(
+                m_aggregation->InstallGroups(*m_scenario.aggregation, m_fabric->GetParts().fabric));
+        }
+        m_traffic.Install(m_fabric->GetParts(), m_fabric->GetBoundParameters(), complete);
+        if (m_scenario.HasSumsAlone())
+        {
             m_aggregation->Install(*m_scenario.aggregation, m_fabric->GetParts().fabric, complete);
         }
         else if (!m_scenario.training && m_traffic.GetService().GetExpected() == 0)

@@ -141,7 +141,7 @@ class TrafficOptions : public OptionSection
     void ReadTraffic()
     {
         ReadWorkload();
-        if (IsInNetwork(m_table.Get("algorithm")))
+        if (HasSumsAlone(m_table))
         {
             ReadAggregation(m_table, m_scenario);
             RefuseIf(m_table.At("receiverAdmission").isGiven,
@@ -338,7 +338,7 @@ class TrafficOptions : public OptionSection
     void ReadJob()
     {
         Read("iterations");
-        RefuseIf(m_scenario.aggregation && m_scenario.job.iterations > 1,
+        RefuseIf(m_scenario.HasSumsAlone() && m_scenario.job.iterations > 1,
                  "iterations",
                  "1 with in-network aggregation, whose --jobs=FILE has iterations");
         RefuseIf(!IsNone("cluster") && m_scenario.job.iterations > 1,

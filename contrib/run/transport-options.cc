@@ -81,7 +81,7 @@ class TransportOptions : public PolicySection
         if (m_scenario.balancer.IsChildOf(HostBalancer::GetTypeId()))
         {
             RefuseIf(
-                m_scenario.aggregation.has_value(),
+                m_scenario.HasSumsAlone(),
                 "balancer",
                 "not with in-network aggregation, whose packets hosts do not label; a balancer of "
                 "the switches, such as ecmp or switch-ar");

@@ -7,11 +7,11 @@
 #ifndef COLLECTIVE_RUN_H
 #define COLLECTIVE_RUN_H
 
-#include "ns3/collective-layout.h"
+#include "collective-work.h"
+
 #include "ns3/message-service.h"
 
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 namespace ns3
@@ -31,41 +31,18 @@ struct MessageOrigin
     uint32_t receiver{0};      //!< rank
 };
 
-/// What became of a collective.
-struct CollectiveRecord
-{
-    /// What became of the messages that ranks await in one step.
-    struct Step
-    {
-        uint64_t messages{0};       //!< how many there are
-        uint64_t bytes{0};          //!< their lengths
-        int64_t firstStartPs{-1};   //!< the first was sent
-        int64_t lastReceivedPs{-1}; //!< the last has come
-    };
-
-    CollectiveSpec spec;     //!< what was asked for
-    int64_t startPs{-1};     //!< the first rank began
-    int64_t endPs{-1};       //!< the last rank was done
-    uint64_t messages{0};    //!< sent
-    CollectiveExtent extent; //!< how much it is to move
-    std::vector<Step> steps; //!< by step
-};
-
 /**
  * @ingroup ai-fabric
  *
- * One collective on its way: for each rank a state machine that the messages drive which come to
- * its host. A rank knows nothing of others but what they send, and what is kept of a rank is its
- * host's alone: hosts may run on several threads (WindowSimulator).
+ * One collective on its way by messages: for each rank a state machine that the messages drive
+ * which come to its host. A rank knows nothing of others but what they send, and what is kept of a
+ * rank is its host's alone: hosts may run on several threads (WindowSimulator).
  *
  * A rank is done when all that it awaits has come and all that it sent is acknowledged.
  */
-class CollectiveRun : public MessageUser
+class CollectiveRun : public MessageUser, public CollectiveWork
 {
   public:
-    /// Called when a rank is done.
-    using RankDone = std::function<void(uint32_t rank)>;
-
     /**
      * Add all its messages to a service.
      *
@@ -85,12 +62,8 @@ class CollectiveRun : public MessageUser
     /// @param extent how much it is to move, for its record
     void SetExtent(const CollectiveExtent& extent);
 
-    /// A rank begins.
-    void Start(uint32_t rank);
-
-    /// @return what became of it so far; not while it runs on several threads
-    CollectiveRecord GetRecord() const;
-
+    void Start(uint32_t rank) override;
+    CollectiveRecord GetRecord() const override;
     void MessageReceived(uint32_t message) override;
     void MessageCompleted(uint32_t message) override;
 

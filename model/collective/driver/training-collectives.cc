@@ -6,9 +6,11 @@
 
 #include "training-collectives.h"
 
+#include "ns3/abort.h"
 #include "ns3/fabric-channel.h"
 #include "ns3/fabric-clock.h"
 #include "ns3/node.h"
+#include "ns3/offloaded-collective.h"
 #include "ns3/simulator.h"
 #include "ns3/window-simulator.h"
 
@@ -21,9 +23,11 @@ namespace aifabric
 
 TrainingCollectives::TrainingCollectives(const TrainingWorkload& workload,
                                          Ptr<MessageService> service,
+                                         CollectiveCarrier* carrier,
                                          EndedCallback ended)
     : m_workload(workload),
       m_service(service),
+      m_carrier(carrier),
       m_ended(std::move(ended)),
       m_reached(service->GetNics().size())
 {
@@ -45,15 +49,25 @@ TrainingCollectives::Add(const WorkloadNode& node, WorkloadExtent& extent)
     Entry& entry = m_entries.emplace_back();
     entry.hosts = &hosts;
     entry.arrivals.resize(hosts.size());
-    entry.run = std::make_unique<CollectiveRun>(extent.Describe(node),
-                                                number,
-                                                m_service,
-                                                m_origins,
-                                                [this, number, &hosts](uint32_t rank) {
-                                                    m_ended(hosts[rank],
-                                                            m_entries[number].arrivals[rank].node);
-                                                });
-    entry.run->SetExtent(extent.Of(node));
+    entry.work = MakeWork(number, node, extent);
+}
+
+std::shared_ptr<CollectiveWork>
+TrainingCollectives::MakeWork(uint32_t number, const WorkloadNode& node, WorkloadExtent& extent)
+{
+    const CollectiveSpec spec = extent.Describe(node);
+    const auto done = [this, number](uint32_t rank) {
+        const Entry& entry = m_entries[number];
+        m_ended((*entry.hosts)[rank], entry.arrivals[rank].node);
+    };
+    if (spec.algorithm == OffloadedCollective::GetTypeId())
+    {
+        NS_ABORT_MSG_IF(!m_carrier, "TrainingDriver: " << spec.name << " needs a carrier");
+        return m_carrier->Add(spec, node.communicator, done);
+    }
+    const auto run = std::make_shared<CollectiveRun>(spec, number, m_service, m_origins, done);
+    run->SetExtent(extent.Of(node));
+    return run;
 }
 
 void
@@ -67,7 +81,7 @@ TrainingCollectives::Reach(uint32_t number, uint32_t host, uint32_t node)
     entry.arrivals[rank] = {now, m_reached[host]++, node};
     if (!m_workload.barrier)
     {
-        entry.run->Start(rank);
+        entry.work->Start(rank);
         return;
     }
     WindowSimulator::Defer([this, number, now]() { PassBarrier(number, now); });
@@ -102,7 +116,7 @@ TrainingCollectives::StartRank(uint32_t number, uint32_t rank)
 {
     if (!m_isStopped)
     {
-        m_entries[number].run->Start(rank);
+        m_entries[number].work->Start(rank);
     }
 }
 
@@ -112,7 +126,7 @@ TrainingCollectives::GetRecords() const
     std::vector<CollectiveRecord> records;
     for (const uint32_t number : Order())
     {
-        records.push_back(m_entries[number].run->GetRecord());
+        records.push_back(m_entries[number].work->GetRecord());
     }
     return records;
 }

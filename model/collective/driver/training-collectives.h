@@ -7,6 +7,7 @@
 #ifndef TRAINING_COLLECTIVES_H
 #define TRAINING_COLLECTIVES_H
 
+#include "collective-carrier.h"
 #include "collective-run.h"
 
 #include "ns3/message-service.h"
@@ -41,8 +42,10 @@ class TrainingCollectives
 
     /// @param workload the workload, which lasts as long as this
     /// @param service carries the messages
+    /// @param carrier carries collectives that are no messages; or null
     TrainingCollectives(const TrainingWorkload& workload,
                         Ptr<MessageService> service,
+                        CollectiveCarrier* carrier,
                         EndedCallback ended);
 
     /// Add a collective, and its messages.  @param node a node that does it
@@ -83,11 +86,17 @@ class TrainingCollectives
     /// A collective.
     struct Entry
     {
-        const std::vector<uint32_t>* hosts; //!< by rank
-        std::unique_ptr<CollectiveRun> run; //!< the collective
-        std::vector<Arrival> arrivals;      //!< by rank
-        uint32_t reached{0};                //!< ranks that have reached it, if there is a barrier
+        const std::vector<uint32_t>* hosts;   //!< by rank
+        std::shared_ptr<CollectiveWork> work; //!< the collective
+        std::vector<Arrival> arrivals;        //!< by rank
+        uint32_t reached{0};                  //!< ranks that have reached it, if there is a barrier
     };
+
+    /// @return a collective on its way  @param number of the collective
+    /// @param node a node that does it  @param extent what collectives are
+    std::shared_ptr<CollectiveWork> MakeWork(uint32_t number,
+                                             const WorkloadNode& node,
+                                             WorkloadExtent& extent);
 
     /// A rank has reached a collective, which has a barrier.  @param number of the collective
     /// @param ps when, in ps
@@ -104,6 +113,7 @@ class TrainingCollectives
 
     const TrainingWorkload& m_workload; //!< the workload
     Ptr<MessageService> m_service;      //!< carries the messages
+    CollectiveCarrier* m_carrier;       //!< carries collectives that are no messages; or null
     EndedCallback m_ended;              //!< called when a rank has ended its part
     std::vector<std::unordered_map<uint32_t, uint32_t>> m_rankOf; //!< by communicator and host
     std::vector<uint32_t> m_reached;      //!< by host: collectives that it has reached

@@ -84,6 +84,12 @@ TrainingDriver::KeepTimes()
 }
 
 void
+TrainingDriver::SetCarrier(CollectiveCarrier* carrier)
+{
+    m_carrier = carrier;
+}
+
+void
 TrainingDriver::Install(Ptr<MessageService> service,
                         TrainingWorkload workload,
                         const CollectiveDefaults& defaults,
@@ -138,6 +144,7 @@ TrainingDriver::Prepare()
     m_collectives = std::make_unique<TrainingCollectives>(
         m_workload,
         m_service,
+        m_carrier,
         [this](uint32_t host, uint32_t node) { EndSoon(host, node); });
     for (const WorkloadNode* const node : m_programs->GetCollectives())
     {

@@ -59,6 +59,10 @@ class TrainingDriver : public Object, public MessageUser
     /// Note when nodes begin and end. To be called before Install().
     void KeepTimes();
 
+    /// @param carrier carries collectives that are no messages (OffloadedCollective); must outlive
+    /// the driver. To be called before Install()
+    void SetCarrier(CollectiveCarrier* carrier);
+
     /**
      * Take a workload, and schedule its begin at time 0. To be called once, before the simulation
      * runs.
@@ -189,6 +193,7 @@ class TrainingDriver : public Object, public MessageUser
     uint32_t m_processorOperations{1};        //!< of a host, at a time
     uint32_t m_streamOperations{1};           //!< kernels or copies of a stream, at a time
     Ptr<MessageService> m_service;            //!< carries the messages
+    CollectiveCarrier* m_carrier{nullptr};    //!< carries what is no messages; or null
     TrainingWorkload m_workload;              //!< what is to be done
     std::unique_ptr<WorkloadExtent> m_extent; //!< what collectives are
     std::unique_ptr<ProgramTable> m_programs; //!< what is known of the programs

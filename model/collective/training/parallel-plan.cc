@@ -114,6 +114,7 @@ class StageWriter
         auto node = MakeCollective("tensor", ParallelDimension::TENSOR, kind, layer.tensorBytes);
         if (node)
         {
+            node->sumsActivations = true;
             m_last = {Push(std::move(*node), m_last)};
         }
     }

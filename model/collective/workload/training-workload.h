@@ -63,8 +63,9 @@ struct WorkloadNode
     Kind kind{Kind::COMPUTE}; //!< what it is
     int64_t durationPs{0};    //!< how long it takes, in picoseconds, if it is COMPUTE
     CollectiveKind collective{CollectiveKind::ALL_REDUCE}; //!< which, if it is COLLECTIVE
-    std::string algorithm; //!< how, if it is COLLECTIVE; empty: as all others
-    std::string protocol;  //!< its protocol, if it is COLLECTIVE; empty: as all others
+    bool sumsActivations{false}; //!< an ALL_REDUCE of activations, and so of no gradients
+    std::string algorithm;       //!< how, if it is COLLECTIVE; empty: as all others
+    std::string protocol;        //!< its protocol, if it is COLLECTIVE; empty: as all others
     /**
      * Size in bytes, of all but COMPUTE. That of a collective is as NCCL's tests count it: the
      * vector of all-reduce, broadcast, send-receive, reduce and sendrecv; the parts of all ranks
