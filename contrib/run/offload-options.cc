@@ -43,6 +43,7 @@ class OffloadOptions : public OptionSection
         system.RefuseFabrics();
         AggregationSpec spec = system.ReadSlots();
         m_scenario.collectives.byName[spec.algorithm] = OffloadedCollective::GetTypeId();
+        m_scenario.algorithms.emplace(OffloadedCollective::GetTypeId(), spec.algorithm);
         MarkGradients(spec.algorithm);
         AddGroups(spec);
         RefuseIf(spec.groups.empty(),
