@@ -63,18 +63,18 @@ const OptionGroup AGGREGATION_ROWS = {"In-network aggregation", {
     {"parameterServers", AUTO, Plain("list"),
      "algorithm atp or esa: hosts of the parameter servers, one for each job, separated by "
      "commas; the other hosts, in the order of the placement, are workers, divided equally among "
-     "the jobs (auto: the last hosts in this order)", {}, IN_NETWORK},
+     "the jobs (auto: the last hosts in this order); an iteration's communicators take them in "
+     "turn (auto: idle hosts, or all)", {}, IN_NETWORK},
     {"aggregationWindow", AUTO, Whole(1, 0),
      "algorithm atp, switchml or esa: fragments that a worker may have outstanding; with "
      "switchml, slots of a job (auto: 200, or 256 with switchml, for each 100 Gb/s of a link, as "
-     "far as those of one job have room in the buffer of a port, where with ecmp all racks but two "
-     "may meet, but no less than 200 or 256; with switchml at most half of the slots, divided by "
-     "the number of jobs)", {}, IN_NETWORK},
+     "far as those of one job, or in an iteration of the jobs of a host, have room in the buffer "
+     "of a port, where with ecmp all racks but two may meet, but no less than 200 or 256; with "
+     "switchml at most half of the slots, divided by the number of jobs)", {}, IN_NETWORK},
     {"aggregationReach", AUTO, Whole(1, 0),
      "algorithm atp or esa: fragments that a worker may send, counted from the first one whose "
      "sum is missing; more than the window, so that one fragment whose sum is late does not stop "
-     "the others (auto: as many as the window; esa, whose sums come late where slots are "
-     "preempted: four times as many)", {}, IN_NETWORK},
+     "the others (auto: as many as the window; esa: four times as many)", {}, IN_NETWORK},
     {"resultPath", AUTO, Choice({"server", "switch"}),
      "algorithm atp or esa: who sends a sum that is complete in the switch of the parameter "
      "server to the workers: server, or switch, with a copy to the server (auto: server)",

@@ -50,16 +50,36 @@ AggregationRates::CountWaiting() const
 }
 
 int64_t
-AggregationRates::FindWindow(bool isPool) const
+AggregationRates::CountSharing(const AggregationSpec& spec)
+{
+    std::map<uint32_t, int64_t> parts; // by host
+    int64_t most = 1;
+    for (std::size_t j = 0; j < spec.groups.size(); ++j)
+    {
+        std::vector<uint32_t> hosts = spec.jobs[j].hosts;
+        if (!spec.servers.empty())
+        {
+            hosts.push_back(spec.servers[j]);
+        }
+        for (const uint32_t host : hosts)
+        {
+            most = std::max(most, ++parts[host]);
+        }
+    }
+    return most;
+}
+
+int64_t
+AggregationRates::FindWindow(const AggregationSpec& spec) const
 {
     constexpr int64_t WINDOW = 200;
     constexpr int64_t POOL = 256;
     constexpr int64_t FRAME_BYTES = 330; // of a fragment of ESA, the longest one
-    const int64_t least = isPool ? POOL : WINDOW;
+    const int64_t least = spec.algorithm == "switchml" ? POOL : WINDOW;
     const auto scaled = static_cast<int64_t>(static_cast<double>(least) * FindSpeed());
     const uint64_t buffer = std::min(m_scenario.bufferBytes, m_scenario.spineBufferBytes);
     const auto frames = static_cast<int64_t>(buffer) / FRAME_BYTES;
-    return std::max(least, std::min(scaled, frames / CountWaiting()));
+    return std::max(least, std::min(scaled, frames / CountWaiting() / CountSharing(spec)));
 }
 
 uint64_t

@@ -26,8 +26,8 @@ class AggregationRates : public OptionSection
 
     /// @return fragments that a worker may have outstanding, unless --aggregationWindow says so: as
     /// many a round trip as at 100 Gb/s, as far as a port has room for those that wait; with less
-    /// room as many as at 100 Gb/s  @param isPool SwitchML
-    int64_t FindWindow(bool isPool) const;
+    /// room as many as at 100 Gb/s  @param spec with its jobs
+    int64_t FindWindow(const AggregationSpec& spec) const;
 
     /// @return packets that a parameter server processes per second, unless its attribute says so
     uint64_t FindServiceRate() const;
@@ -47,6 +47,10 @@ class AggregationRates : public OptionSection
     /// @return how many sums of a fragment may wait for one link: balancers of flows may send those
     /// of all racks but that of the server over one, and the first one does not wait
     int64_t CountWaiting() const;
+
+    /// @return how many jobs have a part in the traffic of one host, at most: in an iteration all
+    /// of them send at once  @param spec all jobs
+    static int64_t CountSharing(const AggregationSpec& spec);
 
     /// @return packets of the windows of all workers  @param spec all jobs
     static uint64_t CountWindows(const AggregationSpec& spec);

@@ -75,7 +75,7 @@ AggregationSystem::ReadWindow(AggregationSpec& spec,
     const int64_t widest = isPool ? spec.slots / 2 / count : 32768;
     RefuseIf(widest == 0, "slots", "at least two for each of the jobs");
     const AggregationRates rates(m_table, m_scenario);
-    const int64_t usual = std::min(widest, rates.FindWindow(isPool));
+    const int64_t usual = std::min(widest, rates.FindWindow(spec));
     spec.window = Read("aggregationWindow", Whole(1, widest, usual));
 }
 

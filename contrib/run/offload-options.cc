@@ -51,11 +51,11 @@ class OffloadOptions : public OptionSection
                  "an algorithm of messages: the file of --" + blamed +
                      " has no all-reduce of gradients across nodes (as gradients = \"all-reduce\" "
                      "of [parallelism] is); switches do no other collective");
-        system.ReadWindow(spec, blamed, blamed);
         if (spec.algorithm != "switchml")
         {
             spec.servers = ReadHosts(spec);
         }
+        system.ReadWindow(spec, blamed, blamed);
         system.ReadServers(spec);
         system.ReadGradients(spec);
         AggregationRates(m_table, m_scenario).Check(spec);
@@ -96,6 +96,7 @@ class OffloadOptions : public OptionSection
     void AddGroups(AggregationSpec& spec) const
     {
         const TrainingWorkload& workload = *m_scenario.training;
+        const int64_t computePs = ComputeBoundPs(workload, 1, 1);
         for (uint32_t group = 0; group < workload.communicators.size(); ++group)
         {
             ClusterJob job = MakeJob(spec, group);
@@ -109,7 +110,7 @@ class OffloadOptions : public OptionSection
                          std::to_string(job.hosts.size()) + " ranks, and the bitmap of " +
                          spec.algorithm + " " + std::to_string(AggregationSystem::MOST_WORKERS) +
                          " bits");
-            job.computePs = ComputeBoundPs(workload, 1, 1);
+            job.computePs = computePs;
             job.iterations = static_cast<uint32_t>(Parse("iterations", Whole(1, 1000000)));
             spec.jobs.push_back(std::move(job));
             spec.groups.push_back(group);
