@@ -204,6 +204,7 @@ def test_a_simulator_is_the_one_that_is_given(tmp_path):
 # Options that use the parts which WindowSimulator::RequireOneThread() names.
 NEED_ONE_THREAD = {
     "AggregationDriver": "--workload=all-reduce --algorithm=esa --size=4096",
+    "GradientGroup": f"--training={ROOT / 'scenarios/overlap.toml'} --algorithm=switchml",
     "AckBypass": "--acks=bypass",
     "ReceiverAdmission": "--receiverAdmission=4",
     "ReachabilityProber": "--reachability=100us",
