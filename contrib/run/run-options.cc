@@ -330,7 +330,7 @@ class RunOptions : public OptionSection
         const GpuNodes& nodes = m_scenario.nodes;
         RefuseIf(m_scenario.HasSumsAlone() && nodes.GetGpus() > 1,
                  "gpusPerNode",
-                 "1 with an all-reduce by in-network aggregation");
+                 "1 with in-network aggregation alone");
         for (uint32_t host = 0; m_scenario.plan && host < m_scenario.graph->HostCount(); ++host)
         {
             const uint32_t first = nodes.HostOf(nodes.NodeOf(host), 0);

@@ -7,8 +7,10 @@
 import math
 import shlex
 
+import laws
 import pytest
-from harness import ROOT, check_refusals, needs_program, rows, snapshot, succeed
+from harness import PROGRAM, ROOT, check_refusals, needs_program, rows, snapshot, succeed
+from law_scenarios import Scenario
 
 pytestmark = needs_program
 SYSTEMS = "esa", "atp", "switchml"
@@ -89,6 +91,19 @@ def test_windows_have_the_results_of_a_list_of_events(tmp_path, system):
     windows = snapshot(tmp_path, *options)
     assert windows == snapshot(tmp_path, *options, "--simulator=events", ignore={"simulator"})
     assert windows == snapshot(tmp_path, *options)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_laws_hold_with_losses(system):
+    """Also with a slot for each eighth fragment, and a cable that is cut for some time."""
+    faults = "--fail=cables:1%0.01@0s,spine-0@10us-300us", "--transport=spray", "--balancer=rsq"
+    slots = [] if system == "switchml" else ["--slots=300"]
+    options = *NODES, *faults, *slots, f"--algorithm={system}", "--training=training.toml"
+    scenario = Scenario([*options], {"training.toml": DENSE % "all-reduce"}, False, [])
+    run = laws.Run(PROGRAM, scenario)
+    assert run.outcome() == "completed" and run.summary()["results"]["link_losses"] > 0
+    for law in laws.LAWS:
+        law(run, scenario)
 
 
 def test_jobs_of_a_cluster_share_the_slots(tmp_path):
