@@ -17,7 +17,6 @@ namespace ns3
 namespace aifabric
 {
 
-// The page: registration
 NS_OBJECT_ENSURE_REGISTERED(AimdControl);
 
 TypeId

@@ -20,7 +20,6 @@ namespace ns3
 namespace aifabric
 {
 
-// The page: registration
 NS_OBJECT_ENSURE_REGISTERED(DatagramEndpoint);
 
 TypeId
@@ -39,6 +38,7 @@ DatagramEndpoint::GetTypeId()
     return tid;
 }
 
+// The page: install
 void
 DatagramEndpoint::Install(EndpointNic* nic, uint32_t, int64_t)
 {

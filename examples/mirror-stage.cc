@@ -17,7 +17,6 @@ namespace ns3
 namespace aifabric
 {
 
-// The page: registration
 NS_OBJECT_ENSURE_REGISTERED(MirrorStage);
 
 TypeId
@@ -47,6 +46,7 @@ MirrorStage::GetTypeId()
     return tid;
 }
 
+// The page: install
 MirrorStage::MirrorStage()
     : m_pool(Create<FabricFramePool>()),
       m_random(CreateObject<UniformRandomVariable>())

@@ -11,6 +11,7 @@
 #include "ns3/clos-forwarder.h"
 #include "ns3/data-rate.h"
 #include "ns3/ecmp-balancer.h"
+#include "ns3/egress-stage.h"
 #include "ns3/fabric-clock.h"
 #include "ns3/fabric-remote-channel.h"
 #include "ns3/global-value.h"
@@ -187,6 +188,13 @@ ClosHelper::SetMarker(const ObjectFactory& factory)
 }
 
 void
+ClosHelper::SetEgressStage(const ObjectFactory& factory)
+{
+    RequireChild(factory, EgressStage::GetTypeId());
+    m_egressStage = factory;
+}
+
+void
 ClosHelper::SetRankPlan(const RankPlan& plan)
 {
     m_plan = plan;
@@ -346,6 +354,16 @@ ClosHelper::InstallFacts(const Fabric& fabric) const
 {
     const FabricGraph& graph = fabric.GetGraph();
     FabricFacts facts;
+    facts.telemetry =
+        m_egressStage.IsTypeIdSet() && m_egressStage.Create<EgressStage>()->WritesTelemetry();
+    if (facts.telemetry)
+    {
+        fabric.GetPool()->CarryTelemetry();
+    }
+    for (uint32_t host = 0; facts.telemetry && host < graph.HostCount(); ++host)
+    {
+        fabric.GetNic(host)->CarryTelemetry();
+    }
     facts.baseRtt = fabric.GetRoundTripTime(fabric.GetNic(0)->GetUsualMtu());
     facts.uplinks = {graph.Uplinks(0), graph.Uplinks(1)};
     facts.trims = m_admission.Create<BufferAdmission>()->Trims();
@@ -424,6 +442,10 @@ ClosHelper::InstallSwitches(Fabric& fabric, const ObjectFactory& ports) const
         if (m_marker.IsTypeIdSet())
         {
             fabricSwitch->SetMarker(m_marker.Create<EcnMarker>());
+        }
+        if (m_egressStage.IsTypeIdSet())
+        {
+            fabricSwitch->SetEgressStage(m_egressStage.Create<EgressStage>());
         }
         node->AggregateObject(fabricSwitch);
         for (uint16_t index = 0; index < graph.Switches()[id].portCount; ++index)

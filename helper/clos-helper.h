@@ -105,6 +105,14 @@ class ClosHelper
     void SetSwitchAttribute(const std::string& name, const AttributeValue& value);
 
     /**
+     * Set what sees the frames that leave switches, such as TelemetryStage, whose NICs reserve room
+     * for telemetry then.
+     *
+     * @param factory makes one for each switch
+     */
+    void SetEgressStage(const ObjectFactory& factory);
+
+    /**
      * Set an attribute of all NICs.
      *
      * @param name the attribute's name
@@ -241,6 +249,7 @@ class ClosHelper
     ObjectFactory m_admission;            //!< makes buffers
     ObjectFactory m_spineAdmission;       //!< makes those above the leaves, if it has a type
     ObjectFactory m_marker;               //!< makes markers, if it has a type
+    ObjectFactory m_egressStage;          //!< makes egress stages, if it has a type
     std::optional<RankPlan> m_plan;       //!< which rank simulates what
 };
 

@@ -258,6 +258,10 @@ struct ForkPolicyTestCase : FabricTestCase
         const Ptr<QueuePair> model = MakeModel(policies);
         ClosHelper helper;
         helper.SetBalancerType(model->GetBalancer()->GetSwitchBalancer());
+        if (model->GetControl()->NeedsTelemetry())
+        {
+            helper.SetEgressStage(FactoryOf("TelemetryStage"));
+        }
         const Ptr<Fabric> fabric = InstallFabric(helper, LeafSpine(2, 4, 2), 100);
         for (uint32_t link = 0; link < fabric->GetChannelCount(); ++link)
         {
@@ -331,6 +335,7 @@ FABRIC_TEST_F(ForkPolicyTestCase, g_fork, "Forked queue pairs are as constructed
                                    "MSwiftControl",
                                    "DcqcnControl",
                                    "DctcpControl",
+                                   "HpccControl",
                                    "NsccControl",
                                    "RcccControl",
                                    "HostBalancer",

@@ -9,12 +9,14 @@
 #include "policy-kinds.h"
 #include "policy-section.h"
 
+#include "ns3/boolean.h"
 #include "ns3/config.h"
 #include "ns3/flow-list.h"
 #include "ns3/host-balancer.h"
 #include "ns3/message-steering.h"
 #include "ns3/mrc-queue-pair.h"
 #include "ns3/random-variable-stream.h"
+#include "ns3/roce-net-device.h"
 #include "ns3/single-steering.h"
 #include "ns3/source-routed-steering.h"
 #include "ns3/switch-balancer.h"
@@ -98,9 +100,46 @@ class BalancingOptions : public PolicySection
                  "transport",
                  "another one with classes of flows: MRC has DSCPs for kinds of packets");
         CheckForwarder();
+        CheckTelemetry();
     }
 
   private:
+    /// Refuse balancers that spread packets where telemetry has to be of one path.
+    void CheckTelemetry() const
+    {
+        if (!m_scenario.telemetry)
+        {
+            return;
+        }
+        const std::string need = " with --rateControl=" + m_table.Get("rateControl") +
+                                 ", whose telemetry (INT) has to be of one path a queue pair";
+        RefuseIf(!KeepsPaths(m_scenario.balancer),
+                 IsGiven("balancer") ? "balancer" : "rateControl",
+                 "one that keeps paths, such as ecmp," + need);
+        RefuseIf(m_scenario.upgrade && !KeepsPaths(*m_scenario.upgrade),
+                 "upgrade",
+                 "one that keeps paths, such as e-ecmp," + need);
+        const std::string shared = "ns3::aifabric::RoceNetDevice::SharesControl";
+        OptionError::ThrowIf(
+            FindDefault<BooleanValue>(RoceNetDevice::GetTypeId(), "SharesControl").value_or(false),
+            shared,
+            "true",
+            "false" + need);
+    }
+
+    /// @return whether the packets of a queue pair keep to one path, and to one plane
+    bool KeepsPaths(TypeId balancer) const
+    {
+        if (balancer.IsChildOf(HostBalancer::GetTypeId()))
+        {
+            return MakePolicy<HostBalancer>(balancer)->KeepsPaths();
+        }
+        const auto ofSwitch = MakePolicy<SwitchBalancer>(balancer);
+        return ofSwitch->KeepsPaths() &&
+               (m_scenario.graph->Planes() == 1 ||
+                MakePolicy<HostBalancer>(ofSwitch->GetHostBalancer())->KeepsPaths());
+    }
+
     /// Refuse what does not go with how switches forward.
     void CheckForwarder() const
     {

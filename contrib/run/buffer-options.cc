@@ -132,7 +132,8 @@ class BufferOptions : public PolicySection
         const PolicyMisfit::Fabric fabric{
             CreateObject<DscpTable>(),
             MakePolicy<BufferAdmission>(m_scenario.admission)->Trims(),
-            m_scenario.acksInFabric};
+            m_scenario.acksInFabric,
+            m_scenario.telemetry};
         for (const PolicyMisfit& misfit :
              PolicyMisfit::Find(*MakeQueuePair(m_scenario.transport), fabric))
         {

@@ -147,6 +147,7 @@ struct FabricScenario
     TypeId forwarding;                        //!< how switches forward
     std::optional<TypeId> stage;              //!< what switches do before they forward, if anything
     uint32_t outerBytes{};                    //!< of outer headers, a packet of a queue pair
+    bool telemetry{};                         //!< switches write telemetry into packets
     bool ipv6{};                              //!< queue pairs send IPv6 instead of IPv4
     uint32_t mtu{};                           //!< payload of a full packet, in bytes
     uint16_t deviceMtu{};                     //!< the largest IP packet, in bytes

@@ -201,6 +201,10 @@ class ObservationOptions : public OptionSection
         {
             return;
         }
+        RefuseIf(m_scenario.telemetry,
+                 "pcap",
+                 "none with --rateControl=" + m_table.Get("rateControl") +
+                     ": captures do not show telemetry (INT)");
         uint64_t files = 0;
         for (const std::string& item : ReadList("pcap"))
         {

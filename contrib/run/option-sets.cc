@@ -76,6 +76,24 @@ const std::vector<OptionSet> STACKS = {
      "RoCE as deployed: DCQCN over lossless queues (PFC), go-back-N",
      "transport=rc rateControl=dcqcn recovery=go-back-n ackPolicy=coalesced admission=shared " +
          LOSSLESS + "=8"},
+    {"hpcc",
+     "HPCC: telemetry of switches (INT) sets the windows, over lossless queues (PFC), go-back-N",
+     "transport=rc rateControl=hpcc recovery=go-back-n ackPolicy=per-packet admission=shared " +
+         LOSSLESS + "=8"},
+    {"power-tcp",
+     "PowerTCP: as hpcc, and windows by power",
+     "transport=rc rateControl=power-tcp recovery=go-back-n ackPolicy=per-packet "
+     "admission=shared " +
+         LOSSLESS + "=8"},
+    {"theta-power-tcp",
+     "PowerTCP without telemetry: by round-trip times; PFC, go-back-N",
+     "transport=rc rateControl=theta-power-tcp recovery=go-back-n ackPolicy=per-packet "
+     "admission=shared " +
+         LOSSLESS + "=8"},
+    {"timely",
+     "TIMELY: rates by the gradient of round-trip times; PFC, go-back-N",
+     "transport=rc rateControl=timely recovery=go-back-n ackPolicy=per-packet admission=shared " +
+         LOSSLESS + "=8"},
     {"uec",
      "Ultra Ethernet: sprayed packets, NSCC, trimming, selective repeat, REPS",
      "transport=spray rateControl=nscc recovery=selective-repeat ackPolicy=unordered "
@@ -139,6 +157,18 @@ FitsStack(const OptionTable& table, const std::string& name)
     return !isAttribute || !table.At("admission").isGiven || table.Get("admission") == "shared";
 }
 
+/// @return whether the congestion control alone says which stack is meant
+bool
+IsNamedByControl(const OptionTable& table)
+{
+    const std::string& control = table.Get("rateControl");
+    return table.At("rateControl").isGiven && IsUsual(table, "transport") &&
+           !IsInNetwork(table.Get("algorithm")) &&
+           std::any_of(STACKS.begin(), STACKS.end(), [&control](const OptionSet& stack) {
+               return stack.name == control;
+           });
+}
+
 /// Give options the values of the set that an option selects.
 /// @param fixed the option of a set that must not be given otherwise
 /// @param fits whether an option of a set fits what was given otherwise
@@ -149,8 +179,9 @@ Apply(OptionTable& table,
       const std::string& fixed,
       bool (*fits)(const OptionTable&, const std::string&))
 {
-    const std::string& given = table.Get(option);
     const std::string& usual = table.At(option).row.usual;
+    const bool isNamed = option == "stack" && table.Get(option) == usual && IsNamedByControl(table);
+    const std::string& given = table.Get(isNamed ? "rateControl" : option);
     if (given == usual)
     {
         return;
@@ -211,7 +242,8 @@ const OptionGroup SET_ROWS = {"Named sets of options", {
     {"stack", AUTO, Plain("set"),
      std::string("transport, congestion control, loss recovery, acknowledgements and buffers that "
                  "belong together, each of which may be overridden: ") +
-         ListNames(STACKS) + ", or help (auto: ideal)"},
+         ListNames(STACKS) +
+         ", or help (auto: that of --rateControl, if it is called alike, else ideal)"},
     {"preset", NONE, Plain("set"),
      std::string("named set of options, each of which may be overridden: ") +
          ListNames(PRESETS) + ", or help"},

@@ -63,6 +63,7 @@ PolicySection::GetFacts() const
     facts.portRate = DataRate(m_scenario.rate);
     facts.mtu = m_scenario.mtu;
     facts.planes = m_scenario.graph->Planes();
+    facts.telemetry = m_scenario.telemetry;
     facts.baseRtt = PicoSeconds(std::llround(GetRoundTripPs(GetLatencyPs())));
     return facts;
 }

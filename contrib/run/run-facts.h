@@ -29,6 +29,7 @@ struct RunFacts
     double loopSeconds{0};       //!< on the clock, of the event loop
     bool usesWindows{false};     //!< WindowSimulator ran it, instead of an event list
     uint32_t threads{1};         //!< that ran it
+    std::string control;         //!< what the congestion control derived from the fabric
     uint64_t peakBytes{0};       //!< of the rank that needed most
     int64_t endPs{0};            //!< when measuring ended
 };

@@ -19,6 +19,7 @@
 #include "ns3/cluster-report.h"
 #include "ns3/congestion-control.h"
 #include "ns3/loss-recovery.h"
+#include "ns3/path-telemetry.h"
 #include "ns3/printable.h"
 #include "ns3/run-report.h"
 
@@ -103,6 +104,7 @@ class RunSummary
             m_reports.background->Print(os);
         }
         PrintPackets(os);
+        PrintControl(os);
         PrintSignals(os);
         PrintFaults(os);
         if (m_reports.job)
@@ -308,6 +310,19 @@ class RunSummary
             os << "warning          the run ended before all switches knew of a cut "
                   "(--convergence="
                << m_scenario.options["convergence"].get<std::string>() << ")\n";
+        }
+    }
+
+    /// Print what the congestion control derived from the fabric, and what switches do for it.
+    void PrintControl(std::ostream& os) const
+    {
+        if (!m_facts.control.empty())
+        {
+            os << "control          " << m_facts.control;
+            os << (m_scenario.telemetry ? "; all switches write telemetry (INT), " +
+                                              std::to_string(PathTelemetry::BYTES) +
+                                              " bytes a packet and acknowledgement\n"
+                                        : "\n");
         }
     }
 

@@ -122,6 +122,7 @@ class ScenarioRun
         m_heartbeat.Start();
         const WindowSimulator* const windows = WindowSimulator::Get();
         m_facts.usesWindows = windows;
+        m_facts.control = DescribeControl();
         m_facts.threads = windows ? windows->GetThreads() : 1;
         const ProcessCost loop;
         Simulator::Run();
@@ -224,6 +225,13 @@ class ScenarioRun
     }
 
   private:
+    /// @return what the congestion control derives from the fabric
+    std::string DescribeControl() const
+    {
+        const FabricFacts facts = m_fabric->GetParts().nics[0]->GetFacts(m_scenario.mtu);
+        return MakePolicy<CongestionControl>(m_scenario.rateControl)->Describe(facts);
+    }
+
     /// Make everything.
     void SetUp()
     {

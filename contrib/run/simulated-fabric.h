@@ -43,6 +43,7 @@
 #include "ns3/serialization-time.h"
 #include "ns3/shared-buffer.h"
 #include "ns3/string.h"
+#include "ns3/telemetry-stage.h"
 #include "ns3/traffic-demand.h"
 #include "ns3/traffic-engineer.h"
 #include "ns3/uinteger.h"
@@ -393,6 +394,10 @@ class SimulatedFabric
             helper.SetRankPlan(*m_scenario.plan);
         }
         helper.SetAdmission(FactoryOf(m_scenario.admission));
+        if (m_scenario.telemetry)
+        {
+            helper.SetEgressStage(FactoryOf(TelemetryStage::GetTypeId()));
+        }
         if (m_scenario.marker)
         {
             ObjectFactory marker = FactoryOf(*m_scenario.marker);

@@ -11,12 +11,14 @@
 
 #include "ns3/clos-builder.h"
 #include "ns3/config.h"
+#include "ns3/congestion-control.h"
 #include "ns3/csv-writer.h"
 #include "ns3/data-rate.h"
 #include "ns3/fabric-net-device.h"
 #include "ns3/frame-codec.h"
 #include "ns3/network-builder.h"
 #include "ns3/node-fabric.h"
+#include "ns3/path-telemetry.h"
 #include "ns3/switch-balancer.h"
 #include "ns3/switch-forwarder.h"
 #include "ns3/uinteger.h"
@@ -454,6 +456,7 @@ class TopologyOptions : public OptionSection
             NoteLinks();
         }
         const bool needsIpv6 = m_scenario.outerBytes > 0;
+        ReadTelemetry();
         const int64_t version =
             needsIpv6 && !m_table.At("ip").IsSet() ? 6 : Read("ip").get<int64_t>();
         RefuseIf(version == 5, "ip", "4 or 6");
@@ -474,6 +477,28 @@ class TopologyOptions : public OptionSection
             RefuseIf(bytes > std::numeric_limits<uint32_t>::max(), option, "less than 4 GiB");
         }
         m_scenario.options["mtu"] = m_scenario.mtu;
+    }
+
+    /// Have switches write telemetry if the congestion control needs it.
+    void ReadTelemetry()
+    {
+        const std::string option = "rateControl";
+        m_scenario.telemetry = MakePolicy<CongestionControl>(ReadPolicy(option))->NeedsTelemetry();
+        if (!m_scenario.telemetry)
+        {
+            return;
+        }
+        m_scenario.outerBytes += PathTelemetry::BYTES;
+        const uint64_t switches = m_scenario.graph->LongestPathLinks() - 1;
+        RefuseIf(switches > PathTelemetry::HOPS,
+                 option,
+                 "another one where the longest path has " + std::to_string(switches) +
+                     " switches: the telemetry (INT) has room for " +
+                     std::to_string(PathTelemetry::HOPS));
+        RefuseIf(MakePolicy<SwitchForwarder>(m_scenario.forwarding)->HasDetours(),
+                 option,
+                 "another one with --forwarding=" + m_table.Get("forwarding") +
+                     ", which takes detours: telemetry (INT) is of one path");
     }
 
     /// Read how long packets are.

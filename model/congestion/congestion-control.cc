@@ -81,6 +81,17 @@ CongestionControl::CreditReceived(uint64_t, int64_t)
     return false;
 }
 
+bool
+CongestionControl::NeedsTelemetry() const
+{
+    return false;
+}
+
+void
+CongestionControl::TelemetryReceived(const PathTelemetry&, int64_t, int64_t)
+{
+}
+
 void
 CongestionControl::CnpReceived(int64_t)
 {
@@ -130,6 +141,12 @@ std::map<std::string, Time>
 CongestionControl::GetUsualTimes(Time) const
 {
     return {};
+}
+
+std::string
+CongestionControl::Describe(const FabricFacts&) const
+{
+    return "";
 }
 
 void

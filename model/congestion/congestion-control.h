@@ -25,6 +25,8 @@ namespace ns3
 namespace aifabric
 {
 
+struct PathTelemetry;
+
 /// How a loss was detected.
 enum class LossReason : uint8_t
 {
@@ -164,6 +166,20 @@ class alignas(64) CongestionControl : public Object
      */
     virtual bool CreditReceived(uint64_t credit, int64_t now);
 
+    /// @return whether acknowledgements have to bring what switches wrote into the packets of one
+    /// path; false here
+    virtual bool NeedsTelemetry() const;
+
+    /**
+     * An acknowledgement has brought telemetry. Acknowledged() is called next, and may say that the
+     * window has changed.
+     *
+     * @param telemetry what switches wrote into the packet that triggered it
+     * @param sentAt when that one was sent, in picoseconds
+     * @param now the current time, in picoseconds
+     */
+    virtual void TelemetryReceived(const PathTelemetry& telemetry, int64_t sentAt, int64_t now);
+
     /// A congestion notification packet arrived (RoCEv2, A17.9.3).
     /// @param now the current time, in picoseconds
     virtual void CnpReceived(int64_t now);
@@ -192,6 +208,9 @@ class alignas(64) CongestionControl : public Object
      * @return another one with the same attributes, of one that has not been used yet
      */
     virtual Ptr<CongestionControl> Fork() const;
+
+    /// @return what it derives from a fabric, for who reads the results; empty: nothing, as here
+    virtual std::string Describe(const FabricFacts& facts) const;
 
     /// Add what it has counted.  @param counters where
     virtual void Count(PolicyCounters& counters) const;

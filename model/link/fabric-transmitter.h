@@ -356,6 +356,18 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
         return static_cast<double>(m_queues.GetWaitingTime(now)) + static_cast<double>(sending);
     }
 
+    /// @return bytes on the wire of all transmissions that were begun
+    uint64_t GetSentBytes() const
+    {
+        return m_serializer.GetSentBytes();
+    }
+
+    /// @return the rate at which it sends now, in bits per second
+    double GetRate() const
+    {
+        return m_serializer.GetRate();
+    }
+
     /// @return the time spent sending, gaps included, in picoseconds
     int64_t GetBusyTime() const
     {

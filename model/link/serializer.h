@@ -36,6 +36,13 @@ class Serializer
         return (bytes * m_stepsPerByte + (1 << 15)) >> 16;
     }
 
+    /// @return the rate, in bits per second
+    double GetRate() const
+    {
+        constexpr double BIT_STEPS = 8e12 * (1 << 16); // steps a byte takes at 1 bit/s
+        return BIT_STEPS / static_cast<double>(m_stepsPerByte);
+    }
+
     /// @return when the next transmission may start, in picoseconds; maybe in the past
     int64_t GetFreeAt() const
     {

@@ -84,6 +84,10 @@ MeasureRun(const PortCatalog& catalog,
         {
             forwarder->Count(measures.policies);
         }
+        if (const Ptr<EgressStage> stage = fabricSwitch->GetEgressStage())
+        {
+            stage->Count(measures.policies);
+        }
         if (const Ptr<IngressStage> stage = fabricSwitch->GetStage())
         {
             stage->Count(measures.policies);

@@ -118,7 +118,8 @@ FabricSwitch::DoInitialize()
     m_inspects = m_classifier.IsNeeded() || m_policies.stage || m_policies.forwarder;
     QueueFactorChanged();
     m_held = FrameDelayLine::Insert(m_ports, *this, m_latency);
-    if (m_admission->WantsRelease() || m_policies.congestion.MarksAtDequeue())
+    m_actsAtDequeue = m_policies.congestion.MarksAtDequeue() || m_policies.egressStage;
+    if (m_admission->WantsRelease() || m_actsAtDequeue)
     {
         for (const Ptr<FabricPort>& port : m_ports)
         {
@@ -335,9 +336,22 @@ void
 FabricSwitch::FrameDeparts(FabricTransmitter& transmitter, FabricFrame& frame, int64_t start)
 {
     m_admission->Release(frame, start);
+    if (m_actsAtDequeue)
+    {
+        ActAtDequeue(frame, transmitter, start);
+    }
+}
+
+void
+FabricSwitch::ActAtDequeue(FabricFrame& frame, FabricTransmitter& egress, int64_t start)
+{
     if (m_policies.congestion.MarksAtDequeue())
     {
-        m_policies.congestion.Mark(frame, transmitter);
+        m_policies.congestion.Mark(frame, egress);
+    }
+    if (m_policies.egressStage)
+    {
+        m_policies.egressStage->FrameDeparts(frame, egress, start);
     }
 }
 

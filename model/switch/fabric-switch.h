@@ -206,6 +206,18 @@ class alignas(64) FabricSwitch : public Object, public DepartureHook, public Fra
         return m_policies.stage;
     }
 
+    /// @param stage what sees frames whose transmission begins, this switch's own, or nullptr
+    void SetEgressStage(Ptr<EgressStage> stage)
+    {
+        m_policies.egressStage = stage;
+    }
+
+    /// @return what sees frames whose transmission begins, or nullptr
+    Ptr<EgressStage> GetEgressStage() const
+    {
+        return m_policies.egressStage;
+    }
+
     /// @param forwarder what forwards instead of the rule of a Clos network, this switch's own and
     /// installed; nullptr: nothing
     void SetForwarder(Ptr<SwitchForwarder> forwarder)
@@ -409,6 +421,12 @@ class alignas(64) FabricSwitch : public Object, public DepartureHook, public Fra
     /// @param trafficClass the class of the queue  @param now the time, in picoseconds
     Ptr<FabricFrame> TakeBack(FabricTransmitter& egress, uint8_t trafficClass, int64_t now);
 
+    /// Mark a frame that leaves its queue, and show it to the stage.  @param egress the port
+    /// @param start when its transmission begins, in picoseconds
+    [[gnu::noinline]] void ActAtDequeue(FabricFrame& frame,
+                                        FabricTransmitter& egress,
+                                        int64_t start);
+
     /// Drop a frame.  @param reason why
     void Drop(const Ptr<FabricFrame>& frame, DropReason reason);
 
@@ -416,6 +434,7 @@ class alignas(64) FabricSwitch : public Object, public DepartureHook, public Fra
 
     bool m_inspects{false};                //!< not all frames that come are just forwarded by rule
     bool m_marksAtEnqueue{false};          //!< the marker looks at frames that come
+    bool m_actsAtDequeue{false};           //!< the marker or a stage looks at frames that leave
     uint64_t m_received{0};                //!< frames received
     uint64_t m_forwarded{0};               //!< frames handed to ports
     BufferAdmission* m_admission{nullptr}; //!< who has room; of m_policies

@@ -42,7 +42,13 @@ SwitchPolicies::AddTo(TypeId type)
                       "nothing.",
                       PointerValue(),
                       MakePointerAccessor(&FabricSwitch::SetStage, &FabricSwitch::GetStage),
-                      MakePointerChecker<IngressStage>());
+                      MakePointerChecker<IngressStage>())
+        .AddAttribute(
+            "EgressStage",
+            "What sees frames whose transmission begins; null: nothing.",
+            PointerValue(),
+            MakePointerAccessor(&FabricSwitch::SetEgressStage, &FabricSwitch::GetEgressStage),
+            MakePointerChecker<EgressStage>());
 }
 
 void
@@ -60,6 +66,11 @@ SwitchPolicies::Initialize(FabricSwitch& owner, SwitchSite& site)
     {
         stage->Install(owner);
         stage->Initialize();
+    }
+    if (egressStage)
+    {
+        egressStage->Install(owner);
+        egressStage->Initialize();
     }
 }
 
@@ -82,6 +93,7 @@ void
 SwitchPolicies::Dispose()
 {
     DisposeOf(stage);
+    DisposeOf(egressStage);
     DisposeOf(forwarder);
     DisposeOf(balancer);
     DisposeOf(admission);

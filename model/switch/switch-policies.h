@@ -9,6 +9,7 @@
 
 #include "buffer-admission.h"
 #include "congestion-point.h"
+#include "egress-stage.h"
 #include "ingress-stage.h"
 #include "switch-forwarder.h"
 
@@ -49,6 +50,7 @@ struct SwitchPolicies
 
     CongestionPoint congestion;     //!< marks frames
     Ptr<IngressStage> stage;        //!< who looks at frames that come, or nullptr
+    Ptr<EgressStage> egressStage;   //!< who sees frames that leave, or nullptr
     Ptr<SwitchForwarder> forwarder; //!< what forwards, or nullptr: the rule
     Ptr<BufferAdmission> admission; //!< who has room
     Ptr<SwitchBalancer> balancer;   //!< how to choose

@@ -33,6 +33,7 @@ struct FabricFacts
                                        //!< longest path, where nothing waits; 0: not known
     std::array<uint32_t, 2> uplinks{}; //!< of a leaf, and of the switch above it; 0: it has none
     bool trims{false};                 //!< switches trim packets that they have no room for
+    bool telemetry{false};             //!< switches write telemetry into packets (PathTelemetry)
 
     /// @return bandwidth-delay product of one port, in bytes; 0: not known
     uint64_t GetPortBdp() const

@@ -51,6 +51,10 @@ PolicyMisfit::Find(const QueuePair& queuePair)
     {
         add("Control", *control, "credits of the receiver");
     }
+    if (control->NeedsTelemetry() && !traits.carriesTelemetry)
+    {
+        add("Control", *control, "telemetry of switches (INT)");
+    }
     if (dynamic_cast<const CnpListener*>(PeekPointer(control)) && !traits.sendsCnps)
     {
         add("Control", *control, "CNPs");
@@ -84,6 +88,12 @@ PolicyMisfit::Find(const QueuePair& queuePair, const Fabric& fabric)
         {
             misfits.push_back({"Balancer", error.what()});
         }
+    }
+    if (queuePair.GetControl()->NeedsTelemetry() && !fabric.telemetry)
+    {
+        misfits.push_back({"Control",
+                           queuePair.GetControl()->GetInstanceTypeId().GetName() +
+                               " needs switches with TelemetryStage as EgressStage"});
     }
     if (!recovery.GetTraits().sendsUntilAcked)
     {

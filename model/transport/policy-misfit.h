@@ -40,6 +40,7 @@ struct PolicyMisfit
         Ptr<const DscpTable> classes;      //!< of its ports
         bool trims{false};                 //!< switches trim packets
         bool hasAcks{true};                //!< acknowledgements cross it
+        bool telemetry{false};             //!< switches write telemetry into packets
         const FabricGraph* graph{nullptr}; //!< its shape; null: not known
     };
 

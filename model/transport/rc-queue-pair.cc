@@ -26,6 +26,18 @@ namespace aifabric
 
 NS_OBJECT_ENSURE_REGISTERED(RcQueuePair);
 
+namespace
+{
+
+/// Let an answer carry back what switches wrote.  @param frame carries telemetry
+[[gnu::noinline]] void
+CopyTelemetry(const FabricFrame& frame, FabricFrame& answer)
+{
+    answer.AddTelemetry() = *frame.FindTelemetry();
+}
+
+} // namespace
+
 TypeId
 RcQueuePair::GetTypeId()
 {
@@ -138,6 +150,7 @@ RcQueuePair::GetTraits() const
 {
     TransportTraits traits;
     traits.sendsCnps = true;
+    traits.carriesTelemetry = true;
     return traits;
 }
 
@@ -176,6 +189,10 @@ RcQueuePair::Fill(FabricFrame& frame, int64_t start)
     }
     const RoceNetDevice& nic = *connection.nic;
     frame.flags = BTH_MIG_REQ | (AsksForAck(departure) ? BTH_ACK_REQ : 0) | nic.GetIpFlags();
+    if (nic.CarriesTelemetry())
+    {
+        frame.AddTelemetry();
+    }
     frame.SetTos(connection.dscp << 2 | ECN_ECT0);
     frame.psn = connection.ToPsn(departure.number);
     frame.sentAt = start;
@@ -185,18 +202,38 @@ RcQueuePair::Fill(FabricFrame& frame, int64_t start)
     PacketFilled(departure, start, frame.wireBytes);
 }
 
+[[gnu::always_inline]] inline void
+RcQueuePair::ReceiveReport(const FabricFrame& frame, int64_t now)
+{
+    if (RcFraming::IsNak(frame))
+    {
+        ReceiveNack({GetConnection().ReadReport(frame)}, now);
+    }
+    else
+    {
+        ReceiveAck({GetConnection().ReadReport(frame)}, now);
+    }
+}
+
+void
+RcQueuePair::ReceiveTelemetry(const FabricFrame& frame, int64_t now)
+{
+    GetControl()->TelemetryReceived(*frame.FindTelemetry(), frame.sentAt, now);
+    ReceiveReport(frame, now);
+}
+
 Endpoint::Reception
 RcQueuePair::Receive(const Ptr<FabricFrame>& frame, const Outbox& outbox)
 {
     if (frame->opcode == RC_ACK)
     {
-        if (RcFraming::IsNak(*frame))
+        if (frame->flags & FRAME_TELEMETRY)
         {
-            ReceiveNack({GetConnection().ReadReport(*frame)}, outbox.GetNow());
+            ReceiveTelemetry(*frame, outbox.GetNow());
         }
         else
         {
-            ReceiveAck({GetConnection().ReadReport(*frame)}, outbox.GetNow());
+            ReceiveReport(*frame, outbox.GetNow());
         }
         return Reception::REPORT;
     }
@@ -277,6 +314,10 @@ RcQueuePair::Answer(const FabricFrame& frame,
     const uint8_t ipv6 = frame.flags & FRAME_IPV6;
     answer->flags |= ipv6;
     answer->wireBytes = connection.nic->GetAckBytes(ipv6);
+    if (frame.FindTelemetry())
+    {
+        CopyTelemetry(frame, *answer);
+    }
     connection.Address(*answer, frame.entropy);
     outbox.Send(std::move(answer));
 }

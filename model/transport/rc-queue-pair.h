@@ -26,7 +26,8 @@ namespace aifabric
  * An acknowledgement takes the entropy of the packet that it answers, so it is sprayed as the data
  * is and names the path to the sender; the mark of the packet is in the BECN bit of its BTH. If the
  * congestion control needs CNPs (CnpListener), marked packets are also answered by CNPs
- * (NotificationPoint).
+ * (NotificationPoint). Data carries telemetry if switches write it, and its answer carries that
+ * back (PathTelemetry).
  */
 class RcQueuePair : public QueuePair
 {
@@ -48,6 +49,12 @@ class RcQueuePair : public QueuePair
   private:
     Ptr<QueuePair> DoFork() const override;
     uint32_t GetMostIpBytes(const RoceNetDevice& nic) const override;
+
+    /// An acknowledgement or a NAK has come.  @param now the current time, in picoseconds
+    void ReceiveReport(const FabricFrame& frame, int64_t now);
+
+    /// One has come that carries telemetry.  @param now the current time, in picoseconds
+    [[gnu::noinline]] void ReceiveTelemetry(const FabricFrame& frame, int64_t now);
 
     /// A data packet has come.  @param outbox how to answer
     void ReceiveData(const FabricFrame& frame, const Outbox& outbox);

@@ -133,6 +133,7 @@ RoceNetDevice::AddQueuePair(Ptr<QueuePair> queuePair, std::optional<uint32_t> re
                     {GetPort(0)->GetDscpTable(),
                      m_facts.trims,
                      !HasAnswerCarrier(),
+                     m_facts.telemetry,
                      m_paths ? &m_paths->GetGraph() : nullptr});
     }
     AddEndpoint(queuePair, reserved);

@@ -69,7 +69,8 @@ class RoceNetDevice : public EndpointNic, public QueuePairFactory, public RoceWi
         m_paths = std::move(paths);
     }
 
-    /// @param facts what only the fabric knows of FabricFacts: round-trip time, uplinks, trimming
+    /// @param facts what only the fabric knows of FabricFacts: round-trip time, uplinks, trimming,
+    /// telemetry
     void SetFacts(const FabricFacts& facts)
     {
         m_facts = facts;

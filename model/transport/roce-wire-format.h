@@ -9,6 +9,7 @@
 
 #include "ns3/fabric-frame.h"
 #include "ns3/frame-codec.h"
+#include "ns3/path-telemetry.h"
 #include "ns3/type-id.h"
 
 #include <cstdint>
@@ -48,7 +49,20 @@ class RoceWireFormat
     /// @param bytes of the outer headers of what queue pairs send (OuterCodec); 0 unless set
     void SetOuterBytes(uint32_t bytes)
     {
-        m_outerBytes = bytes;
+        m_outerBytes = bytes + (m_carriesTelemetry ? PathTelemetry::BYTES : 0);
+    }
+
+    /// Reserve room for the telemetry of switches (PathTelemetry) in all packets from now on.
+    void CarryTelemetry()
+    {
+        m_outerBytes += m_carriesTelemetry ? 0 : PathTelemetry::BYTES;
+        m_carriesTelemetry = true;
+    }
+
+    /// @return whether packets carry telemetry of switches
+    bool CarriesTelemetry() const
+    {
+        return m_carriesTelemetry;
     }
 
     /// @return bytes of an acknowledgement on the wire, as they are charged  @param ipv6 whether it
@@ -85,10 +99,11 @@ class RoceWireFormat
     static TypeId AddFormat(TypeId type);
 
   private:
-    uint32_t m_ackBytes{0};      //!< bytes of an acknowledgement in IPv4
-    uint32_t m_outerBytes{0};    //!< of outer headers
-    bool m_chargesReth{true};    //!< an RETH takes its bytes on the wire
-    IpVersion m_ipVersion{IPV4}; //!< what queue pairs send
+    uint32_t m_ackBytes{0};         //!< bytes of an acknowledgement in IPv4
+    uint32_t m_outerBytes{0};       //!< of outer headers, and of telemetry
+    bool m_chargesReth{true};       //!< an RETH takes its bytes on the wire
+    bool m_carriesTelemetry{false}; //!< packets carry telemetry of switches
+    IpVersion m_ipVersion{IPV4};    //!< what queue pairs send
 };
 
 } // namespace aifabric

@@ -33,6 +33,10 @@ SharedControl::Add(QueuePair* queuePair)
                     "RoceNetDevice::SharesControl: "
                         << control->GetInstanceTypeId().GetName()
                         << " gets credits for one queue pair; another control can be shared");
+    NS_ABORT_MSG_IF(control->NeedsTelemetry(),
+                    "RoceNetDevice::SharesControl: "
+                        << control->GetInstanceTypeId().GetName()
+                        << " follows the ports of one path; another control can be shared");
     if (m_control)
     {
         m_idle.push_back(control);

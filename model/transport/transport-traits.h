@@ -28,6 +28,9 @@ struct TransportTraits
     /// Its packets can announce demand for credit, and its answers give credit, as a congestion
     /// control may need (CongestionControl::UsesCredits).
     bool carriesCredits{false};
+    /// Its packets carry telemetry of switches to the receiver and back, as a congestion control
+    /// may need (CongestionControl::NeedsTelemetry).
+    bool carriesTelemetry{false};
     /// It sends the probes that a balancer may need (HostBalancer::NeedsProbes()).
     bool sendsPathProbes{false};
     /// Its receiver answers marked packets with CNPs, if its control is a CnpListener.

@@ -6,6 +6,8 @@
 
 #include "fabric-frame-pool.h"
 
+#include "ns3/abort.h"
+
 #include <new>
 #include <utility>
 
@@ -78,6 +80,11 @@ FabricFramePool::Clone(const FabricFrame& frame)
     copy->msn = frame.msn;
     copy->offset = frame.offset;
     copy->sentAt = frame.sentAt;
+    if (const PathTelemetry* telemetry = frame.FindTelemetry())
+    {
+        NS_ABORT_MSG_IF(!m_carriesTelemetry, "FabricFramePool: frames carry no telemetry");
+        copy->AddTelemetry() = *telemetry;
+    }
     if (frame.m_hasExtra)
     {
         copy->m_hasExtra = true;
@@ -88,6 +95,14 @@ FabricFramePool::Clone(const FabricFrame& frame)
         }
     }
     return copy;
+}
+
+void
+FabricFramePool::CarryTelemetry()
+{
+    NS_ABORT_MSG_IF(!m_carriesTelemetry && !m_slabs.empty(),
+                    "FabricFramePool: there are frames without room for telemetry");
+    m_carriesTelemetry = true;
 }
 
 std::size_t
@@ -132,12 +147,12 @@ FabricFramePool::Bundle(Share& share)
     share.count = 0;
 }
 
-void*
+[[gnu::noinline]] void*
 FabricFramePool::Grow()
 {
     // Not value-initialized: a second line stays untouched until a frame uses it.
-    m_slabs.emplace_back(new Slab);
-    Line* frames = m_slabs.back()->frames;
+    m_slabs.emplace_back(new Line[(m_carriesTelemetry ? 3 : 2) * FabricFrame::SLAB_FRAMES]);
+    Line* frames = m_slabs.back().get();
     void* next = nullptr;
     for (std::size_t i = FabricFrame::SLAB_FRAMES; i-- > 0;)
     {

@@ -60,6 +60,9 @@ class FabricFramePool : public SimpleRefCount<FabricFramePool, NoBase, FabricFra
     /// @return a frame that is as another one  @param frame the other one, of any pool
     Ptr<FabricFrame> Clone(const FabricFrame& frame);
 
+    /// Let frames have third lines, and carry telemetry. To be called before there are any.
+    void CarryTelemetry();
+
     /// @param plan what the outer headers of RoCE frames of this pool are; null: they have none
     void SetPlan(Ptr<const SourceRoutePlan> plan)
     {
@@ -95,14 +98,6 @@ class FabricFramePool : public SimpleRefCount<FabricFramePool, NoBase, FabricFra
     struct alignas(FabricFrame::LINE_BYTES) Line
     {
         unsigned char bytes[FabricFrame::LINE_BYTES]; //!< the line, or the next free frame
-    };
-
-    /// The memory of one allocation.
-    struct Slab
-    {
-        Line frames[FabricFrame::SLAB_FRAMES]; //!< first lines
-        Line extras[FabricFrame::SLAB_FRAMES]; //!< second lines, each behind its first line at the
-                                               //!< same distance
     };
 
     /// Free frames of a thread.
@@ -143,10 +138,12 @@ class FabricFramePool : public SimpleRefCount<FabricFramePool, NoBase, FabricFra
 
     std::array<std::unique_ptr<Share>, WorkerNumber::MOST> m_shares; //!< by thread
     std::mutex m_mutex;                                              //!< of what follows
-    std::vector<void*> m_bundles;               //!< free frames of no thread, SLAB_FRAMES each
-    std::vector<std::unique_ptr<Slab>> m_slabs; //!< all memory
-    bool m_isOrphan{false};                     //!< only its frames refer to it
-    Ptr<const SourceRoutePlan> m_plan;          //!< of outer headers, or null
+    std::vector<void*> m_bundles;                 //!< free frames of no thread, SLAB_FRAMES each
+    std::vector<std::unique_ptr<Line[]>> m_slabs; //!< all memory: first lines, second lines, third
+                                                  //!< lines if there are any
+    bool m_carriesTelemetry{false};               //!< frames have third lines
+    bool m_isOrphan{false};                       //!< only its frames refer to it
+    Ptr<const SourceRoutePlan> m_plan;            //!< of outer headers, or null
 };
 
 } // namespace aifabric

@@ -8,6 +8,7 @@
 #define FABRIC_FRAME_H
 
 #include "gradient-vector.h"
+#include "path-telemetry.h"
 
 #include "ns3/packet.h"
 #include "ns3/simple-ref-count.h"
@@ -113,13 +114,14 @@ enum RoceOpcode : uint8_t
 /// Bits of FabricFrame::flags.
 enum FrameFlag : uint8_t
 {
-    BTH_SOLICITED = 0x01, //!< solicited event
-    BTH_MIG_REQ = 0x02,   //!< migration request
-    BTH_FECN = 0x04,      //!< forward explicit congestion notification
-    BTH_BECN = 0x08,      //!< backward explicit congestion notification
-    BTH_ACK_REQ = 0x10,   //!< the responder shall acknowledge this packet
-    FRAME_TRIMMED = 0x40, //!< a switch has cut off the end of the frame
-    FRAME_IPV6 = 0x80,    //!< the frame travels in IPv6 instead of IPv4
+    BTH_SOLICITED = 0x01,   //!< solicited event
+    BTH_MIG_REQ = 0x02,     //!< migration request
+    BTH_FECN = 0x04,        //!< forward explicit congestion notification
+    BTH_BECN = 0x08,        //!< backward explicit congestion notification
+    BTH_ACK_REQ = 0x10,     //!< the responder shall acknowledge this packet
+    FRAME_TELEMETRY = 0x20, //!< the frame carries telemetry of switches
+    FRAME_TRIMMED = 0x40,   //!< a switch has cut off the end of the frame
+    FRAME_IPV6 = 0x80,      //!< the frame travels in IPv6 instead of IPv4
 };
 
 /// RDMA extended transport header (on the first packet of a write).
@@ -215,7 +217,8 @@ struct FrameExtra
  * exists only after a call of Extra(), and otherwise nothing touches it. The first lines of a slab
  * of frames lie together, and their second lines lie behind them, each at the same distance
  * (FabricFramePool). So first lines use all sets of a cache, and a page of memory has twice as many
- * of them as it would have if the two lines of a frame were neighbors.
+ * of them as it would have if the two lines of a frame were neighbors. Behind the second lines lie
+ * third ones, for telemetry (AddTelemetry).
  *
  * Frames live in a FabricFramePool and are reference counted. The owner of a frame may change it;
  * who only observes takes a Ptr<const FabricFrame>.
@@ -318,6 +321,25 @@ class alignas(64) FabricFrame : public SimpleRefCount<FabricFrame, NoBase, Fabri
         return m_hasExtra ? *SecondLine() : NOTHING;
     }
 
+    /// @return the telemetry that the frame carries from now on, without hops
+    PathTelemetry& AddTelemetry()
+    {
+        flags |= FRAME_TELEMETRY;
+        return *new (ThirdLine()) PathTelemetry;
+    }
+
+    /// @return the telemetry that the frame carries, or nullptr
+    PathTelemetry* FindTelemetry()
+    {
+        return flags & FRAME_TELEMETRY ? ThirdLine() : nullptr;
+    }
+
+    /// @return the telemetry that the frame carries, or nullptr
+    const PathTelemetry* FindTelemetry() const
+    {
+        return flags & FRAME_TELEMETRY ? ThirdLine() : nullptr;
+    }
+
     uint32_t destination{0}; //!< index of the destination host
     uint32_t flowHash{0};  //!< hash of the flow, to be salted by who uses it (FrameCodec::SetFlow)
     uint32_t entropy{0};   //!< chooses the path: UDP source port (lower 16 bits) and, in IPv6, flow
@@ -382,11 +404,19 @@ class alignas(64) FabricFrame : public SimpleRefCount<FabricFrame, NoBase, Fabri
         return reinterpret_cast<FrameExtra*>(reinterpret_cast<uintptr_t>(this) + DISTANCE);
     }
 
+    /// @return where the third line is
+    PathTelemetry* ThirdLine() const
+    {
+        constexpr std::size_t DISTANCE = 2 * SLAB_FRAMES * LINE_BYTES;
+        return reinterpret_cast<PathTelemetry*>(reinterpret_cast<uintptr_t>(this) + DISTANCE);
+    }
+
     FabricFramePool* m_pool; //!< where the frame comes from
 };
 
 static_assert(sizeof(FabricFrame) == FabricFrame::LINE_BYTES, "one cache line");
 static_assert(sizeof(FrameExtra) <= FabricFrame::LINE_BYTES, "one cache line");
+static_assert(sizeof(PathTelemetry) <= FabricFrame::LINE_BYTES, "one cache line");
 
 } // namespace aifabric
 } // namespace ns3

@@ -29,7 +29,7 @@ FrameTrailer::FrameTrailer(uint32_t link, int64_t start, int64_t arrival, const 
       m_arrival(arrival),
       m_sentAt(frame.sentAt),
       m_bytes(frame.wireBytes),
-      m_flags(frame.flags & FRAME_TRIMMED),
+      m_flags(frame.flags & (FRAME_TRIMMED | FRAME_TELEMETRY)),
       m_class(frame.GetClass())
 {
 }

@@ -24,8 +24,8 @@ namespace aifabric
  * What the wire does not carry of a frame, and another rank needs, behind the frame's headers, in
  * network order: the link that it crosses (4 bytes), when its transmission began, when it arrives,
  * and FabricFrame::sentAt (8 bytes each), FabricFrame::wireBytes (2 bytes), which is not that
- * of the headers where a model says so (RoceNetDevice::AckBytes, ChargeReth), the flag
- * FRAME_TRIMMED, and the traffic class (1 byte each).
+ * of the headers where a model says so (RoceNetDevice::AckBytes, ChargeReth), the flags
+ * FRAME_TRIMMED and FRAME_TELEMETRY, and the traffic class (1 byte each).
  */
 class FrameTrailer : public Trailer
 {
@@ -68,7 +68,7 @@ class FrameTrailer : public Trailer
     int64_t m_arrival{0}; //!< arrival
     int64_t m_sentAt{0};  //!< FabricFrame::sentAt
     uint16_t m_bytes{0};  //!< FabricFrame::wireBytes
-    uint8_t m_flags{0};   //!< flags of FabricFrame that no header has: FRAME_TRIMMED
+    uint8_t m_flags{0};   //!< flags of FabricFrame that no header has
     uint8_t m_class{0};   //!< FabricFrame::GetClass()
 };
 

@@ -10,7 +10,10 @@ from chakra_traces import ALL_GATHER, ALL_REDUCE, ALL_TO_ALL, COLLECTIVE, COMPUT
 from goal_schedules import Operation, text_of
 
 OWN_RECOVERIES = {"spray": ["selective-repeat"], "mrc": ["selective-repeat", "mrc"]}
-UNFIT_CONTROLS = {"rc": {"rccc"}, "spray": {"dcqcn"}, "mrc": {"rccc", "dcqcn"}}
+TELEMETRY = "hpcc", "power-tcp"  # controls that need switches which write it, and one path a queue pair
+LOSSLESS_CONTROLS = *TELEMETRY, "theta-power-tcp", "timely"  # whose stacks have lossless classes
+UNFIT_CONTROLS = {"rc": {"rccc"}, "spray": {"dcqcn", *TELEMETRY}, "mrc": {"rccc", "dcqcn", *TELEMETRY}}
+KEEP_PATHS = "ecmp", "e-ecmp", "path-pinning", "flowlet", "plb", "host-flowlet"  # balancers
 NEED_MARKS = ("dcqcn", "dctcp", "mprdma")  # controls that are refused without marks
 SOURCE_ROUTED = "ethereal", "ethereal-v1", "end-to-end"  # they bring their own balancer
 FLOWS = "permutation", "tornado", "all-to-all", "incast", "flows", "poisson"
@@ -278,17 +281,22 @@ class Draw:
         if steering not in SOURCE_ROUTED:
             usual = ["ecmp"] * 2 if self.transport != "mrc" else ["mrc"] * 20
             names = [name for name in self.names("balancer") if self.transport == "mrc" or name != "mrc"]
+            if self.value("rateControl") in TELEMETRY:
+                names = [name for name in names if name in KEEP_PATHS]
             balancer = self.give("balancer", *usual, *names)
             if balancer == "mrc" and self.chance(0.6):
                 self.give("forwarding", *(name for name in self.names("forwarding") if name != "valiant"))
             parts = [name for name in self.names("upgrade") if name != "te"]  # which is for all switches
+            if self.value("rateControl") in TELEMETRY:
+                parts = [name for name in parts if name in KEEP_PATHS]
             if balancer in parts and self.chance(0.3):
                 self.give("upgrade", *(name for name in parts if name != balancer))
                 self.give("upgraded", "auto", 0.3, 1)
         self.draw_attributes()
 
     def draw_attributes(self):
-        if "--admission=shared" in self.options and self.chance(0.4):
+        is_usual = self.value("rateControl") in LOSSLESS_CONTROLS and self.transport == "rc"
+        if "--admission=shared" in self.options and (is_usual or self.chance(0.4)):
             self.is_lossless = True
             self.buffer = "4MB"  # for the headroom
             self.options.append("--ns3::aifabric::SharedBuffer::LosslessClasses=8")

@@ -104,7 +104,7 @@ LISTS = {  # the source, and the places that list the same together
     ),
     "stacks": (
         lambda: offered("stack"),
-        on_page("doc/usage.rst", "Stack     Is", "\n\n", ROW),
+        on_page("doc/usage.rst", "Stack               Is", "\n\n", ROW),
     ),
     "presets": (
         lambda: offered("preset"),

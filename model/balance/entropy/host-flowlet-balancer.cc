@@ -48,6 +48,12 @@ HostFlowletBalancer::GetTypeId()
     return tid;
 }
 
+bool
+HostFlowletBalancer::KeepsPaths() const
+{
+    return true;
+}
+
 void
 HostFlowletBalancer::Start(const FabricFacts& facts, int64_t stream)
 {

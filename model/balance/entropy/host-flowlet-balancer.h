@@ -36,6 +36,7 @@ class HostFlowletBalancer : public EntropyBalancer
     static TypeId GetTypeId();
 
     Ptr<HostBalancer> Fork() const override;
+    bool KeepsPaths() const override;
     void Start(const FabricFacts& facts, int64_t stream) override;
     void Feedback(uint32_t entropy, PathEvent event, int64_t delay, int64_t now) override;
     void Count(PolicyCounters& counters) const override;

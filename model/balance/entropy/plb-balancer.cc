@@ -78,6 +78,12 @@ PlbBalancer::GetTypeId()
     return tid;
 }
 
+bool
+PlbBalancer::KeepsPaths() const
+{
+    return true;
+}
+
 void
 PlbBalancer::Start(const FabricFacts& facts, int64_t stream)
 {

@@ -34,6 +34,7 @@ class PlbBalancer : public EntropyBalancer
      */
     static TypeId GetTypeId();
 
+    bool KeepsPaths() const override;
     void Start(const FabricFacts& facts, int64_t stream) override;
     void Feedback(uint32_t entropy, PathEvent event, int64_t delay, int64_t now) override;
     double GetMarkingShare() const override;

@@ -128,6 +128,12 @@ HostBalancer::GetClosNeed() const
     return "";
 }
 
+bool
+HostBalancer::KeepsPaths() const
+{
+    return true;
+}
+
 TypeId
 HostBalancer::GetSwitchBalancer() const
 {

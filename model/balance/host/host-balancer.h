@@ -134,6 +134,10 @@ class alignas(64) HostBalancer : public Object
     /// in any fabric, as here
     virtual std::string GetClosNeed() const;
 
+    /// @return whether the packets of a queue pair keep to one path until the path is congested or
+    /// fails; by class: true here, and false where a subclass spreads packets
+    virtual bool KeepsPaths() const;
+
     /// @return the switch balancer that it counts on; EcmpBalancer here
     virtual TypeId GetSwitchBalancer() const;
 

@@ -55,6 +55,12 @@ EcmpBalancer::HashesOnly() const
     return GetInstanceTypeId() == GetTypeId(); // subclasses choose by more than the 5-tuple
 }
 
+bool
+EcmpBalancer::KeepsPaths() const
+{
+    return true;
+}
+
 uint32_t
 EcmpBalancer::Mix(uint32_t hash, uint32_t salt)
 {

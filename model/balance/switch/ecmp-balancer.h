@@ -35,6 +35,7 @@ class EcmpBalancer : public SwitchBalancer
     uint32_t Choose(const FabricFrame& frame, const EgressGroup& group, int64_t now) override;
     int Predict(const FabricFrame& frame, const EgressGroup& group) const override;
     bool HashesOnly() const override;
+    bool KeepsPaths() const override;
     TypeId GetHostBalancer() const override;
     int64_t AssignStreams(int64_t stream) override;
 

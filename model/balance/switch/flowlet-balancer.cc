@@ -86,6 +86,12 @@ FlowletBalancer::SetSite(const SwitchSite& site)
     m_choice->SetSite(site);
 }
 
+bool
+FlowletBalancer::KeepsPaths() const
+{
+    return true;
+}
+
 uint32_t
 FlowletBalancer::Choose(const FabricFrame& frame, const EgressGroup& group, int64_t now)
 {

@@ -33,6 +33,7 @@ class FlowletBalancer : public SwitchBalancer
     static TypeId GetTypeId();
 
     void SetSite(const SwitchSite& site) override;
+    bool KeepsPaths() const override;
     uint32_t Choose(const FabricFrame& frame, const EgressGroup& group, int64_t now) override;
     void GroupChanged(const EgressGroup& group) override;
     int64_t AssignStreams(int64_t stream) override;

@@ -56,6 +56,12 @@ SwitchBalancer::HashesOnly() const
 }
 
 bool
+SwitchBalancer::KeepsPaths() const
+{
+    return false;
+}
+
+bool
 SwitchBalancer::IsCentral() const
 {
     return false;

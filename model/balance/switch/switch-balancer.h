@@ -79,6 +79,10 @@ class SwitchBalancer : public Object
     /// instead (source routing); false here
     virtual bool HashesOnly() const;
 
+    /// @return whether the packets of a flow keep to one path, but for failures and pauses of the
+    /// flow; false here
+    virtual bool KeepsPaths() const;
+
     /// @return whether a TrafficEngineer computes its tables, for all switches together; false here
     virtual bool IsCentral() const;
 

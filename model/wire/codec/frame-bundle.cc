@@ -18,6 +18,18 @@ namespace ns3
 namespace aifabric
 {
 
+namespace
+{
+
+/// @return bytes behind the trailer of a frame: the telemetry that it carries
+uint32_t
+GetTelemetryBytes(const FabricFrame& frame)
+{
+    return frame.flags & FRAME_TELEMETRY ? sizeof(PathTelemetry) : 0;
+}
+
+} // namespace
+
 FrameBundle::FrameBundle()
 {
     m_bytes.AddAtStart(MOST_BYTES);
@@ -26,7 +38,8 @@ FrameBundle::FrameBundle()
 bool
 FrameBundle::HasRoom(const FabricFrame& frame) const
 {
-    const uint32_t bytes = FrameCodec::HeaderBytes(frame) + FrameTrailer().GetSerializedSize();
+    const uint32_t bytes = FrameCodec::HeaderBytes(frame) + FrameTrailer().GetSerializedSize() +
+                           GetTelemetryBytes(frame);
     return m_used + bytes <= MOST_BYTES;
 }
 
@@ -44,6 +57,11 @@ FrameBundle::Add(const FabricFrame& frame,
     i.Next(bytes);
     trailer.Serialize(i);
     m_used += bytes;
+    if (const PathTelemetry* telemetry = frame.FindTelemetry()) // ranks have one byte order
+    {
+        i.Write(reinterpret_cast<const uint8_t*>(telemetry), sizeof(PathTelemetry));
+        m_used += sizeof(PathTelemetry);
+    }
 }
 
 bool
@@ -80,8 +98,14 @@ FrameBundle::Read(const Packet& message, FabricFramePool& pool, const Receiver& 
         i.Next(size);
         trailer.Deserialize(i);
         trailer.Complete(*frame);
-        receive(frame, trailer);
         left -= size;
+        if (const uint32_t more = GetTelemetryBytes(*frame))
+        {
+            NS_ABORT_MSG_IF(more > left, "FrameBundle: what another rank sent is no frame");
+            i.Read(reinterpret_cast<uint8_t*>(&frame->AddTelemetry()), more);
+            left -= more;
+        }
+        receive(frame, trailer);
     }
 }
 

@@ -1,0 +1,111 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "power-tcp-control.h"
+
+#include "ns3/double.h"
+#include "ns3/fork-object.h"
+#include "ns3/uinteger.h"
+
+namespace ns3
+{
+namespace aifabric
+{
+
+NS_OBJECT_ENSURE_REGISTERED(PowerTcpControl);
+
+TypeId
+PowerTcpControl::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::aifabric::PowerTcpControl")
+            .SetParent<PacedWindowControl>()
+            .SetGroupName("AiFabric")
+            .AddConstructor<PowerTcpControl>()
+            .AddAttribute("Gain",
+                          "Weight of the new window: gamma.",
+                          DoubleValue(0.9),
+                          MakeDoubleAccessor(&PowerTcpControl::m_gain),
+                          MakeDoubleChecker<double>(0.001, 1))
+            .AddAttribute("Increase",
+                          "What is added to the window: beta (bytes; 0: the first window divided "
+                          "by Flows).",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&PowerTcpControl::m_increase),
+                          MakeUintegerChecker<uint64_t>())
+            .AddAttribute("Flows",
+                          "How many flows share a port; of use where Increase is 0.",
+                          UintegerValue(100),
+                          MakeUintegerAccessor(&PowerTcpControl::m_flows),
+                          MakeUintegerChecker<uint32_t>(1));
+    return tid;
+}
+
+PowerTcpWindow::Parameters
+PowerTcpControl::GetParameters(const FabricFacts& facts) const
+{
+    PowerTcpWindow::Parameters parameters;
+    parameters.gain = m_gain;
+    parameters.baseRtt = FindRoundTrip(facts);
+    parameters.mostWindow = BytesIn(facts.portRate, parameters.baseRtt);
+    parameters.increase =
+        m_increase > 0 ? static_cast<double>(m_increase) : parameters.mostWindow / m_flows;
+    return parameters;
+}
+
+void
+PowerTcpControl::Start(const FabricFacts& facts)
+{
+    Begin(facts);
+    m_notedAt = 0;
+    m_window.emplace(GetParameters(facts));
+}
+
+void
+PowerTcpControl::LineRateChanged(DataRate lineRate)
+{
+    m_window->SetMostWindow(GetProduct(lineRate));
+}
+
+double
+PowerTcpControl::GetBytes() const
+{
+    return m_window->GetWindow();
+}
+
+void
+PowerTcpControl::TelemetryReceived(const PathTelemetry& telemetry, int64_t sentAt, int64_t now)
+{
+    Note(m_window->Acked(telemetry, IsNewRound(sentAt)), now);
+}
+
+bool
+PowerTcpControl::Acknowledged(uint32_t, const AckReport&, int64_t)
+{
+    return true;
+}
+
+bool
+PowerTcpControl::NeedsTelemetry() const
+{
+    return true;
+}
+
+std::string
+PowerTcpControl::Describe(const FabricFacts& facts) const
+{
+    const PowerTcpWindow::Parameters parameters = GetParameters(facts);
+    return DescribeWindow(parameters.baseRtt, parameters.mostWindow, parameters.increase);
+}
+
+Ptr<CongestionControl>
+PowerTcpControl::Fork() const
+{
+    return ForkObject(*this);
+}
+
+} // namespace aifabric
+} // namespace ns3

@@ -1,0 +1,127 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "power-tcp-window.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+namespace
+{
+
+/// The least current, as in the authors' simulator: where a port sends less, senders pause, and the
+/// window is not meant to grow beyond twice the noted one.
+constexpr double LEAST_CURRENT = 0.5;
+
+} // namespace
+
+PowerTcpWindow::PowerTcpWindow(const Parameters& parameters)
+    : m_parameters(parameters),
+      m_window(parameters.mostWindow),
+      m_noted(parameters.mostWindow)
+{
+}
+
+bool
+PowerTcpWindow::Acked(const PathTelemetry& path, bool isNewRound)
+{
+    if (path.hops == 0)
+    {
+        return false; // no switch on the path
+    }
+    const bool isKnown = path.path == m_last.path && path.hops == m_last.hops;
+    if (isKnown)
+    {
+        MeasurePower(path);
+        Update();
+    }
+    m_last = path;
+    if (isNewRound)
+    {
+        m_noted = m_window;
+    }
+    return isNewRound || !isKnown;
+}
+
+bool
+PowerTcpWindow::Acked(double roundTrip, double now, bool isNewRound)
+{
+    const double time = now - m_measuredAt;
+    if (m_roundTrip > 0 && time > 0)
+    {
+        const double current = std::max((roundTrip - m_roundTrip) / time + 1, LEAST_CURRENT);
+        Smooth(current * roundTrip / m_parameters.baseRtt, time);
+        if (isNewRound)
+        {
+            Update();
+        }
+    }
+    m_roundTrip = roundTrip;
+    m_measuredAt = now;
+    if (isNewRound)
+    {
+        m_noted = m_window;
+    }
+    return isNewRound;
+}
+
+void
+PowerTcpWindow::MeasurePower(const PathTelemetry& path)
+{
+    double most = 0;
+    double since = 0;
+    for (uint32_t i = 0; i < path.hops; ++i)
+    {
+        const HopTelemetry& now = path.hop[i];
+        const HopTelemetry& before = m_last.hop[i];
+        const double time = now.GetTimeSince(before);
+        if (time == 0)
+        {
+            continue; // the same packet, acknowledged again
+        }
+        const double rate = now.GetRate();
+        const double growth = static_cast<double>(now.GetQueueBytes()) - before.GetQueueBytes();
+        const double current = (growth + now.GetBytesSince(before)) / time / rate;
+        const double voltage = 1 + now.GetQueueBytes() / (rate * m_parameters.baseRtt);
+        const double power = std::max(current, LEAST_CURRENT) * voltage;
+        if (power > most)
+        {
+            most = power;
+            since = time;
+        }
+    }
+    Smooth(most, since);
+}
+
+void
+PowerTcpWindow::Smooth(double power, double time)
+{
+    const double weight = std::min(time, m_parameters.baseRtt) / m_parameters.baseRtt;
+    m_power = (1 - weight) * m_power + weight * power;
+}
+
+void
+PowerTcpWindow::Update()
+{
+    const double gain = m_parameters.gain;
+    m_window = gain * (m_noted / m_power + m_parameters.increase) + (1 - gain) * m_window;
+    m_window = std::min(m_window, m_parameters.mostWindow);
+}
+
+void
+PowerTcpWindow::SetMostWindow(double bytes)
+{
+    m_parameters.mostWindow = bytes;
+    m_window = std::min(m_window, bytes);
+    m_noted = std::min(m_noted, bytes);
+}
+
+} // namespace aifabric
+} // namespace ns3
