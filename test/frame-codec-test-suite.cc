@@ -454,6 +454,53 @@ FABRIC_TEST_F(FrameBundleTestCase,
     NS_TEST_ASSERT_MSG_GT(FRAMES, 12 * bundles, "frames a message");
 }
 
+/// Telemetry stands behind the trailers of the frames that carry it.
+FABRIC_TEST_F(FrameBundleTestCase, g_frameCodec, "Telemetry crosses ranks, and a clone has it")
+{
+    m_pool->CarryTelemetry();
+    FrameGenerator generator(3);
+    uint32_t expected = 0;
+    FrameBundle bundle;
+    const auto unpack = [&]() {
+        const Ptr<Packet> message = bundle.Take();
+        FrameBundle::Read(
+            *message,
+            *m_pool,
+            [&](const Ptr<FabricFrame>& frame, const FrameTrailer&) {
+                const Ptr<FabricFrame> clone = m_pool->Clone(*frame);
+                const PathTelemetry* telemetry = clone->FindTelemetry();
+                NS_TEST_ASSERT_MSG_EQ((telemetry != nullptr),
+                                      (expected % 2 == 0),
+                                      "every second one");
+                if (telemetry)
+                {
+                    NS_TEST_EXPECT_MSG_EQ(telemetry->path, expected, "path");
+                    NS_TEST_EXPECT_MSG_EQ(telemetry->hops, 2, "hops");
+                    NS_TEST_EXPECT_MSG_EQ(telemetry->hop[1].queue, 3 * expected, "a hop");
+                }
+                ++expected;
+            });
+    };
+    for (uint32_t n = 0; n < 500; ++n)
+    {
+        const Ptr<FabricFrame> frame = generator.NotIp(*m_pool);
+        if (n % 2 == 0)
+        {
+            PathTelemetry& telemetry = frame->AddTelemetry();
+            telemetry.path = n;
+            telemetry.hops = 2;
+            telemetry.hop[1].queue = 3 * n;
+        }
+        if (!bundle.HasRoom(*frame))
+        {
+            unpack();
+        }
+        bundle.Add(*frame, FrameTrailer(n, 1, 2, *frame), generator.Mac(), generator.Mac());
+    }
+    unpack();
+    NS_TEST_EXPECT_MSG_EQ(expected, 500, "frames");
+}
+
 /// A clone is equal to its frame in both cache lines, and uses the second one only if the frame
 /// does.
 FABRIC_TEST(g_frameCodec, "A clone has both lines of its frame, and shares nothing with it")
