@@ -20,6 +20,7 @@ from browser import Browser, find_browser
 from harness import BIN_DIR, PROGRAM, call, needs_program, script
 
 from ai_fabric.report import html_table
+from ai_fabric.runs.made_by import note_command
 
 WIDTHS = 1400, 420
 LIMIT = 2.0  # seconds in which the page of many runs opens
@@ -135,6 +136,8 @@ def test_nothing_of_a_table_becomes_html(tmp_path, column):
 def test_a_demo_of_one_run_has_no_intervals(tmp_path, runs, note):
     (tmp_path / "demo.csv").write_text(f"scheme,runs,cct_us,increase_percent\necmp,{runs},2,3\n")
     assert report(tmp_path, tmp_path)[1].count(note) == 1
+    note_command(tmp_path, "demo", [], about="16 hosts; mrc with --transport=mrc")
+    assert report(tmp_path, tmp_path)[1].count(f"{note} 16 hosts; mrc with --transport=mrc.") == 1
 
 
 def test_characters_that_html_forbids_are_replaced(tmp_path):

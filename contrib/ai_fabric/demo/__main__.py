@@ -155,13 +155,13 @@ def main() -> int:
     check_style()
     names = choose(options.balancers, ask(options.program, "--balancer=help", given.get("library")))
     simulate_all(options.program, options.out, names, options.runs, given)
-    report(options, names, given)
-    note_command(options.out, NAME, sys.argv[1:])
+    about = report(options, names, given)
+    note_command(options.out, NAME, sys.argv[1:], about=about)
     return 0
 
 
-def report(options: argparse.Namespace, names: Sequence[str], given: Options) -> None:
-    """Writes the table and the plots of all runs."""
+def report(options: argparse.Namespace, names: Sequence[str], given: Options) -> str:
+    """Writes the table and the plots of all runs. Returns what was run, in a line."""
     import pandas  # which takes a second, with matplotlib
     from ai_fabric.plot.plot_compare import choose_lines, plot_completion, plot_links, plot_queues
     from ai_fabric.runs.run_data import Run, describe
@@ -181,6 +181,7 @@ def report(options: argparse.Namespace, names: Sequence[str], given: Options) ->
     others = [f"{name} with {needed}" for name in names if (needed := needs(name, given))]
     runs_of_each = f"mean and 95 % interval, n = {options.runs}" if options.runs > 1 else "one run each"
     means = "; ".join([scenario, runs_of_each, *others])
+    about = "; ".join([scenario, *others])
     one = f"{scenario}; {len(first)} of {len(names)} schemes; run 1"
     plots = [
         plot_completion(table, options.out / "completion.png", means),
@@ -190,6 +191,7 @@ def report(options: argparse.Namespace, names: Sequence[str], given: Options) ->
     print(f"\n{scenario}; mean of {options.runs} runs\n")
     print_table(table)
     print_next(options.out, plots, names[0])
+    return about
 
 
 def print_next(out: Path, plots: Sequence[Path], best: str) -> None:

@@ -109,6 +109,8 @@ def demo_page(folder: Path, target: Path) -> Page:
         text = f"{value:.1f} %" if math.isfinite(value) else "-"
         estimates.append(Estimate(name, value, low, high, scheme_look(name, index), text))
     note = f"Means of {rows[0]['runs']} runs; lines are 95 % intervals." if rows[0]["runs"] != 1 else "One run each."
+    known = read_command(folder)
+    note += f" {known['about']}." if isinstance(known.get("about"), str) else ""
     page.add("Figures", draw_forest("Completion time over the lower bound", "%", {"": estimates}, note))
     others = [image(folder / f"{name}.png", name) for name in ("queues", "links") if (folder / f"{name}.png").is_file()]
     page.add("Figures", others)
@@ -116,5 +118,5 @@ def demo_page(folder: Path, target: Path) -> Page:
     add_common(page, known_runs(folders))
     drawn = [[run_link(folder / str(row["scheme"]), target, str(row["scheme"])), *list(row.values())[1:]] for row in rows]
     page.add("Schemes", draw_table(names, drawn, "schemes"))
-    page.commands.append(("Repeat the demo.", read_command(folder).get("command") or ["./fabric", "demo"]))
+    page.commands.append(("Repeat the demo.", known.get("command") or ["./fabric", "demo"]))
     return page
