@@ -443,6 +443,18 @@ def test_pages_fit_into_their_window(tmp_path, browser, dark):
             assert (sum(map(int, re.findall(r"\d+", paper))) < 150) == dark and not browser.complaints()
 
 
+@pytest.mark.parametrize("count", [20, 30])
+def test_only_long_tables_scroll_by_themselves(tmp_path, browser, count):
+    for seed in range(1, count + 1):
+        write_run(tmp_path / f"runs/{seed:03}", seed)
+    path, _ = report(tmp_path, "runs")
+    for width in WIDTHS:
+        browser.resize(width, 900)
+        browser.open(path)
+        room = "(() => { const box = document.querySelector('#rows-of-runs').parentElement; return box.scrollHeight - box.clientHeight; })()"
+        assert (browser.evaluate(room) > 1) == (count > 24)
+
+
 def test_a_page_is_complete_without_its_script(tmp_path, browser):
     write_run(tmp_path / "run")
     (tmp_path / "run/flows.csv").write_text("flow,source,destination,bytes,start_ns,received_ns,completed_ns,duration_ns\n0,0,1,9,0,5,6,6\n")

@@ -14,6 +14,7 @@ from ai_fabric.common.quantity import numbers
 from ai_fabric.report.markup import Content, Element, tag
 
 MANY = 12  # rows, from which there is a field that filters them
+LONG = 24  # rows, from which on a table scrolls by itself
 SIGNIFICANT = 4  # digits of a number
 WIDE = 1000  # largest over smallest number of a column, up to which all have as many decimals
 WORD = 26  # characters of a text that stays in one line
@@ -97,7 +98,7 @@ def draw_table(names: Sequence[str], rows: Sequence[Sequence[Any]], identity: st
     decimals = [decimals_of([row[column] for row in rows]) for column in range(len(names))]
     body = [tag("tr", list(map(draw_cell, row, numeric, decimals))) for row in rows]
     table = tag("table", tag("thead", tag("tr", head)), tag("tbody", body), class_="sortable", id=identity)
-    parts = [tag("div", table, class_="scroll")]
+    parts = [tag("div", table, class_="scroll long" if len(rows) > LONG else "scroll")]
     if identity and len(rows) > MANY:
         field = tag("input", type="search", placeholder="filter rows", aria_label="filter rows", data_table=identity)
         parts.insert(0, tag("div", field, tag("output", f"{len(rows)} rows"), class_="filter"))
