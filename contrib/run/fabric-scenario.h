@@ -121,6 +121,7 @@ struct FluidClass
     uint32_t scenarios{};       //!< how many were compared
     bool isHashed{false};       //!< switches choose paths by their hash
     bool hasQueues{false};      //!< packets that are spread over all paths wait in switches
+    bool isUneven{false};       //!< messages to some hosts are larger than those to others
     std::vector<double> speeds; //!< what is left of the rates of links, as FluidSplit has it
 };
 

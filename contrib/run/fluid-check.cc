@@ -58,7 +58,6 @@ class FluidCheck : public FluidSection
         DoubtIf(!m_isHashed && !IsNone("placement") && m_table.Get("placement") != "packed",
                 "placement",
                 "ranks are packed");
-        DoubtIf(!IsNone("skew"), "skew", "all ranks send the same");
         DenyIf(m_scenario.nodes.GetGpus() > 1, "gpusPerNode", "nodes have one GPU");
         DoubtIf(IsGiven("communicators"), "communicators", "there is one communicator");
         DenyIf(IsGiven("protocol") && !IsNone("protocol"),

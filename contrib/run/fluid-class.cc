@@ -66,6 +66,8 @@ const std::map<std::string, FluidErrors> CLASSES = {
     {"queues ring", {0.18, 1.72}},
     {"queues all-to-all", {0.13, 1.06}},
     {"queues training", {0.19, 2.06}},
+    {"skewed", {0.09, 1.39}},
+    {"experts", {0.09, 1.39}},
     {"ecmp ring", {0.09, 1.39}},
     {"ecmp halving", {0.03, 0.72}},
     {"ecmp all-to-all", {0.02, 0.36}},
@@ -95,7 +97,8 @@ class FluidClassFinder : public FluidSection
         CheckLinks();
         FluidClass found;
         found.isHashed = m_isHashed;
-        found.hasQueues = m_hasQueues;
+        // Experts overlap with others, to which a full port to a host gives no share of a NIC.
+        found.hasQueues = m_hasQueues || HasExperts();
         found.speeds = FindSpeeds();
         if (m_scenario.isUnchecked)
         {
@@ -108,7 +111,9 @@ class FluidClassFinder : public FluidSection
                                    : HasPlanes()                ? "planes "
                                                                 : "";
         constexpr uint32_t SCENARIOS = 40;
-        found.name = prefix + (m_isHashed ? "ecmp " : "") + FindTraffic();
+        const std::string traffic = FindTraffic();
+        found.name = prefix + (m_isHashed ? "ecmp " : "") + traffic;
+        found.isUneven = traffic == "skewed";
         found.median = CLASSES.at(found.name).median;
         found.most = CLASSES.at(found.name).most;
         found.scenarios = SCENARIOS;
@@ -178,7 +183,7 @@ class FluidClassFinder : public FluidSection
         if (!IsNone("training"))
         {
             CheckTraining();
-            return "training";
+            return HasExperts() ? "experts" : "training";
         }
         const WorkloadNode& node = m_scenario.training->programs.front().front();
         const std::size_t ranks = m_scenario.training->communicators.front().hosts.size();
@@ -194,8 +199,13 @@ class FluidClassFinder : public FluidSection
         CheckPackets("size", node.bytes / ranks, false);
         if (algorithm == "direct")
         {
-            CheckDirect(node.bytes / ranks);
-            return "all-to-all";
+            DoubtUnless("workload", m_scenario.workload, {"all-to-all"});
+            CheckDirect("size", node);
+            if (node.parts)
+            {
+                CheckPlain("skew");
+            }
+            return node.parts ? "skewed" : "all-to-all";
         }
         DoubtUnless("algorithm", algorithm, ALGORITHMS);
         DoubtIf(!m_isHashed && m_hasQueues,
@@ -206,13 +216,24 @@ class FluidClassFinder : public FluidSection
         return "halving";
     }
 
-    /// Refuse what is not close of messages to all others.  @param bytes to each rank
-    void CheckDirect(uint64_t bytes) const
+    /// Refuse all-to-alls that are uneven, or in a training iteration, in several planes or with
+    /// faults.  @param option that has them
+    void CheckPlain(const std::string& option) const
     {
+        const bool isPlain = !HasPlanes() && m_scenario.faults.empty();
+        DoubtIf(!isPlain || m_isHashed || m_hasQueues,
+                option,
+                "such an all-to-all is sprayed, in one plane, without faults, over enough uplinks");
+    }
+
+    /// Refuse what is not close of messages to all others.  @param option that has their length
+    void CheckDirect(const std::string& option, const WorkloadNode& node) const
+    {
+        const auto& hosts = m_scenario.training->communicators[node.communicator].hosts;
+        const uint64_t bytes = node.bytes / hosts.size();
         const uint64_t packets = uint64_t{32} * m_scenario.graph->Planes(); // fewer are uneven
-        DoubtUnless("workload", m_scenario.workload, {"all-to-all"});
         DoubtIf(!m_isHashed && bytes < packets * m_scenario.mtu,
-                "size",
+                option,
                 "at least " + std::to_string(packets) + " packets to each rank");
         DoubtIf(!m_isHashed && HasPlanes() && !m_scenario.faults.empty(),
                 "planes",
@@ -245,7 +266,7 @@ class FluidClassFinder : public FluidSection
                 "at least " + std::to_string(packets) + " packets to each rank");
     }
 
-    /// Refuse training iterations that have other collectives than rings.
+    /// Refuse training iterations that have other collectives than rings and all-to-alls.
     void CheckTraining() const
     {
         CheckSpraying(EVEN);
@@ -253,20 +274,49 @@ class FluidClassFinder : public FluidSection
         {
             for (const WorkloadNode& node : program)
             {
-                const bool isOne = node.kind != WorkloadNode::Kind::COLLECTIVE;
-                const bool isRing = isOne || (FindAlgorithm(node) == "ring" &&
-                                              (node.collective == CollectiveKind::ALL_REDUCE ||
-                                               node.collective == CollectiveKind::ALL_GATHER ||
-                                               node.collective == CollectiveKind::REDUCE_SCATTER));
-                DoubtIf(!isRing,
-                        "training",
-                        "all collectives are all-reduce, all-gather or reduce-scatter by rings");
-                if (node.kind != WorkloadNode::Kind::COMPUTE)
-                {
-                    const auto& hosts = m_scenario.training->communicators[node.communicator].hosts;
-                    CheckPackets("training", node.bytes / (isOne ? 1 : hosts.size()), true);
-                }
+                CheckTrainingNode(node);
             }
+        }
+    }
+
+    /// @return whether a training iteration has all-to-alls
+    bool HasExperts() const
+    {
+        const auto isAllToAll = [](const WorkloadNode& node) {
+            return node.kind == WorkloadNode::Kind::COLLECTIVE &&
+                   node.collective == CollectiveKind::ALL_TO_ALL;
+        };
+        return !IsNone("training") &&
+               std::any_of(m_scenario.training->programs.begin(),
+                           m_scenario.training->programs.end(),
+                           [&](const WorkloadProgram& program) {
+                               return std::any_of(program.begin(), program.end(), isAllToAll);
+                           });
+    }
+
+    /// Refuse other collectives.  @param node what is done
+    void CheckTrainingNode(const WorkloadNode& node) const
+    {
+        const bool isOne = node.kind != WorkloadNode::Kind::COLLECTIVE;
+        const std::string algorithm = isOne ? "" : FindAlgorithm(node);
+        if (algorithm == "direct" && node.collective == CollectiveKind::ALL_TO_ALL)
+        {
+            CheckDirect("training", node);
+            CheckPlain("training");
+            return;
+        }
+        const bool isRing =
+            isOne || (algorithm == "ring" && (node.collective == CollectiveKind::ALL_REDUCE ||
+                                              node.collective == CollectiveKind::ALL_GATHER ||
+                                              node.collective == CollectiveKind::REDUCE_SCATTER));
+        DoubtIf(!isRing,
+                "training",
+                "all collectives are all-reduce, all-gather or reduce-scatter by rings, or direct "
+                "all-to-alls");
+        if (node.kind != WorkloadNode::Kind::COMPUTE)
+        {
+            const auto& hosts = m_scenario.training->communicators[node.communicator].hosts;
+            CheckPackets("training", node.bytes / (isOne ? 1 : hosts.size()), true);
         }
     }
 

@@ -314,6 +314,10 @@ class RunTraffic
         {
             m_fluid->SprayThroughQueues();
         }
+        else if (fluid.isUneven)
+        {
+            m_fluid->WatchReceivers();
+        }
         return m_fluid;
     }
 

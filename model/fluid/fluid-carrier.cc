@@ -7,7 +7,6 @@
 #include "fluid-carrier.h"
 
 #include "ns3/abort.h"
-#include "ns3/message-steering.h"
 #include "ns3/window-simulator.h"
 
 #include <cmath>
@@ -37,7 +36,9 @@ FluidCarrier::FluidCarrier(const FabricGraph& graph,
               FluidTimes::ToBytesPerPs(bound.linkRate),
               FluidTimes::ToBytesPerPs(bound.fabricRate)),
       m_split(graph, std::move(speeds)),
-      m_senders(m_paths.GetRates(), MakeCallback(&FluidCarrier::Leave, this)),
+      m_senders(m_paths.GetRates(),
+                bound.payloadBytes + bound.headerBytes + bound.gapBytes,
+                MakeCallback(&FluidCarrier::Leave, this)),
       m_waits(MakeCallback(&FluidCarrier::Begin, this)),
       m_ways(MakeCallback(&FluidCarrier::Receive, this)),
       m_acks(MakeCallback(&FluidCarrier::Complete, this)),
@@ -70,12 +71,6 @@ FluidCarrier::RouteByHash(const std::vector<Ptr<FabricSwitch>>& switches)
 }
 
 void
-FluidCarrier::SprayThroughQueues()
-{
-    MakeQueues(m_paths.GetPortRates());
-}
-
-void
 FluidCarrier::SprayUnevenly()
 {
     m_senders.SetCapacities(m_paths.GetPortRates());
@@ -92,10 +87,17 @@ FluidCarrier::MakeQueues(const std::vector<double>& rates)
     m_senders.SetRateCallback(MakeCallback(&FluidCarrier::ChangeRate, this));
 }
 
-double
-FluidCarrier::GetMostQueued() const
+void
+FluidCarrier::CountToward(uint32_t message, double sign)
 {
-    return m_queues ? m_queues->GetMostQueued() : m_backlog ? m_backlog->GetMost() : 0;
+    if (!m_toward.empty())
+    {
+        const Flow& flow = m_service->GetFlow(message);
+        const uint64_t packets = (flow.bytes + m_bound.payloadBytes - 1) / m_bound.payloadBytes;
+        double& toward = m_toward[flow.destination];
+        toward += sign * static_cast<double>(flow.bytes + packets * m_bound.headerBytes);
+        m_mostToward = std::max(m_mostToward, toward);
+    }
 }
 
 void
@@ -245,6 +247,7 @@ FluidCarrier::Begin(uint32_t message)
     QueuePair& pair = m_pairs[m_messages[message].pair];
     pair.packets += static_cast<uint64_t>(packets);
     pair.bytes += flow.bytes;
+    CountToward(message, 1);
     m_senders.Send(message, pair.group, bytes, m_queues ? 0 : back);
 }
 
@@ -341,6 +344,7 @@ FluidCarrier::Receive(uint32_t message)
         const double way = m_times.GetFrames().AckWay(m_pairs[m_messages[message].pair].links);
         m_acks.Add(message, std::llround(way));
     }
+    CountToward(message, -1);
     m_service->PartReceived(message, m_service->GetFlow(message).bytes);
 }
 
@@ -387,13 +391,8 @@ FluidCarrier::Abort()
     m_groups.clear();
     m_pairs.clear();
     std::fill(m_active.begin(), m_active.end(), 0);
+    std::fill(m_toward.begin(), m_toward.end(), 0);
     std::fill(m_rounds.begin(), m_rounds.end(), 0);
-}
-
-Ptr<MessageSteering>
-FluidCarrier::GetSteering(uint32_t) const
-{
-    return nullptr;
 }
 
 } // namespace aifabric

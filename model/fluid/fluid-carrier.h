@@ -20,6 +20,7 @@
 #include "ns3/bound-frames.h"
 #include "ns3/message-carrier.h"
 #include "ns3/message-service.h"
+#include "ns3/message-steering.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -78,15 +79,31 @@ class FluidCarrier : public MessageCarrier
     void RouteByHash(const std::vector<Ptr<FabricSwitch>>& switches);
 
     /// Have packets that are spread over all paths wait in switches. To be called before Install().
-    void SprayThroughQueues();
+    void SprayThroughQueues()
+    {
+        MakeQueues(m_paths.GetPortRates());
+    }
 
     /// Have messages that are spread over all paths load the port that they load most at each stage
     /// of them, because ports are not alike. To be called before Install().
     void SprayUnevenly();
 
+    /// Have GetMostQueued() say how many bytes may have waited at the last port before a host,
+    /// because messages to it are larger than others. To be called before Install().
+    void WatchReceivers()
+    {
+        m_toward.resize(m_graph.HostCount());
+    }
+
     /// @return the most bytes that have waited at a port of a switch at any time, by FluidQueues or
-    /// FluidBacklog; 0 if all messages are spread evenly
-    double GetMostQueued() const;
+    /// FluidBacklog, or, with WatchReceivers(), the most bytes under way to a host; 0 if all
+    /// messages are spread evenly
+    double GetMostQueued() const
+    {
+        return m_queues    ? m_queues->GetMostQueued()
+               : m_backlog ? m_backlog->GetMost()
+                           : m_mostToward;
+    }
 
     /// @return what has crossed the links, by twice their ids, and 1 more on the way down
     std::vector<FluidTraffic::Amount> GetTraffic() const;
@@ -116,7 +133,10 @@ class FluidCarrier : public MessageCarrier
         return m_mostActive;
     }
 
-    Ptr<MessageSteering> GetSteering(uint32_t host) const override;
+    Ptr<MessageSteering> GetSteering(uint32_t) const override
+    {
+        return nullptr; // no queue pairs are there to steer to
+    }
 
   protected:
     void DoDispose() override;
@@ -222,6 +242,10 @@ class FluidCarrier : public MessageCarrier
     /// picosecond
     void Acknowledge(uint32_t message, double rate);
 
+    /// More, or fewer, bytes are under way to the host of a message, if that is watched.
+    /// @param message its number  @param sign 1: more; -1: fewer
+    void CountToward(uint32_t message, double sign);
+
     /// A message has come.  @param message its number
     void Receive(uint32_t message);
 
@@ -251,6 +275,8 @@ class FluidCarrier : public MessageCarrier
     std::vector<Message> m_messages;                 //!< by number
     std::vector<uint32_t> m_active;                  //!< queue pairs that send, by host
     std::vector<double> m_rounds;                    //!< bytes of a packet of each of them, by port
+    std::vector<double> m_toward;                    //!< bytes under way, by host; or none
+    double m_mostToward{0};                          //!< the most of a host at any time
     uint32_t m_mostActive{0};                        //!< the most of a host at any time
 };
 

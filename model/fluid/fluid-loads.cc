@@ -26,6 +26,46 @@ FluidLoads::AddGroup(const std::vector<LinkShare>& added)
 }
 
 void
+FluidLoads::Update(uint32_t group)
+{
+    Group& state = groups[group];
+    const double more = static_cast<double>(state.flows) - state.solvedFlows;
+    for (uint32_t i = state.firstShare; i < state.endShare; ++i)
+    {
+        const LinkShare& share = shares[i].what;
+        links[share.link].whole += share.isFirst ? 0 : more * share.weight;
+    }
+    if (state.flows == 0)
+    {
+        Remove(group);
+    }
+    else if (state.solvedFlows == 0)
+    {
+        Enter(group);
+    }
+    state.solvedFlows = state.flows;
+    state.solvedBack = state.back;
+}
+
+void
+FluidLoads::OpenAll()
+{
+    for (Group& group : groups)
+    {
+        group.isOpen = group.flows > 0;
+        group.isLoaded = false;
+        group.lastRate = group.rate;
+    }
+    for (Link& link : links)
+    {
+        link.load = 0;
+        link.first = link.reserved;
+        link.open = static_cast<uint32_t>(link.members.size());
+        link.weight = link.whole;
+    }
+}
+
+void
 FluidLoads::Enter(uint32_t group)
 {
     for (uint32_t i = groups[group].firstShare; i < groups[group].endShare; ++i)
@@ -51,6 +91,8 @@ FluidLoads::Remove(uint32_t group)
             members[shares[i].position] = last;
             shares[last.share].position = shares[i].position;
             members.pop_back();
+            Link& link = links[shares[i].what.link];
+            link.whole = members.empty() ? 0 : link.whole; // without errors of rounding
         }
     }
 }

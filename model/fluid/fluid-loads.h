@@ -36,6 +36,8 @@ struct LinkShare
  */
 struct FluidLoads
 {
+    static constexpr double ROUNDING = 1e-9; //!< share by which numbers may differ
+
     /// A group of flows.
     struct Group
     {
@@ -46,6 +48,7 @@ struct FluidLoads
         double back{0};          //!< load of acknowledgements for each unit of the rate
         double solvedBack{0};    //!< the same at the last Solve()
         double rate{0};          //!< of each flow; without flows: when it had some
+        double lastRate{0};      //!< the rate before OpenAll()
         bool isChanged{false};   //!< it has other flows than at the last Solve()
         bool isOpen{false};      //!< its rate grows
         bool isLoaded{false};    //!< its links have its load
@@ -72,9 +75,11 @@ struct FluidLoads
         double capacity{0};          //!< in units of rate
         double load{0};              //!< by groups whose rate is fixed
         double first{0};             //!< by what is served first
+        double reserved{0};          //!< of this, what groups do not cause
         double expected{0};          //!< what this will be
         double taken{0};             //!< of the capacity, for this
         double weight{0};            //!< sum of the weights of flows of open groups
+        double whole{0};             //!< the same of all groups
         std::vector<Member> members; //!< groups with flows, without those only served first
         uint32_t open{0};            //!< number of open groups
         bool isFull{false};          //!< at the last Solve()
@@ -88,6 +93,12 @@ struct FluidLoads
             return std::max(0.0, GetRest() - load) / weight;
         }
 
+        /// Find out whether it is full: its load may be less by rounding.
+        void CheckFull()
+        {
+            isFull = !members.empty() && load >= (1 - ROUNDING) * GetRest();
+        }
+
         /// @return what is not taken for what is served first
         double GetRest() const
         {
@@ -97,6 +108,13 @@ struct FluidLoads
 
     /// @return the number of a new group  @param added what each of its flows takes of links
     uint32_t AddGroup(const std::vector<LinkShare>& added);
+
+    /// Enter a group among those of its links if it has flows now, remove it if it has none now,
+    /// and count its flows.  @param group its number
+    void Update(uint32_t group);
+
+    /// Open all groups that have flows, and take all loads of groups off.
+    void OpenAll();
 
     /// Enter a group among those of its links.  @param group its number
     void Enter(uint32_t group);

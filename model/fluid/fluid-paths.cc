@@ -42,6 +42,7 @@ FluidPaths::FluidPaths(const FabricGraph& graph, double hostRate, double fabricR
         m_rates[up] += rate;
         m_rates[up + 1] += rate;
     }
+    m_isNonBlocking = FindNonBlocking();
 }
 
 void
@@ -77,7 +78,7 @@ FluidPaths::GetPortRates() const
 }
 
 bool
-FluidPaths::IsNonBlocking() const
+FluidPaths::FindNonBlocking() const
 {
     std::vector<double> below(m_rates.size()); // rate of the hosts, by way up
     for (uint32_t host = 0; host < m_graph.HostCount(); ++host)
@@ -123,17 +124,24 @@ FluidPaths::FindWay(uint32_t from, uint32_t to) const
     return way;
 }
 
+std::vector<uint32_t>
+FluidPaths::FindLimits(uint32_t from, uint32_t to) const
+{
+    return m_isNonBlocking ? std::vector<uint32_t>{UpFromHost(from), UpFromHost(to) + 1}
+                           : FindWay(from, to);
+}
+
 std::vector<LinkShare>
 FluidPaths::GetShares(uint32_t source, uint32_t destination, double back) const
 {
     std::vector<LinkShare> shares;
-    for (const uint32_t link : FindWay(source, destination))
+    for (const uint32_t link : FindLimits(source, destination))
     {
         shares.push_back({link, 1});
     }
     if (back > 0)
     {
-        for (const uint32_t link : FindWay(destination, source)) // none of the links there
+        for (const uint32_t link : FindLimits(destination, source)) // none of the links there
         {
             shares.push_back({link, back, true});
         }

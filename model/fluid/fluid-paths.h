@@ -51,11 +51,15 @@ class FluidPaths
     std::vector<double> GetPortRates() const;
 
     /// @return whether each way up is as wide as the links of the hosts below it together
-    bool IsNonBlocking() const;
+    bool IsNonBlocking() const
+    {
+        return m_isNonBlocking;
+    }
 
     /**
      * @param back load of the way back for each unit on the way there; 0: none
-     * @return what a message loads
+     * @return what a message loads; if IsNonBlocking(), of the links of hosts only: others are
+     * never full before these
      */
     std::vector<LinkShare> GetShares(uint32_t source, uint32_t destination, double back) const;
 
@@ -81,6 +85,12 @@ class FluidPaths
     /// Refuse switches of a tier with different numbers of uplinks, and links with own rates.
     void CheckUniform() const;
 
+    /// @return whether each way up is as wide as the links of the hosts below it together
+    bool FindNonBlocking() const;
+
+    /// @return the links of FindWay() that can be full before others are
+    std::vector<uint32_t> FindLimits(uint32_t from, uint32_t to) const;
+
     /// @return the number of the link up from a leaf or a pod; the next one leads down
     /// @param leaf id of the leaf in plane 0
     uint32_t UpFromLeaf(uint32_t leaf) const
@@ -99,6 +109,7 @@ class FluidPaths
     double m_fabricRate;         //!< of the links between switches
     uint32_t m_firstPod;         //!< the link up from pod 0
     std::vector<double> m_rates; //!< by link
+    bool m_isNonBlocking{false}; //!< each way up is wide enough
 };
 
 } // namespace aifabric

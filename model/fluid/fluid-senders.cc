@@ -18,8 +18,11 @@ namespace ns3
 namespace aifabric
 {
 
-FluidSenders::FluidSenders(std::vector<double> capacities, const Callback<void, uint32_t>& left)
+FluidSenders::FluidSenders(std::vector<double> capacities,
+                           double packet,
+                           const Callback<void, uint32_t>& left)
     : m_capacities(std::move(capacities)),
+      m_packet(packet),
       m_left(left),
       m_solver(m_capacities)
 {
@@ -39,6 +42,8 @@ FluidSenders::Clear()
     m_groups.clear();
     m_stale.clear();
     m_ends = {};
+    m_solvePs = 0;
+    m_horizonPs = NEVER;
 }
 
 void
@@ -65,7 +70,7 @@ void
 FluidSenders::Send(uint32_t item, uint32_t group, double bytes, double back)
 {
     Group& state = m_groups[group];
-    Serve(state);
+    Serve(state, FabricClock::Now());
     if (state.senders.empty())
     {
         state.served = 0;
@@ -85,9 +90,8 @@ FluidSenders::Reserve(uint32_t link, double change)
 }
 
 void
-FluidSenders::Serve(Group& group)
+FluidSenders::Serve(Group& group, int64_t now)
 {
-    const int64_t now = FabricClock::Now();
     group.served += group.rate * (now - group.since);
     group.since = now;
 }
@@ -107,7 +111,8 @@ FluidSenders::ScheduleSolve()
 {
     if (m_solve.IsExpired())
     {
-        const Time wait = FabricClock::Until(FabricClock::Now(), FabricClock::REVIEW_TURN);
+        const int64_t ps = std::max(FabricClock::Now(), m_solvePs);
+        const Time wait = FabricClock::Until(ps, FabricClock::REVIEW_TURN);
         m_solve = Simulator::Schedule(wait, &FluidSenders::Solve, this);
     }
 }
@@ -115,22 +120,75 @@ FluidSenders::ScheduleSolve()
 void
 FluidSenders::Solve()
 {
-    for (const uint32_t group : m_solver.Solve())
-    {
-        Serve(m_groups[group]);
-        m_groups[group].rate = m_solver.GetRate(group);
-        MarkStale(group);
-    }
-    for (const uint32_t group : m_stale)
-    {
-        Refresh(group);
-    }
-    m_stale.clear();
+    TakeRates();
+    RefreshStale();
     ScheduleEnd();
 }
 
 void
-FluidSenders::Refresh(uint32_t number)
+FluidSenders::TakeRates()
+{
+    constexpr std::size_t MANY = 4096; // groups
+    const int64_t now = FabricClock::Now();
+    const std::vector<uint32_t>& changed = m_solver.Solve();
+    double most = 0; // rate
+    for (const uint32_t group : changed)
+    {
+        Serve(m_groups[group], now);
+        m_groups[group].rate = m_solver.GetRate(group);
+        most = std::max(most, m_groups[group].rate);
+        MarkStale(group);
+    }
+    const bool isPutOff = changed.size() > MANY;
+    m_solvePs = isPutOff ? now + std::llround(m_packet / most) : 0;
+    if (!m_solver.IsSettled())
+    {
+        ScheduleSolve();
+    }
+}
+
+void
+FluidSenders::RefreshStale()
+{
+    constexpr std::size_t FEW = 4; // a part of all: a heap of all is made faster
+    constexpr int64_t SPAN = 4;    // times until rates are computed, for which ends are queued
+    const bool areMany = m_stale.size() > m_groups.size() / FEW;
+    const int64_t now = FabricClock::Now();
+    for (const uint32_t group : m_stale)
+    {
+        Refresh(group, now);
+        if (!areMany)
+        {
+            QueueEnd(group);
+        }
+    }
+    m_stale.clear();
+    if (areMany)
+    {
+        QueueAll(m_solvePs > now ? now + SPAN * (m_solvePs - now) : NEVER);
+    }
+}
+
+void
+FluidSenders::QueueAll(int64_t horizonPs)
+{
+    m_horizonPs = horizonPs;
+    std::vector<End> ends;
+    for (uint32_t number = 0; number < m_groups.size(); ++number)
+    {
+        Group& group = m_groups[number];
+        group.queuedPs = NEVER;
+        if (group.endPs < NEVER && group.endPs <= horizonPs)
+        {
+            group.queuedPs = group.endPs;
+            ends.push_back({group.endPs, number});
+        }
+    }
+    m_ends = std::priority_queue<End>(std::less<End>(), std::move(ends));
+}
+
+void
+FluidSenders::Refresh(uint32_t number, int64_t now)
 {
     Group& group = m_groups[number];
     group.isStale = false;
@@ -139,10 +197,9 @@ FluidSenders::Refresh(uint32_t number)
     {
         return;
     }
-    Serve(group);
+    Serve(group, now);
     const double rest = (group.senders.front().end - group.served) / group.rate;
     group.endPs = group.since + std::max<int64_t>(0, std::llround(rest));
-    QueueEnd(number);
     if (!m_changed.IsNull())
     {
         Report(group);
@@ -153,7 +210,7 @@ void
 FluidSenders::QueueEnd(uint32_t number)
 {
     Group& group = m_groups[number];
-    if (group.endPs < group.queuedPs)
+    if (group.endPs < group.queuedPs && group.endPs <= m_horizonPs)
     {
         group.queuedPs = group.endPs;
         m_ends.push({group.endPs, number});
@@ -188,13 +245,23 @@ FluidSenders::Report(Group& group) const
 }
 
 void
-FluidSenders::ScheduleEnd()
+FluidSenders::DropPutOff()
 {
     while (!m_ends.empty() && m_ends.top().ps != m_groups[m_ends.top().group].endPs)
     {
         const uint32_t group = m_ends.top().group;
         TakeEnd();
         QueueEnd(group);
+    }
+}
+
+void
+FluidSenders::ScheduleEnd()
+{
+    DropPutOff();
+    if (m_ends.empty() && m_horizonPs < NEVER)
+    {
+        QueueAll(NEVER);
     }
     if (m_ends.empty())
     {
@@ -225,13 +292,17 @@ FluidSenders::EndDue()
         }
     }
     ScheduleSolve();
+    if (m_solvePs > now)
+    {
+        ScheduleEnd();
+    }
 }
 
 void
 FluidSenders::EndGroup(uint32_t number)
 {
     constexpr double HALF = 0.5; // a picosecond: times are rounded
-    Serve(m_groups[number]);
+    Serve(m_groups[number], FabricClock::Now());
     m_groups[number].endPs = NEVER;
     MarkStale(number);
     bool isFirst = true; // it is due, whatever was rounded

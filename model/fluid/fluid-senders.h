@@ -31,13 +31,24 @@ namespace aifabric
  * member of the group has sent since some time, the **served** bytes, have grown by them: the order
  * of their ends never changes, and a change of the rate moves one event for each group. Only an end
  * that comes earlier is queued anew; one that is put off is looked at again when it was due.
+ *
+ * A NIC sends packets, not rates: in less than the time in which each flow sends a packet, flows
+ * have no rates. So where a change reaches many groups, the next rates are computed no sooner than
+ * in the time in which the fastest of them sends a packet: an all-to-all of N ranks would
+ * otherwise have N^2 rates at N times, and N^3 together. A sender that ends before that leaves on
+ * time; those that begin, and what others get of what it had, wait until then.
  */
 class FluidSenders
 {
   public:
-    /// @param capacities of the links, in bytes a picosecond
-    /// @param left called for each item when its bytes have been sent
-    FluidSenders(std::vector<double> capacities, const Callback<void, uint32_t>& left);
+    /**
+     * @param capacities of the links, in bytes a picosecond
+     * @param packet bytes of a full packet
+     * @param left called for each item when its bytes have been sent
+     */
+    FluidSenders(std::vector<double> capacities,
+                 double packet,
+                 const Callback<void, uint32_t>& left);
     ~FluidSenders();
 
     /// Set the capacities of the links anew, in bytes a picosecond. To be called before all else.
@@ -116,20 +127,30 @@ class FluidSenders
         }
     };
 
-    /// Serve a group until now.
-    static void Serve(Group& group);
+    /// Serve a group until now.  @param now in picoseconds
+    static void Serve(Group& group, int64_t now);
 
     /// Compute the first end of a group at the next Solve().  @param number of the group
     void MarkStale(uint32_t number);
 
-    /// Compute rates at the end of this picosecond.
+    /// Compute rates at the end of this picosecond, or of a later one.
     void ScheduleSolve();
 
     /// Compute rates, and when senders will have sent their bytes.
     void Solve();
 
+    /// Take the rates of the solver.
+    void TakeRates();
+
+    /// Compute the first ends that are stale, and queue them.
+    void RefreshStale();
+
+    /// Queue the first ends of all groups anew.  @param horizonPs until when, in picoseconds
+    void QueueAll(int64_t horizonPs);
+
     /// Compute the first end of a group.  @param number of the group
-    void Refresh(uint32_t number);
+    /// @param now in picoseconds
+    void Refresh(uint32_t number, int64_t now);
 
     /// Queue the first end of a group, unless it is looked at before.  @param number of the group
     void QueueEnd(uint32_t number);
@@ -139,6 +160,9 @@ class FluidSenders
 
     /// Report the rates of the senders of a group.
     void Report(Group& group) const;
+
+    /// Take ends that were put off out of the front of the queue.
+    void DropPutOff();
 
     /// Have EndDue() called at the first end.
     void ScheduleEnd();
@@ -150,6 +174,7 @@ class FluidSenders
     void EndGroup(uint32_t number);
 
     std::vector<double> m_capacities;           //!< of the links
+    double m_packet;                            //!< bytes of a full packet
     Callback<void, uint32_t> m_left;            //!< called for each item that has been sent
     Callback<void, uint32_t, double> m_changed; //!< called for each rate; may be null
     FluidSolver m_solver;                       //!< has the rates
@@ -157,8 +182,10 @@ class FluidSenders
     std::vector<uint32_t> m_stale;              //!< groups whose first end is to be computed
     std::priority_queue<End> m_ends;            //!< some are out of date, or put off
     EventId m_solve;                            //!< calls Solve()
+    int64_t m_solvePs{0};                       //!< when, no earlier, in picoseconds
     EventId m_end;                              //!< calls EndDue()
     int64_t m_endPs{0};                         //!< when, in picoseconds
+    int64_t m_horizonPs{NEVER};                 //!< ends that are later are not queued
 };
 
 } // namespace aifabric

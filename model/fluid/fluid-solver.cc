@@ -18,9 +18,6 @@ namespace aifabric
 namespace
 {
 
-/// Share of the capacity by which the load of a full link may be less, by rounding.
-constexpr double ROUNDING = 1e-9;
-
 /// Share of the capacity by which the load of what is served first may be another one than the one
 /// that rates were computed with.
 constexpr double TOLERANCE = 5e-4;
@@ -59,6 +56,7 @@ void
 FluidSolver::Reserve(uint32_t link, double change)
 {
     m_loads.links[link].first += change;
+    m_loads.links[link].reserved += change;
     m_loads.links[link].expected += change;
     m_reserved.push_back(link);
 }
@@ -76,6 +74,13 @@ FluidSolver::Change(uint32_t group)
 const std::vector<uint32_t>&
 FluidSolver::Solve()
 {
+    constexpr std::size_t MANY = 4096;
+    if (m_affected.size() > std::max(MANY, m_entered / 2))
+    {
+        SolveAll();
+        return m_affected;
+    }
+    Forget();
     Begin();
     uint32_t rounds = 0;
     do
@@ -92,7 +97,50 @@ FluidSolver::Solve()
 }
 
 void
-FluidSolver::Begin()
+FluidSolver::SolveAll()
+{
+    Forget();
+    for (const uint32_t group : m_changed)
+    {
+        UpdateGroup(group);
+    }
+    m_changed.clear();
+    m_reserved.clear();
+    m_loads.OpenAll();
+    for (uint32_t number = 0; number < m_loads.links.size(); ++number)
+    {
+        FluidLoads::Link& link = m_loads.links[number];
+        link.taken = std::clamp(link.expected, 0.0, link.capacity / 2);
+        if (link.open > 0)
+        {
+            m_levels.push_back({link.GetLevel(), number});
+        }
+    }
+    std::make_heap(m_levels.begin(), m_levels.end());
+    Fill();
+    for (uint32_t number = 0; number < m_loads.links.size(); ++number)
+    {
+        FluidLoads::Link& link = m_loads.links[number];
+        link.CheckFull();
+        link.expected = link.first;
+        if (std::abs(link.expected - link.taken) > TOLERANCE * link.capacity)
+        {
+            m_reserved.push_back(number);
+        }
+    }
+    for (uint32_t group = 0; group < m_loads.groups.size(); ++group)
+    {
+        FluidLoads::Group& state = m_loads.groups[group];
+        if (std::abs(state.rate - state.lastRate) > FluidLoads::ROUNDING * state.rate)
+        {
+            state.isAffected = true;
+            m_affected.push_back(group);
+        }
+    }
+}
+
+void
+FluidSolver::Forget()
 {
     for (const uint32_t group : m_affected)
     {
@@ -107,6 +155,11 @@ FluidSolver::Begin()
     m_affected.clear();
     m_touched.clear();
     m_spreadGroups = 0;
+}
+
+void
+FluidSolver::Begin()
+{
     for (const uint32_t group : m_changed)
     {
         BeginGroup(group);
@@ -135,7 +188,7 @@ FluidSolver::BeginGroup(uint32_t group)
     FluidLoads::Group& state = m_loads.groups[group];
     state.isChanged = false;
     if (state.flows == state.solvedFlows &&
-        std::abs(state.back - state.solvedBack) <= ROUNDING * state.back)
+        std::abs(state.back - state.solvedBack) <= FluidLoads::ROUNDING * state.back)
     {
         return; // some flows have taken the place of others
     }
@@ -150,20 +203,20 @@ FluidSolver::BeginGroup(uint32_t group)
         }
         Touch(share);
     }
-    if (state.flows == 0)
-    {
-        m_loads.Remove(group);
-    }
-    else if (state.solvedFlows == 0)
-    {
-        m_loads.Enter(group);
-    }
-    state.solvedFlows = state.flows;
-    state.solvedBack = state.back;
+    UpdateGroup(group);
     if (state.flows > 0)
     {
         Affect(group);
     }
+}
+
+void
+FluidSolver::UpdateGroup(uint32_t group)
+{
+    FluidLoads::Group& state = m_loads.groups[group];
+    state.isChanged = false;
+    m_entered += (state.flows > 0) - (state.solvedFlows > 0);
+    m_loads.Update(group);
 }
 
 void
@@ -306,7 +359,7 @@ FluidSolver::Extend()
         {
             continue; // what crosses it is as before
         }
-        link.isFull = !link.members.empty() && link.load >= (1 - ROUNDING) * link.GetRest();
+        link.CheckFull();
         if (link.isFull)
         {
             AffectAll(m_touched[i]);

@@ -37,6 +37,9 @@ namespace aifabric
  * link on which no other flow has a higher rate (its bottleneck). So after a change only those
  * groups are computed anew that full links join with the changed ones: the groups of a link that
  * was full before or is full then. All others keep their bottleneck, and their rate.
+ *
+ * If that was most of many groups at the last Solve(), all are computed anew, once: to find them
+ * takes longer. What is served first then may lag (IsSettled()).
  */
 class FluidSolver
 {
@@ -77,6 +80,13 @@ class FluidSolver
      * @return the groups whose rates were computed anew, by number, ascending
      */
     const std::vector<uint32_t>& Solve();
+
+    /// @return whether the last Solve() had the loads of what is served first; otherwise the next
+    /// one has them
+    bool IsSettled() const
+    {
+        return m_reserved.empty();
+    }
 
     /// @return the rate of each flow of a group at the last Solve()  @param group its number
     double GetRate(uint32_t group) const
@@ -119,11 +129,20 @@ class FluidSolver
     /// A group has another number of flows.  @param group its number
     void Change(uint32_t group);
 
-    /// Forget what the last Solve() has computed anew, and begin with what has changed.
+    /// Compute the rates of all groups; those that have another one are affected.
+    void SolveAll();
+
+    /// Forget what the last Solve() has computed anew.
+    void Forget();
+
+    /// Begin with what has changed.
     void Begin();
 
     /// Begin with a group that has changed.  @param group its number
     void BeginGroup(uint32_t group);
+
+    /// The flows of a group have changed.  @param group its number
+    void UpdateGroup(uint32_t group);
 
     /// A group is computed anew.  @param group its number
     void Affect(uint32_t group);
@@ -160,8 +179,9 @@ class FluidSolver
 
     FluidLoads m_loads;               //!< what flows take of links
     std::vector<uint32_t> m_changed;  //!< groups whose flows have changed since the last Solve()
-    std::vector<uint32_t> m_reserved; //!< links of which more or less is reserved since then
+    std::vector<uint32_t> m_reserved; //!< links of which more or less is served first since then
     std::vector<uint32_t> m_affected; //!< groups that are computed anew
+    std::size_t m_entered{0};         //!< how many groups have flows
     std::size_t m_spreadGroups{0};    //!< of these, those whose links were looked at
     std::vector<uint32_t> m_touched;  //!< links of affected groups, and those that have lost one
     std::vector<Level> m_levels;      //!< a heap

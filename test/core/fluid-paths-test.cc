@@ -28,21 +28,31 @@ SumOf(const FluidPaths& paths, const std::vector<LinkShare>& shares, double rate
 
 } // namespace
 
-/// A fat-tree of 4 ports: a leaf has 2 uplinks, a pod 4.
+/// A fat-tree of 4 ports whose ways up are too narrow: a leaf has 2 uplinks, a pod 4.
 TEST(FluidPaths, AMessageLoadsTheWaysUpAndDown)
 {
     const FabricGraph graph = MakeFatTree({4, 1, {}});
-    const FluidPaths paths(graph, 10, 10);
+    const FluidPaths paths(graph, 10, 9);
     const std::vector<LinkShare> near = paths.GetShares(0, 1, 0);
     EXPECT_EQ(near.size(), 2U);
     EXPECT_DOUBLE_EQ(SumOf(paths, near, 10), 2);
     const std::vector<LinkShare> pod = paths.GetShares(0, 2, 0);
     EXPECT_EQ(pod.size(), 4U);
-    EXPECT_DOUBLE_EQ(SumOf(paths, pod, 20), 2);
+    EXPECT_DOUBLE_EQ(SumOf(paths, pod, 18), 2);
     const std::vector<LinkShare> far = paths.GetShares(0, 4, 0.5);
     EXPECT_EQ(far.size(), 12U);
-    EXPECT_DOUBLE_EQ(SumOf(paths, far, 40), 3);
+    EXPECT_DOUBLE_EQ(SumOf(paths, far, 36), 3);
     EXPECT_EQ(std::count_if(far.begin(), far.end(), [](auto& share) { return share.isFirst; }), 6);
+}
+
+/// Ways up from leaves and pods carry no more than the hosts below them send.
+TEST(FluidPaths, OnlyLinksOfHostsCanBeFullWhereWaysUpAreWide)
+{
+    const FabricGraph graph = MakeFatTree({4, 1, {}});
+    const FluidPaths paths(graph, 10, 10);
+    const std::vector<LinkShare> far = paths.GetShares(0, 4, 0.5);
+    EXPECT_EQ(far.size(), 4U);
+    EXPECT_DOUBLE_EQ(SumOf(paths, far, 10), 3);
 }
 
 TEST(FluidPaths, WaysUpMayBeTooNarrow)

@@ -282,3 +282,41 @@ TEST(FluidSolver, IsCloseToTheNaiveSolverWithWhatIsServedFirst)
 {
     CompareWithNaive(true, 0.02);
 }
+
+/// An all-to-all of more than 4,096 flows, of which each host loses one: all are computed anew, and
+/// have the rates that they have in a solver without the others.
+TEST(FluidSolver, ManyGroupsAreComputedAtOnce)
+{
+    constexpr uint32_t HOSTS = 70;
+    std::vector<double> capacities(2 * HOSTS, 1);
+    capacities[HOSTS] = 0.1; // the last port before host 0
+    FluidSolver many(capacities);
+    FluidSolver fresh(capacities);
+    for (uint32_t i = 0; i < HOSTS * HOSTS; ++i)
+    {
+        const std::vector<LinkShare> shares = {{i / HOSTS, 1}, {HOSTS + i % HOSTS, 1}};
+        many.AddGroup(shares);
+        fresh.AddGroup(shares);
+        many.Join(i, 0);
+        if (i % HOSTS != 1)
+        {
+            fresh.Join(i, 0);
+        }
+    }
+    EXPECT_EQ(many.Solve().size(), HOSTS * HOSTS);
+    for (uint32_t host = 0; host < HOSTS; ++host)
+    {
+        many.Leave(host * HOSTS + 1, 0);
+    }
+    fresh.Solve();
+    const std::vector<uint32_t> changed = many.Solve();
+    EXPECT_EQ(changed.size(), HOSTS * (HOSTS - 2)); // not those to hosts 0 and 1
+    EXPECT_TRUE(many.IsSettled());
+    for (uint32_t i = 0; i < HOSTS * HOSTS; ++i)
+    {
+        if (i % HOSTS != 1)
+        {
+            EXPECT_NEAR(many.GetRate(i), fresh.GetRate(i), 1e-9);
+        }
+    }
+}

@@ -26,6 +26,10 @@ SHAPES = [
     ["--topology=three-tier", "--pods=2", "--leavesPerPod=4", "--spinesPerPod=4", "--cores=16", "--hostsPerLeaf=4"],
 ]
 POWERS = [shape for shape in SHAPES if "--k=6" not in shape]  # their hosts are a power of two
+LARGE = [  # more than 4,096 messages of an all-to-all at once, whose rates are computed less often
+    ["--topology=leaf-spine", "--leaves=16", "--spines=8", "--hostsPerLeaf=8"],
+    ["--topology=three-tier", "--pods=4", "--leavesPerPod=4", "--spinesPerPod=8", "--cores=32", "--hostsPerLeaf=8"],
+]
 NARROW = [  # fewer uplinks than hosts
     ["--topology=leaf-spine", "--leaves=4", "--spines=2", "--hostsPerLeaf=4"],
     ["--topology=leaf-spine", "--leaves=4", "--spines=2", "--hostsPerLeaf=8"],
@@ -85,6 +89,44 @@ def training(draw, hosts, folder):
     return [f"--training={file}"]
 
 
+SKEWS = ["hot:4", "hot:0.1", "zipf:0.3", "zipf:0.5", "zipf:0.8", "zipf:1.2"]
+
+
+def skewed(draw, hosts, folder):
+    """An all-to-all that loads some ranks more than others, as tokens load experts."""
+    sizes = ["256KiB"] if hosts > 64 else ["256KiB", "600kB", "1MiB"]
+    return ["--workload=all-to-all", "--skew=" + draw.choice(SKEWS), "--size=" + draw.choice(sizes)]
+
+
+def experts(draw, hosts, folder):
+    """An iteration of a mixture of experts in up to four dimensions."""
+    tp, pp = draw.choice([1, 2]), draw.choice([1, 2])
+    ep = draw.choice([ranks for ranks in (4, 8, 16) if hosts // (tp * pp) % ranks == 0])
+    file = folder / "experts.toml"
+    file.write_text(f"""
+[parallelism]
+tp = {tp}
+pp = {pp}
+ep = {ep}
+microbatches = {draw.choice([1, 2])}
+sequenceParallel = {draw.choice(["true", "false"])}
+gradients = "{draw.choice(["all-reduce", "reduce-scatter"])}"
+[model]
+activations = "2MiB"
+optimizer = "50us"
+[[model.layers]]
+name = "layer"
+repeat = 2
+forward = "{draw.choice([20, 50, 100])}us"
+tensor = "{draw.choice([2, 4])}MiB"
+experts = "{draw.choice([4, 8])}MiB"
+skew = "{draw.choice(SKEWS)}"
+parameters = "16MiB"
+expertParameters = "16MiB"
+""")
+    return [f"--training={file}"]
+
+
 def ecmp_ring(draw, hosts, folder):
     placement = ["--placement=random"] if draw.random() < 0.4 else []
     return [f"--workload={draw.choice(RINGS)}", "--algorithm=ring", "--size=" + draw.choice(["8MiB", "16MiB"])] + placement
@@ -108,6 +150,8 @@ CLASSES = {
     "halving": (POWERS, EVEN, halving),
     "all-to-all": (SHAPES, EVEN, all_to_all),
     "training": (POWERS, EVEN, training),
+    "skewed": (SHAPES + LARGE, EVEN, skewed),
+    "experts": (POWERS + LARGE, EVEN, experts),
     "ecmp ring": (SHAPES + NARROW, ["ecmp"], ecmp_ring),
     "ecmp halving": (POWERS + NARROW, ["ecmp"], ecmp_halving),
     "ecmp all-to-all": (SHAPES + NARROW, ["ecmp"], all_to_all),
@@ -116,8 +160,9 @@ CLASSES = {
 }
 # With several planes: balancers with which NICs take one plane after the other.
 PLANED = EVEN + ["rsq", "jsq", "rr", "simple-rr"]
-KINDS = list(CLASSES) + ["planes " + kind for kind in CLASSES] + ["queues ring", "queues all-to-all", "queues training"]
-KINDS += ["faults " + kind for kind in CLASSES if "ecmp" in kind]
+EXTENDED = [kind for kind in CLASSES if not kind.endswith(("skewed", "experts"))]
+KINDS = list(CLASSES) + ["planes " + kind for kind in EXTENDED] + ["queues ring", "queues all-to-all", "queues training"]
+KINDS += ["faults " + kind for kind in EXTENDED if "ecmp" in kind]
 DEEP = "--buffer=100MB"  # that no queue of these scenarios fills
 
 
@@ -156,12 +201,13 @@ def draw_scenario(kind, draw, folder):
     else:
         options = draw_special(kind, draw, folder)
     has_queues = "ecmp" in kind or "queues" in kind
-    options += [DEEP if kind in CLASSES else "--buffer=1GB"] if has_queues else []
+    deep = DEEP if kind in CLASSES else "--buffer=1GB"
+    options += ["--buffer=4GB"] if kind.endswith(("skewed", "experts")) else [deep] if has_queues else []
     options += [f"--fabricRate={draw.choice([100, 400])}Gb/s"] if has_queues and draw.random() < 0.2 else []
     options += [f"--rate={draw.choice([100, 200, 400])}Gb/s"] if draw.random() < 0.4 else []
     options += [f"--mtu={draw.choice([1024, 8192])}"] if draw.random() < 0.3 else []
     options += [f"--delay={draw.choice([200, 1000])}ns"] if draw.random() < 0.4 else []
-    return options if kind in CLASSES or is_taken(options, folder) else draw_scenario(kind, draw, folder)
+    return options if kind in EXTENDED or is_taken(options, folder) else draw_scenario(kind, draw, folder)
 
 
 def run(options, fidelity, folder):

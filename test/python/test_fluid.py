@@ -33,6 +33,32 @@ def test_channels_get_out_of_step(tmp_path):
     assert abs(fluid_scenarios.error_percent(options, tmp_path)[0]) < 2
 
 
+SKEWED = "--workload=all-to-all", "--skew=hot:4", "--balancer=ofan"
+
+
+def test_rates_of_many_messages_are_close(tmp_path):
+    """16,256 messages at once, whose rates are computed less often."""
+    options = *fluid_scenarios.LARGE[0], *SKEWED, "--size=132KiB", "--buffer=4GB"
+    assert abs(fluid_scenarios.error_percent(options, tmp_path)[0]) < 0.5
+
+
+def test_a_hot_receiver_needs_a_buffer(tmp_path):
+    """The line says which one holds all that is under way to a host; fluid needs no more."""
+    options = "--k=4", *SKEWED, "--size=1MiB"
+    lines = stderr_lines(call(tmp_path, *options, FLUID))
+    assert len(lines) == 1 and lines[0].startswith("ai-fabric-run: --buffer=") and ": at least " in lines[0], lines
+    error, drops = fluid_scenarios.error_percent([*options, "--buffer=" + lines[0].split()[4]], tmp_path)
+    assert abs(error) < 1 and drops == 0
+
+
+@pytest.mark.parametrize("option", ["--balancer=ecmp", "--planes=2", "--fail=cables:1@0ns"])
+def test_uneven_all_to_alls_are_refused_elsewhere(tmp_path, option):
+    rest = [given for given in SKEWED if given.split("=")[0] != option.split("=")[0]]
+    run = call(tmp_path, "--k=4", *rest, "--size=1MiB", "--convergence=0ns", option, FLUID)
+    lines = stderr_lines(run)
+    assert run.returncode == 1 and len(lines) == 1 and "--skew=hot:4: " in lines[0] and FLUID in lines[0], lines
+
+
 ECMP = "--k=4", "--balancer=ecmp", "--workload=all-reduce", "--size=4MiB", "--placement=random"
 
 

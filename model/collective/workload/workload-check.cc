@@ -16,6 +16,7 @@
 #include <array>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 namespace ns3
@@ -118,18 +119,18 @@ class Checker
     }
 
     /// @return the collectives that a host issues
-    const std::vector<uint32_t>& CollectivesOf(uint32_t host, uint32_t communicator) const
+    const Collectives& CollectivesOf(uint32_t host) const
     {
         const uint32_t program = m_workload.programOf[host];
-        if (program != TrainingWorkload::NO_PROGRAM)
-        {
-            const auto found = m_collectives[program].find(communicator);
-            if (found != m_collectives[program].end())
-            {
-                return found->second;
-            }
-        }
-        return m_none;
+        return program == TrainingWorkload::NO_PROGRAM ? m_idle : m_collectives[program];
+    }
+
+    /// @return those of a communicator
+    const std::vector<uint32_t>& CollectivesOf(uint32_t host, uint32_t communicator) const
+    {
+        const Collectives& collectives = CollectivesOf(host);
+        const auto found = collectives.find(communicator);
+        return found == collectives.end() ? m_none : found->second;
     }
 
     /// Check that all hosts of a communicator issue the same.  @param index of the communicator
@@ -167,26 +168,41 @@ class Checker
         }
     }
 
+    /// @return the communicators of each host, ascending
+    std::vector<std::vector<uint32_t>> ListMemberships() const
+    {
+        std::vector<std::vector<uint32_t>> memberships(m_hosts);
+        for (uint32_t index = 0; index < m_workload.communicators.size(); ++index)
+        {
+            for (const uint32_t host : m_workload.communicators[index].hosts)
+            {
+                memberships[host].push_back(index);
+            }
+        }
+        return memberships;
+    }
+
     /// Check that no host issues a collective of a communicator that it is not in.
     void CheckMembership() const
     {
-        for (uint32_t index = 0; index < m_workload.communicators.size(); ++index)
+        const std::vector<std::vector<uint32_t>> memberships = ListMemberships();
+        std::optional<Place> first; // communicator and host
+        for (uint32_t host = 0; host < m_hosts; ++host)
         {
-            const Communicator& communicator = m_workload.communicators[index];
-            std::vector<bool> isMember(m_hosts);
-            for (const uint32_t host : communicator.hosts)
+            const auto& in = memberships[host];
+            for (const auto& [index, issued] : CollectivesOf(host))
             {
-                isMember[host] = true;
+                const Place place(index, host);
+                const bool isIn = std::binary_search(in.begin(), in.end(), index);
+                first = isIn ? first : std::min(first.value_or(place), place);
             }
-            for (uint32_t host = 0; host < m_hosts; ++host)
-            {
-                const auto& issued = CollectivesOf(host, index);
-                if (!isMember[host] && !issued.empty())
-                {
-                    RefuseWorkload(PlaceText({host, issued[0]}) + ": is not in communicator " +
-                                   Quoted(communicator.name));
-                }
-            }
+        }
+        if (first)
+        {
+            const auto [index, host] = *first;
+            RefuseWorkload(PlaceText({host, CollectivesOf(host, index)[0]}) +
+                           ": is not in communicator " +
+                           Quoted(m_workload.communicators[index].name));
         }
     }
 
@@ -369,6 +385,7 @@ class Checker
     const TrainingWorkload& m_workload;              //!< the workload
     uint32_t m_hosts;                                //!< number of hosts
     std::vector<Collectives> m_collectives;          //!< by program
+    Collectives m_idle;                              //!< those of a host without a program
     std::vector<uint32_t> m_none;                    //!< no collectives
     std::vector<std::pair<Place, Place>> m_messages; //!< receives and their sends
 };

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 TENSOR, STAGES = 8, 16  # GPUs that share a layer, and stages of the pipeline
 REPLICA = TENSOR * STAGES  # GPUs that have the model once
 SHARD = 8  # replicas that share optimizer states; gradients are summed over these first
+LONGEST = 16  # ranks of a ring of shards; if there are more, their sums are divided once more
 POD = 128  # hosts: 8 leaves of 16
 SCALE = 256  # by which bytes and times are smaller than those of the model
 # Of a GPU: 405e9 / 128 parameters, whose gradients have 4 bytes, and weights 2
@@ -48,9 +49,7 @@ def job(gpus: int, sequences: int, part: int = 1) -> Iterator[str]:
             yield from pipeline(stage, None if stage == order[-1] else stage + order[1] - order[0],
                                 stage == order[0], replicas, times, part)
         yield "]"
-    outer = replicas > SHARD
-    steps = [("inner", "reduce-scatter", GRADIENTS), *([("outer", "all-reduce", GRADIENTS // SHARD)] if outer else []),
-             ("inner", "all-gather", WEIGHTS)]
+    steps = [("inner", "reduce-scatter", GRADIENTS), *sums(replicas), ("inner", "all-gather", WEIGHTS)]
     yield from ('[[phase]]\nname = "gradients"', "steps = [")
     yield from (f'    {{ collective = "{collective}", bytes = {size // part}, on = "{name}" }},'
                 for level, collective, size in steps for name, _, of in groups if of == level)
@@ -63,8 +62,23 @@ def hosts_of(replica: int, stage: int) -> list[int]:
     return list(range(first, first + TENSOR))
 
 
+def middle_of(replicas: int) -> int:
+    """Ranks of the rings between the inner and the outer ones; 1: there are none."""
+    shards = replicas // SHARD
+    return 1 if shards <= LONGEST else max(size for size in range(1, LONGEST + 1) if shards % size == 0)
+
+
+def sums(replicas: int) -> list[tuple[str, str, int]]:
+    """Levels, collectives and bytes by which equal shards are summed."""
+    middle, shard = middle_of(replicas), GRADIENTS // SHARD
+    outer = [("outer", "all-reduce", shard // middle)] if replicas > SHARD else []
+    around = [("middle", name, shard) for name in ("reduce-scatter", "all-gather") if middle > 1]
+    return [*around[:1], *outer, *around[1:]]
+
+
 def groups_of(replicas: int) -> Iterator[tuple[str, list[int], str]]:
     """Names, hosts and levels of the rings: SHARD replicas each, and those with the same shard."""
+    middle = middle_of(replicas)
     inner = min(SHARD, replicas)
     for place in range(REPLICA):
         ranks = [replica * REPLICA + place for replica in range(replicas)]
@@ -72,7 +86,11 @@ def groups_of(replicas: int) -> Iterator[tuple[str, list[int], str]]:
             yield f"inner {place} {first}", ranks[first : first + inner], "inner"
         if replicas > SHARD:
             for shard in range(SHARD):
-                yield f"outer {place} {shard}", ranks[shard::SHARD], "outer"
+                alike = ranks[shard::SHARD]
+                for part in range(middle):
+                    yield f"outer {place} {shard} {part}", alike[part::middle], "outer"
+                for first in range(0, len(alike) if middle > 1 else 0, middle):
+                    yield f"middle {place} {shard} {first}", alike[first : first + middle], "middle"
 
 
 def communicator(name: str, hosts: Sequence[int]) -> tuple[str, ...]:
