@@ -15,18 +15,20 @@ pandas = pytest.importorskip("pandas")
 pytest.importorskip("matplotlib")
 
 from ai_fabric.reproduce.figures.fluid.large_job import compare, judge
-from ai_fabric.reproduce.papers.fluid import GRADIENTS, REPLICA, STAGES, FluidStudy, fabric, job
+from ai_fabric.reproduce.papers.fluid import GRADIENTS, REPLICA, SHARD, STAGES, FluidStudy, fabric, job, middle_of
 
 ROOT = Path(__file__).resolve().parents[2]
 PUBLISHED = pandas.read_csv(ROOT / "doc/results/large-job.csv")
 
 
-@pytest.mark.parametrize("gpus", [256, 2048])
+@pytest.mark.parametrize("gpus", [256, 2048, 144 * REPLICA])
 def test_each_gpu_has_its_share_of_the_job(gpus):
-    """All GPUs are in a stage, an inner ring and, of many replicas, an outer one; stages send to their neighbours."""
+    """All GPUs are in a stage, an inner ring and, of many replicas, an outer one and one between; stages send to their
+    neighbours."""
+    replicas, middle = gpus // REPLICA, middle_of(gpus // REPLICA)
     text = tomllib.loads("\n".join(job(gpus, 4)))
     groups = {group["name"]: group["hosts"] for group in text["communicator"]}
-    for kind in "stage", "inner", *(["outer"] if gpus > 8 * REPLICA else []):
+    for kind in "stage", "inner", *(["outer"] if replicas > SHARD else []), *(["middle"] if middle > 1 else []):
         hosts = [host for name, hosts in groups.items() if name.startswith(kind) for host in hosts]
         assert sorted(hosts) == list(range(gpus)), kind
     forward, backward, gradients = (phase["steps"] for phase in text["phase"])
@@ -36,9 +38,11 @@ def test_each_gpu_has_its_share_of_the_job(gpus):
         assert {to - source for source, to in sent} == {8 * way}
     summed = Counter(step["collective"] for step in gradients)
     outer = summed.pop("all-reduce", 0)
-    assert summed["reduce-scatter"] == summed["all-gather"] == gpus / min(gpus // REPLICA, 8)
-    assert outer == (REPLICA * 8 if gpus > 8 * REPLICA else 0)
-    assert {step["bytes"] for step in gradients if step["collective"] == "reduce-scatter"} == {GRADIENTS}
+    between = gpus / middle if middle > 1 else 0
+    assert summed["reduce-scatter"] == summed["all-gather"] == gpus / min(replicas, SHARD) + between
+    assert outer == (REPLICA * SHARD * middle if replicas > SHARD else 0)
+    sizes = {GRADIENTS, GRADIENTS // SHARD} if middle > 1 else {GRADIENTS}
+    assert {step["bytes"] for step in gradients if step["collective"] == "reduce-scatter"} == sizes
 
 
 @needs_program

@@ -13,6 +13,7 @@
 #include "ns3/table-reader.h"
 #include "ns3/toml-section.h"
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
@@ -100,12 +101,14 @@ class PlanReader
         }
         Communicator communicator{section.GetText("name"),
                                   section.GetHosts("hosts", m_names.hosts)};
-        for (const auto& name : ListCommunicators(m_names))
+        const auto& others = m_names.communicators;
+        const bool isTaken = m_names.dimensions.count(communicator.name) > 0 ||
+                             std::any_of(others.begin(), others.end(), [&](const auto& other) {
+                                 return other.name == communicator.name;
+                             });
+        if (isTaken)
         {
-            if (name == communicator.name)
-            {
-                section.Fail("name", "there is another communicator " + Quoted(name));
-            }
+            section.Fail("name", "there is another communicator " + Quoted(communicator.name));
         }
         std::vector<bool> isMember(m_names.hosts);
         for (const uint32_t host : communicator.hosts)
