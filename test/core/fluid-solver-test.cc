@@ -288,7 +288,8 @@ TEST(FluidSolver, IsCloseToTheNaiveSolverWithWhatIsServedFirst)
 TEST(FluidSolver, ManyGroupsAreComputedAtOnce)
 {
     constexpr uint32_t HOSTS = 70;
-    std::vector<double> capacities(2 * HOSTS, 1);
+    std::vector<double> capacities(HOSTS, 1);
+    capacities.resize(2 * HOSTS, 2);
     capacities[HOSTS] = 0.1; // the last port before host 0
     FluidSolver many(capacities);
     FluidSolver fresh(capacities);
