@@ -145,7 +145,7 @@ FABRIC_TEST(g_fluidQueues, "Delays of few lengths")
 FABRIC_TEST(g_fluidQueues, "Senders that are alike")
 {
     DueItems left;
-    FluidSenders senders({1}, MakeCallback(&DueItems::Note, &left));
+    FluidSenders senders({1}, 1, MakeCallback(&DueItems::Note, &left));
     const uint32_t group = senders.AddGroup({{0, 1}});
     senders.Send(1, group, 300, 0);
     senders.Send(2, group, 100, 0);
@@ -160,7 +160,7 @@ FABRIC_TEST(g_fluidQueues, "Senders that are alike")
 FABRIC_TEST(g_fluidQueues, "Ends that are put off")
 {
     DueItems left;
-    FluidSenders senders({1, 1}, MakeCallback(&DueItems::Note, &left));
+    FluidSenders senders({1, 1}, 1, MakeCallback(&DueItems::Note, &left));
     senders.Send(1, senders.AddGroup({{0, 1}}), 300, 0);
     senders.Send(2, senders.AddGroup({{1, 1}}), 350, 0);
     ScheduleFunction(PicoSeconds(100), [&senders] { senders.Reserve(0, 0.5); });
