@@ -362,7 +362,7 @@ REFUSED_BY_THE_DEMO = {
     "--balancers=": "is none of",
     "--prog=none": "no such option",
     "--out=": "the name of a folder is needed",
-    "--out=taken --balancers=rsq": "taken: File exists",
+    "--out=taken --balancers=rsq": "taken: a folder is needed, and taken is none",
 }
 
 
