@@ -260,6 +260,8 @@ class Draw:
             self.recovery = "oracle"
             self.options[-1] = "--recovery=oracle"
         unfit = UNFIT_CONTROLS[self.transport]
+        if self.recovery == "strict":
+            unfit = {*unfit, *LOSSLESS_CONTROLS}  # which let it send for milliseconds: minutes of a core
         controls = [name for name in self.names("rateControl") if name not in unfit]
         self.give("rateControl", "fixed", "fixed", *controls)
         more = ["trimming"] * 3 if self.transport != "rc" else []
