@@ -33,6 +33,7 @@ VALUES = {
     "drops": "drops",
 }
 NEAR = 1  # percent of use
+FAIR = 1.1
 
 
 def reproduce(study: HpccStudy) -> None:
@@ -77,6 +78,6 @@ def judge(study: HpccStudy, table: pandas.DataFrame) -> None:
     for control, other in ("hpcc", "dcqcn"), ("hpcc", "timely"), ("power-tcp", "dcqcn"):
         ratio = (usual.mean_queue_kb[control] / usual.mean_queue_kb[other]).max()
         study.claim(f"{control}: mean queue over that of {other}", "below 1", f"at most {ratio:.3g}", ratio < 1)
-    fair = (usual.longest_over_mean["power-tcp"] / usual.longest_over_mean["hpcc"]).max()
-    study.claim("power-tcp: slowest flow, its time over the mean, over that of hpcc, which adds less", "below 1",
-                f"at most {fair:.3f}", fair < 1)
+    for control in "hpcc", "power-tcp":
+        slowest = usual.longest_over_mean[control].max()
+        study.claim(f"{control}: slowest flow, its time over the mean", f"at most {FAIR:g}", f"{slowest:.3f}", slowest <= FAIR)
