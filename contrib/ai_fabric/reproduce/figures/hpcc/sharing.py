@@ -48,11 +48,11 @@ def reproduce(study: HpccStudy) -> None:
     study.save(table)
     judge(study, table)
     usual = table[table.target == TARGETS[-1]]
-    shown = [Panel(title, "senders", axis, (draw_lines, usual, y), (powers_of_two, counts, str), ("set_ylim", 0))
-             for title, axis, y in (("Use of the port", "percent", "use_percent"),
-                                    ("Queue, mean", "kB", "mean_queue_kb"),
-                                    ("Queue, longest", "kB", "most_queue_kb"),
-                                    ("Slowest flow", "its time over the mean", "longest_over_mean"))]
+    shown = [Panel(title, "senders", axis, (draw_lines, usual, y), (powers_of_two, counts, str), scale)
+             for title, axis, y, scale in (("Use of the port", "percent", "use_percent", ("set_ylim", 0)),
+                                           ("Queue, mean", "kB", "mean_queue_kb", ("set_yscale", "log")),
+                                           ("Queue, longest", "kB", "most_queue_kb", ("set_yscale", "log")),
+                                           ("Slowest flow", "its time over the mean", "longest_over_mean", ("set_ylim", 1)))]
     study.draw(shown, "one switch, 100 Gb/s, links of 1 us, PFC", rows=2, width=4.4)
 
 
