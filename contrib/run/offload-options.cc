@@ -11,7 +11,10 @@
 #include "option-value.h"
 
 #include "ns3/aggregation-codec.h"
+#include "ns3/atp-worker.h"
+#include "ns3/boolean.h"
 #include "ns3/compute-bound.h"
+#include "ns3/config.h"
 #include "ns3/gradient-group.h"
 #include "ns3/message-text.h"
 #include "ns3/offloaded-collective.h"
@@ -46,11 +49,13 @@ class OffloadOptions : public OptionSection
         m_scenario.algorithms.emplace(OffloadedCollective::GetTypeId(), spec.algorithm);
         MarkGradients(spec.algorithm);
         AddGroups(spec);
-        RefuseIf(spec.groups.empty(),
-                 "algorithm",
-                 "an algorithm of messages: the file of --" + blamed +
-                     " has no all-reduce of gradients across nodes (as gradients = \"all-reduce\" "
-                     "of [parallelism] is); switches do no other collective");
+        RefuseIf(
+            spec.groups.empty(),
+            "algorithm",
+            "an algorithm of messages: the file of --" + blamed +
+                " has no all-reduce of two ranks or more across nodes, without an algorithm of "
+                "its own (as gradients = \"all-reduce\" of [parallelism] is); switches do no "
+                "other collective");
         if (spec.algorithm != "switchml")
         {
             spec.servers = ReadHosts(spec);
@@ -58,11 +63,24 @@ class OffloadOptions : public OptionSection
         system.ReadWindow(spec, blamed, blamed);
         system.ReadServers(spec);
         system.ReadGradients(spec);
+        ReadMarks();
         AggregationRates(m_table, m_scenario).Check(spec);
         m_scenario.aggregation = std::move(spec);
     }
 
   private:
+    /// Have workers of ATP and ESA react to marks only if switches mark as these expect it: marks
+    /// that were chosen for messages come in nearly all round trips, and each of them halves the
+    /// window.
+    void ReadMarks() const
+    {
+        const std::string reacts = AtpWorker::GetTypeId().GetName() + "::ReactToMarks";
+        if (!(IsGiven("marker") && m_table.Get("marker") == "step") && !IsAttributeGiven(reacts))
+        {
+            Config::SetDefault(reacts, BooleanValue(false));
+        }
+    }
+
     /// @return whether switches add up what a node of an iteration sums
     bool IsGradient(const WorkloadNode& node) const
     {
@@ -164,6 +182,11 @@ class OffloadOptions : public OptionSection
                                                                : j % all.size());
             auto found = given.empty() ? std::find_if(first, all.end(), isOther) : first;
             found = found == all.end() ? std::find_if(all.begin(), first, isOther) : found;
+            RefuseIf(given.empty() && !isOther(*found),
+                     "algorithm",
+                     "switchml, or an algorithm of messages: communicator " +
+                         Quoted(spec.jobs[j].name) +
+                         " has all hosts, and its parameter server needs another one");
             RefuseIf(!isOther(*found),
                      "parameterServers",
                      "a host that is no rank of communicator " + Quoted(spec.jobs[j].name) +

@@ -124,7 +124,8 @@ BinaryOf(const std::vector<std::string>& ranks)
     std::string schedules;
     for (const std::string& rank : ranks)
     {
-        head.Add(place, 8).Add(place += rank.size(), 8);
+        head.Add(place, 8).Add(place + rank.size(), 8);
+        place += rank.size();
         schedules += rank;
     }
     return head.text + schedules;
