@@ -204,6 +204,7 @@ class FluidClassFinder : public FluidSection
             if (node.parts)
             {
                 CheckPlain("skew");
+                CheckSkew();
             }
             return node.parts ? "skewed" : "all-to-all";
         }
@@ -224,6 +225,18 @@ class FluidClassFinder : public FluidSection
         DoubtIf(!isPlain || m_isHashed || m_hasQueues,
                 option,
                 "such an all-to-all is sprayed, in one plane, without faults, over enough uplinks");
+    }
+
+    /// Refuse uneven all-to-alls of which nothing is known: from a file, where loads may differ by
+    /// distance, or over long links (up to 11 %).
+    void CheckSkew() const
+    {
+        constexpr int64_t MOST_DELAY = 1'000'000; // 1 us
+        const std::string skew = m_table.Get("skew");
+        DoubtIf(skew.rfind("hot:", 0) != 0 && skew.rfind("zipf:", 0) != 0,
+                "skew",
+                "hot:FACTOR or zipf:EXPONENT");
+        DoubtIf(m_scenario.delayPs > MOST_DELAY, "delay", "at most 1us with --skew");
     }
 
     /// Refuse what is not close of messages to all others.  @param option that has their length

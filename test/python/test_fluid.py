@@ -109,6 +109,16 @@ def test_what_fluid_does_not_compute_over_ecmp_is_refused(tmp_path, option):
     assert f"--{REFUSED_ECMP[option]}=" in lines[0] and FLUID in lines[0], lines
 
 
+@pytest.mark.parametrize("option", ["--skew=parts.csv", "--delay=2us"])
+def test_uneven_all_to_alls_that_were_not_compared_are_refused(tmp_path, option):
+    """Loads that differ by distance, and long links, are up to 11 % off."""
+    (tmp_path / "parts.csv").write_text("1000000,1000000,500000,500000\n" * 4)
+    fabric = "--topology=leaf-spine", "--leaves=2", "--spines=2", "--hostsPerLeaf=2", "--buffer=1GB", "--balancer=ofan"
+    skew = [] if "skew" in option else ["--skew=hot:4", "--size=1MiB"]
+    run = call(tmp_path, *fabric, "--workload=all-to-all", *skew, FLUID, option)
+    assert run.returncode == 1 and run.stderr.startswith(f"ai-fabric-run: {option}: "), run.stderr
+
+
 def test_a_single_message_takes_as_long(tmp_path):
     """One packet, several, and a short last one. Acknowledgements are taken for simultaneous: 0.3 %."""
     for size in "1kB", "40kB", "1MiB":
