@@ -170,6 +170,28 @@ FABRIC_TEST(g_fluidQueues, "Ends that are put off")
     NS_TEST_EXPECT_MSG_EQ((left.items == Items{{1, 350}, {2, 400}}), true, "300 and 350 bytes");
 }
 
+/// Where many groups change, the next rates are computed in the time of a packet. Who begins in an
+/// empty group waits for them; who begins beside others has their rate at once.
+FABRIC_TEST(g_fluidQueues, "Rates that are put off")
+{
+    constexpr uint32_t GROUPS = 5000;
+    constexpr double PACKET = 1000; // bytes, in as many picoseconds
+    DueItems left;
+    FluidSenders senders({GROUPS}, PACKET, MakeCallback(&DueItems::Note, &left));
+    for (uint32_t item = 0; item < GROUPS; ++item)
+    {
+        senders.Send(item, senders.AddGroup({{0, 1}}), item == 0 ? 100 : 1e6, 0);
+    }
+    ScheduleFunction(PicoSeconds(300), [&senders] {
+        senders.Send(GROUPS, 0, 500, 0);
+        senders.Send(GROUPS + 1, 1, 1000, 0);
+    });
+    Simulator::Stop(PicoSeconds(10000));
+    Simulator::Run();
+    const Items expected{{0, 100}, {GROUPS + 1, 1300}, {GROUPS, 1500}};
+    NS_TEST_EXPECT_MSG_EQ((left.items == expected), true, "300 + 1000; 1000 + 500");
+}
+
 /// A rate that changes by less than the step of the stream goes no further, but its end does.
 FABRIC_TEST_F(FluidQueuesTestCase, g_fluidQueues, "Steps of rates")
 {

@@ -75,6 +75,7 @@ FluidSenders::Send(uint32_t item, uint32_t group, double bytes, double back)
     if (state.senders.empty())
     {
         state.served = 0;
+        state.rate = 0; // until rates are computed
     }
     state.senders.push_back({state.served + bytes, item, back, 0});
     std::push_heap(state.senders.begin(), state.senders.end());
@@ -129,7 +130,6 @@ FluidSenders::Solve()
 void
 FluidSenders::TakeRates()
 {
-    constexpr std::size_t MANY = 4096; // groups
     const int64_t now = FabricClock::Now();
     const std::vector<uint32_t>& changed = m_solver.Solve();
     double most = 0; // rate
@@ -140,7 +140,7 @@ FluidSenders::TakeRates()
         most = std::max(most, m_groups[group].rate);
         MarkStale(group);
     }
-    const bool isPutOff = changed.size() > MANY;
+    const bool isPutOff = changed.size() > FluidSolver::MANY;
     m_solvePs = isPutOff ? now + std::llround(m_packet / most) : 0;
     if (!m_solver.IsSettled())
     {
@@ -199,6 +199,8 @@ FluidSenders::Refresh(uint32_t number, int64_t now)
         return;
     }
     Serve(group, now);
+    group.rate =
+        m_solver.GetRate(number); // also of a group that was empty, where that is as before
     const double rest = (group.senders.front().end - group.served) / group.rate;
     group.endPs = group.since + std::max<int64_t>(0, std::llround(rest));
     if (!m_changed.IsNull())

@@ -36,7 +36,8 @@ namespace aifabric
  * have no rates. So where a change reaches many groups, the next rates are computed no sooner than
  * in the time in which the fastest of them sends a packet: an all-to-all of N ranks would
  * otherwise have N^2 rates at N times, and N^3 together. A sender that ends before that leaves on
- * time; those that begin, and what others get of what it had, wait until then.
+ * time. What others get of what it had waits until then. A sender that begins in a group without
+ * others waits, too; in a group with others it has their rate at once, which falls then.
  */
 class FluidSenders
 {

@@ -74,8 +74,7 @@ FluidSolver::Change(uint32_t group)
 const std::vector<uint32_t>&
 FluidSolver::Solve()
 {
-    constexpr std::size_t MANY = 4096;
-    if (m_affected.size() > std::max(MANY, m_entered / 2))
+    if (m_affected.size() > std::max(std::size_t{MANY}, m_entered / 2))
     {
         SolveAll();
         return m_affected;

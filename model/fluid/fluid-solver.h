@@ -44,6 +44,8 @@ namespace aifabric
 class FluidSolver
 {
   public:
+    static constexpr std::size_t MANY = 4096; //!< groups: if more change, time is saved
+
     /// @param capacities of the links, in units of rate; above 0
     explicit FluidSolver(std::vector<double> capacities);
 
