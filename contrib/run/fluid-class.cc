@@ -247,7 +247,7 @@ class FluidClassFinder : public FluidSection
         const uint64_t packets = uint64_t{32} * m_scenario.graph->Planes(); // fewer are uneven
         DoubtIf(!m_isHashed && bytes < packets * m_scenario.mtu,
                 option,
-                "at least " + std::to_string(packets) + " packets to each rank");
+                "on average at least " + std::to_string(packets) + " packets to each rank");
         DoubtIf(!m_isHashed && HasPlanes() && !m_scenario.faults.empty(),
                 "planes",
                 "with faults there is one plane");
