@@ -199,16 +199,12 @@ AggregationRun::Summarize(int64_t endPs) const
         stage->Count(counters);
     }
     nlohmann::ordered_json jobs = nlohmann::ordered_json::array();
-    double sum = 0;
-    double bounds = 0;
     uint64_t resent = 0;
     uint64_t checked = 0;
     uint64_t wrong = 0;
     for (std::size_t j = 0; j < m_spec.jobs.size(); ++j)
     {
         jobs.push_back(SummarizeJob(j));
-        sum += jobs.back().value("jct_ns", 0.0);
-        bounds += GetBoundNs(j);
         const AggregationMembers& members = m_helper->GetMembers()[j];
         for (const Ptr<GradientWorker>& worker : members.workers)
         {
@@ -226,6 +222,13 @@ AggregationRun::Summarize(int64_t endPs) const
     }
     if (m_spec.groups.empty())
     {
+        double sum = 0;
+        double bounds = 0;
+        for (std::size_t j = 0; j < m_spec.jobs.size(); ++j)
+        {
+            sum += jobs[j].value("jct_ns", 0.0);
+            bounds += GetBoundNs(j);
+        }
         json["jct_ns"] = sum / static_cast<double>(m_spec.jobs.size());
         json["line_rate_ns"] = bounds / static_cast<double>(m_spec.jobs.size());
     }

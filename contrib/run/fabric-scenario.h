@@ -100,8 +100,8 @@ struct AggregationSpec
     std::string algorithm;        //!< atp, switchml or esa
     uint32_t slots{0};            //!< of each switch that has hosts
     uint32_t window{0};           //!< fragments that a worker may have outstanding
+    uint32_t reach{0};            //!< fragments it may send, from the first whose sum is missing
     uint64_t serviceRate{0};      //!< packets a parameter server processes per second; 0: no limit
-    uint32_t reach{0};            //!< the same, counted from the first one whose sum is missing
     bool resultFromSwitch{false}; //!< switches send complete sums to workers, not servers
     bool hasDistinctSlots{true};  //!< fragments of a window have different slots, if possible
     double magnitude{1};          //!< gradients are between minus this and this
