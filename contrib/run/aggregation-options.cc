@@ -297,11 +297,10 @@ IsInNetwork(const std::string& algorithm)
 bool
 HasSumsAlone(const OptionTable& table)
 {
-    static const std::vector<std::string> PROGRAMS = {"training", "chakra", "cluster"};
     return IsInNetwork(table.Get("algorithm")) &&
-           std::all_of(PROGRAMS.begin(), PROGRAMS.end(), [&table](const std::string& file) {
-               return table.Get(file) == NONE;
-           });
+           std::all_of(PROGRAM_FILES.begin(),
+                       PROGRAM_FILES.end(),
+                       [&table](const std::string& file) { return table.Get(file) == NONE; });
 }
 
 bool

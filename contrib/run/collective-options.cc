@@ -147,8 +147,7 @@ class CollectiveOptions : public OptionSection
         {
             ReadCollective(*kind);
         }
-        else if (workload == "training" || workload == "chakra" || workload == "goal" ||
-                 workload == "cluster")
+        else if (std::count(PROGRAM_FILES.begin(), PROGRAM_FILES.end(), workload) > 0)
         {
             ReadTraining(workload);
         }

@@ -51,9 +51,9 @@ class FluidCheck : public FluidSection
             DoubtUnless("workload", m_scenario.workload, FLOWS);
         }
         DoubtIf(!m_isHashed && !m_scenario.training, "workload", ONLY_COLLECTIVES);
-        for (const char* const name : {"chakra", "goal", "cluster"})
+        for (const std::string& name : PROGRAM_FILES)
         {
-            DoubtIf(!IsNone(name), name, ONLY_COLLECTIVES);
+            DoubtIf(name != "training" && !IsNone(name), name, ONLY_COLLECTIVES);
         }
         DoubtIf(!m_isHashed && !IsNone("placement") && m_table.Get("placement") != "packed",
                 "placement",

@@ -49,6 +49,10 @@ class OffloadOptions : public OptionSection
         m_scenario.algorithms.emplace(OffloadedCollective::GetTypeId(), spec.algorithm);
         MarkGradients(spec.algorithm);
         AddGroups(spec);
+        if (spec.groups.empty() && IsPart())
+        {
+            return;
+        }
         RefuseIf(
             spec.groups.empty(),
             "algorithm",
@@ -79,6 +83,22 @@ class OffloadOptions : public OptionSection
         {
             Config::SetDefault(reacts, BooleanValue(false));
         }
+    }
+
+    /// @return whether jobs of --cluster that have programs are still to come: the sizes of the
+    /// others are checked before
+    bool IsPart() const
+    {
+        const std::vector<uint32_t>& programs = m_scenario.training->programOf;
+        return std::any_of(
+            m_scenario.jobs.begin(),
+            m_scenario.jobs.end(),
+            [&programs](const ClusterJob& job) {
+                return !job.program.empty() &&
+                       std::all_of(job.hosts.begin(), job.hosts.end(), [&programs](uint32_t host) {
+                           return programs[host] == TrainingWorkload::NO_PROGRAM;
+                       });
+            });
     }
 
     /// @return whether switches add up what a node of an iteration sums
@@ -161,7 +181,23 @@ class OffloadOptions : public OptionSection
                              AggregationCodec::WORD;
             }
         }
+        const uint32_t repeats = CountRepeats(job.hosts[0]);
+        job.layers = (job.layers + repeats - 1) / repeats; // sizes are checked with one iteration
         return job;
+    }
+
+    /// @return how often the program of a host has its iteration: as often as a line of --cluster
+    /// says, or once
+    uint32_t CountRepeats(uint32_t host) const
+    {
+        for (const ClusterJob& job : m_scenario.jobs)
+        {
+            if (std::count(job.hosts.begin(), job.hosts.end(), host) > 0)
+            {
+                return job.iterations;
+            }
+        }
+        return 1;
     }
 
     /// @return the hosts of the parameter servers, by job: spread over those that have nothing to

@@ -78,6 +78,9 @@ void CheckBalancerShape(const OptionTable& table,
 /// @return about how many packet-hops a run without in-network aggregation has
 uint64_t CountPacketHops(const OptionTable& table, FabricScenario& scenario);
 
+/// Options that name a file with what hosts do, each of which is a workload of this name.
+extern const std::vector<std::string> PROGRAM_FILES;
+
 /// Bytes from each rank to each other in an all-to-all, by default.
 constexpr uint64_t ALL_TO_ALL_SIZE = 65536;
 

@@ -162,8 +162,7 @@ bool
 IsNamedByControl(const OptionTable& table)
 {
     const std::string& control = table.Get("rateControl");
-    return table.At("rateControl").isGiven && IsUsual(table, "transport") &&
-           !IsInNetwork(table.Get("algorithm")) &&
+    return table.At("rateControl").isGiven && IsUsual(table, "transport") && !HasSumsAlone(table) &&
            std::any_of(STACKS.begin(), STACKS.end(), [&control](const OptionSet& stack) {
                return stack.name == control;
            });

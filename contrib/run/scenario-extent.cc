@@ -128,14 +128,14 @@ class ScenarioExtent : public OptionSection
     /// @return the option of the file that has the messages; "": there is none
     std::string FindFile() const
     {
-        for (const char* const option : {"training", "chakra", "goal", "cluster", "flows"})
+        for (const std::string& option : PROGRAM_FILES)
         {
             if (IsGiven(option))
             {
                 return option;
             }
         }
-        return "";
+        return IsGiven("flows") ? "flows" : "";
     }
 
     /// Refuse a number of messages of collectives that does not fit.  @param blamed as above

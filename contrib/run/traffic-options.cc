@@ -35,9 +35,6 @@ constexpr int64_t MILLISECOND = 1'000'000'000; //!< in picoseconds
 const std::vector<std::string> FLOW_KINDS =
     {"permutation", "tornado", "all-to-all", "incast", "poisson", "flows"};
 
-/// Options that name a file with traffic, and the kinds of it.
-const std::vector<std::string> TRAFFIC_FILES = {"flows", "training", "chakra", "goal", "cluster"};
-
 const OptionWhen POISSON = Only("workload", "poisson");
 const OptionWhen RESTART = Only("onFailure", "restart");
 const OptionType LOAD = Number(
@@ -46,6 +43,8 @@ const OptionType LOAD = Number(
     0.6);
 
 } // namespace
+
+const std::vector<std::string> PROGRAM_FILES = {"training", "chakra", "goal", "cluster"};
 
 /// The options that say what is sent.
 // clang-format off
@@ -195,12 +194,14 @@ class TrafficOptions : public OptionSection
     {
         const std::string given = m_table.Get("workload");
         std::string workload = given != AUTO ? given : "permutation";
-        for (const std::string file : TRAFFIC_FILES)
+        std::vector<std::string> files = PROGRAM_FILES;
+        files.emplace_back("flows");
+        for (const std::string& file : files)
         {
             workload = given == AUTO && !IsNone(file) ? file : workload;
         }
         workload = given == AUTO && !IsNone("cdf") ? "poisson" : workload;
-        for (const std::string file : TRAFFIC_FILES)
+        for (const std::string& file : files)
         {
             RefuseIf(file != workload && !IsNone(file), file, "not with --workload=" + workload);
         }
@@ -227,7 +228,7 @@ class TrafficOptions : public OptionSection
                             FLOW_KINDS.end(),
                             std::back_inserter(known),
                             &FindCollectiveKind);
-        known.insert(known.end(), {"training", "chakra", "goal", "cluster"});
+        known.insert(known.end(), PROGRAM_FILES.begin(), PROGRAM_FILES.end());
         std::transform(COLLECTIVE_KINDS.begin(),
                        COLLECTIVE_KINDS.end(),
                        std::back_inserter(known),

@@ -106,19 +106,46 @@ def test_laws_hold_with_losses(system):
         law(run, scenario)
 
 
-def test_jobs_of_a_cluster_share_the_slots(tmp_path):
+@pytest.mark.parametrize("other", ["all-reduce", "all-gather"])
+def test_jobs_of_a_cluster_share_the_slots(tmp_path, other):
+    """A job without sums sends messages beside them."""
     write(tmp_path, DENSE % "all-reduce", "job.toml")
     (tmp_path / "cluster.csv").write_text(
         "name,ranks,placement,arrival_ns,program,collective,bytes,iterations,compute_ns\n"
-        "a,8,fragmented,0,job.toml,,,1,\nb,8,fragmented,1000,,all-reduce,50000,2,1000\n"
+        f"a,8,fragmented,0,job.toml,,,1,\nb,8,fragmented,1000,,{other},50000,2,1000\n"
     )
     sums = succeed(tmp_path, *NODES, "--cluster=cluster.csv", "--algorithm=switchml")["results"]["aggregation"]
     assert sums["wrong_sums"] == 0 < sums["checked_sums"]
     assert {row["algorithm"] for row in rows(tmp_path, "collectives")} >= {"switchml"}
 
 
+def test_priorities_are_those_of_an_iteration(tmp_path):
+    """How many iterations a job has changes nothing in its first one, in which jobs wait for slots of each other."""
+    first = {}
+    for iterations in 1, 3:
+        (tmp_path / "cluster.csv").write_text(
+            "name,ranks,placement,arrival_ns,collective,bytes,iterations,compute_ns\n"
+            f"a,4,fragmented,0,all-reduce,200000,1,100000\nb,4,fragmented,0,all-reduce,200000,{iterations},100000\n"
+        )
+        sums = succeed(tmp_path, *RACKS, "--cluster=cluster.csv", "--algorithm=esa", "--slots=50")["results"]["aggregation"]
+        times = [(row["name"], row["start_ns"], row["end_ns"]) for row in rows(tmp_path, "collectives")]
+        assert sums["preemptions"] > 0 and len(times) == 1 + iterations
+        first[iterations] = times[:2]
+        assert all(float(end) < float(begin) for _, _, end in times[:2] for _, begin, _ in times[2:])
+    assert first[1] == first[3]
+
+
+def test_a_control_names_the_stack_of_the_messages(tmp_path):
+    """As without sums in switches."""
+    options = [*NODES, write(tmp_path), "--rateControl=hpcc"]
+    for algorithm in "auto", *SYSTEMS:
+        scenario = succeed(tmp_path, *options, f"--algorithm={algorithm}")["scenario"]
+        assert (scenario["recovery"], scenario["admission"]) == ("go-back-n", "shared"), algorithm
+
+
 def test_what_switches_cannot_do_is_refused(tmp_path):
     write(tmp_path)
+    write(tmp_path, "num_ranks 2\nrank 0 {\nl1: send 1000b to 1 tag 1\n}\nrank 1 {\nl1: recv 1000b from 0 tag 1\n}\n", "job.goal")
     write(tmp_path, DENSE % "reduce-scatter", "zero.toml")
     write(tmp_path, GROUP.replace("0-8", "0-9") + ONE.removeprefix(GROUP), "all.toml")
     write(tmp_path, '[parallelism]\n[model]\nlayers = [{ parameters = "4MiB" }]\n', "wide.toml")
@@ -127,6 +154,8 @@ def test_what_switches_cannot_do_is_refused(tmp_path):
     many = "--topology=leaf-spine --leaves=3 --spines=2 --hostsPerLeaf=11"
     check_refusals(tmp_path, {
         f"{nodes} --training=zero.toml --algorithm=esa": "--algorithm=esa: an algorithm of messages: the file of --training has no",
+        f"{nodes} --goal=job.goal --algorithm=esa": "--algorithm=esa: an algorithm of messages: the file of --goal has no",
+        f"{nodes} --flows=flows.csv --algorithm=esa": "--algorithm=esa: one for --workload=flows",
         f"{many} --training=wide.toml --algorithm=esa": "has 33 ranks, and the bitmap of esa 32 bits",
         f"{many} --training=wide.toml --algorithm=switchml": "has 33 ranks, and the bitmap of switchml 32 bits",
         f"{racks} --training=all.toml --algorithm=atp": "a host that is no rank of communicator 'group'",
