@@ -50,7 +50,8 @@ const OptionGroup ALGORITHM_ROWS = {"Algorithms of collectives", {
      "algorithm of the collectives, nccl (ring or tree, as NCCL's tuner chooses by size), or help "
      "(auto: ring, or if nodes have several GPUs two-level, or node-ring where they have "
      "differently many; direct for collectives that it does not support). With atp, esa or "
-     "switchml, switches add up the gradients of an iteration", {}, ANY_COLLECTIVE},
+     "switchml, switches do all all-reduces of an iteration across nodes but those of tensor "
+     "parallelism in [parallelism] and those with an algorithm of their own", {}, ANY_COLLECTIVE},
     {"protocol", AUTO, Plain("policy"),
      "what messages of collectives cost beside their bytes: nothing (none), what NCCL's tuner "
      "reckons with for its protocols (ll, ll128, simple), or the one of these that it chooses by "
