@@ -120,7 +120,7 @@ def test_laws_hold_with_losses(system):
 @pytest.mark.parametrize("other", ["all-reduce", "all-gather"])
 def test_jobs_of_a_cluster_share_the_slots(tmp_path, other):
     """A job without sums sends messages beside them."""
-    write(tmp_path, DENSE % "all-reduce", "job.toml")
+    write(tmp_path, DENSE.replace("tp = 4\npp = 2", "tp = 2") % "all-reduce", "job.toml")
     (tmp_path / "cluster.csv").write_text(
         "name,ranks,placement,arrival_ns,program,collective,bytes,iterations,compute_ns\n"
         f"a,8,fragmented,0,job.toml,,,1,\nb,8,fragmented,1000,,{other},50000,2,1000\n"
