@@ -31,7 +31,31 @@ namespace
 
 constexpr int64_t ROUND_TRIP = 1000; //!< of packets that are answered at once, in time steps
 
+/// A balancer that overrides nothing.
+struct SilentBalancer : HostBalancer
+{
+    /// @return the object TypeId
+    static TypeId GetTypeId()
+    {
+        static TypeId tid =
+            TypeId("ns3::aifabric::SilentBalancer").SetParent<HostBalancer>().SetGroupName("Test");
+        return tid;
+    }
+};
+
 } // namespace
+
+/// A balancer that does not say that it keeps paths is taken for one that spreads packets, which
+/// telemetry of one path does not bear.
+FABRIC_TEST(g_hostBalancer, "Only what says so keeps paths, and the fixed entropy does")
+{
+    for (const char* name : {"HostBalancer", "OnePortBalancer", "PinnedBalancer", "PlbBalancer"})
+    {
+        NS_TEST_EXPECT_MSG_EQ(FactoryOf(name).Create<HostBalancer>()->KeepsPaths(), true, name);
+    }
+    NS_TEST_EXPECT_MSG_EQ(CreateObject<SilentBalancer>()->KeepsPaths(), false, "says nothing");
+    NS_TEST_EXPECT_MSG_EQ(CreateObject<SubflowBalancer>()->KeepsPaths(), false, "subflow");
+}
 
 /// Packets are dealt to the subflows in turn, and a subflow is one path.
 FABRIC_TEST(g_hostBalancer, "subflow: labels in turn, each in one plane")

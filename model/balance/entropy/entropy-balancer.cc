@@ -44,12 +44,6 @@ EntropyBalancer::GetClosNeed() const
     return m_forwarding == LabelForwarding::FULL_HASH ? "" : "a part of the label is an uplink";
 }
 
-bool
-EntropyBalancer::KeepsPaths() const
-{
-    return false;
-}
-
 void
 EntropyBalancer::Start(const FabricFacts& facts, int64_t stream)
 {

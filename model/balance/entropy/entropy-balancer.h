@@ -39,7 +39,6 @@ class EntropyBalancer : public HostBalancer
     static TypeId GetTypeId();
 
     std::string GetClosNeed() const override;
-    bool KeepsPaths() const override;
     void Start(const FabricFacts& facts, int64_t stream) override;
     void Connect(uint32_t source,
                  uint32_t destination,

@@ -131,7 +131,7 @@ HostBalancer::GetClosNeed() const
 bool
 HostBalancer::KeepsPaths() const
 {
-    return true;
+    return GetInstanceTypeId() == GetTypeId();
 }
 
 TypeId

@@ -135,7 +135,8 @@ class alignas(64) HostBalancer : public Object
     virtual std::string GetClosNeed() const;
 
     /// @return whether the packets of a queue pair keep to one path until the path is congested or
-    /// fails; by class: true here, and false where a subclass spreads packets
+    /// fails; by class: true of this one, whose entropy is fixed; a subclass that does has to say
+    /// so
     virtual bool KeepsPaths() const;
 
     /// @return the switch balancer that it counts on; EcmpBalancer here

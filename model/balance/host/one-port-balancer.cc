@@ -52,6 +52,12 @@ OnePortBalancer::GetSwitchBalancer() const
     return m_hashesQueuePairs ? EEcmpBalancer::GetTypeId() : EcmpBalancer::GetTypeId();
 }
 
+bool
+OnePortBalancer::KeepsPaths() const
+{
+    return true;
+}
+
 Ptr<HostBalancer>
 OnePortBalancer::Fork() const
 {

@@ -32,6 +32,7 @@ class OnePortBalancer : public HostBalancer
                  uint32_t destination,
                  std::shared_ptr<const PathView> paths) override;
     TypeId GetSwitchBalancer() const override;
+    bool KeepsPaths() const override;
     Ptr<HostBalancer> Fork() const override;
 
   private:

@@ -33,12 +33,6 @@ PathBalancer::GetClosNeed() const
     return "it knows whole paths, up to one switch and down";
 }
 
-bool
-PathBalancer::KeepsPaths() const
-{
-    return false;
-}
-
 void
 PathBalancer::Connect(uint32_t source, uint32_t destination, std::shared_ptr<const PathView> paths)
 {

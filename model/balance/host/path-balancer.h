@@ -33,7 +33,6 @@ class PathBalancer : public HostBalancer
     static TypeId GetTypeId();
 
     std::string GetClosNeed() const override;
-    bool KeepsPaths() const override;
     void Connect(uint32_t source,
                  uint32_t destination,
                  std::shared_ptr<const PathView> paths) override;

@@ -97,6 +97,12 @@ PinnedBalancer::DoDispose()
     HostBalancer::DoDispose();
 }
 
+bool
+PinnedBalancer::KeepsPaths() const
+{
+    return true;
+}
+
 Ptr<HostBalancer>
 PinnedBalancer::Fork() const
 {

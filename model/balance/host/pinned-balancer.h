@@ -40,6 +40,7 @@ class PinnedBalancer : public HostBalancer
      */
     static TypeId GetTypeId();
 
+    bool KeepsPaths() const override;
     Ptr<HostBalancer> Fork() const override;
 
     /**

@@ -173,12 +173,6 @@ MrcBalancer::CheckFabric(const FabricGraph& graph) const
     }
 }
 
-bool
-MrcBalancer::KeepsPaths() const
-{
-    return false;
-}
-
 void
 MrcBalancer::Start(const FabricFacts& facts, int64_t stream)
 {

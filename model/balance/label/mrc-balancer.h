@@ -54,7 +54,6 @@ class MrcBalancer : public HostBalancer, public FabricChecker
     static TypeId GetTypeId();
 
     Ptr<HostBalancer> Fork() const override;
-    bool KeepsPaths() const override;
     void Start(const FabricFacts& facts, int64_t stream) override;
     std::string GetClosNeed() const override;
     void CheckFabric(const FabricGraph& graph) const override;

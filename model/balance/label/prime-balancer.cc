@@ -176,12 +176,6 @@ PrimeBalancer::CheckPartSize(std::size_t tier, uint32_t uplinks, std::size_t par
     }
 }
 
-bool
-PrimeBalancer::KeepsPaths() const
-{
-    return false;
-}
-
 void
 PrimeBalancer::Start(const FabricFacts& facts, int64_t stream)
 {

@@ -54,7 +54,6 @@ class PrimeBalancer : public HostBalancer, public FabricChecker
     Ptr<HostBalancer> Fork() const override;
     std::string GetClosNeed() const override;
     void CheckFabric(const FabricGraph& graph) const override;
-    bool KeepsPaths() const override;
     void Start(const FabricFacts& facts, int64_t stream) override;
     void Connect(uint32_t source,
                  uint32_t destination,
