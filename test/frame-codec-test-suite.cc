@@ -457,7 +457,9 @@ FABRIC_TEST_F(FrameBundleTestCase,
 /// Telemetry stands behind the trailers of the frames that carry it.
 FABRIC_TEST_F(FrameBundleTestCase, g_frameCodec, "Telemetry crosses ranks, and a clone has it")
 {
+    NS_TEST_EXPECT_MSG_EQ(m_pool->CarriesTelemetry(), false, "frames of two lines");
     m_pool->CarryTelemetry();
+    NS_TEST_EXPECT_MSG_EQ(m_pool->CarriesTelemetry(), true, "frames of three lines");
     FrameGenerator generator(3);
     uint32_t expected = 0;
     FrameBundle bundle;

@@ -42,6 +42,14 @@ FabricFrame::DestroyExtra()
     SecondLine()->~FrameExtra();
 }
 
+PathTelemetry&
+FabricFrame::AddTelemetry()
+{
+    NS_ABORT_MSG_IF(!m_pool->CarriesTelemetry(), "FabricFrame: its pool carries no telemetry");
+    flags |= FRAME_TELEMETRY;
+    return *new (ThirdLine()) PathTelemetry;
+}
+
 Ptr<FabricFrame>
 FabricFramePool::Create()
 {
@@ -82,7 +90,6 @@ FabricFramePool::Clone(const FabricFrame& frame)
     copy->sentAt = frame.sentAt;
     if (const PathTelemetry* telemetry = frame.FindTelemetry())
     {
-        NS_ABORT_MSG_IF(!m_carriesTelemetry, "FabricFramePool: frames carry no telemetry");
         copy->AddTelemetry() = *telemetry;
     }
     if (frame.m_hasExtra)

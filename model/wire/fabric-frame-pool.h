@@ -63,6 +63,12 @@ class FabricFramePool : public SimpleRefCount<FabricFramePool, NoBase, FabricFra
     /// Let frames have third lines, and carry telemetry. To be called before there are any.
     void CarryTelemetry();
 
+    /// @return whether frames can carry telemetry
+    bool CarriesTelemetry() const
+    {
+        return m_carriesTelemetry;
+    }
+
     /// @param plan what the outer headers of RoCE frames of this pool are; null: they have none
     void SetPlan(Ptr<const SourceRoutePlan> plan)
     {

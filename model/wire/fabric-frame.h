@@ -321,12 +321,9 @@ class alignas(64) FabricFrame : public SimpleRefCount<FabricFrame, NoBase, Fabri
         return m_hasExtra ? *SecondLine() : NOTHING;
     }
 
-    /// @return the telemetry that the frame carries from now on, without hops
-    PathTelemetry& AddTelemetry()
-    {
-        flags |= FRAME_TELEMETRY;
-        return *new (ThirdLine()) PathTelemetry;
-    }
+    /// @return the telemetry that the frame carries from now on, without hops; its pool has to have
+    /// room for it (FabricFramePool::CarryTelemetry)
+    PathTelemetry& AddTelemetry();
 
     /// @return the telemetry that the frame carries, or nullptr
     PathTelemetry* FindTelemetry()
