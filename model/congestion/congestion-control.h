@@ -166,13 +166,14 @@ class alignas(64) CongestionControl : public Object
      */
     virtual bool CreditReceived(uint64_t credit, int64_t now);
 
-    /// @return whether acknowledgements have to bring what switches wrote into the packets of one
-    /// path; false here
+    /// @return whether it needs the telemetry (INT) of the packets that are acknowledged, all of
+    /// which have to take one path; false here
     virtual bool NeedsTelemetry() const;
 
     /**
      * An acknowledgement has brought telemetry. Acknowledged() is called next, and may say that the
-     * window has changed.
+     * window has changed; unless it is negative (NAK) and acknowledges nothing for the first time:
+     * then only Lost() may be called.
      *
      * @param telemetry what switches wrote into the packet that triggered it
      * @param sentAt when that one was sent, in picoseconds
@@ -209,7 +210,7 @@ class alignas(64) CongestionControl : public Object
      */
     virtual Ptr<CongestionControl> Fork() const;
 
-    /// @return what it derives from a fabric, for who reads the results; empty: nothing, as here
+    /// @return what it derives from a fabric, for the summary of a run; empty: nothing, as here
     virtual std::string Describe(const FabricFacts& facts) const;
 
     /// Add what it has counted.  @param counters where

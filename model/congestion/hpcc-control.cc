@@ -86,7 +86,8 @@ HpccControl::GetBytes() const
 void
 HpccControl::TelemetryReceived(const PathTelemetry& telemetry, int64_t sentAt, int64_t now)
 {
-    if (m_window->Acked(telemetry, sentAt >= m_updatedAt))
+    constexpr double PS_PER_NS = 1000;
+    if (m_window->Acked(telemetry, sentAt / PS_PER_NS, sentAt >= m_updatedAt))
     {
         m_updatedAt = now;
     }

@@ -21,8 +21,8 @@ namespace aifabric
  * @ingroup ai-fabric
  *
  * HPCC (HpccWindow) as a congestion control. It needs the telemetry of all switches
- * (TelemetryStage), and one path a queue pair. It does not react to losses, which a lossless fabric
- * has not.
+ * (TelemetryStage), and one path a queue pair. It does not react to losses: it is meant for fabrics
+ * that are lossless (PFC).
  */
 class HpccControl : public PacedWindowControl
 {

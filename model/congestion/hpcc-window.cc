@@ -21,19 +21,20 @@ HpccWindow::HpccWindow(const Parameters& parameters)
 }
 
 bool
-HpccWindow::Acked(const PathTelemetry& path, bool isNewRound)
+HpccWindow::Acked(const PathTelemetry& path, double sentAt, bool isNewRound)
 {
     if (path.hops == 0)
     {
         return false; // no switch on the path
     }
-    const bool isKnown = path.path == m_last.path && path.hops == m_last.hops;
+    const bool isKnown = path.Follows(m_last, sentAt - m_lastSentAt);
     if (isKnown)
     {
         MeasureInflight(path);
         ComputeWindow(isNewRound);
     }
     m_last = path;
+    m_lastSentAt = sentAt;
     return isNewRound || !isKnown;
 }
 

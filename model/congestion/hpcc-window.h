@@ -46,10 +46,12 @@ class HpccWindow
      * An acknowledgement has come.
      *
      * @param path what switches wrote into the packet
+     * @param sentAt when that was sent, in nanoseconds; a report that is too old to be compared
+     * with (PathTelemetry::Follows) counts for nothing, as if this one were of another path
      * @param isNewRound whether the packet was sent after the reference changed last
      * @return whether the reference changes; the first report of a path sets it, too
      */
-    bool Acked(const PathTelemetry& path, bool isNewRound);
+    bool Acked(const PathTelemetry& path, double sentAt, bool isNewRound);
 
     /// Change the largest window.  @param bytes the window
     void SetMostWindow(double bytes);
@@ -79,6 +81,7 @@ class HpccWindow
     double m_utilization{1}; //!< U
     uint32_t m_stage{0};     //!< round trips in a row that only added (incStage)
     PathTelemetry m_last;    //!< the last report; no hops: none
+    double m_lastSentAt{0};  //!< when the packet of that was sent, in nanoseconds
 };
 
 } // namespace aifabric

@@ -36,6 +36,13 @@ PowerTcpControl::GetTypeId()
                           UintegerValue(0),
                           MakeUintegerAccessor(&PowerTcpControl::m_increase),
                           MakeUintegerChecker<uint64_t>())
+            .AddAttribute("LeastCurrent",
+                          "The least current, as a share of the rate of a port: the window is at "
+                          "most that of the last round trip divided by it, and beta more. Not in "
+                          "the paper; the authors' simulator has 0.5 for theta-PowerTCP.",
+                          DoubleValue(0.5),
+                          MakeDoubleAccessor(&PowerTcpControl::m_leastCurrent),
+                          MakeDoubleChecker<double>(0.01, 1))
             .AddAttribute("Flows",
                           "How many flows share a port; of use where Increase is 0.",
                           UintegerValue(100),
@@ -49,6 +56,7 @@ PowerTcpControl::GetParameters(const FabricFacts& facts) const
 {
     PowerTcpWindow::Parameters parameters;
     parameters.gain = m_gain;
+    parameters.leastCurrent = m_leastCurrent;
     parameters.baseRtt = FindRoundTrip(facts);
     parameters.mostWindow = BytesIn(facts.portRate, parameters.baseRtt);
     parameters.increase =
@@ -79,7 +87,8 @@ PowerTcpControl::GetBytes() const
 void
 PowerTcpControl::TelemetryReceived(const PathTelemetry& telemetry, int64_t sentAt, int64_t now)
 {
-    Note(m_window->Acked(telemetry, IsNewRound(sentAt)), now);
+    constexpr double PS_PER_NS = 1000;
+    Note(m_window->Acked(telemetry, sentAt / PS_PER_NS, IsNewRound(sentAt)), now);
 }
 
 bool

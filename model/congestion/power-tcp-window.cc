@@ -13,15 +13,6 @@ namespace ns3
 namespace aifabric
 {
 
-namespace
-{
-
-/// The least current, as in the authors' simulator: where a port sends less, senders pause, and the
-/// window is not meant to grow beyond twice the noted one.
-constexpr double LEAST_CURRENT = 0.5;
-
-} // namespace
-
 PowerTcpWindow::PowerTcpWindow(const Parameters& parameters)
     : m_parameters(parameters),
       m_window(parameters.mostWindow),
@@ -30,19 +21,20 @@ PowerTcpWindow::PowerTcpWindow(const Parameters& parameters)
 }
 
 bool
-PowerTcpWindow::Acked(const PathTelemetry& path, bool isNewRound)
+PowerTcpWindow::Acked(const PathTelemetry& path, double sentAt, bool isNewRound)
 {
     if (path.hops == 0)
     {
         return false; // no switch on the path
     }
-    const bool isKnown = path.path == m_last.path && path.hops == m_last.hops;
+    const bool isKnown = path.Follows(m_last, sentAt - m_lastSentAt);
     if (isKnown)
     {
         MeasurePower(path);
         Update();
     }
     m_last = path;
+    m_lastSentAt = sentAt;
     if (isNewRound)
     {
         m_noted = m_window;
@@ -56,7 +48,8 @@ PowerTcpWindow::Acked(double roundTrip, double now, bool isNewRound)
     const double time = now - m_measuredAt;
     if (m_roundTrip > 0 && time > 0)
     {
-        const double current = std::max((roundTrip - m_roundTrip) / time + 1, LEAST_CURRENT);
+        const double current =
+            std::max((roundTrip - m_roundTrip) / time + 1, m_parameters.leastCurrent);
         Smooth(current * roundTrip / m_parameters.baseRtt, time);
         if (isNewRound)
         {
@@ -90,7 +83,7 @@ PowerTcpWindow::MeasurePower(const PathTelemetry& path)
         const double growth = static_cast<double>(now.GetQueueBytes()) - before.GetQueueBytes();
         const double current = (growth + now.GetBytesSince(before)) / time / rate;
         const double voltage = 1 + now.GetQueueBytes() / (rate * m_parameters.baseRtt);
-        const double power = std::max(current, LEAST_CURRENT) * voltage;
+        const double power = std::max(current, m_parameters.leastCurrent) * voltage;
         if (power > most)
         {
             most = power;

@@ -30,10 +30,14 @@ class PowerTcpWindow
     /// What does not change.
     struct Parameters
     {
-        double gain{0.9};     //!< weight of the new window (gamma)
-        double baseRtt{0};    //!< round trip without queues, in nanoseconds (tau)
-        double increase{0};   //!< what is added, in bytes (beta)
-        double mostWindow{0}; //!< the first and largest window, in bytes: line rate times tau
+        double gain{0.9};         //!< weight of the new window (gamma)
+        double leastCurrent{0.5}; //!< share of a port's rate, so that the window stays below twice
+                                  //!< the noted one where senders pause; not in the paper, but in
+                                  //!< the authors' simulator (inet-tub/ns3-datacenter, rdma-hw.cc),
+                                  //!< there for theta-PowerTCP alone
+        double baseRtt{0};        //!< round trip without queues, in nanoseconds (tau)
+        double increase{0};       //!< what is added, in bytes (beta)
+        double mostWindow{0};     //!< the first and largest window, in bytes: line rate times tau
     };
 
     /// Begin with the largest window.
@@ -43,14 +47,17 @@ class PowerTcpWindow
      * An acknowledgement has come (algorithm 1).
      *
      * @param path what switches wrote into the packet
+     * @param sentAt when that was sent, in nanoseconds; a report that is too old to be compared
+     * with (PathTelemetry::Follows) counts for nothing, as if this one were of another path
      * @param isNewRound whether the packet was sent after the window was noted last
      * @return whether the window is noted; the first report of a path notes it, too
      */
-    bool Acked(const PathTelemetry& path, bool isNewRound);
+    bool Acked(const PathTelemetry& path, double sentAt, bool isNewRound);
 
     /**
-     * The same without telemetry (algorithm 2, theta-PowerTCP): the growth of the round trip is
-     * that of the queue. The window changes once a round trip.
+     * An acknowledgement has come, without telemetry (algorithm 2, theta-PowerTCP): the growth of
+     * the round trip is that of the queue. The power is averaged at each acknowledgement, the
+     * window changes once a round trip.
      *
      * @param roundTrip of the packet, in nanoseconds
      * @param now the current time, in nanoseconds
@@ -90,6 +97,7 @@ class PowerTcpWindow
     double m_roundTrip{0};   //!< the last one, in nanoseconds; 0: none
     double m_measuredAt{0};  //!< when it was measured, in nanoseconds
     PathTelemetry m_last;    //!< the last report; no hops: none
+    double m_lastSentAt{0};  //!< when the packet of that was sent, in nanoseconds
 };
 
 } // namespace aifabric
