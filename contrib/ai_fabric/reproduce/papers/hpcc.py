@@ -37,10 +37,20 @@ def sharing(senders: int, size: int, control: str) -> Values:
     return {**star, "workload": "incast", "senders": senders, "size": size, "jitter": "0ns", **chosen, **base}
 
 
+def frame_bytes(runs: pandas.DataFrame) -> pandas.Series:
+    """Bytes of a full packet, by the control: with telemetry or without."""
+    return FRAME - INT * ~runs.control.isin(TELEMETRY)
+
+
 def use_percent(runs: pandas.DataFrame) -> pandas.Series:
     """Bytes that the port of the receiver carried, of what it can, headers included and gaps not."""
-    frame = FRAME - INT * ~runs.control.isin(TELEMETRY)
-    return 100 * runs.data_packets * frame / (RATE * runs.cct_ns)
+    return 100 * runs.data_packets * frame_bytes(runs) / (RATE * runs.cct_ns)
+
+
+def mean_queue_kb(runs: pandas.DataFrame) -> pandas.Series:
+    """What waits for the port of the receiver, the frame in transmission included: the layer's mean is over the ports of all
+    hosts, and those of the senders carry nothing but acknowledgements."""
+    return runs["layers.leaf-down.mean_queue_packets"] * (runs.senders + 1) * frame_bytes(runs) / 1000
 
 
 class HpccStudy(Study):

@@ -12,7 +12,7 @@ from ai_fabric.plot.charts import powers_of_two
 from ai_fabric.plot.style import color
 from ai_fabric.reproduce.drawing import Panel
 from ai_fabric.reproduce.fabrics import attributes
-from ai_fabric.reproduce.papers.hpcc import FIRST_KB, FRAME, PORT_KB, sharing, use_percent
+from ai_fabric.reproduce.papers.hpcc import FIRST_KB, FRAME, PORT_KB, mean_queue_kb, sharing, use_percent
 
 if TYPE_CHECKING:
     import pandas
@@ -26,7 +26,7 @@ TARGETS = [0.8, 0.9, 0.95]
 QUEUES = "layers.leaf-down.max_waiting_bytes"
 VALUES = {
     "use_percent": use_percent,
-    "mean_queue_kb": lambda runs: runs["layers.leaf-down.mean_queue_packets"] * (runs.senders + 1) * 1.1,
+    "mean_queue_kb": mean_queue_kb,
     "most_queue_kb": lambda runs: runs[QUEUES] / 1000,
     "longest_over_mean": lambda runs: runs.max_fct_ns / runs.mean_fct_ns,
     "pauses": "pauses",
@@ -50,7 +50,7 @@ def reproduce(study: HpccStudy) -> None:
     usual = table[table.target == TARGETS[-1]]
     shown = [Panel(title, "senders", axis, (draw_lines, usual, y), (powers_of_two, counts, str), scale)
              for title, axis, y, scale in (("Use of the port", "percent", "use_percent", ("set_ylim", 0)),
-                                           ("Queue, mean", "kB", "mean_queue_kb", ("set_yscale", "log")),
+                                           ("Queue and frame in transmission, mean", "kB", "mean_queue_kb", ("set_yscale", "log")),
                                            ("Queue, longest", "kB", "most_queue_kb", ("set_yscale", "log")),
                                            ("Slowest flow", "its time over the mean", "longest_over_mean", ("set_ylim", 1)))]
     study.draw(shown, "one switch, 100 Gb/s, links of 1 us, PFC", rows=2, width=4.4)
