@@ -194,8 +194,8 @@ class TrafficOptions : public OptionSection
     {
         const std::string given = m_table.Get("workload");
         std::string workload = given != AUTO ? given : "permutation";
-        std::vector<std::string> files = PROGRAM_FILES;
-        files.emplace_back("flows");
+        std::vector<std::string> files{"flows"};
+        files.insert(files.end(), PROGRAM_FILES.begin(), PROGRAM_FILES.end());
         for (const std::string& file : files)
         {
             workload = given == AUTO && !IsNone(file) ? file : workload;
