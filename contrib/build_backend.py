@@ -19,6 +19,10 @@ WHEEL = "Wheel-Version: 1.0\nGenerator: ai-fabric\nRoot-Is-Purelib: true\nTag: p
 Settings = dict[str, object] | None
 
 
+class UnsupportedOperation(Exception):
+    """What pip and build expect of a backend (PEP 517)."""
+
+
 def project() -> dict[str, object]:
     """The table of pyproject.toml."""
     return tomllib.loads((HERE / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -61,6 +65,11 @@ def write_wheel(folder: str, contents: Iterator[tuple[str, bytes]]) -> str:
 def build_wheel(wheel_directory: str, config_settings: Settings = None, metadata_directory: str | None = None) -> str:
     """For `pip install ./contrib`."""
     return write_wheel(wheel_directory, files())
+
+
+def build_sdist(sdist_directory: str, config_settings: Settings = None) -> str:
+    """PEP 517 wants it; a source distribution would lack the files of the clone."""
+    raise UnsupportedOperation("ai_fabric has no source distribution: install it from the clone")
 
 
 def build_editable(wheel_directory: str, config_settings: Settings = None, metadata_directory: str | None = None) -> str:

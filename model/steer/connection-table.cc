@@ -172,8 +172,9 @@ ConnectionTable::FindEnd(Side& side, uint32_t lane)
 {
     Pair& pair = *side.pair;
     NS_ABORT_MSG_IF(pair.ended + lane >= CountReserved(m_nics.size()),
-                    "two hosts need more than " << CountReserved(m_nics.size())
-                                                << " queue pairs for their messages");
+                    "hosts " << side.flow.source << " and " << side.flow.destination
+                             << " need more than " << CountReserved(m_nics.size())
+                             << " queue pairs, those that restarts have ended included");
     side.ends.resize(std::max<std::size_t>(side.ends.size(), lane + 1));
     Ptr<QueuePair>& end = side.ends[lane];
     if (!end && RankTransport::IsHere(m_nics[side.flow.source]->GetNode()))

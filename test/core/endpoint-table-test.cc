@@ -5,18 +5,32 @@
  */
 
 #include "ns3/endpoint-table.h"
+#include "ns3/fabric-frame-pool.h"
 
+#include <array>
 #include <gtest/gtest.h>
 #include <set>
 
+using ns3::Create;
+using ns3::aifabric::EndpointMaker;
 using ns3::aifabric::EndpointTable;
+using ns3::aifabric::FabricFrame;
+using ns3::aifabric::FabricFramePool;
 
 namespace
 {
 
-/// A table alone.
-struct Numbers : public EndpointTable
+/// A table alone, whose endpoints are never made.
+struct Numbers : public EndpointTable, public EndpointMaker
 {
+    using EndpointTable::FindReceiver;
+
+    void MakeEndpoint(uint32_t number) override
+    {
+        asked = number;
+    }
+
+    uint32_t asked{0}; //!< the last number that a frame came for
 };
 
 TEST(EndpointTable, NumbersOfCallsAreApartAndSayTheirPlace)
@@ -37,6 +51,34 @@ TEST(EndpointTable, NumbersOfCallsAreApartAndSayTheirPlace)
         }
     }
     EXPECT_EQ(numbers.size(), CALLS * EndpointTable::CountReserved(BITS));
+}
+
+TEST(EndpointTable, FramesComeToTheCallThatReservedTheirNumber)
+{
+    constexpr uint32_t BITS = 12;
+    std::array<Numbers, 3> makers;
+    Numbers& table = makers[0];
+    std::array<uint32_t, 3> firsts{};
+    for (std::size_t i = 0; i < makers.size(); ++i)
+    {
+        firsts[i] = table.ReserveNumbers(&makers[i], BITS);
+    }
+    const ns3::Ptr<FabricFramePool> pool = Create<FabricFramePool>();
+    const ns3::Ptr<FabricFrame> frame = pool->Create();
+    for (std::size_t i = 0; i < makers.size(); ++i)
+    {
+        for (const uint32_t place : {0U, 1U, (1U << BITS) - 1, 1U << BITS, (4U << BITS) - 1})
+        {
+            frame->destinationQp = EndpointTable::GetReserved(firsts[i], place, BITS);
+            EXPECT_EQ(table.FindReceiver(*frame), nullptr);
+            EXPECT_EQ(makers[i].asked, frame->destinationQp) << i << " " << place;
+        }
+    }
+    table.ReleaseNumbers(firsts[1]);
+    frame->destinationQp = firsts[1];
+    makers[1].asked = 0;
+    EXPECT_EQ(table.FindReceiver(*frame), nullptr);
+    EXPECT_EQ(makers[1].asked, 0);
 }
 
 } // namespace

@@ -63,14 +63,14 @@ struct Bytes
 /// An operation of a binary schedule.
 struct Operation
 {
-    uint64_t type;               //!< 1: send; 2: receive; 3: calculate
-    uint64_t peer;               //!< the other rank
-    uint64_t size;               //!< bytes or nanoseconds
-    uint64_t tag{0};             //!< of a message
-    uint64_t cpu{0};             //!< who does it
-    uint64_t nic{0};             //!< who sends it
-    std::vector<uint32_t> ends;  //!< who waits for its end
-    std::vector<uint32_t> begun; //!< who waits for its begin
+    uint64_t type;                 //!< 1: send; 2: receive; 3: calculate
+    uint64_t peer;                 //!< the other rank
+    uint64_t size;                 //!< bytes or nanoseconds
+    uint64_t tag{0};               //!< of a message
+    uint64_t cpu{0};               //!< who does it
+    uint64_t nic{0};               //!< who sends it
+    std::vector<uint32_t> ends{};  //!< who waits for its end
+    std::vector<uint32_t> begun{}; //!< who waits for its begin
 };
 
 /// @return the schedule of a rank, as txt2bin writes it

@@ -32,7 +32,7 @@ ROOTED = "broadcast", "send-receive", "reduce", "gather", "scatter"
 IN_NETWORK = "atp", "esa", "switchml"  # algorithms that aggregate in switches
 MANY_QUEUE_PAIRS = "split", "round-robin", "dqplb"  # steerings
 NODE_ALGORITHMS = {
-    "all-reduce": ["two-level", "node-ring", "node-tree", "node-tree"],
+    "all-reduce": ["two-level", "node-ring", "node-tree", "node-tree", "node-tree"],
     "broadcast": ["two-level", "node-ring"],
     "reduce": ["node-ring"],
 }
@@ -396,7 +396,7 @@ class Draw:
         sizes = [size for size in (2, 3, 4) if (self.leaves if mapping == "rail" else per_leaf) % size == 0]
         sizes = [size for size in sizes if size <= most]
         workload = self.value("workload")
-        if sizes and self.chance(0.3):
+        if sizes and self.chance(0.8 if workload == "all-reduce" else 0.3):
             self.give("gpusPerNode", *sizes)
             self.give("nodeMapping", mapping)
             self.give("nvlink", "auto", "raw", "a100", "h100")

@@ -6,12 +6,13 @@
 
 from law_scenarios import SOURCE_ROUTED, Draw
 
-NOT_HERE = {  # what needs tiers, by option; and senders that fill long and slow links with repair packets for hours
+NOT_HERE = {  # by option: what needs tiers; PFC, which long links leave no room; senders that fill these with repairs for hours
     "balancer": {"te", "ofan", "host-dr", "prime", "mrc", "path-pinning"},
     "upgrade": {"te", "ofan", "path-pinning"},
     "steering": set(SOURCE_ROUTED),
     "acks": {"bypass"},
     "rho": {"max"},
+    "rateControl": {"hpcc", "power-tcp", "theta-power-tcp", "timely"},
     "recovery": {"strict"},
 }
 RATES = "", "100Gb/s", "400Gb/s", "25Gb/s"
