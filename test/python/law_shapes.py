@@ -4,6 +4,8 @@
 
 """Draws random scenarios in fabrics of any shape, from files: links of unequal rates and delays, parallel links, rings."""
 
+import csv
+
 from law_scenarios import SOURCE_ROUTED, Draw
 
 NOT_HERE = {  # by option: what needs tiers; PFC, which long links leave no room; senders that fill these with repairs for hours
@@ -49,6 +51,16 @@ class ShapeDraw(Draw):
         """Patience for the timers of links that are 4 times slower and 40 times longer than those of other draws."""
         super().draw_observers()
         self.replace("stallTime", "100ms")
+        self.leave_out_links()
+
+    def leave_out_links(self):
+        """Gives no rate and no delay that the file says of each such link."""
+        rows = list(csv.DictReader(self.files.get("shape.csv", "").splitlines()))
+        columns = {"rate": ("host", "rate"), "fabricRate": ("link", "rate"), "delay": ("hostlink", "delay")}
+        said = {
+            name for name, (kinds, column) in columns.items() if rows and all(row[column] for row in rows if row["kind"] in kinds)
+        }
+        self.options = [option for option in self.options if option[2:].partition("=")[0] not in said]
 
     def replace(self, name, value):
         """Gives an option that was given another value."""
