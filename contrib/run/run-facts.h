@@ -10,6 +10,7 @@
 #include "ns3/process-cost.h"
 
 #include <cstdint>
+#include <string>
 
 namespace ns3
 {
