@@ -14,7 +14,7 @@ from harness import PROGRAM, needs_program, script, succeed
 pandas = pytest.importorskip("pandas")
 pytest.importorskip("matplotlib")
 
-from ai_fabric.reproduce.figures.fluid.large_job import compare, judge
+from ai_fabric.reproduce.figures.fluid.large_job import judge, summarize
 from ai_fabric.reproduce.papers.fluid import GRADIENTS, REPLICA, SHARD, STAGES, FluidStudy, fabric, job, middle_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -58,7 +58,7 @@ def test_rates_are_close_to_packets(tmp_path):
 @needs_program
 def test_the_options_of_the_figure_are_taken(tmp_path):
     run = script("reproduce", "--program", PROGRAM, "large-job", "--quick", "--dry-run", cwd=tmp_path)
-    assert run.returncode == 0 and "12 runs, 0 there" in run.stdout, run.stderr
+    assert run.returncode == 0 and "16 runs, 0 there" in run.stdout, run.stderr
 
 
 def test_verdicts_can_say_no(tmp_path):
@@ -66,7 +66,9 @@ def test_verdicts_can_say_no(tmp_path):
             for scheme, share, fidelity, time in [("ECMP", 0, "packets", 29.0), ("ECMP", 0, "fluid", 30.0),
                                                   ("spraying", 0, "fluid", 30.5), ("ECMP", 4, "fluid", 31.0),
                                                   ("spraying", 4, "fluid", 32.0)]]  # fmt: skip
-    table = compare(pandas.DataFrame(rows, columns=["gpus", "scheme", "dead_percent", "fidelity", "time_ms"]), 1)
+    runs = pandas.DataFrame(rows, columns=["gpus", "scheme", "dead_percent", "fidelity", "cct_ns"])
+    runs = runs.assign(cct_ns=1e6 * runs.cct_ns, seed=1, completed=True, cpu_s=1, peak_rss_bytes=1)
+    table = summarize(runs[:2], runs[1:], 1)
     study = FluidStudy("large-job", "A figure", str(PROGRAM), tmp_path)
     judge(study, table)
     assert [verdict.holds for verdict in study.verdicts] == [False] * 5

@@ -134,13 +134,22 @@ def test_schemes_of_the_command_line_replace_those_of_the_study(tmp_path):
         assert [scheme.name for scheme in found.schemes] == (schemes or ["ecmp", "ofan"]) and found.baseline == baseline
 
 
-def test_figures_have_the_settings_of_the_schemes():
-    from ai_fabric.reproduce.papers import ethereal, planes, prime
+def test_figures_have_the_settings_of_each_scheme():
+    from ai_fabric.reproduce.papers import esa, ethereal, meta, planes, prime
 
-    for name in ("host-dr", "ofan", "mrc"):
-        assert planes.SCHEMES[name] == scheme_file.options_of(name)
-    assert scheme_file.options_of("base/sprayed").items() <= prime.TRANSPORT.items()
-    assert scheme_file.options_of("ethereal").items() <= (ethereal.TRANSPORT | ethereal.SCHEMES["ethereal"]).items()
+    figures = {
+        **planes.SCHEMES,
+        **{name: esa.SYSTEMS[name] for name in ("atp", "esa", "switchml")},
+        **{name: meta.policy(name) for name in ("ecmp", "te")},
+        **{name: prime.TRANSPORT | prime.SCHEMES[ours] for name, ours in (("ops", "ops-random"), ("reps", "reps"))},
+        "ethereal": ethereal.TRANSPORT | ethereal.SCHEMES["ethereal"],
+        "roce-deployed": meta.control("default", 400) | {"balancer": "ecmp"},  # the figure's is e-ecmp
+    }
+    assert sorted(figures) == scheme_file.names()
+    for name, options in figures.items():
+        assert scheme_file.options_of(name).items() <= options.items(), name
+    assert scheme_file.options_of("prime").items() <= (prime.TRANSPORT | prime.SCHEMES["prime"]).items()
+    assert scheme_file.options_of("base/lossless").items() <= meta.LOSSLESS.items()
 
 
 def test_quick_values_replace_some(tmp_path):

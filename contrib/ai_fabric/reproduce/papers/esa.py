@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas
 
-from ai_fabric.reproduce.fabrics import SPACE, attributes
+from ai_fabric.reproduce.fabrics import SPACE, attributes, options_of
 from ai_fabric.reproduce.study import Study
 
 if TYPE_CHECKING:
@@ -29,13 +29,14 @@ MODEL = {  # what the event model has not: re-hashing, congestion control, packe
     **attributes("AtpWorker", ReactToMarks="false", ReorderThreshold="0"),
 }
 LIMITED = {**MODEL, "aggregationWindow": WINDOW, "aggregationReach": REACH}
+ATP, ESA = ({**options_of(name), **LIMITED} for name in ("atp", "esa"))
 SYSTEMS: dict[str, dict] = {
-    "switchml": {"algorithm": "switchml"},
-    "atp": {"algorithm": "atp", **LIMITED},
-    "atp-free": {"algorithm": "atp", **LIMITED, **EARLY},
-    "esa": {"algorithm": "esa", **LIMITED},
-    "esa-layer": {"algorithm": "esa", **LIMITED, DRIVER: "layer"},
-    "esa-job": {"algorithm": "esa", **LIMITED, DRIVER: "job"},
+    "switchml": options_of("switchml"),
+    "atp": ATP,
+    "atp-free": {**ATP, **EARLY},
+    "esa": ESA,
+    "esa-layer": {**ESA, DRIVER: "layer"},
+    "esa-job": {**ESA, DRIVER: "job"},
 }
 LOOKS = dict(zip(SYSTEMS, [("C0", "s"), ("C1", "o"), ("C1", "^"), ("C2", "o"), ("C2", "v"), ("C2", "x")]))
 JOBS, WORKERS = 8, 4

@@ -13,7 +13,7 @@ import numpy
 import pandas
 
 from ai_fabric.reproduce.drawing import draw_panels
-from ai_fabric.reproduce.fabrics import attributes, leaf_spine, red
+from ai_fabric.reproduce.fabrics import leaf_spine, options_of, red
 from ai_fabric.reproduce.study import EQUAL_PACKETS, Study
 from ai_fabric.plot.style import color, plt
 
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from ai_fabric.plot.style import Axes
 
 NICS = 16  # of a rack
-LOSSLESS = {"admission": "shared", "buffer": "64MB", **attributes("SharedBuffer", LosslessClasses=8)}
+LOSSLESS = {**options_of("base/lossless"), "buffer": "64MB"}
+SCHEMES = {"ecmp": "ecmp", "e-ecmp": "e-ecmp-16", "te": "te"}  # of generations
 IDEAL = {"buffer": "1GB", "acks": "bypass", **EQUAL_PACKETS}  # no loss, no pauses, no acknowledgements
 AT_ONCE = {"convergence": "0s"}  # switches know of what is dead from the first packet on
 KMIN = 1_600_000  # bytes at 400 Gb/s; KMax is four times as much
@@ -49,15 +50,17 @@ def queue_pairs(count: int, steering: str = "split") -> Values:
 def policy(generation: str, steering: str = "split") -> Values:
     """The options of a generation, such as e-ecmp 32: with 32 queue pairs."""
     name, _, count = generation.partition(" ")
-    return {"balancer": name, **queue_pairs(int(count or 1), steering)}
+    scheme = options_of(SCHEMES[name]) if name in SCHEMES else {"balancer": name}
+    return {**scheme, **queue_pairs(int(count or 1), steering)}
 
 
 def control(name: str, rate: int) -> Values:
-    """The options of a setting of DCQCN."""
+    """The options of a setting of DCQCN; off: what the figure has without it."""
     if name == "off":
-        return {"rateControl": "fixed"}
+        return {}
     kmin = FACTORS[name] * KMIN * rate // 400
-    return {"rateControl": "dcqcn", **red(kmin, 4 * kmin, 0.2)}
+    own = {"rateControl": "dcqcn", "balancer": "e-ecmp", **red(kmin, 4 * kmin, 0.2)}
+    return {**options_of("roce-deployed"), **own}
 
 
 class MetaStudy(Study):

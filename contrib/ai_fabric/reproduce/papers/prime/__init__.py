@@ -48,6 +48,11 @@ TWO_TIERS = fabric(400, 8337.12, **leaf_spine(16, 8, 8))
 SMALL = fabric(400, 8337.12, **leaf_spine(4, 4, 4))
 
 
+def own(scheme: str) -> Values:
+    """What a scheme has beside the transport, which figures change."""
+    return {name: value for name, value in options_of(scheme).items() if TRANSPORT.get(name) != value}
+
+
 def hashing(balancer: str, attribute: str, count: int) -> Values:
     """A scheme with a number of entropies, which switches hash; attribute: the one that has it."""
     return {"balancer": balancer, f"{SPACE}{attribute}": count}
@@ -57,18 +62,18 @@ def prime(penalty: int | None = None, **options: object) -> Values:
     """PRIME; penalty: that of a mark, in packets; a loss has four times that."""
     if penalty is not None:
         options |= {"PEcn": penalty, "PNack": 4 * penalty}
-    return {"balancer": "prime", **attributes("PrimeBalancer", **options)}
+    return {**own("prime"), **attributes("PrimeBalancer", **options)}
 
 
 def hashed(count: int) -> dict[str, Values]:
     """The rivals, with so many entropies, which switches hash."""
     log = count.bit_length() - 1
     return {
-        "ops-random": hashing("host-random", "HostRandomBalancer::Entropies", count),
+        "ops-random": {**own("ops"), **attributes("HostRandomBalancer", Entropies=count)},
         "ops-rrx": hashing("host-permuted", "HostPermutedBalancer::LogEntropies", log),
         "bitmap": hashing("bitmap", "BitmapBalancer::LogEntropies", log),
         "reps-fifo": hashing("reps-fifo", "RepsFifoBalancer::Entropies", count),
-        "reps": hashing("reps", "RepsBalancer::Entropies", count),
+        "reps": {**own("reps"), **attributes("RepsBalancer", Entropies=count)},
         "mixed": hashing("mixed", "BitmapBalancer::LogEntropies", log),
     }
 
