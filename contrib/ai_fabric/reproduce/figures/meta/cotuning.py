@@ -36,7 +36,8 @@ KNOBS: dict[str, tuple[Values, ...]] = {
 }
 TREE = "tree"
 REFERENCE = "reference"
-ADAPTIVE = {"balancer": "switch-ar"}  # adaptive routing of each packet, as InfiniBand has it
+# Adaptive routing of each packet, as InfiniBand has it: receivers take packets in any order
+ADAPTIVE = {"balancer": "switch-ar", "recovery": "oracle", "ackPolicy": "per-packet"}
 BY = ["size", "placement", "what", "knob"]
 
 

@@ -181,7 +181,7 @@ def sweeps(study: MetaStudy) -> dict[str, list[Case]]:
                           dead={spines: dead(spines) for spines in range(4)}),
         # Flowlets of switches; receivers keep what comes out of order, or drop it (go-back-n)
         "E6": study.sweep({**common, "balancer": "flowlet"},
-                          recovery={name: {"recovery": name} for name in ("sack", "go-back-n")},
+                          recovery={name: {"recovery": name, "ackPolicy": "per-packet"} for name in ("sack", "go-back-n")},
                           gap_us={float(gap): attributes("FlowletBalancer", Gap=f"{gap}us") for gap in GAPS}),
         # How many uplinks TE needs
         "E7": study.sweep(generation=generations("te", "e-ecmp 32", "path-pinning"),
