@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
 NICS = 16  # of a rack
 LOSSLESS = {**options_of("base/lossless"), "buffer": "64MB"}
-SCHEMES = {"ecmp": "ecmp", "e-ecmp": "e-ecmp-16", "te": "te"}  # of generations
+SCHEMES = {"ecmp": options_of("ecmp"), "e-ecmp": options_of("e-ecmp-16"), "te": options_of("te"),
+           "host-dr": {**options_of("host-dr"), "ackPolicy": "per-packet"}}
 IDEAL = {"buffer": "1GB", "acks": "bypass", **EQUAL_PACKETS}  # no loss, no pauses, no acknowledgements
 AT_ONCE = {"convergence": "0s"}  # switches know of what is dead from the first packet on
 KMIN = 1_600_000  # bytes at 400 Gb/s; KMax is four times as much
@@ -50,8 +51,7 @@ def queue_pairs(count: int, steering: str = "split") -> Values:
 def policy(generation: str, steering: str = "split") -> Values:
     """The options of a generation, such as e-ecmp 32: with 32 queue pairs."""
     name, _, count = generation.partition(" ")
-    scheme = options_of(SCHEMES[name]) if name in SCHEMES else {"balancer": name}
-    return {**scheme, **queue_pairs(int(count or 1), steering)}
+    return {**SCHEMES.get(name, {"balancer": name}), **queue_pairs(int(count or 1), steering)}
 
 
 def control(name: str, rate: int) -> Values:
