@@ -98,7 +98,7 @@ def draw(study: PlanesStudy, table: pandas.DataFrame) -> None:
     table = table.assign(**{name: table[f"{name}_iteration_us"] / table.usual_iteration_us for name in ("p99", "p999")})
     faults, schemes = list(dict.fromkeys(table.fault)), by_scheme(table)
     shown = [
-        Panel("", "time lost beside the run without a fault (us)", "",
+        Panel("", "time lost to the fault (us)", "",
               (draw_rows, schemes, faults, "fault", "lost_us", [*ends_of("lost_us")]),
               ("set_xscale", "symlog", {"linthresh": 10}),
               ("axvline", END - BEGIN, {"color": "black", "linewidth": 1, "linestyle": ":"}),
