@@ -30,12 +30,34 @@ namespace
 {
 
 /// All opcodes of the module.
-constexpr std::array<uint8_t, 23> OPCODES{
-    RC_SEND_FIRST,    RC_SEND_MIDDLE,    RC_SEND_LAST,     RC_SEND_LAST_IMM, RC_SEND_ONLY,
-    RC_SEND_ONLY_IMM, RC_WRITE_FIRST,    RC_WRITE_MIDDLE,  RC_WRITE_LAST,    RC_WRITE_LAST_IMM,
-    RC_WRITE_ONLY,    RC_WRITE_ONLY_IMM, RC_ACK,           ROCE_CNP,         SPRAY_DATA,
-    SPRAY_LAST,       SPRAY_ACK,         SPRAY_NACK,       SPRAY_PROBE,      SPRAY_CREDIT,
-    SPRAY_REQUEST,    SPRAY_DEMAND_DATA, SPRAY_DEMAND_LAST};
+constexpr std::array<uint8_t, 28> OPCODES{RC_SEND_FIRST,
+                                          RC_SEND_MIDDLE,
+                                          RC_SEND_LAST,
+                                          RC_SEND_LAST_IMM,
+                                          RC_SEND_ONLY,
+                                          RC_SEND_ONLY_IMM,
+                                          RC_WRITE_FIRST,
+                                          RC_WRITE_MIDDLE,
+                                          RC_WRITE_LAST,
+                                          RC_WRITE_LAST_IMM,
+                                          RC_WRITE_ONLY,
+                                          RC_WRITE_ONLY_IMM,
+                                          RC_ACK,
+                                          ROCE_CNP,
+                                          SPRAY_DATA,
+                                          SPRAY_LAST,
+                                          SPRAY_ACK,
+                                          SPRAY_NACK,
+                                          SPRAY_PROBE,
+                                          SPRAY_CREDIT,
+                                          SPRAY_REQUEST,
+                                          SPRAY_DEMAND_DATA,
+                                          SPRAY_DEMAND_LAST,
+                                          RC_READ_REQUEST,
+                                          RC_READ_RESPONSE_FIRST,
+                                          RC_READ_RESPONSE_MIDDLE,
+                                          RC_READ_RESPONSE_LAST,
+                                          RC_READ_RESPONSE_ONLY};
 
 /// @param host index of a host  @return its IPv4 address
 Ipv4Address
@@ -131,7 +153,7 @@ struct FrameGenerator
         {
             frame->Extra().immediate = Word();
         }
-        if (opcode == RC_ACK)
+        if (RcCodec::HasAeth(opcode))
         {
             frame->syndrome = Number(0xFF);
             frame->msn = Number(0xFFFFFF);

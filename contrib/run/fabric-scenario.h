@@ -155,6 +155,7 @@ struct FabricScenario
     std::string workload;                     //!< the traffic's name
     uint64_t size{};                          //!< length of each message, in bytes; 0: from a file
     uint32_t senders{};                       //!< hosts that send in an incast; 0: it is none
+    bool reads{};                             //!< flows are reads by their destinations
     bool queuePairPerFlow{};                  //!< flows between two hosts share no queue pair
     uint32_t ordered{};                       //!< each so many-th message keeps one path; 0: none
     std::vector<Flow> fileFlows;              //!< flows from a file, or that arrive at random
@@ -233,6 +234,13 @@ struct FabricScenario
         return aggregation && aggregation->groups.empty();
     }
 };
+
+/// @return whether some flows are reads
+inline bool
+FindReads(const FabricScenario& scenario)
+{
+    return scenario.reads || HasReads(scenario.fileFlows) || HasReads(scenario.background.flows);
+}
 
 /// @return the traffic classes that flows of files name (bit c set: class c)
 inline uint8_t

@@ -65,6 +65,7 @@ SectionReader CheckFluid;      //!< whether --fidelity=fluid computes all of it
 SectionReader FindFluidClass;  //!< how closely it does
 SectionReader ReadSimulator;   //!< who runs what happens
 SectionReader ReadJob;         //!< the iterations of the traffic, and what a failure does
+SectionReader CheckReads;      //!< whether reads go with all of it
 SectionReader CheckBackground; //!< whether what is sent beside goes with all of it
 SectionReader ReadExtent;      //!< how large the run is; it has to fit into memory
 

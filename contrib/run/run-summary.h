@@ -24,7 +24,9 @@
 #include "ns3/run-report.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <iomanip>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <ostream>
@@ -103,6 +105,7 @@ class RunSummary
         {
             m_reports.background->Print(os);
         }
+        PrintReads(os);
         PrintPackets(os);
         PrintControl(os);
         PrintSignals(os);
@@ -168,6 +171,33 @@ class RunSummary
             os << ", " << PERCENT * m_facts.rho << " % (--rho) of its links";
         }
         os << "\n" << std::fixed;
+    }
+
+    /// Print how long reads took, if there are any, and how busy they kept the host that got most.
+    void PrintReads(std::ostream& os) const
+    {
+        constexpr double PS_PER_US = 1e6;
+        constexpr double PS_BIT_PERCENT = 8e14; // of a byte
+        const RunReport::FctSummary& reads = m_report.GetResults().readFct;
+        if (reads.messages == 0)
+        {
+            return;
+        }
+        std::map<uint32_t, double> bytes; // by host that reads
+        double most = 0;
+        for (const Flow& flow : m_outcome.flows)
+        {
+            double& sum = bytes[flow.destination];
+            sum += flow.isRead ? static_cast<double>(flow.bytes) : 0;
+            most = std::max(most, sum);
+        }
+        const double rate = static_cast<double>(m_scenario.rate) * m_scenario.graph->Planes();
+        os << "reads            " << reads.messages << ": p50 " << std::setprecision(3)
+           << reads.medianPs / PS_PER_US << " us, p99 " << reads.p99Ps / PS_PER_US << " us; "
+           << std::setprecision(1)
+           << most * PS_BIT_PERCENT / rate / static_cast<double>(m_report.GetResults().cctPs)
+           << " % of the line rate of the host that reads most\n"
+           << std::setprecision(3);
     }
 
     /// Print what became of packets, or that there were none.

@@ -70,6 +70,10 @@ class RunTraffic
         if (!scenario.training)
         {
             m_flows = MakeFlows(scenario);
+            if (scenario.reads)
+            {
+                MakeReads(m_flows);
+            }
             AddJitter(m_flows, scenario);
             if (scenario.queuePairPerFlow)
             {
@@ -400,7 +404,7 @@ class RunTraffic
         }
         for (Flow& flow : flows)
         {
-            flow.startPs += delays[flow.source];
+            flow.startPs += delays[flow.GetStarter()];
         }
     }
 

@@ -110,6 +110,7 @@ class ScenarioReader
                                           CheckShape,
                                           ReadJob,
                                           CheckBackground,
+                                          CheckReads,
                                           CheckFluid,
                                           FindFluidClass,
                                           ReadSimulator,

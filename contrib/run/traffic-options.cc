@@ -57,7 +57,8 @@ const OptionGroup WORKLOAD_ROWS = {"Workload", {
      "is given (auto: the workload of the file that is given, else permutation)"},
     {"flows", NONE, Plain("file"),
      "file with the flows, whose first line is start_ns,source,destination,bytes in any order, and "
-     "perhaps class, the traffic class (0 to 7); flows.csv of a run, too"},
+     "perhaps class, the traffic class (0 to 7), and operation (write or read); flows.csv of a run, "
+     "too"},
     {"training", NONE, Plain("file"), "TOML file with a training iteration"},
     {"chakra", NONE, Plain("traces"),
      "Chakra execution traces of a training iteration: FILE stands for FILE.0.et, FILE.1.et, ..., "
@@ -90,6 +91,9 @@ const OptionGroup TRAFFIC_ROWS = {"Flows", {
     {"senders", AUTO, Whole(1, 0),
      "incast: hosts that send to host 0 (auto: 16, or all others)",
      To(&FabricScenario::senders), Only("workload", "incast")},
+    {"operation", "write", Choice({"write", "read"}),
+     "of flows but those of a file: writes by their sources, or RDMA reads, for which destinations "
+     "ask; the bytes go from source to destination either way (write or read)"},
     {"jitter", AUTO, Duration(0),
      "upper limit of the random delay after which each host starts its flows (auto: the time of "
      "one packet, or 0 with flows of a file)", To(&FabricScenario::jitterPs)},
@@ -157,6 +161,10 @@ class TrafficOptions : public OptionSection
         }
         const bool isUsual = m_scenario.fileFlows.empty() && !m_scenario.training;
         Read("jitter", isUsual ? FullPacketPs(m_scenario.rate) : 0);
+        m_scenario.reads = Read("operation") == "read";
+        RefuseIf(m_scenario.reads && m_scenario.workload == "flows",
+                 "operation",
+                 "write with --flows=FILE, which has a column for it");
         ReadQueuePairs();
         RefuseIf(m_scenario.receiverSlots > 0 && FindClasses(m_scenario.fileFlows) > 0,
                  "receiverAdmission",

@@ -18,9 +18,11 @@
 #include "ns3/fabric-checker.h"
 #include "ns3/host-balancer.h"
 #include "ns3/loss-recovery.h"
+#include "ns3/message-steering.h"
 #include "ns3/nstime.h"
 #include "ns3/policy-misfit.h"
 #include "ns3/queue-pair.h"
+#include "ns3/rank-transport.h"
 
 #include <algorithm>
 #include <cmath>
@@ -115,6 +117,32 @@ class TransportOptions : public PolicySection
             // It is no NIC's, and it fills a dead path with retransmissions at the line rate.
             Config::SetDefault(patience, TimeValue(MilliSeconds(50)));
         }
+    }
+
+    /// Refuse what reads do not go with, once that is known.
+    void CheckReads() const
+    {
+        if (!FindReads(m_scenario))
+        {
+            return;
+        }
+        const std::string option = m_scenario.reads                 ? "operation"
+                                   : HasReads(m_scenario.fileFlows) ? "flows"
+                                                                    : "background";
+        const auto refuseIf = [this, &option](bool isWrong, const std::string& where) {
+            RefuseIf(isWrong,
+                     option,
+                     (m_scenario.reads ? "write with " : "a file without reads, with ") + where);
+        };
+        const bool isFlows = !m_scenario.training && !m_scenario.aggregation;
+        refuseIf(m_scenario.reads && !isFlows, "collectives and programs");
+        refuseIf(!MakeQueuePair(m_scenario.transport)->GetTraits().carriesReads,
+                 "--transport=" + m_table.Get("transport"));
+        refuseIf(MakePolicy<MessageSteering>(m_scenario.steering)->CountLanes(Flow()) == 0,
+                 "--steering=" + m_table.Get("steering") + ", which opens queue pairs for data");
+        refuseIf(m_scenario.receiverSlots > 0, "--receiverAdmission");
+        refuseIf(m_scenario.isFluid, "--fidelity=fluid");
+        refuseIf(RankTransport::GetRanks() > 1, "several --ranks");
     }
 
   private:
@@ -219,6 +247,12 @@ void
 ReadTransport(const OptionTable& table, FabricScenario& scenario)
 {
     TransportOptions(table, scenario).ReadTransport();
+}
+
+void
+CheckReads(const OptionTable& table, FabricScenario& scenario)
+{
+    TransportOptions(table, scenario).CheckReads();
 }
 
 void

@@ -97,6 +97,7 @@ RunNumbers::Summarize(std::vector<int64_t> times)
     const auto count = static_cast<double>(times.size());
     summary.messages = times.size();
     summary.maxPs = times.back();
+    summary.medianPs = times[(times.size() - 1) / 2];
     summary.p99Ps = times[PlaceOf99(times.size())];
     summary.meanPs = std::accumulate(times.begin(), times.end(), 0.0) / count;
     return summary;
@@ -108,6 +109,7 @@ RunNumbers::ComputeFlowTimes()
     std::vector<int64_t> all;
     std::vector<int64_t> ordered;
     std::vector<int64_t> others;
+    std::vector<int64_t> reads;
     for (std::size_t i = 0; i < m_parts.flows.size(); ++i)
     {
         const Flow& flow = m_parts.flows[i];
@@ -118,10 +120,12 @@ RunNumbers::ComputeFlowTimes()
         }
         all.push_back(m_measures.flows[i].completedPs - flow.startPs);
         (flow.ordered ? ordered : others).push_back(all.back());
+        reads.insert(reads.end(), flow.isRead, all.back());
     }
     m_results.fct = Summarize(std::move(all));
     m_results.orderedFct = Summarize(std::move(ordered));
     m_results.otherFct = Summarize(std::move(others));
+    m_results.readFct = Summarize(std::move(reads));
 }
 
 uint32_t

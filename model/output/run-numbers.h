@@ -58,6 +58,7 @@ class RunNumbers
     {
         uint64_t messages{0}; //!< how many
         int64_t maxPs{0};     //!< the longest time
+        int64_t medianPs{0};  //!< at least half of them took at most this time
         int64_t p99Ps{0};     //!< at least 99 % of them took at most this time
         double meanPs{0};     //!< the mean
     };
@@ -70,6 +71,7 @@ class RunNumbers
         FctSummary fct;        //!< of all messages
         FctSummary orderedFct; //!< of those that are ordered
         FctSummary otherFct;   //!< of the others
+        FctSummary readFct;    //!< of those that are reads
         double publishedBoundPs{0};      //!< the study's closed form; 0: none for this traffic
         double lineRateBoundPs{0};       //!< what boundPs were if hosts sent at line rate
         bool isPublished{false};         //!< it is the study's closed form

@@ -48,6 +48,12 @@ RunReport::AddFlowTimes(nlohmann::ordered_json& json) const
         summaries.emplace_back("unordered_", &results.otherFct);
         json["ordered_messages"] = results.orderedFct.messages;
     }
+    if (results.readFct.messages > 0)
+    {
+        summaries.emplace_back("read_", &results.readFct);
+        json["reads"] = results.readFct.messages;
+        json["read_median_fct_ns"] = results.readFct.medianPs / PS_PER_NS;
+    }
     for (const auto& [prefix, summary] : summaries)
     {
         json[prefix + "max_fct_ns"] = summary->maxPs / PS_PER_NS;
@@ -254,6 +260,11 @@ RunReport::WriteFlows(const std::string& path) const
     {
         columns.emplace_back("class");
     }
+    const bool hasReads = HasReads(parts.flows);
+    if (hasReads)
+    {
+        columns.emplace_back("operation");
+    }
     FlowBound alone = m_numbers.GetIdeal();
     CsvWriter csv(path, columns);
     for (std::size_t i = 0; i < parts.flows.size(); ++i)
@@ -293,6 +304,10 @@ RunReport::WriteFlows(const std::string& path) const
         {
             row.push_back(
                 flow.trafficClass == Flow::USUAL_CLASS ? "" : std::to_string(flow.trafficClass));
+        }
+        if (hasReads)
+        {
+            row.emplace_back(flow.isRead ? "read" : "write");
         }
         csv.WriteRow(row);
     }

@@ -311,6 +311,7 @@ ConnectionTable::MakeModel(uint32_t host, const Flow& flow) const
     {
         model->SetBalancer(CreateObject<PinnedBalancer>()); // without a path it keeps an entropy
     }
+    model->SetReads(flow.isRead);
     if (m_change)
     {
         m_change(*model);

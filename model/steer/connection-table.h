@@ -44,7 +44,8 @@ namespace aifabric
  * entropy for life, which switches hash, whatever balancer the others have. So have messages of a
  * traffic class (Flow::trafficClass): the DSCP of its data is the class selector of the class (RFC
  * 2474), and that of its acknowledgements, too, if both have the same one in other queue pairs.
- * Messages of the background (Flow::isBackground) have lanes of their own, too.
+ * Messages of the background (Flow::isBackground), and reads (Flow::isRead), have lanes of their
+ * own, too.
  *
  * Where several simulations share a run (RankTransport), lanes that are opened in the same order
  * everywhere have the same numbers everywhere, and a queue pair is made where its host is
@@ -191,14 +192,14 @@ class ConnectionTable
     /// @return the end of a lane, made if need be
     Ptr<QueuePair> FindEnd(Side& side, uint32_t lane);
 
-    /// What the queue pairs of a message are like: by class, whether it is of the background, and
-    /// whether they keep one path.
-    static constexpr std::size_t KINDS = 4 * (Flow::USUAL_CLASS + 1);
+    /// What the queue pairs of a message are like: by class, whether it is a read or of the
+    /// background, and whether they keep one path.
+    static constexpr std::size_t KINDS = 8 * (Flow::USUAL_CLASS + 1);
 
     /// @return the kind of queue pairs of a message
     static std::size_t KindOf(const Flow& flow)
     {
-        return 4 * flow.trafficClass + 2 * flow.isBackground + flow.ordered;
+        return 8 * flow.trafficClass + 4 * flow.isRead + 2 * flow.isBackground + flow.ordered;
     }
 
     /// Open one more lane.  @param lanes those of two hosts  @param flow a message that asks for it

@@ -6,6 +6,8 @@
 
 #include "message-carrier.h"
 
+#include "ns3/abort.h"
+
 namespace ns3
 {
 namespace aifabric
@@ -23,6 +25,17 @@ MessageCarrier::GetTypeId()
 
 void
 MessageCarrier::Open(const Flow&)
+{
+}
+
+void
+MessageCarrier::Ask(uint32_t)
+{
+    NS_ABORT_MSG(GetInstanceTypeId().GetName() << ": it carries no reads");
+}
+
+void
+MessageCarrier::ReadReceived(uint32_t)
 {
 }
 

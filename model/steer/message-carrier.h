@@ -60,6 +60,17 @@ class MessageCarrier : public Object
     virtual void Carry(uint32_t message) = 0;
 
     /**
+     * Ask the source of a message for it, which is a read: MessageService::RequestReceived() is to
+     * be called there. Unless overridden, reads are refused.
+     *
+     * @param message its number
+     */
+    virtual void Ask(uint32_t message);
+
+    /// A read that was asked for has come.  @param message its number
+    virtual void ReadReceived(uint32_t message);
+
+    /**
      * Assign fixed random streams.
      *
      * @param stream the first stream index to use

@@ -48,6 +48,12 @@ MessageService::GetTypeId()
                           UintegerValue(LONGEST_WRITE),
                           MakeUintegerAccessor(&MessageService::m_maxBytes),
                           MakeUintegerChecker<uint64_t>(1, LONGEST_WRITE))
+            .AddAttribute("MaxReads",
+                          "Reads that a queue pair may have outstanding (max_rd_atomic); others "
+                          "wait.",
+                          UintegerValue(16),
+                          MakeUintegerAccessor(&MessageService::m_maxReads),
+                          MakeUintegerChecker<uint32_t>(1, 1 << 16))
             .AddTraceSource("Received",
                             "All of a message has come to its destination.",
                             MakeTraceSourceAccessor(&MessageService::m_receivedTrace),
@@ -106,7 +112,7 @@ MessageService::Install(const std::vector<Ptr<RoceNetDevice>>& nics)
     m_nics = nics;
     if (!m_carrier)
     {
-        m_carrier = CreateObject<SteeredCarrier>(m_steeringType, m_maxBytes);
+        m_carrier = CreateObject<SteeredCarrier>(m_steeringType, m_maxBytes, m_maxReads);
     }
     m_carrier->Install(*this);
     m_numbers.resize(m_carriesChunks ? m_nics.size() : 0);
@@ -247,7 +253,9 @@ MessageService::Add(const Flow& flow, MessageUser* user)
     m_rests.resize(m_records.size());
     m_records[message] = FlowRecord();
     m_records[message].flow = flow;
-    m_records[message].flow.inNode = IsInNode(flow);
+    Flow& added = m_records[message].flow;
+    added.inNode = IsInNode(flow);
+    added.isRead = flow.isRead && flow.bytes > 0 && !added.inNode;
     m_rests[message] = Rest{flow.bytes, 1, 0, user};
     return message;
 }
@@ -260,11 +268,11 @@ MessageService::Start(uint32_t message)
     FlowRecord& record = m_records[message];
     NS_ABORT_MSG_IF(record.started,
                     "MessageService::Start: message " << message << " was started before");
-    const uint32_t source = record.flow.source;
-    const bool isHere = RankTransport::IsHere(m_nics[source]->GetNode());
+    const uint32_t starter = record.flow.GetStarter();
+    const bool isHere = RankTransport::IsHere(m_nics[starter]->GetNode());
     record.started = true;
     m_started += isHere && !record.flow.isBackground;
-    m_rests[message].turn = m_nics[source]->TakeTurn();
+    m_rests[message].turn = m_nics[starter]->TakeTurn();
     if (record.flow.bytes == 0)
     {
         m_empty->Send(record.flow, message);
@@ -278,6 +286,13 @@ MessageService::Start(uint32_t message)
         }
         return;
     }
+    record.flow.isRead ? m_carrier->Ask(message) : m_carrier->Carry(message);
+}
+
+void
+MessageService::RequestReceived(uint32_t message)
+{
+    m_rests[message].turn = m_nics[m_records[message].flow.source]->TakeTurn();
     m_carrier->Carry(message);
 }
 
@@ -324,6 +339,10 @@ MessageService::ReceiveMessage(uint32_t message)
     m_records[message].received = true;
     m_records[message].receivedAt = PicoSeconds(FabricClock::Now());
     MessageUser* const user = m_rests[message].user;
+    if (m_records[message].flow.isRead)
+    {
+        m_carrier->ReadReceived(message);
+    }
     m_receivedTrace(message, FlowRecord(m_records[message])); // a sink may add messages
     if (user)
     {
@@ -343,9 +362,10 @@ MessageService::PartCompleted(uint32_t message)
 void
 MessageService::CompleteMessage(uint32_t message)
 {
-    m_records[message].completed = true;
+    FlowRecord& record = m_records[message];
+    record.completed = true;
     const int64_t now = FabricClock::Now();
-    m_records[message].completedAt = PicoSeconds(now);
+    record.completedAt = record.flow.isRead ? record.receivedAt : PicoSeconds(now);
     m_completedTrace(message, FlowRecord(m_records[message]));
     if (MessageUser* user = m_rests[message].user)
     {

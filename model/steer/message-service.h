@@ -53,6 +53,9 @@ class MessageUser
  * A piece is an RDMA write whose remote key is the number of its message; or, if it is longer than
  * the attribute MaxMessageBytes, several after one another on its queue pair.
  *
+ * A read (Flow::isRead) is asked for by its destination; its source then sends the pieces. It is
+ * complete when it has come. Within a node, and without a byte, it is a write.
+ *
  * **Conservation**: the bytes of the pieces of a message are the bytes of the message.
  */
 class MessageService : public Object
@@ -219,6 +222,9 @@ class MessageService : public Object
     /// A piece of a message is one write more.  @param message its number
     void AddPiece(uint32_t message);
 
+    /// The request of a read has come to its source.  @param message its number
+    void RequestReceived(uint32_t message);
+
     /// A part of a message has come.  @param message its number  @param bytes length of the part
     void PartReceived(uint32_t message, uint64_t bytes);
 
@@ -279,6 +285,7 @@ class MessageService : public Object
 
     TypeId m_steeringType;                                       //!< of the hosts
     uint64_t m_maxBytes{0};                                      //!< of a write
+    uint32_t m_maxReads{0};                                      //!< of two hosts, at a time
     bool m_carriesChunks{false};                                 //!< numbers are used again
     std::vector<Numbers> m_numbers;                              //!< of chunks, by source
     std::vector<Ptr<RoceNetDevice>> m_nics;                      //!< by host

@@ -8,6 +8,7 @@
 
 #include "message-steering.h"
 
+#include "ns3/abort.h"
 #include "ns3/make-object.h"
 #include "ns3/node.h"
 #include "ns3/rank-transport.h"
@@ -31,9 +32,10 @@ SteeredCarrier::GetTypeId()
     return tid;
 }
 
-SteeredCarrier::SteeredCarrier(TypeId steeringType, uint64_t maxBytes)
+SteeredCarrier::SteeredCarrier(TypeId steeringType, uint64_t maxBytes, uint32_t maxReads)
     : m_steeringType(steeringType),
-      m_maxBytes(maxBytes)
+      m_maxBytes(maxBytes),
+      m_maxReads(maxReads)
 {
 }
 
@@ -59,6 +61,7 @@ SteeredCarrier::Install(MessageService& service)
 {
     m_service = &service;
     m_activities.resize(service.GetNics().size());
+    m_reads.assign(m_activities.size(), ReadSlots(m_maxReads));
     ConnectionTable::Change change;
     if (service.CarriesChunks())
     {
@@ -106,6 +109,7 @@ void
 SteeredCarrier::Abort()
 {
     m_connections->Abort();
+    m_reads.assign(m_activities.size(), ReadSlots(m_maxReads));
     PolicyCounters counted;
     Count(counted);
     m_retired = std::move(counted);
@@ -164,6 +168,50 @@ SteeredCarrier::Carry(uint32_t message)
     }
 }
 
+uint64_t
+SteeredCarrier::SlotOf(const Flow& flow)
+{
+    constexpr uint32_t CLASS_BITS = 4;
+    const uint64_t lane = uint64_t{flow.source} << 16 | flow.channel;
+    return (lane << CLASS_BITS | flow.trafficClass) << 1 | flow.isBackground;
+}
+
+void
+SteeredCarrier::Ask(uint32_t message)
+{
+    const Flow& flow = m_service->GetFlow(message);
+    NS_ABORT_MSG_IF(!m_opens, "a read needs a steering that knows its queue pairs beforehand");
+    Open(flow); // by now: later, hosts may run on several threads
+    if (m_reads[flow.destination].Take(SlotOf(flow), message))
+    {
+        PostRequest(message);
+    }
+}
+
+void
+SteeredCarrier::PostRequest(uint32_t message)
+{
+    const Flow& flow = m_service->GetFlow(message);
+    Flow request = flow;
+    std::swap(request.source, request.destination);
+    request.bytes = 1; // of which steerings make one piece
+    const uint32_t lane = m_steerings[request.source]->CountLanes(request) - 1;
+    const Ptr<QueuePair>& queuePair = m_connections->Get(request, lane).queuePair;
+    CountActive(request.source, *queuePair);
+    const uint64_t bytes = std::min(flow.bytes, MessageService::LONGEST_WRITE);
+    queuePair->PostReadRequest(static_cast<uint32_t>(bytes), message, m_service->GetTurn(message));
+}
+
+void
+SteeredCarrier::ReadReceived(uint32_t message)
+{
+    const Flow& flow = m_service->GetFlow(message);
+    if (const auto next = m_reads[flow.destination].Release(SlotOf(flow)))
+    {
+        PostRequest(*next);
+    }
+}
+
 uint32_t
 SteeredCarrier::Post(uint32_t message, uint64_t bytes, uint32_t lane)
 {
@@ -178,11 +226,17 @@ SteeredCarrier::Post(uint32_t message, uint64_t bytes, uint32_t lane)
 }
 
 void
+SteeredCarrier::CountActive(uint32_t host, const QueuePair& queuePair)
+{
+    Activity& activity = m_activities[host];
+    activity.now += queuePair.GetPendingMessages() == 0;
+    activity.most = std::max(activity.most, activity.now);
+}
+
+void
 SteeredCarrier::PostOn(const Ptr<QueuePair>& queuePair, uint32_t message, uint64_t bytes)
 {
-    Activity& activity = m_activities[m_service->GetFlow(message).source];
-    activity.now += queuePair->GetPendingMessages() == 0;
-    activity.most = std::max(activity.most, activity.now);
+    CountActive(m_service->GetFlow(message).source, *queuePair);
     const uint64_t mtu = queuePair->GetMtu();
     const uint64_t most = std::max(mtu, m_maxBytes - m_maxBytes % mtu);
     const uint64_t turn = m_service->GetTurn(message);
@@ -197,6 +251,11 @@ SteeredCarrier::PostOn(const Ptr<QueuePair>& queuePair, uint32_t message, uint64
 void
 SteeredCarrier::PieceReceived(Ptr<QueuePair>, uint64_t bytes, uint32_t message)
 {
+    if (bytes == 0)
+    {
+        m_service->RequestReceived(message);
+        return;
+    }
     m_service->PartReceived(message, bytes);
 }
 
@@ -205,7 +264,11 @@ SteeredCarrier::PieceCompleted(Ptr<QueuePair> queuePair, uint64_t bytes, uint32_
 {
     const Flow flow = m_service->GetFlow(message);
     const bool isIdle = queuePair->GetPendingMessages() == 0;
-    m_activities[flow.source].now -= isIdle;
+    m_activities[bytes == 0 ? flow.destination : flow.source].now -= isIdle;
+    if (bytes == 0)
+    {
+        return; // of a request
+    }
     if (isIdle && !m_opens)
     {
         m_connections->Release(flow, queuePair);

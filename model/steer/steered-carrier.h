@@ -11,6 +11,8 @@
 #include "message-carrier.h"
 #include "message-service.h"
 
+#include "ns3/read-slots.h"
+
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -24,7 +26,8 @@ namespace aifabric
  * @ingroup ai-fabric
  *
  * Carries messages as the steering of the sending host (MessageSteering) divides them: each piece
- * is an RDMA write, or several after one another, on a queue pair that the steering names.
+ * is an RDMA write, or several after one another, on a queue pair that the steering names. A read
+ * is asked for on the first of these.
  */
 class SteeredCarrier : public MessageCarrier
 {
@@ -35,12 +38,15 @@ class SteeredCarrier : public MessageCarrier
     static TypeId GetTypeId();
 
     /// @param steeringType of the hosts  @param maxBytes the longest RDMA write, in bytes
-    SteeredCarrier(TypeId steeringType, uint64_t maxBytes);
+    /// @param maxReads between two hosts that are asked for at a time
+    SteeredCarrier(TypeId steeringType, uint64_t maxBytes, uint32_t maxReads);
     ~SteeredCarrier() override;
 
     void Install(MessageService& service) override;
     void Open(const Flow& flow) override;
     void Carry(uint32_t message) override;
+    void Ask(uint32_t message) override;
+    void ReadReceived(uint32_t message) override;
     int64_t AssignStreams(int64_t stream) override;
     void SetFailureCallback(const Callback<void>& failed) override;
     void Abort() override;
@@ -96,14 +102,27 @@ class SteeredCarrier : public MessageCarrier
     /// Post a piece.  @param queuePair where  @param bytes its length
     void PostOn(const Ptr<QueuePair>& queuePair, uint32_t message, uint64_t bytes);
 
-    /// A piece was received.  @param queuePair the receiving end  @param bytes its length
+    /// Note that a host is about to post on a queue pair.
+    void CountActive(uint32_t host, const QueuePair& queuePair);
+
+    /// Send the request of a read.  @param message its number
+    void PostRequest(uint32_t message);
+
+    /// @return by what ReadSlots knows the connection of a read
+    static uint64_t SlotOf(const Flow& flow);
+
+    /// A piece was received, or a request.  @param queuePair the receiving end  @param bytes its
+    /// length
     void PieceReceived(Ptr<QueuePair> queuePair, uint64_t bytes, uint32_t message);
 
-    /// A piece was acknowledged.  @param queuePair where it was posted  @param bytes its length
+    /// A piece was acknowledged, or a request.  @param queuePair where it was posted  @param bytes
+    /// its length
     void PieceCompleted(Ptr<QueuePair> queuePair, uint64_t bytes, uint32_t message);
 
     TypeId m_steeringType;                          //!< of the hosts
     uint64_t m_maxBytes;                            //!< of a write
+    uint32_t m_maxReads;                            //!< of two hosts, asked for at a time
+    std::vector<ReadSlots> m_reads;                 //!< by host that asks
     MessageService* m_service{nullptr};             //!< has the messages
     std::vector<Ptr<MessageSteering>> m_steerings;  //!< by host
     PolicyCounters m_retired;                       //!< what steerings of before counted

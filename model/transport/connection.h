@@ -35,7 +35,8 @@ struct Connection
         : peerNumber(0),
           trafficClass(3),
           firstPsn(0),
-          immediate(0)
+          immediate(0),
+          reads(0)
     {
     }
 
@@ -45,7 +46,8 @@ struct Connection
     uint32_t peerNumber : 24;    //!< the other end's queue pair number
     uint32_t trafficClass : 8;   //!< of data, by its DSCP
     uint32_t firstPsn : 24;      //!< PSN of packet number 0
-    uint32_t immediate : 8;      //!< 1: the last packet of a write has immediate data
+    uint32_t immediate : 4;      //!< 1: the last packet of a write has immediate data
+    uint32_t reads : 4;          //!< 1: its messages are requests of reads, and what answers them
     uint16_t mtu{4096};          //!< payload bytes of a full packet
     uint8_t dscp{26};            //!< DSCP of data
     uint8_t ackDscp{26};         //!< DSCP of acknowledgements

@@ -29,6 +29,7 @@ struct PostedMessage
     uint32_t bytes{0};       //!< its length
     uint32_t unfilled{0};    //!< bytes that its last packet is short of; 0 once acknowledged
     uint32_t key{0};         //!< what the other end knows it by
+    uint32_t asked{0};       //!< of a read that it asks for: its length in bytes
 
     /// @return the number after its last packet
     uint64_t GetEnd() const

@@ -168,12 +168,29 @@ QueuePair::PostWrite(uint64_t bytes,
                     GetInstanceTypeId().GetName()
                         << "::PostWrite: the queue pair is not connected");
     NS_LOG_FUNCTION(this << bytes << key);
+    const MessageLedger& ledger = m_requestor.GetLedger();
+    m_completions.Post(ledger.GetCompleted() + ledger.GetPending(), done);
+    Post(bytes, key, turn ? *turn : m_connection.nic->TakeTurn(), 0);
+}
+
+void
+QueuePair::PostReadRequest(uint32_t bytes, uint32_t key, uint64_t turn)
+{
+    NS_ABORT_MSG_IF(!m_connection.reads || bytes == 0 || GetPeerNumber() == 0,
+                    GetInstanceTypeId().GetName()
+                        << "::PostReadRequest: the queue pair is not connected or not for reads, "
+                           "or asks for no byte");
+    NS_LOG_FUNCTION(this << bytes << key);
+    Post(0, key, turn, bytes);
+}
+
+void
+QueuePair::Post(uint32_t bytes, uint32_t key, uint64_t turn, uint32_t asked)
+{
     const int64_t now = FabricClock::Now();
     {
         const NicChange change(*m_connection.nic, this, now);
-        const MessageLedger& ledger = m_requestor.GetLedger();
-        m_completions.Post(ledger.GetCompleted() + ledger.GetPending(), done);
-        m_requestor.Post(bytes, key, turn ? *turn : m_connection.nic->TakeTurn(), m_connection);
+        m_requestor.Post(bytes, key, turn, m_connection, asked);
         if (m_timer.IsExpired() && !HasFailed())
         {
             m_requestor.StartTimer(now);

@@ -158,6 +158,15 @@ class QueuePair : public Endpoint
                    std::optional<uint64_t> turn = std::nullopt);
 
     /**
+     * Ask the other end for data: a message without a byte, whose receiver posts a write of the
+     * data with the same key. For queue pairs with SetReads().
+     *
+     * @param bytes what is asked for, at least 1
+     * @param key what the other end knows the read by  @param turn as above
+     */
+    void PostReadRequest(uint32_t bytes, uint32_t key, uint64_t turn);
+
+    /**
      * @param received called when all of a message of the other end has come, in the order in which
      * they were posted
      */
@@ -379,6 +388,13 @@ class QueuePair : public Endpoint
         return m_connection.immediate;
     }
 
+    /// @param reads whether all its messages are requests of reads, and what answers them
+    /// (TransportTraits::carriesReads)
+    void SetReads(bool reads)
+    {
+        m_connection.reads = reads;
+    }
+
     /// @param dscp DSCP of data
     void SetDscp(uint8_t dscp)
     {
@@ -573,6 +589,9 @@ class QueuePair : public Endpoint
 
   private:
     friend class QueuePairAttributes; // trace sources
+
+    /// Post a message.  @param asked bytes of a read that it asks for
+    void Post(uint32_t bytes, uint32_t key, uint64_t turn, uint32_t asked);
 
     /// Look up the class of data, once the NIC is known.
     void UpdateClass();

@@ -47,6 +47,55 @@ RcFraming::WritePacket(FabricFrame& frame,
     }
 }
 
+RoceOpcode
+RcFraming::AnswerOpcode(uint64_t index, uint64_t packets)
+{
+    if (packets == 1)
+    {
+        return RC_READ_RESPONSE_ONLY;
+    }
+    if (index == 0)
+    {
+        return RC_READ_RESPONSE_FIRST;
+    }
+    return index + 1 == packets ? RC_READ_RESPONSE_LAST : RC_READ_RESPONSE_MIDDLE;
+}
+
+void
+RcFraming::WriteRead(FabricFrame& frame,
+                     const PostedMessage& message,
+                     uint64_t index,
+                     const Connection& connection,
+                     uint32_t msn)
+{
+    const bool isRequest = message.asked > 0;
+    frame.opcode = isRequest ? RC_READ_REQUEST : AnswerOpcode(index, message.packets);
+    frame.payload = std::min<uint64_t>(connection.mtu, message.bytes - index * connection.mtu);
+    if (index == 0)
+    {
+        frame.Extra().reth = Reth{0, message.key, isRequest ? message.asked : message.bytes};
+    }
+    if (RcCodec::HasAeth(frame.opcode))
+    {
+        frame.syndrome = AETH_ACK;
+        frame.msn = msn;
+    }
+}
+
+std::optional<Reth>
+RcFraming::ReadAnnouncement(const FabricFrame& frame)
+{
+    const bool isRequest = frame.opcode == RC_READ_REQUEST;
+    if (!isRequest && frame.opcode != RC_READ_RESPONSE_FIRST &&
+        frame.opcode != RC_READ_RESPONSE_ONLY)
+    {
+        return std::nullopt;
+    }
+    Reth announced = frame.GetExtra().reth;
+    announced.length = isRequest ? 0 : announced.length;
+    return announced;
+}
+
 void
 RcFraming::AddImmediate(FabricFrame& frame, const PostedMessage& message)
 {

@@ -15,6 +15,7 @@
 #include "ns3/frame-codec.h"
 
 #include <cstdint>
+#include <optional>
 
 namespace ns3
 {
@@ -26,6 +27,11 @@ namespace aifabric
  *
  * The headers of a reliable connection (InfiniBand Architecture Specification 1.4, volume 1,
  * chapter 9): which opcode a packet of a write has, and how reports are written into an ACK or NAK.
+ *
+ * A read is a request, whose RETH has its length, and its answer, a message of the other end. Both
+ * are acknowledged as those of writes are, and have PSNs of their own end: loss recovery and
+ * congestion control are with who sends the data. A NIC would count the PSNs of the answer with the
+ * requester's, and acknowledge nothing.
  *
  * A repair packet of an erasure code (StrictRecovery) is an RDMA WRITE ONLY with the PSN of its
  * message's first packet, and an RETH with the message's length, in which the virtual address is
@@ -39,6 +45,18 @@ class RcFraming
                             const PostedMessage& message,
                             uint64_t index,
                             const Connection& connection);
+
+    /// Write those of a packet of a connection of reads: a request, or data that answer one, which
+    /// bring an AETH.  @param index the packet's place in its message  @param msn of the AETH
+    [[gnu::noinline]] static void WriteRead(FabricFrame& frame,
+                                            const PostedMessage& message,
+                                            uint64_t index,
+                                            const Connection& connection,
+                                            uint32_t msn);
+
+    /// @return what a packet of a connection of reads announces; length 0: it is a request, and no
+    /// data follow; none: it is not the first of its message
+    [[gnu::noinline]] static std::optional<Reth> ReadAnnouncement(const FabricFrame& frame);
 
     /// Write the headers of a repair packet.  @param repair which repair packet it is, from 1 on
     /// @param mtu payload of a full packet
@@ -73,6 +91,9 @@ class RcFraming
     /// @return how a packet is written  @param index its place in its message
     /// @param packets packets of the message
     static RoceOpcode WriteOpcode(uint64_t index, uint64_t packets);
+
+    /// @return the same of a packet that answers a read
+    static RoceOpcode AnswerOpcode(uint64_t index, uint64_t packets);
 };
 
 } // namespace aifabric

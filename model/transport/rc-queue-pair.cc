@@ -17,6 +17,7 @@
 #include "ns3/rc-codec.h"
 #include "ns3/uinteger.h"
 
+#include <optional>
 #include <utility>
 
 namespace ns3
@@ -151,6 +152,7 @@ RcQueuePair::GetTraits() const
     TransportTraits traits;
     traits.sendsCnps = true;
     traits.carriesTelemetry = true;
+    traits.carriesReads = true;
     return traits;
 }
 
@@ -185,7 +187,15 @@ RcQueuePair::Fill(FabricFrame& frame, int64_t start)
     else
     {
         const uint64_t index = departure.number - departure.message->firstPacket;
-        RcFraming::WritePacket(frame, *departure.message, index, connection);
+        if (connection.reads)
+        {
+            const uint32_t msn = GetResponder().GetMsn();
+            RcFraming::WriteRead(frame, *departure.message, index, connection, msn);
+        }
+        else
+        {
+            RcFraming::WritePacket(frame, *departure.message, index, connection);
+        }
     }
     const RoceNetDevice& nic = *connection.nic;
     frame.flags = BTH_MIG_REQ | (AsksForAck(departure) ? BTH_ACK_REQ : 0) | nic.GetIpFlags();
@@ -247,7 +257,7 @@ RcQueuePair::Receive(const Ptr<FabricFrame>& frame, const Outbox& outbox)
         ReceiveCnp(outbox.GetNow());
         return Reception::REPORT;
     }
-    if (!RcCodec::HasPayload(frame->opcode))
+    if (!RcCodec::IsData(frame->opcode))
     {
         return Reception::UNKNOWN;
     }
@@ -272,7 +282,13 @@ RcQueuePair::ReceiveData(const FabricFrame& frame, const Outbox& outbox)
     {
         Notify(frame, outbox);
     }
-    if (RcCodec::HasReth(frame.opcode))
+    std::optional<Reth> read;
+    if (frame.opcode >= RC_READ_REQUEST)
+    {
+        read = RcFraming::ReadAnnouncement(frame);
+        arrival.announced = read ? &*read : nullptr;
+    }
+    else if (RcCodec::HasReth(frame.opcode))
     {
         arrival.announced = &frame.GetExtra().reth;
         arrival.repair = RcFraming::GetRepair(frame);

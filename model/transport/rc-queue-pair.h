@@ -20,8 +20,8 @@ namespace aifabric
 /**
  * @ingroup ai-fabric
  *
- * A queue pair of RoCEv2's reliable connection (RC): data are RDMA writes, answers are ACKs and
- * NAKs with an AETH (RcFraming).
+ * A queue pair of RoCEv2's reliable connection (RC): data are RDMA writes, or answers to reads;
+ * they are acknowledged by ACKs and NAKs with an AETH (RcFraming).
  *
  * An acknowledgement takes the entropy of the packet that it answers, so it is sprayed as the data
  * is and names the path to the sender; the mark of the packet is in the BECN bit of its BTH. If the

@@ -81,11 +81,15 @@ Requestor::Renew(const Connection& connection, uint16_t sourcePort)
 }
 
 void
-Requestor::Post(uint32_t bytes, uint32_t key, uint64_t turn, const Connection& connection)
+Requestor::Post(uint32_t bytes,
+                uint32_t key,
+                uint64_t turn,
+                const Connection& connection,
+                uint32_t asked)
 {
     const uint64_t packets = connection.CountPackets(bytes);
     const auto unfilled = static_cast<uint32_t>(packets * connection.mtu - bytes);
-    m_ledger.Post({m_posted, turn, static_cast<uint32_t>(packets), bytes, unfilled, key});
+    m_ledger.Post({m_posted, turn, static_cast<uint32_t>(packets), bytes, unfilled, key, asked});
     connection.recovery->MessagePosted(m_posted, packets);
     m_posted += packets;
 }

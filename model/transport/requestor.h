@@ -75,8 +75,13 @@ class Requestor
     void Renew(const Connection& connection, uint16_t sourcePort);
 
     /// A message is posted.  @param bytes its length  @param key its R_Key at the other end
-    /// @param turn its place among the messages of the NIC
-    void Post(uint32_t bytes, uint32_t key, uint64_t turn, const Connection& connection);
+    /// @param turn its place among the messages of the NIC  @param asked bytes of a read that it
+    /// asks for
+    void Post(uint32_t bytes,
+              uint32_t key,
+              uint64_t turn,
+              const Connection& connection,
+              uint32_t asked = 0);
 
     /// @return whether there is a packet that window and messages allow to be sent
     /// @param recovery of the queue pair

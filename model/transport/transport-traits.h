@@ -33,6 +33,8 @@ struct TransportTraits
     bool carriesTelemetry{false};
     /// It sends the probes that a balancer may need (HostBalancer::NeedsProbes()).
     bool sendsPathProbes{false};
+    /// Its packets can ask for data, and be those that answer that (QueuePair::SetReads).
+    bool carriesReads{false};
     /// Its receiver answers marked packets with CNPs, if its control is a CnpListener.
     bool sendsCnps{false};
 

@@ -84,6 +84,11 @@ enum RoceOpcode : uint8_t
     RC_WRITE_LAST_IMM = 0x09,
     RC_WRITE_ONLY = 0x0A,
     RC_WRITE_ONLY_IMM = 0x0B,
+    RC_READ_REQUEST = 0x0C,
+    RC_READ_RESPONSE_FIRST = 0x0D,
+    RC_READ_RESPONSE_MIDDLE = 0x0E,
+    RC_READ_RESPONSE_LAST = 0x0F,
+    RC_READ_RESPONSE_ONLY = 0x10,
     RC_ACK = 0x11,
     ROCE_CNP = 0x81,
     // of the manufacturer's range: MrcCodec
@@ -124,7 +129,7 @@ enum FrameFlag : uint8_t
     FRAME_IPV6 = 0x80,      //!< the frame travels in IPv6 instead of IPv4
 };
 
-/// RDMA extended transport header (on the first packet of a write).
+/// RDMA extended transport header (on the first packet of a write, and on the request of a read).
 struct Reth
 {
     uint64_t virtualAddress; //!< where the first byte goes, in the target's memory
@@ -191,7 +196,8 @@ struct FrameExtra
     uint32_t immediate{0}; //!< on opcodes with immediate; sender's queue pair on reports of MRC
 
     union {
-        Reth reth; //!< on RC_WRITE_FIRST, RC_WRITE_ONLY, RC_WRITE_ONLY_IMM, all MRC_WRITE_...
+        Reth reth; //!< on RC_WRITE_FIRST, RC_WRITE_ONLY, RC_WRITE_ONLY_IMM, RC_READ_REQUEST, all
+                   //!< MRC_WRITE_...; in no bytes, on RC_READ_RESPONSE_FIRST and ..._ONLY
         PauseVector pause;        //!< on PAUSE and PFC
         SackFields sack;          //!< on SPRAY_ACK, MRC_SACK; its entropy on MRC_NACK
         DemandFields demand;      //!< on SPRAY_DEMAND_DATA, SPRAY_DEMAND_LAST, SPRAY_REQUEST

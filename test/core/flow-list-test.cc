@@ -230,15 +230,15 @@ TEST(FlowList, RefusesOtherShapes)
 {
     EXPECT_EQ(ErrorOf(""),
               "flows.csv: is empty (the first line must be start_ns,source,destination,bytes, "
-              "perhaps with class)");
+              "perhaps with class, operation)");
     EXPECT_EQ(ErrorOf("\n# only this\n"),
               "flows.csv: is empty (the first line must be start_ns,source,destination,bytes, "
-              "perhaps with class)");
+              "perhaps with class, operation)");
     EXPECT_EQ(ErrorOf(HEADER),
               "flows.csv: has no flow (at least one line after "
               "start_ns,source,destination,bytes)");
     const std::string columns =
-        "; columns are start_ns, source, destination, bytes, class, flow, "
+        "; columns are start_ns, source, destination, bytes, class, operation, flow, "
         "received_ns, completed_ns, duration_ns, ideal_ns, slowdown, links, collective, slice, "
         "step, ordered";
     EXPECT_EQ(ErrorOf("start_ns,sorce,destination,bytes\n"),
@@ -248,7 +248,7 @@ TEST(FlowList, RefusesOtherShapes)
               "flows.csv:1: there is no column 'color'" + columns);
     EXPECT_EQ(ErrorOf("start_ns,source,destination\n"),
               "flows.csv:1: column bytes: missing (a first line is "
-              "start_ns,source,destination,bytes, perhaps with class)");
+              "start_ns,source,destination,bytes, perhaps with class, operation)");
     EXPECT_EQ(ErrorOf("start_ns,source,source,destination,bytes\n"),
               "flows.csv:1: column source stands twice");
     EXPECT_EQ(ErrorOf("bytes,links,destination,source,start_ns\n1,2\n"),
@@ -273,6 +273,20 @@ TEST(FlowList, ReadsClasses)
     EXPECT_EQ(FindClasses(Read(HEADER + "0,1,2,3\n")), 0);
     EXPECT_EQ(ErrorOf("start_ns,source,destination,bytes,class\n0,1,2,3,8\n"),
               "flows.csv:2: column class: '8' is not a whole number from 0 to 7");
+}
+
+/// An operation is a write, a read or nothing, in a column that need not be there.
+TEST(FlowList, ReadsOperations)
+{
+    const auto flows = Read(
+        "operation,start_ns,source,destination,bytes\nread,0,1,2,3\n,0,1,2,3\nwrite,0,1,2,3\n");
+    EXPECT_EQ(flows[0].GetStarter(), 2U);
+    EXPECT_TRUE(flows[0].isRead && !flows[1].isRead && !flows[2].isRead);
+    EXPECT_EQ(flows[1].GetStarter(), 1U);
+    EXPECT_TRUE(HasReads(flows));
+    EXPECT_FALSE(HasReads(Read(HEADER + "0,1,2,3\n")));
+    EXPECT_EQ(ErrorOf("start_ns,source,destination,bytes,operation\n0,1,2,3,READ\n"),
+              "flows.csv:2: column operation: 'READ' is not write or read");
 }
 
 /// Any bytes give either flows between known hosts or a one-line message of printable characters.

@@ -32,7 +32,7 @@ ROOTED = "broadcast", "send-receive", "reduce", "gather", "scatter"
 IN_NETWORK = "atp", "esa", "switchml"  # algorithms that aggregate in switches
 MANY_QUEUE_PAIRS = "split", "round-robin", "dqplb"  # steerings
 NODE_ALGORITHMS = {
-    "all-reduce": ["two-level", "node-ring", "node-tree", "node-tree", "node-tree"],
+    "all-reduce": ["two-level", "node-ring", "node-tree", "node-tree", "nvls", "nvls"],
     "broadcast": ["two-level", "node-ring"],
     "reduce": ["node-ring"],
 }
@@ -153,7 +153,16 @@ class Draw:
             self.draw_background()
         if self.value("cluster"):
             self.draw_programs()
+        if self.may_read() and self.chance(0.3):
+            self.options.append("--operation=read")
         return Scenario(self.options, self.files, self.is_lossless, self.schedulers())
+
+    def may_read(self):
+        """Whether flows may be reads: of reliable connections whose queue pairs are known beforehand."""
+        is_made = self.value("workload") in FLOWS and not self.value("flows") and not self.value("skew")
+        is_known = self.value("steering") in (None, "single", "split") and self.transport == "rc"
+        renews = any("::Renew=" in option for option in self.options)
+        return is_made and is_known and not (renews or self.on_ranks or self.value("receiverAdmission"))
 
     def draw_programs(self):
         """Jobs that are programs, and that follow each other."""
@@ -403,7 +412,8 @@ class Draw:
             known = ALGORITHMS.get(workload, [])
             if ("ring" in known or workload == "all-to-all" and known) and self.chance(0.5):
                 self.options.remove(f"--algorithm={self.value('algorithm')}")
-                self.give("algorithm", *NODE_ALGORITHMS.get(workload, ["two-level"]))
+                if self.give("algorithm", *NODE_ALGORITHMS.get(workload, ["two-level"])) == "nvls":
+                    self.options = [option for option in self.options if not option.startswith("--protocol=ll")]
 
     def draw_ranks(self):
         """Which ranks take part in a collective, and where they are."""

@@ -67,9 +67,9 @@ FlowDriver::Install(Ptr<MessageService> service, const std::vector<Flow>& flows)
     for (const Flow& flow : flows)
     {
         const uint32_t message = service->Add(flow);
-        m_agendas[flow.source].messages.push_back(message);
-        here +=
-            !flow.isBackground && RankTransport::IsHere(service->GetNics()[flow.source]->GetNode());
+        const uint32_t starter = flow.GetStarter();
+        m_agendas[starter].messages.push_back(message);
+        here += !flow.isBackground && RankTransport::IsHere(service->GetNics()[starter]->GetNode());
     }
     service->Expect(here);
     for (uint32_t host = 0; host < m_agendas.size(); ++host)

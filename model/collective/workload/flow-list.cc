@@ -30,6 +30,7 @@ namespace
 constexpr uint32_t MAX_SHUFFLES = 1000;   //!< a fair source of randomness needs 2.7 on average
 constexpr std::size_t START_DECIMALS = 3; //!< a picosecond is the thousandth of a nanosecond
 constexpr std::size_t CLASS_COLUMN = 4;   //!< behind those that are needed
+constexpr std::size_t OPERATION_COLUMN = 5;
 constexpr int64_t START_PS_PER_NS = 1000; //!< picoseconds of a nanosecond
 
 /// Refuse a traffic matrix that needs more hosts.  @param least how many
@@ -142,6 +143,11 @@ ParseFlow(const TableReader& table, uint32_t hosts)
     {
         flow.trafficClass = table.GetWhole(CLASS_COLUMN, 0, Flow::USUAL_CLASS - 1);
     }
+    const std::string_view operation = table.GetField(OPERATION_COLUMN);
+    flow.isRead = operation == "read";
+    table.Require(flow.isRead || operation.empty() || operation == "write",
+                  OPERATION_COLUMN,
+                  "write or read");
     return flow;
 }
 
@@ -269,6 +275,21 @@ PartQueuePairs(std::vector<Flow>& flows)
     }
 }
 
+void
+MakeReads(std::vector<Flow>& flows)
+{
+    for (Flow& flow : flows)
+    {
+        flow.isRead = true;
+    }
+}
+
+bool
+HasReads(const std::vector<Flow>& flows)
+{
+    return std::any_of(flows.begin(), flows.end(), [](const Flow& flow) { return flow.isRead; });
+}
+
 uint8_t
 FindClasses(const std::vector<Flow>& flows)
 {
@@ -328,7 +349,7 @@ ReadFlowCsv(std::istream& input, const std::string& name, uint32_t hosts)
                        "slice",
                        "step",
                        "ordered"}, // those of a run's flows.csv
-                      {"class"});
+                      {"class", "operation"});
     std::vector<Flow> flows;
     while (table.Next())
     {

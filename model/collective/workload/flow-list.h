@@ -110,6 +110,13 @@ void OrderEach(std::vector<Flow>& flows, uint32_t every);
  */
 void PartQueuePairs(std::vector<Flow>& flows);
 
+/// Make all messages reads by their destinations (Flow::isRead).  @param [in,out] flows the
+/// messages
+void MakeReads(std::vector<Flow>& flows);
+
+/// @return whether some messages are reads
+bool HasReads(const std::vector<Flow>& flows);
+
 /// @return the traffic classes that some messages name (bit c set: class c)
 uint8_t FindClasses(const std::vector<Flow>& flows);
 
@@ -131,8 +138,9 @@ std::vector<Flow> Incast(uint32_t hosts,
 
 /**
  * Read flows from a CSV text. Its first line names the columns `start_ns`, `source`, `destination`
- * and `bytes`, in any order, and perhaps `class`, a traffic class (0..7) or nothing; the other
- * columns of a run's flows.csv may be there, and are skipped. Each further line is one flow. The
+ * and `bytes`, in any order, and perhaps `class`, a traffic class (0..7) or nothing, and
+ * `operation`, `write`, `read` or nothing (a write); the other columns of a run's flows.csv may be
+ * there, and are skipped. Each further line is one flow. The
  * start, 0..MAX_FLOW_START_NS, may have up to three decimals; hosts are numbered from 0; bytes are
  * 0..MAX_FLOW_BYTES. Blank lines, lines that begin with '#', blanks around fields and carriage
  * returns are skipped. Flows keep the order of the file.

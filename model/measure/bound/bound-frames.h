@@ -35,6 +35,7 @@ struct BoundParameters
     uint32_t payloadBytes{4096};  //!< payload of a full data packet, in bytes
     uint32_t headerBytes{62};     //!< the rest of a data packet's frame, in bytes
     uint32_t ackBytes{64};        //!< frame of an acknowledgement, in bytes
+    uint32_t requestBytes{78};    //!< frame of the request of a read, in bytes
     uint32_t gapBytes{20};        //!< what a wire stays silent after a frame, in bytes
 
     /**

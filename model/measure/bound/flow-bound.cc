@@ -40,8 +40,14 @@ FlowBound::Of(Flow flow)
     {
         return 0;
     }
-    return m_times ? GraphBoundPs(m_graph, flow, m_parameters, *m_times)
-                   : std::floor(InClos(m_graph, flow, m_parameters));
+    BoundParameters parameters = m_parameters;
+    if (flow.isRead && !m_times)
+    {
+        parameters.ackBytes =
+            m_parameters.requestBytes; // it goes before the data, and no ACK after
+    }
+    return m_times ? GraphBoundPs(m_graph, flow, parameters, *m_times)
+                   : std::floor(InClos(m_graph, flow, parameters));
 }
 
 double

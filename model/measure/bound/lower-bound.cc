@@ -369,9 +369,15 @@ class BoundCalculator
 double
 CompletionBoundPs(const FabricGraph& graph,
                   const std::vector<Flow>& flows,
-                  const BoundParameters& parameters)
+                  const BoundParameters& given)
 {
-    RequireValid(parameters);
+    RequireValid(given);
+    BoundParameters parameters = given;
+    if (std::any_of(flows.begin(), flows.end(), [](const Flow& flow) { return flow.isRead; }))
+    {
+        // A request goes before the data of a read, where an ACK of a write comes after them.
+        parameters.ackBytes = std::min(given.ackBytes, given.requestBytes);
+    }
     const auto compute = [&](const std::vector<Flow>& sent) {
         return graph.IsClos() ? BoundCalculator(graph, sent, parameters).Compute()
                               : GraphBoundPs(graph, sent, parameters);

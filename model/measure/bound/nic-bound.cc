@@ -24,6 +24,8 @@ SetNicBound(const RoceNetDevice& nic, const QueuePair& queuePair, BoundParameter
     parameters.payloadBytes = queuePair.GetMtu();
     parameters.headerBytes = queuePair.GetPacketBytes(nic) - queuePair.GetMtu();
     parameters.ackBytes = queuePair.GetAckBytes(nic);
+    parameters.requestBytes =
+        nic.GetWireBytes(nic.ChargesReth() ? RC_READ_REQUEST : RC_WRITE_MIDDLE, 0);
     parameters.gapBytes = nic.GetGap();
     const bool isStrict = !nic.GetPort(0)->GetEgressScheduler();
     parameters.acksAlternate = isStrict && nic.GetClass(ackDscp.Get()) >= nic.GetClass(dscp.Get());

@@ -46,7 +46,7 @@ RcCodec::Write(Buffer::Iterator& i, const FabricFrame& frame) const
         immediate.SetImmediate(frame.GetExtra().immediate);
         WriteHeader(i, immediate);
     }
-    if (frame.opcode == RC_ACK)
+    if (HasAeth(frame.opcode))
     {
         RoceAethHeader aeth;
         aeth.SetSyndrome(frame.syndrome);
@@ -70,7 +70,7 @@ RcCodec::Read(Buffer::Iterator i, FabricFrame& frame) const
     {
         frame.Extra().immediate = ReadHeader<RoceImmHeader>(i).GetImmediate();
     }
-    if (frame.opcode == RC_ACK)
+    if (HasAeth(frame.opcode))
     {
         const auto aeth = ReadHeader<RoceAethHeader>(i);
         frame.syndrome = aeth.GetSyndrome();

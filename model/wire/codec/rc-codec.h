@@ -22,6 +22,9 @@ namespace aifabric
  *
  * The codec of InfiniBand's reliable connections, and of the CNP of RoCEv2: RETH, AETH and
  * immediate as the RoceOpcode asks for.
+ *
+ * Of the packets that answer a read, the first one names the read in FabricFrame::Extra(), as RETH
+ * would, and not in bytes: a real requester finds it by the PSN.
  */
 class RcCodec : public BthCodec
 {
@@ -31,13 +34,27 @@ class RcCodec : public BthCodec
     /// @return whether this module speaks an opcode  @param opcode a RoceOpcode
     static constexpr bool IsKnown(uint8_t opcode)
     {
-        return opcode <= RC_WRITE_ONLY_IMM || opcode == RC_ACK || opcode == ROCE_CNP;
+        return opcode <= RC_ACK || opcode == ROCE_CNP;
     }
 
     /// @return whether a packet has an RDMA extended transport header  @param opcode a RoceOpcode
     static constexpr bool HasReth(uint8_t opcode)
     {
-        return opcode == RC_WRITE_FIRST || opcode == RC_WRITE_ONLY || opcode == RC_WRITE_ONLY_IMM;
+        return opcode == RC_WRITE_FIRST || opcode == RC_WRITE_ONLY || opcode == RC_WRITE_ONLY_IMM ||
+               opcode == RC_READ_REQUEST;
+    }
+
+    /// @return whether a packet has an ACK extended transport header  @param opcode a RoceOpcode
+    static constexpr bool HasAeth(uint8_t opcode)
+    {
+        return opcode >= RC_READ_RESPONSE_FIRST && opcode <= RC_ACK &&
+               opcode != RC_READ_RESPONSE_MIDDLE;
+    }
+
+    /// @return whether a packet counts among those of messages  @param opcode a RoceOpcode
+    static constexpr bool IsData(uint8_t opcode)
+    {
+        return opcode < RC_ACK;
     }
 
     /// @return whether a packet has immediate data  @param opcode a RoceOpcode
@@ -50,7 +67,7 @@ class RcCodec : public BthCodec
     /// @return whether a packet may carry bytes of a message  @param opcode a RoceOpcode
     static constexpr bool HasPayload(uint8_t opcode)
     {
-        return opcode <= RC_WRITE_ONLY_IMM;
+        return IsData(opcode) && opcode != RC_READ_REQUEST;
     }
 
     /// @return bytes between the BTH and the bytes of the message  @param opcode a RoceOpcode
@@ -58,7 +75,7 @@ class RcCodec : public BthCodec
     {
         return (HasReth(opcode) ? RoceRethHeader::SIZE : 0) +
                (HasImmediate(opcode) ? RoceImmHeader::SIZE : 0) +
-               (opcode == RC_ACK ? RoceAethHeader::SIZE : 0) +
+               (HasAeth(opcode) ? RoceAethHeader::SIZE : 0) +
                (opcode == ROCE_CNP ? CNP_RESERVED_SIZE : 0);
     }
 
