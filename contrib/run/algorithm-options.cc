@@ -16,6 +16,7 @@
 #include "ns3/message-text.h"
 #include "ns3/nccl-tuner.h"
 #include "ns3/node-fabric.h"
+#include "ns3/nvls-algorithm.h"
 #include "ns3/ring-algorithm.h"
 #include "ns3/roce-net-device.h"
 #include "ns3/simple-protocol.h"
@@ -88,6 +89,7 @@ class AlgorithmOptions : public OptionSection
         ReadProtocol();
         defaults.algorithm = isChosen ? ChooseAlgorithms() : ReadPolicy("algorithm");
         ChooseProtocols();
+        CheckProtocol();
         Read("channels");
         ReadChunks();
         for (const auto& entry : defaults.byName)
@@ -306,10 +308,37 @@ class AlgorithmOptions : public OptionSection
         }
     }
 
+    /// Refuse a protocol that goes by no switch of a node.
+    void CheckProtocol()
+    {
+        const CollectiveDefaults& defaults = m_scenario.collectives;
+        if (!defaults.protocol || *defaults.protocol == SimpleProtocol::GetTypeId())
+        {
+            return;
+        }
+        for (const WorkloadNode* node : FindCollectives([](const WorkloadNode&) { return true; }))
+        {
+            RefuseIf(AlgorithmOf(*node) == NvlsAlgorithm::GetTypeId(),
+                     "protocol",
+                     "none, simple or nccl with the algorithm nvls");
+        }
+    }
+
+    /// @return the algorithm of a collective
+    TypeId AlgorithmOf(const WorkloadNode& node) const
+    {
+        const CollectiveDefaults& defaults = m_scenario.collectives;
+        return node.algorithm.empty() ? defaults.algorithm : defaults.byName.at(node.algorithm);
+    }
+
     /// @return the protocol of a collective
     std::string ChooseProtocol(const WorkloadNode& node) const
     {
         const CollectiveLayout layout(Describe(node));
+        if (layout.GetAlgorithm().UsesNodeSwitch())
+        {
+            return "simple";
+        }
         if (!CreateObject<RingAlgorithm>()->Supports(node.collective))
         {
             constexpr uint64_t MOST_LL = 16384; // bytes of a message: NCCL_P2P_LL_THRESHOLD

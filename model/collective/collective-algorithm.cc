@@ -130,6 +130,12 @@ CollectiveAlgorithm::IsTree() const
     return false;
 }
 
+bool
+CollectiveAlgorithm::UsesNodeSwitch() const
+{
+    return false;
+}
+
 uint32_t
 CollectiveAlgorithm::GetWindow() const
 {

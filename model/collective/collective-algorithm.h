@@ -30,11 +30,12 @@ struct BlockRange
 /// One message of a collective, as one of its two ranks sees it.
 struct CollectiveMessage
 {
-    uint32_t peer;       //!< the other rank
-    uint32_t step;       //!< the step of the receiving rank that waits for it
-    uint64_t firstBlock; //!< the first of the blocks that it carries
-    uint64_t blocks;     //!< how many there are, at least 1, all of the same lane
-    bool reduces;        //!< the receiver adds it to what it has; otherwise it replaces that
+    uint32_t peer;        //!< the other rank
+    uint32_t step;        //!< the step of the receiving rank that waits for it
+    uint64_t firstBlock;  //!< the first of the blocks that it carries
+    uint64_t blocks;      //!< how many there are, at least 1, all of the same lane
+    bool reduces;         //!< the receiver adds it to what it has; otherwise it replaces that
+    uint16_t switched{0}; //!< ranks of a node whose data its switch adds up or copies; 0: none
 };
 
 /// What one rank does at a time.
@@ -119,6 +120,10 @@ class CollectiveAlgorithm : public Object
     /// @return whether data go up and down trees, for which protocols have latencies of their own
     /// (CollectiveProtocol). Unless overridden, they do not
     virtual bool IsTree() const;
+
+    /// @return whether the switches of nodes add up and copy, for which protocols have latencies of
+    /// their own. Unless overridden, they do not
+    virtual bool UsesNodeSwitch() const;
 
     /// @return lanes whose first messages a rank has on the way at most: it begins a lane when the
     /// first message of that so many lanes before has arrived. 0: any number, unless overridden.

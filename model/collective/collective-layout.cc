@@ -6,6 +6,7 @@
 
 #include "collective-layout.h"
 
+#include "ns3/flow.h"
 #include "ns3/make-object.h"
 #include "ns3/part-of.h"
 
@@ -79,6 +80,11 @@ CollectiveLayout::ReadProtocol(const CollectiveSpec& spec)
         MakeObject<CollectiveProtocol>(*spec.protocol, "CollectiveSpec::protocol");
     const RankShape shape = RankNodes(m_algorithm->GetRanks(), spec.nodes).GetShape();
     m_cost = protocol->CostOf(m_algorithm->IsTree(), shape);
+    if (m_algorithm->UsesNodeSwitch())
+    {
+        m_cost.basePs = 0;
+        m_cost.nodePs = protocol->GetSwitchPs();
+    }
     m_cost.nodePs = std::max<int64_t>(0, m_cost.nodePs - spec.travel.nodePs);
     m_cost.networkPs = std::max<int64_t>(0, m_cost.networkPs - spec.travel.networkPs);
 }
@@ -201,10 +207,15 @@ CollectiveLayout::Measure(uint32_t mtu) const
                 ++extent.messages;
                 peers.insert(message.peer);
                 extent.longestBytes = std::max(extent.longestBytes, bytes);
+                const bool isInNode = IsInNode(rank, message.peer);
+                Flow flow;
+                flow.bytes = isInNode ? bytes : 0;
+                flow.switched = message.switched;
+                flow.isSum = message.reduces;
+                sent[rank].nodeBytes += static_cast<uint64_t>(flow.GetUpBytes());
+                received[message.peer].nodeBytes += static_cast<uint64_t>(flow.GetDownBytes());
                 for (Load* load : {&sent[rank], &received[message.peer]})
                 {
-                    const bool isInNode = IsInNode(rank, message.peer);
-                    load->nodeBytes += isInNode ? bytes : 0;
                     load->bytes += isInNode ? 0 : bytes;
                     load->packets += isInNode ? 0 : (bytes + mtu - 1) / mtu;
                 }

@@ -62,6 +62,12 @@ CollectiveProtocol::AddValues(TypeId type, const Values& values)
                       TimeValue(NanoSeconds(std::llround(1000 * values.treeNetworkUs))),
                       MakeTimeAccessor(&CollectiveProtocol::m_treeNetwork),
                       MakeTimeChecker(Time(0), Seconds(1)))
+        .AddAttribute("NodeSwitch",
+                      "Latency of a message that the switch of a node adds up or copies, of which "
+                      "an all-reduce has two in a row (NVLS).",
+                      TimeValue(NanoSeconds(std::llround(1000 * values.switchUs))),
+                      MakeTimeAccessor(&CollectiveProtocol::m_switch),
+                      MakeTimeChecker(Time(0), Seconds(1)))
         .AddAttribute(
             "Post",
             "Of rings over several nodes: least latency of a message, in which a host posts it.",
@@ -128,6 +134,12 @@ CollectiveProtocol::CostOf(bool isTree, RankShape shape) const
     }
     cost.efficiency = m_efficiency;
     return cost;
+}
+
+int64_t
+CollectiveProtocol::GetSwitchPs() const
+{
+    return m_switch.GetPicoSeconds();
 }
 
 CollectiveProtocol::TreeShares

@@ -60,6 +60,9 @@ class CollectiveProtocol : public Object
     /// @return what it costs  @param isTree data go up and down trees (CollectiveAlgorithm)
     ProtocolCost CostOf(bool isTree, RankShape shape) const;
 
+    /// @return the latency of a message that the switch of a node adds up or copies, in picoseconds
+    int64_t GetSwitchPs() const;
+
     /// @return the share of the links' rate with which a tuner reckons  @param isTree as above
     /// @param bytes size of the collective
     double GetShare(bool isTree, uint64_t bytes) const;
@@ -81,6 +84,7 @@ class CollectiveProtocol : public Object
         double treeBaseUs{0};    //!< TreeBase
         double treeNodeUs{0};    //!< TreeNode
         double treeNetworkUs{0}; //!< TreeNetwork
+        double switchUs{0};      //!< NodeSwitch
         double postUs{0};        //!< Post
         double efficiency{1};    //!< Efficiency
         double ringShare{1};     //!< RingShare
@@ -111,6 +115,7 @@ class CollectiveProtocol : public Object
     Time m_treeBase;         //!< of a tree, once
     Time m_treeNode;         //!< of a tree, a message within a node
     Time m_treeNetwork;      //!< of a tree, a message between nodes
+    Time m_switch;           //!< of what the switch of a node adds up or copies, a message
     Time m_post;             //!< of a ring over several nodes, a message at least
     double m_efficiency{1};  //!< share of the bytes on links that are data
     double m_ringShare{1};   //!< of a link's rate, for the tuner

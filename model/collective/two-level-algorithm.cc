@@ -214,7 +214,8 @@ CollectiveMessage
 TwoLevelAlgorithm::Rail(uint32_t owner, uint32_t peer, uint32_t step, bool reduces) const
 {
     const uint64_t blocks = m_inner->CountBlocks();
-    return {peer, step, m_nodes.IndexOf(owner) * blocks, blocks, reduces};
+    const auto switched = static_cast<uint16_t>(UsesNodeSwitch() ? m_nodes.CountPerNode() : 0);
+    return {peer, step, m_nodes.IndexOf(owner) * blocks, blocks, reduces, switched};
 }
 
 CollectiveStep

@@ -60,6 +60,12 @@ class TwoLevelAlgorithm : public CollectiveAlgorithm
   protected:
     void NotifyConstructionCompleted() override;
 
+    /// @return the ranks by node
+    const RankNodes& GetRankNodes() const
+    {
+        return m_nodes;
+    }
+
   private:
     void DoPrepare() override;
 

@@ -7,6 +7,7 @@
 #include "node-fabric.h"
 
 #include "ns3/abort.h"
+#include "ns3/double.h"
 #include "ns3/fabric-clock.h"
 #include "ns3/linked-node.h"
 #include "ns3/simulator.h"
@@ -40,6 +41,14 @@ NodeFabric::GetTypeId()
                 DataRateValue(DataRate("3600Gb/s")),
                 MakeDataRateAccessor(&NodeFabric::m_rate),
                 MakeDataRateChecker())
+            .AddAttribute(
+                "SwitchShare",
+                "Share of Rate that the switch reaches in what it adds up or copies "
+                "(NVLink SHARP), above 0 and at most 1. NCCL reckons with 0.85 (H100) and "
+                "0.74 (B200): nvlsEfficiency of its src/graph/tuning.cc.",
+                DoubleValue(0.85),
+                MakeDoubleAccessor(&NodeFabric::m_switchShare),
+                MakeDoubleChecker<double>(0.01, 1))
             .AddAttribute("Latency",
                           "Time from the end of a message at its sender to its end at its "
                           "receiver, at most 1 s.",
@@ -129,6 +138,7 @@ NodeFabric::Get(uint32_t node)
         crossbar.posted.resize(gpus);
         crossbar.sends.resize(gpus);
         crossbar.receives.resize(gpus);
+        crossbar.adder = NodeSwitch(gpus);
     }
     return crossbar;
 }
@@ -145,9 +155,58 @@ NodeFabric::Send(const Flow& flow, uint32_t message)
     const int64_t now = FabricClock::Now();
     Posted& posted = crossbar.posted[sender];
     posted = posted.at == now ? posted : Posted{now, 0};
-    crossbar.queues[sender * m_nodes.GetGpus() + m_nodes.IndexOf(flow.destination)].push_back(
-        {message, flow.bytes, now, posted.count++});
+    const Waiting waiting{message, flow.bytes, now, posted.count++};
+    const uint32_t receiver = m_nodes.IndexOf(flow.destination);
+    if (flow.switched)
+    {
+        crossbar.adder.Post({message,
+                             sender,
+                             receiver,
+                             TimeOf(flow.GetUpBytes(), m_switchShare),
+                             TimeOf(flow.GetDownBytes(), m_switchShare),
+                             now,
+                             waiting.turn});
+    }
+    else
+    {
+        crossbar.queues[sender * m_nodes.GetGpus() + receiver].push_back(waiting);
+    }
     MatchSoon(node);
+}
+
+int64_t
+NodeFabric::TimeOf(double bytes, double share) const
+{
+    constexpr long double BIT_PS_PER_BYTE = 8e12L;
+    return static_cast<int64_t>(std::ceil(bytes * BIT_PS_PER_BYTE / (share * GetRate())));
+}
+
+void
+NodeFabric::Pass(uint32_t node)
+{
+    NodeSwitch& adder = Get(node).adder;
+    const int64_t now = FabricClock::Now();
+    for (const auto& [leg, ps] : adder.SendUp(now))
+    {
+        At(ps, m_nodes.HostOf(node, leg.sender), &NodeFabric::Rise, NodeLeg{node, leg});
+    }
+    for (const auto& [leg, ps] : adder.SendDown(now))
+    {
+        const uint32_t sender = m_nodes.HostOf(node, leg.sender);
+        const uint32_t receiver = m_nodes.HostOf(node, leg.receiver);
+        At(ps + GetLatencyPs(), receiver, &NodeFabric::Arrive, leg.message);
+        At(ps + 2 * GetLatencyPs(), sender, &NodeFabric::Complete, leg.message);
+    }
+}
+
+void
+NodeFabric::Rise(NodeLeg leg, uint32_t era)
+{
+    if (era == m_era)
+    {
+        Get(leg.node).adder.Rise(leg.leg);
+        MatchSoon(leg.node);
+    }
 }
 
 void
@@ -181,6 +240,7 @@ NodeFabric::Match(uint32_t node, uint32_t era)
     }
     Crossbar& crossbar = Get(node);
     crossbar.matches = false;
+    Pass(node);
     const uint32_t gpus = m_nodes.GetGpus();
     // The oldest messages first; of those of a time and turn the one to the next GPU, so that not
     // all senders choose the same one.
@@ -216,16 +276,13 @@ NodeFabric::Match(uint32_t node, uint32_t era)
 void
 NodeFabric::Begin(Pair pair)
 {
-    constexpr long double BIT_PS_PER_BYTE = 8e12L;
     Crossbar& crossbar = Get(pair.node);
     std::deque<Waiting>& queue = crossbar.queues[pair.sender * m_nodes.GetGpus() + pair.receiver];
     const Waiting first = queue.front();
     queue.pop_front();
     crossbar.sends[pair.sender] = true;
     crossbar.receives[pair.receiver] = true;
-    const int64_t freePs =
-        FabricClock::Now() +
-        static_cast<int64_t>(std::ceil(first.bytes * BIT_PS_PER_BYTE / GetRate()));
+    const int64_t freePs = FabricClock::Now() + TimeOf(static_cast<double>(first.bytes), 1);
     const uint32_t sender = m_nodes.HostOf(pair.node, pair.sender);
     const uint32_t receiver = m_nodes.HostOf(pair.node, pair.receiver);
     At(freePs, sender, &NodeFabric::Release, pair);

@@ -8,6 +8,7 @@
 #define NODE_FABRIC_H
 
 #include "flow.h"
+#include "node-switch.h"
 
 #include "ns3/callback.h"
 #include "ns3/data-rate.h"
@@ -33,6 +34,9 @@ namespace aifabric
  * its destination is not receiving; of the messages of a GPU the first posted goes first, unless
  * its destination is busy and that of a later one is not. So each node has a crossbar with full
  * bisection in which no message waits behind one to another GPU.
+ *
+ * What the switches add up or copy (Flow::switched) does not share the GPUs with other messages: it
+ * has SwitchShare of Rate for itself (NodeSwitch).
  *
  * A message of b bytes occupies both ends for b / Rate, has come the attribute Latency after that,
  * and its sender knows so another Latency later. Nothing is lost.
@@ -111,6 +115,7 @@ class NodeFabric : public Object
         std::vector<bool> sends;                 //!< whether a GPU is sending
         std::vector<bool> receives;              //!< whether a GPU is receiving
         bool matches{false};                     //!< it is about to look what can begin
+        NodeSwitch adder;                        //!< what adds up and copies
     };
 
     /// A sender and a receiver of a node.
@@ -119,6 +124,13 @@ class NodeFabric : public Object
         uint32_t node;     //!< the node
         uint32_t sender;   //!< number in the node
         uint32_t receiver; //!< number in the node
+    };
+
+    /// A leg of a node.
+    struct NodeLeg
+    {
+        uint32_t node;       //!< the node
+        NodeSwitch::Leg leg; //!< the leg
     };
 
     /// Have the GPUs of a node share a room of a WindowSimulator, if there is one.
@@ -138,6 +150,15 @@ class NodeFabric : public Object
     /// Begin what can begin.  @param era when that was asked for
     void Match(uint32_t node, uint32_t era);
 
+    /// @return the time of so many bytes at a rate, in picoseconds  @param share of the rate
+    int64_t TimeOf(double bytes, double share) const;
+
+    /// Have the switch of a node pass on what it can.
+    void Pass(uint32_t node);
+
+    /// A leg has come up to the switch.  @param leg with its node  @param era when it began
+    void Rise(NodeLeg leg, uint32_t era);
+
     /// Begin the first message of a pair.
     void Begin(Pair pair);
 
@@ -152,6 +173,7 @@ class NodeFabric : public Object
     void Complete(uint32_t message, uint32_t era);
 
     DataRate m_rate;                   //!< of each direction of a GPU
+    double m_switchShare{1};           //!< of the rate, of what the switch adds up or copies
     Time m_latency;                    //!< of a message
     GpuNodes m_nodes;                  //!< which hosts are joined
     std::vector<uint32_t> m_hosts;     //!< ns-3 node of each

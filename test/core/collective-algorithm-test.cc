@@ -14,6 +14,7 @@
 #include "ns3/halving-doubling-algorithm.h"
 #include "ns3/node-ring-algorithm.h"
 #include "ns3/node-tree-algorithm.h"
+#include "ns3/nvls-algorithm.h"
 #include "ns3/object-factory.h"
 #include "ns3/recursive-doubling-algorithm.h"
 #include "ns3/ring-algorithm.h"
@@ -197,6 +198,7 @@ INSTANTIATE_TEST_SUITE_P(All,
                                          "DoubleBinaryTree[Chunks=3]",
                                          "Pat",
                                          "TwoLevel",
+                                         "Nvls",
                                          "NodeRing",
                                          "NodeTree"));
 

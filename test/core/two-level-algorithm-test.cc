@@ -13,6 +13,7 @@
 #include "ns3/halving-doubling-algorithm.h"
 #include "ns3/node-ring-algorithm.h"
 #include "ns3/node-tree-algorithm.h"
+#include "ns3/nvls-algorithm.h"
 #include "ns3/recursive-doubling-algorithm.h"
 #include "ns3/two-level-algorithm.h"
 #include "ns3/type-id.h"
@@ -39,6 +40,7 @@ MakeAll()
             TwoLevel(RecursiveDoublingAlgorithm::GetTypeId()),
             TwoLevel(DoubleBinaryTreeAlgorithm::GetTypeId()),
             TwoLevel(DirectAlgorithm::GetTypeId()),
+            CreateObject<NvlsAlgorithm>(),
             CreateObject<NodeRingAlgorithm>(),
             CreateObject<NodeTreeAlgorithm>()};
 }
@@ -200,6 +202,26 @@ TEST(TwoLevel, StaysOnItsRailBetweenNodes)
             }
         }
     }
+}
+
+/// The switch adds up and copies what stays in a node, and no other message.
+TEST(TwoLevel, NvlsSwitchesWhatStaysInANode)
+{
+    const Ptr<CollectiveAlgorithm> algorithm = CreateObject<NvlsAlgorithm>();
+    const std::vector<uint32_t> nodes = NodesOf(3, 4, nullptr);
+    algorithm->Prepare(CollectiveKind::ALL_REDUCE, 12, 0, nodes);
+    EXPECT_TRUE(algorithm->UsesNodeSwitch() && algorithm->IsChunked());
+    for (uint32_t rank = 0; rank < 12; ++rank)
+    {
+        for (uint32_t step = 0; step < algorithm->CountSteps(rank, 0); ++step)
+        {
+            for (const CollectiveMessage& message : algorithm->GetStep(rank, 0, step).sends)
+            {
+                EXPECT_EQ(message.switched, nodes[rank] == nodes[message.peer] ? 4 : 0);
+            }
+        }
+    }
+    EXPECT_FALSE(algorithm->Supports(CollectiveKind::BROADCAST));
 }
 
 TEST(TwoLevel, WithoutNodesItIsTheInnerAlgorithm)

@@ -88,6 +88,8 @@ CollectiveRun::Describe(uint32_t sender,
     flow.destination = m_record.spec.hosts[receiver];
     flow.bytes = m_layout.GetBytes(slice, message);
     flow.channel = static_cast<uint16_t>(m_layout.ChannelOf(slice));
+    flow.switched = message.switched;
+    flow.isSum = message.reduces;
     return flow;
 }
 

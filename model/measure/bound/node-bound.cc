@@ -48,10 +48,10 @@ NodeBoundPs(const std::vector<Flow>& flows, uint64_t rate, int64_t latencyPs)
     {
         if (flow.inNode && flow.bytes > 0)
         {
-            const double duration =
-                std::floor(static_cast<double>(flow.bytes) * BIT_PS_PER_BYTE / rate);
-            sent[flow.source].emplace_back(flow.startPs, duration);
-            received[flow.destination].emplace_back(flow.startPs, duration);
+            const double up = std::floor(flow.GetUpBytes() * BIT_PS_PER_BYTE / rate);
+            const double down = std::floor(flow.GetDownBytes() * BIT_PS_PER_BYTE / rate);
+            sent[flow.source].emplace_back(flow.startPs, up);
+            received[flow.destination].emplace_back(flow.startPs, down);
         }
     }
     double bound = 0;

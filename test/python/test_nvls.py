@@ -1,0 +1,87 @@
+# Copyright (c) 2026 The ai-fabric authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+
+"""NVLink SHARP: switches of nodes add up and copy, `--algorithm=nvls`; and short names in attributes."""
+
+import pytest
+from harness import COST, check_refusals, needs_program, rows, succeed
+
+pytestmark = needs_program
+
+NODE = "--topology=leaf-spine", "--leaves=1", "--spines=1", "--workload=all-reduce", "--nvlink=h100"
+NODES = "--topology=leaf-spine", "--leaves=2", "--spines=4", "--hostsPerLeaf=4", "--gpusPerNode=4", "--rate=400Gb/s"
+RATE = 370.8  # GB/s of --nvlink=h100
+SHARE = 0.85  # NodeFabric::SwitchShare
+SIZE = 1 << 30
+INNER = "ns3::aifabric::TwoLevelAlgorithm::Inner"
+
+
+def run(folder, *options):
+    """A run: the row of its collective."""
+    succeed(folder, *options)
+    [row] = rows(folder, "collectives")
+    assert float(row["bound_ns"]) <= float(row["duration_ns"])
+    return row
+
+
+@pytest.mark.parametrize("gpus", [2, 4, 8])
+def test_bytes_of_a_gpu(tmp_path, gpus):
+    """An all-reduce of S bytes moves S (1 + 1 / n) up and down at each GPU, a ring 2 S (n - 1) / n."""
+    node = *NODE, f"--hostsPerLeaf={gpus}", f"--gpusPerNode={gpus}", f"--size={SIZE}"
+    times = {name: float(run(tmp_path, *node, f"--algorithm={name}")["duration_ns"]) for name in ("nvls", "node-ring")}
+    assert times["nvls"] == pytest.approx(SIZE * (1 + 1 / gpus) / (SHARE * RATE), rel=0.04)
+    assert times["nvls"] > SIZE * (1 + 1 / gpus) / (SHARE * RATE)
+    assert times["node-ring"] == pytest.approx(2 * SIZE * (gpus - 1) / gpus / RATE, rel=0.02)
+    whole = run(tmp_path, *node, "--algorithm=nvls", "--ns3::aifabric::NodeFabric::SwitchShare=1")
+    assert float(whole["duration_ns"]) == pytest.approx(times["nvls"] * SHARE, rel=0.01)
+
+
+@pytest.mark.parametrize("kind", ["all-gather", "reduce-scatter"])
+def test_half_of_it(tmp_path, kind):
+    """The sum alone, or the copy alone, moves S one way."""
+    options = *NODE, "--hostsPerLeaf=8", "--gpusPerNode=8", f"--workload={kind}", f"--size={SIZE}", "--algorithm=nvls"
+    options = [option for option in options if option != "--workload=all-reduce"]
+    assert float(run(tmp_path, *options)["duration_ns"]) == pytest.approx(SIZE / (SHARE * RATE), rel=0.16)
+
+
+@pytest.mark.parametrize("inner", ["ring", "double-binary-tree", "halving-doubling"])
+def test_any_simulator_gives_the_same(tmp_path, inner):
+    options = *NODES, "--workload=all-reduce", "--size=4MiB", "--algorithm=nvls", f"--{INNER}={inner}", "--repeat=2"
+    seen = []
+    for how in ["--simulator=events"], ["--simulator=windows"], ["--threads=2"]:
+        results = succeed(tmp_path, *options, *how)["results"]
+        for key in COST:
+            results.pop(key)
+        seen.append((results, rows(tmp_path, "flows"), rows(tmp_path, "collectives")))
+        assert seen[-1] == seen[0], how
+    assert seen[0][0]["failed_messages"] == 0
+    assert all(float(row["slowdown"]) >= 1 for row in seen[0][1])
+
+
+def test_short_names_of_policies(tmp_path):
+    """An attribute that names a policy takes what options take, and the name of the type."""
+    options = *NODES, "--workload=all-gather", "--size=1MiB", "--algorithm=two-level"
+    found = []
+    for name in "pat", "ns3::aifabric::PatAlgorithm", "ring":
+        succeed(tmp_path, *options, f"--{INNER}={name}")
+        found.append(rows(tmp_path, "steps"))
+    assert found[0] == found[1]
+    check_refusals(tmp_path, {f"--{INNER}=part": f"--{INNER}=part: "}, *options)
+
+
+def test_protocols(tmp_path):
+    """NCCL reckons with 25 us of NVLS, of which the simulated fabric takes a part; LL goes by no switch."""
+    node = *NODE, "--hostsPerLeaf=8", "--gpusPerNode=8", "--algorithm=nvls", "--size=8"
+    for protocol in "simple", "nccl":
+        row = run(tmp_path, *node, f"--protocol={protocol}")
+        assert row["protocol"] == "simple" and 25_000 <= float(row["duration_ns"]) < 26_500
+    check_refusals(tmp_path, {
+        "--protocol=ll": "--protocol=ll: none, simple or nccl with the algorithm nvls",
+    }, *node)  # fmt: skip
+
+
+def test_a_step_of_a_file_chooses_it(tmp_path):
+    step = '{ collective = "all-reduce", bytes = "8MiB", algorithm = "nvls" }'
+    (tmp_path / "step.toml").write_text(f"phase = [{{ steps = [{step}] }}]\n")
+    assert run(tmp_path, *NODES, "--training=step.toml")["algorithm"] == "nvls"
