@@ -9,6 +9,7 @@
 #include "environment-options.h"
 #include "fatal-error-line.h"
 #include "option-value.h"
+#include "policy-kinds.h"
 #include "program-version.h"
 
 #include "ns3/abort.h"
@@ -54,6 +55,36 @@ IsQuestion(const std::string& name)
                                                 "PrintGroup",
                                                 "PrintAttributes"};
     return NAMES.count(name) > 0;
+}
+
+/// @return the type that an attribute names by a short name of its kind of policy (PolicyKinds()),
+/// or what it says  @param name its full name
+std::string
+FindPolicyName(const std::string& name, const std::string& value)
+{
+    const std::size_t colon = name.rfind("::");
+    TypeId owner;
+    TypeId::AttributeInformation info;
+    if (colon == std::string::npos ||
+        !TypeId::LookupByNameFailSafe(name.substr(0, colon), &owner) ||
+        !owner.LookupAttributeByName(name.substr(colon + 2), &info))
+    {
+        return value;
+    }
+    const auto* usual = dynamic_cast<const TypeIdValue*>(PeekPointer(info.initialValue));
+    for (const auto& [option, kind] : PolicyKinds())
+    {
+        const bool isKind =
+            usual && usual->Get().GetUid() > 0 &&
+            std::any_of(kind.bases.begin(), kind.bases.end(), [usual](const TypeId& base) {
+                return usual->Get() == base || usual->Get().IsChildOf(base);
+            });
+        if (isKind && Registry(option).Has(value))
+        {
+            return Registry(option).Find(value).GetName();
+        }
+    }
+    return value;
 }
 
 /// The options that are explained first.
@@ -459,7 +490,8 @@ OptionTable::SetAttribute(const std::string& name, const std::string& value)
             }));
     }
     OptionError::ThrowIf(IsAttributeGiven(name), name, value, "is given twice");
-    const std::string plain = HasNumber(*checker) ? ExpandExponent(value) : value;
+    const std::string plain =
+        HasNumber(*checker) ? ExpandExponent(value) : FindPolicyName(name, value);
     FatalErrorLine::SetContext(m_origin + "--" + Printable(name) + "=" + Printable(value) + ": ",
                                Allowed(*checker)); // ns-3 aborts at a text that it cannot read
     OptionError::ThrowIf(!Config::SetGlobalFailSafe(name, StringValue(plain)) &&
