@@ -57,8 +57,8 @@ const OptionGroup WORKLOAD_ROWS = {"Workload", {
      "is given (auto: the workload of the file that is given, else permutation)"},
     {"flows", NONE, Plain("file"),
      "file with the flows, whose first line is start_ns,source,destination,bytes in any order, and "
-     "perhaps class, the traffic class (0 to 7), and operation (write or read); flows.csv of a run, "
-     "too"},
+     "perhaps class, the traffic class (0 to 7), and operation (write or read); flows.csv of a "
+     "run, too"},
     {"training", NONE, Plain("file"), "TOML file with a training iteration"},
     {"chakra", NONE, Plain("traces"),
      "Chakra execution traces of a training iteration: FILE stands for FILE.0.et, FILE.1.et, ..., "
