@@ -230,10 +230,10 @@ TEST(FlowList, RefusesOtherShapes)
 {
     EXPECT_EQ(ErrorOf(""),
               "flows.csv: is empty (the first line must be start_ns,source,destination,bytes, "
-              "perhaps with class, operation)");
+              "perhaps with class,operation)");
     EXPECT_EQ(ErrorOf("\n# only this\n"),
               "flows.csv: is empty (the first line must be start_ns,source,destination,bytes, "
-              "perhaps with class, operation)");
+              "perhaps with class,operation)");
     EXPECT_EQ(ErrorOf(HEADER),
               "flows.csv: has no flow (at least one line after "
               "start_ns,source,destination,bytes)");
@@ -248,7 +248,7 @@ TEST(FlowList, RefusesOtherShapes)
               "flows.csv:1: there is no column 'color'" + columns);
     EXPECT_EQ(ErrorOf("start_ns,source,destination\n"),
               "flows.csv:1: column bytes: missing (a first line is "
-              "start_ns,source,destination,bytes, perhaps with class, operation)");
+              "start_ns,source,destination,bytes, perhaps with class,operation)");
     EXPECT_EQ(ErrorOf("start_ns,source,source,destination,bytes\n"),
               "flows.csv:1: column source stands twice");
     EXPECT_EQ(ErrorOf("bytes,links,destination,source,start_ns\n1,2\n"),
