@@ -203,6 +203,10 @@ ClosHelper::SetRankPlan(const RankPlan& plan)
 void
 ClosHelper::CheckShape(const FabricGraph& graph) const
 {
+    const std::string obstacle = m_balancer.Create<SwitchBalancer>()->FindObstacle(graph);
+    NS_ABORT_MSG_IF(!obstacle.empty(),
+                    "ClosHelper: " << m_balancer.GetTypeId().GetName() << " refuses a fabric with "
+                                   << obstacle);
     if (graph.IsClos())
     {
         return;
@@ -370,6 +374,10 @@ ClosHelper::InstallFacts(const Fabric& fabric) const
     for (uint32_t host = 0; host < graph.HostCount(); ++host)
     {
         fabric.GetNic(host)->SetFacts(facts);
+    }
+    for (const Ptr<FabricSwitch>& fabricSwitch : fabric.GetSwitchList())
+    {
+        fabricSwitch->GetBalancer()->SetFacts(facts);
     }
 }
 

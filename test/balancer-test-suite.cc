@@ -384,6 +384,7 @@ FABRIC_TEST_F(PolicyRegistryTestCase, g_balancer, "Names of policies")
     Check(balancers, "jsq", "ns3::aifabric::JsqBalancer");
     Check(balancers, "switch-ar", "ns3::aifabric::SwitchArBalancer");
     Check(balancers, "flowlet", "ns3::aifabric::FlowletBalancer");
+    Check(balancers, "conga", "ns3::aifabric::CongaBalancer");
     Check(balancers, "ofan", "ns3::aifabric::OfanBalancer");
     Check(balancers, "host-random", "ns3::aifabric::HostRandomBalancer");
     for (const char* name : {"", "host", "switch", "Ecmp", "EcmpBalancer", "go-back-n"})

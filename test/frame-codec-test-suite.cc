@@ -476,6 +476,55 @@ FABRIC_TEST_F(FrameBundleTestCase,
     NS_TEST_ASSERT_MSG_GT(FRAMES, 12 * bundles, "frames a message");
 }
 
+/// So do the tag of CONGA and the time in hosts, each in frames that have it.
+FABRIC_TEST_F(FrameBundleTestCase, g_frameCodec, "A tag and a time in hosts cross ranks")
+{
+    FrameGenerator generator(4);
+    uint32_t expected = 0;
+    FrameBundle bundle;
+    const auto unpack = [&]() {
+        const Ptr<Packet> message = bundle.Take();
+        FrameBundle::Read(
+            *message,
+            *m_pool,
+            [&](const Ptr<FabricFrame>& frame, const FrameTrailer& trailer) {
+                const FrameExtra& extra = m_pool->Clone(*frame)->GetExtra();
+                const bool hasTag = expected % 2 == 0;
+                const uint32_t heldFor = expected % 3 * 1000;
+                NS_TEST_ASSERT_MSG_EQ(trailer.GetLink(), expected, "in order");
+                NS_TEST_ASSERT_MSG_EQ(+frame->GetClass(), expected % 8, "the class");
+                NS_TEST_ASSERT_MSG_EQ(extra.heldFor, heldFor, "a time in two of three");
+                NS_TEST_ASSERT_MSG_EQ(+extra.conga.isSet, hasTag, "a tag in one of two");
+                NS_TEST_ASSERT_MSG_EQ(+extra.conga.uplink, (hasTag ? expected % 256 : 0), "a tag");
+                NS_TEST_ASSERT_MSG_EQ(+extra.conga.feedback, (hasTag ? 5 : 0), "a tag");
+                ++expected;
+            });
+    };
+    for (uint32_t n = 0; n < 500; ++n)
+    {
+        const Ptr<FabricFrame> frame = generator.NotIp(*m_pool);
+        frame->SetClass(n % 8);
+        if (n % 2 == 0)
+        {
+            CongaTag& tag = frame->Extra().conga;
+            tag.isSet = true;
+            tag.uplink = n % 256;
+            tag.feedback = 5;
+        }
+        if (n % 3 > 0)
+        {
+            frame->Extra().heldFor = n % 3 * 1000;
+        }
+        if (!bundle.HasRoom(*frame))
+        {
+            unpack();
+        }
+        bundle.Add(*frame, FrameTrailer(n, 1, 2, *frame), generator.Mac(), generator.Mac());
+    }
+    unpack();
+    NS_TEST_ASSERT_MSG_EQ(expected, 500, "frames");
+}
+
 /// Telemetry stands behind the trailers of the frames that carry it.
 FABRIC_TEST_F(FrameBundleTestCase, g_frameCodec, "Telemetry crosses ranks, and a clone has it")
 {

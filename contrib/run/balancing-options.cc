@@ -224,6 +224,9 @@ class BalancingOptions : public PolicySection
         RefuseIf(AskPolicy(*m_scenario.upgrade, &SwitchBalancer::IsCentral),
                  "upgrade",
                  "another one than te, which is for all switches");
+        RefuseIf(AskPolicy(*m_scenario.upgrade, &SwitchBalancer::SeesFrames),
+                 "upgrade",
+                 "another one, as all switches have to have " + m_table.Get("upgrade"));
         RefuseIf(AskPolicy(usual, &SwitchBalancer::IsCentral),
                  "upgrade",
                  "not with --balancer=te, which is for all switches");

@@ -94,6 +94,9 @@ const std::vector<OptionSet> STACKS = {
      "TIMELY: rates by the gradient of round-trip times; PFC, go-back-N",
      "transport=rc rateControl=timely recovery=go-back-n ackPolicy=per-packet admission=shared " +
          LOSSLESS + "=8"},
+    {"swift",
+     "Swift: windows by delays in fabric and hosts, over queues that drop packets; SACK",
+     "transport=rc rateControl=swift recovery=sack ackPolicy=per-packet admission=shared"},
     {"uec",
      "Ultra Ethernet: sprayed packets, NSCC, trimming, selective repeat, REPS",
      "transport=spray rateControl=nscc recovery=selective-repeat ackPolicy=unordered "

@@ -47,6 +47,17 @@ class ShapeCheck : public OptionSection
         RefuseIf(!need.empty(), option, NO_TIERS + need);
     }
 
+    /// Refuse a balancer of switches that cannot work with the fabric.  @param option what names it
+    void CheckObstacle(const std::string& option, TypeId balancer) const
+    {
+        if (balancer.IsChildOf(SwitchBalancer::GetTypeId()))
+        {
+            const std::string obstacle =
+                MakePolicy<SwitchBalancer>(balancer)->FindObstacle(*m_scenario.graph);
+            RefuseIf(!obstacle.empty(), option, "not in a fabric with " + obstacle);
+        }
+    }
+
     /// Refuse all else that needs tiers.
     void CheckRest() const
     {
@@ -68,10 +79,12 @@ CheckBalancerShape(const OptionTable& table,
                    const std::string& option,
                    TypeId balancer)
 {
+    const ShapeCheck check(table, scenario);
     if (!scenario.graph->IsClos())
     {
-        ShapeCheck(table, scenario).CheckBalancer(option, balancer);
+        check.CheckBalancer(option, balancer);
     }
+    check.CheckObstacle(option, balancer);
 }
 
 void

@@ -19,7 +19,7 @@ SwiftWindow::SwiftWindow(const Parameters& parameters, double window)
       m_scale(parameters.scalingRange /
               (1 / std::sqrt(parameters.scalingLeast) - 1 / std::sqrt(parameters.scalingMost))),
       m_window(std::clamp(window, parameters.leastWindow, parameters.mostWindow)),
-      m_delay(static_cast<int64_t>(GetTarget(m_window)))
+      m_roundTrip(static_cast<int64_t>(GetTarget(m_window)))
 {
 }
 
@@ -33,10 +33,10 @@ SwiftWindow::GetTarget(double window) const
 }
 
 void
-SwiftWindow::Acked(double packets, int64_t delay, int64_t now)
+SwiftWindow::Acked(double packets, int64_t delay, int64_t roundTrip, int64_t now)
 {
     m_timeoutsInRow = 0;
-    m_delay = delay;
+    m_roundTrip = roundTrip;
     const double target = GetTarget(m_window);
     const auto measured = static_cast<double>(delay);
     if (measured < target)
@@ -70,7 +70,7 @@ SwiftWindow::TimedOut(int64_t now)
 void
 SwiftWindow::Shrink(double factor, int64_t now)
 {
-    if (m_hasShrunk && now - m_shrunkAt < m_delay)
+    if (m_hasShrunk && now - m_shrunkAt < m_roundTrip)
     {
         return;
     }

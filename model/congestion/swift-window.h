@@ -23,6 +23,8 @@ namespace aifabric
  * trip. The target grows with the length of the path, and as the window gets smaller, so that flows
  * converge.
  *
+ * Of delays in hosts it knows nothing; a second window may follow these (SwiftControl).
+ *
  * Windows are in packets and may be fractions of one. Times are in any unit, the same for all.
  */
 class SwiftWindow
@@ -56,8 +58,16 @@ class SwiftWindow
      *
      * @param packets how many, for the first time
      * @param delay the delay that counts
+     * @param roundTrip how often the window may shrink
      */
-    void Acked(double packets, int64_t delay, int64_t now);
+    void Acked(double packets, int64_t delay, int64_t roundTrip, int64_t now);
+
+    /// Packets were acknowledged, and the delay that counts is the round trip.
+    /// @param packets how many, for the first time
+    void Acked(double packets, int64_t delay, int64_t now)
+    {
+        Acked(packets, delay, delay, now);
+    }
 
     /**
      * Packets were lost.
@@ -75,24 +85,30 @@ class SwiftWindow
         return m_window;
     }
 
-    /// @return the delay that counted last; the target, at first
-    int64_t GetDelay() const
+    /// @return the last round trip; the target delay, at first
+    int64_t GetRoundTrip() const
     {
-        return m_delay;
+        return m_roundTrip;
+    }
+
+    /// @param hops of the path from now on
+    void SetHops(uint32_t hops)
+    {
+        m_parameters.hops = hops;
     }
 
     /// @return the target delay of a window  @param window the window, in packets
     double GetTarget(double window) const;
 
   private:
-    /// Shrink the window, unless that happened less than a delay ago.
+    /// Shrink the window, unless that happened less than a round trip ago.
     /// @param factor what is left of it
     void Shrink(double factor, int64_t now);
 
     Parameters m_parameters;     //!< what does not change
     double m_scale{0};           //!< flow scaling: alpha of the paper
     double m_window;             //!< in packets
-    int64_t m_delay;             //!< the delay that counted last; the target, at first
+    int64_t m_roundTrip;         //!< the last one; the target delay, at first
     int64_t m_shrunkAt{0};       //!< when the window shrank last
     bool m_hasShrunk{false};     //!< it has shrunk
     uint32_t m_timeoutsInRow{0}; //!< timeouts since the last acknowledgement

@@ -11,8 +11,10 @@
 
 #include "ns3/fabric-clock.h"
 #include "ns3/node.h"
+#include "ns3/pacing.h"
 #include "ns3/simulator.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace ns3
@@ -34,18 +36,20 @@ FrameDelayLine::~FrameDelayLine()
 Ptr<FrameDelayLine>
 FrameDelayLine::Insert(const std::vector<Ptr<FabricPort>>& ports,
                        FrameHandler& handler,
-                       Time latency)
+                       Time latency,
+                       int64_t pacing)
 {
     Ptr<FrameDelayLine> line;
     for (std::size_t index = 0; index < ports.size(); ++index)
     {
         const bool isSorted = FabricClock::StepsPerPs() > 1 && FabricClock::SharesTurn(index);
-        if (latency.GetPicoSeconds() <= 0 && !isSorted)
+        if (latency.GetPicoSeconds() <= 0 && pacing == 0 && !isSorted)
         {
             continue;
         }
         const uint32_t node = ports[index]->GetDevice()->GetNode()->GetId();
         line = line ? line : Create<FrameDelayLine>(handler, node, latency.GetPicoSeconds());
+        line->m_pacing = pacing;
         ports[index]->SetHandler(PeekPointer(line));
     }
     return line;
@@ -60,7 +64,8 @@ FrameDelayLine::ReceiveFrame(const Ptr<FabricFrame>& frame, uint16_t ingress, in
     }
     const bool isFirst = m_held.empty();
     frame->Ref();
-    m_held.push_back(Held{now + m_latency, PeekPointer(frame), ingress});
+    m_held.push_back(
+        Held{m_pacing > 0 ? Delay(*frame, now) : now + m_latency, PeekPointer(frame), ingress});
     if (isFirst)
     {
         ScheduleFirst();
@@ -69,6 +74,15 @@ FrameDelayLine::ReceiveFrame(const Ptr<FabricFrame>& frame, uint16_t ingress, in
     {
         SortLast();
     }
+}
+
+int64_t
+FrameDelayLine::Delay(FabricFrame& frame, int64_t now)
+{
+    m_freeAt = std::max(now, m_freeAt) + Pacing::Spread(frame.GetSize(), m_pacing);
+    const int64_t due = m_freeAt + m_latency;
+    frame.Extra().heldFor += due - now;
+    return due;
 }
 
 void

@@ -27,9 +27,9 @@ class FabricPort;
  * @ingroup ai-fabric
  *
  * The latency of a switch or a NIC: it receives frames in the place of a FrameHandler, and hands
- * each frame on after a constant time, in the order of arrival. Frames that come by several ports
- * in one picosecond are handed on in the turns of these ports (FabricClock), as they arrive; ports
- * that share a turn, in the order of their numbers.
+ * each frame on after a constant time, in the order of arrival, and not faster than at a rate.
+ * Frames that come by several ports in one picosecond are handed on in the turns of these ports
+ * (FabricClock), as they arrive; ports that share a turn, in the order of their numbers.
  *
  * It costs one event a frame more. Who has neither latency nor such ports has no delay line.
  *
@@ -49,10 +49,13 @@ class FrameDelayLine final : public EventImpl, public FrameHandler
     /// Hold the frames that come by ports.  @param ports all ports of the handler
     /// @param handler who gets the frames, and outlives them
     /// @param latency how long each frame is held; 0: only ports that share a turn have a line
+    /// @param pacing time between two frames for each byte of the second one (Pacing); 0: none.
+    /// With it, frames note how long they were held (FrameExtra::heldFor).
     /// @return the line; null: none is needed
     static Ptr<FrameDelayLine> Insert(const std::vector<Ptr<FabricPort>>& ports,
                                       FrameHandler& handler,
-                                      Time latency);
+                                      Time latency,
+                                      int64_t pacing = 0);
 
     void ReceiveFrame(const Ptr<FabricFrame>& frame, uint16_t ingress, int64_t now) override;
     void PrefetchFrame(const FabricFrame& frame, uint32_t step) const override;
@@ -76,6 +79,10 @@ class FrameDelayLine final : public EventImpl, public FrameHandler
         uint16_t ingress{0};         //!< the port by which it came
     };
 
+    /// @return when a frame that has come is handed on, in picoseconds
+    /// @param now the current time, in picoseconds
+    int64_t Delay(FabricFrame& frame, int64_t now);
+
     /// Put the youngest frame before those that come in its turn by ports of larger numbers.
     void SortLast();
 
@@ -87,7 +94,9 @@ class FrameDelayLine final : public EventImpl, public FrameHandler
 
     FrameHandler* m_handler;  //!< who gets the frames; null: disposed of
     uint32_t m_node;          //!< the node of the handler
-    int64_t m_latency;        //!< how long each frame is held, in picoseconds
+    int64_t m_latency;        //!< how long each frame is held at least, in picoseconds
+    int64_t m_pacing{0};      //!< time for each byte; 0: none
+    int64_t m_freeAt{0};      //!< when the last frame is handed on, in picoseconds
     GrowingRing<Held> m_held; //!< frames, the oldest first
 };
 

@@ -68,7 +68,14 @@ EndpointNic::AddNicAttributes(TypeId type)
                       "simulation begins. Above 0 it costs an event a frame.",
                       TimeValue(Time(0)),
                       MakeTimeAccessor(&EndpointNic::m_latency),
-                      MakeTimeChecker(Time(0)));
+                      MakeTimeChecker(Time(0)))
+        .AddAttribute("ReceiveRate",
+                      "Rate at which endpoints and IP stack receive frames, in bytes of frames; "
+                      "others wait, without limit (0: as they come). Set it before the "
+                      "simulation begins. Above 0 it costs an event a frame.",
+                      DataRateValue(DataRate(0)),
+                      MakeDataRateAccessor(&EndpointNic::m_receiveRate),
+                      MakeDataRateChecker());
 }
 
 EndpointNic::EndpointNic()
@@ -169,8 +176,9 @@ void
 EndpointNic::ReceiveTransport(const Ptr<FabricFrame>& frame, uint16_t port, int64_t now)
 {
     Endpoint* endpoint = FindReceiver(*frame);
-    const auto made = endpoint ? endpoint->Receive(frame, Outbox(*this, port, now))
-                               : Endpoint::Reception::UNKNOWN;
+    const auto made =
+        endpoint ? endpoint->Receive(frame, Outbox(*this, port, now, frame->GetExtra().heldFor))
+                 : Endpoint::Reception::UNKNOWN;
     switch (made)
     {
     case Endpoint::Reception::DATA:
@@ -308,7 +316,11 @@ EndpointNic::DataRateChanged(uint16_t index)
 void
 EndpointNic::DoInitialize()
 {
-    m_held = FrameDelayLine::Insert(GetPorts(), *this, m_latency);
+    const bool isLimited = m_receiveRate.GetBitRate() > 0;
+    m_held = FrameDelayLine::Insert(GetPorts(),
+                                    *this,
+                                    m_latency,
+                                    isLimited ? Pacing::Of(m_receiveRate) : 0);
     FabricNetDevice::DoInitialize();
 }
 

@@ -9,13 +9,13 @@
 
 #include "answer-carrier.h"
 #include "endpoint-table.h"
-#include "pacing.h"
 #include "send-arbiter.h"
 
 #include "ns3/fabric-frame-pool.h"
 #include "ns3/fabric-net-device.h"
 #include "ns3/frame-delay-line.h"
 #include "ns3/frame-handler.h"
+#include "ns3/pacing.h"
 
 #include <cstdint>
 #include <optional>
@@ -266,6 +266,7 @@ class EndpointNic : public FabricNetDevice, public FrameHandler, public Endpoint
     uint64_t m_turns{0};                     //!< messages that were to be sent so far
     Counters m_counters;                     //!< frames received
     Time m_latency;                          //!< until a frame that arrives is received
+    DataRate m_receiveRate;                  //!< at which frames are received; 0: any
     Ptr<FrameDelayLine> m_held;              //!< frames until then; null: no latency
     TypeId m_schedulerType;                  //!< of the lines of endpoints
 

@@ -7,8 +7,9 @@
 #include "endpoint-scheduler.h"
 
 #include "endpoint.h"
-#include "pacing.h"
 #include "send-arbiter.h"
+
+#include "ns3/pacing.h"
 
 #include <algorithm>
 

@@ -26,6 +26,10 @@ Outbox::CreateFrame() const
 void
 Outbox::Send(Ptr<FabricFrame> frame) const
 {
+    if (m_heldFor > 0)
+    {
+        frame->Extra().heldFor = m_heldFor;
+    }
     m_nic.SendAnswer(std::move(frame), m_port, m_now);
 }
 

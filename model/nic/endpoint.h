@@ -32,10 +32,12 @@ class Outbox
 {
   public:
     /// @param port where the frame came in  @param now the current time, in picoseconds
-    Outbox(EndpointNic& nic, uint16_t port, int64_t now)
+    /// @param heldFor how long the frame has waited in the host, in picoseconds
+    Outbox(EndpointNic& nic, uint16_t port, int64_t now, int64_t heldFor = 0)
         : m_nic(nic),
           m_port(port),
-          m_now(now)
+          m_now(now),
+          m_heldFor(heldFor)
     {
     }
 
@@ -61,6 +63,7 @@ class Outbox
     EndpointNic& m_nic; //!< the NIC
     uint16_t m_port;    //!< where the frame came in
     int64_t m_now;      //!< the current time, in picoseconds
+    int64_t m_heldFor;  //!< how long the frame has waited in the host, in picoseconds
 };
 
 /// Ports of a NIC that an endpoint may choose from.

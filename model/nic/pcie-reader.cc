@@ -7,9 +7,9 @@
 #include "pcie-reader.h"
 
 #include "endpoint-nic.h"
-#include "pacing.h"
 
 #include "ns3/abort.h"
+#include "ns3/pacing.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>

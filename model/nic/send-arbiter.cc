@@ -6,9 +6,8 @@
 
 #include "send-arbiter.h"
 
-#include "pacing.h"
-
 #include "ns3/fabric-clock.h"
+#include "ns3/pacing.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>

@@ -44,6 +44,9 @@ struct ResponderReport
     uint32_t entropy{0};  //!< of the packet that triggered the report
     bool marked{false};   //!< whether that one was marked (ECN)
     int64_t sentAt{0};    //!< when its transmission began, in picoseconds
+    int64_t heldFor{0};   //!< how long it and the report waited in hosts, in picoseconds
+                          //!< (EndpointNic::ReceiveRate)
+    uint8_t hops{0};      //!< switches that the report has passed
 };
 
 /**

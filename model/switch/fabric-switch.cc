@@ -115,10 +115,13 @@ FabricSwitch::DoInitialize()
     m_policies.Initialize(*this, m_site);
     m_marksAtEnqueue = m_policies.congestion.MarksAtEnqueue();
     m_classifier.Install(m_ports);
-    m_inspects = m_classifier.IsNeeded() || m_policies.stage || m_policies.forwarder;
+    m_showsFrames = m_balancer->SeesFrames();
+    m_inspects =
+        m_classifier.IsNeeded() || m_policies.stage || m_policies.forwarder || m_showsFrames;
     QueueFactorChanged();
     m_held = FrameDelayLine::Insert(m_ports, *this, m_latency);
-    m_actsAtDequeue = m_policies.congestion.MarksAtDequeue() || m_policies.egressStage;
+    m_actsAtDequeue =
+        m_policies.congestion.MarksAtDequeue() || m_policies.egressStage || m_showsFrames;
     if (m_admission->WantsRelease() || m_actsAtDequeue)
     {
         for (const Ptr<FabricPort>& port : m_ports)
@@ -195,6 +198,10 @@ FabricSwitch::ReceiveFrame(const Ptr<FabricFrame>& frame, uint16_t ingress, int6
 bool
 FabricSwitch::Inspect(const Ptr<FabricFrame>& frame, int64_t now)
 {
+    if (m_showsFrames)
+    {
+        m_balancer->FrameArrives(*frame, now);
+    }
     m_classifier.Classify(*frame);
     return !m_policies.stage || m_policies.stage->Passes(frame, now);
 }
@@ -352,6 +359,10 @@ FabricSwitch::ActAtDequeue(FabricFrame& frame, FabricTransmitter& egress, int64_
     if (m_policies.egressStage)
     {
         m_policies.egressStage->FrameDeparts(frame, egress, start);
+    }
+    if (m_showsFrames)
+    {
+        m_balancer->FrameDeparts(frame, egress, start);
     }
 }
 

@@ -435,6 +435,7 @@ class alignas(64) FabricSwitch : public Object, public DepartureHook, public Fra
     bool m_inspects{false};                //!< not all frames that come are just forwarded by rule
     bool m_marksAtEnqueue{false};          //!< the marker looks at frames that come
     bool m_actsAtDequeue{false};           //!< the marker or a stage looks at frames that leave
+    bool m_showsFrames{false};             //!< the balancer sees frames that come and leave
     uint64_t m_received{0};                //!< frames received
     uint64_t m_forwarded{0};               //!< frames handed to ports
     BufferAdmission* m_admission{nullptr}; //!< who has room; of m_policies

@@ -91,7 +91,9 @@ struct Connection
                 frame.msn,
                 frame.entropy,
                 (frame.flags & BTH_BECN) != 0,
-                frame.sentAt};
+                frame.sentAt,
+                frame.GetExtra().heldFor,
+                frame.GetHops()};
     }
 
     /// @return a PSN counted from the first one, 24 bits  @param psn the PSN of a header

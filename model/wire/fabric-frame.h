@@ -7,6 +7,7 @@
 #ifndef FABRIC_FRAME_H
 #define FABRIC_FRAME_H
 
+#include "conga-tag.h"
 #include "gradient-vector.h"
 #include "path-telemetry.h"
 
@@ -187,13 +188,16 @@ struct GradientFields
     int8_t exponents[2]; //!< of the next fragment (SwitchML)
 };
 
-/// The second cache line of a frame: what only some frames carry, and only endpoints and ingress
-/// stages read.
+/// The second cache line of a frame: what only some frames carry, and only endpoints, ingress
+/// stages and balancers that see frames read.
 struct FrameExtra
 {
     Ptr<Packet> packet;    //!< the packet from its IP header on (FrameKind::IP only)
     GradientVector values; //!< the gradients (FrameKind::ATP, SWITCHML)
     uint32_t immediate{0}; //!< on opcodes with immediate; sender's queue pair on reports of MRC
+    CongaTag conga;        //!< between leaves of CONGA
+    int64_t heldFor{0}; //!< how long this frame, or the one that it answers, has waited in hosts,
+                        //!< in picoseconds
 
     union {
         Reth reth; //!< on RC_WRITE_FIRST, RC_WRITE_ONLY, RC_WRITE_ONLY_IMM, RC_READ_REQUEST, all

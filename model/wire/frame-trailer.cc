@@ -13,6 +13,16 @@ namespace aifabric
 
 NS_OBJECT_ENSURE_REGISTERED(FrameTrailer);
 
+namespace
+{
+
+// Beside the traffic class.
+constexpr uint8_t TAG_BIT = 0x80;    //!< there is a tag of CONGA
+constexpr uint8_t HELD_BIT = 0x40;   //!< the frame was held in hosts
+constexpr uint8_t CLASS_BITS = 0x07; //!< the traffic class
+
+} // namespace
+
 TypeId
 FrameTrailer::GetTypeId()
 {
@@ -30,7 +40,8 @@ FrameTrailer::FrameTrailer(uint32_t link, int64_t start, int64_t arrival, const 
       m_sentAt(frame.sentAt),
       m_bytes(frame.wireBytes),
       m_flags(frame.flags & (FRAME_TRIMMED | FRAME_TELEMETRY)),
-      m_class(frame.GetClass())
+      m_class(frame.GetClass() | (frame.GetExtra().conga.isSet ? TAG_BIT : 0) |
+              (frame.GetExtra().heldFor > 0 ? HELD_BIT : 0))
 {
 }
 
@@ -52,13 +63,25 @@ FrameTrailer::GetArrival() const
     return m_arrival;
 }
 
+bool
+FrameTrailer::HasTag() const
+{
+    return m_class & TAG_BIT;
+}
+
+bool
+FrameTrailer::WasHeld() const
+{
+    return m_class & HELD_BIT;
+}
+
 void
 FrameTrailer::Complete(FabricFrame& frame) const
 {
     frame.sentAt = m_sentAt;
     frame.wireBytes = m_bytes;
     frame.flags |= m_flags;
-    frame.SetClass(m_class);
+    frame.SetClass(m_class & CLASS_BITS);
 }
 
 TypeId
@@ -105,7 +128,7 @@ FrameTrailer::Print(std::ostream& os) const
 {
     os << "link=" << m_link << " start=" << m_start << "ps arrival=" << m_arrival
        << "ps sentAt=" << m_sentAt << "ps wireBytes=" << m_bytes << " flags=" << +m_flags
-       << " class=" << +m_class;
+       << " class=" << (m_class & CLASS_BITS);
 }
 
 } // namespace aifabric

@@ -25,7 +25,8 @@ namespace aifabric
  * network order: the link that it crosses (4 bytes), when its transmission began, when it arrives,
  * and FabricFrame::sentAt (8 bytes each), FabricFrame::wireBytes (2 bytes), which is not that
  * of the headers where a model says so (RoceNetDevice::AckBytes, ChargeReth), the flags
- * FRAME_TRIMMED and FRAME_TELEMETRY, and the traffic class (1 byte each).
+ * FRAME_TRIMMED and FRAME_TELEMETRY, and the traffic class (1 byte each), whose highest bits say
+ * that CongaTag and FrameExtra::heldFor come next.
  */
 class FrameTrailer : public Trailer
 {
@@ -53,6 +54,12 @@ class FrameTrailer : public Trailer
     /// @return when the frame's last bit arrives, in picoseconds
     int64_t GetArrival() const;
 
+    /// @return whether the frame has a tag of CONGA
+    bool HasTag() const;
+
+    /// @return whether the frame was held in hosts
+    bool WasHeld() const;
+
     /// Give a frame that was made of its headers what they do not have.
     void Complete(FabricFrame& frame) const;
 
@@ -69,7 +76,7 @@ class FrameTrailer : public Trailer
     int64_t m_sentAt{0};  //!< FabricFrame::sentAt
     uint16_t m_bytes{0};  //!< FabricFrame::wireBytes
     uint8_t m_flags{0};   //!< flags of FabricFrame that no header has
-    uint8_t m_class{0};   //!< FabricFrame::GetClass()
+    uint8_t m_class{0};   //!< FabricFrame::GetClass(), TAG_BIT, HELD_BIT
 };
 
 } // namespace aifabric

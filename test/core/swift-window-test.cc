@@ -209,3 +209,25 @@ TEST(SwiftWindow, FlowsOnOneLinkConverge)
     EXPECT_LT(ratio, 1.25);
     EXPECT_GT(first.GetWindow() + second.GetWindow(), PACKETS);
 }
+
+TEST(SwiftWindow, TheTargetFollowsTheHopsOfThePath)
+{
+    SwiftWindow swift(Plain(), 100);
+    EXPECT_EQ(swift.GetTarget(100), 10000);
+    swift.SetHops(2);
+    EXPECT_EQ(swift.GetTarget(100), 6000);
+    swift.Acked(1, 7500, 0); // a fifth of the delay is above target
+    EXPECT_DOUBLE_EQ(swift.GetWindow(), 84);
+}
+
+TEST(SwiftWindow, ShrinksOnceARoundTripThatIsLongerThanTheDelay)
+{
+    SwiftWindow swift(Plain(), 100);
+    swift.Acked(1, 20000, 50000, 0);
+    EXPECT_DOUBLE_EQ(swift.GetWindow(), 60);
+    swift.Acked(1, 20000, 50000, 49999);
+    EXPECT_DOUBLE_EQ(swift.GetWindow(), 60);
+    EXPECT_EQ(swift.GetRoundTrip(), 50000);
+    swift.Acked(1, 20000, 50000, 50000);
+    EXPECT_DOUBLE_EQ(swift.GetWindow(), 36);
+}

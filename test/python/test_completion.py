@@ -136,7 +136,7 @@ def test_bash_completes_options_of_runs_as_the_program_lists_them(clone):
     )
     assert run == ["--help", *(f"--{row['name']}" + "=" * (not flag) for row, flag in zip(rows, flags))]
     assert behind == [name for name in run if name.startswith("--queueP")] and len(behind) > 1
-    assert stack == ["ideal", "roce", "hpcc", "power-tcp", "theta-power-tcp", "timely", "uec", "mrc"] and balancers == ["ofan,rsq"] and choice == ["abort"]
+    assert stack == ["ideal", "roce", "hpcc", "power-tcp", "theta-power-tcp", "timely", "swift", "uec", "mrc"] and balancers == ["ofan,rsq"] and choice == ["abort"]
     assert sorted(file) == ["resized.toml", "results"] and folder == ["results"] and workload == ["all-to-all"]
 
 

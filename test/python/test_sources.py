@@ -265,7 +265,7 @@ def test_a_room_holds_few_classes():
 
 def test_nics_know_no_transport():
     """Comments included: a NIC serves endpoints of any transport."""
-    stems = {Path(path).stem for path in files("model/transport/**/*.h", "model/congestion/*.h", "model/recovery/*.h")}
+    stems = {Path(path).stem for path in files("model/transport/**/*.h", "model/congestion/**/*.h", "model/recovery/*.h")}
     names = {"".join(part.capitalize() for part in stem.split("-")) for stem in stems} | {"queue pair"}
     for path in files("model/nic/*"):
         text = (ROOT / path).read_text()

@@ -8,7 +8,7 @@ import pytest
 from harness import SMALL, call, check_refusals, succeed
 
 LOSSLESS = "ns3::aifabric::SharedBuffer::LosslessClasses"
-NAMES = "ideal", "roce", "hpcc", "power-tcp", "theta-power-tcp", "timely", "uec", "mrc"
+NAMES = "ideal", "roce", "hpcc", "power-tcp", "theta-power-tcp", "timely", "swift", "uec", "mrc"
 WORKLOADS = "permutation", "incast", "all-to-all", "all-reduce"
 
 
@@ -70,7 +70,7 @@ def test_no_stack_is_ideal(tmp_path):
 
 
 REFUSED = {
-    "--stack=tcp": "one of ideal, roce, hpcc, power-tcp, theta-power-tcp, timely, uec, mrc",
+    "--stack=tcp": "one of ideal, roce, hpcc, power-tcp, theta-power-tcp, timely, swift, uec, mrc",
     "--stack=uec --transport=rc": "spray with --stack=uec",
     "--stack=roce --workload=all-reduce --algorithm=esa": "in-network aggregation",
 }

@@ -44,6 +44,8 @@ PAPERS = {
     "reps": Paper("reps-", "REPS (arXiv 2407.21625), beside the simulator of its authors", 3),
     "hardware": Paper("", "Public measurements on GPU clusters", 1, 1),
     "hpcc": Paper("hpcc-", "HPCC (SIGCOMM 2019), beside PowerTCP, TIMELY and DCQCN", 1, 1),
+    "conga": Paper("conga-", "CONGA (SIGCOMM 2014)", 3, 1),
+    "swift": Paper("swift-", "Swift (SIGCOMM 2020)", 1, 1),
     "fluid": Paper("", "Jobs that packets alone cannot run; no paper has this figure", 1, 1),
     "planes": Paper("", "All of them on one fabric of several planes; no paper has this figure", 30),
 }

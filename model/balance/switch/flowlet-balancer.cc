@@ -13,8 +13,6 @@
 #include "ns3/make-object.h"
 #include "ns3/uinteger.h"
 
-#include <algorithm>
-
 namespace ns3
 {
 namespace aifabric
@@ -62,6 +60,10 @@ FlowletBalancer::NotifyConstructionCompleted()
                     "FlowletBalancer::ChoiceType is " << m_choiceType.GetName()
                                                       << "; it has to be another switch balancer");
     m_choice = MakeObject<SwitchBalancer>(m_choiceType, "FlowletBalancer::ChoiceType");
+    NS_ABORT_MSG_IF(m_choice->SeesFrames(),
+                    "FlowletBalancer::ChoiceType is "
+                        << m_choiceType.GetName()
+                        << "; it has to be one that need not see all frames");
 }
 
 void
@@ -97,7 +99,7 @@ FlowletBalancer::Choose(const FabricFrame& frame, const EgressGroup& group, int6
 {
     FlowletTable::Entry& entry =
         m_table.Find(EcmpBalancer::Mix(frame.flowHash, m_salt), now, m_ageing.GetPicoSeconds());
-    if (now - entry.lastSeen > m_gap.GetPicoSeconds() || !Locate(entry, group))
+    if (now - entry.lastSeen > m_gap.GetPicoSeconds() || !entry.Locate(group))
     {
         entry.place = m_choice->Choose(frame, group, now);
         entry.port = group.members[entry.place];
@@ -105,18 +107,6 @@ FlowletBalancer::Choose(const FabricFrame& frame, const EgressGroup& group, int6
     }
     entry.lastSeen = now;
     return entry.place;
-}
-
-bool
-FlowletBalancer::Locate(FlowletTable::Entry& entry, const EgressGroup& group)
-{
-    if (entry.place < group.members.size() && group.members[entry.place] == entry.port)
-    {
-        return true;
-    }
-    const auto found = std::find(group.members.begin(), group.members.end(), entry.port);
-    entry.place = found - group.members.begin();
-    return found != group.members.end();
 }
 
 void

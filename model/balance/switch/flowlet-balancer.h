@@ -48,9 +48,6 @@ class FlowletBalancer : public SwitchBalancer
     void DoDispose() override;
 
   private:
-    /// @return whether an entry's port is in a group; its place is up to date then
-    static bool Locate(FlowletTable::Entry& entry, const EgressGroup& group);
-
     Time m_gap;                   //!< the longest gap within a flowlet
     Time m_ageing;                //!< how long an entry is kept
     uint32_t m_entries{0};        //!< size of the table

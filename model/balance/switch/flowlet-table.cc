@@ -6,6 +6,8 @@
 
 #include "flowlet-table.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 namespace aifabric
@@ -15,6 +17,18 @@ void
 FlowletTable::Resize(uint32_t entries)
 {
     m_sets.assign((uint64_t{entries} + WAYS - 1) / WAYS, {});
+}
+
+bool
+FlowletTable::Entry::Locate(const EgressGroup& group)
+{
+    if (place < group.members.size() && group.members[place] == port)
+    {
+        return true;
+    }
+    const auto found = std::find(group.members.begin(), group.members.end(), port);
+    place = found - group.members.begin();
+    return found != group.members.end();
 }
 
 FlowletTable::Entry&

@@ -7,6 +7,8 @@
 #ifndef FLOWLET_TABLE_H
 #define FLOWLET_TABLE_H
 
+#include "ns3/egress-group.h"
+
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -15,8 +17,6 @@ namespace ns3
 {
 namespace aifabric
 {
-
-class FabricTransmitter;
 
 /**
  * @ingroup ai-fabric
@@ -38,6 +38,9 @@ class FlowletTable
         int64_t lastSeen{0};              //!< when its last packet came
         uint32_t hash{0};                 //!< the hash of the flow that owns the entry
         uint32_t place{0};                //!< where its port stood in the group of next hops
+
+        /// @return whether its port is in a group; its place is up to date then
+        bool Locate(const EgressGroup& group);
     };
 
     /// Forget everything.  @param entries size of the table, rounded up to whole sets

@@ -9,6 +9,7 @@
 
 #include "ns3/random-variable-stream.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -44,6 +45,12 @@ class LeastChoice
         {
             m_candidates.push_back(index);
         }
+    }
+
+    /// @return whether none is less than the value of an index
+    bool Has(uint32_t index) const
+    {
+        return std::find(m_candidates.begin(), m_candidates.end(), index) != m_candidates.end();
     }
 
     /// @return the index of the least value  @param random breaks ties

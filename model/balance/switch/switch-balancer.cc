@@ -26,6 +26,11 @@ SwitchBalancer::SetSite(const SwitchSite&)
 {
 }
 
+void
+SwitchBalancer::SetFacts(const FabricFacts&)
+{
+}
+
 int
 SwitchBalancer::Predict(const FabricFrame&, const EgressGroup&) const
 {
@@ -41,6 +46,28 @@ std::string
 SwitchBalancer::GetClosNeed() const
 {
     return "";
+}
+
+std::string
+SwitchBalancer::FindObstacle(const FabricGraph&) const
+{
+    return "";
+}
+
+bool
+SwitchBalancer::SeesFrames() const
+{
+    return false;
+}
+
+void
+SwitchBalancer::FrameArrives(FabricFrame&, int64_t)
+{
+}
+
+void
+SwitchBalancer::FrameDeparts(FabricFrame&, const FabricTransmitter&, int64_t)
+{
 }
 
 bool

@@ -8,6 +8,7 @@
 #define SWITCH_BALANCER_H
 
 #include "ns3/egress-group.h"
+#include "ns3/fabric-facts.h"
 #include "ns3/fabric-frame.h"
 #include "ns3/object.h"
 #include "ns3/policy-counters.h"
@@ -20,6 +21,9 @@ namespace ns3
 {
 namespace aifabric
 {
+
+class FabricGraph;
+class FabricTransmitter;
 
 /**
  * @ingroup ai-fabric
@@ -42,6 +46,12 @@ class SwitchBalancer : public Object
      * Receive the position of the switch. Called once, before anything is forwarded.
      */
     virtual void SetSite(const SwitchSite& site);
+
+    /**
+     * Receive what is known of the fabric, before the simulation begins. A script that builds
+     * switches by hand may leave it out.
+     */
+    virtual void SetFacts(const FabricFacts& facts);
 
     /**
      * Choose the next hop of a frame. Called once a frame, and only where there is a choice.
@@ -71,6 +81,32 @@ class SwitchBalancer : public Object
     /// @return what of a Clos network it relies on, such as "it numbers the uplinks of leaves";
     /// empty: it works in any fabric, as here
     virtual std::string GetClosNeed() const;
+
+    /// @return what in a fabric it cannot work with, such as "more than 256 uplinks of a leaf";
+    /// empty: nothing, as here
+    virtual std::string FindObstacle(const FabricGraph& graph) const;
+
+    /// @return whether FrameArrives() and FrameDeparts() are called, which costs time for each
+    /// frame; false here. Then all switches have to have the balancer.
+    virtual bool SeesFrames() const;
+
+    /**
+     * A frame has arrived, and is not yet classified or forwarded.
+     *
+     * @param frame the frame, with its port of ingress
+     * @param now the current time, in picoseconds
+     */
+    virtual void FrameArrives(FabricFrame& frame, int64_t now);
+
+    /**
+     * A frame leaves its queue. MAC control frames do not come here. What this changes of other
+     * ports, or reads of them, depends on the order in which ports are served, which is not
+     * defined.
+     *
+     * @param egress the port, whose counts no longer contain the frame
+     * @param start when its transmission begins, in picoseconds
+     */
+    virtual void FrameDeparts(FabricFrame& frame, const FabricTransmitter& egress, int64_t start);
 
     /// @return whether the sender has chosen the path, so that switches must not choose; false here
     virtual bool ObeysHosts() const;

@@ -21,11 +21,41 @@ namespace aifabric
 namespace
 {
 
-/// @return bytes behind the trailer of a frame: the telemetry that it carries
+/// @return bytes of the telemetry that a frame carries, behind its trailer
 uint32_t
 GetTelemetryBytes(const FabricFrame& frame)
 {
     return frame.flags & FRAME_TELEMETRY ? sizeof(PathTelemetry) : 0;
+}
+
+/// @return bytes behind that: the tag of CONGA, and how long the frame was held
+uint32_t
+GetExtraBytes(const FabricFrame& frame)
+{
+    const FrameExtra& extra = frame.GetExtra();
+    return (extra.conga.isSet ? sizeof(extra.conga) : 0) +
+           (extra.heldFor > 0 ? sizeof(extra.heldFor) : 0);
+}
+
+/// Write something as it is in memory, as ranks have one byte order.
+/// @return how many bytes it has
+template <class T>
+uint32_t
+WriteObject(Buffer::Iterator& i, const T& object)
+{
+    i.Write(reinterpret_cast<const uint8_t*>(&object), sizeof(T));
+    return sizeof(T);
+}
+
+/// Read what another rank has written so.
+/// @param left bytes of the message from there on
+template <class T>
+void
+ReadObject(Buffer::Iterator& i, uint32_t& left, T& object)
+{
+    NS_ABORT_MSG_IF(sizeof(T) > left, "FrameBundle: what another rank sent is no frame");
+    i.Read(reinterpret_cast<uint8_t*>(&object), sizeof(T));
+    left -= sizeof(T);
 }
 
 } // namespace
@@ -39,7 +69,7 @@ bool
 FrameBundle::HasRoom(const FabricFrame& frame) const
 {
     const uint32_t bytes = FrameCodec::HeaderBytes(frame) + FrameTrailer().GetSerializedSize() +
-                           GetTelemetryBytes(frame);
+                           GetTelemetryBytes(frame) + GetExtraBytes(frame);
     return m_used + bytes <= MOST_BYTES;
 }
 
@@ -57,10 +87,17 @@ FrameBundle::Add(const FabricFrame& frame,
     i.Next(bytes);
     trailer.Serialize(i);
     m_used += bytes;
-    if (const PathTelemetry* telemetry = frame.FindTelemetry()) // ranks have one byte order
+    if (const PathTelemetry* telemetry = frame.FindTelemetry())
     {
-        i.Write(reinterpret_cast<const uint8_t*>(telemetry), sizeof(PathTelemetry));
-        m_used += sizeof(PathTelemetry);
+        m_used += WriteObject(i, *telemetry);
+    }
+    if (trailer.HasTag())
+    {
+        m_used += WriteObject(i, frame.GetExtra().conga);
+    }
+    if (trailer.WasHeld())
+    {
+        m_used += WriteObject(i, frame.GetExtra().heldFor);
     }
 }
 
@@ -99,11 +136,17 @@ FrameBundle::Read(const Packet& message, FabricFramePool& pool, const Receiver& 
         trailer.Deserialize(i);
         trailer.Complete(*frame);
         left -= size;
-        if (const uint32_t more = GetTelemetryBytes(*frame))
+        if (GetTelemetryBytes(*frame) > 0)
         {
-            NS_ABORT_MSG_IF(more > left, "FrameBundle: what another rank sent is no frame");
-            i.Read(reinterpret_cast<uint8_t*>(&frame->AddTelemetry()), more);
-            left -= more;
+            ReadObject(i, left, frame->AddTelemetry());
+        }
+        if (trailer.HasTag())
+        {
+            ReadObject(i, left, frame->Extra().conga);
+        }
+        if (trailer.WasHeld())
+        {
+            ReadObject(i, left, frame->Extra().heldFor);
         }
         receive(frame, trailer);
     }

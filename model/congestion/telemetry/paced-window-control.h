@@ -7,7 +7,7 @@
 #ifndef PACED_WINDOW_CONTROL_H
 #define PACED_WINDOW_CONTROL_H
 
-#include "congestion-control.h"
+#include "ns3/congestion-control.h"
 
 namespace ns3
 {

@@ -27,42 +27,28 @@ HpccWindow::Acked(const PathTelemetry& path, double sentAt, bool isNewRound)
     {
         return false; // no switch on the path
     }
-    const bool isKnown = path.Follows(m_last, sentAt - m_lastSentAt);
-    if (isKnown)
+    const auto busiest =
+        m_paths.Compare(path,
+                        sentAt,
+                        [this](const HopTelemetry& now, const HopTelemetry& before, double time) {
+                            const double queue =
+                                std::min(now.GetQueueBytes(), before.GetQueueBytes());
+                            const double sent = now.GetBytesSince(before);
+                            return (queue / m_parameters.baseRtt + sent / time) / now.GetRate();
+                        });
+    if (busiest)
     {
-        MeasureInflight(path);
+        Smooth(*busiest);
         ComputeWindow(isNewRound);
     }
-    m_last = path;
-    m_lastSentAt = sentAt;
-    return isNewRound || !isKnown;
+    return isNewRound || !busiest;
 }
 
 void
-HpccWindow::MeasureInflight(const PathTelemetry& path)
+HpccWindow::Smooth(const PathComparison::Busiest& busiest)
 {
-    double most = 0;
-    double since = 0;
-    for (uint32_t i = 0; i < path.hops; ++i)
-    {
-        const HopTelemetry& now = path.hop[i];
-        const HopTelemetry& before = m_last.hop[i];
-        const double time = now.GetTimeSince(before);
-        if (time == 0)
-        {
-            continue; // the same packet, acknowledged again
-        }
-        const double queue = std::min(now.GetQueueBytes(), before.GetQueueBytes());
-        const double sent = now.GetBytesSince(before);
-        const double share = (queue / m_parameters.baseRtt + sent / time) / now.GetRate();
-        if (share > most)
-        {
-            most = share;
-            since = time;
-        }
-    }
-    const double weight = std::min(since, m_parameters.baseRtt) / m_parameters.baseRtt;
-    m_utilization = (1 - weight) * m_utilization + weight * most;
+    const double weight = std::min(busiest.time, m_parameters.baseRtt) / m_parameters.baseRtt;
+    m_utilization = (1 - weight) * m_utilization + weight * busiest.value;
 }
 
 void

@@ -7,7 +7,7 @@
 #ifndef POWER_TCP_WINDOW_H
 #define POWER_TCP_WINDOW_H
 
-#include "ns3/path-telemetry.h"
+#include "path-comparison.h"
 
 namespace ns3
 {
@@ -84,9 +84,6 @@ class PowerTcpWindow
     /// Average the power.  @param power of a time  @param time how long, in nanoseconds
     void Smooth(double power, double time);
 
-    /// Average the power of the port that has most.
-    void MeasurePower(const PathTelemetry& path);
-
     /// Set the window.
     void Update();
 
@@ -96,8 +93,7 @@ class PowerTcpWindow
     double m_power{1};       //!< average power
     double m_roundTrip{0};   //!< the last one, in nanoseconds; 0: none
     double m_measuredAt{0};  //!< when it was measured, in nanoseconds
-    PathTelemetry m_last;    //!< the last report; no hops: none
-    double m_lastSentAt{0};  //!< when the packet of that was sent, in nanoseconds
+    PathComparison m_paths;  //!< compares reports
 };
 
 } // namespace aifabric

@@ -27,19 +27,26 @@ PowerTcpWindow::Acked(const PathTelemetry& path, double sentAt, bool isNewRound)
     {
         return false; // no switch on the path
     }
-    const bool isKnown = path.Follows(m_last, sentAt - m_lastSentAt);
-    if (isKnown)
+    const auto busiest = m_paths.Compare(
+        path,
+        sentAt,
+        [this](const HopTelemetry& now, const HopTelemetry& before, double time) {
+            const double rate = now.GetRate();
+            const double growth = static_cast<double>(now.GetQueueBytes()) - before.GetQueueBytes();
+            const double current = (growth + now.GetBytesSince(before)) / time / rate;
+            const double voltage = 1 + now.GetQueueBytes() / (rate * m_parameters.baseRtt);
+            return std::max(current, m_parameters.leastCurrent) * voltage;
+        });
+    if (busiest)
     {
-        MeasurePower(path);
+        Smooth(busiest->value, busiest->time);
         Update();
     }
-    m_last = path;
-    m_lastSentAt = sentAt;
     if (isNewRound)
     {
         m_noted = m_window;
     }
-    return isNewRound || !isKnown;
+    return isNewRound || !busiest;
 }
 
 bool
@@ -63,34 +70,6 @@ PowerTcpWindow::Acked(double roundTrip, double now, bool isNewRound)
         m_noted = m_window;
     }
     return isNewRound;
-}
-
-void
-PowerTcpWindow::MeasurePower(const PathTelemetry& path)
-{
-    double most = 0;
-    double since = 0;
-    for (uint32_t i = 0; i < path.hops; ++i)
-    {
-        const HopTelemetry& now = path.hop[i];
-        const HopTelemetry& before = m_last.hop[i];
-        const double time = now.GetTimeSince(before);
-        if (time == 0)
-        {
-            continue; // the same packet, acknowledged again
-        }
-        const double rate = now.GetRate();
-        const double growth = static_cast<double>(now.GetQueueBytes()) - before.GetQueueBytes();
-        const double current = (growth + now.GetBytesSince(before)) / time / rate;
-        const double voltage = 1 + now.GetQueueBytes() / (rate * m_parameters.baseRtt);
-        const double power = std::max(current, m_parameters.leastCurrent) * voltage;
-        if (power > most)
-        {
-            most = power;
-            since = time;
-        }
-    }
-    Smooth(most, since);
 }
 
 void

@@ -7,7 +7,7 @@
 #ifndef HPCC_WINDOW_H
 #define HPCC_WINDOW_H
 
-#include "ns3/path-telemetry.h"
+#include "path-comparison.h"
 
 #include <cstdint>
 
@@ -70,7 +70,7 @@ class HpccWindow
 
   private:
     /// Average what the busiest port has in flight, over T.
-    void MeasureInflight(const PathTelemetry& path);
+    void Smooth(const PathComparison::Busiest& busiest);
 
     /// Set the window from the reference.  @param isNewRound whether it becomes the reference
     void ComputeWindow(bool isNewRound);
@@ -80,8 +80,7 @@ class HpccWindow
     double m_reference;      //!< window of the last round trip, in bytes (W^c)
     double m_utilization{1}; //!< U
     uint32_t m_stage{0};     //!< round trips in a row that only added (incStage)
-    PathTelemetry m_last;    //!< the last report; no hops: none
-    double m_lastSentAt{0};  //!< when the packet of that was sent, in nanoseconds
+    PathComparison m_paths;  //!< compares reports
 };
 
 } // namespace aifabric
