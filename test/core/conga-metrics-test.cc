@@ -16,7 +16,7 @@ constexpr int64_t AGEING = 1000; //!< after which a metric is halved
 
 /// @return what a packet carries that has left by an uplink  @param metric it has met
 CongaTag
-Tag(uint8_t uplink, uint8_t metric)
+MakeTag(uint8_t uplink, uint8_t metric)
 {
     CongaTag tag;
     tag.isSet = true;
@@ -27,7 +27,7 @@ Tag(uint8_t uplink, uint8_t metric)
 
 /// @return metrics of a leaf of 4 uplinks among 3, of which others have 3
 CongaMetrics
-Make()
+MakeMetrics()
 {
     CongaMetrics metrics;
     metrics.Resize(3, 4, 3, AGEING);
@@ -44,7 +44,7 @@ Give(CongaMetrics& metrics, uint32_t leaf)
                            : std::make_pair(-1, -1);
 }
 
-using Pair = std::pair<int, int>;
+using UplinkMetric = std::pair<int, int>;
 
 } // namespace
 
@@ -84,9 +84,9 @@ TEST(DiscountingRate, FallsByItsShareEachPeriod)
 
 TEST(CongaMetrics, FeedbackSetsTheMetricOfAPath)
 {
-    CongaMetrics metrics = Make();
+    CongaMetrics metrics = MakeMetrics();
     EXPECT_EQ(metrics.GetMetric(2, 3, 0), 0);
-    CongaTag tag = Tag(0, 1);
+    CongaTag tag = MakeTag(0, 1);
     tag.hasFeedback = true;
     tag.feedbackUplink = 3;
     tag.feedback = 6;
@@ -101,8 +101,8 @@ TEST(CongaMetrics, FeedbackSetsTheMetricOfAPath)
 
 TEST(CongaMetrics, AMetricWithoutFeedbackFadesAway)
 {
-    CongaMetrics metrics = Make();
-    CongaTag tag = Tag(0, 0);
+    CongaMetrics metrics = MakeMetrics();
+    CongaTag tag = MakeTag(0, 0);
     tag.hasFeedback = true;
     tag.feedback = 7;
     metrics.Receive(1, tag, 500);
@@ -114,37 +114,37 @@ TEST(CongaMetrics, AMetricWithoutFeedbackFadesAway)
 
 TEST(CongaMetrics, FeedbackGoesRoundTheUplinksThatAreKnown)
 {
-    CongaMetrics metrics = Make();
-    EXPECT_EQ(Give(metrics, 1), Pair(-1, -1));
-    metrics.Receive(1, Tag(0, 5), 0);
-    metrics.Receive(1, Tag(2, 6), 0);
-    EXPECT_EQ(Give(metrics, 1), Pair(0, 5));
-    EXPECT_EQ(Give(metrics, 1), Pair(2, 6));
-    EXPECT_EQ(Give(metrics, 1), Pair(0, 5));
-    EXPECT_EQ(Give(metrics, 2), Pair(-1, -1));
+    CongaMetrics metrics = MakeMetrics();
+    EXPECT_EQ(Give(metrics, 1), UplinkMetric(-1, -1));
+    metrics.Receive(1, MakeTag(0, 5), 0);
+    metrics.Receive(1, MakeTag(2, 6), 0);
+    EXPECT_EQ(Give(metrics, 1), UplinkMetric(0, 5));
+    EXPECT_EQ(Give(metrics, 1), UplinkMetric(2, 6));
+    EXPECT_EQ(Give(metrics, 1), UplinkMetric(0, 5));
+    EXPECT_EQ(Give(metrics, 2), UplinkMetric(-1, -1));
 }
 
 TEST(CongaMetrics, FeedbackThatHasChangedGoesFirst)
 {
-    CongaMetrics metrics = Make();
+    CongaMetrics metrics = MakeMetrics();
     for (const uint8_t uplink : {0, 1, 2})
     {
-        metrics.Receive(1, Tag(uplink, 1), 0);
+        metrics.Receive(1, MakeTag(uplink, 1), 0);
         Give(metrics, 1);
     }
-    metrics.Receive(1, Tag(2, 1), 0); // the same
-    EXPECT_EQ(Give(metrics, 1), Pair(0, 1));
-    metrics.Receive(1, Tag(0, 4), 0);
-    EXPECT_EQ(Give(metrics, 1), Pair(0, 4)); // before 1
-    EXPECT_EQ(Give(metrics, 1), Pair(1, 1));
+    metrics.Receive(1, MakeTag(2, 1), 0); // the same
+    EXPECT_EQ(Give(metrics, 1), UplinkMetric(0, 1));
+    metrics.Receive(1, MakeTag(0, 4), 0);
+    EXPECT_EQ(Give(metrics, 1), UplinkMetric(0, 4)); // before 1
+    EXPECT_EQ(Give(metrics, 1), UplinkMetric(1, 1));
 }
 
 TEST(CongaMetrics, UplinksThatThereCannotBeAreIgnored)
 {
-    CongaMetrics metrics = Make();
-    CongaTag tag = Tag(3, 7); // others have three
+    CongaMetrics metrics = MakeMetrics();
+    CongaTag tag = MakeTag(3, 7); // others have three
     tag.hasFeedback = true;
     tag.feedbackUplink = 4;
     metrics.Receive(1, tag, 0);
-    EXPECT_EQ(Give(metrics, 1), Pair(-1, -1));
+    EXPECT_EQ(Give(metrics, 1), UplinkMetric(-1, -1));
 }
