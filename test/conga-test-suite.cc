@@ -18,10 +18,10 @@ struct CongaTestCase : FabricTestCase
     /// A frame that has come.
     struct Arrival
     {
-        uint16_t port{0};   //!< by which port
-        uint16_t bytes{0};  //!< length
-        uint8_t opcode{0};  //!< what it is
-        CongaTag tag;       //!< what it carries
+        uint16_t port{0};  //!< by which port
+        uint16_t bytes{0}; //!< length
+        uint8_t opcode{0}; //!< what it is
+        CongaTag tag;      //!< what it carries
     };
 
     /// @return a fabric of two leaves and two spines, of 100 Gb/s
