@@ -20,7 +20,7 @@ namespace aifabric
 namespace
 {
 
-constexpr double BITS = 8; //!< of a byte
+constexpr double BYTE_BITS = 8; //!< bits of a byte
 
 } // namespace
 
@@ -142,7 +142,7 @@ double
 SwiftSettings::GetProduct(const FabricFacts& facts, uint32_t hops) const
 {
     const Time target = m_baseTarget + m_hopTarget * static_cast<int64_t>(hops);
-    const double allPlanes = facts.planes * (facts.portRate.GetBitRate() / BITS);
+    const double allPlanes = facts.planes * (facts.portRate.GetBitRate() / BYTE_BITS);
     return allPlanes * target.GetSeconds() / facts.mtu;
 }
 
@@ -150,7 +150,7 @@ DataRate
 SwiftSettings::Pace(const SwiftWindow& window, uint32_t mtu)
 {
     const double seconds = PicoSeconds(window.GetRoundTrip()).GetSeconds() / window.GetWindow();
-    return DataRate(static_cast<uint64_t>(BITS * mtu / seconds));
+    return DataRate(static_cast<uint64_t>(BYTE_BITS * mtu / seconds));
 }
 
 std::map<std::string, Time>

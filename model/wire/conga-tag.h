@@ -23,7 +23,7 @@ namespace aifabric
  */
 struct CongaTag
 {
-    static constexpr uint32_t UPLINKS = 256; //!< uplinks of a leaf that can be told apart
+    static constexpr uint32_t UPLINKS = 256; //!< uplinks of a leaf that have numbers
     static constexpr uint32_t BITS = 7;      //!< of a metric
 
     uint8_t uplink{0};         //!< by which the packet has left its first leaf (LBTag)

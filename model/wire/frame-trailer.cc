@@ -19,7 +19,7 @@ namespace
 // Beside the traffic class.
 constexpr uint8_t TAG_BIT = 0x80;    //!< there is a tag of CONGA
 constexpr uint8_t HELD_BIT = 0x40;   //!< the frame was held in hosts
-constexpr uint8_t CLASS_BITS = 0x07; //!< the traffic class
+constexpr uint8_t CLASS_MASK = 0x07; //!< the traffic class
 
 } // namespace
 
@@ -81,7 +81,7 @@ FrameTrailer::Complete(FabricFrame& frame) const
     frame.sentAt = m_sentAt;
     frame.wireBytes = m_bytes;
     frame.flags |= m_flags;
-    frame.SetClass(m_class & CLASS_BITS);
+    frame.SetClass(m_class & CLASS_MASK);
 }
 
 TypeId
@@ -128,7 +128,7 @@ FrameTrailer::Print(std::ostream& os) const
 {
     os << "link=" << m_link << " start=" << m_start << "ps arrival=" << m_arrival
        << "ps sentAt=" << m_sentAt << "ps wireBytes=" << m_bytes << " flags=" << +m_flags
-       << " class=" << (m_class & CLASS_BITS);
+       << " class=" << (m_class & CLASS_MASK);
 }
 
 } // namespace aifabric

@@ -39,7 +39,8 @@ class CongaMetrics
      */
     void Resize(uint32_t leaves, uint32_t uplinks, uint32_t othersUplinks, int64_t ageing);
 
-    /// A packet has come from another leaf.  @param leaf that one  @param tag what it carries
+    /// A packet has come from another leaf.  @param leaf number of that leaf  @param tag what it
+    /// carries
     /// @param now the current time, in picoseconds
     void Receive(uint32_t leaf, const CongaTag& tag, int64_t now);
 
@@ -47,7 +48,7 @@ class CongaMetrics
      * Give feedback to a leaf: one metric a packet, in turn, those first that have changed since
      * they were given.
      *
-     * @param leaf that one
+     * @param leaf number of that leaf
      * @param tag gets the feedback, if there is any
      */
     void GiveFeedback(uint32_t leaf, CongaTag& tag);
