@@ -7,10 +7,13 @@
 #include "fabric-test.h"
 
 #include "ns3/fluid-delays.h"
+#include "ns3/fluid-detours.h"
 #include "ns3/fluid-queues.h"
 #include "ns3/fluid-senders.h"
 
+#include <cmath>
 #include <map>
+#include <optional>
 #include <vector>
 
 static Suite g_fluidQueues("ai-fabric-fluid-queues", TestSuite::Type::UNIT);
@@ -47,6 +50,81 @@ struct FluidQueuesTestCase : FabricTestCase
     std::unique_ptr<FluidQueues> queues;           //!< the links
     std::map<uint32_t, std::vector<double>> rates; //!< behind the last link, by stream
     std::map<uint32_t, int64_t> ends;              //!< when the last rate was another one, in ps
+};
+
+/// A stream that leaves by link 0, to link 1, or while link 0 is cut by link 2, to link 3. Link 0
+/// has half of the rate of the others.
+struct FluidDetoursTestCase : FabricTestCase
+{
+    FluidDetoursTestCase()
+    {
+        queues.SetLinkRate(0, 0.5);
+        ScheduleFunction(PicoSeconds(0), [this] { SetRate(1); });
+    }
+
+    /// Set the rate of the stream.
+    void SetRate(double rate)
+    {
+        detours.SetRate(1, 2, {nullptr, 0, 10}, rate);
+    }
+
+    /// Cut link 0, or restore it.
+    void SetCut(bool cut)
+    {
+        isCut = cut;
+        detours.Update();
+    }
+
+    /// @return the next link
+    std::optional<LinkShare> Next(const std::vector<LinkShare>& way, std::size_t index) const
+    {
+        if (index == 0)
+        {
+            return LinkShare{isCut ? 2U : 0U, 1};
+        }
+        const uint32_t before = way[0].link;
+        return before == 0 && isCut ? std::nullopt : std::optional<LinkShare>({before + 1, 1});
+    }
+
+    /// Note what has come.
+    void Pass(uint32_t, double now)
+    {
+        received += rate * static_cast<double>(FabricClock::Now() - since);
+        rate = now;
+        since = FabricClock::Now();
+        end = now == 0 ? since : 0;
+    }
+
+    /// Note what was lost, and send it again at once.
+    void Lose(uint32_t, double bytes)
+    {
+        lost += bytes;
+        detours.Hold(1);
+        SetRate(1);
+        ScheduleFunction(PicoSeconds(std::llround(bytes)), [this] { SetRate(0); });
+    }
+
+    FluidQueues queues{std::vector<double>(4, 1),
+                       MakeCallback(&FluidDetoursTestCase::PassQueues, this)}; //!< the links
+    FluidDetours detours{queues,
+                         [this](uint32_t, const std::vector<LinkShare>& way, std::size_t index) {
+                             return Next(way, index);
+                         },
+                         MakeCallback(&FluidDetoursTestCase::Pass, this),
+                         MakeCallback(&FluidDetoursTestCase::Lose, this),
+                         1000}; //!< of the stream
+    bool isCut{false};          //!< link 0
+    double rate{0};             //!< at which the stream comes
+    int64_t since{0};           //!< since when, in ps
+    int64_t end{0};             //!< when all has come, in ps
+    double received{0};         //!< bytes
+    double lost{0};             //!< bytes
+
+    /// A part of the stream leaves its last link.
+    void PassQueues(uint32_t part, double now)
+    {
+        detours.Pass(part, now);
+    }
 };
 
 /// Notes when items are due.
@@ -111,6 +189,54 @@ FABRIC_TEST_F(FluidQueuesTestCase, g_fluidQueues, "A queue holds back what other
     NS_TEST_EXPECT_MSG_EQ_TOL(queues->GetServed(1), 1400, 4, "conservation");
 }
 
+/// Half of 1,000 bytes cross a link at a rate of 1, and the others at half of it; or those of 200
+/// ps do, and the last 400 at 1 again.
+FABRIC_TEST_F(FluidQueuesTestCase, g_fluidQueues, "A link gets slow, and whole again")
+{
+    Make(2);
+    const std::vector<LinkShare> slow = {{0, 1}};
+    const std::vector<LinkShare> back = {{1, 1}};
+    Send(1, slow, 0, 1000);
+    Send(2, back, 0, 1000);
+    ScheduleFunction(PicoSeconds(500), [this] {
+        queues->SetLinkRate(0, 0.5);
+        queues->SetLinkRate(1, 0.5);
+    });
+    ScheduleFunction(PicoSeconds(700), [this] { queues->SetLinkRate(1, 1); });
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ(ends[1], 1500, "500 / 1 + 500 / 0.5");
+    NS_TEST_EXPECT_MSG_EQ(ends[2], 1100, "500 / 1 + 100 / 0.5 + 400 / 1");
+    NS_TEST_EXPECT_MSG_EQ_TOL(queues->GetMostQueued(), 250, 1, "1000 - 500 - 500 * 0.5");
+}
+
+/// Of 1,000 bytes 250 have passed a link when it is cut, and 250 wait. These are lost, with those
+/// under way behind it. The others take another way.
+FABRIC_TEST_F(FluidDetoursTestCase, g_fluidQueues, "A link is cut")
+{
+    ScheduleFunction(PicoSeconds(500), [this] { SetCut(true); });
+    ScheduleFunction(PicoSeconds(1000), [this] { SetRate(0); });
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ_TOL(lost, 255, 1, "250 that wait, and 5 behind");
+    NS_TEST_EXPECT_MSG_EQ_TOL(received, 1000, 1, "in the end all");
+    NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(end), 1765, 2, "1500 + 255 + 10");
+}
+
+/// What waits at a link that is whole again before it has left is not lost.
+FABRIC_TEST_F(FluidDetoursTestCase, g_fluidQueues, "A link is cut, and back")
+{
+    ScheduleFunction(PicoSeconds(500), [this] { SetCut(true); });
+    ScheduleFunction(PicoSeconds(700), [this] { SetCut(false); });
+    ScheduleFunction(PicoSeconds(1000), [this] { SetRate(0); });
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ_TOL(lost, 100, 1, "200 ps at 0.5");
+    NS_TEST_EXPECT_MSG_EQ_TOL(received, 1000, 1, "in the end all");
+    NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(end),
+                              1810,
+                              2,
+                              "800 by link 0, 5 of them behind it when it was cut, at 0.5; at 1500 "
+                              "100 more come, and wait for 50 of the others");
+}
+
 /// A number may be given again when its stream has left.
 FABRIC_TEST_F(FluidQueuesTestCase, g_fluidQueues, "Numbers of streams are given again")
 {
@@ -168,6 +294,30 @@ FABRIC_TEST(g_fluidQueues, "Ends that are put off")
     ScheduleFunction(PicoSeconds(300), [&senders] { senders.Reserve(1, 0.5); });
     Simulator::Run();
     NS_TEST_EXPECT_MSG_EQ((left.items == Items{{1, 350}, {2, 400}}), true, "300 and 350 bytes");
+}
+
+/// A link gets slow at half time, a sender has more to send than it knew, and weights are doubled.
+FABRIC_TEST(g_fluidQueues, "Senders whose links change")
+{
+    DueItems left;
+    FluidSenders senders({1, 1, 1}, 1, MakeCallback(&DueItems::Note, &left));
+    const uint32_t slow = senders.AddGroup({{0, 1}});
+    const uint32_t extended = senders.AddGroup({{1, 1}});
+    const uint32_t heavy = senders.AddGroup({{2, 1}});
+    senders.Send(1, slow, 1000, 0);
+    senders.Send(2, extended, 1000, 0);
+    senders.Send(3, heavy, 1000, 0);
+    ScheduleFunction(PicoSeconds(500), [&] {
+        senders.SetCapacity(0, 0.5);
+        NS_TEST_EXPECT_MSG_EQ_TOL(senders.GetRest(2, extended), 500, 1e-6, "half of it");
+        NS_TEST_EXPECT_MSG_EQ(senders.Extend(2, extended, 100), true, "it is there");
+        NS_TEST_EXPECT_MSG_EQ(senders.Extend(2, heavy, 100), false, "not there");
+        senders.SetShares(heavy, {{2, 4}});
+    });
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ((left.items == Items{{2, 1100}, {1, 1500}, {3, 2500}}),
+                          true,
+                          "500 + 600 / 1; 500 + 500 / 0.5; 500 + 500 / 0.25");
 }
 
 /// Where many groups change, the next rates are computed in the time of a packet. Who begins in an

@@ -49,10 +49,24 @@ struct FaultSpec
     int64_t count{0};                                //!< how often it begins; 0: until it ends
     LinkFault::Direction direction{LinkFault::BOTH}; //!< which direction suffers
 
+    /// @return whether it lasts from the start for good
+    bool Lasts() const
+    {
+        return startPs == 0 && !stopPs && periodPs == 0;
+    }
+
     /// @return whether it cuts its link from the start for good
     bool IsDead() const
     {
-        return down && startPs == 0 && !stopPs && periodPs == 0;
+        return down && Lasts();
+    }
+
+    /// @return the part of its rate that it leaves to a direction, UP or DOWN; 0: it is cut. Both
+    /// ends stop using a link that is cut in one direction.
+    double GetSpeed(LinkFault::Direction one) const
+    {
+        const bool suffers = direction == LinkFault::BOTH || direction == one;
+        return down ? 0 : suffers ? rateFactor : 1;
     }
 };
 
@@ -115,14 +129,16 @@ struct AggregationSpec
 /// Scenarios for which the results of rates were compared with those of packets.
 struct FluidClass
 {
-    std::string name;           //!< of the class; empty: none was compared
-    double median{0};           //!< error of the completion time, in percent
-    double most{0};             //!< the largest error, in percent
-    uint32_t scenarios{};       //!< how many were compared
-    bool isHashed{false};       //!< switches choose paths by their hash
-    bool hasQueues{false};      //!< packets that are spread over all paths wait in switches
-    bool isUneven{false};       //!< messages to some hosts are larger than those to others
-    std::vector<double> speeds; //!< what is left of the rates of links, as FluidSplit has it
+    std::string name;       //!< of the class; empty: none was compared
+    double median{0};       //!< error of the completion time, in percent
+    double most{0};         //!< the largest error, in percent
+    uint32_t scenarios{};   //!< how many were compared
+    bool isHashed{false};   //!< switches choose paths by their hash
+    bool hasQueues{false};  //!< packets that are spread over all paths wait in switches
+    bool isUneven{false};   //!< messages to some hosts are larger than those to others
+    bool hasChanges{false}; //!< faults begin or end
+    /// What faults that last leave of the rates of links, as FluidSplit has it.
+    std::vector<double> speeds;
 };
 
 /// Ports whose frames are captured.

@@ -94,10 +94,11 @@ class FluidCheck : public FluidSection
         for (const FaultSpec& fault : m_scenario.faults)
         {
             const bool isSlow = !fault.down && fault.rateFactor < 1 && fault.queueFactor == 1;
-            const bool lasts = fault.startPs == 0 && !fault.stopPs && fault.periodPs == 0;
-            DenyIf(!lasts || !(isSlow || fault.down),
+            DenyIf(!isSlow && !fault.down, fail, "links are cut or slow (*)");
+            const bool isHost = m_scenario.graph->Links()[fault.link].a.isHost;
+            DenyIf(fault.down && isHost && !fault.Lasts(),
                    fail,
-                   "links are cut or slow (*) from 0ns on for good");
+                   "links of hosts are cut from 0ns on for good");
             isCut = isCut || fault.down;
         }
         DenyIf(isCut && m_scenario.convergencePs != 0,

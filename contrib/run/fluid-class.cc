@@ -83,6 +83,15 @@ const std::map<std::string, FluidErrors> CLASSES = {
     {"faults ecmp all-to-all", {0.01, 0.20}},
     {"faults ecmp training", {0.03, 0.94}},
     {"faults ecmp flows", {0.03, 0.58}},
+    {"changes ring", {0.00, 0.00}},
+    {"changes halving", {0.00, 0.00}},
+    {"changes all-to-all", {0.00, 0.00}},
+    {"changes training", {0.00, 0.00}},
+    {"changes ecmp ring", {0.00, 0.00}},
+    {"changes ecmp halving", {0.00, 0.00}},
+    {"changes ecmp all-to-all", {0.00, 0.00}},
+    {"changes ecmp training", {0.00, 0.00}},
+    {"changes ecmp flows", {0.00, 0.00}},
 };
 
 /// Finds the class of a scenario that --fidelity=fluid computes.
@@ -100,13 +109,15 @@ class FluidClassFinder : public FluidSection
         // Experts overlap with others, to which a full port to a host gives no share of a NIC.
         found.hasQueues = m_hasQueues || HasExperts();
         found.speeds = FindSpeeds();
+        found.hasChanges = HasChanges();
         if (m_scenario.isUnchecked)
         {
             CheckSpraying(SPRAYED);
             return found;
         }
         const bool isFaulty = m_isHashed && !m_scenario.faults.empty();
-        const std::string prefix = isFaulty                     ? "faults "
+        const std::string prefix = HasChanges()                 ? "changes "
+                                   : isFaulty                   ? "faults "
                                    : !m_isHashed && m_hasQueues ? "queues "
                                    : HasPlanes()                ? "planes "
                                                                 : "";
@@ -114,6 +125,7 @@ class FluidClassFinder : public FluidSection
         const std::string traffic = FindTraffic();
         found.name = prefix + (m_isHashed ? "ecmp " : "") + traffic;
         found.isUneven = traffic == "skewed";
+        DoubtIf(CLASSES.count(found.name) == 0, "fail", "no fault begins or ends in the run");
         found.median = CLASSES.at(found.name).median;
         found.most = CLASSES.at(found.name).most;
         found.scenarios = SCENARIOS;
@@ -153,12 +165,21 @@ class FluidClassFinder : public FluidSection
                                    1);
         for (const FaultSpec& fault : m_scenario.faults)
         {
-            const double left = fault.down ? 0 : fault.rateFactor;
-            const bool isBoth = fault.down || fault.direction == LinkFault::BOTH;
-            speeds[2 * fault.link] *= isBoth || fault.direction == LinkFault::UP ? left : 1;
-            speeds[2 * fault.link + 1] *= isBoth || fault.direction == LinkFault::DOWN ? left : 1;
+            if (fault.Lasts())
+            {
+                speeds[2 * fault.link] *= fault.GetSpeed(LinkFault::UP);
+                speeds[2 * fault.link + 1] *= fault.GetSpeed(LinkFault::DOWN);
+            }
         }
         return speeds;
+    }
+
+    /// @return whether faults begin or end in the run
+    bool HasChanges() const
+    {
+        return std::any_of(m_scenario.faults.begin(),
+                           m_scenario.faults.end(),
+                           [](const FaultSpec& fault) { return !fault.Lasts(); });
     }
 
     /// @return whether hosts have several ports

@@ -8,6 +8,7 @@
 #define RUN_TRAFFIC_H
 
 #include "fabric-scenario.h"
+#include "fluid-faults.h"
 #include "job-run.h"
 #include "simulated-fabric.h"
 
@@ -17,6 +18,7 @@
 #include "ns3/demand-collector.h"
 #include "ns3/flow-list.h"
 #include "ns3/fluid-carrier.h"
+#include "ns3/link-fault.h"
 #include "ns3/loss-oracle.h"
 #include "ns3/message-service.h"
 #include "ns3/node-fabric.h"
@@ -129,6 +131,16 @@ class RunTraffic
         m_service->AssignStreams(STEERING_STREAMS);
         InstallBackground();
         m_job.Install(m_service, complete);
+    }
+
+    /// Have messages that are carried by rates suffer from faults that begin or end.
+    /// @param faults those of the scenario
+    void FollowFaults(const std::vector<Ptr<LinkFault>>& faults)
+    {
+        if (m_fluid && m_scenario.fluidClass.hasChanges)
+        {
+            m_faults = std::make_unique<FluidFaults>(m_scenario, faults, m_fluid);
+        }
     }
 
     /// @return who carries them
@@ -306,6 +318,10 @@ class RunTraffic
     {
         const FluidClass& fluid = m_scenario.fluidClass;
         m_fluid = CreateObject<FluidCarrier>(*m_scenario.graph, bound, fluid.speeds);
+        if (fluid.hasChanges)
+        {
+            m_fluid->ExpectFaults();
+        }
         if (fluid.isHashed)
         {
             m_fluid->RouteByHash(fabric.switches);
@@ -444,13 +460,14 @@ class RunTraffic
         return std::llround(most * BIT_PS_PER_BYTE / rate);
     }
 
-    const FabricScenario& m_scenario; //!< the scenario
-    std::vector<Flow> m_flows;        //!< the messages
-    Ptr<LossOracle> m_oracle;         //!< reports losses to senders
-    Ptr<MessageService> m_service;    //!< who carries them
-    Ptr<FluidCarrier> m_fluid;        //!< carries them by rates, or null
-    Ptr<FlowDriver> m_background;     //!< who starts those for which the run does not wait
-    JobRun m_job;                     //!< who starts them
+    const FabricScenario& m_scenario;      //!< the scenario
+    std::vector<Flow> m_flows;             //!< the messages
+    Ptr<LossOracle> m_oracle;              //!< reports losses to senders
+    Ptr<MessageService> m_service;         //!< who carries them
+    Ptr<FluidCarrier> m_fluid;             //!< carries them by rates, or null
+    std::unique_ptr<FluidFaults> m_faults; //!< of which it learns, or null
+    Ptr<FlowDriver> m_background;          //!< who starts those for which the run does not wait
+    JobRun m_job;                          //!< who starts them
 };
 
 } // namespace aifabric

@@ -299,6 +299,7 @@ class ScenarioRun
                 m_aggregation->InstallGroups(*m_scenario.aggregation, m_fabric->GetParts().fabric));
         }
         m_traffic.Install(m_fabric->GetParts(), m_fabric->GetBoundParameters(), complete);
+        m_traffic.FollowFaults(m_fabric->GetFaults());
         if (m_scenario.HasSumsAlone())
         {
             m_aggregation->Install(*m_scenario.aggregation, m_fabric->GetParts().fabric, complete);

@@ -284,6 +284,12 @@ class SimulatedFabric
         return *m_catalog;
     }
 
+    /// @return what happens to links, in the order of the scenario; there after InstallFaults()
+    const std::vector<Ptr<LinkFault>>& GetFaults() const
+    {
+        return m_faults;
+    }
+
     /// @return what announces failures to switches; there after InstallFaults()
     const RouteConvergence& GetConvergence() const
     {
@@ -526,7 +532,7 @@ class SimulatedFabric
     FabricParts m_parts;                    //!< the fabric
     std::optional<PortCatalog> m_catalog;   //!< its ports
     Ptr<AckBypass> m_bypass;                //!< carries acknowledgements, or null
-    std::vector<Ptr<Object>> m_faults;      //!< what happens to links
+    std::vector<Ptr<LinkFault>> m_faults;   //!< what happens to links
     Ptr<FabricProber> m_prober;             //!< sends probes over all links, or null
     std::unique_ptr<EvDenylist> m_denylist; //!< denies entropy values, or null
     Ptr<RouteConvergence> m_convergence;    //!< announces link states to switches

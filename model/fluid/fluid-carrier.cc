@@ -7,9 +7,12 @@
 #include "fluid-carrier.h"
 
 #include "ns3/abort.h"
+#include "ns3/fabric-clock.h"
+#include "ns3/simulator.h"
 #include "ns3/window-simulator.h"
 
 #include <cmath>
+#include <set>
 
 namespace ns3
 {
@@ -35,13 +38,14 @@ FluidCarrier::FluidCarrier(const FabricGraph& graph,
       m_paths(graph,
               FluidTimes::ToBytesPerPs(bound.linkRate),
               FluidTimes::ToBytesPerPs(bound.fabricRate)),
-      m_split(graph, std::move(speeds)),
+      m_split(graph, speeds),
       m_senders(m_paths.GetRates(),
                 bound.payloadBytes + bound.headerBytes + bound.gapBytes,
                 MakeCallback(&FluidCarrier::Leave, this)),
       m_waits(MakeCallback(&FluidCarrier::Begin, this)),
       m_ways(MakeCallback(&FluidCarrier::Receive, this)),
       m_acks(MakeCallback(&FluidCarrier::Complete, this)),
+      m_lasting(std::move(speeds)),
       m_active(graph.HostCount()),
       m_rounds(std::size_t{graph.HostCount()} * graph.Planes())
 {
@@ -81,7 +85,20 @@ FluidCarrier::SprayUnevenly()
 void
 FluidCarrier::MakeQueues(const std::vector<double>& rates)
 {
-    m_queues = std::make_unique<FluidQueues>(rates, MakeCallback(&FluidCarrier::Pass, this));
+    m_queues = std::make_unique<FluidQueues>(rates, MakeCallback(&FluidCarrier::PassQueues, this));
+    if (!m_speeds.empty())
+    {
+        const FrameTimes& frames = m_times.GetFrames();
+        const auto next = [this](uint32_t stream,
+                                 const std::vector<LinkShare>& way,
+                                 std::size_t index) { return FindNext(stream, way, index); };
+        m_detours =
+            std::make_unique<FluidDetours>(*m_queues,
+                                           next,
+                                           MakeCallback(&FluidCarrier::Pass, this),
+                                           MakeCallback(&FluidCarrier::Resend, this),
+                                           std::llround(frames.AckWay(2 * m_graph.Tiers())));
+    }
     m_senders.SetCapacities(
         std::vector<double>(m_rounds.size(), FluidTimes::ToBytesPerPs(m_bound.linkRate)));
     m_senders.SetRateCallback(MakeCallback(&FluidCarrier::ChangeRate, this));
@@ -135,7 +152,7 @@ FluidCarrier::Carry(uint32_t message)
     const Flow& flow = m_service->GetFlow(message);
     const uint32_t number = FindPair(flow);
     m_messages.resize(std::max<std::size_t>(m_messages.size(), message + std::size_t{1}));
-    m_messages[message] = {number, NONE, 0, 0};
+    m_messages[message] = {number, NONE, 0, 0, false};
     QueuePair& pair = m_pairs[number];
     if (pair.first != NONE)
     {
@@ -188,19 +205,25 @@ FluidCarrier::FindRoute(const Flow& flow, QueuePair& pair)
     }
     if (m_backlog)
     {
-        std::vector<LinkShare> shares = pair.route.data;
-        for (const LinkShare& share : pair.route.acks)
-        {
-            shares.push_back({share.link, share.weight, true});
-        }
-        pair.group = FindGroup(flow, shares);
+        pair.group = FindGroup(flow, GetSolverShares(pair));
         return;
     }
-    const uint32_t port = PortOf(flow.source, pair.route.plane);
+    const uint32_t port = PortOf(flow.source, pair.route.choice.plane);
     pair.group = FindGroup(flow, {{port, pair.route.data.front().weight}});
     pair.ackLoad = pair.route.acks.front().weight;
     pair.route.data.erase(pair.route.data.begin()); // ports of hosts, which FluidSenders has
     pair.route.acks.erase(pair.route.acks.begin());
+}
+
+std::vector<LinkShare>
+FluidCarrier::GetSolverShares(const QueuePair& pair) const
+{
+    std::vector<LinkShare> shares = pair.route.data;
+    for (const LinkShare& share : pair.route.acks)
+    {
+        shares.push_back({share.link, share.weight, true});
+    }
+    return shares;
 }
 
 uint32_t
@@ -222,7 +245,8 @@ void
 FluidCarrier::Wait(uint32_t message)
 {
     const Flow& flow = m_service->GetFlow(message);
-    double& round = m_rounds[PortOf(flow.source, m_pairs[m_messages[message].pair].route.plane)];
+    double& round =
+        m_rounds[PortOf(flow.source, m_pairs[m_messages[message].pair].route.choice.plane)];
     const auto wait =
         std::llround(round / (CountPorts() * FluidTimes::ToBytesPerPs(m_bound.linkRate)));
     round += m_times.GetFirstBytes(flow);
@@ -266,7 +290,21 @@ FluidCarrier::ChangeRate(uint32_t message, double rate)
         return;
     }
     const int64_t hop = m_times.GetHopPs(m_service->GetFlow(message), pair.links);
-    m_queues->SetRate(DataOf(message), {&pair.route.data, hop, hop}, rate);
+    SetStreamRate(DataOf(message), pair.route.data, {nullptr, hop, hop}, rate);
+}
+
+void
+FluidCarrier::SetStreamRate(uint32_t stream,
+                            const std::vector<LinkShare>& links,
+                            const FluidWay& way,
+                            double rate)
+{
+    if (m_detours)
+    {
+        m_detours->SetRate(stream, links.size(), way, rate);
+        return;
+    }
+    m_queues->SetRate(stream, {&links, way.firstPs, way.hopPs, way.step}, rate);
 }
 
 void
@@ -279,13 +317,18 @@ FluidCarrier::Leave(uint32_t message)
     {
         ChangeRate(message, 0);
     }
-    else
+    if (m_messages[message].isAgain)
+    {
+        return; // others have taken its turn
+    }
+    m_messages[message].isAgain = true;
+    if (!m_queues)
     {
         m_ways.Add(
             message,
             std::llround(m_times.GetWay(flow, pair.links) + m_times.GetExcess(flow, CountPorts())));
     }
-    double& round = m_rounds[PortOf(flow.source, pair.route.plane)];
+    double& round = m_rounds[PortOf(flow.source, pair.route.choice.plane)];
     round -= m_times.GetFirstBytes(flow);
     pair.first = m_messages[message].next;
     const bool isLast = pair.first == NONE;
@@ -328,12 +371,12 @@ FluidCarrier::Acknowledge(uint32_t message, double rate)
     const QueuePair& pair = m_pairs[state.pair];
     const double acks = rate * state.back;
     const double step = FluidWay().step / state.back; // as large as that of the data
-    m_senders.Reserve(PortOf(m_service->GetFlow(message).destination, pair.route.plane),
+    m_senders.Reserve(PortOf(m_service->GetFlow(message).destination, pair.route.choice.plane),
                       (acks - state.acks) * pair.ackLoad);
     state.acks = acks;
     const int64_t hop = m_times.GetAckHopPs(pair.links);
     const auto first = std::llround(m_times.GetLastWay() + m_times.GetFrames().ack.host);
-    m_queues->SetRate(AcksOf(message), {&pair.route.acks, first + hop, hop, step}, acks);
+    SetStreamRate(AcksOf(message), pair.route.acks, {nullptr, first + hop, hop, step}, acks);
 }
 
 void
@@ -348,37 +391,180 @@ FluidCarrier::Receive(uint32_t message)
     m_service->PartReceived(message, m_service->GetFlow(message).bytes);
 }
 
+void
+FluidCarrier::SetSpeed(uint32_t link, double speed)
+{
+    m_speeds[link] = speed;
+    m_changed.push_back(link);
+    if (m_review.IsExpired())
+    {
+        const Time wait = FabricClock::Until(FabricClock::Now(), FabricClock::REVIEW_TURN);
+        m_review = Simulator::Schedule(wait, &FluidCarrier::Review, this);
+    }
+}
+
+void
+FluidCarrier::Review()
+{
+    ReviewTraffic();
+    if (m_switches.empty())
+    {
+        ReviewSplit();
+    }
+    else
+    {
+        ReviewRates();
+        for (QueuePair& pair : m_pairs)
+        {
+            GetRoutes().Update(pair.source, pair.destination, pair.route);
+        }
+        m_detours->Update();
+    }
+    m_changed.clear();
+}
+
+void
+FluidCarrier::ReviewRates()
+{
+    for (const uint32_t link : m_changed)
+    {
+        const FabricLinkSpec& spec = m_graph.Links()[link / 2];
+        const double speed = m_speeds[link];
+        const double rate =
+            FluidTimes::ToBytesPerPs(spec.tier == 0 ? m_bound.linkRate : m_bound.fabricRate);
+        if (speed > 0 && spec.a.isHost && link % 2 == 0)
+        {
+            m_senders.SetCapacity(PortOf(spec.a.id, spec.a.port), rate * speed);
+        }
+        else if (speed > 0)
+        {
+            m_queues->SetLinkRate(link, rate * speed);
+        }
+    }
+}
+
+void
+FluidCarrier::ReviewSplit()
+{
+    std::vector<double> speeds = m_speeds;
+    for (std::size_t link = 0; link < m_lasting.size(); ++link)
+    {
+        speeds[link] *= m_lasting[link];
+    }
+    m_split.SetSpeeds(std::move(speeds));
+    std::set<uint32_t> groups; // that were done
+    for (QueuePair& pair : m_pairs)
+    {
+        pair.route.data = FindSplit(pair.source, pair.destination);
+        pair.route.acks = FindSplit(pair.destination, pair.source);
+        if (groups.insert(pair.group).second)
+        {
+            m_senders.SetShares(pair.group, GetSolverShares(pair));
+        }
+    }
+}
+
+void
+FluidCarrier::ReviewTraffic()
+{
+    const double packet = m_bound.payloadBytes + m_bound.headerBytes + m_bound.gapBytes;
+    FluidTraffic traffic(m_graph, m_split);
+    for (QueuePair& pair : m_pairs)
+    {
+        const double rest = pair.first == NONE ? 0 : m_senders.GetRest(pair.first, pair.group);
+        const uint64_t packets = std::min(pair.packets, static_cast<uint64_t>(rest / packet));
+        CountTraffic(pair, packets, traffic);
+        pair.bytes = std::min(pair.bytes, packets * m_bound.payloadBytes);
+        pair.packets = packets;
+    }
+    const std::vector<FluidTraffic::Amount> sums = traffic.GetSums();
+    m_before.resize(sums.size());
+    for (std::size_t link = 0; link < sums.size(); ++link)
+    {
+        m_before[link].Add(sums[link], 1);
+    }
+}
+
+std::optional<LinkShare>
+FluidCarrier::FindNext(uint32_t stream, const std::vector<LinkShare>& way, std::size_t index)
+{
+    if (index > 0 && m_speeds[way[index - 1].link] == 0)
+    {
+        return std::nullopt;
+    }
+    const QueuePair& pair = m_pairs[m_messages[stream / 2].pair];
+    const bool isData = stream == DataOf(stream / 2);
+    return GetRoutes().FindNext(isData ? pair.source : pair.destination,
+                                isData ? pair.destination : pair.source,
+                                pair.route.choice,
+                                way,
+                                index);
+}
+
+void
+FluidCarrier::Resend(uint32_t stream, double bytes)
+{
+    const uint32_t message = stream / 2;
+    if (stream != DataOf(message))
+    {
+        return;
+    }
+    const QueuePair& pair = m_pairs[m_messages[message].pair];
+    if (!m_senders.Extend(message, pair.group, bytes))
+    {
+        m_detours->Hold(stream);
+        m_senders.Send(message, pair.group, bytes, 0);
+    }
+}
+
 std::vector<FluidTraffic::Amount>
 FluidCarrier::GetTraffic() const
 {
     FluidTraffic traffic(m_graph, m_split);
     for (const QueuePair& pair : m_pairs)
     {
-        const auto frames = static_cast<double>(pair.packets);
-        const FluidTraffic::Amount data{frames, pair.bytes + frames * m_bound.headerBytes};
-        const FluidTraffic::Amount acks{frames, frames * m_bound.ackBytes};
-        if (m_switches.empty())
-        {
-            traffic.AddSplit(pair.source, pair.destination, data);
-            traffic.AddSplit(pair.destination, pair.source, acks);
-        }
-        else
-        {
-            traffic.AddRoute({true, pair.source, pair.route.plane}, pair.route.data, data);
-            traffic.AddRoute({true, pair.destination, pair.route.plane}, pair.route.acks, acks);
-        }
+        CountTraffic(pair, 0, traffic);
     }
-    return traffic.GetSums();
+    std::vector<FluidTraffic::Amount> sums = traffic.GetSums();
+    for (std::size_t link = 0; link < m_before.size(); ++link)
+    {
+        sums[link].Add(m_before[link], 1);
+    }
+    return sums;
+}
+
+void
+FluidCarrier::CountTraffic(const QueuePair& pair, uint64_t packets, FluidTraffic& traffic) const
+{
+    const auto frames = static_cast<double>(pair.packets - packets);
+    const double bytes = pair.bytes - std::min<double>(pair.bytes, packets * m_bound.payloadBytes);
+    const FluidTraffic::Amount data{frames, bytes + frames * m_bound.headerBytes};
+    const FluidTraffic::Amount acks{frames, frames * m_bound.ackBytes};
+    if (m_switches.empty())
+    {
+        traffic.AddSplit(pair.source, pair.destination, data);
+        traffic.AddSplit(pair.destination, pair.source, acks);
+        return;
+    }
+    const uint16_t plane = pair.route.choice.plane;
+    traffic.AddRoute({true, pair.source, plane}, pair.route.data, data);
+    traffic.AddRoute({true, pair.destination, plane}, pair.route.acks, acks);
 }
 
 void
 FluidCarrier::Abort()
 {
+    m_review.Cancel();
+    m_before.clear();
     m_senders.Clear();
     if (m_queues)
     {
         m_queues->Clear();
         m_routes.reset();
+    }
+    if (m_detours)
+    {
+        m_detours->Clear();
     }
     if (m_backlog)
     {

@@ -9,6 +9,7 @@
 
 #include "fluid-backlog.h"
 #include "fluid-delays.h"
+#include "fluid-detours.h"
 #include "fluid-paths.h"
 #include "fluid-queues.h"
 #include "fluid-routes.h"
@@ -18,15 +19,18 @@
 #include "fluid-traffic.h"
 
 #include "ns3/bound-frames.h"
+#include "ns3/event-id.h"
 #include "ns3/message-carrier.h"
 #include "ns3/message-service.h"
 #include "ns3/message-steering.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <map>
 #include <memory>
+#include <optional>
 #include <tuple>
 #include <unordered_map>
 #include <vector>
@@ -73,6 +77,20 @@ class FluidCarrier : public MessageCarrier
                  const BoundParameters& bound,
                  std::vector<double> speeds);
     ~FluidCarrier() override;
+
+    /// Expect that links are cut, slow or restored while messages are carried (SetSpeed()). To be
+    /// called first.
+    void ExpectFaults()
+    {
+        m_speeds.assign(2 * m_graph.Links().size(), 1);
+    }
+
+    /// Something happens to a link, if faults are expected. It has an effect at the end of this
+    /// picosecond, when switches know of it.
+    /// @param link twice its id, and 1 more on the way down
+    /// @param speed the part of its rate that is left from now on, beside what FluidSplit has; 0:
+    /// it is cut
+    void SetSpeed(uint32_t link, double speed);
 
     /// Have switches choose paths by their hash. To be called before Install().
     /// @param switches the switches, by id
@@ -169,6 +187,7 @@ class FluidCarrier : public MessageCarrier
         uint32_t next{NONE}; //!< the message behind it
         double back{0};      //!< bytes of acknowledgements for each of its bytes
         double acks{0};      //!< rate of its acknowledgements, in bytes a picosecond
+        bool isAgain{false}; //!< it has left, and is sent again, in part
     };
 
     /// @return the number of the queue pair of a message, which is made if it is not there
@@ -177,6 +196,48 @@ class FluidCarrier : public MessageCarrier
 
     /// Have FluidQueues serve links.  @param rates of the links, in bytes a picosecond
     void MakeQueues(const std::vector<double>& rates);
+
+    /// Faults begin or end: links and routes are others.
+    void Review();
+
+    /// Rates of links are others.
+    void ReviewRates();
+
+    /// Messages that are spread over all paths take other parts of their links.
+    void ReviewSplit();
+
+    /// Count what was sent until now by the routes that there were.
+    void ReviewTraffic();
+
+    /// @return what a queue pair takes of links, where a FluidSolver has the rates of all links
+    std::vector<LinkShare> GetSolverShares(const QueuePair& pair) const;
+
+    /// @return what the data or the acknowledgements of a message take of a link of their way now;
+    /// none: they are lost  @param stream its number  @param way the links before
+    std::optional<LinkShare> FindNext(uint32_t stream,
+                                      const std::vector<LinkShare>& way,
+                                      std::size_t index);
+
+    /// Bytes of a message are lost, and sent again.  @param stream its number, or that of its
+    /// acknowledgements, which are not
+    void Resend(uint32_t stream, double bytes);
+
+    /// Set the rate of a stream.  @param stream its number  @param links of the way, without that
+    /// of its host  @param way the times
+    void SetStreamRate(uint32_t stream,
+                       const std::vector<LinkShare>& links,
+                       const FluidWay& way,
+                       double rate);
+
+    /// A stream leaves the queues.  @param stream its number, or that of a part
+    void PassQueues(uint32_t stream, double rate)
+    {
+        m_detours ? m_detours->Pass(stream, rate) : Pass(stream, rate);
+    }
+
+    /// Add what a queue pair has sent.  @param packets that were not  @param [out] traffic where it
+    /// is added
+    void CountTraffic(const QueuePair& pair, uint64_t packets, FluidTraffic& traffic) const;
 
     /// Find the route of a new queue pair, and its group.  @param flow its first message
     /// @param [out] pair the queue pair
@@ -271,6 +332,12 @@ class FluidCarrier : public MessageCarrier
     std::unique_ptr<FluidRoutes> m_routes;           //!< what they choose, or null
     std::unique_ptr<FluidQueues> m_queues;           //!< their ports, or null
     std::unique_ptr<FluidBacklog> m_backlog;         //!< of ports that are not alike, or null
+    std::unique_ptr<FluidDetours> m_detours;         //!< through the queues, or null
+    std::vector<double> m_lasting;                   //!< parts of rates, from the start for good
+    std::vector<double> m_speeds;                    //!< of these, if faults are expected; or none
+    std::vector<uint32_t> m_changed;                 //!< links whose speed is another one
+    EventId m_review;                                //!< calls Review()
+    std::vector<FluidTraffic::Amount> m_before;      //!< what crossed links before the last fault
     std::deque<QueuePair> m_pairs;                   //!< by number
     std::vector<Message> m_messages;                 //!< by number
     std::vector<uint32_t> m_active;                  //!< queue pairs that send, by host

@@ -26,6 +26,20 @@ FluidLoads::AddGroup(const std::vector<LinkShare>& added)
 }
 
 void
+FluidLoads::SetWeights(uint32_t group, const std::vector<double>& weights)
+{
+    Withdraw(group);
+    const Group& state = groups[group];
+    for (uint32_t i = state.firstShare; i < state.endShare; ++i)
+    {
+        LinkShare& share = shares[i].what;
+        const double weight = weights.at(i - state.firstShare);
+        links[share.link].whole += share.isFirst ? 0 : state.solvedFlows * (weight - share.weight);
+        share.weight = weight;
+    }
+}
+
+void
 FluidLoads::Update(uint32_t group)
 {
     Group& state = groups[group];

@@ -109,6 +109,10 @@ struct FluidLoads
     /// @return the number of a new group  @param added what each of its flows takes of links
     uint32_t AddGroup(const std::vector<LinkShare>& added);
 
+    /// Take the load of a group off its links, and set its weights anew.  @param group its number
+    /// @param weights by share
+    void SetWeights(uint32_t group, const std::vector<double>& weights);
+
     /// Enter a group among those of its links if it has flows now, remove it if it has none now,
     /// and count its flows.  @param group its number
     void Update(uint32_t group);

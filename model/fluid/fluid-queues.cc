@@ -20,8 +20,7 @@ namespace aifabric
 namespace
 {
 
-constexpr uint32_t NO_SLOT = UINT32_MAX; //!< of a stream that is not there
-constexpr double RATE_ROUNDING = 1e-9;   //!< share of a rate
+constexpr double RATE_ROUNDING = 1e-9; //!< share of a rate
 
 } // namespace
 
@@ -59,6 +58,7 @@ FluidQueues::Clear()
     m_crossings.clear();
     m_unusedSlots.clear();
     m_slots.clear();
+    m_diverted.clear();
     m_changes.clear();
     m_unusedChanges.clear();
     m_dirty.clear();
@@ -74,9 +74,9 @@ FluidQueues::GetServed(uint32_t link) const
 void
 FluidQueues::SetRate(uint32_t stream, const FluidWay& way, double rate)
 {
-    m_slots.resize(std::max<std::size_t>(m_slots.size(), stream + std::size_t{1}), NO_SLOT);
+    m_slots.resize(std::max<std::size_t>(m_slots.size(), stream + std::size_t{1}), NONE);
     uint32_t& slot = m_slots[stream];
-    if (slot == NO_SLOT)
+    if (slot == NONE)
     {
         slot = TakeSlot();
         m_streams[slot] = {way, stream};
@@ -95,13 +95,98 @@ FluidQueues::TakeSlot()
     }
     const uint32_t slot = m_unusedSlots.back();
     m_unusedSlots.pop_back();
+    std::fill_n(m_crossings.begin() + slot * MOST_LINKS, MOST_LINKS, Crossing());
     return slot;
+}
+
+void
+FluidQueues::SetLinkRate(uint32_t number, double rate)
+{
+    Link& link = m_links[number];
+    Advance(link);
+    link.rate = rate;
+    CheckBusy(link);
+    MarkDirty(number);
+}
+
+void
+FluidQueues::Divert(uint32_t stream, std::size_t index, uint32_t other, const FluidWay& way)
+{
+    const uint32_t slot = m_slots[stream];
+    const uint32_t made = TakeSlot();
+    const auto at = static_cast<uint32_t>(index);
+    const uint32_t from = slot * MOST_LINKS + at;
+    const uint32_t to = made * MOST_LINKS + at;
+    const bool isWhole = at == m_streams[slot].begin;
+    const uint32_t feeder = isWhole ? m_streams[slot].feeder : from - 1;
+    m_streams[made] = {way, other, at, feeder, 1};
+    m_slots.resize(std::max<std::size_t>(m_slots.size(), other + std::size_t{1}), NONE);
+    m_slots[other] = made;
+    if (feeder != NONE && !m_crossings[feeder].isGone)
+    {
+        m_diverted[feeder] = to;
+        m_streams[slot].ends += isWhole ? 0 : 1; // the part before, and the one from here on
+    }
+    Redirect(from, to);
+    const double rate = m_crossings[from].in / WeightOf(from);
+    if (rate > 0)
+    {
+        EnterRate(from, 0);
+        EnterRate(to, rate);
+        return;
+    }
+    EndChain(from);
+}
+
+void
+FluidQueues::EndChain(uint32_t crossing)
+{
+    while (true)
+    {
+        m_crossings[crossing].isOver = true;
+        const uint32_t slot = crossing / MOST_LINKS;
+        const uint32_t next = IsLost(crossing) ? NONE : GetNext(crossing);
+        if (next == NONE)
+        {
+            const uint32_t item = m_streams[slot].item;
+            EndPart(slot);
+            m_passed(item, 0);
+            return;
+        }
+        if (next != crossing + 1)
+        {
+            m_diverted.erase(crossing);
+            EndPart(slot);
+        }
+        crossing = next;
+    }
+}
+
+void
+FluidQueues::Redirect(uint32_t from, uint32_t to)
+{
+    for (Change& change : m_changes)
+    {
+        change.crossing = change.crossing == from ? to : change.crossing;
+    }
 }
 
 const LinkShare&
 FluidQueues::ShareOf(uint32_t crossing) const
 {
     return m_streams[crossing / MOST_LINKS].way.links->at(crossing % MOST_LINKS);
+}
+
+double
+FluidQueues::WeightOf(uint32_t crossing) const
+{
+    return IsLost(crossing) ? 1 : ShareOf(crossing).weight;
+}
+
+bool
+FluidQueues::IsLost(uint32_t crossing) const
+{
+    return crossing % MOST_LINKS == m_streams[crossing / MOST_LINKS].way.links->size();
 }
 
 void
@@ -124,11 +209,25 @@ FluidQueues::Send(uint32_t crossing, double rate, int64_t waitPs)
 void
 FluidQueues::Enter(uint32_t change)
 {
-    const uint32_t number = m_changes[change].crossing;
-    const LinkShare& share = ShareOf(number);
-    const double rate = m_changes[change].rate * share.weight;
+    const Change entered = m_changes[change];
+    m_changes[change].crossing = NONE;
     m_unusedChanges.push_back(change);
+    EnterRate(entered.crossing, entered.rate);
+}
+
+void
+FluidQueues::EnterRate(uint32_t number, double streamRate)
+{
     Crossing& crossing = m_crossings[number];
+    crossing.isOver = streamRate == 0;
+    if (IsLost(number))
+    {
+        crossing.in = streamRate;
+        Lose(number, streamRate);
+        return;
+    }
+    const LinkShare& share = ShareOf(number);
+    const double rate = streamRate * share.weight;
     Link& link = m_links[share.link];
     Advance(link);
     if (crossing.in == 0)
@@ -146,6 +245,7 @@ FluidQueues::Enter(uint32_t change)
     {
         link.head += rate - crossing.head;
         crossing.head = rate;
+        crossing.isDone = rate == 0;
     }
     CheckBusy(link);
     MarkDirty(share.link);
@@ -213,7 +313,7 @@ FluidQueues::Refresh(uint32_t number)
         Crossing& state = m_crossings[crossing];
         const double rate = state.head * scale;
         const double step = std::abs(rate - state.out);
-        const bool isOut = rate == 0 && state.out > 0;
+        const bool isOut = state.isDone;
         if (isOut)
         {
             Remove(link, crossing);
@@ -249,18 +349,61 @@ FluidQueues::Pass(uint32_t crossing, double rate)
     const uint32_t slot = crossing / MOST_LINKS;
     const Stream stream = m_streams[slot];
     m_crossings[crossing].out = rate;
+    m_crossings[crossing].isGone = rate == 0;
     const double passed = rate / ShareOf(crossing).weight;
-    if (crossing % MOST_LINKS + 1 < stream.way.links->size())
+    if (const uint32_t next = GetNext(crossing); next != NONE)
     {
-        Send(crossing + 1, passed, stream.way.hopPs);
+        Send(next, passed, stream.way.hopPs);
+        if (rate == 0 && next != crossing + 1)
+        {
+            m_diverted.erase(crossing);
+            m_streams[next / MOST_LINKS].feeder = NONE;
+            EndPart(slot);
+        }
         return;
     }
     if (rate == 0)
     {
-        m_slots[stream.item] = NO_SLOT;
-        m_unusedSlots.push_back(slot);
+        EndPart(slot);
     }
     m_passed(stream.item, passed);
+}
+
+uint32_t
+FluidQueues::GetNext(uint32_t crossing) const
+{
+    if (!m_diverted.empty())
+    {
+        const auto found = m_diverted.find(crossing);
+        if (found != m_diverted.end())
+        {
+            return found->second;
+        }
+    }
+    const std::size_t links = m_streams[crossing / MOST_LINKS].way.links->size();
+    return crossing % MOST_LINKS + 1 < links ? crossing + 1 : NONE;
+}
+
+void
+FluidQueues::Lose(uint32_t crossing, double rate)
+{
+    const uint32_t slot = crossing / MOST_LINKS;
+    const uint32_t item = m_streams[slot].item;
+    if (rate == 0)
+    {
+        EndPart(slot);
+    }
+    m_passed(item, rate);
+}
+
+void
+FluidQueues::EndPart(uint32_t slot)
+{
+    if (--m_streams[slot].ends == 0)
+    {
+        m_slots[m_streams[slot].item] = NONE;
+        m_unusedSlots.push_back(slot);
+    }
 }
 
 void
@@ -336,6 +479,7 @@ FluidQueues::PassMarkers(Link& link)
         Crossing& crossing = m_crossings[marker.crossing];
         link.head += marker.rate - crossing.head;
         crossing.head = marker.rate;
+        crossing.isDone = marker.rate == 0;
         link.markers.pop_front();
     }
     if (link.markers.empty() && link.entered <= next)

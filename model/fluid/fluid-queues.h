@@ -14,10 +14,12 @@
 #include "ns3/event-id.h"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <queue>
 #include <tuple>
+#include <unordered_map>
 #include <vector>
 
 namespace ns3
@@ -47,6 +49,10 @@ struct FluidWay
  * the rates of the others behind the link. A stream may load a link by more or less than its rate
  * (LinkShare::weight): by the part of it that crosses a port, if it is split over several.
  *
+ * A stream may be **diverted** in front of a link: what comes there from then on, also what left
+ * the link before and is under way, belongs to another stream with another way, or is lost. What
+ * waits at the link stays, and leaves as it would have.
+ *
  * **Conservation**: what has entered a link has left it, or waits there.
  */
 class FluidQueues
@@ -69,6 +75,34 @@ class FluidQueues
      */
     void SetRate(uint32_t stream, const FluidWay& way, double rate);
 
+    /// Set the rate of a link from now on.  @param link its number
+    /// @param rate in bytes a picosecond; above 0
+    void SetLinkRate(uint32_t link, double rate);
+
+    /**
+     * Divert a stream in front of a link. If nothing of it is there or behind, it ends now.
+     *
+     * @param stream its number
+     * @param index of the link on its way, or of the first one of the other if it began there
+     * @param other number of a stream that is not there: the same until there, and behind it of
+     * another way; if that ends there, what comes is lost, and m_passed called for it at once
+     * @param way of the other
+     */
+    void Divert(uint32_t stream, std::size_t index, uint32_t other, const FluidWay& way);
+
+    /// @return whether a stream is there  @param stream its number
+    bool IsThere(uint32_t stream) const
+    {
+        return stream < m_slots.size() && m_slots[stream] != NONE;
+    }
+
+    /// @return whether nothing comes to a link any more, of a stream that is there
+    /// @param stream its number  @param index of the link on its way
+    bool IsOver(uint32_t stream, std::size_t index) const
+    {
+        return m_crossings[m_slots[stream] * MOST_LINKS + index].isOver;
+    }
+
     /// Forget all streams.
     void Clear();
 
@@ -84,20 +118,28 @@ class FluidQueues
     static constexpr uint32_t MOST_LINKS = 5; //!< of a path in three tiers, without the first
 
   private:
+    static constexpr uint32_t NONE = UINT32_MAX; //!< no slot, or no crossing
+
     /// A stream at a link; rates are loads of the link.
     struct Crossing
     {
-        double in{0};      //!< rate at which it enters
-        double head{0};    //!< rate at which the bytes in front of the queue have entered
-        double out{0};     //!< rate at which it leaves
-        uint32_t place{0}; //!< of the crossing among those of the link
+        double in{0};       //!< rate at which it enters
+        double head{0};     //!< rate at which the bytes in front of the queue have entered
+        double out{0};      //!< rate at which it leaves
+        uint32_t place{0};  //!< of the crossing among those of the link
+        bool isOver{false}; //!< its last byte has entered
+        bool isDone{false}; //!< its last byte has left, or leaves in this picosecond
+        bool isGone{false}; //!< and that was passed on
     };
 
     /// A stream. Its crossings have the numbers from MOST_LINKS times its slot on.
     struct Stream
     {
-        FluidWay way;     //!< its way
-        uint32_t item{0}; //!< its number, for the callback
+        FluidWay way;          //!< its way
+        uint32_t item{0};      //!< its number, for the callback
+        uint32_t begin{0};     //!< index of its first link: those before it are another stream's
+        uint32_t feeder{NONE}; //!< the crossing of that stream from which it comes
+        uint32_t ends{1};      //!< parts of which the last byte has not left
     };
 
     /// The bytes behind a place of a queue have entered with another rate.
@@ -152,6 +194,31 @@ class FluidQueues
     /// @return what a crossing takes of its link
     const LinkShare& ShareOf(uint32_t crossing) const;
 
+    /// @return the crossing that follows another one of its stream
+    uint32_t GetNext(uint32_t crossing) const;
+
+    /// @return the load of its link for each unit of the rate of a stream
+    double WeightOf(uint32_t crossing) const;
+
+    /// @return whether the way of a stream ends in front of a crossing, where it is lost
+    bool IsLost(uint32_t crossing) const;
+
+    /// A rate comes to where a stream is lost.  @param crossing there
+    void Lose(uint32_t crossing, double rate);
+
+    /// Nothing has come to a crossing, and nothing will: end what follows.
+    void EndChain(uint32_t crossing);
+
+    /// A part of a stream has ended.  @param slot of the stream
+    void EndPart(uint32_t slot);
+
+    /// A rate that was sent to a crossing goes to another one.  @param from the one
+    /// @param to the other
+    void Redirect(uint32_t from, uint32_t to);
+
+    /// A rate enters the link of a crossing.  @param rate of the stream
+    void EnterRate(uint32_t number, double rate);
+
     /// A rate enters a link some time later.  @param waitPs when, from now, in ps
     void Send(uint32_t crossing, double rate, int64_t waitPs);
 
@@ -191,21 +258,22 @@ class FluidQueues
     /// A link passes its markers.
     void PassMarkers(Link& link);
 
-    Callback<void, uint32_t, double> m_passed; //!< called for rates behind the last link
-    FluidDelays m_ways;                        //!< changes on their way
-    std::vector<Link> m_links;                 //!< by number
-    std::vector<Stream> m_streams;             //!< by slot
-    std::vector<Crossing> m_crossings;         //!< of streams, by slot
-    std::vector<uint32_t> m_unusedSlots;       //!< to be given again
-    std::vector<uint32_t> m_slots;             //!< by number of the stream
-    std::vector<Change> m_changes;             //!< by number
-    std::vector<uint32_t> m_unusedChanges;     //!< numbers to be given again
-    std::vector<uint32_t> m_dirty;             //!< links
-    std::priority_queue<Due> m_dues;           //!< some are out of date
-    EventId m_review;                          //!< calls Review()
-    EventId m_due;                             //!< calls PassDue()
-    int64_t m_duePs{0};                        //!< when, in picoseconds
-    double m_most{0};                          //!< bytes that have waited at a link, at most
+    Callback<void, uint32_t, double> m_passed;         //!< called for rates behind the last link
+    FluidDelays m_ways;                                //!< changes on their way
+    std::vector<Link> m_links;                         //!< by number
+    std::vector<Stream> m_streams;                     //!< by slot
+    std::vector<Crossing> m_crossings;                 //!< of streams, by slot
+    std::vector<uint32_t> m_unusedSlots;               //!< to be given again
+    std::vector<uint32_t> m_slots;                     //!< by number of the stream
+    std::unordered_map<uint32_t, uint32_t> m_diverted; //!< crossings that follow others
+    std::vector<Change> m_changes;                     //!< by number
+    std::vector<uint32_t> m_unusedChanges;             //!< numbers to be given again
+    std::vector<uint32_t> m_dirty;                     //!< links
+    std::priority_queue<Due> m_dues;                   //!< some are out of date
+    EventId m_review;                                  //!< calls Review()
+    EventId m_due;                                     //!< calls PassDue()
+    int64_t m_duePs{0};                                //!< when, in picoseconds
+    double m_most{0}; //!< bytes that have waited at a link, at most
 };
 
 } // namespace aifabric

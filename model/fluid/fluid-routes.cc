@@ -27,7 +27,8 @@ FluidRoutes::FluidRoutes(const FabricGraph& graph,
     : m_graph(graph),
       m_switches(std::move(switches)),
       m_connections(nics, QueuePair::KeyCallback(), QueuePair::KeyCallback()),
-      m_split(split)
+      m_split(split),
+      m_frame(Create<FabricFramePool>()->Create())
 {
 }
 
@@ -44,7 +45,7 @@ FluidRoutes::Find(const Flow& flow)
     PathRequest request;
     request.planes = m_graph.Planes();
     const PathChoice choice = *queuePair->GetBalancer()->Choose(request);
-    return {choice.plane,
+    return {choice,
             Walk(flow.source, flow.destination, choice),
             Walk(flow.destination, flow.source, choice)};
 }
@@ -62,35 +63,88 @@ FluidRoutes::GetShare(uint32_t link) const
 std::vector<LinkShare>
 FluidRoutes::Walk(uint32_t source, uint32_t destination, const PathChoice& choice) const
 {
-    const Ptr<FabricFrame> frame = Create<FabricFramePool>()->Create();
-    frame->source = source;
-    frame->destination = destination;
-    FrameCodec::SetFlow(*frame, choice.entropy);
-    uint32_t link = m_graph.LinkAt({true, source, choice.plane});
-    std::vector<LinkShare> links = {GetShare(2 * link)};
-    FabricEnd end = m_graph.Links()[link].b;
-    while (!end.isHost)
+    std::vector<LinkShare> links = {
+        GetShare(2 * m_graph.LinkAt({true, source, choice.plane})),
+    };
+    while (!GetEnd(links.back().link).isHost)
     {
-        const uint32_t from = end.id;
-        link = m_graph.LinkAt({false, from, FindPort(from, *frame)});
-        const FabricLinkSpec& spec = m_graph.Links()[link];
-        const bool isDown = !spec.b.isHost && spec.b.id == from;
-        links.push_back(GetShare(2 * link + isDown));
-        end = isDown ? spec.a : spec.b;
+        const auto next = FindNext(source, destination, choice, links, links.size());
+        NS_ABORT_MSG_IF(!next,
+                        "FluidRoutes: " << m_graph.SwitchName(GetEnd(links.back().link).id)
+                                        << ", to which ECMP sends packets, has no path to host-"
+                                        << destination << ": they are lost without end");
+        links.push_back(*next);
     }
     return links;
 }
 
-uint16_t
-FluidRoutes::FindPort(uint32_t id, const FabricFrame& frame) const
+bool
+FluidRoutes::Update(uint32_t source, uint32_t destination, FluidRoute& route) const
+{
+    const bool isData = UpdateLinks(source, destination, route.choice, route.data);
+    return UpdateLinks(destination, source, route.choice, route.acks) || isData;
+}
+
+bool
+FluidRoutes::UpdateLinks(uint32_t source,
+                         uint32_t destination,
+                         const PathChoice& choice,
+                         std::vector<LinkShare>& links) const
+{
+    bool isOther = false;
+    std::vector<LinkShare> found;
+    while (found.size() < links.size())
+    {
+        const auto next = FindNext(source, destination, choice, found, found.size());
+        if (!next)
+        {
+            return false;
+        }
+        isOther = isOther || next->link != links[found.size()].link;
+        found.push_back(*next);
+    }
+    links = found;
+    return isOther;
+}
+
+std::optional<LinkShare>
+FluidRoutes::FindNext(uint32_t source,
+                      uint32_t destination,
+                      const PathChoice& choice,
+                      const std::vector<LinkShare>& links,
+                      std::size_t index) const
+{
+    const uint32_t before =
+        index > 0 ? links[index - 1].link : 2 * m_graph.LinkAt({true, source, choice.plane});
+    m_frame->source = source;
+    m_frame->destination = destination;
+    FrameCodec::SetFlow(*m_frame, choice.entropy);
+    const std::optional<uint32_t> link = FindLink(GetEnd(before).id, *m_frame);
+    return link ? std::optional<LinkShare>(GetShare(*link)) : std::nullopt;
+}
+
+FabricEnd
+FluidRoutes::GetEnd(uint32_t link) const
+{
+    const FabricLinkSpec& spec = m_graph.Links()[link / 2];
+    return link % 2 == 0 ? spec.b : spec.a;
+}
+
+std::optional<uint32_t>
+FluidRoutes::FindLink(uint32_t id, const FabricFrame& frame) const
 {
     const EgressGroup& group = m_switches[id]->FindNextHops(frame.destination);
-    NS_ABORT_MSG_IF(group.members.empty(),
-                    "FluidRoutes: " << m_graph.SwitchName(id) << ", to which ECMP sends packets, "
-                                    << "has no path to host-" << frame.destination
-                                    << ": they are lost without end");
+    if (group.members.empty())
+    {
+        return std::nullopt;
+    }
     const bool isOnly = group.members.size() == 1;
-    return group.ports[isOnly ? 0 : m_switches[id]->GetBalancer()->Predict(frame, group)];
+    const uint16_t port =
+        group.ports[isOnly ? 0 : m_switches[id]->GetBalancer()->Predict(frame, group)];
+    const uint32_t link = m_graph.LinkAt({false, id, port});
+    const FabricLinkSpec& spec = m_graph.Links()[link];
+    const bool isDown = !spec.b.isHost && spec.b.id == id;
+    return 2 * link + isDown;
 }
 
 } // namespace aifabric

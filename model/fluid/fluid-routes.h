@@ -15,8 +15,10 @@
 #include "ns3/fabric-switch.h"
 #include "ns3/path-choice.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace ns3
@@ -27,7 +29,7 @@ namespace aifabric
 /// What the packets of a message cross, in order.
 struct FluidRoute
 {
-    uint16_t plane{0};           //!< by whose port they leave; 0 if they leave by all
+    PathChoice choice;           //!< the entropy, and the plane; 0 if they leave by all
     std::vector<LinkShare> data; //!< what they take of links
     std::vector<LinkShare>
         acks; //!< what acknowledgements take of links, for each byte of their own
@@ -62,22 +64,53 @@ class FluidRoutes
     /// @param flow the message
     FluidRoute Find(const Flow& flow);
 
+    /// Find the path of a message anew, behind the ports of its hosts.
+    /// @param [in,out] route its path; as it was if there is none now  @return whether it is
+    /// another
+    bool Update(uint32_t source, uint32_t destination, FluidRoute& route) const;
+
+    /**
+     * @param links of a path from one host to another; if the index is 0, the link of the source
+     * goes before
+     * @param choice the entropy and the plane
+     * @param index of the next link; others behind it do not count
+     * @return what the path takes of the next link, as the switch chooses it now; none if it has no
+     * path
+     */
+    std::optional<LinkShare> FindNext(uint32_t source,
+                                      uint32_t destination,
+                                      const PathChoice& choice,
+                                      const std::vector<LinkShare>& links,
+                                      std::size_t index) const;
+
   private:
     /// @return the links between two hosts  @param choice the entropy and the plane
     std::vector<LinkShare> Walk(uint32_t source,
                                 uint32_t destination,
                                 const PathChoice& choice) const;
 
+    /// Find a path anew.  @param [in,out] links the path, without the link of the source; as it was
+    /// if there is none now  @return whether it is another one
+    bool UpdateLinks(uint32_t source,
+                     uint32_t destination,
+                     const PathChoice& choice,
+                     std::vector<LinkShare>& links) const;
+
     /// @return what a path takes of a directed link
     LinkShare GetShare(uint32_t link) const;
 
-    /// @return the port by which a switch sends a frame  @param id number of the switch
-    uint16_t FindPort(uint32_t id, const FabricFrame& frame) const;
+    /// @return what a directed link leads to
+    FabricEnd GetEnd(uint32_t link) const;
+
+    /// @return the directed link by which a switch sends a frame; none if it has no path
+    /// @param id number of the switch
+    std::optional<uint32_t> FindLink(uint32_t id, const FabricFrame& frame) const;
 
     const FabricGraph& m_graph;                //!< the fabric
     std::vector<Ptr<FabricSwitch>> m_switches; //!< by id
     ConnectionTable m_connections;             //!< queue pairs
     const FluidSplit& m_split;                 //!< knows which links are slow
+    Ptr<FabricFrame> m_frame;                  //!< that switches are asked about
 };
 
 } // namespace aifabric

@@ -92,6 +92,59 @@ FluidSenders::Reserve(uint32_t link, double change)
 }
 
 void
+FluidSenders::SetShares(uint32_t group, const std::vector<LinkShare>& shares)
+{
+    std::vector<double> weights;
+    for (const LinkShare& share : shares)
+    {
+        weights.push_back(share.weight);
+    }
+    m_solver.SetWeights(group, weights);
+    ScheduleSolve();
+}
+
+void
+FluidSenders::SetCapacity(uint32_t link, double capacity)
+{
+    m_capacities[link] = capacity;
+    m_solver.SetCapacity(link, capacity);
+    ScheduleSolve();
+}
+
+bool
+FluidSenders::Extend(uint32_t item, uint32_t group, double bytes)
+{
+    std::vector<Sender>& senders = m_groups[group].senders;
+    const auto found = std::find_if(senders.begin(), senders.end(), [item](const Sender& sender) {
+        return sender.item == item;
+    });
+    if (found == senders.end())
+    {
+        return false;
+    }
+    found->end += bytes;
+    std::make_heap(senders.begin(), senders.end());
+    MarkStale(group);
+    ScheduleSolve();
+    return true;
+}
+
+double
+FluidSenders::GetRest(uint32_t item, uint32_t group) const
+{
+    const Group& state = m_groups[group];
+    const double served = state.served + state.rate * (FabricClock::Now() - state.since);
+    for (const Sender& sender : state.senders)
+    {
+        if (sender.item == item)
+        {
+            return std::max(0.0, sender.end - served);
+        }
+    }
+    return 0;
+}
+
+void
 FluidSenders::Serve(Group& group, int64_t now)
 {
     group.served += group.rate * (now - group.since);

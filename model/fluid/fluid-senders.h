@@ -76,6 +76,21 @@ class FluidSenders
     /// @param change in bytes a picosecond
     void Reserve(uint32_t link, double change);
 
+    /// Set what each sender of a group takes of its links from now on.  @param group its number
+    /// @param shares the same links, in the same order
+    void SetShares(uint32_t group, const std::vector<LinkShare>& shares);
+
+    /// Set the capacity of a link from now on.  @param link its number
+    /// @param capacity in bytes a picosecond; above 0
+    void SetCapacity(uint32_t link, double capacity);
+
+    /// Have an item send more.  @param item its number  @param group its group  @param bytes how
+    /// many  @return whether it was there
+    bool Extend(uint32_t item, uint32_t group, double bytes);
+
+    /// @return the bytes that an item will send yet  @param item its number  @param group its group
+    double GetRest(uint32_t item, uint32_t group) const;
+
     /// Forget all senders and groups.
     void Clear();
 

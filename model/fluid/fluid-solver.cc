@@ -62,6 +62,20 @@ FluidSolver::Reserve(uint32_t link, double change)
 }
 
 void
+FluidSolver::SetWeights(uint32_t group, const std::vector<double>& weights)
+{
+    m_loads.SetWeights(group, weights);
+    m_weighted.push_back(group);
+}
+
+void
+FluidSolver::SetCapacity(uint32_t link, double capacity)
+{
+    m_loads.links[link].capacity = capacity;
+    m_resized.push_back(link);
+}
+
+void
 FluidSolver::Change(uint32_t group)
 {
     if (!m_loads.groups[group].isChanged)
@@ -105,6 +119,8 @@ FluidSolver::SolveAll()
     }
     m_changed.clear();
     m_reserved.clear();
+    m_weighted.clear();
+    m_resized.clear();
     m_loads.OpenAll();
     for (uint32_t number = 0; number < m_loads.links.size(); ++number)
     {
@@ -169,6 +185,7 @@ FluidSolver::Begin()
         Touch({link, 0, true});
     }
     m_reserved.clear();
+    BeginFaults();
     const std::size_t links = m_touched.size();
     for (std::size_t i = 0; i < links; ++i)
     {
@@ -179,6 +196,26 @@ FluidSolver::Begin()
         }
         TakeExpected(link);
     }
+}
+
+void
+FluidSolver::BeginFaults()
+{
+    for (const uint32_t group : m_weighted)
+    {
+        const FluidLoads::Group& state = m_loads.groups[group];
+        if (state.flows > 0)
+        {
+            Affect(group);
+        }
+    }
+    for (const uint32_t link : m_resized)
+    {
+        Touch({link, 0});
+        AffectAll(link);
+    }
+    m_weighted.clear();
+    m_resized.clear();
 }
 
 void

@@ -76,6 +76,14 @@ class FluidSolver
     /// @param change of the load
     void Reserve(uint32_t link, double change);
 
+    /// Set what each flow of a group takes of its links from now on.  @param group its number
+    /// @param weights those of its shares, in their order
+    void SetWeights(uint32_t group, const std::vector<double>& weights);
+
+    /// Set the capacity of a link from now on.  @param link its number
+    /// @param capacity in units of rate; above 0
+    void SetCapacity(uint32_t link, double capacity);
+
     /**
      * Compute the rates after changes.
      *
@@ -140,6 +148,9 @@ class FluidSolver
     /// Begin with what has changed.
     void Begin();
 
+    /// Begin with groups and links that faults have changed.
+    void BeginFaults();
+
     /// Begin with a group that has changed.  @param group its number
     void BeginGroup(uint32_t group);
 
@@ -182,6 +193,8 @@ class FluidSolver
     FluidLoads m_loads;               //!< what flows take of links
     std::vector<uint32_t> m_changed;  //!< groups whose flows have changed since the last Solve()
     std::vector<uint32_t> m_reserved; //!< links of which more or less is served first since then
+    std::vector<uint32_t> m_weighted; //!< groups that have other weights since then
+    std::vector<uint32_t> m_resized;  //!< links that have other capacities since then
     std::vector<uint32_t> m_affected; //!< groups that are computed anew
     std::size_t m_entered{0};         //!< how many groups have flows
     std::size_t m_spreadGroups{0};    //!< of these, those whose links were looked at

@@ -16,12 +16,20 @@ namespace aifabric
 {
 
 FluidSplit::FluidSplit(const FabricGraph& graph, std::vector<double> speeds)
-    : m_graph(graph),
-      m_speeds(std::move(speeds))
+    : m_graph(graph)
 {
+    SetSpeeds(std::move(speeds));
+}
+
+void
+FluidSplit::SetSpeeds(std::vector<double> speeds)
+{
+    m_speeds = std::move(speeds);
+    m_found.clear();
+    m_hasImpairedHosts = false;
     for (std::size_t link = 0; link < m_speeds.size(); ++link)
     {
-        const bool isHost = graph.Links()[link / 2].a.isHost;
+        const bool isHost = m_graph.Links()[link / 2].a.isHost;
         m_hasImpairedHosts = m_hasImpairedHosts || (isHost && m_speeds[link] < 1);
     }
 }

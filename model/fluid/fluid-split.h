@@ -44,6 +44,9 @@ class FluidSplit
      */
     FluidSplit(const FabricGraph& graph, std::vector<double> speeds);
 
+    /// Set what is left of each directed link from now on.  @param speeds as for the constructor
+    void SetSpeeds(std::vector<double> speeds);
+
     /// @return the part of its rate that is left of a directed link  @param link its number
     double GetSpeed(uint32_t link) const
     {

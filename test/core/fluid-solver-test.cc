@@ -213,6 +213,34 @@ TEST(FluidSolver, FlowsThatAreAlikeAreOneGroup)
     EXPECT_DOUBLE_EQ(solver.GetRate(other), 6);
 }
 
+/// A link gets slow, and a flow takes twice as much of another one: the rates are those of a solver
+/// that has it so from the start.
+TEST(FluidSolver, LinksChange)
+{
+    FluidSolver solver({10, 4, 100});
+    const uint32_t both = AddFlow(solver, {{0, 1}, {1, 1}, {2, 0.02, true}});
+    const uint32_t wide = AddFlow(solver, {{0, 1}, {2, 0.02, true}});
+    const uint32_t narrow = AddFlow(solver, {{1, 1}, {2, 0.02, true}});
+    solver.Solve();
+    EXPECT_DOUBLE_EQ(solver.GetRate(wide), 8);
+    solver.SetCapacity(0, 3);
+    solver.Solve();
+    EXPECT_DOUBLE_EQ(solver.GetRate(both), 1.5);
+    EXPECT_DOUBLE_EQ(solver.GetRate(wide), 1.5);
+    EXPECT_DOUBLE_EQ(solver.GetRate(narrow), 2.5);
+    solver.SetWeights(narrow, {2, 0.02});
+    solver.Solve();
+    EXPECT_DOUBLE_EQ(solver.GetRate(both), 4.0 / 3);
+    EXPECT_DOUBLE_EQ(solver.GetRate(wide), 3 - 4.0 / 3);
+    EXPECT_DOUBLE_EQ(solver.GetRate(narrow), 4.0 / 3);
+    EXPECT_DOUBLE_EQ(solver.GetLoad(1), 4);
+    solver.SetCapacity(0, 10);
+    solver.SetWeights(narrow, {1, 0.02});
+    solver.Solve();
+    EXPECT_DOUBLE_EQ(solver.GetRate(wide), 8);
+    EXPECT_NEAR(solver.GetLoad(2), 0.02 * (solver.GetRate(both) + 8 + 2), 1e-9);
+}
+
 /// Acknowledgements on the full link of another flow do not bring those that this flow meets.
 TEST(FluidSolver, AcknowledgementsReachNoFurther)
 {

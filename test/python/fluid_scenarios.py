@@ -35,6 +35,12 @@ NARROW = [  # fewer uplinks than hosts
     ["--topology=leaf-spine", "--leaves=4", "--spines=2", "--hostsPerLeaf=8"],
     ["--topology=leaf-spine", "--leaves=2", "--spines=1", "--hostsPerLeaf=4"],
 ]
+FEW = [  # of which packets take a second
+    ["--topology=fat-tree", "--k=4"],
+    ["--topology=leaf-spine", "--leaves=4", "--spines=4", "--hostsPerLeaf=4"],
+    ["--topology=leaf-spine", "--leaves=2", "--spines=8", "--hostsPerLeaf=8"],
+    ["--topology=three-tier", "--pods=2", "--leavesPerPod=2", "--spinesPerPod=4", "--cores=8", "--hostsPerLeaf=4"],
+]
 EVEN = ["ofan", "host-dr"]
 SPRAYED = EVEN + ["rsq", "jsq", "rr", "simple-rr", "host-random", "host-permuted", "host-counter"]
 RINGS = ["all-reduce", "all-gather", "reduce-scatter"]
@@ -163,6 +169,7 @@ PLANED = EVEN + ["rsq", "jsq", "rr", "simple-rr"]
 EXTENDED = [kind for kind in CLASSES if not kind.endswith(("skewed", "experts"))]
 KINDS = list(CLASSES) + ["planes " + kind for kind in EXTENDED] + ["queues ring", "queues all-to-all", "queues training"]
 KINDS += ["faults " + kind for kind in EXTENDED if "ecmp" in kind]
+KINDS += ["changes " + kind for kind in EXTENDED]
 DEEP = "--buffer=100MB"  # that no queue of these scenarios fills
 
 
@@ -172,11 +179,22 @@ def draw_faults(draw):
     return [draw.choice([f"--fail=cables:{cut}@0ns", f"--failRate={draw.choice([0.05, 0.1])}", f"--fail=cables:{slow}@0ns"])]
 
 
+def draw_changes(draw, options, folder):
+    """Links between switches that are cut or slow from some time on, for good or until a later one, or that flap."""
+    time = run(options, "fluid", folder)["cct_ns"]
+    begin = draw.uniform(0.1, 0.6) * time
+    end = begin + draw.uniform(0.1, 0.6) * time
+    links, change = draw.choice([1, 1, 2, 3]), draw.choice(["", "*0.25", "*0.5"])
+    fault = f"--fail=cables:{links}{change}@{begin:.0f}ns"
+    period = f"-{end:.0f}ns:period={(end - begin) / draw.choice([2, 3, 4]):.0f}ns:duty={draw.choice([0.3, 0.5])}"
+    return [fault + draw.choice(["", f"-{end:.0f}ns", period]), "--convergence=0ns"]
+
+
 def draw_special(kind, draw, folder):
     """The options of a scenario of a class with planes, faults, or too few links."""
     prefix, base = kind.split(" ", 1)
     shapes, balancers, traffic = CLASSES[base]
-    shape = draw.choice(shapes + (NARROW if prefix == "queues" else []))
+    shape = draw.choice(FEW if prefix == "changes" else shapes + (NARROW if prefix == "queues" else []))
     balancers = PLANED if balancers == SPRAYED else balancers
     options = [*shape, "--balancer=" + draw.choice(balancers), *traffic(draw, count_hosts(shape), folder)]
     options = [given for given in options if not given.startswith("--channels")]
@@ -184,6 +202,9 @@ def draw_special(kind, draw, folder):
         options += [f"--planes={draw.choice([2, 4])}"]
     if prefix == "faults" or prefix == "queues" and shape not in NARROW:
         options += [*draw_faults(draw), "--convergence=0ns"]
+    if prefix == "changes":
+        options = [given for given in options if not given.startswith("--planes")]
+        options += draw_changes(draw, [*options, DEEP], folder)
     return options
 
 
@@ -200,7 +221,7 @@ def draw_scenario(kind, draw, folder):
         options = shape + ["--balancer=" + draw.choice(balancers)] + traffic(draw, count_hosts(shape), folder)
     else:
         options = draw_special(kind, draw, folder)
-    has_queues = "ecmp" in kind or "queues" in kind
+    has_queues = any(word in kind for word in ("ecmp", "queues", "changes"))
     deep = DEEP if kind in CLASSES else "--buffer=1GB"
     options += ["--buffer=4GB"] if kind.endswith(("skewed", "experts")) else [deep] if has_queues else []
     options += [f"--fabricRate={draw.choice([100, 400])}Gb/s"] if has_queues and draw.random() < 0.2 else []

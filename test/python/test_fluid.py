@@ -229,6 +229,37 @@ def test_ecmp_into_a_plane_without_a_path_is_refused(tmp_path):
     assert run.returncode == 1 and len(lines) == 1 and "lost without end" in lines[0] and "host-3" in lines[0], lines
 
 
+ONE_PATH = "--topology=leaf-spine --leaves=2 --spines=1 --hostsPerLeaf=1 --workload=tornado --size=4MiB --buffer=100MB".split()
+
+
+def fluid_ns(tmp_path, *options):
+    """The completion time over one path, where links change."""
+    return fluid_scenarios.run([*ONE_PATH, *options, "--convergence=0ns"], "fluid-unchecked", tmp_path)["cct_ns"]
+
+
+@pytest.mark.parametrize("balancer", ["--balancer=ecmp", "--balancer=ofan"])
+def test_a_link_that_gets_slow_costs_what_it_should(tmp_path, balancer):
+    """To half of its rate in the middle: what has not crossed it takes twice as long; for 8 us: 4 us more."""
+    whole = fluid_ns(tmp_path, balancer)
+    slow = [fluid_ns(tmp_path, balancer, f"--fail=leaf-0--spine-0/up*0.5@{begin}us") for begin in (15, 25)]
+    assert slow[0] - slow[1] == pytest.approx(10000, abs=20)
+    assert whole - 6254 < slow[0] - whole + 15000 < whole  # less than a round trip behind the link
+    back = fluid_ns(tmp_path, balancer, "--fail=leaf-0--spine-0/up*0.5@15us-23us")
+    assert back - whole == pytest.approx(4000, abs=20)
+    flaps = fluid_ns(tmp_path, balancer, "--fail=leaf-0--spine-0/up*0.5@15us:period=4us:duty=0.25:count=2")
+    assert flaps - whole == pytest.approx(1000, abs=20)
+
+
+@pytest.mark.parametrize("balancer", ["--balancer=ecmp", "--balancer=ofan"])
+@pytest.mark.parametrize("change", ["*0.5", ""])
+def test_a_fault_that_begins_at_0_is_one_from_the_start(tmp_path, balancer, change):
+    options = *RING[2:], "--topology=leaf-spine", "--size=4MiB", "--buffer=100MB", balancer
+    options = [given for given in (*options, f"--fail=leaf-0--spine-0{change}@0ns", "--convergence=0ns")]
+    lasting = fluid_scenarios.run(options, "fluid", tmp_path)["cct_ns"]
+    options[-2] += "-1s"
+    assert fluid_scenarios.run(options, "fluid-unchecked", tmp_path)["cct_ns"] == pytest.approx(lasting, rel=1e-6)
+
+
 LINKS = {
     "sprayed": "--k=4 --balancer=ofan --workload=all-reduce --size=4MiB",
     "planes": "--k=4 --balancer=host-dr --workload=all-reduce --size=16MiB --planes=2",
