@@ -84,7 +84,6 @@ const std::map<std::string, FluidErrors> CLASSES = {
     {"faults ecmp training", {0.03, 0.94}},
     {"faults ecmp flows", {0.03, 0.58}},
     {"changes ring", {0.00, 0.00}},
-    {"changes halving", {0.00, 0.00}},
     {"changes all-to-all", {0.00, 0.00}},
     {"changes training", {0.00, 0.00}},
     {"changes ecmp ring", {0.00, 0.00}},
@@ -115,6 +114,7 @@ class FluidClassFinder : public FluidSection
             CheckSpraying(SPRAYED);
             return found;
         }
+        CheckChanges();
         const bool isFaulty = m_isHashed && !m_scenario.faults.empty();
         const std::string prefix = HasChanges()                 ? "changes "
                                    : isFaulty                   ? "faults "
@@ -125,7 +125,6 @@ class FluidClassFinder : public FluidSection
         const std::string traffic = FindTraffic();
         found.name = prefix + (m_isHashed ? "ecmp " : "") + traffic;
         found.isUneven = traffic == "skewed";
-        DoubtIf(CLASSES.count(found.name) == 0, "fail", "no fault begins or ends in the run");
         found.median = CLASSES.at(found.name).median;
         found.most = CLASSES.at(found.name).most;
         found.scenarios = SCENARIOS;
@@ -172,6 +171,21 @@ class FluidClassFinder : public FluidSection
             }
         }
         return speeds;
+    }
+
+    /// Refuse what was not compared of faults that begin or end in the run.
+    void CheckChanges() const
+    {
+        DoubtIf(HasChanges() && HasPlanes(), "planes", "where faults begin or end there is one");
+        for (const FaultSpec& fault : m_scenario.faults)
+        {
+            DoubtIf(!fault.Lasts() && m_scenario.graph->Links()[fault.link].a.isHost,
+                    "fail",
+                    "links of hosts are slow from 0ns on for good");
+            DoubtIf(!m_isHashed && IsNone("training") && !fault.Lasts() && fault.down,
+                    "fail",
+                    "links are cut from 0ns on for good, where a collective is sprayed");
+        }
     }
 
     /// @return whether faults begin or end in the run
@@ -293,7 +307,7 @@ class FluidClassFinder : public FluidSection
     void CheckPackets(const std::string& option, uint64_t bytes, bool isRing) const
     {
         const uint32_t planes = m_isHashed ? 1 : m_scenario.graph->Planes();
-        const uint64_t packets = (!m_isHashed && m_hasSlow ? 64 : 16) * planes;
+        const uint64_t packets = (!m_isHashed && (m_hasSlow || HasChanges()) ? 64 : 16) * planes;
         const bool isFree = !m_isHashed && !m_hasQueues && (planes == 1 || isRing);
         DoubtIf(!isFree && bytes < packets * m_scenario.mtu,
                 option,

@@ -169,7 +169,7 @@ PLANED = EVEN + ["rsq", "jsq", "rr", "simple-rr"]
 EXTENDED = [kind for kind in CLASSES if not kind.endswith(("skewed", "experts"))]
 KINDS = list(CLASSES) + ["planes " + kind for kind in EXTENDED] + ["queues ring", "queues all-to-all", "queues training"]
 KINDS += ["faults " + kind for kind in EXTENDED if "ecmp" in kind]
-KINDS += ["changes " + kind for kind in EXTENDED]
+KINDS += ["changes " + kind for kind in EXTENDED if kind != "halving"]
 DEEP = "--buffer=100MB"  # that no queue of these scenarios fills
 
 
@@ -179,12 +179,12 @@ def draw_faults(draw):
     return [draw.choice([f"--fail=cables:{cut}@0ns", f"--failRate={draw.choice([0.05, 0.1])}", f"--fail=cables:{slow}@0ns"])]
 
 
-def draw_changes(draw, options, folder):
+def draw_changes(draw, changes, options, folder):
     """Links between switches that are cut or slow from some time on, for good or until a later one, or that flap."""
     time = run(options, "fluid", folder)["cct_ns"]
     begin = draw.uniform(0.1, 0.6) * time
     end = begin + draw.uniform(0.1, 0.6) * time
-    links, change = draw.choice([1, 1, 2, 3]), draw.choice(["", "*0.25", "*0.5"])
+    links, change = draw.choice([1, 1, 2, 3]), draw.choice(changes)
     fault = f"--fail=cables:{links}{change}@{begin:.0f}ns"
     period = f"-{end:.0f}ns:period={(end - begin) / draw.choice([2, 3, 4]):.0f}ns:duty={draw.choice([0.3, 0.5])}"
     return [fault + draw.choice(["", f"-{end:.0f}ns", period]), "--convergence=0ns"]
@@ -204,7 +204,8 @@ def draw_special(kind, draw, folder):
         options += [*draw_faults(draw), "--convergence=0ns"]
     if prefix == "changes":
         options = [given for given in options if not given.startswith("--planes")]
-        options += draw_changes(draw, [*options, DEEP], folder)
+        cut = [] if base in ("ring", "all-to-all") else [""]
+        options += draw_changes(draw, [*cut, "*0.25", "*0.5"], [*options, DEEP], folder)
     return options
 
 

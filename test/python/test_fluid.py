@@ -95,7 +95,7 @@ REFUSED_ECMP = {
     "--algorithm=double-binary-tree": "algorithm",
     "--workload=broadcast": "workload",
     "--failRate=0.2": "convergence",
-    "--fail=pod0-edge-0:2--pod0-agg-0:0@1us": "fail",
+    "--fail=host-3@1us": "fail",
     "--fail=cables:1%0.01@0ns": "fail",
     "--rateControl=dctcp": "rateControl",
 }
@@ -150,7 +150,7 @@ REFUSED = {
     "--balancer=flowlet": "balancer",
     "--algorithm=double-binary-tree": "algorithm",
     "--failRate=0.2": "convergence",
-    "--fail=pod0-edge-0:2--pod0-agg-0:0@1us": "fail",
+    "--fail=host-3@1us": "fail",
     "--fail=cables:1~0.5@0ns": "fail",
     "--stack=uec": "transport",
     "--rateControl=nscc": "rateControl",
@@ -253,11 +253,26 @@ def test_a_link_that_gets_slow_costs_what_it_should(tmp_path, balancer):
 @pytest.mark.parametrize("balancer", ["--balancer=ecmp", "--balancer=ofan"])
 @pytest.mark.parametrize("change", ["*0.5", ""])
 def test_a_fault_that_begins_at_0_is_one_from_the_start(tmp_path, balancer, change):
-    options = *RING[2:], "--topology=leaf-spine", "--size=4MiB", "--buffer=100MB", balancer
-    options = [given for given in (*options, f"--fail=leaf-0--spine-0{change}@0ns", "--convergence=0ns")]
-    lasting = fluid_scenarios.run(options, "fluid", tmp_path)["cct_ns"]
-    options[-2] += "-1s"
-    assert fluid_scenarios.run(options, "fluid-unchecked", tmp_path)["cct_ns"] == pytest.approx(lasting, rel=1e-6)
+    options = "--topology=leaf-spine", RING[2], "--size=16MiB", "--buffer=100MB", "--convergence=0ns", balancer
+    fault = f"--fail=leaf-0--spine-0{change}@0ns"
+    lasting = fluid_scenarios.run([*options, fault], "fluid", tmp_path)["cct_ns"]
+    begun = fluid_scenarios.run([*options, fault + "-1s"], "fluid-unchecked", tmp_path)["cct_ns"]
+    assert begun == pytest.approx(lasting, rel=1e-6)
+
+
+IN_THE_RUN = {
+    "several planes": ["--balancer=ecmp", "--planes=2", "--fail=cables:1*0.5@5us"],
+    "a sprayed collective": ["--balancer=ofan", "--fail=cables:1@5us"],
+    "a link of a host": ["--balancer=ecmp", "--fail=host-3*0.5@5us"],
+}
+
+
+@pytest.mark.parametrize("case", IN_THE_RUN)
+def test_what_was_not_compared_of_faults_in_the_run_is_refused(tmp_path, case):
+    options = "--k=4", RING[2], "--size=16MiB", "--convergence=0ns", *IN_THE_RUN[case]
+    run = call(tmp_path, *options, FLUID, "--check")
+    assert run.returncode == 1 and len(stderr_lines(run)) == 1 and "unless it is fluid-unchecked" in run.stderr, run.stderr
+    assert call(tmp_path, *options, FLUID + "-unchecked", "--check").returncode == 0
 
 
 LINKS = {
