@@ -179,13 +179,28 @@ class FluidClassFinder : public FluidSection
         DoubtIf(HasChanges() && HasPlanes(), "planes", "where faults begin or end there is one");
         for (const FaultSpec& fault : m_scenario.faults)
         {
-            DoubtIf(!fault.Lasts() && m_scenario.graph->Links()[fault.link].a.isHost,
-                    "fail",
-                    "links of hosts are slow from 0ns on for good");
-            DoubtIf(!m_isHashed && IsNone("training") && !fault.Lasts() && fault.down,
-                    "fail",
-                    "links are cut from 0ns on for good, where a collective is sprayed");
+            if (!fault.Lasts())
+            {
+                CheckChange(fault);
+            }
         }
+    }
+
+    /// Refuse a fault that begins or ends in the run, unless such faults were compared.
+    void CheckChange(const FaultSpec& fault) const
+    {
+        const bool isCollective = !m_isHashed && IsNone("training");
+        DoubtIf(m_scenario.graph->Links()[fault.link].a.isHost,
+                "fail",
+                "links of hosts are slow from 0ns on for good");
+        DoubtIf(fault.down && fault.periodPs > 0, "fail", "links that flap are slow (*)");
+        DoubtIf(fault.down && isCollective,
+                "fail",
+                "where a collective is sprayed, links are cut from 0ns on for good");
+        DoubtIf((fault.stopPs || fault.periodPs > 0) && isCollective &&
+                    m_scenario.workload == "all-to-all",
+                "fail",
+                "where an all-to-all is sprayed, links are slow for good");
     }
 
     /// @return whether faults begin or end in the run

@@ -179,15 +179,17 @@ def draw_faults(draw):
     return [draw.choice([f"--fail=cables:{cut}@0ns", f"--failRate={draw.choice([0.05, 0.1])}", f"--fail=cables:{slow}@0ns"])]
 
 
-def draw_changes(draw, changes, options, folder):
-    """Links between switches that are cut or slow from some time on, for good or until a later one, or that flap."""
+def draw_changes(draw, base, options, folder):
+    """Links between switches that are cut or slow from some time on, for good or until a later one; slow ones may flap."""
     time = run(options, "fluid", folder)["cct_ns"]
     begin = draw.uniform(0.1, 0.6) * time
     end = begin + draw.uniform(0.1, 0.6) * time
-    links, change = draw.choice([1, 1, 2, 3]), draw.choice(changes)
+    cut = [] if base in ("ring", "all-to-all") else [""]
+    links, change = draw.choice([1, 1, 2, 3]), draw.choice([*cut, "*0.25", "*0.5"])
     fault = f"--fail=cables:{links}{change}@{begin:.0f}ns"
     period = f"-{end:.0f}ns:period={(end - begin) / draw.choice([2, 3, 4]):.0f}ns:duty={draw.choice([0.3, 0.5])}"
-    return [fault + draw.choice(["", f"-{end:.0f}ns", period]), "--convergence=0ns"]
+    ends = [""] if base == "all-to-all" else ["", f"-{end:.0f}ns", *([period] if change else [])]
+    return [fault + draw.choice(ends), "--convergence=0ns"]
 
 
 def draw_special(kind, draw, folder):
@@ -204,8 +206,7 @@ def draw_special(kind, draw, folder):
         options += [*draw_faults(draw), "--convergence=0ns"]
     if prefix == "changes":
         options = [given for given in options if not given.startswith("--planes")]
-        cut = [] if base in ("ring", "all-to-all") else [""]
-        options += draw_changes(draw, [*cut, "*0.25", "*0.5"], [*options, DEEP], folder)
+        options += draw_changes(draw, base, [*options, DEEP], folder)
     return options
 
 
