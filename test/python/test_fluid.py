@@ -245,9 +245,9 @@ def test_a_link_that_gets_slow_costs_what_it_should(tmp_path, balancer):
     assert slow[0] - slow[1] == pytest.approx(10000, abs=20)
     assert whole - 6254 < slow[0] - whole + 15000 < whole  # less than a round trip behind the link
     back = fluid_ns(tmp_path, balancer, "--fail=leaf-0--spine-0/up*0.5@15us-23us")
-    assert back - whole == pytest.approx(4000, abs=20)
+    assert back - whole == pytest.approx(4000, abs=40)
     flaps = fluid_ns(tmp_path, balancer, "--fail=leaf-0--spine-0/up*0.5@15us:period=4us:duty=0.25:count=2")
-    assert flaps - whole == pytest.approx(1000, abs=20)
+    assert flaps - whole == pytest.approx(1000, abs=40)
 
 
 @pytest.mark.parametrize("balancer", ["--balancer=ecmp", "--balancer=ofan"])
@@ -263,13 +263,16 @@ def test_a_fault_that_begins_at_0_is_one_from_the_start(tmp_path, balancer, chan
 IN_THE_RUN = {
     "several planes": ["--balancer=ecmp", "--planes=2", "--fail=cables:1*0.5@5us"],
     "a sprayed collective": ["--balancer=ofan", "--fail=cables:1@5us"],
+    "a link that flaps": ["--balancer=ecmp", "--fail=cables:1@5us:period=2us"],
+    "flows and a cut": ["--balancer=ecmp", "--workload=permutation", "--size=256KiB", "--fail=cables:1@5us"],
     "a link of a host": ["--balancer=ecmp", "--fail=host-3*0.5@5us"],
 }
 
 
 @pytest.mark.parametrize("case", IN_THE_RUN)
 def test_what_was_not_compared_of_faults_in_the_run_is_refused(tmp_path, case):
-    options = "--k=4", RING[2], "--size=16MiB", "--convergence=0ns", *IN_THE_RUN[case]
+    rest = [] if "--workload=permutation" in IN_THE_RUN[case] else [RING[2], "--size=16MiB"]
+    options = "--k=4", *rest, "--convergence=0ns", *IN_THE_RUN[case]
     run = call(tmp_path, *options, FLUID, "--check")
     assert run.returncode == 1 and len(stderr_lines(run)) == 1 and "unless it is fluid-unchecked" in run.stderr, run.stderr
     assert call(tmp_path, *options, FLUID + "-unchecked", "--check").returncode == 0
