@@ -212,8 +212,8 @@ class FluidQueues
     /// A part of a stream has ended.  @param slot of the stream
     void EndPart(uint32_t slot);
 
-    /// A rate that was sent to a crossing goes to another one.  @param from the one
-    /// @param to the other
+    /// Rates that are on their way to a crossing come to another one.  @param from where they were
+    /// sent  @param to where they come instead
     void Redirect(uint32_t from, uint32_t to);
 
     /// A rate enters the link of a crossing.  @param rate of the stream

@@ -25,7 +25,8 @@ def test_fluid_is_close_to_packets(tmp_path, kind):
     for _ in range(1 if kind.endswith("ecmp all-to-all") else 3):
         options = fluid_scenarios.draw_scenario(kind, draw, tmp_path)
         error, drops = fluid_scenarios.error_percent(options, tmp_path)
-        assert abs(error) <= (1.5 if "ecmp" in kind else 3) and drops == 0, (error, options)
+        loses = kind.startswith("changes")  # what waits at a link that is cut
+        assert abs(error) <= (1.5 if "ecmp" in kind else 3) and (drops == 0 or loses), (error, options)
 
 
 def test_channels_get_out_of_step(tmp_path):
