@@ -116,7 +116,7 @@ FABRIC_TEST_F(CongaTestCase, g_conga, "Packets of one leaf have no tag")
 
 FABRIC_TEST_F(CongaTestCase, g_conga, "A flow that comes again leaves a busy path, and no other")
 {
-    const Ptr<Fabric> fabric = MakeFabric({{"Gap", MicroSeconds(20)}, {"Bits", 7}});
+    const Ptr<Fabric> fabric = MakeFabric({{"Gap", MicroSeconds(20)}});
     std::vector<Arrival> atLeaf;
     NoteSwitch(*fabric->GetSwitch(1), true, atLeaf);
     const auto [first, firstEnd] = RoceHelper().Connect(fabric->GetNic(0), fabric->GetNic(2));
