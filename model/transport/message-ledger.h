@@ -25,11 +25,42 @@ struct PostedMessage
 {
     uint64_t firstPacket{0}; //!< the number of its first packet
     uint64_t turn{0};        //!< its place among the messages of the NIC
-    uint32_t packets{0};     //!< how many packets it has
-    uint32_t bytes{0};       //!< its length
+    uint32_t bytes{0};       //!< its length; of a request: that of the read, its packet is empty
     uint32_t unfilled{0};    //!< bytes that its last packet is short of; 0 once acknowledged
     uint32_t key{0};         //!< what the other end knows it by
-    uint32_t asked{0};       //!< of a read that it asks for: its length in bytes
+    uint32_t packets : 31;   //!< how many packets it has
+    uint32_t isRequest : 1;  //!< it asks for a read
+
+    PostedMessage()
+        : packets(0),
+          isRequest(0)
+    {
+    }
+
+    /// @param first number of its first packet  @param place among the messages of the NIC
+    /// @param count of its packets  @param length in bytes  @param missing bytes of its last packet
+    /// @param name what the other end knows it by
+    PostedMessage(uint64_t first,
+                  uint64_t place,
+                  uint32_t count,
+                  uint32_t length,
+                  uint32_t missing,
+                  uint32_t name)
+        : firstPacket(first),
+          turn(place),
+          bytes(length),
+          unfilled(missing),
+          key(name),
+          packets(count),
+          isRequest(0)
+    {
+    }
+
+    /// @return the bytes of its packets
+    uint32_t GetLength() const
+    {
+        return isRequest ? 0 : bytes;
+    }
 
     /// @return the number after its last packet
     uint64_t GetEnd() const
@@ -41,7 +72,7 @@ struct PostedMessage
     /// @param mtu payload of a full packet, in bytes
     uint32_t GetPayload(uint64_t number, uint32_t mtu) const
     {
-        return std::min<uint64_t>(mtu, bytes - (number - firstPacket) * mtu);
+        return std::min<uint64_t>(mtu, GetLength() - (number - firstPacket) * mtu);
     }
 };
 

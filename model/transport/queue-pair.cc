@@ -343,9 +343,9 @@ QueuePair::CompleteSent()
     {
         const uint64_t completed = m_requestor.GetLedger().GetCompleted();
         NS_LOG_LOGIC("host " << m_connection.nic->GetHost() << " queue pair " << m_number
-                             << ": message " << completed << " of " << message->bytes
+                             << ": message " << completed << " of " << message->GetLength()
                              << " bytes is acknowledged");
-        m_completions.CompleteSent(this, completed - 1, message->bytes, message->key);
+        m_completions.CompleteSent(this, completed - 1, message->GetLength(), message->key);
     }
     if (m_requestor.GetLedger().IsEmpty())
     {

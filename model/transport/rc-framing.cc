@@ -68,12 +68,11 @@ RcFraming::WriteRead(FabricFrame& frame,
                      const Connection& connection,
                      uint32_t msn)
 {
-    const bool isRequest = message.asked > 0;
-    frame.opcode = isRequest ? RC_READ_REQUEST : AnswerOpcode(index, message.packets);
-    frame.payload = std::min<uint64_t>(connection.mtu, message.bytes - index * connection.mtu);
+    frame.opcode = message.isRequest ? RC_READ_REQUEST : AnswerOpcode(index, message.packets);
+    frame.payload = message.GetPayload(message.firstPacket + index, connection.mtu);
     if (index == 0)
     {
-        frame.Extra().reth = Reth{0, message.key, isRequest ? message.asked : message.bytes};
+        frame.Extra().reth = Reth{0, message.key, message.bytes};
     }
     if (RcCodec::HasAeth(frame.opcode))
     {

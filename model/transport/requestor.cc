@@ -89,7 +89,9 @@ Requestor::Post(uint32_t bytes,
 {
     const uint64_t packets = connection.CountPackets(bytes);
     const auto unfilled = static_cast<uint32_t>(packets * connection.mtu - bytes);
-    m_ledger.Post({m_posted, turn, static_cast<uint32_t>(packets), bytes, unfilled, key, asked});
+    PostedMessage message(m_posted, turn, packets, asked > 0 ? asked : bytes, unfilled, key);
+    message.isRequest = asked > 0;
+    m_ledger.Post(message);
     connection.recovery->MessagePosted(m_posted, packets);
     m_posted += packets;
 }

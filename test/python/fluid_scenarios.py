@@ -169,7 +169,7 @@ PLANED = EVEN + ["rsq", "jsq", "rr", "simple-rr"]
 EXTENDED = [kind for kind in CLASSES if not kind.endswith(("skewed", "experts"))]
 KINDS = list(CLASSES) + ["planes " + kind for kind in EXTENDED] + ["queues ring", "queues all-to-all", "queues training"]
 KINDS += ["faults " + kind for kind in EXTENDED if "ecmp" in kind]
-KINDS += ["changes " + kind for kind in EXTENDED if kind not in ("ring", "halving")]
+KINDS += ["changes " + kind for kind in EXTENDED if kind not in ("ring", "halving", "all-to-all")]
 DEEP = "--buffer=100MB"  # that no queue of these scenarios fills
 
 
@@ -184,12 +184,11 @@ def draw_changes(draw, base, options, folder):
     time = run(options, "fluid", folder)["cct_ns"]
     begin = draw.uniform(0.1, 0.6) * time
     end = begin + draw.uniform(0.1, 0.6) * time
-    cut = [] if base in ("all-to-all", "ecmp halving", "ecmp flows") else [""]
+    cut = [] if base in ("ecmp halving", "ecmp flows") else [""]
     links, change = draw.choice([1, 1, 2, 3]), draw.choice([*cut, "*0.25", "*0.5"])
     fault = f"--fail=cables:{links}{change}@{begin:.0f}ns"
     period = f"-{end:.0f}ns:period={(end - begin) / draw.choice([2, 3, 4]):.0f}ns:duty={draw.choice([0.3, 0.5])}"
-    ends = [""] if base == "all-to-all" else ["", f"-{end:.0f}ns", *([period] if change else [])]
-    return [fault + draw.choice(ends), "--convergence=0ns"]
+    return [fault + draw.choice(["", f"-{end:.0f}ns", *([period] if change else [])]), "--convergence=0ns"]
 
 
 def draw_special(kind, draw, folder):
