@@ -28,6 +28,10 @@ parser.add_argument("--decode", type=int, default=8, help="the next so many host
 parser.add_argument("--parts", type=int, default=1, help="GPUs that share a model, each with its part (tensor parallelism)")
 parser.add_argument("--seed", type=int, default=1)
 given = parser.parse_args()
+if not (0 < given.rate < 1e12 and 0 <= given.seconds < 9000):
+    parser.error("--rate, --seconds: above 0 and below 1e12; from 0 and below 9000")
+if not 0 < given.parts <= min(given.prefill, given.decode):
+    parser.error("--parts: from 1 to the least of --prefill and --decode")
 
 draw = random.Random(given.seed)
 layers, heads, size = MODELS[given.model]

@@ -227,6 +227,10 @@ class BalancingOptions : public PolicySection
         RefuseIf(AskPolicy(*m_scenario.upgrade, &SwitchBalancer::SeesFrames),
                  "upgrade",
                  "another one, as all switches have to have " + m_table.Get("upgrade"));
+        RefuseIf(AskPolicy(usual, &SwitchBalancer::SeesFrames),
+                 "upgrade",
+                 "not with --balancer=" + m_table.Get("balancer") +
+                     ", which all switches have to have");
         RefuseIf(AskPolicy(usual, &SwitchBalancer::IsCentral),
                  "upgrade",
                  "not with --balancer=te, which is for all switches");

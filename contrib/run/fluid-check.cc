@@ -91,6 +91,7 @@ class FluidCheck : public FluidSection
     {
         const std::string fail = IsNone("fail") ? "failRate" : "fail";
         bool isCut = false;
+        std::set<uint32_t> cuts;
         for (const FaultSpec& fault : m_scenario.faults)
         {
             const bool isSlow = !fault.down && fault.rateFactor < 1 && fault.queueFactor == 1;
@@ -99,6 +100,8 @@ class FluidCheck : public FluidSection
             DenyIf(fault.down && isHost && !fault.Lasts(),
                    fail,
                    "links of hosts are cut from 0ns on for good");
+            const bool isOnce = fault.periodPs == 0 && cuts.insert(fault.link).second;
+            DenyIf(fault.down && !fault.Lasts() && !isOnce, fail, "each link is cut once");
             isCut = isCut || fault.down;
         }
         DenyIf(isCut && m_scenario.convergencePs != 0,

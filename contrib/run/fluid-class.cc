@@ -9,7 +9,10 @@
 
 #include "ns3/fluid-paths.h"
 
+#include <algorithm>
+#include <cmath>
 #include <map>
+#include <set>
 #include <stdexcept>
 
 namespace ns3
@@ -45,6 +48,9 @@ const std::vector<std::string> ALGORITHMS = {"ring",
                                              "direct",
                                              "halving-doubling",
                                              "recursive-doubling"};
+
+constexpr double LEAST_LEFT = 0.25;  //!< part of the rate of a link that gets slow in the run
+constexpr double LEAST_PACKETS = 20; //!< that a link is slow for, at its slow rate
 
 /// Errors of completion times, in percent.
 struct FluidErrors
@@ -176,13 +182,17 @@ class FluidClassFinder : public FluidSection
     void CheckChanges(const std::string& traffic) const
     {
         DoubtIf(HasChanges() && HasPlanes(), "planes", "where faults begin or end there is one");
+        std::set<uint32_t> changed;
         for (const FaultSpec& fault : m_scenario.faults)
         {
             if (!fault.Lasts())
             {
                 CheckChange(fault, traffic);
+                DoubtIf(!changed.insert(fault.link).second, "fail", "each link has one fault");
             }
         }
+        constexpr std::size_t MOST_CHANGED = 3;
+        DoubtIf(changed.size() > MOST_CHANGED, "fail", "at most three links change in the run");
     }
 
     /// Refuse a fault that begins or ends in the run, unless such faults are close.
@@ -192,13 +202,30 @@ class FluidClassFinder : public FluidSection
         DoubtIf(m_scenario.graph->Links()[fault.link].a.isHost,
                 "fail",
                 "links of hosts are slow from 0ns on for good");
-        DoubtIf(fault.down && fault.periodPs > 0, "fail", "links that flap are slow (*)");
+        DoubtIf(!fault.down && fault.rateFactor < LEAST_LEFT,
+                "fail",
+                "a quarter of a rate is left");
+        DoubtIf(!fault.down && GetSlowPackets(fault) < LEAST_PACKETS,
+                "fail",
+                "links are slow, and not, for 20 packets at a time");
         DoubtIf(fault.down && (traffic == "flows" || traffic == "halving"),
                 "fail",
                 "links are slow (*), not cut, where flows or halving-doubling meet it");
         DoubtIf(!m_isHashed && traffic != "training",
                 "fail",
                 "where a collective is sprayed, no fault begins or ends in the run");
+    }
+
+    /// @return for how many packets at its slow rate a link is slow, or is not until it is again
+    double GetSlowPackets(const FaultSpec& fault) const
+    {
+        const double on = fault.periodPs > 0 ? fault.duty * fault.periodPs
+                          : fault.stopPs     ? *fault.stopPs - fault.startPs
+                                             : HUGE_VAL;
+        const double off = fault.periodPs > 0 ? fault.periodPs - on : HUGE_VAL;
+        const double rate = std::min<double>(m_scenario.rate, m_scenario.fabricRate);
+        const double packetPs = m_scenario.mtu * 8e12 / (rate * fault.rateFactor);
+        return std::min(on, off) / packetPs;
     }
 
     /// @return whether faults begin or end in the run

@@ -84,11 +84,12 @@ class FluidSenders
     /// @param capacity in bytes a picosecond; above 0
     void SetCapacity(uint32_t link, double capacity);
 
-    /// Have an item send more.  @param item its number  @param group its group  @param bytes how
-    /// many  @return whether it was there
+    /// Have an item send more.  @param item its number  @param group that of its links  @param
+    /// bytes how many  @return whether it was there
     bool Extend(uint32_t item, uint32_t group, double bytes);
 
-    /// @return the bytes that an item will send yet  @param item its number  @param group its group
+    /// @return the bytes that an item will send yet  @param item its number  @param group that of
+    /// its links
     double GetRest(uint32_t item, uint32_t group) const;
 
     /// Forget all senders and groups.

@@ -56,6 +56,7 @@ def test_what_it_cannot_work_with_is_refused(tmp_path):
         "--topology=torus --lengths=4,4 --balancer=conga": "--balancer=conga: not in a fabric with other switches",
         "--topology=leaf-spine --leaves=2 --spines=300 --hostsPerLeaf=1 --balancer=conga": "more than 256 uplinks of a leaf",
         "--topology=leaf-spine --balancer=ecmp --upgrade=conga": "--upgrade=conga: another one, as all switches have to have",
+        "--topology=leaf-spine --balancer=conga --upgrade=rsq": "--upgrade=rsq: not with --balancer=conga, which all switches",
         "--topology=leaf-spine --balancer=flowlet --ns3::aifabric::FlowletBalancer::ChoiceType=ns3::aifabric::CongaBalancer":
             "ChoiceType is ns3::aifabric::CongaBalancer",
         "--topology=leaf-spine --balancer=conga --ns3::aifabric::CongaBalancer::Bits=8": "Bits=8",

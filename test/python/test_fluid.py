@@ -110,6 +110,14 @@ def test_what_fluid_does_not_compute_over_ecmp_is_refused(tmp_path, option):
     assert f"--{REFUSED_ECMP[option]}=" in lines[0] and FLUID in lines[0], lines
 
 
+@pytest.mark.parametrize("fault", ["cables:1@5us:period=20us", "pod0-edge-0:2@5us-9us,pod0-edge-0:2@40us"])
+def test_a_link_is_cut_once(tmp_path, fault):
+    """What is lost, and sent again, is not lost again."""
+    run = call(tmp_path, *ECMP, "--convergence=0ns", "--fail=" + fault, FLUID + "-unchecked", "--check")
+    lines = stderr_lines(run)
+    assert run.returncode == 1 and len(lines) == 1 and "each link is cut once" in lines[0], lines
+
+
 @pytest.mark.parametrize("option", ["--skew=parts.csv", "--delay=2us"])
 def test_uneven_all_to_alls_that_were_not_compared_are_refused(tmp_path, option):
     """Loads that differ by distance, and long links, are up to 11 % off."""
@@ -264,7 +272,11 @@ def test_a_fault_that_begins_at_0_is_one_from_the_start(tmp_path, balancer, chan
 IN_THE_RUN = {
     "several planes": ["--balancer=ecmp", "--planes=2", "--fail=cables:1*0.5@5us"],
     "a sprayed collective": ["--balancer=ofan", "--fail=cables:1@5us"],
-    "a link that flaps": ["--balancer=ecmp", "--fail=cables:1@5us:period=2us"],
+    "a link that flaps fast": ["--balancer=ecmp", "--fail=cables:1*0.5@5us:period=1us"],
+    "a link that gets very slow": ["--balancer=ecmp", "--fail=cables:1*0.01@5us"],
+    "a link that is slow for a moment": ["--balancer=ecmp", "--fail=cables:1*0.5@5us-6us"],
+    "a link with two faults": ["--balancer=ecmp", "--fail=pod0-edge-0:2*0.5@5us-40us,pod0-edge-0:2*0.5@60us"],
+    "many links": ["--balancer=ecmp", "--fail=cables:4*0.5@5us"],
     "flows and a cut": ["--balancer=ecmp", "--workload=permutation", "--size=256KiB", "--fail=cables:1@5us"],
     "a link of a host": ["--balancer=ecmp", "--fail=host-3*0.5@5us"],
 }

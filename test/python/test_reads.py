@@ -44,6 +44,17 @@ def idle_read_ps(size):
     return request + leaves - GAP * BYTE_PS + DELAY_PS
 
 
+@pytest.mark.parametrize("lines", [["0,0,5,1000000,write", "0,0,5,1000000,read", "0,5,0,1000000,write"],
+                                   ["0,0,5,1000000,write", "0,0,6,1000000,read"],
+                                   ["0,0,5,1000000,write", "0,0,5,1000000,read", "0,5,0,1000000,write", "0,5,0,1000000,read"]])
+@pytest.mark.parametrize("more", ["--delay=20us", "--sendOrder=oldest-first", "--stack=roce"])
+def test_reads_beside_writes_do_not_beat_the_bound(tmp_path, lines, more):
+    """A read is complete without an acknowledgement."""
+    flows = write_flows(tmp_path, READ + "\n".join(lines) + "\n")
+    results = succeed(tmp_path, *FABRIC, flows, more)["results"]
+    assert results["completion_bound_ns"] <= results["cct_ns"]
+
+
 @pytest.mark.parametrize("size", [1, 4096, 10000, 1_000_000])
 @pytest.mark.parametrize("recovery", ["oracle", "go-back-n", "sack"])
 def test_time_of_a_read_on_an_idle_fabric(tmp_path, size, recovery):

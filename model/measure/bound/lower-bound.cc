@@ -12,6 +12,8 @@
 #include "longest-tail-first.h"
 #include "node-bound.h"
 
+#include "ns3/flow-list.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -71,6 +73,9 @@
  *
  * 5. ACKs amid data: alternation-bound.cc.
  *
+ * A read is asked for before its data and complete without an acknowledgement: its frames have the
+ * way of the request in their release, where those of a write have that of an ACK in their tail.
+ *
  * 6. Pieces. A message of b bytes that is sent as k messages has at least (b - k (p - 1)) / p full
  * frames, rounded up, with p the payload of a full packet: each piece has less than p bytes beside
  * its full frames. The other bytes are in frames of any length, at least so many as would be needed
@@ -88,6 +93,26 @@ namespace aifabric
 namespace
 {
 
+/// @return the bound where links are not alike: flows that are reads, and the others, each alone
+double
+BoundInGraph(const FabricGraph& graph,
+             const std::vector<Flow>& flows,
+             const BoundParameters& parameters)
+{
+    if (!HasReads(flows))
+    {
+        return GraphBoundPs(graph, flows, parameters);
+    }
+    std::vector<Flow> reads = flows;
+    const auto writes = std::stable_partition(reads.begin(), reads.end(), [](const Flow& flow) {
+        return flow.isRead;
+    });
+    const std::vector<Flow> others(writes, reads.end());
+    reads.erase(writes, reads.end());
+    const double bound = GraphBoundPs(graph, reads, parameters);
+    return others.empty() ? bound : std::max(bound, GraphBoundPs(graph, others, parameters));
+}
+
 /**
  * Computes CompletionBoundPs(). Each method is one of the numbered proofs above.
  */
@@ -101,7 +126,8 @@ class BoundCalculator
         : m_graph(graph),
           m_flows(flows),
           m_parameters(parameters),
-          m_times(parameters)
+          m_times(parameters),
+          m_hasReads(HasReads(flows))
     {
     }
 
@@ -272,9 +298,10 @@ class BoundCalculator
         auto gap = isHost ? m_times.gap.host : m_times.gap.fabric;
         auto release = flow.startPs + frame.On(here - 1) + (here - 1) * m_times.toSwitch;
         auto left = frame.On(links - here) + m_times.Delay(links - here + 1);
-        return {release,
+        const double back = m_times.AckWay(links);
+        return {release + (flow.isRead ? back : 0),
                 (isHost ? work.host : work.fabric) + count * gap,
-                left + m_times.AckWay(links) - gap,
+                left + (flow.isRead ? 0 : back) - gap,
                 (isHost ? frame.host : frame.fabric) + gap};
     }
 
@@ -289,6 +316,10 @@ class BoundCalculator
         for (auto i : members)
         {
             const auto& flow = m_flows[i];
+            if (flow.isRead)
+            {
+                continue; // complete without them
+            }
             const MessagePackets& packets = PacketsOf(flow);
             auto links = LinksOf(flow);
             auto batch = m_parameters.packetsPerAck;
@@ -319,7 +350,7 @@ class BoundCalculator
     /// @return whether proof 5 applies
     bool MustAlternate() const
     {
-        return m_parameters.acksInFabric && m_parameters.acksAlternate &&
+        return !m_hasReads && m_parameters.acksInFabric && m_parameters.acksAlternate &&
                m_parameters.packetsPerAck == 1 && m_graph.Planes() == 1;
     }
 
@@ -358,6 +389,7 @@ class BoundCalculator
     const std::vector<Flow>& m_flows;    //!< the flows
     const BoundParameters& m_parameters; //!< links, frames and NICs
     FrameTimes m_times;                  //!< times of frames
+    const bool m_hasReads;               //!< some flows are reads
     double m_bound{0};                   //!< the bound so far, in ps
 
     mutable Flow m_packed;                           //!< the last message of PacketsOf()
@@ -373,14 +405,14 @@ CompletionBoundPs(const FabricGraph& graph,
 {
     RequireValid(given);
     BoundParameters parameters = given;
-    if (std::any_of(flows.begin(), flows.end(), [](const Flow& flow) { return flow.isRead; }))
+    if (HasReads(flows))
     {
         // A request goes before the data of a read, where an ACK of a write comes after them.
         parameters.ackBytes = std::min(given.ackBytes, given.requestBytes);
     }
     const auto compute = [&](const std::vector<Flow>& sent) {
         return graph.IsClos() ? BoundCalculator(graph, sent, parameters).Compute()
-                              : GraphBoundPs(graph, sent, parameters);
+                              : BoundInGraph(graph, sent, parameters);
     };
     const auto isSent = [](const Flow& flow) { return flow.bytes > 0 && !flow.inNode; };
     if (std::all_of(flows.begin(), flows.end(), isSent))
