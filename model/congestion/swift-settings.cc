@@ -8,6 +8,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/double.h"
+#include "ns3/object-base.h"
 #include "ns3/uinteger.h"
 
 #include <cmath>
