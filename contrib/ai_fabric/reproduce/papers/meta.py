@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from ai_fabric.plot.style import Axes
 
 NICS = 16  # of a rack
-LOSSLESS = {**options_of("base/lossless"), "buffer": "64MB"}
-SCHEMES = {"ecmp": options_of("ecmp"), "e-ecmp": options_of("e-ecmp-16"), "te": options_of("te"),
+LOSSLESS: Values = {**options_of("base/lossless"), "buffer": "64MB"}
+SCHEMES: dict[str, Values] = {"ecmp": options_of("ecmp"), "e-ecmp": options_of("e-ecmp-16"), "te": options_of("te"),
            "host-dr": {**options_of("host-dr"), "ackPolicy": "per-packet"}}
 IDEAL = {"buffer": "1GB", "acks": "bypass", **EQUAL_PACKETS}  # no loss, no pauses, no acknowledgements
 AT_ONCE = {"convergence": "0s"}  # switches know of what is dead from the first packet on
@@ -55,9 +55,9 @@ def policy(generation: str, steering: str = "split") -> Values:
 
 
 def control(name: str, rate: int) -> Values:
-    """The options of a setting of DCQCN; off: what the figure has without it."""
+    """The options of a setting of DCQCN."""
     if name == "off":
-        return {}
+        return {"rateControl": "fixed"}
     kmin = FACTORS[name] * KMIN * rate // 400
     own = {"rateControl": "dcqcn", "balancer": "e-ecmp", **red(kmin, 4 * kmin, 0.2)}
     return {**options_of("roce-deployed"), **own}
