@@ -90,7 +90,7 @@ LISTS = {  # the source, and the places that list the same together
     "algorithms": (
         lambda: offered("algorithm"),
         on_page("doc/collectives.rst", "Algorithm              Kind", "\n\n", ROW),
-        on_page("doc/collectives.rst", "- ``double-binary-tree``", "Where N is not", re.compile(r"``([\w-]*-[\w-]*)``")),
+        on_page("doc/collectives.rst", "- ``double-binary-tree``", "Where N is not", re.compile(r"``([\w-]*-[\w-]*|nvls)``")),
         on_page("doc/aggregation.rst", "``--algorithm``", ", with", WORD),
     ),
     "controls": (
