@@ -193,7 +193,7 @@ class Draw:
             return
         if kind == "checkpoint":
             self.give("backgroundServers", "auto", *range(1, self.hosts))
-            self.give("backgroundPeriod", "auto", "200us")
+            self.give("backgroundPeriod", "20us", "200us")
         else:
             self.give("backgroundLoad", 0.02, 0.05)  # the fabric may be much slower than the hosts
             if self.chance(0.3):

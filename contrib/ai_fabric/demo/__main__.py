@@ -21,7 +21,7 @@ from ai_fabric.common.aliases import FilePath, Options, Values
 from ai_fabric.sweep.grid import read_options
 from ai_fabric.sweep.launch import Parser, answer, questions
 from ai_fabric.runs.made_by import note_command
-from ai_fabric.sweep.runner import Runner, ask, exit_on_terminate
+from ai_fabric.sweep.runner import RunError, Runner, ask, exit_on_terminate
 from ai_fabric.common.safe_file import written_whole
 
 if TYPE_CHECKING:
@@ -49,6 +49,7 @@ CHOSEN = {  # by the demo itself
 }
 MOST = 1000  # runs of a balancer
 NEEDED = {"mrc": {"transport": "mrc"}}  # options without which a balancer does not run
+TO_TRY = {"mrc": "--stack=mrc", "conga": "--topology=leaf-spine --stack=roce"}  # deployed, where it is not roce in a fat-tree
 
 
 def folder_of(out: Path, balancer: str, number: int) -> Path:
@@ -70,22 +71,34 @@ def read_given(arguments: Sequence[str]) -> dict[str, str]:
     return read_options(arguments)
 
 
-def simulate_all(program: FilePath, out: Path, names: Sequence[str], count: int, given: Options) -> None:
-    """Runs every balancer with every permutation, once the program has checked the options of all."""
-    runs = {
-        folder_of(out, name, number): {
-            "balancer": name,
-            "RngRun": number,
-            **NEEDED.get(name, {}),
-            **given,
-        }
+def scheme(balancer: str, given: Options) -> Options:
+    return {"balancer": balancer, **NEEDED.get(balancer, {}), **given}
+
+
+def fitting(runner: Runner, names: Sequence[str], given: Options) -> list[str]:
+    """The balancers that a fabric takes; says why it does not take the others. Raises the RunError of the first if it
+    takes none."""
+    refusals = {}
+    for name in names:
+        try:
+            runner.check(scheme(name, given))
+        except RunError as error:
+            refusals[name] = error
+    if len(refusals) == len(names):
+        raise refusals[names[0]]
+    for name, reason in refusals.items():
+        print(f"{name} is left out: {reason}", file=sys.stderr)
+    return [name for name in names if name not in refusals]
+
+
+def simulate_all(runner: Runner, out: Path, names: Sequence[str], count: int, given: Options) -> None:
+    """Runs every balancer with every permutation."""
+    out.mkdir(parents=True, exist_ok=True)
+    runner.run_all({
+        folder_of(out, name, number): {"RngRun": number, **scheme(name, given)}
         for number in range(1, count + 1)
         for name in names
-    }
-    runner = Runner(program, resume=False)
-    runner.check_all([runs[folder_of(out, name, 1)] for name in names])
-    out.mkdir(parents=True, exist_ok=True)
-    runner.run_all(runs)
+    })
 
 
 def summarize(name: str, runs: Sequence[Run]) -> Values:
@@ -132,9 +145,9 @@ def count(text: str) -> int:
     raise argparse.ArgumentTypeError(f"{text} is not a number from 1 to {MOST}")
 
 
-def choose(text: str | None, known: list[str]) -> list[str]:
+def choose(text: str, known: list[str]) -> list[str]:
     """The balancers that are compared, each once."""
-    names = known if text is None else list(dict.fromkeys(text.split(",")))
+    names = list(dict.fromkeys(text.split(",")))
     for name in names:
         if name not in known:
             raise ScriptError(f"--balancers={text}: {name} is none of {', '.join(known)}")
@@ -144,7 +157,7 @@ def choose(text: str | None, known: list[str]) -> list[str]:
 def main() -> int:
     parser = Parser(NAME, __doc__, "results/demo")
     parser.add_argument("--runs", type=count, default=5, help="permutations a balancer (%(default)s)")
-    parser.add_argument("--balancers", help="which, separated by commas (all)")
+    parser.add_argument("--balancers", help="which, separated by commas (all that the fabric takes)")
     parser.add_folder()
     options, extra = parser.parse_known_args()
     if asked := questions(extra):
@@ -153,8 +166,14 @@ def main() -> int:
     if options.check_only:
         return 0
     check_style()
-    names = choose(options.balancers, ask(options.program, "--balancer=help", given.get("library")))
-    simulate_all(options.program, options.out, names, options.runs, given)
+    known = ask(options.program, "--balancer=help", given.get("library"))
+    runner = Runner(options.program, resume=False)
+    if options.balancers is None:
+        names = fitting(runner, known, given)
+    else:
+        names = choose(options.balancers, known)
+        runner.check_all([scheme(name, given) for name in names])
+    simulate_all(runner, options.out, names, options.runs, given)
     about = report(options, names, given)
     note_command(options.out, NAME, sys.argv[1:], about=about)
     return 0
@@ -196,12 +215,12 @@ def report(options: argparse.Namespace, names: Sequence[str], given: Options) ->
 
 def print_next(out: Path, plots: Sequence[Path], best: str) -> None:
     """Where everything is, and what to try next."""
-    stack = "mrc" if best == "mrc" else "roce"
+    deployed = TO_TRY.get(best, "--stack=roce")
     print(f"\nTable: {out / 'demo.csv'}; one folder a scheme beside it")
     print("Plots:", ", ".join(str(plot) for plot in plots))
     print(f"""\nNext:
   ./fabric plot {out / best}    # one run: messages over time, load of each link, queues
-  ./fabric run --balancer={best} --stack={stack}    # with the transport of deployed NICs
+  ./fabric run --balancer={best} {deployed}    # with the transport of deployed NICs
   ./fabric reproduce --list    # the figures of the papers""")
 
 

@@ -17,6 +17,7 @@ SCHEMES = {
     "subflow": ("#BCBD22", "D"),
     "plb": ("#8C6D31", "p"),
     "flowlet": ("#C7A76C", "h"),
+    "conga": ("#4D9221", "h"),
     "host-flowlet": ("#A08040", "h"),
     "mprdma": ("#1B9E9E", "X"),
     "host-random": ("#0072B2", "o"),
