@@ -44,6 +44,19 @@ struct OptionSet
         }
         return options;
     }
+
+    /// @return the value of an option; empty if it does not set it
+    std::string ValueOf(const std::string& option) const
+    {
+        for (const auto& [name, value] : GetOptions())
+        {
+            if (name == option)
+            {
+                return value;
+            }
+        }
+        return "";
+    }
 };
 
 /// What all presets set: racks of two nodes of 8 GPUs, lossless queues, deep spines.
@@ -134,7 +147,7 @@ IsUsual(const OptionTable& table, const std::string& name)
 /// @return whether an option of a preset fits what was given otherwise: in-network aggregation has
 /// neither nodes nor queue pairs, and switches that do not balance have no balancer
 bool
-FitsPreset(const OptionTable& table, const std::string& name)
+FitsPreset(const OptionTable& table, const std::string& name, const std::string& /* value */)
 {
     static const std::set<std::string> OF_QUEUE_PAIRS = {"gpusPerNode", "steering", "queuePairs"};
     if (HasSumsAlone(table) && OF_QUEUE_PAIRS.count(name) > 0)
@@ -150,8 +163,12 @@ FitsPreset(const OptionTable& table, const std::string& name)
 
 /// @return whether an option of a stack can be meant, beside what was given
 bool
-FitsStack(const OptionTable& table, const std::string& name)
+FitsStack(const OptionTable& table, const std::string& name, const std::string& value)
 {
+    if (value == "coalesced") // which other recoveries than the stack's do not take
+    {
+        return table.Get("recovery") == "go-back-n";
+    }
     if (name == "balancer")
     {
         return IsUsual(table, "forwarding") && IsUsual(table, "steering");
@@ -160,15 +177,22 @@ FitsStack(const OptionTable& table, const std::string& name)
     return !isAttribute || !table.At("admission").isGiven || table.Get("admission") == "shared";
 }
 
-/// @return whether the congestion control alone says which stack is meant
-bool
-IsNamedByControl(const OptionTable& table)
+/// @return the stack that is meant by the congestion control alone: the first one that has it; auto
+/// if there is none, or if a transport is given
+std::string
+StackOfControl(const OptionTable& table)
 {
-    const std::string& control = table.Get("rateControl");
-    return table.At("rateControl").isGiven && IsUsual(table, "transport") && !HasSumsAlone(table) &&
-           std::any_of(STACKS.begin(), STACKS.end(), [&control](const OptionSet& stack) {
-               return stack.name == control;
-           });
+    const std::string control = "rateControl";
+    const OptionTable::Option& transport = table.At("transport");
+    if (!table.At(control).isGiven || !IsUsual(table, "transport") || HasSumsAlone(table))
+    {
+        return AUTO;
+    }
+    const auto stack = std::find_if(STACKS.begin() + 1, STACKS.end(), [&](const OptionSet& one) {
+        return one.ValueOf(control) == table.Get(control) &&
+               (!transport.isGiven || one.ValueOf("transport") == table.Get("transport"));
+    });
+    return stack == STACKS.end() ? AUTO : stack->name;
 }
 
 /// Give options the values of the set that an option selects.
@@ -179,11 +203,11 @@ Apply(OptionTable& table,
       const std::string& option,
       const std::vector<OptionSet>& sets,
       const std::string& fixed,
-      bool (*fits)(const OptionTable&, const std::string&))
+      bool (*fits)(const OptionTable&, const std::string&, const std::string&))
 {
     const std::string& usual = table.At(option).row.usual;
-    const bool isNamed = option == "stack" && table.Get(option) == usual && IsNamedByControl(table);
-    const std::string& given = table.Get(isNamed ? "rateControl" : option);
+    const bool isOpen = option == "stack" && table.Get(option) == usual;
+    const std::string given = isOpen ? StackOfControl(table) : table.Get(option);
     if (given == usual)
     {
         return;
@@ -205,7 +229,7 @@ Apply(OptionTable& table,
         {
             throw OptionError(name, table.Get(name), value + " with --" + option + "=" + given);
         }
-        if (fits(table, name))
+        if (fits(table, name, value))
         {
             table.Presume(name, value);
         }
@@ -245,7 +269,7 @@ const OptionGroup SET_ROWS = {"Named sets of options", {
      std::string("transport, congestion control, loss recovery, acknowledgements and buffers that "
                  "belong together, each of which may be overridden: ") +
          ListNames(STACKS) +
-         ", or help (auto: that of --rateControl, if it is called alike, else ideal)"},
+         ", or help (auto: the first one that has the given --rateControl, else ideal)"},
     {"preset", NONE, Plain("set"),
      std::string("named set of options, each of which may be overridden: ") +
          ListNames(PRESETS) + ", or help"},

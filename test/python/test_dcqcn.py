@@ -28,7 +28,7 @@ def test_an_incast_is_cut(tmp_path, preset):
     assert run["cnps"] == run["cnps_received"] == run["policies"]["cnps"] > 0
     assert 0 < run["policies"]["dcqcn_cuts"] <= run["cnps"]
     assert run["drops"] == run["retransmissions"] == run["timeouts"] == 0
-    assert run["acks"] == run["data_packets"] == 6 * 489
+    assert 0 < run["acks"] < run["data_packets"] == 6 * 489  # coalesced
 
 
 def test_attributes_override_the_preset(tmp_path):

@@ -83,3 +83,24 @@ def test_contradictions_are_refused(tmp_path):
 def test_reordering_that_looks_like_loss_is_said(tmp_path):
     done = call(tmp_path, "--k=4", "--size=256kB", "--recovery=go-back-n", "--balancer=host-random", "--buffer=8MB")
     assert "no packet was lost, and" in done.stdout
+
+
+NAMED = {  # by what is given beside nothing else
+    "--rateControl=dcqcn": "roce",
+    "--rateControl=nscc": "uec",
+    "--rateControl=timely": "timely",
+    "--rateControl=dcqcn --transport=rc": "roce",
+    "--rateControl=dcqcn --stack=ideal": "own",
+    "--rateControl=nscc --transport=rc": "own",
+    "--rateControl=fixed": "ideal",
+}
+
+
+@pytest.mark.parametrize("options, name", NAMED.items(), ids=NAMED)
+def test_a_control_alone_chooses_its_stack(tmp_path, options, name):
+    assert summary_line(tmp_path, *options.split()).startswith(f"{name}: ")
+
+
+def test_another_recovery_than_the_stack_has_acknowledgements_that_it_takes(tmp_path):
+    for options in "--stack=roce --recovery=sack", "--rateControl=dcqcn --recovery=oracle":
+        assert "ackPolicy per-packet, admission shared" in summary_line(tmp_path, *options.split())

@@ -83,7 +83,7 @@ def fluid(flows: int, milliseconds: int, whole: bool = False) -> list[float]:
 
 def make_cases(study: MetaStudy, counts: Sequence[int], length: float) -> list[Case]:
     """Flows that take so many seconds at their fair rates, by how many there are."""
-    options = {"rate": "40Gb/s", "mtu": 1024, "buffer": "8MB", "linkSeries": "1ms", "rateControl": "dcqcn",
+    options = {"rate": "40Gb/s", "mtu": 1024, "buffer": "8MB", "linkSeries": "1ms", "stack": "ideal", "rateControl": "dcqcn",
                **attributes("DcqcnControl", Preset="dcqcn-paper"), **red(KMIN, KMAX, PMAX)}
     traffic = {}
     for flows in counts:

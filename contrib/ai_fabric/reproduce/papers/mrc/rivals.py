@@ -31,7 +31,8 @@ WORDS = {"": "RC", " dcqcn": "DCQCN"}
 def rc(queue_pairs: int, control: str = "", **options: object) -> Values:
     """RC with go-back-n on one plane whose switches pause it; messages split over some queue pairs."""
     return {"topology": "leaf-spine", "planes": 1, "rate": f"{PLANES * LINK}Gb/s", "balancer": "ecmp",
-            "recovery": "go-back-n", "admission": "shared", "buffer": PORT_BYTES, "steering": "split",
+            "recovery": "go-back-n", "ackPolicy": "per-packet", "admission": "shared", "buffer": PORT_BYTES,
+            "steering": "split",
             **attributes("SharedBuffer", LosslessClasses=8), **attributes("RcQueuePair", AckTimeout=ACK_TIMEOUT),
             **attributes("SplitSteering", QueuePairs=queue_pairs), **CONTROLS[control], **options}
 
