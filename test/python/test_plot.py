@@ -894,6 +894,14 @@ def test_intervals_of_many_schemes_do_not_cover_each_other(schemes, shades, bars
     assert low <= 1 and high >= 9
 
 
+def test_rows_of_one_run_are_drawn_without_an_interval(recwarn):
+    _, (axes,) = charts.panels()
+    rows = pandas.DataFrame([["a", 5, 4, 6], ["b", 7, math.nan, math.nan]], columns=["name", "x", "low", "high"])
+    charts.draw_rows(axes, [(rows, "red", "o", "ours")], ["a", "b"], "name", "x", ("low", "high"))
+    assert len(axes.collections[0].get_segments()) == 1 and len(axes.lines[0].get_xdata()) == 2
+    assert not [str(warning.message) for warning in recwarn]
+
+
 @pytest.mark.parametrize("high, place", [(8, 8), (math.nan, 5)])
 def test_the_number_of_a_bar_stands_behind_it(high, place):
     """One run has no interval."""

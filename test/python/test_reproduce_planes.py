@@ -61,6 +61,15 @@ def test_what_runs_lose(tmp_path):
     assert failed.failed_runs == 1 and math.isnan(failed.lost_us)
 
 
+def test_both_sides_of_an_interval_have_ticks():
+    from matplotlib import pyplot
+
+    _, axes = pyplot.subplots()
+    axes.set_xscale("symlog", linthresh=10)
+    planes.plain(axes, planes.LOST, [pandas.Series([36, math.nan]), pandas.Series([-320, math.nan])])
+    assert [label.get_text() for label in axes.get_xticklabels()] == ["-100", "-10", "0", "10"]
+
+
 @pytest.mark.parametrize("lost, longest, failed, holds", [(50, 150, 0, True), (170, 250, 1, False)])
 def test_verdicts_can_say_no(study, lost, longest, failed, holds):
     rows = [

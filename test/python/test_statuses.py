@@ -53,6 +53,22 @@ def test_success(tmp_path):
     assert sweep(tmp_path, "--balancer=rsq,ecmp", "--", *[option for option in GIVES_UP if "balancer" not in option]) == 0
 
 
+@pytest.mark.parametrize("words, meant", [
+    ("study moe-failed-uplink --untill=2%", "--untill=2%: no such option (did you mean --until?)"),
+    ("list --were=k=4", "--were=k=4: no such option (did you mean --where?)"),
+    ("list --progam=x", "--progam=x: no such option"),
+    ("report --ech .", "--ech: no such option (did you mean --each?)"),
+    ("reproduce fig6 --quik", "--quik: no such option (did you mean --quick?)"),
+    ("bench --repaet=3", "--repaet=3: no such option (did you mean --repeat?)"),
+    ("pack one two", "two: one too many"),
+])
+def test_an_option_that_was_meant_is_named(tmp_path, words, meant):
+    command = [ROOT / "fabric", *words.split()]
+    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+    assert run.returncode == 1 and meant in run.stderr and run.stderr.count("\n") == 1 and not list(tmp_path.iterdir())
+    assert "did you mean" in meant or "did you mean" not in run.stderr
+
+
 def test_errors(tmp_path):
     assert call(tmp_path, "--k=3").returncode == 1
     assert call(tmp_path, *GIVES_UP, "--onFailure=stop").returncode == 1

@@ -537,6 +537,7 @@ def test_a_metric_that_there_is_not(tmp_path, fake):
 @needs_program
 @pytest.mark.parametrize("options", ["", "--workload=all-reduce --planes=2", "--workload=all-reduce --algorithm=esa", "--stack=roce",
                                      "--ordered=2 --stack=uec", "--background=poisson --backgroundLoad=0.1", "--fidelity=fluid",
+                                     "--workload=incast --operation=read",
                                      f"--training={ROOT}/scenarios/overlap.toml --onFailure=continue"])
 def test_each_result_may_be_a_metric(tmp_path, options):
     fabric = (f"--{name}={value}" for name, value in FABRIC.items())

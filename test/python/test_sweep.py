@@ -693,6 +693,7 @@ REFUSED = {
     "--plot=k,a,log,line=0": "k,a,log,line=0: on a logarithmic axis a line is above 0",
     "--plot=k,cct_ns,facet=size --k=4": "size is none of the options that are swept (k)",
     "--plot=size,cct_ns --k=4": "size is none of the options that are swept (k)",
+    "--plot=k,cct --k=4": "cct: no result of runs (did you mean cct_ns?); there are acks, ",
     "--cases=missing.csv": "--cases=missing.csv: No such file",
     "--cases=.": "--cases=.: Is a directory",
     "--k=4 --out=/dev/null/x": "/dev/null/x",
@@ -739,7 +740,7 @@ def test_a_result_that_there_is_not(tmp_path, fake):
     program, log = fake
     arguments = ["--size=1,2,3,4", "--do=slow", "--seeds=2", "--jobs=1", f"--out={tmp_path / 'out'}"]
     results = "cct_ns, completion_bound_ns, wall_s, packet_hops, layers.edge-up.max_waiting_bytes"
-    for plot in ("nonsense", "nonsense", "seed"):  # the second time the first run is there
+    for plot in ("reads", "reads", "rho"):  # of other workloads; the second time the first run is there
         run = call(program, *arguments, "--plot=size,cct_ns", f"--plot=size,{plot}")
         assert run.returncode == 1 and len(calls(log)) <= 2  # the second run may have begun
         last = run.stderr.splitlines()[-1]

@@ -17,12 +17,13 @@ NAMES = {
     "max_queue_packets": "largest queue",
 }
 RESULTS = """acks background.* bound_ns cct_ns cnps cnps_received completion_bound_ns convergences cpu_s cts_p99_ns data_packets
-    discarded_packets drops drops_by_reason.* events aggregation.* collectives.* failed_links failed_messages increase_percent job.*
-    layers.* line_rate_bound_ns link_losses longest_pause_ns loop_wall_s lossless_drops max_active_queue_pairs max_fct_ns
-    max_queue_packets max_reordering_packets mean_fct_ns mean_queue_packets measured_ns message_bytes messages nacks nic_bytes
-    ordered_max_fct_ns ordered_mean_fct_ns ordered_messages ordered_p99_fct_ns out_of_sequence p99_fct_ns packet_hops
-    packet_hops_per_cpu_s pause_ns pause_storms pauses peak_rss_bytes plane_bytes_ratio policies.* published_bound_ns ranks
-    repair_packets retransmissions rho rho_max sending_period_ns sending_queue_packets threads timeouts trims unordered_max_fct_ns
+    discarded_packets drops drops_by_reason.* events aggregation.* collectives.* failed_links failed_messages increase_percent
+    job.* layers.* line_rate_bound_ns link_losses longest_pause_ns loop_wall_s lossless_drops max_active_queue_pairs
+    max_fct_ns max_queue_packets max_reordering_packets mean_fct_ns mean_queue_packets measured_ns message_bytes messages
+    nacks nic_bytes ordered_max_fct_ns ordered_mean_fct_ns ordered_messages ordered_p99_fct_ns out_of_sequence p99_fct_ns
+    packet_hops packet_hops_per_cpu_s pause_ns pause_storms pauses peak_rss_bytes plane_bytes_ratio policies.*
+    published_bound_ns ranks read_max_fct_ns read_mean_fct_ns read_median_fct_ns read_p99_fct_ns reads repair_packets
+    retransmissions rho rho_max sending_period_ns sending_queue_packets threads timeouts trims unordered_max_fct_ns
     unordered_mean_fct_ns unordered_p99_fct_ns updated_switches uplink_utilization.* wall_s watchdog_drops watchdog_storms
     worst_link_overload""".split()  # numbers in results of run.json; what has an asterisk has numbers in it
 TIMES = (("s", 1e9), ("ms", 1e6), ("us", 1e3), ("ns", 1))

@@ -11,13 +11,14 @@ import io
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, NoReturn, TextIO
 
 if signal.getsignal(signal.SIGINT) == signal.default_int_handler:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 INTERRUPTED = 128 + signal.SIGINT
+FILLED = "--program", "--bin", "--bin-dir"  # options that ./fabric gives
 
 
 class ScriptError(Exception):
@@ -28,11 +29,25 @@ class Parser(argparse.ArgumentParser):
     """A parser that says in one line what is wrong, after the name of the script."""
 
     def __init__(self, name: str, **options: Any) -> None:
+        self.known: list[str] = []
         super().__init__(**options)
         self.name = name
 
     def error(self, message: str) -> NoReturn:
         sys.exit(printable(f"{self.name}: {message}"))
+
+    def add_argument(self, *names: Any, **options: Any) -> argparse.Action:
+        action = super().add_argument(*names, **options)
+        if action.help is not argparse.SUPPRESS:
+            self.known += [name for name in action.option_strings if name not in FILLED]
+        return action
+
+    def parse_args(self, *arguments: Any, **named: Any) -> Any:
+        options, others = self.parse_known_args(*arguments, **named)
+        for other in others[:1]:
+            name = other.partition("=")[0]
+            self.error(f"{other}: no such option{near(name, self.known)}" if name.startswith("-") else f"{other}: one too many")
+        return options
 
 
 class PlainStream:
@@ -66,6 +81,13 @@ class ClosedStream(io.TextIOWrapper):
 def printable(text: object) -> str:
     """A text in one line, without control characters."""
     return "".join(c if c.isprintable() else "?" for c in str(text))
+
+
+def near(name: str, known: Iterable[str]) -> str:
+    """What may have been meant."""
+    import difflib  # which few need
+
+    return "".join(f" (did you mean {printable(one)}?)" for one in difflib.get_close_matches(name, list(known), 1))
 
 
 def guard_terminal() -> None:

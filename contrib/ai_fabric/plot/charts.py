@@ -161,7 +161,9 @@ def draw_rows(
     the one that has the names; x, ends, hollow: those of values, of the ends of their intervals, and of hollow markers."""
     for place, (rows, color, marker, label) in enumerate(groups):
         ys = rows[column].map(names.index) + height * (place / max(len(groups) - 1, 1) - 0.5)
-        axes.hlines(ys, rows[ends[0]], rows[ends[1]], color=color, alpha=0.4, linewidth=3)
+        low, high = rows[ends[0]], rows[ends[1]]
+        known = low.notna() & high.notna()  # one run has no interval
+        axes.hlines(ys[known], low[known], high[known], color=color, alpha=0.4, linewidth=3)
         look = {"color": color, "marker": marker, "markersize": 6, "linestyle": ""}
         if hollow:
             axes.plot(rows[hollow], ys, **look, markerfacecolor="white")

@@ -8,12 +8,11 @@
 from __future__ import annotations
 
 import argparse
-import difflib
 import importlib
 import sys
 from typing import TYPE_CHECKING
 
-from ai_fabric.common.program import Parser, ScriptError, catch_interrupts, describe, run_script  # first: Ctrl-C from here on
+from ai_fabric.common.program import Parser, ScriptError, catch_interrupts, describe, near, run_script  # first: Ctrl-C from here on
 
 from ai_fabric.reproduce.catalog import PAPERS, all_figures, describe_seeds, figures_of
 from ai_fabric.sweep.launch import folder
@@ -73,8 +72,7 @@ def parse(arguments: list[str], known: Mapping[str, Figure]) -> argparse.Namespa
     parser.add_argument("--out", type=folder, default="results/reproduce", help="(%(default)s)")
     options = parser.parse_args(arguments)
     if options.name is not None and options.name not in known:
-        near = "".join(f" (did you mean {name}?)" for name in difflib.get_close_matches(options.name, known, 1))
-        parser.error(f"{options.name}: there is no such figure{near}; there are {', '.join(known)}")
+        parser.error(f"{options.name}: there is no such figure{near(options.name, known)}; there are {', '.join(known)}")
     if options.quick and options.full:
         parser.error("--quick, --full: one of them")
     if options.name is None and not options.list and any(getattr(options, name) for name in CHOSEN):

@@ -4,7 +4,6 @@
 
 """Lists of runs."""
 
-import difflib
 import fnmatch
 import os
 import re
@@ -14,7 +13,7 @@ from collections.abc import Container, Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
 
-from ai_fabric.common.program import ScriptError, describe, printable
+from ai_fabric.common.program import ScriptError, describe, near, printable
 from ai_fabric.runs.comparison import differing
 from ai_fabric.runs.made_by import NAME as COMMAND
 from ai_fabric.runs.made_by import read_command
@@ -112,11 +111,9 @@ def row_of(run: SummaryFile, ended: float, telling: Container[str]) -> Row:
     )
 
 
-def near(key: str, runs: Sequence[SummaryFile]) -> str:
-    """The key that may have been meant."""
-    known = {name for run in runs for part in ("results", "scenario", "options") for name in run.parts[part]}
-    found = difflib.get_close_matches(key, sorted(known), 1)
-    return f" (did you mean {printable(found[0])}?)" if found else ""
+def keys_of(runs: Sequence[SummaryFile]) -> list[str]:
+    """All keys that a condition may name."""
+    return sorted({name for run in runs for part in ("results", "scenario", "options") for name in run.parts[part]})
 
 
 def list_runs(runs: Sequence[SummaryFile], conditions: Sequence[Condition]) -> Iterable[str]:
@@ -125,7 +122,8 @@ def list_runs(runs: Sequence[SummaryFile], conditions: Sequence[Condition]) -> I
     chosen = [run for run in runs if all([condition.holds(run) for condition in conditions])]
     for condition in conditions:
         if runs and not condition.is_known:
-            raise ScriptError(f"--where={condition.text}: no run has {condition.key}{near(condition.key, runs)}; run.json has the keys")
+            meant = near(condition.key, keys_of(runs))
+            raise ScriptError(f"--where={condition.text}: no run has {condition.key}{meant}; run.json has the keys")
     if not chosen:
         return ["no runs"]
     chosen.sort(key=lambda run: (ended[id(run)], str(run.folder)))

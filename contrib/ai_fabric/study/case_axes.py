@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from ai_fabric.common.aliases import Options
-from ai_fabric.common.program import printable
-from ai_fabric.study.scheme_file import Settings, StudyError, Table, Where, near, options_in, table_in
+from ai_fabric.common.program import near, printable
+from ai_fabric.study.scheme_file import Settings, StudyError, Table, Where, options_in, table_in
 
 CASES = "cases"  # the table of conditions
 AXES = ["fabrics", "jobs", CASES]  # tables of which each run has one, if there are some

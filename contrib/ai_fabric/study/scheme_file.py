@@ -5,10 +5,9 @@
 """Schemes: a name, and all options that belong to it. Each is a file of the folder schemes. Figures of papers read
 those files too, so that a setting stands once."""
 
-import difflib
 import os
 import tomllib
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,7 @@ from typing import Any
 from ai_fabric.common.aliases import Options, Values
 from ai_fabric.sweep.grid import GridError, split_option
 from ai_fabric.sweep.inputs import FILES, LISTS, PREFIXES
-from ai_fabric.common.program import ScriptError, printable
+from ai_fabric.common.program import ScriptError, near, printable
 from ai_fabric.common.safe_file import read_text
 
 Value = str | int | float  # of an option
@@ -62,11 +61,6 @@ class Scheme:
             if value not in allowed:
                 return f"{name}={value}: scheme {self.name} needs {' or '.join(allowed)}; {self.why}"
         return ""
-
-
-def near(name: str, known: Iterable[str]) -> str:
-    """What may have been meant."""
-    return "".join(f" (did you mean {one}?)" for one in difflib.get_close_matches(name, known, 1))
 
 
 def read_toml(path: Path) -> Values:

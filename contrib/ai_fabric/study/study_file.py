@@ -11,9 +11,10 @@ from pathlib import Path
 
 from ai_fabric.sweep.grid import Case, GridError, read_seeds
 from ai_fabric.common.metric import RESULTS, is_result
+from ai_fabric.common.program import near
 from ai_fabric.study.case_axes import CaseAxes
 from ai_fabric.study.scheme_file import (
-    SUFFIX, Scheme, Settings, StudyError, Table, Where, check_keys, find_scheme, near, options_in, read_toml, scheme_from,
+    SUFFIX, Scheme, Settings, StudyError, Table, Where, check_keys, find_scheme, options_in, read_toml, scheme_from,
     table_in, text_in,
 )
 

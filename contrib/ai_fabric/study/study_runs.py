@@ -17,10 +17,10 @@ from ai_fabric.sweep.merge import rows_of
 from ai_fabric.common.metric import Metric, metric_of
 from ai_fabric.common.interval import least_of
 from ai_fabric.study.paired import Estimate, Paired, corrected, difference
-from ai_fabric.common.program import printable
+from ai_fabric.common.program import near, printable
 from ai_fabric.sweep.runner import Runner, RunError, duration, why_stalled
 from ai_fabric.common.safe_file import written_whole
-from ai_fabric.study.scheme_file import StudyError, near
+from ai_fabric.study.scheme_file import StudyError
 from ai_fabric.study.study_file import Study
 from ai_fabric.sweep.sweep import Sweep
 

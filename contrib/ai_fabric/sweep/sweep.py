@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 from ai_fabric.common.aliases import FilePath, Values
 from ai_fabric.sweep.grid import Case, GridError, Labels, SweptRun, runs_of
 from ai_fabric.sweep.merge import means, numeric, rows_of, write_rows
-from ai_fabric.common.program import printable
+from ai_fabric.common.metric import RESULTS, is_result
+from ai_fabric.common.program import near, printable
 from ai_fabric.sweep.plot_request import PlotRequest
 from ai_fabric.sweep.runner import Runner, RunError, RunFailed, duration, read_results, why_stalled
 from ai_fabric.common.safe_file import written_whole
@@ -175,11 +176,13 @@ class Sweep:
             print(f"... and {len(shown) - SHOWN} more rows")
 
     def check_plot(self, plot: PlotRequest) -> None:
-        """Refuses a plot over what is not swept."""
+        """Refuses a plot over what is not swept, or of what is no result of any run."""
         for option in plot.options:
             if option not in self.options:
                 there = ", ".join(self.options) or "there are none"
                 raise GridError(plot.refusal(f"{option} is none of the options that are swept ({there})"))
+        if not is_result(plot.y.removeprefix("results.")):
+            raise GridError(plot.refusal(f"{plot.y}: no result of runs{near(plot.y, RESULTS)}; there are {', '.join(RESULTS)}"))
 
     def plot(self, plot: PlotRequest) -> str:
         """Draws a plot; returns the file's name."""

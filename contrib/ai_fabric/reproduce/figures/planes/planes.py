@@ -48,6 +48,7 @@ FAULTS = {
 }
 CORE = [fault for fault in FAULTS if "core cable" in fault or "spine" in fault]
 QUICK = [HEALTHY, "a core cable is cut", "a port of a host is down"]
+LOST = [*(-(10**power) for power in range(4, 0, -1)), 0, *(10**power for power in range(1, 5))]  # ticks, in us
 DISTURBED = 1.05  # an iteration is disturbed if it takes so many times as long as without a fault
 
 
@@ -102,10 +103,10 @@ def draw(study: PlanesStudy, table: pandas.DataFrame) -> None:
               (draw_rows, schemes, faults, "fault", "lost_us", [*ends_of("lost_us")]),
               ("set_xscale", "symlog", {"linthresh": 10}),
               ("axvline", END - BEGIN, {"color": "black", "linewidth": 1, "linestyle": ":"}),
-              (plain, [0, 10, 100, 1000, 10000], numpy.nanmax([table.lost_us, table.lost_us_high95])), (draw_lines, faults)),
+              (plain, LOST, [table.lost_us, *(table[end] for end in ends_of("lost_us"))]), (draw_lines, faults)),
         Panel("", "iteration over the usual one: 99th percentile (hollow), 99.9th", "",
               (draw_rows, schemes, faults, "fault", "p999", ["p99", "p999"], 0.6, "p99"), ("set_xscale", "log"),
-              (plain, [1, 2, 5, 10, 20, 50], table.p999.max()), (draw_lines, faults)),
+              (plain, [1, 2, 5, 10, 20, 50], [1, table.p999.max()]), (draw_lines, faults)),
     ]
     scenario = f"ring all-reduces of 1 MiB, {study.hosts()} hosts, 4 planes of 100 Gb/s"
     height = 0.52 * len(faults) + 1.6
@@ -121,9 +122,10 @@ def draw_lines(axes: Axes, names: Sequence[str]) -> None:
     axes.set_ylim(len(names) - 0.5, -0.5)
 
 
-def plain(axes: Axes, ticks: Sequence[float], most: float) -> None:
+def plain(axes: Axes, ticks: Sequence[float], values: Any) -> None:
     """Ticks with plain numbers, as far as there are values."""
-    shown = [tick for tick in ticks if tick <= most]
+    least, most = numpy.nanmin(values), numpy.nanmax(values)
+    shown = [tick for tick in ticks if least <= tick <= most]
     axes.set_xticks(shown, [f"{tick:g}" for tick in shown])
     axes.minorticks_off()
 
