@@ -307,10 +307,11 @@ def test_a_layer_has_one_color_in_all_charts(tmp_path):
 def test_the_page_of_several_runs(tmp_path):
     for balancer in "ecmp", "rsq":
         assert call(tmp_path, "--k=4", "--size=64KiB", f"--balancer={balancer}", f"--out=results/{balancer}").returncode == 0
-    path, document = report(tmp_path, "results/ecmp", "results/rsq", "--each")
+    path, document = report(tmp_path, "results/rsq", "results/ecmp", "--each")
     assert path == tmp_path / "results/report.html"
     check_links(path, document, 2)
     assert (tmp_path / "results/rsq/report.html").is_file() and "./rsq/report.html" in path.read_text()
+    assert path.read_text().index(">rsq</th>") < path.read_text().index(">ecmp</th>"), "as they were named"
     assert not document.count("Asked for balancer") and document.count("Differences") and document.count("Completion times are from")
 
 
@@ -320,6 +321,7 @@ VERBS = {
     "reproduce": ("reproduce", "fig2 --quick --out=.", "came out as expected"),
     "demo": ("demo", "--balancers=ofan,rsq --runs=2 --k=4 --out=out", "each with another permutation"),
     "collectives": ("collectives", "--sizes=1KiB,4KiB --out=out -- --k=4 --workload=all-reduce", "The bus bandwidth is at most"),
+    "check-fluid": ("sweep.check_fluid", "--out=out -- --k=4 --balancer=ofan --workload=all-reduce", "differs most from that of packets"),
 }
 
 

@@ -94,7 +94,8 @@ def draw_table(names: Sequence[str], rows: Sequence[Sequence[Any]], identity: st
     identity = f"rows-of-{identity}" if identity else None
     rows = with_quantities(rows, len(names))
     numeric = numeric_columns(rows, len(names))
-    head = [tag("th", name, class_="num" if is_numeric else None, scope="col") for name, is_numeric in zip(names, numeric)]
+    kinds = ["num" if is_numeric else "long" if len(name) > WORD else None for name, is_numeric in zip(names, numeric)]
+    head = [tag("th", name, class_=kind, scope="col") for name, kind in zip(names, kinds)]
     decimals = [decimals_of([row[column] for row in rows]) for column in range(len(names))]
     body = [tag("tr", list(map(draw_cell, row, numeric, decimals))) for row in rows]
     table = tag("table", tag("thead", tag("tr", head)), tag("tbody", body), class_="sortable", id=identity)

@@ -21,12 +21,16 @@ from ai_fabric.report.sweep_page import sweep_page, table_page
 TITLES = {
     "collectives.csv": "A collective at many sizes",
     "slowdown.csv": "Jobs that share a fabric, beside each of them alone",
+    "check.csv": "A scenario by packets and by rates",
 }
 
 
 def all_runs(folders: Sequence[Path]) -> list[SummaryFile]:
-    """The runs in some folders and below them, each once."""
-    found = {run.folder.resolve(): run for folder in folders for run in find_runs(folder, "report")}
+    """The runs in some folders and below them, each once, in the order of these folders."""
+    found: dict[Path, SummaryFile] = {}
+    for folder in folders:
+        for run in sorted(find_runs(folder, "report"), key=lambda run: str(run.folder)):
+            found.setdefault(run.folder.resolve(), run)
     return list(found.values())
 
 
@@ -56,4 +60,4 @@ def find_page(folders: Sequence[Path], target: Path) -> Page:
         raise ScriptError(f"{folder}: no results of a run, a sweep, a study, a figure or the demo there, and none below")
     if len(runs) == 1:
         return run_page(runs[0].folder, target)
-    return runs_page(sorted(runs, key=lambda run: str(run.folder)), folders, target)
+    return runs_page(runs, folders, target)

@@ -4,6 +4,7 @@
 
 """The page of several runs, and what all pages of many runs have in common."""
 
+import os
 import re
 from collections import Counter
 from pathlib import Path
@@ -147,11 +148,18 @@ def draw_difference(value: Any, first: Any) -> Any:
     return Cell([short(value), tag("small", f" ({(value / first - 1) * 100:+.1f} %)") if value != first else None])
 
 
+def short_folders(runs: Sequence[SummaryFile]) -> list[str]:
+    """The folders of runs, each without what all have in common."""
+    folders = [run.folder.resolve() for run in runs]
+    around = os.path.commonpath([folder.parent for folder in folders])
+    return [str(folder.relative_to(around)) for folder in folders]
+
+
 def draw_differences(runs: Sequence[SummaryFile]) -> list[Content]:
     """What differs between a few runs, a column each."""
     parts: list[Content] = []
     sections, left_out = sections_of(runs, with_details=False)
-    names = [str(run.folder) for run in runs]
+    names = short_folders(runs)
     for title, rows in sections.items():
         if not rows:
             parts.append(tag("p", f"{title}: no difference."))

@@ -33,7 +33,11 @@ MOST_CHARTS = 6
 MOST_LINES = 16
 MOST_TICKS = 9
 UNITS = "B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"
-NEEDED = {"collectives.csv": ("size_bytes", "busbw_gbit_per_s"), "slowdown.csv": ("name", "slowdown")}  # columns
+NEEDED = {  # columns
+    "collectives.csv": ("size_bytes", "busbw_gbit_per_s"),
+    "slowdown.csv": ("name", "slowdown"),
+    "check.csv": ("result", "difference_percent"),
+}
 PLOTS = ".png", ".pdf", ".svg"  # a style may leave out PNG
 WIDE = 16  # times the least value, from which on an axis is logarithmic
 
@@ -195,7 +199,7 @@ def folders_below(folder: Path) -> list[Path]:
 
 
 def table_page(folder: Path, target: Path, name: str, title: str) -> Page:
-    """The page of a folder with one table, and runs: those of collectives and of slowdown."""
+    """The page of a folder with one table, and runs: those of collectives, of slowdown and of check-fluid."""
     names, rows = read_rows(folder / name)
     need(folder / name, names, *NEEDED[name])
     page = Page(title, [str(folder)])
@@ -212,7 +216,7 @@ def table_page(folder: Path, target: Path, name: str, title: str) -> Page:
 
 
 def draw_figures_of(names: Sequence[str], rows: Sequence[Row]) -> Content:
-    """The bandwidth over the size, or the slowdown of jobs."""
+    """The bandwidth over the size, the slowdown of jobs, or the differences of rates."""
     if "size_bytes" in names and "busbw_gbit_per_s" in names:
         pairs = [numbers_of(row, "size_bytes", "busbw_gbit_per_s") for row in rows]
         points = [(math.log2(size), speed) for size, speed in pairs if size > 0 and math.isfinite(speed)]
@@ -225,6 +229,10 @@ def draw_figures_of(names: Sequence[str], rows: Sequence[Row]) -> Content:
         estimates = [Estimate(str(row["name"]), value, text=f"{value:.4g}") for index, row in enumerate(rows)
                      for value in numbers_of(row, "slowdown")]
         return draw_forest("Slowdown of jobs", "completion time with the others, over that alone", {"": estimates}, zero=1.0)
+    if "difference_percent" in names and "result" in names:
+        estimates = [Estimate(str(row["result"]), value, text=f"{value:+.2f} %") for row in rows
+                     for value in numbers_of(row, "difference_percent")]
+        return draw_forest("Rates beside packets", "difference of each result (%)", {"": estimates}, zero=0.0)
     return None
 
 
@@ -238,4 +246,8 @@ def describe(rows: Sequence[Row]) -> Content:
     if slow:
         most, row = max(slow, key=lambda one: one[0])
         return tag("p", f"The job {row.get('name')} is slowed down most: it takes {most:.4g} times as long as alone.")
+    apart = [(row["difference_percent"], row) for row in rows if isinstance(row.get("difference_percent"), (int, float))]
+    if apart:
+        most, row = max(apart, key=lambda one: abs(one[0]))
+        return tag("p", f"By rates, {row.get('result')} differs most from that of packets: by {most:+.2f} %.")
     return None
