@@ -18,6 +18,7 @@ import pytest
 from harness import PROGRAM, ROOT, SMALL, call, needs_program
 
 from ai_fabric.common.clone import of_clone
+from ai_fabric.common.program import ScriptError
 
 CONTRIB = ROOT / "contrib"
 
@@ -90,6 +91,8 @@ def test_a_run_is_data_frames_with_units(tmp_path):
 
     assert call(tmp_path, *SMALL, "--out=out").returncode == 0
     run = ai_fabric.load(tmp_path / "out")
+    with pytest.raises(ScriptError, match=r"flow.csv: no such table \(did you mean flows\?\); there are events, flows, "):
+        run.table("flow")
     assert run.tables == ["events", "flows", "layers", "links", "queues"]
     flows = run.table("flows")
     assert len(flows) == run.results["messages"] == 16
@@ -116,7 +119,6 @@ def test_the_notebook_runs(tmp_path, monkeypatch):
 
 
 def test_parquet_needs_its_module(tmp_path, monkeypatch):
-    from ai_fabric.common.program import ScriptError
     from ai_fabric.runs import run_data
 
     monkeypatch.setattr(run_data, "find_spec", lambda _: None)

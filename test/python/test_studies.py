@@ -528,6 +528,13 @@ def test_a_run_that_fails_is_named(tmp_path, fake):
     assert [row["completed"] for row in table(tmp_path / "out", "means.csv")] == ["2", "0", "0"]
 
 
+def test_runs_that_cases_have_in_common_are_counted_once(tmp_path, fake):
+    path = write(tmp_path, STUDY + '[cases.one]\n[cases.two]\nfail = "none"\n[cases.three]\n')
+    run = study(tmp_path, str(path), "--out=out", "--dry-run", program=fake[0])
+    assert run.returncode == 0, run.stderr
+    assert "12 runs, 0 there; the others take" in run.stdout and run.stdout.count("--RngRun=2 ") == 4
+
+
 def test_a_metric_that_there_is_not(tmp_path, fake):
     text = STUDY.replace("seeds = 3", 'metric = "cct"')
     run = study(tmp_path, str(write(tmp_path, text)), "--out=out", "--check-only", program="/")

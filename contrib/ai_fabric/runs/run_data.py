@@ -14,7 +14,7 @@ import numpy
 import pandas
 
 from ai_fabric.common.aliases import FilePath
-from ai_fabric.common.program import ScriptError
+from ai_fabric.common.program import ScriptError, near
 from ai_fabric.common.units import unit_of
 from ai_fabric.runs.run_json import NAME, of_a_run, read_summary
 from ai_fabric.runs.run_table import read_chunks, read_table
@@ -64,6 +64,13 @@ class Run:
         """The file of a table."""
         return self.folder / f"{name}.csv"
 
+    def file(self, name: str) -> Path:
+        """The file of a table that is there."""
+        if not self.has(name):
+            there = ", ".join(self.tables) or "none"
+            raise ScriptError(f"{self.path(name)}: no such table{near(name, self.tables)}; there are {there}")
+        return self.path(name)
+
     def has(self, name: str) -> bool:
         """Whether the run has left a table."""
         return self.path(name).exists()
@@ -76,7 +83,7 @@ class Run:
     def table(self, name: str, *needed: str) -> pandas.DataFrame:
         """A table of the run, for example "flows", with the columns that are needed, and all others. Its
         attrs["units"] has the unit of each column that has one."""
-        table = read_table(self.path(name), needed)
+        table = read_table(self.file(name), needed)
         if "layer" in table:
             self.check_layers(table, name)
         table.attrs["units"] = {column: unit for column in table if (unit := unit_of(column))}
@@ -95,7 +102,7 @@ class Run:
     ) -> Iterator[pandas.DataFrame]:
         """A large table of the run in pieces: the columns that are needed, and the others if it has
         them."""
-        return read_chunks(self.path(name), needed, others, rows)
+        return read_chunks(self.file(name), needed, others, rows)
 
     @cached_property
     def collectives(self) -> pandas.DataFrame:

@@ -75,11 +75,12 @@ class StudyRuns:
     def print_plan(self, hops: int) -> None:
         """The command of each run, and how long they take, about."""
         sweep = self.sweep()
-        missing = {run.folder for run in sweep.runner.missing(sweep.runs)}
-        for run in sweep.runs:
+        runs = {run.folder: run for run in sweep.runs}  # cases may have some in common
+        missing = {run.folder for run in sweep.runner.missing(runs.values())}
+        for run in runs.values():
             print(shlex.join(sweep.runner.command(run.folder, run.options)))
         seconds = hops * len(missing) / len(sweep.runs) / Sweep.speed([]) / sweep.runner.jobs
-        print(f"\n{len(sweep.runs)} runs, {len(sweep.runs) - len(missing)} there; the others take about "
+        print(f"\n{len(runs)} runs, {len(runs) - len(missing)} there; the others take about "
               f"{duration(seconds)}, {sweep.runner.jobs} at a time")
 
     def run(self, until: float | None = None, most: int = 0) -> None:
