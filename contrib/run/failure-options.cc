@@ -111,8 +111,15 @@ class FailureOptions : public OptionSection
         ReadLinkFaults();
         ReadLatencies();
         m_scenario.convergencePs = ReadTimeOrNever("convergence");
-        m_scenario.detectionPs = m_table.Get("detection") == AUTO ? m_scenario.convergencePs
-                                                                  : ReadTimeOrNever("detection");
+        m_scenario.detectionPs = m_scenario.convergencePs;
+        if (m_table.Get("detection") == AUTO)
+        {
+            m_scenario.options["detection"] = m_scenario.options["convergence"];
+        }
+        else
+        {
+            m_scenario.detectionPs = ReadTimeOrNever("detection");
+        }
         if (MakePolicy<SwitchForwarder>(m_scenario.forwarding)->IsStatic())
         {
             m_scenario.convergencePs.reset();

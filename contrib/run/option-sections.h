@@ -102,6 +102,9 @@ bool PrintSets(const OptionTable& table, std::ostream& os);
 /// @throws OptionError if there is no such set, or an option contradicts it
 void ApplySets(OptionTable& table);
 
+/// @return the stack that a scenario has, or own; null with in-network aggregation
+nlohmann::ordered_json FindStack(const FabricScenario& scenario);
+
 /// @return the stack of a scenario and its policies, in a line
 std::string DescribeStack(const FabricScenario& scenario);
 

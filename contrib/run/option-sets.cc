@@ -305,13 +305,23 @@ ApplySets(OptionTable& table)
     Apply(table, "stack", STACKS, "transport", FitsStack);
 }
 
-std::string
-DescribeStack(const FabricScenario& scenario)
+nlohmann::ordered_json
+FindStack(const FabricScenario& scenario)
 {
+    if (scenario.HasSumsAlone())
+    {
+        return nullptr;
+    }
     const auto found = std::find_if(STACKS.begin(), STACKS.end(), [&](const auto& stack) {
         return Has(scenario, stack);
     });
-    std::string line = (found == STACKS.end() ? "own" : found->name) + ": ";
+    return found == STACKS.end() ? "own" : found->name;
+}
+
+std::string
+DescribeStack(const FabricScenario& scenario)
+{
+    std::string line = FindStack(scenario).get<std::string>() + ": ";
     line += ValueOf(scenario, "transport");
     for (const char* const name :
          {"balancer", "rateControl", "recovery", "ackPolicy", "admission", "marker"})

@@ -135,6 +135,10 @@ class ScenarioReader
                 m_scenario.options[name] = nullptr;
             }
         }
+        if (m_table.Get("stack") == AUTO)
+        {
+            m_scenario.options["stack"] = FindStack(m_scenario);
+        }
         NoteWritten();
         m_scenario.inputs = DescribeInputs(m_table, m_scenario);
         ReadWriteConfig();
