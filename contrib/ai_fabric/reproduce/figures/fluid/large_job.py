@@ -15,13 +15,12 @@ from ai_fabric.plot.charts import ends_of, powers_of_two
 from ai_fabric.plot.style import color
 from ai_fabric.reproduce.drawing import Panel
 from ai_fabric.sweep.merge import means
-from ai_fabric.reproduce.papers.fluid import FORWARD_US, SCALE, STAGES, fabric, job
+from ai_fabric.reproduce.papers.fluid import FORWARD_US, SCALE, STAGES, FluidStudy, fabric, job
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ai_fabric.plot.style import Axes
-    from ai_fabric.reproduce.papers.fluid import FluidStudy
     from ai_fabric.sweep.grid import Case
 
 SEEDS = 5, 2  # by rates; packets have the first seed
@@ -46,15 +45,12 @@ def reproduce(study: FluidStudy) -> None:
     rates: dict[int, list[Case]] = {}  # by seeds
     for gpus in sizes:
         rates.setdefault(min(FEW.get(gpus, study.seeds), study.seeds), []).extend(cases_of(study, gpus, shares, ["fluid"]))
-    pairs, *runs = study.each(*(partial(run, cases=cases, seeds=seeds) for seeds, cases in [(1, both), *rates.items()]))
+    parts = [(1, both), *rates.items()]
+    pairs, *runs = study.each(*(partial(FluidStudy.run, cases=cases, seeds=seeds) for seeds, cases in parts))
     table = summarize(pairs, pandas.concat(runs), study.pick(full=1, quick=QUICK_PART))
     study.save(table.dropna(axis=1, how="all"))
     draw(study, table)
     judge(study, table)
-
-
-def run(study: FluidStudy, cases: list[Case], seeds: int) -> pandas.DataFrame:
-    return study.run(cases, seeds)
 
 
 def cases_of(study: FluidStudy, gpus: int, shares: list[int], fidelities: Iterable[str]) -> list[Case]:
