@@ -15,6 +15,7 @@ import pandas
 from ai_fabric.reproduce.drawing import draw_panels
 from ai_fabric.reproduce.fabrics import leaf_spine, options_of, red
 from ai_fabric.reproduce.study import EQUAL_PACKETS, Study
+from ai_fabric.plot.charts import ends_of
 from ai_fabric.plot.style import color, plt
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 NICS = 16  # of a rack
 LOSSLESS: Values = {**options_of("base/lossless"), "buffer": "64MB"}
 SCHEMES: dict[str, Values] = {"ecmp": options_of("ecmp"), "e-ecmp": options_of("e-ecmp-16"), "te": options_of("te"),
-           "host-dr": {**options_of("host-dr"), "ackPolicy": "per-packet"}}
+                              "host-dr": options_of("host-dr")}
 IDEAL = {"buffer": "1GB", "acks": "bypass", **EQUAL_PACKETS}  # no loss, no pauses, no acknowledgements
 AT_ONCE = {"convergence": "0s"}  # switches know of what is dead from the first packet on
 KMIN = 1_600_000  # bytes at 400 Gb/s; KMax is four times as much
@@ -103,8 +104,14 @@ def pauses(runs: pandas.DataFrame) -> pandas.DataFrame:
     return pandas.DataFrame(rows, index=runs.index)
 
 
+def in_units(table: pandas.DataFrame, y: str, name: str, unit: pandas.Series | Sequence[float]) -> pandas.DataFrame:
+    """Adds a column of means in units, with the ends of their intervals."""
+    ends = zip((name, *ends_of(name)), (y, *ends_of(y)))
+    return table.assign(**{column: table[other] / unit for column, other in ends})
+
+
 def side_by_side(table: pandas.DataFrame, x: str, by: str, y: str) -> pandas.DataFrame:
-    """The table that draw_groups takes: a row for each x, a column for each group, in the order of a table."""
+    """A row for each x, a column for each group, in the order of a table."""
     found = table.pivot(index=x, columns=by, values=y)
     return found.reindex(index=dict.fromkeys(table[x]), columns=dict.fromkeys(table[by]))
 
@@ -116,21 +123,34 @@ def places_in(table: pandas.DataFrame) -> tuple[list[numpy.ndarray], float]:
     return [numpy.arange(len(table)) + shift for shift in shifts], width
 
 
-def draw_groups(axes: Axes, table: pandas.DataFrame, size: float | str | None = None) -> None:
-    """A group of bars a row, in which each column has one. size: of the names."""
-    places, width = places_in(table)
-    for index, label in enumerate(table):
-        axes.bar(places[index], table[label], width, color=color(index), label=label)
-    axes.set_xticks(range(len(table)), table.index, fontsize=size)
+def draw_groups(
+    axes: Axes, table: pandas.DataFrame, x: str, by: str, y: str, size: float | str | None = None
+) -> None:
+    """A bar a group for each x, with its 95 % interval. The table is one of means. size: of the names."""
+    bars, *ends = (side_by_side(table, x, by, name) for name in (y, *ends_of(y)))
+    places, width = places_in(bars)
+    for index, label in enumerate(bars):
+        axes.bar(places[index], bars[label], width, color=color(index), label=label)
+        draw_whiskers(axes, places[index], *(end[label] for end in ends))
+    axes.set_xticks(range(len(bars)), bars.index, fontsize=size)
+
+
+def draw_whiskers(axes: Axes, places: numpy.ndarray, low: pandas.Series, high: pandas.Series) -> None:
+    """The 95 % intervals of means that have one."""
+    known = low.notna().to_numpy()
+    if known.any():
+        axes.vlines(places[known], low[known], high[known], color="k", linewidth=0.8, zorder=3)
 
 
 def draw_lines(axes: Axes, table: pandas.DataFrame, x: str, y: str, by: str) -> None:
-    """A line a group, those of ECMP dashed, over values that stand side by side. Earlier lines are wider, so that equal
-    ones are all seen."""
+    """A line a group, those of ECMP dashed, over values that stand side by side, with the 95 % interval as a shade. The
+    table is one of means. Earlier lines are wider, so that equal ones are all seen."""
     groups, values = list(table.groupby(by, sort=False)), list(dict.fromkeys(table[x]))
     for index, (name, rows) in enumerate(groups):
         wider, style = len(groups) - 1 - index, "--" if name.startswith("one-port") else "-"
         look = {"color": color(index), "marker": "os^Dvp"[index], "linewidth": 1.2 + 0.6 * wider}
         if rows[y].notna().any():
-            axes.plot(rows[x].map(values.index), rows[y], style, markersize=4 + 0.9 * wider, label=name, **look)
+            places, (low, high) = rows[x].map(values.index), ends_of(y)
+            axes.plot(places, rows[y], style, markersize=4 + 0.9 * wider, label=name, **look)
+            axes.fill_between(places, rows[low], rows[high], color=color(index), alpha=0.12, linewidth=0)
     axes.set_xticks(range(len(values)), [f"{value:g}" for value in values], fontsize="small")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ai_fabric.plot.charts import decades
 from ai_fabric.reproduce.drawing import Panel
 from ai_fabric.reproduce.fabrics import attributes
-from ai_fabric.reproduce.papers.meta import LOSSLESS, draw_lines, fabric, pauses
+from ai_fabric.reproduce.papers.meta import LOSSLESS, draw_lines, fabric, in_units, pauses
 from ai_fabric.reproduce.study import WIRE
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ VALUES = ["queue_mb", "by_spines", "by_leaves", "of_hosts", "drops", "time_us", 
 def reproduce(study: MetaStudy) -> None:
     nics = study.pick(full=16, quick=4)
     racks = {**fabric(RACKS, nics, nics), **LOSSLESS, "buffer": LEAVES, "spineBuffer": DEEP, "balancer": "e-ecmp"}
-    runs = study.run(cases_of(study, racks, nics), study.pick(full=None, quick=1))
+    runs = study.run(cases_of(study, racks, nics))
     counted = {name: runs.get(f"policies.{name}", math.nan) for name in COUNTED}
     runs = runs.join(pauses(runs)).assign(queue_mb=runs.max_queue_data_packets * WIRE / 1e6, **counted)
     table = study.means(runs, ["traffic", "policy", "n", "buffer"], VALUES)
@@ -131,7 +131,7 @@ def judge_round_trips(study: MetaStudy, table: pandas.DataFrame) -> None:
 def draw(study: MetaStudy, table: pandas.DataFrame) -> None:
     times = table.set_index(["traffic", "buffer", "n", "policy"]).time_us
     least = [times[row.traffic, row.buffer, row.n, "none"] for row in table.itertuples()]
-    table = table.assign(over=table.time_us / least)
+    table = in_units(table, "time_us", "over", least)
 
     def panel(traffic: str, buffer: str, y: str, axis: str) -> Panel:
         rows = table[(table.traffic == traffic) & (table.buffer == buffer)]

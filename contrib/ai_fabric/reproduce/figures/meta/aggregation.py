@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 import pandas
 
-from ai_fabric.plot.charts import draw_reference
+from ai_fabric.plot.charts import draw_reference, ends_of
 from ai_fabric.reproduce.drawing import Panel
-from ai_fabric.reproduce.papers.meta import LOSSLESS, draw_groups, queue_pairs, side_by_side
+from ai_fabric.reproduce.papers.meta import LOSSLESS, draw_groups, draw_whiskers, queue_pairs
 from ai_fabric.plot.style import color
 
 if TYPE_CHECKING:
@@ -146,6 +146,7 @@ def judge_dead(study: MetaStudy, gains: pandas.DataFrame) -> None:
 def draw_crossing(axes: Axes, table: pandas.DataFrame, y: str) -> None:
     for index, (name, line) in enumerate(table.groupby("balancer", sort=False)):
         axes.plot(line.queue_pairs, line[y], color=color(index), marker="os^D"[index], markersize=5, label=name)
+        draw_whiskers(axes, line.queue_pairs.to_numpy(), *(line[end] for end in ends_of(y)))
     axes.set_xscale("log", base=2)
     axes.set_xticks(COUNTS, COUNTS)
     axes.set_ylim(bottom=0)
@@ -159,9 +160,9 @@ def draw(study: MetaStudy, crossed: pandas.DataFrame, placed: pandas.DataFrame, 
               (draw_reference, COUNTS, expected, "D", "model"), "legend"),
         Panel(between, axis, us, (draw_crossing, crossed, "time_us"), "legend"),
         Panel("all-reduce of both zones, E-ECMP with 4 queue pairs", "", us,
-              (draw_groups, side_by_side(placed, "placement", "aggregation", "time_us")), "legend"),
+              (draw_groups, placed, "placement", "aggregation", "time_us"), "legend"),
         Panel(f"{between}, a dead aggregation switch", "links of a cluster switch to the aggregation layer", us,
-              (draw_groups, side_by_side(lost, "links", "routing", "time_us")), "legend"),
+              (draw_groups, lost, "links", "routing", "time_us"), "legend"),
     ]
     nics, spines = shape(study)
     caption = f"two zones of {RACKS} racks of {nics} NICs at 400 Gb/s, {spines} uplinks, 7:1, lossless"

@@ -39,6 +39,7 @@ REFERENCE = "reference"
 # Adaptive routing of each packet, as InfiniBand has it: receivers take packets in any order
 ADAPTIVE = {"balancer": "switch-ar", "recovery": "oracle", "ackPolicy": "per-packet"}
 BY = ["size", "placement", "what", "knob"]
+ALONE, LOST = "alone", "lost if all but this one are tuned"  # of the names of bars
 
 
 def options(tuned: Collection[str]) -> Values:
@@ -87,20 +88,30 @@ def judge(study: MetaStudy, table: pandas.DataFrame) -> None:
                     ", ".join(large) or f"none ({alone.index[0]} {alone.iloc[0]:.3g})", bool(large))
 
 
-def panel(where: tuple[str, str], rows: pandas.DataFrame) -> Panel:
-    times = rows.set_index(["what", "knob"]).time_us
-    names, tuned = [*KNOBS, TREE], times["untuned", ""] / times["tuned", ""]
-    gains = pandas.DataFrame({"alone": times["untuned", ""] / times["alone"][names],
-                              "lost if all but this one are tuned": times["all but"][names] / times["tuned", ""]})
-    gains.index = [name.replace(" ", "\n") for name in names]
-    return Panel(f"{', '.join(where)}: all together {tuned:.3g} times", "", "gain (times)", (draw_groups, gains, 7),
-                 ("axhline", 1, {"color": "k", "linewidth": 0.8}), "legend")
+def gains_of(study: MetaStudy, runs: pandas.DataFrame) -> pandas.DataFrame:
+    """Means over the seeds of the gain of a knob, alone, and of what is lost if all but this one are tuned."""
+    times = runs.pivot(index=["size", "placement", "seed"], columns=["what", "knob"], values="time_us")
+    found = []
+    for knob in [*KNOBS, TREE]:
+        ratios = {ALONE: times["untuned", ""] / times["alone", knob], LOST: times["all but", knob] / times["tuned", ""]}
+        found += [ratio.rename("gain").reset_index().assign(knob=knob.replace(" ", "\n"), what=what, completed=True)
+                  for what, ratio in ratios.items()]
+    return study.means(pandas.concat(found), BY, ["gain"])
+
+
+def panel(where: tuple[str, str], gains: pandas.DataFrame, times: pandas.Series) -> Panel:
+    tuned = times[(*where, "untuned", "")] / times[(*where, "tuned", "")]
+    rows = gains[(gains["size"] == where[0]) & (gains.placement == where[1])]
+    return Panel(f"{', '.join(where)}: all together {tuned:.3g} times", "", "gain (times)",
+                 (draw_groups, rows, "knob", "what", "gain", 7), ("axhline", 1, {"color": "k", "linewidth": 0.8}), "legend")
 
 
 def reproduce(study: MetaStudy) -> None:
-    table = study.tabulate(make_cases(study), BY, ["time_us"], study.pick(full=None, quick=1))
+    runs = study.run(make_cases(study))
+    table, gains = study.means(runs, BY, ["time_us"]), gains_of(study, runs)
     judge(study, table)
     study.save(table, "-cases")
     study.save_rows()
-    shown = [panel(*group) for group in table.groupby(["size", "placement"], sort=False)]
+    times = table.set_index(BY).time_us
+    shown = [panel(where, gains, times) for where in dict.fromkeys(zip(table["size"], table.placement))]
     study.draw(shown, "all-reduce over 4 racks at 400 Gb/s, lossless", rows=2, width=5.2)

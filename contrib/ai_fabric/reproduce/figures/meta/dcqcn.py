@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ai_fabric.reproduce.drawing import Panel
-from ai_fabric.reproduce.papers.meta import FACTORS, LOSSLESS, control, draw_groups, fabric, pauses, side_by_side
+from ai_fabric.reproduce.papers.meta import FACTORS, LOSSLESS, control, draw_groups, fabric, in_units, pauses
 
 if TYPE_CHECKING:
     import pandas
@@ -55,17 +55,17 @@ def judge(study: MetaStudy, table: pandas.DataFrame) -> None:
 
 
 def reproduce(study: MetaStudy) -> None:
-    table = study.tabulate(make_cases(study), ["rate", "traffic", "control"], VALUES, study.pick(full=None, quick=1))
+    table = study.tabulate(make_cases(study), ["rate", "traffic", "control"], VALUES)
     study.note("E4", "drops of all runs", "0", table.drops.max())
     judge(study, table)
     study.save(table, "-cases")
     study.save_rows()
     off = table.time_us.where(table.control == "off").groupby([table.rate, table.traffic]).transform("max")
-    table = table.assign(over=table.time_us / off)
+    table = in_units(table, "time_us", "over", off)
 
     def panel(traffic: str, y: str, axis: str) -> Panel:
         rows = table[table.traffic == traffic]
-        bars = (draw_groups, side_by_side(rows, "control", "rate", y), 8)
+        bars = (draw_groups, rows, "control", "rate", y, 8)
         return Panel(traffic, "", axis, bars, ("set_ylim", 0, 1.15 * max(rows[y].max(), 1)), "legend")
 
     over = "completion time over that without DCQCN"

@@ -17,11 +17,10 @@ from ai_fabric.reproduce.papers.meta import (
     draw_groups,
     draw_lines,
     fabric,
+    in_units,
     policy,
     queue_pairs,
-    side_by_side,
 )
-from ai_fabric.plot.style import color
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -135,25 +134,23 @@ def draw(study: MetaStudy, tables: Mapping[str, pandas.DataFrame]) -> None:
     rings = tables["E1"][tables["E1"].kind == "all-reduce"]
     least = rings.time_us.where(rings.generation == "te").groupby([rings.placement, rings.uplinks]).transform("max")
     cells = [f"{row.placement}, {row.uplinks} uplinks" for row in rings.itertuples()]
-    rings = rings.assign(over=rings.time_us / least, cell=cells)
+    rings = in_units(rings, "time_us", "over", least).assign(cell=cells)
     pairs = tables["E2"].assign(line=tables["E2"].balancer + ", " + tables["E2"].steering)
     gaps, us = tables["E6"], "completion time in us"
     kept = gaps[gaps.recovery == "sack"]
-    places, names = range(len(kept)), [f"{gap:g}" for gap in kept.gap_us]
-    overtaking = (("plot", places, kept.max_reordering_packets, {"color": color(0), "marker": "o", "markersize": 4}),
-                  ("set_xticks", places, names, {"fontsize": 8}))
 
     def lines(table: pandas.DataFrame, x: str, by: str, title: str, axis: str, scale: Any = ("set_ylim", 0)) -> Panel:
         return Panel(title, axis, us, (draw_lines, table, x, "time_us", by), scale, "legend")
 
     shown = [
         Panel("E1: all-reduce, over the time of TE", "", "completion time over that of TE",
-              (draw_groups, side_by_side(rings, "generation", "cell", "over"), 7), ("set_ylim", 0), "legend"),
+              (draw_groups, rings, "generation", "cell", "over", 7), ("set_ylim", 0), "legend"),
         lines(pairs, "queue_pairs", "line", "E2: queue pairs", "queue pairs of a connection"),
         lines(tables["E3"], "dead", "generation", "E3: 1:1.125, all-reduce", "dead cluster switches"),
         lines(tables["E7"], "uplinks", "generation", "E7: uplinks, all-reduce", "uplinks of a rack"),
         lines(gaps, "gap_us", "recovery", "E6: flowlets, all-reduce", "gap in us", decades),
-        Panel("E6: packets that overtake one, at most", "gap in us", "", *overtaking),
+        Panel("E6: packets that overtake one, at most", "gap in us", "",
+              (draw_lines, kept, "gap_us", "max_reordering_packets", "recovery")),
     ]
     racks, nics = racks_of(study)
     study.draw(shown, f"{racks} racks of {nics} NICs at 400 Gb/s, lossless", rows=2, width=4.4)

@@ -136,7 +136,7 @@ def reproduce(study: MetaStudy) -> None:
     parts = {name: side_by_side(table, "line", "case", f"{name}_used") for name in SHARES}
     shown = [
         Panel("", "", "bus bandwidth as of nccl-tests in Gb/s",
-              (draw_groups, side_by_side(table, "line", "case", "busbw_gbps"), 7), slant, end),
+              (draw_groups, table, "line", "case", "busbw_gbps", 7), slant, end),
         Panel("line: least to most; box: quartiles; black: mean", "", "utilization of uplinks",
               (draw_shares, parts), slant, end),
     ]
