@@ -7,7 +7,12 @@
 #include "fluid-section.h"
 #include "option-sections.h"
 
+#include "ns3/way-counter.h"
+
+#include <optional>
 #include <set>
+#include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -107,8 +112,56 @@ class FluidCheck : public FluidSection
         DenyIf(isCut && m_scenario.convergencePs != 0,
                "convergence",
                "with links that are cut it is 0ns, so that no packet is lost");
+        CheckWays();
         DenyIf(!m_scenario.storms.empty(), "pauseStorm", "nothing is paused");
         DenyIf(!m_scenario.denied.empty(), "denylist", "all paths are used");
+    }
+
+    /// Refuse cuts in the run that leave hosts without a way: at any time, if all paths are used;
+    /// for good, in a plane that a hash may choose, if one is.
+    void CheckWays() const
+    {
+        const uint16_t planes = m_isHashed ? m_scenario.graph->Planes() : 1;
+        for (const FaultSpec& fault : m_scenario.faults)
+        {
+            const std::vector<bool> alive = GetAlive(fault.startPs);
+            for (uint16_t plane = 0; plane < planes && !fault.Lasts(); ++plane)
+            {
+                const std::optional<HostPair> cut = FindCut(alive, plane);
+                DenyIf(cut && !FindCut(m_scenario.alive, plane),
+                       "fail",
+                       "cuts in the run must leave each host a way to all others" +
+                           std::string(planes > 1 ? " in each plane" : "") + "; host-" +
+                           std::to_string(cut.value_or(HostPair()).first) + " has none to host-" +
+                           std::to_string(cut.value_or(HostPair()).second));
+            }
+        }
+    }
+
+    /// @return the links that are not cut at a time, or, if paths are hashed, in the end
+    std::vector<bool> GetAlive(int64_t ps) const
+    {
+        std::vector<bool> alive = m_scenario.alive;
+        for (const FaultSpec& fault : m_scenario.faults)
+        {
+            const bool isThen = fault.startPs <= ps && (!fault.stopPs || *fault.stopPs > ps);
+            const bool isThere = m_isHashed ? !fault.stopPs : isThen;
+            alive[fault.link] = alive[fault.link] && !(fault.down && isThere);
+        }
+        return alive;
+    }
+
+    /// @return two hosts without a way  @param alive links that are not cut  @param plane where, if
+    /// paths are hashed
+    std::optional<HostPair> FindCut(std::vector<bool> alive, uint16_t plane) const
+    {
+        const std::vector<FabricLinkSpec>& links = m_scenario.graph->Links();
+        for (std::size_t link = 0; link < links.size(); ++link)
+        {
+            const bool isOther = links[link].a.isHost && links[link].a.port != plane;
+            alive[link] = alive[link] && !(m_isHashed && isOther);
+        }
+        return FindSeparated(*m_scenario.graph, alive, {});
     }
 
     /// Refuse to watch packets, and do not watch queues.

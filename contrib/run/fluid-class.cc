@@ -49,8 +49,9 @@ const std::vector<std::string> ALGORITHMS = {"ring",
                                              "halving-doubling",
                                              "recursive-doubling"};
 
-constexpr double LEAST_LEFT = 0.25;  //!< part of the rate of a link that gets slow in the run
-constexpr double LEAST_PACKETS = 20; //!< that a link is slow for, at its slow rate
+constexpr uint32_t LEAST_LEFT = 25;    //!< percent of the rate of a link that gets slow in the run
+constexpr uint32_t LEAST_PACKETS = 20; //!< that a link is slow for, at its slow rate
+constexpr uint32_t MOST_CHANGED = 3;   //!< links in the run
 
 /// Errors of completion times, in percent.
 struct FluidErrors
@@ -89,6 +90,9 @@ const std::map<std::string, FluidErrors> CLASSES = {
     {"faults ecmp all-to-all", {0.01, 0.20}},
     {"faults ecmp training", {0.03, 0.94}},
     {"faults ecmp flows", {0.03, 0.58}},
+    {"channels ecmp ring", {0.04, 0.79}},
+    {"channels ecmp all-to-all", {0.04, 0.26}},
+    {"channels ecmp training", {0.09, 1.20}},
     {"changes training", {0.22, 1.70}},
     {"changes ecmp ring", {0.02, 0.79}},
     {"changes ecmp halving", {0.03, 0.58}},
@@ -119,7 +123,9 @@ class FluidClassFinder : public FluidSection
             return found;
         }
         const bool isFaulty = m_isHashed && !m_scenario.faults.empty();
-        const std::string prefix = HasChanges()                 ? "changes "
+        const bool hasChannels = m_isHashed && CountChannels() > 1;
+        const std::string prefix = hasChannels                  ? "channels "
+                                   : HasChanges()               ? "changes "
                                    : isFaulty                   ? "faults "
                                    : !m_isHashed && m_hasQueues ? "queues "
                                    : HasPlanes()                ? "planes "
@@ -191,8 +197,9 @@ class FluidClassFinder : public FluidSection
                 DoubtIf(!changed.insert(fault.link).second, "fail", "each link has one fault");
             }
         }
-        constexpr std::size_t MOST_CHANGED = 3;
-        DoubtIf(changed.size() > MOST_CHANGED, "fail", "at most three links change in the run");
+        DoubtIf(changed.size() > MOST_CHANGED,
+                "fail",
+                "at most " + std::to_string(MOST_CHANGED) + " links change in the run");
     }
 
     /// Refuse a fault that begins or ends in the run, unless such faults are close.
@@ -202,12 +209,14 @@ class FluidClassFinder : public FluidSection
         DoubtIf(m_scenario.graph->Links()[fault.link].a.isHost,
                 "fail",
                 "links of hosts are slow from 0ns on for good");
-        DoubtIf(!fault.down && fault.rateFactor < LEAST_LEFT,
+        constexpr double PERCENT = 100;
+        DoubtIf(!fault.down && fault.rateFactor < LEAST_LEFT / PERCENT,
                 "fail",
-                "a quarter of a rate is left");
+                "at least " + std::to_string(LEAST_LEFT) + " % of a rate are left");
         DoubtIf(!fault.down && GetSlowPackets(fault) < LEAST_PACKETS,
                 "fail",
-                "links are slow, and not, for 20 packets at a time");
+                "links are slow, and not, for " + std::to_string(LEAST_PACKETS) +
+                    " packets at a time");
         DoubtIf(fault.down && (traffic == "flows" || traffic == "halving"),
                 "fail",
                 "links are slow (*), not cut, where flows or halving-doubling meet it");
@@ -242,13 +251,17 @@ class FluidClassFinder : public FluidSection
         return m_scenario.graph->Planes() > 1;
     }
 
+    /// @return parts of each collective that go side by side; 1 if there are no collectives
+    uint32_t CountChannels() const
+    {
+        return m_scenario.training ? m_scenario.collectives.channels : 1;
+    }
+
     /// @return the kind of the traffic, as classes name it
     std::string FindTraffic() const
     {
-        const bool hasOne = m_isHashed || m_hasQueues || HasPlanes();
-        DoubtIf(hasOne && m_scenario.training && m_scenario.collectives.channels > 1,
-                "channels",
-                "there is one channel");
+        const bool hasOne = HasChanges() || (!m_isHashed && (m_hasQueues || HasPlanes()));
+        DoubtIf(hasOne && CountChannels() > 1, "channels", "there is one channel");
         if (!m_scenario.training)
         {
             CheckSpraying(EVEN);
@@ -267,11 +280,11 @@ class FluidClassFinder : public FluidSection
         {
             DoubtUnless("workload", m_scenario.workload, RINGS);
             CheckSpraying(m_hasSlow ? EVEN : m_hasQueues || HasPlanes() ? PLANED : SPRAYED);
-            CheckPackets("size", node.bytes / ranks, true);
+            CheckPackets("size", node.bytes / ranks / CountChannels(), true);
             return algorithm;
         }
         CheckSpraying(EVEN);
-        CheckPackets("size", node.bytes / ranks, false);
+        CheckPackets("size", node.bytes / ranks / CountChannels(), false);
         if (algorithm == "direct")
         {
             DoubtUnless("workload", m_scenario.workload, {"all-to-all"});
@@ -289,6 +302,7 @@ class FluidClassFinder : public FluidSection
                 "where links are dead, slow or too few, it is ring or direct");
         DoubtUnless("workload", m_scenario.workload, {"all-reduce"});
         DoubtIf((ranks & (ranks - 1)) != 0, "algorithm", "the number of ranks is a power of two");
+        DoubtIf(m_isHashed && CountChannels() > 1, "channels", "there is one channel");
         return "halving";
     }
 
@@ -347,11 +361,12 @@ class FluidClassFinder : public FluidSection
     void CheckPackets(const std::string& option, uint64_t bytes, bool isRing) const
     {
         const uint32_t planes = m_isHashed ? 1 : m_scenario.graph->Planes();
-        const uint64_t packets = (!m_isHashed && (m_hasSlow || HasChanges()) ? 64 : 16) * planes;
+        const bool isSlow = !m_isHashed && (m_hasSlow || HasChanges());
+        const uint64_t packets = (isSlow ? 64 : CountChannels() > 1 ? 32 : 16) * planes;
         const bool isFree = !m_isHashed && !m_hasQueues && (planes == 1 || isRing);
         DoubtIf(!isFree && bytes < packets * m_scenario.mtu,
                 option,
-                "at least " + std::to_string(packets) + " packets to each rank");
+                "at least " + std::to_string(packets) + " packets to each rank, in each channel");
     }
 
     /// Refuse training iterations that have other collectives than rings and all-to-alls.
@@ -404,7 +419,8 @@ class FluidClassFinder : public FluidSection
         if (node.kind != WorkloadNode::Kind::COMPUTE)
         {
             const auto& hosts = m_scenario.training->communicators[node.communicator].hosts;
-            CheckPackets("training", node.bytes / (isOne ? 1 : hosts.size()), true);
+            const std::size_t messages = isOne ? 1 : hosts.size() * CountChannels();
+            CheckPackets("training", node.bytes / messages, true);
         }
     }
 

@@ -169,6 +169,7 @@ PLANED = EVEN + ["rsq", "jsq", "rr", "simple-rr"]
 EXTENDED = [kind for kind in CLASSES if not kind.endswith(("skewed", "experts"))]
 KINDS = list(CLASSES) + ["planes " + kind for kind in EXTENDED] + ["queues ring", "queues all-to-all", "queues training"]
 KINDS += ["faults " + kind for kind in EXTENDED if "ecmp" in kind]
+KINDS += ["channels ecmp ring", "channels ecmp all-to-all", "channels ecmp training"]
 KINDS += ["changes " + kind for kind in EXTENDED if kind not in ("ring", "halving", "all-to-all")]
 DEEP = "--buffer=100MB"  # that no queue of these scenarios fills
 
@@ -192,16 +193,20 @@ def draw_changes(draw, base, options, folder):
 
 
 def draw_special(kind, draw, folder):
-    """The options of a scenario of a class with planes, faults, or too few links."""
+    """The options of a scenario of a class with planes, faults, too few links, or several channels, which may have planes
+    and faults, too."""
     prefix, base = kind.split(" ", 1)
     shapes, balancers, traffic = CLASSES[base]
-    shape = draw.choice(FEW if prefix == "changes" else shapes + (NARROW if prefix == "queues" else []))
+    is_small = prefix == "changes" or kind == "channels ecmp all-to-all"
+    shape = draw.choice(FEW if is_small else shapes + (NARROW if prefix == "queues" else []))
     balancers = PLANED if balancers == SPRAYED else balancers
     options = [*shape, "--balancer=" + draw.choice(balancers), *traffic(draw, count_hosts(shape), folder)]
     options = [given for given in options if not given.startswith("--channels")]
     if prefix == "planes" or draw.random() < 0.4:
         options += [f"--planes={draw.choice([2, 4])}"]
-    if prefix == "faults" or prefix == "queues" and shape not in NARROW:
+    if prefix == "channels":
+        options += [f"--channels={draw.choice([2, 3, 4])}"]
+    if prefix == "faults" or prefix == "queues" and shape not in NARROW or prefix == "channels" and draw.random() < 0.3:
         options += [*draw_faults(draw), "--convergence=0ns"]
     if prefix == "changes":
         options = [given for given in options if not given.startswith("--planes")]
