@@ -124,8 +124,12 @@ class FluidCheck : public FluidSection
         const uint16_t planes = m_isHashed ? m_scenario.graph->Planes() : 1;
         for (const FaultSpec& fault : m_scenario.faults)
         {
+            if (fault.Lasts())
+            {
+                continue;
+            }
             const std::vector<bool> alive = GetAlive(fault.startPs);
-            for (uint16_t plane = 0; plane < planes && !fault.Lasts(); ++plane)
+            for (uint16_t plane = 0; plane < planes; ++plane)
             {
                 const std::optional<HostPair> cut = FindCut(alive, plane);
                 DenyIf(cut && !FindCut(m_scenario.alive, plane),
