@@ -30,7 +30,7 @@ namespace
 {
 
 /// All opcodes of the module.
-constexpr std::array<uint8_t, 28> OPCODES{RC_SEND_FIRST,
+constexpr std::array<uint8_t, 29> OPCODES{RC_SEND_FIRST,
                                           RC_SEND_MIDDLE,
                                           RC_SEND_LAST,
                                           RC_SEND_LAST_IMM,
@@ -57,7 +57,8 @@ constexpr std::array<uint8_t, 28> OPCODES{RC_SEND_FIRST,
                                           RC_READ_RESPONSE_FIRST,
                                           RC_READ_RESPONSE_MIDDLE,
                                           RC_READ_RESPONSE_LAST,
-                                          RC_READ_RESPONSE_ONLY};
+                                          RC_READ_RESPONSE_ONLY,
+                                          CONWEAVE_CONTROL};
 
 /// @param host index of a host  @return its IPv4 address
 Ipv4Address
@@ -158,7 +159,14 @@ struct FrameGenerator
             frame->syndrome = Number(0xFF);
             frame->msn = Number(0xFFFFFF);
         }
-        if (opcode >= SPRAY_DATA)
+        if (opcode == CONWEAVE_CONTROL)
+        {
+            ConweaveTag& tag = frame->Extra().leaf.conweave;
+            tag.kind = static_cast<ConweaveTag::Kind>(Number(ConweaveTag::NOTIFY));
+            tag.epoch = Number(0xFF);
+            tag.uplink = Number(0xFF);
+        }
+        else if (opcode >= SPRAY_DATA)
         {
             Spray(*frame);
         }
@@ -328,7 +336,9 @@ Describe(const FabricFrame& frame)
        << +frame.GetExtra().pause.classes << " offset " << frame.offset << " sack "
        << frame.GetExtra().sack.bitmap << " " << frame.GetExtra().sack.receivedBytes << " "
        << frame.GetExtra().sack.cumulativePsn << " " << frame.GetExtra().sack.bitmapPsn << " "
-       << frame.GetExtra().sack.outOfOrder << " " << +frame.GetExtra().sack.penalty;
+       << frame.GetExtra().sack.outOfOrder << " " << +frame.GetExtra().sack.penalty << " control "
+       << +frame.GetConweaveTag().kind << " " << +frame.GetConweaveTag().epoch << " "
+       << +frame.GetConweaveTag().uplink;
     for (const uint16_t quanta : frame.GetExtra().pause.quanta)
     {
         os << " " << quanta;
@@ -476,11 +486,12 @@ FABRIC_TEST_F(FrameBundleTestCase,
     NS_TEST_ASSERT_MSG_GT(FRAMES, 12 * bundles, "frames a message");
 }
 
-/// So do the tag of CONGA and the time in hosts, each in frames that have it.
-FABRIC_TEST_F(FrameBundleTestCase, g_frameCodec, "A tag and a time in hosts cross ranks")
+/// So do the tags of CONGA and ConWeave and the time in hosts, each in frames that have it.
+FABRIC_TEST_F(FrameBundleTestCase, g_frameCodec, "Tags and a time in hosts cross ranks")
 {
     FrameGenerator generator(4);
     uint32_t expected = 0;
+    uint32_t tags = 0;
     FrameBundle bundle;
     const auto unpack = [&]() {
         const Ptr<Packet> message = bundle.Take();
@@ -497,6 +508,11 @@ FABRIC_TEST_F(FrameBundleTestCase, g_frameCodec, "A tag and a time in hosts cros
                 NS_TEST_ASSERT_MSG_EQ(+extra.conga.isSet, hasTag, "a tag in one of two");
                 NS_TEST_ASSERT_MSG_EQ(+extra.conga.uplink, (hasTag ? expected % 256 : 0), "a tag");
                 NS_TEST_ASSERT_MSG_EQ(+extra.conga.feedback, (hasTag ? 5 : 0), "a tag");
+                const bool isWoven = frame->IsOfMessage() && expected % 3 == 0;
+                const ConweaveTag woven = isWoven ? extra.leaf.conweave : ConweaveTag{};
+                NS_TEST_ASSERT_MSG_EQ(woven.sentNs, (isWoven ? expected + 7 : 0), "a tag");
+                NS_TEST_ASSERT_MSG_EQ(trailer.HasConweaveTag(), isWoven, "in packets of messages");
+                tags += isWoven;
                 ++expected;
             });
     };
@@ -515,6 +531,12 @@ FABRIC_TEST_F(FrameBundleTestCase, g_frameCodec, "A tag and a time in hosts cros
         {
             frame->Extra().heldFor = n % 3 * 1000;
         }
+        else if (frame->IsOfMessage())
+        {
+            ConweaveTag& tag = frame->Extra().leaf.conweave;
+            tag.kind = ConweaveTag::DATA;
+            tag.sentNs = n + 7;
+        }
         if (!bundle.HasRoom(*frame))
         {
             unpack();
@@ -523,6 +545,7 @@ FABRIC_TEST_F(FrameBundleTestCase, g_frameCodec, "A tag and a time in hosts cros
     }
     unpack();
     NS_TEST_ASSERT_MSG_EQ(expected, 500, "frames");
+    NS_TEST_ASSERT_MSG_GT(tags, 50, "tags of ConWeave");
 }
 
 /// Telemetry stands behind the trailers of the frames that carry it.

@@ -8,6 +8,7 @@
 #define FABRIC_FRAME_H
 
 #include "conga-tag.h"
+#include "conweave-tag.h"
 #include "gradient-vector.h"
 #include "path-telemetry.h"
 
@@ -69,8 +70,8 @@ enum EcnField : uint8_t
     ECN_CE = 3,      //!< congestion experienced
 };
 
-/// InfiniBand transport opcodes that this module speaks: RC, the CNP of RoCEv2, MRC, and
-/// packets that are sprayed.
+/// InfiniBand transport opcodes that this module speaks: RC, the CNP of RoCEv2, MRC, packets
+/// that are sprayed, and the control of ConWeave.
 enum RoceOpcode : uint8_t
 {
     RC_SEND_FIRST = 0x00,
@@ -115,6 +116,7 @@ enum RoceOpcode : uint8_t
     SPRAY_REQUEST = 0xE6,
     SPRAY_DEMAND_DATA = 0xE8, // SPRAY_DATA and SPRAY_LAST of a sender that needs credit
     SPRAY_DEMAND_LAST = 0xE9,
+    CONWEAVE_CONTROL = 0xF0, // between leaves: ConweaveCodec
 };
 
 /// Bits of FabricFrame::flags.
@@ -172,6 +174,16 @@ struct DemandFields
     uint32_t unsolicited; //!< what it has sent and will send without credit
 };
 
+/// What leaves have written, behind the fields that a packet of a message has in the same memory.
+struct LeafFields
+{
+    std::array<uint64_t, 2> before; //!< where Reth or DemandFields are
+    ConweaveTag conweave;           //!< between leaves of ConWeave
+};
+
+static_assert(sizeof(Reth) <= sizeof(LeafFields::before), "LeafFields lie behind it");
+static_assert(sizeof(DemandFields) <= sizeof(LeafFields::before), "LeafFields lie behind it");
+
 /// Header of a packet of gradients (AtpCodec, SwitchMlCodec).
 struct GradientFields
 {
@@ -205,6 +217,8 @@ struct FrameExtra
         PauseVector pause;        //!< on PAUSE and PFC
         SackFields sack;          //!< on SPRAY_ACK, MRC_SACK; its entropy on MRC_NACK
         DemandFields demand;      //!< on SPRAY_DEMAND_DATA, SPRAY_DEMAND_LAST, SPRAY_REQUEST
+        LeafFields leaf;          //!< on packets of messages (FabricFrame::IsOfMessage), beside
+                                  //!< reth or demand, and on CONWEAVE_CONTROL
         GradientFields gradients; //!< on FrameKind::ATP and SWITCHML
     };
 
@@ -284,6 +298,19 @@ class alignas(64) FabricFrame : public SimpleRefCount<FabricFrame, NoBase, Fabri
     uint16_t GetSourcePort() const
     {
         return entropy;
+    }
+
+    /// @return whether it is a RoCE packet whose order among those of its message may matter
+    bool IsOfMessage() const
+    {
+        return kind == FrameKind::ROCE && (payload > 0 || opcode <= RC_READ_RESPONSE_ONLY);
+    }
+
+    /// @return what a leaf of ConWeave has written
+    const ConweaveTag& GetConweaveTag() const
+    {
+        const bool hasFields = IsOfMessage() || opcode == CONWEAVE_CONTROL;
+        return (hasFields ? GetExtra() : NOTHING).leaf.conweave;
     }
 
     /// @return switches that a RoCE frame has passed

@@ -17,9 +17,10 @@ namespace
 {
 
 // Beside the traffic class.
-constexpr uint8_t TAG_BIT = 0x80;    //!< there is a tag of CONGA
-constexpr uint8_t HELD_BIT = 0x40;   //!< the frame was held in hosts
-constexpr uint8_t CLASS_MASK = 0x07; //!< the traffic class
+constexpr uint8_t TAG_BIT = 0x80;      //!< there is a tag of CONGA
+constexpr uint8_t HELD_BIT = 0x40;     //!< the frame was held in hosts
+constexpr uint8_t CONWEAVE_BIT = 0x20; //!< there is a tag of ConWeave
+constexpr uint8_t CLASS_MASK = 0x07;   //!< the traffic class
 
 } // namespace
 
@@ -41,7 +42,8 @@ FrameTrailer::FrameTrailer(uint32_t link, int64_t start, int64_t arrival, const 
       m_bytes(frame.wireBytes),
       m_flags(frame.flags & (FRAME_TRIMMED | FRAME_TELEMETRY)),
       m_class(frame.GetClass() | (frame.GetExtra().conga.isSet ? TAG_BIT : 0) |
-              (frame.GetExtra().heldFor > 0 ? HELD_BIT : 0))
+              (frame.GetExtra().heldFor > 0 ? HELD_BIT : 0) |
+              (frame.IsOfMessage() && frame.GetConweaveTag().kind ? CONWEAVE_BIT : 0))
 {
 }
 
@@ -73,6 +75,12 @@ bool
 FrameTrailer::WasHeld() const
 {
     return m_class & HELD_BIT;
+}
+
+bool
+FrameTrailer::HasConweaveTag() const
+{
+    return m_class & CONWEAVE_BIT;
 }
 
 void

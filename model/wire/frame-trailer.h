@@ -26,7 +26,7 @@ namespace aifabric
  * and FabricFrame::sentAt (8 bytes each), FabricFrame::wireBytes (2 bytes), which is not that
  * of the headers where a model says so (RoceNetDevice::AckBytes, ChargeReth), the flags
  * FRAME_TRIMMED and FRAME_TELEMETRY, and the traffic class (1 byte each), whose highest bits say
- * that CongaTag and FrameExtra::heldFor come next.
+ * that CongaTag, FrameExtra::heldFor and ConweaveTag come next.
  */
 class FrameTrailer : public Trailer
 {
@@ -60,6 +60,9 @@ class FrameTrailer : public Trailer
     /// @return whether the frame was held in hosts
     bool WasHeld() const;
 
+    /// @return whether the frame, a packet of a message, has a tag of ConWeave
+    bool HasConweaveTag() const;
+
     /// Give a frame that was made of its headers what they do not have.
     void Complete(FabricFrame& frame) const;
 
@@ -76,7 +79,7 @@ class FrameTrailer : public Trailer
     int64_t m_sentAt{0};  //!< FabricFrame::sentAt
     uint16_t m_bytes{0};  //!< FabricFrame::wireBytes
     uint8_t m_flags{0};   //!< flags of FabricFrame that no header has
-    uint8_t m_class{0};   //!< FabricFrame::GetClass(), TAG_BIT, HELD_BIT
+    uint8_t m_class{0};   //!< FabricFrame::GetClass(), TAG_BIT, HELD_BIT, CONWEAVE_BIT
 };
 
 } // namespace aifabric

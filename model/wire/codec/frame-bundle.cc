@@ -28,13 +28,14 @@ GetTelemetryBytes(const FabricFrame& frame)
     return frame.flags & FRAME_TELEMETRY ? sizeof(PathTelemetry) : 0;
 }
 
-/// @return bytes behind that: the tag of CONGA, and how long the frame was held
+/// @return bytes behind that: the tag of CONGA, how long the frame was held, the tag of ConWeave
 uint32_t
 GetExtraBytes(const FabricFrame& frame)
 {
     const FrameExtra& extra = frame.GetExtra();
     return (extra.conga.isSet ? sizeof(extra.conga) : 0) +
-           (extra.heldFor > 0 ? sizeof(extra.heldFor) : 0);
+           (extra.heldFor > 0 ? sizeof(extra.heldFor) : 0) +
+           (frame.IsOfMessage() && frame.GetConweaveTag().kind ? sizeof(ConweaveTag) : 0);
 }
 
 /// Write something as it is in memory, as ranks have one byte order.
@@ -99,6 +100,10 @@ FrameBundle::Add(const FabricFrame& frame,
     {
         m_used += WriteObject(i, frame.GetExtra().heldFor);
     }
+    if (trailer.HasConweaveTag())
+    {
+        m_used += WriteObject(i, frame.GetConweaveTag());
+    }
 }
 
 bool
@@ -147,6 +152,10 @@ FrameBundle::Read(const Packet& message, FabricFramePool& pool, const Receiver& 
         if (trailer.WasHeld())
         {
             ReadObject(i, left, frame->Extra().heldFor);
+        }
+        if (trailer.HasConweaveTag())
+        {
+            ReadObject(i, left, frame->Extra().leaf.conweave);
         }
         receive(frame, trailer);
     }

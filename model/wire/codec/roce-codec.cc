@@ -6,6 +6,7 @@
 
 #include "roce-codec.h"
 
+#include "conweave-codec.h"
 #include "frame-codec.h"
 #include "header-bytes.h"
 #include "rc-codec.h"
@@ -69,11 +70,27 @@ RoceCodec::GetTransport(uint8_t opcode)
     static const RcCodec rc;
     static const MrcCodec mrc;
     static const SprayCodec spray;
-    // By the upper three bits of the opcode, which name the transport service. RcCodec has no
-    // opcodes but its own, so that those of services without a codec are not known. The last two
-    // are for manufacturers.
-    static const std::array<const BthCodec*, 8> codecs{&rc, &rc, &rc, &rc, &rc, &rc, &mrc, &spray};
-    return *codecs[opcode >> 5];
+    static const ConweaveCodec conweave;
+    // By the upper four bits of the opcode; three of them name the transport service. RcCodec has
+    // no opcodes but its own, so that those of services without a codec are not known. The last
+    // four are for manufacturers.
+    static const std::array<const BthCodec*, 16> codecs{&rc,
+                                                        &rc,
+                                                        &rc,
+                                                        &rc,
+                                                        &rc,
+                                                        &rc,
+                                                        &rc,
+                                                        &rc,
+                                                        &rc,
+                                                        &rc,
+                                                        &rc,
+                                                        &rc,
+                                                        &mrc,
+                                                        &mrc,
+                                                        &spray,
+                                                        &conweave};
+    return *codecs[opcode >> 4];
 }
 
 uint32_t
