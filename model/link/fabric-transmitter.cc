@@ -190,6 +190,20 @@ FabricTransmitter::TakeLast(uint8_t trafficClass, int64_t now)
 }
 
 void
+FabricTransmitter::BeginHold(uint32_t bytes, int64_t now)
+{
+    Advance(now);
+    m_queues.BeginHold(bytes, now, GetFreeAt() > now);
+}
+
+void
+FabricTransmitter::EndHold(uint32_t bytes, int64_t now)
+{
+    Advance(now);
+    m_queues.EndHold(bytes, now);
+}
+
+void
 FabricTransmitter::SendControl(Ptr<FabricFrame> frame, int64_t now)
 {
     Advance(now);

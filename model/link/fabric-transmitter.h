@@ -154,6 +154,19 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
     Ptr<FabricFrame> TakeLast(uint8_t trafficClass, int64_t now);
 
     /**
+     * Count a frame that waits for this port and that another object holds, until EndHold(): it may
+     * not be sent yet.
+     *
+     * @param bytes of the frame
+     * @param now the current time, in picoseconds
+     */
+    void BeginHold(uint32_t bytes, int64_t now);
+
+    /// Such a frame is not held any more.  @param bytes of the frame
+    /// @param now the current time, in picoseconds
+    void EndHold(uint32_t bytes, int64_t now);
+
+    /**
      * Send a MAC control frame: before all others, whatever is paused.
      *
      * @param now the current time, in picoseconds

@@ -6,6 +6,8 @@
 
 #include "fabric-switch.h"
 
+#include "reorder-queues.h"
+
 #include "ns3/abort.h"
 #include "ns3/fabric-net-device.h"
 #include "ns3/log.h"
@@ -116,6 +118,11 @@ FabricSwitch::DoInitialize()
     m_marksAtEnqueue = m_policies.congestion.MarksAtEnqueue();
     m_classifier.Install(m_ports);
     m_showsFrames = m_balancer->SeesFrames();
+    if (m_showsFrames)
+    {
+        m_reorder = std::make_unique<ReorderQueues>(*this);
+        m_balancer->SetHost(*m_reorder);
+    }
     m_inspects =
         m_classifier.IsNeeded() || m_policies.stage || m_policies.forwarder || m_showsFrames;
     QueueFactorChanged();
@@ -142,6 +149,7 @@ FabricSwitch::DoDispose()
     {
         m_held->Dispose();
     }
+    m_reorder = nullptr;
     m_groups.Dispose();
     m_ports.clear();
     m_inspects = false;
@@ -184,7 +192,6 @@ FabricSwitch::ReceiveFrame(const Ptr<FabricFrame>& frame, uint16_t ingress, int6
     const bool inspects = m_inspects;
     if (inspects && !Inspect(frame, now))
     {
-        ++m_consumed;
         return;
     }
     if (--frame->ttl == 0)
@@ -198,12 +205,77 @@ FabricSwitch::ReceiveFrame(const Ptr<FabricFrame>& frame, uint16_t ingress, int6
 bool
 FabricSwitch::Inspect(const Ptr<FabricFrame>& frame, int64_t now)
 {
+    ArrivalVerdict verdict;
     if (m_showsFrames)
     {
-        m_balancer->FrameArrives(*frame, now);
+        verdict = m_balancer->FrameArrives(*frame, now);
     }
     m_classifier.Classify(*frame);
-    return !m_policies.stage || m_policies.stage->Passes(frame, now);
+    const bool passes = verdict.action != ArrivalVerdict::CONSUME &&
+                        (!m_policies.stage || m_policies.stage->Passes(frame, now));
+    m_consumed += !passes;
+    if (verdict.action == ArrivalVerdict::HOLD && passes)
+    {
+        Hold(frame, verdict.queue, now);
+        return false;
+    }
+    if (verdict.action == ArrivalVerdict::RELEASE)
+    {
+        if (passes && --frame->ttl == 0)
+        {
+            Drop(frame, TTL);
+        }
+        else if (passes)
+        {
+            Forward(frame, PeekPointer(m_policies.forwarder), now);
+        }
+        m_reorder->Release(verdict.queue, now);
+        return false;
+    }
+    return passes;
+}
+
+FabricTransmitter*
+FabricSwitch::FindEgress(const FabricFrame& frame, int64_t now)
+{
+    return m_policies.forwarder ? AskForwarder(*m_policies.forwarder, frame, now)
+                                : ChooseEgress(frame, frame.destination, now);
+}
+
+void
+FabricSwitch::Hold(const Ptr<FabricFrame>& frame, uint32_t queue, int64_t now)
+{
+    FabricTransmitter* const egress = --frame->ttl == 0 ? nullptr : FindEgress(*frame, now);
+    if (!egress)
+    {
+        Drop(frame, frame->ttl == 0 ? TTL : NO_ROUTE);
+        return;
+    }
+    egress->Advance(now);
+    switch (m_admission->Admit(*frame, *egress, now))
+    {
+    case AdmissionVerdict::ADMIT:
+        m_reorder->Hold(frame, queue, *egress, now);
+        return;
+    case AdmissionVerdict::TRIM:
+        Trim(frame, *egress, now);
+        return;
+    case AdmissionVerdict::DROP:
+        Refuse(frame, *egress);
+        return;
+    }
+}
+
+void
+FabricSwitch::SendHeld(const Ptr<FabricFrame>& frame, FabricTransmitter& egress, int64_t now)
+{
+    Queue(frame, egress, now);
+}
+
+uint32_t
+FabricSwitch::GetReordering() const
+{
+    return m_reorder ? m_reorder->GetFrames() : 0;
 }
 
 [[gnu::always_inline]] inline void

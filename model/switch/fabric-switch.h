@@ -24,12 +24,15 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace ns3
 {
 namespace aifabric
 {
+
+class ReorderQueues;
 
 /**
  * @ingroup ai-fabric
@@ -51,8 +54,8 @@ namespace aifabric
  * obeyed when they arrive.
  *
  * **Conservation**: frames that arrived = received + held; received + originated = forwarded +
- * dropped, for any reason, + consumed; forwarded = accepted by the transmitters of its ports, and
- * not taken back.
+ * dropped, for any reason, + consumed + reordering (in ReorderQueues); forwarded = accepted by the
+ * transmitters of its ports, and not taken back.
  */
 class alignas(64) FabricSwitch : public Object, public DepartureHook, public FrameHandler
 {
@@ -250,6 +253,14 @@ class alignas(64) FabricSwitch : public Object, public DepartureHook, public Fra
     void SendBy(const Ptr<FabricFrame>& frame, uint16_t port, int64_t now);
 
     /**
+     * Send on a frame that has waited in a reorder queue, and was admitted before.
+     *
+     * @param egress the port
+     * @param now the current time, in picoseconds
+     */
+    void SendHeld(const Ptr<FabricFrame>& frame, FabricTransmitter& egress, int64_t now);
+
+    /**
      * Take back the last frame of a queue, trim it, and send it on. For the buffer.
      *
      * @param egress the port
@@ -315,7 +326,10 @@ class alignas(64) FabricSwitch : public Object, public DepartureHook, public Fra
         return m_originated;
     }
 
-    /// @return frames that the ingress stage consumed
+    /// @return frames that wait in reorder queues
+    uint32_t GetReordering() const;
+
+    /// @return frames that the ingress stage or the balancer consumed
     uint64_t GetConsumed() const
     {
         return m_consumed;
@@ -394,9 +408,17 @@ class alignas(64) FabricSwitch : public Object, public DepartureHook, public Fra
                                                       const FabricFrame& frame,
                                                       int64_t now);
 
-    /// Look up the class of a frame that has come in, and show the frame to the stage.
-    /// @return whether it is forwarded
+    /// Show a frame that has come in to the balancer, look up its class, show it to the stage, and
+    /// do what the balancer says.
+    /// @return whether it is to be forwarded
     [[gnu::noinline]] bool Inspect(const Ptr<FabricFrame>& frame, int64_t now);
+
+    /// @return the port to send a frame by, or nullptr  @param now the time, in picoseconds
+    FabricTransmitter* FindEgress(const FabricFrame& frame, int64_t now);
+
+    /// Find the port of a frame, admit the frame, and hold it.  @param queue its reorder queue
+    /// @param now the time, in picoseconds
+    void Hold(const Ptr<FabricFrame>& frame, uint32_t queue, int64_t now);
 
     /// Find the way of a frame, and send it.  @param forwarder finds it; nullptr: the rule of a
     /// Clos network and the balancer do
@@ -446,7 +468,7 @@ class alignas(64) FabricSwitch : public Object, public DepartureHook, public Fra
 
     SwitchPolicies m_policies; //!< what it does with frames
     uint64_t m_originated{0};  //!< frames that begin here
-    uint64_t m_consumed{0};    //!< frames that the stage consumed
+    uint64_t m_consumed{0};    //!< frames that the stage or the balancer consumed
 
     // The rest
 
@@ -458,6 +480,7 @@ class alignas(64) FabricSwitch : public Object, public DepartureHook, public Fra
     Time m_detectionDelay;                          //!< until a change of a link is known
     Time m_latency;                                 //!< until a frame that arrives is received
     Ptr<FrameDelayLine> m_held;                     //!< frames until then; null: no latency
+    std::unique_ptr<ReorderQueues> m_reorder;       //!< frames that the balancer holds, or null
     SwitchSite m_site;                              //!< where it stands
     std::array<uint64_t, DROP_REASONS> m_dropped{}; //!< frames dropped, by reason
     TracedCallback<Ptr<const FabricFrame>, DropReason> m_dropTrace; //!< frame dropped

@@ -212,12 +212,12 @@ CongaBalancer::SeesFrames() const
     return true;
 }
 
-void
+ArrivalVerdict
 CongaBalancer::FrameArrives(FabricFrame& frame, int64_t now)
 {
     if (!IsLeaf())
     {
-        return;
+        return {};
     }
     if (!IsUplink(frame.ingress))
     {
@@ -228,7 +228,7 @@ CongaBalancer::FrameArrives(FabricFrame& frame, int64_t now)
             tag.isSet = true;
             m_metrics.GiveFeedback(m_site.WaypointOf(frame.destination), tag);
         }
-        return;
+        return {};
     }
     if (frame.GetExtra().conga.isSet && frame.source < m_site.fabricHosts)
     {
@@ -237,6 +237,7 @@ CongaBalancer::FrameArrives(FabricFrame& frame, int64_t now)
         m_feedbacks += tag.hasFeedback;
         tag = CongaTag();
     }
+    return {};
 }
 
 void

@@ -52,7 +52,7 @@ class CongaBalancer : public EcmpBalancer
     int Predict(const FabricFrame& frame, const EgressGroup& group) const override;
     std::string FindObstacle(const FabricGraph& graph) const override;
     bool SeesFrames() const override;
-    void FrameArrives(FabricFrame& frame, int64_t now) override;
+    ArrivalVerdict FrameArrives(FabricFrame& frame, int64_t now) override;
     void FrameDeparts(FabricFrame& frame, const FabricTransmitter& egress, int64_t start) override;
     int64_t AssignStreams(int64_t stream) override;
     void Count(PolicyCounters& counters) const override;

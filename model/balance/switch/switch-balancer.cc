@@ -61,8 +61,14 @@ SwitchBalancer::SeesFrames() const
 }
 
 void
+SwitchBalancer::SetHost(BalancerHost&)
+{
+}
+
+ArrivalVerdict
 SwitchBalancer::FrameArrives(FabricFrame&, int64_t)
 {
+    return {};
 }
 
 void

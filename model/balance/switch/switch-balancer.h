@@ -7,6 +7,8 @@
 #ifndef SWITCH_BALANCER_H
 #define SWITCH_BALANCER_H
 
+#include "arrival-verdict.h"
+
 #include "ns3/egress-group.h"
 #include "ns3/fabric-facts.h"
 #include "ns3/fabric-frame.h"
@@ -22,6 +24,7 @@ namespace ns3
 namespace aifabric
 {
 
+class BalancerHost;
 class FabricGraph;
 class FabricTransmitter;
 
@@ -90,13 +93,17 @@ class SwitchBalancer : public Object
     /// frame; false here. Then all switches have to have the balancer.
     virtual bool SeesFrames() const;
 
+    /// Receive the switch, if it sees frames, before any comes.  @param host outlives the balancer
+    virtual void SetHost(BalancerHost& host);
+
     /**
      * A frame has arrived, and is not yet classified or forwarded.
      *
      * @param frame the frame, with its port of ingress
      * @param now the current time, in picoseconds
+     * @return what becomes of it
      */
-    virtual void FrameArrives(FabricFrame& frame, int64_t now);
+    virtual ArrivalVerdict FrameArrives(FabricFrame& frame, int64_t now);
 
     /**
      * A frame leaves its queue. MAC control frames do not come here. What this changes of other

@@ -72,6 +72,24 @@ EgressQueues::SetScheduler(Ptr<EgressScheduler> scheduler)
 }
 
 void
+EgressQueues::BeginHold(uint32_t bytes, int64_t now, bool isBusy)
+{
+    m_waitingTime -= now;
+    m_waitingBytes += bytes;
+    ++m_waitingFrames;
+    m_maxFrames = std::max(m_maxFrames, m_waitingFrames + isBusy);
+    m_maxBytes = std::max(m_maxBytes, m_waitingBytes);
+}
+
+void
+EgressQueues::EndHold(uint32_t bytes, int64_t now)
+{
+    m_waitingTime += now;
+    m_waitingBytes -= bytes;
+    --m_waitingFrames;
+}
+
+void
 EgressQueues::PushControl(const Ptr<FabricFrame>& frame)
 {
     m_control.push_back(frame);

@@ -148,6 +148,19 @@ class alignas(64) EgressQueues
         return true;
     }
 
+    /**
+     * Count a frame that waits for this port, but in no queue of it: its owner holds it.
+     *
+     * @param bytes of the frame
+     * @param now the current time, in picoseconds
+     * @param isBusy whether the wire is busy
+     */
+    void BeginHold(uint32_t bytes, int64_t now, bool isBusy);
+
+    /// The owner does not hold such a frame any more.  @param bytes of the frame
+    /// @param now the current time, in picoseconds
+    void EndHold(uint32_t bytes, int64_t now);
+
     /// Append a MAC control frame.
     void PushControl(const Ptr<FabricFrame>& frame);
 
@@ -283,13 +296,13 @@ class alignas(64) EgressQueues
         return m_lanes[m_laneOf[trafficClass]];
     }
 
-    /// @return frames in the queues
+    /// @return frames in the queues, with those that others hold (BeginHold)
     uint32_t GetWaitingFrames() const
     {
         return m_waitingFrames;
     }
 
-    /// @return bytes in the queues
+    /// @return bytes in the queues, with those that others hold
     uint32_t GetWaitingBytes() const
     {
         return m_waitingBytes;
