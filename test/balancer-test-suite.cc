@@ -385,6 +385,7 @@ FABRIC_TEST_F(PolicyRegistryTestCase, g_balancer, "Names of policies")
     Check(balancers, "switch-ar", "ns3::aifabric::SwitchArBalancer");
     Check(balancers, "flowlet", "ns3::aifabric::FlowletBalancer");
     Check(balancers, "conga", "ns3::aifabric::CongaBalancer");
+    Check(balancers, "conweave", "ns3::aifabric::ConweaveBalancer");
     Check(balancers, "ofan", "ns3::aifabric::OfanBalancer");
     Check(balancers, "host-random", "ns3::aifabric::HostRandomBalancer");
     for (const char* name : {"", "host", "switch", "Ecmp", "EcmpBalancer", "go-back-n"})

@@ -269,6 +269,7 @@ FABRIC_ROWS(g_fabricClock)
     rows.AddRow<TurnsTestCase>("bypassed", Setting{"RrBalancer", "PortBuffer", true, 0});
     rows.AddRow<TurnsTestCase>("shared", Setting{"JsqBalancer", "SharedBuffer", false, 0});
     rows.AddRow<TurnsTestCase>("two tiers", Setting{"CongaBalancer", "PortBuffer", false, 1});
+    rows.AddRow<TurnsTestCase>("reordered", Setting{"ConweaveBalancer", "SharedBuffer", false, 1});
     rows.AddRow<TurnsTestCase>("planes", Setting{"JsqBalancer", "PortBuffer", false, 2});
     rows.AddRow<TurnsTestCase>("shared, planes",
                                Setting{"HostDrBalancer", "SharedBuffer", false, 2});

@@ -14,6 +14,7 @@ TELEMETRY = "hpcc", "power-tcp"  # controls that need switches which write it, a
 LOSSLESS_CONTROLS = *TELEMETRY, "theta-power-tcp", "timely"  # whose stacks have lossless classes
 UNFIT_CONTROLS = {"rc": {"rccc"}, "spray": {"dcqcn", *TELEMETRY}, "mrc": {"rccc", "dcqcn", *TELEMETRY}}
 KEEP_PATHS = "ecmp", "e-ecmp", "path-pinning", "te", "flowlet", "conga", "plb", "host-flowlet"  # balancers; te on one plane
+FOR_LEAVES = "conga", "conweave"  # balancers of leaves and spines
 NEED_MARKS = ("dcqcn", "dctcp", "mprdma")  # controls that are refused without marks
 SOURCE_ROUTED = "ethereal", "ethereal-v1", "end-to-end"  # they bring their own balancer
 FLOWS = "permutation", "tornado", "all-to-all", "incast", "flows", "poisson"
@@ -293,13 +294,13 @@ class Draw:
             usual = ["ecmp"] * 2 if self.transport != "mrc" else ["mrc"] * 20
             names = [name for name in self.names("balancer") if self.transport == "mrc" or name != "mrc"]
             if self.value("topology") != "leaf-spine":
-                names = [name for name in names if name != "conga"]
+                names = [name for name in names if name not in FOR_LEAVES]
             if self.value("rateControl") in TELEMETRY:
                 names = [name for name in names if name in KEEP_PATHS]
             balancer = self.give("balancer", *usual, *names)
             if balancer == "mrc" and self.chance(0.6):
                 self.give("forwarding", *(name for name in self.names("forwarding") if name != "valiant"))
-            parts = [name for name in self.names("upgrade") if name not in ("te", "conga")]  # which are for all switches
+            parts = [name for name in self.names("upgrade") if name not in ("te", *FOR_LEAVES)]  # which are for all switches
             if self.value("rateControl") in TELEMETRY:
                 parts = [name for name in parts if name in KEEP_PATHS]
             if balancer in parts and self.chance(0.3):

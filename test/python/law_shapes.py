@@ -9,7 +9,7 @@ import csv
 from law_scenarios import SOURCE_ROUTED, Draw
 
 NOT_HERE = {  # by option: what needs tiers; PFC, which long links leave no room; senders that fill these with repairs for hours
-    "balancer": {"te", "conga", "ofan", "host-dr", "prime", "mrc", "path-pinning"},
+    "balancer": {"te", "conga", "conweave", "ofan", "host-dr", "prime", "mrc", "path-pinning"},
     "upgrade": {"te", "ofan", "path-pinning"},
     "steering": set(SOURCE_ROUTED),
     "acks": {"bypass"},

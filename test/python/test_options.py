@@ -227,7 +227,7 @@ def test_threads_are_refused_where_hosts_share_something(tmp_path):
 
 def test_unknown_names_are_answered_with_the_known_ones(tmp_path):
     answers = {
-        "balancer": "bitmap, bitmap1, conga, ecmp, flowlet, host-dr, host-permuted, host-random, jsq, mixed, "
+        "balancer": "bitmap, bitmap1, conga, conweave, ecmp, flowlet, host-dr, host-permuted, host-random, jsq, mixed, "
         "ofan, plb, prime, reps, reps-fifo, rr, rsq, simple-rr, subflow, switch-ar",
         "recovery": "go-back-n, oracle, sack, strict",
         "rateControl": "fixed, m-swift",

@@ -915,11 +915,12 @@ def test_list():
     assert run.returncode == 0
     lines = run.stdout.splitlines()
     papers = [line for line in lines if not line.startswith(" ")]
-    assert len(papers) == 13 and sum("arXiv" in line for line in papers) == 6
+    assert len(papers) == 14 and sum("arXiv" in line for line in papers) == 6
     figures = [line for line in lines if line.startswith(" ")]
     assert sorted(line.split()[0] for line in figures) == FIGURES
     kinds = ["(Fig", "(Table", "(targets", "Fig. 2)", "(the failure figures)", "(ours)", "(arXiv 2610", "405 billion"]
     kinds += ["PRIME", "REPS", "MRC", "planes", "public", "racks", "generations", "ESA", "DCQCN", "telemetry", "CONGA", "Swift"]
+    kinds += ["ConWeave"]
     assert all(any(kind in line for kind in kinds) for line in figures)
 
 
