@@ -49,7 +49,8 @@ CHOSEN = {  # by the demo itself
 }
 MOST = 1000  # runs of a balancer
 NEEDED = {"mrc": {"transport": "mrc"}}  # options without which a balancer does not run
-TO_TRY = {"mrc": "--stack=mrc", "conga": "--topology=leaf-spine --stack=roce"}  # deployed, where it is not roce in a fat-tree
+LEAVES = "--topology=leaf-spine --stack=roce"
+TO_TRY = {"mrc": "--stack=mrc", "conga": LEAVES, "conweave": LEAVES}  # deployed, where it is not roce in a fat-tree
 
 
 def folder_of(out: Path, balancer: str, number: int) -> Path:

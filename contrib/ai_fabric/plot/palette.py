@@ -18,6 +18,7 @@ SCHEMES = {
     "plb": ("#8C6D31", "p"),
     "flowlet": ("#C7A76C", "h"),
     "conga": ("#4D9221", "h"),
+    "conweave": ("#C51B7D", "h"),
     "host-flowlet": ("#A08040", "h"),
     "mprdma": ("#1B9E9E", "X"),
     "host-random": ("#0072B2", "o"),

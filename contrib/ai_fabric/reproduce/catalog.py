@@ -45,6 +45,7 @@ PAPERS = {
     "hardware": Paper("", "Public measurements on GPU clusters", 1, 1),
     "hpcc": Paper("hpcc-", "HPCC (SIGCOMM 2019), beside PowerTCP, TIMELY and DCQCN", 1, 1),
     "conga": Paper("conga-", "CONGA (SIGCOMM 2014)", 3, 1),
+    "conweave": Paper("conweave-", "ConWeave (SIGCOMM 2023)", 3, 1),
     "swift": Paper("swift-", "Swift (SIGCOMM 2020)", 1, 1),
     "fluid": Paper("", "Jobs that packets alone cannot run; no paper has this figure", 1, 1),
     "planes": Paper("", "All of them on one fabric of several planes; no paper has this figure", 30),
