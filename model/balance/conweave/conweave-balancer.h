@@ -61,7 +61,7 @@ class ConweaveBalancer : public EcmpBalancer
     void DoDispose() override;
 
   private:
-    /// @return a type with the attributes of times  @param type the type
+    /// @return a type with the attributes of times  @param type without them
     static TypeId AddTimes(TypeId type);
 
     /// @return whether hosts attach to the switch, and it may have a choice
