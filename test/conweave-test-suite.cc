@@ -16,14 +16,14 @@ struct ConweaveTestCase : FabricTestCase
 {
     static constexpr uint32_t MTU = 4096; //!< payload bytes of a packet
 
-    /// Build two leaves and eight spines, of 100 Gb/s, and note what hosts get.
+    /// Build two leaves and 64 spines, of 100 Gb/s, and note what hosts get.
     void Build(const Attributes& attributes)
     {
         ClosHelper helper;
         helper.SetPortAttribute("DataRate", DataRateValue(DataRate("100Gb/s")));
         helper.SetBalancer(FactoryOf("ConweaveBalancer", attributes));
         helper.SetAdmission(FactoryOf("SharedBuffer"));
-        m_fabric = InstallFabric(helper, LeafSpine(2, 8, 2));
+        m_fabric = InstallFabric(helper, LeafSpine(2, 64, 2));
         m_first = m_fabric->GetSwitch(0);
         m_last = m_fabric->GetSwitch(1);
         for (uint32_t host = 0; host < 4; ++host)
@@ -113,7 +113,9 @@ FABRIC_TEST_F(ConweaveTestCase, g_conweave, "Packets that overtake a TAIL wait i
 
 FABRIC_TEST_F(ConweaveTestCase, g_conweave, "A TAIL that does not come in time is not waited for")
 {
-    Build({{"ReplyTimeout", MicroSeconds(3)}, {"ResumeExtra", MicroSeconds(5)}});
+    Build({{"ReplyTimeout", MicroSeconds(3)},
+           {"ResumeExtra", MicroSeconds(5)},
+           {"ResumeDefault", MicroSeconds(5)}}); // the whole epoch stands still
     Write();
     Simulator::Run();
     const PolicyCounters sink = CountersOf(*m_last->GetBalancer());
