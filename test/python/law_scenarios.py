@@ -154,7 +154,7 @@ class Draw:
             self.draw_background()
         if self.value("cluster"):
             self.draw_programs()
-        if self.may_read() and self.chance(0.3):
+        if self.may_read() and self.chance(0.6):
             self.options.append("--operation=read")
         return Scenario(self.options, self.files, self.is_lossless, self.schedulers())
 

@@ -319,6 +319,7 @@ def test_the_demo_of_all_balancers(folder):
     for name in "completion.png", "queues.png", "links.png":
         assert f"results/demo/{name}" in told
         assert (folder / "results/demo" / name).read_bytes().startswith(b"\x89PNG")
+        assert all((folder / "results/demo" / name).with_suffix(kind).exists() for kind in (".svg", ".pdf"))
     with open(folder / "results/demo/demo.csv", newline="") as file:
         table = {row["scheme"]: row for row in csv.DictReader(file)}
     assert table.keys() == names

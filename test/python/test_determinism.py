@@ -111,7 +111,7 @@ def test_windows_change_nothing(tmp_path, options):
 
 
 GIVEN_UP = """--k=4 --planes=4 --rate=800Gb/s --fabricRate=200Gb/s --mtu=64 --recovery=strict --balancer=mprdma
---rateControl=nscc --admission=port --marker=auto --buffer=40kB --size=1024 --stallTime=5ms
+--transport=rc --rateControl=nscc --admission=port --marker=auto --buffer=40kB --size=1024 --stallTime=5ms
 --ns3::aifabric::RcQueuePair::AckTimeout=20us --ns3::aifabric::RcQueuePair::RetryLimit=1
 --ns3::aifabric::RcQueuePair::RetryTime=0s"""
 

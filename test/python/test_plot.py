@@ -25,6 +25,7 @@ from harness import call as run_program
 pandas = pytest.importorskip("pandas")
 pytest.importorskip("matplotlib")
 
+from ai_fabric.common.program import ScriptError
 from ai_fabric.plot import charts
 import numpy
 from ai_fabric.plot import plot_compare
@@ -761,7 +762,7 @@ def test_a_run_of_the_fluid_model_is_plotted(tmp_path, monkeypatch, quickly):
     assert {path.name for path in tmp_path.glob("*.png")} == {"links.png", "flows.png", "link-load.png", "timeline.png"}
     assert Run(tmp_path / "run").layers == ["host-up", "leaf-up", "spine-down", "leaf-down"]
     (tmp_path / "run/links.csv").unlink()
-    with pytest.raises(OSError, match="links.csv"):
+    with pytest.raises(ScriptError, match="links.csv: no such table"):
         plot_run.main()
 
 

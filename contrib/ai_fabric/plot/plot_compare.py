@@ -126,7 +126,7 @@ def plot_queues(runs: Sequence[Run], path: Path, caption: str) -> Path:
     mean.set_xlim(left=first_of(min(queue.index.min() for queue in queues), mean.get_xlim()[1]))
     most.set_xlabel("simulated time (us)")
     name_runs(figure, mean)
-    return save(figure, path, caption, [run.label for run in runs])
+    return save(figure, path, caption, [run.label for run in runs], vector=True)
 
 
 def plot_links(runs: Sequence[Run], path: Path, caption: str) -> Path:
@@ -149,7 +149,7 @@ def plot_links(runs: Sequence[Run], path: Path, caption: str) -> Path:
     figure.supylabel("bytes, as a multiple of what a NIC has to send", fontsize="small")
     for axes in grid[-1]:
         axes.set_xlabel("links, the busiest first (%)")
-    return save(figure, path, caption, [run.label for run in runs])
+    return save(figure, path, caption, [run.label for run in runs], vector=True)
 
 
 def table_of(runs: Sequence[Run]) -> pandas.DataFrame:

@@ -24,14 +24,15 @@ if TYPE_CHECKING:
     from ai_fabric.sweep.grid import Case
 
 SEEDS = 5, 2  # by rates; packets have the first seed
-FEW = {8192: 3, 16384: 1, 100352: 1}  # seeds of sizes that take longer
+FEW = {8192: 3, 16384: 1, 98304: 1}  # seeds of sizes that take longer
 SEQUENCES = 4  # of each replica
 SHARES = [0, 1, 2, 4]  # percent of the links between switches
 SCHEMES = ["ECMP", "spraying"]
-HASHED = 16384  # the most GPUs over ECMP, whose rates take longer
+HASHED = 16384  # the most GPUs over ECMP or with dead links, whose rates take longer
 BY = ["gpus", "scheme", "dead_percent", "fidelity"]
 COLUMNS = ["time_ms", "network_ms", "over_percent", "cpu_s", "peak_rss_bytes"]
 CLOSE = 3  # percent
+MOST_NAMED = 7  # sizes that have room on an axis
 STYLES = {"ECMP": "--", "spraying": "-"}
 MARKERS = {"ECMP": "s", "spraying": "o"}
 QUICK_PART = 2  # by which messages and compute are smaller with --quick
@@ -56,8 +57,10 @@ def reproduce(study: FluidStudy) -> None:
 def cases_of(study: FluidStudy, gpus: int, shares: list[int], fidelities: Iterable[str]) -> list[Case]:
     """The cases of a number of GPUs. With --quick messages are shorter."""
     file = study.write(f"job-{gpus}.toml", job(gpus, SEQUENCES, study.pick(full=1, quick=QUICK_PART)))
+    schemes = SCHEMES
+    if gpus > HASHED:
+        shares, schemes = shares[:1], SCHEMES[1:]
     dead = {share: {"failRate": share / 100} if share else {} for share in shares}
-    schemes = SCHEMES if gpus <= HASHED else SCHEMES[1:]
     return study.sweep({**fabric(gpus), "training": file}, gpus=[gpus], scheme=schemes, dead_percent=dead,
                        fidelity={name: {"fidelity": name} for name in fidelities})
 
@@ -82,7 +85,9 @@ def summarize(pairs: pandas.DataFrame, fluid: pandas.DataFrame, part: int) -> pa
 
 def draw(study: FluidStudy, table: pandas.DataFrame) -> None:
     both = sorted(set(table[table.fidelity == "packets"].gpus))
-    ticks, few = ((powers_of_two, sizes, lambda gpus: f"{gpus:,}") for sizes in (sorted(set(table.gpus)), both))
+    sizes = sorted(set(table.gpus))
+    named = sizes[:: -(1 + len(sizes) // MOST_NAMED)]
+    ticks, few = ((powers_of_two, shown, lambda gpus: f"{gpus:,}") for shown in (named, both))
     shown = [
         Panel("Messages that compute does not hide", "GPUs", f"ms, at 1/{SCALE} of the model's bytes",
               (draw_lines, table, "network_ms"), ticks, ("set_ylim", 0)),

@@ -208,7 +208,7 @@ def draw_roofline(study: MetaStudy, shares: pandas.DataFrame) -> None:
     axes.set(xlim=(0, 102), xlabel="rate of a job (% of what its NICs allow)", ylabel="jobs with at most this rate (%)")
     axes.legend(fontsize="x-small", loc="lower right", bbox_to_anchor=(0.965, 0))
     caption = f"rings of {shares.racks.max():.0f} racks of {NICS} NICs, 16 uplinks, a job a run"
-    study.add_plot(save(figure, study.plot_path("-roofline"), caption))
+    study.add_plot(save(figure, study.plot_path("-roofline"), caption, vector=True))
 
 
 def draw_beside(axes: Axes, rows: pandas.DataFrame, y: str, reference: str, label: str, markers: str) -> None:
@@ -237,7 +237,7 @@ def draw(study: MetaStudy, table: pandas.DataFrame, times: pandas.DataFrame) -> 
     for axes, panel in zip(grid, shown):
         panel.draw(axes)
     samples = f"{table.samples.min()} to {table.samples.max()} samples"
-    study.add_plot(save(figure, study.plot_path(), f"E-ECMP; racks of {NICS} NICs at 400 Gb/s; {samples}"))
+    study.add_plot(save(figure, study.plot_path(), f"E-ECMP; racks of {NICS} NICs at 400 Gb/s; {samples}", vector=True))
 
 
 def reproduce(study: MetaStudy) -> None:
