@@ -47,6 +47,13 @@ def ends_of(y: str) -> tuple[str, str]:
     return f"{y}_low95", f"{y}_high95"
 
 
+def draw_whiskers(axes: Axes, places: numpy.ndarray, low: pandas.Series, high: pandas.Series) -> None:
+    """The 95 % intervals of means that have one."""
+    known = low.notna().to_numpy()
+    if known.any():
+        axes.vlines(places[known], low[known], high[known], color="k", linewidth=0.8, zorder=3)
+
+
 def draw_line(axes: Axes, rows: pandas.DataFrame, x: str, y: str, color: str, marker: str, label: str) -> None:
     """A line, with the 95 % interval as a shade. The table is one of means."""
     rows = rows.sort_values(x)

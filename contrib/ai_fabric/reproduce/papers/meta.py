@@ -15,7 +15,7 @@ import pandas
 from ai_fabric.reproduce.drawing import draw_panels
 from ai_fabric.reproduce.fabrics import leaf_spine, options_of, red
 from ai_fabric.reproduce.study import EQUAL_PACKETS, Study
-from ai_fabric.plot.charts import ends_of
+from ai_fabric.plot.charts import draw_whiskers, ends_of
 from ai_fabric.plot.style import color, plt
 
 if TYPE_CHECKING:
@@ -133,13 +133,6 @@ def draw_groups(
         axes.bar(places[index], bars[label], width, color=color(index), label=label)
         draw_whiskers(axes, places[index], *(end[label] for end in ends))
     axes.set_xticks(range(len(bars)), bars.index, fontsize=size)
-
-
-def draw_whiskers(axes: Axes, places: numpy.ndarray, low: pandas.Series, high: pandas.Series) -> None:
-    """The 95 % intervals of means that have one."""
-    known = low.notna().to_numpy()
-    if known.any():
-        axes.vlines(places[known], low[known], high[known], color="k", linewidth=0.8, zorder=3)
 
 
 def draw_lines(axes: Axes, table: pandas.DataFrame, x: str, y: str, by: str) -> None:

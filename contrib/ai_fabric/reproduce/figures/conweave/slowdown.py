@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy
+
+from ai_fabric.plot.charts import draw_whiskers, ends_of
 from ai_fabric.plot.style import color
 from ai_fabric.reproduce.drawing import Panel
 from ai_fabric.reproduce.papers.conweave import LOADS, MODES, SCHEMES, SIZES, fabric, slowdowns
@@ -38,9 +41,10 @@ def reproduce(study: ConweaveStudy) -> None:
     study.save(table)
     for (mode, load), rows in table.groupby(["mode", "load"], sort=False):
         judge(study, f"{mode}, {load} %", rows.set_index("choice"))
-    panels = [Panel(f"{mode}, {load} %", "balancer", "slowdown", (draw_bars, rows), "legend")
+    panels = [Panel(f"{mode}, {load} %", "balancer", "slowdown", (draw_bars, rows))
               for (mode, load), rows in table.groupby(["mode", "load"], sort=False)]
-    study.draw(panels, f"{leaves} leaves, {leaves * hosts} hosts, 100 Gb/s, AliStorage2019, DCQCN", rows=2)
+    fabric_of = f"{leaves} leaves, {leaves * hosts} hosts, 100 Gb/s, AliStorage2019, DCQCN"
+    study.draw(panels, f"{fabric_of}; patient: conweave with ResumeExtra 1 ms", rows=2)
 
 
 def judge(study: ConweaveStudy, where: str, rows: pandas.DataFrame) -> None:
@@ -55,8 +59,9 @@ def judge(study: ConweaveStudy, where: str, rows: pandas.DataFrame) -> None:
 
 
 def draw_bars(axes: Axes, rows: pandas.DataFrame) -> None:
-    """The mean and the 99th percentile, balancer by balancer."""
-    places = range(len(rows))
-    axes.bar([place - 0.2 for place in places], rows["mean"], 0.4, color=color(0), label="mean")
-    axes.bar([place + 0.2 for place in places], rows.p99, 0.4, color=color(1), label="99th percentile")
-    axes.set_xticks(list(places), rows.choice)
+    """The mean and the 99th percentile, balancer by balancer, with their 95 % intervals."""
+    for index, (column, label) in enumerate({"mean": "mean", "p99": "99th percentile"}.items()):
+        places = numpy.arange(len(rows)) + 0.4 * (index - 0.5)
+        axes.bar(places, rows[column], 0.4, color=color(index), label=label)
+        draw_whiskers(axes, places, *(rows[end] for end in ends_of(column)))
+    axes.set_xticks(range(len(rows)), rows.choice)

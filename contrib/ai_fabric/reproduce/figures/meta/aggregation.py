@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 import pandas
 
-from ai_fabric.plot.charts import draw_reference, ends_of
+from ai_fabric.plot.charts import draw_reference, draw_whiskers, ends_of
 from ai_fabric.reproduce.drawing import Panel
-from ai_fabric.reproduce.papers.meta import LOSSLESS, draw_groups, draw_whiskers, queue_pairs
+from ai_fabric.reproduce.papers.meta import LOSSLESS, draw_groups, queue_pairs
 from ai_fabric.plot.style import color
 
 if TYPE_CHECKING:
