@@ -134,6 +134,17 @@ def test_schemes_of_the_command_line_replace_those_of_the_study(tmp_path):
         assert [scheme.name for scheme in found.schemes] == (schemes or ["ecmp", "ofan"]) and found.baseline == baseline
 
 
+def test_a_part_of_a_study():
+    whole, part = study_file.read_study("six"), study_file.read_study("six")
+    part.keep(["one-plane", "four-planes", "dense", "cut", "leaf down"])
+    assert list(part.cases) == ["one-plane, dense, cut", "four-planes, dense, cut", "four-planes, dense, leaf down"]
+    assert [part.cases[name] for name in part.cases] == [whole.cases[name] for name in part.cases]
+    assert part.references == {}
+    assert {scheme.name for scheme in whole.schemes} - {scheme.name for scheme in part.schemes} == {"esa", "atp", "switchml"}
+    whole.keep(["healthy", "cut", "gradients"])
+    assert whole.references == {"32-gpus, gradients, cut": "32-gpus, gradients, healthy"}
+
+
 def test_figures_have_the_settings_of_each_scheme():
     from ai_fabric.reproduce.papers import esa, ethereal, meta, planes, prime
 
@@ -225,6 +236,9 @@ OPTIONS = {
     "moe-failed-uplink --seeds=0": "--seeds=0: a number of runs, such as 5",
     "moe-failed-uplink --seeds=": "--seeds=: a value is needed",
     "moe-failed-uplink --schemes=": "--schemes=: a value is needed",
+    "six --only=": "--only=: a value is needed",
+    "six --only=dense,four-plane": "--only=four-plane: no fabric, job or case of",
+    "six --only=both,four-planes": "six.toml has no such case: these are not for each other",
     "--new=x.toml --schemes=reps": "x.toml: schemes: a list of at least two is needed",
     "--new=x.toml --schemes=reps,reps": "x.toml: schemes: reps is there twice",
     "--new=x.toml --schemes=atp,ecmp": "scheme atp needs all-reduce or auto",

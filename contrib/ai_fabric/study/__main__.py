@@ -47,6 +47,7 @@ def make_parser() -> Parser:
     parser.add_argument("--list", action="store_true", help="list studies, questions that other verbs answer, and schemes")
     parser.add_argument("--seeds", help="runs of each case and scheme: 5, or 3-7 (the study says)")
     parser.add_argument("--quick", action="store_true", help="the small values that a study has in [quick]")
+    parser.add_argument("--only", metavar="NAMES", help="names of fabrics, jobs and cases, by commas, instead of all of the study")
     parser.add_argument("--until", type=percent, metavar="2%%",
                         help="add seeds until each 95 %% interval is within +-2 %% of its difference")
     parser.add_argument("--most-seeds", type=jobs, default=MOST_SEEDS, help="that --until runs (%(default)s)")
@@ -58,12 +59,14 @@ def make_parser() -> Parser:
 def read(own: argparse.Namespace) -> Study:
     """The study that is asked for."""
     refuse_answers(own)
-    for name in ("seeds", "schemes"):
+    for name in ("seeds", "schemes", "only"):
         if getattr(own, name) == "":
             raise StudyError(f"--{name}=: a value is needed")
     study = read_study(own.study, own.quick, own.schemes and own.schemes.split(","))
     if own.seeds:
         study.seeds = seeds_of(own.seeds, "--seeds")
+    if own.only:
+        study.keep(own.only.split(","))
     study.runs()  # refuses what a scheme cannot do
     return study
 

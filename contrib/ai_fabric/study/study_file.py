@@ -64,6 +64,24 @@ class Study:
                     found.append(Case(labels, {**USUAL, **self.common, **options, **scheme.options}))
         return found
 
+    def keep(self, names: Sequence[str]) -> None:
+        """Keeps the cases of some fabrics, jobs and conditions. names: those of one table or of several; of a table of which none
+        is named, all stay. A scheme that is left out of all these cases goes, too."""
+        self.runs()
+        places = [set(column) for column in zip(*self.parts.values())]
+        known = [name for parts in self.parts.values() for name in parts]
+        for name in names:
+            if name not in known:
+                raise StudyError(f"--only={name}: no fabric, job or case of {self.path}{near(name, known)}; "
+                                 f"there are {', '.join(dict.fromkeys(known))}")
+        wanted = [place & set(names) or place for place in places]
+        kept = [case for case, parts in self.parts.items() if all(part in some for part, some in zip(parts, wanted))]
+        if not kept:
+            raise StudyError(f"--only={','.join(names)}: {self.path} has no such case: these are not for each other")
+        self.cases = {case: self.cases[case] for case in kept}
+        self.schemes = [scheme for scheme in self.schemes if any((case, scheme.name) not in self.left_out for case in kept)]
+        self.references = {case: other for case, other in self.references.items() if case in kept and other in kept}
+
     def overridden(self) -> dict[str, list[str]]:
         """What the study sets and a scheme sets otherwise, as texts by scheme."""
         found = {}
