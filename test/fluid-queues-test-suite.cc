@@ -256,7 +256,7 @@ FABRIC_TEST_F(FluidQueuesTestCase, g_fluidQueues, "Numbers of streams are given 
 FABRIC_TEST(g_fluidQueues, "Delays of few lengths")
 {
     DueItems due;
-    FluidDelays delays(MakeCallback(&DueItems::Note, &due));
+    FluidDelays<> delays(MakeCallback(&DueItems::Note, &due));
     delays.Add(1, 30);
     delays.Add(2, 10);
     ScheduleFunction(PicoSeconds(5), [&delays] { delays.Add(3, 10); });

@@ -322,9 +322,9 @@ class FluidCarrier : public MessageCarrier
     FluidPaths m_paths;                              //!< what messages load
     FluidSplit m_split;                              //!< the same, where links are dead or slow
     FluidSenders m_senders;                          //!< the messages that are sent
-    FluidDelays m_waits;                             //!< messages that wait for their turn
-    FluidDelays m_ways;                              //!< messages that have left
-    FluidDelays m_acks;                              //!< messages that have come
+    FluidDelays<> m_waits;                           //!< messages that wait for their turn
+    FluidDelays<> m_ways;                            //!< messages that have left
+    FluidDelays<> m_acks;                            //!< messages that have come
     MessageService* m_service{nullptr};              //!< has the messages
     std::map<Line, uint32_t> m_pairOf;               //!< numbers of queue pairs
     std::unordered_map<uint64_t, uint32_t> m_groups; //!< numbers of groups, by the two hosts

@@ -156,7 +156,7 @@ class FluidDetours
     Callback<void, uint32_t, double> m_passed; //!< called for each rate
     Callback<void, uint32_t, double> m_lost;   //!< called for losses
     int64_t m_noticePs;                        //!< until then, in ps
-    FluidDelays m_notices;                     //!< items whose senders will learn of losses
+    FluidDelays<> m_notices;                   //!< items whose senders will learn of losses
     std::vector<Item> m_items;                 //!< by number
     std::deque<Part> m_parts;                  //!< by number; the queues have pointers to links
     std::vector<uint32_t> m_unused;            //!< numbers to be given again

@@ -59,8 +59,6 @@ FluidQueues::Clear()
     m_unusedSlots.clear();
     m_slots.clear();
     m_diverted.clear();
-    m_changes.clear();
-    m_unusedChanges.clear();
     m_dirty.clear();
     m_dues = {};
 }
@@ -81,7 +79,7 @@ FluidQueues::SetRate(uint32_t stream, const FluidWay& way, double rate)
         slot = TakeSlot();
         m_streams[slot] = {way, stream};
     }
-    Send(slot * MOST_LINKS, rate, way.firstPs);
+    m_ways.Add(ChangeOf(slot * MOST_LINKS, rate), way.firstPs);
 }
 
 uint32_t
@@ -128,11 +126,11 @@ FluidQueues::Divert(uint32_t stream, std::size_t index, uint32_t other, const Fl
         m_streams[slot].ends += isWhole ? 0 : 1; // the part before, and the one from here on
     }
     Redirect(from, to);
-    const double rate = m_crossings[from].in / WeightOf(from);
+    const double rate = m_crossings[from].in / (IsLost(from) ? 1 : ShareOf(from).weight);
     if (rate > 0)
     {
-        EnterRate(from, 0);
-        EnterRate(to, rate);
+        Enter(ChangeOf(from, 0));
+        Enter(ChangeOf(to, rate));
         return;
     }
     EndChain(from);
@@ -165,10 +163,10 @@ FluidQueues::EndChain(uint32_t crossing)
 void
 FluidQueues::Redirect(uint32_t from, uint32_t to)
 {
-    for (Change& change : m_changes)
-    {
-        change.crossing = change.crossing == from ? to : change.crossing;
-    }
+    const double before = IsLost(from) ? 1 : ShareOf(from).weight;
+    m_ways.Visit([this, from, to, before](Change& change) {
+        change = change.crossing == from ? ChangeOf(to, change.rate / before) : change;
+    });
 }
 
 const LinkShare&
@@ -177,10 +175,15 @@ FluidQueues::ShareOf(uint32_t crossing) const
     return m_streams[crossing / MOST_LINKS].way.links->at(crossing % MOST_LINKS);
 }
 
-double
-FluidQueues::WeightOf(uint32_t crossing) const
+FluidQueues::Change
+FluidQueues::ChangeOf(uint32_t crossing, double rate) const
 {
-    return IsLost(crossing) ? 1 : ShareOf(crossing).weight;
+    if (IsLost(crossing))
+    {
+        return {crossing, NONE, rate};
+    }
+    const LinkShare& share = ShareOf(crossing);
+    return {crossing, share.link, rate * share.weight};
 }
 
 bool
@@ -190,45 +193,18 @@ FluidQueues::IsLost(uint32_t crossing) const
 }
 
 void
-FluidQueues::Send(uint32_t crossing, double rate, int64_t waitPs)
+FluidQueues::Enter(Change change)
 {
-    auto number = static_cast<uint32_t>(m_changes.size());
-    if (m_unusedChanges.empty())
-    {
-        m_changes.push_back({crossing, rate});
-    }
-    else
-    {
-        number = m_unusedChanges.back();
-        m_unusedChanges.pop_back();
-        m_changes[number] = {crossing, rate};
-    }
-    m_ways.Add(number, waitPs);
-}
-
-void
-FluidQueues::Enter(uint32_t change)
-{
-    const Change entered = m_changes[change];
-    m_changes[change].crossing = NONE;
-    m_unusedChanges.push_back(change);
-    EnterRate(entered.crossing, entered.rate);
-}
-
-void
-FluidQueues::EnterRate(uint32_t number, double streamRate)
-{
+    const auto [number, target, rate] = change;
     Crossing& crossing = m_crossings[number];
-    crossing.isOver = streamRate == 0;
-    if (IsLost(number))
+    crossing.isOver = rate == 0;
+    if (target == NONE)
     {
-        crossing.in = streamRate;
-        Lose(number, streamRate);
+        crossing.in = rate;
+        Lose(number, rate);
         return;
     }
-    const LinkShare& share = ShareOf(number);
-    const double rate = streamRate * share.weight;
-    Link& link = m_links[share.link];
+    Link& link = m_links[target];
     Advance(link);
     if (crossing.in == 0)
     {
@@ -248,7 +224,7 @@ FluidQueues::EnterRate(uint32_t number, double streamRate)
         crossing.isDone = rate == 0;
     }
     CheckBusy(link);
-    MarkDirty(share.link);
+    MarkDirty(target);
 }
 
 void
@@ -322,7 +298,7 @@ FluidQueues::Refresh(uint32_t number)
         {
             ++i;
         }
-        if (step > m_streams[crossing / MOST_LINKS].way.step * state.out || isOut)
+        if (isOut || (step > 0 && step > m_streams[crossing / MOST_LINKS].way.step * state.out))
         {
             Pass(crossing, rate);
         }
@@ -353,7 +329,7 @@ FluidQueues::Pass(uint32_t crossing, double rate)
     const double passed = rate / ShareOf(crossing).weight;
     if (const uint32_t next = GetNext(crossing); next != NONE)
     {
-        Send(next, passed, stream.way.hopPs);
+        m_ways.Add(ChangeOf(next, passed), stream.way.hopPs);
         if (rate == 0 && next != crossing + 1)
         {
             m_diverted.erase(crossing);

@@ -118,7 +118,7 @@ class FluidQueues
     static constexpr uint32_t MOST_LINKS = 5; //!< of a path in three tiers, without the first
 
   private:
-    static constexpr uint32_t NONE = UINT32_MAX; //!< no slot, or no crossing
+    static constexpr uint32_t NONE = UINT32_MAX; //!< no slot, crossing or link
 
     /// A stream at a link; rates are loads of the link.
     struct Crossing
@@ -185,7 +185,8 @@ class FluidQueues
     struct Change
     {
         uint32_t crossing; //!< of that link
-        double rate;       //!< the rate of the stream
+        uint32_t link;     //!< its number; none: the stream is lost there
+        double rate;       //!< load of the link; rate of a stream that is lost
     };
 
     /// @return the slot of a new stream
@@ -194,11 +195,11 @@ class FluidQueues
     /// @return what a crossing takes of its link
     const LinkShare& ShareOf(uint32_t crossing) const;
 
+    /// @return what comes to a crossing at a rate of its stream
+    Change ChangeOf(uint32_t crossing, double rate) const;
+
     /// @return the crossing that follows another one of its stream
     uint32_t GetNext(uint32_t crossing) const;
-
-    /// @return the load of its link for each unit of the rate of a stream
-    double WeightOf(uint32_t crossing) const;
 
     /// @return whether the way of a stream ends in front of a crossing, where it is lost
     bool IsLost(uint32_t crossing) const;
@@ -216,14 +217,8 @@ class FluidQueues
     /// sent  @param to where they come instead
     void Redirect(uint32_t from, uint32_t to);
 
-    /// A rate enters the link of a crossing.  @param rate of the stream
-    void EnterRate(uint32_t number, double rate);
-
-    /// A rate enters a link some time later.  @param waitPs when, from now, in ps
-    void Send(uint32_t crossing, double rate, int64_t waitPs);
-
-    /// A rate that was sent enters its link.  @param change number of the change
-    void Enter(uint32_t change);
+    /// A rate enters its link.
+    void Enter(Change change);
 
     /// Count the bytes of a link until now.
     void Advance(Link& link);
@@ -259,15 +254,13 @@ class FluidQueues
     void PassMarkers(Link& link);
 
     Callback<void, uint32_t, double> m_passed;         //!< called for rates behind the last link
-    FluidDelays m_ways;                                //!< changes on their way
+    FluidDelays<Change> m_ways;                        //!< changes on their way
     std::vector<Link> m_links;                         //!< by number
     std::vector<Stream> m_streams;                     //!< by slot
     std::vector<Crossing> m_crossings;                 //!< of streams, by slot
     std::vector<uint32_t> m_unusedSlots;               //!< to be given again
     std::vector<uint32_t> m_slots;                     //!< by number of the stream
     std::unordered_map<uint32_t, uint32_t> m_diverted; //!< crossings that follow others
-    std::vector<Change> m_changes;                     //!< by number
-    std::vector<uint32_t> m_unusedChanges;             //!< numbers to be given again
     std::vector<uint32_t> m_dirty;                     //!< links
     std::priority_queue<Due> m_dues;                   //!< some are out of date
     EventId m_review;                                  //!< calls Review()
