@@ -56,7 +56,8 @@ FluidRoutes::GetShare(uint32_t link) const
     const double speed = m_split.GetSpeed(link);
     NS_ABORT_MSG_IF(speed == 0,
                     "FluidRoutes: ECMP sends packets over the dead link "
-                        << m_graph.LinkName(link / 2) << ", where they are lost without end");
+                        << m_graph.LinkName(link / 2)
+                        << ", where they are lost without end; where hosts spray, none are");
     return {link, 1 / speed};
 }
 
@@ -70,9 +71,10 @@ FluidRoutes::Walk(uint32_t source, uint32_t destination, const PathChoice& choic
     {
         const auto next = FindNext(source, destination, choice, links, links.size());
         NS_ABORT_MSG_IF(!next,
-                        "FluidRoutes: " << m_graph.SwitchName(GetEnd(links.back().link).id)
-                                        << ", to which ECMP sends packets, has no path to host-"
-                                        << destination << ": they are lost without end");
+                        "FluidRoutes: "
+                            << m_graph.SwitchName(GetEnd(links.back().link).id)
+                            << ", to which ECMP sends packets, has no path to host-" << destination
+                            << ": they are lost without end; where hosts spray, none are");
         links.push_back(*next);
     }
     return links;

@@ -330,6 +330,7 @@ def test_the_demo_of_all_balancers(folder):
     to_try = [shlex.split(line, comments=True) for line in told.rstrip().partition("\nNext:\n")[2].splitlines()]
     assert [words[:2] for words in to_try] == [["./fabric", verb] for verb in ("plot", "run", "reproduce")]
     assert to_try[0][2] == f"results/demo/{next(iter(table))}"
+    assert "--planes=2" in to_try[1] and "--size=16KiB" in to_try[1]  # as given
     for words in to_try[1:]:
         start(folder, to_check(words))
     plots = plots_of_pages(to_try[0][2])
@@ -343,7 +344,7 @@ def test_the_run_to_try_after_the_demo_is_accepted(folder, capsys):
     pytest.importorskip("pandas")
     demo = importlib.import_module("ai_fabric.demo.__main__")
     for name in demo.ask(PROGRAM, "--balancer=help"):
-        demo.print_next(folder, [], name)
+        demo.print_next(folder, [], name, {"topology": "leaf-spine", "spines": 2})
         [options] = re.findall(r"\./fabric run (.*)", capsys.readouterr().out)
         start(folder, to_check(["ai-fabric-run", *shlex.split(options, comments=True)]))
 

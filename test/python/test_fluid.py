@@ -99,6 +99,7 @@ REFUSED_ECMP = {
     "--fail=host-3@1us": "fail",
     "--fail=cables:1%0.01@0ns": "fail",
     "--rateControl=dctcp": "rateControl",
+    "--rateControl=nscc": "rateControl",  # which sprays
 }
 
 
@@ -193,7 +194,7 @@ REFUSED = {
     "--failRate=0.2": "convergence",
     "--fail=host-3@1us": "fail",
     "--fail=cables:1~0.5@0ns": "fail",
-    "--stack=uec": "transport",
+    "--stack=uec": "rateControl",
     "--rateControl=mprdma": "rateControl",
     "--recovery=sack": "recovery",
     "--acks=bypass": "acks",

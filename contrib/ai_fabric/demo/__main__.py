@@ -9,6 +9,7 @@ compares them: a table, demo.csv, a folder of results a balancer, and plots."""
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -210,13 +211,14 @@ def report(options: argparse.Namespace, names: Sequence[str], given: Options) ->
     ]
     print(f"\n{scenario}; mean of {options.runs} runs\n")
     print_table(table)
-    print_next(options.out, plots, names[0])
+    print_next(options.out, plots, names[0], given)
     return about
 
 
-def print_next(out: Path, plots: Sequence[Path], best: str) -> None:
+def print_next(out: Path, plots: Sequence[Path], best: str, given: Options) -> None:
     """Where everything is, and what to try next."""
-    deployed = TO_TRY.get(best, "--stack=roce")
+    options: Options = {**read_given(TO_TRY.get(best, "--stack=roce").split()), **given}
+    deployed = shlex.join(f"--{name}={value}" for name, value in options.items())
     print(f"\nTable: {out / 'demo.csv'}; one folder a scheme beside it")
     print("Plots:", ", ".join(str(plot) for plot in plots))
     print(f"""\nNext:
