@@ -17,6 +17,7 @@
 #include "ns3/nccl-tuner.h"
 #include "ns3/node-fabric.h"
 #include "ns3/nvls-algorithm.h"
+#include "ns3/nvls-tree-algorithm.h"
 #include "ns3/ring-algorithm.h"
 #include "ns3/roce-net-device.h"
 #include "ns3/simple-protocol.h"
@@ -24,6 +25,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -48,7 +50,8 @@ const std::string NCCL = "nccl"; //!< the value of options that NCCL's tuner dec
 // clang-format off
 const OptionGroup ALGORITHM_ROWS = {"Algorithms of collectives", {
     {"algorithm", AUTO, Plain("policy"),
-     "algorithm of the collectives, nccl (ring or tree, as NCCL's tuner chooses by size), or help "
+     "algorithm of the collectives, nccl (ring, tree or, of H100 and B200, NVLS, as "
+     "NCCL's tuner chooses by size), or help "
      "(auto: ring, or if nodes have several GPUs two-level, or node-ring where they have "
      "differently many; direct for collectives that it does not support). With atp, esa or "
      "switchml, switches do all all-reduces of an iteration across nodes but those of tensor "
@@ -281,9 +284,7 @@ class AlgorithmOptions : public OptionSection
             CreateObject<RingAlgorithm>()->Supports(node.collective))
         {
             const RankShape shape = ShapeOf(node);
-            const bool isTree = Tune(node, {false, NcclTuner::HasTrees(node.collective)}).isTree;
-            return shape.perNode > 1 ? (isTree ? "node-tree" : "node-ring")
-                                     : (isTree ? "double-binary-tree" : "ring");
+            return NameChoice(Tune(node, ListAlgorithms(node, shape)).algorithm, shape);
         }
         return *std::find_if(candidates.begin(),
                              candidates.end() - 1,
@@ -318,9 +319,12 @@ class AlgorithmOptions : public OptionSection
         }
         for (const WorkloadNode* node : FindCollectives([](const WorkloadNode&) { return true; }))
         {
-            RefuseIf(AlgorithmOf(*node) == NvlsAlgorithm::GetTypeId(),
+            const TypeId algorithm = AlgorithmOf(*node);
+            RefuseIf(algorithm == NvlsAlgorithm::GetTypeId() ||
+                         algorithm == NvlsTreeAlgorithm::GetTypeId(),
                      "protocol",
-                     "none, simple or nccl with the algorithm nvls");
+                     "none, simple or nccl with the algorithm " +
+                         Registry("algorithm").NameOf(algorithm));
         }
     }
 
@@ -347,24 +351,82 @@ class AlgorithmOptions : public OptionSection
             return node.bytes / parts <= MOST_LL ? "ll" : "simple";
         }
         const bool isTree = layout.GetAlgorithm().IsTree();
-        const NcclTuner::Option option = Tune(node, {isTree});
+        const NcclTuner::Option option =
+            Tune(node, {isTree ? NcclTuner::Algorithm::TREE : NcclTuner::Algorithm::RING});
         return Registry("protocol").NameOf(option.protocol->GetInstanceTypeId());
     }
 
-    /// @return what NCCL chooses for a collective  @param trees whether trees and rings may be used
-    NcclTuner::Option Tune(const WorkloadNode& node, const std::set<bool>& trees) const
+    /// @return the tuner of NCCL with the rates of this scenario
+    NcclTuner MakeTuner() const
     {
-        std::vector<NcclTuner::Option> options;
-        for (const bool isTree : trees)
+        const auto gpu = m_scenario.options.find("nvlink");
+        const bool hasNodes = gpu != m_scenario.options.end() && gpu->is_string();
+        return NcclTuner(m_scenario.rate * m_scenario.graph->Planes(),
+                         CreateObject<NodeFabric>()->GetRate(),
+                         NcclTuner::FindSwitches(hasNodes ? gpu->get<std::string>() : NONE));
+    }
+
+    /// @return what NCCL may use for a collective that a ring does
+    std::vector<NcclTuner::Algorithm> ListAlgorithms(const WorkloadNode& node,
+                                                     RankShape shape) const
+    {
+        std::vector<NcclTuner::Algorithm> algorithms =
+            MakeTuner().ListAlgorithms(node.collective, shape);
+        const auto isRefused = [&](NcclTuner::Algorithm algorithm) {
+            return algorithm == NcclTuner::Algorithm::NVLS &&
+                   (!FindSimple() ||
+                    !CanDo(Registry("algorithm").Find(NameChoice(algorithm, shape)), node));
+        };
+        algorithms.erase(std::remove_if(algorithms.begin(), algorithms.end(), isRefused),
+                         algorithms.end());
+        return algorithms;
+    }
+
+    /// @return the name of what NCCL chose
+    static std::string NameChoice(NcclTuner::Algorithm algorithm, RankShape shape)
+    {
+        switch (algorithm)
         {
-            for (const auto& entry : m_protocols)
+        case NcclTuner::Algorithm::TREE:
+            return shape.perNode > 1 ? "node-tree" : "double-binary-tree";
+        case NcclTuner::Algorithm::NVLS:
+            return shape.nodes > 1 ? "nvls-tree" : "nvls";
+        default:
+            return shape.perNode > 1 ? "node-ring" : "ring";
+        }
+    }
+
+    /// @return the protocol Simple if it may be used
+    Ptr<CollectiveProtocol> FindSimple() const
+    {
+        for (const auto& [name, protocol] : m_protocols)
+        {
+            if (protocol->GetInstanceTypeId() == SimpleProtocol::GetTypeId())
             {
-                options.push_back({isTree, entry.second});
+                return protocol;
             }
         }
-        const NcclTuner tuner(m_scenario.rate * m_scenario.graph->Planes(),
-                              CreateObject<NodeFabric>()->GetRate());
-        return tuner.Choose(node.collective, ShapeOf(node), node.bytes, options);
+        return nullptr;
+    }
+
+    /// @return what NCCL chooses for a collective  @param algorithms that may be used
+    NcclTuner::Option Tune(const WorkloadNode& node,
+                           const std::vector<NcclTuner::Algorithm>& algorithms) const
+    {
+        std::vector<NcclTuner::Option> options;
+        for (const NcclTuner::Algorithm algorithm : algorithms)
+        {
+            if (algorithm == NcclTuner::Algorithm::NVLS)
+            {
+                options.push_back({algorithm, FindSimple()}); // no other one goes by switches
+                continue;
+            }
+            for (const auto& entry : m_protocols)
+            {
+                options.push_back({algorithm, entry.second});
+            }
+        }
+        return MakeTuner().Choose(node.collective, ShapeOf(node), node.bytes, options);
     }
 
     /// @return what a collective is

@@ -16,6 +16,7 @@
 #include "ns3/data-rate.h"
 #include "ns3/fabric-net-device.h"
 #include "ns3/frame-codec.h"
+#include "ns3/nccl-tuner.h"
 #include "ns3/network-builder.h"
 #include "ns3/node-fabric.h"
 #include "ns3/path-telemetry.h"
@@ -166,8 +167,8 @@ const OptionGroup LINK_ROWS = {"Links, packets and nodes", {
      "of leaves, of which there are as many as a node has GPUs) (auto: rack)", {}, NODES},
     {"nvlink", AUTO, Choice({"raw", "v100", "a100", "h100", "b200"}),
      "rate of a GPU in its node: ns3::aifabric::NodeFabric::Rate (raw), or what NCCL reckons that "
-     "the NVLinks of a GPU carry: 120 (v100), 240 (a100), 370.8 (h100) or 721.8 GB/s (b200) "
-     "(auto: raw)", {}, NODES},
+     "the NVLinks of a GPU carry: 120 (v100), 240 (a100), 370.8 (h100) or 721.8 GB/s (b200), and "
+     "NodeFabric::SwitchShare of h100 or b200 (auto: raw)", {}, NODES},
 }};
 // clang-format on
 
@@ -571,6 +572,12 @@ class TopologyOptions : public OptionSection
                                                                   {"h100", 18 * 164800},
                                                                   {"b200", 18 * 320800}};
             Config::SetDefault(rate, DataRateValue(DataRate(RATES.at(gpu) * 1000000)));
+            const std::string share = "ns3::aifabric::NodeFabric::SwitchShare";
+            const auto switches = NcclTuner::FindSwitches(gpu);
+            if (switches && !IsAttributeGiven(share))
+            {
+                Config::SetDefault(share, DoubleValue(switches->share));
+            }
         }
         if (IsAttributeGiven(rate))
         {

@@ -82,8 +82,10 @@ CollectiveLayout::ReadProtocol(const CollectiveSpec& spec)
     m_cost = protocol->CostOf(m_algorithm->IsTree(), shape);
     if (m_algorithm->UsesNodeSwitch())
     {
-        m_cost.basePs = 0;
-        m_cost.nodePs = protocol->GetSwitchPs();
+        const int64_t travelPs = (spec.kind == CollectiveKind::ALL_REDUCE ? 2 : 1) * // sum and copy
+                                 spec.travel.nodePs;
+        m_cost.basePs = std::max<int64_t>(0, protocol->GetSwitchPs() - travelPs);
+        m_cost.nodePs = 0;
     }
     m_cost.nodePs = std::max<int64_t>(0, m_cost.nodePs - spec.travel.nodePs);
     m_cost.networkPs = std::max<int64_t>(0, m_cost.networkPs - spec.travel.networkPs);
@@ -162,10 +164,14 @@ CollectiveLayout::GetPartBytes(uint32_t slice, const CollectiveMessage& message)
 }
 
 int64_t
-CollectiveLayout::GetDelayPs(uint32_t rank, uint32_t step, const CollectiveMessage& message) const
+CollectiveLayout::GetDelayPs(uint32_t rank,
+                             uint32_t slice,
+                             uint32_t step,
+                             const CollectiveMessage& message) const
 {
     const int64_t latencyPs = IsInNode(rank, message.peer) ? m_cost.nodePs : m_cost.networkPs;
-    return latencyPs + (step == 0 ? m_cost.basePs : 0);
+    const bool isLater = m_algorithm->UsesNodeSwitch() && LaneOf(slice) >= m_algorithm->GetWindow();
+    return latencyPs + (step == 0 && !isLater ? m_cost.basePs : 0);
 }
 
 uint64_t

@@ -91,8 +91,12 @@ class CollectiveLayout
     CollectiveStep GetStep(uint32_t rank, uint32_t slice, uint32_t step) const;
 
     /// @return the time from the begin of a step until a message is sent, in picoseconds: its
-    /// latency without what the simulated fabric takes, and once the base of the protocol
-    int64_t GetDelayPs(uint32_t rank, uint32_t step, const CollectiveMessage& message) const;
+    /// latency without what the simulated fabric takes, and once the base of the protocol. What
+    /// switches of nodes take is such a base: chunks pass them one behind the other
+    int64_t GetDelayPs(uint32_t rank,
+                       uint32_t slice,
+                       uint32_t step,
+                       const CollectiveMessage& message) const;
 
     /// @return length of a message on links, in bytes: data and flags; 0 if it is left out
     uint64_t GetBytes(uint32_t slice, const CollectiveMessage& message) const;

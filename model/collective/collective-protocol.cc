@@ -63,8 +63,7 @@ CollectiveProtocol::AddValues(TypeId type, const Values& values)
                       MakeTimeAccessor(&CollectiveProtocol::m_treeNetwork),
                       MakeTimeChecker(Time(0), Seconds(1)))
         .AddAttribute("NodeSwitch",
-                      "Latency of a message that the switch of a node adds up or copies, of which "
-                      "an all-reduce has two in a row (NVLS).",
+                      "Latency, once, in nodes whose switch adds up and copies (NVLS).",
                       TimeValue(NanoSeconds(std::llround(1000 * values.switchUs))),
                       MakeTimeAccessor(&CollectiveProtocol::m_switch),
                       MakeTimeChecker(Time(0), Seconds(1)))

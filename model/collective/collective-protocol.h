@@ -60,7 +60,7 @@ class CollectiveProtocol : public Object
     /// @return what it costs  @param isTree data go up and down trees (CollectiveAlgorithm)
     ProtocolCost CostOf(bool isTree, RankShape shape) const;
 
-    /// @return the latency of a message that the switch of a node adds up or copies, in picoseconds
+    /// @return the latency in a node whose switch adds up and copies, once, in picoseconds
     int64_t GetSwitchPs() const;
 
     /// @return the share of the links' rate with which a tuner reckons  @param isTree as above
@@ -115,7 +115,7 @@ class CollectiveProtocol : public Object
     Time m_treeBase;         //!< of a tree, once
     Time m_treeNode;         //!< of a tree, a message within a node
     Time m_treeNetwork;      //!< of a tree, a message between nodes
-    Time m_switch;           //!< of what the switch of a node adds up or copies, a message
+    Time m_switch;           //!< in a node whose switch adds up and copies, once
     Time m_post;             //!< of a ring over several nodes, a message at least
     double m_efficiency{1};  //!< share of the bytes on links that are data
     double m_ringShare{1};   //!< of a link's rate, for the tuner

@@ -23,7 +23,7 @@ SimpleProtocol::GetTypeId()
     values.treeBaseUs = 8.4;
     values.treeNodeUs = 4.0;
     values.treeNetworkUs = 14.0;
-    values.switchUs = 12.5;
+    values.switchUs = 25.0;
     values.postUs = 3.0;
     values.ringPlateau = 1.4;
     values.treeShare = 0.92;

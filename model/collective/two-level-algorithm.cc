@@ -29,7 +29,8 @@ TwoLevelAlgorithm::GetTypeId()
             .SetGroupName("AiFabric")
             .AddConstructor<TwoLevelAlgorithm>()
             .AddAttribute("Inner",
-                          "The algorithm between nodes, among one rank of each; not this one.",
+                          "The algorithm between nodes, among one rank of each; not this one. "
+                          "Without effect on NvlsTreeAlgorithm.",
                           TypeIdValue(RingAlgorithm::GetTypeId()),
                           MakeTypeIdAccessor(&TwoLevelAlgorithm::m_innerType),
                           MakeTypeIdChecker());
@@ -43,6 +44,12 @@ TwoLevelAlgorithm::NotifyConstructionCompleted()
     NS_ABORT_MSG_IF(m_innerType == GetTypeId() || m_innerType.IsChildOf(GetTypeId()),
                     "TwoLevelAlgorithm::Inner is " << m_innerType.GetName()
                                                    << "; it has to be an algorithm of one level");
+}
+
+TypeId
+TwoLevelAlgorithm::GetInnerType() const
+{
+    return m_innerType;
 }
 
 bool
@@ -61,7 +68,7 @@ TwoLevelAlgorithm::Supports(CollectiveKind kind) const
     case CollectiveKind::REDUCE_SCATTER:
     case CollectiveKind::BROADCAST:
     case CollectiveKind::REDUCE:
-        return MakeObject<CollectiveAlgorithm>(m_innerType, "TwoLevelAlgorithm::Inner")
+        return MakeObject<CollectiveAlgorithm>(GetInnerType(), "TwoLevelAlgorithm::Inner")
             ->Supports(kind);
     default:
         return false;
@@ -75,7 +82,7 @@ TwoLevelAlgorithm::DoPrepare()
     m_nodes.RequireEqual(GetInstanceTypeId().GetName());
     if (HasInner())
     {
-        m_inner = MakeObject<CollectiveAlgorithm>(m_innerType, "TwoLevelAlgorithm::Inner");
+        m_inner = MakeObject<CollectiveAlgorithm>(GetInnerType(), "TwoLevelAlgorithm::Inner");
         m_inner->Prepare(GetKind(), m_nodes.CountNodes(), m_nodes.NodeOf(GetRoot()));
         m_inner->SetChunks(CollectiveAlgorithm::CountLanes());
     }

@@ -60,6 +60,9 @@ class TwoLevelAlgorithm : public CollectiveAlgorithm
   protected:
     void NotifyConstructionCompleted() override;
 
+    /// @return the algorithm between nodes
+    virtual TypeId GetInnerType() const;
+
     /// @return the ranks by node
     const RankNodes& GetRankNodes() const
     {

@@ -199,6 +199,7 @@ INSTANTIATE_TEST_SUITE_P(All,
                                          "Pat",
                                          "TwoLevel",
                                          "Nvls",
+                                         "NvlsTree",
                                          "NodeRing",
                                          "NodeTree"));
 

@@ -11,6 +11,7 @@
 #include "ns3/ll-protocol.h"
 #include "ns3/ll128-protocol.h"
 #include "ns3/node-ring-algorithm.h"
+#include "ns3/nvls-algorithm.h"
 #include "ns3/object-factory.h"
 #include "ns3/ring-algorithm.h"
 #include "ns3/simple-protocol.h"
@@ -72,7 +73,7 @@ TEST(CollectiveProtocol, DelaysOfMessages)
     spec.travel = {600'000, 3'000'000};
     const CollectiveLayout layout(spec);
     const auto delay = [&layout](uint32_t rank, uint32_t step) {
-        return layout.GetDelayPs(rank, step, SendsOf(layout, rank, step).at(0)) / 1000;
+        return layout.GetDelayPs(rank, 0, step, SendsOf(layout, rank, step).at(0)) / 1000;
     };
     EXPECT_EQ(delay(0, 0), 8400 + 3400 - 600);   // to rank 1, of the same node
     EXPECT_EQ(delay(0, 1), 3400 - 600);          // the base once
@@ -80,10 +81,29 @@ TEST(CollectiveProtocol, DelaysOfMessages)
     EXPECT_EQ(delay(1, 5), 14000 - 3000);
     spec.travel = {600'000, 20'000'000};
     const CollectiveLayout far(spec);
-    EXPECT_EQ(far.GetDelayPs(1, 1, SendsOf(far, 1, 1).at(0)), 0); // never negative
+    EXPECT_EQ(far.GetDelayPs(1, 0, 1, SendsOf(far, 1, 1).at(0)), 0); // never negative
     spec.protocol.reset();
     const CollectiveLayout free(spec);
-    EXPECT_EQ(free.GetDelayPs(1, 0, SendsOf(free, 1, 0).at(0)), 0);
+    EXPECT_EQ(free.GetDelayPs(1, 0, 0, SendsOf(free, 1, 0).at(0)), 0);
+}
+
+/// Chunks pass switches of nodes one behind the other, so only the first two wait for them.
+TEST(CollectiveProtocol, SwitchesOfNodesTakeTheirLatencyOnce)
+{
+    CollectiveSpec spec = Make(NvlsAlgorithm::GetTypeId(), SimpleProtocol::GetTypeId());
+    spec.travel = {600'000, 3'000'000};
+    spec.chunkBytes = 100;
+    const CollectiveLayout layout(spec);
+    ASSERT_GT(layout.CountSlices(), 2);
+    const auto delay = [&layout](uint32_t slice, uint32_t step) {
+        const CollectiveMessage message = layout.GetStep(0, slice, step).sends.at(0);
+        return layout.GetDelayPs(0, slice, step, message) / 1000;
+    };
+    EXPECT_EQ(delay(0, 0), 25000 - 2 * 600);
+    EXPECT_EQ(delay(1, 0), 25000 - 2 * 600);
+    EXPECT_EQ(delay(2, 0), 0);
+    EXPECT_EQ(delay(0, 1), 14000 - 3000); // to the other node
+    EXPECT_EQ(delay(0, layout.GetAlgorithm().CountSteps(0, 0) - 1), 0);
 }
 
 TEST(CollectiveProtocol, BytesOfFlags)

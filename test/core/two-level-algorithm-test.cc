@@ -14,6 +14,7 @@
 #include "ns3/node-ring-algorithm.h"
 #include "ns3/node-tree-algorithm.h"
 #include "ns3/nvls-algorithm.h"
+#include "ns3/nvls-tree-algorithm.h"
 #include "ns3/recursive-doubling-algorithm.h"
 #include "ns3/two-level-algorithm.h"
 #include "ns3/type-id.h"
@@ -41,6 +42,7 @@ MakeAll()
             TwoLevel(DoubleBinaryTreeAlgorithm::GetTypeId()),
             TwoLevel(DirectAlgorithm::GetTypeId()),
             CreateObject<NvlsAlgorithm>(),
+            CreateObject<NvlsTreeAlgorithm>(),
             CreateObject<NodeRingAlgorithm>(),
             CreateObject<NodeTreeAlgorithm>()};
 }
@@ -222,6 +224,17 @@ TEST(TwoLevel, NvlsSwitchesWhatStaysInANode)
         }
     }
     EXPECT_FALSE(algorithm->Supports(CollectiveKind::BROADCAST));
+}
+
+/// NVLSTree has the tree between nodes, whatever Inner says.
+TEST(TwoLevel, NvlsTreeIsATree)
+{
+    const Ptr<CollectiveAlgorithm> algorithm = CreateObject<NvlsTreeAlgorithm>();
+    algorithm->SetAttribute("Inner", TypeIdValue(RingAlgorithm::GetTypeId()));
+    algorithm->Prepare(CollectiveKind::ALL_REDUCE, 12, 0, NodesOf(3, 4, nullptr));
+    EXPECT_TRUE(algorithm->UsesNodeSwitch() && algorithm->IsTree());
+    EXPECT_FALSE(CreateObject<NvlsAlgorithm>()->Supports(CollectiveKind::BROADCAST));
+    EXPECT_FALSE(algorithm->Supports(CollectiveKind::ALL_GATHER));
 }
 
 TEST(TwoLevel, WithoutNodesItIsTheInnerAlgorithm)

@@ -33,7 +33,7 @@ ROOTED = "broadcast", "send-receive", "reduce", "gather", "scatter"
 IN_NETWORK = "atp", "esa", "switchml"  # algorithms that aggregate in switches
 MANY_QUEUE_PAIRS = "split", "round-robin", "dqplb"  # steerings
 NODE_ALGORITHMS = {
-    "all-reduce": ["two-level", "node-ring", "node-tree", "node-tree", "nvls", "nvls"],
+    "all-reduce": ["two-level", "node-ring", "node-tree", "node-tree", "nvls", "nvls-tree"],
     "broadcast": ["two-level", "node-ring"],
     "reduce": ["node-ring"],
 }
@@ -415,7 +415,7 @@ class Draw:
             known = ALGORITHMS.get(workload, [])
             if ("ring" in known or workload == "all-to-all" and known) and self.chance(0.5):
                 self.options.remove(f"--algorithm={self.value('algorithm')}")
-                if self.give("algorithm", *NODE_ALGORITHMS.get(workload, ["two-level"])) == "nvls":
+                if self.give("algorithm", *NODE_ALGORITHMS.get(workload, ["two-level"])).startswith("nvls"):
                     self.options = [option for option in self.options if not option.startswith("--protocol=ll")]
 
     def draw_ranks(self):

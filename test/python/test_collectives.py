@@ -240,7 +240,7 @@ def test_bad_chakra_traces(tmp_path):
 
 def test_lists_and_help(tmp_path):
     algorithms = call(tmp_path, "--algorithm=help").stdout
-    of_hosts = sorted([*KINDS["all-reduce"], "node-ring", "node-tree", "nvls", "pat", "two-level"])
+    of_hosts = sorted([*KINDS["all-reduce"], "node-ring", "node-tree", "nvls", "nvls-tree", "pat", "two-level"])
     assert re.findall(r"^\S+", algorithms, re.MULTILINE) == [*of_hosts, "nccl", "atp", "esa", "switchml"]
     protocols = call(tmp_path, "--protocol=help").stdout
     assert re.findall(r"^\S+", protocols, re.MULTILINE) == ["ll", "ll128", "simple", "none", "nccl"]

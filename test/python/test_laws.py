@@ -47,7 +47,7 @@ POLICIES = "transport ackPolicy balancer recovery rateControl admission marker s
 DRAWN = {  # values that the sample has, beside all policies that the program lists
     "planes": {"1", "2", "3", "4"},
     "workload": {"tornado", "permutation", "all-to-all", "incast", *ALGORITHMS},
-    "algorithm": {*IN_NETWORK, "two-level", "node-ring", "node-tree", "nvls"},
+    "algorithm": {*IN_NETWORK, "two-level", "node-ring", "node-tree", "nvls", "nvls-tree"},
     "onFailure": {"abort", "restart"},
     "nodeMapping": {"rack", "rail"},
 }

@@ -76,6 +76,9 @@ def test_protocols(tmp_path):
     for protocol in "simple", "nccl":
         row = run(tmp_path, *node, f"--protocol={protocol}")
         assert row["protocol"] == "simple" and 25_000 <= float(row["duration_ns"]) < 26_500
+    # 4 MiB: 25 us once, and the bytes; 64 chunks do not wait for it one after the other.
+    row = run(tmp_path, *node[:-1], "--size=4MiB", "--protocol=simple")
+    assert float(row["duration_ns"]) < 25_000 + 2 * (4 << 20) * 9 / 8 / (SHARE * RATE)
     check_refusals(tmp_path, {
         "--protocol=ll": "--protocol=ll: none, simple or nccl with the algorithm nvls",
     }, *node)  # fmt: skip

@@ -14,6 +14,8 @@ pytestmark = needs_program
 RATE = "--topology=leaf-spine", "--hostsPerLeaf=8", "--rate=400Gb/s", "--balancer=rsq"
 LEAF = *RATE, "--leaves=1", "--spines=1"
 PAIR = *RATE, "--leaves=2", "--spines=8"
+FOUR = "--topology=leaf-spine", "--hostsPerLeaf=4", "--rate=400Gb/s", "--leaves=1", "--spines=1"
+NODE = "ns3::aifabric::NodeFabric"
 
 
 def protocol_time(folder, *options, size="8B", fabric=LEAF):
@@ -61,7 +63,7 @@ def test_flags_take_bandwidth(tmp_path):
 
 def test_nccl_chooses_by_size(tmp_path):
     """As the tuner's times say, which test/core/nccl-tuner-test.cc works out by hand."""
-    one = "--gpusPerNode=8", "--nvlink=h100", "--algorithm=nccl"
+    one = "--gpusPerNode=8", f"--{NODE}::Rate=2966400Mb/s", "--algorithm=nccl"  # an H100 without NVLS
     assert protocol_time(tmp_path, *one, size="1KiB")[1:] == ("node-ring", "ll")
     assert protocol_time(tmp_path, *one, size="16MiB")[1:] == ("node-ring", "ll128")
     assert protocol_time(tmp_path, *one, size="1GiB")[1:] == ("node-ring", "simple")
@@ -73,6 +75,33 @@ def test_nccl_chooses_by_size(tmp_path):
     assert hosts[1:] == ("double-binary-tree", "ll")
     fixed = protocol_time(tmp_path, "--algorithm=halving-doubling", "--protocol=nccl", size="1KiB")
     assert fixed[1:] == ("halving-doubling", "ll")
+
+
+def test_nccl_chooses_nvls(tmp_path):
+    """Where switches of nodes add up: of large sizes and 5 GPUs or more. From 16 MiB on it is faster here, too, than what
+    else NCCL may choose."""
+    one = "--gpusPerNode=8", "--nvlink=h100"
+    nccl, ring, tree = ([*one, f"--algorithm={name}", "--protocol=nccl"] for name in ("nccl", "node-ring", "node-tree"))
+    assert protocol_time(tmp_path, *nccl, size="1KiB")[1:] == ("node-ring", "ll")
+    for size, share in ("16MiB", 1), ("256MiB", 0.85):
+        chosen = protocol_time(tmp_path, *nccl, size=size)
+        assert chosen[1:] == ("nvls", "simple")
+        assert chosen[0] < share * protocol_time(tmp_path, *ring, size=size)[0]
+    chosen = protocol_time(tmp_path, *nccl, size="64MiB", fabric=PAIR)
+    assert chosen[1:] == ("nvls-tree", "simple")
+    assert chosen[0] < min(protocol_time(tmp_path, *other, size="64MiB", fabric=PAIR)[0] for other in (ring, tree))
+    assert protocol_time(tmp_path, *nccl, size="1KiB", fabric=PAIR)[1:] == ("node-tree", "ll")
+    assert protocol_time(tmp_path, *nccl[1:], "--gpusPerNode=4", size="1GiB", fabric=FOUR)[1] == "node-ring"
+    for other in ["--nvlink=a100"], ["--nvlink=raw"], ["--nvlink=h100", "--protocol=ll"]:
+        assert protocol_time(tmp_path, one[0], "--algorithm=nccl", *other, size="1GiB")[1] == "node-ring"
+
+
+def test_shares_of_switches(tmp_path):
+    """A node of B200 has the share of B200, unless another one is given."""
+    node = "--gpusPerNode=8", "--nvlink=b200", "--algorithm=nvls"
+    time = protocol_time(tmp_path, *node, size="1GiB")[0]
+    assert time == pytest.approx((1 << 30) * 9 / 8 / (0.74 * 721.8e3), rel=0.05)
+    assert protocol_time(tmp_path, *node, f"--{NODE}::SwitchShare=0.37", size="1GiB")[0] == pytest.approx(2 * time, rel=0.01)
 
 
 def test_nccl_of_other_kinds(tmp_path):

@@ -202,7 +202,7 @@ CollectiveRun::Proceed(uint32_t rank, uint32_t slice)
         m_ranks[rank].unacknowledged += step.sends.size();
         for (const CollectiveMessage& message : step.sends)
         {
-            Send(state.next++, m_layout.GetDelayPs(rank, state.step, message));
+            Send(state.next++, m_layout.GetDelayPs(rank, slice, state.step, message));
         }
         if (state.arrived[state.step] < state.awaited)
         {
