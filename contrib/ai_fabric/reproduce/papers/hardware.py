@@ -22,8 +22,6 @@ TESTS = "https://github.com/NVIDIA/nccl-tests/issues/"
 RING = {"algorithm": "node-ring", "protocol": "nccl"}  # what NCCL_ALGO=RING forces
 TREE = {"algorithm": "node-tree", "protocol": "nccl"}
 ONE_RING = {"algorithm": "ring", "protocol": "nccl"}
-NVLS = {"algorithm": "nvls", "protocol": "nccl"}  # NCCL_ALGO=NVLS
-NVLS_TREE = {**NVLS, **attributes("TwoLevelAlgorithm", Inner="double-binary-tree")}
 H800 = attributes("NodeFabric", Rate="1318400Mb/s")  # 8 links of what NCCL reckons of a link of an H100
 
 
@@ -58,10 +56,10 @@ class Cluster:
 CLUSTERS = [
     Cluster("2 A100 in a node", NCCL + "583", 1, 2, "200Gb/s", "a100", {32: 10.14, 64: 10.14}),
     Cluster("8 A100 in a node", NCCL + "527", 1, 8, "50Gb/s", "a100", {GIB: 8142.6}),
-    Cluster("8 H100 in a node, NVLS off", TESTS + "309", 1, 8, "400Gb/s", "h100", bandwidths={16 * GIB: 368.76}),
-    *(Cluster(f"{gpus} H100 in a node, NVLS", NCCL + "1455", 1, gpus, "400Gb/s", "h100", bandwidths={4 * GIB: rate},
-              more=NVLS) for gpus, rate in ((5, 420), (6, 440), (7, 460), (8, 480))),
-    Cluster("8 H200 in a node, NVLS", TESTS + "272", 1, 8, "400Gb/s", "h100", bandwidths={4 * GIB: 475}, more=NVLS),
+    Cluster("8 H100 in a node, NVLS off", TESTS + "309", 1, 8, "400Gb/s", "h100", bandwidths={16 * GIB: 368.76}, more=RING),
+    *(Cluster(f"{gpus} H100 in a node, NVLS", NCCL + "1455", 1, gpus, "400Gb/s", "h100", bandwidths={4 * GIB: rate})
+      for gpus, rate in ((5, 420), (6, 440), (7, 460), (8, 480))),
+    Cluster("8 H200 in a node, NVLS", TESTS + "272", 1, 8, "400Gb/s", "h100", bandwidths={4 * GIB: 475}),
     Cluster("4 H100 in a node, all-to-all", NCCL + "2169", 1, 4, "400Gb/s", "h100", {524288000: 1174.14},
             workload="all-to-all", more={"algorithm": "direct", "protocol": "simple"}),
     Cluster("2 GB10, a cable of 200 Gb/s", "https://github.com/NVIDIA/dgx-spark-playbooks/pull/103", 2, 1, "200Gb/s",
@@ -78,8 +76,7 @@ CLUSTERS = [
     Cluster("2 x 8 A100, 8 x 100 Gb/s, ring", NCCL + "812", 2, 8, "100Gb/s", "a100", {8: 93.12, 128: 93.62, 512: 93.96},
             more=RING),
     Cluster("2 x 8 A100, 4 x 200 Gb/s", TESTS + "100", 2, 8, "100Gb/s", "a100", bandwidths={GIB: 91}),
-    Cluster("2 x 8 H100, 8 x 400 Gb/s, NVLS", NCCL + "1221", 2, 8, "400Gb/s", "h100", bandwidths={4 * GIB: 430},
-            more=NVLS_TREE),
+    Cluster("2 x 8 H100, 8 x 400 Gb/s, NVLS", NCCL + "1221", 2, 8, "400Gb/s", "h100", bandwidths={4 * GIB: 430}),
     Cluster("2 x 8 H800, 8 x 100 Gb/s, NVLS", TESTS + "153", 2, 8, "100Gb/s", bandwidths={GIB: 161}, more=H800),
     Cluster("3 x 8 A100, 4 x 200 Gb/s", TESTS + "119", 3, 8, "100Gb/s", "a100",
             {23068680: 518.4, 25165832: 557.4, 28311560: 622.4, 33554440: 732.9}),
