@@ -172,7 +172,8 @@ function(build_core_tests)
     add_executable(ai-fabric-core-tests ${ARGN})
     target_link_libraries(ai-fabric-core-tests PRIVATE ai-fabric GTest::gtest_main ${protobuf_libraries})
     set_source_files_properties(
-      test/core/dcqcn-replay-test.cc test/core/nscc-replay-test.cc test/core/training-file-test.cc
+      test/core/dcqcn-replay-test.cc test/core/nscc-replay-test.cc test/core/telemetry-replay-test.cc
+      test/core/training-file-test.cc
       PROPERTIES COMPILE_DEFINITIONS AI_FABRIC_SOURCE_DIR="${CMAKE_CURRENT_SOURCE_DIR}"
     )
     target_compile_options(ai-fabric-core-tests PRIVATE $<$<CONFIG:Release>:-O1>)

@@ -6,6 +6,7 @@
 
 #include "power-tcp-control.h"
 
+#include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/fork-object.h"
 #include "ns3/uinteger.h"
@@ -39,10 +40,22 @@ PowerTcpControl::GetTypeId()
             .AddAttribute("LeastCurrent",
                           "The least current, as a share of the rate of a port: the window is at "
                           "most that of the last round trip divided by it, and beta more. Not in "
-                          "the paper; the authors' simulator has 0.5 for theta-PowerTCP.",
+                          "the paper; the authors' simulator has 0.5.",
                           DoubleValue(0.5),
                           MakeDoubleAccessor(&PowerTcpControl::m_leastCurrent),
                           MakeDoubleChecker<double>(0.01, 1))
+            .AddAttribute("TargetPower",
+                          "Share of the power at full rate without a queue at which the window "
+                          "only grows by beta. The authors' simulator has 0.95.",
+                          DoubleValue(1),
+                          MakeDoubleAccessor(&PowerTcpControl::m_target),
+                          MakeDoubleChecker<double>(0.01, 1))
+            .AddAttribute("WeighsNoted",
+                          "Whether the window of the last round trip has what Gain leaves of the "
+                          "weight, as in the authors' simulator, or the last window.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&PowerTcpControl::m_weighsNoted),
+                          MakeBooleanChecker())
             .AddAttribute("Flows",
                           "How many flows share a port; of use where Increase is 0.",
                           UintegerValue(100),
@@ -57,6 +70,8 @@ PowerTcpControl::GetParameters(const FabricFacts& facts) const
     PowerTcpWindow::Parameters parameters;
     parameters.gain = m_gain;
     parameters.leastCurrent = m_leastCurrent;
+    parameters.target = m_target;
+    parameters.weighsNoted = m_weighsNoted;
     parameters.baseRtt = FindRoundTrip(facts);
     parameters.mostWindow = BytesIn(facts.portRate, parameters.baseRtt);
     parameters.increase =

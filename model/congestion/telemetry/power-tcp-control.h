@@ -67,6 +67,8 @@ class PowerTcpControl : public PacedWindowControl
 
     double m_gain{0};                       //!< gamma
     double m_leastCurrent{0};               //!< share of the rate of a port
+    double m_target{0};                     //!< power at which the window stays
+    bool m_weighsNoted{false};              //!< the noted window has the rest of the weight
     uint64_t m_increase{0};                 //!< beta, in bytes; 0: by m_flows
     uint32_t m_flows{0};                    //!< flows that share a port
     int64_t m_notedAt{0};                   //!< when the window was noted last, in picoseconds

@@ -83,7 +83,9 @@ void
 PowerTcpWindow::Update()
 {
     const double gain = m_parameters.gain;
-    m_window = gain * (m_noted / m_power + m_parameters.increase) + (1 - gain) * m_window;
+    const double last = m_parameters.weighsNoted ? m_noted : m_window;
+    const double scale = m_power / m_parameters.target;
+    m_window = gain * (m_noted / scale + m_parameters.increase) + (1 - gain) * last;
     m_window = std::min(m_window, m_parameters.mostWindow);
 }
 

@@ -33,11 +33,14 @@ class PowerTcpWindow
         double gain{0.9};         //!< weight of the new window (gamma)
         double leastCurrent{0.5}; //!< share of a port's rate, so that the window stays below twice
                                   //!< the noted one where senders pause; not in the paper, but in
-                                  //!< the authors' simulator (inet-tub/ns3-datacenter, rdma-hw.cc),
-                                  //!< there for theta-PowerTCP alone
+                                  //!< the authors' simulator (inet-tub/ns3-datacenter, rdma-hw.cc)
+        double target{1};         //!< power at which the window stays, but for the increase; 0.95
+                                  //!< in that simulator
         double baseRtt{0};        //!< round trip without queues, in nanoseconds (tau)
         double increase{0};       //!< what is added, in bytes (beta)
         double mostWindow{0};     //!< the first and largest window, in bytes: line rate times tau
+        bool weighsNoted{false};  //!< the rest of the weight has the noted window, as in that
+                                  //!< simulator, not the last one
     };
 
     /// Begin with the largest window.
