@@ -5,7 +5,7 @@
 """`--rateControl=hpcc` and its kin: what they get without being asked, what they are refused with, what they reach."""
 
 import pytest
-from harness import call, refusal, rows, succeed, write_flows
+from harness import PROGRAM, call, refusal, rows, succeed, write_flows
 
 RATE = 12.5  # bytes a nanosecond: 100 Gb/s
 ROUND_TRIP = 4700  # nanoseconds, by one switch
@@ -121,3 +121,27 @@ def test_events_windows_and_threads_agree(tmp_path, control):
         succeed(tmp_path, *PERMUTATION, f"--rateControl={control}", how)
         flows.append((tmp_path / "out" / "flows.csv").read_text())
     assert flows[0] == flows[1] == flows[2]
+
+
+@pytest.mark.parametrize("control", ["hpcc", "power-tcp"])
+def test_a_port_is_used_as_in_the_authors_simulator(tmp_path, control):
+    """Two flows with the constants of the authors, beside what their simulators measured."""
+    pandas = pytest.importorskip("pandas")
+    pytest.importorskip("matplotlib")
+    from ai_fabric.reproduce.figures.hpcc.authors import AUTHORS, CONSTANTS, NEAR, TOTAL, judge
+    from ai_fabric.reproduce.papers.hpcc import FRAME as HPCC_FRAME
+    from ai_fabric.reproduce.papers.hpcc import HpccStudy, sharing
+
+    options = {**sharing(2, TOTAL // 2, control), **CONSTANTS[control]}
+    results = succeed(tmp_path, *(f"--{name}={value}" for name, value in options.items()))["results"]
+    theirs = AUTHORS.set_index(["control", "senders"]).loc[(control, 2)]
+    use = 100 * results["data_packets"] * HPCC_FRAME / (RATE * results["cct_ns"])
+    assert use == pytest.approx(theirs.use_percent, abs=NEAR["use_percent"])
+    assert results["layers"]["leaf-down"]["max_waiting_bytes"] / 1000 == pytest.approx(theirs.most_queue_kb, rel=0.1)
+    assert results["max_fct_ns"] / results["mean_fct_ns"] == pytest.approx(theirs.longest_over_mean, rel=NEAR["longest_over_mean"])
+    table = AUTHORS.merge(AUTHORS, on=["control", "senders"], suffixes=("", "_authors"))
+    study = HpccStudy("hpcc-authors", "A figure", str(PROGRAM), tmp_path)
+    judge(study, table)
+    assert all(verdict.holds for verdict in study.verdicts)
+    judge(study, table.assign(use_percent=pandas.Series([0.0] * len(table))))
+    assert [verdict.holds for verdict in study.verdicts].count(False) == len(CONSTANTS)
