@@ -7,6 +7,7 @@
 #ifndef GROWING_RING_H
 #define GROWING_RING_H
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -150,6 +151,24 @@ class GrowingRing
         return value;
     }
 
+    /// Remove the oldest elements, as long as a function accepts them.  @param take gets an
+    /// element, and returns whether it is removed
+    template <typename F>
+    void PopWhile(F&& take)
+    {
+        static_assert(std::is_trivially_copyable_v<T>, "what is removed is not reset");
+        const T* const data = m_data;
+        const uint32_t mask = m_capacity - 1;
+        uint32_t head = m_head;
+        uint32_t left = m_size;
+        for (; left > 0 && take(data[head]); --left)
+        {
+            head = (head + 1) & mask;
+        }
+        m_size = left;
+        m_head = left > 0 ? head : 0;
+    }
+
     /// @return the newest element, removed
     T pop_back()
     {
@@ -214,14 +233,13 @@ class GrowingRing
     }
 
     /// Double the capacity.
-    void Grow()
+    [[gnu::noinline]] void Grow()
     {
         const uint32_t capacity = m_capacity > ROOM ? 2 * m_capacity : FirstCapacity();
         auto data = std::make_unique<T[]>(capacity);
-        for (uint32_t i = 0; i < m_size; ++i)
-        {
-            data[i] = std::move((*this)[i]);
-        }
+        const uint32_t straight = std::min(m_size, m_capacity - m_head);
+        std::move(m_data + m_head, m_data + m_head + straight, data.get());
+        std::move(m_data, m_data + m_size - straight, data.get() + straight);
         Release();
         m_data = data.release();
         m_capacity = capacity;

@@ -56,7 +56,7 @@ class WindowNode : public SimpleRefCount<WindowNode>
 
     /**
      * Run all that happens at the node before the end of the window, in the order of time: what
-     * comes from other nodes, WindowWorker::RunEventsUntil() in between, and last
+     * comes from other nodes, WindowWorker::Advance() in between, and last
      * WindowWorker::RunEvents(). Then hand over what the node has sent by then.
      *
      * @param worker who runs it

@@ -152,14 +152,17 @@ class WindowSimulator final : public SimulatorImpl
      * A room, not necessarily the one that runs, may have something to do now.
      *
      * @param room its number; if the events of another room run, it is an error
+     * @return whether it is the one that runs
      */
-    void Touch(uint32_t room)
+    bool Touch(uint32_t room)
     {
         const WindowWorker* const worker = WindowWorker::GetCurrent();
-        if (!worker || worker->GetRoom() != room)
+        const bool isRunning = worker && worker->GetRoom() == room;
+        if (!isRunning)
         {
             TouchOther(room);
         }
+        return isRunning;
     }
 
     /// @return who runs this thread's rooms

@@ -27,6 +27,17 @@ WindowWorker::RunFirst(WindowRooms::Events& events)
 }
 
 void
+WindowWorker::RunEventsUntil(uint64_t ts)
+{
+    const uint32_t node = m_context;
+    while (!m_events->empty() && m_events->top().key.m_ts <= ts)
+    {
+        RunFirst(*m_events);
+    }
+    Enter(node);
+}
+
+void
 WindowWorker::RunEvents()
 {
     while (!m_events->empty() && m_events->top().key < m_end)

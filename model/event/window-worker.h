@@ -108,28 +108,32 @@ class alignas(128) WindowWorker
 
     // For nodes
 
-    /// Run the events of the room that runs now up to something else, which comes after those of
-    /// its own time step: they were scheduled earlier.  @param ts its time
-    void RunEventsUntil(uint64_t ts)
+    /// What follows happens at a node of the room that runs now.  @param node its number
+    void Enter(uint32_t node)
     {
-        while (!m_events->empty() && m_events->top().key.m_ts <= ts)
+        m_context = node;
+        m_uid = 0;
+    }
+
+    /// Something happens there that is no event: run the events up to it first, those of its own
+    /// time step included, as they were scheduled earlier.  @param ts the time
+    void Advance(uint64_t ts)
+    {
+        if (!m_events->empty() && m_events->top().key.m_ts <= ts)
         {
-            RunFirst(*m_events);
+            RunEventsUntil(ts);
         }
+        m_now = ts;
+    }
+
+    /// So many things happen in the present window that are no events.
+    void Count(std::size_t happenings)
+    {
+        m_eventCount += happenings;
     }
 
     /// Run the events of the room that runs now, to the end of the window.
     void RunEvents();
-
-    /// Something happens in the room that runs now, which is no event.  @param ts the time
-    /// @param node number of the node
-    void Advance(uint64_t ts, uint32_t node)
-    {
-        m_now = ts;
-        m_context = node;
-        m_uid = 0;
-        ++m_eventCount;
-    }
 
     /**
      * A node has sent something to one of another worker, which is to take it over.
@@ -227,6 +231,8 @@ class alignas(128) WindowWorker
 
     /// Run the first event of a queue.
     void RunFirst(WindowRooms::Events& events);
+    /// Run the events of the room, then go on at the node.  @param ts the time of the last ones
+    void RunEventsUntil(uint64_t ts);
     /// Run a room through the window.  @param room its number
     void RunRoom(uint32_t room);
     /// @param active the place of a room among those of the window, or more

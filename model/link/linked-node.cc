@@ -141,28 +141,25 @@ LinkedNode::TakeOver(uint32_t place)
 uint64_t
 LinkedNode::Run(WindowWorker& worker, uint64_t end)
 {
-    constexpr std::size_t AHEAD = 6; // frames: by then the line of a frame has come
     const int64_t begin = worker.GetTs() / STEPS;
     Collect(begin, end);
+    worker.Count(m_arrived);
     for (LinkedNode* const other : m_others)
     {
         other->Collect(begin, end);
+        worker.Count(other->m_arrived);
     }
+    worker.Enter(m_node);
     if (!m_others.empty())
     {
         RunRoom(worker);
     }
-    const std::size_t size = m_arrivals.size();
-    const Arrival* const arrivals = m_arrivals.data();
-    for (std::size_t i = 0; i < size; ++i)
+    const Arrival* const last = m_arrivals.data() + m_arrived;
+    for (const Arrival* arrival = m_arrivals.data(); arrival != last; ++arrival)
     {
-        if (i + AHEAD < size)
-        {
-            PrefetchLine(arrivals[i + AHEAD].frame);
-        }
-        Receive(arrivals[i], worker);
+        Receive(*arrival, worker);
     }
-    m_arrivals.clear();
+    m_arrived = 0;
     worker.RunEvents();
     uint64_t next = std::min(m_next, Settle(worker, end));
     for (LinkedNode* const other : m_others)
@@ -178,11 +175,15 @@ LinkedNode::Receive(const Arrival& arrival, WindowWorker& worker)
     const uint32_t port = arrival.place & ((1 << PORT_BITS) - 1);
     const int64_t now = m_begin + static_cast<int64_t>(arrival.place >> PORT_BITS);
     const uint64_t ts = now * STEPS + FabricClock::FinestTurnOfPort(port);
-    worker.RunEventsUntil(ts);
-    worker.Advance(ts, m_node);
-    m_inboxes[port].Deliver(Ptr<FabricFrame>(arrival.frame, false),
-                            m_links[port]->GetDirection(),
-                            now);
+    worker.Advance(ts);
+    const WireEnd& inbox = m_inboxes[port];
+    const Ptr<FabricFrame> frame(arrival.frame, false);
+    if (inbox.IsSpecial(*frame))
+    {
+        inbox.DeliverSpecial(frame, m_links[port]->GetDirection(), now);
+        return;
+    }
+    inbox.DeliverPlain(frame, now);
 }
 
 void
@@ -192,8 +193,8 @@ LinkedNode::RunRoom(WindowWorker& worker)
     all.insert(all.begin(), this);
     std::vector<std::size_t> done(all.size());
     const auto arrivalOf = [&all, &done](std::size_t i) {
-        const std::vector<Arrival>& arrivals = all[i]->m_arrivals;
-        return done[i] < arrivals.size() ? all[i]->GetTs(arrivals[done[i]]) : NEVER;
+        const LinkedNode& node = *all[i];
+        return done[i] < node.m_arrived ? node.GetTs(node.m_arrivals[done[i]]) : NEVER;
     };
     while (true)
     {
@@ -206,11 +207,12 @@ LinkedNode::RunRoom(WindowWorker& worker)
         {
             break;
         }
+        worker.Enter(all[first]->m_node);
         all[first]->Receive(all[first]->m_arrivals[done[first]++], worker);
     }
     for (LinkedNode* const node : all)
     {
-        node->m_arrivals.clear();
+        node->m_arrived = 0;
     }
 }
 
@@ -240,17 +242,12 @@ LinkedNode::Collect(int64_t begin, uint64_t end)
         WireEnd& inbox = m_inboxes[port];
         const int64_t turn = FabricClock::FinestTurnOfPort(port);
         const int64_t until = last + (turn < rest); // what comes before it is in the window
-        const std::size_t before = m_arrivals.size();
-        while (inbox.First() && inbox.GetArrival() < until)
-        {
-            PrefetchLine(inbox.First());
-            const auto since = static_cast<uint64_t>(inbox.GetArrival() - m_begin);
-            m_arrivals.push_back({since << PORT_BITS | port, inbox.Pop()});
-        }
-        if (m_arrivals.size() > before)
+        const std::size_t before = m_arrived;
+        CollectFrom(port, until);
+        if (m_arrived > before)
         {
             ++ports;
-            most = std::max(most, m_arrivals.back().place);
+            most = std::max(most, m_arrivals[m_arrived - 1].place);
         }
         if (!inbox.First())
         {
@@ -266,12 +263,30 @@ LinkedNode::Collect(int64_t begin, uint64_t end)
     }
 }
 
+inline void
+LinkedNode::CollectFrom(uint32_t port, int64_t until)
+{
+    WireEnd& inbox = m_inboxes[port];
+    const std::size_t most = m_arrived + inbox.CountFrames();
+    if (most > m_arrivals.size())
+    {
+        m_arrivals.resize(2 * most);
+    }
+    Arrival* const begin = m_arrivals.data() + m_arrived;
+    Arrival* end = begin;
+    inbox.PopUntil(until, [port, &end, from = m_begin](FabricFrame* frame, int64_t arrival) {
+        PrefetchLine(frame);
+        *end++ = {static_cast<uint64_t>(arrival - from) << PORT_BITS | port, frame};
+    });
+    m_arrived += end - begin;
+}
+
 void
 LinkedNode::Sort(uint64_t most)
 {
     constexpr uint32_t MOST_BITS = 8; // of the bucket's number
     constexpr std::size_t FEW = 24;
-    const std::size_t size = m_arrivals.size();
+    const std::size_t size = m_arrived;
     if (size > FEW)
     {
         const uint32_t bits = std::min<uint32_t>(64 - __builtin_clzll(size), MOST_BITS);
@@ -279,20 +294,24 @@ LinkedNode::Sort(uint64_t most)
         const uint32_t shift = width > bits ? width - bits : 0;
         std::array<uint32_t, (1 << MOST_BITS) + 1> begins;
         std::fill_n(begins.begin(), (1 << bits) + 1, 0);
-        for (const Arrival& arrival : m_arrivals)
+        for (std::size_t i = 0; i < size; ++i)
         {
-            ++begins[(arrival.place >> shift) + 1];
+            ++begins[(m_arrivals[i].place >> shift) + 1];
         }
         std::partial_sum(begins.begin(), begins.begin() + (1 << bits), begins.begin());
-        m_scattered.resize(size);
-        for (const Arrival& arrival : m_arrivals)
+        m_scattered.resize(m_arrivals.size());
+        for (std::size_t i = 0; i < size; ++i)
         {
-            m_scattered[begins[arrival.place >> shift]++] = arrival;
+            m_scattered[begins[m_arrivals[i].place >> shift]++] = m_arrivals[i];
         }
         m_arrivals.swap(m_scattered);
     }
-    for (std::size_t i = 1; i < size; ++i) // few are out of place now
+    for (std::size_t i = 1; i < size; ++i)
     {
+        if (m_arrivals[i - 1].place <= m_arrivals[i].place) // most are in place now
+        {
+            continue;
+        }
         const Arrival arrival = m_arrivals[i];
         std::size_t to = i;
         for (; to > 0 && m_arrivals[to - 1].place > arrival.place; --to)

@@ -16,6 +16,7 @@
 #include "ns3/window-node.h"
 #include "ns3/window-simulator.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -55,10 +56,11 @@ class LinkedNode final : public WindowNode
     void AddLink(FabricTransmitter* sender, uint16_t ingress);
 
     /// A port may have something to send.  @param sender what AddSender() returned
-    void Touch(uint32_t sender)
+    /// @return whether the node is running: its ports settle at the end
+    bool Touch(uint32_t sender)
     {
         m_touched.Add(sender);
-        Wake();
+        return m_windows.Touch(m_room);
     }
 
     /// Frames of a touched port may be in flight since.
@@ -112,6 +114,9 @@ class LinkedNode final : public WindowNode
     /// Take what arrives before the end of the window.  @param begin of the window, in picoseconds
     /// @param end of the window, in time steps
     void Collect(int64_t begin, uint64_t end);
+    /// Take what arrives by a port.  @param port its number
+    /// @param until before when, in picoseconds
+    void CollectFrom(uint32_t port, int64_t until);
     /// Sort what arrives.  @param most the last place
     void Sort(uint64_t most);
     /// Have the ports send up to the end of the window.  @param worker who runs them
@@ -137,8 +142,9 @@ class LinkedNode final : public WindowNode
     std::vector<WireEnd> m_inboxes;            //!< frames in flight, by port
     std::vector<FabricTransmitter*> m_links;   //!< who sends them, by port
     std::vector<FabricTransmitter*> m_senders; //!< ports that send
-    std::vector<Arrival> m_arrivals;           //!< what arrives in the present window
-    std::vector<Arrival> m_scattered;          //!< the same, while it is sorted
+    std::size_t m_arrived{0};                  //!< frames that arrive in the present window
+    std::vector<Arrival> m_arrivals;           //!< they, and room for more
+    std::vector<Arrival> m_scattered;          //!< the same, while they are sorted
 };
 
 } // namespace aifabric

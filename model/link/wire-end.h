@@ -154,6 +154,31 @@ class alignas(64) WireEnd
         return first;
     }
 
+    /**
+     * Remove the first frames.
+     *
+     * @param until those that arrive before it, in picoseconds
+     * @param take gets a frame with a reference, and when it arrives
+     */
+    template <typename F>
+    void PopUntil(int64_t until, F&& take)
+    {
+        if (!m_first || m_arrival >= until)
+        {
+            return;
+        }
+        take(m_first, m_arrival);
+        m_others.PopWhile([until, &take](const Flight& flight) {
+            const bool arrives = flight.arrival < until;
+            if (arrives)
+            {
+                take(flight.frame, flight.arrival);
+            }
+            return arrives;
+        });
+        Pop();
+    }
+
     /// @return the first frame, or nullptr
     FabricFrame* First() const
     {
@@ -181,6 +206,20 @@ class alignas(64) WireEnd
     /// @return their bytes
     uint64_t CountBytes() const;
 
+    /// @return whether a frame that has arrived may be lost at random, or is observed, or is a
+    /// PAUSE or PFC frame
+    bool IsSpecial(const FabricFrame& frame) const
+    {
+        return m_isLossy || m_isObserved || frame.kind >= FrameKind::PAUSE;
+    }
+
+    /// Hand a frame that has arrived to the receiver, where IsSpecial() is false.
+    /// @param frame what Pop() returned  @param now the current time, in picoseconds
+    void DeliverPlain(const Ptr<FabricFrame>& frame, int64_t now) const
+    {
+        m_handler->ReceiveFrame(frame, m_ingress, now);
+    }
+
     /**
      * Hand a frame that has arrived to the receiver, unless it is lost at random.
      *
@@ -190,13 +229,18 @@ class alignas(64) WireEnd
      */
     void Deliver(const Ptr<FabricFrame>& frame, LinkDirection& direction, int64_t now) const
     {
-        if (m_isLossy || m_isObserved || frame->kind >= FrameKind::PAUSE)
+        if (IsSpecial(*frame))
         {
             DeliverSpecial(frame, direction, now);
             return;
         }
-        m_handler->ReceiveFrame(frame, m_ingress, now);
+        DeliverPlain(frame, now);
     }
+
+    /// The same, where IsSpecial() is true.
+    [[gnu::noinline]] void DeliverSpecial(const Ptr<FabricFrame>& frame,
+                                          LinkDirection& direction,
+                                          int64_t now) const;
 
     // Prefetching
 
@@ -240,11 +284,6 @@ class alignas(64) WireEnd
         int64_t arrival{0};          //!< when its last bit arrives, in picoseconds
         FabricFrame* frame{nullptr}; //!< the frame
     };
-
-    /// Deliver a frame that is lost at random, or observed, or a PAUSE or PFC frame, or may be.
-    [[gnu::noinline]] void DeliverSpecial(const Ptr<FabricFrame>& frame,
-                                          LinkDirection& direction,
-                                          int64_t now) const;
 
     // One cache line, which the sender and the receiver share.
 
