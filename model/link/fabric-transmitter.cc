@@ -142,6 +142,15 @@ FabricTransmitter::TakeSpecial(int64_t start)
 int64_t
 FabricTransmitter::CatchUp(int64_t now)
 {
+    while (m_queues.IsPlain())
+    {
+        const int64_t start = m_queues.HasBacklog() ? GetFreeAt() : NEVER;
+        if (start > now)
+        {
+            return start;
+        }
+        Transmit(m_queues.TakeWaiting(start, *this), start);
+    }
     int64_t start = NextStart();
     for (; start <= now; start = NextStart())
     {
@@ -156,24 +165,19 @@ FabricTransmitter::Pass(const Ptr<FabricFrame>& frame, int64_t now)
     frame->Ref();
     m_serializer.SkipTo(now);
     Transmit({PeekPointer(frame), frame->wireBytes}, now);
-    if (m_home)
-    {
-        m_home->Touch(m_sender);
-        return;
-    }
-    ScheduleNextEvent();
+    Announce();
 }
 
 bool
-FabricTransmitter::Send(const Ptr<FabricFrame>& frame, int64_t now)
+FabricTransmitter::SendAdvanced(const Ptr<FabricFrame>& frame, int64_t now)
 {
-    Advance(now);
-    if (GetFreeAt() <= now && m_queues.Pass(frame, now, *this))
+    const bool isBusy = GetFreeAt() > now;
+    if (!isBusy && m_queues.Pass(frame, now, *this))
     {
         Pass(frame, now);
         return true;
     }
-    if (!m_queues.Push(frame, now, GetFreeAt() > now))
+    if (!m_queues.Push(frame, now, isBusy))
     {
         Refuse(frame);
         return false;
@@ -212,23 +216,19 @@ FabricTransmitter::SendControl(Ptr<FabricFrame> frame, int64_t now)
 }
 
 void
-FabricTransmitter::Resume(int64_t now)
+FabricTransmitter::AnnounceNew()
 {
-    if (GetFreeAt() <= now)
+    if (!m_home)
     {
-        m_serializer.SkipTo(now);
-        CatchUp(now);
-    }
-    if (m_home)
-    {
-        m_home->Touch(m_sender); // which sees to the rest
-        if (m_eager)
-        {
-            ScheduleStart();
-        }
+        ScheduleNextEvent();
         return;
     }
-    ScheduleNextEvent();
+    const bool isRunning = m_home->Touch(m_sender); // which sees to the rest
+    m_isTouched = isRunning && !m_eager;
+    if (m_eager)
+    {
+        ScheduleStart();
+    }
 }
 
 void
@@ -327,6 +327,7 @@ FabricTransmitter::SetEager(EagerReason reason, bool eager, int64_t now)
 {
     Advance(now);
     m_eager = eager ? m_eager | reason : m_eager & ~reason;
+    m_isTouched = false;
     if (eager && reason == EAGER_OWNER && m_startTimer)
     {
         // What the owner does at simultaneous starts of two ports must not depend on which of them
@@ -470,6 +471,7 @@ FabricTransmitter::Dispose()
         }
         m_home = nullptr;
         m_receiver = nullptr;
+        m_isTouched = false;
     }
     m_direction.SetCarrier(nullptr);
     for (const Ptr<TransmitterTimer>& timer : {m_startTimer, m_wakeTimer})

@@ -142,7 +142,14 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
      * @param now the current time, in picoseconds
      * @return whether the queue accepted it
      */
-    bool Send(const Ptr<FabricFrame>& frame, int64_t now);
+    bool Send(const Ptr<FabricFrame>& frame, int64_t now)
+    {
+        Advance(now);
+        return SendAdvanced(frame, now);
+    }
+
+    /// As Send(), where Advance(now) was called, and nothing has changed since that could be sent.
+    bool SendAdvanced(const Ptr<FabricFrame>& frame, int64_t now);
 
     /**
      * Take back the frame that came last into the queue of a class, for example to trim it. The
@@ -190,7 +197,9 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
     /// @return the time of the next start, as NextStart() has it
     int64_t Settle(int64_t last)
     {
-        return m_serializer.GetFreeAt() <= last ? CatchUp(last) : NextStart();
+        const int64_t start = m_serializer.GetFreeAt() <= last ? CatchUp(last) : NextStart();
+        m_isTouched = false;
+        return start;
     }
 
     /**
@@ -198,7 +207,15 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
      *
      * @param now the current time, in picoseconds
      */
-    void Resume(int64_t now);
+    void Resume(int64_t now)
+    {
+        if (GetFreeAt() <= now)
+        {
+            m_serializer.SkipTo(now);
+            CatchUp(now);
+        }
+        Announce();
+    }
 
     void Prefetch(uint32_t step) const override;
 
@@ -530,6 +547,18 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
     /// Put a frame on the wire.  @param entry the frame  @param start the time, in picoseconds
     void Transmit(const FrameLane::Entry& entry, int64_t start);
 
+    /// Have someone see to what can be sent next.
+    void Announce()
+    {
+        if (!m_isTouched)
+        {
+            AnnounceNew();
+        }
+    }
+
+    /// The same, where the node may not know of it yet.
+    [[gnu::noinline]] void AnnounceNew();
+
     /// Schedule this event, the next arrival.  @param wait the time until then
     void ScheduleArrival(Time wait);
 
@@ -562,7 +591,7 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
     Ptr<LinkedNode> m_home;       //!< node of the port, where there are windows
     Ptr<LinkedNode> m_receiver;   //!< node of the peer, where there are windows
     uint32_t m_sender{0};         //!< number of the port at m_home
-    uint32_t m_node{0};           //!< node of the port
+    bool m_isTouched{false};      //!< the node will see to it in this window, and no one else
     WireEnd* m_inbox{&m_ownWire}; //!< the frames in flight
     double m_queueFactor{1};      //!< what is left of the limits of the queues
 
@@ -571,6 +600,7 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
 
     // The rest
 
+    uint32_t m_node{0};                 //!< node of the port
     LinkDirection m_direction;          //!< frames that do not simply reach the peer
     Ptr<TransmitterTimer> m_startTimer; //!< scheduled starts (eager)
     Ptr<TransmitterTimer> m_wakeTimer;  //!< scheduled wake-ups

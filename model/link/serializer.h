@@ -100,12 +100,14 @@ class Serializer
     }
 
   private:
+    // No two sums side by side: see EgressQueues.
+
     int64_t m_freeAt{0};       //!< the earliest time of the next start
+    uint64_t m_sentFrames{0};  //!< transmissions begun
     int64_t m_stepsPerByte{0}; //!< time to send a byte, times 2^16
+    int64_t m_busyTime{0};     //!< time of all transmissions, gaps included
     uint32_t m_gap{0};         //!< time between two frames
     uint16_t m_lastBytes{0};   //!< bytes of the last transmission that was begun
-    int64_t m_busyTime{0};     //!< time of all transmissions, gaps included
-    uint64_t m_sentFrames{0};  //!< transmissions begun
     uint64_t m_sentBytes{0};   //!< their bytes
 };
 

@@ -269,6 +269,7 @@ FabricSwitch::Hold(const Ptr<FabricFrame>& frame, uint32_t queue, int64_t now)
 void
 FabricSwitch::SendHeld(const Ptr<FabricFrame>& frame, FabricTransmitter& egress, int64_t now)
 {
+    egress.Advance(now);
     Queue(frame, egress, now);
 }
 
@@ -288,7 +289,6 @@ FabricSwitch::Forward(const Ptr<FabricFrame>& frame, SwitchForwarder* forwarder,
         Drop(frame, NO_ROUTE);
         return;
     }
-    chosen->Prefetch(frame->GetClass());
     Send(frame, *chosen, now);
 }
 
@@ -296,17 +296,18 @@ inline void
 FabricSwitch::Send(const Ptr<FabricFrame>& frame, FabricTransmitter& egress, int64_t now)
 {
     egress.Advance(now);
-    switch (m_admission->Admit(*frame, egress, now))
+    const AdmissionVerdict verdict = m_admission->Admit(*frame, egress, now);
+    if (verdict == AdmissionVerdict::ADMIT)
     {
-    case AdmissionVerdict::ADMIT:
         Queue(frame, egress, now);
-        return;
-    case AdmissionVerdict::TRIM:
+    }
+    else if (verdict == AdmissionVerdict::TRIM)
+    {
         Trim(frame, egress, now);
-        return;
-    case AdmissionVerdict::DROP:
+    }
+    else
+    {
         Refuse(frame, egress);
-        return;
     }
 }
 
@@ -317,7 +318,7 @@ FabricSwitch::Queue(const Ptr<FabricFrame>& frame, FabricTransmitter& egress, in
     {
         m_policies.congestion.Mark(*frame, egress);
     }
-    if (!egress.Send(frame, now))
+    if (!egress.SendAdvanced(frame, now))
     {
         m_admission->Release(*frame, now);
         Drop(frame, IsShut(egress, *frame) ? FLUSHED : NO_BUFFER);

@@ -428,7 +428,8 @@ class alignas(64) FabricSwitch : public Object, public DepartureHook, public Fra
     /// @param egress the port  @param now the time, in picoseconds
     void Send(const Ptr<FabricFrame>& frame, FabricTransmitter& egress, int64_t now);
 
-    /// Send a frame that was admitted.  @param egress the port  @param now the time, in picoseconds
+    /// Send a frame that was admitted.  @param egress the port, which has caught up
+    /// @param now the time, in picoseconds
     void Queue(const Ptr<FabricFrame>& frame, FabricTransmitter& egress, int64_t now);
 
     /// Trim a frame and send the rest.  @param egress the port  @param now the time, in picoseconds

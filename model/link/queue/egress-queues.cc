@@ -77,8 +77,7 @@ EgressQueues::BeginHold(uint32_t bytes, int64_t now, bool isBusy)
     m_waitingTime -= now;
     m_waitingBytes += bytes;
     ++m_waitingFrames;
-    m_maxFrames = std::max(m_maxFrames, m_waitingFrames + isBusy);
-    m_maxBytes = std::max(m_maxBytes, m_waitingBytes);
+    NoteMost(m_waitingFrames + isBusy, m_waitingBytes);
 }
 
 void

@@ -67,6 +67,7 @@ class alignas(64) EgressQueues
     void SetSource(FrameSource* source)
     {
         m_source = source;
+        m_special = source ? m_special | HAS_SOURCE : m_special & ~HAS_SOURCE;
     }
 
     /// @return where frames come from beside the queues, or nullptr
@@ -115,8 +116,7 @@ class alignas(64) EgressQueues
         m_waitingTime -= now;
         m_waitingBytes += bytes;
         ++m_waitingFrames;
-        m_maxFrames = std::max(m_maxFrames, m_waitingFrames + isBusy);
-        m_maxBytes = std::max(m_maxBytes, m_waitingBytes);
+        NoteMost(m_waitingFrames + isBusy, m_waitingBytes);
         m_backlog |= 1 << queue;
         return true;
     }
@@ -130,7 +130,7 @@ class alignas(64) EgressQueues
      */
     bool Pass(const Ptr<FabricFrame>& frame, int64_t now, FabricTransmitter& port)
     {
-        if (m_backlog || m_paused || m_special || m_source)
+        if (m_backlog || m_paused || m_special)
         {
             return false;
         }
@@ -139,8 +139,7 @@ class alignas(64) EgressQueues
         {
             return false;
         }
-        m_maxFrames = std::max(m_maxFrames, 1U);
-        m_maxBytes = std::max(m_maxBytes, bytes);
+        NoteMost(1, bytes);
         if (m_hook)
         {
             m_hook->FrameDeparts(port, *frame, now);
@@ -173,7 +172,7 @@ class alignas(64) EgressQueues
     /// @return whether there may be a frame, now or later without one that comes
     bool MayHaveFrames() const
     {
-        return m_backlog || m_special || m_source;
+        return m_backlog || m_special;
     }
 
     /// @return whether a frame can be sent as soon as the wire is free
@@ -208,10 +207,30 @@ class alignas(64) EgressQueues
     /// Open the gates whose pause has ended.  @param now the time, in picoseconds
     void OpenGates(int64_t now);
 
+    /// @return whether the next frame is TakeWaiting(): no gate is closed, and frames come from
+    /// the queues alone
+    bool IsPlain() const
+    {
+        return !(m_paused || m_special);
+    }
+
+    /// @return whether frames wait in the queues
+    bool HasBacklog() const
+    {
+        return m_backlog;
+    }
+
+    /// @return the next frame where IsPlain() and HasBacklog() are true, removed
+    /// @param start the time, in picoseconds  @param port the port, for the hook
+    FrameLane::Entry TakeWaiting(int64_t start, FabricTransmitter& port)
+    {
+        return TakeFromQueue(31 - __builtin_clz(m_backlog), start, port);
+    }
+
     /// @return whether control frames or a scheduler precede TakeHighest()
     bool IsSpecial() const
     {
-        return m_special;
+        return m_special & (HAS_CONTROL | HAS_SCHEDULER);
     }
 
     /**
@@ -347,6 +366,7 @@ class alignas(64) EgressQueues
     {
         HAS_CONTROL = 0x01,   //!< MAC control frames wait
         HAS_SCHEDULER = 0x02, //!< a scheduler chooses
+        HAS_SOURCE = 0x04,    //!< frames come from beside the queues
     };
 
     /// @return GetOpening() where gates are closed
@@ -380,6 +400,19 @@ class alignas(64) EgressQueues
     {
         m_maxFrames = std::max(m_maxFrames, m_waitingFrames + 1);
         return {frame, frame->wireBytes};
+    }
+
+    /// The queues are so long.  @param frames in queues and transmission  @param bytes in queues
+    void NoteMost(uint32_t frames, uint32_t bytes)
+    {
+        if (frames > m_maxFrames) // seldom: cheaper than to write what is there
+        {
+            m_maxFrames = frames;
+        }
+        if (bytes > m_maxBytes)
+        {
+            m_maxBytes = bytes;
+        }
     }
 
     /// Count a frame that has left a queue.  @param queue its class  @param bytes of the frame

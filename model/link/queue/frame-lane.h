@@ -57,14 +57,14 @@ class alignas(64) FrameLane
         const bool isOfFrames = size.GetUnit() == QueueSizeUnit::PACKETS;
         m_maxFrames = isOfFrames ? size.GetValue() : UNLIMITED;
         m_maxBytes = isOfFrames ? UNLIMITED : size.GetValue();
+        m_limitsFrames = m_maxFrames < UNLIMITED;
     }
 
     /// @return the most that waits
     QueueSize GetMaxSize() const
     {
-        return m_maxFrames < std::numeric_limits<uint32_t>::max()
-                   ? QueueSize(QueueSizeUnit::PACKETS, m_maxFrames)
-                   : QueueSize(QueueSizeUnit::BYTES, m_maxBytes);
+        return m_limitsFrames ? QueueSize(QueueSizeUnit::PACKETS, m_maxFrames)
+                              : QueueSize(QueueSizeUnit::BYTES, m_maxBytes);
     }
 
     /// @param watched whether the queue counts and traces each change
@@ -82,7 +82,7 @@ class alignas(64) FrameLane
     /// @return whether there is room for a frame
     bool HasRoom(uint32_t bytes) const
     {
-        return GetFrames() < m_maxFrames && bytes <= m_maxBytes - m_bytes;
+        return bytes <= m_maxBytes - m_bytes && (!m_limitsFrames || GetFrames() < m_maxFrames);
     }
 
     /**
@@ -236,15 +236,18 @@ class alignas(64) FrameLane
     /// Have the queue's trace sources report a frame that went out.
     void NotifyDequeued(FabricFrame* frame);
 
+    // No two sums side by side: see EgressQueues.
+
     FabricFrame* m_first{nullptr};                              //!< the oldest frame
     GrowingRing<Entry> m_others;                                //!< all but the oldest
     uint32_t m_bytes{0};                                        //!< bytes of all
     uint32_t m_maxFrames{std::numeric_limits<uint32_t>::max()}; //!< most frames
-    uint32_t m_maxBytes{std::numeric_limits<uint32_t>::max()};  //!< most bytes
     uint32_t m_enqueuedFrames{0};                               //!< frames that ever came in
+    uint32_t m_maxBytes{std::numeric_limits<uint32_t>::max()};  //!< most bytes
     uint32_t m_enqueuedBytes{0};                                //!< bytes that ever came in
     uint16_t m_firstBytes{0};                                   //!< bytes of the oldest frame
     bool m_watched{false};         //!< the queue counts and traces changes
+    bool m_limitsFrames{false};    //!< m_maxFrames is a limit
     FabricQueue* m_queue{nullptr}; //!< the queue
 };
 
