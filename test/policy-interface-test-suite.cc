@@ -105,9 +105,10 @@ struct OpeningControl : CongestionControl
         return true;
     }
 
-    void PacketSent(uint32_t bytes, int64_t) override
+    bool PacketSent(uint32_t bytes, int64_t) override
     {
         sent += bytes;
+        return false;
     }
 
     bool Acknowledged(uint32_t bytes, const AckReport&, int64_t) override

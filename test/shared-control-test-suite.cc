@@ -225,13 +225,14 @@ struct DelayedControl : CongestionControl
         return true;
     }
 
-    void PacketSent(uint32_t, int64_t start) override
+    bool PacketSent(uint32_t, int64_t start) override
     {
         starts.push_back(start);
         if (starts.size() == 1)
         {
             Simulator::Schedule(MicroSeconds(1), &DelayedControl::Open, this);
         }
+        return false;
     }
 
     std::vector<int64_t> starts; //!< of packets, in picoseconds

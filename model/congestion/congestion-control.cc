@@ -41,9 +41,10 @@ CongestionControl::WantsSent() const
     return false;
 }
 
-void
+bool
 CongestionControl::PacketSent(uint32_t, int64_t)
 {
+    return false;
 }
 
 bool

@@ -121,8 +121,9 @@ class alignas(64) CongestionControl : public Object
      *
      * @param bytes its payload
      * @param start when its transmission begins, in picoseconds; maybe in the past
+     * @return whether window or rate may have changed
      */
-    virtual void PacketSent(uint32_t bytes, int64_t start);
+    virtual bool PacketSent(uint32_t bytes, int64_t start);
 
     /**
      * Packets were acknowledged.

@@ -211,10 +211,11 @@ DcqcnControl::WantsSent() const
     return true;
 }
 
-void
+bool
 DcqcnControl::PacketSent(uint32_t bytes, int64_t start)
 {
     m_rate->Sent(bytes, start);
+    return true;
 }
 
 bool

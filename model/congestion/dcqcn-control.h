@@ -50,7 +50,7 @@ class DcqcnControl : public CongestionControl, public CnpListener
     uint64_t GetWindow() const override;
     DataRate GetRate() const override;
     bool WantsSent() const override;
-    void PacketSent(uint32_t bytes, int64_t start) override;
+    bool PacketSent(uint32_t bytes, int64_t start) override;
     bool Acknowledged(uint32_t bytes, const AckReport& report, int64_t now) override;
     Time GetCnpGap() const override;
     void CnpReceived(int64_t now) override;

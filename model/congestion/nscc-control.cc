@@ -301,10 +301,11 @@ NsccControl::WantsSent() const
     return true;
 }
 
-void
+bool
 NsccControl::PacketSent(uint32_t bytes, int64_t)
 {
     m_window->Sent(bytes);
+    return false;
 }
 
 bool

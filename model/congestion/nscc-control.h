@@ -43,7 +43,7 @@ class NsccControl : public CongestionControl
     uint64_t GetWindow() const override;
     DataRate GetRate() const override;
     bool WantsSent() const override;
-    void PacketSent(uint32_t bytes, int64_t start) override;
+    bool PacketSent(uint32_t bytes, int64_t start) override;
     bool Acknowledged(uint32_t bytes, const AckReport& report, int64_t now) override;
     void Lost(const LossSample& loss, int64_t now) override;
     std::optional<MarkingLaw> GetMarkingLaw(const FabricFacts& facts) const override;

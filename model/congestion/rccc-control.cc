@@ -53,11 +53,11 @@ RcccControl::GetLeft() const
     return static_cast<int64_t>(m_allowance + m_credit - m_sent);
 }
 
-void
+bool
 RcccControl::PacketSent(uint32_t bytes, int64_t start)
 {
-    NsccControl::PacketSent(bytes, start);
     m_sent += bytes;
+    return NsccControl::PacketSent(bytes, start);
 }
 
 bool

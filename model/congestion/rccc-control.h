@@ -40,7 +40,7 @@ class RcccControl : public NsccControl
 
     Ptr<CongestionControl> Fork() const override;
     void Start(const FabricFacts& facts) override;
-    void PacketSent(uint32_t bytes, int64_t start) override;
+    bool PacketSent(uint32_t bytes, int64_t start) override;
     bool UsesCredits() const override;
     uint64_t GetCredit() const override;
     CreditDemand GetDemand(uint64_t waiting) const override;

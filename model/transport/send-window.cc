@@ -61,8 +61,8 @@ SendWindow::MaySendSpecially(const LossRecovery& recovery, uint64_t posted) cons
 bool
 SendWindow::HasRoom(const LossRecovery& recovery) const
 {
-    return (m_isFollowed && recovery.IgnoresWindow()) ||
-           (m_isShared ? GetShared()->MaySend(recovery) : recovery.GetOutstanding() < m_packets);
+    return m_isShared ? GetShared()->MaySend(recovery) || (m_isFollowed && recovery.IgnoresWindow())
+                      : HasOwnRoom(recovery);
 }
 
 bool

@@ -52,7 +52,7 @@ class SendWindow
     /// @param posted packets of all its messages
     bool MaySend(const LossRecovery& recovery, uint64_t posted) const
     {
-        return m_isOrdinary ? recovery.HasNext(posted) && recovery.GetOutstanding() < m_packets
+        return m_isOrdinary ? recovery.HasNext(posted) && HasOwnRoom(recovery)
                             : MaySendSpecially(recovery, posted);
     }
 
@@ -82,8 +82,10 @@ class SendWindow
     {
         if (m_wantsSent)
         {
-            m_control->PacketSent(bytes, start);
-            Update(connection);
+            if (m_control->PacketSent(bytes, start) || m_traces)
+            {
+                Update(connection);
+            }
         }
     }
 
@@ -167,6 +169,12 @@ class SendWindow
     void Dispose();
 
   private:
+    /// @return HasRoom() if it does not share its control  @param recovery of the queue pair
+    bool HasOwnRoom(const LossRecovery& recovery) const
+    {
+        return recovery.GetOutstanding() < m_packets || (m_isFollowed && recovery.IgnoresWindow());
+    }
+
     /// @return MaySend() if it has failed, needs credit, or shares its control
     /// @param recovery of the queue pair  @param posted packets of all its messages
     bool MaySendSpecially(const LossRecovery& recovery, uint64_t posted) const;
@@ -180,10 +188,10 @@ class SendWindow
     /// Note whether MaySend() is simple.
     void UpdateIsOrdinary()
     {
-        m_isOrdinary = !m_hasFailed && !m_isFollowed && !m_usesCredits && !m_isShared;
+        m_isOrdinary = !m_hasFailed && !m_usesCredits && !m_isShared;
     }
 
-    bool m_isOrdinary{true};                 //!< neither failed, followed, with credits, nor shared
+    bool m_isOrdinary{true};                 //!< neither failed, with credits, nor shared
     bool m_hasFailed{false};                 //!< the queue pair has given up
     bool m_usesCredits{false};               //!< m_control needs credit of the receiver
     bool m_isFollowed{false};                //!< the recovery uses the window

@@ -160,10 +160,11 @@ SharedControl::WantsSent() const
     return m_control->WantsSent();
 }
 
-void
+bool
 SharedControl::PacketSent(uint32_t bytes, int64_t start)
 {
     m_control->PacketSent(bytes, start);
+    return true; // other queue pairs may have changed them
 }
 
 bool

@@ -61,7 +61,7 @@ class SharedControl : public CongestionControl
     /// @return the rate of one queue pair of those that have packets to send
     DataRate GetRate() const override;
     bool WantsSent() const override;
-    void PacketSent(uint32_t bytes, int64_t start) override;
+    bool PacketSent(uint32_t bytes, int64_t start) override;
     bool Acknowledged(uint32_t bytes, const AckReport& report, int64_t now) override;
     void Lost(const LossSample& loss, int64_t now) override;
     void CnpReceived(int64_t now) override;
