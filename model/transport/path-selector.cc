@@ -174,22 +174,38 @@ PathSelector::Acknowledged(const AckReport& report,
     {
         StopAcknowledged(report, recovery);
     }
-    const PathEvent event = ToEvent(report);
-    std::vector<uint64_t> covered;
-    bool isKnown = false; // a later acknowledgement has overtaken this one
     if (deaggregatesAcks && last >= 0)
     {
-        isKnown = event == PathEvent::GOOD && report.probe == 0 &&
-                  m_deaggregator->WasCovered(last, report.entropy);
-        covered =
-            m_deaggregator->Take(recovery.GetUnacknowledged(), recovery.GetSent(), last, report);
+        ReportCovered(report, last, recovery, now);
+        return;
     }
-    const auto after =
-        std::lower_bound(covered.begin(), covered.end(), static_cast<uint64_t>(last));
-    ReportGood({covered.begin(), after}, now);
-    if (!isKnown && report.probe != AckReport::REQUEST) // which has not waited with data
+    ReportTrigger(report, now);
+}
+
+inline void
+PathSelector::ReportTrigger(const AckReport& report, int64_t now)
+{
+    if (report.probe != AckReport::REQUEST) // which has not waited with data
     {
-        m_balancer->Feedback(report.entropy, event, now - report.sentAt, now);
+        m_balancer->Feedback(report.entropy, ToEvent(report), now - report.sentAt, now);
+    }
+}
+
+[[gnu::noinline]] void
+PathSelector::ReportCovered(const AckReport& report,
+                            uint64_t last,
+                            const LossRecovery& recovery,
+                            int64_t now)
+{
+    const bool isKnown = ToEvent(report) == PathEvent::GOOD && report.probe == 0 &&
+                         m_deaggregator->WasCovered(last, report.entropy);
+    const std::vector<uint64_t> covered =
+        m_deaggregator->Take(recovery.GetUnacknowledged(), recovery.GetSent(), last, report);
+    const auto after = std::lower_bound(covered.begin(), covered.end(), last);
+    ReportGood({covered.begin(), after}, now);
+    if (!isKnown) // else a later acknowledgement has overtaken this one
+    {
+        ReportTrigger(report, now);
     }
     ReportGood({after, covered.end()}, now);
 }

@@ -182,6 +182,16 @@ class PathSelector
     void Dispose();
 
   private:
+    /// Report what an acknowledgement says of the packet that triggered it.
+    void ReportTrigger(const AckReport& report, int64_t now);
+
+    /// The same, and the other packets that it covers.  @param last the last of them
+    /// @param recovery of the queue pair
+    void ReportCovered(const AckReport& report,
+                       uint64_t last,
+                       const LossRecovery& recovery,
+                       int64_t now);
+
     /// Timers of packets, if there are any.
     struct Timeouts
     {
