@@ -57,12 +57,16 @@ SelectiveRecovery::FindUnacknowledged(uint32_t psn) const
     return number;
 }
 
-void
+bool
 SelectiveRecovery::Acknowledge(uint64_t number)
 {
-    m_acked.Insert(number);
+    if (number >= m_sent || !m_acked.Insert(number))
+    {
+        return false;
+    }
     m_outstanding -= HasLost() && m_lost.erase(number) ? 0 : 1;
     ++m_ackedCount;
+    return true;
 }
 
 bool
@@ -76,12 +80,8 @@ SelectiveRecovery::Lose(uint64_t number)
 LossRecovery::Feedback
 SelectiveRecovery::AckReceived(const AckReport& report)
 {
-    const std::optional<uint64_t> number = FindUnacknowledged(report.psn);
-    if (number)
-    {
-        Acknowledge(*number);
-    }
-    return {number ? 1U : 0U, {}};
+    const int64_t number = PsnWindow::Unwrap(report.psn, m_acked.GetBase());
+    return {number >= 0 && Acknowledge(number) ? 1U : 0U, {}};
 }
 
 void

@@ -50,8 +50,9 @@ class SelectiveRecovery : public LossRecovery
     /// @return the packet that a PSN names, if it was sent and is not acknowledged
     std::optional<uint64_t> FindUnacknowledged(uint32_t psn) const;
 
-    /// A packet is acknowledged.  @param number the packet, which was not acknowledged before
-    void Acknowledge(uint64_t number);
+    /// A packet is acknowledged.  @param number the packet
+    /// @return whether it was sent, and not acknowledged before
+    bool Acknowledge(uint64_t number);
 
     /// Send a packet again.  @param number the packet, which was sent and is not acknowledged
     /// @return whether that is not under way already

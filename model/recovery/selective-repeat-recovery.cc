@@ -136,11 +136,7 @@ SelectiveRepeatRecovery::AckReceived(const AckReport& report)
         feedback = SelectiveRecovery::AckReceived(report);
     }
     const auto acknowledge = [this, &feedback](uint64_t number) {
-        if (number < GetSent() && !IsAcknowledged(number))
-        {
-            Acknowledge(number);
-            ++feedback.newlyAcked;
-        }
+        feedback.newlyAcked += Acknowledge(number) ? 1 : 0;
     };
     const int64_t cumulative = PsnWindow::Unwrap(report.cumulativePsn, base);
     for (auto number = static_cast<int64_t>(base); number < cumulative; ++number)
