@@ -28,10 +28,7 @@ void
 FabricFramePoolDeleter::Delete(FabricFramePool* pool)
 {
     pool->m_isOrphan = true;
-    if (pool->GetLive() == 0)
-    {
-        delete pool;
-    }
+    pool->DeleteIfUnused();
 }
 
 const FrameExtra FabricFrame::NOTHING;
@@ -124,6 +121,21 @@ FabricFramePool::GetLive() const
 }
 
 void
+FabricFramePool::DeleteIfUnused()
+{
+    if (GetLive() == 0)
+    {
+        delete this;
+    }
+}
+
+FabricFramePool::Share&
+FabricFramePool::MakeShare()
+{
+    return *(m_shares[WorkerNumber::Get()] = std::make_unique<Share>());
+}
+
+void
 FabricFramePool::Fill(Share& share)
 {
     share.count = FabricFrame::SLAB_FRAMES;
@@ -181,9 +193,9 @@ FabricFramePool::Recycle(void* memory)
     share.free = memory;
     ++share.count;
     --share.live;
-    if (m_isOrphan && GetLive() == 0)
+    if (m_isOrphan)
     {
-        delete this;
+        DeleteIfUnused();
     }
 }
 

@@ -118,19 +118,23 @@ class FabricFramePool : public SimpleRefCount<FabricFramePool, NoBase, FabricFra
     /// @return the share of this thread
     Share& OwnShare()
     {
-        std::unique_ptr<Share>& share = m_shares[WorkerNumber::Get()];
-        if (!share)
-        {
-            share = std::make_unique<Share>();
-        }
-        return *share;
+        const std::unique_ptr<Share>& share = m_shares[WorkerNumber::Get()];
+        return share ? *share : MakeShare();
     }
 
+    // What is seldom called: inlined, it would take registers from Create() and Recycle().
+
+    /// @return the share of this thread, made
+    [[gnu::noinline]] Share& MakeShare();
+
     /// Give free frames to a share that has none.
-    void Fill(Share& share);
+    [[gnu::noinline]] void Fill(Share& share);
 
     /// Take the free frames of a share that has SLAB_FRAMES of them.
-    void Bundle(Share& share);
+    [[gnu::noinline]] void Bundle(Share& share);
+
+    /// Delete this if no frame is in use any more.
+    [[gnu::noinline]] void DeleteIfUnused();
 
     /// @return the first one of SLAB_FRAMES free frames
     void* Grow();
