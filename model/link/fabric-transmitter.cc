@@ -93,7 +93,7 @@ FabricTransmitter::Transmit(const FrameLane::Entry& entry, int64_t start)
     const int64_t end = m_serializer.Send(entry.bytes, start);
     if (m_observedSending)
     {
-        GetPort()->ObserveSending(entry.frame, end - start);
+        ObserveSending(entry.frame, end - start);
     }
     const int64_t arrival = m_wire->GetArrivalOf(end);
     if (m_wire->IsDirect())
@@ -102,8 +102,20 @@ FabricTransmitter::Transmit(const FrameLane::Entry& entry, int64_t start)
     }
     else
     {
-        m_direction.SendElsewhere(Ptr<FabricFrame>(entry.frame, false), start, arrival);
+        SendElsewhere(entry.frame, start, arrival);
     }
+}
+
+void
+FabricTransmitter::ObserveSending(FabricFrame* frame, int64_t duration)
+{
+    GetPort()->ObserveSending(frame, duration);
+}
+
+void
+FabricTransmitter::SendElsewhere(FabricFrame* frame, int64_t start, int64_t arrival)
+{
+    m_direction.SendElsewhere(Ptr<FabricFrame>(frame, false), start, arrival);
 }
 
 inline void
@@ -121,12 +133,6 @@ FabricTransmitter::Start(int64_t start)
     }
 }
 
-int64_t
-FabricTransmitter::NextOpening() const
-{
-    return std::max(m_queues.GetOpening(), GetFreeAt());
-}
-
 void
 FabricTransmitter::OpenGates(int64_t start)
 {
@@ -140,17 +146,27 @@ FabricTransmitter::TakeSpecial(int64_t start)
 }
 
 int64_t
-FabricTransmitter::CatchUp(int64_t now)
+FabricTransmitter::CatchUpPlainly(int64_t now)
 {
     while (m_queues.IsPlain())
     {
-        const int64_t start = m_queues.HasBacklog() ? GetFreeAt() : NEVER;
+        if (!m_queues.HasBacklog())
+        {
+            return NEVER;
+        }
+        const int64_t start = GetFreeAt();
         if (start > now)
         {
             return start;
         }
         Transmit(m_queues.TakeWaiting(start, *this), start);
     }
+    return CatchUpSpecially(now);
+}
+
+int64_t
+FabricTransmitter::CatchUpSpecially(int64_t now)
+{
     int64_t start = NextStart();
     for (; start <= now; start = NextStart())
     {

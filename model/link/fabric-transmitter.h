@@ -16,6 +16,7 @@
 #include "ns3/prefetch-lines.h"
 #include "ns3/prefetching-event.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 
@@ -512,7 +513,7 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
         {
             return GetFreeAt();
         }
-        return m_queues.MayBeReady() ? NextOpening() : NEVER;
+        return m_queues.MayBeReady() ? std::max(m_queues.GetOpening(), GetFreeAt()) : NEVER;
     }
 
   private:
@@ -524,13 +525,19 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
 
     /// Decide every start up to now.  @param now the current time, in picoseconds
     /// @return the time of the next start
-    int64_t CatchUp(int64_t now);
+    int64_t CatchUp(int64_t now)
+    {
+        return m_queues.IsPlain() ? CatchUpPlainly(now) : CatchUpSpecially(now);
+    }
 
-    // These call another object each. Inlined, they would have CatchUp() and Notify() keep its
-    // address for nothing most of the time.
+    /// The same, where all frames come from the queues and no gate is closed.
+    int64_t CatchUpPlainly(int64_t now);
 
-    /// @return the time of the next start where nothing in the queues may be sent now
-    [[gnu::noinline]] int64_t NextOpening() const;
+    /// The same in all other cases.
+    int64_t CatchUpSpecially(int64_t now);
+
+    // These call another object each. Inlined, they would have their callers keep its address for
+    // nothing most of the time.
 
     /// Open the gates whose pause has ended.  @param start the time, in picoseconds
     [[gnu::noinline]] void OpenGates(int64_t start);
@@ -558,6 +565,13 @@ class alignas(64) FabricTransmitter final : public PrefetchingEvent
 
     /// The same, where the node may not know of it yet.
     [[gnu::noinline]] void AnnounceNew();
+
+    /// Have the port observe a transmission.  @param duration how long it takes, in picoseconds
+    [[gnu::noinline]] void ObserveSending(FabricFrame* frame, int64_t duration);
+
+    /// Send a frame that does not simply arrive.  @param frame the frame, with a reference to it
+    /// @param start of its transmission, in picoseconds  @param arrival when it would arrive
+    [[gnu::noinline]] void SendElsewhere(FabricFrame* frame, int64_t start, int64_t arrival);
 
     /// Schedule this event, the next arrival.  @param wait the time until then
     void ScheduleArrival(Time wait);

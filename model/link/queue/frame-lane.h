@@ -39,7 +39,7 @@ class alignas(64) FrameLane
     struct Entry
     {
         FabricFrame* frame{nullptr}; //!< the frame; the holder of the entry owns one reference
-        uint32_t bytes{0};           //!< its bytes on the wire
+        uint64_t bytes{0};           //!< its bytes on the wire; without a gap it stays in registers
     };
 
     /**
