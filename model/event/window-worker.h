@@ -43,6 +43,13 @@ class alignas(128) WindowWorker
         std::function<void()> call; //!< what is called
     };
 
+    /// What comes to a node in a window.
+    struct Arrival
+    {
+        uint64_t place; //!< its place in the order of all
+        void* what;     //!< what comes
+    };
+
     /// @param rooms those of all workers  @param number of the worker  @see WorkerNumber
     WindowWorker(WindowRooms& rooms, uint32_t number)
         : m_rooms(&rooms),
@@ -134,6 +141,14 @@ class alignas(128) WindowWorker
 
     /// Run the events of the room that runs now, to the end of the window.
     void RunEvents();
+
+    /// Lend lists to a node that runs, or take them back: all nodes use the same memory, which
+    /// stays in the cache.
+    void SwapLists(std::vector<Arrival>& arrivals, std::vector<Arrival>& sorted)
+    {
+        m_arrivals.swap(arrivals);
+        m_sorted.swap(sorted);
+    }
 
     /**
      * A node has sent something to one of another worker, which is to take it over.
@@ -256,6 +271,8 @@ class alignas(128) WindowWorker
     uint64_t m_latest{0};                       //!< of what has run in the window
     std::mt19937 m_random;                      //!< orders the rooms, if shuffled
     std::vector<uint32_t> m_active;             //!< those of the present window
+    std::vector<Arrival> m_arrivals;            //!< for the node that runs
+    std::vector<Arrival> m_sorted;              //!< the same
     std::vector<std::vector<Notice>> m_notices; //!< by worker that gets them
     std::vector<Scheduler::Event> m_sent;       //!< events for other rooms
     std::vector<Report> m_reports;              //!< what is called after the window

@@ -142,6 +142,7 @@ uint64_t
 LinkedNode::Run(WindowWorker& worker, uint64_t end)
 {
     const int64_t begin = worker.GetTs() / STEPS;
+    worker.SwapLists(m_arrivals, m_scattered);
     Collect(begin, end);
     worker.Count(m_arrived);
     for (LinkedNode* const other : m_others)
@@ -160,6 +161,7 @@ LinkedNode::Run(WindowWorker& worker, uint64_t end)
         Receive(*arrival, worker);
     }
     m_arrived = 0;
+    worker.SwapLists(m_arrivals, m_scattered);
     worker.RunEvents();
     uint64_t next = std::min(m_next, Settle(worker, end));
     for (LinkedNode* const other : m_others)
@@ -177,7 +179,7 @@ LinkedNode::Receive(const Arrival& arrival, WindowWorker& worker)
     const uint64_t ts = now * STEPS + FabricClock::FinestTurnOfPort(port);
     worker.Advance(ts);
     const WireEnd& inbox = m_inboxes[port];
-    const Ptr<FabricFrame> frame(arrival.frame, false);
+    const Ptr<FabricFrame> frame(static_cast<FabricFrame*>(arrival.what), false);
     if (inbox.IsSpecial(*frame))
     {
         inbox.DeliverSpecial(frame, m_links[port]->GetDirection(), now);

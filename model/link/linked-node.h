@@ -15,6 +15,7 @@
 #include "ns3/ptr.h"
 #include "ns3/window-node.h"
 #include "ns3/window-simulator.h"
+#include "ns3/window-worker.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -92,12 +93,9 @@ class LinkedNode final : public WindowNode
     static constexpr uint32_t PORT_BITS = 16;                 //!< of a place
     static constexpr int64_t STEPS = FabricClock::MOST_STEPS; //!< time steps of a picosecond
 
-    /// A frame that arrives in the present window.
-    struct Arrival
-    {
-        uint64_t place;     //!< picoseconds since the first one, then PORT_BITS of the port
-        FabricFrame* frame; //!< the frame, with a reference
-    };
+    /// A frame that arrives in the present window, with a reference; its place: picoseconds since
+    /// the first one, then PORT_BITS of the port
+    using Arrival = WindowWorker::Arrival;
 
     /// Run with others in this room what has arrived.  @param worker who runs it
     void RunRoom(WindowWorker& worker);
@@ -143,7 +141,7 @@ class LinkedNode final : public WindowNode
     std::vector<FabricTransmitter*> m_links;   //!< who sends them, by port
     std::vector<FabricTransmitter*> m_senders; //!< ports that send
     std::size_t m_arrived{0};                  //!< frames that arrive in the present window
-    std::vector<Arrival> m_arrivals;           //!< they, and room for more
+    std::vector<Arrival> m_arrivals;           //!< they, and room for more, while it runs
     std::vector<Arrival> m_scattered;          //!< the same, while they are sorted
 };
 
