@@ -193,3 +193,36 @@ TEST(GrowingRing, IsEmptyOnceMoved)
     ASSERT_EQ(other.size(), 1U);
     EXPECT_EQ(other.back(), 1U);
 }
+
+/// The oldest elements leave as long as they are accepted, beyond the end of the block, too.
+TEST(GrowingRing, GivesItsOldestElementsWhileTheyAreAccepted)
+{
+    GrowingRing<uint64_t> ring = MakeWrapped(3);
+    const uint64_t first = ring.front();
+    std::vector<uint64_t> taken;
+    const auto takeBefore = [&taken](uint64_t end) {
+        return [&taken, end](uint64_t value) {
+            const bool isBefore = value < end;
+            if (isBefore)
+            {
+                taken.push_back(value);
+            }
+            return isBefore;
+        };
+    };
+    ring.PopWhile(takeBefore(first));
+    EXPECT_TRUE(taken.empty());
+    ring.PopWhile(takeBefore(first + 6));
+    EXPECT_EQ(
+        taken,
+        (std::vector<uint64_t>{first, first + 1, first + 2, first + 3, first + 4, first + 5}));
+    ASSERT_EQ(ring.size(), 2U);
+    EXPECT_EQ(ring.front(), first + 6);
+    ring.PopWhile(takeBefore(first + 100));
+    EXPECT_TRUE(ring.empty());
+    ring.push_back(7);
+    EXPECT_EQ(ring.front(), 7U);
+    GrowingRing<uint64_t> empty;
+    empty.PopWhile(takeBefore(first));
+    EXPECT_TRUE(empty.empty());
+}
