@@ -23,7 +23,8 @@ namespace
 {
 
 constexpr const char* ONLY_COLLECTIVES =
-    "only collectives and training iterations were compared with packets";
+    "only collectives (an all-to-all is one with --algorithm=direct) and training iterations were "
+    "compared with packets";
 
 /// Flows that do not wait for each other.
 const std::vector<std::string> FLOWS = {"permutation", "tornado", "all-to-all", "incast"};
@@ -101,6 +102,8 @@ class FluidCheck : public FluidSection
         {
             const bool isSlow = !fault.down && fault.rateFactor < 1 && fault.queueFactor == 1;
             DenyIf(!isSlow && !fault.down, fail, "links are cut or slow (*)");
+            constexpr double LEAST = 0.01; // below it, sums of bytes lose the last picosecond
+            DenyIf(isSlow && fault.rateFactor < LEAST, fail, "1 % of a rate is left");
             const bool isHost = m_scenario.graph->Links()[fault.link].a.isHost;
             DenyIf(fault.down && isHost && !fault.Lasts(),
                    fail,

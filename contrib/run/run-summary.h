@@ -214,9 +214,10 @@ class RunSummary
                 os << "not compared with packets (--fidelity=fluid-unchecked)\n";
                 return;
             }
-            os << std::defaultfloat << fluid.median << " % from packets in the median, "
-               << fluid.most << " % at most, in " << fluid.scenarios << " scenarios of the class "
-               << fluid.name << "\n"
+            constexpr int DIGITS = 3;
+            os << std::defaultfloat << std::setprecision(DIGITS) << fluid.median
+               << " % from packets in the median, " << fluid.most << " % at most, in "
+               << fluid.scenarios << " scenarios of the class " << fluid.name << "\n"
                << std::fixed;
             return;
         }

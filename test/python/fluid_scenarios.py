@@ -234,7 +234,11 @@ def draw_scenario(kind, draw, folder):
     options += [f"--rate={draw.choice([100, 200, 400])}Gb/s"] if draw.random() < 0.4 else []
     options += [f"--mtu={draw.choice([1024, 8192])}"] if draw.random() < 0.3 else []
     options += [f"--delay={draw.choice([200, 1000])}ns"] if draw.random() < 0.4 else []
-    return options if kind in EXTENDED or is_taken(options, folder) else draw_scenario(kind, draw, folder)
+    if any("fail" in given for given in options):  # which links
+        drawn = " ".join(given for given in options if str(folder) not in given)
+        options += [f"--RngRun={random.Random(drawn).randint(1, 999)}"]
+    is_known = kind in EXTENDED and kind != "ring"
+    return options if is_known or is_taken(options, folder) else draw_scenario(kind, draw, folder)
 
 
 def run(options, fidelity, folder):
