@@ -74,7 +74,7 @@ const std::map<std::string, FluidErrors> CLASSES = {
     {"planes training", {0.12, 2.57}},
     {"queues ring", {0.17, 1.72}},
     {"queues all-to-all", {0.15, 1.47}},
-    {"queues training", {0.19, 2.06}},
+    {"queues training", {0.18, 2.06}},
     {"skewed", {0.02, 0.31}},
     {"experts", {0.02, 0.68}},
     {"ecmp ring", {0.09, 1.39}},
@@ -92,15 +92,15 @@ const std::map<std::string, FluidErrors> CLASSES = {
     {"faults ecmp all-to-all", {0.01, 0.36}},
     {"faults ecmp training", {0.01, 0.40}},
     {"faults ecmp flows", {0.03, 0.61}},
-    {"channels ecmp ring", {0.04, 0.79}},
-    {"channels ecmp all-to-all", {0.04, 0.26}},
+    {"channels ecmp ring", {0.04, 1.54}},
+    {"channels ecmp all-to-all", {0.05, 0.42}},
     {"channels ecmp training", {0.09, 1.20}},
-    {"changes training", {0.22, 1.70}},
-    {"changes ecmp ring", {0.02, 0.79}},
-    {"changes ecmp halving", {0.03, 0.58}},
-    {"changes ecmp all-to-all", {0.07, 1.62}},
-    {"changes ecmp training", {0.01, 0.80}},
-    {"changes ecmp flows", {0.02, 0.63}},
+    {"changes training", {0.21, 1.41}},
+    {"changes ecmp ring", {0.02, 2.61}},
+    {"changes ecmp halving", {0.03, 1.05}},
+    {"changes ecmp all-to-all", {0.10, 2.12}},
+    {"changes ecmp training", {0.02, 0.81}},
+    {"changes ecmp flows", {0.04, 0.61}},
 };
 
 /// Finds the class of a scenario that --fidelity=fluid computes.
@@ -223,9 +223,18 @@ class FluidClassFinder : public FluidSection
         DoubtIf(fault.down && (traffic == "flows" || traffic == "halving"),
                 "fail",
                 "links are slow (*), not cut, where flows or halving-doubling meet it");
+        DoubtIf(fault.down && traffic == "ring" && !IsPacked(),
+                "placement",
+                "ranks are packed where a ring meets a cut in the run");
         DoubtIf(!m_isHashed && traffic != "training",
                 "fail",
                 "where a collective is sprayed, no fault begins or ends in the run");
+    }
+
+    /// @return whether ranks are neighbours
+    bool IsPacked() const
+    {
+        return IsNone("placement") || m_table.Get("placement") == "packed";
     }
 
     /// @return for how many packets at its slow rate a link is slow, or is not until it is again

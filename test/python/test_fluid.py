@@ -241,6 +241,8 @@ FAR = [
     ("--workload=all-reduce --algorithm=ring --size=16MiB --fabricRate=400Gb/s --balancer=rr", "--balancer", "host-dr"),
     ("--workload=all-reduce --algorithm=halving-doubling --size=64MiB --channels=4", "--channels", "1"),
     ("--workload=all-reduce --algorithm=ring --size=16MiB --fail=cables:2*0.1@0ns", "--fail", "cables:2*0.3@0ns"),
+    ("--balancer=ecmp --workload=all-reduce --size=16MiB --fail=cables:1@5us --convergence=0ns --placement=random",
+     "--placement", "packed"),
 ]
 
 
