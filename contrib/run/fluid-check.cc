@@ -66,7 +66,7 @@ class FluidCheck : public FluidSection
                 "ranks are packed");
         DenyIf(m_scenario.nodes.GetGpus() > 1, "gpusPerNode", "nodes have one GPU");
         DoubtIf(IsGiven("communicators"), "communicators", "there is one communicator");
-        DenyIf(IsGiven("protocol") && !IsNone("protocol"),
+        DenyIf(IsSet("protocol") && m_table.Get("protocol") != NONE,
                "protocol",
                "messages cost their bytes only");
         DoubtIf(!IsNone("background"), "background", "there are no flows beside collectives");

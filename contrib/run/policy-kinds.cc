@@ -36,7 +36,7 @@ PolicyKinds()
         {"algorithm",
          {"Algorithm",
           {CollectiveAlgorithm::GetTypeId()},
-          {{"nccl", "ring or tree, as NCCL's tuner chooses by size: ns3::aifabric::NcclTuner"},
+          {{"nccl", "ring, tree or NVLS, as NCCL's tuner chooses by size: ns3::aifabric::NcclTuner"},
            {"atp", "all-reduce in the network with a parameter server: ns3::aifabric::AtpWorker"},
            {"esa", "as atp, and later sums preempt slots: ns3::aifabric::AtpWorker"},
            {"switchml", "all-reduce in one switch: ns3::aifabric::SwitchMlWorker"}}}},

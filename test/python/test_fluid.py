@@ -256,6 +256,11 @@ def test_what_is_far_from_packets_is_refused(tmp_path, options, name, close):
     assert call(tmp_path, *given, FLUID + "-unchecked", "--check").returncode == 0
 
 
+def test_no_protocol_may_be_said(tmp_path):
+    assert call(tmp_path, *RING, FLUID, "--protocol=none", "--check").returncode == 0
+    assert "--protocol=ll: " in call(tmp_path, *RING, FLUID, "--protocol=ll", "--check").stderr
+
+
 def test_rates_that_are_next_to_nothing_are_refused(tmp_path):
     """The sums of bytes lost the last picosecond, and the run did not end."""
     options = "--k=4", "--balancer=ecmp", "--workload=all-to-all", "--size=256KiB", "--fail=cables:2*0.00001@0us"

@@ -139,7 +139,7 @@ def test_a_part_of_a_study():
     part.keep(["one-plane", "four-planes", "dense", "cut", "leaf down"])
     assert list(part.cases) == ["one-plane, dense, cut", "four-planes, dense, cut", "four-planes, dense, leaf down"]
     assert [part.cases[name] for name in part.cases] == [whole.cases[name] for name in part.cases]
-    assert part.references == {}
+    assert part.references == {} and part.only[0] == "one-plane" and whole.only == []
     assert {scheme.name for scheme in whole.schemes} - {scheme.name for scheme in part.schemes} == {"esa", "atp", "switchml"}
     whole.keep(["healthy", "cut", "gradients"])
     assert whole.references == {"32-gpus, gradients, cut": "32-gpus, gradients, healthy"}
@@ -540,6 +540,16 @@ def test_a_run_that_fails_is_named(tmp_path, fake):
     rows = table(tmp_path / "out", "results.csv")
     assert [row["completed"] for row in rows] == 2 * ["True"] + 4 * ["False"] and all(row["problem"] for row in rows[2:])
     assert [row["completed"] for row in table(tmp_path / "out", "means.csv")] == ["2", "0", "0"]
+
+
+def test_a_part_of_a_study_says_so_and_leaves_the_answer_of_the_whole(tmp_path, fake):
+    path = write(tmp_path, STUDY + '[cases.one]\n[cases.two]\nfail = "none"\n')
+    for only in [], ["--only=two"]:
+        run = study(tmp_path, str(path), "--seeds=1", *only, program=fake[0])
+        assert run.returncode == 0 and ("This is a part of the study: --only=two." in run.stdout) == bool(only), run.stderr
+    cases = {name: [row["case"] for row in table(tmp_path / "results/study" / name, "results.csv")]
+             for name in ("small", "small-part")}
+    assert cases == {"small": ["one", "one", "two", "two"], "small-part": ["two", "two"]}
 
 
 def test_runs_that_cases_have_in_common_are_counted_once(tmp_path, fake):

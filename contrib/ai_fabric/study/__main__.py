@@ -90,7 +90,8 @@ def answer(own: argparse.Namespace, study: Study) -> int:
 
     out = own.out
     if str(out) == USUAL:
-        out = out.with_name(f"{study.name}-quick" if own.quick else study.name)
+        parts = [study.name, *(["quick"] if own.quick else []), *(["part"] if study.only else [])]
+        out = out.with_name("-".join(parts))
         refuse_other(out, study)
     runs = StudyRuns(study, own.program, out, own.jobs)
     hops = runs.check()

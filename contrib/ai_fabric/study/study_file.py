@@ -30,7 +30,8 @@ USUAL_SEEDS = "5"
 @dataclass
 class Study:
     """What a file says, checked. cases: options by name; common: those of all runs; parts: the fabric, job and condition of
-    a case; references: the case of the same fabric and job that a case is compared with; left_out: why a scheme is not in a case."""
+    a case; references: the case of the same fabric and job that a case is compared with; left_out: why a scheme is not in a case;
+    only: names of the fabrics, jobs and conditions that are run, if not all are."""
 
     name: str
     path: Path
@@ -46,6 +47,7 @@ class Study:
     parts: dict[str, tuple[str, ...]] = field(default_factory=dict)
     references: dict[str, str] = field(default_factory=dict)
     left_out: dict[tuple[str, str], str] = field(default_factory=dict)
+    only: list[str] = field(default_factory=list)
 
     def runs(self) -> list[Case]:
         """A case of a sweep for each case and scheme. What a scheme sets wins: it belongs to the scheme. A scheme that works in
@@ -75,6 +77,7 @@ class Study:
                 raise StudyError(f"--only={name}: no fabric, job or case of {self.path}{near(name, known)}; "
                                  f"there are {', '.join(dict.fromkeys(known))}")
         wanted = [place & set(names) or place for place in places]
+        self.only = list(names)
         kept = [case for case, parts in self.parts.items() if all(part in some for part, some in zip(parts, wanted))]
         if not kept:
             raise StudyError(f"--only={','.join(names)}: {self.path} has no such case: these are not for each other")

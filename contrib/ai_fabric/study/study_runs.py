@@ -152,6 +152,8 @@ class StudyRuns:
         """All sentences."""
         lines = [sentence(name, paired, self.metric, self.seeds, self.study.baseline)
                  for name, paired in self.cases.items()]
+        if self.study.only:
+            lines.append(f"This is a part of the study: --only={','.join(self.study.only)}.")
         lines += [f"{scheme} is left out of {joined(cases)}: {why}." for (scheme, why), cases in self.left_out().items()]
         lines += idle(self.cases) if self.study.metric == TIME else []
         if self.until is not None and not self.percent:
