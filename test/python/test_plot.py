@@ -814,6 +814,14 @@ def test_each_workload_is_plotted(tmp_path, monkeypatch, quickly, name):
     plots = {"queues.png", "links.png", "flows.png", "link-load.png", "timeline.png"}
     plots |= {"slowdown.png"} if name in SEVERAL_SIZES else set()
     assert {path.name for path in tmp_path.glob("*.png")} == plots
+    assert (tmp_path / "slowdown.csv").exists() == (name in SEVERAL_SIZES)
+
+
+def test_the_table_of_slowdowns_has_a_row_a_size():
+    flows = pandas.DataFrame({"bytes": [4096] * 101 + [65536], "slowdown": [1 + i / 100 for i in range(101)] + [3]})
+    table = plot_run.tabulate_slowdown(flows)
+    assert list(table.columns) == ["bytes", "messages", "slowdown_p50", "slowdown_p95", "slowdown_p99"]
+    assert table.values.tolist() == [pytest.approx([4096, 101, 1.5, 1.95, 1.99]), [65536, 1, 3, 3, 3]]
 
 
 @needs_program

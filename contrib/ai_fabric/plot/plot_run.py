@@ -5,7 +5,7 @@
 
 """Plots of one run of ai-fabric-run: ./fabric plot FOLDER writes queues.png (not of --fidelity=fluid),
 links.png, flows.png, link-load.png; of a run with --planeSeries planes.png, with messages of several sizes slowdown.png
-and, of no more than a million messages, timeline.png."""
+and slowdown.csv, and, of no more than a million messages, timeline.png."""
 
 from ai_fabric.common import program  # first: Ctrl-C from here on
 
@@ -17,6 +17,7 @@ import pandas
 from pandas.core.groupby import DataFrameGroupBy
 
 from ai_fabric.common.command import Parser, in_one_line
+from ai_fabric.common.safe_file import written_whole
 from ai_fabric.plot.plot_links import plot_link_load
 from ai_fabric.plot.plot_planes import plot_planes
 from ai_fabric.plot.plot_timeline import plot_timeline
@@ -26,6 +27,7 @@ from ai_fabric.plot.style import color, plt, save
 MOST_MESSAGES = 1_000_000  # of which a timeline is drawn unasked
 MOST_SIZES = 12  # of messages, with a slowdown of each
 LEAST_MESSAGES = 100  # of a group of sizes
+SHARES = {"p50": 0.5, "p95": 0.95, "p99": 0.99}  # of messages, whose slowdown is shown
 
 
 def plot_queues(run: Run, path: Path) -> Path:
@@ -96,14 +98,23 @@ def group_by_size(flows: pandas.DataFrame) -> DataFrameGroupBy:
     return flows.groupby(numpy.ceil(ranks * groups / len(flows)))
 
 
-def plot_slowdown(run: Run, path: Path) -> Path:
-    """How many times as long as alone messages took, by size."""
-    flows = slowed(run)
+def tabulate_slowdown(flows: pandas.DataFrame) -> pandas.DataFrame:
+    """How many times as long as alone messages took: a row a size, or a group of sizes."""
     groups = group_by_size(flows)
-    sizes = groups.bytes.median() / 1024
+    shares = {f"slowdown_{label}": groups.slowdown.quantile(share) for label, share in SHARES.items()}
+    table = pandas.DataFrame({"bytes": groups.bytes.median(), "messages": groups.size(), **shares})
+    return table.reset_index(drop=True)
+
+
+def plot_slowdown(run: Run, path: Path) -> Path:
+    """The slowdown of messages by size; a table with the same name has its numbers."""
+    flows = slowed(run)
+    table = tabulate_slowdown(flows)
+    with written_whole(path.with_suffix(".csv"), newline="") as file:
+        table.to_csv(file, index=False, float_format="%.6g")
     figure, axes = plt.subplots(figsize=(8, 4))
-    for index, (share, label) in enumerate(((0.5, "median"), (0.95, "p95"), (0.99, "p99"))):
-        axes.plot(sizes, groups.slowdown.quantile(share), marker="o", color=color(index), label=label)
+    for index, label in enumerate(SHARES):
+        axes.plot(table.bytes / 1024, table[f"slowdown_{label}"], marker="o", color=color(index), label=label)
     axes.set_title(f"Slowdown of {len(flows)} messages by size")
     axes.set_xlabel("size of a message (KiB)")
     axes.set_ylabel("time over that alone")
@@ -138,7 +149,8 @@ def main() -> None:
             continue  # the fluid model has none
         print(plot(run, options.out / f"{name}.png"))
     if slowed(run).bytes.nunique() > 1:
-        print(plot_slowdown(run, options.out / "slowdown.png"))
+        path = plot_slowdown(run, options.out / "slowdown.png")
+        print(path, path.with_suffix(".csv"), sep="\n")
     if run.has("planes"):
         print(plot_planes(run, options.out / "planes.png"))
     if run.results["messages"] <= MOST_MESSAGES:
