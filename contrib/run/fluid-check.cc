@@ -61,9 +61,7 @@ class FluidCheck : public FluidSection
         {
             DoubtIf(name != "training" && !IsNone(name), name, ONLY_COLLECTIVES);
         }
-        DoubtIf(!m_isHashed && !IsNone("placement") && m_table.Get("placement") != "packed",
-                "placement",
-                "ranks are packed");
+        DoubtIf(!m_isHashed && !IsPacked(), "placement", "ranks are packed");
         DenyIf(m_scenario.nodes.GetGpus() > 1, "gpusPerNode", "nodes have one GPU");
         DoubtIf(IsGiven("communicators"), "communicators", "there is one communicator");
         DenyIf(IsSet("protocol") && m_table.Get("protocol") != NONE,

@@ -231,12 +231,6 @@ class FluidClassFinder : public FluidSection
                 "where a collective is sprayed, no fault begins or ends in the run");
     }
 
-    /// @return whether ranks are neighbours
-    bool IsPacked() const
-    {
-        return IsNone("placement") || m_table.Get("placement") == "packed";
-    }
-
     /// @return for how many packets at its slow rate a link is slow, or is not until it is again
     double GetSlowPackets(const FaultSpec& fault) const
     {

@@ -94,6 +94,12 @@ class FluidSection : public OptionSection
         Refuse(option, std::string("another one") + WITH + ": " + why);
     }
 
+    /// @return whether ranks are neighbours
+    bool IsPacked() const
+    {
+        return IsNone("placement") || m_table.Get("placement") == "packed";
+    }
+
     const bool m_isHashed; //!< switches choose paths by their hash
 };
 

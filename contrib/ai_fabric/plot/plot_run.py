@@ -111,7 +111,7 @@ def plot_slowdown(run: Run, path: Path) -> Path:
     flows = slowed(run)
     table = tabulate_slowdown(flows)
     with written_whole(path.with_suffix(".csv"), newline="") as file:
-        table.to_csv(file, index=False, float_format="%.6g")
+        table.to_csv(file, index=False, float_format="%.10g")
     figure, axes = plt.subplots(figsize=(8, 4))
     for index, label in enumerate(SHARES):
         axes.plot(table.bytes / 1024, table[f"slowdown_{label}"], marker="o", color=color(index), label=label)

@@ -3,8 +3,8 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 
-"""Runs a scenario by packets and by rates (--fidelity=fluid-unchecked, so that fluid may refuse it), and prints how far the
-two are apart."""
+"""Runs a scenario by packets and by rates (--fidelity=fluid-unchecked, which takes also what fluid refuses), and prints how
+far the two are apart."""
 
 import csv
 import json
