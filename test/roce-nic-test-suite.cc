@@ -586,6 +586,86 @@ FABRIC_TEST_F(RoceControlTestCase, g_roceNic, "Static window and fixed rate")
     }
 }
 
+/// A control whose rate the test sets.
+struct ChangingControl : CongestionControl
+{
+    uint64_t GetWindow() const override
+    {
+        return 1 << 30;
+    }
+
+    DataRate GetRate() const override
+    {
+        return rate;
+    }
+
+    bool MovesWaiting() const override
+    {
+        return moves;
+    }
+
+    DataRate rate{"100Gb/s"}; //!< the rate
+    bool moves{true};         //!< it holds for the packet that waits, too
+};
+
+/// A rate that changes holds for the packet that waits, if the control says so: it starts when it
+/// would have, had the rate been there all along, or at once. Packets of the second message take a
+/// microsecond at 33.568 Gb/s, gap included.
+struct MovedPacketTestCase : FabricTestCase
+{
+    /// @param planes ports of a NIC  @param moves whether a change holds for the packet that waits
+    /// @param changes what rate there is from when on, in microseconds and microseconds a packet
+    /// @return when packets start, in ns
+    std::vector<int64_t> Send(uint16_t planes,
+                              bool moves,
+                              const std::vector<std::pair<double, double>>& changes)
+    {
+        Pair pair({}, {}, LeafSpine(1, 1, 2, planes));
+        std::vector<int64_t> times;
+        WatchSending(*pair.fabric, 0, [&times](Ptr<const FabricFrame>) {
+            times.push_back(FabricClock::Now() / 1000);
+        });
+        const Ptr<ChangingControl> control = CreateObject<ChangingControl>();
+        control->moves = moves;
+        pair.ends.first->SetControl(control);
+        pair.ends.first->Renew(); // asks the control
+        for (const auto& [when, spacing] : changes)
+        {
+            const DataRate rate(static_cast<uint64_t>(8 * (MTU + 62 + 20) / (spacing * 1e-6)));
+            ScheduleFunction(NanoSeconds(1000 * when), [&pair, control, rate] {
+                control->rate = rate;
+                pair.ends.first->Wake();
+            });
+        }
+        pair.PostAtStart(5 * MTU);
+        Simulator::Run();
+        return times;
+    }
+
+    /// @param expected when packets start, in ns; the first one is 16 bytes longer
+    void Check(const std::vector<int64_t>& times, const std::vector<int64_t>& expected)
+    {
+        NS_TEST_ASSERT_MSG_EQ(times.size(), expected.size(), "all are sent once");
+        for (std::size_t i = 0; i < times.size(); ++i)
+        {
+            NS_TEST_EXPECT_MSG_EQ_TOL(times[i], expected[i], 80, "packet " << i);
+        }
+    }
+};
+
+FABRIC_TEST_F(MovedPacketTestCase, g_roceNic, "A changed rate moves the packet that waits")
+{
+    for (const uint16_t planes : {1, 2})
+    {
+        // 10 us a packet; 5 us from 2 us on; 1 us from 8 us on: the third has waited for 3 us
+        Check(Send(planes, true, {{0, 10}, {2, 5}, {8, 1}}), {0, 5000, 8000, 9000, 10000});
+        // earlier and later again, also back to a time that it had
+        Check(Send(planes, true, {{0, 10}, {1, 5}, {2, 10}, {3, 20}, {4, 10}, {5, 20}}),
+              {0, 20000, 40000, 60000, 80000});
+        Check(Send(planes, false, {{0, 10}, {2, 5}, {12, 1}}), {0, 10000, 15000, 16000, 17000});
+    }
+}
+
 /// Whatever the fraction, and whether it is that of the queue pair or of the NIC, packets are d /
 /// fraction apart, where d is the time of a packet and its gap.
 FABRIC_TEST(g_roceNic, "RoCE control: fractions")

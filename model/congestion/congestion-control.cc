@@ -36,6 +36,12 @@ CongestionControl::LineRateChanged(DataRate)
 }
 
 bool
+CongestionControl::MovesWaiting() const
+{
+    return false;
+}
+
+bool
 CongestionControl::WantsSent() const
 {
     return false;

@@ -113,6 +113,10 @@ class alignas(64) CongestionControl : public Object
     /// @return the rate, gaps and headers included; the line rate or more: no pacing
     virtual DataRate GetRate() const = 0;
 
+    /// @return whether a new rate holds for the packet that waits for its time, too; false here:
+    /// from the next one on
+    virtual bool MovesWaiting() const;
+
     /// @return whether the queue pair has to call PacketSent()
     virtual bool WantsSent() const;
 

@@ -7,6 +7,7 @@
 #include "timely-control.h"
 
 #include "ns3/abort.h"
+#include "ns3/boolean.h"
 #include "ns3/double.h"
 #include "ns3/fork-object.h"
 #include "ns3/uinteger.h"
@@ -86,6 +87,13 @@ TimelyControl::AddLaw(TypeId type)
                       UintegerValue(5),
                       MakeUintegerAccessor(&TimelyControl::m_hyperSteps),
                       MakeUintegerChecker<uint32_t>(1))
+        .AddAttribute("CountsIncreases",
+                      "Whether HyperSteps counts increases, those below LowThreshold included, "
+                      "and each later one in a row is larger, as in the simulator of HPCC's "
+                      "authors; else only increases above LowThreshold are larger.",
+                      BooleanValue(false),
+                      MakeBooleanAccessor(&TimelyControl::m_countsIncreases),
+                      MakeBooleanChecker())
         .AddAttribute("MinRate",
                       "The least rate (bit/s; 0: a thousandth of the line rate).",
                       DataRateValue(DataRate(0)),
@@ -124,6 +132,7 @@ TimelyControl::Start(const FabricFacts& facts)
     parameters.increase = setRate(m_increase);
     parameters.hyper = m_hyper;
     parameters.hyperSteps = m_hyperSteps;
+    parameters.countsIncreases = m_countsIncreases;
     parameters.leastRate = setRate(m_leastRate);
     m_acked = 0;
     m_measuredAt = 0;

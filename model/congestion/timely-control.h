@@ -56,6 +56,7 @@ class TimelyControl : public CongestionControl
     DataRate m_increase;              //!< delta
     double m_hyper{0};                //!< how many times delta
     uint32_t m_hyperSteps{0};         //!< steps until then
+    bool m_countsIncreases{false};    //!< steps are increases
     DataRate m_leastRate;             //!< the least rate
     uint64_t m_segment{0};            //!< bytes between two measurements; 0: a round trip
     uint64_t m_acked{0};              //!< bytes acknowledged since the last one

@@ -26,19 +26,21 @@ TimelyRate::Measured(double roundTrip)
     const double difference = m_last > 0 ? roundTrip - m_last : 0;
     m_last = roundTrip;
     m_difference = (1 - m_parameters.gain) * m_difference + m_parameters.gain * difference;
-    m_steps = GetGradient() <= 0 ? m_steps + 1 : 0;
-    if (roundTrip < m_parameters.low)
+    const bool isFlat = GetGradient() <= 0;
+    const bool isLow = roundTrip < m_parameters.low;
+    const bool grows = isLow || (isFlat && roundTrip <= m_parameters.high);
+    const uint32_t before = m_steps;
+    m_steps = (m_parameters.countsIncreases ? grows : isFlat) ? m_steps + 1 : 0;
+    if (grows)
     {
-        Change(1, m_parameters.increase);
+        const bool isHyper = m_parameters.countsIncreases
+                                 ? before >= m_parameters.hyperSteps
+                                 : !isLow && m_steps >= m_parameters.hyperSteps;
+        Change(1, isHyper ? m_parameters.hyper * m_parameters.increase : m_parameters.increase);
     }
     else if (roundTrip > m_parameters.high)
     {
         Change(1 - m_parameters.decrease * (1 - m_parameters.high / roundTrip), 0);
-    }
-    else if (GetGradient() <= 0)
-    {
-        const double times = m_steps >= m_parameters.hyperSteps ? m_parameters.hyper : 1;
-        Change(1, times * m_parameters.increase);
     }
     else
     {

@@ -37,6 +37,7 @@ class TimelyRate
         double hyper{5};        //!< how many times that, if round trips keep from getting longer
         uint32_t hyperSteps{5}; //!< how often in a row they have to
         double leastRate{0};    //!< the least rate
+        bool countsIncreases{false}; //!< instead: how many increases in a row, below low, too
     };
 
     /**
@@ -72,7 +73,7 @@ class TimelyRate
     double m_rate;           //!< the rate
     double m_last{0};        //!< the last round trip; 0: none
     double m_difference{0};  //!< average difference of two in a row
-    uint32_t m_steps{0};     //!< how often in a row they did not get longer
+    uint32_t m_steps{0};     //!< how often in a row they did not get longer, or the rate grew
 };
 
 } // namespace aifabric

@@ -29,9 +29,10 @@ EndpointScheduler::GetTypeId()
 }
 
 void
-EndpointScheduler::Install(SendArbiter* arbiter)
+EndpointScheduler::Install(SendArbiter* arbiter, uint8_t number)
 {
     m_arbiter = arbiter;
+    m_number = number;
 }
 
 void
@@ -47,9 +48,25 @@ EndpointScheduler::Enlist(Endpoint* endpoint, int64_t now)
     if (endpoint->GetNextTime() > now)
     {
         m_paced.push(Paced{endpoint->GetNextTime(), m_order++, endpoint});
+        endpoint->pacedLine = m_number;
         return;
     }
     Join(endpoint, now);
+}
+
+void
+EndpointScheduler::Move(Endpoint* endpoint, int64_t now)
+{
+    endpoint->pacedLine = Endpoint::NO_LINE;
+    ++m_stale;
+    Enlist(endpoint, now);
+}
+
+bool
+EndpointScheduler::IsStale(const Paced& paced) const
+{
+    const Endpoint& endpoint = *paced.endpoint;
+    return endpoint.pacedLine != m_number || endpoint.GetNextTime() != paced.time;
 }
 
 void
@@ -60,7 +77,7 @@ EndpointScheduler::Reorder(Endpoint*)
 uint32_t
 EndpointScheduler::GetWaiting() const
 {
-    uint32_t waiting = m_paced.size();
+    uint32_t waiting = m_paced.size() - m_stale;
     for (uint8_t ready = m_ready; ready; ready &= ready - 1)
     {
         waiting += Count(__builtin_ctz(ready));
@@ -100,8 +117,15 @@ EndpointScheduler::GetReadyClass(uint8_t open, int64_t start)
     }
     while (!m_paced.empty() && m_paced.top().time <= start)
     {
-        Join(m_paced.top().endpoint, m_paced.top().time);
+        const Paced first = m_paced.top();
         m_paced.pop();
+        if (m_stale > 0 && IsStale(first))
+        {
+            --m_stale;
+            continue;
+        }
+        first.endpoint->pacedLine = Endpoint::NO_LINE;
+        Join(first.endpoint, first.time);
     }
     while (const uint8_t ready = m_ready & open)
     {

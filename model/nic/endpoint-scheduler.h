@@ -45,7 +45,8 @@ class EndpointScheduler : public Object, public FrameSource
     static TypeId GetTypeId();
 
     /// To be called once.  @param arbiter who puts endpoints in line
-    void Install(SendArbiter* arbiter);
+    /// @param number of the line, among those of the NIC
+    void Install(SendArbiter* arbiter, uint8_t number);
 
     /// @param pacing time that all endpoints together take for a byte, as Pacing has it, from the
     /// next packet on; 0: that of the wire
@@ -63,6 +64,9 @@ class EndpointScheduler : public Object, public FrameSource
      * than before.
      */
     virtual void Reorder(Endpoint* endpoint);
+
+    /// The time of an endpoint that waits for it has moved.
+    void Move(Endpoint* endpoint, int64_t now);
 
     /// @return the endpoints that stand in line or wait beside it
     uint32_t GetWaiting() const;
@@ -127,6 +131,10 @@ class EndpointScheduler : public Object, public FrameSource
     /// @return how many stand in line  @param trafficClass the line's class
     virtual uint32_t Count(uint8_t trafficClass) const = 0;
 
+    /// @return whether the time of an endpoint has moved since an entry was made, or it waits no
+    /// more
+    bool IsStale(const Paced& paced) const;
+
     /// Put an endpoint into its line.  @param time since when it may send, in picoseconds
     void Join(Endpoint* endpoint, int64_t time);
 
@@ -147,6 +155,8 @@ class EndpointScheduler : public Object, public FrameSource
     std::array<int64_t, 8> m_readySince{}; //!< when a line began, by class
     std::priority_queue<Paced, std::vector<Paced>, std::greater<Paced>> m_paced; //!< who may later
     uint64_t m_order{0}; //!< how many have been paced
+    uint32_t m_stale{0}; //!< entries of m_paced whose endpoint waits no more, or until another time
+    uint8_t m_number{0}; //!< of the line, among those of the NIC
 };
 
 } // namespace aifabric

@@ -52,6 +52,12 @@ Endpoint::PortsChanged(uint32_t)
 {
 }
 
+bool
+Endpoint::TakeMoved()
+{
+    return false;
+}
+
 void
 Endpoint::LineRateChanged(DataRate)
 {

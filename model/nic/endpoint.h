@@ -96,6 +96,9 @@ class alignas(64) Endpoint : public Object
     bool isReady{false};      //!< for the NIC: it stands in line for a port
     bool isBackground{false}; //!< no run waits for what it sends
 
+    static constexpr uint8_t NO_LINE = UINT8_MAX; //!< no line of a NIC
+    uint8_t pacedLine{NO_LINE}; //!< for the NIC: the line where it waits for GetNextTime()
+
     /// What an endpoint has made of a frame.
     enum class Reception : uint8_t
     {
@@ -125,6 +128,10 @@ class alignas(64) Endpoint : public Object
 
     /// @return the earliest time at which its rate allows the next packet
     virtual int64_t GetNextTime() const = 0;
+
+    /// @return whether GetNextTime() has changed since the last call, other than by Fill(); false
+    /// unless overridden
+    virtual bool TakeMoved();
 
     /// @return the traffic class of its packets
     virtual uint8_t GetClass() const = 0;

@@ -28,7 +28,7 @@ SendArbiter::Install(Ptr<FabricFramePool> pool, uint32_t gap)
 void
 SendArbiter::AddPort(const Ptr<FabricPort>& port, const Ptr<EndpointScheduler>& line)
 {
-    line->Install(this);
+    line->Install(this, m_lines.size());
     m_lines.push_back(line);
     m_ports.push_back(port);
     m_transmitters.push_back(&port->GetTransmitter());
@@ -48,7 +48,7 @@ void
 SendArbiter::SetCommonLine(const Ptr<EndpointScheduler>& line)
 {
     m_common = line;
-    m_common->Install(this);
+    m_common->Install(this, COMMON_LINE);
 }
 
 void
@@ -91,6 +91,10 @@ SendArbiter::EndChange(Endpoint* endpoint, int64_t now)
         {
             m_common->Reorder(endpoint);
         }
+        if (endpoint->pacedLine != Endpoint::NO_LINE && endpoint->TakeMoved())
+        {
+            Move(endpoint, now);
+        }
         return;
     }
     if (!endpoint->CanSend())
@@ -108,6 +112,20 @@ SendArbiter::EndChange(Endpoint* endpoint, int64_t now)
     {
         transmitter->Resume(now);
     }
+}
+
+void
+SendArbiter::Move(Endpoint* endpoint, int64_t now)
+{
+    const uint8_t line = endpoint->pacedLine;
+    if (line != COMMON_LINE)
+    {
+        m_lines[line]->Move(endpoint, now);
+        m_transmitters[line]->Resume(now);
+        return;
+    }
+    m_common->Move(endpoint, now);
+    ScheduleRelease(now);
 }
 
 void

@@ -101,7 +101,8 @@ class SendArbiter
     void Dispose();
 
   private:
-    static constexpr uint8_t ALL_CLASSES = 0xFF; //!< traffic classes, a bit each
+    static constexpr uint8_t ALL_CLASSES = 0xFF;                  //!< traffic classes, a bit each
+    static constexpr uint8_t COMMON_LINE = Endpoint::NO_LINE - 1; //!< number of m_common
 
     /// Put an endpoint that may send and stands in no line into one; with several ports.
     /// @param busy the line whose port is just about to send, or nullptr
@@ -118,6 +119,9 @@ class SendArbiter
 
     /// @return whether a port can begin a packet of an endpoint that waits
     bool HasFreePort(int64_t now) const;
+
+    /// The time of an endpoint that waits for it has moved.
+    void Move(Endpoint* endpoint, int64_t now);
 
     /// An endpoint can send no more: it does not wait any longer.
     void StopWaiting(Endpoint* endpoint);

@@ -215,6 +215,12 @@ QueuePair::PrefetchDeparture(uint32_t step) const
     PrefetchLines(PeekPointer(m_requestor.GetPaths().GetBalancer()), 2);
 }
 
+bool
+QueuePair::TakeMoved()
+{
+    return m_requestor.GetSendWindow().TakeMoved();
+}
+
 void
 QueuePair::ControlChanged()
 {

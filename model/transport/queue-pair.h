@@ -291,6 +291,8 @@ class QueuePair : public Endpoint
         return m_requestor.CanSend(*m_connection.recovery);
     }
 
+    bool TakeMoved() override;
+
     int64_t GetNextTime() const override
     {
         return m_requestor.GetNextTime();

@@ -39,6 +39,7 @@ SendWindow::Start(const FabricFacts& facts, const Connection& connection)
         m_control->Start(facts); // one that is shared goes on
     }
     m_wantsSent = m_control->WantsSent();
+    m_movesWaiting = m_control->MovesWaiting();
     m_usesCredits = m_control->UsesCredits();
     UpdateIsOrdinary();
     Update(connection);
@@ -48,6 +49,8 @@ void
 SendWindow::Renew(const FabricFacts& facts, const Connection& connection)
 {
     m_nextTime = 0;
+    m_charged = 0;
+    m_hasMoved = true;
     m_hasFailed = false;
     Start(facts, connection);
 }
@@ -114,7 +117,14 @@ SendWindow::Update(const Connection& connection)
     const uint64_t window = m_control->GetWindow();
     const DataRate rate = m_control->GetRate();
     m_packets = std::clamp<uint64_t>(window / connection.mtu, 1, UINT32_MAX);
-    m_stepsPerByte = connection.nic->GetPacing(rate);
+    const int64_t stepsPerByte = connection.nic->GetPacing(rate);
+    if (m_movesWaiting && stepsPerByte != m_stepsPerByte)
+    {
+        m_nextTime +=
+            Pacing::Spread(m_charged, stepsPerByte) - Pacing::Spread(m_charged, m_stepsPerByte);
+        m_hasMoved = true;
+    }
+    m_stepsPerByte = stepsPerByte;
     if (m_isFollowed)
     {
         connection.recovery->WindowChanged(m_packets);

@@ -16,6 +16,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 
 namespace ns3
 {
@@ -70,11 +71,18 @@ class SendWindow
         return m_nextTime;
     }
 
+    /// @return whether GetNextTime() has moved since the last call
+    bool TakeMoved()
+    {
+        return std::exchange(m_hasMoved, false);
+    }
+
     /// A packet was made: the rate allows the next one later.  @param start of its transmission
     /// @param bytes on the wire, with the gap
     void Charge(int64_t start, uint32_t bytes)
     {
         m_nextTime = start + Pacing::Spread(bytes, m_stepsPerByte);
+        m_charged = bytes;
     }
 
     /// A packet is sent.  @param bytes its payload  @param start when its transmission begins
@@ -197,7 +205,10 @@ class SendWindow
     bool m_isFollowed{false};                //!< the recovery uses the window
     bool m_isShared{false};                  //!< m_control is a SharedControl
     bool m_wantsSent{false};                 //!< m_control wants to know of packets that are sent
+    bool m_movesWaiting{false};              //!< a new rate moves m_nextTime
+    bool m_hasMoved{false};                  //!< m_nextTime has moved, but for Charge()
     uint32_t m_packets{0};                   //!< packets that may be unacknowledged
+    uint32_t m_charged{0};                   //!< bytes of the last packet, with the gap
     Ptr<CongestionControl> m_control;        //!< how much and how fast to send
     int64_t m_stepsPerByte{0};               //!< pacing: time a byte, times 2^16; 0: none
     int64_t m_nextTime{0};                   //!< the earliest start of the next packet

@@ -81,3 +81,25 @@ TEST(TimelyRate, HyperactiveIncrease)
     rate.SetLineRate(5);
     EXPECT_DOUBLE_EQ(rate.GetRate(), 5);
 }
+
+/// As HPCC's simulator counts: the sixth increase in a row is larger, below T_low, too.
+TEST(TimelyRate, CountsIncreases)
+{
+    TimelyRate::Parameters parameters = Plain();
+    parameters.countsIncreases = true;
+    TimelyRate rate(parameters, 10'000);
+    rate.Measured(100);
+    rate.Measured(200); // nothing is left but the least
+    double expected = 1;
+    for (const double increase : {10, 10, 10, 10, 10, 50, 50})
+    {
+        rate.Measured(40);
+        expected += increase;
+        EXPECT_DOUBLE_EQ(rate.GetRate(), expected);
+    }
+    rate.Measured(600);
+    expected *= 1 - 0.8 * (1 - 500.0 / 600);
+    EXPECT_DOUBLE_EQ(rate.GetRate(), expected);
+    rate.Measured(40);
+    EXPECT_DOUBLE_EQ(rate.GetRate(), expected + 10) << "they begin anew";
+}

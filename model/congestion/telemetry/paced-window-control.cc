@@ -7,6 +7,7 @@
 #include "paced-window-control.h"
 
 #include "ns3/abort.h"
+#include "ns3/boolean.h"
 
 #include <cmath>
 #include <sstream>
@@ -38,7 +39,15 @@ PacedWindowControl::GetTypeId()
                           "longest path).",
                           TimeValue(Time(0)),
                           MakeTimeAccessor(&PacedWindowControl::m_baseRtt),
-                          MakeTimeChecker(Time(0), Seconds(1)));
+                          MakeTimeChecker(Time(0), Seconds(1)))
+            .AddAttribute(
+                "MovesWaiting",
+                "Whether a new rate holds for the packet that waits for its time, too, as "
+                "in the simulators of HPCC's and PowerTCP's authors; else from the next "
+                "one on.",
+                BooleanValue(true),
+                MakeBooleanAccessor(&PacedWindowControl::m_moves),
+                MakeBooleanChecker());
     return tid;
 }
 
@@ -83,6 +92,12 @@ uint64_t
 PacedWindowControl::GetWindow() const
 {
     return static_cast<uint64_t>(std::ceil(GetBytes() / m_mtu)) * m_mtu;
+}
+
+bool
+PacedWindowControl::MovesWaiting() const
+{
+    return m_moves;
 }
 
 DataRate

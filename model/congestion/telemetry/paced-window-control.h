@@ -31,6 +31,7 @@ class PacedWindowControl : public CongestionControl
 
     uint64_t GetWindow() const override;
     DataRate GetRate() const override;
+    bool MovesWaiting() const override;
 
   protected:
     /// The queue pair starts.
@@ -54,6 +55,7 @@ class PacedWindowControl : public CongestionControl
     virtual double GetBytes() const = 0;
 
     Time m_baseRtt;        //!< base round trip; 0: that of the fabric
+    bool m_moves{true};    //!< a new rate holds for the packet that waits, too
     uint32_t m_mtu{0};     //!< payload bytes of a full packet
     double m_roundTrip{0}; //!< base round trip, in nanoseconds
 };

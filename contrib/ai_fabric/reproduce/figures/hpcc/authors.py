@@ -29,7 +29,8 @@ BASE = attributes("PacedWindowControl", BaseRtt="4160ns")  # as their simulators
 CONSTANTS = {  # of simulation/mix/config.txt of HPCC's simulator with MI_THRESH 5, and UpdateRatePower() of PowerTCP's
     "hpcc": {**BASE, **attributes("HpccControl", Increase=26)},
     "power-tcp": {**BASE, **attributes("PowerTcpControl", Increase=78, TargetPower=0.95, WeighsNoted="true")},
-    "timely": attributes("TimelyControl", Segment=0, AdditiveIncrease="50Mb/s", HyperFactor=2, MinRtt="20us"),
+    "timely": attributes("TimelyControl", Segment=0, AdditiveIncrease="50Mb/s", HyperFactor=2, CountsIncreases="true",
+                         MinRtt="20us"),
 }
 KEYS = ["control", "senders"]
 SHOWN = ["use_percent", "mean_queue_kb", "most_queue_kb", "longest_over_mean"]
