@@ -527,6 +527,81 @@ FABRIC_TEST_F(MarkerLawTestCase, g_fabricSwitch, "the laws of the markers")
     NS_TEST_EXPECT_MSG_EQ(step->Marks(3001, one), true, "above it");
 }
 
+/// Thresholds in time follow the rate of each port, within bounds in bytes; a degraded link has a
+/// fraction of them, and a port that gets another rate has others at once.
+struct TimedMarkerTestCase : FabricTestCase
+{
+    /// Expect thresholds.  @param bytes by port, longest queue without marks
+    void Check(const ObjectFactory& factory, const std::vector<uint32_t>& bytes)
+    {
+        ClosHelper helper;
+        helper.SetMarker(factory);
+        Ptr<Fabric> fabric = helper.Install(LeafSpine(1, 1, 3));
+        const Ptr<FabricSwitch> leaf = fabric->GetSwitch(0);
+        leaf->GetPort(0)->SetDataRate(DataRate("25Gb/s"));
+        leaf->Initialize();
+        leaf->GetPort(1)->SetDataRate(DataRate("100Gb/s"));
+        leaf->GetPort(2)->SetDataRate(DataRate("100Gb/s"));
+        leaf->GetPort(2)->SetQueueFactor(0.5);
+        for (std::size_t port = 0; port < bytes.size(); ++port)
+        {
+            const FabricTransmitter& egress = leaf->GetPort(port)->GetTransmitter();
+            NS_TEST_EXPECT_MSG_EQ(leaf->GetMarker()->Marks(bytes[port], egress),
+                                  false,
+                                  "port " << port << " at " << bytes[port]);
+            NS_TEST_EXPECT_MSG_EQ(leaf->GetMarker()->Marks(bytes[port] + 2, egress),
+                                  true,
+                                  "port " << port << " above " << bytes[port]);
+        }
+        Simulator::Destroy();
+    }
+};
+
+FABRIC_TEST_F(TimedMarkerTestCase, g_fabricSwitch, "thresholds in time of the port's own rate")
+{
+    const ObjectFactory step = FactoryOf("StepMarker", {{"Threshold", 1000}});
+    const ObjectFactory red = FactoryOf("RedMarker", {{"PMax", 1.0}});
+    const auto with = [](ObjectFactory marker, const std::vector<std::string>& times) {
+        for (const std::string& name : times)
+        {
+            marker.Set(name, TimeValue(MicroSeconds(32)));
+        }
+        return marker;
+    };
+    Check(step, {1000, 1000, 500});
+    ObjectFactory timed = with(step, {"ThresholdTime"});
+    Check(timed, {100000, 400000, 200000});
+    Check(with(red, {"KMinTime", "KMaxTime"}), {100000, 400000, 200000});
+    timed.Set("MostBytes", UintegerValue(300000));
+    Check(timed, {100000, 300000, 150000});
+    timed.Set("LeastBytes", UintegerValue(120000));
+    Check(timed, {120000, 300000, 150000});
+}
+
+/// Bounds of thresholds in time keep their ratio: KMin shrinks as KMax does.
+FABRIC_TEST(g_fabricSwitch, "bounds of thresholds in time keep their ratio")
+{
+    ClosHelper helper;
+    ObjectFactory red = FactoryOf("RedMarker", {{"PMax", 0.5}, {"MostBytes", 200000}});
+    red.Set("KMinTime", TimeValue(MicroSeconds(8)));
+    red.Set("KMaxTime", TimeValue(MicroSeconds(32)));
+    helper.SetMarker(red);
+    Ptr<Fabric> fabric = helper.Install(LeafSpine(1, 1, 2));
+    const Ptr<FabricSwitch> leaf = fabric->GetSwitch(0);
+    leaf->GetPort(0)->SetDataRate(DataRate("100Gb/s"));
+    leaf->Initialize();
+    const FabricTransmitter& egress = leaf->GetPort(0)->GetTransmitter();
+    uint32_t marks = 0;
+    for (uint32_t i = 0; i < 1000; ++i)
+    {
+        NS_TEST_EXPECT_MSG_EQ(leaf->GetMarker()->Marks(50000, egress), false, "up to KMin");
+        marks += leaf->GetMarker()->Marks(125000, egress); // half of the way: a quarter
+    }
+    NS_TEST_EXPECT_MSG_EQ_TOL(marks, 250, 60, "marks between KMin and KMax");
+    NS_TEST_EXPECT_MSG_EQ(leaf->GetMarker()->Marks(200001, egress), true, "above KMax");
+    Simulator::Destroy();
+}
+
 /// Whether departures are observed makes no difference: the same drops, the same marks on the same
 /// packets, the same times of completion, with random marks at dequeue and random spraying.
 struct SwitchObserverTestCase : FabricTestCase

@@ -19,6 +19,7 @@
 #include "ns3/fabric-port.h"
 #include "ns3/frame-codec.h"
 #include "ns3/host-balancer.h"
+#include "ns3/nstime.h"
 #include "ns3/policy-misfit.h"
 #include "ns3/queue-pair.h"
 #include "ns3/red-marker.h"
@@ -31,6 +32,8 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <string>
+#include <utility>
 
 namespace ns3
 {
@@ -293,7 +296,8 @@ class BufferOptions : public PolicySection
         if (share > 0 && !isLaws)
         {
             m_scenario.marker = StepMarker::GetTypeId();
-            if (!IsAttributeGiven(m_scenario.marker->GetName() + "::Threshold"))
+            const std::string threshold = m_scenario.marker->GetName() + "::Threshold";
+            if (!IsAttributeGiven(threshold) && !IsAttributeGiven(threshold + "Time"))
             {
                 m_scenario.markingThreshold = std::lround(share * m_scenario.bufferBytes);
                 m_scenario.options["markingThreshold"] = *m_scenario.markingThreshold;
@@ -311,14 +315,15 @@ class BufferOptions : public PolicySection
     /// @return how switches have to mark for the congestion control; none: it needs no marks
     std::optional<MarkingLaw> FindMarkingLaw() const
     {
+        return MakePolicy<CongestionControl>(m_scenario.rateControl)->GetMarkingLaw(GetFacts());
+    }
+
+    /// @return the longest queue that a control has marked in part, in bytes
+    double GetMostMarked() const
+    {
         constexpr double LONGEST = 0.8; // share of a buffer
-        auto law = MakePolicy<CongestionControl>(m_scenario.rateControl)->GetMarkingLaw(GetFacts());
-        if (law)
-        {
-            const uint64_t buffer = std::min(m_scenario.bufferBytes, m_scenario.spineBufferBytes);
-            law->LimitTo(LONGEST * static_cast<double>(buffer));
-        }
-        return law;
+        return LONGEST *
+               static_cast<double>(std::min(m_scenario.bufferBytes, m_scenario.spineBufferBytes));
     }
 
     /// Have switches mark as the congestion control needs it.  @param law how
@@ -327,25 +332,110 @@ class BufferOptions : public PolicySection
         const bool isStep = law.least == law.most;
         const TypeId marker = isStep ? StepMarker::GetTypeId() : RedMarker::GetTypeId();
         m_scenario.marker = marker;
-        const auto least = static_cast<uint32_t>(std::llround(law.least));
-        const auto most = static_cast<uint32_t>(std::llround(law.most));
-        SetDefault(marker.GetName() + (isStep ? "::Threshold" : "::KMin"), UintegerValue(least));
+        const std::string least = isStep ? "Threshold" : "KMin";
+        const std::string most = isStep ? "Threshold" : "KMax";
+        const auto isGiven = [&](const std::string& unit) {
+            return IsAttributeGiven(marker.GetName() + "::" + least + unit) ||
+                   IsAttributeGiven(marker.GetName() + "::" + most + unit);
+        };
+        const bool differ =
+            m_scenario.slowestRate != std::max(m_scenario.rate, m_scenario.fabricRate);
+        const bool isTimed = isGiven("Time") || (differ && !isGiven(""));
         if (!isStep)
         {
-            SetDefault(marker.GetName() + "::KMax", UintegerValue(most));
             SetDefault(marker.GetName() + "::PMax", DoubleValue(law.share));
         }
         if (!law.atLastHop)
         {
             SetDefault("ns3::aifabric::EcnMarker::AtLastHop", BooleanValue(false));
         }
-        m_scenario.options["markingThreshold"] =
-            FindDefault<UintegerValue>(marker, isStep ? "Threshold" : "KMin").value();
-        m_scenario.options["markingCeiling"] =
-            FindDefault<UintegerValue>(marker, isStep ? "Threshold" : "KMax").value();
+        std::string source = law.source;
+        if (isTimed)
+        {
+            SetTimes(law, least, most, !isGiven("Time"));
+            source += differ ? ": " + DescribeTimed(m_scenario.slowestRate, least, most) : "";
+        }
+        else
+        {
+            SetBytes(law, least, most);
+        }
+        source += law.most > GetMostMarked() && !isGiven("") && !isGiven("Time")
+                      ? ", at most 0.8 of the buffer"
+                      : "";
         m_scenario.options["markingSource"] =
-            std::string(law.source) +
+            source +
             ", for --rateControl=" + Registry("rateControl").NameOf(m_scenario.rateControl);
+    }
+
+    /// Have all ports mark at the same lengths.  @param law how  @param least the attribute of the
+    /// marker for the longest queue without marks  @param most for that with some
+    void SetBytes(MarkingLaw law, const std::string& least, const std::string& most)
+    {
+        law.LimitTo(GetMostMarked());
+        const TypeId marker = *m_scenario.marker;
+        SetDefault(marker.GetName() + "::" + least, UintegerValue(std::llround(law.least)));
+        SetDefault(marker.GetName() + "::" + most, UintegerValue(std::llround(law.most)));
+        m_scenario.options["markingThreshold"] = FindDefault<UintegerValue>(marker, least).value();
+        m_scenario.options["markingCeiling"] = FindDefault<UintegerValue>(marker, most).value();
+    }
+
+    /// Have each port mark by its own rate.  @param law how  @param least, most as in SetBytes()
+    /// @param isLaws no time is given by the user, so that the bounds of the law hold
+    void SetTimes(const MarkingLaw& law,
+                  const std::string& least,
+                  const std::string& most,
+                  bool isLaws)
+    {
+        const TypeId marker = *m_scenario.marker;
+        const auto set = [&](const std::string& attribute, double bytes) {
+            const double time = bytes * 8e12 / static_cast<double>(m_scenario.rate);
+            SetDefault(marker.GetName() + "::" + attribute + "Time",
+                       TimeValue(PicoSeconds(std::llround(time))));
+        };
+        set(least, law.least);
+        set(most, law.most);
+        if (isLaws)
+        {
+            const auto bound = [&](const std::string& attribute, double bytes) {
+                SetDefault("ns3::aifabric::EcnMarker::" + attribute,
+                           UintegerValue(std::llround(bytes)));
+            };
+            bound("MostBytes", GetMostMarked());
+            bound("LeastBytes", std::min(law.floor, GetMostMarked()));
+        }
+        m_scenario.options["markingThreshold"] = FindTimed(m_scenario.rate, least, most).first;
+        m_scenario.options["markingCeiling"] = FindTimed(m_scenario.rate, least, most).second;
+    }
+
+    /// @return from which lengths on a port marks some and all packets, in bytes
+    /// @param rate of the port, in bit/s  @param least, most as in SetBytes()
+    std::pair<uint64_t, uint64_t> FindTimed(uint64_t rate,
+                                            const std::string& least,
+                                            const std::string& most) const
+    {
+        const TypeId marker = *m_scenario.marker;
+        const auto bytesOf = [&](const std::string& attribute) {
+            const Time time = *FindDefault<TimeValue>(marker, attribute + "Time");
+            return static_cast<double>(time.GetPicoSeconds()) * static_cast<double>(rate) / 8e12;
+        };
+        const auto boundOf = [&](const std::string& attribute) {
+            return static_cast<double>(FindDefault<UintegerValue>(marker, attribute).value());
+        };
+        const double longest = bytesOf(most);
+        const double fit = std::min(std::max(longest, boundOf("LeastBytes")), boundOf("MostBytes"));
+        const double factor = longest > 0 ? fit / longest : 1;
+        return {static_cast<uint64_t>(bytesOf(least) * factor), static_cast<uint64_t>(fit)};
+    }
+
+    /// @return at which lengths a port marks  @param rate of the port, in bit/s
+    /// @param least, most as in SetBytes()
+    std::string DescribeTimed(uint64_t rate,
+                              const std::string& least,
+                              const std::string& most) const
+    {
+        const auto [some, all] = FindTimed(rate, least, most);
+        return std::to_string(some) + (some < all ? " to " + std::to_string(all) : "") +
+               " at a port of " + FormatNumber(static_cast<double>(rate) / 1e9) + "Gb/s";
     }
 };
 

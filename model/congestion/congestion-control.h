@@ -53,6 +53,7 @@ struct MarkingLaw
 {
     double least{0};             //!< longest queue without marks, in bytes
     double most{0};              //!< longest queue that does not mark each packet, in bytes
+    double floor{0};             //!< of `most` at a port of any rate, in bytes
     double share{1};             //!< of packets that is marked at `most`
     bool atLastHop{true};        //!< also in front of the receiver
     bool isOnlySignal{false};    //!< without marks the sender never slows down

@@ -135,7 +135,8 @@ std::optional<MarkingLaw>
 DctcpControl::GetMarkingLaw(const FabricFacts& facts) const
 {
     MarkingLaw law; // RFC 8257: above 1/7 of the bandwidth-delay product
-    law.least = std::max<uint64_t>(facts.GetPortBdp() / 7, 2 * facts.mtu);
+    law.floor = 2 * facts.mtu;
+    law.least = std::max<double>(facts.GetPortBdp() / 7, law.floor);
     law.most = law.least;
     law.isOnlySignal = true;
     law.source = "1/7 of the bandwidth-delay product of a port, at least two packets";

@@ -8,6 +8,9 @@
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
 
 namespace ns3
 {
@@ -36,7 +39,20 @@ EcnMarker::GetTypeId()
                 "the receiver's own link.",
                 BooleanValue(true),
                 MakeBooleanAccessor(&EcnMarker::m_atLastHop),
-                MakeBooleanChecker());
+                MakeBooleanChecker())
+            .AddAttribute("LeastBytes",
+                          "What a port has at least of the longest threshold that is given as a "
+                          "time (bytes); its other thresholds grow alike.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&EcnMarker::m_leastBytes),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("MostBytes",
+                          "What a port has at most of the longest threshold that is given as a "
+                          "time (bytes), such as a share of its buffer; its other thresholds "
+                          "shrink alike.",
+                          UintegerValue(UINT32_MAX),
+                          MakeUintegerAccessor(&EcnMarker::m_mostBytes),
+                          MakeUintegerChecker<uint32_t>());
     return tid;
 }
 
@@ -50,6 +66,13 @@ bool
 EcnMarker::IsAtLastHop() const
 {
     return m_atLastHop;
+}
+
+double
+EcnMarker::FitTimed(double bytes) const
+{
+    const double fit = std::min<double>(std::max<double>(bytes, m_leastBytes), m_mostBytes);
+    return bytes > 0 ? fit / bytes : 1;
 }
 
 void

@@ -69,9 +69,20 @@ class EcnMarker : public Object
      */
     virtual int64_t AssignStreams(int64_t stream);
 
+  protected:
+    /**
+     * Bring the thresholds of a port within LeastBytes and MostBytes, if they are times.
+     *
+     * @param bytes the longest of them, in bytes
+     * @return the factor that all of them need
+     */
+    double FitTimed(double bytes) const;
+
   private:
-    bool m_atDequeue{false}; //!< mark when a packet leaves
-    bool m_atLastHop{true};  //!< mark where the next hop is a host
+    bool m_atDequeue{false};          //!< mark when a packet leaves
+    bool m_atLastHop{true};           //!< mark where the next hop is a host
+    uint32_t m_leastBytes{0};         //!< bounds of the longest threshold that is a time
+    uint32_t m_mostBytes{UINT32_MAX}; //!< see m_leastBytes
 };
 
 } // namespace aifabric

@@ -4,6 +4,8 @@
 
 """Fabrics of any shape, from files: their links, routes, bounds and failures, and what is refused with them."""
 
+import json
+
 import pytest
 from harness import ROOT, call, check_refusals, needs_program, refusal, rows, succeed
 
@@ -323,3 +325,67 @@ BAD_SHAPES = {
 
 def test_bad_shapes_are_refused(tmp_path):
     check_refusals(tmp_path, BAD_SHAPES)
+
+
+SLOW_AND_FAST = HEADER + """switch,s,,,,
+host,host-0,s,25Gb/s,,
+host,host-1..3,s,400Gb/s,,
+"""
+MARKS = "markingThreshold", "markingCeiling"
+INCAST = "start_ns,source,destination,bytes\n" + "".join(f"0,{source},0,8000000\n" for source in (1, 2, 3))
+
+
+@pytest.mark.parametrize(
+    "control, source",
+    [
+        ("dcqcn", "4 to 16 kB per Gb/s of a port: 100000 to 400000 at a port of 25Gb/s"),
+        ("dctcp", "1/7 of the bandwidth-delay product of a port, at least two packets: 8192 at a port of 25Gb/s"),
+    ],
+)
+def test_marks_follow_the_rate_of_each_port(tmp_path, control, source):
+    """A port of 25 Gb/s has a sixteenth of the thresholds of one of 400 Gb/s, or two packets."""
+    shape = write(tmp_path, SLOW_AND_FAST)
+    run = call(tmp_path, shape, "--stack=roce", f"--rateControl={control}", "--buffer=10MB", "--out=out")
+    assert f"({source}, for --rateControl={control})" in run.stdout, run.stdout
+    scenario = json.loads((tmp_path / "out" / "run.json").read_text())["scenario"]
+    equal = write(tmp_path, SLOW_AND_FAST.replace("25Gb/s", "400Gb/s"))
+    alike = succeed(tmp_path, equal, "--stack=roce", f"--rateControl={control}", "--buffer=10MB")["scenario"]
+    if control == "dcqcn":  # that of DCTCP has the round trip of the slow port
+        assert [scenario[key] for key in MARKS] == [alike[key] for key in MARKS] == [1_600_000, 6_400_000]
+    assert ":" not in alike["markingSource"]
+
+
+def overload(folder, *options):
+    """What comes of an incast to the slow host."""
+    (folder / "flows.csv").write_text(INCAST)
+    return succeed(folder, *options, "--flows=flows.csv", "--buffer=10MB")["results"]
+
+
+def test_a_slow_port_marks_early(tmp_path):
+    """DCQCN slows down by the queue of the slow port; with the thresholds of 400 Gb/s, PFC stops senders instead."""
+    own = overload(tmp_path, write(tmp_path, SLOW_AND_FAST), "--stack=roce")
+    red = "--ns3::aifabric::RedMarker::"
+    same = f"{red}KMin=1600000", f"{red}KMax=6400000", f"{red}PMax=0.2"
+    other = overload(tmp_path, "--topology=shape.csv", "--stack=roce", *same)
+    assert own["cnps"] > 2 * other["cnps"] and 2 * own["pauses"] < other["pauses"]
+
+
+def test_a_threshold_in_time(tmp_path):
+    """32 us are 100 kB at 25 Gb/s: the same run as with so many bytes, where all marks are of that port."""
+    marks = "--topology=shape.csv", "--stack=roce", "--rateControl=dctcp", "--marker=step"
+    write(tmp_path, SLOW_AND_FAST)
+    step = "--ns3::aifabric::StepMarker::Threshold"
+    found = []
+    for threshold in f"{step}=100000", f"{step}Time=32us", f"{step}=400000":
+        overload(tmp_path, *marks, threshold)
+        found.append(rows(tmp_path, "flows"))
+    assert found[0] == found[1] != found[2]
+    red = "--ns3::aifabric::RedMarker::"
+    why = "RedMarker::KMaxTime is +1us: it must be at least KMinTime, +2us"
+    assert why in refusal(tmp_path, "--k=4", "--marker=red", f"{red}KMinTime=2us", f"{red}KMaxTime=1us")
+
+
+def test_a_torus_that_is_too_large(tmp_path):
+    """All lengths count."""
+    found = refusal(tmp_path, "--topology=torus", "--lengths=100,100,100")
+    assert found == "--lengths=100,100,100: gives 1000000 switches (at most 4096)"

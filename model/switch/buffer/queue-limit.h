@@ -44,6 +44,12 @@ class QueueLimit
         m_least = static_cast<uint64_t>(static_cast<double>(m_bytes) * least);
     }
 
+    /// @return what no port has less of than of the limit, in bytes
+    uint64_t GetLeast() const
+    {
+        return m_least;
+    }
+
     /// @return whether a queue is longer than the limit of its port  @param bytes its length
     /// @param egress the port
     bool IsExceeded(uint64_t bytes, const FabricTransmitter& egress) const

@@ -9,6 +9,7 @@
 #include "ns3/abort.h"
 #include "ns3/double.h"
 #include "ns3/fabric-port.h"
+#include "ns3/nstime.h"
 #include "ns3/uinteger.h"
 
 namespace ns3
@@ -36,6 +37,18 @@ RedMarker::GetTypeId()
                           UintegerValue(400000),
                           MakeUintegerAccessor(&RedMarker::m_max),
                           MakeUintegerChecker<uint32_t>())
+            .AddAttribute("KMinTime",
+                          "KMin as the time in which the port sends that queue at its own rate, "
+                          "with KMaxTime.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&RedMarker::SetMinTime, &RedMarker::GetMinTime),
+                          MakeTimeChecker(Time(0)))
+            .AddAttribute("KMaxTime",
+                          "KMax as the time in which the port sends that queue at its own rate; at "
+                          "least KMinTime. 0: KMin and KMax hold at each port.",
+                          TimeValue(Time(0)),
+                          MakeTimeAccessor(&RedMarker::SetMaxTime, &RedMarker::GetMaxTime),
+                          MakeTimeChecker(Time(0)))
             .AddAttribute("PMax",
                           "Probability of a mark at KMax.",
                           DoubleValue(0.2),
@@ -54,6 +67,10 @@ RedMarker::DoInitialize()
 {
     NS_ABORT_MSG_IF(m_max < m_min,
                     "RedMarker::KMax is " << m_max << ": it must be at least KMin, " << m_min);
+    NS_ABORT_MSG_IF(m_timedMax.GetTime() < m_timedMin.GetTime(),
+                    "RedMarker::KMaxTime is " << m_timedMax.GetTime().As(Time::US)
+                                              << ": it must be at least KMinTime, "
+                                              << m_timedMin.GetTime().As(Time::US));
     m_salt = static_cast<uint64_t>(m_random->GetInteger(0, UINT32_MAX - 1)) << 32;
     EcnMarker::DoInitialize();
 }
@@ -76,12 +93,15 @@ RedMarker::Draw(uint16_t port)
 bool
 RedMarker::Marks(uint32_t bytes, const FabricTransmitter& egress)
 {
-    if (!m_min.IsExceeded(bytes, egress))
+    if (bytes <= m_min.GetLeast())
     {
         return false;
     }
-    const auto min = static_cast<uint32_t>(egress.ScaleLimit(m_min));
-    const auto max = static_cast<uint32_t>(egress.ScaleLimit(m_max));
+    const auto [min, max] = GetLimits(egress);
+    if (bytes <= min)
+    {
+        return false;
+    }
     if (bytes > max)
     {
         return true;
@@ -93,7 +113,47 @@ RedMarker::Marks(uint32_t bytes, const FabricTransmitter& egress)
 void
 RedMarker::SetLeastFactor(double least)
 {
-    m_min.SetLeastFactor(least);
+    m_min.SetLeastFactor(m_timedMax.IsTimed() ? 0 : least);
+}
+
+RedMarker::Limits
+RedMarker::GetLimits(const FabricTransmitter& egress) const
+{
+    const auto scale = [&egress](auto bytes) {
+        return static_cast<uint32_t>(egress.ScaleLimit(static_cast<uint64_t>(bytes)));
+    };
+    if (!m_timedMax.IsTimed())
+    {
+        return {scale(m_min), scale(m_max)};
+    }
+    const double max = m_timedMax.GetBytes(egress);
+    const double factor = FitTimed(max);
+    return {scale(m_timedMin.GetBytes(egress) * factor), scale(max * factor)};
+}
+
+void
+RedMarker::SetMinTime(Time time)
+{
+    m_timedMin.SetTime(time);
+}
+
+Time
+RedMarker::GetMinTime() const
+{
+    return m_timedMin.GetTime();
+}
+
+void
+RedMarker::SetMaxTime(Time time)
+{
+    m_timedMax.SetTime(time);
+    m_min.SetLeastFactor(0); // until SetLeastFactor()
+}
+
+Time
+RedMarker::GetMaxTime() const
+{
+    return m_timedMax.GetTime();
 }
 
 int64_t

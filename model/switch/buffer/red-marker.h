@@ -7,6 +7,7 @@
 #ifndef RED_MARKER_H
 #define RED_MARKER_H
 
+#include "marking-threshold.h"
 #include "queue-limit.h"
 
 #include "ns3/ecn-marker.h"
@@ -25,8 +26,9 @@ namespace aifabric
  *
  * Random early marking on the instantaneous queue, as the congestion point of DCQCN (Zhu et al.,
  * SIGCOMM 2015, section 3.1): never up to KMin, with a probability that grows linearly to PMax at
- * KMax, always above KMax. Each port has a random sequence of its own, so that the marks do not
- * depend on the order in which the departures of different ports are computed.
+ * KMax, always above KMax. Both are the same bytes at each port, or the same times of the port's
+ * own rate. Each port has a random sequence of its own, so that the marks do not depend on the
+ * order in which the departures of different ports are computed.
  */
 class RedMarker : public EcnMarker
 {
@@ -46,11 +48,35 @@ class RedMarker : public EcnMarker
     void DoInitialize() override;
 
   private:
+    /// Lengths of the queue of a port, in bytes.
+    struct Limits
+    {
+        uint32_t min; //!< longest without marks
+        uint32_t max; //!< longest with random marks
+    };
+
+    /// @return the limits of a port  @param egress the port
+    Limits GetLimits(const FabricTransmitter& egress) const;
+
+    /// @param time KMin as a time
+    void SetMinTime(Time time);
+
+    /// @return KMin as a time
+    Time GetMinTime() const;
+
+    /// @param time KMax as a time; 0: both are given in bytes
+    void SetMaxTime(Time time);
+
+    /// @return KMax as a time; 0: both are given in bytes
+    Time GetMaxTime() const;
+
     /// @return the next random number of a port, in [0, 1)  @param port the port's index
     double Draw(uint16_t port);
 
     QueueLimit m_min;                    //!< longest queue without marks
     uint32_t m_max{0};                   //!< longest queue with random marks, in bytes
+    MarkingThreshold m_timedMin;         //!< in place of m_min, if m_timedMax is set
+    MarkingThreshold m_timedMax;         //!< in place of m_max, if it is set
     double m_maxProbability{0};          //!< probability of a mark at that length
     Ptr<UniformRandomVariable> m_random; //!< where the salt comes from
     uint64_t m_salt{0};                  //!< makes the random numbers of this marker

@@ -7,9 +7,12 @@
 #ifndef STEP_MARKER_H
 #define STEP_MARKER_H
 
+#include "marking-threshold.h"
 #include "queue-limit.h"
 
 #include "ns3/ecn-marker.h"
+
+#include <cstdint>
 
 namespace ns3
 {
@@ -19,7 +22,8 @@ namespace aifabric
 /**
  * @ingroup ai-fabric
  *
- * Mark whenever the queue is longer than a threshold (DCTCP, RFC 8257 section 3.1).
+ * Mark whenever the queue is longer than a threshold (DCTCP, RFC 8257 section 3.1): the same bytes
+ * at each port, or the same time of the port's own rate.
  */
 class StepMarker : public EcnMarker
 {
@@ -33,7 +37,17 @@ class StepMarker : public EcnMarker
     void SetLeastFactor(double least) override;
 
   private:
-    QueueLimit m_threshold; //!< longest queue without marks
+    /// @param time the threshold as a time; 0: it is given in bytes
+    void SetTime(Time time);
+
+    /// @return the threshold as a time; 0: it is given in bytes
+    Time GetTime() const;
+
+    /// @return the threshold of a port, in bytes  @param egress the port
+    uint64_t GetThreshold(const FabricTransmitter& egress) const;
+
+    QueueLimit m_threshold;   //!< longest queue without marks
+    MarkingThreshold m_timed; //!< in its place, if it is set
 };
 
 } // namespace aifabric
