@@ -258,11 +258,12 @@ FindReads(const FabricScenario& scenario)
     return scenario.reads || HasReads(scenario.fileFlows) || HasReads(scenario.background.flows);
 }
 
-/// @return the traffic classes that flows of files name (bit c set: class c)
+/// @return the traffic classes that flows of files and nodes of traces name (bit c set: class c)
 inline uint8_t
 FindFlowClasses(const FabricScenario& scenario)
 {
-    return FindClasses(scenario.fileFlows) | FindClasses(scenario.background.flows);
+    return FindClasses(scenario.fileFlows) | FindClasses(scenario.background.flows) |
+           (scenario.training ? scenario.training->FindClasses() : 0);
 }
 
 } // namespace aifabric

@@ -166,7 +166,7 @@ class TrafficOptions : public OptionSection
                  "operation",
                  "write with --flows=FILE, which has a column for it");
         ReadQueuePairs();
-        RefuseIf(m_scenario.receiverSlots > 0 && FindClasses(m_scenario.fileFlows) > 0,
+        RefuseIf(m_scenario.receiverSlots > 0 && FindFlowClasses(m_scenario) > 0,
                  "receiverAdmission",
                  "0 with classes of flows: chunks and their clear-to-send have classes of their "
                  "own");

@@ -11,6 +11,8 @@
 #include "collective-protocol.h"
 #include "part-sizes.h"
 
+#include "ns3/flow.h"
+
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -40,6 +42,7 @@ struct CollectiveSpec
     std::vector<uint32_t> nodes;    //!< by rank: which ranks share a node; empty: none do
     std::optional<TypeId> protocol; //!< how data are handed over; none: at no cost
     ProtocolTravel travel;          //!< what the simulated fabric takes of the protocol's latency
+    uint8_t trafficClass{Flow::USUAL_CLASS}; //!< of its messages
 };
 
 /// How much a collective moves. What stays within a node is no payload and no packet of the

@@ -5,12 +5,14 @@
 """Messages of several traffic classes: column class of --flows."""
 
 import pytest
+from chakra_traces import ALL_GATHER, COLLECTIVE, RECEIVE, SEND, node, trace
 from harness import check_refusals, needs_program, rows, succeed, write_flows
 
 pytestmark = needs_program
 
 HEADER = "start_ns,source,destination,bytes,class\n"
 FABRIC = "--topology=leaf-spine --leaves=2 --spines=1 --hostsPerLeaf=4 --rate=100Gb/s --recovery=sack --buffer=20MB --jitter=0".split()
+TRACED = FABRIC[:-1]
 SIZE = 1_000_000
 ALONE = SIZE * 8 / 100 * (4096 + 62 + 20) / 4096  # ns, at line rate, without latencies
 LATENCY = 10_000  # ns, more than all of them
@@ -77,3 +79,65 @@ def test_what_has_classes_of_its_own_is_refused(tmp_path):
     check_refusals(tmp_path, rows_of, *FABRIC[:5], "--flows=flows.csv")
     write_flows(tmp_path, HEADER + "0,0,1,4096,9\n")
     check_refusals(tmp_path, {"--k=4": "--flows=flows.csv: line 2: column class: '9' is not a whole number from 0 to 7"}, "--flows=flows.csv")
+
+
+def priorities(folder, pairs, *options, **ofs):
+    """How long messages of traces take that begin at once, in ns, and their classes; `ofs` has an attribute of each."""
+    ranks = [[] for _ in range(8)]
+    for index, (a, b) in enumerate(pairs):
+        own = {key: values[index] for key, values in ofs.items() if values[index] is not None}
+        message = {"comm_size": SIZE, "comm_tag": index, "comm_src": a, "comm_dst": b}
+        ranks[a].append(node(len(ranks[a]), SEND, **message, **own))
+        ranks[b].append(node(len(ranks[b]), RECEIVE, **message))
+    for rank, nodes in enumerate(ranks):
+        (folder / f"t.{rank}.et").write_bytes(trace(nodes))
+    succeed(folder, *TRACED, "--chakra=t", "--chakraStreams=parallel", *options)
+    return [float(row["duration_ns"]) for row in rows(folder, "flows")], (folder / "out" / "flows.csv").read_text()
+
+
+@pytest.mark.parametrize("pairs", [FROM_ONE, TO_ONE], ids=["nic", "switch"])
+def test_priorities_of_traces_are_classes(tmp_path, pairs):
+    """Those without a priority have 0, the lowest; where none is above 0, nothing changes."""
+    for given in [5, 1], [7, None], [1, 0]:
+        (high, low), _ = priorities(tmp_path, pairs, comm_priority=given)
+        assert ALONE <= high < ALONE + LATENCY and 2 * ALONE <= low < 2 * ALONE + LATENCY, given
+    plain = priorities(tmp_path, pairs)
+    assert priorities(tmp_path, pairs, comm_priority=[0, 0]) == plain == priorities(tmp_path, pairs, comm_priority=[0, None])
+
+
+def test_priorities_of_collectives(tmp_path):
+    """Two all-gathers at once, of the same ranks: the urgent one is as fast as alone."""
+    found = {}
+    for name, given in ("alone", [7]), ("urgent", [1, 7]), ("equal", [4, 4]):
+        nodes = [
+            node(i, COLLECTIVE, comm_type=ALL_GATHER, comm_size=SIZE, pg_name=b"%d" % (i + 1), comm_priority=priority)
+            for i, priority in enumerate(given)
+        ]
+        (tmp_path / "groups.json").write_text('{"1": [0, 1, 2, 3], "2": [0, 1, 2, 3]}')
+        for rank in range(4):
+            (tmp_path / f"t.{rank}.et").write_bytes(trace(nodes))
+        succeed(tmp_path, *TRACED, "--chakra=t", "--chakraStreams=parallel", "--chakraGroups=groups.json")
+        found[name] = [float(row["duration_ns"]) for row in rows(tmp_path, "collectives")]
+    assert found["urgent"][-1] < 1.05 * found["alone"][0]
+    assert min(found["equal"]) > 1.5 * found["alone"][0]
+
+
+def test_priorities_that_are_refused(tmp_path):
+    def write(*priorities):
+        for rank, priority in enumerate(priorities):
+            nodes = [node(0, COLLECTIVE, comm_type=ALL_GATHER, comm_size=9, comm_priority=priority)]
+            (tmp_path / f"t.{rank}.et").write_bytes(trace(nodes))
+
+    write(8, 8)
+    check_refusals(tmp_path, {"--k=4": "--chakra: t.0.et: node 0 'node': comm_priority is 8 (0..7)"}, "--chakra=t")
+    write(2, 5)
+    why = (
+        "--chakra: t.*.et: communicator 'all': collective 0 is all-gather 'node' of 18 bytes in traffic class 2 on host 0 and "
+        "all-gather 'node' of 18 bytes in traffic class 5 on host 1"
+    )
+    check_refusals(tmp_path, {"--k=4": why}, "--chakra=t")
+    write(2, 2)
+    why = "--transport=mrc: another one with classes of flows"
+    check_refusals(tmp_path, {"--transport=mrc": why}, *FABRIC[:5], "--chakra=t")
+    why = "--receiverAdmission=8: 0 with classes of flows"
+    check_refusals(tmp_path, {"--receiverAdmission=8": why}, *FABRIC[:5], "--chakra=t")

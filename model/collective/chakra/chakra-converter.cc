@@ -8,6 +8,7 @@
 
 #include "chakra-parts.h"
 
+#include "ns3/flow.h"
 #include "ns3/message-text.h"
 #include "ns3/workload-check.h"
 
@@ -157,6 +158,11 @@ ChakraConverter::Convert(const ChakraNode& node)
     }
     const bool isMessage = node.type == ChakraNode::SEND || node.type == ChakraNode::RECEIVE;
     const bool communicates = isMessage || node.type == ChakraNode::COLLECTIVE;
+    if (communicates && Has(node, "comm_priority"))
+    {
+        const uint64_t priority = GetNumber(node, "comm_priority", 0, Flow::USUAL_CLASS - 1);
+        made.trafficClass = static_cast<uint8_t>(priority);
+    }
     if (!communicates || IsLaunch(node))
     {
         ConvertDelay(node, made);

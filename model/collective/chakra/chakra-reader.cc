@@ -343,6 +343,31 @@ NotesOf(const ChakraOmissions& omissions)
     return notes;
 }
 
+/// Make the priorities of communication its traffic classes. Where none is above 0, the default of
+/// the schema, there are no priorities; else a node without one has 0.
+void
+SetClasses(TrainingWorkload& workload)
+{
+    constexpr uint8_t NO_PRIORITY = 1; // class 0
+    const bool hasPriorities = workload.FindClasses() > NO_PRIORITY;
+    for (WorkloadProgram& program : workload.programs)
+    {
+        for (WorkloadNode& node : program)
+        {
+            const bool isSent = node.kind == WorkloadNode::Kind::COLLECTIVE ||
+                                node.kind == WorkloadNode::Kind::SEND;
+            if (!hasPriorities || !isSent)
+            {
+                node.trafficClass = Flow::USUAL_CLASS;
+            }
+            else if (node.trafficClass == Flow::USUAL_CLASS)
+            {
+                node.trafficClass = 0;
+            }
+        }
+    }
+}
+
 } // namespace
 
 ChakraWorkload
@@ -361,6 +386,7 @@ ReadChakraTraces(const std::string& prefix, uint32_t hosts, const ChakraOptions&
     }
     workload.communicators = communicators.Get();
     JoinParts(workload, omissions);
+    SetClasses(workload);
     try
     {
         CheckWorkload(workload, hosts);

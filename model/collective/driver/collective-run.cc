@@ -90,6 +90,7 @@ CollectiveRun::Describe(uint32_t sender,
     flow.channel = static_cast<uint16_t>(m_layout.ChannelOf(slice));
     flow.switched = message.switched;
     flow.isSum = message.reduces;
+    flow.trafficClass = m_record.spec.trafficClass;
     return flow;
 }
 

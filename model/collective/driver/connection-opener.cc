@@ -53,10 +53,11 @@ ConnectionOpener::OpenNode(uint32_t host, const WorkloadNode& node)
         flow.source = host;
         flow.destination = node.peer;
         flow.bytes = node.bytes;
+        flow.trafficClass = node.trafficClass;
         m_service.Open(flow);
     }
     else if (node.kind == WorkloadNode::Kind::COLLECTIVE &&
-             m_open.emplace(node.communicator, &m_extent.Of(node)).second)
+             m_open.emplace(node.communicator, node.trafficClass, &m_extent.Of(node)).second)
     {
         const CollectiveSpec spec = m_extent.Describe(node);
         const CollectiveLayout layout(spec);
@@ -90,6 +91,7 @@ ConnectionOpener::OpenStep(const CollectiveLayout& layout,
                 flow.destination = spec.hosts[message.peer];
                 flow.bytes = layout.GetBytes(slice, message);
                 flow.channel = static_cast<uint16_t>(layout.ChannelOf(slice));
+                flow.trafficClass = spec.trafficClass;
                 m_service.Open(flow);
             }
         }

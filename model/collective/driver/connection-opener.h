@@ -13,7 +13,7 @@
 
 #include <cstdint>
 #include <set>
-#include <utility>
+#include <tuple>
 
 namespace ns3
 {
@@ -49,8 +49,8 @@ class ConnectionOpener
     const TrainingWorkload& m_workload; //!< the workload
     WorkloadExtent& m_extent;           //!< its collectives
     MessageService& m_service;          //!< carries the messages
-    /// Collectives whose connections are open, by communicator.
-    std::set<std::pair<uint32_t, const CollectiveExtent*>> m_open;
+    /// Collectives whose connections are open, by communicator and traffic class.
+    std::set<std::tuple<uint32_t, uint8_t, const CollectiveExtent*>> m_open;
 };
 
 } // namespace aifabric

@@ -158,7 +158,7 @@ TrainingDriver::PrepareHost(uint32_t host)
     if (host >= m_workload.programOf.size() ||
         m_workload.programOf[host] == TrainingWorkload::NO_PROGRAM)
     {
-        m_hosts.push_back({{}, HostStreams({}), 0, 0, 0, {}, {}});
+        m_hosts.push_back({{}, HostStreams({}), 0, 0, 0, {}, {}, {}});
         return;
     }
     const ProgramTable::Program& program = m_programs->Of(host);
@@ -169,6 +169,7 @@ TrainingDriver::PrepareHost(uint32_t host)
          program.waiting.size(),
          0,
          {},
+         {},
          {}});
     m_busyHosts += !program.waiting.empty();
     for (const uint32_t node : program.sends)
@@ -178,6 +179,7 @@ TrainingDriver::PrepareHost(uint32_t host)
         flow.source = host;
         flow.destination = what.peer;
         flow.bytes = what.bytes;
+        flow.trafficClass = what.trafficClass;
         m_service->Add(flow, this);
         m_sends.push_back({host, node});
     }
@@ -346,6 +348,10 @@ TrainingDriver::End(uint32_t host, uint32_t node)
     {
         m_log->End(host, node, FabricClock::Now());
     }
+    if (GetNode(host, node).isBegin)
+    {
+        m_hosts[host].jobBeginPs = FabricClock::Now();
+    }
     if (GetNode(host, node).isEnd)
     {
         m_hosts[host].jobEndPs = FabricClock::Now();
@@ -403,6 +409,12 @@ TrainingDriver::GetEndPs() const
         endPs = std::max(endPs, host.endPs);
     }
     return endPs;
+}
+
+std::optional<int64_t>
+TrainingDriver::GetJobBeginPs(uint32_t host) const
+{
+    return m_hosts[host].jobBeginPs;
 }
 
 std::optional<int64_t>

@@ -97,6 +97,10 @@ class TrainingDriver : public Object, public MessageUser
     /// if it has not
     std::optional<int64_t> GetJobEndPs(uint32_t host) const;
 
+    /// @return when a host knew that its job begins (WorkloadNode::isBegin), in ps; none if no node
+    /// says it, or has not ended
+    std::optional<int64_t> GetJobBeginPs(uint32_t host) const;
+
     /// @return the time that the delays alone take, in ps (ComputeBoundPs())
     int64_t GetComputeBoundPs() const;
 
@@ -134,7 +138,8 @@ class TrainingDriver : public Object, public MessageUser
         /// Messages that have come before a node waited for them, and those that a node waits for:
         /// the node.
         std::map<MessageKey, uint32_t> unmatched;
-        std::optional<int64_t> jobEndPs; //!< when its job ended, if a node says it
+        std::optional<int64_t> jobBeginPs; //!< when its job began, if a node says it
+        std::optional<int64_t> jobEndPs;   //!< when its job ended, if a node says it
     };
 
     /// A node of a host.

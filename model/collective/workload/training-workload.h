@@ -8,6 +8,7 @@
 #define TRAINING_WORKLOAD_H
 
 #include "ns3/collective-kind.h"
+#include "ns3/flow.h"
 #include "ns3/part-sizes.h"
 
 #include <cstdint>
@@ -77,8 +78,10 @@ struct WorkloadNode
     uint32_t root{0};                        //!< rank of the root, if the collective has one
     uint32_t peer{0};                        //!< the other host, if it is SEND or RECEIVE
     uint32_t tag{0};                         //!< distinguishes messages between two hosts
+    uint8_t trafficClass{Flow::USUAL_CLASS}; //!< of its messages, if it is COLLECTIVE or SEND
     Unit unit{Unit::NONE};                   //!< what does it; one node at a time of a stream
     int64_t stream{0};                       //!< which stream of the unit
+    bool isBegin{false};                     //!< the host's job begins when it has ended
     bool isEnd{false};                       //!< the host's job ends with it
     std::vector<uint32_t> dependencies;      //!< indices of nodes of the same program
     std::vector<uint32_t> startDependencies; //!< likewise, of those whose begin it awaits
@@ -103,6 +106,20 @@ struct TrainingWorkload
     std::vector<uint32_t> programOf;         //!< by host: index of its program, or NO_PROGRAM
     /// Whether a collective begins only when all of its hosts have reached it.
     bool barrier{false};
+
+    /// @return the traffic classes that nodes name (bit c set: class c)
+    uint8_t FindClasses() const
+    {
+        uint32_t classes = 0;
+        for (const WorkloadProgram& program : programs)
+        {
+            for (const WorkloadNode& node : program)
+            {
+                classes |= 1U << node.trafficClass;
+            }
+        }
+        return classes & ((1U << Flow::USUAL_CLASS) - 1);
+    }
 };
 
 } // namespace aifabric

@@ -36,7 +36,10 @@ CollectiveText(const WorkloadNode& node)
     return NameOf(node.collective) + " " + Quoted(node.name) + " of " + std::to_string(node.bytes) +
            " bytes" + (HasRoot(node.collective) ? " with root " + std::to_string(node.root) : "") +
            (node.parts ? " in parts of unequal sizes" : "") +
-           (node.algorithm.empty() ? "" : " by " + node.algorithm);
+           (node.algorithm.empty() ? "" : " by " + node.algorithm) +
+           (node.trafficClass == Flow::USUAL_CLASS
+                ? ""
+                : " in traffic class " + std::to_string(node.trafficClass));
 }
 
 /// @return whether two hosts' collectives have parts of the same sizes  @param b the other
@@ -51,7 +54,7 @@ bool
 Match(const WorkloadNode& a, const WorkloadNode& b)
 {
     return a.collective == b.collective && a.bytes == b.bytes && a.root == b.root &&
-           a.algorithm == b.algorithm && HaveSameParts(a, b);
+           a.algorithm == b.algorithm && a.trafficClass == b.trafficClass && HaveSameParts(a, b);
 }
 
 /// Checks one workload.

@@ -10,6 +10,7 @@
 
 #include <set>
 #include <stdexcept>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -55,6 +56,7 @@ WorkloadExtent::Describe(const WorkloadNode& node) const
     spec.protocol =
         node.protocol.empty() ? m_defaults.protocol : m_defaults.protocolByName.at(node.protocol);
     spec.travel = m_defaults.travel;
+    spec.trafficClass = node.trafficClass;
     return spec;
 }
 
@@ -109,7 +111,8 @@ CollectiveExtent
 WorkloadExtent::Total()
 {
     CollectiveExtent total;
-    std::set<std::pair<uint32_t, const CollectiveExtent*>> seen; // by communicator
+    // By communicator and traffic class.
+    std::set<std::tuple<uint32_t, uint8_t, const CollectiveExtent*>> seen;
     for (uint32_t host = 0; host < m_workload.programOf.size(); ++host)
     {
         if (m_workload.programOf[host] == TrainingWorkload::NO_PROGRAM)
@@ -133,7 +136,9 @@ WorkloadExtent::Total()
                 const CollectiveExtent& extent = Of(node); // counted once, at its rank 0
                 part = extent;
                 // The next one of the same hosts uses the same queue pairs.
-                part.pairs = seen.emplace(node.communicator, &extent).second ? extent.pairs : 0;
+                const bool isNew =
+                    seen.emplace(node.communicator, node.trafficClass, &extent).second;
+                part.pairs = isNew ? extent.pairs : 0;
             }
             total.messages += part.messages;
             total.pairs += part.pairs;
