@@ -81,9 +81,64 @@ TEST(ParallelSection, ReadsAllKeys)
     EXPECT_EQ(layer.tensorBytes, 1U);
     EXPECT_EQ(layer.parameterBytes, 3U);
     EXPECT_EQ(layer.expertParameterBytes, 4U);
-    EXPECT_EQ(layer.dispatch->GetBytes()[4], 6U);
-    EXPECT_EQ(layer.combine->GetBytes()[1], 6U);
-    EXPECT_EQ(layer.dispatch, plan.layers[0].dispatch); // measured once
+    EXPECT_EQ(layer.tokens[0].dispatch->GetBytes()[4], 6U);
+    EXPECT_EQ(layer.tokens[0].combine->GetBytes()[1], 6U);
+    EXPECT_EQ(layer.tokens[0].dispatch, plan.layers[0].tokens[0].dispatch); // measured once
+}
+
+TEST(ParallelSection, DrawsTokensForEachLayerMicrobatchAndGroup)
+{
+    std::mt19937 random(5);
+    const auto uniform = [&random](uint32_t bound) {
+        return static_cast<uint32_t>(random() % bound);
+    };
+    const std::string text =
+        Declare("ep = 4\nmicrobatches = 2",
+                "repeat = 2, experts = 4000, skew = \"zipf:1\", draw = \"step\", token = 10");
+    const TomlValue file = ParseToml(text, "t.toml");
+    const auto plan = ReadParallelPlan(TomlSection(file, "t.toml", "the file"), HOSTS, uniform);
+    ASSERT_EQ(plan.layers.size(), 2U);
+    std::set<std::vector<uint64_t>> different;
+    for (const ModelLayer& layer : plan.layers)
+    {
+        ASSERT_EQ(layer.tokens.size(), 2U * HOSTS / 4); // microbatches and groups
+        for (const ExpertParts& parts : layer.tokens)
+        {
+            different.insert(parts.dispatch->GetBytes());
+            EXPECT_EQ(parts.dispatch->Transposed().GetBytes(), parts.combine->GetBytes());
+        }
+    }
+    EXPECT_EQ(different.size(), 4U * HOSTS / 4);
+    random.seed(5);
+    const TrainingWorkload workload =
+        ReadTrainingWorkload(text, "t.toml", HOSTS, {}, nullptr, uniform);
+    for (uint32_t host = 0; host < HOSTS; host += 5)
+    {
+        std::vector<std::shared_ptr<const PartSizes>> parts;
+        for (const WorkloadNode& node : workload.programs[workload.programOf[host]])
+        {
+            if (node.collective == CollectiveKind::ALL_TO_ALL)
+            {
+                parts.push_back(node.parts);
+            }
+        }
+        // Forward and backward passes of two microbatches through two layers: each sends and
+        // returns the same tokens in both directions.
+        ASSERT_EQ(parts.size(), 16U);
+        const uint32_t group = host / 4;
+        std::map<std::vector<uint64_t>, uint32_t> seen;
+        for (const auto& one : parts)
+        {
+            ++seen[one->GetBytes()];
+        }
+        EXPECT_EQ(seen.size(), 8U);
+        for (uint32_t microbatch = 0; microbatch < 2; ++microbatch)
+        {
+            const ExpertParts& drawn = plan.layers[1].tokens[microbatch * HOSTS / 4 + group];
+            EXPECT_EQ(seen[drawn.dispatch->GetBytes()], 2U) << host;
+            EXPECT_EQ(seen[drawn.combine->GetBytes()], 2U) << host;
+        }
+    }
 }
 
 TEST(ParallelSection, NamesWhatDoesNotFit)
@@ -127,7 +182,7 @@ TEST(ParallelSection, NamesLineAndWhatIsAllowed)
     EXPECT_EQ(
         ErrorOf(Declare("", "bytes = 1")),
         "t.toml:4: 'bytes' is not a key of a layer; keys are name, repeat, forward, backward, "
-        "tensor, experts, skew, parameters, expertParameters");
+        "tensor, experts, skew, draw, token, parameters, expertParameters");
     EXPECT_EQ(ErrorOf(Declare("schedule = \"1b1f\"")),
               "t.toml:2: schedule: '1b1f' is none (did you mean '1f1b'?); there are gpipe, 1f1b, "
               "interleaved, forward");

@@ -279,6 +279,75 @@ TEST(TrainingFile, RefusesWrongParts)
               "t.toml:4: skew: does not go with all-gather");
 }
 
+TEST(TrainingFile, DrawsPartsOfEachRound)
+{
+    std::mt19937 random(3);
+    const auto uniform = [&random](uint32_t bound) {
+        return static_cast<uint32_t>(random() % bound);
+    };
+    const std::string all = "collective = \"all-to-all\", bytesPerRank = 1000, skew = \"zipf:1\", "
+                            "draw = \"step\", repeat = 2";
+    const std::string text =
+        "[parallelism]\nep = 4\n[[phase]]\nrepeat = 3\nsteps = [{ on = \"ep\", " + all +
+        ", token = 7 }, { on = \"ep\", " + all + ", combine = true }]\n";
+    const TrainingPlan plan = ReadTrainingText(text, "t.toml", 8, {}, nullptr, uniform);
+    ASSERT_EQ(plan.phases[0].steps.size(), 4U); // two groups
+    std::set<std::vector<uint64_t>> different;
+    for (uint32_t group = 0; group < 2; ++group)
+    {
+        const TrainingStep& there = plan.phases[0].steps[group];
+        const TrainingStep& back = plan.phases[0].steps[2 + group];
+        ASSERT_EQ(there.drawn.size(), 6U); // rounds and repetitions
+        ASSERT_EQ(back.drawn.size(), 6U);
+        for (uint32_t i = 0; i < 6; ++i)
+        {
+            different.insert(there.drawn[i]->GetBytes());
+            EXPECT_EQ(there.drawn[i]->Transposed().GetBytes(), back.drawn[i]->GetBytes());
+        }
+    }
+    EXPECT_EQ(different.size(), 12U);
+    const TrainingWorkload workload = MakeWorkload(plan, 8);
+    const WorkloadProgram& program = workload.programs[workload.programOf[5]];
+    ASSERT_EQ(program.size(), 12U);
+    for (uint32_t i = 0; i < program.size(); ++i)
+    {
+        const uint32_t round = i / 4;
+        const TrainingStep& step = plan.phases[0].steps[(i % 4 < 2 ? 0 : 2) + 1];
+        EXPECT_EQ(program[i].parts, step.drawn[round * 2 + i % 2]) << i;
+        EXPECT_EQ(program[i].bytes, program[i].parts->GetSize());
+    }
+}
+
+TEST(TrainingFile, RefusesWrongDraws)
+{
+    const auto uniform = [](uint32_t) { return 0U; };
+    const auto with = [&uniform](const std::string& keys) {
+        return RefusalOf([&] {
+            ReadTrainingText(Step("collective = \"all-to-all\", bytes = 64, " + keys),
+                             "t.toml",
+                             HOSTS,
+                             {},
+                             nullptr,
+                             uniform);
+        });
+    };
+    EXPECT_EQ(with("skew = \"zipf:1\", draw = \"step\""), "");
+    EXPECT_EQ(with("draw = \"step\""), "t.toml:4: draw: needs skew, such as \"zipf:0.5\"");
+    EXPECT_EQ(with("skew = \"zipf:1\", draw = \"layer\""), "t.toml:4: draw: is not \"step\"");
+    EXPECT_EQ(with("skew = \"zipf:1\", token = 4"), "t.toml:4: token: needs draw = \"step\"");
+    EXPECT_EQ(with("skew = \"zipf:1\", draw = \"step\", token = 0"), "t.toml:4: token: is 0");
+    EXPECT_EQ(with("skew = \"zipf:1\", draw = \"step\", combine = true"),
+              "t.toml:4: combine: needs a step with draw before it in the phase, on the same hosts "
+              "and as often repeated, whose tokens it returns");
+    EXPECT_EQ(with("skew = \"zipf:1\", draw = \"step\", repeat = 1000000"),
+              "t.toml:4: draw: more than 100000000 parts are drawn, of all steps together");
+    EXPECT_EQ(ErrorOf(Step("collective = \"all-to-all\", bytes = 64, skew = \"zipf:1\", draw = "
+                           "\"step\"")),
+              "t.toml:4: draw: needs random numbers");
+    EXPECT_EQ(ErrorOf(Step("collective = \"all-gather\", bytes = 8, draw = \"step\"")),
+              "t.toml:4: draw: does not go with all-gather");
+}
+
 TEST(TrainingFile, RefusesCommunicators)
 {
     const std::string step = "[[phase]]\nsteps = [{ compute = \"1us\" }]\n";

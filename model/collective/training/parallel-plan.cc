@@ -11,6 +11,7 @@
 #include "ns3/workload-check.h"
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -148,9 +149,22 @@ class StageWriter
                                               : CollectiveKind::ALL_REDUCE);
     }
 
-    /// Pass a microbatch through a layer.
-    void WriteLayer(const ModelLayer& layer, bool isBackward)
+    /// @return what goes to experts and comes from them, if that is not all alike
+    ExpertParts PartsOf(const ModelLayer& layer, uint32_t microbatch) const
     {
+        if (layer.tokens.size() <= 1)
+        {
+            return layer.tokens.empty() ? ExpertParts{} : layer.tokens[0];
+        }
+        const std::vector<uint32_t> groups = m_groups.ListOf(ParallelDimension::EXPERT);
+        const uint32_t group = m_groups.At(ParallelDimension::EXPERT, m_host) - groups.front();
+        return layer.tokens[microbatch * groups.size() + group];
+    }
+
+    /// Pass a microbatch through a layer.
+    void WriteLayer(const ModelLayer& layer, const PipelineTask& task)
+    {
+        const bool isBackward = task.isBackward;
         const std::string name = layer.name + (isBackward ? " backward" : " forward");
         const int64_t duration = isBackward ? layer.backwardPs : layer.forwardPs;
         if (!HasTraffic(ParallelDimension::TENSOR, layer.tensorBytes) &&
@@ -162,9 +176,10 @@ class StageWriter
         const auto writeAttention = [&]() { WriteBlock(name, duration / 2, layer); };
         const auto writeExperts = [&]() {
             // Back as forward: gradients go to the experts as tokens do, and come as their results.
-            ExchangeTokens("dispatch", layer, layer.dispatch);
+            const ExpertParts parts = PartsOf(layer, task.microbatch);
+            ExchangeTokens("dispatch", layer, parts.dispatch);
             WriteBlock(name, duration - duration / 2, layer);
-            ExchangeTokens("combine", layer, layer.combine);
+            ExchangeTokens("combine", layer, parts.combine);
         };
         if (isBackward)
         {
@@ -213,7 +228,7 @@ class StageWriter
         for (uint32_t i = 0; i < m_layers; ++i)
         {
             const ModelLayer& layer = LayerOf(task.chunk, task.isBackward ? m_layers - 1 - i : i);
-            WriteLayer(layer, task.isBackward);
+            WriteLayer(layer, task);
             if (task.isBackward && task.microbatch + 1 == m_plan.microbatches)
             {
                 WriteGradients(layer);

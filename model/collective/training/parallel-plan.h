@@ -23,6 +23,13 @@ namespace ns3
 namespace aifabric
 {
 
+/// Unequal parts of what goes to experts.
+struct ExpertParts
+{
+    std::shared_ptr<const PartSizes> dispatch; //!< on their way to the experts
+    std::shared_ptr<const PartSizes> combine;  //!< on their way back
+};
+
 /**
  * @ingroup ai-fabric
  *
@@ -37,9 +44,10 @@ struct ModelLayer
     uint64_t tensorBytes{0};    //!< activations that tensor parallel ranks sum up after a block
     uint64_t expertBytes{0};    //!< of a rank for all experts: once there, once back
     uint64_t parameterBytes{0}; //!< gradients of a rank, but of experts
-    uint64_t expertParameterBytes{0};          //!< gradients of a rank's experts
-    std::shared_ptr<const PartSizes> dispatch; //!< unequal parts of expertBytes; null: all alike
-    std::shared_ptr<const PartSizes> combine;  //!< on their way back
+    uint64_t expertParameterBytes{0}; //!< gradients of a rank's experts
+    /// Unequal parts of expertBytes. None: all are alike; one: always these; else drawn ones, by
+    /// microbatch, and of each by group of expert parallel ranks.
+    std::vector<ExpertParts> tokens;
 };
 
 /**

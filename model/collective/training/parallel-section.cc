@@ -6,6 +6,7 @@
 
 #include "parallel-section.h"
 
+#include "part-draw.h"
 #include "part-section.h"
 
 #include "ns3/message-text.h"
@@ -161,6 +162,17 @@ RefuseUnused(const TomlSection& section,
     }
 }
 
+/// Add what goes to experts to a layer.  @param dispatch its parts; null: all are alike
+void
+AddTokens(ModelLayer& layer, const std::shared_ptr<const PartSizes>& dispatch)
+{
+    if (dispatch)
+    {
+        const auto combine = std::make_shared<const PartSizes>(dispatch->Transposed());
+        layer.tokens.push_back({dispatch, combine});
+    }
+}
+
 /// @return a layer  @param section its table  @param experts number of expert parallel ranks
 ModelLayer
 GetLayer(const TomlSection& section, uint32_t experts)
@@ -172,6 +184,8 @@ GetLayer(const TomlSection& section, uint32_t experts)
                        "tensor",
                        "experts",
                        "skew",
+                       "draw",
+                       "token",
                        "parameters",
                        "expertParameters"});
     ModelLayer layer;
@@ -187,17 +201,29 @@ GetLayer(const TomlSection& section, uint32_t experts)
     {
         section.Fail("skew", "needs experts, the bytes that a rank sends them");
     }
-    layer.dispatch = GetPartSizes(section, experts, layer.expertBytes);
-    if (layer.dispatch)
+    if (!IsDrawn(section))
     {
-        layer.combine = std::make_shared<const PartSizes>(layer.dispatch->Transposed());
+        AddTokens(layer, GetPartSizes(section, experts, layer.expertBytes));
     }
     return layer;
 }
 
-/// Read the model.  @param section [model]  @param plan where to put it
+/// Draw what goes to experts, anew for each microbatch and group.  @param section of the layer
+/// @param plan with all but layers  @param layer where to put it
 void
-ReadModel(const TomlSection& section, ParallelPlan& plan)
+DrawTokens(const TomlSection& section, const ParallelPlan& plan, PartDraw& draw, ModelLayer& layer)
+{
+    const uint32_t experts = plan.layout.SizeOf(ParallelDimension::EXPERT);
+    const uint64_t groups = plan.layout.CountHosts() / experts;
+    for (uint64_t i = 0; i < plan.microbatches * groups; ++i)
+    {
+        AddTokens(layer, DrawPartSizes(section, experts, layer.expertBytes, draw));
+    }
+}
+
+/// Read the model.  @param section [model]  @param draw who draws  @param plan where to put it
+void
+ReadModel(const TomlSection& section, PartDraw draw, ParallelPlan& plan)
 {
     section.CheckKeys({"layers", "activations", "optimizer"});
     RefuseUnused(section, plan.schedule, {"optimizer"});
@@ -212,7 +238,14 @@ ReadModel(const TomlSection& section, ParallelPlan& plan)
         {
             entry.Fail("more than " + std::to_string(MOST_LAYERS) + " layers");
         }
-        plan.layers.insert(plan.layers.end(), repeat, layer);
+        for (uint32_t i = 0; i < repeat; ++i)
+        {
+            plan.layers.push_back(layer);
+            if (IsDrawn(entry))
+            {
+                DrawTokens(entry, plan, draw, plan.layers.back());
+            }
+        }
     }
     const uint32_t stages = plan.layout.SizeOf(ParallelDimension::PIPELINE);
     if (plan.layers.empty())
@@ -273,7 +306,7 @@ ReadParallelLayout(const TomlSection& section, uint32_t hosts)
 }
 
 ParallelPlan
-ReadParallelPlan(const TomlSection& file, uint32_t hosts)
+ReadParallelPlan(const TomlSection& file, uint32_t hosts, const UniformInteger& uniform)
 {
     file.CheckKeys({"title", "barrier", "parallelism", "model"});
     file.GetText("title");
@@ -300,7 +333,7 @@ ReadParallelPlan(const TomlSection& file, uint32_t hosts)
     RefuseUnused(section, plan.schedule, {"gradients"});
     plan.isSequenceParallel = section.GetBool("sequenceParallel");
     plan.isOptimizerSharded = GetChoice(section, "gradients", SUMS, false);
-    ReadModel(file.GetSection("model", "[model]"), plan);
+    ReadModel(file.GetSection("model", "[model]"), PartDraw(uniform), plan);
     return plan;
 }
 

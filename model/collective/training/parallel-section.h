@@ -10,6 +10,7 @@
 #include "parallel-plan.h"
 
 #include "ns3/toml-section.h"
+#include "ns3/uniform-integer.h"
 
 #include <cstdint>
 #include <string>
@@ -33,11 +34,14 @@ ParallelLayout ReadParallelLayout(const TomlSection& section, uint32_t hosts);
  *
  * @param file the whole text, with [model]
  * @param hosts number of hosts of the fabric
+ * @param uniform draws what goes to experts; null: a text that draws it is refused
  * @return the plan, which fits the hosts
  * @throws std::invalid_argument with one line that names the text, the line and what is allowed,
  * such as "gpt.toml:3: tp: 3 * pp = 4 ranks do not divide the 64 hosts"
  */
-ParallelPlan ReadParallelPlan(const TomlSection& file, uint32_t hosts);
+ParallelPlan ReadParallelPlan(const TomlSection& file,
+                              uint32_t hosts,
+                              const UniformInteger& uniform = nullptr);
 
 } // namespace aifabric
 } // namespace ns3

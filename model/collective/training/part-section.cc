@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -50,17 +51,28 @@ GetListed(const TomlSection& section, uint32_t ranks)
     return {ranks, std::move(bytes)};
 }
 
-/// @return the sizes that a skew makes  @param section an all-to-all with a skew
-/// @param bytes its size
-PartSizes
-GetSkewed(const TomlSection& section, uint32_t ranks, uint64_t bytes)
+/// @return the skew  @param section an all-to-all that has one
+PartSkew
+GetSkew(const TomlSection& section)
 {
     const auto skew = ParsePartSkew(section.GetText("skew"));
     if (!skew)
     {
         section.Fail("skew", std::string("is not ") + PartSkew::ALLOWED);
     }
-    return SkewParts(*skew, ranks, bytes);
+    return *skew;
+}
+
+/// @return sizes to share, if no rank has too many  @param section for messages
+std::shared_ptr<const PartSizes>
+Share(const TomlSection& section, PartSizes parts)
+{
+    const auto made = std::make_shared<const PartSizes>(std::move(parts));
+    if (made->GetMost() > MAX_WORKLOAD_BYTES)
+    {
+        section.Fail("a rank has more bytes than " + std::to_string(MAX_WORKLOAD_BYTES));
+    }
+    return made;
 }
 
 } // namespace
@@ -77,14 +89,53 @@ GetPartSizes(const TomlSection& section, uint32_t ranks, uint64_t bytes)
         }
         return nullptr;
     }
-    const PartSizes parts =
-        section.Has("parts") ? GetListed(section, ranks) : GetSkewed(section, ranks, bytes);
-    const auto made = std::make_shared<const PartSizes>(goesBack ? parts.Transposed() : parts);
-    if (made->GetMost() > MAX_WORKLOAD_BYTES)
+    const PartSizes parts = section.Has("parts") ? GetListed(section, ranks)
+                                                 : SkewParts(GetSkew(section), ranks, bytes);
+    return Share(section, goesBack ? parts.Transposed() : parts);
+}
+
+bool
+IsDrawn(const TomlSection& section)
+{
+    if (!section.Has("draw"))
     {
-        section.Fail("a rank has more bytes than " + std::to_string(MAX_WORKLOAD_BYTES));
+        if (section.Has("token"))
+        {
+            section.Fail("token", "needs draw = \"step\"");
+        }
+        return false;
     }
-    return made;
+    if (section.GetText("draw") != "step")
+    {
+        section.Fail("draw", "is not \"step\"");
+    }
+    if (!section.Has("skew"))
+    {
+        section.Fail("draw", "needs skew, such as \"zipf:0.5\"");
+    }
+    return true;
+}
+
+std::shared_ptr<const PartSizes>
+DrawPartSizes(const TomlSection& section, uint32_t ranks, uint64_t bytes, PartDraw& draw)
+{
+    if (!draw.CanDraw())
+    {
+        section.Fail("draw", "needs random numbers");
+    }
+    const uint64_t token = section.Has("token") ? section.GetBytes("token", MAX_WORKLOAD_BYTES) : 0;
+    if (section.Has("token") && token == 0)
+    {
+        section.Fail("token", "is 0");
+    }
+    try
+    {
+        return Share(section, draw.Draw(GetSkew(section), ranks, bytes, token));
+    }
+    catch (const std::length_error& error)
+    {
+        section.Fail("draw", error.what());
+    }
 }
 
 } // namespace aifabric

@@ -7,6 +7,8 @@
 #ifndef PART_SECTION_H
 #define PART_SECTION_H
 
+#include "part-draw.h"
+
 #include "ns3/part-sizes.h"
 #include "ns3/toml-section.h"
 
@@ -27,6 +29,22 @@ namespace aifabric
 std::shared_ptr<const PartSizes> GetPartSizes(const TomlSection& section,
                                               uint32_t ranks,
                                               uint64_t bytes);
+
+/// @return whether the parts of an all-to-all are drawn for each step  @param section it
+/// @throws std::invalid_argument as TomlSection does, if keys do not go together
+bool IsDrawn(const TomlSection& section);
+
+/**
+ * @param section an all-to-all whose parts are drawn
+ * @param bytes its size
+ * @param draw who draws
+ * @return the parts of a step; those of another step are drawn anew
+ * @throws std::invalid_argument as TomlSection does
+ */
+std::shared_ptr<const PartSizes> DrawPartSizes(const TomlSection& section,
+                                               uint32_t ranks,
+                                               uint64_t bytes,
+                                               PartDraw& draw);
 
 } // namespace aifabric
 } // namespace ns3

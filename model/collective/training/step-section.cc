@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <memory>
 #include <utility>
 
 namespace ns3
@@ -33,33 +34,77 @@ class StepReader
     {
     }
 
-    /// @return the step, or that of each group  @param section its table
-    std::vector<TrainingStep> Read(const TomlSection& section) const
+    /// Add the step, or that of each group, to a phase.  @param section its table
+    void Read(const TomlSection& section, TrainingPhase& phase) const
     {
         TrainingStep step = ReadStep(section);
         if (step.kind == TrainingStep::Kind::MESSAGE)
         {
-            return {step};
+            phase.steps.push_back(step);
+            return;
         }
         const std::vector<uint32_t> groups = GetCommunicators(section);
         if (groups.empty())
         {
             step.kind = TrainingStep::Kind::COMPUTE; // alone, a host has nothing to communicate
-            return {step};
+            phase.steps.push_back(step);
+            return;
         }
-        std::vector<TrainingStep> steps(groups.size(), step);
-        for (std::size_t i = 0; i < groups.size(); ++i)
+        for (const uint32_t group : groups)
         {
-            steps[i].communicator = groups[i];
+            step.communicator = group;
+            if (step.kind == TrainingStep::Kind::COLLECTIVE && IsDrawn(section))
+            {
+                DrawParts(section, phase, step);
+            }
+            phase.steps.push_back(step);
         }
-        return steps;
     }
 
   private:
+    /// Draw the parts of all rounds, or take those of the dispatch.  @param section the step
+    /// @param phase the steps before it  @param step where to put them
+    void DrawParts(const TomlSection& section, const TrainingPhase& phase, TrainingStep& step) const
+    {
+        step.drawn.clear();
+        if (!section.GetBool("combine"))
+        {
+            const uint64_t count = uint64_t{step.repeat} * phase.repeat;
+            for (uint64_t i = 0; i < count; ++i)
+            {
+                step.drawn.push_back(DrawPartSizes(section,
+                                                   CountRanks(step.communicator),
+                                                   step.bytes,
+                                                   *m_names.draw));
+            }
+            return;
+        }
+        const auto dispatch =
+            std::find_if(phase.steps.rbegin(), phase.steps.rend(), [&step](const auto& other) {
+                return !other.drawn.empty() && other.communicator == step.communicator &&
+                       other.repeat == step.repeat;
+            });
+        if (dispatch == phase.steps.rend())
+        {
+            section.Fail("combine",
+                         "needs a step with draw before it in the phase, on the same hosts and "
+                         "as often repeated, whose tokens it returns");
+        }
+        for (const auto& parts : dispatch->drawn)
+        {
+            step.drawn.push_back(std::make_shared<const PartSizes>(parts->Transposed()));
+        }
+    }
+
     /// @return the name of an algorithm, empty if none is given  @param section a collective
     std::string GetAlgorithm(const TomlSection& section, CollectiveKind kind) const
     {
         const std::string name = section.GetText("algorithm");
+        const std::string why = m_names.check ? m_names.check(name, kind) : "";
+        if (!why.empty())
+        {
+            section.Fail(name.empty() ? "collective" : "algorithm", why);
+        }
         const bool isKnown =
             m_names.algorithms.empty() || name.empty() ||
             std::find(m_names.algorithms.begin(), m_names.algorithms.end(), name) !=
@@ -69,11 +114,6 @@ class StepReader
             section.Fail("algorithm",
                          Quoted(name) + " is none" + Hint(name, m_names.algorithms) +
                              "; there are " + Listed(m_names.algorithms));
-        }
-        const std::string why = m_names.check ? m_names.check(name, kind) : "";
-        if (!why.empty())
-        {
-            section.Fail(name.empty() ? "collective" : "algorithm", why);
         }
         return name;
     }
@@ -89,6 +129,8 @@ class StepReader
                            "parts",
                            "skew",
                            "combine",
+                           "draw",
+                           "token",
                            "on",
                            "root",
                            "algorithm",
@@ -149,7 +191,15 @@ class StepReader
     void ReadCompute(const TomlSection& section, TrainingStep& step) const
     {
         Forbid(section,
-               {"bytes", "bytesPerRank", "parts", "skew", "combine", "root", "algorithm"},
+               {"bytes",
+                "bytesPerRank",
+                "parts",
+                "skew",
+                "combine",
+                "draw",
+                "token",
+                "root",
+                "algorithm"},
                "compute");
         step.kind = TrainingStep::Kind::COMPUTE;
         step.name = "compute";
@@ -160,7 +210,15 @@ class StepReader
     void ReadMessage(const TomlSection& section, TrainingStep& step) const
     {
         Forbid(section,
-               {"bytesPerRank", "parts", "skew", "combine", "on", "root", "algorithm"},
+               {"bytesPerRank",
+                "parts",
+                "skew",
+                "combine",
+                "draw",
+                "token",
+                "on",
+                "root",
+                "algorithm"},
                "from and to");
         if (!section.Has("from") || !section.Has("to") || !section.Has("bytes"))
         {
@@ -206,14 +264,18 @@ class StepReader
         step.root = section.GetNumber("root", 0, ranks - 1, 0);
         if (*collective != CollectiveKind::ALL_TO_ALL)
         {
-            Forbid(section, {"parts", "skew", "combine"}, kind);
+            Forbid(section, {"parts", "skew", "combine", "draw", "token"}, kind);
         }
         const bool hasParts = section.Has("parts");
         if (hasParts)
         {
-            Forbid(section, {"bytes", "bytesPerRank", "skew"}, "parts");
+            Forbid(section, {"bytes", "bytesPerRank", "skew", "draw", "token"}, "parts");
         }
         step.bytes = hasParts ? 0 : GetSize(section, *collective, ranks);
+        if (IsDrawn(section))
+        {
+            return; // DrawParts() draws for each group
+        }
         step.parts = GetPartSizes(section, ranks, step.bytes);
         step.bytes = step.parts ? step.parts->GetSize() : step.bytes;
     }
@@ -289,10 +351,10 @@ ListCommunicators(const StepNames& names)
     return all;
 }
 
-std::vector<TrainingStep>
-ReadSteps(const TomlSection& section, const StepNames& names)
+void
+ReadSteps(const TomlSection& section, const StepNames& names, TrainingPhase& phase)
 {
-    return StepReader(names).Read(section);
+    StepReader(names).Read(section, phase);
 }
 
 } // namespace aifabric

@@ -7,12 +7,15 @@
 #ifndef STEP_SECTION_H
 #define STEP_SECTION_H
 
+#include "part-draw.h"
+
 #include "ns3/toml-section.h"
 #include "ns3/training-plan.h"
 
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -36,18 +39,21 @@ struct StepNames
     std::map<std::string, std::vector<uint32_t>> dimensions;
     std::vector<std::string> algorithms; //!< of collectives; none: any name
     AlgorithmCheck check;                //!< what they do; null: all
+    std::shared_ptr<PartDraw> draw;      //!< draws parts of all-to-alls
 };
 
 /// @return the names of dimensions, and then of communicators by index
 std::vector<std::string> ListCommunicators(const StepNames& names);
 
 /**
- * @param section a step of a phase
+ * Read a step of a phase, and add it to the phase; of a dimension, that of each of its groups.
+ *
+ * @param section the step
  * @param names what it may name
- * @return the step; of a dimension, that of each of its groups
+ * @param phase the steps before it, and how often all are repeated
  * @throws std::invalid_argument as TomlSection does
  */
-std::vector<TrainingStep> ReadSteps(const TomlSection& section, const StepNames& names);
+void ReadSteps(const TomlSection& section, const StepNames& names, TrainingPhase& phase);
 
 } // namespace aifabric
 } // namespace ns3

@@ -8,6 +8,7 @@
 
 #include "parallel-groups.h"
 #include "parallel-section.h"
+#include "part-draw.h"
 
 #include "ns3/message-text.h"
 #include "ns3/table-reader.h"
@@ -16,6 +17,7 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <memory>
 #include <stdexcept>
 #include <utility>
 
@@ -32,13 +34,16 @@ class PlanReader
 {
   public:
     /// @param algorithms names of algorithms; none: any  @param check what they do; null: all
+    /// @param uniform draws parts of all-to-alls
     PlanReader(uint32_t hosts,
                const std::vector<std::string>& algorithms,
-               const AlgorithmCheck& check)
+               const AlgorithmCheck& check,
+               const UniformInteger& uniform)
     {
         m_names.hosts = hosts;
         m_names.algorithms = algorithms;
         m_names.check = check;
+        m_names.draw = std::make_shared<PartDraw>(uniform);
     }
 
     /// @return the plan  @param file the whole text
@@ -131,10 +136,7 @@ class PlanReader
         phase.repeat = section.GetNumber("repeat", 1, MAX_REPEAT, 1);
         for (const auto& step : section.GetSections("steps", "a step"))
         {
-            for (TrainingStep& one : ReadSteps(step, m_names))
-            {
-                phase.steps.push_back(std::move(one));
-            }
+            ReadSteps(step, m_names, phase);
         }
         if (phase.steps.empty())
         {
@@ -154,10 +156,11 @@ ReadTrainingText(const std::string& text,
                  const std::string& name,
                  uint32_t hosts,
                  const std::vector<std::string>& algorithms,
-                 const AlgorithmCheck& check)
+                 const AlgorithmCheck& check,
+                 const UniformInteger& uniform)
 {
     const TomlValue file = ParseToml(text, name);
-    return PlanReader(hosts, algorithms, check).Read(TomlSection(file, name, "the file"));
+    return PlanReader(hosts, algorithms, check, uniform).Read(TomlSection(file, name, "the file"));
 }
 
 TrainingWorkload
@@ -165,27 +168,29 @@ ReadTrainingWorkload(const std::string& text,
                      const std::string& name,
                      uint32_t hosts,
                      const std::vector<std::string>& algorithms,
-                     const AlgorithmCheck& check)
+                     const AlgorithmCheck& check,
+                     const UniformInteger& uniform)
 {
     const TomlValue value = ParseToml(text, name);
     const TomlSection file(value, name, "the file");
     if (file.Has("model"))
     {
         const TomlSection whole(value, name, "a file with [model]");
-        return MakeWorkload(ReadParallelPlan(whole, hosts), hosts);
+        return MakeWorkload(ReadParallelPlan(whole, hosts, uniform), hosts);
     }
-    return MakeWorkload(PlanReader(hosts, algorithms, check).Read(file), hosts);
+    return MakeWorkload(PlanReader(hosts, algorithms, check, uniform).Read(file), hosts);
 }
 
 TrainingWorkload
 ReadTrainingFile(const std::string& path,
                  uint32_t hosts,
                  const std::vector<std::string>& algorithms,
-                 const AlgorithmCheck& check)
+                 const AlgorithmCheck& check,
+                 const UniformInteger& uniform)
 {
     std::ifstream input = OpenTable(path);
     const std::string text{std::istreambuf_iterator<char>(input), std::istreambuf_iterator<char>()};
-    return ReadTrainingWorkload(text, path, hosts, algorithms, check);
+    return ReadTrainingWorkload(text, path, hosts, algorithms, check, uniform);
 }
 
 } // namespace aifabric

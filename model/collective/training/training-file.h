@@ -10,6 +10,8 @@
 #include "step-section.h"
 
 #include "ns3/training-plan.h"
+#include "ns3/training-workload.h"
+#include "ns3/uniform-integer.h"
 
 #include <cstdint>
 #include <string>
@@ -27,6 +29,7 @@ namespace aifabric
  * @param hosts number of hosts, at least 2
  * @param algorithms names that a collective's algorithm may have; none: any name
  * @param check whether an algorithm does a kind of collective; null: any does
+ * @param uniform draws parts of all-to-alls; null: a text that draws them is refused
  * @return the plan, with at least one step
  * @throws std::invalid_argument with one line that names the text, the line and what is allowed,
  * such as "gpt.toml:12: 'repeet' is not a key of a step (did you mean 'repeat'?)"; without toml++,
@@ -36,7 +39,8 @@ TrainingPlan ReadTrainingText(const std::string& text,
                               const std::string& name,
                               uint32_t hosts,
                               const std::vector<std::string>& algorithms = {},
-                              const AlgorithmCheck& check = nullptr);
+                              const AlgorithmCheck& check = nullptr,
+                              const UniformInteger& uniform = nullptr);
 
 /**
  * Read a training iteration from a TOML text, which has phases or [parallelism] and [model], and
@@ -50,7 +54,8 @@ TrainingWorkload ReadTrainingWorkload(const std::string& text,
                                       const std::string& name,
                                       uint32_t hosts,
                                       const std::vector<std::string>& algorithms = {},
-                                      const AlgorithmCheck& check = nullptr);
+                                      const AlgorithmCheck& check = nullptr,
+                                      const UniformInteger& uniform = nullptr);
 
 /**
  * Read a training iteration from a TOML file and write out what each host does.
@@ -59,6 +64,7 @@ TrainingWorkload ReadTrainingWorkload(const std::string& text,
  * @param hosts number of hosts, at least 2
  * @param algorithms as ReadTrainingText() has them
  * @param check as ReadTrainingText() has it
+ * @param uniform as ReadTrainingText() has it
  * @return the workload, checked
  * @throws std::invalid_argument as ReadTrainingWorkload() does, and if it is no file that can be
  * read
@@ -66,7 +72,8 @@ TrainingWorkload ReadTrainingWorkload(const std::string& text,
 TrainingWorkload ReadTrainingFile(const std::string& path,
                                   uint32_t hosts,
                                   const std::vector<std::string>& algorithms = {},
-                                  const AlgorithmCheck& check = nullptr);
+                                  const AlgorithmCheck& check = nullptr,
+                                  const UniformInteger& uniform = nullptr);
 
 } // namespace aifabric
 } // namespace ns3

@@ -96,7 +96,7 @@ class ProgramWriter
             {
                 for (auto own = begin; own != end; ++own)
                 {
-                    WriteStep(*own, m_steps.GetTag(own->place, phase, round));
+                    WriteStep(*own, m_steps.GetTag(own->place, phase, round), round);
                 }
             }
         }
@@ -105,7 +105,8 @@ class ProgramWriter
 
   private:
     /// Write a step, as often as it is repeated.  @param tag of the message
-    void WriteStep(const OwnStep& own, uint32_t tag)
+    /// @param round of the phase
+    void WriteStep(const OwnStep& own, uint32_t tag, uint32_t round)
     {
         const TrainingStep& step = m_steps.At(own.place);
         WorkloadNode node = NodeOf(step, own.role);
@@ -113,6 +114,11 @@ class ProgramWriter
         for (uint32_t i = 0; i < step.repeat; ++i)
         {
             node.tag = step.kind == TrainingStep::Kind::MESSAGE ? tag + i : 0;
+            if (!step.drawn.empty() && node.kind == WorkloadNode::Kind::COLLECTIVE)
+            {
+                node.parts = step.drawn[std::size_t{round} * step.repeat + i];
+                node.bytes = node.parts->GetSize();
+            }
             m_program.push_back(node);
             node.dependencies = {Last()};
         }

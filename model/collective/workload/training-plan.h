@@ -43,11 +43,13 @@ struct TrainingStep
     std::string algorithm;                                 //!< of COLLECTIVE; empty: as all others
     uint64_t bytes{0};                      //!< as WorkloadNode::bytes, of all but COMPUTE
     std::shared_ptr<const PartSizes> parts; //!< as WorkloadNode::parts
-    uint32_t communicator{0};               //!< index of the communicator, of all but MESSAGE
-    uint32_t root{0};                       //!< rank, of a broadcast
-    uint32_t source{0};                     //!< sending host, of MESSAGE
-    uint32_t destination{0};                //!< receiving host, of MESSAGE
-    uint32_t repeat{1};                     //!< how often, one after the other
+    /// In place of parts, if it is not empty: those of each repetition, of each round of the phase.
+    std::vector<std::shared_ptr<const PartSizes>> drawn;
+    uint32_t communicator{0}; //!< index of the communicator, of all but MESSAGE
+    uint32_t root{0};         //!< rank, of a broadcast
+    uint32_t source{0};       //!< sending host, of MESSAGE
+    uint32_t destination{0};  //!< receiving host, of MESSAGE
+    uint32_t repeat{1};       //!< how often, one after the other
     /// Names of the steps that it waits for, each host for its own; without any list, the one
     /// before it.
     std::optional<std::vector<std::string>> after;
