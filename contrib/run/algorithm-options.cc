@@ -17,7 +17,6 @@
 #include "ns3/nccl-tuner.h"
 #include "ns3/node-fabric.h"
 #include "ns3/nvls-algorithm.h"
-#include "ns3/nvls-tree-algorithm.h"
 #include "ns3/ring-algorithm.h"
 #include "ns3/roce-net-device.h"
 #include "ns3/simple-protocol.h"
@@ -93,6 +92,7 @@ class AlgorithmOptions : public OptionSection
         defaults.algorithm = isChosen ? ChooseAlgorithms() : ReadPolicy("algorithm");
         ChooseProtocols();
         CheckProtocol();
+        CheckSwitches(blamed);
         Read("channels");
         ReadChunks();
         for (const auto& entry : defaults.byName)
@@ -121,8 +121,17 @@ class AlgorithmOptions : public OptionSection
                                       ? ""
                                       : Registry("algorithm").NameOf(ReadPolicy("algorithm"));
         return [types, usual](const std::string& own, CollectiveKind kind) -> std::string {
+            if (own == NCCL)
+            {
+                return "nccl is no algorithm of a step, as it chooses protocols, too; "
+                       "--algorithm=nccl chooses for each step without an algorithm";
+            }
             const std::string name = own.empty() ? usual : own;
             std::vector<std::string> able;
+            if (!name.empty() && types.count(name) == 0)
+            {
+                return ""; // who reads the step lists the names
+            }
             for (const auto& [algorithm, type] : types)
             {
                 const bool does = MakePolicy<CollectiveAlgorithm>(type)->Supports(kind);
@@ -220,6 +229,7 @@ class AlgorithmOptions : public OptionSection
         }
         ProtocolTravel& travel = m_scenario.collectives.travel;
         travel.nodePs = CreateObject<NodeFabric>()->GetLatencyPs();
+        travel.nodeRate = static_cast<double>(CreateObject<NodeFabric>()->GetRate()) / 8;
         travel.networkPs = 2 * m_scenario.delayPs +
                            CreateObject<FabricSwitch>()->GetLatency().GetPicoSeconds() +
                            CreateObject<RoceNetDevice>()->GetLatency().GetPicoSeconds();
@@ -320,12 +330,37 @@ class AlgorithmOptions : public OptionSection
         for (const WorkloadNode* node : FindCollectives([](const WorkloadNode&) { return true; }))
         {
             const TypeId algorithm = AlgorithmOf(*node);
-            RefuseIf(algorithm == NvlsAlgorithm::GetTypeId() ||
-                         algorithm == NvlsTreeAlgorithm::GetTypeId(),
+            RefuseIf(GoesBySwitch(algorithm),
                      "protocol",
                      "none, simple or nccl with the algorithm " +
                          Registry("algorithm").NameOf(algorithm));
         }
+    }
+
+    /// Refuse algorithms of the switches of nodes where no node has one.  @param blamed the option
+    /// that is wrong if a step names the algorithm
+    void CheckSwitches(const std::string& blamed)
+    {
+        if (m_scenario.nodes.GetGpus() > 1)
+        {
+            return;
+        }
+        for (const WorkloadNode* node : FindCollectives([](const WorkloadNode&) { return true; }))
+        {
+            const TypeId algorithm = AlgorithmOf(*node);
+            RefuseIf(
+                GoesBySwitch(algorithm),
+                node->algorithm.empty() ? "algorithm" : blamed,
+                "the algorithm " + Registry("algorithm").NameOf(algorithm) +
+                    " only with --gpusPerNode above 1: the switch of a node adds up and copies");
+        }
+    }
+
+    /// @return whether an algorithm is one of the switches of nodes
+    static bool GoesBySwitch(TypeId algorithm)
+    {
+        const TypeId nvls = NvlsAlgorithm::GetTypeId();
+        return algorithm == nvls || algorithm.IsChildOf(nvls);
     }
 
     /// @return the algorithm of a collective

@@ -122,7 +122,7 @@ class BackgroundOptions : public OptionSection
         std::error_code ignored;
         RefuseIf(!std::filesystem::exists(path, ignored),
                  option,
-                 "poisson, checkpoint, a file, or none" +
+                 "there is no such file; poisson, checkpoint, a file, or none" +
                      Hint(path, {BACKGROUND_POISSON, BACKGROUND_CHECKPOINT}));
         BackgroundSpec& spec = m_scenario.background;
         spec.kind = BackgroundSpec::Kind::LIST;

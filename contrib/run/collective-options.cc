@@ -15,6 +15,7 @@
 #include "ns3/collective-kind.h"
 #include "ns3/collective-layout.h"
 #include "ns3/goal-reader.h"
+#include "ns3/hash.h"
 #include "ns3/job-placement.h"
 #include "ns3/message-text.h"
 #include "ns3/part-skew.h"
@@ -243,9 +244,11 @@ class CollectiveOptions : public OptionSection
             return;
         }
         const auto skew = ParsePartSkew(text);
+        const bool isKind = text.rfind("hot", 0) == 0 || text.rfind("zipf", 0) == 0;
         RefuseIf(!skew && !IsThere(text),
                  "skew",
-                 std::string(PartSkew::ALLOWED) + ", a file, or none");
+                 (isKind ? "" : "there is no such file; ") + std::string(PartSkew::ALLOWED) +
+                     ", a file, or none");
         if (!skew)
         {
             RefuseGiven({"size"}, "not with a file of --skew, which has the sizes");
@@ -374,13 +377,19 @@ class CollectiveOptions : public OptionSection
         ReadAlgorithm(m_table, m_scenario, option);
     }
 
-    /// @return what a TOML file says  @param hosts how many there are
-    TrainingWorkload ReadToml(const std::string& path, uint32_t hosts)
+    /// @return what a TOML file says  @param hosts how many there are  @param job what draws are
+    /// apart by: a job has the same ones alone
+    TrainingWorkload ReadToml(const std::string& path, uint32_t hosts, const std::string& job = "")
     {
-        return ReadTrainingFile(path,
-                                hosts,
-                                Registry("algorithm").GetNames(),
-                                MakeAlgorithmCheck(m_table, m_scenario));
+        constexpr int64_t TOKEN_STREAMS = int64_t{1} << 44; // apart from those of a run
+        const Ptr<UniformRandomVariable> random = CreateObject<UniformRandomVariable>();
+        random->SetStream(TOKEN_STREAMS + (job.empty() ? 0 : Hash32(job)));
+        return ReadTrainingFile(
+            path,
+            hosts,
+            Registry("algorithm").GetNames(),
+            MakeAlgorithmCheck(m_table, m_scenario),
+            [random](uint32_t bound) { return random->GetInteger(0, bound - 1); });
     }
 
     /// @return what jobs do that share the fabric  @param path their file
@@ -417,11 +426,26 @@ class CollectiveOptions : public OptionSection
             {
                 if (!job.program.empty())
                 {
-                    all.Add(job, ReadProgram(path, job));
+                    AddProgram(path, job, all);
                 }
             }
             return all.Join();
         });
+    }
+
+    /// Add what the ranks of a job do, and name its line if that is wrong.  @param path the table
+    /// of jobs  @param all where to add it
+    void AddProgram(const std::string& path, const ClusterJob& job, ClusterWorkload& all)
+    {
+        try
+        {
+            all.Add(job, ReadProgram(path, job));
+        }
+        catch (const std::invalid_argument& error)
+        {
+            throw std::invalid_argument(path + ":" + std::to_string(job.line) + ": " +
+                                        error.what());
+        }
     }
 
     /// @return what the ranks of a job do, as if they were all hosts  @param path the table of jobs
@@ -430,8 +454,11 @@ class CollectiveOptions : public OptionSection
         const std::filesystem::path file = std::filesystem::path(path).parent_path() / job.program;
         if (file.extension() == ".toml")
         {
-            TrainingWorkload workload = ReadToml(file.string(), job.ranks);
-            RefuseIf(workload.barrier, "cluster", "without barrier in " + file.string());
+            TrainingWorkload workload = ReadToml(file.string(), job.ranks, job.name);
+            if (workload.barrier)
+            {
+                throw std::invalid_argument("without barrier in " + file.string());
+            }
             return workload;
         }
         if (IsProgramFile(job.program))

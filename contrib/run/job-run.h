@@ -10,6 +10,7 @@
 #include "fabric-scenario.h"
 
 #include "ns3/callback.h"
+#include "ns3/cluster-report.h"
 #include "ns3/collective-run.h"
 #include "ns3/compute-bound.h"
 #include "ns3/fabric-clock.h"
@@ -199,15 +200,16 @@ class JobRun
         return origins;
     }
 
-    /// @return by host: when the job of a cluster ended there, in ps, if it did
-    std::vector<std::optional<int64_t>> GetJobEnds() const
+    /// @return by host: when the job of a cluster began and ended there
+    std::vector<ClusterReport::Times> GetJobTimes() const
     {
-        std::vector<std::optional<int64_t>> ends(m_scenario.graph->HostCount());
-        for (uint32_t host = 0; host < ends.size() && Counts(m_outcome.attempts.back()); ++host)
+        std::vector<ClusterReport::Times> times(m_scenario.graph->HostCount());
+        for (uint32_t host = 0; host < times.size() && Counts(m_outcome.attempts.back()); ++host)
         {
-            ends[host] = DynamicCast<TrainingDriver>(m_drivers.back())->GetJobEndPs(host);
+            const auto driver = DynamicCast<TrainingDriver>(m_drivers.back());
+            times[host] = {driver->GetJobBeginPs(host), driver->GetJobEndPs(host)};
         }
-        return ends;
+        return times;
     }
 
     /// @return when the job ended, and what the delays of completed iterations take, in ps

@@ -163,7 +163,7 @@ class RunResults
         if (!scenario.jobs.empty())
         {
             reports.jobs.emplace(scenario.jobs, *outcome.collectives, [&outcome](uint32_t host) {
-                return outcome.jobEnds[host];
+                return outcome.jobTimes[host];
             });
         }
         if (scenario.background.kind != BackgroundSpec::Kind::NONE)

@@ -53,7 +53,7 @@ struct TrafficOutcome
     std::unique_ptr<CollectiveReport> collectives; //!< the results of these
     std::vector<NodeRecord> nodes;                 //!< what hosts did, if it was asked for
     nlohmann::ordered_json aggregation;            //!< results of aggregation in switches, or null
-    std::vector<std::optional<int64_t>> jobEnds;   //!< by host: when its job ended, if it did
+    std::vector<ClusterReport::Times> jobTimes;    //!< by host: when its job began and ended
     std::optional<JobOutcome> job;                 //!< iterations and failures, if asked for
     int64_t periodPs{0};                           //!< the sending period
     uint32_t mostActive{0};                        //!< queue pairs of a host that send, at most
@@ -261,7 +261,7 @@ class RunTraffic
         }
         outcome.origins = m_job.GetOrigins();
         outcome.nodes = m_job.GetNodes();
-        outcome.jobEnds = m_job.GetJobEnds();
+        outcome.jobTimes = m_job.GetJobTimes();
         outcome.iteration = m_job.GetTimes();
         outcome.collectives = std::make_unique<CollectiveReport>(
             m_job.GetCollectives(),

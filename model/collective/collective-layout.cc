@@ -80,6 +80,11 @@ CollectiveLayout::ReadProtocol(const CollectiveSpec& spec)
         MakeObject<CollectiveProtocol>(*spec.protocol, "CollectiveSpec::protocol");
     const RankShape shape = RankNodes(m_algorithm->GetRanks(), spec.nodes).GetShape();
     m_cost = protocol->CostOf(m_algorithm->IsTree(), shape);
+    const double most = protocol->GetMostBandwidth(1);
+    if (shape.nodes == 1 && most > 0 && spec.travel.nodeRate > 0)
+    {
+        m_cost.efficiency = std::min(m_cost.efficiency, most / spec.travel.nodeRate);
+    }
     if (m_algorithm->UsesNodeSwitch())
     {
         const int64_t travelPs = (spec.kind == CollectiveKind::ALL_REDUCE ? 2 : 1) * // sum and copy
@@ -170,7 +175,8 @@ CollectiveLayout::GetDelayPs(uint32_t rank,
                              const CollectiveMessage& message) const
 {
     const int64_t latencyPs = IsInNode(rank, message.peer) ? m_cost.nodePs : m_cost.networkPs;
-    const bool isLater = m_algorithm->UsesNodeSwitch() && LaneOf(slice) >= m_algorithm->GetWindow();
+    const uint32_t window = m_algorithm->GetWindow();
+    const bool isLater = window > 0 && LaneOf(slice) >= window; // it follows a lane that has paid
     return latencyPs + (step == 0 && !isLater ? m_cost.basePs : 0);
 }
 

@@ -29,11 +29,12 @@ struct ProtocolCost
     double efficiency{1}; //!< share of the bytes on links that are data
 };
 
-/// How long a message without bytes takes in the simulated fabrics, in picoseconds.
+/// What the simulated fabrics take of what a protocol costs.
 struct ProtocolTravel
 {
-    int64_t nodePs{0};    //!< within a node
-    int64_t networkPs{0}; //!< between nodes
+    int64_t nodePs{0};    //!< of a message without bytes within a node, in picoseconds
+    int64_t networkPs{0}; //!< of one between nodes
+    double nodeRate{0};   //!< what a GPU sends in its node, in bytes a second; 0: not known
 };
 
 /**

@@ -54,7 +54,9 @@ NvlsAlgorithm::GetMostChunks() const
 uint32_t
 NvlsAlgorithm::GetWindow() const
 {
-    return UsesNodeSwitch() ? 2 : 0;
+    // Those of an all-gather between nodes cross the network first, whose latency the chunks share.
+    const bool isFirstInNode = GetKind() != CollectiveKind::ALL_GATHER || !HasStages();
+    return UsesNodeSwitch() && isFirstInNode ? 2 : 0;
 }
 
 } // namespace aifabric

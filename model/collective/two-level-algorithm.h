@@ -69,14 +69,14 @@ class TwoLevelAlgorithm : public CollectiveAlgorithm
         return m_nodes;
     }
 
+    /// @return whether data cross nodes and the network, which chunks do at the same time
+    bool HasStages() const;
+
   private:
     void DoPrepare() override;
 
     /// @return whether the algorithm between nodes is of any use
     bool HasInner() const;
-
-    /// @return whether data cross nodes and the network, which chunks do at the same time
-    bool HasStages() const;
 
     /// @return whether a rank has a step within its node before those between nodes
     bool HasFirst(uint32_t rank) const;

@@ -31,8 +31,15 @@ Plain(std::string_view text)
     return plain + (text.size() > MAX_QUOTED ? "..." : "");
 }
 
-/// @return how many letters have to be put in, left out or changed to make one text of another
-/// @param a a text  @param b another
+/// @return a letter in lower case
+char
+Lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+/// @return how many letters have to be put in, left out or changed to make one text of another,
+/// whatever their case  @param a a text  @param b another
 std::size_t
 EditDistance(const std::string& a, const std::string& b)
 {
@@ -43,7 +50,7 @@ EditDistance(const std::string& a, const std::string& b)
         std::size_t diagonal = row[0]++;
         for (std::size_t j = 0; j < b.size(); ++j)
         {
-            const std::size_t changed = diagonal + (a[i] == b[j] ? 0 : 1);
+            const std::size_t changed = diagonal + (Lower(a[i]) == Lower(b[j]) ? 0 : 1);
             diagonal = row[j + 1];
             row[j + 1] = std::min({changed, row[j] + 1, row[j + 1] + 1});
         }

@@ -70,6 +70,12 @@ class TableReader
     /// @return a first line that the text may have
     const std::string& GetHeader() const;
 
+    /// @return the number of the current row's line, from 1
+    uint64_t GetLineNumber() const
+    {
+        return m_number;
+    }
+
     /**
      * Refuse a field of the current row, unless it is allowed.
      *

@@ -47,7 +47,7 @@ ToCell(int64_t ps, bool isKnown)
 
 ClusterReport::ClusterReport(const std::vector<ClusterJob>& jobs,
                              const CollectiveReport& report,
-                             const EndOf& endOf)
+                             const TimesOf& timesOf)
 {
     std::map<std::string, Row> rows;
     for (const ClusterJob& job : jobs)
@@ -58,13 +58,19 @@ ClusterReport::ClusterReport(const std::vector<ClusterJob>& jobs,
         row.arrivalPs = row.beginPs = job.arrivalPs;
         const auto before = rows.find(job.after);
         row.hasBegun = before == rows.end() || before->second.isEnded;
-        row.beginPs =
-            before == rows.end() ? row.beginPs : std::max(row.beginPs, before->second.endPs);
+        if (before != rows.end())
+        {
+            row.beginPs = std::max(row.beginPs, before->second.endPs);
+            for (const uint32_t host : job.hosts)
+            {
+                row.beginPs = std::max(row.beginPs, timesOf(host).begin.value_or(0));
+            }
+        }
         row.endPs = row.beginPs;
         row.isEnded = row.hasBegun;
         for (const uint32_t host : job.hosts)
         {
-            const std::optional<int64_t> end = endOf(host);
+            const std::optional<int64_t> end = timesOf(host).end;
             row.isEnded = row.isEnded && end;
             row.endPs = std::max(row.endPs, end.value_or(0));
         }

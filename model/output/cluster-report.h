@@ -27,23 +27,30 @@ namespace aifabric
  * @ingroup ai-fabric
  *
  * What became of each of several jobs that share a fabric: the table jobs.csv, and a part of
- * run.json. A job takes from its arrival, or from the end of the job that it follows if that is
- * later, to its end.
+ * run.json. A job takes from its arrival, or from when its last host knows the end of the job that
+ * it follows if that is later, to its end.
  */
 class ClusterReport
 {
   public:
-    /// @return when the job of a host ended there, in ps; none if it has not
-    using EndOf = std::function<std::optional<int64_t>(uint32_t host)>;
+    /// When the job of a host began and ended there, in ps.
+    struct Times
+    {
+        std::optional<int64_t> begin; //!< it knew the end of the job that its own follows, if any
+        std::optional<int64_t> end;   //!< none if it has not ended
+    };
+
+    /// @return when the job of a host began and ended there
+    using TimesOf = std::function<Times(uint32_t host)>;
 
     /**
      * @param jobs the jobs, whose collectives have their names, or such as begin with these and '/'
      * @param report the collectives
-     * @param endOf when jobs ended
+     * @param timesOf when jobs began and ended
      */
     ClusterReport(const std::vector<ClusterJob>& jobs,
                   const CollectiveReport& report,
-                  const EndOf& endOf);
+                  const TimesOf& timesOf);
 
     /// Add a list with an object for each job.  @param json what is to hold it
     void AddResults(nlohmann::ordered_json& json) const;
@@ -62,7 +69,7 @@ class ClusterReport
         int64_t arrivalPs{0};        //!< as its file says
         int64_t beginPs{0};          //!< when it began
         int64_t endPs{0};            //!< when it ended
-        bool hasBegun{false};        //!< whether the job that it follows has ended, if it does
+        bool hasBegun{false};        //!< whether its hosts know that the job before has ended
         bool isEnded{false};         //!< whether it has ended on all of its hosts
         int64_t busyPs{0};           //!< time of its collectives, one by one
         double bandwidth{0};         //!< the sum of their bus bandwidths

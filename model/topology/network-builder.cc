@@ -69,16 +69,18 @@ AttachHosts(NetworkAssembly& network,
 uint32_t
 CountSwitches(const TorusConfig& config)
 {
+    constexpr int64_t MANY = int64_t{1} << 40; // switches; no product is larger
     int64_t switches = 1;
     int64_t links = 2; // of a longest path: those of the hosts, and half of each dimension
     for (const int64_t length : config.lengths)
     {
         RequireRange("lengths", length, MOST_SWITCHES, "switches in a dimension");
-        switches *= length;
+        switches = std::min(MANY, switches * length);
         links += length / 2;
-        RequireTotal("lengths", length, switches, MOST_SWITCHES, "switches");
-        RequireTotal("lengths", length, links, ShortestPaths::MOST_LINKS, "links on a path");
     }
+    const int64_t last = config.lengths.empty() ? 0 : config.lengths.back();
+    RequireTotal("lengths", last, switches, MOST_SWITCHES, "switches");
+    RequireTotal("lengths", last, links, ShortestPaths::MOST_LINKS, "links on a path");
     return static_cast<uint32_t>(switches);
 }
 

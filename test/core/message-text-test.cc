@@ -14,6 +14,7 @@ TEST(MessageText, HintsAtWhatIsNear)
 {
     EXPECT_EQ(Hint("repeet", {"name", "repeat"}), " (did you mean 'repeat'?)");
     EXPECT_EQ(Hint("all-redcue", {"all-gather", "all-reduce"}), " (did you mean 'all-reduce'?)");
+    EXPECT_EQ(Hint("H100", {"v100", "a100", "h100"}), " (did you mean 'h100'?)");
     EXPECT_EQ(Hint("color", {"name", "repeat"}), "");
     EXPECT_EQ(Hint("x", {}), "");
     EXPECT_EQ(Hint(std::string(1'000'000, 'x'), {"name"}), "");

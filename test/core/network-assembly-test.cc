@@ -220,6 +220,10 @@ TEST(NetworkBuilder, TorusHasTwoLinksADimensionAndTheDiameterOfItsHalves)
                   MakeTorus({{65, 64}, 1, cables});
               }),
               "lengths: 64 gives 4160 switches (at most 4096)");
+    EXPECT_EQ(RefusalOf([] {
+                  MakeTorus({{100, 100, 100}, 1, {}});
+              }),
+              "lengths: 100 gives 1000000 switches (at most 4096)");
 }
 
 TEST(NetworkBuilder, DragonflyHasOneLinkBetweenAnyTwoGroups)

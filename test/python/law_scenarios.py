@@ -49,10 +49,16 @@ TRAINING = """phase = [{ steps = [
   { from = 0, to = 1, bytes = %d },
 ] }]
 """
+TOKENS = """phase = [{ repeat = 2, steps = [
+  { collective = "all-to-all", bytesPerRank = %d, skew = "zipf:0.5", draw = "step", token = 64 },
+  { compute = "2us" },
+  { collective = "all-to-all", bytesPerRank = %d, skew = "zipf:0.5", draw = "step", combine = true },
+] }]
+"""
 ATTRIBUTES = """RcQueuePair::AckTimeout=50us RcQueuePair::AckDscp=48 RcQueuePair::AckDscp=0 RoceNetDevice::AckBytes=100
 FabricPort::InterframeGap=0 FabricPort::InterframeGap=24
 FabricPort::EgressSchedulerType=ns3::aifabric::DwrrEgressScheduler FabricSwitch::Latency=300ns
-RoceNetDevice::Latency=700ns DscpTable::Classes=26:6 FixedControl::RateFraction=0.6 FixedControl::Window=20000""".split()
+StepMarker::ThresholdTime=1us RedMarker::KMaxTime=4us RoceNetDevice::Latency=700ns DscpTable::Classes=26:6 FixedControl::RateFraction=0.6 FixedControl::Window=20000""".split()
 SPRAY_ATTRIBUTES = """SprayQueuePair::AckTimeout=50us SprayQueuePair::AckTimeout=100us SprayQueuePair::AckDscp=48
 SprayQueuePair::AckDscp=0 SprayQueuePair::FirstPsn=16777210 SelectiveRepeatRecovery::BackOff=false
 SelectiveRepeatRecovery::OutOfOrderLimit=5 SelectiveRepeatRecovery::OutOfOrderLimit=40 UnorderedAckPolicy::Bytes=1
@@ -86,6 +92,9 @@ class Scenario(NamedTuple):
 
 class Draw:
     """Draws one scenario. `ask` gives the lines that the program prints with some options."""
+
+    lossless_buffer = "4MB"  # for the headroom
+    has_classes = False  # messages have traffic classes
 
     def __init__(self, dice, ask, focus=False, transport=None, on_ranks=False):
         self.dice = dice
@@ -312,7 +321,7 @@ class Draw:
         is_usual = self.value("rateControl") in LOSSLESS_CONTROLS and self.transport == "rc"
         if "--admission=shared" in self.options and (is_usual or self.chance(0.4)):
             self.is_lossless = True
-            self.buffer = "4MB"  # for the headroom
+            self.buffer = self.lossless_buffer
             self.options.append("--ns3::aifabric::SharedBuffer::LosslessClasses=8")
         self.options.append(f"--buffer={self.buffer}")
         if not self.is_lossless and self.chance(0.2):
@@ -342,7 +351,7 @@ class Draw:
         elif workload == "poisson":
             self.draw_arrivals(size)
         elif workload == "training":
-            self.files["training.toml"] = TRAINING % (size, size)
+            self.files["training.toml"] = self.dice.choice([TRAINING, TRAINING, TOKENS]) % (size, size)
             self.options.append("--training=training.toml")
         elif workload == "chakra":
             self.draw_traces(size)
@@ -374,7 +383,7 @@ class Draw:
                 self.give("senders", *range(1, self.hosts))
         if workload in FLOWS and self.may_order() and self.chance(0.3):
             self.give("ordered", 1, 2, 5)
-        if not self.on_ranks and self.chance(0.2):
+        if not self.on_ranks and not self.has_classes and self.chance(0.2):
             slots = self.give("receiverAdmission", 1, 2, 8)
             if self.chance(0.7):
                 self.give("ns3::aifabric::ReceiverAdmission::SlotBytes", 1 + size // 20, 4 * self.mtu, 100000)
@@ -538,17 +547,20 @@ class Draw:
             after = [self.dice.randrange(number)] if number and self.chance(0.8) else []
             nodes[rank].append(node(number, kind, after, **attributes))
 
+        self.has_classes = self.transport != "mrc" and self.chance(0.3)
         for tag in range(self.dice.randint(1, 4)):
             what = self.dice.choice([COMPUTE, SEND, COLLECTIVE, COLLECTIVE])
+            urgent = {"comm_priority": self.dice.choice([0, 1, 4, 7])} if self.has_classes else {}
             if what == SEND:
                 source, destination = self.dice.sample(range(ranks), 2)
-                message = {"comm_size": size, "comm_tag": tag, "comm_src": source, "comm_dst": destination}
+                message = {"comm_size": size, "comm_tag": tag, "comm_src": source, "comm_dst": destination, **urgent}
                 add(source, SEND, **message)
                 add(destination, RECEIVE, **message)
                 continue
             collective = {
                 "comm_type": self.dice.choice([ALL_REDUCE, ALL_GATHER, ALL_TO_ALL, REDUCE_SCATTER]),
                 "comm_size": size * ranks,
+                **urgent,
             }
             for rank in range(ranks):
                 if what == COMPUTE:

@@ -8,13 +8,12 @@ import csv
 
 from law_scenarios import SOURCE_ROUTED, Draw
 
-NOT_HERE = {  # by option: what needs tiers; PFC, which long links leave no room; senders that fill these with repairs for hours
+NOT_HERE = {  # by option: what needs tiers; senders that fill long links with repairs for hours
     "balancer": {"te", "conga", "conweave", "ofan", "host-dr", "prime", "mrc", "path-pinning"},
     "upgrade": {"te", "ofan", "path-pinning"},
     "steering": set(SOURCE_ROUTED),
     "acks": {"bypass"},
     "rho": {"max"},
-    "rateControl": {"hpcc", "power-tcp", "theta-power-tcp", "timely"},
     "recovery": {"strict"},
 }
 RATES = "", "100Gb/s", "400Gb/s", "25Gb/s"
@@ -23,6 +22,8 @@ DELAYS = "", "0", "100ns", "20us"
 
 class ShapeDraw(Draw):
     """Draws one scenario in a fabric of any shape."""
+
+    lossless_buffer = "20MB"  # 20 us at 800 Gb/s are 4 MB of headroom
 
     def __init__(self, *arguments):
         super().__init__(*arguments)

@@ -150,7 +150,7 @@ def test_a_job_that_stalls_is_found_though_its_background_moves(folder):
 
 
 REFUSED = {
-    "--background=posson": "--background=posson: poisson, checkpoint, a file, or none (did you mean 'poisson'?)",
+    "--background=posson": "--background=posson: there is no such file; poisson, checkpoint, a file, or none (did you mean 'poisson'?)",
     "--background=bad.csv": "--background: bad.csv:2: column destination: '9' is not a host (0..7)",
     "--backgroundLoad=0.1": "--backgroundLoad=0.1: only with --background=poisson",
     "--background=beside.csv --backgroundSize=5": "--backgroundSize=5: only with --background=poisson or checkpoint",
@@ -186,3 +186,8 @@ def test_slowdown_by_a_background(folder):
         times = [succeed(folder, *more, "--RngRun=1")["results"]["cct_ns"] for more in (options, options[:-1])]
         assert row["name"] == name and float(row["slowdown"]) == pytest.approx(times[0] / times[1], abs=1e-6)
         assert float(row["slowdown"]) > 1.01 and name in run.stdout
+
+
+def test_a_file_that_is_not_there(tmp_path):
+    found = refusal(tmp_path, "--k=4", "--background=nofile")
+    assert found == "--background=nofile: there is no such file; poisson, checkpoint, a file, or none"

@@ -925,6 +925,7 @@ def test_bad_skews(tmp_path):
     alike = "hot:FACTOR (0..1e6) or zipf:EXPONENT (0..100), a file, or none"
     for options, why in [
         (["--skew=hot"], f"--skew=hot: {alike}"),
+        (["--skew=nofile"], f"--skew=nofile: there is no such file; {alike}"),
         (["--skew=zipf:-1"], f"--skew=zipf:-1: {alike}"),
         (["--skew=hot:1e6", "--size=100GiB"], "--skew=hot:1e6: so little that a rank has at most 1099511627776 bytes"),
         (["--skew=m.csv"], "--skew: m.csv: has 3 lines with numbers, of 4 ranks"),
@@ -1195,3 +1196,62 @@ def test_least_outstanding_does_not_depend_on_samples(tmp_path):
             succeed(tmp_path, *options, piece, f"--sample={sample}", f"--RngRun={run}")
             links.append([row["bytes_sent"] for row in rows(tmp_path, "links")])
     assert links[::2] == links[1::2]
+
+
+TOKENS = """phase = [{ repeat = 3, steps = [
+  { name = "there", collective = "all-to-all", bytesPerRank = "64KiB", skew = "zipf:0.5", draw = "step", token = "4KiB" },
+  { name = "back", collective = "all-to-all", bytesPerRank = "64KiB", skew = "zipf:0.5", draw = "step", combine = true },
+] }]
+"""
+
+
+def token_matrices(folder, *options):
+    """What each rank sends each other one, by all-to-all."""
+    succeed(folder, *SMALL, "--training=tokens.toml", "--algorithm=direct", *options)
+    found = [{} for _ in rows(folder, "collectives")]
+    for row in rows(folder, "flows"):
+        found[int(row["collective"])][row["source"], row["destination"]] = int(row["bytes"])
+    return found
+
+
+def test_tokens_are_drawn_for_each_step(tmp_path):
+    """Of the draws of a run, all the same again, and with another RngRun others; what came goes back."""
+    (tmp_path / "tokens.toml").write_text(TOKENS)
+    seen = token_matrices(tmp_path)
+    assert len(seen) == 6
+    for there, back in zip(seen[::2], seen[1::2]):
+        assert back == {(b, a): size for (a, b), size in there.items()}
+        assert len({tuple(size for (a, _), size in there.items() if a == source) for source, _ in there}) > 1
+        assert all(size % 4096 == 0 for size in there.values())
+    assert seen[0] != seen[2] != seen[4] != seen[0]
+    assert token_matrices(tmp_path, "--simulator=events") == seen
+    assert token_matrices(tmp_path, "--RngRun=7") != seen
+    (tmp_path / "tokens.toml").write_text(TOKENS.replace(', token = "4KiB"', ""))
+    for there in token_matrices(tmp_path)[::2]:  # experts change places, and all senders have the same shares
+        for destination in "0123":
+            assert len({size for (_, b), size in there.items() if b == destination}) == 1
+
+
+def test_a_job_draws_the_same_tokens_alone(tmp_path):
+    (tmp_path / "tokens.toml").write_text(TOKENS)
+    head = "name,ranks,placement,arrival_ns,iterations,program\n"
+    (tmp_path / "jobs.csv").write_text(head + "one,4,packed,0,1,tokens.toml\ntwo,4,packed,0,1,tokens.toml\n")
+    sizes = {}
+    for options in [], ["--onlyJob=one"], ["--onlyJob=two"]:
+        fabric = "--topology=leaf-spine", "--leaves=2", "--hostsPerLeaf=4", "--algorithm=direct", "--cluster=jobs.csv"
+        succeed(tmp_path, *fabric, *options)
+        flows = rows(tmp_path, "flows")
+        sizes["".join(options)] = sorted((row["source"], row["destination"], row["bytes"]) for row in flows)
+    both = sizes.pop("")
+    assert both == sorted(sum(sizes.values(), []))
+    one, two = ([size for *_, size in found] for found in sizes.values())
+    assert one != two
+
+
+def test_nccl_is_no_algorithm_of_a_step(tmp_path):
+    (tmp_path / "t.toml").write_text('phase = [{ steps = [{ collective = "all-reduce", bytes = 8, algorithm = "nccl" }] }]\n')
+    found = refusal(tmp_path, *SMALL, "--training=t.toml")
+    assert found == (
+        "--training: t.toml:1: algorithm: nccl is no algorithm of a step, as it chooses protocols, too; --algorithm=nccl "
+        "chooses for each step without an algorithm"
+    )

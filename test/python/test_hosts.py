@@ -316,11 +316,11 @@ def test_programs_of_jobs_that_are_refused(tmp_path):
         "a,4,packed,0,pipe.toml,all-reduce,,1,,": "jobs.csv:2: column collective: 'all-reduce' is not empty beside a program",
         "a,4,packed,0,in/pipe.toml,,,1,,": "column program: 'in/pipe.toml' is not the name of a file in the folder",
         "a,4,packed,0,,all-reduce,1,1,0,b": "column after: 'b' is not a job of a line before",
-        "a,4,packed,0,none.toml,,,1,,": "none.toml: ",
+        "a,4,packed,0,none.toml,,,1,,": "--cluster: in/jobs.csv:2: in/none.toml: ",
         "a,3,packed,0,trace,,,1,,": "--cluster: ",
         "a,4,packed,0,trace,,,999999999,,": "column iterations",
         "a,8,packed,0,pipe.toml,,,1000000,,": "job a: 1000000 iterations are too many steps",
-        "a,4,packed,0,barrier.toml,,,1,,": "without barrier in in/barrier.toml",
+        "a,4,packed,0,barrier.toml,,,1,,": "--cluster: in/jobs.csv:2: without barrier in in/barrier.toml",
     }.items():
         (tmp_path / "in" / "barrier.toml").write_text("barrier = true\n" + PIPE)
         (tmp_path / "in" / "jobs.csv").write_text(head + row + "\n")
@@ -384,6 +384,16 @@ def test_slowdown_of_each_job(tmp_path):
         assert float(row["slowdown"]) == pytest.approx(job["jct_ns"] / alone["jct_ns"], abs=1e-6)
         assert row["name"] in run.stdout
     assert any(float(row["slowdown"]) > 1.01 for row in table)
+
+
+def test_a_job_that_waits_is_not_slowed_down_by_it(tmp_path):
+    """It begins when its last host knows that the other one has ended, which takes a message."""
+    head = "name,ranks,placement,arrival_ns,collective,bytes,iterations,compute_ns,after\n"
+    (tmp_path / "jobs.csv").write_text(head + "a,8,packed,0,all-reduce,100000,2,5000,\nb,8,packed,0,all-reduce,100000,2,5000,a\n")
+    run = slowdown(tmp_path, "--", "--topology=leaf-spine", "--leaves=4", "--hostsPerLeaf=4", "--cluster=jobs.csv")
+    assert run.returncode == 0, run.stderr
+    with open(tmp_path / "slow" / "slowdown.csv", newline="") as file:
+        assert [float(row["slowdown"]) for row in csv.DictReader(file)] == pytest.approx([1, 1], abs=2e-4)
 
 
 def test_slowdown_refuses(tmp_path):

@@ -5,7 +5,7 @@
 """NVLink SHARP: switches of nodes add up and copy, `--algorithm=nvls`; and short names in attributes."""
 
 import pytest
-from harness import COST, check_refusals, needs_program, rows, succeed
+from harness import COST, check_refusals, needs_program, refusal, rows, succeed
 
 pytestmark = needs_program
 
@@ -88,3 +88,39 @@ def test_a_step_of_a_file_chooses_it(tmp_path):
     step = '{ collective = "all-reduce", bytes = "8MiB", algorithm = "nvls" }'
     (tmp_path / "step.toml").write_text(f"phase = [{{ steps = [{step}] }}]\n")
     assert run(tmp_path, *NODES, "--training=step.toml")["algorithm"] == "nvls"
+
+
+@pytest.mark.parametrize("protocol", ["none", "simple"])
+@pytest.mark.parametrize("kind", ["all-gather", "all-reduce", "reduce-scatter"])
+def test_chunks_that_are_chosen_are_not_slower(tmp_path, kind, protocol):
+    """Between nodes, of messages of all sizes, than one chunk, or 8."""
+    fabric = *NODES, "--nvlink=h100", f"--workload={kind}", "--algorithm=nvls", f"--protocol={protocol}"
+    for size in "1MiB", "4MiB", "16MiB":
+        times = {
+            chunks: float(run(tmp_path, *fabric, f"--size={size}", f"--chunks={chunks}")["duration_ns"])
+            for chunks in ("auto", "1", "8")
+        }
+        assert times["auto"] < 1.3 * min(times.values()), times
+
+
+def test_nodes_of_one_gpu_are_refused(tmp_path):
+    """No switch adds up there."""
+    why = "the algorithm nvls only with --gpusPerNode above 1: the switch of a node adds up and copies"
+    alone = "--topology=leaf-spine", "--workload=all-reduce", "--size=1MiB"
+    check_refusals(tmp_path, {"--algorithm=nvls": f"--algorithm=nvls: {why}"}, *alone)
+    tree = why.replace("nvls", "nvls-tree")
+    check_refusals(tmp_path, {"--algorithm=nvls-tree": f"--algorithm=nvls-tree: {tree}"}, *alone)
+
+
+def test_a_node_tree_pays_the_base_latency_once(tmp_path):
+    """Chunks beyond the window follow those that have paid it."""
+    options = *NODES, "--workload=all-reduce", "--size=4MiB", "--algorithm=node-tree", "--protocol=simple"
+    base = "--ns3::aifabric::SimpleProtocol::TreeBase="
+    for chunks in "8", "64":
+        times = [float(run(tmp_path, *options, f"--chunks={chunks}", f"{base}{us}us")["duration_ns"]) for us in (0, 50)]
+        assert times[1] - times[0] == pytest.approx(50_000, rel=0.02), chunks
+
+
+def test_gpus_of_any_case_are_hinted_at(tmp_path):
+    found = refusal(tmp_path, *NODES, "--nvlink=H100")
+    assert found.endswith("(did you mean 'h100'?)"), found

@@ -17,7 +17,7 @@ from urllib.parse import unquote
 import pytest
 
 from browser import Browser, find_browser
-from harness import BIN_DIR, PROGRAM, call, needs_program, script
+from harness import BIN_DIR, HEADER, PROGRAM, call, needs_program, script, write_flows
 
 from ai_fabric.report import html_table
 from ai_fabric.runs.made_by import note_command
@@ -479,3 +479,16 @@ def test_numbers_with_units_are_sorted_as_such():
     shown = "".join(str(element) for element in html_table.draw_table(["size", "name"], rows))
     assert re.findall(r'data-value="([^"]*)">(\d+KiB)', shown) == [("1024.0", "1KiB"), ("524288.0", "512KiB"), ("65536.0", "64KiB")]
     assert "data-value" not in "".join(str(element) for element in html_table.draw_table(["size"], [["64KiB"], ["auto"]]))
+
+
+@needs_program
+def test_a_page_has_the_slowdown_by_size(tmp_path):
+    """The numbers of the slowdown.csv that ./fabric plot writes; with messages of one size there is no table."""
+    flows = HEADER + "".join(f"0,{source},0,{4096 * source}\n" for source in (1, 2, 3))
+    for name, options in {"sizes": [write_flows(tmp_path, flows)], "one": []}.items():
+        run = call(tmp_path, "--k=4", *options, f"--out={name}")
+        assert run.returncode == 0, run.stderr
+        _, document = report(tmp_path, name)
+        assert (document.count("Slowdown by size") > 0) == (name == "sizes")
+        heads = [text for text in document.texts.get("th", []) if text.startswith("slowdown_")]
+        assert heads == (["slowdown_p50", "slowdown_p95", "slowdown_p99"] if name == "sizes" else [])

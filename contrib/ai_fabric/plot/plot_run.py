@@ -13,21 +13,17 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy
-import pandas
-from pandas.core.groupby import DataFrameGroupBy
 
 from ai_fabric.common.command import Parser, in_one_line
 from ai_fabric.common.safe_file import written_whole
 from ai_fabric.plot.plot_links import plot_link_load
 from ai_fabric.plot.plot_planes import plot_planes
 from ai_fabric.plot.plot_timeline import plot_timeline
+from ai_fabric.plot.slowdowns import SHARES, has_sizes, slowed, tabulate_slowdown
 from ai_fabric.runs.run_data import Run, first_of
 from ai_fabric.plot.style import color, plt, save
 
 MOST_MESSAGES = 1_000_000  # of which a timeline is drawn unasked
-MOST_SIZES = 12  # of messages, with a slowdown of each
-LEAST_MESSAGES = 100  # of a group of sizes
-SHARES = {"p50": 0.5, "p95": 0.95, "p99": 0.99}  # of messages, whose slowdown is shown
 
 
 def plot_queues(run: Run, path: Path) -> Path:
@@ -88,24 +84,6 @@ def plot_flows(run: Run, path: Path) -> Path:
     return save(figure, path, run.caption)
 
 
-def group_by_size(flows: pandas.DataFrame) -> DataFrameGroupBy:
-    """Messages by size: each size, or as many groups as hold 100 messages each, at most 12. The size of a group is the
-    median of its messages."""
-    if flows.bytes.nunique() <= MOST_SIZES:
-        return flows.groupby("bytes")
-    ranks = flows.bytes.rank(method="first")
-    groups = numpy.clip(len(flows) // LEAST_MESSAGES, 2, MOST_SIZES)
-    return flows.groupby(numpy.ceil(ranks * groups / len(flows)))
-
-
-def tabulate_slowdown(flows: pandas.DataFrame) -> pandas.DataFrame:
-    """How many times as long as alone messages took: a row a size, or a group of sizes."""
-    groups = group_by_size(flows)
-    shares = {f"slowdown_{label}": groups.slowdown.quantile(share) for label, share in SHARES.items()}
-    table = pandas.DataFrame({"bytes": groups.bytes.median(), "messages": groups.size(), **shares})
-    return table.reset_index(drop=True)
-
-
 def plot_slowdown(run: Run, path: Path) -> Path:
     """The slowdown of messages by size; a table with the same name has its numbers."""
     flows = slowed(run)
@@ -126,12 +104,6 @@ def plot_slowdown(run: Run, path: Path) -> Path:
     return save(figure, path, run.caption)
 
 
-def slowed(run: Run) -> pandas.DataFrame:
-    """The messages that have a slowdown; none of a run with collectives, whose sizes are those of its steps."""
-    flows = run.table("flows", "bytes", "slowdown")
-    return flows.iloc[:0] if run.has("collectives") else flows[flows.bytes > 0].dropna()
-
-
 PLOTS: dict[Callable[[Run, Path], Path], str] = {
     plot_queues: "queues",
     plot_links: "links",
@@ -148,7 +120,7 @@ def main() -> None:
         if name == "queues" and run.is_fluid and not run.has(name):
             continue  # the fluid model has none
         print(plot(run, options.out / f"{name}.png"))
-    if slowed(run).bytes.nunique() > 1:
+    if has_sizes(run):
         path = plot_slowdown(run, options.out / "slowdown.png")
         print(path, path.with_suffix(".csv"), sep="\n")
     if run.has("planes"):

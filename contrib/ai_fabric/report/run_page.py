@@ -12,6 +12,7 @@ from typing import Any
 from ai_fabric.report.chart import draw_chart
 from ai_fabric.report.markup import Content, Element, prose, tag
 from ai_fabric.common.metric import metric_of
+from ai_fabric.plot.slowdowns import has_sizes, slowed, tabulate_slowdown
 from ai_fabric.report.page import Page
 from ai_fabric.report.run_charts import charts_of
 from ai_fabric.runs.run_data import Run, describe
@@ -33,6 +34,7 @@ TILES = {  # results that stand first, what they are called, and their unit
 MILLION = 1_000_000
 MOST_TILES = 6
 MOST_EVENTS = 500
+MOST_MESSAGES = 2_000_000  # whose slowdown is tabulated
 WARNING = "warning"
 DEBUG = "debug"
 TABLES = {  # those that the page shows, and their sections
@@ -130,6 +132,16 @@ def draw_tables(run: Run, page: Page) -> None:
             page.add(title, tag("p", f"The first {MOST_EVENTS} of {len(table)} rows of {name}.csv.", class_="note"))
 
 
+def draw_slowdown(run: Run, page: Page) -> None:
+    """How much messages were slowed down, by size, as in slowdown.csv of ./fabric plot."""
+    if not run.has("flows") or run.results["messages"] > MOST_MESSAGES or not has_sizes(run):
+        return
+    table = tabulate_slowdown(slowed(run)).round(4)
+    title = "Slowdown by size"
+    page.add(title, draw_table(list(table.columns), table.astype(object).values.tolist(), "slowdown"))
+    page.add(title, tag("p", "Times of messages over those alone in the fabric.", class_="note"))
+
+
 def repeat_commands(folder: Path, run: SummaryFile) -> list[tuple[str, Sequence[str]]]:
     """How the run is repeated, shared, and looked at."""
     where = str(folder)
@@ -163,6 +175,7 @@ def run_page(folder: Path, target: Path) -> Page:
         hint = "Drag over a chart to zoom all charts over time; double-click shows all time. A name hides its line."
         page.add("Figures", tag("p", hint, class_="note"), tag("div", charts, class_="charts"))
     draw_tables(run, page)
+    draw_slowdown(run, page)
     page.add("Settings", draw_settings(summary))
     files = ["run.json", *sorted(str(name) for name in summary.content.get("files") or [])]
     links = [(tag("a", name, href=href(folder / name, target)), " ") for name in files if (folder / name).is_file()]

@@ -30,7 +30,8 @@ std::shared_ptr<const PartSizes> GetPartSizes(const TomlSection& section,
                                               uint32_t ranks,
                                               uint64_t bytes);
 
-/// @return whether the parts of an all-to-all are drawn for each step  @param section it
+/// @return whether the parts of an all-to-all are drawn for each step  @param section the
+/// all-to-all
 /// @throws std::invalid_argument as TomlSection does, if keys do not go together
 bool IsDrawn(const TomlSection& section);
 

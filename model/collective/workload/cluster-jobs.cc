@@ -67,6 +67,7 @@ ClusterJob
 ReadJob(const TableReader& table)
 {
     ClusterJob job;
+    job.line = table.GetLineNumber();
     job.name = std::string(table.GetField(NAME));
     table.Require(!job.name.empty() && job.name.size() <= MOST_NAME &&
                       std::all_of(job.name.begin(),

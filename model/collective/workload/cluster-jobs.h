@@ -40,6 +40,7 @@ struct ClusterJob
     std::vector<uint32_t> hosts;                           //!< by rank, once it is placed
     std::string program; //!< a file or traces, instead of computation and collectives
     std::string after;   //!< the job whose end it awaits, too; empty: none
+    uint64_t line{0};    //!< of the table that names it, from 1 on; 0: none does
 };
 
 /**

@@ -302,6 +302,7 @@ ClusterWorkload::Follow(const ClusterJob& job, uint32_t first, uint32_t ended)
             }
         }
         nodes.push_back(MakeReport(WorkloadNode::Kind::RECEIVE, first, {}));
+        nodes.back().isBegin = true;
     }
 }
 
