@@ -124,3 +124,9 @@ def test_a_node_tree_pays_the_base_latency_once(tmp_path):
 def test_gpus_of_any_case_are_hinted_at(tmp_path):
     found = refusal(tmp_path, *NODES, "--nvlink=H100")
     assert found.endswith("(did you mean 'h100'?)"), found
+
+
+def test_ll_has_its_ceiling_within_a_node(tmp_path):
+    """141 GB/s, with which NCCL reckons, not half of the rate of NVLink."""
+    options = *NODE, "--hostsPerLeaf=8", "--gpusPerNode=8", f"--size={SIZE >> 2}", "--algorithm=node-ring", "--protocol=ll"
+    assert (SIZE >> 2) * 1.75 / float(run(tmp_path, *options)["duration_ns"]) == pytest.approx(141, rel=0.02)
