@@ -48,6 +48,11 @@ class ShapeDraw(Draw):
         for owner in "Rc", "Spray":
             self.replace(f"ns3::aifabric::{owner}QueuePair::AckTimeout", "400us")
 
+    def draw_background(self):
+        """A load of the fastest link that does not fill a slow one for ever."""
+        super().draw_background()
+        self.replace("backgroundLoad", "0.002")
+
     def draw_observers(self):
         """Patience for the timers of links that are 4 times slower and 40 times longer than those of other draws."""
         super().draw_observers()
