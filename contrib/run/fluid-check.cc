@@ -76,8 +76,12 @@ class FluidCheck : public FluidSection
     /// Refuse policies whose decisions it does not know.
     void CheckPolicies() const
     {
-        DenyUnless("rateControl", m_scenario.rateControl, "fixed"); // first: it chooses the others
+        if (IsSet("rateControl")) // which chooses the others; else they choose it
+        {
+            DenyUnless("rateControl", m_scenario.rateControl, "fixed");
+        }
         DenyUnless("transport", m_scenario.transport, "rc");
+        DenyUnless("rateControl", m_scenario.rateControl, "fixed");
         DenyUnless("recovery", m_scenario.recovery, "oracle");
         DenyUnless("ackPolicy", m_scenario.ackPolicy, "per-packet");
         DenyUnless("steering", m_scenario.steering, "single");

@@ -115,8 +115,12 @@ class FluidClassFinder : public FluidSection
         CheckLinks();
         FluidClass found;
         found.isHashed = m_isHashed;
-        // Experts overlap with others, to which a full port to a host gives no share of a NIC.
-        found.hasQueues = m_hasQueues || HasExperts();
+        // Where messages of several collectives meet, ports hold up bytes, and no NIC.
+        found.hasQueues =
+            !IsNone("training") || (m_hasQueues && (m_isHashed || m_scenario.faults.empty()));
+        // Packets of collectives that do not wait for each other meet more often than rates.
+        constexpr double TRAINING_MARGIN = 1.5;
+        found.margin = !m_isHashed && !IsNone("training") ? TRAINING_MARGIN : 1;
         found.speeds = FindSpeeds();
         found.hasChanges = HasChanges();
         if (m_scenario.isUnchecked)
@@ -149,21 +153,20 @@ class FluidClassFinder : public FluidSection
     {
         const auto hostRate = static_cast<double>(m_scenario.rate);
         const auto fabricRate = static_cast<double>(m_scenario.fabricRate);
-        bool isNarrow = false;
         try
         {
-            isNarrow = !FluidPaths(*m_scenario.graph, hostRate, fabricRate).IsNonBlocking();
+            m_isNarrow = !FluidPaths(*m_scenario.graph, hostRate, fabricRate).IsNonBlocking();
         }
         catch (const std::invalid_argument& error)
         {
             Deny("topology", error.what());
         }
         m_isSlowInside = fabricRate < hostRate;
-        m_hasQueues = isNarrow || fabricRate != hostRate || !m_scenario.faults.empty();
+        m_hasQueues = m_isNarrow || fabricRate != hostRate || !m_scenario.faults.empty();
         m_hasSlow = std::any_of(m_scenario.faults.begin(),
                                 m_scenario.faults.end(),
                                 [](const FaultSpec& fault) { return !fault.down; });
-        DoubtIf(!m_isHashed && isNarrow && !m_scenario.faults.empty(),
+        DoubtIf(!m_isHashed && m_isNarrow && !m_scenario.faults.empty(),
                 IsNone("fail") ? "failRate" : "fail",
                 "where a leaf or a pod has fewer uplinks than hosts, no link fails");
     }
@@ -424,8 +427,44 @@ class FluidClassFinder : public FluidSection
             for (const WorkloadNode& node : program)
             {
                 CheckTrainingNode(node);
+                CheckSprayedNode(node);
             }
         }
+    }
+
+    /// Refuse what is not close in a training iteration that is sprayed.  @param node what is done
+    void CheckSprayedNode(const WorkloadNode& node) const
+    {
+        if (m_isHashed)
+        {
+            return;
+        }
+        // Hosts that send in step may each have all packets on one port of a switch.
+        DoubtIf(node.kind == WorkloadNode::Kind::SEND && m_hasSlow,
+                "fail",
+                "where messages from host to host are sprayed, no cable is slow");
+        DoubtIf(
+            m_isNarrow && node.kind == WorkloadNode::Kind::COLLECTIVE &&
+                !IsCompact(m_scenario.training->communicators[node.communicator].hosts),
+            "training",
+            "where links between switches carry less than hosts send, a ring has the hosts of a "
+            "leaf one after the other");
+    }
+
+    /// @return whether a ring comes to each leaf once  @param hosts by rank
+    bool IsCompact(const std::vector<uint32_t>& hosts) const
+    {
+        std::set<uint32_t> leaves;
+        std::size_t hops = 0;
+        uint32_t last = m_scenario.graph->LeafOf(hosts.back());
+        for (const uint32_t host : hosts)
+        {
+            const uint32_t leaf = m_scenario.graph->LeafOf(host);
+            hops += leaf != last;
+            leaves.insert(leaf);
+            last = leaf;
+        }
+        return hops <= leaves.size();
     }
 
     /// @return whether a training iteration has all-to-alls
@@ -479,6 +518,7 @@ class FluidClassFinder : public FluidSection
     }
 
     bool m_hasQueues{false};    //!< links are dead, slow, or too few
+    bool m_isNarrow{false};     //!< links between switches carry less than hosts send
     bool m_hasSlow{false};      //!< a link is slow
     bool m_isSlowInside{false}; //!< all links between switches are slower than those of hosts
 };

@@ -223,8 +223,10 @@ class RunTraffic
         constexpr uint32_t PACKETS = 4; // that may come at once, beside what rates bring
         const uint64_t room = std::min(m_scenario.bufferBytes, m_scenario.spineBufferBytes);
         const uint64_t needed =
-            m_fluid ? static_cast<uint64_t>(m_fluid->GetMostQueued()) + PACKETS * m_scenario.mtu
-                    : 0;
+            m_fluid
+                ? static_cast<uint64_t>(m_scenario.fluidClass.margin * m_fluid->GetMostQueued()) +
+                      PACKETS * m_scenario.mtu
+                : 0;
         OptionError::ThrowIf(needed > room && !m_scenario.isUnchecked,
                              "buffer",
                              std::to_string(room),
@@ -326,13 +328,13 @@ class RunTraffic
         {
             m_fluid->RouteByHash(fabric.switches);
         }
-        else if (!m_scenario.faults.empty())
-        {
-            m_fluid->SprayUnevenly();
-        }
         else if (fluid.hasQueues)
         {
             m_fluid->SprayThroughQueues();
+        }
+        else if (!m_scenario.faults.empty())
+        {
+            m_fluid->SprayUnevenly();
         }
         else if (fluid.isUneven)
         {

@@ -72,6 +72,10 @@ FluidCarrier::RouteByHash(const std::vector<Ptr<FabricSwitch>>& switches)
         rates.insert(rates.end(), 2, FluidTimes::ToBytesPerPs(rate)); // both directions
     }
     MakeQueues(rates);
+    for (uint32_t link = 0; link < rates.size(); ++link)
+    {
+        m_queues->SetUnit(link, m_split.GetSpeed(link)); // FluidRoutes counts a slow link more
+    }
 }
 
 void
@@ -86,7 +90,7 @@ void
 FluidCarrier::MakeQueues(const std::vector<double>& rates)
 {
     m_queues = std::make_unique<FluidQueues>(rates, MakeCallback(&FluidCarrier::PassQueues, this));
-    if (!m_speeds.empty())
+    if (!m_speeds.empty() && !m_switches.empty())
     {
         const FrameTimes& frames = m_times.GetFrames();
         const auto next = [this](uint32_t stream,
@@ -200,8 +204,7 @@ FluidCarrier::FindRoute(const Flow& flow, QueuePair& pair)
     }
     else
     {
-        pair.route.data = FindSplit(flow.source, flow.destination);
-        pair.route.acks = FindSplit(flow.destination, flow.source);
+        pair.route = FindSplitRoute(flow.source, flow.destination);
     }
     if (m_backlog)
     {
@@ -211,8 +214,14 @@ FluidCarrier::FindRoute(const Flow& flow, QueuePair& pair)
     const uint32_t port = PortOf(flow.source, pair.route.choice.plane);
     pair.group = FindGroup(flow, {{port, pair.route.data.front().weight}});
     pair.ackLoad = pair.route.acks.front().weight;
-    pair.route.data.erase(pair.route.data.begin()); // ports of hosts, which FluidSenders has
-    pair.route.acks.erase(pair.route.acks.begin());
+    LeaveHosts(pair.route);
+}
+
+void
+FluidCarrier::LeaveHosts(FluidRoute& route)
+{
+    route.data.erase(route.data.begin());
+    route.acks.erase(route.acks.begin());
 }
 
 std::vector<LinkShare>
@@ -452,12 +461,25 @@ FluidCarrier::ReviewSplit()
         speeds[link] *= m_lasting[link];
     }
     m_split.SetSpeeds(std::move(speeds));
-    std::set<uint32_t> groups; // that were done
-    for (QueuePair& pair : m_pairs)
+    std::vector<FluidRoute> routes;
+    for (const QueuePair& pair : m_pairs)
     {
-        pair.route.data = FindSplit(pair.source, pair.destination);
-        pair.route.acks = FindSplit(pair.destination, pair.source);
-        if (groups.insert(pair.group).second)
+        routes.push_back(FindSplitRoute(pair.source, pair.destination));
+    }
+    if (m_queues)
+    {
+        std::for_each(routes.begin(), routes.end(), &FluidCarrier::LeaveHosts);
+        m_queues->Reweigh([&](uint32_t stream) -> const std::vector<LinkShare>& {
+            const FluidRoute& route = routes[m_messages[stream / 2].pair];
+            return stream == DataOf(stream / 2) ? route.data : route.acks;
+        });
+    }
+    std::set<uint32_t> groups; // that were done
+    for (std::size_t number = 0; number < routes.size(); ++number)
+    {
+        QueuePair& pair = m_pairs[number];
+        pair.route = std::move(routes[number]);
+        if (!m_queues && groups.insert(pair.group).second)
         {
             m_senders.SetShares(pair.group, GetSolverShares(pair));
         }

@@ -250,6 +250,15 @@ class FluidCarrier : public MessageCarrier
         return m_paths.GetShares(source, destination, m_split.Find(source, destination));
     }
 
+    /// @return the same of both ways
+    FluidRoute FindSplitRoute(uint32_t source, uint32_t destination)
+    {
+        return {{}, FindSplit(source, destination), FindSplit(destination, source)};
+    }
+
+    /// Take the ports of hosts out, which FluidSenders has.  @param [in,out] route both ways
+    static void LeaveHosts(FluidRoute& route);
+
     /// @return the number of the group of messages like one  @param flow the message
     /// @param shares what they take of links
     uint32_t FindGroup(const Flow& flow, const std::vector<LinkShare>& shares);

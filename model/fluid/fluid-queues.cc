@@ -50,8 +50,10 @@ FluidQueues::Clear()
     for (Link& link : m_links)
     {
         const double rate = link.rate;
+        const double unit = link.unit;
         link = {};
         link.rate = rate;
+        link.unit = unit;
         link.since = FabricClock::Now();
     }
     m_streams.clear();
@@ -103,6 +105,59 @@ FluidQueues::SetLinkRate(uint32_t number, double rate)
     Link& link = m_links[number];
     Advance(link);
     link.rate = rate;
+    CheckBusy(link);
+    MarkDirty(number);
+}
+
+void
+FluidQueues::Reweigh(const std::function<const std::vector<LinkShare>&(uint32_t stream)>& find)
+{
+    std::vector<double> factors(m_crossings.size(), 1);
+    for (uint32_t slot = 0; slot < m_streams.size(); ++slot)
+    {
+        const Stream& stream = m_streams[slot];
+        if (m_slots[stream.item] != slot)
+        {
+            continue; // it has left
+        }
+        const std::vector<LinkShare>& links = find(stream.item);
+        for (std::size_t i = 0; i < links.size(); ++i)
+        {
+            const double before = stream.way.links->at(i).weight;
+            factors[slot * MOST_LINKS + i] = links[i].weight / before;
+        }
+    }
+    m_ways.Visit([&factors](Change& change) { change.rate *= factors[change.crossing]; });
+    for (uint32_t link = 0; link < m_links.size(); ++link)
+    {
+        ScaleLink(link, factors);
+    }
+}
+
+void
+FluidQueues::ScaleLink(uint32_t number, const std::vector<double>& factors)
+{
+    Link& link = m_links[number];
+    if (link.crossings.empty())
+    {
+        return;
+    }
+    Advance(link);
+    link.in = 0;
+    link.head = 0;
+    for (const uint32_t crossing : link.crossings)
+    {
+        Crossing& state = m_crossings[crossing];
+        state.in *= factors[crossing];
+        state.head *= factors[crossing];
+        state.out *= factors[crossing];
+        link.in += state.in;
+        link.head += state.head;
+    }
+    for (Marker& marker : link.markers)
+    {
+        marker.rate *= factors[marker.crossing];
+    }
     CheckBusy(link);
     MarkDirty(number);
 }
@@ -235,7 +290,7 @@ FluidQueues::Advance(Link& link)
     link.since = now;
     link.entered += link.in * time;
     link.left = link.isBusy ? std::min(link.entered, link.left + link.rate * time) : link.entered;
-    m_most = std::max(m_most, link.entered - link.left);
+    m_most = std::max(m_most, link.unit * (link.entered - link.left));
     if (!link.isBusy)
     {
         link.total += link.left; // small numbers have small errors of rounding

@@ -17,6 +17,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <queue>
 #include <tuple>
 #include <unordered_map>
@@ -78,6 +79,19 @@ class FluidQueues
     /// Set the rate of a link from now on.  @param link its number
     /// @param rate in bytes a picosecond; above 0
     void SetLinkRate(uint32_t link, double rate);
+
+    /// Set what a unit of the load of a link is: less than a byte where a slow link counts as
+    /// several (LinkShare::weight).  @param link its number  @param bytes how many
+    void SetUnit(uint32_t link, double bytes)
+    {
+        m_links[link].unit = bytes;
+    }
+
+    /// Have streams load their links by other weights from now on. What waits at a link is taken
+    /// for split in the same way.
+    /// @param find returns the new links of a stream, the same in the same order; its way has them
+    /// as soon as this returns
+    void Reweigh(const std::function<const std::vector<LinkShare>&(uint32_t stream)>& find);
 
     /**
      * Divert a stream in front of a link. If nothing of it is there or behind, it ends now.
@@ -154,6 +168,7 @@ class FluidQueues
     struct Link
     {
         double rate{0};                  //!< in bytes a picosecond
+        double unit{1};                  //!< bytes for each unit of its load
         double in{0};                    //!< sum of the rates that enter
         double head{0};                  //!< sum of the rates with which the bytes in front entered
         double entered{0};               //!< bytes
@@ -219,6 +234,10 @@ class FluidQueues
 
     /// A rate enters its link.
     void Enter(Change change);
+
+    /// The streams of a link load it by other weights.  @param number of the link
+    /// @param factors by which they are larger, by crossing
+    void ScaleLink(uint32_t number, const std::vector<double>& factors);
 
     /// Count the bytes of a link until now.
     void Advance(Link& link);

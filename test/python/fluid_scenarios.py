@@ -70,6 +70,56 @@ def all_to_all(draw, hosts, folder):
 
 
 def training(draw, hosts, folder):
+    """An iteration: its groups are those of two dimensions, written down, those of up to three, or any."""
+    file = folder / "job.toml"
+    file.write_text(draw.choice([two_dimensions, dimensions, groups])(draw, hosts))
+    return [f"--training={file}"]
+
+
+def dimensions(draw, hosts):
+    """Up to three dimensions in any order."""
+    tp, pp = draw.choice([(tp, pp) for tp in (1, 2, 4, 8) for pp in (1, 2, 4) if tp * pp <= hosts])
+    schedule = draw.choice(["1f1b", "gpipe", "interleaved"]) if pp > 1 else "1f1b"
+    return f"""
+[parallelism]
+tp = {tp}
+pp = {pp}
+order = {draw.sample(["tp", "dp", "pp"], 3)}
+microbatches = {draw.choice([pp, 2 * pp])}
+schedule = "{schedule}"
+sequenceParallel = {draw.choice(["true", "false"])}
+gradients = "{draw.choice(["all-reduce", "reduce-scatter"])}"
+[model]
+activations = "{draw.choice(["512KiB", "1MiB", "4MiB"])}"
+optimizer = "50us"
+[[model.layers]]
+name = "layer"
+repeat = {2 * pp}
+forward = "{draw.choice([1, 20, 60])}us"
+tensor = "{draw.choice([2, 4])}MiB"
+parameters = "{draw.choice([4, 8, 32])}MiB"
+"""
+
+
+def groups(draw, hosts):
+    """Rings of any hosts in any order at the same time, of which some hosts are in many and others in none; then messages
+    from any host to any other."""
+    text = []
+    rings = range(draw.choice([1, 2, 4]))
+    for ring_ in rings:
+        ranks = draw.sample(range(hosts), draw.choice([2, hosts // 2, hosts]))
+        text += [f'[[communicator]]\nname = "ring {ring_}"\nhosts = {draw.choice([ranks, sorted(ranks)])}']
+    size, kind = draw.choice([6, 16]), draw.choice(RINGS)
+    text += [f'[[phase]]\nname = "rings"\nrepeat = {draw.choice([1, 3])}\nsteps = [', '    { name = "work", compute = "20us" },']
+    text += [f'    {{ collective = "{kind}", bytes = "{size}MiB", on = "ring {ring_}", after = ["work"] }},' for ring_ in rings]
+    text += ["]", '[[phase]]\nname = "messages"\nsteps = [']
+    for _ in range(draw.choice([0, hosts, 2 * hosts])):
+        source, destination = draw.sample(range(hosts), 2)
+        text += [f"    {{ from = {source}, to = {destination}, bytes = \"600kB\" }},"]
+    return "\n".join([*text, '    { compute = "1us" },', "]"]) + "\n"
+
+
+def two_dimensions(draw, hosts):
     """Rings of neighbours (tensor parallel) and of every N-th host (data parallel), which overlap with compute, and
     messages from one half of the hosts to the other."""
     width, compute = draw.choice([2, 4, 8]), draw.choice([20, 50, 100])
@@ -90,9 +140,7 @@ def training(draw, hosts, folder):
         if times == 1 and draw.random() < 0.5:
             text += ['[[phase]]\nname = "messages"\nsteps = [']
             text += [f"    {{ from = {i}, to = {i + hosts // 2}, bytes = \"1MiB\" }}," for i in range(hosts // 2)] + ["]"]
-    file = folder / "job.toml"
-    file.write_text("\n".join(text) + "\n")
-    return [f"--training={file}"]
+    return "\n".join(text) + "\n"
 
 
 SKEWS = ["hot:4", "hot:0.1", "zipf:0.3", "zipf:0.5", "zipf:0.8", "zipf:1.2"]
@@ -171,6 +219,19 @@ KINDS = list(CLASSES) + ["planes " + kind for kind in EXTENDED] + ["queues ring"
 KINDS += ["faults " + kind for kind in EXTENDED if "ecmp" in kind]
 KINDS += ["channels ecmp ring", "channels ecmp all-to-all", "channels ecmp training"]
 KINDS += ["changes " + kind for kind in EXTENDED if kind not in ("ring", "halving", "all-to-all")]
+# Options that fluid takes, and that the other classes do not draw.
+OTHERS = {
+    "chunks": ["2", "4"],
+    "ip": ["6"],
+    "iterations": ["2", "3"],
+    "jitter": ["1us", "20us"],
+    "jobRanks": ["4", "7", "8"],
+    "queuePairPerFlow": ["true"],
+    "repeat": ["2", "3"],
+    "spineBuffer": ["90MB"],
+    "nicRate": ["200Gb/s", "400Gb/s"],
+}
+KINDS += ["others"]
 DEEP = "--buffer=100MB"  # that no queue of these scenarios fills
 
 
@@ -219,8 +280,20 @@ def is_taken(options, folder):
     return call(folder, *options, "--fidelity=fluid", "--check").returncode == 0
 
 
+def draw_others(draw, folder):
+    """A scenario of another class, with an option that is seldom given."""
+    option = draw.choice(list(OTHERS))
+    given = f"--{option}={draw.choice(OTHERS[option])}"
+    kinds = [kind for kind in KINDS if not kind.endswith(("others", "skewed", "experts"))]
+    options = [*draw_scenario(draw.choice(kinds), draw, folder), given]
+    options = [name for name in options if option != "nicRate" or not name.startswith(("--rate", "--fabricRate"))]
+    return options if is_taken(options, folder) else draw_others(draw, folder)
+
+
 def draw_scenario(kind, draw, folder):
     """The options of a scenario of a class, whose files are in the folder."""
+    if kind == "others":
+        return draw_others(draw, folder)
     if kind in CLASSES:
         shapes, balancers, traffic = CLASSES[kind]
         shape = draw.choice(shapes)
@@ -229,7 +302,7 @@ def draw_scenario(kind, draw, folder):
         options = draw_special(kind, draw, folder)
     has_queues = any(word in kind for word in ("ecmp", "queues", "changes"))
     deep = DEEP if kind in CLASSES else "--buffer=1GB"
-    options += ["--buffer=4GB"] if kind.endswith(("skewed", "experts")) else [deep] if has_queues else []
+    options += ["--buffer=4GB"] if kind.endswith(("skewed", "experts", "training")) else [deep] if has_queues else []
     options += [f"--fabricRate={draw.choice([100, 400])}Gb/s"] if has_queues and draw.random() < 0.2 else []
     options += [f"--rate={draw.choice([100, 200, 400])}Gb/s"] if draw.random() < 0.4 else []
     options += [f"--mtu={draw.choice([1024, 8192])}"] if draw.random() < 0.3 else []
@@ -237,7 +310,7 @@ def draw_scenario(kind, draw, folder):
     if any("fail" in given for given in options):  # which links
         drawn = " ".join(given for given in options if str(folder) not in given)
         options += [f"--RngRun={random.Random(drawn).randint(1, 999)}"]
-    is_known = kind in EXTENDED and kind != "ring"
+    is_known = kind in EXTENDED and kind != "ring" and "training" not in kind
     return options if is_known or is_taken(options, folder) else draw_scenario(kind, draw, folder)
 
 

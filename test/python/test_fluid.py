@@ -6,10 +6,12 @@
 
 import csv
 import random
+import re
+from pathlib import Path
 
 import fluid_scenarios
 import pytest
-from harness import PROGRAM, call, needs_program, rows, script, stderr_lines, succeed
+from harness import PROGRAM, ROOT, call, needs_program, rows, script, stderr_lines, succeed
 
 RING = "--k=4", "--balancer=ofan", "--workload=all-reduce", "--size=1MiB"
 FLUID = "--fidelity=fluid"
@@ -212,6 +214,47 @@ REFUSED = {
 }
 
 
+# Options without a part in what rates compute: of what is refused, of other fabrics and traffic that are refused, and of how a
+# run is computed, recorded and shown.
+NO_PART = """
+    lengths routers globalLinks nodeMapping nvlink onlyJob chakraGroups chakraControl chakraStreams peakPerf memoryBandwidth root
+    slots jobs parameterServers aggregationWindow aggregationReach resultPath distinctSlots gradientMagnitude gradientRounding
+    cdf load duration backgroundCdf backgroundLoad backgroundSize backgroundServers backgroundPeriod queuePairs upgraded
+    marker opticPorts detection restartCost restartLimit
+    out preset library threads scheduler engine config writeConfig plan planeHosts nodeTimes period stallTime progress quiet json
+    check fidelity PrintGlobals PrintGroups PrintGroup PrintTypeIds PrintAttributes PrintVersion PrintHelp
+""".split()
+REFUSED_ALSO = """
+    flows=flows.csv chakra=traces goal=ring.goal cluster=jobs.csv protocol=ll operation=read background=poisson
+    forwarding=updown stage=none-such steering=split upgrade=rsq ordered=2 transport=mrc ackPolicy=coalesced sendOrder=oldest-first
+    admission=shared switchLatency=spine-0=2us onFailure=abort ranks=2 watchdog pauseStorm=host-3@1ms prober=1us
+    denylist=host-3 planeSeries=5us linkSeries=5us nicSeries=5us queuePeaks hopLatency reachability=1us
+""".split()
+
+
+def test_each_option_is_drawn_or_refused(tmp_path):
+    """A new option is compared with packets, or refused."""
+    helped = call(tmp_path, "--PrintHelp").stdout
+    options = {line.split(":")[0].strip()[2:] for line in helped.splitlines() if line.startswith("  --") and ":" in line}
+    source = Path(fluid_scenarios.__file__).read_text()
+    drawn = set(re.findall(r"--(\w+)", source)) | set(fluid_scenarios.OTHERS)
+    refused = {option.split("=")[0].strip("-") for option in [*REFUSED, *REFUSED_ALSO]}
+    assert options - drawn - refused - set(NO_PART) == set()
+    assert set(NO_PART) & (drawn | refused) <= {"check", "fidelity"}
+
+
+@pytest.mark.parametrize("option", REFUSED_ALSO)
+def test_options_that_are_not_drawn_are_refused(tmp_path, option):
+    run = call(tmp_path, "--topology=leaf-spine", *RING[1:], FLUID, "--" + option, "--check")
+    assert run.returncode == 1 and option.split("=")[0] in run.stderr, run.stderr
+
+
+def test_each_class_is_drawn():
+    source = (ROOT / "contrib/run/fluid-class.cc").read_text()
+    classes = set(re.findall(r'^    \{"([a-z -]+)", \{', source, re.MULTILINE))
+    assert classes == set(fluid_scenarios.KINDS) - {"others"}
+
+
 @pytest.mark.parametrize("option", REFUSED)
 def test_what_fluid_does_not_compute_is_refused(tmp_path, option):
     """In one line, which names an option and fluid."""
@@ -254,6 +297,66 @@ def test_what_is_far_from_packets_is_refused(tmp_path, options, name, close):
     others = [option for option in given if option.split("=")[0] != name]
     assert call(tmp_path, *others, f"{name}={close}", FLUID, "--check").returncode == 0
     assert call(tmp_path, *given, FLUID + "-unchecked", "--check").returncode == 0
+
+
+def rings(*groups, size="6MB", kind="all-gather"):
+    """Rings of some hosts each, which begin at the same time."""
+    text = [f'[[communicator]]\nname = "ring {i}"\nhosts = {list(hosts)}' for i, hosts in enumerate(groups)]
+    text += ["[[phase]]\nrepeat = 2\nsteps = [", '    { name = "work", compute = "20us" },']
+    steps = [f'{{ collective = "{kind}", bytes = "{size}", on = "ring {i}", after = ["work"] }},' for i in range(len(groups))]
+    return "\n".join([*text, *steps, "]"]) + "\n"
+
+
+def messages(*pairs, size="1MiB"):
+    """Messages from host to host at the same time."""
+    steps = [f'    {{ from = {source}, to = {destination}, bytes = "{size}" }},' for source, destination in pairs]
+    return "\n".join(["[[phase]]\nrepeat = 2\nsteps = [", *steps, "]"]) + "\n"
+
+
+MEET = {  # at ports of hosts, where rates alone held up whole NICs
+    "a ring of all, and one of every second host": rings(range(16), range(0, 16, 2)),
+    "rings in different orders": rings(range(16), range(15, -1, -1), random.Random(3).sample(range(16), 16), size="8MiB"),
+    "an incast": messages(*((host, host // 4 * 4) for host in range(16) if host % 4)),
+}
+
+
+@pytest.mark.parametrize("fault", ["", "--fail=cables:2@0ns", "--fail=cables:1@50us"])
+@pytest.mark.parametrize("case", MEET)
+def test_collectives_that_meet_are_close(tmp_path, case, fault):
+    """Beside packets they were 3 to 9 % off, and need a buffer."""
+    (tmp_path / "job.toml").write_text(MEET[case])
+    options = "--topology=leaf-spine", "--balancer=ofan", "--training=job.toml", "--convergence=0ns", *filter(None, [fault])
+    lines = stderr_lines(call(tmp_path, *options, "--buffer=50kB", FLUID))
+    assert len(lines) == 1 and lines[0].startswith("ai-fabric-run: --buffer=50000: at least "), lines
+    error, drops = fluid_scenarios.error_percent([*options, "--buffer=" + lines[0].split()[4]], tmp_path)
+    assert abs(error) < 1 and (drops == 0 or "us" in fault)
+
+
+STRIDED = rings([0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15], size="16MiB")
+
+
+@pytest.mark.parametrize("job, option, close", [
+    (STRIDED, "--spines=2", "--spines=4"),  # 6 %; over planes 12 %
+    (messages(*((host, (host + 4) % 16) for host in range(16))), "--fail=cables:1*0.5@0ns", "--fail=cables:1@0ns"),  # 14 %
+])
+def test_hosts_that_send_in_step_are_refused(tmp_path, job, option, close):
+    (tmp_path / "job.toml").write_text(job)
+    shape = "--topology=leaf-spine", "--leaves=4", "--hostsPerLeaf=4", "--buffer=1GB", "--convergence=0ns"
+    options = *shape, "--balancer=ofan", "--training=job.toml"
+    lines = stderr_lines(call(tmp_path, *options, option, FLUID, "--check"))
+    assert len(lines) == 1 and FLUID in lines[0] and "fluid-unchecked" in lines[0], lines
+    assert call(tmp_path, *options, close, FLUID, "--check").returncode == 0
+    assert call(tmp_path, *options, option, FLUID + "-unchecked", "--check").returncode == 0
+
+
+@pytest.mark.parametrize("speed", [0.25, 0.5])
+def test_a_slow_link_needs_no_larger_buffer_than_packets(tmp_path, speed):
+    """Its bytes were counted several times."""
+    options = *ONE_PATH[:-1], "--balancer=ecmp", f"--fail=leaf-0--spine-0*{speed}@0ns", "--convergence=0ns"
+    lines = stderr_lines(call(tmp_path, *options, "--buffer=100kB", FLUID))
+    needed = int(lines[0].split()[4])
+    assert succeed(tmp_path, *options, f"--buffer={needed}")["results"]["drops"] == 0
+    assert succeed(tmp_path, *options, f"--buffer={needed * 9 // 10}")["results"]["drops"] > 0
 
 
 def test_no_protocol_may_be_said(tmp_path):
@@ -395,6 +498,7 @@ def test_sweeps_and_checks_take_it(tmp_path):
     options = "--k=4", "--workload=all-reduce", "--size=1MiB", "--buffer=10MB"
     swept = script("sweep", "--program", PROGRAM, "--out=swept", "--balancer=ofan,ecmp", "--", *options, FLUID, cwd=tmp_path)
     assert swept.returncode == 0 and "ofan" in swept.stdout, swept.stderr
+    assert re.search(r"are those of rates .* % at most in 40 scenarios of the class ring", swept.stdout), swept.stdout
     checked = script("sweep.check_fluid", "--program", PROGRAM, "--out=checked", "--", *options, "--balancer=ofan", cwd=tmp_path)
     assert checked.returncode == 0, checked.stderr
     times = {row["result"]: row for row in csv.DictReader((tmp_path / "checked/check.csv").open())}["cct_ns"]
@@ -422,3 +526,5 @@ def test_studies_take_it(tmp_path):
     (tmp_path / "dead.toml").write_text(STUDY)
     run = script("study", "--program", PROGRAM, "dead.toml", cwd=tmp_path)
     assert run.returncode == 0 and "dead: baseline is ECMP" in run.stdout, run.stderr
+    answer = (tmp_path / "results/study/dead/answer.md").read_text()
+    assert all(f"scenarios of the class {name}" in answer for name in ("ring", "ecmp ring"))

@@ -22,6 +22,7 @@ from ai_fabric.sweep.runner import Runner, RunError, duration, why_stalled
 from ai_fabric.common.safe_file import written_whole
 from ai_fabric.study.scheme_file import StudyError
 from ai_fabric.study.study_file import Study
+from ai_fabric.sweep.stated import stated_error
 from ai_fabric.sweep.sweep import Sweep
 
 Comparison = tuple[str, str, str, Estimate]  # case, scheme, the one that it stands beside, difference
@@ -164,6 +165,9 @@ class StudyRuns:
                          f"{len(self.seeds)} seeds: --most-seeds allows no more, or runs did not finish.")
         texts = changes(self.cases), more_seeds(self.cases, self.study.baseline), correction(self.cases, self.study.baseline)
         lines += [text for text in texts if text]
+        done = dict.fromkeys(self.out / row["folder"] for row in self.rows if row["completed"])
+        if stated := stated_error(done):
+            lines.append(stated)
         if self.problems:
             lines.append(f"{len(self.problems)} of {len(self.rows)} runs did not finish, and count for nothing: "
                          f"{'; '.join(self.problems)}.")

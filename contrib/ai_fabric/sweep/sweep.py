@@ -18,6 +18,7 @@ from ai_fabric.sweep.merge import means, numeric, rows_of, write_rows
 from ai_fabric.common.metric import RESULTS, is_result
 from ai_fabric.common.program import near, printable
 from ai_fabric.sweep.plot_request import PlotRequest
+from ai_fabric.sweep.stated import stated_error
 from ai_fabric.sweep.runner import Runner, RunError, RunFailed, duration, read_results, why_stalled
 from ai_fabric.common.safe_file import written_whole
 
@@ -202,7 +203,9 @@ class Sweep:
         return plot_means(self.means, self.options, plot, path, caption, SOFTWARE).name
 
     def print_end(self, plots: Sequence[str]) -> None:
-        """Says where everything is, and what is not there."""
+        """Says where everything is, what is not there, and how far rates are from packets."""
+        if stated := stated_error(run.folder for run, row in zip(self.runs, self.rows) if row["completed"]):
+            print(f"\n{stated}")
         stalled = sum(not row["completed"] for row in self.rows) - len(self.errors)
         for count, what in ((stalled, "stalled"), (len(self.errors), "failed")):
             if count:
