@@ -404,8 +404,9 @@ class FluidClassFinder : public FluidSection
         const uint32_t planes = m_isHashed ? 1 : m_scenario.graph->Planes();
         const bool isSlow = !m_isHashed && (m_hasSlow || HasChanges());
         const bool isFree = !m_isHashed && !m_hasQueues && (planes == 1 || isRing);
+        const bool isTrained = !m_isHashed && HasPlanes() && !IsNone("training");
         const uint32_t least = isFree                ? CountChannels() > 1 ? 4 : 0
-                               : isSlow              ? 64
+                               : isSlow || isTrained ? 64
                                : CountChannels() > 1 ? 32
                                                      : 16;
         const uint64_t packets = uint64_t{least} * planes;
@@ -440,9 +441,13 @@ class FluidClassFinder : public FluidSection
             return;
         }
         // Hosts that send in step may each have all packets on one port of a switch.
-        DoubtIf(node.kind == WorkloadNode::Kind::SEND && m_hasSlow,
+        const bool isSend = node.kind == WorkloadNode::Kind::SEND;
+        DoubtIf(isSend && m_hasSlow,
                 "fail",
-                "where messages from host to host are sprayed, no cable is slow");
+                "where messages from host to host are sprayed, no link is slow");
+        DoubtIf(isSend && m_isSlowInside,
+                "fabricRate",
+                "where messages from host to host are sprayed, it is no less than --rate");
         DoubtIf(
             m_isNarrow && node.kind == WorkloadNode::Kind::COLLECTIVE &&
                 !IsCompact(m_scenario.training->communicators[node.communicator].hosts),
@@ -505,7 +510,7 @@ class FluidClassFinder : public FluidSection
         {
             const auto& hosts = m_scenario.training->communicators[node.communicator].hosts;
             const std::size_t messages = isOne ? 1 : hosts.size() * CountChannels();
-            CheckPackets("training", node.bytes / messages, true);
+            CheckPackets("training", node.bytes / messages, !HasPlanes());
         }
     }
 
