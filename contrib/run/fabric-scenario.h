@@ -134,7 +134,7 @@ struct FluidClass
     double most{0};         //!< the largest error, in percent
     uint32_t scenarios{};   //!< how many were compared
     bool isHashed{false};   //!< switches choose paths by their hash
-    double margin{1};       //!< by which queues of packets may be longer than those of rates
+    bool isMixed{false};    //!< sprayed collectives that do not wait for each other meet
     bool hasQueues{false};  //!< packets that are spread over all paths wait in switches
     bool isUneven{false};   //!< messages to some hosts are larger than those to others
     bool hasChanges{false}; //!< faults begin or end

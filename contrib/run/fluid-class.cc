@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "fluid-overlaps.h"
 #include "fluid-section.h"
 #include "option-sections.h"
 
@@ -118,9 +119,7 @@ class FluidClassFinder : public FluidSection
         // Where messages of several collectives meet, ports hold up bytes, and no NIC.
         found.hasQueues =
             !IsNone("training") || (m_hasQueues && (m_isHashed || m_scenario.faults.empty()));
-        // Packets of collectives that do not wait for each other meet more often than rates.
-        constexpr double TRAINING_MARGIN = 1.5;
-        found.margin = !m_isHashed && !IsNone("training") ? TRAINING_MARGIN : 1;
+        found.isMixed = !m_isHashed && !IsNone("training") && !HasExperts();
         found.speeds = FindSpeeds();
         found.hasChanges = HasChanges();
         if (m_scenario.isUnchecked)
@@ -423,6 +422,13 @@ class FluidClassFinder : public FluidSection
         DoubtIf(!m_isHashed && CountFaults(false) > 1,
                 "fail",
                 "where training is sprayed, at most one cable is slow");
+        const FluidOverlaps overlaps(*m_scenario.training, CountChannels(), m_scenario.mtu);
+        DoubtIf(!m_isHashed && !HasExperts() && overlaps.Find(),
+                "training",
+                "where sprayed rings overlap, those with messages of " +
+                    std::to_string(FluidOverlaps::LONG_PACKETS) +
+                    " packets and more meet none with messages that are " +
+                    std::to_string(FluidOverlaps::RATIO) + " times shorter");
         for (const WorkloadProgram& program : m_scenario.training->programs)
         {
             for (const WorkloadNode& node : program)

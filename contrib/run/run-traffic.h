@@ -221,12 +221,11 @@ class RunTraffic
     void CheckQueues() const
     {
         constexpr uint32_t PACKETS = 4; // that may come at once, beside what rates bring
+        // Packets of collectives that do not wait for each other meet more often than rates.
+        const double margin = m_scenario.fluidClass.isMixed ? 1.5 : 1;
         const uint64_t room = std::min(m_scenario.bufferBytes, m_scenario.spineBufferBytes);
-        const uint64_t needed =
-            m_fluid
-                ? static_cast<uint64_t>(m_scenario.fluidClass.margin * m_fluid->GetMostQueued()) +
-                      PACKETS * m_scenario.mtu
-                : 0;
+        const auto queued = m_fluid ? static_cast<uint64_t>(margin * m_fluid->GetMostQueued()) : 0;
+        const uint64_t needed = m_fluid ? queued + PACKETS * m_scenario.mtu : 0;
         OptionError::ThrowIf(needed > room && !m_scenario.isUnchecked,
                              "buffer",
                              std::to_string(room),
@@ -339,6 +338,10 @@ class RunTraffic
         else if (fluid.isUneven)
         {
             m_fluid->WatchReceivers();
+        }
+        if (fluid.isMixed)
+        {
+            m_fluid->ScatterEnds();
         }
         return m_fluid;
     }

@@ -281,6 +281,7 @@ FluidCarrier::Begin(uint32_t message)
     pair.packets += static_cast<uint64_t>(packets);
     pair.bytes += flow.bytes;
     CountToward(message, 1);
+    CountComing(message, 1);
     m_senders.Send(message, pair.group, bytes, m_queues ? 0 : back);
 }
 
@@ -364,12 +365,39 @@ FluidCarrier::Pass(uint32_t stream, double rate)
         if (rate == 0)
         {
             const double excess = m_times.GetExcess(m_service->GetFlow(message), CountPorts());
-            m_ways.Add(message, std::llround(m_times.GetLastWay() + excess));
+            const double way = m_times.GetLastWay() + excess + GetScatter(message);
+            m_ways.Add(message, std::max<int64_t>(0, std::llround(way)));
         }
     }
     else if (rate == 0)
     {
         m_acks.Add(message, std::llround(m_times.GetFrames().toHost));
+    }
+}
+
+double
+FluidCarrier::GetScatter(uint32_t message) const
+{
+    if (m_coming.empty() || m_coming[m_service->GetFlow(message).destination] < 2)
+    {
+        return 0;
+    }
+    // The finalizer of SplitMix64 (Steele et al., OOPSLA 2014).
+    uint64_t bits = (message + uint64_t{1}) * 0x9E3779B97F4A7C15;
+    bits = (bits ^ bits >> 30) * 0xBF58476D1CE4E5B9;
+    bits = (bits ^ bits >> 27) * 0x94D049BB133111EB;
+    bits ^= bits >> 31;
+    const double share = std::ldexp(static_cast<double>(bits >> 32), -31) - 1; // -1 to 1
+    const double packet = m_bound.payloadBytes + m_bound.headerBytes + m_bound.gapBytes;
+    return share * packet / FluidTimes::ToBytesPerPs(m_bound.linkRate);
+}
+
+void
+FluidCarrier::CountComing(uint32_t message, int32_t change)
+{
+    if (!m_coming.empty())
+    {
+        m_coming[m_service->GetFlow(message).destination] += change;
     }
 }
 
@@ -397,6 +425,7 @@ FluidCarrier::Receive(uint32_t message)
         m_acks.Add(message, std::llround(way));
     }
     CountToward(message, -1);
+    CountComing(message, -1);
     m_service->PartReceived(message, m_service->GetFlow(message).bytes);
 }
 
@@ -599,6 +628,7 @@ FluidCarrier::Abort()
     m_groups.clear();
     m_pairs.clear();
     std::fill(m_active.begin(), m_active.end(), 0);
+    std::fill(m_coming.begin(), m_coming.end(), 0);
     std::fill(m_toward.begin(), m_toward.end(), 0);
     std::fill(m_rounds.begin(), m_rounds.end(), 0);
 }

@@ -113,6 +113,13 @@ class FluidCarrier : public MessageCarrier
         m_toward.resize(m_graph.HostCount());
     }
 
+    /// Have a message that shares the port to its host with others end up to a packet earlier or
+    /// later, by chance: rates never get out of step, packets do. To be called before Install().
+    void ScatterEnds()
+    {
+        m_coming.resize(m_graph.HostCount());
+    }
+
     /// @return the most bytes that have waited at a port of a switch at any time, by FluidQueues or
     /// FluidBacklog, or, with WatchReceivers(), the most bytes under way to a host; 0 if all
     /// messages are spread evenly
@@ -316,6 +323,12 @@ class FluidCarrier : public MessageCarrier
     /// @param message its number  @param sign 1: more; -1: fewer
     void CountToward(uint32_t message, double sign);
 
+    /// @return by how much later a message comes because of single packets, in picoseconds
+    double GetScatter(uint32_t message) const;
+
+    /// Count a message that is under way to its host.  @param change 1: it begins; -1: it has come
+    void CountComing(uint32_t message, int32_t change);
+
     /// A message has come.  @param message its number
     void Receive(uint32_t message);
 
@@ -350,6 +363,7 @@ class FluidCarrier : public MessageCarrier
     std::deque<QueuePair> m_pairs;                   //!< by number
     std::vector<Message> m_messages;                 //!< by number
     std::vector<uint32_t> m_active;                  //!< queue pairs that send, by host
+    std::vector<int32_t> m_coming;                   //!< messages under way, by host; or none
     std::vector<double> m_rounds;                    //!< bytes of a packet of each of them, by port
     std::vector<double> m_toward;                    //!< bytes under way, by host; or none
     double m_mostToward{0};                          //!< the most of a host at any time

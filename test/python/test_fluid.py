@@ -325,11 +325,11 @@ MEET = {  # at ports of hosts, where rates alone held up whole NICs
 def test_collectives_that_meet_are_close(tmp_path, case, fault):
     """Beside packets they were 3 to 9 % off, and need a buffer."""
     (tmp_path / "job.toml").write_text(MEET[case])
-    options = "--topology=leaf-spine", "--balancer=ofan", "--training=job.toml", "--convergence=0ns", *filter(None, [fault])
+    options = ["--topology=leaf-spine", "--balancer=ofan", "--training=job.toml", "--convergence=0ns", *filter(None, [fault])]
     lines = stderr_lines(call(tmp_path, *options, "--buffer=50kB", FLUID))
     assert len(lines) == 1 and lines[0].startswith("ai-fabric-run: --buffer=50000: at least "), lines
     error, drops = fluid_scenarios.error_percent([*options, "--buffer=" + lines[0].split()[4]], tmp_path)
-    assert abs(error) < 1 and (drops == 0 or "us" in fault)
+    assert abs(error) < (2 if "orders" in case else 1) and (drops == 0 or "us" in fault)
 
 
 STRIDED = rings([0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15], size="16MiB")
@@ -338,6 +338,7 @@ STRIDED = rings([0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15], size="16
 @pytest.mark.parametrize("job, option, close", [
     (STRIDED, "--spines=2", "--spines=4"),  # 6 %; over planes 12 %
     (messages(*((host, (host + 4) % 16) for host in range(16))), "--fail=cables:1*0.5@0ns", "--fail=cables:1@0ns"),  # 14 %
+    (messages(*((host, (host + 4) % 16) for host in range(16))), "--fabricRate=50Gb/s", "--fabricRate=auto"),
 ])
 def test_hosts_that_send_in_step_are_refused(tmp_path, job, option, close):
     (tmp_path / "job.toml").write_text(job)
@@ -347,6 +348,40 @@ def test_hosts_that_send_in_step_are_refused(tmp_path, job, option, close):
     assert len(lines) == 1 and FLUID in lines[0] and "fluid-unchecked" in lines[0], lines
     assert call(tmp_path, *options, close, FLUID, "--check").returncode == 0
     assert call(tmp_path, *options, option, FLUID + "-unchecked", "--check").returncode == 0
+
+
+OVERLAPS = """
+[parallelism]
+tp = 4
+pp = 4
+order = ["pp", "tp", "dp"]
+microbatches = 2
+[model]
+activations = "1MiB"
+[[model.layers]]
+name = "layer"
+repeat = 8
+forward = "1us"
+tensor = "2MiB"
+parameters = "{}MiB"
+"""
+
+
+def test_rings_whose_order_decides_are_refused(tmp_path):
+    """Long messages of gradients beside short ones of tensors: single packets decide (7 %); over ECMP hashes do."""
+    shape = "--topology=leaf-spine", "--leaves=8", "--spines=8", "--hostsPerLeaf=8", "--buffer=4GB"
+    for megabytes, balancer, lines_expected in (32, "ofan", 1), (8, "ofan", 0), (32, "ecmp", 0):
+        (tmp_path / "job.toml").write_text(OVERLAPS.format(megabytes))
+        lines = stderr_lines(call(tmp_path, *shape, "--balancer=" + balancer, "--training=job.toml", FLUID, "--check"))
+        assert len(lines) == lines_expected and all("8 times shorter" in line for line in lines), lines
+
+
+def test_short_messages_of_sprayed_training_in_planes_are_refused(tmp_path):
+    (tmp_path / "job.toml").write_text(rings(range(16), size="2MiB"))
+    options = "--topology=leaf-spine", "--balancer=ofan", "--training=job.toml", FLUID, "--check"
+    lines = stderr_lines(call(tmp_path, *options, "--planes=2"))
+    assert len(lines) == 1 and "at least 128 packets" in lines[0], lines
+    assert call(tmp_path, *options).returncode == 0
 
 
 @pytest.mark.parametrize("speed", [0.25, 0.5])

@@ -1,0 +1,105 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FLUID_OVERLAPS_H
+#define FLUID_OVERLAPS_H
+
+#include "ns3/training-workload.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+/// Finds collectives of a host that may run at the same time, and whose messages are far from
+/// equally long: single packets decide when the short ones get out of step.
+class FluidOverlaps
+{
+  public:
+    /// @param training the iteration; must outlive this  @param channels of each collective
+    /// @param mtu payload of a full packet, in bytes
+    FluidOverlaps(const TrainingWorkload& training, uint32_t channels, uint32_t mtu)
+        : m_training(training),
+          m_channels(channels),
+          m_mtu(mtu)
+    {
+    }
+
+    /// @return whether a host has such collectives
+    bool Find() const
+    {
+        return std::any_of(m_training.programs.begin(),
+                           m_training.programs.end(),
+                           [this](const WorkloadProgram& program) { return FindIn(program); });
+    }
+
+    static constexpr uint32_t LONG_PACKETS = 1024; //!< of the longer messages
+    static constexpr uint32_t RATIO = 8;           //!< by which others are shorter
+
+  private:
+    /// @return whether a program has two such collectives, one after the other in its order
+    bool FindIn(const WorkloadProgram& program) const
+    {
+        std::vector<std::size_t> awaited(program.size(), 0); // 1 more than the last one; 0: none
+        std::size_t last = 0;                                // 1 more than the last collective
+        for (std::size_t node = 0; node < program.size(); ++node)
+        {
+            for (const uint32_t before : program[node].dependencies)
+            {
+                const std::size_t collective = IsRing(program[before]) ? before + 1 : 0;
+                awaited[node] = std::max({awaited[node], awaited[before], collective});
+            }
+            if (!IsRing(program[node]))
+            {
+                continue;
+            }
+            if (awaited[node] < last && IsUneven(program[node], program[last - 1]))
+            {
+                return true;
+            }
+            last = node + 1;
+        }
+        return false;
+    }
+
+    /// @return whether a node is a collective of several hosts
+    bool IsRing(const WorkloadNode& node) const
+    {
+        return node.kind == WorkloadNode::Kind::COLLECTIVE &&
+               m_training.communicators[node.communicator].hosts.size() > 1;
+    }
+
+    /// @return whether two collectives have messages that are far from equally long
+    bool IsUneven(const WorkloadNode& one, const WorkloadNode& other) const
+    {
+        const uint64_t first = GetMessage(one);
+        const uint64_t second = GetMessage(other);
+        const uint64_t least = std::min(first, second);
+        const uint64_t most = std::max(first, second);
+        return most >= uint64_t{LONG_PACKETS} * m_mtu && most >= RATIO * least;
+    }
+
+    /// @return bytes of a message of a ring
+    uint64_t GetMessage(const WorkloadNode& node) const
+    {
+        const std::size_t ranks = m_training.communicators[node.communicator].hosts.size();
+        return node.bytes / (ranks * m_channels);
+    }
+
+    const TrainingWorkload& m_training; //!< the iteration
+    const uint32_t m_channels;          //!< of each collective
+    const uint32_t m_mtu;               //!< payload of a full packet, in bytes
+};
+
+} // namespace aifabric
+} // namespace ns3
+
+#endif /* FLUID_OVERLAPS_H */
