@@ -243,7 +243,7 @@ def draw_faults(draw):
 
 def draw_changes(draw, base, options, folder):
     """Links between switches that are cut or slow from some time on, for good or until a later one; slow ones may flap."""
-    time = run(options, "fluid", folder)["cct_ns"]
+    time = run(options, "fluid-unchecked", folder)["cct_ns"]
     begin = draw.uniform(0.1, 0.6) * time
     end = begin + draw.uniform(0.1, 0.6) * time
     cut = [] if base in ("ecmp halving", "ecmp flows") else [""]
