@@ -58,6 +58,13 @@ def test_each_file_of_the_clone_that_the_package_reads_is_installed():
         assert there[f"ai_fabric/clone/{name}"] == of_clone(name).read_bytes() == (ROOT / name).read_bytes()
 
 
+def test_another_program_may_import_it_in_any_thread():
+    """Only the main thread may set what a signal does."""
+    code = "import threading as t; a = t.Thread(target=__import__, args=['ai_fabric.plot.charts']); a.start(); a.join()"
+    run = subprocess.run([sys.executable, "-c", code], cwd=CONTRIB, capture_output=True, text=True, timeout=60, check=False)
+    assert run.stderr == ""
+
+
 def test_what_pip_leaves_in_a_clone_is_ignored():
     ignored = (ROOT / ".gitignore").read_text().split()
     assert {"/contrib/build/", "*.egg-info/"} <= set(ignored)

@@ -11,10 +11,12 @@ import io
 import os
 import signal
 import sys
+import threading
 from collections.abc import Callable, Iterable
 from typing import Any, NoReturn, TextIO
 
-if signal.getsignal(signal.SIGINT) == signal.default_int_handler:
+IS_SCRIPT = threading.current_thread() is threading.main_thread()  # else imported by another program
+if IS_SCRIPT and signal.getsignal(signal.SIGINT) == signal.default_int_handler:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 INTERRUPTED = 128 + signal.SIGINT
@@ -108,7 +110,7 @@ def end_output() -> None:
 
 def catch_interrupts() -> None:
     """From now on Ctrl-C is an exception again."""
-    if signal.getsignal(signal.SIGINT) == signal.SIG_DFL:
+    if IS_SCRIPT and signal.getsignal(signal.SIGINT) == signal.SIG_DFL:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
