@@ -340,7 +340,14 @@ class BufferOptions : public PolicySection
         };
         const bool differ =
             m_scenario.slowestRate != std::max(m_scenario.rate, m_scenario.fabricRate);
-        const bool isTimed = isGiven("Time") || (differ && !isGiven(""));
+        const bool isOff = IsAttributeGiven(marker.GetName() + "::" + most + "Time") &&
+                           FindDefault<TimeValue>(marker, most + "Time")->IsZero();
+        const bool hasTime = isGiven("Time") && !isOff;
+        if (hasTime)
+        {
+            RefuseAttributes(marker.GetName(), {least, most}, "not beside a threshold in time");
+        }
+        const bool isTimed = hasTime || (differ && !isGiven("") && !isOff);
         if (!isStep)
         {
             SetDefault(marker.GetName() + "::PMax", DoubleValue(law.share));
@@ -349,17 +356,20 @@ class BufferOptions : public PolicySection
         {
             SetDefault("ns3::aifabric::EcnMarker::AtLastHop", BooleanValue(false));
         }
-        std::string source = law.source;
+        std::string source = hasTime || isGiven("") ? "as given" : law.source;
         if (isTimed)
         {
-            SetTimes(law, least, most, !isGiven("Time"));
+            SetTimes(law, least, most, !hasTime);
             source += differ ? ": " + DescribeTimed(m_scenario.slowestRate, least, most) : "";
         }
         else
         {
+            RefuseAttributes("ns3::aifabric::EcnMarker",
+                             {"LeastBytes", "MostBytes"},
+                             "only with thresholds in time");
             SetBytes(law, least, most);
         }
-        source += law.most > GetMostMarked() && !isGiven("") && !isGiven("Time")
+        source += law.most > GetMostMarked() && !isGiven("") && !hasTime
                       ? ", at most 0.8 of the buffer"
                       : "";
         m_scenario.options["markingSource"] =
@@ -381,10 +391,7 @@ class BufferOptions : public PolicySection
 
     /// Have each port mark by its own rate.  @param law how  @param least, most as in SetBytes()
     /// @param isLaws no time is given by the user, so that the bounds of the law hold
-    void SetTimes(const MarkingLaw& law,
-                  const std::string& least,
-                  const std::string& most,
-                  bool isLaws)
+    void SetTimes(MarkingLaw law, const std::string& least, const std::string& most, bool isLaws)
     {
         const TypeId marker = *m_scenario.marker;
         const auto set = [&](const std::string& attribute, double bytes) {
@@ -392,6 +399,10 @@ class BufferOptions : public PolicySection
             SetDefault(marker.GetName() + "::" + attribute + "Time",
                        TimeValue(PicoSeconds(std::llround(time))));
         };
+        if (!isLaws)
+        {
+            law.LimitTo(GetMostMarked()); // what is not given
+        }
         set(least, law.least);
         set(most, law.most);
         if (isLaws)

@@ -7,6 +7,7 @@
 #include "part-sizes.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <numeric>
 #include <utility>
@@ -40,6 +41,17 @@ PartSizes::Transposed() const
     for (std::size_t part = 0; part < m_bytes.size(); ++part)
     {
         bytes[part % m_ranks * m_ranks + part / m_ranks] = m_bytes[part];
+    }
+    return {m_ranks, std::move(bytes)};
+}
+
+PartSizes
+PartSizes::Scaled(uint64_t to, uint64_t from) const
+{
+    std::vector<uint64_t> bytes = m_bytes;
+    for (uint64_t& part : bytes)
+    {
+        part = std::llround(static_cast<long double>(part) * to / from);
     }
     return {m_ranks, std::move(bytes)};
 }

@@ -36,6 +36,9 @@ class PartSizes
     /// for rank i. Requires the parts of all senders
     PartSizes Transposed() const;
 
+    /// @return the parts, each of them to another one as some bytes are to others, rounded
+    PartSizes Scaled(uint64_t to, uint64_t from) const;
+
     /// @return number of ranks
     uint32_t GetRanks() const;
 

@@ -56,6 +56,15 @@ EcnMarker::GetTypeId()
     return tid;
 }
 
+void
+EcnMarker::DoInitialize()
+{
+    NS_ABORT_MSG_IF(m_mostBytes < m_leastBytes,
+                    "EcnMarker::MostBytes is "
+                        << m_mostBytes << ": it must be at least LeastBytes, " << m_leastBytes);
+    Object::DoInitialize();
+}
+
 bool
 EcnMarker::IsAtDequeue() const
 {

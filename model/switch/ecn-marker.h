@@ -70,6 +70,8 @@ class EcnMarker : public Object
     virtual int64_t AssignStreams(int64_t stream);
 
   protected:
+    void DoInitialize() override;
+
     /**
      * Bring the thresholds of a port within LeastBytes and MostBytes, if they are times.
      *

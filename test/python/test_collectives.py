@@ -1232,6 +1232,22 @@ def test_tokens_are_drawn_for_each_step(tmp_path):
             assert len({size for (_, b), size in there.items() if b == destination}) == 1
 
 
+def test_tokens_come_back_in_the_order_of_their_dispatches(tmp_path):
+    """Two batches overlap; what comes back is twice as large."""
+    step = '{{ name = "{}", collective = "all-to-all", bytesPerRank = "{}KiB", skew = "zipf:1", draw = "step", {} }},'
+    there = [step.format(name, 64, 'token = "4KiB"') for name in ("d1", "d2")]
+    back = [step.format(name, 128, "combine = true") for name in ("c1", "c2")]
+    (tmp_path / "tokens.toml").write_text("phase = [{ steps = [" + "\n".join(there + back) + "] }]\n")
+    seen = token_matrices(tmp_path)
+    assert len(seen) == 4 and seen[0] != seen[1]
+    for sent, returned in zip(seen[:2], seen[2:]):
+        assert returned == {(b, a): 2 * size for (a, b), size in sent.items()}
+    (tmp_path / "tokens.toml").write_text("phase = [{ steps = [" + "\n".join(there[:1] + back) + "] }]\n")
+    assert "whose tokens no other one returns" in refusal(tmp_path, *SMALL, "--training=tokens.toml")
+    (tmp_path / "tokens.toml").write_text(TOKENS.replace('"4KiB"', '"4MiB"'))
+    assert "token: is not between 1 and the 262144 bytes of a rank" in refusal(tmp_path, *SMALL, "--training=tokens.toml")
+
+
 def test_a_job_draws_the_same_tokens_alone(tmp_path):
     (tmp_path / "tokens.toml").write_text(TOKENS)
     head = "name,ranks,placement,arrival_ns,iterations,program\n"

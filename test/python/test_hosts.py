@@ -6,12 +6,14 @@
 
 import csv
 import json
+import math
 import os
 from pathlib import Path
 
 import pytest
 from chakra_traces import ALL_REDUCE, COLLECTIVE, COMPUTE, node, trace
 from ai_fabric import load
+from ai_fabric.sweep import slowdown as slowdowns
 from harness import PROGRAM, call, call_with_memory, check_refusals, refusal, script, stderr_lines, succeed
 from test_collectives import check_tables, rows
 
@@ -275,6 +277,11 @@ def write_programs(folder):
     return "--cluster=in/jobs.csv"
 
 
+def test_a_job_without_time_is_not_slowed_down():
+    pairs_of_times = (0, 0), (3, 2), (1, 0)
+    assert [slowdowns.slowdown(*times) for times in pairs_of_times] == [1, 1.5, math.inf]
+
+
 def test_jobs_of_all_kinds(tmp_path):
     """A job with a program takes as long as the program alone; one that follows another begins two link delays later."""
     options = *FABRIC, write_programs(tmp_path), "--balancer=host-dr"
@@ -292,10 +299,10 @@ def test_jobs_of_all_kinds(tmp_path):
             assert float(row[key]) == job[key]
     assert [job["collectives"] for job in jobs] == [2, 1, 2, 1, 1]
     plain, after, last = (by_name[name] for name in ("plain", "next", "last"))
-    assert after["begin_ns"] == plain["end_ns"] and last["begin_ns"] == 99e6 > after["end_ns"]
+    assert after["begin_ns"] == plain["end_ns"] + 2 * 500 and last["begin_ns"] == 99e6 > after["end_ns"]
     alone = succeed(tmp_path, *options, "--onlyJob=next")["results"]["jobs"][0]
     assert alone["begin_ns"] == 0 and alone["hosts"] == after["hosts"]
-    assert after["jct_ns"] == pytest.approx(alone["jct_ns"] + 2 * 500)
+    assert after["jct_ns"] == pytest.approx(alone["jct_ns"])
     first = min(float(row["start_ns"]) for row in flows if row["source"] == str(after["hosts"][0]) and row["bytes"] != "0")
     assert first == pytest.approx(plain["end_ns"] + 2 * 500 + 3000)
     assert [row["name"] for row in collectives].count("toml/all-reduce") == 2

@@ -13,6 +13,8 @@ import sys
 import pytest
 from harness import COST, HEADER, ROOT, check_refusals, needs_program, rows, succeed, write_flows
 
+from ai_fabric import load
+
 pytestmark = needs_program
 
 RACK = "--topology=leaf-spine", "--leaves=1", "--spines=1", "--hostsPerLeaf=4", "--rate=100Gb/s", "--delay=500ns"
@@ -131,6 +133,7 @@ def test_a_table_of_results_is_read_again(tmp_path):
     first = succeed(tmp_path, *RACK, flows)["results"]
     table = rows(tmp_path, "flows")
     assert [row["operation"] for row in table] == ["read", "write", "write", "read"]
+    assert list(load(tmp_path / "out").table("flows").operation) == ["read", "write", "write", "read"]
     (tmp_path / "again.csv").write_text((tmp_path / "out" / "flows.csv").read_text())
     assert succeed(tmp_path, *RACK, "--flows=again.csv")["results"]["cct_ns"] == first["cct_ns"]
     assert rows(tmp_path, "flows") == table

@@ -7,7 +7,7 @@
 import json
 
 import pytest
-from harness import ROOT, call, check_refusals, needs_program, refusal, rows, succeed
+from harness import ROOT, SMALL, call, check_refusals, needs_program, refusal, rows, succeed
 
 pytestmark = needs_program
 
@@ -383,6 +383,23 @@ def test_a_threshold_in_time(tmp_path):
     red = "--ns3::aifabric::RedMarker::"
     why = "RedMarker::KMaxTime is +1us: it must be at least KMinTime, +2us"
     assert why in refusal(tmp_path, "--k=4", "--marker=red", f"{red}KMinTime=2us", f"{red}KMaxTime=1us")
+
+
+def test_thresholds_that_are_given(tmp_path):
+    """One time alone leaves the other one within the buffer, as one number of bytes does; what is given is named so."""
+    red = "--ns3::aifabric::RedMarker::"
+    shape = *SMALL, "--rate=400Gb/s", "--stack=roce"
+    found = []
+    for options in [f"{red}KMin=100000"], [f"{red}KMinTime=2us"], [f"{red}KMaxTime=0us"], []:
+        scenario = succeed(tmp_path, *shape, *options)["scenario"]
+        found.append([scenario[name] for name in ("markingThreshold", "markingCeiling", "markingSource")])
+    assert found[0] == found[1] and found[0][2] == "as given, for --rateControl=dcqcn"
+    assert found[2] == found[3] and found[3][1] == found[0][1] and "as given" not in found[3][2]
+    refused = {
+        f"{red}KMinTime=2us {red}KMax=1": "RedMarker::KMax=1: not beside a threshold in time",
+        "--ns3::aifabric::EcnMarker::LeastBytes=7": "LeastBytes=7: only with thresholds in time",
+    }
+    check_refusals(tmp_path, refused, *shape)
 
 
 def test_a_torus_that_is_too_large(tmp_path):

@@ -26,6 +26,7 @@ TEXTS = {  # columns that are no numbers, and what they look like
     **dict.fromkeys("algorithm communicator kind name protocol state unit".split(), ".*"),
     **dict.fromkeys(["from", "to"], PORT),
     "link": f"{PORT}--{PORT}",
+    "operation": "read|write",
 }
 MAY_BE_EMPTY = {"collective", "communicator", "detail", "peer", "slice", "step", "stream", "subject", "unit"}
 MAY_BE_EMPTY |= {"link_overload", "sending_queue_packets"}  # of runs without messages

@@ -8,6 +8,7 @@ without its background: how much they are slowed down."""
 
 import csv
 import json
+import math
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -71,6 +72,11 @@ def jobs_of(run: SweptRun) -> dict[str, Values]:
     return jobs
 
 
+def slowdown(together: float, alone: float) -> float:
+    """A job that takes no time alone and with others is as fast."""
+    return 1 if together == alone else round(together / alone, 6) if alone else math.inf
+
+
 def compare(runs: Sequence[SweptRun]) -> list[Values]:
     """A row a job: its completion time with the others and alone."""
     together = jobs_of(runs[0])
@@ -80,7 +86,7 @@ def compare(runs: Sequence[SweptRun]) -> list[Values]:
         job = together[name]
         rows.append(
             dict(zip(COLUMNS, [name, len(job.get("hosts", [])) or "", job["jct_ns"], alone["jct_ns"],
-                               round(job["jct_ns"] / alone["jct_ns"], 6)]))
+                               slowdown(job["jct_ns"], alone["jct_ns"])]))
         )  # fmt: skip
     return rows
 

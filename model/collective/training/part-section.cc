@@ -124,9 +124,10 @@ DrawPartSizes(const TomlSection& section, uint32_t ranks, uint64_t bytes, PartDr
         section.Fail("draw", "needs random numbers");
     }
     const uint64_t token = section.Has("token") ? section.GetBytes("token", MAX_WORKLOAD_BYTES) : 0;
-    if (section.Has("token") && token == 0)
+    if (section.Has("token") && (token == 0 || token > bytes))
     {
-        section.Fail("token", "is 0");
+        section.Fail("token",
+                     "is not between 1 and the " + std::to_string(bytes) + " bytes of a rank");
     }
     try
     {

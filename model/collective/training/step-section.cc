@@ -9,9 +9,11 @@
 #include "part-section.h"
 
 #include "ns3/message-text.h"
+#include "ns3/part-sizes.h"
 #include "ns3/workload-check.h"
 
 #include <algorithm>
+#include <deque>
 #include <iterator>
 #include <memory>
 #include <utility>
@@ -79,21 +81,43 @@ class StepReader
             }
             return;
         }
-        const auto dispatch =
-            std::find_if(phase.steps.rbegin(), phase.steps.rend(), [&step](const auto& other) {
-                return !other.drawn.empty() && other.communicator == step.communicator &&
-                       other.repeat == step.repeat;
-            });
-        if (dispatch == phase.steps.rend())
+        const TrainingStep& dispatch = FindDispatch(section, phase, step);
+        step.isReturn = true;
+        for (const auto& parts : dispatch.drawn)
+        {
+            const PartSizes back = parts->Transposed();
+            step.drawn.push_back(std::make_shared<const PartSizes>(
+                step.bytes == dispatch.bytes ? back : back.Scaled(step.bytes, dispatch.bytes)));
+        }
+    }
+
+    /// @return the first step before a combine whose tokens none has returned
+    /// @param section the combine  @param phase the steps before it  @param step the combine
+    static const TrainingStep& FindDispatch(const TomlSection& section,
+                                            const TrainingPhase& phase,
+                                            const TrainingStep& step)
+    {
+        std::deque<const TrainingStep*> open;
+        for (const TrainingStep& other : phase.steps)
+        {
+            const bool isAlike = !other.drawn.empty() && other.communicator == step.communicator &&
+                                 other.repeat == step.repeat;
+            if (isAlike && other.isReturn)
+            {
+                open.pop_front();
+            }
+            else if (isAlike)
+            {
+                open.push_back(&other);
+            }
+        }
+        if (open.empty())
         {
             section.Fail("combine",
                          "needs a step with draw before it in the phase, on the same hosts and "
-                         "as often repeated, whose tokens it returns");
+                         "as often repeated, whose tokens no other one returns");
         }
-        for (const auto& parts : dispatch->drawn)
-        {
-            step.drawn.push_back(std::make_shared<const PartSizes>(parts->Transposed()));
-        }
+        return *open.front();
     }
 
     /// @return the name of an algorithm, empty if none is given  @param section a collective

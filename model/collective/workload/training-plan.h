@@ -45,6 +45,7 @@ struct TrainingStep
     std::shared_ptr<const PartSizes> parts; //!< as WorkloadNode::parts
     /// In place of parts, if it is not empty: those of each repetition, of each round of the phase.
     std::vector<std::shared_ptr<const PartSizes>> drawn;
+    bool isReturn{false};     //!< drawn are those of an earlier step, on the way back
     uint32_t communicator{0}; //!< index of the communicator, of all but MESSAGE
     uint32_t root{0};         //!< rank, of a broadcast
     uint32_t source{0};       //!< sending host, of MESSAGE
