@@ -58,7 +58,8 @@ TOKENS = """phase = [{ repeat = 2, steps = [
 ATTRIBUTES = """RcQueuePair::AckTimeout=50us RcQueuePair::AckDscp=48 RcQueuePair::AckDscp=0 RoceNetDevice::AckBytes=100
 FabricPort::InterframeGap=0 FabricPort::InterframeGap=24
 FabricPort::EgressSchedulerType=ns3::aifabric::DwrrEgressScheduler FabricSwitch::Latency=300ns
-StepMarker::ThresholdTime=1us RedMarker::KMaxTime=4us RoceNetDevice::Latency=700ns DscpTable::Classes=26:6 FixedControl::RateFraction=0.6 FixedControl::Window=20000""".split()
+StepMarker::ThresholdTime=1us RedMarker::KMaxTime=4us RoceNetDevice::Latency=700ns DscpTable::Classes=26:6
+FixedControl::RateFraction=0.6 FixedControl::Window=20000""".split()
 SPRAY_ATTRIBUTES = """SprayQueuePair::AckTimeout=50us SprayQueuePair::AckTimeout=100us SprayQueuePair::AckDscp=48
 SprayQueuePair::AckDscp=0 SprayQueuePair::FirstPsn=16777210 SelectiveRepeatRecovery::BackOff=false
 SelectiveRepeatRecovery::OutOfOrderLimit=5 SelectiveRepeatRecovery::OutOfOrderLimit=40 UnorderedAckPolicy::Bytes=1
@@ -335,6 +336,8 @@ class Draw:
             is_idle |= attribute.startswith("MrcAckPolicy") and self.value("ackPolicy") not in (None, "mrc")
             is_idle |= attribute.startswith("MrcRecovery") and self.recovery != "mrc"
             is_idle |= attribute.endswith("FullHash") and self.value("forwarding") != "clos"
+            is_idle |= attribute.startswith("StepMarker") and self.value("marker") != "step"
+            is_idle |= attribute.startswith("RedMarker") and self.value("marker") != "red"
             is_idle |= attribute.startswith("Unordered") and self.value("ackPolicy") not in (None, "unordered")
             is_refused = attribute.endswith("AckDscp=0") and self.recovery == "strict"
             if not (is_idle or is_refused):

@@ -134,8 +134,10 @@ def draw_tables(run: Run, page: Page) -> None:
 
 def draw_slowdown(run: Run, page: Page) -> None:
     """How much messages were slowed down, by size, as in slowdown.csv of ./fabric plot."""
-    if not run.has("flows") or run.results["messages"] > MOST_MESSAGES or not has_sizes(run):
+    if not run.has("flows") or run.results["messages"] > MOST_MESSAGES:
         return
+    if "slowdown" not in run.table("flows").columns or not has_sizes(run):
+        return  # a run of an earlier version has none
     table = tabulate_slowdown(slowed(run)).round(4)
     title = "Slowdown by size"
     page.add(title, draw_table(list(table.columns), table.astype(object).values.tolist(), "slowdown"))

@@ -165,7 +165,7 @@ class StudyRuns:
                          f"{len(self.seeds)} seeds: --most-seeds allows no more, or runs did not finish.")
         texts = changes(self.cases), more_seeds(self.cases, self.study.baseline), correction(self.cases, self.study.baseline)
         lines += [text for text in texts if text]
-        done = dict.fromkeys(self.out / row["folder"] for row in self.rows if row["completed"])
+        done = dict.fromkeys(self.out / row["folder"] for row in self.rows if row["completed"] and row.get("folder"))
         if stated := stated_error(done):
             lines.append(stated)
         if self.problems:
