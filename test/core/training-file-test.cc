@@ -335,10 +335,11 @@ TEST(TrainingFile, RefusesWrongDraws)
     EXPECT_EQ(with("draw = \"step\""), "t.toml:4: draw: needs skew, such as \"zipf:0.5\"");
     EXPECT_EQ(with("skew = \"zipf:1\", draw = \"layer\""), "t.toml:4: draw: is not \"step\"");
     EXPECT_EQ(with("skew = \"zipf:1\", token = 4"), "t.toml:4: token: needs draw = \"step\"");
-    EXPECT_EQ(with("skew = \"zipf:1\", draw = \"step\", token = 0"), "t.toml:4: token: is 0");
+    EXPECT_EQ(with("skew = \"zipf:1\", draw = \"step\", token = 0"),
+              "t.toml:4: token: is not between 1 and the 64 bytes of a rank");
     EXPECT_EQ(with("skew = \"zipf:1\", draw = \"step\", combine = true"),
               "t.toml:4: combine: needs a step with draw before it in the phase, on the same hosts "
-              "and as often repeated, whose tokens it returns");
+              "and as often repeated, whose tokens no other one returns");
     EXPECT_EQ(with("skew = \"zipf:1\", draw = \"step\", repeat = 1000000"),
               "t.toml:4: draw: more than 100000000 parts are drawn, of all steps together");
     EXPECT_EQ(ErrorOf(Step("collective = \"all-to-all\", bytes = 64, skew = \"zipf:1\", draw = "
