@@ -51,7 +51,7 @@ PartSizes::Scaled(uint64_t to, uint64_t from) const
     std::vector<uint64_t> bytes = m_bytes;
     for (uint64_t& part : bytes)
     {
-        part = std::llround(static_cast<long double>(part) * to / from);
+        part = part == 0 ? 0 : std::llround(static_cast<long double>(part) * to / from);
     }
     return {m_ranks, std::move(bytes)};
 }

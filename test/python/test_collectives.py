@@ -1242,6 +1242,9 @@ def test_tokens_come_back_in_the_order_of_their_dispatches(tmp_path):
     assert len(seen) == 4 and seen[0] != seen[1]
     for sent, returned in zip(seen[:2], seen[2:]):
         assert returned == {(b, a): 2 * size for (a, b), size in sent.items()}
+    nothing = step.format("d1", 0, "repeat = 1")
+    (tmp_path / "tokens.toml").write_text("phase = [{ steps = [" + nothing + "\n" + back[0] + "] }]\n")
+    assert "'c1': 0 are no number of bytes" in refusal(tmp_path, *SMALL, "--training=tokens.toml")
     (tmp_path / "tokens.toml").write_text("phase = [{ steps = [" + "\n".join(there[:1] + back) + "] }]\n")
     assert "whose tokens no other one returns" in refusal(tmp_path, *SMALL, "--training=tokens.toml")
     (tmp_path / "tokens.toml").write_text(TOKENS.replace('"4KiB"', '"4MiB"'))

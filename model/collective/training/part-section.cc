@@ -139,5 +139,11 @@ DrawPartSizes(const TomlSection& section, uint32_t ranks, uint64_t bytes, PartDr
     }
 }
 
+std::shared_ptr<const PartSizes>
+ReturnPartSizes(const TomlSection& section, const PartSizes& sent, uint64_t to, uint64_t from)
+{
+    return Share(section, sent.Transposed().Scaled(to, from));
+}
+
 } // namespace aifabric
 } // namespace ns3

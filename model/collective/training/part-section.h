@@ -47,6 +47,19 @@ std::shared_ptr<const PartSizes> DrawPartSizes(const TomlSection& section,
                                                uint64_t bytes,
                                                PartDraw& draw);
 
+/**
+ * @param section an all-to-all with combine
+ * @param sent parts that were drawn for an earlier one
+ * @param to its own bytes
+ * @param from the bytes of the earlier one
+ * @return the parts on the way back, to its own bytes
+ * @throws std::invalid_argument with one line, if a rank has too many bytes
+ */
+std::shared_ptr<const PartSizes> ReturnPartSizes(const TomlSection& section,
+                                                 const PartSizes& sent,
+                                                 uint64_t to,
+                                                 uint64_t from);
+
 } // namespace aifabric
 } // namespace ns3
 

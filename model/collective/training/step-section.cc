@@ -85,9 +85,7 @@ class StepReader
         step.isReturn = true;
         for (const auto& parts : dispatch.drawn)
         {
-            const PartSizes back = parts->Transposed();
-            step.drawn.push_back(std::make_shared<const PartSizes>(
-                step.bytes == dispatch.bytes ? back : back.Scaled(step.bytes, dispatch.bytes)));
+            step.drawn.push_back(ReturnPartSizes(section, *parts, step.bytes, dispatch.bytes));
         }
     }
 
@@ -211,20 +209,19 @@ class StepReader
         }
     }
 
+    /// Refuse what only collectives have.  @param section the step
+    static void ForbidCollective(const TomlSection& section, const std::string& kind)
+    {
+        Forbid(section,
+               {"bytesPerRank", "parts", "skew", "combine", "draw", "token", "root", "algorithm"},
+               kind);
+    }
+
     /// Read what a delay has.  @param section the step  @param step where to put it
     void ReadCompute(const TomlSection& section, TrainingStep& step) const
     {
-        Forbid(section,
-               {"bytes",
-                "bytesPerRank",
-                "parts",
-                "skew",
-                "combine",
-                "draw",
-                "token",
-                "root",
-                "algorithm"},
-               "compute");
+        Forbid(section, {"bytes"}, "compute");
+        ForbidCollective(section, "compute");
         step.kind = TrainingStep::Kind::COMPUTE;
         step.name = "compute";
         step.durationPs = section.GetDuration("compute");
@@ -233,17 +230,8 @@ class StepReader
     /// Read what a message has.  @param section the step  @param step where to put it
     void ReadMessage(const TomlSection& section, TrainingStep& step) const
     {
-        Forbid(section,
-               {"bytesPerRank",
-                "parts",
-                "skew",
-                "combine",
-                "draw",
-                "token",
-                "on",
-                "root",
-                "algorithm"},
-               "from and to");
+        Forbid(section, {"on"}, "from and to");
+        ForbidCollective(section, "from and to");
         if (!section.Has("from") || !section.Has("to") || !section.Has("bytes"))
         {
             section.Fail("a message needs from, to and bytes");

@@ -10,6 +10,7 @@
 #include "ns3/fabric-port.h"
 #include "ns3/fabric-transmitter.h"
 #include "ns3/nstime.h"
+#include "ns3/time-units.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -50,7 +51,7 @@ class MarkingThreshold
     double GetBytes(const FabricTransmitter& egress) const
     {
         const auto rate = static_cast<double>(egress.GetPort()->GetDataRate().GetBitRate());
-        return static_cast<double>(m_time.GetPicoSeconds()) * rate / 8e12;
+        return static_cast<double>(m_time.GetPicoSeconds()) * rate / BIT_PS_PER_BYTE;
     }
 
   private:
