@@ -337,23 +337,48 @@ class AlgorithmOptions : public OptionSection
         }
     }
 
-    /// Refuse algorithms of the switches of nodes where no node has one.  @param blamed the option
-    /// that is wrong if a step names the algorithm
+    /// Refuse algorithms of the switches of nodes where no switch adds up.  @param blamed the
+    /// option that is wrong if a step names the algorithm
     void CheckSwitches(const std::string& blamed)
     {
-        if (m_scenario.nodes.GetGpus() > 1)
+        const WorkloadNode* found = nullptr; // one that goes by a switch
+        bool isServed = false;               // one has several ranks at a switch
+        for (const WorkloadNode* node : FindCollectives([](const WorkloadNode&) { return true; }))
+        {
+            if (GoesBySwitch(AlgorithmOf(*node)))
+            {
+                found = found ? found : node;
+                isServed = isServed || ShapeOf(*node).perNode > 1;
+            }
+        }
+        if (!found || (isServed && CanNodesAdd()))
         {
             return;
         }
-        for (const WorkloadNode* node : FindCollectives([](const WorkloadNode&) { return true; }))
-        {
-            const TypeId algorithm = AlgorithmOf(*node);
-            RefuseIf(
-                GoesBySwitch(algorithm),
-                node->algorithm.empty() ? "algorithm" : blamed,
-                "the algorithm " + Registry("algorithm").NameOf(algorithm) +
-                    " only with --gpusPerNode above 1: the switch of a node adds up and copies");
-        }
+        const std::string algorithm = Registry("algorithm").NameOf(AlgorithmOf(*found));
+        RefuseIf(
+            true,
+            found->algorithm.empty() ? "algorithm" : blamed,
+            "the algorithm " + algorithm +
+                (m_scenario.nodes.GetGpus() == 1
+                     ? " only with --gpusPerNode above 1: the switch of a node adds up and copies"
+                 : isServed ? " only with --nvlink=raw, h100 or b200: those of " + GetGpu() +
+                                  " do not add up"
+                            : " only with several ranks in a node: its switch adds up"));
+    }
+
+    /// @return the kind of GPUs that --nvlink names, or NONE
+    std::string GetGpu() const
+    {
+        const auto gpu = m_scenario.options.find("nvlink");
+        const bool isNamed = gpu != m_scenario.options.end() && gpu->is_string();
+        return isNamed ? gpu->get<std::string>() : NONE;
+    }
+
+    /// @return whether switches of nodes may add up: of what kinds NCCL knows it, or a given rate
+    bool CanNodesAdd() const
+    {
+        return GetGpu() == "raw" || NcclTuner::FindSwitches(GetGpu());
     }
 
     /// @return whether an algorithm is one of the switches of nodes
@@ -394,11 +419,9 @@ class AlgorithmOptions : public OptionSection
     /// @return the tuner of NCCL with the rates of this scenario
     NcclTuner MakeTuner() const
     {
-        const auto gpu = m_scenario.options.find("nvlink");
-        const bool hasNodes = gpu != m_scenario.options.end() && gpu->is_string();
         return NcclTuner(m_scenario.rate * m_scenario.graph->Planes(),
                          CreateObject<NodeFabric>()->GetRate(),
-                         NcclTuner::FindSwitches(hasNodes ? gpu->get<std::string>() : NONE));
+                         NcclTuner::FindSwitches(GetGpu()));
     }
 
     /// @return what NCCL may use for a collective that a ring does

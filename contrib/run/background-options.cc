@@ -9,6 +9,7 @@
 #include "ns3/flow-list.h"
 #include "ns3/message-text.h"
 #include "ns3/rank-transport.h"
+#include "ns3/time-units.h"
 
 #include <filesystem>
 #include <system_error>
@@ -137,7 +138,6 @@ class BackgroundOptions : public OptionSection
 
     void ReadPoisson()
     {
-        constexpr double PS_BIT_PER_BYTE = 8e12;
         constexpr double HEADERS = 82;    // bytes of a message of one packet, with what is between
         constexpr double MOST_LOAD = 1.1; // of long messages, whose headers are a few percent
         BackgroundSpec& spec = m_scenario.background;
@@ -155,7 +155,7 @@ class BackgroundOptions : public OptionSection
             load * (mean + HEADERS) > MOST_LOAD * mean,
             "backgroundLoad",
             "less for messages that short: with headers, the hosts' links would be overloaded");
-        spec.meanGapPs = mean * PS_BIT_PER_BYTE / (load * rate);
+        spec.meanGapPs = mean * BIT_PS_PER_BYTE / (load * rate);
     }
 
     void ReadCheckpoints()

@@ -25,6 +25,7 @@
 #include "ns3/red-marker.h"
 #include "ns3/shared-buffer.h"
 #include "ns3/step-marker.h"
+#include "ns3/time-units.h"
 #include "ns3/trimming-buffer.h"
 #include "ns3/uinteger.h"
 
@@ -279,7 +280,35 @@ class BufferOptions : public PolicySection
         else if (marker != NONE)
         {
             m_scenario.marker = ReadPolicy("marker");
+            DescribeMarker();
         }
+    }
+
+    /// Note at which lengths the ports of a given marker mark.
+    void DescribeMarker()
+    {
+        const TypeId marker = *m_scenario.marker;
+        const bool isStep = marker == StepMarker::GetTypeId();
+        if (!isStep && marker != RedMarker::GetTypeId())
+        {
+            return; // one of a library
+        }
+        const std::string least = isStep ? "Threshold" : "KMin";
+        const std::string most = isStep ? "Threshold" : "KMax";
+        std::string source = "as given";
+        if (FindDefault<TimeValue>(marker, most + "Time")->IsStrictlyPositive())
+        {
+            NoteTimes(least, most);
+            const bool differ =
+                m_scenario.slowestRate != std::max(m_scenario.rate, m_scenario.fabricRate);
+            source += differ ? ": " + DescribeTimed(m_scenario.slowestRate, least, most) : "";
+        }
+        else
+        {
+            NoteBytes(least, most);
+        }
+        m_scenario.options["markingSource"] =
+            source + ", for --marker=" + Registry("marker").NameOf(marker);
     }
 
     /// Have switches mark as the balancer or the congestion control needs it, if one does.
@@ -385,8 +414,24 @@ class BufferOptions : public PolicySection
         const TypeId marker = *m_scenario.marker;
         SetDefault(marker.GetName() + "::" + least, UintegerValue(std::llround(law.least)));
         SetDefault(marker.GetName() + "::" + most, UintegerValue(std::llround(law.most)));
+        NoteBytes(least, most);
+    }
+
+    /// Note the lengths at which all ports mark.  @param least, most as in SetBytes()
+    void NoteBytes(const std::string& least, const std::string& most)
+    {
+        const TypeId marker = *m_scenario.marker;
         m_scenario.options["markingThreshold"] = FindDefault<UintegerValue>(marker, least).value();
         m_scenario.options["markingCeiling"] = FindDefault<UintegerValue>(marker, most).value();
+    }
+
+    /// Note the lengths at which a port of the rate of a host marks.  @param least, most as in
+    /// SetBytes()
+    void NoteTimes(const std::string& least, const std::string& most)
+    {
+        const auto [some, all] = FindTimed(m_scenario.rate, least, most);
+        m_scenario.options["markingThreshold"] = some;
+        m_scenario.options["markingCeiling"] = all;
     }
 
     /// Have each port mark by its own rate.  @param law how  @param least, most as in SetBytes()
@@ -395,7 +440,7 @@ class BufferOptions : public PolicySection
     {
         const TypeId marker = *m_scenario.marker;
         const auto set = [&](const std::string& attribute, double bytes) {
-            const double time = bytes * 8e12 / static_cast<double>(m_scenario.rate);
+            const double time = bytes * BIT_PS_PER_BYTE / static_cast<double>(m_scenario.rate);
             SetDefault(marker.GetName() + "::" + attribute + "Time",
                        TimeValue(PicoSeconds(std::llround(time))));
         };
@@ -414,8 +459,7 @@ class BufferOptions : public PolicySection
             bound("MostBytes", GetMostMarked());
             bound("LeastBytes", std::min(law.floor, GetMostMarked()));
         }
-        m_scenario.options["markingThreshold"] = FindTimed(m_scenario.rate, least, most).first;
-        m_scenario.options["markingCeiling"] = FindTimed(m_scenario.rate, least, most).second;
+        NoteTimes(least, most);
     }
 
     /// @return from which lengths on a port marks some and all packets, in bytes
@@ -427,7 +471,8 @@ class BufferOptions : public PolicySection
         const TypeId marker = *m_scenario.marker;
         const auto bytesOf = [&](const std::string& attribute) {
             const Time time = *FindDefault<TimeValue>(marker, attribute + "Time");
-            return static_cast<double>(time.GetPicoSeconds()) * static_cast<double>(rate) / 8e12;
+            return static_cast<double>(time.GetPicoSeconds()) * static_cast<double>(rate) /
+                   BIT_PS_PER_BYTE;
         };
         const auto boundOf = [&](const std::string& attribute) {
             return static_cast<double>(FindDefault<UintegerValue>(marker, attribute).value());

@@ -384,12 +384,14 @@ class CollectiveOptions : public OptionSection
         constexpr int64_t TOKEN_STREAMS = int64_t{1} << 44; // apart from those of a run
         const Ptr<UniformRandomVariable> random = CreateObject<UniformRandomVariable>();
         random->SetStream(TOKEN_STREAMS + (job.empty() ? 0 : Hash32(job)));
-        return ReadTrainingFile(
-            path,
-            hosts,
-            Registry("algorithm").GetNames(),
-            MakeAlgorithmCheck(m_table, m_scenario),
-            [random](uint32_t bound) { return random->GetInteger(0, bound - 1); });
+        TrainingWorkload workload =
+            ReadTrainingFile(path,
+                             hosts,
+                             Registry("algorithm").GetNames(),
+                             MakeAlgorithmCheck(m_table, m_scenario),
+                             [random](uint32_t bound) { return random->GetInteger(0, bound - 1); });
+        AddNotes(job, workload.notes);
+        return workload;
     }
 
     /// @return what jobs do that share the fabric  @param path their file
@@ -464,20 +466,21 @@ class CollectiveOptions : public OptionSection
         if (IsProgramFile(job.program))
         {
             GoalWorkload schedule = ReadGoalFile(file.string(), job.ranks);
-            AddNotes(job, schedule.notes);
+            AddNotes(job.name, schedule.notes);
             return std::move(schedule.training);
         }
         ChakraWorkload traces = ReadChakraTraces(file.string(), job.ranks);
-        AddNotes(job, traces.notes);
+        AddNotes(job.name, traces.notes);
         return std::move(traces.training);
     }
 
-    /// Note what the program of a job leaves out.  @param notes a line each
-    void AddNotes(const ClusterJob& job, const std::vector<std::string>& notes)
+    /// Note what a file leaves out, or may not mean.  @param job whose file it is; empty: there are
+    /// no jobs  @param notes a line each
+    void AddNotes(const std::string& job, const std::vector<std::string>& notes)
     {
         for (const std::string& note : notes)
         {
-            m_scenario.notes.push_back(job.name + ": " + note);
+            m_scenario.notes.push_back((job.empty() ? "" : job + ": ") + note);
         }
     }
 

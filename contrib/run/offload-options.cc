@@ -124,7 +124,16 @@ class OffloadOptions : public OptionSection
         {
             for (WorkloadNode& node : program)
             {
-                node.algorithm = IsGradient(node) ? algorithm : node.algorithm;
+                if (!IsGradient(node))
+                {
+                    continue;
+                }
+                RefuseIf(node.trafficClass != Flow::USUAL_CLASS && node.trafficClass != 0,
+                         "algorithm",
+                         "an algorithm of messages: all-reduce " + Quoted(node.name) +
+                             " has comm_priority " + std::to_string(node.trafficClass) +
+                             ", and what switches add up has no traffic class of its own");
+                node.algorithm = algorithm;
             }
         }
     }

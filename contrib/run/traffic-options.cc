@@ -14,6 +14,7 @@
 #include "ns3/random-variable-stream.h"
 #include "ns3/rank-transport.h"
 #include "ns3/receiver-admission.h"
+#include "ns3/time-units.h"
 #include "ns3/uinteger.h"
 #include "ns3/workload-check.h"
 
@@ -295,7 +296,6 @@ class TrafficOptions : public OptionSection
     void ReadPoisson()
     {
         constexpr double MOST_MESSAGES = 1e7;
-        constexpr double PS_BIT_PER_BYTE = 8e12;
         constexpr int64_t WORKLOAD_STREAM = 1;
         const int64_t duration = Read("duration");
         const double load = Read("load");
@@ -305,7 +305,7 @@ class TrafficOptions : public OptionSection
         const uint32_t hosts = m_scenario.graph->HostCount();
         const double rate =
             load * static_cast<double>(m_scenario.rate) * m_scenario.graph->Planes();
-        const double gapPs = sizes.GetMean() * PS_BIT_PER_BYTE / rate;
+        const double gapPs = sizes.GetMean() * BIT_PS_PER_BYTE / rate;
         RefuseIf(hosts * (static_cast<double>(duration) / gapPs) > MOST_MESSAGES,
                  "duration",
                  "so short that at most 10 million messages arrive");

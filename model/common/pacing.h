@@ -7,6 +7,8 @@
 #ifndef PACING_H
 #define PACING_H
 
+#include "time-units.h"
+
 #include "ns3/abort.h"
 #include "ns3/data-rate.h"
 
@@ -32,7 +34,7 @@ class Pacing
         NS_ABORT_MSG_IF(rate.GetBitRate() == 0,
                         "Pacing: the rate of data is less than 1 bit/s; see RateFraction, "
                         "DataRateFraction, and the DataRate of its port");
-        const double pacing = 8e12 * (1 << 16) / rate.GetBitRate();
+        const double pacing = BIT_PS_PER_BYTE * (1 << 16) / rate.GetBitRate();
         return std::ceil(pacing * (1 - 1e-12)); // what is whole may not look so in binary
     }
 

@@ -17,6 +17,7 @@
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
 #include "ns3/strict-egress-scheduler.h"
+#include "ns3/time-units.h"
 #include "ns3/type-id.h"
 #include "ns3/uinteger.h"
 
@@ -217,7 +218,7 @@ FabricPort::ApplyTiming()
 {
     const double bitsPerSecond = static_cast<double>(m_rate.GetBitRate()) * m_rateFactor;
     NS_ABORT_MSG_IF(bitsPerSecond <= 0, "FabricPort::DataRate is zero; it must be positive");
-    const double steps = 8e12 / bitsPerSecond; // picoseconds a byte
+    const double steps = BIT_PS_PER_BYTE / bitsPerSecond; // picoseconds a byte
     NS_ABORT_MSG_IF(steps > MOST_STEPS,
                     "FabricPort::DataRate " << m_rate << " times a rate factor of " << m_rateFactor
                                             << ": at this rate the time that the largest frame "

@@ -7,6 +7,8 @@
 #ifndef SERIALIZER_H
 #define SERIALIZER_H
 
+#include "ns3/time-units.h"
+
 #include <cstdint>
 
 namespace ns3
@@ -39,8 +41,7 @@ class Serializer
     /// @return the rate, in bits per second
     double GetRate() const
     {
-        constexpr double BIT_STEPS = 8e12 * (1 << 16); // steps a byte takes at 1 bit/s
-        return BIT_STEPS / static_cast<double>(m_stepsPerByte);
+        return BIT_PS_PER_BYTE * (1 << 16) / static_cast<double>(m_stepsPerByte);
     }
 
     /// @return when the next transmission may start, in picoseconds; maybe in the past

@@ -9,6 +9,7 @@
 
 #include "ns3/data-rate.h"
 #include "ns3/nstime.h"
+#include "ns3/time-units.h"
 
 #include <array>
 #include <cstdint>
@@ -38,7 +39,8 @@ struct FabricFacts
     /// @return bandwidth-delay product of one port, in bytes; 0: not known
     uint64_t GetPortBdp() const
     {
-        return static_cast<uint64_t>(portRate.GetBitRate() / 8e12 * baseRtt.GetPicoSeconds());
+        return static_cast<uint64_t>(portRate.GetBitRate() / BIT_PS_PER_BYTE *
+                                     baseRtt.GetPicoSeconds());
     }
 
     /// @return bandwidth-delay product of all ports together, in bytes; 0: not known

@@ -290,6 +290,20 @@ TEST(TrainingFile, DrawsPartsOfEachRound)
     const std::string text =
         "[parallelism]\nep = 4\n[[phase]]\nrepeat = 3\nsteps = [{ on = \"ep\", " + all +
         ", token = 7 }, { on = \"ep\", " + all + ", combine = true }]\n";
+    const std::string fixed =
+        "collective = \"all-to-all\", bytesPerRank = 1000, skew = \"zipf:1\", "
+        "repeat = 2, combine = true }]\n";
+    EXPECT_EQ(RefusalOf([&] {
+                  ReadTrainingText(text.substr(0, text.find(", { on")) + ", { on = \"ep\", " +
+                                       fixed,
+                                   "t.toml",
+                                   8,
+                                   {},
+                                   nullptr,
+                                   uniform);
+              }),
+              "t.toml:5: combine: needs draw = \"step\", as the step before it has whose tokens it "
+              "returns");
     const TrainingPlan plan = ReadTrainingText(text, "t.toml", 8, {}, nullptr, uniform);
     ASSERT_EQ(plan.phases[0].steps.size(), 4U); // two groups
     std::set<std::vector<uint64_t>> different;

@@ -429,6 +429,7 @@ class Draw:
                 self.options.remove(f"--algorithm={self.value('algorithm')}")
                 if self.give("algorithm", *NODE_ALGORITHMS.get(workload, ["two-level"])).startswith("nvls"):
                     self.options = [option for option in self.options if not option.startswith("--protocol=ll")]
+                    self.options = [option.replace("--nvlink=a100", "--nvlink=h100") for option in self.options]
 
     def draw_ranks(self):
         """Which ranks take part in a collective, and where they are."""

@@ -5,8 +5,8 @@
 """Messages of several traffic classes: column class of --flows."""
 
 import pytest
-from chakra_traces import ALL_GATHER, COLLECTIVE, RECEIVE, SEND, node, trace
-from harness import check_refusals, needs_program, rows, succeed, write_flows
+from chakra_traces import ALL_GATHER, ALL_REDUCE, COLLECTIVE, RECEIVE, SEND, node, trace
+from harness import check_refusals, needs_program, refusal, rows, succeed, write_flows
 
 pytestmark = needs_program
 
@@ -120,6 +120,20 @@ def test_priorities_of_collectives(tmp_path):
         found[name] = [float(row["duration_ns"]) for row in rows(tmp_path, "collectives")]
     assert found["urgent"][-1] < 1.05 * found["alone"][0]
     assert min(found["equal"]) > 1.5 * found["alone"][0]
+
+
+def test_sums_in_switches_have_no_priority(tmp_path):
+    def write(priority):
+        nodes = [node(0, COLLECTIVE, comm_type=ALL_REDUCE, comm_size=SIZE, comm_priority=priority)]
+        for rank in range(4):
+            (tmp_path / f"t.{rank}.et").write_bytes(trace(nodes))
+
+    fabric = *TRACED, "--chakra=t", "--algorithm=switchml"
+    write(0)
+    succeed(tmp_path, *fabric)
+    write(5)
+    why = "an algorithm of messages: all-reduce 'node' has comm_priority 5, and what switches add up has no traffic class of its own"
+    assert refusal(tmp_path, *fabric) == f"--algorithm=switchml: {why}"
 
 
 def test_priorities_that_are_refused(tmp_path):

@@ -1027,6 +1027,18 @@ def test_overlap_scenario(tmp_path):
         assert float(row["start_ns"]) == pytest.approx(8 * 100e3 + (layer + 1) * 200e3)
 
 
+def test_messages_in_order_beside_steps_that_wait_are_named(tmp_path):
+    """They wait for what their receiver computes, which a pipeline does not mean."""
+    steps = """{ name = "a", compute = "100us", on = "all", after = [] }, { from = 0, to = 1, bytes = 9 }"""
+    fabric = "--topology=leaf-spine", "--leaves=2", "--spines=2", "--hostsPerLeaf=4", "--training=t.toml"
+    (tmp_path / "t.toml").write_text(f'phase = [{{ name = "p", steps = [{steps}] }}]\n')
+    notes = json.loads(call(tmp_path, *fabric, "--out=out", "--json").stdout)["notes"]
+    why = "each waits for the step before it at its sender and at its receiver"
+    assert notes == [f"p: 1 messages have no after, as other steps have: {why}"]
+    (tmp_path / "t.toml").write_text(f'phase = [{{ steps = [{steps.replace("9 }", """9, after = ["a"] }""")}] }}]\n')
+    assert json.loads(call(tmp_path, *fabric, "--out=out", "--json").stdout)["notes"] == []
+
+
 def test_a_pipeline_computes_while_it_sends(tmp_path):
     """A message is sent when its sender has computed it, whatever its receiver computes meanwhile."""
     fabric = "--topology=leaf-spine", "--leaves=2", "--spines=2", "--hostsPerLeaf=4", "--rate=400Gb/s"

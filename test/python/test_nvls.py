@@ -112,6 +112,19 @@ def test_nodes_of_one_gpu_are_refused(tmp_path):
     check_refusals(tmp_path, {"--algorithm=nvls-tree": f"--algorithm=nvls-tree: {tree}"}, *alone)
 
 
+def test_switches_that_do_not_add_up_are_refused(tmp_path):
+    """Those of older GPUs, and groups of one rank a node."""
+    shape = *NODES, "--workload=all-reduce", "--size=1MiB", "--algorithm=nvls"
+    for gpu in "a100", "v100":
+        why = f"--algorithm=nvls: the algorithm nvls only with --nvlink=raw, h100 or b200: those of {gpu} do not add up"
+        assert refusal(tmp_path, *shape, f"--nvlink={gpu}") == why
+    (tmp_path / "groups.csv").write_text("0,4\n1,5\n")
+    apart = refusal(tmp_path, *shape, "--communicators=groups.csv")
+    assert apart == "--algorithm=nvls: the algorithm nvls only with several ranks in a node: its switch adds up"
+    (tmp_path / "groups.csv").write_text("0,4\n1,2\n")  # one group is served
+    succeed(tmp_path, *shape, "--communicators=groups.csv")
+
+
 def test_a_node_tree_pays_the_base_latency_once(tmp_path):
     """Chunks beyond the window follow those that have paid it."""
     options = *NODES, "--workload=all-reduce", "--size=4MiB", "--algorithm=node-tree", "--protocol=simple"

@@ -402,6 +402,19 @@ def test_thresholds_that_are_given(tmp_path):
     check_refusals(tmp_path, refused, *shape)
 
 
+def test_markers_that_are_given_say_when_they_mark(tmp_path):
+    """A time longer than the buffer of a port is seen at once."""
+    step = "--marker=step", "--ns3::aifabric::StepMarker::"
+    for options, bytes_of in (
+        ([*step[:1], f"{step[1]}Threshold=50000"], "50000"),
+        ([*step[:1], f"{step[1]}ThresholdTime=1ms"], "50000000"),
+        (["--marker=red", "--ns3::aifabric::RedMarker::KMinTime=1us", "--ns3::aifabric::RedMarker::KMaxTime=2us"], "50000 to 100000"),
+    ):
+        shown = call(tmp_path, *SMALL, "--rate=400Gb/s", "--stack=roce", *options, "--out=out").stdout
+        kind = options[0].removeprefix("--")
+        assert f"\nmarks            in queues of more than {bytes_of} bytes (as given, for --{kind})\n" in shown
+
+
 def test_a_torus_that_is_too_large(tmp_path):
     """All lengths count."""
     found = refusal(tmp_path, "--topology=torus", "--lengths=100,100,100")

@@ -7,6 +7,8 @@
 #ifndef DISCOUNTING_RATE_H
 #define DISCOUNTING_RATE_H
 
+#include "ns3/time-units.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -64,8 +66,7 @@ class DiscountingRate
      */
     uint8_t GetMetric(const Parameters& parameters, double rate, int64_t time) const
     {
-        constexpr double BIT_PICOSECONDS = 8e12; // of a byte and a second
-        const double full = rate * parameters.GetTimeConstant() / BIT_PICOSECONDS;
+        const double full = rate * parameters.GetTimeConstant() / BIT_PS_PER_BYTE;
         const uint32_t parts = 1U << parameters.bits;
         const double metric = parts * GetBytes(parameters, time) / full;
         return static_cast<uint8_t>(std::min(metric, parts - 1.0));

@@ -20,7 +20,7 @@ namespace aifabric
 namespace
 {
 
-constexpr int64_t PS_PER_NS = 1000; //!< picoseconds of a nanosecond
+constexpr int64_t PS_OF_NS = 1000; //!< picoseconds of a nanosecond
 
 /// @return a number, unless it is too large  @param what is counted
 uint64_t
@@ -130,8 +130,8 @@ GoalSchedule::Add(const GoalOperation& operation, std::string name)
     if (operation.kind == GoalOperation::Kind::CALC)
     {
         const uint64_t ns =
-            Checked(operation.size, MAX_WORKLOAD_DELAY_PS / PS_PER_NS, "ns are no time of a calc");
-        node.durationPs = static_cast<int64_t>(ns) * PS_PER_NS;
+            Checked(operation.size, MAX_WORKLOAD_DELAY_PS / PS_OF_NS, "ns are no time of a calc");
+        node.durationPs = static_cast<int64_t>(ns) * PS_OF_NS;
         node.unit = WorkloadNode::Unit::PROCESSOR;
         node.stream = operation.cpu;
     }

@@ -59,6 +59,12 @@ class StepReader
             {
                 DrawParts(section, phase, step);
             }
+            else if (section.Has("combine") && !FindDispatches(phase, step).empty())
+            {
+                section.Fail("combine",
+                             "needs draw = \"step\", as the step before it has whose tokens it "
+                             "returns");
+            }
             phase.steps.push_back(step);
         }
     }
@@ -95,6 +101,21 @@ class StepReader
                                             const TrainingPhase& phase,
                                             const TrainingStep& step)
     {
+        const std::deque<const TrainingStep*> open = FindDispatches(phase, step);
+        if (open.empty())
+        {
+            section.Fail("combine",
+                         "needs a step with draw before it in the phase, on the same hosts and "
+                         "as often repeated, whose tokens no other one returns");
+        }
+        return *open.front();
+    }
+
+    /// @return the steps before a combine whose tokens none has returned
+    /// @param phase the steps before it  @param step the combine
+    static std::deque<const TrainingStep*> FindDispatches(const TrainingPhase& phase,
+                                                          const TrainingStep& step)
+    {
         std::deque<const TrainingStep*> open;
         for (const TrainingStep& other : phase.steps)
         {
@@ -109,13 +130,7 @@ class StepReader
                 open.push_back(&other);
             }
         }
-        if (open.empty())
-        {
-            section.Fail("combine",
-                         "needs a step with draw before it in the phase, on the same hosts and "
-                         "as often repeated, whose tokens no other one returns");
-        }
-        return *open.front();
+        return open;
     }
 
     /// @return the name of an algorithm, empty if none is given  @param section a collective

@@ -217,6 +217,29 @@ CheckLength(const TrainingPlan& plan, uint32_t hosts)
     }
 }
 
+/// @return a line for each phase in which steps have an after, and messages do not
+std::vector<std::string>
+NoteMessagesInOrder(const TrainingPlan& plan)
+{
+    std::vector<std::string> notes;
+    for (const TrainingPhase& phase : plan.phases)
+    {
+        const auto isInOrder = [](const TrainingStep& step) {
+            return step.kind == TrainingStep::Kind::MESSAGE && !step.after;
+        };
+        const auto count = std::count_if(phase.steps.begin(), phase.steps.end(), isInOrder);
+        if (count > 0 && std::any_of(phase.steps.begin(), phase.steps.end(), [](const auto& step) {
+                return step.after.has_value();
+            }))
+        {
+            notes.push_back((phase.name.empty() ? "" : phase.name + ": ") + std::to_string(count) +
+                            " messages have no after, as other steps have: each waits for the "
+                            "step before it at its sender and at its receiver");
+        }
+    }
+    return notes;
+}
+
 } // namespace
 
 TrainingWorkload
@@ -229,6 +252,7 @@ MakeWorkload(const TrainingPlan& plan, uint32_t hosts)
     TrainingWorkload workload;
     workload.communicators = plan.communicators;
     workload.barrier = plan.barrier;
+    workload.notes = NoteMessagesInOrder(plan);
     std::map<Roles, uint32_t> programs;
     for (const auto& ofHost : roles)
     {

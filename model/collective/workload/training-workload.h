@@ -106,6 +106,7 @@ struct TrainingWorkload
     std::vector<uint32_t> programOf;         //!< by host: index of its program, or NO_PROGRAM
     /// Whether a collective begins only when all of its hosts have reached it.
     bool barrier{false};
+    std::vector<std::string> notes; //!< what its author may not mean, a line each
 
     /// @return the traffic classes that nodes name (bit c set: class c)
     uint8_t FindClasses() const
