@@ -280,12 +280,13 @@ class BufferOptions : public PolicySection
         else if (marker != NONE)
         {
             m_scenario.marker = ReadPolicy("marker");
-            DescribeMarker();
+            DescribeMarker("", "of --marker=" + Registry("marker").NameOf(*m_scenario.marker));
         }
     }
 
-    /// Note at which lengths the ports of a given marker mark.
-    void DescribeMarker()
+    /// Note at which lengths the ports of a given marker mark.  @param source, reason where the
+    /// lengths are from, and why there are any
+    void DescribeMarker(std::string source, const std::string& reason)
     {
         const TypeId marker = *m_scenario.marker;
         const bool isStep = marker == StepMarker::GetTypeId();
@@ -295,20 +296,18 @@ class BufferOptions : public PolicySection
         }
         const std::string least = isStep ? "Threshold" : "KMin";
         const std::string most = isStep ? "Threshold" : "KMax";
-        std::string source = "as given";
         if (FindDefault<TimeValue>(marker, most + "Time")->IsStrictlyPositive())
         {
             NoteTimes(least, most);
             const bool differ =
                 m_scenario.slowestRate != std::max(m_scenario.rate, m_scenario.fabricRate);
-            source += differ ? ": " + DescribeTimed(m_scenario.slowestRate, least, most) : "";
+            source += differ ? DescribeTimed(m_scenario.slowestRate, least, most) + ", " : "";
         }
         else
         {
             NoteBytes(least, most);
         }
-        m_scenario.options["markingSource"] =
-            source + ", for --marker=" + Registry("marker").NameOf(marker);
+        m_scenario.options["markingSource"] = source + reason;
     }
 
     /// Have switches mark as the balancer or the congestion control needs it, if one does.
@@ -326,13 +325,17 @@ class BufferOptions : public PolicySection
         {
             m_scenario.marker = StepMarker::GetTypeId();
             const std::string threshold = m_scenario.marker->GetName() + "::Threshold";
-            if (!IsAttributeGiven(threshold) && !IsAttributeGiven(threshold + "Time"))
+            const std::string reason = "for --balancer=" + Registry("balancer").NameOf(balancer);
+            if (IsAttributeGiven(threshold) || IsAttributeGiven(threshold + "Time"))
+            {
+                DescribeMarker("as given, ", reason);
+            }
+            else
             {
                 m_scenario.markingThreshold = std::lround(share * m_scenario.bufferBytes);
                 m_scenario.options["markingThreshold"] = *m_scenario.markingThreshold;
-                m_scenario.options["markingSource"] = FormatNumber(share) +
-                                                      " of the buffer of a port, for --balancer=" +
-                                                      Registry("balancer").NameOf(balancer);
+                m_scenario.options["markingSource"] =
+                    FormatNumber(share) + " of the buffer of a port, " + reason;
             }
         }
         else if (law)

@@ -412,7 +412,12 @@ def test_markers_that_are_given_say_when_they_mark(tmp_path):
     ):
         shown = call(tmp_path, *SMALL, "--rate=400Gb/s", "--stack=roce", *options, "--out=out").stdout
         kind = options[0].removeprefix("--")
-        assert f"\nmarks            in queues of more than {bytes_of} bytes (as given, for --{kind})\n" in shown
+        assert f"\nmarks            in queues of more than {bytes_of} bytes (of --{kind})\n" in shown
+    slow = "--fabricRate=100Gb/s", *step, "--balancer=reps"
+    port = "12500 at a port of 100Gb/s"
+    for marker, where in (slow[1:2], f"{port}, of --marker=step"), ([], f"as given, {port}, for --balancer=reps"):
+        source = succeed(tmp_path, *SMALL, "--rate=400Gb/s", slow[0], slow[-1], *marker, f"{step[1]}ThresholdTime=1us")
+        assert source["scenario"]["markingSource"] == where
 
 
 def test_a_torus_that_is_too_large(tmp_path):

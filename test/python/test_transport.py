@@ -138,11 +138,11 @@ def test_balancers_that_need_marks_get_them(tmp_path):
     share = "--ns3::aifabric::RepsBalancer::MarkingShare=0.25"
     assert marker("--balancer=reps", share) == ("step", 200000)
     assert marker("--balancer=reps", "--marker=none") == ("none", None)
-    assert marker("--balancer=reps", "--marker=red") == ("red", None)
+    assert marker("--balancer=reps", "--marker=red") == ("red", 100000)
     threshold = "--ns3::aifabric::StepMarker::Threshold=5000"
-    assert marker("--balancer=reps", threshold) == ("step", None)
+    assert marker("--balancer=reps", threshold) == ("step", 5000)
     assert marker("--balancer=host-dr") == ("none", None)
-    assert marker("--balancer=rsq", "--marker=step") == ("step", None)
+    assert marker("--balancer=rsq", "--marker=step") == ("step", 400000)
 
 
 @pytest.mark.parametrize("balancer", ["rsq", "simple-rr", "host-random", "ecmp"])
