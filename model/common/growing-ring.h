@@ -169,6 +169,14 @@ class GrowingRing
         m_head = left > 0 ? head : 0;
     }
 
+    /// Remove the oldest elements.  @param count how many, no more than there are
+    void Pop(uint32_t count)
+    {
+        static_assert(std::is_trivially_copyable_v<T>, "what is removed is not reset");
+        m_size -= count;
+        m_head = m_size > 0 ? (m_head + count) & (m_capacity - 1) : 0;
+    }
+
     /// @return the newest element, removed
     T pop_back()
     {

@@ -93,6 +93,31 @@ class PsnWindow
         return true;
     }
 
+    /**
+     * All numbers before one have come.
+     *
+     * @return how many of them are new
+     */
+    uint64_t InsertBefore(uint64_t end)
+    {
+        if (end <= m_base)
+        {
+            return 0;
+        }
+        uint64_t fresh = 0;
+        while (m_base / 64 < end / 64)
+        {
+            fresh += __builtin_popcountll(~m_first >> m_base % 64);
+            OpenWord();
+        }
+        const uint64_t come = (uint64_t{1} << end % 64) - 1;
+        fresh += __builtin_popcountll((come & ~m_first) >> m_base % 64);
+        m_first |= come;
+        m_base = end;
+        Slide();
+        return fresh;
+    }
+
   private:
     /// @return 64 bits  @param word which, that of the base is 0
     uint64_t GetWord(uint64_t word) const
@@ -106,11 +131,17 @@ class PsnWindow
         uint64_t missing = ~m_first >> m_base % 64;
         while (missing == 0)
         {
-            m_base = (m_base / 64 + 1) * 64;
-            m_first = m_rest.empty() ? 0 : m_rest.pop_front();
+            OpenWord();
             missing = ~m_first;
         }
         m_base += __builtin_ctzll(missing);
+    }
+
+    /// Move the base to the first number of the next word.
+    void OpenWord()
+    {
+        m_base = (m_base / 64 + 1) * 64;
+        m_first = m_rest.empty() ? 0 : m_rest.pop_front();
     }
 
     uint64_t m_base{0};           //!< the first number that has not come

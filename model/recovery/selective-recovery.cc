@@ -6,6 +6,8 @@
 
 #include "selective-recovery.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 namespace aifabric
@@ -67,6 +69,21 @@ SelectiveRecovery::Acknowledge(uint64_t number)
     m_outstanding -= HasLost() && m_lost.erase(number) ? 0 : 1;
     ++m_ackedCount;
     return true;
+}
+
+uint64_t
+SelectiveRecovery::AcknowledgeBefore(uint64_t end)
+{
+    const bool hasLost = HasLost();
+    const uint64_t fresh = m_acked.InsertBefore(std::min(end, m_sent));
+    m_outstanding -= fresh;
+    m_ackedCount += fresh;
+    while (hasLost && !m_lost.empty() && *m_lost.begin() < end)
+    {
+        m_lost.erase(m_lost.begin());
+        ++m_outstanding; // it was not
+    }
+    return fresh;
 }
 
 bool

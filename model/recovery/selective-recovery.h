@@ -54,6 +54,10 @@ class SelectiveRecovery : public LossRecovery
     /// @return whether it was sent, and not acknowledged before
     bool Acknowledge(uint64_t number);
 
+    /// All packets before one are acknowledged.  @param end that one
+    /// @return how many of them were sent, and not acknowledged before
+    uint64_t AcknowledgeBefore(uint64_t end);
+
     /// Send a packet again.  @param number the packet, which was sent and is not acknowledged
     /// @return whether that is not under way already
     bool Lose(uint64_t number);

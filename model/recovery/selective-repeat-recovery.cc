@@ -135,14 +135,8 @@ SelectiveRepeatRecovery::AckReceived(const AckReport& report)
     {
         feedback = SelectiveRecovery::AckReceived(report);
     }
-    const auto acknowledge = [this, &feedback](uint64_t number) {
-        feedback.newlyAcked += Acknowledge(number) ? 1 : 0;
-    };
     const int64_t cumulative = PsnWindow::Unwrap(report.cumulativePsn, base);
-    for (auto number = static_cast<int64_t>(base); number < cumulative; ++number)
-    {
-        acknowledge(number);
-    }
+    feedback.newlyAcked += AcknowledgeBefore(std::max<int64_t>(cumulative, 0));
     // Most packets of the bitmap are in earlier reports, too: look at the new ones only.
     constexpr uint64_t BITS = 64;
     const int64_t shown = PsnWindow::Unwrap(report.bitmapPsn, base);
@@ -151,7 +145,7 @@ SelectiveRepeatRecovery::AckReceived(const AckReport& report)
     uint64_t bits = skipped < BITS ? report.bitmap >> skipped : 0;
     for (bits &= ~GetAcknowledgedBits(first); bits != 0; bits &= bits - 1)
     {
-        acknowledge(first + __builtin_ctzll(bits));
+        feedback.newlyAcked += Acknowledge(first + __builtin_ctzll(bits)) ? 1 : 0;
     }
     Sweep();
     if (m_isSleek || m_outOfOrderLimit > 0)
@@ -304,14 +298,9 @@ SelectiveRepeatRecovery::IsOutstanding(const Transmission& transmission) const
 void
 SelectiveRepeatRecovery::Sweep()
 {
-    while (!m_order.empty() && !IsOutstanding(m_order.front()))
-    {
-        m_order.pop_front();
-    }
-    for (; m_startsFirst < GetUnacknowledged(); ++m_startsFirst)
-    {
-        m_starts.pop_front();
-    }
+    m_order.PopWhile([this](const Transmission& sent) { return !IsOutstanding(sent); });
+    m_starts.Pop(GetUnacknowledged() - m_startsFirst);
+    m_startsFirst = GetUnacknowledged();
 }
 
 std::vector<uint64_t>

@@ -224,5 +224,6 @@ TEST(GrowingRing, GivesItsOldestElementsWhileTheyAreAccepted)
     EXPECT_EQ(ring.front(), 7U);
     GrowingRing<uint64_t> empty;
     empty.PopWhile(takeBefore(first));
+    empty.Pop(0);
     EXPECT_TRUE(empty.empty());
 }

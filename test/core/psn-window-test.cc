@@ -31,6 +31,17 @@ struct PlainWindow
         return true;
     }
 
+    /// @return how many numbers before one are new
+    uint64_t InsertBefore(uint64_t end)
+    {
+        uint64_t fresh = 0;
+        while (m_base < end)
+        {
+            fresh += Insert(m_base) ? 1 : 0;
+        }
+        return fresh;
+    }
+
     /// @return whether a number has come
     bool Contains(uint64_t number) const
     {
@@ -139,6 +150,32 @@ TEST(PsnWindow, RandomPermutation)
             std::swap(numbers[i], numbers[random() % (i + 1)]);
         }
         Compare(numbers);
+    }
+}
+
+TEST(PsnWindow, AllBeforeOne)
+{
+    for (uint32_t seed = 1; seed <= 60; ++seed)
+    {
+        std::mt19937 random(seed);
+        const uint64_t spread = uint64_t{1} << seed % 11;
+        PsnWindow window;
+        PlainWindow plain;
+        for (uint32_t i = 0; i < 1500; ++i)
+        {
+            const uint64_t number = window.GetBase() + random() % spread;
+            if (random() % 4 > 0)
+            {
+                ASSERT_EQ(window.Insert(number), plain.Insert(number)) << seed;
+            }
+            else
+            {
+                ASSERT_EQ(window.InsertBefore(number), plain.InsertBefore(number)) << seed;
+            }
+            ASSERT_EQ(window.GetBase(), plain.GetBase()) << seed;
+            ASSERT_EQ(window.Contains(number + 1), plain.Contains(number + 1)) << seed;
+        }
+        EXPECT_EQ(window.InsertBefore(window.GetBase() - 1), 0U);
     }
 }
 
