@@ -20,9 +20,11 @@
 #include "ns3/ring-algorithm.h"
 #include "ns3/roce-net-device.h"
 #include "ns3/simple-protocol.h"
+#include "ns3/time-units.h"
 #include "ns3/workload-extent.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <set>
@@ -165,6 +167,7 @@ class AlgorithmOptions : public OptionSection
         if (!isAttribute)
         {
             m_scenario.collectives.chunkBytes = ChooseChunkBytes();
+            m_scenario.collectives.nodeChunkBytes = ChooseNodeChunkBytes();
             m_scenario.options["chunkBytes"] = *m_scenario.collectives.chunkBytes;
         }
     }
@@ -179,6 +182,15 @@ class AlgorithmOptions : public OptionSection
                                   (links - 2) * FullPacketPs(m_scenario.fabricRate);
         const uint64_t bytes = travelPs / PsPerByte(m_scenario.rate) * m_scenario.graph->Planes();
         return std::max<uint64_t>(1, bytes / m_scenario.mtu) * m_scenario.mtu;
+    }
+
+    /// @return how many bytes a GPU sends in the time that a message takes through its node: two
+    /// chunks of an NvlsAlgorithm are under way, which then fill it
+    static uint64_t ChooseNodeChunkBytes()
+    {
+        const auto node = CreateObject<NodeFabric>(); // all have its attributes
+        return std::llround(static_cast<double>(node->GetLatencyPs()) *
+                            static_cast<double>(node->GetRate()) / BIT_PS_PER_BYTE);
     }
 
     /// Read what messages cost beside their bytes.

@@ -93,7 +93,9 @@ class BackgroundOptions : public OptionSection
         {
             return;
         }
-        RefuseIf(m_scenario.HasSumsAlone(), option, "none with in-network aggregation");
+        RefuseIf(m_scenario.HasSumsAlone(),
+                 option,
+                 "none with in-network aggregation alone; beside a line of --cluster it goes");
         RefuseIf(m_scenario.receiverSlots > 0,
                  option,
                  "none with --receiverAdmission, whose slots the flows would share");

@@ -23,9 +23,18 @@ namespace aifabric
 namespace
 {
 
-const OptionWhen CHAKRA = Only("workload", "chakra");
+const OptionWhen CHAKRA = {"only with Chakra traces", [](const FabricScenario& scenario) {
+                               const auto& workload = scenario.options.at("workload");
+                               return workload == "chakra" || workload == "cluster";
+                           }};
 
 } // namespace
+
+const std::vector<std::string> TRACE_OPTIONS = {"chakraGroups",
+                                                "chakraControl",
+                                                "chakraStreams",
+                                                "peakPerf",
+                                                "memoryBandwidth"};
 
 /// How Chakra traces are read.
 // clang-format off
@@ -68,12 +77,11 @@ class TraceOptions : public OptionSection
         ChakraWorkload workload;
         try
         {
-            workload = ReadChakraTraces(prefix, m_scenario.graph->HostCount(), options);
+            workload = ReadFiles(prefix, m_scenario.graph->HostCount(), options);
         }
-        catch (const ChakraGroupsError& error)
+        catch (const ChakraGroupsError&)
         {
-            throw std::invalid_argument(
-                "--chakraGroups: " + Printable(m_table.Get("chakraGroups")) + ": " + error.what());
+            throw;
         }
         catch (const std::invalid_argument& error)
         {
@@ -86,6 +94,13 @@ class TraceOptions : public OptionSection
         CheckRanks(ranks, "the number of traces");
         m_scenario.notes = std::move(workload.notes);
         return std::move(workload.training);
+    }
+
+    /// @return what the traces of a job of several say  @param prefix how their names begin
+    /// @param ranks of the job
+    ChakraWorkload ReadJobTraces(const std::string& prefix, uint32_t ranks)
+    {
+        return ReadFiles(prefix, ranks, ReadHow());
     }
 
     /// @return what a schedule in GOAL says  @param path its file
@@ -101,6 +116,23 @@ class TraceOptions : public OptionSection
     }
 
   private:
+    /// @return what traces say; a wrong group names the file of groups  @param prefix how their
+    /// names begin  @param hosts how many there are  @param options how they are read
+    ChakraWorkload ReadFiles(const std::string& prefix,
+                             uint32_t hosts,
+                             const ChakraOptions& options) const
+    {
+        try
+        {
+            return ReadChakraTraces(prefix, hosts, options);
+        }
+        catch (const ChakraGroupsError& error)
+        {
+            throw ChakraGroupsError("--chakraGroups: " + Printable(m_table.Get("chakraGroups")) +
+                                    ": " + error.what());
+        }
+    }
+
     /// @return host by rank; empty: rank r runs on host r
     std::vector<uint32_t> ReadRanks() const
     {
@@ -158,6 +190,15 @@ TrainingWorkload
 ReadTraces(const OptionTable& table, FabricScenario& scenario, const std::string& prefix)
 {
     return TraceOptions(table, scenario).ReadTraces(prefix);
+}
+
+ChakraWorkload
+ReadJobTraces(const OptionTable& table,
+              FabricScenario& scenario,
+              const std::string& prefix,
+              uint32_t ranks)
+{
+    return TraceOptions(table, scenario).ReadJobTraces(prefix, ranks);
 }
 
 TrainingWorkload

@@ -403,6 +403,13 @@ class CollectiveOptions : public OptionSection
             PlaceClusterJobs(read, *m_scenario.graph, m_scenario.nodes, MakeDraws());
             return read;
         });
+        const auto hasTraces = [](const ClusterJob& job) {
+            return !job.program.empty() && !IsProgramFile(job.program);
+        };
+        if (std::none_of(jobs.begin(), jobs.end(), hasTraces))
+        {
+            RefuseGiven(TRACE_OPTIONS, "only with Chakra traces");
+        }
         if (!IsNone("onlyJob"))
         {
             const std::string& only = m_table.Get("onlyJob");
@@ -469,7 +476,7 @@ class CollectiveOptions : public OptionSection
             AddNotes(job.name, schedule.notes);
             return std::move(schedule.training);
         }
-        ChakraWorkload traces = ReadChakraTraces(file.string(), job.ranks);
+        ChakraWorkload traces = ReadJobTraces(m_table, m_scenario, file.string(), job.ranks);
         AddNotes(job.name, traces.notes);
         return std::move(traces.training);
     }

@@ -90,6 +90,7 @@ class MarkingOptions : public PolicySection
         }
         else
         {
+            RefuseBounds();
             NoteBytes();
         }
         m_scenario.options["markingSource"] = source + reason;
@@ -163,15 +164,21 @@ class MarkingOptions : public PolicySection
         }
         else
         {
-            RefuseAttributes("ns3::aifabric::EcnMarker",
-                             {"LeastBytes", "MostBytes"},
-                             "only with thresholds in time");
+            RefuseBounds();
             SetBytes(law);
         }
         source += law.most > GetMostMarked() && !HasThreshold("") && !hasTime
                       ? ", at most 0.8 of the buffer"
                       : "";
         m_scenario.options["markingSource"] = source + ", for --rateControl=" + NameControl();
+    }
+
+    /// Refuse bounds where no threshold is a time.
+    void RefuseBounds() const
+    {
+        RefuseAttributes("ns3::aifabric::EcnMarker",
+                         {"LeastBytes", "MostBytes"},
+                         "only with thresholds in time");
     }
 
     /// @return the attribute of the marker for the longest queue without marks
@@ -267,10 +274,10 @@ class MarkingOptions : public PolicySection
         m_scenario.options["markingCeiling"] = FindDefault<UintegerValue>(marker, Most()).value();
     }
 
-    /// Note the lengths at which a port of the rate of a host marks.
+    /// Note the lengths at which the fastest ports mark.
     void NoteTimes()
     {
-        const auto [some, all] = FindTimed(m_scenario.rate);
+        const auto [some, all] = FindTimed(std::max(m_scenario.rate, m_scenario.fabricRate));
         m_scenario.options["markingThreshold"] = some;
         m_scenario.options["markingCeiling"] = all;
     }
@@ -291,7 +298,7 @@ class MarkingOptions : public PolicySection
         const double longest = bytesOf(Most());
         const double fit = std::min(std::max(longest, boundOf("LeastBytes")), boundOf("MostBytes"));
         const double factor = longest > 0 ? fit / longest : 1;
-        return {static_cast<uint64_t>(bytesOf(Least()) * factor), static_cast<uint64_t>(fit)};
+        return {std::llround(bytesOf(Least()) * factor), std::llround(fit)};
     }
 
     /// @return at which lengths the slowest ports mark

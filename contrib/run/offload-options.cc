@@ -128,11 +128,11 @@ class OffloadOptions : public OptionSection
                 {
                     continue;
                 }
-                RefuseIf(node.trafficClass != Flow::USUAL_CLASS && node.trafficClass != 0,
+                RefuseIf(node.trafficClass != Flow::USUAL_CLASS,
                          "algorithm",
-                         "an algorithm of messages: all-reduce " + Quoted(node.name) +
-                             " has comm_priority " + std::to_string(node.trafficClass) +
-                             ", and what switches add up has no traffic class of its own");
+                         "an algorithm of messages for traces with comm_priority, as all-reduce " +
+                             Quoted(node.name) + " has " + std::to_string(node.trafficClass) +
+                             ": what switches add up has no traffic class of its own");
                 node.algorithm = algorithm;
             }
         }

@@ -12,6 +12,7 @@
 #include "option-table.h"
 #include "run-config.h"
 
+#include "ns3/chakra-reader.h"
 #include "ns3/training-file.h"
 
 #include <cstdint>
@@ -119,6 +120,16 @@ bool ReadCollectives(const OptionTable& table, FabricScenario& scenario);
 TrainingWorkload ReadTraces(const OptionTable& table,
                             FabricScenario& scenario,
                             const std::string& prefix);
+
+/// @return what the traces of a job of --cluster say  @param prefix how their names begin
+/// @param ranks of the job
+ChakraWorkload ReadJobTraces(const OptionTable& table,
+                             FabricScenario& scenario,
+                             const std::string& prefix,
+                             uint32_t ranks);
+
+/// The options that say how Chakra traces are read.
+extern const std::vector<std::string> TRACE_OPTIONS;
 
 /// @return what a schedule in GOAL says  @param path its file
 TrainingWorkload ReadGoal(const OptionTable& table,

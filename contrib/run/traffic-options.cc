@@ -216,15 +216,8 @@ class TrafficOptions : public OptionSection
         }
         m_scenario.workload = workload;
         m_scenario.options["workload"] = workload;
-        RefuseUnmeant({"cdf",
-                       "load",
-                       "duration",
-                       "onlyJob",
-                       "chakraGroups",
-                       "chakraControl",
-                       "chakraStreams",
-                       "peakPerf",
-                       "memoryBandwidth"});
+        RefuseUnmeant({"cdf", "load", "duration", "onlyJob"});
+        RefuseUnmeant(TRACE_OPTIONS);
     }
 
     /// Read flows that start by themselves.

@@ -62,7 +62,7 @@ CollectiveLayout::CollectiveLayout(const CollectiveSpec& spec)
     m_bytes = BlockBytes(spec.kind, ranks, spec.bytes);
     if (spec.chunkBytes && m_algorithm->IsChunked())
     {
-        Chunk(*spec.chunkBytes);
+        Chunk(*spec.chunkBytes, m_algorithm->UsesNodeSwitch() ? spec.nodeChunkBytes : 0);
     }
     m_lanes = m_algorithm->CountLanes();
     m_blocks = m_algorithm->CountBlocks();
@@ -97,10 +97,10 @@ CollectiveLayout::ReadProtocol(const CollectiveSpec& spec)
 }
 
 void
-CollectiveLayout::Chunk(uint64_t bytes)
+CollectiveLayout::Chunk(uint64_t bytes, uint64_t nodeBytes)
 {
     m_algorithm->SetChunks(1);
-    const uint64_t perChunk = bytes * m_channels * m_algorithm->CountLanes();
+    const uint64_t perChunk = m_channels * std::max(bytes * m_algorithm->CountLanes(), nodeBytes);
     const uint64_t most = std::min(MOST_CHUNKS, m_algorithm->GetMostChunks());
     m_algorithm->SetChunks(std::clamp<uint64_t>((m_bytes + perChunk - 1) / perChunk, 1, most));
 }

@@ -37,6 +37,7 @@ struct CollectiveSpec
     /// Length of a chunk in bytes where chunks make it faster (CollectiveAlgorithm::IsChunked());
     /// without it, there are as many as the algorithm's attribute Chunks says.
     std::optional<uint64_t> chunkBytes;
+    uint64_t nodeChunkBytes{0};     //!< at least so long where switches of nodes add up and copy
     std::optional<uint32_t> chunks; //!< number of chunks, in place of the attribute; at least 1
     std::vector<uint32_t> hosts;    //!< by rank
     std::vector<uint32_t> nodes;    //!< by rank: which ranks share a node; empty: none do
@@ -126,8 +127,9 @@ class CollectiveLayout
     /// @return data of a message of PartSizes, in bytes
     uint64_t GetPartBytes(uint32_t slice, const CollectiveMessage& message) const;
 
-    /// Have the algorithm work in chunks.  @param bytes length of a chunk
-    void Chunk(uint64_t bytes);
+    /// Have the algorithm work in chunks.  @param bytes length of a chunk  @param nodeBytes the
+    /// least that all lanes of one have together
+    void Chunk(uint64_t bytes, uint64_t nodeBytes);
 
     Ptr<CollectiveAlgorithm> m_algorithm;     //!< who sends what to whom
     uint32_t m_channels;                      //!< parts that go side by side

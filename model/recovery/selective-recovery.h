@@ -54,7 +54,7 @@ class SelectiveRecovery : public LossRecovery
     /// @return whether it was sent, and not acknowledged before
     bool Acknowledge(uint64_t number);
 
-    /// All packets before one are acknowledged.  @param end that one
+    /// All packets before one are acknowledged.  @param end the first that is not
     /// @return how many of them were sent, and not acknowledged before
     uint64_t AcknowledgeBefore(uint64_t end);
 

@@ -149,9 +149,9 @@ TEST(ParallelSection, NamesWhatDoesNotFit)
     EXPECT_EQ(ErrorOf(Declare("tp = 5\npp = 8\ndp = 1")), "");
     EXPECT_EQ(ErrorOf(Declare("tp = 5\npp = 8\ndp = 2")),
               "t.toml:1: tp = 5 times pp = 8 times dp = 2 is more than the 64 hosts");
-    EXPECT_EQ(ErrorOf(Declare("tp = 65")), "t.toml:2: tp: is not a whole number of 1..64");
-    EXPECT_EQ(ErrorOf(Declare("dp = \"all\"")), "t.toml:2: dp: is not a number or \"rest\"");
-    EXPECT_EQ(ErrorOf(Declare("dp = 0")), "t.toml:2: dp: is not a whole number of 1..64");
+    EXPECT_EQ(ErrorOf(Declare("tp = 65")), "t.toml:2: tp: 65 is not a whole number of 1..64");
+    EXPECT_EQ(ErrorOf(Declare("dp = \"all\"")), "t.toml:2: dp: 'all' is not a number or \"rest\"");
+    EXPECT_EQ(ErrorOf(Declare("dp = 0")), "t.toml:2: dp: 0 is not a whole number of 1..64");
     EXPECT_EQ(ErrorOf(Declare("dp = 8\nep = 3")), "t.toml:3: ep: 3 does not divide dp = 8");
     EXPECT_EQ(ErrorOf(Declare("pp = 4", "repeat = 6")),
               "t.toml:3: 6 layers are not a multiple of pp = 4");
@@ -170,7 +170,7 @@ TEST(ParallelSection, NamesLineAndWhatIsAllowed)
 {
     EXPECT_EQ(ErrorOf("[parallelism]\n"), "t.toml:1: there is no [[phase]] and no [model]");
     EXPECT_EQ(ErrorOf("[model]\n"), "t.toml:1: [model] needs [parallelism]");
-    EXPECT_EQ(ErrorOf("parallelism = 1\n[model]\n"), "t.toml:1: parallelism: is not a table");
+    EXPECT_EQ(ErrorOf("parallelism = 1\n[model]\n"), "t.toml:1: parallelism: 1 is not a table");
     EXPECT_EQ(ErrorOf("[parallelism]\n[model]\n"), "t.toml:2: layers: at least one is needed");
     EXPECT_EQ(ErrorOf("skipBelowRanks = true\n" + Declare("")),
               "t.toml:1: 'skipBelowRanks' is not a key of a file with [model]; keys are title, "
@@ -200,7 +200,7 @@ TEST(ParallelSection, NamesLineAndWhatIsAllowed)
             << order;
     }
     EXPECT_EQ(ErrorOf(Declare("ep = 2", "experts = 1, skew = \"hit:3\"")),
-              "t.toml:4: skew: is not hot:FACTOR (0..1e6) or zipf:EXPONENT (0..100)");
+              "t.toml:4: skew: 'hit:3' is not hot:FACTOR (0..1e6) or zipf:EXPONENT (0..100)");
     EXPECT_EQ(ErrorOf(Declare("ep = 2", "skew = \"hot:3\"")),
               "t.toml:4: skew: needs experts, the bytes that a rank sends them");
     const std::string forward = "schedule = \"forward\"";
@@ -213,7 +213,7 @@ TEST(ParallelSection, NamesLineAndWhatIsAllowed)
     EXPECT_EQ(ErrorOf(Declare(forward + "\ngradients = \"all-reduce\"")),
               "t.toml:3: gradients: has no effect with schedule = \"forward\"");
     EXPECT_EQ(ErrorOf(Declare("", "repeat = 10001")),
-              "t.toml:4: repeat: is not a whole number of 1..10000");
+              "t.toml:4: repeat: 10001 is not a whole number of 1..10000");
     EXPECT_EQ(ErrorOf(Declare("", "repeat = 10000 }, { name = \"x\"")),
               "t.toml:4: more than 10000 layers");
     EXPECT_EQ(

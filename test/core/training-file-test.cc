@@ -66,6 +66,17 @@ Phase(const std::string& steps, const std::string& head = "")
     return head + "[[phase]]\nsteps = [\n" + steps + "\n]\n";
 }
 
+/// @return a value of TOML as a message names it: not if it is a list
+std::string
+Shown(const std::string& value)
+{
+    if (value.front() == '[')
+    {
+        return "";
+    }
+    return (value.front() == '"' ? "'" + value.substr(1, value.size() - 2) + "'" : value) + " ";
+}
+
 } // namespace
 
 TEST(TrainingFile, ReadsStepsInOrder)
@@ -168,12 +179,12 @@ TEST(TrainingFile, NamesLineAndWhatIsAllowed)
         ErrorOf("\nbarier = true\n"),
         "t.toml:2: 'barier' is not a key of the file (did you mean 'barrier'?); keys are title, "
         "barrier, skipBelowRanks, communicator, phase, parallelism, model");
-    EXPECT_EQ(ErrorOf("barrier = 1"), "t.toml:1: barrier: is not true or false");
-    EXPECT_EQ(ErrorOf("phase = 1"), "t.toml:1: phase: is not a list of tables");
+    EXPECT_EQ(ErrorOf("barrier = 1"), "t.toml:1: barrier: 1 is not true or false");
+    EXPECT_EQ(ErrorOf("phase = 1"), "t.toml:1: phase: 1 is not a list of tables");
     EXPECT_EQ(ErrorOf("phase = [1]"), "t.toml:1: phase: is not a list of tables");
     EXPECT_EQ(ErrorOf("[[phase]]\n"), "t.toml:1: a phase needs steps");
     EXPECT_EQ(ErrorOf("[[phase]]\nrepeat = 0\n"),
-              "t.toml:2: repeat: is not a whole number of 1..1000000");
+              "t.toml:2: repeat: 0 is not a whole number of 1..1000000");
     EXPECT_EQ(
         ErrorOf(Step("bytes = 1")),
         "t.toml:4: a step is one of: compute = \"1ms\"; collective = \"all-reduce\" with bytes; "
@@ -182,8 +193,10 @@ TEST(TrainingFile, NamesLineAndWhatIsAllowed)
               ErrorOf(Step("bytes = 1")));
     EXPECT_EQ(
         ErrorOf(Step("compute = 1")),
-        "t.toml:4: compute: is not a time with its unit, such as \"1.5ms\" (\"0\"..\"1000s\")");
-    EXPECT_EQ(ErrorOf(Step("compute = \"1001s\"")), ErrorOf(Step("compute = 1")));
+        "t.toml:4: compute: 1 is not a time with its unit, such as \"1.5ms\" (\"0\"..\"1000s\")");
+    EXPECT_EQ(ErrorOf(Step("compute = \"1001s\"")),
+              "t.toml:4: compute: '1001s' is not a time with its unit, such as \"1.5ms\" "
+              "(\"0\"..\"1000s\")");
     EXPECT_EQ(ErrorOf(Step("compute = \"1us\", bytes = 1")),
               "t.toml:4: bytes: does not go with compute");
     EXPECT_EQ(ErrorOf(Step("collective = \"all-redcue\", bytes = 1")),
@@ -200,26 +213,27 @@ TEST(TrainingFile, NamesLineAndWhatIsAllowed)
     EXPECT_EQ(Read(Step("collective = \"send-receive\", bytes = 1, root = 15")).programs[0][0].root,
               15U);
     EXPECT_EQ(ErrorOf(Step("collective = \"broadcast\", bytes = 1, root = 4, on = \"left\"")),
-              "t.toml:4: root: is not a whole number of 0..3");
+              "t.toml:4: root: 4 is not a whole number of 0..3");
     for (const std::string bytes : {"-1", "1.5", "\"1.5\"", "\"6 MiB\"", "1099511627777", "true"})
     {
         EXPECT_EQ(ErrorOf(Step("collective = \"all-reduce\", bytes = " + bytes)),
-                  "t.toml:4: bytes: is not a number of bytes, such as 4096 or \"6MiB\" "
-                  "(0..1099511627776)");
+                  "t.toml:4: bytes: " + Shown(bytes) +
+                      "is not a number of bytes, such as 4096 or \"6MiB\" "
+                      "(0..1099511627776)");
     }
     EXPECT_EQ(ErrorOf(Step("collective = \"all-gather\", bytesPerRank = \"1TiB\"")),
-              "t.toml:4: bytesPerRank: is not a number of bytes, such as 4096 or \"6MiB\" "
+              "t.toml:4: bytesPerRank: '1TiB' is not a number of bytes, such as 4096 or \"6MiB\" "
               "(0..68719476736)");
     EXPECT_EQ(ErrorOf(Step("compute = \"1us\", on = \"lift\"")),
               "t.toml:4: on: there is no communicator 'lift' (did you mean 'left'?); there are "
               "all, left");
     EXPECT_EQ(ErrorOf(Step("from = 1, bytes = 1")), "t.toml:4: a message needs from, to and bytes");
     EXPECT_EQ(ErrorOf(Step("from = 1, to = 1, bytes = 1")),
-              "t.toml:4: to: is not another host than from");
+              "t.toml:4: to: 1 is not another host than from");
     EXPECT_EQ(ErrorOf(Step("from = 1, to = 16, bytes = 1")),
-              "t.toml:4: to: is not a whole number of 0..15");
+              "t.toml:4: to: 16 is not a whole number of 0..15");
     EXPECT_EQ(ErrorOf(Step("compute = \"1us\", after = \"x\"")),
-              "t.toml:4: after: is not a list, such as [\"forward\"]");
+              "t.toml:4: after: 'x' is not a list, such as [\"forward\"]");
 }
 
 TEST(TrainingFile, ReadsPartsOfAnAllToAll)
@@ -263,18 +277,19 @@ TEST(TrainingFile, RefusesWrongParts)
     for (const std::string parts : {"1", "[-1, 0, 0, 0]", "[[1, 2], 3]", "[true]", "[[[1]]]"})
     {
         EXPECT_EQ(with("parts = " + parts),
-                  "t.toml:4: parts: is not a list of numbers of bytes, such as [4096, \"6MiB\"], "
-                  "or of such lists (0..274877906944)")
+                  "t.toml:4: parts: " + Shown(parts) +
+                      "is not a list of numbers of bytes, such as [4096, \"6MiB\"], "
+                      "or of such lists (0..274877906944)")
             << parts;
     }
     EXPECT_EQ(with("parts = [1, 2, 3, 4], bytes = 1"), "t.toml:4: bytes: does not go with parts");
     EXPECT_EQ(with("bytes = 1, skew = \"hit:3\""),
-              "t.toml:4: skew: is not hot:FACTOR (0..1e6) or zipf:EXPONENT (0..100)");
+              "t.toml:4: skew: 'hit:3' is not hot:FACTOR (0..1e6) or zipf:EXPONENT (0..100)");
     EXPECT_EQ(with("bytes = \"1TiB\", skew = \"hot:9\""),
               "t.toml:4: a rank has more bytes than 1099511627776");
     EXPECT_EQ(with("bytes = 1, combine = true"), "t.toml:4: combine: needs skew or parts");
     EXPECT_EQ(with("bytes = 1, skew = \"hot:3\", combine = 1"),
-              "t.toml:4: combine: is not true or false");
+              "t.toml:4: combine: 1 is not true or false");
     EXPECT_EQ(ErrorOf(Step("collective = \"all-gather\", bytes = 8, skew = \"hot:3\"")),
               "t.toml:4: skew: does not go with all-gather");
 }
@@ -347,10 +362,11 @@ TEST(TrainingFile, RefusesWrongDraws)
     };
     EXPECT_EQ(with("skew = \"zipf:1\", draw = \"step\""), "");
     EXPECT_EQ(with("draw = \"step\""), "t.toml:4: draw: needs skew, such as \"zipf:0.5\"");
-    EXPECT_EQ(with("skew = \"zipf:1\", draw = \"layer\""), "t.toml:4: draw: is not \"step\"");
+    EXPECT_EQ(with("skew = \"zipf:1\", draw = \"layer\""),
+              "t.toml:4: draw: 'layer' is not \"step\"");
     EXPECT_EQ(with("skew = \"zipf:1\", token = 4"), "t.toml:4: token: needs draw = \"step\"");
     EXPECT_EQ(with("skew = \"zipf:1\", draw = \"step\", token = 0"),
-              "t.toml:4: token: is not between 1 and the 64 bytes of a rank");
+              "t.toml:4: token: 0 is not between 1 and the 64 bytes of a rank");
     EXPECT_EQ(with("skew = \"zipf:1\", draw = \"step\", combine = true"),
               "t.toml:4: combine: needs a step with draw before it in the phase, on the same hosts "
               "and as often repeated, whose tokens no other one returns");
@@ -385,7 +401,8 @@ TEST(TrainingFile, RefusesCommunicators)
                                     "\"0-15,0-15,0-15\""})
     {
         EXPECT_EQ(with("x", hosts),
-                  "t.toml:3: hosts: are not hosts, such as \"all\", \"0-3,7\" or [0, 1] (0..15)")
+                  "t.toml:3: hosts: " + Shown(hosts) +
+                      "are not hosts, such as \"all\", \"0-3,7\" or [0, 1] (0..15)")
             << hosts;
     }
     EXPECT_EQ(with("x", "\"0-3,2\""), "t.toml:3: hosts: host 2 is there twice");

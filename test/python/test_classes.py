@@ -123,17 +123,24 @@ def test_priorities_of_collectives(tmp_path):
 
 
 def test_sums_in_switches_have_no_priority(tmp_path):
-    def write(priority):
-        nodes = [node(0, COLLECTIVE, comm_type=ALL_REDUCE, comm_size=SIZE, comm_priority=priority)]
+    def write(*priorities):
+        nodes = [
+            node(i, COLLECTIVE, comm_type=kind, comm_size=SIZE, comm_priority=priority)
+            for i, (kind, priority) in enumerate(zip((ALL_REDUCE, ALL_GATHER), priorities))
+        ]
         for rank in range(4):
             (tmp_path / f"t.{rank}.et").write_bytes(trace(nodes))
 
     fabric = *TRACED, "--chakra=t", "--algorithm=switchml"
     write(0)
     succeed(tmp_path, *fabric)
-    write(5)
-    why = "an algorithm of messages: all-reduce 'node' has comm_priority 5, and what switches add up has no traffic class of its own"
-    assert refusal(tmp_path, *fabric) == f"--algorithm=switchml: {why}"
+    for given in [5], [0, 1]:  # a sum without a priority would overtake the one above it
+        write(*given)
+        why = (
+            f"an algorithm of messages for traces with comm_priority, as all-reduce 'node' has {given[0]}: "
+            "what switches add up has no traffic class of its own"
+        )
+        assert refusal(tmp_path, *fabric) == f"--algorithm=switchml: {why}"
 
 
 def test_priorities_that_are_refused(tmp_path):

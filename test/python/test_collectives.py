@@ -209,7 +209,7 @@ BAD_STEPS = {
     "{ from = 0, to = 4, bytes = 1 }": ":3: to: ",
     '{ compute = "1us", after = ["later"] }': ":3: after: ",
     '{ collective = "all-to-all", parts = [1, 2] }': ":3: parts: are not of the 4 ranks",
-    '{ collective = "all-to-all", bytes = 8, skew = "hot" }': ":3: skew: is not hot:FACTOR",
+    '{ collective = "all-to-all", bytes = 8, skew = "hot" }': ":3: skew: 'hot' is not hot:FACTOR",
     "{ = 1 }": ":3: ",
     "{": ":",
 }
@@ -1260,7 +1260,7 @@ def test_tokens_come_back_in_the_order_of_their_dispatches(tmp_path):
     (tmp_path / "tokens.toml").write_text("phase = [{ steps = [" + "\n".join(there[:1] + back) + "] }]\n")
     assert "whose tokens no other one returns" in refusal(tmp_path, *SMALL, "--training=tokens.toml")
     (tmp_path / "tokens.toml").write_text(TOKENS.replace('"4KiB"', '"4MiB"'))
-    assert "token: is not between 1 and the 262144 bytes of a rank" in refusal(tmp_path, *SMALL, "--training=tokens.toml")
+    assert "token: '4MiB' is not between 1 and the 262144 bytes of a rank" in refusal(tmp_path, *SMALL, "--training=tokens.toml")
 
 
 def test_a_job_draws_the_same_tokens_alone(tmp_path):

@@ -14,7 +14,7 @@ import pytest
 from chakra_traces import ALL_REDUCE, COLLECTIVE, COMPUTE, node, trace
 from ai_fabric import load
 from ai_fabric.sweep import slowdown as slowdowns
-from harness import PROGRAM, call, call_with_memory, check_refusals, refusal, script, stderr_lines, succeed
+from harness import PROGRAM, ROOT, call, call_with_memory, check_refusals, refusal, script, stderr_lines, succeed
 from test_collectives import check_tables, rows
 
 FABRIC = "--topology=leaf-spine", "--leaves=4", "--spines=4", "--hostsPerLeaf=4", "--rate=400Gb/s"
@@ -314,6 +314,23 @@ def test_jobs_of_all_kinds(tmp_path):
     }  # fmt: skip
     (tmp_path / "in" / "pipe.toml").write_text(PIPE + "\n")
     assert "pipe.toml is not what the run has read" in refusal(tmp_path, "--config=out/run.json")
+
+
+def test_options_of_traces_hold_for_jobs(tmp_path):
+    """Groups that traces name, in a file."""
+    traces = ROOT / "scenarios/chakra"
+    for file in traces.iterdir():
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    (tmp_path / "jobs.csv").write_text(KINDS_OF_JOBS.splitlines()[0] + "\ntraces,8,packed,0,layers,,,1,,\n")
+    options = *FABRIC, "--balancer=host-dr", "--chakraGroups=groups.json"
+    [job] = succeed(tmp_path, *options, "--cluster=jobs.csv")["results"]["jobs"]
+    alone = succeed(tmp_path, *options, "--chakra=layers")["results"]["cct_ns"]
+    assert job["jct_ns"] == pytest.approx(alone, rel=0.001)
+    (tmp_path / "groups.json").write_text('{"all": [0, 9]}')
+    blamed = refusal(tmp_path, *options, "--cluster=jobs.csv")
+    assert "jobs.csv:2: --chakraGroups: groups.json: " in blamed
+    (tmp_path / "jobs.csv").write_text(KINDS_OF_JOBS.splitlines()[0] + "\na,4,packed,0,,all-reduce,1,1,0,\n")
+    assert refusal(tmp_path, *options, "--cluster=jobs.csv") == "--chakraGroups=groups.json: only with Chakra traces"
 
 
 def test_programs_of_jobs_that_are_refused(tmp_path):

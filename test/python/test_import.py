@@ -177,6 +177,7 @@ BAD = {  # file: text, and words of the line
         STAR.replace("2 3 ", "2 1 "): "topology:5: link 3 of 3: joins two hosts; one end has to be a switch",
         STAR.replace("2 3 ", "3 3 "): "topology:5: link 3 of 3: parallel links are alike, and a link joins two nodes",
         STAR.replace("2 3 ", "2 4 "): "topology:5: node: '4' is not a whole number from 0 to 3",
+        STAR.replace("4 1 3", "5 1 3"): "topology:1: node 4 has no link, and a host needs one",
         "2 1 1\n1\n0 1 1Gbps 1us 0\n": "topology:1: nodes: '2' is not 2 to 65536 hosts beside 1 switches",
         "hello": "topology: is none of HPCC's topology or flow file, or htsim's .topo or .cm",
         "": "topology: is none of HPCC's",

@@ -11,6 +11,7 @@ pytestmark = needs_program
 
 NODE = "--topology=leaf-spine", "--leaves=1", "--spines=1", "--workload=all-reduce", "--nvlink=h100"
 NODES = "--topology=leaf-spine", "--leaves=2", "--spines=4", "--hostsPerLeaf=4", "--gpusPerNode=4", "--rate=400Gb/s"
+ALONE = "--topology=leaf-spine", "--leaves=1", "--spines=1", "--hostsPerLeaf=8", "--gpusPerNode=8", "--rate=100Gb/s"
 RATE = 370.8  # GB/s of --nvlink=h100
 SHARE = 0.85  # NodeFabric::SwitchShare
 SIZE = 1 << 30
@@ -92,15 +93,23 @@ def test_a_step_of_a_file_chooses_it(tmp_path):
 
 @pytest.mark.parametrize("protocol", ["none", "simple"])
 @pytest.mark.parametrize("kind", ["all-gather", "all-reduce", "reduce-scatter"])
-def test_chunks_that_are_chosen_are_not_slower(tmp_path, kind, protocol):
-    """Between nodes, of messages of all sizes, than one chunk, or 8."""
-    fabric = *NODES, "--nvlink=h100", f"--workload={kind}", "--algorithm=nvls", f"--protocol={protocol}"
+@pytest.mark.parametrize("shape", [NODES, ALONE], ids=["nodes", "node"])
+def test_chunks_that_are_chosen_are_not_slower(tmp_path, shape, kind, protocol):
+    """Between nodes and in one, of messages of all sizes, than one chunk, or 8."""
+    fabric = *shape, "--nvlink=h100", f"--workload={kind}", "--algorithm=nvls", f"--protocol={protocol}"
     for size in "1MiB", "4MiB", "16MiB":
         times = {
             chunks: float(run(tmp_path, *fabric, f"--size={size}", f"--chunks={chunks}")["duration_ns"])
             for chunks in ("auto", "1", "8")
         }
         assert times["auto"] < 1.3 * min(times.values()), times
+
+
+def test_the_rate_of_nics_does_not_matter_in_a_node(tmp_path):
+    """Chunks are as long as the node has them: they were longer with faster NICs, and 27.5 us became 12."""
+    node = *ALONE[:-1], "--workload=all-reduce", "--size=1MiB", "--algorithm=nvls"
+    times = {float(run(tmp_path, *node, f"--rate={rate}Gb/s")["duration_ns"]) for rate in (100, 400)}
+    assert len(times) == 1 and min(times) == pytest.approx(7007, abs=1)
 
 
 def test_nodes_of_one_gpu_are_refused(tmp_path):

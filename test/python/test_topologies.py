@@ -186,8 +186,8 @@ BAD_TOML = {
     '[[link]]\nfrom = "a"': "shape.toml:6: 'from' is not a key of a link; keys are node, to, rate, delay, count",
     '[[link]]\nnode = "a"': "shape.toml:5: to is missing: the name of a node, or a range such as leaf-0..3",
     '[[link]]\nnode = "a"\nto = "x"': "shape.toml:7: to: 'x' is not a switch that the file names before",
-    '[[link]]\nnode = "a"\nto = "b"\ncount = 0': "shape.toml:8: count: is not a whole number of 1..256",
-    '[[link]]\nnode = "a"\nto = "b"\nrate = 5': "shape.toml:8: rate: is not a text in quotes",
+    '[[link]]\nnode = "a"\nto = "b"\ncount = 0': "shape.toml:8: count: 0 is not a whole number of 1..256",
+    '[[link]]\nnode = "a"\nto = "b"\nrate = 5': "shape.toml:8: rate: 5 is not a text in quotes",
     "[[cable]]": "'cable' is not a key of a topology; keys are title, switch, host, link",
 }
 
@@ -418,6 +418,19 @@ def test_markers_that_are_given_say_when_they_mark(tmp_path):
     for marker, where in (slow[1:2], f"{port}, of --marker=step"), ([], f"as given, {port}, for --balancer=reps"):
         source = succeed(tmp_path, *SMALL, "--rate=400Gb/s", slow[0], slow[-1], *marker, f"{step[1]}ThresholdTime=1us")
         assert source["scenario"]["markingSource"] == where
+
+
+def test_the_fastest_ports_are_named_beside_the_slowest(tmp_path):
+    step = "--marker=step", "--ns3::aifabric::StepMarker::"
+    shape = *SMALL, "--rate=100Gb/s", "--fabricRate=400Gb/s"
+    scenario = succeed(tmp_path, *shape, step[0], f"{step[1]}ThresholdTime=4us")["scenario"]
+    assert (scenario["markingThreshold"], scenario["markingCeiling"]) == (200000, 200000)
+    assert scenario["markingSource"] == "50000 at a port of 100Gb/s, of --marker=step"
+    scenario = succeed(tmp_path, *shape, "--stack=roce", "--buffer=20MB")["scenario"]
+    assert (scenario["markingThreshold"], scenario["markingCeiling"]) == (1600000, 6400000)
+    assert ": 400000 to 1600000 at a port of 100Gb/s" in scenario["markingSource"]
+    bound = "--ns3::aifabric::EcnMarker::MostBytes=5000"
+    assert "only with thresholds in time" in refusal(tmp_path, *SMALL, step[0], bound)
 
 
 def test_a_torus_that_is_too_large(tmp_path):

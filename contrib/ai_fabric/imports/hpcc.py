@@ -37,6 +37,7 @@ class TopologyReader:
         self.links = self.words.next("the number of links").whole("links", 1, MOST_LINKS)
         self.switches = {self.node("a switch"): None for _ in range(switches)}
         hosts = [node for node in range(self.nodes) if node not in self.switches]
+        self.count = count
         count.require(2 <= len(hosts) <= MOST_HOSTS, "nodes", f"2 to {MOST_HOSTS} hosts beside {len(self.switches)} switches")
         self.host_of = {node: host for host, node in enumerate(hosts)}
         self.attached: dict[int, tuple[int, Cable]] = {}  # host: switch and cable
@@ -48,6 +49,9 @@ class TopologyReader:
     def read(self) -> Network:
         for number in range(self.links):
             self.read_link(f"link {number + 1} of {self.links}")
+        for node, host in self.host_of.items():
+            if host not in self.attached:
+                self.count.fail(f"node {node} has no link, and a host needs one")
         network = Network(host_of=self.host_of)
         for switch in self.switches:
             network.add_switches("switch", switch, 1)

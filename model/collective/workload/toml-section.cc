@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
+#include <sstream>
 #include <stdexcept>
 #include <utility>
 
@@ -22,6 +23,35 @@ namespace ns3
 {
 namespace aifabric
 {
+
+namespace
+{
+
+/// @return a value as a message names it, with a blank behind it; empty: it is a list or a table
+std::string
+Name(const TomlValue& value)
+{
+    std::ostringstream os;
+    if (const auto* text = std::get_if<std::string>(&value.value))
+    {
+        os << Quoted(*text) << ' ';
+    }
+    else if (const auto* flag = std::get_if<bool>(&value.value))
+    {
+        os << (*flag ? "true " : "false ");
+    }
+    else if (const auto* whole = std::get_if<int64_t>(&value.value))
+    {
+        os << *whole << ' ';
+    }
+    else if (const auto* number = std::get_if<double>(&value.value))
+    {
+        os << *number << ' ';
+    }
+    return os.str();
+}
+
+} // namespace
 
 TomlSection::TomlSection(const TomlValue& table, std::string name, std::string what)
     : m_table(table),
@@ -51,7 +81,9 @@ TomlSection::Fail(const std::string& why) const
 void
 TomlSection::Fail(const std::string& key, const std::string& why) const
 {
-    throw std::invalid_argument(Where(Find(key)->line) + ": " + key + ": " + why);
+    const bool isAboutValue = why.rfind("is ", 0) == 0 || why.rfind("are ", 0) == 0;
+    throw std::invalid_argument(Where(Find(key)->line) + ": " + key + ": " +
+                                (isAboutValue ? Name(*Find(key)) : "") + why);
 }
 
 void

@@ -50,6 +50,7 @@ WorkloadExtent::Describe(const WorkloadNode& node) const
     }
     spec.channels = m_defaults.channels;
     spec.chunkBytes = m_defaults.chunkBytes;
+    spec.nodeChunkBytes = m_defaults.nodeChunkBytes;
     spec.chunks = m_defaults.chunks;
     spec.hosts = m_workload.communicators[node.communicator].hosts;
     spec.nodes = NumberNodes(spec.hosts);

@@ -32,6 +32,7 @@ struct CollectiveDefaults
     std::map<std::string, TypeId> byName;         //!< the algorithms that nodes name
     uint32_t channels{1};                         //!< parts that go side by side
     std::optional<uint64_t> chunkBytes;           //!< as CollectiveSpec::chunkBytes
+    uint64_t nodeChunkBytes{0};                   //!< as CollectiveSpec::nodeChunkBytes
     std::optional<uint32_t> chunks;               //!< as CollectiveSpec::chunks
     GpuNodes nodes;                               //!< which hosts are the GPUs of one node
     std::optional<TypeId> protocol;               //!< as CollectiveSpec::protocol
