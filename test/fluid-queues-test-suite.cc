@@ -159,6 +159,21 @@ FABRIC_TEST_F(FluidQueuesTestCase, g_fluidQueues, "Streams that come together le
     NS_TEST_EXPECT_MSG_EQ_TOL(queues->GetServed(1), 2000, 2, "conservation");
 }
 
+/// What waits would take 14 h to leave: hardly less comes than the link serves.
+FABRIC_TEST_F(FluidQueuesTestCase, g_fluidQueues, "A queue that hardly shrinks")
+{
+    Make(1);
+    const std::vector<LinkShare> link = {{0, 1}};
+    const FluidWay way{&link, 0, 10};
+    ScheduleFunction(PicoSeconds(0), [this, way] { queues->SetRate(0, way, 1e5); });
+    ScheduleFunction(PicoSeconds(1000), [this, way] { queues->SetRate(0, way, 0); });
+    ScheduleFunction(PicoSeconds(1000), [this, way] { queues->SetRate(1, way, 1 - 2e-9); });
+    ScheduleFunction(PicoSeconds(200000000), [this, way] { queues->SetRate(1, way, 0); });
+    Simulator::Run();
+    NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(ends[0]), 1e8, 2, "at the rate of the link");
+    NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(ends[1]), 3e8 - 1000, 2, "behind it");
+}
+
 /// A stream that comes while bytes wait leaves behind them, however much later it ends.
 FABRIC_TEST_F(FluidQueuesTestCase, g_fluidQueues, "First come, first served")
 {

@@ -73,8 +73,8 @@ const std::map<std::string, FluidErrors> CLASSES = {
     {"planes halving", {0.23, 1.76}},
     {"planes all-to-all", {0.27, 1.11}},
     {"planes training", {0.07, 2.60}},
-    {"queues ring", {0.17, 1.72}},
-    {"queues all-to-all", {0.15, 1.47}},
+    {"queues ring", {0.10, 1.72}},
+    {"queues all-to-all", {0.07, 0.90}},
     {"queues training", {0.09, 1.42}},
     {"skewed", {0.02, 0.31}},
     {"experts", {0.02, 0.68}},
@@ -117,8 +117,7 @@ class FluidClassFinder : public FluidSection
         FluidClass found;
         found.isHashed = m_isHashed;
         // Where messages of several collectives meet, ports hold up bytes, and no NIC.
-        found.hasQueues =
-            !IsNone("training") || (m_hasQueues && (m_isHashed || m_scenario.faults.empty()));
+        found.hasQueues = !IsNone("training") || m_hasQueues;
         found.isMixed = !m_isHashed && !IsNone("training") && !HasExperts();
         found.speeds = FindSpeeds();
         found.hasChanges = HasChanges();

@@ -18,6 +18,9 @@
 #include "ns3/demand-collector.h"
 #include "ns3/flow-list.h"
 #include "ns3/fluid-carrier.h"
+#include "ns3/fluid-free-fabric.h"
+#include "ns3/fluid-hash-fabric.h"
+#include "ns3/fluid-spray-fabric.h"
 #include "ns3/link-fault.h"
 #include "ns3/loss-oracle.h"
 #include "ns3/message-service.h"
@@ -121,7 +124,10 @@ class RunTraffic
         }
         else if (m_scenario.isFluid)
         {
-            m_service->SetCarrier(MakeFluidCarrier(fabric, bound));
+            m_fluid = CreateObject<FluidCarrier>(*m_scenario.graph,
+                                                 bound,
+                                                 MakeFluidFabric(fabric, bound));
+            m_service->SetCarrier(m_fluid);
         }
         m_service->Install(fabric.nics);
         if (m_scenario.nodes.GetGpus() > 1)
@@ -314,36 +320,30 @@ class RunTraffic
     static constexpr int64_t BACKGROUND_STREAMS = int64_t{1} << 46;
     static constexpr int64_t STEERING_STREAMS = int64_t{1} << 47;
 
-    /// @return who carries messages by rates  @param bound what is known of links, frames and NICs
-    Ptr<FluidCarrier> MakeFluidCarrier(const FabricParts& fabric, const BoundParameters& bound)
+    /// @return what is behind the hosts of messages that are carried by rates
+    /// @param bound what is known of links, frames and NICs
+    std::unique_ptr<FluidFabric> MakeFluidFabric(const FabricParts& fabric,
+                                                 const BoundParameters& bound) const
     {
         const FluidClass& fluid = m_scenario.fluidClass;
-        m_fluid = CreateObject<FluidCarrier>(*m_scenario.graph, bound, fluid.speeds);
-        if (fluid.hasChanges)
-        {
-            m_fluid->ExpectFaults();
-        }
+        const FabricGraph& graph = *m_scenario.graph;
         if (fluid.isHashed)
         {
-            m_fluid->RouteByHash(fabric.switches);
+            return std::make_unique<FluidHashFabric>(graph,
+                                                     bound,
+                                                     fluid.speeds,
+                                                     fabric.switches,
+                                                     fluid.hasChanges);
         }
-        else if (fluid.hasQueues)
+        if (fluid.hasQueues)
         {
-            m_fluid->SprayThroughQueues();
+            return std::make_unique<FluidSprayFabric>(graph,
+                                                      bound,
+                                                      fluid.speeds,
+                                                      fluid.hasChanges,
+                                                      fluid.isMixed);
         }
-        else if (!m_scenario.faults.empty())
-        {
-            m_fluid->SprayUnevenly();
-        }
-        else if (fluid.isUneven)
-        {
-            m_fluid->WatchReceivers();
-        }
-        if (fluid.isMixed)
-        {
-            m_fluid->ScatterEnds();
-        }
-        return m_fluid;
+        return std::make_unique<FluidFreeFabric>(graph, bound, fluid.isUneven);
     }
 
     /// Start flows beside the messages, for which the run does not wait.

@@ -22,6 +22,9 @@ namespace
 
 constexpr double RATE_ROUNDING = 1e-9; //!< share of a rate
 
+/// After which a queue that hardly shrinks is looked at again: its end may be after that of time.
+constexpr double MOST_WAIT_PS = 1e12;
+
 } // namespace
 
 FluidQueues::FluidQueues(const std::vector<double>& rates,
@@ -460,7 +463,8 @@ FluidQueues::FindNext(uint32_t number)
         return; // it stays as it is
     }
     const int64_t now = FabricClock::Now();
-    m_dues.push({now + std::max<int64_t>(1, std::llround(wait)), number, link.version});
+    wait = std::clamp(wait, 1.0, MOST_WAIT_PS);
+    m_dues.push({now + std::llround(wait), number, link.version});
 }
 
 void

@@ -48,13 +48,6 @@ FluidSenders::Clear()
 }
 
 void
-FluidSenders::SetCapacities(std::vector<double> capacities)
-{
-    m_capacities = std::move(capacities);
-    m_solver = FluidSolver(m_capacities);
-}
-
-void
 FluidSenders::SetRateCallback(const Callback<void, uint32_t, double>& changed)
 {
     m_changed = changed;

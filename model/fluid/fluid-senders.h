@@ -52,9 +52,6 @@ class FluidSenders
                  const Callback<void, uint32_t>& left);
     ~FluidSenders();
 
-    /// Set the capacities of the links anew, in bytes a picosecond. To be called before all else.
-    void SetCapacities(std::vector<double> capacities);
-
     /// Set what is called for each item whose rate is another one, with the rate, in bytes a
     /// picosecond. It is called at the end of a picosecond.
     void SetRateCallback(const Callback<void, uint32_t, double>& changed);
@@ -94,12 +91,6 @@ class FluidSenders
 
     /// Forget all senders and groups.
     void Clear();
-
-    /// @return what has the rates, the same object as long as this is there
-    const FluidSolver& GetSolver() const
-    {
-        return m_solver;
-    }
 
   private:
     static constexpr int64_t NEVER = INT64_MAX; //!< no time

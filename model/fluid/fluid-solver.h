@@ -110,18 +110,6 @@ class FluidSolver
         return m_loads.links[link].load + m_loads.links[link].first;
     }
 
-    /// @return whether the load of a link is as large as it can be  @param link its number
-    bool IsFull(uint32_t link) const
-    {
-        return m_loads.links[link].isFull;
-    }
-
-    /// @return what of a link is not taken for what is served first  @param link its number
-    double GetRest(uint32_t link) const
-    {
-        return m_loads.links[link].GetRest();
-    }
-
   private:
     /// The rate at which a link is full.
     struct Level

@@ -1,0 +1,138 @@
+/*
+ * Copyright (c) 2026 The ai-fabric authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "fluid-spray-fabric.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <utility>
+
+namespace ns3
+{
+namespace aifabric
+{
+
+namespace
+{
+
+/// @return the links of a fabric
+FluidPaths
+MakePaths(const FabricGraph& graph, const BoundParameters& bound)
+{
+    return {graph,
+            FluidTimes::ToBytesPerPs(bound.linkRate),
+            FluidTimes::ToBytesPerPs(bound.fabricRate)};
+}
+
+} // namespace
+
+FluidSprayFabric::FluidSprayFabric(const FabricGraph& graph,
+                                   const BoundParameters& bound,
+                                   const std::vector<double>& speeds,
+                                   bool changes,
+                                   bool mixed)
+    : FluidQueueFabric(graph, bound, speeds, MakePaths(graph, bound).GetPortRates(), changes),
+      m_paths(MakePaths(graph, bound)),
+      m_lasting(speeds),
+      m_coming(mixed ? graph.HostCount() : 0)
+{
+}
+
+FluidFabric::Group
+FluidSprayFabric::FindRoute(const Flow&, FluidPair& pair)
+{
+    constexpr uint32_t WORD_BITS = 32;
+    const LinkShare port = FindShares(pair, pair.route);
+    return {uint64_t{pair.source} << WORD_BITS | pair.destination, {port}};
+}
+
+LinkShare
+FluidSprayFabric::FindShares(FluidPair& pair, FluidRoute& route)
+{
+    route = {{},
+             FindSplit(pair.source, pair.destination),
+             FindSplit(pair.destination, pair.source)};
+    const double weight = route.data.front().weight;
+    pair.ackLoad = route.acks.front().weight;
+    LeaveHosts(route);
+    return {PortOf(pair.source, 0), weight};
+}
+
+double
+FluidSprayFabric::Begin(uint32_t message)
+{
+    CountComing(message, 1);
+    return FluidQueueFabric::Begin(message);
+}
+
+void
+FluidSprayFabric::DoReceive(uint32_t message)
+{
+    CountComing(message, -1);
+}
+
+void
+FluidSprayFabric::CountComing(uint32_t message, int32_t change)
+{
+    if (!m_coming.empty())
+    {
+        m_coming[m_pairs->GetFlow(message).destination] += change;
+    }
+}
+
+double
+FluidSprayFabric::GetScatter(uint32_t message) const
+{
+    if (m_coming.empty() || m_coming[m_pairs->GetFlow(message).destination] < 2)
+    {
+        return 0;
+    }
+    // The finalizer of SplitMix64 (Steele et al., OOPSLA 2014).
+    uint64_t bits = (message + uint64_t{1}) * 0x9E3779B97F4A7C15;
+    bits = (bits ^ bits >> 30) * 0xBF58476D1CE4E5B9;
+    bits = (bits ^ bits >> 27) * 0x94D049BB133111EB;
+    bits ^= bits >> 31;
+    const double share = std::ldexp(static_cast<double>(bits >> 32), -31) - 1; // -1 to 1
+    const double packet = m_bound.payloadBytes + m_bound.headerBytes + m_bound.gapBytes;
+    return share * packet / FluidTimes::ToBytesPerPs(m_bound.linkRate);
+}
+
+void
+FluidSprayFabric::Review()
+{
+    std::vector<double> speeds = m_speeds;
+    for (std::size_t link = 0; link < m_lasting.size(); ++link)
+    {
+        speeds[link] *= m_lasting[link];
+    }
+    m_split.SetSpeeds(std::move(speeds));
+    std::vector<FluidRoute> routes;
+    for (FluidPair& pair : m_pairs->GetAll())
+    {
+        const LinkShare port = FindShares(pair, routes.emplace_back());
+        m_senders->SetShares(pair.group, {port});
+    }
+    m_queues.Reweigh([&](uint32_t stream) -> const std::vector<LinkShare>& {
+        const FluidRoute& route = routes[m_pairs->GetMessage(stream / 2).pair];
+        return stream == DataOf(stream / 2) ? route.data : route.acks;
+    });
+    for (std::size_t number = 0; number < routes.size(); ++number)
+    {
+        m_pairs->GetAll()[number].route = std::move(routes[number]);
+    }
+    m_changed.clear();
+}
+
+void
+FluidSprayFabric::Clear()
+{
+    FluidQueueFabric::Clear();
+    std::fill(m_coming.begin(), m_coming.end(), 0);
+}
+
+} // namespace aifabric
+} // namespace ns3
