@@ -38,7 +38,8 @@ FluidSprayFabric::FluidSprayFabric(const FabricGraph& graph,
     : FluidQueueFabric(graph, bound, speeds, MakePaths(graph, bound).GetPortRates(), changes),
       m_paths(MakePaths(graph, bound)),
       m_lasting(speeds),
-      m_coming(mixed ? graph.HostCount() : 0)
+      m_coming(mixed ? graph.HostCount() : 0),
+      m_leaving(mixed ? graph.Switches().size() : 0)
 {
 }
 
@@ -78,16 +79,36 @@ FluidSprayFabric::DoReceive(uint32_t message)
 void
 FluidSprayFabric::CountComing(uint32_t message, int32_t change)
 {
+    const FluidPair& pair = m_pairs->GetPair(message);
     if (!m_coming.empty())
     {
-        m_coming[m_pairs->GetFlow(message).destination] += change;
+        m_coming[pair.destination] += change;
+        m_leaving[m_graph.LeafOf(pair.source)] += IsBehindLeaf(pair) ? change : 0;
     }
+}
+
+bool
+FluidSprayFabric::IsBehindLeaf(const FluidPair& pair)
+{
+    constexpr uint32_t WITHIN_LEAF = 2; // links
+    return pair.links > WITHIN_LEAF;
+}
+
+bool
+FluidSprayFabric::IsShared(const FluidPair& pair) const
+{
+    if (m_coming.empty())
+    {
+        return false;
+    }
+    const bool isHeld = !m_paths.IsNonBlocking() && IsBehindLeaf(pair);
+    return m_coming[pair.destination] > 1 || (isHeld && m_leaving[m_graph.LeafOf(pair.source)] > 1);
 }
 
 double
 FluidSprayFabric::GetScatter(uint32_t message) const
 {
-    if (m_coming.empty() || m_coming[m_pairs->GetFlow(message).destination] < 2)
+    if (!IsShared(m_pairs->GetPair(message)))
     {
         return 0;
     }
@@ -132,6 +153,7 @@ FluidSprayFabric::Clear()
 {
     FluidQueueFabric::Clear();
     std::fill(m_coming.begin(), m_coming.end(), 0);
+    std::fill(m_leaving.begin(), m_leaving.end(), 0);
 }
 
 } // namespace aifabric

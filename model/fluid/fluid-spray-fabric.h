@@ -30,8 +30,8 @@ class FluidSprayFabric : public FluidQueueFabric
   public:
     /**
      * @param changes whether links are cut, slow or restored as messages are sent
-     * @param mixed whether a message that shares the port to its host with others ends up to a
-     * packet earlier or later, by a hash: rates never get out of step, packets do
+     * @param mixed whether a message that shares a port with others ends up to a packet earlier or
+     * later, by a hash: rates never get out of step, packets do
      * @throws std::invalid_argument as FluidPaths does
      */
     FluidSprayFabric(const FabricGraph& graph,
@@ -60,12 +60,20 @@ class FluidSprayFabric : public FluidQueueFabric
     /// @return what they take of the port of their host
     LinkShare FindShares(FluidPair& pair, FluidRoute& route);
 
-    /// Count a message that is under way to its host.  @param change 1: it begins; -1: it has come
+    /// Count a message that is under way.  @param change 1: it begins; -1: it has come
     void CountComing(uint32_t message, int32_t change);
+
+    /// @return whether messages of a queue pair leave the leaf of their source
+    static bool IsBehindLeaf(const FluidPair& pair);
+
+    /// @return whether messages of a queue pair share a port with others that are under way: that
+    /// to their host, or, where ports between switches are too few, those that leave their leaf
+    bool IsShared(const FluidPair& pair) const;
 
     const FluidPaths m_paths;            //!< the links
     const std::vector<double> m_lasting; //!< parts of rates, from the start for good
     std::vector<int32_t> m_coming;       //!< messages under way, by host; or none
+    std::vector<int32_t> m_leaving;      //!< those of them that leave it, by leaf; or none
 };
 
 } // namespace aifabric

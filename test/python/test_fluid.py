@@ -376,6 +376,40 @@ def test_rings_whose_order_decides_are_refused(tmp_path):
         assert len(lines) == lines_expected and all("8 times shorter" in line for line in lines), lines
 
 
+PAIRS = """
+[parallelism]
+tp = 2
+order = ["dp", "tp"]
+gradients = "reduce-scatter"
+[model]
+activations = "1MiB"
+optimizer = "1us"
+[[model.layers]]
+name = "layer"
+repeat = 8
+forward = "1us"
+tensor = "1MiB"
+parameters = "1MiB"
+"""
+
+
+def test_rings_that_share_few_uplinks_get_out_of_step(tmp_path):
+    """Eight rings of each leaf, each of which idled in the latencies of all others: 6 % too slow."""
+    (tmp_path / "job.toml").write_text(PAIRS)
+    shape = "--topology=leaf-spine", "--leaves=4", "--spines=2", "--hostsPerLeaf=8", "--planes=2", "--buffer=1GB"
+    assert abs(fluid_scenarios.error_percent([*shape, "--balancer=ofan", "--training=job.toml"], tmp_path)[0]) < 2
+
+
+def test_a_dead_link_needs_no_larger_buffer_than_its_queue(tmp_path):
+    """It was 51 times as much."""
+    options = "--topology=leaf-spine", "--balancer=ofan", "--workload=all-to-all", "--algorithm=direct", "--size=1MiB"
+    faulty = *options, "--fail=cables:1@0ns", "--convergence=0ns"
+    needed = stderr_lines(call(tmp_path, *faulty, "--buffer=50kB", FLUID))[0].split()[4]
+    assert int(needed) < 1.5e6
+    error, drops = fluid_scenarios.error_percent([*faulty, "--buffer=" + needed], tmp_path)
+    assert abs(error) < 1 and drops == 0
+
+
 def test_short_messages_of_sprayed_training_in_planes_are_refused(tmp_path):
     (tmp_path / "job.toml").write_text(rings(range(16), size="2MiB"))
     options = "--topology=leaf-spine", "--balancer=ofan", "--training=job.toml", FLUID, "--check"
