@@ -61,7 +61,7 @@ class FluidFabric
     /**
      * Set for whom messages are taken. To be called before the methods below.
      *
-     * @param service has the messages, and is told which have come, and are complete
+     * @param service has the messages, and learns which have come, and are complete
      * @param pairs has the queue pairs
      * @param senders has the rates
      */
