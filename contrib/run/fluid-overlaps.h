@@ -41,7 +41,7 @@ class FluidOverlaps
                            [this](const WorkloadProgram& program) { return FindIn(program); });
     }
 
-    static constexpr uint32_t LONG_PACKETS = 1024; //!< of the longer messages
+    static constexpr uint32_t LONG_PACKETS = 2048; //!< of the longer messages
     static constexpr uint32_t RATIO = 8;           //!< by which others are shorter
 
   private:
