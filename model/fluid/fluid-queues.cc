@@ -146,6 +146,7 @@ FluidQueues::ScaleLink(uint32_t number, const std::vector<double>& factors)
         return;
     }
     Advance(link);
+    const double before = link.head;
     link.in = 0;
     link.head = 0;
     for (const uint32_t crossing : link.crossings)
@@ -157,9 +158,13 @@ FluidQueues::ScaleLink(uint32_t number, const std::vector<double>& factors)
         link.in += state.in;
         link.head += state.head;
     }
+    // What waits takes another share of the link, too; all of it as its front does.
+    const double scale = before > 0 && link.head > 0 ? link.head / before : 1;
+    link.entered = link.left + (link.entered - link.left) * scale;
     for (Marker& marker : link.markers)
     {
         marker.rate *= factors[marker.crossing];
+        marker.place = link.left + (marker.place - link.left) * scale;
     }
     CheckBusy(link);
     MarkDirty(number);
