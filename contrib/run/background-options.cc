@@ -95,7 +95,7 @@ class BackgroundOptions : public OptionSection
         }
         RefuseIf(m_scenario.HasSumsAlone(),
                  option,
-                 "none with in-network aggregation alone; beside a line of --cluster it goes");
+                 "none with in-network aggregation alone; with --cluster both go");
         RefuseIf(m_scenario.receiverSlots > 0,
                  option,
                  "none with --receiverAdmission, whose slots the flows would share");

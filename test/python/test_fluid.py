@@ -368,7 +368,7 @@ parameters = "{}MiB"
 
 
 def test_rings_whose_order_decides_are_refused(tmp_path):
-    """Long messages of gradients beside short ones of tensors: single packets decide (7 %); over ECMP hashes do. Those of
+    """Long messages of gradients beside short ones of tensors: single packets decide (2 %); over ECMP hashes do. Those of
     dense-3d.toml are not long: 0.5 %."""
     shape = "--topology=leaf-spine", "--leaves=8", "--spines=8", "--hostsPerLeaf=8", "--buffer=4GB"
     for megabytes, balancer, lines_expected in (32, "ofan", 1), (8, "ofan", 0), (32, "ecmp", 0):
