@@ -37,7 +37,7 @@ endif()
 
 # What most files include, parsed once a target: a file of the library takes 0.6 times as long. Only headers of the
 # standard library and of the installed ns-3 are here. A file that forgets to include one fails with
-# compile-all.sh, which compiles each file alone and without them.
+# compile-all.py, which compiles each file alone and without them.
 set(common_headers
     <algorithm>
     <array>

@@ -2,7 +2,7 @@
 #
 # SPDX-License-Identifier: GPL-2.0-only
 
-"""compile-all.sh: a file that lacks an include fails where each file is compiled alone, and passes in a group whose other
+"""compile-all.py: a file that lacks an include fails where each file is compiled alone, and passes in a group whose other
 file has the include."""
 
 import shutil
@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-SCRIPT = "contrib/cmake/compile-all.sh"
+SCRIPT = "contrib/cmake/compile-all.py"
 FILES = {
     "model/one/first.cc": '#include "first.h"\nint First(const std::vector<int>& all) { return all.front(); }\n',
     "model/one/first.h": "#include <vector>\nint First(const std::vector<int>& all);\n",
@@ -35,9 +35,9 @@ def make_module(tmp_path):
     return tmp_path
 
 
-def compile_all(module, size, compiler):
+def compile_all(module, way, compiler):
     """The status, and the files that do not compile."""
-    command = [module / SCRIPT, module / "build", "2", str(size), compiler, "-std=c++17"]
+    command = [module / SCRIPT, module / "build", "2", way, compiler, "-std=c++17"]
     run = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
     return run.returncode, {line.removeprefix(f"{module}/") for line in run.stdout.splitlines()}
 
@@ -54,13 +54,13 @@ def find_compiler(request):
 
 
 def test_a_missing_include_is_found_where_files_are_compiled_alone(module, compiler):
-    status, failed = compile_all(module, 1, compiler)
+    status, failed = compile_all(module, "alone", compiler)
     assert status != 0 and failed == named(LACKING)
     for file, header in LACKING.items():
         (module / file).write_text(f"#include <{header}>\n{FILES[file]}")
-    assert compile_all(module, 1, compiler) == (0, set())
+    assert compile_all(module, "alone", compiler) == (0, set())
 
 
 def test_a_group_hides_a_missing_include(module, compiler):
-    status, failed = compile_all(module, 12, compiler)
+    status, failed = compile_all(module, "groups", compiler)
     assert status != 0 and failed == named(["test/core/second-test.cc"])
