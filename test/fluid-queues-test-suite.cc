@@ -113,6 +113,7 @@ struct FluidDetoursTestCase : FabricTestCase
                          },
                          MakeCallback(&FluidDetoursTestCase::Pass, this),
                          MakeCallback(&FluidDetoursTestCase::Lose, this),
+                         MakeCallback(&FluidDetoursTestCase::End, this),
                          1000}; //!< of the stream
     bool isCut{false};          //!< link 0
     double rate{0};             //!< at which the stream comes
@@ -120,6 +121,20 @@ struct FluidDetoursTestCase : FabricTestCase
     int64_t end{0};             //!< when all has come, in ps
     double received{0};         //!< bytes
     double lost{0};             //!< bytes
+    /// Bytes of the stream that have crossed each link, also those that are lost behind it
+    std::vector<double> crossed = std::vector<double>(4, 0);
+
+    /// All parts of the stream have ended.
+    void End(uint32_t, const std::vector<FluidTrack>& tracks)
+    {
+        for (const FluidTrack& track : tracks)
+        {
+            for (const LinkShare& share : track.links)
+            {
+                crossed[share.link] += track.bytes;
+            }
+        }
+    }
 
     /// A part of the stream leaves its last link.
     void PassQueues(uint32_t part, double now)
@@ -262,6 +277,10 @@ FABRIC_TEST_F(FluidDetoursTestCase, g_fluidQueues, "A link is cut")
     NS_TEST_EXPECT_MSG_EQ_TOL(lost, 255, 1, "250 that wait, and 5 behind");
     NS_TEST_EXPECT_MSG_EQ_TOL(received, 1000, 1, "in the end all");
     NS_TEST_EXPECT_MSG_EQ_TOL(static_cast<double>(end), 1765, 2, "1500 + 255 + 10");
+    NS_TEST_EXPECT_MSG_EQ_TOL(crossed[0], 500, 1, "what waits crosses it, and is lost");
+    NS_TEST_EXPECT_MSG_EQ_TOL(crossed[1], 245, 1, "what is not lost");
+    NS_TEST_EXPECT_MSG_EQ_TOL(crossed[2], 755, 1, "the others, and what was lost");
+    NS_TEST_EXPECT_MSG_EQ(crossed[3], crossed[2], "all of it");
 }
 
 /// What waits at a link that is whole again before it has left is not lost.

@@ -123,7 +123,7 @@ void
 FluidCarrier::Begin(uint32_t message)
 {
     const Flow& flow = m_pairs.GetFlow(message);
-    const double packets = std::ceil(static_cast<double>(flow.bytes) / m_bound.payloadBytes);
+    const double packets = m_times.CountPackets(flow);
     const double bytes = flow.bytes + packets * (m_bound.headerBytes + m_bound.gapBytes);
     m_pairs.GetMessage(message).back = packets * (m_bound.ackBytes + m_bound.gapBytes) / bytes;
     FluidPair& pair = m_pairs.GetPair(message);
@@ -202,6 +202,7 @@ FluidCarrier::GetTraffic() const
     {
         CountTraffic(pair, 0, traffic);
     }
+    m_fabric->AddCounted(traffic);
     std::vector<FluidTraffic::Amount> sums = traffic.GetSums();
     for (std::size_t link = 0; link < m_before.size(); ++link)
     {

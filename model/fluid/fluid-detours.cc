@@ -20,11 +20,13 @@ FluidDetours::FluidDetours(FluidQueues& queues,
                            NextLink next,
                            const Callback<void, uint32_t, double>& passed,
                            const Callback<void, uint32_t, double>& lost,
+                           const EndCallback& ended,
                            int64_t noticePs)
     : m_queues(queues),
       m_next(std::move(next)),
       m_passed(passed),
       m_lost(lost),
+      m_ended(ended),
       m_noticePs(noticePs),
       m_notices(MakeCallback(&FluidDetours::Collect, this))
 {
@@ -181,16 +183,27 @@ FluidDetours::Pass(uint32_t stream, double rate)
         item.isCollecting = true;
         m_notices.Add(number, m_noticePs);
     }
-    part.rate = rate;
+    SetPartRate(part, rate);
     if (rate == 0)
     {
         --item.ends;
+        item.tracks.push_back({part.links, part.bytes, part.IsLost()});
+        part.bytes = 0;
     }
     if (rate == 0 && !m_queues.IsThere(stream))
     {
         m_unused.push_back(stream);
     }
     Report(number);
+}
+
+void
+FluidDetours::SetPartRate(Part& part, double rate)
+{
+    const int64_t now = FabricClock::Now();
+    part.bytes += part.rate * (now - part.since);
+    part.since = now;
+    part.rate = rate;
 }
 
 void
@@ -229,9 +242,10 @@ FluidDetours::Report(uint32_t number)
     const bool isOver = item.ends == 0 && item.entry == NONE && !item.isCollecting && !item.isHeld;
     if (isOver)
     {
-        item = {};
+        const std::vector<FluidTrack> tracks = std::exchange(item, {}).tracks;
+        m_ended(number, tracks);
     }
-    m_passed(number, isOver ? 0 : std::max(item.rate, LEAST_RATE));
+    m_passed(number, isOver ? 0 : std::max(m_items[number].rate, LEAST_RATE));
 }
 
 } // namespace aifabric

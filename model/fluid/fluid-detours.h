@@ -25,6 +25,14 @@ namespace ns3
 namespace aifabric
 {
 
+/// What a part of an item has crossed.
+struct FluidTrack
+{
+    std::vector<LinkShare> links; //!< all of its way, or those until where it was lost
+    double bytes{0};              //!< that have crossed these
+    bool isLost{false};           //!< it was
+};
+
 /**
  * @ingroup ai-fabric
  *
@@ -48,6 +56,8 @@ class FluidDetours
     using NextLink = std::function<std::optional<LinkShare>(uint32_t item,
                                                             const std::vector<LinkShare>& way,
                                                             std::size_t index)>;
+    /// Called for each item that has ended, with the tracks of its parts.
+    using EndCallback = Callback<void, uint32_t, const std::vector<FluidTrack>&>;
 
     /**
      * @param queues of the links, which call Pass(); must outlive this
@@ -55,12 +65,14 @@ class FluidDetours
      * @param passed called for each item that leaves its last links at another rate, with the rate,
      * in bytes a picosecond; 0: its last byte has left
      * @param lost called for each item that has lost bytes, with their number
-     * @param noticePs time from a loss until that is called, in ps
+     * @param ended called for each item that has ended
+     * @param noticePs time from a loss until lost is called, in ps
      */
     FluidDetours(FluidQueues& queues,
                  NextLink next,
                  const Callback<void, uint32_t, double>& passed,
                  const Callback<void, uint32_t, double>& lost,
+                 const EndCallback& ended,
                  int64_t noticePs);
 
     /**
@@ -100,6 +112,8 @@ class FluidDetours
         std::vector<LinkShare> links; //!< which it crosses; if none are its own, it is lost
         FluidWay way;                 //!< the same, and times
         double rate{0};               //!< at which it leaves
+        double bytes{0};              //!< that have left
+        int64_t since{0};             //!< until when they are counted, in ps
 
         /// @return whether it is lost
         bool IsLost() const
@@ -121,6 +135,7 @@ class FluidDetours
         int64_t since{0};         //!< until when they are counted, in ps
         bool isCollecting{false}; //!< the sender will learn of them
         bool isHeld{false};       //!< it is sent again
+        std::vector<FluidTrack> tracks; //!< of its parts that have ended
     };
 
     /// Make the part that the host of an item sends.  @param item its number
@@ -142,6 +157,9 @@ class FluidDetours
     /// reaches the end of its way, and is not lost in front of its last link
     bool Complete(uint32_t number);
 
+    /// A part leaves its last link at another rate.  @param rate in bytes a picosecond
+    static void SetPartRate(Part& part, double rate);
+
     /// Count the bytes that an item has lost until now.
     static void Count(Item& item);
 
@@ -155,6 +173,7 @@ class FluidDetours
     NextLink m_next;                           //!< finds links
     Callback<void, uint32_t, double> m_passed; //!< called for each rate
     Callback<void, uint32_t, double> m_lost;   //!< called for losses
+    EndCallback m_ended;                       //!< called at the ends of items
     int64_t m_noticePs;                        //!< until then, in ps
     FluidDelays<> m_notices;                   //!< items whose senders will learn of losses
     std::vector<Item> m_items;                 //!< by number

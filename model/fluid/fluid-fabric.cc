@@ -64,6 +64,12 @@ FluidFabric::CountTraffic(const FluidPair& pair,
 }
 
 void
+FluidFabric::AddCounted(FluidTraffic&) const
+{
+    // CountTraffic() has all
+}
+
+void
 FluidFabric::Clear()
 {
     m_ways.Clear();

@@ -102,6 +102,10 @@ class FluidFabric
                               const FluidTraffic::Amount& acks,
                               FluidTraffic& traffic) const;
 
+    /// Add what it has counted itself, of messages that have ended.
+    /// @param [out] traffic where it is added
+    virtual void AddCounted(FluidTraffic& traffic) const;
+
     /// @return the most bytes that have waited at a port of a switch at any time; 0: none can
     virtual double GetMostQueued() const = 0;
 

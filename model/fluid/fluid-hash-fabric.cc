@@ -59,7 +59,9 @@ FluidHashFabric::FluidHashFabric(const FabricGraph& graph,
             next,
             MakeCallback(&FluidHashFabric::Pass, this),
             MakeCallback(&FluidHashFabric::Resend, this),
+            MakeCallback(&FluidHashFabric::CountTracks, this),
             std::llround(m_times.GetFrames().AckWay(2 * graph.Tiers())));
+        m_crossed = std::make_unique<FluidTraffic>(graph, m_split);
     }
 }
 
@@ -173,9 +175,45 @@ FluidHashFabric::CountTraffic(const FluidPair& pair,
                               const FluidTraffic::Amount& acks,
                               FluidTraffic& traffic) const
 {
+    if (m_crossed)
+    {
+        return; // CountTracks() does
+    }
     const uint16_t plane = pair.route.choice.plane;
     traffic.AddRoute({true, pair.source, plane}, pair.route.data, data);
     traffic.AddRoute({true, pair.destination, plane}, pair.route.acks, acks);
+}
+
+void
+FluidHashFabric::CountTracks(uint32_t stream, const std::vector<FluidTrack>& tracks)
+{
+    const uint32_t message = stream / 2;
+    const bool isData = stream == DataOf(message);
+    const FluidPair& pair = m_pairs->GetPair(message);
+    const double packets = m_times.CountPackets(m_pairs->GetFlow(message));
+    const double bytes = isData ? m_pairs->GetFlow(message).bytes + packets * m_bound.headerBytes
+                                : packets * m_bound.ackBytes;
+    double all = 0; // lost data is sent again, lost acknowledgements are not
+    for (const FluidTrack& track : tracks)
+    {
+        all += isData && track.isLost ? 0 : track.bytes;
+    }
+    for (const FluidTrack& track : tracks)
+    {
+        FluidTraffic::Amount amount;
+        amount.Add({packets, bytes}, all > 0 ? track.bytes / all : 0);
+        const uint32_t host = isData ? pair.source : pair.destination;
+        m_crossed->AddRoute({true, host, pair.route.choice.plane}, track.links, amount);
+    }
+}
+
+void
+FluidHashFabric::AddCounted(FluidTraffic& traffic) const
+{
+    if (m_crossed)
+    {
+        traffic.AddRoutes(*m_crossed);
+    }
 }
 
 void
@@ -186,6 +224,7 @@ FluidHashFabric::Clear()
     if (m_detours)
     {
         m_detours->Clear();
+        m_crossed = std::make_unique<FluidTraffic>(m_graph, m_split);
     }
 }
 

@@ -47,6 +47,7 @@ class FluidHashFabric : public FluidQueueFabric
                       const FluidTraffic::Amount& data,
                       const FluidTraffic::Amount& acks,
                       FluidTraffic& traffic) const override;
+    void AddCounted(FluidTraffic& traffic) const override;
     void Clear() override;
 
     /// @return 1: a plane is chosen for each queue pair
@@ -76,9 +77,14 @@ class FluidHashFabric : public FluidQueueFabric
     /// acknowledgements, which are not
     void Resend(uint32_t stream, double bytes);
 
+    /// Count what a stream that has ended has crossed, also what was lost.
+    /// @param stream its number  @param tracks of its parts
+    void CountTracks(uint32_t stream, const std::vector<FluidTrack>& tracks);
+
     const std::vector<Ptr<FabricSwitch>> m_switches; //!< by id
     std::unique_ptr<FluidRoutes> m_routes;           //!< what they choose, once NICs are there
     std::unique_ptr<FluidDetours> m_detours;         //!< through the queues, if links change
+    std::unique_ptr<FluidTraffic> m_crossed;         //!< of streams that have ended, with these
 };
 
 } // namespace aifabric

@@ -10,6 +10,7 @@
 #include "ns3/bound-frames.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 namespace ns3
@@ -34,6 +35,12 @@ class FluidTimes
 
     /// @return a rate in bytes a picosecond  @param rate in bit/s
     static double ToBytesPerPs(uint64_t rate);
+
+    /// @return the packets of a message  @param flow the message
+    double CountPackets(const Flow& flow) const
+    {
+        return std::ceil(static_cast<double>(flow.bytes) / m_bound.payloadBytes);
+    }
 
     /// @return bytes of the first packet of a message, with header and gap  @param flow the message
     uint64_t GetFirstBytes(const Flow& flow) const;

@@ -6,6 +6,8 @@
 
 #include "fluid-traffic.h"
 
+#include <cstddef>
+
 namespace ns3
 {
 namespace aifabric
@@ -27,6 +29,15 @@ FluidTraffic::AddRoute(const FabricEnd& port,
     for (const LinkShare& share : links)
     {
         m_fixed[share.link].Add(amount, 1);
+    }
+}
+
+void
+FluidTraffic::AddRoutes(const FluidTraffic& other)
+{
+    for (std::size_t link = 0; link < m_fixed.size(); ++link)
+    {
+        m_fixed[link].Add(other.m_fixed[link], 1);
     }
 }
 

@@ -52,6 +52,9 @@ class FluidTraffic
     /// @param links the directed links behind: twice their ids, and 1 more on the way down
     void AddRoute(const FabricEnd& port, const std::vector<LinkShare>& links, const Amount& amount);
 
+    /// Add what takes one path that was added to another sum.  @param other that sum
+    void AddRoutes(const FluidTraffic& other);
+
     /// Add what is split over all paths from one host to another.
     void AddSplit(uint32_t source, uint32_t destination, const Amount& amount);
 
@@ -73,7 +76,7 @@ class FluidTraffic
 
     const FabricGraph& m_graph;  //!< the fabric
     const FluidSplit& m_split;   //!< how messages are split
-    std::vector<Amount> m_fixed; //!< by directed link
+    std::vector<Amount> m_fixed; //!< what takes one path, by directed link
     /// By the leaves of both hosts; by the hosts, if those of a leaf are not alike
     std::map<std::pair<uint32_t, uint32_t>, std::vector<Demand>> m_demands;
 };

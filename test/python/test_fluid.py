@@ -547,6 +547,8 @@ LINKS = {
     "planes": "--k=4 --balancer=host-dr --workload=all-reduce --size=16MiB --planes=2",
     "dead": "--k=4 --balancer=host-dr --workload=all-reduce --size=16MiB --planes=2 --fail=cables:3@0ns --buffer=10MB",
     "a port": "--topology=leaf-spine --balancer=ofan --workload=all-reduce --size=8MiB --planes=2 --fail=host-1:1@0ns --buffer=10MB",
+    "cut": "--k=4 --balancer=ecmp --workload=all-reduce --size=16MiB --fail=cables:1@80us --mtu=8192 --delay=1us --rate=200Gb/s"
+           " --RngRun=213 --buffer=99MB",
     "slow": "--topology=leaf-spine --balancer=ecmp --workload=permutation --size=1MiB --buffer=99MB --fail=cables:4*0.5@0ns",
 }
 
