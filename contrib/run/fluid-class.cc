@@ -59,7 +59,7 @@ constexpr uint32_t MOST_CHANGED = 3;   //!< links in the run
 struct FluidErrors
 {
     double median;          //!< of the scenarios of a class
-    double most;            //!< the largest one
+    double most;            //!< the largest one, also of a second seed
     uint32_t scenarios{40}; //!< how many were compared
 };
 
@@ -68,30 +68,30 @@ const std::map<std::string, FluidErrors> CLASSES = {
     {"ring", {0.38, 2.18}},
     {"halving", {0.39, 2.04}},
     {"all-to-all", {0.10, 1.13}},
-    {"training", {0.08, 1.29}},
-    {"planes ring", {0.30, 0.68}},
+    {"training", {0.08, 2.37}},
+    {"planes ring", {0.30, 2.23}},
     {"planes halving", {0.23, 1.76}},
-    {"planes all-to-all", {0.27, 1.11}},
-    {"planes training", {0.07, 2.60}},
+    {"planes all-to-all", {0.27, 1.66}},
+    {"planes training", {0.07, 2.89}},
     {"queues ring", {0.10, 1.72}},
     {"queues all-to-all", {0.07, 0.90}},
     {"queues training", {0.09, 1.42}},
-    {"skewed", {0.02, 0.31}},
-    {"experts", {0.02, 0.68}},
-    {"ecmp ring", {0.09, 1.39}},
-    {"ecmp halving", {0.03, 0.72}},
+    {"skewed", {0.02, 0.46}},
+    {"experts", {0.02, 0.77}},
+    {"ecmp ring", {0.09, 1.40}},
+    {"ecmp halving", {0.03, 0.76}},
     {"ecmp all-to-all", {0.02, 0.36}},
     {"ecmp training", {0.03, 1.79}},
-    {"ecmp flows", {0.02, 0.44}},
-    {"planes ecmp ring", {0.05, 0.35}},
+    {"ecmp flows", {0.02, 0.46}},
+    {"planes ecmp ring", {0.05, 0.39}},
     {"planes ecmp halving", {0.02, 0.84}},
     {"planes ecmp all-to-all", {0.02, 0.30, 29}},
     {"planes ecmp training", {0.04, 0.56}},
-    {"planes ecmp flows", {0.04, 0.76}},
+    {"planes ecmp flows", {0.04, 0.91}},
     {"faults ecmp ring", {0.05, 1.16}},
     {"faults ecmp halving", {0.02, 0.62}},
     {"faults ecmp all-to-all", {0.01, 0.36}},
-    {"faults ecmp training", {0.04, 0.80}},
+    {"faults ecmp training", {0.04, 1.34}},
     {"faults ecmp flows", {0.03, 0.61}},
     {"channels ecmp ring", {0.04, 1.54}},
     {"channels ecmp all-to-all", {0.05, 0.42}},
@@ -101,7 +101,7 @@ const std::map<std::string, FluidErrors> CLASSES = {
     {"changes ecmp halving", {0.03, 1.05}},
     {"changes ecmp all-to-all", {0.10, 2.12}},
     {"changes ecmp training", {0.03, 1.76}},
-    {"changes ecmp flows", {0.04, 0.61}},
+    {"changes ecmp flows", {0.04, 0.90}},
 };
 
 /// Finds the class of a scenario that --fidelity=fluid computes.
