@@ -39,7 +39,7 @@ AggregationRates::CountWaiting() const
     std::set<uint32_t> racks;
     for (uint32_t host = 0; host < m_scenario.graph->HostCount(); ++host)
     {
-        racks.insert(m_scenario.graph->LeafOf(host));
+        racks.insert(m_scenario.graph->RackOf(host));
     }
     const TypeId type = ReadPolicy("balancer");
     const bool isInSwitches = type.IsChildOf(SwitchBalancer::GetTypeId());

@@ -466,10 +466,10 @@ class FluidClassFinder : public FluidSection
     {
         std::set<uint32_t> leaves;
         std::size_t hops = 0;
-        uint32_t last = m_scenario.graph->LeafOf(hosts.back());
+        uint32_t last = m_scenario.graph->RackOf(hosts.back());
         for (const uint32_t host : hosts)
         {
-            const uint32_t leaf = m_scenario.graph->LeafOf(host);
+            const uint32_t leaf = m_scenario.graph->RackOf(host);
             hops += leaf != last;
             leaves.insert(leaf);
             last = leaf;

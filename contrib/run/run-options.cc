@@ -331,6 +331,9 @@ class RunOptions : public OptionSection
         RefuseIf(m_scenario.HasSumsAlone() && nodes.GetGpus() > 1,
                  "gpusPerNode",
                  "1 with in-network aggregation alone");
+        RefuseIf(m_scenario.aggregation && nodes.GetGpusPerNic() > 1,
+                 "nicsPerNode",
+                 "as many as GPUs with in-network aggregation, whose sums begin at leaves");
         for (uint32_t host = 0; m_scenario.plan && host < m_scenario.graph->HostCount(); ++host)
         {
             const uint32_t first = nodes.HostOf(nodes.NodeOf(host), 0);

@@ -162,6 +162,11 @@ class RunSummary
             os << slowest * planes * m_facts.rho << " to ";
         }
         os << rate * planes * m_facts.rho << " Gb/s a host";
+        if (const uint32_t gpus = m_scenario.nodes.GetGpusPerNic(); gpus > 1)
+        {
+            os << ", " << gpus << " of which share a NIC of "
+               << static_cast<double>(m_scenario.fabricRate) / GIGA * planes << " Gb/s";
+        }
         if (planes > 1)
         {
             os << ", " << planes << " planes of " << rate << " Gb/s";

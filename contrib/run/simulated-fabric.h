@@ -428,8 +428,9 @@ class SimulatedFabric
 
     void SetBuffer(const FabricSwitch& fabricSwitch, uint8_t tier) const
     {
-        const uint64_t bytes = tier > 0 ? m_scenario.spineBufferBytes : m_scenario.bufferBytes;
-        const bool isOther = tier > 0 && m_scenario.spineBufferBytes != m_scenario.bufferBytes;
+        const bool isAbove = tier > m_scenario.graph->LeafTier();
+        const uint64_t bytes = isAbove ? m_scenario.spineBufferBytes : m_scenario.bufferBytes;
+        const bool isOther = isAbove && m_scenario.spineBufferBytes != m_scenario.bufferBytes;
         const Ptr<BufferAdmission> admission = fabricSwitch.GetAdmission();
         const uint64_t ports = fabricSwitch.GetPortCount();
         // A buffer is either shared by the ports or divided among them.

@@ -63,6 +63,12 @@ const OptionWhen CLOS = {"only with --topology=fat-tree, leaf-spine or three-tie
                          }};
 const OptionWhen NODES = Not("gpusPerNode", 1, "only with --gpusPerNode above 1");
 
+const OptionWhen SHARED_NICS = {"only with --topology=leaf-spine and --gpusPerNode above 1",
+                                [](const FabricScenario& scenario) {
+                                    return HasShape(scenario, {"leaf-spine"}) &&
+                                           scenario.options.at("gpusPerNode") != 1;
+                                }};
+
 /// Shapes that have a name.
 const std::vector<std::string> SHAPES = {"fat-tree",
                                          "leaf-spine",
@@ -162,9 +168,14 @@ const OptionGroup LINK_ROWS = {"Links, packets and nodes", {
     {"gpusPerNode", "1", Whole(1, 0),
      "hosts that are the GPUs of one node, each with its own NIC: messages between them go by the "
      "private fabric of the node (ns3::aifabric::NodeFabric), not by the network"},
+    {"nicsPerNode", AUTO, Whole(1, 0),
+     "leaf-spine: NICs of a node, each shared by equally many GPUs: a switch with a link to each "
+     "of them, and one to its leaf that is as fast as those between switches (auto: each GPU has "
+     "its own NIC)",
+     {}, SHARED_NICS},
     {"nodeMapping", AUTO, Choice({"rack", "rail"}),
      "where the GPUs of a node hang: rack (all at one leaf) or rail (GPU g at leaf g of a group "
-     "of leaves, of which there are as many as a node has GPUs) (auto: rack)", {}, NODES},
+     "of leaves, of which there are as many as a node has GPUs, or NICs) (auto: rack)", {}, NODES},
     {"nvlink", AUTO, Choice({"raw", "v100", "a100", "h100", "b200"}),
      "rate of a GPU in its node: ns3::aifabric::NodeFabric::Rate (raw), or what NCCL reckons that "
      "the NVLinks of a GPU carry: 120 (v100), 240 (a100), 370.8 (h100) or 721.8 GB/s (b200), and "
@@ -352,12 +363,38 @@ class TopologyOptions : public OptionSection
         config.spines = m_scenario.options["spines"];
         config.hostsPerLeaf = Read("hostsPerLeaf", 8);
         config.planes = Read("planes");
+        config.hostsPerNic = ReadGpusPerNic(config.leaves, config.hostsPerLeaf);
         const auto leaves = static_cast<uint64_t>(config.leaves);
         RefuseMemory(m_table,
                      m_scenario,
                      leaves * config.hostsPerLeaf,
                      leaves * (config.hostsPerLeaf + config.spines) * config.planes);
         return MakeLeafSpine(config);
+    }
+
+    /// @return GPUs that share a NIC  @param leaves of a plane  @param hostsPerLeaf GPUs at a leaf
+    int64_t ReadGpusPerNic(int64_t leaves, int64_t hostsPerLeaf)
+    {
+        const std::string option = "nicsPerNode";
+        const int64_t gpus = Read("gpusPerNode", Whole(1, leaves * hostsPerLeaf));
+        if (!IsSet(option) || !IsMeant(option))
+        {
+            return 1;
+        }
+        const int64_t nics = Read(option, Whole(1, gpus * MAX_PLANES));
+        RefuseIf(nics > gpus && nics % gpus == 0,
+                 option,
+                 "at most the " + std::to_string(gpus) +
+                     " GPUs of a node; as many ports, of NICs in planes, with --planes=" +
+                     std::to_string(nics / gpus));
+        RefuseIf(nics > gpus || gpus % nics != 0,
+                 option,
+                 "a number that divides the " + std::to_string(gpus) + " GPUs of a node");
+        RefuseIf(hostsPerLeaf % (gpus / nics) != 0,
+                 option,
+                 "so many that the GPUs of a NIC, " + std::to_string(gpus / nics) +
+                     ", divide the " + std::to_string(hostsPerLeaf) + " hosts of a leaf");
+        return gpus / nics;
     }
 
     /// @return the three-tier fabric that was asked for
@@ -531,6 +568,11 @@ class TopologyOptions : public OptionSection
     {
         const uint32_t gpus = Read("gpusPerNode", Whole(1, m_scenario.graph->HostCount()));
         ReadAll({"nodeMapping", "nvlink"});
+        RefuseUnmeant({"nicsPerNode"});
+        if (IsMeant("nicsPerNode"))
+        {
+            m_scenario.options["nicsPerNode"] = gpus / m_scenario.graph->HostsPerNic();
+        }
         if (gpus == 1)
         {
             RefuseAttributes("ns3::aifabric::NodeFabric", NODES.words);

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 namespace ns3
@@ -46,11 +47,30 @@ SumUp(const std::vector<Load>& sent, const std::vector<Load>& received, Collecti
     }
 }
 
+/// Add the loads of NICs that ranks share to an extent.  @param loads what ranks send, or receive
+/// @param nics by rank
+void
+SumUpNics(const std::vector<Load>& loads,
+          const std::vector<uint32_t>& nics,
+          CollectiveExtent& extent)
+{
+    std::map<uint32_t, Load> sums; // by NIC
+    for (std::size_t rank = 0; rank < nics.size(); ++rank)
+    {
+        Load& sum = sums[nics[rank]];
+        sum.bytes += loads[rank].bytes;
+        sum.packets += loads[rank].packets;
+        extent.mostNicBytes = std::max(extent.mostNicBytes, sum.bytes);
+        extent.mostNicPackets = std::max(extent.mostNicPackets, sum.packets);
+    }
+}
+
 } // namespace
 
 CollectiveLayout::CollectiveLayout(const CollectiveSpec& spec)
     : m_channels(spec.channels),
-      m_parts(spec.parts)
+      m_parts(spec.parts),
+      m_nics(spec.nics)
 {
     m_algorithm = MakeObject<CollectiveAlgorithm>(spec.algorithm, "CollectiveSpec::algorithm");
     if (spec.chunks)
@@ -243,6 +263,8 @@ CollectiveLayout::Measure(uint32_t mtu) const
         }
     }
     SumUp(sent, received, extent);
+    SumUpNics(sent, m_nics, extent);
+    SumUpNics(received, m_nics, extent);
     extent.longestBytes += m_channels > 1 ? 1 : 0; // other channels may have a byte more
     for (uint64_t* value : {&extent.messages,
                             &extent.pairs,
@@ -250,6 +272,8 @@ CollectiveLayout::Measure(uint32_t mtu) const
                             &extent.bytes,
                             &extent.mostBytes,
                             &extent.mostPackets,
+                            &extent.mostNicBytes,
+                            &extent.mostNicPackets,
                             &extent.mostNodeBytes})
     {
         *value *= m_channels;

@@ -41,6 +41,7 @@ struct CollectiveSpec
     std::optional<uint32_t> chunks; //!< number of chunks, in place of the attribute; at least 1
     std::vector<uint32_t> hosts;    //!< by rank
     std::vector<uint32_t> nodes;    //!< by rank: which ranks share a node; empty: none do
+    std::vector<uint32_t> nics;     //!< by rank: which ranks share a NIC; empty: none do
     std::optional<TypeId> protocol; //!< how data are handed over; none: at no cost
     ProtocolTravel travel;          //!< what the simulated fabric takes of the protocol's latency
     uint8_t trafficClass{Flow::USUAL_CLASS}; //!< of its messages
@@ -50,14 +51,16 @@ struct CollectiveSpec
 /// network.
 struct CollectiveExtent
 {
-    uint64_t messages{0};      //!< of all ranks
-    uint64_t pairs{0};         //!< pairs of sender and receiver, by channel and lane: queue pairs
-    uint64_t packets{0};       //!< of all ranks
-    uint64_t bytes{0};         //!< payload of all ranks
-    uint64_t longestBytes{0};  //!< of the longest message, or with several channels a byte more
-    uint64_t mostBytes{0};     //!< payload that one rank sends, or receives, at most
-    uint64_t mostPackets{0};   //!< packets that one rank sends, or receives, at most
-    uint64_t mostNodeBytes{0}; //!< payload that one rank sends, or receives, within its node
+    uint64_t messages{0};       //!< of all ranks
+    uint64_t pairs{0};          //!< pairs of sender and receiver, by channel and lane: queue pairs
+    uint64_t packets{0};        //!< of all ranks
+    uint64_t bytes{0};          //!< payload of all ranks
+    uint64_t longestBytes{0};   //!< of the longest message, or with several channels a byte more
+    uint64_t mostBytes{0};      //!< payload that one rank sends, or receives, at most
+    uint64_t mostPackets{0};    //!< packets that one rank sends, or receives, at most
+    uint64_t mostNicBytes{0};   //!< payload that one shared NIC sends, or receives, at most
+    uint64_t mostNicPackets{0}; //!< packets that it sends, or receives, at most
+    uint64_t mostNodeBytes{0};  //!< payload that one rank sends, or receives, within its node
 };
 
 /**
@@ -137,6 +140,7 @@ class CollectiveLayout
     uint64_t m_blocks;                        //!< of a slice
     uint64_t m_bytes;                         //!< of all blocks of all slices
     std::shared_ptr<const PartSizes> m_parts; //!< of an all-to-all; null: all are alike
+    std::vector<uint32_t> m_nics;             //!< by rank: which ranks share a NIC; empty: none do
     ProtocolCost m_cost;                      //!< without what the simulated fabric takes
 };
 

@@ -30,9 +30,10 @@ LayerNames(const FabricGraph& graph)
                    ? std::vector<std::string>{"host-up", "host-down"}
                    : std::vector<std::string>{"host-up", "switch-up", "switch-down", "host-down"};
     }
-    const std::vector<std::string> tiers = graph.Tiers() > 2
-                                               ? std::vector<std::string>{"edge", "agg", "core"}
-                                               : std::vector<std::string>{"leaf", "spine"};
+    const std::vector<std::string> tiers =
+        graph.LeafTier() > 0 ? std::vector<std::string>{"nic", "leaf", "spine"}
+        : graph.Tiers() > 2  ? std::vector<std::string>{"edge", "agg", "core"}
+                             : std::vector<std::string>{"leaf", "spine"};
     std::vector<std::string> names{"host-up"};
     for (uint32_t tier = 0; tier + 1 < graph.Tiers(); ++tier)
     {

@@ -50,12 +50,17 @@ CollectiveReport::IsFinished(const CollectiveRecord& record)
 double
 CollectiveReport::GetBoundPs(const CollectiveRecord& record) const
 {
-    const uint64_t bytes =
-        record.extent.mostBytes +
-        record.extent.mostPackets * (m_parameters.headerBytes + m_parameters.gapBytes);
-    const double network = static_cast<double>(bytes) * BIT_PS_PER_BYTE /
-                           static_cast<double>(m_parameters.linkRate) / m_planes;
-    const auto inNode = static_cast<double>(record.extent.mostNodeBytes);
+    const CollectiveExtent& extent = record.extent;
+    const auto take = [this](uint64_t bytes, uint64_t packets, uint64_t rate) {
+        bytes += packets * (m_parameters.headerBytes + m_parameters.gapBytes);
+        return static_cast<double>(bytes) * BIT_PS_PER_BYTE / static_cast<double>(rate) / m_planes;
+    };
+    const uint64_t fabricRate =
+        m_parameters.fabricRate > 0 ? m_parameters.fabricRate : m_parameters.linkRate;
+    const double network =
+        std::max(take(extent.mostBytes, extent.mostPackets, m_parameters.linkRate),
+                 take(extent.mostNicBytes, extent.mostNicPackets, fabricRate));
+    const auto inNode = static_cast<double>(extent.mostNodeBytes);
     return inNode > 0 ? std::max(network, inNode * BIT_PS_PER_BYTE / m_parameters.nodeRate)
                       : network;
 }

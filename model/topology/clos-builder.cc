@@ -78,6 +78,14 @@ Check(const LeafSpineConfig& config)
     RequireRange("hostsPerLeaf", config.hostsPerLeaf, 1, MAX_SWITCH_PORTS);
     RequireRange("linksPerSpine", config.linksPerSpine, 1, MAX_SWITCH_PORTS);
     RequireRange("planes", config.planes, 1, MAX_PLANES);
+    RequireRange("hostsPerNic", config.hostsPerNic, 1, config.hostsPerLeaf);
+    RequireRange("linksPerSpine", config.hostsPerNic > 1 ? config.linksPerSpine : 1, 1, 1);
+    if (config.hostsPerLeaf % config.hostsPerNic != 0)
+    {
+        throw std::invalid_argument("hostsPerNic: " + std::to_string(config.hostsPerNic) +
+                                    " does not divide hostsPerLeaf");
+    }
+    const auto nics = config.hostsPerNic > 1 ? config.hostsPerLeaf / config.hostsPerNic : 0;
     auto uplinks = config.spines * config.linksPerSpine;
     RequireTotal("linksPerSpine",
                  config.linksPerSpine,
@@ -96,12 +104,12 @@ Check(const LeafSpineConfig& config)
                  MAX_HOSTS);
     RequireTotal("leaves",
                  config.leaves,
-                 config.leaves * (config.hostsPerLeaf + uplinks) * config.planes,
+                 config.leaves * (config.hostsPerLeaf + nics + uplinks) * config.planes,
                  "links",
                  MAX_LINKS);
     RequireTotal("spines",
                  config.spines,
-                 (config.leaves + config.spines) * config.planes,
+                 (config.leaves * (nics + 1) + config.spines) * config.planes,
                  "switches",
                  MAX_SWITCHES);
     return {static_cast<uint32_t>(config.leaves),
@@ -313,9 +321,9 @@ AddThreeTierPlane(FabricAssembly& assembly, const ThreeTierSize& size, uint16_t 
     }
 }
 
-/// @return the fabric
+/// @return the fabric  @param sharesNics whether switches of tier 0 are NICs of several hosts
 FabricGraph
-MakeThreeTier(const ThreeTierSize& size)
+MakeThreeTier(const ThreeTierSize& size, bool sharesNics = false)
 {
     FabricAssembly assembly(size.planes * size.SwitchesPerPlane(),
                             size.planes * size.LinksPerPlane());
@@ -323,7 +331,15 @@ MakeThreeTier(const ThreeTierSize& size)
     {
         AddThreeTierPlane(assembly, size, plane);
     }
-    return assembly.Finish(size.pods * size.leaves * size.hosts, size.planes);
+    return assembly.Finish(size.pods * size.leaves * size.hosts, size.planes, sharesNics);
+}
+
+/// @return a leaf-spine fabric whose hosts share NICs, as a three-tier one of a leaf a pod
+/// @param hostsPerNic how many share one
+ThreeTierSize
+WithNics(const LeafSpineSize& size, uint32_t hostsPerNic)
+{
+    return {size.leaves, size.hosts / hostsPerNic, 1, size.spines, hostsPerNic, size.planes};
 }
 
 } // namespace
@@ -332,6 +348,10 @@ FabricGraph
 MakeLeafSpine(const LeafSpineConfig& config)
 {
     auto size = Check(config);
+    if (config.hostsPerNic > 1)
+    {
+        return MakeThreeTier(WithNics(size, static_cast<uint32_t>(config.hostsPerNic)), true);
+    }
     auto linksPerLeaf = size.hosts + size.spines * size.bundle;
     FabricAssembly assembly(static_cast<uint64_t>(size.planes) * (size.leaves + size.spines),
                             static_cast<uint64_t>(size.planes) * size.leaves * linksPerLeaf);

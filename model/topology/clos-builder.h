@@ -43,6 +43,7 @@ struct LeafSpineConfig
     int64_t hostsPerLeaf{0};  //!< hosts below each leaf
     int64_t linksPerSpine{1}; //!< parallel links between a leaf and a spine
     int64_t planes{1};        //!< number of planes
+    int64_t hostsPerNic{1};   //!< hosts that share a NIC, below one leaf
 };
 
 /**
@@ -79,6 +80,10 @@ struct ThreeTierConfig
  *
  * Switch ids: plane by plane, the leaves and then the spines. All leaves are of pod 0, spines of
  * none.
+ *
+ * With `hostsPerNic` above 1, so many hosts each hang at a NIC, which is a switch of tier 0 with
+ * one uplink; the leaf, of tier 1, has a port for each NIC and one to each spine, of tier 2. It is
+ * the case of MakeThreeTier() with one switch of tier 1 a pod.
  *
  * @param config the size
  * @return the fabric

@@ -81,9 +81,9 @@ FabricAssembly::NextSwitch() const
 }
 
 FabricGraph
-FabricAssembly::Finish(uint32_t hosts, uint16_t planes)
+FabricAssembly::Finish(uint32_t hosts, uint16_t planes, bool sharesNics)
 {
-    return FabricGraph(hosts, planes, std::move(m_switches), std::move(m_links));
+    return FabricGraph(hosts, planes, std::move(m_switches), std::move(m_links), sharesNics);
 }
 
 } // namespace aifabric

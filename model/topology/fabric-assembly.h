@@ -58,8 +58,8 @@ class FabricAssembly
     /// @return the id of the next switch to be added
     uint32_t NextSwitch() const;
 
-    /// @return the fabric
-    FabricGraph Finish(uint32_t hosts, uint16_t planes);
+    /// @return the fabric  @param sharesNics whether switches of tier 0 are NICs of several hosts
+    FabricGraph Finish(uint32_t hosts, uint16_t planes, bool sharesNics = false);
 
   private:
     std::vector<FabricSwitchSpec> m_switches; //!< switches so far

@@ -43,9 +43,11 @@ Require(bool ok, Text&& what)
 FabricGraph::FabricGraph(uint32_t hostCount,
                          uint16_t planes,
                          std::vector<FabricSwitchSpec> switches,
-                         std::vector<FabricLinkSpec> links)
+                         std::vector<FabricLinkSpec> links,
+                         bool sharesNics)
     : m_hostCount(hostCount),
       m_planes(planes),
+      m_sharesNics(sharesNics),
       m_switches(std::move(switches)),
       m_links(std::move(links))
 {
@@ -190,6 +192,18 @@ FabricGraph::Tiers() const
     return m_tiers;
 }
 
+uint8_t
+FabricGraph::LeafTier() const
+{
+    return m_sharesNics ? 1 : 0;
+}
+
+uint32_t
+FabricGraph::HostsPerNic() const
+{
+    return m_sharesNics ? m_switches[LeafOf(0)].forwarding.hostCount : 1;
+}
+
 uint16_t
 FabricGraph::LeafUplinks() const
 {
@@ -241,6 +255,12 @@ FabricGraph::LeafOf(uint32_t host, uint16_t plane) const
 }
 
 uint32_t
+FabricGraph::RackOf(uint32_t host) const
+{
+    return m_sharesNics ? PodOf(host) : LeafOf(host);
+}
+
+uint32_t
 FabricGraph::PodOf(uint32_t host) const
 {
     return m_switches[LeafOf(host)].pod;
@@ -275,6 +295,7 @@ FabricGraph::SwitchName(uint32_t id) const
 {
     static constexpr const char* TWO_TIERS[] = {"leaf-", "spine-"};
     static constexpr const char* THREE_TIERS[] = {"edge-", "agg-", "core-"};
+    static constexpr const char* WITH_NICS[] = {"nic-", "leaf-", "spine-"};
 
     if (!m_names.empty())
     {
@@ -285,6 +306,13 @@ FabricGraph::SwitchName(uint32_t id) const
     if (m_planes > 1)
     {
         name += "plane" + std::to_string(spec.plane) + "-";
+    }
+    if (m_sharesNics)
+    {
+        const ForwardingRule& below = spec.forwarding;
+        const uint32_t number =
+            spec.tier == MAX_TIERS - 1 ? spec.index : below.firstHost / below.hostCount;
+        return name + WITH_NICS[spec.tier] + std::to_string(number);
     }
     if (m_tiers == MAX_TIERS && spec.pod != FabricSwitchSpec::NO_POD)
     {

@@ -129,6 +129,9 @@ class ShortestPaths;
  * Planes are alike in which hosts share a leaf and a pod; plane 0 answers for all where no plane is
  * named. All queries are O(1), and construction is linear in the number of ports.
  *
+ * Hosts may share NICs. Then switches of tier 0 are NICs, and the leaves are those of tier 1, one
+ * a pod.
+ *
  * A fabric of another shape than a Clos network (IsClos()) has one plane, switches with names, and
  * links with rates and delays. Its switches have no rule: routes are shortest paths (WecmpTable).
  * Switches with hosts have tier 0, and those without have tier 1. Its construction takes a search
@@ -146,12 +149,14 @@ class FabricGraph
      * @param planes number of planes, which is the number of ports a host
      * @param switches the switches; a switch's id is its position here
      * @param links the links; a link's id is its position here
+     * @param sharesNics whether switches of tier 0 are NICs that hosts share
      * @throws std::invalid_argument with one line that names what is wrong
      */
     FabricGraph(uint32_t hostCount,
                 uint16_t planes,
                 std::vector<FabricSwitchSpec> switches,
-                std::vector<FabricLinkSpec> links);
+                std::vector<FabricLinkSpec> links,
+                bool sharesNics = false);
 
     /**
      * Take a fabric of any shape, and check it: each port has exactly one link with a rate and a
@@ -190,6 +195,10 @@ class FabricGraph
     uint16_t Planes() const;
     /// @return the number of tiers of switches, 1 to 3
     uint8_t Tiers() const;
+    /// @return the tier of the leaves: 0, or 1 above NICs that hosts share
+    uint8_t LeafTier() const;
+    /// @return hosts that share a NIC; 1: each has its own
+    uint32_t HostsPerNic() const;
     /// @return the most uplinks that a switch of tier 0 has
     uint16_t LeafUplinks() const;
     /// @return the most uplinks that a switch of a tier has
@@ -217,6 +226,11 @@ class FabricGraph
     uint32_t LeafOf(uint32_t host, uint16_t plane = 0) const;
 
     /**
+     * @return the number of the host's rack, which is that of all hosts below one leaf
+     */
+    uint32_t RackOf(uint32_t host) const;
+
+    /**
      * @return the pod of the host's leaf
      */
     uint32_t PodOf(uint32_t host) const;
@@ -232,7 +246,8 @@ class FabricGraph
     /**
      * @param id id of a switch
      * @return its name, such as "leaf-3", "spine-0", "pod2-agg-1", "core-5"; with several planes
-     *         "plane1-" comes first; the given name, if the fabric is no Clos network
+     *         "plane1-" comes first; where hosts share NICs, also "nic-5"; the given name, if the
+     * fabric is no Clos network
      */
     std::string SwitchName(uint32_t id) const;
 
@@ -274,6 +289,7 @@ class FabricGraph
     uint16_t m_planes;                            //!< number of planes
     uint8_t m_tiers{0};                           //!< number of tiers
     std::array<uint16_t, 3> m_uplinks{};          //!< the most uplinks of a switch, by tier
+    bool m_sharesNics{false};                     //!< switches of tier 0 are NICs of several hosts
     std::vector<FabricSwitchSpec> m_switches;     //!< switches by id
     std::vector<FabricLinkSpec> m_links;          //!< links by id
     std::vector<uint32_t> m_firstPort;            //!< position of each switch's port 0 in m_linkAt

@@ -15,7 +15,8 @@ namespace aifabric
 {
 
 GpuNodes::GpuNodes(const FabricGraph& graph, uint32_t gpus, Mapping mapping)
-    : m_gpus(gpus)
+    : m_gpus(gpus),
+      m_share(graph.HostsPerNic())
 {
     if (!graph.IsClos())
     {
@@ -26,19 +27,29 @@ GpuNodes::GpuNodes(const FabricGraph& graph, uint32_t gpus, Mapping mapping)
         }
         return;
     }
-    const uint32_t perLeaf = graph.Switches()[graph.LeafOf(0)].forwarding.hostCount;
+    const uint32_t leaf =
+        m_share > 1 ? graph.PeerOf({false, graph.LeafOf(0), static_cast<uint16_t>(m_share)}).id
+                    : graph.LeafOf(0);
+    const uint32_t perLeaf = graph.Switches()[leaf].forwarding.hostCount;
     const uint32_t leaves = graph.HostCount() / perLeaf;
+    if (gpus % m_share != 0)
+    {
+        throw std::invalid_argument("a multiple of the " + std::to_string(m_share) +
+                                    " GPUs that share a NIC");
+    }
+    const uint32_t nics = gpus / m_share;
     if (mapping == Mapping::RACK && (gpus == 0 || perLeaf % gpus != 0))
     {
         throw std::invalid_argument("a number that divides the " + std::to_string(perLeaf) +
                                     " hosts of a leaf");
     }
-    if (mapping == Mapping::RAIL && (gpus == 0 || leaves % gpus != 0))
+    if (mapping == Mapping::RAIL && (gpus == 0 || leaves % nics != 0))
     {
-        throw std::invalid_argument("a number that divides the " + std::to_string(leaves) +
-                                    " leaves");
+        throw std::invalid_argument(
+            (m_share > 1 ? "as many NICs as divide the " : "a number that divides the ") +
+            std::to_string(leaves) + " leaves");
     }
-    m_stride = mapping == Mapping::RAIL ? perLeaf : 1;
+    m_stride = mapping == Mapping::RAIL ? perLeaf / m_share : 1;
 }
 
 } // namespace aifabric

@@ -24,7 +24,8 @@ namespace aifabric
  *
  * - RACK: all GPUs of a node hang at the same leaf: hosts that follow each other.
  * - RAIL: leaves form groups of as many as a node has GPUs, and GPU g of each node hangs at leaf g
- *   of a group, all GPUs of a node behind the same port number of their leaves.
+ *   of a group, all GPUs of a node behind the same port number of their leaves. Where s GPUs share
+ *   a NIC, a group has as many leaves as a node has NICs, and GPU g hangs at leaf g / s.
  */
 class GpuNodes
 {
@@ -41,7 +42,7 @@ class GpuNodes
 
     /**
      * @param graph the fabric, whose leaves have equally many hosts
-     * @param gpus GPUs of a node, at least 1
+     * @param gpus GPUs of a node, at least 1; a multiple of those that share a NIC
      * @param mapping where they hang
      * @throws std::invalid_argument that says which number of GPUs the fabric allows
      */
@@ -57,19 +58,32 @@ class GpuNodes
     uint32_t NodeOf(uint32_t host) const
     {
         const uint32_t group = m_gpus * m_stride;
-        return host / group * m_stride + host % m_stride;
+        return host / group * m_stride + host / m_share % m_stride;
     }
 
     /// @return the number of a host within its node
     uint32_t IndexOf(uint32_t host) const
     {
-        return host % (m_gpus * m_stride) / m_stride;
+        return host % (m_gpus * m_stride) / (m_share * m_stride) * m_share + host % m_share;
     }
 
     /// @return the host of a GPU  @param index its number there
     uint32_t HostOf(uint32_t node, uint32_t index) const
     {
-        return (node / m_stride * m_gpus + index) * m_stride + node % m_stride;
+        return node / m_stride * m_gpus * m_stride + index / m_share * m_share * m_stride +
+               node % m_stride * m_share + index % m_share;
+    }
+
+    /// @return GPUs that share a NIC; 1: each has its own
+    uint32_t GetGpusPerNic() const
+    {
+        return m_share;
+    }
+
+    /// @return the NIC of a host
+    uint32_t NicOf(uint32_t host) const
+    {
+        return host / m_share;
     }
 
     /// @return whether two different hosts are GPUs of one node  @param a a host  @param b a host
@@ -80,7 +94,8 @@ class GpuNodes
 
   private:
     uint32_t m_gpus{1};   //!< GPUs of a node
-    uint32_t m_stride{1}; //!< from a GPU to the next one of its node, in hosts
+    uint32_t m_share{1};  //!< GPUs that share a NIC
+    uint32_t m_stride{1}; //!< from a NIC to the next one of its node, in NICs
 };
 
 } // namespace aifabric

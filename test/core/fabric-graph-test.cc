@@ -230,6 +230,9 @@ TEST(FabricGraph, BuildersRefuseBadSizes)
              {{2, -1, 2}, "spines: -1 is not in 1..65535"},
              {{2, 2, 0}, "hostsPerLeaf: 0 is not in 1..65535"},
              {{2, 2, 2, 0}, "linksPerSpine: 0 is not in 1..65535"},
+             {{2, 2, 4, 1, 1, 0}, "hostsPerNic: 0 is not in 1..4"},
+             {{2, 2, 4, 1, 1, 3}, "hostsPerNic: 3 does not divide hostsPerLeaf"},
+             {{2, 2, 4, 2, 1, 2}, "linksPerSpine: 2 is not in 1..1"},
              {{2, 2, 65535}, "hostsPerLeaf: 65535 gives 65537 ports a leaf (at most 65535)"},
              {{40000, 1, 1, 2}, "linksPerSpine: 2 gives 80000 ports a spine (at most 65535)"},
              {{65535, 1, 100}, "hostsPerLeaf: 100 gives 6553500 hosts (at most 4194304)"},
@@ -239,6 +242,30 @@ TEST(FabricGraph, BuildersRefuseBadSizes)
     {
         EXPECT_EQ(RefusalOf([&, sizes = config] { MakeLeafSpine(sizes); }), error);
     }
+}
+
+TEST(FabricGraph, HostsThatShareNicsHaveThemBelowTheirLeaf)
+{
+    const FabricGraph graph = MakeLeafSpine({3, 2, 8, 1, 1, 2});
+    EXPECT_EQ(graph.HostCount(), 24);
+    EXPECT_EQ(graph.HostsPerNic(), 2);
+    EXPECT_EQ(graph.LeafTier(), 1);
+    EXPECT_EQ(graph.Links().size(), 24U + 12 + 3 * 2);
+    EXPECT_EQ(graph.SwitchName(graph.LeafOf(10)), "nic-5");
+    EXPECT_EQ(graph.RackOf(8), graph.RackOf(15));
+    EXPECT_NE(graph.RackOf(7), graph.RackOf(8));
+    EXPECT_EQ(graph.PathLinks(10, 11), 2);
+    EXPECT_EQ(graph.PathLinks(8, 15), 4);
+    EXPECT_EQ(graph.PathLinks(7, 8), 6);
+    std::set<std::string> names;
+    for (uint32_t id = 0; id < graph.Switches().size(); ++id)
+    {
+        names.insert(graph.SwitchName(id));
+    }
+    EXPECT_EQ(names.size(), 12U + 3 + 2);
+    EXPECT_EQ(names.count("nic-11") + names.count("leaf-2") + names.count("spine-1"), 3);
+    EXPECT_EQ(MakeLeafSpine({3, 2, 8}).HostsPerNic(), 1);
+    EXPECT_EQ(MakeLeafSpine({3, 2, 8}).LeafTier(), 0);
 }
 
 /// A hand-made fabric with a mistake is refused, and the message says where.

@@ -9,6 +9,11 @@
 #include "ns3/clos-builder.h"
 #include "ns3/gpu-nodes.h"
 
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
 using namespace ns3;
 
 namespace
@@ -63,6 +68,36 @@ TEST(GpuNodes, EveryHostHasAPlaceOfItsOwn)
             }
         }
     }
+}
+
+TEST(GpuNodes, GpusOfANodeShareNics)
+{
+    const FabricGraph graph = MakeLeafSpine({4, 2, 8, 1, 1, 2});
+    for (const auto mapping : {GpuNodes::Mapping::RACK, GpuNodes::Mapping::RAIL})
+    {
+        for (const uint32_t gpus : {2, 4, 8})
+        {
+            const GpuNodes nodes(graph, gpus, mapping);
+            std::map<uint32_t, std::set<uint32_t>> leaves; // by node
+            for (uint32_t host = 0; host < graph.HostCount(); ++host)
+            {
+                const uint32_t node = nodes.NodeOf(host);
+                ASSERT_LT(node, graph.HostCount() / gpus);
+                EXPECT_EQ(nodes.HostOf(node, nodes.IndexOf(host)), host);
+                EXPECT_EQ(nodes.NodeOf(host ^ 1), node) << "the GPUs of a NIC are of one node";
+                EXPECT_EQ(graph.LeafOf(host), graph.LeafOf(nodes.NicOf(host) * 2));
+                leaves[node].insert(graph.RackOf(host));
+            }
+            for (const auto& [node, of] : leaves)
+            {
+                EXPECT_EQ(of.size(), mapping == GpuNodes::Mapping::RAIL ? gpus / 2 : 1) << node;
+            }
+        }
+    }
+    EXPECT_EQ(ErrorOf(graph, 3, GpuNodes::Mapping::RACK),
+              "a multiple of the 2 GPUs that share a NIC");
+    EXPECT_EQ(ErrorOf(MakeLeafSpine({3, 2, 8, 1, 1, 2}), 4, GpuNodes::Mapping::RAIL),
+              "as many NICs as divide the 3 leaves");
 }
 
 TEST(GpuNodes, JoinsTheGpusOfANode)

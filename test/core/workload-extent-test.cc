@@ -6,7 +6,9 @@
 
 #include "core-test.h"
 
+#include "ns3/clos-builder.h"
 #include "ns3/direct-algorithm.h"
+#include "ns3/gpu-nodes.h"
 #include "ns3/ring-algorithm.h"
 #include "ns3/workload-extent.h"
 
@@ -84,6 +86,23 @@ TEST(WorkloadExtent, CountsCollectivesOnceAndMessagesAtTheirSenders)
     EXPECT_EQ(total.packets, 2 * 2 * 3 * 4 + 2 * 4 * 6 + 3);
     EXPECT_EQ(extent.Of(workload.programs[0][2]).mostBytes, 6 * 2000);
     EXPECT_EQ(extent.Of(workload.programs[0][2]).mostPackets, 6 * 2);
+}
+
+TEST(WorkloadExtent, SumsUpWhatSharesANic)
+{
+    TrainingWorkload workload = NoSteps();
+    workload.programs[0] = {AllReduce(1, 8000)};
+    CollectiveDefaults defaults = Defaults();
+    defaults.algorithm = DirectAlgorithm::GetTypeId();
+    EXPECT_EQ(WorkloadExtent(workload, defaults, MTU).Of(workload.programs[0][0]).mostNicBytes, 0);
+    defaults.nodes = GpuNodes(MakeLeafSpine({3, 1, 2, 1, 1, 2}), 2, GpuNodes::Mapping::RACK);
+    WorkloadExtent shared(workload, defaults, MTU);
+    EXPECT_EQ(shared.Describe(workload.programs[0][0]).nics, (std::vector<uint32_t>{0, 0, 1, 2}));
+    // Hosts 2 and 3 of a NIC send to 1 and 4, which send to three others; twice, 2000 bytes each.
+    const CollectiveExtent& extent = shared.Of(workload.programs[0][0]);
+    EXPECT_EQ(extent.mostBytes, 12000);
+    EXPECT_EQ(extent.mostNicBytes, 16000);
+    EXPECT_EQ(extent.mostNicPackets, 16);
 }
 
 TEST(WorkloadExtent, TellsApartWhatIsNotAlike)

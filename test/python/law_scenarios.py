@@ -430,6 +430,15 @@ class Draw:
                 if self.give("algorithm", *NODE_ALGORITHMS.get(workload, ["two-level"])).startswith("nvls"):
                     self.options = [option for option in self.options if not option.startswith("--protocol=ll")]
                     self.options = [option.replace("--nvlink=a100", "--nvlink=h100") for option in self.options]
+            self.draw_nics(int(self.value("gpusPerNode")), mapping, per_leaf)
+
+    def draw_nics(self, gpus, mapping, per_leaf):
+        """NICs that the GPUs of a node share."""
+        counts = [nics for nics in range(1, gpus) if gpus % nics == 0 and per_leaf % (gpus // nics) == 0]
+        counts = [nics for nics in counts if mapping != "rail" or self.leaves % nics == 0]
+        sums = self.value("algorithm") in IN_NETWORK or self.value("balancer") in FOR_LEAVES
+        if counts and self.value("topology") == "leaf-spine" and not sums and self.chance(0.5):
+            self.give("nicsPerNode", *counts)
 
     def draw_ranks(self):
         """Which ranks take part in a collective, and where they are."""

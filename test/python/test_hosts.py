@@ -33,6 +33,12 @@ REFUSED = {
     "--gpusPerNode=8": "--gpusPerNode=8: a number that divides the 4 hosts of a leaf with --nodeMapping=rack",
     "--gpusPerNode=8 --nodeMapping=rail": "--gpusPerNode=8: a number that divides the 4 leaves",
     "--gpusPerNode=0": "--gpusPerNode=0: ",
+    "--nicsPerNode=2": "--nicsPerNode=2: only with --topology=leaf-spine and --gpusPerNode above 1",
+    "--gpusPerNode=4 --nicsPerNode=8": "--nicsPerNode=8: at most the 4 GPUs of a node; as many ports, of NICs in planes, with --planes=2",
+    "--gpusPerNode=4 --nicsPerNode=3": "--nicsPerNode=3: a number that divides the 4 GPUs of a node",
+    "--gpusPerNode=4 --nicsPerNode=0": "--nicsPerNode=0: a whole number from 1 to 128, or auto",
+    "--gpusPerNode=8 --nicsPerNode=1": "--nicsPerNode=1: so many that the GPUs of a NIC, 8, divide the 4 hosts of a leaf",
+    "--gpusPerNode=4 --nicsPerNode=2 --balancer=conga": "--balancer=conga: not in a fabric with other switches than leaves and spines",
     "--gpusPerNode=2 --nodeMapping=ring": "--nodeMapping=ring: one of rack, rail, or auto",
     "--nodeMapping=rail": "--nodeMapping=rail: only with --gpusPerNode above 1",
     f"{NODE_FABRIC}Rate=100Gb/s": f"{NODE_FABRIC}Rate=100Gb/s: only with --gpusPerNode above 1",
@@ -496,3 +502,49 @@ def test_jobs_that_have_not_ended_have_no_end(tmp_path):
     assert [row[2:5] for row in rows[::2]] == [["0.000", "", ""], ["", "", ""]] and float(rows[1][4]) > 0
     pytest.importorskip("pandas")
     assert list(load(tmp_path / "out").table("jobs").jct_ns.isna()) == [True, False, True]
+
+
+NICS = "--topology=leaf-spine --leaves=4 --spines=8 --hostsPerLeaf=8 --rate=400Gb/s --gpusPerNode=8 --balancer=host-dr".split()
+
+
+def test_gpus_that_share_a_nic_share_its_rate(tmp_path):
+    """With 4 NICs of 8 GPUs an all-reduce takes twice as long, with 16 (two planes) half; all are near their bounds."""
+    times, bounds = [], []
+    fast = f"{NODE_FABRIC}Rate=36000Gb/s"  # so that NICs alone count
+    for more in ["--planes=2"], [], ["--nicsPerNode=4"], ["--nicsPerNode=2"]:
+        results = succeed(tmp_path, *NICS, "--workload=all-reduce", "--size=64MiB", fast, *more)["results"]
+        (row,) = rows(tmp_path, "collectives")
+        times.append(results["cct_ns"])
+        bounds.append(float(row["bound_ns"]))
+        assert bounds[-1] <= results["completion_bound_ns"] < times[-1] < 1.2 * bounds[-1], more
+    assert [b / a for a, b in zip(bounds, bounds[1:])] == pytest.approx([2, 2, 2])
+    assert [b / a for a, b in zip(times, times[1:])] == pytest.approx([2, 2, 2], rel=0.1)
+    run = call(tmp_path, *NICS, "--nicsPerNode=4", "--workload=all-reduce", "--size=1MiB", "--out=out")
+    assert ", 400 Gb/s a host, 2 of which share a NIC of 400 Gb/s\n" in run.stdout
+    assert {row["layer"] for row in rows(tmp_path, "layers")} >= {"host-up", "nic-up", "leaf-up", "spine-down", "nic-down"}
+
+
+def test_a_gpu_alone_has_all_of_its_nic_and_a_nic_fails_with_its_gpus(tmp_path):
+    (tmp_path / "one.csv").write_text("start_ns,source,destination,bytes\n0,0,8,40000000\n")
+    (tmp_path / "two.csv").write_text("start_ns,source,destination,bytes\n0,0,8,40000000\n0,1,10,40000000\n")
+    one, two = (succeed(tmp_path, *NICS, "--nicsPerNode=4", f"--flows={file}.csv")["results"] for file in ("one", "two"))
+    assert two["cct_ns"] == pytest.approx(2 * one["cct_ns"], rel=0.02)
+    assert two["cct_ns"] == pytest.approx(two["completion_bound_ns"], rel=0.01)
+    cut = "--nicsPerNode=4", "--flows=two.csv", "--fail=nic-0--leaf-0*0.5@0s"
+    assert succeed(tmp_path, *NICS, *cut)["results"]["increase_percent"] == pytest.approx(0, abs=1)
+    dead = refusal(tmp_path, *NICS, *cut[:2], "--fail=nic-0@0s", "--convergence=0s")
+    assert "host-0 has none to host-8" in dead or "host-1 has none to host-10" in dead
+
+
+@pytest.mark.parametrize("more", [
+    "--stack=mrc", "--stack=roce", "--balancer=ofan", "--balancer=prime", "--nodeMapping=rail", "--planes=2 --stack=uec",
+    "--workload=all-to-all --algorithm=two-level", "--cluster=jobs.csv", "--forwarding=srv6 --stack=mrc", "--fabricRate=800Gb/s",
+])
+def test_all_goes_with_shared_nics(tmp_path, more):
+    (tmp_path / "jobs.csv").write_text(
+        "name,ranks,placement,arrival_ns,collective,bytes,iterations,compute_ns\na,16,fragmented,0,all-reduce,800000,2,0\n"
+    )
+    workload = [] if "cluster" in more or "workload" in more else ["--workload=all-reduce"]
+    fabric = [option for option in NICS if not option.startswith("--balancer")]
+    results = succeed(tmp_path, *fabric, "--nicsPerNode=4", *workload, *more.split())["results"]
+    assert 0 < results["completion_bound_ns"] <= results["cct_ns"] and results["failed_messages"] == 0

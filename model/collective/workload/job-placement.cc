@@ -34,10 +34,10 @@ Shuffle(std::vector<T>& things, const UniformInteger& uniform)
 std::vector<std::vector<uint32_t>>
 FindRacks(const FabricGraph& graph, const GpuNodes& nodes)
 {
-    std::map<uint32_t, std::vector<uint32_t>> racks; // by leaf
+    std::map<uint32_t, std::vector<uint32_t>> racks;
     for (uint32_t node = 0; node < graph.HostCount() / nodes.GetGpus(); ++node)
     {
-        racks[graph.LeafOf(nodes.HostOf(node, 0))].push_back(node);
+        racks[graph.RackOf(nodes.HostOf(node, 0))].push_back(node);
     }
     std::vector<std::vector<uint32_t>> list;
     for (auto& rack : racks)

@@ -19,6 +19,27 @@ namespace ns3
 namespace aifabric
 {
 
+namespace
+{
+
+/// @return by rank: the number of what it is at, in the order of ranks  @param hosts by rank
+/// @param placeOf where a host is
+template <typename F>
+std::vector<uint32_t>
+Number(const std::vector<uint32_t>& hosts, F placeOf)
+{
+    std::vector<uint32_t> list;
+    std::unordered_map<uint32_t, uint32_t> numbers;
+    for (const uint32_t host : hosts)
+    {
+        const auto next = static_cast<uint32_t>(numbers.size());
+        list.push_back(numbers.emplace(placeOf(host), next).first->second);
+    }
+    return list;
+}
+
+} // namespace
+
 WorkloadExtent::WorkloadExtent(const TrainingWorkload& workload,
                                const CollectiveDefaults& defaults,
                                uint32_t mtu)
@@ -54,6 +75,7 @@ WorkloadExtent::Describe(const WorkloadNode& node) const
     spec.chunks = m_defaults.chunks;
     spec.hosts = m_workload.communicators[node.communicator].hosts;
     spec.nodes = NumberNodes(spec.hosts);
+    spec.nics = NumberNics(spec.hosts);
     spec.protocol =
         node.protocol.empty() ? m_defaults.protocol : m_defaults.protocolByName.at(node.protocol);
     spec.travel = m_defaults.travel;
@@ -64,18 +86,23 @@ WorkloadExtent::Describe(const WorkloadNode& node) const
 std::vector<uint32_t>
 WorkloadExtent::NumberNodes(const std::vector<uint32_t>& hosts) const
 {
-    std::vector<uint32_t> nodes;
-    if (m_defaults.nodes.GetGpus() == 1)
+    const GpuNodes& nodes = m_defaults.nodes;
+    if (nodes.GetGpus() == 1)
     {
-        return nodes;
+        return {};
     }
-    std::unordered_map<uint32_t, uint32_t> numbers; // in the order of ranks
-    for (const uint32_t host : hosts)
+    return Number(hosts, [&nodes](uint32_t host) { return nodes.NodeOf(host); });
+}
+
+std::vector<uint32_t>
+WorkloadExtent::NumberNics(const std::vector<uint32_t>& hosts) const
+{
+    const GpuNodes& nodes = m_defaults.nodes;
+    if (nodes.GetGpusPerNic() == 1)
     {
-        const auto number = static_cast<uint32_t>(numbers.size());
-        nodes.push_back(numbers.emplace(m_defaults.nodes.NodeOf(host), number).first->second);
+        return {};
     }
-    return nodes;
+    return Number(hosts, [&nodes](uint32_t host) { return nodes.NicOf(host); });
 }
 
 const CollectiveExtent&
@@ -89,7 +116,8 @@ WorkloadExtent::Of(const WorkloadNode& node)
                       node.root,
                       node.bytes,
                       node.parts,
-                      NumberNodes(hosts)};
+                      NumberNodes(hosts),
+                      NumberNics(hosts)};
     const auto known = m_extents.find(shape);
     if (known != m_extents.end())
     {

@@ -79,11 +79,15 @@ class WorkloadExtent
                              uint32_t,
                              uint64_t,
                              std::shared_ptr<const PartSizes>,
+                             std::vector<uint32_t>,
                              std::vector<uint32_t>>;
 
     /// @return which ranks share a node; empty if hosts are nodes by themselves  @param hosts by
     /// rank
     std::vector<uint32_t> NumberNodes(const std::vector<uint32_t>& hosts) const;
+
+    /// @return which ranks share a NIC; empty if each has its own  @param hosts by rank
+    std::vector<uint32_t> NumberNics(const std::vector<uint32_t>& hosts) const;
 
     const TrainingWorkload& m_workload;          //!< the workload
     CollectiveDefaults m_defaults;               //!< how collectives go

@@ -15,7 +15,6 @@
 #include "ns3/flow-list.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <iterator>
 #include <optional>
@@ -140,23 +139,27 @@ class BoundCalculator
                   FlowBound::InClos(m_graph, flow, m_parameters));
         }
         BoundHosts();
-        BoundLeaves();
+        for (uint8_t tier = 0; tier <= m_graph.LeafTier(); ++tier)
+        {
+            BoundUplinks(tier);
+        }
         return std::floor(m_bound);
     }
 
   private:
     using Members = std::vector<std::vector<uint32_t>>; //!< flows by host or by leaf
 
-    /// Where a frame meets a cut, in the order of its path.
-    enum class Place
+    /// Where a frame meets a cut.
+    struct Place
     {
-        HOST_OUT,
-        LEAF_UP,
-        LEAF_DOWN,
-        HOST_IN,
+        bool isUp;       //!< on its way up, or down
+        uint32_t number; //!< of its link, from 1, which is that of the host at this end
     };
 
     /// Take a bound into account.  @param bound completion is no earlier, in ps
+    static constexpr Place HOST_OUT{true, 1};
+    static constexpr Place HOST_IN{false, 1};
+
     void Raise(double bound)
     {
         m_bound = std::max(m_bound, bound);
@@ -198,13 +201,13 @@ class BoundCalculator
         }
         for (uint32_t host = 0; host < m_graph.HostCount(); ++host)
         {
-            auto jobs = DataJobs(out[host], Place::HOST_OUT, m_graph.Planes());
+            auto jobs = DataJobs(out[host], HOST_OUT, m_graph.Planes());
             if (m_parameters.acksInFabric && !m_parameters.acksOvertake)
             {
                 AddAckJobs(jobs, in[host]);
             }
             Raise(LongestTailFirst(std::move(jobs)));
-            Raise(LongestTailFirst(DataJobs(in[host], Place::HOST_IN, m_graph.Planes())));
+            Raise(LongestTailFirst(DataJobs(in[host], HOST_IN, m_graph.Planes())));
             if (m_parameters.rateFactor < 1)
             {
                 Raise(LongestTailFirst(PacedJobs(out[host])));
@@ -216,15 +219,24 @@ class BoundCalculator
         }
     }
 
-    /// Bound what leaves and enters each leaf whose hosts are faster than its uplinks.
-    void BoundLeaves()
+    /// @return the switch of a tier above a host, in plane 0
+    uint32_t SwitchOf(uint32_t host, uint8_t tier) const
+    {
+        const uint32_t first = m_graph.LeafOf(host);
+        const uint16_t up = m_graph.Switches()[first].forwarding.up.first;
+        return tier == 0 ? first : m_graph.PeerOf({false, first, up}).id;
+    }
+
+    /// Bound what leaves and enters each leaf, or NIC that hosts share, whose hosts are faster than
+    /// its uplinks.
+    void BoundUplinks(uint8_t tier)
     {
         Members up(m_graph.Switches().size());
         Members down(m_graph.Switches().size());
         for (uint32_t i = 0; i < m_flows.size(); ++i)
         {
-            auto source = m_graph.LeafOf(m_flows[i].source);
-            auto destination = m_graph.LeafOf(m_flows[i].destination);
+            auto source = SwitchOf(m_flows[i].source, tier);
+            auto destination = SwitchOf(m_flows[i].destination, tier);
             if (source != destination)
             {
                 up[source].push_back(i);
@@ -232,14 +244,15 @@ class BoundCalculator
             }
         }
         const FrameTime full = FullFrame(m_parameters);
-        for (uint32_t leaf = 0; leaf < up.size(); ++leaf)
+        const uint32_t link = tier + 2U;
+        for (uint32_t id = 0; id < up.size(); ++id)
         {
-            const auto& forwarding = m_graph.Switches()[leaf].forwarding;
+            const auto& forwarding = m_graph.Switches()[id].forwarding;
             if (forwarding.hostCount * full.fabric > forwarding.up.count * full.host)
             {
                 auto ports = forwarding.up.count * m_graph.Planes();
-                Raise(LongestTailFirst(DataJobs(up[leaf], Place::LEAF_UP, ports)));
-                Raise(LongestTailFirst(DataJobs(down[leaf], Place::LEAF_DOWN, ports)));
+                Raise(LongestTailFirst(DataJobs(up[id], {true, link}, ports)));
+                Raise(LongestTailFirst(DataJobs(down[id], {false, link}, ports)));
             }
         }
     }
@@ -247,8 +260,7 @@ class BoundCalculator
     /// @return the number of a link, from 1  @param links links of the path
     static uint32_t LinkNumber(Place place, uint32_t links)
     {
-        const std::array<uint32_t, 4> numbers{1, 2, links - 1, links};
-        return numbers[static_cast<std::size_t>(place)];
+        return place.isUp ? place.number : links + 1 - place.number;
     }
 
     /// @return proof 1: data frames as work for one port of a cut  @param members their flows
@@ -294,7 +306,7 @@ class BoundCalculator
     {
         auto links = LinksOf(flow);
         auto here = LinkNumber(place, links);
-        auto isHost = place == Place::HOST_OUT || place == Place::HOST_IN;
+        auto isHost = place.number == 1;
         auto gap = isHost ? m_times.gap.host : m_times.gap.fabric;
         auto release = flow.startPs + frame.On(here - 1) + (here - 1) * m_times.toSwitch;
         auto left = frame.On(links - here) + m_times.Delay(links - here + 1);
@@ -335,7 +347,7 @@ class BoundCalculator
     /// @return proof 3: what a host sends, as paced work  @param members the flows
     std::vector<PortWork> PacedJobs(const std::vector<uint32_t>& members) const
     {
-        auto jobs = DataJobs(members, Place::HOST_OUT, m_graph.Planes());
+        auto jobs = DataJobs(members, HOST_OUT, m_graph.Planes());
         const double ports = m_parameters.rateFactor * m_graph.Planes();
         auto growth = [ports](double slot) { return std::ceil(slot / ports - slot); };
         const double most = growth(FullFrame(m_parameters).host + m_times.gap.host);
