@@ -61,6 +61,12 @@ struct FaultSpec
         return down && Lasts();
     }
 
+    /// @return whether bounds know it, as what it leaves of the rate of its link for good
+    bool IsInSpeed() const
+    {
+        return Lasts() && (down ? direction == LinkFault::BOTH : rateFactor < 1);
+    }
+
     /// @return the part of its rate that it leaves to a direction, UP or DOWN; 0: it is cut. Both
     /// ends stop using a link that is cut in one direction.
     double GetSpeed(LinkFault::Direction one) const

@@ -262,10 +262,12 @@ class RunSummary
         }
     }
 
-    /// @return whether the rate of the hosts, and so the bound, takes a fault into account
-    bool IsInRate(const FaultSpec& fault) const
+    /// @return whether the bound takes a fault into account: by the rate of the hosts, or by that
+    /// of links
+    bool IsInBound(const FaultSpec& fault) const
     {
-        return !m_scenario.rho && fault.IsDead();
+        const bool isInRate = !m_scenario.rho && fault.IsDead();
+        return isInRate || (fault.IsInSpeed() && m_scenario.graph->Planes() == 1);
     }
 
     /// @return what the bound is computed from, in brackets; empty: hosts send at line rate,
@@ -273,15 +275,15 @@ class RunSummary
     std::string DescribeBound() const
     {
         const std::vector<FaultSpec>& faults = m_scenario.faults;
-        const auto isInRate = [this](const FaultSpec& fault) { return IsInRate(fault); };
+        const auto isIn = [this](const FaultSpec& fault) { return IsInBound(fault); };
         std::string text;
         if (m_facts.rho < 1)
         {
             text = " (computed at the rate of the hosts";
         }
-        if (!std::all_of(faults.begin(), faults.end(), isInRate))
+        if (!std::all_of(faults.begin(), faults.end(), isIn))
         {
-            const bool hasSome = std::any_of(faults.begin(), faults.end(), isInRate);
+            const bool hasSome = std::any_of(faults.begin(), faults.end(), isIn);
             text += text.empty() ? " (computed " : ", ";
             text += hasSome ? "without the other faults" : "without faults";
         }

@@ -312,6 +312,7 @@ class SimulatedFabric
         parameters.acksOvertake =
             queuePair->GetTraits().sendsReports && m_scenario.graph->Planes() > 1;
         parameters.rateFactor = m_rho;
+        parameters.speeds = FindSpeeds();
         if (m_scenario.nodes.GetGpus() > 1)
         {
             const auto nodeFabric = CreateObject<NodeFabric>(); // all have its attributes
@@ -328,6 +329,24 @@ class SimulatedFabric
     static constexpr int64_t CHANNEL_STREAMS = int64_t{1} << 40;
     static constexpr int64_t NIC_STREAMS = int64_t{1} << 48;
     static constexpr int64_t STREAMS_PER_NIC = 1 << 16;
+
+    /// @return what faults leave for good of the rates of links, as BoundParameters has it
+    std::shared_ptr<const std::vector<double>> FindSpeeds() const
+    {
+        std::vector<double> speeds(2 * m_scenario.graph->Links().size(), 1);
+        bool isAny = false;
+        for (const FaultSpec& fault : m_scenario.faults)
+        {
+            // With --rho=max the rate of the hosts takes cuts into account.
+            if (fault.IsInSpeed() && (!fault.down || m_scenario.rho))
+            {
+                speeds[2 * fault.link] *= fault.GetSpeed(LinkFault::UP);
+                speeds[2 * fault.link + 1] *= fault.GetSpeed(LinkFault::DOWN);
+                isAny = true;
+            }
+        }
+        return isAny ? std::make_shared<const std::vector<double>>(std::move(speeds)) : nullptr;
+    }
 
     static ObjectFactory FactoryOf(TypeId type)
     {

@@ -192,8 +192,8 @@ RunNumbers::ComputeBounds(const BoundParameters& parameters, const Matrix& matri
         const bool isBelow = fastest <= static_cast<double>(m_results.cctPs);
         m_results.publishedBoundPs = published;
         m_results.lineRateBoundPs = isBelow ? fastest : m_results.lineRateBoundPs;
-        m_results.isPublished =
-            isBelow && (parameters.rateFactor == 1 || fastest > m_results.completionBoundPs);
+        m_results.isPublished = isBelow && ((parameters.rateFactor == 1 && !parameters.speeds) ||
+                                            fastest > m_results.completionBoundPs);
         m_results.boundPs = m_results.isPublished ? fastest : m_results.boundPs;
     }
     AddCompute();

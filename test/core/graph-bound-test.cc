@@ -7,8 +7,13 @@
 #include "core-test.h"
 
 #include "ns3/clos-builder.h"
+#include "ns3/flow-bound.h"
 #include "ns3/lower-bound.h"
 #include "ns3/network-assembly.h"
+
+#include <memory>
+#include <utility>
+#include <vector>
 
 namespace
 {
@@ -147,4 +152,59 @@ TEST(GraphBound, IsThatOfAClosNetworkWhereLinksAreAlike)
         equal += std::abs(bound - expected) <= 1;
     }
     EXPECT_GT(equal, 150);
+}
+
+TEST(GraphBound, KnowsLinksThatFaultsSlowForGood)
+{
+    // A Clos network whose links are slow has the bound of a file with these rates.
+    const FabricGraph clos = MakeLeafSpine({2, 2, 2});
+    const auto slow = [&clos](uint32_t link, double up, double down) {
+        std::vector<double> speeds(2 * clos.Links().size(), 1);
+        speeds[2 * link] = up;
+        speeds[2 * link + 1] = down;
+        BoundParameters parameters;
+        parameters.speeds = std::make_shared<const std::vector<double>>(std::move(speeds));
+        return parameters;
+    };
+    NetworkAssembly network;
+    for (const char* name : {"leaf-0", "leaf-1", "spine-0", "spine-1"})
+    {
+        network.AddSwitch(name);
+    }
+    for (uint32_t host = 0; host < 4; ++host)
+    {
+        network.Attach(host, host / 2, {(host == 1 ? 200 : 800) * GIGA, 500'000});
+    }
+    for (uint32_t link = 0; link < 4; ++link)
+    {
+        network.Join(link / 2, 2 + link % 2, {800 * GIGA, 500'000});
+    }
+    const FabricGraph file = network.Finish();
+    for (const Flow& flow : {FlowOf(1, 2, 100), FlowOf(2, 1, 100), FlowOf(1, 0, 3)})
+    {
+        const double bound = CompletionBoundPs(clos, {flow}, slow(1, 0.25, 0.25));
+        EXPECT_EQ(bound, CompletionBoundPs(file, {flow}, {}));
+        EXPECT_EQ(FlowBound(clos, slow(1, 0.25, 0.25)).Of(flow), bound);
+        EXPECT_GT(bound, 3 * FlowBound(clos, {}).Of(flow) - 10e6);
+    }
+    EXPECT_EQ(CompletionBoundPs(clos, {FlowOf(2, 3, 9)}, slow(1, 0.25, 0.25)),
+              CompletionBoundPs(clos, {FlowOf(2, 3, 9)}, {}));
+    // Only one direction is slow, and it is the other one.
+    EXPECT_LT(CompletionBoundPs(clos, {FlowOf(2, 1, 100)}, slow(1, 0.25, 1)),
+              CompletionBoundPs(clos, {FlowOf(2, 1, 100)}, slow(1, 1, 0.25)));
+    // Of two uplinks one is dead: two hosts have the rate of one.
+    const std::vector<Flow> both{FlowOf(0, 2, 10000), FlowOf(1, 3, 10000)};
+    EXPECT_NEAR(CompletionBoundPs(clos, both, slow(4, 0, 0)) / CompletionBoundPs(clos, both, {}),
+                2,
+                0.02);
+}
+
+TEST(GraphBound, OfAMessageWithoutAByteIsTwoDelaysOfItsSendersLink)
+{
+    const Flow empty = FlowOf(1, 2, 0);
+    EXPECT_EQ(FlowBound(MakeLeafSpine({2, 2, 2}), {}).Of(empty), 1'000'000);
+    EXPECT_EQ(CompletionBoundPs(MakePair({100, 100, 100, 100}, 100), {empty}, {}), 1'000'000);
+    BoundParameters parameters;
+    parameters.linkDelayPs = 0;
+    EXPECT_EQ(FlowBound(MakeLeafSpine({2, 2, 2}), parameters).Of(empty), 2);
 }

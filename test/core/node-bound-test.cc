@@ -37,8 +37,8 @@ TEST(NodeBound, OneMessage)
               50 + 1000 * NANOSECOND + 2 * LATENCY);
 }
 
-/// Nothing is sent, so no latency counts, neither of the network.
-TEST(NodeBound, WhatHasNoBytesIsCompleteWhenItStarts)
+/// Nothing is sent: two delays of the sender's link are all that counts, within a node, too.
+TEST(NodeBound, WhatHasNoBytesTakesTwoDelays)
 {
     EXPECT_EQ(NodeBoundPs({InNode(50, 0, 1, 0)}, RATE, LATENCY), 0);
     const FabricGraph graph = MakeFatTree({4, 1, {}});
@@ -46,7 +46,7 @@ TEST(NodeBound, WhatHasNoBytesIsCompleteWhenItStarts)
     parameters.nodeRate = RATE;
     parameters.nodeLatencyPs = LATENCY;
     const std::vector<Flow> flows = {InNode(50, 0, 1, 0), Flow{70, 3, 5, 0}, Flow{60, 3, 5, 0}};
-    EXPECT_EQ(CompletionBoundPs(graph, flows, parameters), 70);
+    EXPECT_EQ(CompletionBoundPs(graph, flows, parameters), 70 + 2 * parameters.linkDelayPs);
     EXPECT_EQ(CompletionBoundPs(graph, {Flow{0, 0, 5, 4096}, Flow{0, 5, 0, 0}}, {}),
               CompletionBoundPs(graph, {Flow{0, 0, 5, 4096}}, {}));
 }

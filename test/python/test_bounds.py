@@ -77,3 +77,40 @@ def test_finer_granularity_is_better(tmp_path, run):
     scenario = "--k=6", "--size=4MiB", f"--RngRun={run}"
     increases = [increase(tmp_path, *scenario, f"--balancer={name}") for name in names]
     assert all(coarser > 1.3 * finer for finer, coarser in zip(increases, increases[1:])), increases
+
+
+FABRIC = "--topology=leaf-spine", "--leaves=2", "--spines=2", "--hostsPerLeaf=2", "--rate=400Gb/s", "--balancer=rsq"
+
+
+@pytest.mark.parametrize("fail, host_rate", [("host-1*0.25@0s", "100Gb/s"), ("host-1*0.5@0s", "200Gb/s")])
+def test_bounds_know_links_that_are_slow_for_good(tmp_path, fail, host_rate):
+    """They are those of a topology file with that rate; a fault that begins or ends later is in none."""
+    flows = write_flows(tmp_path, HEADER + "0,1,2,1000000\n0,3,1,500000\n0,0,2,1000\n")
+    (tmp_path / "slow.csv").write_text(f"""kind,node,to,rate,delay,count
+switch,leaf-0..1,,,,
+switch,spine-0..1,,,,
+host,host-0,leaf-0,,,
+host,host-1,leaf-0,{host_rate},,
+host,host-2..3,leaf-1,,,
+link,leaf-0..1,spine-0..1,,,
+""")
+    seen = []
+    for options in [*FABRIC, f"--fail={fail}"], ["--topology=slow.csv", "--rate=400Gb/s", "--balancer=rsq"]:
+        results = succeed(tmp_path, *options, flows)["results"]
+        assert results["bound_ns"] == results["completion_bound_ns"] <= results["cct_ns"]
+        seen.append((results["bound_ns"], [(row["ideal_ns"], row["duration_ns"]) for row in rows(tmp_path, "flows")]))
+    assert seen[0] == seen[1]
+    usual = succeed(tmp_path, *FABRIC, flows)["results"]["bound_ns"]
+    for late in fail.replace("@0s", "@1us"), fail.replace("@0s", "@0s-1ms"):
+        assert succeed(tmp_path, *FABRIC, f"--fail={late}", flows)["results"]["bound_ns"] == usual < seen[0][0]
+
+
+def test_bounds_know_dead_uplinks(tmp_path):
+    """Of four uplinks three are dead: two hosts have the rate of one."""
+    flows = write_flows(tmp_path, HEADER + "0,0,2,4000000\n0,1,3,4000000\n")
+    fabric = *FABRIC, "--spines=4"
+    fabric = [option for option in fabric if option != "--spines=2"]
+    cut = "--fail=leaf-0--spine-0+leaf-0--spine-1+leaf-0--spine-2@0s", "--convergence=0s"
+    whole, left = (succeed(tmp_path, *fabric, *more, flows)["results"] for more in ([], cut))
+    assert left["bound_ns"] == pytest.approx(2 * whole["bound_ns"], rel=0.05)
+    assert left["bound_ns"] <= left["cct_ns"] < 1.5 * left["bound_ns"]

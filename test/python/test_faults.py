@@ -181,6 +181,8 @@ def test_degraded_links_are_slower_and_beat_no_bound(tmp_path):
         times.append(found["cct_ns"])
     assert times[0] < times[1] and times[0] < times[2]
     text = call(tmp_path, *SPRAY, "--fail=core-0~0.25@0s", "--out=out").stdout
+    assert "computed" not in text
+    text = call(tmp_path, *SPRAY, "--fail=core-0~0.25@1ns", "--out=out").stdout
     assert "us (computed without faults)\n" in text
     assert "computed" not in call(tmp_path, *SPRAY, "--out=out").stdout
 

@@ -10,6 +10,8 @@
 #include "ns3/flow.h"
 
 #include <cstdint>
+#include <memory>
+#include <vector>
 
 namespace ns3
 {
@@ -59,6 +61,10 @@ struct BoundParameters
 
     /// Whether an acknowledgement may report what others report that leave later by other ports.
     bool acksOvertake{false};
+
+    /// What is left for good of the rate of each link, by twice its id, and 1 more on the way down;
+    /// 0: it is cut; null: all of all. With several planes the bounds do not know it.
+    std::shared_ptr<const std::vector<double>> speeds{};
 
     uint64_t nodeRate{0};     //!< of a GPU in the fabric of its node, in bit/s; 0: there is none
     int64_t nodeLatencyPs{0}; //!< of a message in the fabric of a node, in ps

@@ -7,6 +7,7 @@
 #include "flow-bound.h"
 
 #include "graph-bound.h"
+#include "link-times.h"
 #include "node-bound.h"
 
 #include <algorithm>
@@ -22,7 +23,7 @@ FlowBound::FlowBound(const FabricGraph& graph, const BoundParameters& parameters
       m_parameters(parameters)
 {
     RequireValid(parameters);
-    if (!graph.IsClos())
+    if (!graph.IsClos() || (parameters.speeds && graph.Planes() == 1))
     {
         m_times.emplace(m_graph, m_parameters);
     }
@@ -32,22 +33,26 @@ double
 FlowBound::Of(Flow flow)
 {
     flow.startPs = 0;
+    if (flow.bytes == 0)
+    {
+        return LinkTimes(m_graph, m_parameters).EmptyPs(flow.source);
+    }
     if (flow.inNode)
     {
         return NodeBoundPs({flow}, m_parameters.nodeRate, m_parameters.nodeLatencyPs);
     }
-    if (flow.bytes == 0)
+    const double inGraph = m_times ? GraphBoundPs(m_graph, flow, m_parameters, *m_times) : 0;
+    if (!m_graph.IsClos())
     {
-        return 0;
+        return inGraph;
     }
     BoundParameters parameters = m_parameters;
-    if (flow.isRead && !m_times)
+    if (flow.isRead)
     {
         parameters.ackBytes =
             m_parameters.requestBytes; // it goes before the data, and no ACK after
     }
-    return m_times ? GraphBoundPs(m_graph, flow, parameters, *m_times)
-                   : std::floor(InClos(m_graph, flow, parameters));
+    return std::max(inGraph, std::floor(InClos(m_graph, flow, parameters)));
 }
 
 double

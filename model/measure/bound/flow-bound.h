@@ -53,7 +53,7 @@ class FlowBound
   private:
     const FabricGraph& m_graph;        //!< the fabric
     BoundParameters m_parameters;      //!< links, frames and NICs
-    std::optional<LeastTimes> m_times; //!< of a fabric that is no Clos network
+    std::optional<LeastTimes> m_times; //!< where links are not alike
 };
 
 } // namespace aifabric

@@ -20,6 +20,9 @@
  * frame before and behind a cut are the least ones of any path (LeastTimes), whichever path routing
  * chooses.
  *
+ * Where faults slow links or cut them for good, the faster direction of a link between switches
+ * counts for both, and a link that is cut is in no border.
+ *
  * 7. Ports of unequal rates. Let the frames of a set J cross a border of parallel ports with rates
  * R_p, in bytes a ps. Until the last occupancy ends, at time e, each port has carried at most R_p
  * (e - min r_j) bytes, gaps included. So e is at least min r_j + (bytes of J and its gaps) / sum
@@ -72,7 +75,7 @@ class GraphBoundCalculator
     double Compute()
     {
         BoundHosts();
-        for (const SwitchCuts& cuts : SwitchCuts::Of(m_graph))
+        for (const SwitchCuts& cuts : SwitchCuts::Of(m_graph, m_times.GetLinks()))
         {
             BoundSets(cuts);
         }
@@ -152,7 +155,7 @@ class GraphBoundCalculator
     /// @return proof 1: what a host sends  @param members its flows
     std::vector<PortWork> JobsOut(uint32_t host, const std::vector<uint32_t>& members)
     {
-        const double psPerByte = m_times.PsPerByte(host);
+        const double psPerByte = m_times.PsPerByteOut(host);
         const double gap = m_parameters.gapBytes * psPerByte;
         std::vector<PortWork> jobs;
         for (const uint32_t i : members)
@@ -175,7 +178,7 @@ class GraphBoundCalculator
     /// @return proof 1: what a host receives  @param members its flows
     std::vector<PortWork> JobsIn(uint32_t host, const std::vector<uint32_t>& members)
     {
-        const double psPerByte = m_times.PsPerByte(host);
+        const double psPerByte = m_times.PsPerByteIn(host);
         const double gap = m_parameters.gapBytes * psPerByte;
         std::vector<PortWork> jobs;
         for (const uint32_t i : members)
@@ -203,7 +206,7 @@ class GraphBoundCalculator
                     std::vector<PortWork>& jobs)
     {
         const double slot = (static_cast<double>(m_parameters.ackBytes) + m_parameters.gapBytes) *
-                            m_times.PsPerByte(host);
+                            m_times.PsPerByteOut(host);
         for (const uint32_t i : members)
         {
             const Flow& flow = m_flows[i];
@@ -227,7 +230,7 @@ class GraphBoundCalculator
         auto growth = [factor](double slot) { return std::ceil(slot / factor - slot); };
         const double most = growth((static_cast<double>(m_parameters.payloadBytes) +
                                     m_parameters.headerBytes + m_parameters.gapBytes) *
-                                   m_times.PsPerByte(host));
+                                   m_times.PsPerByteOut(host));
         for (PortWork& job : jobs)
         {
             job.work = std::floor(job.work / factor);

@@ -6,9 +6,8 @@
 
 #include "least-times.h"
 
-#include "ns3/time-units.h"
-
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <queue>
@@ -22,34 +21,40 @@ namespace aifabric
 LeastTimes::LeastTimes(const FabricGraph& graph, const BoundParameters& parameters)
     : m_graph(graph),
       m_parameters(parameters),
+      m_links(graph, parameters),
       m_fullBytes(static_cast<double>(parameters.payloadBytes) + parameters.headerBytes)
 {
 }
 
-const FabricLinkSpec&
+uint32_t
 LeastTimes::LinkOf(uint32_t host) const
 {
-    return m_graph.Links()[m_graph.LinkAt({true, host, 0})];
+    return m_graph.LinkAt({true, host, 0});
 }
 
 double
-LeastTimes::PsPerByte(uint32_t host) const
+LeastTimes::PsPerByteOut(uint32_t host) const
 {
-    return BIT_PS_PER_BYTE / static_cast<double>(LinkOf(host).rate);
+    return m_links.PsPerByte(LinkOf(host), false);
+}
+
+double
+LeastTimes::PsPerByteIn(uint32_t host) const
+{
+    return m_links.PsPerByte(LinkOf(host), true);
 }
 
 double
 LeastTimes::FirstHop(const Flow& flow, double bytes) const
 {
-    return bytes * PsPerByte(flow.source) + static_cast<double>(*LinkOf(flow.source).delayPs) +
+    return bytes * PsPerByteOut(flow.source) + m_links.DelayPs(LinkOf(flow.source)) +
            static_cast<double>(m_parameters.switchLatencyPs);
 }
 
 double
 LeastTimes::LastHop(const Flow& flow, double bytes) const
 {
-    return bytes * PsPerByte(flow.destination) +
-           static_cast<double>(*LinkOf(flow.destination).delayPs) +
+    return bytes * PsPerByteIn(flow.destination) + m_links.DelayPs(LinkOf(flow.destination)) +
            static_cast<double>(m_parameters.nicLatencyPs);
 }
 
@@ -72,7 +77,7 @@ LeastTimes::AckWay(const Flow& flow)
 double
 LeastTimes::Between(uint32_t from, uint32_t to, double bytes)
 {
-    // Links are alike in both directions, so that one search serves both.
+    // Each link counts in its faster direction, so that one search serves both.
     const auto [entry, isNew] = m_rows.try_emplace(std::min(from, to));
     Row& row = entry->second;
     if (isNew)
@@ -105,9 +110,11 @@ LeastTimes::Search(uint32_t from, double bytes) const
         {
             const FabricEnd end{false, id, port};
             const FabricEnd& peer = m_graph.PeerOf(end);
-            const FabricLinkSpec& link = m_graph.Links()[m_graph.LinkAt(end)];
-            const double there = time + bytes * BIT_PS_PER_BYTE / static_cast<double>(link.rate) +
-                                 static_cast<double>(*link.delayPs) +
+            const uint32_t link = m_graph.LinkAt(end);
+            const double psPerByte = m_links.LeastPsPerByte(link);
+            const bool isCut = std::isinf(psPerByte);
+            const double there = time + (isCut ? psPerByte : bytes * psPerByte) +
+                                 m_links.DelayPs(link) +
                                  static_cast<double>(m_parameters.switchLatencyPs);
             if (!peer.isHost && there < times[peer.id])
             {

@@ -8,6 +8,7 @@
 #define LEAST_TIMES_H
 
 #include "bound-frames.h"
+#include "link-times.h"
 
 #include "ns3/fabric-graph.h"
 #include "ns3/flow.h"
@@ -22,10 +23,10 @@ namespace aifabric
 {
 
 /**
- * The least times, in ps, that a frame takes between two hosts of a fabric that is no Clos network,
- * by whichever path: propagation, transmission by each link, and the latencies of the switches and
- * of the NIC that receive it. A path with more links may be the fastest one, so this is no question
- * of ShortestPaths.
+ * The least times, in ps, that a frame takes between two hosts of a fabric whose links are not
+ * alike, by whichever path: propagation, transmission by each link, and the latencies of the
+ * switches and of the NIC that receive it. A path with more links may be the fastest one, so this
+ * is no question of ShortestPaths.
  *
  * The time of a path is linear in the length of the frame, so the least time of all paths is
  * concave: between two lengths it is at least what lies on the straight line between them. So it is
@@ -37,8 +38,17 @@ class LeastTimes
     /// @param graph the fabric; must outlive this  @param parameters frames and latencies
     LeastTimes(const FabricGraph& graph, const BoundParameters& parameters);
 
-    /// @return the time of a byte on the link of a host
-    double PsPerByte(uint32_t host) const;
+    /// @return the time of a byte that a host sends
+    double PsPerByteOut(uint32_t host) const;
+
+    /// @return the time of a byte that a host receives
+    double PsPerByteIn(uint32_t host) const;
+
+    /// @return the times of links
+    const LinkTimes& GetLinks() const
+    {
+        return m_links;
+    }
 
     /// @return until the switch of the sender has received a frame  @param bytes of the frame
     double FirstHop(const Flow& flow, double bytes) const;
@@ -62,7 +72,7 @@ class LeastTimes
     };
 
     /// @return the link of a host
-    const FabricLinkSpec& LinkOf(uint32_t host) const;
+    uint32_t LinkOf(uint32_t host) const;
 
     /// @return the least times from a switch to all others  @param bytes of the frame
     std::vector<double> Search(uint32_t from, double bytes) const;
@@ -72,6 +82,7 @@ class LeastTimes
 
     const FabricGraph& m_graph;          //!< the fabric
     const BoundParameters& m_parameters; //!< frames and latencies
+    LinkTimes m_links;                   //!< times of links
     double m_fullBytes;                  //!< of a full frame
     std::map<uint32_t, Row> m_rows;      //!< by the switch where a search began
 };

@@ -9,6 +9,7 @@
 #include "alternation-bound.h"
 #include "flow-bound.h"
 #include "graph-bound.h"
+#include "link-times.h"
 #include "longest-tail-first.h"
 #include "node-bound.h"
 
@@ -156,10 +157,10 @@ class BoundCalculator
         uint32_t number; //!< of its link, from 1, which is that of the host at this end
     };
 
-    /// Take a bound into account.  @param bound completion is no earlier, in ps
     static constexpr Place HOST_OUT{true, 1};
     static constexpr Place HOST_IN{false, 1};
 
+    /// Take a bound into account.  @param bound completion is no earlier, in ps
     void Raise(double bound)
     {
         m_bound = std::max(m_bound, bound);
@@ -422,9 +423,15 @@ CompletionBoundPs(const FabricGraph& graph,
         // A request goes before the data of a read, where an ACK of a write comes after them.
         parameters.ackBytes = std::min(given.ackBytes, given.requestBytes);
     }
+    parameters.speeds = nullptr;
+    BoundParameters slowed = parameters;
+    slowed.speeds = given.speeds;
+    slowed.rateFactor = 1; // hosts pace by the rate that their links have without faults
     const auto compute = [&](const std::vector<Flow>& sent) {
-        return graph.IsClos() ? BoundCalculator(graph, sent, parameters).Compute()
-                              : BoundInGraph(graph, sent, parameters);
+        const double usual = graph.IsClos() ? BoundCalculator(graph, sent, parameters).Compute()
+                                            : BoundInGraph(graph, sent, parameters);
+        const bool isSlowed = given.speeds && graph.Planes() == 1;
+        return isSlowed ? std::max(usual, BoundInGraph(graph, sent, slowed)) : usual;
     };
     const auto isSent = [](const Flow& flow) { return flow.bytes > 0 && !flow.inNode; };
     if (std::all_of(flows.begin(), flows.end(), isSent))
@@ -434,9 +441,11 @@ CompletionBoundPs(const FabricGraph& graph,
     std::vector<Flow> sent;
     std::copy_if(flows.begin(), flows.end(), std::back_inserter(sent), isSent);
     double bound = NodeBoundPs(flows, parameters.nodeRate, parameters.nodeLatencyPs);
+    const LinkTimes links(graph, parameters);
     for (const Flow& flow : flows)
     {
-        bound = std::max(bound, flow.bytes == 0 ? static_cast<double>(flow.startPs) : 0);
+        const auto start = static_cast<double>(flow.startPs);
+        bound = std::max(bound, flow.bytes == 0 ? start + links.EmptyPs(flow.source) : 0);
     }
     return std::max(bound, compute(sent));
 }

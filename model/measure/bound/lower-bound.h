@@ -31,12 +31,13 @@ namespace aifabric
  * at most one shorter one; acknowledgements of a piece leave its destination in order. The proofs
  * stand in lower-bound.cc.
  *
- * It holds for each host by itself, what it must send and receive, and for each leaf whose hosts
- * together are faster than its uplinks. Each flow counts with the length of its own path. For a
- * permutation of m packets between pods at the defaults it stays within 0.04 % of
- * PublishedBoundPs(). In a fabric that is no Clos network it is that of GraphBoundPs(). Messages
- * within a node (Flow::inNode) count by NodeBoundPs() alone, and messages of 0 bytes are complete
- * when they start.
+ * It holds for each host by itself, what it must send and receive, and for each leaf (and
+ * NIC that hosts share) whose hosts together are faster than its uplinks. Each flow counts with the
+ * length of its own path. For a permutation of m packets between pods at the defaults it stays
+ * within 0.04 % of PublishedBoundPs(). In a fabric that is no Clos network it is that of
+ * GraphBoundPs(). Messages within a node (Flow::inNode) count by NodeBoundPs() alone, and messages
+ * of 0 bytes (EmptyMessages) are complete two delays of the sender's link after their start. Where
+ * faults slow or cut links for good, it is at least that of GraphBoundPs().
  *
  * @param parameters links, frames and NICs
  * @return the time in ps on the clock of Flow::startPs, rounded down to a whole one; the earliest

@@ -6,8 +6,6 @@
 
 #include "switch-cuts.h"
 
-#include "ns3/time-units.h"
-
 #include <algorithm>
 #include <set>
 
@@ -21,7 +19,7 @@ namespace
 
 /// @return the number of the set of each switch  @param delayPs links shorter than this join sets
 std::vector<uint32_t>
-FindSets(const FabricGraph& graph, int64_t delayPs)
+FindSets(const FabricGraph& graph, const LinkTimes& links, double delayPs)
 {
     const uint32_t none = graph.Switches().size();
     std::vector<uint32_t> setOf(none, none);
@@ -40,7 +38,7 @@ FindSets(const FabricGraph& graph, int64_t delayPs)
             {
                 const FabricEnd end{false, reached[next], port};
                 const FabricEnd& peer = graph.PeerOf(end);
-                const bool isShort = *graph.Links()[graph.LinkAt(end)].delayPs < delayPs;
+                const bool isShort = links.DelayPs(graph.LinkAt(end)) < delayPs;
                 if (!peer.isHost && isShort && setOf[peer.id] == none)
                 {
                     setOf[peer.id] = sets;
@@ -55,27 +53,31 @@ FindSets(const FabricGraph& graph, int64_t delayPs)
 
 /// Add a link to those around a set.
 void
-Widen(SwitchCuts::Border& border, const FabricLinkSpec& link)
+Widen(SwitchCuts::Border& border, const LinkTimes& links, uint32_t link)
 {
-    const double psPerByte = BIT_PS_PER_BYTE / static_cast<double>(link.rate);
-    const auto delay = static_cast<double>(*link.delayPs);
+    const double psPerByte = links.LeastPsPerByte(link);
+    if (std::isinf(psPerByte))
+    {
+        return; // it is cut
+    }
+    const double delay = links.DelayPs(link);
     border.leastDelayPs = border.bytesPerPs == 0 ? delay : std::min(border.leastDelayPs, delay);
-    border.mostPsPerByte = std::max(border.mostPsPerByte, psPerByte);
+    border.mostPsPerByte = std::max(border.mostPsPerByte, links.MostPsPerByte(link));
     border.bytesPerPs += 1 / psPerByte;
 }
 
 } // namespace
 
 std::vector<SwitchCuts>
-SwitchCuts::Of(const FabricGraph& graph)
+SwitchCuts::Of(const FabricGraph& graph, const LinkTimes& links)
 {
     constexpr std::size_t MOST_LENGTHS = 9;
-    std::set<int64_t> delays;
-    for (const FabricLinkSpec& link : graph.Links())
+    std::set<double> delays;
+    for (uint32_t link = 0; link < graph.Links().size(); ++link)
     {
-        if (!link.a.isHost)
+        if (!graph.Links()[link].a.isHost)
         {
-            delays.insert(*link.delayPs);
+            delays.insert(links.DelayPs(link));
         }
     }
     while (delays.size() > MOST_LENGTHS)
@@ -83,16 +85,17 @@ SwitchCuts::Of(const FabricGraph& graph)
         delays.erase(std::next(delays.begin()));
     }
     std::vector<SwitchCuts> all;
-    for (const int64_t delay : delays)
+    for (const double delay : delays)
     {
-        SwitchCuts cuts{FindSets(graph, delay), {}};
+        SwitchCuts cuts{FindSets(graph, links, delay), {}};
         cuts.borders.resize(*std::max_element(cuts.setOf.begin(), cuts.setOf.end()) + 1);
-        for (const FabricLinkSpec& link : graph.Links())
+        for (uint32_t id = 0; id < graph.Links().size(); ++id)
         {
+            const FabricLinkSpec& link = graph.Links()[id];
             if (!link.a.isHost && cuts.setOf[link.a.id] != cuts.setOf[link.b.id])
             {
-                Widen(cuts.borders[cuts.setOf[link.a.id]], link);
-                Widen(cuts.borders[cuts.setOf[link.b.id]], link);
+                Widen(cuts.borders[cuts.setOf[link.a.id]], links, id);
+                Widen(cuts.borders[cuts.setOf[link.b.id]], links, id);
             }
         }
         all.push_back(std::move(cuts));
