@@ -134,7 +134,7 @@ class AggregationOptions : public OptionSection
         for (const char* option :
              {"transport", "recovery", "rateControl", "ackPolicy", "steering", "sendOrder"})
         {
-            RefuseIf(m_table.Get(option) != m_table.At(option).row.usual,
+            RefuseIf(HasSumsAlone(m_table) && m_table.Get(option) != m_table.At(option).row.usual,
                      option,
                      with + ", which has no queue pairs");
         }
@@ -296,6 +296,12 @@ IsInNetwork(const std::string& algorithm)
 
 bool
 HasSumsAlone(const OptionTable& table)
+{
+    return HasSumJobs(table) && table.Get("background") == NONE;
+}
+
+bool
+HasSumJobs(const OptionTable& table)
 {
     return IsInNetwork(table.Get("algorithm")) &&
            std::all_of(PROGRAM_FILES.begin(),

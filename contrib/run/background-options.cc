@@ -93,9 +93,6 @@ class BackgroundOptions : public OptionSection
         {
             return;
         }
-        RefuseIf(m_scenario.HasSumsAlone(),
-                 option,
-                 "none with in-network aggregation alone; with --cluster both go");
         RefuseIf(m_scenario.receiverSlots > 0,
                  option,
                  "none with --receiverAdmission, whose slots the flows would share");

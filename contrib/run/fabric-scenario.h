@@ -251,10 +251,16 @@ struct FabricScenario
     std::string configPath;        //!< where the options are written as TOML; empty: nowhere
     std::string configText;        //!< what is written there
 
-    /// @return whether all traffic is sums of switches
-    bool HasSumsAlone() const
+    /// @return whether the run is about sums of switches that belong to no training iteration
+    bool HasSumJobs() const
     {
         return aggregation && aggregation->groups.empty();
+    }
+
+    /// @return whether all traffic is sums of switches, so that there are no queue pairs
+    bool HasSumsAlone() const
+    {
+        return HasSumJobs() && background.kind == BackgroundSpec::Kind::NONE;
     }
 };
 

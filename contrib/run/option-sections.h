@@ -149,7 +149,10 @@ std::vector<uint32_t> ReadPlacement(const OptionTable& table, FabricScenario& sc
 /// @return whether an algorithm adds up in switches  @param algorithm its name for --algorithm
 bool IsInNetwork(const std::string& algorithm);
 
-/// @return whether all traffic is sums of switches: there is no iteration with other collectives
+/// @return whether a run is about sums of switches: there is no iteration with other collectives
+bool HasSumJobs(const OptionTable& table);
+
+/// @return whether all traffic is sums of switches, so that there are no queue pairs
 bool HasSumsAlone(const OptionTable& table);
 
 /// Have switches add up the gradients of the scenario's iteration, if --algorithm says so.

@@ -328,7 +328,7 @@ class RunOptions : public OptionSection
             }
         }
         const GpuNodes& nodes = m_scenario.nodes;
-        RefuseIf(m_scenario.HasSumsAlone() && nodes.GetGpus() > 1,
+        RefuseIf(m_scenario.HasSumJobs() && nodes.GetGpus() > 1,
                  "gpusPerNode",
                  "1 with in-network aggregation alone");
         RefuseIf(m_scenario.aggregation && nodes.GetGpusPerNic() > 1,

@@ -242,7 +242,7 @@ class RunSummary
         {
             const nlohmann::ordered_json& json = m_outcome.aggregation;
             const bool hasJobs = json.contains("jct_ns");
-            if (hasJobs)
+            if (m_scenario.HasSumsAlone())
             {
                 os << json["retransmissions"] << " retransmissions\n";
             }
@@ -252,7 +252,12 @@ class RunSummary
                 os << json["jct_ns"].get<double>() / NS_PER_US << " us a job on average, ";
             }
             os << std::setprecision(2) << 100 * json["hit_share"].get<double>()
-               << " % of the packets added up, " << json["wrong_sums"] << " wrong sums\n"
+               << " % of the packets added up, " << json["wrong_sums"] << " wrong sums";
+            if (hasJobs && !m_scenario.HasSumsAlone())
+            {
+                os << ", " << json["retransmissions"] << " retransmissions";
+            }
+            os << "\n"
                << "windows          " << json["window"] << " fragments a worker";
             if (json.value("server_packets_per_second", uint64_t{0}) > 0)
             {

@@ -303,7 +303,7 @@ class ScenarioExtent : public OptionSection
     /// @return how large the run is: a line, and what files say and is left out
     std::string Describe() const
     {
-        if (m_scenario.HasSumsAlone())
+        if (m_scenario.HasSumJobs())
         {
             return DescribeJobs(*m_scenario.aggregation);
         }

@@ -183,7 +183,7 @@ class ScenarioRun
         RunSamples samples = m_telemetry->Take();
         const BoundParameters bound = m_fabric->GetBoundParameters();
         TrafficOutcome outcome = m_traffic.TakeOutcome(bound);
-        if (m_scenario.HasSumsAlone())
+        if (m_scenario.HasSumJobs())
         {
             outcome.iteration = m_aggregation->GetTimes();
         }
@@ -293,14 +293,14 @@ class ScenarioRun
         {
             m_aggregation = CreateObject<AggregationRun>();
         }
-        if (m_scenario.aggregation && !m_scenario.HasSumsAlone())
+        if (m_scenario.aggregation && !m_scenario.HasSumJobs())
         {
             m_traffic.SetCarrier(
                 m_aggregation->InstallGroups(*m_scenario.aggregation, m_fabric->GetParts().fabric));
         }
         m_traffic.Install(m_fabric->GetParts(), m_fabric->GetBoundParameters(), complete);
         m_traffic.FollowFaults(m_fabric->GetFaults());
-        if (m_scenario.HasSumsAlone())
+        if (m_scenario.HasSumJobs())
         {
             m_aggregation->Install(*m_scenario.aggregation, m_fabric->GetParts().fabric, complete);
         }

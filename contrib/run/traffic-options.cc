@@ -145,7 +145,7 @@ class TrafficOptions : public OptionSection
     void ReadTraffic()
     {
         ReadWorkload();
-        if (HasSumsAlone(m_table))
+        if (HasSumJobs(m_table))
         {
             ReadAggregation(m_table, m_scenario);
             RefuseIf(m_table.At("receiverAdmission").isGiven,
@@ -340,7 +340,7 @@ class TrafficOptions : public OptionSection
     void ReadJob()
     {
         Read("iterations");
-        RefuseIf(m_scenario.HasSumsAlone() && m_scenario.job.iterations > 1,
+        RefuseIf(m_scenario.HasSumJobs() && m_scenario.job.iterations > 1,
                  "iterations",
                  "1 with in-network aggregation, whose --jobs=FILE has iterations");
         RefuseIf(!IsNone("cluster") && m_scenario.job.iterations > 1,

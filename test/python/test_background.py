@@ -88,6 +88,25 @@ def test_any_traffic_has_a_background_on_any_simulator(folder, traffic, kind):
         assert all(float(row["completed_ns"]) <= results["cct_ns"] + 501 for row in done)
 
 
+@pytest.mark.parametrize("system", ["atp", "esa", "switchml"])
+def test_sums_of_switches_have_a_background(folder, system):
+    """Its messages have the queue pairs of a stack, which the sums have not; the run ends with the sums."""
+    options = *FABRIC, "--workload=all-reduce", "--size=800000", f"--algorithm={system}"
+    alone = succeed(folder, *options)
+    for more in *KINDS.values(), [*KINDS["poisson"], "--stack=roce"]:
+        seen = []
+        for simulator in "events", "windows":
+            results = (summary := succeed(folder, *options, *more, f"--simulator={simulator}"))["results"]
+            seen.append(({key: value for key, value in results.items() if key not in COST}, rows(folder, "background")))
+        assert seen[0] == seen[1]
+        assert results["cct_ns"] > alone["results"]["cct_ns"] and results["messages"] == 0
+        assert results["aggregation"]["wrong_sums"] == 0 < background(summary)["completed"]
+        assert background(summary)["started"] == len(seen[0][1])
+    assert summary["scenario"]["stack"] == "roce" and alone["scenario"]["stack"] is None
+    text = call(folder, *options, "--background=poisson", "--out=seen").stdout
+    assert "\nbackground " in text and " wrong sums, " in text and "\nstack            ideal: rc" in text
+
+
 def test_the_background_has_queue_pairs_of_its_own(folder):
     """Two messages of a host share its link; neither waits for the other. DQPLB posts the first 512 fragments at once."""
     (folder / "beside.csv").write_text(HEADER + "0,0,4,40000000\n")
@@ -163,7 +182,8 @@ REFUSED = {
     "--background=checkpoint --backgroundCdf=s.csv": "--backgroundCdf=s.csv: only with --background=poisson",
     "--background=checkpoint --receiverAdmission=2": "none with --receiverAdmission",
     "--background=checkpoint --onFailure=restart": "--onFailure=restart: continue or stop with --background",
-    "--background=poisson --workload=all-reduce --algorithm=atp": "--background=poisson: none with in-network",
+    "--stack=uec --workload=all-reduce --algorithm=atp": "--stack=uec: auto with in-network aggregation",
+    "--background=poisson --gpusPerNode=2 --workload=all-reduce --algorithm=atp": "--gpusPerNode=2: 1 with in-network",
 }
 
 
