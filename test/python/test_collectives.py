@@ -1033,8 +1033,11 @@ def test_messages_in_order_beside_steps_that_wait_are_named(tmp_path):
     fabric = "--topology=leaf-spine", "--leaves=2", "--spines=2", "--hostsPerLeaf=4", "--training=t.toml"
     (tmp_path / "t.toml").write_text(f'phase = [{{ name = "p", steps = [{steps}] }}]\n')
     notes = json.loads(call(tmp_path, *fabric, "--out=out", "--json").stdout)["notes"]
-    why = "each waits for the step before it at its sender and at its receiver"
-    assert notes == [f"p: 1 messages have no after, as other steps have: {why}"]
+    why = "waits for the step before it at its sender and at its receiver"
+    assert notes == [f"p: 1 message has no after, as other steps have: it {why}"]
+    (tmp_path / "t.toml").write_text(f'phase = [{{ steps = [{steps}, {{ from = 1, to = 2, bytes = 9 }}] }}]\n')
+    notes = json.loads(call(tmp_path, *fabric, "--out=two", "--json").stdout)["notes"]
+    assert notes == [f"2 messages have no after, as other steps have: each {why}"]
     (tmp_path / "t.toml").write_text(f'phase = [{{ steps = [{steps.replace("9 }", """9, after = ["a"] }""")}] }}]\n')
     assert json.loads(call(tmp_path, *fabric, "--out=out", "--json").stdout)["notes"] == []
 

@@ -232,9 +232,11 @@ NoteMessagesInOrder(const TrainingPlan& plan)
                 return step.after.has_value();
             }))
         {
-            notes.push_back((phase.name.empty() ? "" : phase.name + ": ") + std::to_string(count) +
-                            " messages have no after, as other steps have: each waits for the "
-                            "step before it at its sender and at its receiver");
+            notes.push_back(
+                (phase.name.empty() ? "" : phase.name + ": ") + std::to_string(count) +
+                (count == 1 ? " message has no after, as other steps have: it waits for "
+                            : " messages have no after, as other steps have: each waits for ") +
+                "the step before it at its sender and at its receiver");
         }
     }
     return notes;
