@@ -109,8 +109,9 @@ RcFraming::WriteRepair(FabricFrame& frame,
                        uint16_t mtu)
 {
     frame.opcode = RC_WRITE_ONLY;
-    frame.payload = std::min<uint64_t>(mtu, message.bytes); // as the longest packet of all
-    frame.Extra().reth = Reth{repair, message.key, message.bytes};
+    const uint32_t length = message.GetLength();     // 0 of a request, as ReadAnnouncement() has it
+    frame.payload = std::min<uint32_t>(mtu, length); // as the longest packet of all
+    frame.Extra().reth = Reth{repair, message.key, length};
 }
 
 void

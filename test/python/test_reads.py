@@ -84,6 +84,13 @@ def test_a_read_takes_a_request_longer_than_a_write(tmp_path):
     assert times["read"] - times["write"] == pytest.approx(request + acknowledged, abs=4)
 
 
+@pytest.mark.parametrize("size", [64, 1024, 100_000])
+def test_repair_packets_of_a_request_are_no_data(tmp_path, size):
+    """--recovery=strict goes on with repair packets until the request is acknowledged."""
+    succeed(tmp_path, *FABRIC, "--workload=tornado", f"--size={size}", "--mtu=64", "--operation=read", "--recovery=strict")
+    assert all(float(row["slowdown"]) >= 1 for row in rows(tmp_path, "flows"))
+
+
 INCASTS = [[], ["--stack=roce"], ["--recovery=sack", "--buffer=30kB"], ["--steering=split"],
            ["--recovery=go-back-n", "--buffer=30kB", "--rateControl=dcqcn", "--admission=port"]]  # fmt: skip
 
