@@ -128,9 +128,12 @@ class AggregationOptions : public OptionSection
                      "stage",
                      "senders",
                      "jitter",
-                     "jobRanks",
-                     "mtu"},
+                     "jobRanks"},
                     with);
+        if (HasSumsAlone(m_table))
+        {
+            RefuseGiven({"mtu"}, with);
+        }
         for (const char* option :
              {"transport", "recovery", "rateControl", "ackPolicy", "steering", "sendOrder"})
         {

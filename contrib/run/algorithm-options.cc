@@ -431,7 +431,11 @@ class AlgorithmOptions : public OptionSection
     /// @return the tuner of NCCL with the rates of this scenario
     NcclTuner MakeTuner() const
     {
-        return NcclTuner(m_scenario.rate * m_scenario.graph->Planes(),
+        const FabricGraph& graph = *m_scenario.graph;
+        const uint64_t gpus = graph.HostsPerNic();
+        const uint64_t rate =
+            gpus > 1 ? std::min(m_scenario.rate, m_scenario.fabricRate / gpus) : m_scenario.rate;
+        return NcclTuner(rate * graph.Planes(),
                          CreateObject<NodeFabric>()->GetRate(),
                          NcclTuner::FindSwitches(GetGpu()));
     }

@@ -144,6 +144,7 @@ struct FluidClass
     bool hasQueues{false};  //!< packets that are spread over all paths wait in switches
     bool isUneven{false};   //!< messages to some hosts are larger than those to others
     bool hasChanges{false}; //!< faults begin or end
+    bool hasLinks{false};   //!< loads of links are those of packets, but for a packet a message
     /// What faults that last leave of the rates of links, as FluidSplit has it.
     std::vector<double> speeds;
 };

@@ -338,7 +338,7 @@ class FaultReader
         Groups groups;
         for (uint32_t link = 0; link < m_scenario.graph->Links().size(); ++link)
         {
-            if (!m_scenario.graph->Links()[link].a.isHost)
+            if (m_scenario.graph->IsBetweenSwitches(link))
             {
                 groups.push_back({link});
             }
@@ -346,14 +346,14 @@ class FaultReader
         return groups;
     }
 
-    /// @return the links of each switch above the lowest tier
+    /// @return the links of each switch above the leaves
     Groups GetSwitches() const
     {
         const FabricGraph& graph = *m_scenario.graph;
         Groups groups;
         for (uint32_t id = 0; id < graph.Switches().size(); ++id)
         {
-            if (graph.Switches()[id].tier > 0)
+            if (graph.Switches()[id].tier > graph.LeafTier())
             {
                 groups.emplace_back();
                 for (uint16_t port = 0; port < graph.Switches()[id].portCount; ++port)
@@ -368,11 +368,15 @@ class FaultReader
     /// @return the links of each optic of a switch
     Groups GetOptics() const
     {
-        const LinkFinder finder(*m_scenario.graph, m_scenario.opticPorts);
+        const FabricGraph& graph = *m_scenario.graph;
+        const LinkFinder finder(graph, m_scenario.opticPorts);
         Groups groups;
         for (const FabricEnd& optic : finder.GetOptics())
         {
-            groups.push_back(finder.FindOptic(optic));
+            if (graph.Switches()[optic.id].tier >= graph.LeafTier())
+            {
+                groups.push_back(finder.FindOptic(optic));
+            }
         }
         return groups;
     }

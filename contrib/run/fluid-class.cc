@@ -121,6 +121,7 @@ class FluidClassFinder : public FluidSection
         found.isMixed = !m_isHashed && !IsNone("training") && !HasExperts();
         found.speeds = FindSpeeds();
         found.hasChanges = HasChanges();
+        found.hasLinks = m_scenario.isUnchecked || HasCloseLinks();
         if (m_scenario.isUnchecked)
         {
             CheckSpraying(SPRAYED);
@@ -250,6 +251,16 @@ class FluidClassFinder : public FluidSection
         return std::any_of(m_scenario.faults.begin(),
                            m_scenario.faults.end(),
                            [](const FaultSpec& fault) { return !fault.Lasts(); });
+    }
+
+    /// @return whether links carry within 1 % what they carry of packets: other balancers may begin
+    /// each message at the first port, and what is lost at a cut is sent again
+    bool HasCloseLinks() const
+    {
+        const std::string balancer = Registry("balancer").NameOf(m_scenario.balancer);
+        const auto isCut = [](const FaultSpec& fault) { return fault.down && !fault.Lasts(); };
+        return (m_isHashed || std::find(EVEN.begin(), EVEN.end(), balancer) != EVEN.end()) &&
+               std::none_of(m_scenario.faults.begin(), m_scenario.faults.end(), isCut);
     }
 
     /// @return whether hosts have several ports

@@ -101,7 +101,10 @@ class RunResults
         {
             m_reports.job->WriteIterations(folder.Add("iterations.csv"));
         }
-        m_report.WriteLinks(folder.Add("links.csv"), !m_scenario.isFluid);
+        if (!m_scenario.isFluid || m_scenario.fluidClass.hasLinks)
+        {
+            m_report.WriteLinks(folder.Add("links.csv"), !m_scenario.isFluid);
+        }
         if (!m_scenario.isFluid)
         {
             m_report.WriteLayers(folder.Add("layers.csv"));

@@ -384,9 +384,9 @@ class TopologyOptions : public OptionSection
         const int64_t nics = Read(option, Whole(1, gpus * MAX_PLANES));
         RefuseIf(nics > gpus && nics % gpus == 0,
                  option,
-                 "at most the " + std::to_string(gpus) +
-                     " GPUs of a node; as many ports, of NICs in planes, with --planes=" +
-                     std::to_string(nics / gpus));
+                 "at most the " + std::to_string(gpus) + " GPUs of a node; " +
+                     std::to_string(nics / gpus) + " NICs a GPU are --planes=" +
+                     std::to_string(nics / gpus) + " without this option");
         RefuseIf(nics > gpus || gpus % nics != 0,
                  option,
                  "a number that divides the " + std::to_string(gpus) + " GPUs of a node");
@@ -593,7 +593,9 @@ class TopologyOptions : public OptionSection
         }
         catch (const std::invalid_argument& error)
         {
-            Refuse("gpusPerNode", error.what() + (" with --nodeMapping=" + mapping));
+            const bool isOfNics = mapping == "rail" && m_scenario.graph->HostsPerNic() > 1;
+            Refuse(isOfNics ? "nicsPerNode" : "gpusPerNode",
+                   error.what() + (" with --nodeMapping=" + mapping));
         }
         m_scenario.collectives.nodes = m_scenario.nodes;
         ReadNodeRate();

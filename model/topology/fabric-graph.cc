@@ -198,6 +198,13 @@ FabricGraph::LeafTier() const
     return m_sharesNics ? 1 : 0;
 }
 
+bool
+FabricGraph::IsBetweenSwitches(uint32_t link) const
+{
+    const FabricEnd& lower = m_links[link].a;
+    return !lower.isHost && m_switches[lower.id].tier >= LeafTier();
+}
+
 uint32_t
 FabricGraph::HostsPerNic() const
 {

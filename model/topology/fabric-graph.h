@@ -197,6 +197,8 @@ class FabricGraph
     uint8_t Tiers() const;
     /// @return the tier of the leaves: 0, or 1 above NICs that hosts share
     uint8_t LeafTier() const;
+    /// @return whether a link is one between switches, and not that of a host or a NIC
+    bool IsBetweenSwitches(uint32_t link) const;
     /// @return hosts that share a NIC; 1: each has its own
     uint32_t HostsPerNic() const;
     /// @return the most uplinks that a switch of tier 0 has

@@ -25,7 +25,7 @@ DrawFailures(const FabricGraph& graph,
         std::vector<bool> alive(graph.Links().size(), true);
         for (uint32_t link = 0; link < alive.size(); ++link)
         {
-            if (!graph.Links()[link].a.isHost && uniform() < rate)
+            if (graph.IsBetweenSwitches(link) && uniform() < rate)
             {
                 alive[link] = false;
                 failed.push_back(link);

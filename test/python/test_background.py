@@ -107,6 +107,15 @@ def test_sums_of_switches_have_a_background(folder, system):
     assert "\nbackground " in text and " wrong sums, " in text and "\nstack            ideal: rc" in text
 
 
+def test_a_nic_takes_turns_by_packet(folder):
+    """So short packets of the background leave more of a host's link to the fragments of sums."""
+    (folder / "large.csv").write_text(HEADER + "0,0,4,100000000\n")
+    options = *FABRIC, "--workload=all-reduce", "--size=100000", "--algorithm=esa"
+    times = [succeed(folder, *options, "--background=large.csv", f"--mtu={mtu}")["results"]["cct_ns"] for mtu in (4096, 512)]
+    assert times[1] < times[0] / 2
+    assert refusal(folder, *options, "--mtu=512") == "--mtu=512: not with --algorithm=esa"
+
+
 def test_the_background_has_queue_pairs_of_its_own(folder):
     """Two messages of a host share its link; neither waits for the other. DQPLB posts the first 512 fragments at once."""
     (folder / "beside.csv").write_text(HEADER + "0,0,4,40000000\n")

@@ -5,6 +5,7 @@
 """--fidelity=fluid: how close it is to packets, and what it refuses."""
 
 import csv
+import json
 import random
 import re
 from pathlib import Path
@@ -558,7 +559,7 @@ def test_links_carry_the_same(tmp_path, case):
     """Within 1 % of packets, or of the busiest link where they carry little: a round robin need not end where it began."""
     options = *LINKS[case].split(), "--convergence=0ns", "--sample=0"
     tables = []
-    for fidelity in "packets", "fluid":
+    for fidelity in "packets", "fluid-unchecked":
         succeed(tmp_path, *options, f"--fidelity={fidelity}")
         tables.append(rows(tmp_path, "links"))
     for column in "frames_sent", "bytes_sent", "utilization":
@@ -566,6 +567,20 @@ def test_links_carry_the_same(tmp_path, case):
         busiest = max(packets for packets, _ in pairs)
         assert all(abs(fluid - packets) <= max(0.01 * packets, 0.001 * busiest) for packets, fluid in pairs), column
     assert all(row["max_queue_packets"] == "" and row["from"] == other["from"] for row, other in zip(tables[1], tables[0]))
+
+
+@pytest.mark.parametrize("options, there", [
+    ("--balancer=ofan --workload=all-reduce --size=4MiB", True),
+    ("--balancer=simple-rr --workload=all-reduce --size=4MiB", False),
+    ("--balancer=ecmp --workload=all-reduce --size=16MiB --fail=cables:1*0.5@80us --buffer=99MB", True),
+    ("--balancer=ecmp --workload=all-reduce --size=16MiB --fail=cables:1@80us --buffer=99MB", False),
+])  # fmt: skip
+def test_links_that_may_not_be_close_are_not_written(tmp_path, options, there):
+    folder = tmp_path / "out"
+    for fidelity, expected in ("fluid-unchecked", True), ("fluid", there):
+        succeed(tmp_path, "--k=4", *options.split(), "--convergence=0ns", f"--fidelity={fidelity}")
+        assert (folder / "links.csv").exists() == expected
+        assert ("links.csv" in json.loads((folder / "run.json").read_text())["files"]) == expected
 
 
 def test_sweeps_and_checks_take_it(tmp_path):

@@ -34,9 +34,12 @@ REFUSED = {
     "--gpusPerNode=8 --nodeMapping=rail": "--gpusPerNode=8: a number that divides the 4 leaves",
     "--gpusPerNode=0": "--gpusPerNode=0: ",
     "--nicsPerNode=2": "--nicsPerNode=2: only with --topology=leaf-spine and --gpusPerNode above 1",
-    "--gpusPerNode=4 --nicsPerNode=8": "--nicsPerNode=8: at most the 4 GPUs of a node; as many ports, of NICs in planes, with --planes=2",
+    "--gpusPerNode=4 --nicsPerNode=8": "--nicsPerNode=8: at most the 4 GPUs of a node; 2 NICs a GPU are --planes=2 without this option",
     "--gpusPerNode=4 --nicsPerNode=3": "--nicsPerNode=3: a number that divides the 4 GPUs of a node",
     "--gpusPerNode=4 --nicsPerNode=0": "--nicsPerNode=0: a whole number from 1 to 128, or auto",
+    "--gpusPerNode=4 --nicsPerNode=2 --fail=cables:0@0s": "--fail=cables:0@0s: after the colon, a number of them from 1 to 16",
+    "--gpusPerNode=4 --nicsPerNode=2 --fail=switches:0@0s": "--fail=switches:0@0s: after the colon, a number of them from 1 to 4",
+    "--gpusPerNode=12 --nodeMapping=rail --nicsPerNode=3": "--nicsPerNode=3: as many NICs as divide the 4 leaves",
     "--gpusPerNode=8 --nicsPerNode=1": "--nicsPerNode=1: so many that the GPUs of a NIC, 8, divide the 4 hosts of a leaf",
     "--gpusPerNode=4 --nicsPerNode=2 --balancer=conga": "--balancer=conga: not in a fabric with other switches than leaves and spines",
     "--gpusPerNode=2 --nodeMapping=ring": "--nodeMapping=ring: one of rack, rail, or auto",
@@ -522,6 +525,17 @@ def test_gpus_that_share_a_nic_share_its_rate(tmp_path):
     run = call(tmp_path, *NICS, "--nicsPerNode=4", "--workload=all-reduce", "--size=1MiB", "--out=out")
     assert ", 400 Gb/s a host, 2 of which share a NIC of 400 Gb/s\n" in run.stdout
     assert {row["layer"] for row in rows(tmp_path, "layers")} >= {"host-up", "nic-up", "leaf-up", "spine-down", "nic-down"}
+
+
+def test_nccl_reckons_with_the_share_of_a_nic(tmp_path):
+    """Of two NICs for eight GPUs each GPU has a quarter of a rate."""
+    chosen = []
+    for nics in ["--nicsPerNode=2"], ["--rate=100Gb/s"], []:
+        options = [option for option in NICS if not (nics and option.startswith(nics[0][:7]))]
+        nccl = "--workload=all-reduce", "--size=8MiB", "--nvlink=h100", "--algorithm=nccl", "--protocol=nccl"
+        succeed(tmp_path, *options, *nics, *nccl)
+        chosen.append([(row["algorithm"], row["protocol"]) for row in rows(tmp_path, "collectives")])
+    assert chosen[0] == chosen[1] != chosen[2]
 
 
 def test_a_gpu_alone_has_all_of_its_nic_and_a_nic_fails_with_its_gpus(tmp_path):
