@@ -444,7 +444,8 @@ ClosHelper::InstallSwitches(Fabric& fabric, const ObjectFactory& ports) const
                                         : m_upgraded.count(id) > 0 ? m_upgrade
                                                                    : m_balancer;
         fabricSwitch->SetBalancer(balancer.Create<SwitchBalancer>());
-        const bool isDeep = m_spineAdmission.IsTypeIdSet() && graph.Switches()[id].tier > 0;
+        const bool isDeep =
+            m_spineAdmission.IsTypeIdSet() && graph.Switches()[id].tier > graph.LeafTier();
         const ObjectFactory& admission = isDeep ? m_spineAdmission : m_admission;
         fabricSwitch->SetAdmission(admission.Create<BufferAdmission>());
         if (m_marker.IsTypeIdSet())

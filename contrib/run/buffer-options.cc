@@ -97,9 +97,9 @@ class BufferOptions : public PolicySection
         }
         for (const FabricSwitchSpec& spec : m_scenario.graph->Switches())
         {
-            const bool isOther = spec.tier > 0 && IsSet("spineBuffer");
-            const uint64_t bytes =
-                spec.tier > 0 ? m_scenario.spineBufferBytes : m_scenario.bufferBytes;
+            const bool isAbove = spec.tier > m_scenario.graph->LeafTier();
+            const bool isOther = isAbove && IsSet("spineBuffer");
+            const uint64_t bytes = isAbove ? m_scenario.spineBufferBytes : m_scenario.bufferBytes;
             RefuseIf(bytes * spec.portCount > std::numeric_limits<uint32_t>::max(),
                      isOther ? "spineBuffer" : "buffer",
                      "for all " + std::to_string(spec.portCount) +

@@ -61,7 +61,7 @@ struct FaultSpec
         return down && Lasts();
     }
 
-    /// @return whether bounds know it, as what it leaves of the rate of its link for good
+    /// @return whether it changes the rate of its link for the whole run, which bounds know
     bool IsInSpeed() const
     {
         return Lasts() && (down ? direction == LinkFault::BOTH : rateFactor < 1);

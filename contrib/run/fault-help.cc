@@ -33,7 +33,7 @@ const char* const GRAMMAR =
 #            cables:N, so many links between switches, drawn at random; cables:0.05 is a
 #            share of them. If they are cut from time 0 for good, all hosts stay
 #            connected
-#            switches:N, so many switches above the lowest tier, with all of their links
+#            switches:N, so many switches above the leaves, with all of their links
 #            optics:N, so many optics of switches
 # DIRECTION: up, what the lower end sends, or down. Without it, both
 # CHANGE:    *F, a fraction F of the rate is left

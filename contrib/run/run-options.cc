@@ -310,6 +310,23 @@ class RunOptions : public OptionSection
     }
 
     /// Refuse what nodes of several GPUs, and the PCIe of NICs, do not go with. To be called when
+    /// Refuse what works at leaves, and would take NICs that GPUs share for them.
+    void RefuseSharedNics() const
+    {
+        if (m_scenario.nodes.GetGpusPerNic() == 1)
+        {
+            return;
+        }
+        const std::string with = " with --nicsPerNode, whose NICs are switches below the leaves";
+        RefuseIf(m_scenario.aggregation.has_value(),
+                 "nicsPerNode",
+                 "as many as GPUs with in-network aggregation, whose sums begin at leaves");
+        RefuseIf(!IsNone("prober"), "prober", NONE + with);
+        RefuseIf(!IsNone("reachability"), "reachability", NONE + with);
+        const std::string balancer = Registry("balancer").NameOf(m_scenario.balancer);
+        RefuseIf(balancer == "te" || balancer == "path-pinning", "balancer", "another one" + with);
+    }
+
     /// all else is read.
     void CheckNodes() const
     {
@@ -331,9 +348,7 @@ class RunOptions : public OptionSection
         RefuseIf(m_scenario.HasSumJobs() && nodes.GetGpus() > 1,
                  "gpusPerNode",
                  "1 with in-network aggregation alone");
-        RefuseIf(m_scenario.aggregation && nodes.GetGpusPerNic() > 1,
-                 "nicsPerNode",
-                 "as many as GPUs with in-network aggregation, whose sums begin at leaves");
+        RefuseSharedNics();
         for (uint32_t host = 0; m_scenario.plan && host < m_scenario.graph->HostCount(); ++host)
         {
             const uint32_t first = nodes.HostOf(nodes.NodeOf(host), 0);

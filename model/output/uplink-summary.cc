@@ -20,9 +20,10 @@ UplinkSummary::UplinkSummary(const FabricGraph& graph,
                              const std::vector<RunMeasures::Port>& ports,
                              int64_t durationPs)
 {
-    for (std::size_t i = 0; i < ports.size(); i += 2) // the lower ends of links
+    const uint32_t uplink = graph.IsClos() ? graph.LeafTier() + 1U : 0; // tier of leaves' uplinks
+    for (std::size_t i = 0; i < ports.size(); i += 2)                   // the lower ends of links
     {
-        if (graph.IsClos() && graph.Links()[catalog.GetPorts()[i].link].tier == 1)
+        if (uplink > 0 && graph.Links()[catalog.GetPorts()[i].link].tier == uplink)
         {
             m_shares.push_back(static_cast<double>(ports[i].busyTime) / durationPs);
         }

@@ -40,6 +40,10 @@ REFUSED = {
     "--gpusPerNode=4 --nicsPerNode=2 --fail=cables:0@0s": "--fail=cables:0@0s: after the colon, a number of them from 1 to 16",
     "--gpusPerNode=4 --nicsPerNode=2 --fail=switches:0@0s": "--fail=switches:0@0s: after the colon, a number of them from 1 to 4",
     "--gpusPerNode=12 --nodeMapping=rail --nicsPerNode=3": "--nicsPerNode=3: as many NICs as divide the 4 leaves",
+    "--gpusPerNode=4 --nicsPerNode=2 --balancer=path-pinning": "--balancer=path-pinning: another one with --nicsPerNode",
+    "--gpusPerNode=4 --nicsPerNode=2 --balancer=te": "--balancer=te: another one with --nicsPerNode",
+    "--gpusPerNode=4 --nicsPerNode=2 --reachability=20us": "--reachability=20us: none with --nicsPerNode",
+    "--gpusPerNode=4 --nicsPerNode=2 --stack=mrc --prober=30us --convergence=never": "--prober=30us: none with --nicsPerNode",
     "--gpusPerNode=8 --nicsPerNode=1": "--nicsPerNode=1: so many that the GPUs of a NIC, 8, divide the 4 hosts of a leaf",
     "--gpusPerNode=4 --nicsPerNode=2 --balancer=conga": "--balancer=conga: not in a fabric with other switches than leaves and spines",
     "--gpusPerNode=2 --nodeMapping=ring": "--nodeMapping=ring: one of rack, rail, or auto",
@@ -525,6 +529,16 @@ def test_gpus_that_share_a_nic_share_its_rate(tmp_path):
     run = call(tmp_path, *NICS, "--nicsPerNode=4", "--workload=all-reduce", "--size=1MiB", "--out=out")
     assert ", 400 Gb/s a host, 2 of which share a NIC of 400 Gb/s\n" in run.stdout
     assert {row["layer"] for row in rows(tmp_path, "layers")} >= {"host-up", "nic-up", "leaf-up", "spine-down", "nic-down"}
+    summary = succeed(tmp_path, *NICS, "--nicsPerNode=4", "--workload=permutation")["results"]["uplink_utilization"]
+    shares = [float(row["utilization"]) for row in rows(tmp_path, "links") if row["layer"] == "leaf-up"]
+    assert summary["mean"] == pytest.approx(sum(shares) / len(shares))
+
+
+def test_buffers_of_spines_are_not_those_of_leaves(tmp_path):
+    """A leaf has 12 ports here, a spine 4."""
+    options = *NICS, "--nicsPerNode=4", "--admission=shared", "--size=64KiB"
+    assert succeed(tmp_path, *options, "--buffer=10MB", "--spineBuffer=600MB")["results"]["drops"] == 0
+    assert "--buffer=600MB: for all 12 ports" in refusal(tmp_path, *options, "--buffer=600MB", "--spineBuffer=10MB")
 
 
 def test_nccl_reckons_with_the_share_of_a_nic(tmp_path):
