@@ -89,14 +89,14 @@ def test_rho(tmp_path):
     assert [result["rho"] for result in results] == pytest.approx(expected)
     assert results[6]["bound_ns"] > results[0]["bound_ns"] + 14 * 41.78
     formulas = [result["bound_formula"] for result in results]
-    is_regular = [True, False] + [True] * 5 + [False, True]  # bounds know a cut to which hosts are not slowed down
+    is_regular = [True, False] + [True] * 5 + [False, True]  # a bound knows the cut
     assert formulas == [
         "published" if rho == 1 and regular else "completion"
         for rho, regular in zip(expected, is_regular)
     ]
-    for result in results[2:5]:
+    for result in results[:5]:
         assert result["line_rate_bound_ns"] == results[0]["bound_ns"]
-    assert results[0]["bound_ns"] < results[1]["bound_ns"] == results[1]["line_rate_bound_ns"] <= results[1]["cct_ns"]
+    assert results[0]["bound_ns"] < results[1]["bound_ns"] == results[1]["completion_bound_ns"] <= results[1]["cct_ns"]
 
 
 def test_a_cut_at_0_is_as_one_a_picosecond_later(tmp_path):
