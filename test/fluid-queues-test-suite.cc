@@ -313,10 +313,10 @@ FABRIC_TEST_F(FluidQueuesTestCase, g_fluidQueues, "Numbers of streams are given 
 }
 
 /// Items are called back in the order of their times, and none after Clear().
-FABRIC_TEST(g_fluidQueues, "Delays of few lengths")
+FABRIC_TEST(g_fluidQueues, "Delays")
 {
     DueItems due;
-    FluidDelays<> delays(MakeCallback(&DueItems::Note, &due));
+    FluidDelays delays(MakeCallback(&DueItems::Note, &due));
     delays.Add(1, 30);
     delays.Add(2, 10);
     ScheduleFunction(PicoSeconds(5), [&delays] { delays.Add(3, 10); });

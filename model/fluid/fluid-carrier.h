@@ -150,7 +150,7 @@ class FluidCarrier : public MessageCarrier
     std::unique_ptr<FluidFabric> m_fabric;           //!< what is behind the hosts
     FluidSenders m_senders;                          //!< the messages that are sent
     FluidPairs m_pairs;                              //!< queue pairs
-    FluidDelays<> m_waits;                           //!< messages that wait for their turn
+    FluidDelays m_waits;                             //!< messages that wait for their turn
     std::unordered_map<uint64_t, uint32_t> m_groups; //!< numbers of groups of senders, by key
     EventId m_review;                                //!< calls Review()
     std::vector<FluidTraffic::Amount> m_before;      //!< what crossed links before the last fault

@@ -175,7 +175,7 @@ class FluidDetours
     Callback<void, uint32_t, double> m_lost;   //!< called for losses
     EndCallback m_ended;                       //!< called at the ends of items
     int64_t m_noticePs;                        //!< until then, in ps
-    FluidDelays<> m_notices;                   //!< items whose senders will learn of losses
+    FluidDelays m_notices;                     //!< items whose senders will learn of losses
     std::vector<Item> m_items;                 //!< by number
     std::deque<Part> m_parts;                  //!< by number; the queues have pointers to links
     std::vector<uint32_t> m_unused;            //!< numbers to be given again

@@ -162,8 +162,8 @@ class FluidFabric
         m_service->PartCompleted(message);
     }
 
-    FluidDelays<> m_ways; //!< messages that will have come
-    FluidDelays<> m_acks; //!< messages that will be acknowledged
+    FluidDelays m_ways; //!< messages that will have come
+    FluidDelays m_acks; //!< messages that will be acknowledged
 };
 
 } // namespace aifabric

@@ -80,6 +80,7 @@ FluidPaths::GetPortRates() const
 bool
 FluidPaths::FindNonBlocking() const
 {
+    constexpr double ROUNDING = 1e-9;          // share of a sum of rates
     std::vector<double> below(m_rates.size()); // rate of the hosts, by way up
     for (uint32_t host = 0; host < m_graph.HostCount(); ++host)
     {
@@ -92,7 +93,7 @@ FluidPaths::FindNonBlocking() const
     }
     for (uint32_t up = UpFromLeaf(0); up < m_rates.size(); up += 2)
     {
-        if (m_rates[up] > 0 && below[up] > m_rates[up])
+        if (m_rates[up] > 0 && below[up] > (1 + ROUNDING) * m_rates[up])
         {
             return false;
         }

@@ -72,6 +72,12 @@ class FluidPaths
                                      uint32_t destination,
                                      const std::vector<double>& loads) const;
 
+    /// @return how many of FindWay() lead up from a switch
+    uint32_t CountUplinks(uint32_t from, uint32_t to) const
+    {
+        return m_graph.PathLinks(from, to) / 2 - 1;
+    }
+
     /// @return the links that a packet crosses  @param from a host  @param to another host
     std::vector<uint32_t> FindWay(uint32_t from, uint32_t to) const;
 

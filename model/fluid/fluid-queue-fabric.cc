@@ -63,7 +63,8 @@ FluidQueueFabric::ChangeRate(uint32_t message, double rate)
 {
     const FluidPair& pair = m_pairs->GetPair(message);
     const int64_t hop = m_times.GetHopPs(m_pairs->GetFlow(message), pair.links);
-    SetStreamRate(DataOf(message), pair.route.data, {nullptr, hop, hop}, rate);
+    const int64_t first = hop * (pair.route.free + 1);
+    SetStreamRate(DataOf(message), pair.route.data, {nullptr, first, hop}, rate);
 }
 
 void
@@ -118,8 +119,9 @@ FluidQueueFabric::Acknowledge(uint32_t message, double rate)
                        (acks - state.acks) * pair.ackLoad);
     state.acks = acks;
     const int64_t hop = m_times.GetAckHopPs(pair.links);
-    const auto first = std::llround(m_times.GetLastWay() + m_times.GetFrames().ack.host);
-    SetStreamRate(AcksOf(message), pair.route.acks, {nullptr, first + hop, hop, step}, acks);
+    const auto begin = std::llround(m_times.GetLastWay() + m_times.GetFrames().ack.host);
+    const int64_t first = begin + hop * (pair.route.free + 1);
+    SetStreamRate(AcksOf(message), pair.route.acks, {nullptr, first, hop, step}, acks);
 }
 
 void

@@ -30,7 +30,6 @@ constexpr double MOST_WAIT_PS = 1e12;
 FluidQueues::FluidQueues(const std::vector<double>& rates,
                          const Callback<void, uint32_t, double>& passed)
     : m_passed(passed),
-      m_ways(MakeCallback(&FluidQueues::Enter, this)),
       m_links(rates.size())
 {
     for (std::size_t link = 0; link < rates.size(); ++link)
@@ -48,7 +47,7 @@ void
 FluidQueues::Clear()
 {
     m_review.Cancel();
-    m_due.Cancel();
+    m_reviewPs = NEVER;
     m_ways.Clear();
     for (Link& link : m_links)
     {
@@ -84,7 +83,9 @@ FluidQueues::SetRate(uint32_t stream, const FluidWay& way, double rate)
         slot = TakeSlot();
         m_streams[slot] = {way, stream};
     }
-    m_ways.Add(ChangeOf(slot * MOST_LINKS, rate), way.firstPs);
+    const int64_t now = FabricClock::Now();
+    m_ways.Add(ChangeOf(slot * MOST_LINKS, rate), now, way.firstPs);
+    ReviewAt(now + way.firstPs);
 }
 
 uint32_t
@@ -321,9 +322,17 @@ FluidQueues::MarkDirty(uint32_t number)
         m_links[number].isDirty = true;
         m_dirty.push_back(number);
     }
-    if (m_review.IsExpired())
+    ReviewAt(FabricClock::Now());
+}
+
+void
+FluidQueues::ReviewAt(int64_t ps)
+{
+    if (ps < m_reviewPs)
     {
-        const Time wait = FabricClock::Until(FabricClock::Now(), FabricClock::REVIEW_TURN);
+        m_review.Cancel();
+        m_reviewPs = ps;
+        const Time wait = FabricClock::Until(ps, FabricClock::REVIEW_TURN);
         m_review = Simulator::Schedule(wait, &FluidQueues::Review, this);
     }
 }
@@ -331,6 +340,9 @@ FluidQueues::MarkDirty(uint32_t number)
 void
 FluidQueues::Review()
 {
+    const int64_t now = FabricClock::Now();
+    m_ways.TakeDue(now, [this](const Change& change) { Enter(change); });
+    PassDue(now);
     for (std::size_t i = 0; i < m_dirty.size(); ++i)
     {
         m_links[m_dirty[i]].isDirty = false;
@@ -338,7 +350,19 @@ FluidQueues::Review()
         FindNext(m_dirty[i]);
     }
     m_dirty.clear();
-    ScheduleDue();
+    m_reviewPs = NEVER;
+    ReviewAt(FindFirstPs());
+}
+
+int64_t
+FluidQueues::FindFirstPs()
+{
+    while (!m_dues.empty() && m_dues.top().version != m_links[m_dues.top().link].version)
+    {
+        m_dues.pop();
+    }
+    const int64_t due = m_dues.empty() ? NEVER : m_dues.top().ps;
+    return std::min(due, m_ways.GetFirstPs());
 }
 
 void
@@ -392,7 +416,7 @@ FluidQueues::Pass(uint32_t crossing, double rate)
     const double passed = rate / ShareOf(crossing).weight;
     if (const uint32_t next = GetNext(crossing); next != NONE)
     {
-        m_ways.Add(ChangeOf(next, passed), stream.way.hopPs);
+        m_ways.Add(ChangeOf(next, passed), FabricClock::Now(), stream.way.hopPs);
         if (rate == 0 && next != crossing + 1)
         {
             m_diverted.erase(crossing);
@@ -473,28 +497,8 @@ FluidQueues::FindNext(uint32_t number)
 }
 
 void
-FluidQueues::ScheduleDue()
+FluidQueues::PassDue(int64_t now)
 {
-    while (!m_dues.empty() && m_dues.top().version != m_links[m_dues.top().link].version)
-    {
-        m_dues.pop();
-    }
-    if (m_dues.empty())
-    {
-        m_due.Cancel();
-    }
-    else if (m_due.IsExpired() || m_dues.top().ps != m_duePs)
-    {
-        m_due.Cancel();
-        m_duePs = m_dues.top().ps;
-        m_due = Simulator::Schedule(FabricClock::Until(m_duePs), &FluidQueues::PassDue, this);
-    }
-}
-
-void
-FluidQueues::PassDue()
-{
-    const int64_t now = FabricClock::Now();
     while (!m_dues.empty() && m_dues.top().ps <= now)
     {
         const Due due = m_dues.top();

@@ -7,7 +7,7 @@
 #ifndef FLUID_QUEUES_H
 #define FLUID_QUEUES_H
 
-#include "fluid-delays.h"
+#include "fluid-lines.h"
 #include "fluid-loads.h"
 
 #include "ns3/callback.h"
@@ -132,7 +132,8 @@ class FluidQueues
     static constexpr uint32_t MOST_LINKS = 5; //!< of a path in three tiers, without the first
 
   private:
-    static constexpr uint32_t NONE = UINT32_MAX; //!< no slot, crossing or link
+    static constexpr uint32_t NONE = UINT32_MAX;                  //!< no slot, crossing or link
+    static constexpr int64_t NEVER = FluidLines<uint32_t>::NEVER; //!< no time
 
     /// A stream at a link; rates are loads of the link.
     struct Crossing
@@ -248,8 +249,14 @@ class FluidQueues
     /// Compute what leaves a link at the end of this picosecond.  @param number of the link
     void MarkDirty(uint32_t number);
 
-    /// Compute what leaves the links that are dirty.
+    /// What comes now comes, and what leaves the links where it did is computed.
     void Review();
+
+    /// Have Review() called, unless it is sooner.  @param ps when, in picoseconds
+    void ReviewAt(int64_t ps);
+
+    /// @return when a change comes, or a link passes a marker or gets empty, in picoseconds
+    int64_t FindFirstPs();
 
     /// Compute what leaves a link.  @param number of the link
     void Refresh(uint32_t number);
@@ -263,17 +270,14 @@ class FluidQueues
     /// Find the next event of a link.  @param number of the link
     void FindNext(uint32_t number);
 
-    /// Have PassDue() called at the first event.
-    void ScheduleDue();
-
-    /// Links pass markers, or get empty.
-    void PassDue();
+    /// Links pass markers, or get empty.  @param now the time, in picoseconds
+    void PassDue(int64_t now);
 
     /// A link passes its markers.
     void PassMarkers(Link& link);
 
     Callback<void, uint32_t, double> m_passed;         //!< called for rates behind the last link
-    FluidDelays<Change> m_ways;                        //!< changes on their way
+    FluidLines<Change> m_ways;                         //!< changes on their way
     std::vector<Link> m_links;                         //!< by number
     std::vector<Stream> m_streams;                     //!< by slot
     std::vector<Crossing> m_crossings;                 //!< of streams, by slot
@@ -283,9 +287,8 @@ class FluidQueues
     std::vector<uint32_t> m_dirty;                     //!< links
     std::priority_queue<Due> m_dues;                   //!< some are out of date
     EventId m_review;                                  //!< calls Review()
-    EventId m_due;                                     //!< calls PassDue()
-    int64_t m_duePs{0};                                //!< when, in picoseconds
-    double m_most{0}; //!< bytes that have waited at a link, at most
+    int64_t m_reviewPs{NEVER}; //!< when, in picoseconds; while it works, now
+    double m_most{0};          //!< bytes that have waited at a link, at most
 };
 
 } // namespace aifabric

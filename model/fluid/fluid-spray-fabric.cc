@@ -28,6 +28,13 @@ MakePaths(const FabricGraph& graph, const BoundParameters& bound)
             FluidTimes::ToBytesPerPs(bound.fabricRate)};
 }
 
+/// @return whether no link is dead or slow  @param speeds what is left of them
+bool
+IsWhole(const std::vector<double>& speeds)
+{
+    return std::all_of(speeds.begin(), speeds.end(), [](double speed) { return speed == 1; });
+}
+
 } // namespace
 
 FluidSprayFabric::FluidSprayFabric(const FabricGraph& graph,
@@ -37,6 +44,7 @@ FluidSprayFabric::FluidSprayFabric(const FabricGraph& graph,
                                    bool mixed)
     : FluidQueueFabric(graph, bound, speeds, MakePaths(graph, bound).GetPortRates(), changes),
       m_paths(MakePaths(graph, bound)),
+      m_isFree(m_paths.IsNonBlocking() && !changes && IsWhole(speeds)),
       m_lasting(speeds),
       m_coming(mixed ? graph.HostCount() : 0),
       m_leaving(mixed ? graph.Switches().size() : 0)
@@ -60,6 +68,12 @@ FluidSprayFabric::FindShares(FluidPair& pair, FluidRoute& route)
     const double weight = route.data.front().weight;
     pair.ackLoad = route.acks.front().weight;
     LeaveHosts(route);
+    if (m_isFree)
+    {
+        route.free = m_paths.CountUplinks(pair.source, pair.destination);
+        route.data.erase(route.data.begin(), route.data.begin() + route.free);
+        route.acks.erase(route.acks.begin(), route.acks.begin() + route.free);
+    }
     return {PortOf(pair.source, 0), weight};
 }
 

@@ -71,6 +71,7 @@ class FluidSprayFabric : public FluidQueueFabric
     bool IsShared(const FluidPair& pair) const;
 
     const FluidPaths m_paths;            //!< the links
+    const bool m_isFree;                 //!< nothing waits at links up from switches
     const std::vector<double> m_lasting; //!< parts of rates, from the start for good
     std::vector<int32_t> m_coming;       //!< messages under way, by host; or none
     std::vector<int32_t> m_leaving;      //!< those of them that leave it, by leaf; or none

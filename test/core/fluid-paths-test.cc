@@ -63,4 +63,6 @@ TEST(FluidPaths, WaysUpMayBeTooNarrow)
     EXPECT_FALSE(FluidPaths(tree, 2, 1).IsNonBlocking());
     EXPECT_FALSE(FluidPaths(narrow, 1, 1).IsNonBlocking());
     EXPECT_TRUE(FluidPaths(narrow, 1, 2).IsNonBlocking());
+    // 16 times 0.05 is less than the sum of 16 such numbers, by rounding.
+    EXPECT_TRUE(FluidPaths(MakeLeafSpine({2, 16, 16}), 0.05, 0.05).IsNonBlocking());
 }
