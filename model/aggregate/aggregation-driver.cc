@@ -104,7 +104,9 @@ void
 AggregationDriver::Begin(uint32_t number)
 {
     m_progress[number].began = Simulator::Now();
-    Simulator::Schedule(FindCompute(number), &AggregationDriver::Communicate, this, number);
+    // Not in the turn of the frame that ended what was before.
+    const int64_t due = FabricClock::Now() + FindCompute(number).GetPicoSeconds();
+    Simulator::Schedule(FabricClock::Until(due), &AggregationDriver::Communicate, this, number);
 }
 
 Time

@@ -70,6 +70,7 @@ struct AckReport : ResponderReport
     uint8_t penalty{0};                  //!< share of the window that the receiver takes, in 1/128
     bool restores{false};                //!< it gives back what it took
     bool isRetransmission{false};        //!< what triggered the report was sent again
+    bool isChosen{true};                 //!< and took a path that the balancer had chosen
     PathVerdict path{PathVerdict::NONE}; //!< what it advises about the path
 };
 

@@ -184,6 +184,7 @@ MrcRecovery::Suspect(const std::vector<uint64_t>& lost, int64_t since, int64_t n
         if (number - m_pathsFirst < m_paths.size())
         {
             const Path path = m_paths[number - m_pathsFirst];
+            ForgetOldest(number);
             m_suspicions.push_back({number,
                                     static_cast<uint32_t>(path >> 1),
                                     static_cast<uint16_t>(path >> PLANE_SHIFT),
@@ -191,6 +192,19 @@ MrcRecovery::Suspect(const std::vector<uint64_t>& lost, int64_t since, int64_t n
                                     now,
                                     FAR});
         }
+    }
+}
+
+void
+MrcRecovery::ForgetOldest(uint64_t number)
+{
+    constexpr auto MOST = 8; // what was lost that often was not late
+    const auto isOfPacket = [number](const Suspicion& suspicion) {
+        return suspicion.number == number;
+    };
+    if (std::count_if(m_suspicions.begin(), m_suspicions.end(), isOfPacket) == MOST)
+    {
+        m_suspicions.erase(std::find_if(m_suspicions.begin(), m_suspicions.end(), isOfPacket));
     }
 }
 

@@ -198,6 +198,9 @@ class MrcRecovery : public SelectiveRepeatRecovery
     /// @param since the transmissions that have no timers any more began no later
     void Suspect(const std::vector<uint64_t>& lost, int64_t since, int64_t now);
 
+    /// Make room for a suspicion of a packet that was lost often.  @param number the packet
+    void ForgetOldest(uint64_t number);
+
     /// A report has come that may acknowledge packets that were inferred to be lost.
     void Review(const AckReport& report);
 

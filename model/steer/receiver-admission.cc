@@ -306,13 +306,20 @@ ReceiverAdmission::StartsDue(uint32_t host, uint32_t era)
     SendGrants(host);
 }
 
+Time
+ReceiverAdmission::ProxyDelay(int64_t ps) const
+{
+    // Not in the turn of the frame that it answers, in which another frame may come then.
+    return FabricClock::Until(FabricClock::Now() + ps + m_proxyLatency.GetPicoSeconds());
+}
+
 void
 ReceiverAdmission::ScheduleGrants(uint32_t host)
 {
     if (!m_isGrantDue[host])
     {
         m_isGrantDue[host] = true;
-        Simulator::Schedule(m_proxyLatency,
+        Simulator::Schedule(ProxyDelay(0),
                             &ReceiverAdmission::GrantDue,
                             Ptr<ReceiverAdmission>(this),
                             host,
@@ -368,7 +375,7 @@ ReceiverAdmission::TakeUp(uint32_t number)
         m_mostInFlight = std::max(m_mostInFlight, channel.pendingBytes);
         m_waits.Add(now - channel.readyPs);
         channel.readyPs = now;
-        Simulator::Schedule(m_proxyLatency,
+        Simulator::Schedule(ProxyDelay(0),
                             &ReceiverAdmission::SendChunk,
                             Ptr<ReceiverAdmission>(this),
                             number,
@@ -410,7 +417,7 @@ ReceiverAdmission::MessageReceived(uint32_t index)
     int64_t& endPs = m_copiesEndPs[flow.destination];
     const int64_t now = FabricClock::Now();
     endPs = std::max(endPs, now) + copyPs;
-    Simulator::Schedule(PicoSeconds(endPs - now) + m_proxyLatency,
+    Simulator::Schedule(ProxyDelay(endPs - now),
                         &ReceiverAdmission::ChunkCopied,
                         Ptr<ReceiverAdmission>(this),
                         chunk.channel,

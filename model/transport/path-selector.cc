@@ -185,7 +185,7 @@ PathSelector::Acknowledged(const AckReport& report,
 inline void
 PathSelector::ReportTrigger(const AckReport& report, int64_t now)
 {
-    if (report.probe != AckReport::REQUEST) // which has not waited with data
+    if (report.isChosen && report.probe != AckReport::REQUEST) // which has not waited with data
     {
         m_balancer->Feedback(report.entropy, ToEvent(report), now - report.sentAt, now);
     }

@@ -154,6 +154,19 @@ TEST(GraphBound, IsThatOfAClosNetworkWhereLinksAreAlike)
     EXPECT_GT(equal, 150);
 }
 
+TEST(GraphBound, AcknowledgementsThatBypassTheFabricMeetNoFault)
+{
+    const FabricGraph clos = MakeLeafSpine({2, 2, 2});
+    BoundParameters parameters;
+    parameters.speeds = std::make_shared<const std::vector<double>>(2 * clos.Links().size(), 0.5);
+    const Flow flow = FlowOf(0, 2, 1);
+    const double inFabric = FlowBound(clos, parameters).Of(flow);
+    parameters.acksInFabric = false;
+    // Four links take the acknowledgement once instead of twice its time.
+    const double ackPs = FrameTimes(parameters).ack.host;
+    EXPECT_NEAR(inFabric - FlowBound(clos, parameters).Of(flow), 4 * ackPs, 8);
+}
+
 TEST(GraphBound, KnowsLinksThatFaultsSlowForGood)
 {
     // A Clos network whose links are slow has the bound of a file with these rates.

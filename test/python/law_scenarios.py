@@ -42,6 +42,8 @@ STALL_TIMES = {
     "selective-repeat": ["4ms", "5ms"],  # which backs off from 500 us
     "mrc": ["20ms", "30ms"],  # which does not back off at first, and then to 2^10 times 65 us
     "go-back-n": ["20ms", "30ms"],  # whose timer is ten times as long as full buffers take to drain
+    "packet-timer": ["20ms", "30ms"],  # the same
+    "sack": ["20ms", "30ms"],  # the same
 }
 TRAINING = """phase = [{ steps = [
   { compute = "2us" },

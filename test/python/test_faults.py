@@ -195,6 +195,15 @@ def test_a_switch_that_fails_later_comes_back(tmp_path):
     assert summary["results"]["link_losses"] > 0 and summary["results"]["failed_links"] == []
 
 
+def test_a_probe_by_another_port_is_no_path_of_the_balancer(tmp_path):
+    """The ports of some hosts fail; their probes leave by the other plane, with labels that the balancer does not have."""
+    fabric = "--topology=leaf-spine --leaves=3 --hostsPerLeaf=3 --planes=2 --delay=1ns --gpusPerNode=3 --buffer=4MB".split()
+    stack = "--transport=spray", "--admission=shared", "--balancer=ethereal-reps", "--receiverAdmission=2"
+    traffic = "--workload=gather", "--algorithm=auto", "--channels=2", "--placement=fragmented", "--root=3", "--RngRun=986"
+    results = succeed(tmp_path, *fabric, *stack, *traffic, "--fail=5@1us", "--scheduler=heap")["results"]
+    assert results["policies"]["probes"] > 0 and results["messages"] == 16
+
+
 # --- How long messages take -----------------------------------------------------------------------
 
 

@@ -7,6 +7,7 @@
 import csv
 import json
 import re
+import resource
 
 import pytest
 from harness import HEADER, SMALL, call, check_refusals, stderr_lines, succeed, write_flows
@@ -260,6 +261,18 @@ def test_a_queue_pair_fails_if_all_retransmissions_are_lost(tmp_path):
     assert results["retransmissions"] > 100
     assert results["policies"]["report_requests"] < 40000  # one a round trip
     assert 134e6 < results["measured_ns"] < 137e6  # as long as its retries take
+
+
+def test_packets_that_are_lost_again_and_again_cost_the_same_each_time(tmp_path):
+    """No way leads to host 1, and nothing stops its senders for 10 ms."""
+    flows = "".join(f"{i},{2 * (i % 2)},1,164659\n" for i in range(12))
+    fabric = "--topology=leaf-spine --leaves=3 --spines=2 --hostsPerLeaf=1 --rate=800Gb/s --buffer=800kB --acks=bypass".split()
+    stack = MRC, "--rateControl=fixed", "--ackPolicy=unordered", "--admission=shared", "--marker=none"
+    cut = "--fail=leaf-1:1@0s,optic-spine-1:1@1us", "--opticPorts=2", "--convergence=0", "--detection=0"
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    run = call(tmp_path, *fabric, *stack, *cut, write_flows(tmp_path, HEADER + flows), "--sample=0", "--stallTime=10ms")
+    assert "12 of 12 messages pending" in stderr_lines(run)[0]
+    assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before < 12  # 2 s; it was 21
 
 
 def test_a_queue_pair_that_may_not_send_does_not_fail(tmp_path):

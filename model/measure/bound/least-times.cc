@@ -69,6 +69,11 @@ LeastTimes::Way(const Flow& flow, double bytes)
 double
 LeastTimes::AckWay(const Flow& flow)
 {
+    if (!m_parameters.acksInFabric)
+    {
+        // AckBypass has links as they are without faults.
+        return FrameTimes(m_parameters).AckWay(m_graph.PathLinks(flow.source, flow.destination));
+    }
     Flow back = flow;
     std::swap(back.source, back.destination);
     return Way(back, m_parameters.ackBytes);

@@ -204,7 +204,7 @@ SprayQueuePair::Receive(const Ptr<FabricFrame>& frame, const Outbox& outbox)
         ReceiveData(*frame, outbox);
         return Reception::DATA;
     case SPRAY_ACK:
-        ReceiveAck(SprayFraming::ReadAck(*frame, GetConnection()), outbox.GetNow());
+        ReceiveAck(ReadAck(*frame), outbox.GetNow());
         AskForCredit(false, outbox.GetNow()); // packets may be lost
         AskForReport(outbox.GetNow());
         return Reception::REPORT;
@@ -233,6 +233,19 @@ SprayQueuePair::Receive(const Ptr<FabricFrame>& frame, const Outbox& outbox)
     default:
         return Reception::UNKNOWN;
     }
+}
+
+AckReport
+SprayQueuePair::ReadAck(const FabricFrame& frame) const
+{
+    const Connection& connection = GetConnection();
+    AckReport report = SprayFraming::ReadAck(frame, connection);
+    if (report.probe != 0)
+    {
+        const PathChoice control = connection.GetControlPath(GetNumber(), report.probe);
+        report.isChosen = report.entropy != control.entropy;
+    }
+    return report;
 }
 
 void

@@ -76,6 +76,9 @@ class SprayQueuePair : public QueuePair
 
     uint32_t GetMostIpBytes(const RoceNetDevice& nic) const override;
 
+    /// @return the report of an acknowledgement  @param frame what has come
+    AckReport ReadAck(const FabricFrame& frame) const;
+
     /// A data packet has come.  @param outbox how to answer
     void ReceiveData(const FabricFrame& frame, const Outbox& outbox);
 
