@@ -207,6 +207,25 @@ FABRIC_TEST_F(PostedReceiveTestCase,
     NS_TEST_EXPECT_MSG_LT(late, early + MicroSeconds(5), "a proxy and four links");
 }
 
+/// What a proxy does when a CTS has come is not between frames that come later in one picosecond.
+FABRIC_TEST(g_receiverAdmission, "Proxies act in the first turn of a picosecond")
+{
+    World world(LeafSpine(2, 1, 1), MakeAdmission(4, 1 << 16));
+    std::vector<int64_t> turns; // when the sender sends data
+    world.fabric->GetNicList()[1]->TraceConnectWithoutContext(
+        "PromiscSniffer",
+        FunctionCallback<void, Ptr<const Packet>>([&turns](Ptr<const Packet> frame) {
+            if (frame->GetSize() > 1000)
+            {
+                turns.push_back(Simulator::Now().GetFemtoSeconds() % FabricClock::StepsPerPs());
+            }
+        }));
+    world.Send(1, 0, 1000);
+    Simulator::Run();
+    NS_TEST_ASSERT_MSG_EQ(turns.size(), 1, "one message");
+    NS_TEST_EXPECT_MSG_EQ(turns[0], 0, "not the turn of the CTS' frame");
+}
+
 /// After an abort, nobody hears of the messages of before, and all slots are free for the next
 /// ones.
 FABRIC_TEST(g_receiverAdmission, "Admitted messages are aborted")
