@@ -68,7 +68,7 @@ const std::map<std::string, FluidErrors> CLASSES = {
     {"ring", {0.38, 2.18}},
     {"halving", {0.39, 2.04}},
     {"all-to-all", {0.10, 1.13}},
-    {"training", {0.08, 2.37}},
+    {"training", {0.08, 2.48}},
     {"planes ring", {0.30, 2.23}},
     {"planes halving", {0.23, 1.76}},
     {"planes all-to-all", {0.27, 1.66}},
@@ -432,12 +432,16 @@ class FluidClassFinder : public FluidSection
         DoubtIf(!m_isHashed && CountFaults(false) > 1,
                 "fail",
                 "where training is sprayed, at most one cable is slow");
-        const FluidOverlaps overlaps(*m_scenario.training, CountChannels(), m_scenario.mtu);
+        const FluidOverlaps overlaps(*m_scenario.graph,
+                                     *m_scenario.training,
+                                     CountChannels(),
+                                     m_scenario.mtu);
         DoubtIf(!m_isHashed && !HasExperts() && overlaps.Find(),
                 "training",
                 "where sprayed rings overlap, those with messages of " +
-                    std::to_string(FluidOverlaps::LONG_PACKETS) +
-                    " packets and more meet none with messages that are " +
+                    std::to_string(FluidOverlaps::LONG_PACKETS) + " packets and more (" +
+                    std::to_string(FluidOverlaps::NEAR_PACKETS) +
+                    " beside rings within leaves) meet none with messages that are " +
                     std::to_string(FluidOverlaps::RATIO) + " times shorter");
         for (const WorkloadProgram& program : m_scenario.training->programs)
         {

@@ -7,6 +7,7 @@
 #ifndef FLUID_OVERLAPS_H
 #define FLUID_OVERLAPS_H
 
+#include "ns3/fabric-graph.h"
 #include "ns3/training-workload.h"
 
 #include <algorithm>
@@ -20,14 +21,19 @@ namespace aifabric
 {
 
 /// Finds collectives of a host that may run at the same time, and whose messages are far from
-/// equally long: single packets decide when the short ones get out of step.
+/// equally long: single packets decide when the short ones get out of step, sooner where these
+/// leave their leaf.
 class FluidOverlaps
 {
   public:
-    /// @param training the iteration; must outlive this  @param channels of each collective
-    /// @param mtu payload of a full packet, in bytes
-    FluidOverlaps(const TrainingWorkload& training, uint32_t channels, uint32_t mtu)
-        : m_training(training),
+    /// @param graph the fabric; must outlive this  @param training the iteration; must outlive this
+    /// @param channels of each collective  @param mtu payload of a full packet, in bytes
+    FluidOverlaps(const FabricGraph& graph,
+                  const TrainingWorkload& training,
+                  uint32_t channels,
+                  uint32_t mtu)
+        : m_graph(graph),
+          m_training(training),
           m_channels(channels),
           m_mtu(mtu)
     {
@@ -41,7 +47,8 @@ class FluidOverlaps
                            [this](const WorkloadProgram& program) { return FindIn(program); });
     }
 
-    static constexpr uint32_t LONG_PACKETS = 2048; //!< of the longer messages
+    static constexpr uint32_t LONG_PACKETS = 1024; //!< of the longer messages
+    static constexpr uint32_t NEAR_PACKETS = 2048; //!< of those beside others within a leaf
     static constexpr uint32_t RATIO = 8;           //!< by which others are shorter
 
   private:
@@ -80,11 +87,21 @@ class FluidOverlaps
     /// @return whether two collectives have messages that are far from equally long
     bool IsUneven(const WorkloadNode& one, const WorkloadNode& other) const
     {
-        const uint64_t first = GetMessage(one);
-        const uint64_t second = GetMessage(other);
-        const uint64_t least = std::min(first, second);
-        const uint64_t most = std::max(first, second);
-        return most >= uint64_t{LONG_PACKETS} * m_mtu && most >= RATIO * least;
+        const bool isSorted = GetMessage(one) <= GetMessage(other);
+        const WorkloadNode& shorter = isSorted ? one : other;
+        const uint64_t least = GetMessage(shorter);
+        const uint64_t most = GetMessage(isSorted ? other : one);
+        const uint64_t packets = IsWithinLeaf(shorter) ? NEAR_PACKETS : LONG_PACKETS;
+        return most >= packets * m_mtu && most >= RATIO * least;
+    }
+
+    /// @return whether no message of a ring leaves its leaf
+    bool IsWithinLeaf(const WorkloadNode& node) const
+    {
+        const std::vector<uint32_t>& hosts = m_training.communicators[node.communicator].hosts;
+        return std::all_of(hosts.begin(), hosts.end(), [this, &hosts](uint32_t host) {
+            return m_graph.LeafOf(host) == m_graph.LeafOf(hosts.front());
+        });
     }
 
     /// @return bytes of a message of a ring
@@ -94,6 +111,7 @@ class FluidOverlaps
         return node.bytes / (ranks * m_channels);
     }
 
+    const FabricGraph& m_graph;         //!< the fabric
     const TrainingWorkload& m_training; //!< the iteration
     const uint32_t m_channels;          //!< of each collective
     const uint32_t m_mtu;               //!< payload of a full packet, in bytes
