@@ -366,12 +366,12 @@ def test_files_are_compiled_in_a_folder_of_any_name(tmp_path, name):
     files = [f"{path}.{kind}" for path in ("model/a/one", "model/a/b/two", "helper/three") for kind in ("h", "cc")]
     for file in [*files, *(f"{folder}/a.cc" for folder in ("contrib/run", "test", "test/core", "examples"))]:
         (clone / file).parent.mkdir(parents=True, exist_ok=True)
-        (clone / file).write_text("#error\n" if "core" in file else "")
+        (clone / file).write_text("#error\n" if "examples" in file else "")
     script = clone / "contrib/cmake/compile-all.py"
     script.parent.mkdir()
     shutil.copy(ROOT / "contrib/cmake/compile-all.py", script)
     run = subprocess.run([script, clone / "build", "1", "alone", "g++"], capture_output=True, text=True, check=False)
-    assert run.returncode != 0 and run.stdout == f"{clone}/test/core/a.cc does not compile\n", run.stderr
+    assert run.returncode != 0 and run.stdout == f"{clone}/examples/a.cc does not compile\n", run.stderr
 
 
 # --- The manual -----------------------------------------------------------------------------------
