@@ -367,10 +367,11 @@ class ScenarioRun
         m_heartbeat.SetDryCallback([this]() { m_watch->RanDry(); });
         if (m_scenario.progress && RankTransport::GetRank() == 0)
         {
-            m_progress = std::make_unique<ProgressReporter>(m_messages,
-                                                            isatty(STDERR_FILENO) == 1,
-                                                            m_traffic.GetService(),
-                                                            m_fabric->GetCatalog());
+            m_progress = std::make_unique<ProgressReporter>(
+                m_messages,
+                isatty(STDERR_FILENO) == 1,
+                m_traffic.GetService(),
+                m_scenario.isFluid ? nullptr : &m_fabric->GetCatalog());
             m_heartbeat.Add([this]() { return m_progress->Check(); });
         }
     }

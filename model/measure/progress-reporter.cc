@@ -32,7 +32,7 @@ constexpr std::chrono::milliseconds LINE_INTERVAL{1000};
 ProgressReporter::ProgressReporter(std::ostream& os,
                                    bool isTerminal,
                                    const MessageService& service,
-                                   const PortCatalog& catalog)
+                                   const PortCatalog* catalog)
     : m_os(os),
       m_isTerminal(isTerminal),
       m_service(service),
@@ -80,15 +80,19 @@ void
 ProgressReporter::Report()
 {
     const std::chrono::duration<double> seconds = Clock::now() - m_begin;
-    const double hops = m_catalog.GetPacketHops();
     std::ostringstream line;
     if (m_service.GetExpected() > 0) // in-network aggregation has none
     {
         line << m_service.GetCompleted() << " of " << m_service.GetExpected() << " messages, ";
     }
     line << std::fixed << std::setprecision(3) << Simulator::Now().GetNanoSeconds() / 1e3
-         << " us simulated, " << std::setprecision(2) << hops / 1e6 / seconds.count()
-         << " million packet-hops/s";
+         << " us simulated";
+    if (m_catalog)
+    {
+        const double hops = m_catalog->GetPacketHops();
+        line << ", " << std::setprecision(2) << hops / 1e6 / seconds.count()
+             << " million packet-hops/s";
+    }
     if (m_isTerminal)
     {
         m_os << '\r' << line.str() << "  " << std::flush;

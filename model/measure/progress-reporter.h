@@ -36,12 +36,12 @@ class ProgressReporter
     /**
      * @param isTerminal whether lines may be overwritten
      * @param service the messages; must outlive the reporter
-     * @param catalog the ports; must outlive the reporter
+     * @param catalog the ports, which must outlive the reporter; null: no packets cross them
      */
     ProgressReporter(std::ostream& os,
                      bool isTerminal,
                      const MessageService& service,
-                     const PortCatalog& catalog);
+                     const PortCatalog* catalog);
 
     /**
      * Write, if it is time to.
@@ -62,7 +62,7 @@ class ProgressReporter
     std::ostream& m_os;              //!< where to write
     bool m_isTerminal;               //!< lines may be overwritten
     const MessageService& m_service; //!< the messages
-    const PortCatalog& m_catalog;    //!< the ports
+    const PortCatalog* m_catalog;    //!< the ports, or null
     Time m_period;                   //!< simulated time between two checks
     Clock::time_point m_begin;       //!< when the run began
     Clock::time_point m_checked;     //!< when the last check was

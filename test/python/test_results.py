@@ -199,6 +199,8 @@ def test_progress_goes_to_stderr(tmp_path):
     line = stderr_lines(run)[-1]
     assert line.startswith("16 of 16 messages, ") and "us simulated, " in line
     assert "packet-hops/s" in line
+    rates = "--fidelity=fluid", "--balancer=ofan", "--workload=all-reduce", "--size=4MiB", "--buffer=1GB"
+    assert stderr_lines(call(tmp_path, "--k=4", *rates, "--progress", "--out=rates"))[-1].endswith(" us simulated")
 
 
 @pytest.mark.parametrize("more, shows", [([], True), (["--quiet"], False), (["--progress=false"], False)])
