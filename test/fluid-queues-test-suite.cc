@@ -327,7 +327,8 @@ FABRIC_TEST(g_fluidQueues, "Delays")
     NS_TEST_EXPECT_MSG_EQ(due.items.size(), 4, "all but the last one");
     NS_TEST_EXPECT_MSG_EQ((due.items[0] == Items::value_type{2, 10}), true, "the shortest");
     NS_TEST_EXPECT_MSG_EQ((due.items[1] == Items::value_type{3, 15}), true, "the next one");
-    NS_TEST_EXPECT_MSG_EQ(due.items[2].second, 30, "two at once");
+    NS_TEST_EXPECT_MSG_EQ((due.items[2] == Items::value_type{1, 30}), true, "added first");
+    NS_TEST_EXPECT_MSG_EQ((due.items[3] == Items::value_type{4, 30}), true, "at once");
 }
 
 /// Two senders of a group end in the order of their bytes, and have the rate to themselves then.

@@ -105,7 +105,7 @@ class FluidCheck : public FluidSection
             const bool isSlow = !fault.down && fault.rateFactor < 1 && fault.queueFactor == 1;
             DenyIf(!isSlow && !fault.down, fail, "links are cut or slow (*)");
             constexpr double LEAST = 0.01; // below it, sums of bytes lose the last picosecond
-            DenyIf(isSlow && fault.rateFactor < LEAST, fail, "1 % of a rate is left");
+            DenyIf(isSlow && fault.rateFactor < LEAST, fail, "at least 1 % of a rate is left");
             const bool isHost = m_scenario.graph->Links()[fault.link].a.isHost;
             DenyIf(fault.down && isHost && !fault.Lasts(),
                    fail,

@@ -294,6 +294,7 @@ class FluidClassFinder : public FluidSection
         const WorkloadNode& node = m_scenario.training->programs.front().front();
         const std::size_t ranks = m_scenario.training->communicators.front().hosts.size();
         const std::string algorithm = FindAlgorithm(node);
+        CheckBuffer();
         if (algorithm == "ring")
         {
             DoubtUnless("workload", m_scenario.workload, RINGS);
@@ -328,7 +329,36 @@ class FluidClassFinder : public FluidSection
         DoubtUnless("workload", m_scenario.workload, {"all-reduce"});
         DoubtIf((ranks & (ranks - 1)) != 0, "algorithm", "the number of ranks is a power of two");
         DoubtIf(m_isHashed && CountChannels() > 1, "channels", "there is one channel");
+        CheckPairs();
         return "halving";
+    }
+
+    /// Refuse what is not close where each rank has another peer in each step.
+    void CheckPairs() const
+    {
+        constexpr int64_t LEAST_DELAY = 200'000; // ps; else single packets decide
+        const std::vector<FabricSwitchSpec>& switches = m_scenario.graph->Switches();
+        const bool hasPowers =
+            std::all_of(switches.begin(), switches.end(), [](const FabricSwitchSpec& spec) {
+                const uint32_t hosts = spec.forwarding.hostCount;
+                return (hosts & (hosts - 1)) == 0;
+            });
+        DoubtIf(!m_isHashed && !hasPowers,
+                "algorithm",
+                "where the hosts of each leaf are no power of two, it is ring or direct");
+        DoubtIf(!m_isHashed && m_scenario.delayPs < LEAST_DELAY,
+                "delay",
+                "at least 200ns where halving-doubling is sprayed");
+    }
+
+    /// Refuse a buffer that is too small for the packets of spraying that meet by chance.
+    void CheckBuffer() const
+    {
+        constexpr uint64_t LEAST_PACKETS_OF_BUFFER = 64;
+        DoubtIf(!m_isHashed && !m_hasQueues &&
+                    m_scenario.bufferBytes < LEAST_PACKETS_OF_BUFFER * m_scenario.mtu,
+                "buffer",
+                "at least " + std::to_string(LEAST_PACKETS_OF_BUFFER) + " packets");
     }
 
     /// @return how many cables are dead, or slow, at any time  @param isDead whether dead

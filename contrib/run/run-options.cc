@@ -174,8 +174,9 @@ class RunOptions : public OptionSection
     void ReadThreads(bool inWindows) const
     {
         constexpr uint64_t MANY_HOPS = 20'000'000; // some seconds
-        const std::optional<std::string> unfit =
-            inWindows ? FindUnfitForThreads() : "a list of events";
+        const std::optional<std::string> unfit = inWindows            ? FindUnfitForThreads()
+                                                 : m_scenario.isFluid ? "--fidelity=fluid"
+                                                                      : "a list of events";
         const bool isLarge = !unfit && CountPacketHops(m_table, m_scenario) >= MANY_HOPS;
         const uint32_t usual =
             isLarge ? std::clamp(std::thread::hardware_concurrency(), 1U, WorkerNumber::MOST) : 1;

@@ -27,33 +27,27 @@ FluidDelays::~FluidDelays()
 void
 FluidDelays::Add(uint32_t item, int64_t delayPs)
 {
-    m_entries.push({FabricClock::Now() + delayPs, m_added, item});
-    ++m_added;
+    m_items.Add(item, FabricClock::Now() + delayPs);
     Schedule();
 }
 
 void
 FluidDelays::Schedule()
 {
-    if (m_entries.empty() || (!m_event.IsExpired() && m_eventPs <= m_entries.top().ps))
+    const int64_t first = m_items.GetFirstPs();
+    if (first == FluidDues<>::NEVER || (!m_event.IsExpired() && m_eventPs <= first))
     {
         return;
     }
     m_event.Cancel();
-    m_eventPs = m_entries.top().ps;
+    m_eventPs = first;
     m_event = Simulator::Schedule(FabricClock::Until(m_eventPs), &FluidDelays::Expire, this);
 }
 
 void
 FluidDelays::Expire()
 {
-    const int64_t now = FabricClock::Now();
-    while (!m_entries.empty() && m_entries.top().ps <= now)
-    {
-        const uint32_t item = m_entries.top().item;
-        m_entries.pop();
-        m_due(item);
-    }
+    m_items.TakeUntil(FabricClock::Now(), [this](uint32_t item) { m_due(item); });
     Schedule();
 }
 
@@ -61,7 +55,7 @@ void
 FluidDelays::Clear()
 {
     m_event.Cancel();
-    m_entries = {};
+    m_items.Clear();
 }
 
 } // namespace aifabric

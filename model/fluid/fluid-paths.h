@@ -72,7 +72,7 @@ class FluidPaths
                                      uint32_t destination,
                                      const std::vector<double>& loads) const;
 
-    /// @return how many of FindWay() lead up from a switch
+    /// @return how many links of FindWay() lead up from a switch
     uint32_t CountUplinks(uint32_t from, uint32_t to) const
     {
         return m_graph.PathLinks(from, to) / 2 - 1;

@@ -63,7 +63,7 @@ FluidQueueFabric::ChangeRate(uint32_t message, double rate)
 {
     const FluidPair& pair = m_pairs->GetPair(message);
     const int64_t hop = m_times.GetHopPs(m_pairs->GetFlow(message), pair.links);
-    const int64_t first = hop * (pair.route.free + 1);
+    const int64_t first = hop * (pair.route.skipped + 1);
     SetStreamRate(DataOf(message), pair.route.data, {nullptr, first, hop}, rate);
 }
 
@@ -120,7 +120,7 @@ FluidQueueFabric::Acknowledge(uint32_t message, double rate)
     state.acks = acks;
     const int64_t hop = m_times.GetAckHopPs(pair.links);
     const auto begin = std::llround(m_times.GetLastWay() + m_times.GetFrames().ack.host);
-    const int64_t first = begin + hop * (pair.route.free + 1);
+    const int64_t first = begin + hop * (pair.route.skipped + 1);
     SetStreamRate(AcksOf(message), pair.route.acks, {nullptr, first, hop, step}, acks);
 }
 

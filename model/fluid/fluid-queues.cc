@@ -83,9 +83,9 @@ FluidQueues::SetRate(uint32_t stream, const FluidWay& way, double rate)
         slot = TakeSlot();
         m_streams[slot] = {way, stream};
     }
-    const int64_t now = FabricClock::Now();
-    m_ways.Add(ChangeOf(slot * MOST_LINKS, rate), now, way.firstPs);
-    ReviewAt(now + way.firstPs);
+    const int64_t due = FabricClock::Now() + way.firstPs;
+    m_ways.Add(ChangeOf(slot * MOST_LINKS, rate), due);
+    ReviewAt(due);
 }
 
 uint32_t
@@ -341,7 +341,7 @@ void
 FluidQueues::Review()
 {
     const int64_t now = FabricClock::Now();
-    m_ways.TakeDue(now, [this](const Change& change) { Enter(change); });
+    m_ways.TakeUntil(now, [this](const Change& change) { Enter(change); });
     PassDue(now);
     for (std::size_t i = 0; i < m_dirty.size(); ++i)
     {
@@ -416,7 +416,7 @@ FluidQueues::Pass(uint32_t crossing, double rate)
     const double passed = rate / ShareOf(crossing).weight;
     if (const uint32_t next = GetNext(crossing); next != NONE)
     {
-        m_ways.Add(ChangeOf(next, passed), FabricClock::Now(), stream.way.hopPs);
+        m_ways.Add(ChangeOf(next, passed), FabricClock::Now() + stream.way.hopPs);
         if (rate == 0 && next != crossing + 1)
         {
             m_diverted.erase(crossing);

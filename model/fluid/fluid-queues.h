@@ -7,7 +7,7 @@
 #ifndef FLUID_QUEUES_H
 #define FLUID_QUEUES_H
 
-#include "fluid-lines.h"
+#include "fluid-dues.h"
 #include "fluid-loads.h"
 
 #include "ns3/callback.h"
@@ -132,8 +132,8 @@ class FluidQueues
     static constexpr uint32_t MOST_LINKS = 5; //!< of a path in three tiers, without the first
 
   private:
-    static constexpr uint32_t NONE = UINT32_MAX;                  //!< no slot, crossing or link
-    static constexpr int64_t NEVER = FluidLines<uint32_t>::NEVER; //!< no time
+    static constexpr uint32_t NONE = UINT32_MAX;         //!< no slot, crossing or link
+    static constexpr int64_t NEVER = FluidDues<>::NEVER; //!< no time
 
     /// A stream at a link; rates are loads of the link.
     struct Crossing
@@ -249,10 +249,10 @@ class FluidQueues
     /// Compute what leaves a link at the end of this picosecond.  @param number of the link
     void MarkDirty(uint32_t number);
 
-    /// What comes now comes, and what leaves the links where it did is computed.
+    /// Take the changes and the events of links that are due, and compute what leaves these links.
     void Review();
 
-    /// Have Review() called, unless it is sooner.  @param ps when, in picoseconds
+    /// Have Review() called, unless it will be before.  @param ps when, in picoseconds
     void ReviewAt(int64_t ps);
 
     /// @return when a change comes, or a link passes a marker or gets empty, in picoseconds
@@ -277,7 +277,7 @@ class FluidQueues
     void PassMarkers(Link& link);
 
     Callback<void, uint32_t, double> m_passed;         //!< called for rates behind the last link
-    FluidLines<Change> m_ways;                         //!< changes on their way
+    FluidDues<Change> m_ways;                          //!< changes on their way
     std::vector<Link> m_links;                         //!< by number
     std::vector<Stream> m_streams;                     //!< by slot
     std::vector<Crossing> m_crossings;                 //!< of streams, by slot
@@ -287,8 +287,8 @@ class FluidQueues
     std::vector<uint32_t> m_dirty;                     //!< links
     std::priority_queue<Due> m_dues;                   //!< some are out of date
     EventId m_review;                                  //!< calls Review()
-    int64_t m_reviewPs{NEVER}; //!< when, in picoseconds; while it works, now
-    double m_most{0};          //!< bytes that have waited at a link, at most
+    int64_t m_reviewPs{NEVER};                         //!< when, in picoseconds; now, while it runs
+    double m_most{0}; //!< bytes that have waited at a link, at most
 };
 
 } // namespace aifabric

@@ -32,8 +32,8 @@ struct FluidRoute
     PathChoice choice;           //!< the entropy, and the plane; 0 if they leave by all
     std::vector<LinkShare> data; //!< what they take of links
     std::vector<LinkShare>
-        acks;         //!< what acknowledgements take of links, for each byte of their own
-    uint32_t free{0}; //!< links before these, where nothing waits
+        acks;            //!< what acknowledgements take of links, for each byte of their own
+    uint32_t skipped{0}; //!< links before these, of both, where nothing waits
 };
 
 /**

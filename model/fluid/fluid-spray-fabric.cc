@@ -70,9 +70,9 @@ FluidSprayFabric::FindShares(FluidPair& pair, FluidRoute& route)
     LeaveHosts(route);
     if (m_isFree)
     {
-        route.free = m_paths.CountUplinks(pair.source, pair.destination);
-        route.data.erase(route.data.begin(), route.data.begin() + route.free);
-        route.acks.erase(route.acks.begin(), route.acks.begin() + route.free);
+        route.skipped = m_paths.CountUplinks(pair.source, pair.destination);
+        route.data.erase(route.data.begin(), route.data.begin() + route.skipped);
+        route.acks.erase(route.acks.begin(), route.acks.begin() + route.skipped);
     }
     return {PortOf(pair.source, 0), weight};
 }

@@ -23,7 +23,7 @@ namespace aifabric
  *
  * Packets are spread over all live paths of a fabric of which links may be dead, slow or too few:
  * each of the links of FluidPaths is a queue, the port of FluidSplit that the message loads most
- * there.
+ * there; but for those up from switches of a healthy non-blocking fabric, where nothing waits.
  */
 class FluidSprayFabric : public FluidQueueFabric
 {

@@ -61,16 +61,16 @@ struct AckReport : ResponderReport
 {
     static constexpr uint16_t REQUEST = UINT16_MAX; //!< as probe: one that only asks for reports
 
-    uint32_t cumulativePsn{0};           //!< the first packet that has not come
-    uint32_t bitmapPsn{0};               //!< the packet of bit 0 in the next
-    uint64_t bitmap{0};                  //!< bit i set: packet bitmapPsn + i has come
-    uint64_t receivedBytes{0};           //!< payload that has come; 0: not reported
-    uint32_t outOfOrder{0};              //!< packets that have come before one that is missing
-    uint16_t probe{0};                   //!< which probe it answers; 0: none
-    uint8_t penalty{0};                  //!< share of the window that the receiver takes, in 1/128
-    bool restores{false};                //!< it gives back what it took
-    bool isRetransmission{false};        //!< what triggered the report was sent again
-    bool isChosen{true};                 //!< and took a path that the balancer had chosen
+    uint32_t cumulativePsn{0};    //!< the first packet that has not come
+    uint32_t bitmapPsn{0};        //!< the packet of bit 0 in the next
+    uint64_t bitmap{0};           //!< bit i set: packet bitmapPsn + i has come
+    uint64_t receivedBytes{0};    //!< payload that has come; 0: not reported
+    uint32_t outOfOrder{0};       //!< packets that have come before one that is missing
+    uint16_t probe{0};            //!< which probe it answers; 0: none
+    uint8_t penalty{0};           //!< share of the window that the receiver takes, in 1/128
+    bool restores{false};         //!< it gives back what it took
+    bool isRetransmission{false}; //!< what triggered the report was sent again
+    bool isChosen{true};          //!< the balancer chose the path of that, as its sender knows
     PathVerdict path{PathVerdict::NONE}; //!< what it advises about the path
 };
 

@@ -198,7 +198,7 @@ MrcRecovery::Suspect(const std::vector<uint64_t>& lost, int64_t since, int64_t n
 void
 MrcRecovery::ForgetOldest(uint64_t number)
 {
-    constexpr auto MOST = 8; // what was lost that often was not late
+    constexpr auto MOST = 8; // older ones hardly ever prove to be wrong
     const auto isOfPacket = [number](const Suspicion& suspicion) {
         return suspicion.number == number;
     };

@@ -141,7 +141,7 @@ class ReceiverAdmission : public MessageCarrier, private MessageUser
     /// @return the number of the channel of a message  @param flow the message
     uint32_t FindChannel(const Flow& flow);
 
-    /// @return the delay of what a proxy does next  @param ps until it notices, in picoseconds
+    /// @return the delay of what a proxy does next  @param ps until there is a reason, in ps
     Time ProxyDelay(int64_t ps) const;
 
     /// Have a receiver send CTS when its proxy has noticed that some are due.

@@ -37,7 +37,7 @@ SHUFFLED = "--ns3::aifabric::WindowSimulator::Shuffled=true"
 THREADS = "--threads=3"
 OF_SIMULATORS = "scheduler", "attributes", "events"
 OF_RANKS = "ranks", "engine", "events"
-PROBES = "probes", "ev_probes", "reverse_probes", "report_requests"
+PROBES = "probes", "ev_probes", "report_requests"
 FAILED_MESSAGES = 3  # exit status
 DEBUG_NOTICE = "ai-fabric-run: this is a debug build"
 

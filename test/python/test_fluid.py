@@ -380,6 +380,28 @@ def test_rings_whose_order_decides_are_refused(tmp_path):
     assert call(tmp_path, *shape, "--balancer=ofan", f"--training={dense}", FLUID, "--check").returncode == 0
 
 
+@pytest.mark.parametrize("options, close", [
+    (("--k=6", "--jobRanks=16"), ("--k=4",)),  # 6 %
+    (("--k=4", "--delay=10ns"), ("--k=4", "--delay=200ns")),  # 7 % (host-dr)
+    (("--k=4", "--buffer=20kB"), ("--k=4", "--buffer=300kB")),  # up to 10 %, lost packets
+])
+def test_sprayed_halving_is_refused_where_it_is_not_close(tmp_path, options, close):
+    run = "--balancer=host-dr", "--workload=all-reduce", "--algorithm=halving-doubling", "--size=1MiB", FLUID, "--check"
+    line, = stderr_lines(call(tmp_path, *run, *options))
+    assert line.startswith(f"ai-fabric-run: {'--algorithm' if '--k=6' in options else options[1]}"), line
+    assert call(tmp_path, *run, *close).returncode == 0
+
+
+def test_ways_up_where_nothing_waits_change_no_time(tmp_path):
+    """A fault after the end keeps the links of these ways."""
+    shapes = ("--k=4",), ("--k=4", "--planes=2"), ("--topology=leaf-spine", "--leaves=4", "--hostsPerLeaf=16", "--spines=16")
+    for shape in shapes:
+        run = *shape, "--balancer=ofan", f"--training={ROOT / 'scenarios/overlap.toml'}", "--buffer=1GB", "--sample=0"
+        late = "--fail=cables:1*0.5@1s", "--convergence=0ns"
+        times = [succeed(tmp_path, *run, FLUID + "-unchecked", *more)["results"]["cct_ns"] for more in ((), late)]
+        assert times[0] == pytest.approx(times[1], rel=1e-9), shape
+
+
 PAIRS = """
 [parallelism]
 tp = 2
