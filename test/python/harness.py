@@ -10,6 +10,7 @@ import functools
 import importlib
 import json
 import os
+import pickle
 import runpy
 import shutil
 import signal
@@ -173,31 +174,64 @@ def end_of(name, arguments):
     return 0
 
 
-def script(name, *arguments, cwd=ROOT, **variables):
-    """Runs a part of the package ai_fabric in a copy of this process, which has imported what takes a second to import."""
+def run_here(name, arguments, out, error):
+    """Runs a part of the package in this process, which writes to files. Returns its status."""
+    os.dup2(out.fileno(), 1)
+    os.dup2(error.fileno(), 2)
+    sys.stdout, sys.stderr = open(1, "w", encoding="utf-8", closefd=False), open(2, "w", encoding="utf-8", closefd=False)
+    status = end_of(name, arguments)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    return status
+
+
+def texts_of(*files):
+    """What is in files, from their begin."""
+    for file in files:
+        file.seek(0)
+    return [file.read().decode(errors="replace") for file in files]
+
+
+def in_a_copy(work, cwd, variables):
+    """Does some work in a copy of this process, which has imported what takes a second to import. Returns its status."""
     for module in "pandas", "matplotlib.pyplot":
         with contextlib.suppress(ImportError):
             importlib.import_module(module)
+    child = os.fork()
+    if not child:
+        status = 1
+        try:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+            signal.alarm(300)
+            os.chdir(cwd)
+            os.environ.update(variables)
+            status = work()
+        finally:
+            os._exit(status)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+def script(name, *arguments, cwd=ROOT, **variables):
+    """Runs a part of the package ai_fabric."""
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as error:
-        child = os.fork()
-        if not child:
-            status = 1
-            try:
-                os.dup2(out.fileno(), 1)
-                os.dup2(error.fileno(), 2)
-                sys.stdout, sys.stderr = open(1, "w", encoding="utf-8"), open(2, "w", encoding="utf-8")
-                signal.signal(signal.SIGINT, signal.default_int_handler)
-                signal.alarm(300)
-                os.chdir(cwd)
-                os.environ.update(variables)
-                status = end_of(name, arguments)
-                sys.stdout.flush()
-                sys.stderr.flush()
-            finally:
-                os._exit(status)
-        status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-        texts = []
-        for file in out, error:
-            file.seek(0)
-            texts.append(file.read().decode(errors="replace"))
-        return subprocess.CompletedProcess(arguments, status, *texts)
+        status = in_a_copy(lambda: run_here(name, arguments, out, error), cwd, variables)
+        return subprocess.CompletedProcess(arguments, status, *texts_of(out, error))
+
+
+def scripts(name, *runs, cwd=ROOT):
+    """Runs a part of the package ai_fabric with the arguments of each of several runs, in one process."""
+
+    def run_all(results):
+        done = []
+        for arguments in runs:
+            with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as error:
+                status = run_here(name, arguments, out, error)
+                done.append((status, *texts_of(out, error)))
+        pickle.dump(done, results)
+        results.flush()
+        return 0
+
+    with tempfile.TemporaryFile() as results:
+        assert in_a_copy(lambda: run_all(results), cwd, {}) == 0
+        results.seek(0)
+        return [subprocess.CompletedProcess(*run) for run in zip(runs, *zip(*pickle.load(results)))]

@@ -9,7 +9,7 @@ import re
 import shlex
 
 import pytest
-from harness import ROOT, call, needs_program, rows, script, succeed
+from harness import ROOT, call, needs_program, rows, script, scripts, succeed
 
 pytestmark = needs_program
 
@@ -48,14 +48,20 @@ def imported(folder, **files):
     return run.stdout, [shlex.split(command) for command in commands]
 
 
+def line_of(run):
+    """The line by which an import is refused."""
+    assert run.returncode == 1 and run.stdout == "" and run.stderr.count("\n") == 1, run.stderr
+    assert run.stderr.startswith("import: ")
+    return run.stderr.removeprefix("import: ")
+
+
 def refused(folder, **files):
     """The line by which an import is refused; it writes nothing."""
     for name, text in files.items():
         (folder / name).write_text(text)
-    run = script("imports", *files, "--out=in", cwd=folder)
-    assert run.returncode == 1 and run.stdout == "" and run.stderr.count("\n") == 1, run.stderr
-    assert run.stderr.startswith("import: ") and not (folder / "in").exists()
-    return run.stderr.removeprefix("import: ")
+    line = line_of(script("imports", *files, "--out=in", cwd=folder))
+    assert not (folder / "in").exists()
+    return line
 
 
 def times(folder, *options):
@@ -219,10 +225,15 @@ BAD = {  # file: text, and words of the line
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name, number", [(name, number) for name, texts in BAD.items() for number in range(len(texts))])
-def test_bad_files_are_refused_in_one_line(tmp_path, name, number):
-    text, words = list(BAD[name].items())[number]
-    assert words in refused(tmp_path, **{name: text})
+@pytest.mark.parametrize("name", BAD)
+def test_bad_files_are_refused_in_one_line(tmp_path, name):
+    for number, text in enumerate(BAD[name]):
+        (tmp_path / str(number)).mkdir()
+        (tmp_path / str(number) / name).write_text(text)
+    runs = scripts("imports", *((f"{number}/{name}", "--out=in") for number in range(len(BAD[name]))), cwd=tmp_path)
+    for run, words in zip(runs, BAD[name].values(), strict=True):
+        assert words in line_of(run)
+    assert not (tmp_path / "in").exists()
 
 
 def test_files_that_do_not_fit_each_other_are_refused(tmp_path):
@@ -237,13 +248,14 @@ def test_what_is_refused_is_said_in_one_line_whatever_a_file_has(tmp_path):
     """Words are changed at random; a file is read, or refused without a traceback."""
     draw = random.Random(1)
     words = ["0", "-1", "99999999999", "1e9", "->", "0->1", "tier", "trigger", "failure", "Nodes", "barrier", "id", "count", "\x1b[1m", "#"]
-    refusals = 0
-    for number in range(150):
-        text = draw.choice([STAR, TOPO, THREE_TIERS, RELAY, PAIR, "2\n0 1 3 1 5 0\n1 0 3 1 5 0\n"])
-        parts = re.split(r"(\s+)", text)
+    texts = []
+    for _ in range(150):
+        parts = re.split(r"(\s+)", draw.choice([STAR, TOPO, THREE_TIERS, RELAY, PAIR, "2\n0 1 3 1 5 0\n1 0 3 1 5 0\n"]))
         parts[draw.randrange(len(parts) // 2) * 2] = draw.choice(words)
-        (tmp_path / "file").write_text("".join(parts))
-        run = script("imports", "file", f"--out=in{number}", cwd=tmp_path)
-        assert run.returncode in (0, 1) and run.stderr.count("\n") == run.returncode, (run.stderr, "".join(parts))
-        refusals += run.returncode
-    assert 50 < refusals < 150
+        texts.append("".join(parts))
+    for number, text in enumerate(texts):
+        (tmp_path / f"file{number}").write_text(text)
+    runs = scripts("imports", *((f"file{number}", f"--out=in{number}") for number in range(150)), cwd=tmp_path)
+    for run, text in zip(runs, texts, strict=True):
+        assert run.returncode in (0, 1) and run.stderr.count("\n") == run.returncode, (run.stderr, text)
+    assert 50 < sum(run.returncode for run in runs) < 150
