@@ -236,6 +236,8 @@ OPTIONS = {
     "moe-failed-uplink --seeds=0": "--seeds=0: a number of runs, such as 5",
     "moe-failed-uplink --seeds=": "--seeds=: a value is needed",
     "moe-failed-uplink --schemes=": "--schemes=: a value is needed",
+    "six --known=": "--known=: a value is needed",
+    "six --known=none.csv": "--known=none.csv: No such file or directory",
     "six --only=": "--only=: a value is needed",
     "six --only=dense,four-plane": "--only=four-plane: no fabric, job or case of",
     "six --only=both,four-planes": "six.toml has no such case: these are not for each other",
@@ -657,6 +659,52 @@ def test_a_small_study_has_the_answer_that_is_known(tmp_path):
     assert [float(row[name]) for name in ("low95", "high95")] == pytest.approx([low, high])
     again = study(tmp_path, "small.toml")
     assert again.stdout == run.stdout and "6 were there" in again.stderr
+
+
+@needs_program
+def test_seeds_of_another_machine_are_not_run_again(tmp_path):
+    """The same answer and tables, but for folders and times of runs. A file with all seeds needs no runs."""
+    path = str(write(tmp_path))
+    whole = study(tmp_path, path, "--out=whole")
+    study(tmp_path, path, "--out=part", "--seeds=2-3")
+    mixed = study(tmp_path, path, "--out=mixed", "--known=part/results.csv")
+    again = study(tmp_path, path, "--out=again", "--known=whole/results.csv")
+    assert len(list((tmp_path / "mixed/runs").iterdir())) == 2 and not (tmp_path / "again/runs").exists()
+    for run, name in (mixed, "mixed"), (again, "again"):
+        assert run.returncode == 0 and run.stdout == whole.stdout.replace("Results in whole", f"Results in {name}")
+        for file in "means.csv", "differences.csv":
+            assert (tmp_path / name / file).read_text() == (tmp_path / "whole" / file).read_text()
+        rows = [[row | {"folder": "", "wall_s": ""} for row in table(tmp_path / of, "results.csv")] for of in (name, "whole")]
+        assert rows[0] == rows[1]
+    plan = study(tmp_path, path, "--dry-run", "--known=whole/results.csv")
+    assert plan.returncode == 0 and plan.stdout.startswith("\n0 runs, 0 there; ")
+
+
+ROW = "case,scheme,seed,completed,cct_ns,problem\nall,ecmp,1,True,5,\nall,ofan,1,True,4,\n"
+UNKNOWN = {  # what a file of --known has, and what is said
+    ROW.replace("cct_ns", "cct"): "no column cct_ns: results.csv of this study is needed",
+    ROW.replace("ofan", "reps"): "seed 1: no row of case all, scheme ofan",
+    ROW.replace("True,4", "yes,4"): "row 3: no row of results.csv",
+    ROW.replace("True,4", "True,"): "row 3: no row of results.csv",
+    ROW.replace("True,4", "True,nan"): "row 3: no row of results.csv",
+    ROW + "all,ofan,2": "row 4: no row of results.csv",
+    ROW + "\0": "row 4: no row of results.csv",
+    "": "no column case",
+}
+
+
+@pytest.mark.parametrize("text", UNKNOWN)
+def test_rows_that_are_none_of_the_study_are_refused_in_one_line(tmp_path, text):
+    (tmp_path / "known.csv").write_text(text)
+    run = study(tmp_path, str(write(tmp_path)), "--known=known.csv", "--check-only", program="/")
+    assert run.returncode == 1 and run.stderr.count("\n") == 1, run.stderr
+    assert run.stderr.startswith("study: --known=known.csv: ") and UNKNOWN[text] in run.stderr
+
+
+def test_a_seed_of_two_files_is_refused(tmp_path):
+    (tmp_path / "known.csv").write_text(ROW)
+    run = study(tmp_path, str(write(tmp_path)), "--known=known.csv,known.csv", "--check-only", program="/")
+    assert run.stderr == "study: --known=known.csv: seed 1 is in an earlier file, too\n"
 
 
 @needs_program

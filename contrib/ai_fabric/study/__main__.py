@@ -16,6 +16,7 @@ from ai_fabric.common.program import catch_interrupts  # first: Ctrl-C from here
 from ai_fabric.plot.chosen_style import check_style
 from ai_fabric.sweep.launch import Parser, jobs, launch
 from ai_fabric.runs.made_by import note_command, read_command
+from ai_fabric.study.known_rows import rows_by_seed
 from ai_fabric.study.new_study import add_new, refuse_answers, write_new
 from ai_fabric.sweep.runner import exit_on_terminate
 from ai_fabric.study.scheme_file import StudyError
@@ -51,6 +52,7 @@ def make_parser() -> Parser:
     parser.add_argument("--until", type=percent, metavar="2%%",
                         help="add seeds until each 95 %% interval is within +-2 %% of its difference")
     parser.add_argument("--most-seeds", type=jobs, default=MOST_SEEDS, help="that --until runs (%(default)s)")
+    parser.add_argument("--known", metavar="FILES", help="results.csv of the study from other machines, whose seeds are not run")
     add_new(parser)
     parser.add_common()
     return parser
@@ -59,7 +61,7 @@ def make_parser() -> Parser:
 def read(own: argparse.Namespace) -> Study:
     """The study that is asked for."""
     refuse_answers(own)
-    for name in ("seeds", "schemes", "only"):
+    for name in ("seeds", "schemes", "only", "known"):
         if getattr(own, name) == "":
             raise StudyError(f"--{name}=: a value is needed")
     study = read_study(own.study, own.quick, own.schemes and own.schemes.split(","))
@@ -67,7 +69,9 @@ def read(own: argparse.Namespace) -> Study:
         study.seeds = seeds_of(own.seeds, "--seeds")
     if own.only:
         study.keep(own.only.split(","))
-    study.runs()  # refuses what a scheme cannot do
+    cases = study.runs()  # refuses what a scheme cannot do
+    if own.known:
+        study.known = rows_by_seed(own.known.split(","), cases, study.metric)
     return study
 
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ai_fabric.common.aliases import Values
 from ai_fabric.sweep.grid import Case, GridError, read_seeds
 from ai_fabric.common.metric import RESULTS, is_result
 from ai_fabric.common.program import near
@@ -31,7 +32,7 @@ USUAL_SEEDS = "5"
 class Study:
     """What a file says, checked. cases: options by name; common: those of all runs; parts: the fabric, job and condition of
     a case; references: the case of the same fabric and job that a case is compared with; left_out: why a scheme is not in a case;
-    only: names of the fabrics, jobs and conditions that are run, if not all are."""
+    only: names of the fabrics, jobs and conditions that are run, if not all are; known: rows of other machines by seed."""
 
     name: str
     path: Path
@@ -48,6 +49,7 @@ class Study:
     references: dict[str, str] = field(default_factory=dict)
     left_out: dict[tuple[str, str], str] = field(default_factory=dict)
     only: list[str] = field(default_factory=list)
+    known: dict[int, list[Values]] = field(default_factory=dict)
 
     def runs(self) -> list[Case]:
         """A case of a sweep for each case and scheme. What a scheme sets wins: it belongs to the scheme. A scheme that works in

@@ -51,15 +51,22 @@ class StudyRuns:
         self.floor = -math.inf  # of means
         self.until: float | None = None
 
+    def own_seeds(self) -> list[int]:
+        """The seeds that are run here."""
+        return [seed for seed in self.seeds if seed not in self.study.known]
+
     def sweep(self) -> Sweep:
-        return Sweep(self.program, self.out, self.points, self.seeds, self.jobs)
+        return Sweep(self.program, self.out, self.points, self.own_seeds(), self.jobs)
 
     def check(self) -> int:
         """Has the program check each case and scheme; what it refuses is said with their names."""
+        seeds = self.own_seeds()
+        if not seeds:
+            return 0
         runner = Runner(self.program, self.jobs)
-        sets: list[Options] = [{**point.options, "RngRun": self.seeds[0]} for point in self.points]
+        sets: list[Options] = [{**point.options, "RngRun": seeds[0]} for point in self.points]
         try:
-            return sum(runner.check_all(sets)) * len(self.seeds)
+            return sum(runner.check_all(sets)) * len(seeds)
         except RunError as first:
             for point, options in zip(self.points, sets):
                 self.refuse(runner, point, options)
@@ -80,7 +87,7 @@ class StudyRuns:
         missing = {run.folder for run in sweep.runner.missing(runs.values())}
         for run in runs.values():
             print(shlex.join(sweep.runner.command(run.folder, run.options)))
-        seconds = hops * len(missing) / len(sweep.runs) / Sweep.speed([]) / sweep.runner.jobs
+        seconds = hops * len(missing) / max(1, len(sweep.runs)) / Sweep.speed([]) / sweep.runner.jobs
         print(f"\n{len(runs)} runs, {len(runs) - len(missing)} there; the others take about "
               f"{duration(seconds)}, {sweep.runner.jobs} at a time")
 
@@ -96,16 +103,24 @@ class StudyRuns:
             self.run_seeds()
 
     def run_seeds(self) -> None:
-        sweep = self.sweep()
+        places = {(point.labels["case"], point.labels["scheme"]): place for place, point in enumerate(self.points)}
+        rows = [row for seed in self.seeds for row in self.study.known.get(seed, [])] + self.run_own()
+        self.rows = sorted(rows, key=lambda row: (places[row["case"], row["scheme"]], row["seed"]))
+        self.problems = [f"{row['case']}, {row['scheme']}, seed {row['seed']}: {printable(row['problem'])}"
+                         for row in self.rows if row["problem"]]
+        self.pair()
+
+    def run_own(self) -> list[Values]:
+        """The rows of the seeds that are run here."""
+        if not self.own_seeds():
+            return []
+        sweep, rows = self.sweep(), []
         sweep.run(check=lambda run: self.refuse_metric(rows_of([run]), (int, float, type(None))))
-        self.rows, self.problems = [], []
         for run, row in zip(sweep.runs, rows_of(sweep.runs, sweep.errors)):
             failed = sweep.errors.get(run.folder)
             problem = failed.reason if failed else "" if row["completed"] else why_stalled(run.folder)
-            self.rows.append({**row, "problem": problem, "folder": run.folder.relative_to(self.out)})
-            if problem:
-                self.problems.append(f"{row['case']}, {row['scheme']}, seed {row['seed']}: {printable(problem)}")
-        self.pair()
+            rows.append({**row, "problem": problem, "folder": run.folder.relative_to(self.out)})
+        return rows
 
     def refuse_metric(self, rows: Sequence[Values], kinds: tuple[type, ...] = (int, float)) -> None:
         """Refuses a metric that is none of the results of the runs that completed."""
@@ -193,6 +208,7 @@ class StudyRuns:
 
     def write(self) -> None:
         """Writes answer.md and the tables."""
+        self.out.mkdir(parents=True, exist_ok=True)
         rows = overview(self.cases, [scheme.name for scheme in self.study.schemes])
         table = [f"| {' | '.join(row)} |" for row in rows]
         table[1:1] = ["|" + "---|" * len(rows[0])] if rows else []
