@@ -6,7 +6,7 @@
 
 #include "message-steering.h"
 
-#include "steered-carrier.h"
+#include "piece-carrier.h"
 
 #include "ns3/boolean.h"
 #include "ns3/object-lock.h"
@@ -45,7 +45,7 @@ MessageSteering::DoDispose()
 }
 
 void
-MessageSteering::Install(SteeredCarrier* carrier, uint32_t host)
+MessageSteering::Install(PieceCarrier* carrier, uint32_t host)
 {
     m_carrier = carrier;
     m_host = host;

@@ -22,7 +22,7 @@ namespace aifabric
 {
 
 class MessageService;
-class SteeredCarrier;
+class PieceCarrier;
 
 /**
  * @ingroup ai-fabric
@@ -46,7 +46,7 @@ class MessageSteering : public Object
      *
      * @param carrier carries the pieces
      */
-    void Install(SteeredCarrier* carrier, uint32_t host);
+    void Install(PieceCarrier* carrier, uint32_t host);
 
     /**
      * Send a message.
@@ -115,7 +115,7 @@ class MessageSteering : public Object
     MessageService& GetService() const;
 
     /// @return what carries the pieces
-    SteeredCarrier& GetCarrier() const
+    PieceCarrier& GetCarrier() const
     {
         return *m_carrier;
     }
@@ -155,7 +155,7 @@ class MessageSteering : public Object
     /// @return as CountLanes(), without Renew; here 0
     virtual uint32_t DoCountLanes(const Flow& flow) const;
 
-    SteeredCarrier* m_carrier{nullptr};  //!< carries the pieces
+    PieceCarrier* m_carrier{nullptr};    //!< carries the pieces
     uint32_t m_host{0};                  //!< the host
     bool m_renews{false};                //!< each piece has a queue pair that begins anew
     int64_t m_stream{-1};                //!< the random stream

@@ -6,10 +6,7 @@
 
 #include "steered-carrier.h"
 
-#include "message-steering.h"
-
 #include "ns3/abort.h"
-#include "ns3/make-object.h"
 #include "ns3/node.h"
 #include "ns3/rank-transport.h"
 
@@ -33,9 +30,9 @@ SteeredCarrier::GetTypeId()
 }
 
 SteeredCarrier::SteeredCarrier(TypeId steeringType, uint64_t maxBytes, uint32_t maxReads)
-    : m_steeringType(steeringType),
-      m_maxBytes(maxBytes),
-      m_maxReads(maxReads)
+    : m_maxBytes(maxBytes),
+      m_maxReads(maxReads),
+      m_steerings(steeringType, *this)
 {
 }
 
@@ -46,11 +43,7 @@ SteeredCarrier::~SteeredCarrier()
 void
 SteeredCarrier::DoDispose()
 {
-    for (const Ptr<MessageSteering>& steering : m_steerings)
-    {
-        steering->Dispose();
-    }
-    m_steerings.clear();
+    m_steerings.Clear();
     m_connections.reset();
     m_service = nullptr;
     MessageCarrier::DoDispose();
@@ -72,31 +65,13 @@ SteeredCarrier::Install(MessageService& service)
                                           MakeCallback(&SteeredCarrier::PieceReceived, this),
                                           MakeCallback(&SteeredCarrier::PieceCompleted, this),
                                           change);
-    MakeSteerings();
-}
-
-void
-SteeredCarrier::MakeSteerings()
-{
-    for (uint32_t host = 0; host < m_activities.size(); ++host)
-    {
-        m_steerings.push_back(
-            MakeObject<MessageSteering>(m_steeringType, "MessageService::SteeringType"));
-        m_steerings.back()->Install(this, host);
-        m_opens = m_steerings.back()->CountLanes(Flow()) > 0;
-    }
+    m_steerings.Make(m_activities.size());
 }
 
 int64_t
 SteeredCarrier::AssignStreams(int64_t stream)
 {
-    m_stream = stream;
-    int64_t used = 0;
-    for (const Ptr<MessageSteering>& steering : m_steerings)
-    {
-        used += steering->AssignStreams(stream + used);
-    }
-    return used;
+    return m_steerings.AssignStreams(stream);
 }
 
 void
@@ -110,19 +85,7 @@ SteeredCarrier::Abort()
 {
     m_connections->Abort();
     m_reads.assign(m_activities.size(), ReadSlots(m_maxReads));
-    PolicyCounters counted;
-    Count(counted);
-    m_retired = std::move(counted);
-    for (const Ptr<MessageSteering>& steering : m_steerings)
-    {
-        steering->Dispose();
-    }
-    m_steerings.clear();
-    MakeSteerings();
-    if (m_stream >= 0)
-    {
-        AssignStreams(m_stream);
-    }
+    m_steerings.Restart();
     for (Activity& activity : m_activities)
     {
         activity.now = 0;
@@ -132,22 +95,15 @@ SteeredCarrier::Abort()
 void
 SteeredCarrier::Count(PolicyCounters& counters) const
 {
-    for (const auto& [name, count] : m_retired)
-    {
-        counters[name] += count;
-    }
-    for (const Ptr<MessageSteering>& steering : m_steerings)
-    {
-        steering->Count(counters);
-    }
+    m_steerings.Count(counters);
 }
 
 void
 SteeredCarrier::Open(const Flow& flow)
 {
-    if (m_opens)
+    if (m_steerings.KnowLanes())
     {
-        m_connections->Get(flow, m_steerings[flow.source]->CountLanes(flow) - 1);
+        m_connections->Get(flow, m_steerings.Get(flow.source)->CountLanes(flow) - 1);
         return;
     }
     m_connections->Prepare(flow);
@@ -157,14 +113,15 @@ void
 SteeredCarrier::Carry(uint32_t message)
 {
     const Flow& flow = m_service->GetFlow(message);
-    if (!m_opens)
+    if (!m_steerings.KnowLanes())
     {
         m_connections->Prepare(flow);
     }
     // Lanes that are opened have both ends at once, whichever rank posts.
-    if (m_opens || RankTransport::IsHere(m_service->GetNics()[flow.source]->GetNode()))
+    if (m_steerings.KnowLanes() ||
+        RankTransport::IsHere(m_service->GetNics()[flow.source]->GetNode()))
     {
-        m_steerings[flow.source]->Send(message);
+        m_steerings.Get(flow.source)->Send(message);
     }
 }
 
@@ -180,7 +137,8 @@ void
 SteeredCarrier::Ask(uint32_t message)
 {
     const Flow& flow = m_service->GetFlow(message);
-    NS_ABORT_MSG_IF(!m_opens, "a read needs a steering that knows its queue pairs beforehand");
+    NS_ABORT_MSG_IF(!m_steerings.KnowLanes(),
+                    "a read needs a steering that knows its queue pairs beforehand");
     Open(flow); // by now: later, hosts may run on several threads
     if (m_reads[flow.destination].Take(SlotOf(flow), message))
     {
@@ -195,7 +153,7 @@ SteeredCarrier::PostRequest(uint32_t message)
     Flow request = flow;
     std::swap(request.source, request.destination);
     request.bytes = 1; // of which steerings make one piece
-    const uint32_t lane = m_steerings[request.source]->CountLanes(request) - 1;
+    const uint32_t lane = m_steerings.Get(request.source)->CountLanes(request) - 1;
     const Ptr<QueuePair>& queuePair = m_connections->Get(request, lane).queuePair;
     CountActive(request.source, *queuePair);
     const uint64_t bytes = std::min(flow.bytes, MessageService::LONGEST_WRITE);
@@ -217,12 +175,20 @@ SteeredCarrier::Post(uint32_t message, uint64_t bytes, uint32_t lane)
 {
     const Flow& flow = m_service->GetFlow(message);
     const ConnectionTable::End end =
-        m_opens ? m_connections->Get(flow, lane) : m_connections->Use(flow, lane);
+        m_steerings.KnowLanes() ? m_connections->Get(flow, lane) : m_connections->Use(flow, lane);
     if (end.queuePair)
     {
         PostOn(end.queuePair, message, bytes);
     }
     return end.number;
+}
+
+void
+SteeredCarrier::PostAlone(uint32_t message, uint64_t bytes, const Prepare& prepare)
+{
+    const ConnectionTable::Taken taken = m_connections->Take(m_service->GetFlow(message));
+    prepare(taken.queuePair, taken.isNew);
+    PostOn(taken.queuePair, message, bytes);
 }
 
 void
@@ -269,11 +235,11 @@ SteeredCarrier::PieceCompleted(Ptr<QueuePair> queuePair, uint64_t bytes, uint32_
     {
         return; // of a request
     }
-    if (isIdle && !m_opens)
+    if (isIdle && !m_steerings.KnowLanes())
     {
         m_connections->Release(flow, queuePair);
     }
-    m_steerings[flow.source]->WriteAcknowledged(message, queuePair->GetNumber(), bytes);
+    m_steerings.Get(flow.source)->WriteAcknowledged(message, queuePair->GetNumber(), bytes);
     m_service->PartCompleted(message);
 }
 
@@ -291,7 +257,7 @@ SteeredCarrier::GetMostActive() const
 Ptr<MessageSteering>
 SteeredCarrier::GetSteering(uint32_t host) const
 {
-    return m_steerings.at(host);
+    return m_steerings.Get(host);
 }
 
 } // namespace aifabric

@@ -8,8 +8,10 @@
 #define STEERED_CARRIER_H
 
 #include "connection-table.h"
+#include "host-steerings.h"
 #include "message-carrier.h"
 #include "message-service.h"
+#include "piece-carrier.h"
 
 #include "ns3/read-slots.h"
 
@@ -29,7 +31,7 @@ namespace aifabric
  * is an RDMA write, or several after one another, on a queue pair that the steering names. A read
  * is asked for on the first of these.
  */
-class SteeredCarrier : public MessageCarrier
+class SteeredCarrier : public MessageCarrier, public PieceCarrier
 {
   public:
     /**
@@ -54,36 +56,13 @@ class SteeredCarrier : public MessageCarrier
     uint32_t GetMostActive() const override;
     Ptr<MessageSteering> GetSteering(uint32_t host) const override;
 
-    // For the steering
-
-    /// @return the service, which has the messages
-    MessageService& GetService() const
+    MessageService& GetService() const override
     {
         return *m_service;
     }
 
-    /**
-     * Post a piece on a lane that may be used by others too.
-     *
-     * @param bytes its length, in bytes
-     * @param lane the number of the lane
-     * @return the number of its queue pair
-     */
-    uint32_t Post(uint32_t message, uint64_t bytes, uint32_t lane);
-
-    /**
-     * Post a piece on a lane that has no other message until the piece is acknowledged.
-     *
-     * @param bytes its length, in bytes
-     * @param prepare called with the queue pair before the piece is posted; whether it is new
-     */
-    template <typename Prepare>
-    void PostAlone(uint32_t message, uint64_t bytes, Prepare prepare)
-    {
-        const ConnectionTable::Taken taken = m_connections->Take(m_service->GetFlow(message));
-        prepare(taken.queuePair, taken.isNew);
-        PostOn(taken.queuePair, message, bytes);
-    }
+    uint32_t Post(uint32_t message, uint64_t bytes, uint32_t lane) override;
+    void PostAlone(uint32_t message, uint64_t bytes, const Prepare& prepare) override;
 
   protected:
     void DoDispose() override;
@@ -95,9 +74,6 @@ class SteeredCarrier : public MessageCarrier
         uint32_t now{0};  //!< how many there are
         uint32_t most{0}; //!< how many there were at most
     };
-
-    /// Give each NIC a steering.
-    void MakeSteerings();
 
     /// Post a piece.  @param queuePair where  @param bytes its length
     void PostOn(const Ptr<QueuePair>& queuePair, uint32_t message, uint64_t bytes);
@@ -119,16 +95,12 @@ class SteeredCarrier : public MessageCarrier
     /// its length
     void PieceCompleted(Ptr<QueuePair> queuePair, uint64_t bytes, uint32_t message);
 
-    TypeId m_steeringType;                          //!< of the hosts
     uint64_t m_maxBytes;                            //!< of a write
     uint32_t m_maxReads;                            //!< of two hosts, asked for at a time
     std::vector<ReadSlots> m_reads;                 //!< by host that asks
     MessageService* m_service{nullptr};             //!< has the messages
-    std::vector<Ptr<MessageSteering>> m_steerings;  //!< by host
-    PolicyCounters m_retired;                       //!< what steerings of before counted
-    int64_t m_stream{-1};                           //!< first stream of steerings
+    HostSteerings m_steerings;                      //!< divide messages into pieces
     std::unique_ptr<ConnectionTable> m_connections; //!< between the hosts
-    bool m_opens{false};                            //!< steerings know their lanes beforehand
     std::vector<Activity> m_activities;             //!< by host
 };
 

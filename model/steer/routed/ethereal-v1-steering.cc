@@ -6,9 +6,8 @@
 
 #include "ethereal-v1-steering.h"
 
-#include "message-service.h"
-
 #include "ns3/fabric-clock.h"
+#include "ns3/message-service.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>

@@ -6,16 +6,16 @@
 
 #include "source-routed-steering.h"
 
-#include "message-service.h"
 #include "plane-paths.h"
 #include "reroute-draw.h"
-#include "steered-carrier.h"
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/enum-accessor.h"
 #include "ns3/enum.h"
 #include "ns3/fabric-clock.h"
+#include "ns3/message-service.h"
+#include "ns3/piece-carrier.h"
 #include "ns3/pinned-balancer.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"

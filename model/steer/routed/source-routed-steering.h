@@ -8,10 +8,10 @@
 #define SOURCE_ROUTED_STEERING_H
 
 #include "ethereal-planner.h"
-#include "message-steering.h"
 #include "path-health.h"
 
 #include "ns3/event-id.h"
+#include "ns3/message-steering.h"
 #include "ns3/nstime.h"
 #include "ns3/path-view.h"
 #include "ns3/rc-queue-pair.h"
