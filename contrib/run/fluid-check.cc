@@ -7,8 +7,10 @@
 #include "fluid-section.h"
 #include "option-sections.h"
 
+#include "ns3/single-steering.h"
 #include "ns3/way-counter.h"
 
+#include <algorithm>
 #include <optional>
 #include <set>
 #include <string>
@@ -59,10 +61,17 @@ class FluidCheck : public FluidSection
         DoubtIf(!m_isHashed && !m_scenario.training, "workload", ONLY_COLLECTIVES);
         for (const std::string& name : PROGRAM_FILES)
         {
-            DoubtIf(name != "training" && !IsNone(name), name, ONLY_COLLECTIVES);
+            const bool isKnown = name == "training" || name == "cluster";
+            DoubtIf(!isKnown && !IsNone(name), name, ONLY_COLLECTIVES);
         }
         DoubtIf(!m_isHashed && !IsPacked(), "placement", "ranks are packed");
-        DenyIf(m_scenario.nodes.GetGpus() > 1, "gpusPerNode", "nodes have one GPU");
+        DoubtIf(!m_isHashed && std::any_of(m_scenario.jobs.begin(),
+                                           m_scenario.jobs.end(),
+                                           [](const ClusterJob& job) {
+                                               return job.placement != JobPlacement::PACKED;
+                                           }),
+                "cluster",
+                "jobs that are sprayed are packed");
         DoubtIf(IsGiven("communicators"), "communicators", "there is one communicator");
         DenyIf(IsSet("protocol") && m_table.Get("protocol") != NONE,
                "protocol",
@@ -84,7 +93,13 @@ class FluidCheck : public FluidSection
         DenyUnless("rateControl", m_scenario.rateControl, "fixed");
         DenyUnless("recovery", m_scenario.recovery, "oracle");
         DenyUnless("ackPolicy", m_scenario.ackPolicy, "per-packet");
-        DenyUnless("steering", m_scenario.steering, "single");
+        const std::string steering = Registry("steering").NameOf(m_scenario.steering);
+        const std::vector<std::string> known = {"single", "split", "round-robin", "ethereal"};
+        DoubtUnless("steering", steering, known);
+        DenyIf(steering == "ethereal-v1", "steering", "no queue pair knows what it has sent");
+        DenyIf(!m_isHashed && m_scenario.steering != SingleSteering::GetTypeId(),
+               "steering",
+               "single where messages are sprayed");
         DenyUnless("sendOrder", m_scenario.sendOrder, "round-robin");
         DenyUnless("forwarding", m_scenario.forwarding, "clos");
         DenyUnless("admission", m_scenario.admission, "port");
@@ -110,8 +125,9 @@ class FluidCheck : public FluidSection
             DenyIf(fault.down && isHost && !fault.Lasts(),
                    fail,
                    "links of hosts are cut from 0ns on for good");
-            const bool isOnce = fault.periodPs == 0 && cuts.insert(fault.link).second;
-            DenyIf(fault.down && !fault.Lasts() && !isOnce, fail, "each link is cut once");
+            const bool isCutLater = fault.down && !fault.Lasts();
+            DenyIf(isCutLater && fault.periodPs > 0, fail, "what flaps is slow (*), not cut");
+            DenyIf(isCutLater && !cuts.insert(fault.link).second, fail, "each link is cut once");
             isCut = isCut || fault.down;
         }
         DenyIf(isCut && m_scenario.convergencePs != 0,
@@ -122,28 +138,37 @@ class FluidCheck : public FluidSection
         DenyIf(!m_scenario.denied.empty(), "denylist", "all paths are used");
     }
 
-    /// Refuse cuts in the run that leave hosts without a way: at any time, if all paths are used;
+    /// Refuse cuts that leave hosts without a way: in the run at any time, if all paths are used;
     /// for good, in a plane that a hash may choose, if one is.
     void CheckWays() const
     {
         const uint16_t planes = m_isHashed ? m_scenario.graph->Planes() : 1;
+        for (uint16_t plane = 0; plane < planes && m_isHashed; ++plane)
+        {
+            CheckWay(m_scenario.alive, plane);
+        }
         for (const FaultSpec& fault : m_scenario.faults)
         {
-            if (fault.Lasts())
+            for (uint16_t plane = 0; plane < planes && !fault.Lasts(); ++plane)
             {
-                continue;
+                CheckWay(GetAlive(fault.startPs), plane);
             }
-            const std::vector<bool> alive = GetAlive(fault.startPs);
-            for (uint16_t plane = 0; plane < planes; ++plane)
-            {
-                const std::optional<HostPair> cut = FindCut(alive, plane);
-                DenyIf(cut && !FindCut(m_scenario.alive, plane),
-                       "fail",
-                       "cuts in the run must leave each host a way to all others" +
-                           std::string(planes > 1 ? " in each plane" : "") + "; host-" +
-                           std::to_string(cut.value_or(HostPair()).first) + " has none to host-" +
-                           std::to_string(cut.value_or(HostPair()).second));
-            }
+        }
+    }
+
+    /// Refuse cuts after which two hosts have no way.  @param alive links that are not cut then
+    /// @param plane where, if paths are hashed
+    void CheckWay(const std::vector<bool>& alive, uint16_t plane) const
+    {
+        if (const std::optional<HostPair> cut = FindCut(alive, plane))
+        {
+            Deny(IsNone("fail") ? "failRate" : "fail",
+                 "cuts must leave each host a way to all others" +
+                     std::string(m_isHashed && m_scenario.graph->Planes() > 1
+                                     ? " in each plane, as a hash chooses it"
+                                     : "") +
+                     "; host-" + std::to_string(cut->first) + " has none to host-" +
+                     std::to_string(cut->second));
         }
     }
 
@@ -198,8 +223,11 @@ class FluidCheck : public FluidSection
     void CheckAttributes() const
     {
         const std::set<std::string> known = {"ns3::aifabric::FabricSwitch::Latency",
-                                             "ns3::aifabric::RoceNetDevice::Latency"};
-        const std::set<std::string> classes = {"ns3::aifabric::NodeFabric",
+                                             "ns3::aifabric::RoceNetDevice::Latency",
+                                             "ns3::aifabric::RoundRobinSteering::QueuePairs",
+                                             "ns3::aifabric::SplitSteering::QueuePairs"};
+        const std::set<std::string> classes = {"ns3::aifabric::EEcmpBalancer",
+                                               "ns3::aifabric::NodeFabric",
                                                "ns3::aifabric::TrainingDriver"};
         for (const auto& [attribute, value] : m_scenario.attributes)
         {

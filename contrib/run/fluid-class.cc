@@ -9,6 +9,9 @@
 #include "option-sections.h"
 
 #include "ns3/fluid-paths.h"
+#include "ns3/message-steering.h"
+#include "ns3/single-steering.h"
+#include "ns3/split-steering.h"
 
 #include <algorithm>
 #include <cmath>
@@ -51,9 +54,10 @@ const std::vector<std::string> ALGORITHMS = {"ring",
                                              "halving-doubling",
                                              "recursive-doubling"};
 
-constexpr uint32_t LEAST_LEFT = 25;    //!< percent of the rate of a link that is slow
-constexpr uint32_t LEAST_PACKETS = 20; //!< that a link is slow for, at its slow rate
-constexpr uint32_t MOST_CHANGED = 3;   //!< links in the run
+constexpr uint32_t LEAST_LEFT = 25;        //!< percent of the rate of a link that is slow
+constexpr uint32_t LEAST_PACKETS = 20;     //!< that a link is slow for, at its slow rate
+constexpr uint32_t MOST_CHANGED = 3;       //!< links in the run
+constexpr uint64_t MOST_IN_NODE = 2 << 20; //!< bytes of a message between GPUs of a node
 
 /// Errors of completion times, in percent.
 struct FluidErrors
@@ -102,6 +106,29 @@ const std::map<std::string, FluidErrors> CLASSES = {
     {"changes ecmp all-to-all", {0.10, 2.12}},
     {"changes ecmp training", {0.03, 1.76}},
     {"changes ecmp flows", {0.04, 0.90}},
+    {"jobs", {0.08, 0.74}},
+    {"ecmp jobs", {0.09, 2.96}},
+    {"planes jobs", {0.11, 1.05}},
+    {"planes ecmp jobs", {0.04, 1.31}},
+    {"queues jobs", {0.10, 0.55}},
+    {"faults ecmp jobs", {0.08, 0.96}},
+    {"nodes training", {0.09, 1.92}},
+    {"nodes ecmp training", {0.06, 1.01}},
+    {"nodes jobs", {0.00, 1.33}},
+    {"nodes ecmp jobs", {0.04, 1.66}},
+    {"nodes experts", {0.03, 0.46}},
+    {"steered ecmp ring", {0.07, 2.96}},
+    {"steered ecmp halving", {0.03, 1.76}},
+    {"steered ecmp all-to-all", {0.05, 1.23}},
+    {"steered ecmp training", {0.06, 1.01}},
+    {"steered ecmp experts", {0.01, 0.39}},
+    {"steered ecmp jobs", {0.06, 1.42}},
+    {"steered ecmp flows", {0.04, 1.00}},
+    {"ecmp experts", {0.01, 0.44}},
+    {"nodes ecmp experts", {0.01, 0.61}},
+    {"planes ecmp experts", {0.01, 0.25}},
+    {"faults ecmp experts", {0.02, 0.41}},
+    {"changes ecmp experts", {0.01, 1.09}},
 };
 
 /// Finds the class of a scenario that --fidelity=fluid computes.
@@ -117,8 +144,8 @@ class FluidClassFinder : public FluidSection
         FluidClass found;
         found.isHashed = m_isHashed;
         // Where messages of several collectives meet, ports hold up bytes, and no NIC.
-        found.hasQueues = !IsNone("training") || m_hasQueues;
-        found.isMixed = !m_isHashed && !IsNone("training") && !HasExperts();
+        found.hasQueues = HasPrograms() || m_hasQueues;
+        found.isMixed = !m_isHashed && HasPrograms() && (HasJobs() || !HasExperts());
         found.speeds = FindSpeeds();
         found.hasChanges = HasChanges();
         found.hasLinks = m_scenario.isUnchecked || HasCloseLinks();
@@ -129,12 +156,19 @@ class FluidClassFinder : public FluidSection
         }
         const bool isFaulty = m_isHashed && !m_scenario.faults.empty();
         const bool hasChannels = m_isHashed && CountChannels() > 1;
-        const std::string prefix = hasChannels                  ? "channels "
+        const std::string prefix = IsSteered()                  ? "steered "
+                                   : hasChannels                ? "channels "
                                    : HasChanges()               ? "changes "
                                    : isFaulty                   ? "faults "
+                                   : HasNodes()                 ? "nodes "
                                    : !m_isHashed && m_hasQueues ? "queues "
                                    : HasPlanes()                ? "planes "
                                                                 : "";
+        CheckNodes();
+        DoubtIf(IsSteered() && (HasChanges() || CountChannels() > 1),
+                IsDivided() ? "steering" : "balancer",
+                std::string(IsDivided() ? "single" : "ecmp") +
+                    " where there are channels or faults in the run");
         const std::string traffic = FindTraffic();
         CheckChanges(traffic);
         found.name = prefix + (m_isHashed ? "ecmp " : "") + traffic;
@@ -168,6 +202,20 @@ class FluidClassFinder : public FluidSection
         DoubtIf(!m_isHashed && m_isNarrow && !m_scenario.faults.empty(),
                 IsNone("fail") ? "failRate" : "fail",
                 "where a leaf or a pod has fewer uplinks than hosts, no link fails");
+    }
+
+    /// Refuse what is not close of nodes with several GPUs.
+    void CheckNodes() const
+    {
+        DoubtIf(m_scenario.graph->HostsPerNic() > 1, "nicsPerNode", "each GPU has a NIC");
+        DoubtIf(HasNodes() && !HasPrograms(),
+                "gpusPerNode",
+                "nodes of several GPUs have training or jobs");
+        const bool isPlain = !HasChanges() && CountChannels() == 1 && (m_isHashed || !m_hasQueues);
+        DoubtIf(HasNodes() && !isPlain,
+                "gpusPerNode",
+                "nodes of several GPUs have one channel, no faults in the run, and, where they "
+                "spray, enough links, of which all are alike");
     }
 
     /// @return what is left of the rates of links, by twice the id, and 1 more on the way down;
@@ -231,6 +279,7 @@ class FluidClassFinder : public FluidSection
         DoubtIf(!m_isHashed && traffic != "training",
                 "fail",
                 "where a collective is sprayed, no fault begins or ends in the run");
+        DoubtIf(HasJobs(), "fail", "with jobs, no fault begins or ends in the run");
     }
 
     /// @return for how many packets at its slow rate a link is slow, or is not until it is again
@@ -269,6 +318,59 @@ class FluidClassFinder : public FluidSection
         return m_scenario.graph->Planes() > 1;
     }
 
+    /// @return whether hosts have programs, of a training iteration or of jobs
+    bool HasPrograms() const
+    {
+        return !IsNone("training") || HasJobs();
+    }
+
+    /// @return whether several jobs share the fabric
+    bool HasJobs() const
+    {
+        return !IsNone("cluster");
+    }
+
+    /// @return the option that has them
+    const char* GetFile() const
+    {
+        return HasJobs() ? "cluster" : "training";
+    }
+
+    /// @return whether the messages of two hosts have several queue pairs, or paths
+    bool IsDivided() const
+    {
+        return m_scenario.steering != SingleSteering::GetTypeId();
+    }
+
+    /// @return whether each message is divided among a number of queue pairs
+    bool IsSplit() const
+    {
+        return m_scenario.steering == SplitSteering::GetTypeId();
+    }
+
+    /// @return whether paths depend on more than the two hosts, or on another hash than that of
+    /// ECMP
+    bool IsSteered() const
+    {
+        return IsDivided() ||
+               (m_isHashed && Registry("balancer").NameOf(m_scenario.balancer) != "ecmp");
+    }
+
+    /// @return queue pairs among which a message is divided, over all uplinks of its leaf
+    /// @param bytes its length
+    uint64_t CountPieces(uint64_t bytes) const
+    {
+        const auto steering = MakePolicy<MessageSteering>(m_scenario.steering);
+        const FabricGraph& graph = *m_scenario.graph;
+        return steering->CountPieces(1, bytes, graph.LeafUplinks() * graph.Planes());
+    }
+
+    /// @return whether nodes have several GPUs
+    bool HasNodes() const
+    {
+        return m_scenario.nodes.GetGpus() > 1;
+    }
+
     /// @return parts of each collective that go side by side; 1 if there are no collectives
     uint32_t CountChannels() const
     {
@@ -283,13 +385,21 @@ class FluidClassFinder : public FluidSection
         if (!m_scenario.training)
         {
             CheckSpraying(EVEN);
+            CheckFewPieces();
             CheckPackets("size", m_scenario.size, false);
             return "flows";
         }
-        if (!IsNone("training"))
+        if (HasPrograms())
         {
             CheckTraining();
-            return HasExperts() ? "experts" : "training";
+            // The order of messages, which a picosecond may change, decides which path each has.
+            DoubtIf(IsDivided() && (HasJobs() || !IsSplit()),
+                    "steering",
+                    HasJobs() ? "single with jobs" : "single or split with training");
+            DoubtIf((HasJobs() || HasExperts()) && CountChannels() > 1,
+                    "channels",
+                    "there is one channel with jobs, and with all-to-alls in training");
+            return HasJobs() ? "jobs" : HasExperts() ? "experts" : "training";
         }
         const WorkloadNode& node = m_scenario.training->programs.front().front();
         const std::size_t ranks = m_scenario.training->communicators.front().hosts.size();
@@ -300,7 +410,10 @@ class FluidClassFinder : public FluidSection
             DoubtUnless("workload", m_scenario.workload, RINGS);
             CheckSpraying(m_hasSlow || m_isSlowInside  ? EVEN
                           : m_hasQueues || HasPlanes() ? PLANED
-                                                       : SPRAYED);
+                                                       : SPRAYED,
+                          m_hasSlow || m_isSlowInside
+                              ? " where links are slow, or --fabricRate is below --rate"
+                              : " in several planes, or where links are dead or too few");
             constexpr uint32_t MOST_CHANNELS = 4;
             DoubtIf(!m_isHashed && CountChannels() > MOST_CHANNELS,
                     "channels",
@@ -329,6 +442,7 @@ class FluidClassFinder : public FluidSection
         DoubtUnless("workload", m_scenario.workload, {"all-reduce"});
         DoubtIf((ranks & (ranks - 1)) != 0, "algorithm", "the number of ranks is a power of two");
         DoubtIf(m_isHashed && CountChannels() > 1, "channels", "there is one channel");
+        DoubtIf(IsDivided(), "steering", "single with halving-doubling");
         CheckPairs();
         return "halving";
     }
@@ -369,6 +483,16 @@ class FluidClassFinder : public FluidSection
                              [isDead](const FaultSpec& fault) { return fault.down == isDead; });
     }
 
+    /// Refuse many queue pairs to each of many hosts.
+    void CheckFewPieces() const
+    {
+        constexpr uint32_t MOST_PIECES = 4;
+        DoubtIf(IsSplit() && CountPieces(UINT64_MAX) > MOST_PIECES,
+                "steering",
+                "with flows and all-to-alls, a message has at most " + std::to_string(MOST_PIECES) +
+                    " queue pairs");
+    }
+
     /// Refuse several channels where the order of single packets decides, if they are sprayed.
     void CheckChannels() const
     {
@@ -402,6 +526,7 @@ class FluidClassFinder : public FluidSection
     {
         const auto& hosts = m_scenario.training->communicators[node.communicator].hosts;
         const uint64_t bytes = node.bytes / hosts.size();
+        CheckFewPieces();
         const uint64_t packets = uint64_t{32} * m_scenario.graph->Planes(); // fewer are uneven
         DoubtIf(!m_isHashed && bytes < packets * m_scenario.mtu,
                 option,
@@ -416,21 +541,22 @@ class FluidClassFinder : public FluidSection
     }
 
     /// Refuse balancers that do not spread packets, or too unevenly.  @param balancers those that
-    /// are even enough
-    void CheckSpraying(const std::vector<std::string>& balancers) const
+    /// are even enough  @param where others are not
+    void CheckSpraying(const std::vector<std::string>& balancers,
+                       const std::string& where = "") const
     {
         if (!m_isHashed)
         {
             const std::string balancer = Registry("balancer").NameOf(m_scenario.balancer);
             DenyUnless("balancer", balancer, WithHash(SPRAYED));
-            DoubtUnless("balancer", balancer, WithHash(balancers));
+            DoubtUnless("balancer", balancer, WithHash(balancers), where);
         }
     }
 
-    /// @return names of balancers, and of the one whose paths are hashed
+    /// @return names of balancers, and of those whose paths are hashed
     static std::vector<std::string> WithHash(std::vector<std::string> balancers)
     {
-        balancers.emplace_back("ecmp");
+        balancers.insert(balancers.end(), HASHED.begin(), HASHED.end());
         return balancers;
     }
 
@@ -443,15 +569,16 @@ class FluidClassFinder : public FluidSection
         const uint32_t planes = m_isHashed ? 1 : m_scenario.graph->Planes();
         const bool isSlow = !m_isHashed && (m_hasSlow || HasChanges());
         const bool isFree = !m_isHashed && !m_hasQueues && (planes == 1 || isRing);
-        const bool isTrained = !m_isHashed && HasPlanes() && !IsNone("training");
-        const uint32_t least = isFree                ? CountChannels() > 1 ? 4 : 0
+        const bool isTrained = !m_isHashed && HasPlanes() && HasPrograms();
+        const uint32_t least = isFree && !HasJobs()  ? CountChannels() > 1 ? 4 : 0
                                : isSlow || isTrained ? 64
                                : CountChannels() > 1 ? 32
                                                      : 16;
         const uint64_t packets = uint64_t{least} * planes;
-        DoubtIf(bytes < packets * m_scenario.mtu,
+        DoubtIf(bytes / CountPieces(bytes) < packets * m_scenario.mtu,
                 option,
-                "at least " + std::to_string(packets) + " packets to each rank, in each channel");
+                "at least " + std::to_string(packets) +
+                    " packets to each rank, in each channel, by each queue pair");
     }
 
     /// Refuse training iterations that have other collectives than rings and all-to-alls.
@@ -464,19 +591,24 @@ class FluidClassFinder : public FluidSection
                 "where training is sprayed, at most one cable is slow");
         const FluidOverlaps overlaps(*m_scenario.graph,
                                      *m_scenario.training,
+                                     m_scenario.nodes,
                                      CountChannels(),
                                      m_scenario.mtu);
-        DoubtIf(!m_isHashed && !HasExperts() && overlaps.Find(),
-                "training",
+        DoubtIf(!m_isHashed && (HasJobs() || !HasExperts()) && overlaps.Find(),
+                GetFile(),
                 "where sprayed rings overlap, those with messages of " +
                     std::to_string(FluidOverlaps::LONG_PACKETS) + " packets and more (" +
                     std::to_string(FluidOverlaps::NEAR_PACKETS) +
                     " beside rings within leaves) meet none with messages that are " +
                     std::to_string(FluidOverlaps::RATIO) + " times shorter");
+        DoubtIf(HasNodes() && overlaps.FindWithinNodes(),
+                GetFile(),
+                "where collectives may run at the same time, one at most is of GPUs of a node");
         for (const WorkloadProgram& program : m_scenario.training->programs)
         {
             for (const WorkloadNode& node : program)
             {
+                CheckInNodes(node, overlaps.HasNeighbours(node));
                 CheckTrainingNode(node);
                 CheckSprayedNode(node);
             }
@@ -501,9 +633,30 @@ class FluidClassFinder : public FluidSection
         DoubtIf(
             m_isNarrow && node.kind == WorkloadNode::Kind::COLLECTIVE &&
                 !IsCompact(m_scenario.training->communicators[node.communicator].hosts),
-            "training",
+            GetFile(),
             "where links between switches carry less than hosts send, a ring has the hosts of a "
             "leaf one after the other");
+    }
+
+    /// Refuse collectives of which it matters which message goes first between two GPUs of a node.
+    /// @param hasNeighbours whether several ranks are in one node
+    void CheckInNodes(const WorkloadNode& node, bool hasNeighbours) const
+    {
+        if (!HasNodes() || !hasNeighbours || FindAlgorithm(node) != "two-level")
+        {
+            return;
+        }
+        const auto& hosts = m_scenario.training->communicators[node.communicator].hosts;
+        DoubtIf(node.bytes / hosts.size() > MOST_IN_NODE,
+                GetFile(),
+                "two-level collectives within nodes have at most " +
+                    std::to_string(MOST_IN_NODE >> 20) + " MiB for each GPU");
+        // What several GPUs of a node send in step may have all packets on one port of a switch.
+        DoubtIf(
+            !m_isHashed && node.collective != CollectiveKind::ALL_TO_ALL &&
+                !FluidOverlaps::AreInNode(m_scenario.nodes, hosts),
+            GetFile(),
+            "where two-level collectives are sprayed, all GPUs are of one node, or one of each");
     }
 
     /// @return whether a ring comes to each leaf once  @param hosts by rank
@@ -529,7 +682,7 @@ class FluidClassFinder : public FluidSection
             return node.kind == WorkloadNode::Kind::COLLECTIVE &&
                    node.collective == CollectiveKind::ALL_TO_ALL;
         };
-        return !IsNone("training") &&
+        return HasPrograms() &&
                std::any_of(m_scenario.training->programs.begin(),
                            m_scenario.training->programs.end(),
                            [&](const WorkloadProgram& program) {
@@ -540,28 +693,43 @@ class FluidClassFinder : public FluidSection
     /// Refuse other collectives.  @param node what is done
     void CheckTrainingNode(const WorkloadNode& node) const
     {
-        const bool isOne = node.kind != WorkloadNode::Kind::COLLECTIVE;
-        const std::string algorithm = isOne ? "" : FindAlgorithm(node);
-        if (algorithm == "direct" && node.collective == CollectiveKind::ALL_TO_ALL)
+        if (node.kind == WorkloadNode::Kind::COLLECTIVE)
         {
-            CheckDirect("training", node);
-            CheckPlain("training");
+            CheckCollective(node);
+        }
+        else if (node.kind == WorkloadNode::Kind::SEND)
+        {
+            CheckPackets(GetFile(), node.bytes, !HasPlanes());
+        }
+    }
+
+    /// Refuse a collective, in a training iteration or job, that was not compared.
+    void CheckCollective(const WorkloadNode& node) const
+    {
+        const auto& hosts = m_scenario.training->communicators[node.communicator].hosts;
+        if (FluidOverlaps::AreInNode(m_scenario.nodes, hosts))
+        {
+            return; // no packet crosses the network
+        }
+        const std::string algorithm = FindAlgorithm(node);
+        const bool isLevelled = HasNodes() && algorithm == "two-level";
+        if ((algorithm == "direct" || isLevelled) && node.collective == CollectiveKind::ALL_TO_ALL)
+        {
+            CheckDirect(GetFile(), node);
+            if (!m_isHashed)
+            {
+                CheckPlain(GetFile());
+            }
             return;
         }
-        const bool isRing =
-            isOne || (algorithm == "ring" && (node.collective == CollectiveKind::ALL_REDUCE ||
-                                              node.collective == CollectiveKind::ALL_GATHER ||
-                                              node.collective == CollectiveKind::REDUCE_SCATTER));
-        DoubtIf(!isRing,
-                "training",
+        const bool isRing = node.collective == CollectiveKind::ALL_REDUCE ||
+                            node.collective == CollectiveKind::ALL_GATHER ||
+                            node.collective == CollectiveKind::REDUCE_SCATTER;
+        DoubtIf(!isRing || (algorithm != "ring" && !isLevelled),
+                GetFile(),
                 "all collectives are all-reduce, all-gather or reduce-scatter by rings, or direct "
-                "all-to-alls");
-        if (node.kind != WorkloadNode::Kind::COMPUTE)
-        {
-            const auto& hosts = m_scenario.training->communicators[node.communicator].hosts;
-            const std::size_t messages = isOne ? 1 : hosts.size() * CountChannels();
-            CheckPackets("training", node.bytes / messages, !HasPlanes());
-        }
+                "all-to-alls; of nodes of several GPUs, two-level ones");
+        CheckPackets(GetFile(), node.bytes / (hosts.size() * CountChannels()), !HasPlanes());
     }
 
     /// @return how a collective goes  @param node the collective

@@ -13,6 +13,7 @@
 #include "policy-kinds.h"
 
 #include "ns3/message-text.h"
+#include "ns3/pinned-balancer.h"
 
 #include <algorithm>
 #include <string>
@@ -32,12 +33,16 @@ class FluidSection : public OptionSection
     /// this
     FluidSection(const OptionTable& table, FabricScenario& scenario)
         : OptionSection(table, scenario),
-          m_isHashed(Registry("balancer").NameOf(scenario.balancer) == "ecmp")
+          m_isHashed(scenario.balancer == PinnedBalancer::GetTypeId() ||
+                     IsHash(Registry("balancer").NameOf(scenario.balancer)))
     {
     }
 
   protected:
     static constexpr const char* WITH = " with --fidelity=fluid"; //!< after what is allowed
+
+    /// Balancers whose paths a hash decides.
+    static inline const std::vector<std::string> HASHED = {"ecmp", "e-ecmp"};
 
     /// Refuse what was not compared, unless that does not matter.  @param isDoubtful whether it was
     /// not  @param why what was
@@ -50,25 +55,29 @@ class FluidSection : public OptionSection
 
     /// Refuse a name that is none of some, in the same way.  @param option that has it
     /// @param names those that were compared
+    /// @param where no others were; empty: nowhere
     void DoubtUnless(const std::string& option,
                      const std::string& given,
-                     const std::vector<std::string>& names) const
+                     const std::vector<std::string>& names,
+                     const std::string& where = "") const
     {
         if (!m_scenario.isUnchecked)
         {
-            DenyUnless(option, given, names);
+            DenyUnless(option, given, names, where + ", unless it is fluid-unchecked");
         }
     }
 
     /// Refuse a name that is none of some.  @param option that has it
-    /// @param names those that are computed
+    /// @param names those that are computed  @param where no others are, behind the names
     void DenyUnless(const std::string& option,
                     const std::string& given,
-                    const std::vector<std::string>& names) const
+                    const std::vector<std::string>& names,
+                    const std::string& where = "") const
     {
         if (std::find(names.begin(), names.end(), given) == names.end())
         {
-            throw OptionError(option, given, "one of " + Listed(names, names.size()) + WITH);
+            const std::string known = "one of " + Listed(names, names.size());
+            throw OptionError(option, given, known + WITH + where);
         }
     }
 
@@ -76,7 +85,11 @@ class FluidSection : public OptionSection
     /// @param name of the one that is computed
     void DenyUnless(const std::string& option, TypeId type, const std::string& name) const
     {
-        RefuseIf(Registry(option).NameOf(type) != name, option, name + WITH);
+        const std::string given = Registry(option).NameOf(type);
+        DenyIf(given != name && !IsGiven(option) && IsGiven("stack"),
+               "stack",
+               option + " is " + name + ", not " + given);
+        RefuseIf(given != name, option, name + WITH);
     }
 
     /// Refuse an option.  @param isDenied whether to  @param why what fluid computes
@@ -98,6 +111,12 @@ class FluidSection : public OptionSection
     bool IsPacked() const
     {
         return IsNone("placement") || m_table.Get("placement") == "packed";
+    }
+
+    /// @return whether switches choose paths by their hash with a balancer
+    static bool IsHash(const std::string& balancer)
+    {
+        return std::find(HASHED.begin(), HASHED.end(), balancer) != HASHED.end();
     }
 
     const bool m_isHashed; //!< switches choose paths by their hash

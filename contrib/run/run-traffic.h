@@ -126,7 +126,8 @@ class RunTraffic
         {
             m_fluid = CreateObject<FluidCarrier>(*m_scenario.graph,
                                                  bound,
-                                                 MakeFluidFabric(fabric, bound));
+                                                 MakeFluidFabric(fabric, bound),
+                                                 m_scenario.steering);
             m_service->SetCarrier(m_fluid);
         }
         m_service->Install(fabric.nics);
@@ -236,7 +237,8 @@ class RunTraffic
                              "buffer",
                              std::to_string(room),
                              "at least " + std::to_string(needed) +
-                                 " bytes with --fidelity=fluid, so that no packet is lost");
+                                 " bytes with --fidelity=fluid, so that no packet is lost" +
+                                 (needed > UINT32_MAX ? ", which no buffer has" : ""));
     }
 
     /// @return what came of the messages, to be taken once  @param bound what is known of links,

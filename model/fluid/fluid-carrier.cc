@@ -9,6 +9,7 @@
 #include "ns3/abort.h"
 #include "ns3/fabric-clock.h"
 #include "ns3/simulator.h"
+#include "ns3/single-steering.h"
 #include "ns3/window-simulator.h"
 
 #include <algorithm>
@@ -33,8 +34,11 @@ FluidCarrier::GetTypeId()
 
 FluidCarrier::FluidCarrier(const FabricGraph& graph,
                            const BoundParameters& bound,
-                           std::unique_ptr<FluidFabric> fabric)
+                           std::unique_ptr<FluidFabric> fabric,
+                           TypeId steeringType)
     : m_graph(graph),
+      m_steeringType(steeringType),
+      m_steerings(steeringType, *this),
       m_bound(bound),
       m_times(bound),
       m_fabric(std::move(fabric)),
@@ -53,7 +57,9 @@ FluidCarrier::~FluidCarrier() = default;
 void
 FluidCarrier::DoDispose()
 {
-    Abort();
+    Forget();
+    m_steerings.Clear();
+    m_service = nullptr;
     MessageCarrier::DoDispose();
 }
 
@@ -63,25 +69,114 @@ FluidCarrier::Install(MessageService& service)
     NS_ABORT_MSG_IF(WindowSimulator::Get(),
                     "FluidCarrier: messages of all hosts act on each other at once, which "
                     "ns3::aifabric::WindowSimulator cannot run; another simulator can");
+    m_service = &service;
     m_pairs.SetService(service);
-    m_fabric->Install(service, m_pairs, m_senders);
+    m_fabric->Install(service, m_pairs, m_senders, MakeCallback(&FluidCarrier::Complete, this));
+    if (HasSteerings())
+    {
+        m_steerings.Make(m_graph.HostCount());
+    }
+}
+
+bool
+FluidCarrier::HasSteerings() const
+{
+    return m_steeringType != SingleSteering::GetTypeId();
+}
+
+int64_t
+FluidCarrier::AssignStreams(int64_t stream)
+{
+    return m_steerings.AssignStreams(stream);
+}
+
+void
+FluidCarrier::Count(PolicyCounters& counters) const
+{
+    m_steerings.Count(counters);
 }
 
 void
 FluidCarrier::Open(const Flow& flow)
 {
-    m_fabric->Open(flow);
+    ConnectionTable* const connections = m_fabric->GetConnections();
+    if (connections && HasSteerings() && !m_steerings.KnowLanes())
+    {
+        connections->Prepare(flow);
+    }
+    else if (connections)
+    {
+        const bool isOne = !HasSteerings();
+        connections->Get(flow,
+                         isOne ? flow.channel : m_steerings.Get(flow.source)->CountLanes(flow) - 1);
+    }
 }
 
 void
 FluidCarrier::Carry(uint32_t message)
 {
-    const Flow& flow = m_pairs.GetFlow(message);
-    if (m_pairs.Add(message, FindPair(flow)))
+    const Flow& flow = m_service->GetFlow(message);
+    if (HasSteerings())
     {
-        m_mostActive = std::max(m_mostActive, ++m_active[flow.source]);
+        if (!m_steerings.KnowLanes())
+        {
+            Open(flow);
+        }
+        m_steerings.Get(flow.source)->Send(message);
+        return;
+    }
+    CarryOn(message, FindPair(flow));
+}
+
+uint32_t
+FluidCarrier::Post(uint32_t message, uint64_t bytes, uint32_t lane)
+{
+    const uint32_t piece = m_pairs.AddPiece(message, bytes, lane);
+    const uint32_t pair = FindPair(m_pairs.GetFlow(piece));
+    CarryOn(piece, pair);
+    return pair;
+}
+
+void
+FluidCarrier::PostAlone(uint32_t message, uint64_t bytes, const Prepare& prepare)
+{
+    const uint32_t piece = m_pairs.AddPiece(message, bytes, 0);
+    const uint32_t pair = m_pairs.Make(m_pairs.GetFlow(piece));
+    const auto [queuePair, isNew] = m_fabric->GetConnections()->Take(m_service->GetFlow(message));
+    prepare(queuePair, isNew);
+    m_pairs.GetAll()[pair].alone = queuePair;
+    Connect(pair, queuePair);
+    CarryOn(piece, pair);
+}
+
+void
+FluidCarrier::CarryOn(uint32_t message, uint32_t pair)
+{
+    if (m_pairs.Add(message, pair))
+    {
+        const uint32_t host = m_pairs.GetAll()[pair].source;
+        m_mostActive = std::max(m_mostActive, ++m_active[host]);
         Wait(message);
     }
+}
+
+void
+FluidCarrier::Complete(uint32_t message)
+{
+    const uint32_t owner = m_pairs.GetOwner(message);
+    if (HasSteerings())
+    {
+        const Flow& flow = m_service->GetFlow(owner);
+        FluidPair& pair = m_pairs.GetPair(message);
+        if (pair.alone)
+        {
+            m_fabric->GetConnections()->Release(flow, std::exchange(pair.alone, nullptr));
+        }
+        const uint32_t number = m_pairs.GetMessage(message).pair;
+        const uint64_t bytes = m_pairs.GetFlow(message).bytes;
+        m_steerings.Get(flow.source)->WriteAcknowledged(owner, number, bytes);
+    }
+    m_service->PartCompleted(owner);
 }
 
 uint32_t
@@ -90,16 +185,27 @@ FluidCarrier::FindPair(const Flow& flow)
     const auto [number, isNew] = m_pairs.Find(flow);
     if (isNew)
     {
-        FluidPair& pair = m_pairs.GetAll()[number];
-        const FluidFabric::Group group = m_fabric->FindRoute(flow, pair);
-        const auto [found, isFirst] = m_groups.try_emplace(group.key, 0);
-        if (isFirst)
-        {
-            found->second = m_senders.AddGroup(group.shares);
-        }
-        pair.group = found->second;
+        ConnectionTable* const connections = m_fabric->GetConnections();
+        const bool isOpen = !HasSteerings() || m_steerings.KnowLanes();
+        Connect(number,
+                !connections ? nullptr
+                : isOpen     ? connections->Get(flow, flow.channel).queuePair
+                             : connections->Use(flow, flow.channel).queuePair);
     }
     return number;
+}
+
+void
+FluidCarrier::Connect(uint32_t number, const Ptr<QueuePair>& queuePair)
+{
+    FluidPair& pair = m_pairs.GetAll()[number];
+    const FluidFabric::Group group = m_fabric->FindRoute(queuePair, pair);
+    const auto [found, isFirst] = m_groups.try_emplace(group.key, 0);
+    if (isFirst)
+    {
+        found->second = m_senders.AddGroup(group.shares);
+    }
+    pair.group = found->second;
 }
 
 void
@@ -224,6 +330,13 @@ FluidCarrier::CountTraffic(const FluidPair& pair, uint64_t packets, FluidTraffic
 
 void
 FluidCarrier::Abort()
+{
+    Forget();
+    m_steerings.Restart();
+}
+
+void
+FluidCarrier::Forget()
 {
     m_review.Cancel();
     m_before.clear();

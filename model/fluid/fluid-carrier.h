@@ -17,9 +17,10 @@
 #include "ns3/bound-frames.h"
 #include "ns3/event-id.h"
 #include "ns3/fabric-graph.h"
+#include "ns3/host-steerings.h"
 #include "ns3/message-carrier.h"
 #include "ns3/message-service.h"
-#include "ns3/message-steering.h"
+#include "ns3/piece-carrier.h"
 
 #include <cstdint>
 #include <memory>
@@ -46,7 +47,7 @@ namespace aifabric
  *
  * It needs the events simulator: messages of all hosts act on each other at once.
  */
-class FluidCarrier : public MessageCarrier
+class FluidCarrier : public MessageCarrier, public PieceCarrier
 {
   public:
     /**
@@ -57,11 +58,14 @@ class FluidCarrier : public MessageCarrier
     /**
      * @param graph the fabric; must outlive this
      * @param bound what is known of links, frames and NICs; each packet has an acknowledgement
-     * @param fabric what is behind the hosts
+     * @param fabric what is behind the hosts; with other steerings than SingleSteering, one whose
+     * paths depend on queue pairs (FluidFabric::GetConnections())
+     * @param steeringType divides messages into pieces, and chooses queue pairs
      */
     FluidCarrier(const FabricGraph& graph,
                  const BoundParameters& bound,
-                 std::unique_ptr<FluidFabric> fabric);
+                 std::unique_ptr<FluidFabric> fabric,
+                 TypeId steeringType);
     ~FluidCarrier() override;
 
     /// Something happens to a link, if the fabric expects faults. It has an effect at the end of
@@ -85,35 +89,51 @@ class FluidCarrier : public MessageCarrier
     void Carry(uint32_t message) override;
     void Abort() override;
 
-    int64_t AssignStreams(int64_t) override
-    {
-        return 0;
-    }
+    int64_t AssignStreams(int64_t stream) override;
 
     void SetFailureCallback(const Callback<void>&) override
     {
         // no queue pair fails
     }
 
-    void Count(PolicyCounters&) const override
-    {
-        // it has no policies
-    }
+    void Count(PolicyCounters& counters) const override;
 
     uint32_t GetMostActive() const override
     {
         return m_mostActive;
     }
 
-    Ptr<MessageSteering> GetSteering(uint32_t) const override
+    Ptr<MessageSteering> GetSteering(uint32_t host) const override
     {
-        return nullptr; // no queue pairs are there to steer to
+        return HasSteerings() ? m_steerings.Get(host) : nullptr;
     }
+
+    MessageService& GetService() const override
+    {
+        return *m_service;
+    }
+
+    uint32_t Post(uint32_t message, uint64_t bytes, uint32_t lane) override;
+    void PostAlone(uint32_t message, uint64_t bytes, const Prepare& prepare) override;
 
   protected:
     void DoDispose() override;
 
   private:
+    /// @return whether hosts have steerings; without, each message is a piece, and takes the queue
+    /// pair of its channel
+    bool HasSteerings() const;
+
+    /// Forget all messages.
+    void Forget();
+
+    /// Put a message, or a piece of one, on a queue pair.  @param message its number
+    /// @param pair the number of the queue pair
+    void CarryOn(uint32_t message, uint32_t pair);
+
+    /// A message, or a piece of one, is acknowledged.  @param message its number
+    void Complete(uint32_t message);
+
     /// Faults begin or end: links and routes are others.
     void Review();
 
@@ -127,11 +147,15 @@ class FluidCarrier : public MessageCarrier
     /// @return the number of the queue pair of a message  @param flow the message
     uint32_t FindPair(const Flow& flow);
 
+    /// Find the way of a new queue pair.  @param number of the queue pair  @param queuePair its end
+    /// at the source, or nullptr
+    void Connect(uint32_t number, const Ptr<QueuePair>& queuePair);
+
     /// @return bytes of a packet of each message that its port sends now
     /// @param pair the queue pair of one of them
     double& GetRound(const FluidPair& pair)
     {
-        return m_rounds[pair.source * m_graph.Planes() + pair.route.choice.plane];
+        return m_rounds[pair.source * m_graph.Planes() + pair.route.label.choice.plane];
     }
 
     /// Send a message, the first of its queue pair, when each other queue pair of its NIC has sent
@@ -145,6 +169,9 @@ class FluidCarrier : public MessageCarrier
     void Leave(uint32_t message);
 
     const FabricGraph& m_graph;                      //!< the fabric
+    const TypeId m_steeringType;                     //!< of m_steerings
+    HostSteerings m_steerings;                       //!< none for SingleSteering
+    MessageService* m_service{nullptr};              //!< has the messages
     BoundParameters m_bound;                         //!< links, frames and NICs
     FluidTimes m_times;                              //!< what follows from them
     std::unique_ptr<FluidFabric> m_fabric;           //!< what is behind the hosts

@@ -28,17 +28,21 @@ FluidFabric::FluidFabric(const FabricGraph& graph,
 FluidFabric::~FluidFabric() = default;
 
 void
-FluidFabric::Install(MessageService& service, FluidPairs& pairs, FluidSenders& senders)
+FluidFabric::Install(MessageService& service,
+                     FluidPairs& pairs,
+                     FluidSenders& senders,
+                     const Callback<void, uint32_t>& completed)
 {
+    m_completed = completed;
     m_service = &service;
     m_pairs = &pairs;
     m_senders = &senders;
 }
 
-void
-FluidFabric::Open(const Flow&)
+ConnectionTable*
+FluidFabric::GetConnections()
 {
-    // paths do not depend on queue pairs
+    return nullptr;
 }
 
 void

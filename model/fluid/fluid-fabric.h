@@ -17,6 +17,7 @@
 
 #include "ns3/bound-frames.h"
 #include "ns3/callback.h"
+#include "ns3/connection-table.h"
 #include "ns3/fabric-graph.h"
 #include "ns3/message-service.h"
 
@@ -61,18 +62,22 @@ class FluidFabric
     /**
      * Set for whom messages are taken. To be called before the methods below.
      *
-     * @param service has the messages, and learns which have come, and are complete
+     * @param service has the messages, and learns which have come
      * @param pairs has the queue pairs
      * @param senders has the rates
+     * @param completed called with each message that is acknowledged
      */
-    virtual void Install(MessageService& service, FluidPairs& pairs, FluidSenders& senders);
+    virtual void Install(MessageService& service,
+                         FluidPairs& pairs,
+                         FluidSenders& senders,
+                         const Callback<void, uint32_t>& completed);
 
-    /// The queue pairs of a message will be needed.  @param flow the message
-    virtual void Open(const Flow& flow);
+    /// @return the queue pairs, those of a run with packets; nullptr: paths do not depend on them
+    virtual ConnectionTable* GetConnections();
 
-    /// Find the route of a new queue pair.  @param flow its first message
-    /// @param [in,out] pair the queue pair  @return the group of its senders
-    virtual Group FindRoute(const Flow& flow, FluidPair& pair) = 0;
+    /// Find the route of a new queue pair.  @param queuePair its end at the source, or nullptr if
+    /// there is none  @param [in,out] pair what is known of it  @return the group of its senders
+    virtual Group FindRoute(const Ptr<QueuePair>& queuePair, FluidPair& pair) = 0;
 
     /// @return how many ports of a host a message leaves by
     virtual uint32_t CountPorts() const
@@ -153,17 +158,19 @@ class FluidFabric
     void Receive(uint32_t message)
     {
         DoReceive(message);
-        m_service->PartReceived(message, m_service->GetFlow(message).bytes);
+        m_service->PartReceived(m_pairs->GetOwner(message), m_pairs->GetFlow(message).bytes);
     }
 
     /// A message is acknowledged.  @param message its number
     void Complete(uint32_t message)
     {
-        m_service->PartCompleted(message);
+        m_completed(message);
     }
 
     FluidDelays m_ways; //!< messages that will have come
     FluidDelays m_acks; //!< messages that will be acknowledged
+
+    Callback<void, uint32_t> m_completed; //!< called with those that are
 };
 
 } // namespace aifabric

@@ -26,11 +26,11 @@ FluidFreeFabric::FluidFreeFabric(const FabricGraph& graph,
 }
 
 FluidFabric::Group
-FluidFreeFabric::FindRoute(const Flow& flow, FluidPair&)
+FluidFreeFabric::FindRoute(const Ptr<QueuePair>&, FluidPair& pair)
 {
     constexpr uint32_t WORD_BITS = 32;
-    return {uint64_t{flow.source} << WORD_BITS | flow.destination,
-            m_paths.GetShares(flow.source, flow.destination, 1)};
+    return {uint64_t{pair.source} << WORD_BITS | pair.destination,
+            m_paths.GetShares(pair.source, pair.destination, 1)};
 }
 
 double

@@ -42,7 +42,7 @@ class FluidFreeFabric : public FluidFabric
         return m_paths.GetRates();
     }
 
-    Group FindRoute(const Flow& flow, FluidPair& pair) override;
+    Group FindRoute(const Ptr<QueuePair>& queuePair, FluidPair& pair) override;
     double Begin(uint32_t message) override;
     void Leave(uint32_t message) override;
     void Clear() override;

@@ -65,10 +65,10 @@ FluidHashFabric::FluidHashFabric(const FabricGraph& graph,
     }
 }
 
-void
-FluidHashFabric::Open(const Flow& flow)
+ConnectionTable*
+FluidHashFabric::GetConnections()
 {
-    GetRoutes().Open(flow);
+    return &GetRoutes().GetConnections();
 }
 
 FluidRoutes&
@@ -83,10 +83,10 @@ FluidHashFabric::GetRoutes()
 }
 
 FluidFabric::Group
-FluidHashFabric::FindRoute(const Flow& flow, FluidPair& pair)
+FluidHashFabric::FindRoute(const Ptr<QueuePair>& queuePair, FluidPair& pair)
 {
-    pair.route = GetRoutes().Find(flow);
-    const uint32_t port = PortOf(flow.source, pair.route.choice.plane);
+    pair.route = GetRoutes().Find(*queuePair, pair.source, pair.destination);
+    const uint32_t port = PortOf(pair.source, pair.route.label.choice.plane);
     const double weight = pair.route.data.front().weight;
     pair.ackLoad = pair.route.acks.front().weight;
     LeaveHosts(pair.route);
@@ -132,7 +132,7 @@ FluidHashFabric::Review()
     m_changed.clear();
     for (FluidPair& pair : m_pairs->GetAll())
     {
-        GetRoutes().Update(pair.source, pair.destination, pair.route);
+        GetRoutes().Update(pair.route);
     }
     m_detours->Update();
 }
@@ -146,11 +146,7 @@ FluidHashFabric::FindNext(uint32_t stream, const std::vector<LinkShare>& way, st
     }
     const FluidPair& pair = m_pairs->GetPair(stream / 2);
     const bool isData = stream == DataOf(stream / 2);
-    return GetRoutes().FindNext(isData ? pair.source : pair.destination,
-                                isData ? pair.destination : pair.source,
-                                pair.route.choice,
-                                way,
-                                index);
+    return GetRoutes().FindNext(isData ? pair.route.label : pair.route.ackLabel, way, index);
 }
 
 void
@@ -179,7 +175,7 @@ FluidHashFabric::CountTraffic(const FluidPair& pair,
     {
         return; // CountTracks() does
     }
-    const uint16_t plane = pair.route.choice.plane;
+    const uint16_t plane = pair.route.label.choice.plane;
     traffic.AddRoute({true, pair.source, plane}, pair.route.data, data);
     traffic.AddRoute({true, pair.destination, plane}, pair.route.acks, acks);
 }
@@ -203,7 +199,7 @@ FluidHashFabric::CountTracks(uint32_t stream, const std::vector<FluidTrack>& tra
         FluidTraffic::Amount amount;
         amount.Add({packets, bytes}, all > 0 ? track.bytes / all : 0);
         const uint32_t host = isData ? pair.source : pair.destination;
-        m_crossed->AddRoute({true, host, pair.route.choice.plane}, track.links, amount);
+        m_crossed->AddRoute({true, host, pair.route.label.choice.plane}, track.links, amount);
     }
 }
 

@@ -40,8 +40,8 @@ class FluidHashFabric : public FluidQueueFabric
                     const std::vector<Ptr<FabricSwitch>>& switches,
                     bool changes);
 
-    void Open(const Flow& flow) override;
-    Group FindRoute(const Flow& flow, FluidPair& pair) override;
+    ConnectionTable* GetConnections() override;
+    Group FindRoute(const Ptr<QueuePair>& queuePair, FluidPair& pair) override;
     void Review() override;
     void CountTraffic(const FluidPair& pair,
                       const FluidTraffic::Amount& data,

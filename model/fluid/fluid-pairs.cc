@@ -6,6 +6,8 @@
 
 #include "fluid-pairs.h"
 
+#include "ns3/abort.h"
+
 #include <algorithm>
 #include <cstddef>
 
@@ -21,12 +23,19 @@ FluidPairs::Find(const Flow& flow)
     const auto [found, isNew] = m_numbers.try_emplace(line, static_cast<uint32_t>(m_pairs.size()));
     if (isNew)
     {
-        FluidPair& made = m_pairs.emplace_back();
-        made.source = flow.source;
-        made.destination = flow.destination;
-        made.links = m_graph.PathLinks(flow.source, flow.destination);
+        Make(flow);
     }
     return {found->second, isNew};
+}
+
+uint32_t
+FluidPairs::Make(const Flow& flow)
+{
+    FluidPair& made = m_pairs.emplace_back();
+    made.source = flow.source;
+    made.destination = flow.destination;
+    made.links = m_graph.PathLinks(flow.source, flow.destination);
+    return m_pairs.size() - 1;
 }
 
 bool
@@ -42,6 +51,17 @@ FluidPairs::Add(uint32_t message, uint32_t number)
 }
 
 uint32_t
+FluidPairs::AddPiece(uint32_t message, uint64_t bytes, uint32_t lane)
+{
+    NS_ABORT_MSG_IF(lane > UINT16_MAX, "FluidPairs: there are too many queue pairs");
+    Flow flow = m_service->GetFlow(message);
+    flow.bytes = bytes;
+    flow.channel = static_cast<uint16_t>(lane);
+    m_pieces.push_back({flow, message});
+    return m_pieces.size() - 1;
+}
+
+uint32_t
 FluidPairs::RemoveFirst(uint32_t number)
 {
     FluidPair& pair = m_pairs[number];
@@ -54,6 +74,7 @@ FluidPairs::Clear()
 {
     m_numbers.clear();
     m_pairs.clear();
+    m_pieces.clear();
 }
 
 } // namespace aifabric

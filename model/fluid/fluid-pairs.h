@@ -37,6 +37,7 @@ struct FluidPair
     uint64_t bytes{0};       //!< their payload
     uint32_t group{0};       //!< of the senders that take its links
     uint32_t links{0};       //!< of its path
+    Ptr<QueuePair> alone;    //!< that has one message, and is given back after it; or null
     uint32_t first{NONE};    //!< the message that is sent
     uint32_t last{NONE};     //!< the last message that waits
 };
@@ -54,7 +55,9 @@ struct FluidMessage
 /**
  * @ingroup ai-fabric
  *
- * The queue pairs of a FluidCarrier, whose messages follow one another.
+ * The queue pairs of a FluidCarrier, whose messages follow one another. Where messages are divided,
+ * their pieces (AddPiece()) have numbers of their own, and are what the other methods call
+ * messages.
  */
 class FluidPairs
 {
@@ -75,9 +78,17 @@ class FluidPairs
     /// @param flow the message
     std::pair<uint32_t, bool> Find(const Flow& flow);
 
+    /// Make a queue pair that Find() does not find.  @param flow its only message
+    /// @return its number
+    uint32_t Make(const Flow& flow);
+
     /// Add a message to a queue pair.  @param message its number  @param pair that of the queue
     /// pair  @return whether it is the first one
     bool Add(uint32_t message, uint32_t pair);
+
+    /// Make a piece of a message.  @param message its number  @param bytes of the piece
+    /// @param lane of its queue pair  @return the number of the piece
+    uint32_t AddPiece(uint32_t message, uint64_t bytes, uint32_t lane);
 
     /// Remove the first message of a queue pair.  @param pair its number
     /// @return the number of the one behind it; NONE: there is none
@@ -113,10 +124,23 @@ class FluidPairs
     /// @return what a message is  @param message its number
     const Flow& GetFlow(uint32_t message) const
     {
-        return m_service->GetFlow(message);
+        return m_pieces.empty() ? m_service->GetFlow(message) : m_pieces[message].flow;
+    }
+
+    /// @return the message that a piece is of  @param piece its number
+    uint32_t GetOwner(uint32_t piece) const
+    {
+        return m_pieces.empty() ? piece : m_pieces[piece].message;
     }
 
   private:
+    /// A part of a message, on one queue pair.
+    struct Piece
+    {
+        Flow flow;        //!< the part
+        uint32_t message; //!< of which it is
+    };
+
     /// The source, destination, channel, class and order of the messages of a queue pair.
     using Line = std::tuple<uint32_t, uint32_t, uint16_t, uint8_t, bool>;
 
@@ -125,6 +149,7 @@ class FluidPairs
     std::map<Line, uint32_t> m_numbers;       //!< of queue pairs
     std::deque<FluidPair> m_pairs;            //!< by number
     std::vector<FluidMessage> m_messages;     //!< by number
+    std::deque<Piece> m_pieces;               //!< by number; none where messages are not divided
 };
 
 } // namespace aifabric

@@ -33,9 +33,12 @@ FluidQueueFabric::GetCapacities() const
 }
 
 void
-FluidQueueFabric::Install(MessageService& service, FluidPairs& pairs, FluidSenders& senders)
+FluidQueueFabric::Install(MessageService& service,
+                          FluidPairs& pairs,
+                          FluidSenders& senders,
+                          const Callback<void, uint32_t>& completed)
 {
-    FluidFabric::Install(service, pairs, senders);
+    FluidFabric::Install(service, pairs, senders, completed);
     senders.SetRateCallback(MakeCallback(&FluidQueueFabric::ChangeRate, this));
 }
 
@@ -115,7 +118,7 @@ FluidQueueFabric::Acknowledge(uint32_t message, double rate)
     const FluidPair& pair = m_pairs->GetPair(message);
     const double acks = rate * state.back;
     const double step = FluidWay().step / state.back; // as large as that of the data
-    m_senders->Reserve(PortOf(pair.destination, pair.route.choice.plane),
+    m_senders->Reserve(PortOf(pair.destination, pair.route.label.choice.plane),
                        (acks - state.acks) * pair.ackLoad);
     state.acks = acks;
     const int64_t hop = m_times.GetAckHopPs(pair.links);

@@ -36,7 +36,10 @@ class FluidQueueFabric : public FluidFabric
                      bool changes);
 
     std::vector<double> GetCapacities() const override;
-    void Install(MessageService& service, FluidPairs& pairs, FluidSenders& senders) override;
+    void Install(MessageService& service,
+                 FluidPairs& pairs,
+                 FluidSenders& senders,
+                 const Callback<void, uint32_t>& completed) override;
     double Begin(uint32_t message) override;
     void Leave(uint32_t message) override;
     void SetSpeed(uint32_t link, double speed) override;

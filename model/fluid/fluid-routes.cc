@@ -32,22 +32,15 @@ FluidRoutes::FluidRoutes(const FabricGraph& graph,
 {
 }
 
-void
-FluidRoutes::Open(const Flow& flow)
-{
-    m_connections.Get(flow, flow.channel);
-}
-
 FluidRoute
-FluidRoutes::Find(const Flow& flow)
+FluidRoutes::Find(const QueuePair& queuePair, uint32_t source, uint32_t destination) const
 {
-    const Ptr<QueuePair> queuePair = m_connections.Get(flow, flow.channel).queuePair;
     PathRequest request;
     request.planes = m_graph.Planes();
-    const PathChoice choice = *queuePair->GetBalancer()->Choose(request);
-    return {choice,
-            Walk(flow.source, flow.destination, choice),
-            Walk(flow.destination, flow.source, choice)};
+    const PathChoice choice = *queuePair.GetBalancer()->Choose(request);
+    const FluidLabel data{source, destination, queuePair.GetPeerNumber(), choice};
+    const FluidLabel acks{destination, source, queuePair.GetNumber(), choice};
+    return {data, acks, Walk(data), Walk(acks)};
 }
 
 LinkShare
@@ -62,18 +55,19 @@ FluidRoutes::GetShare(uint32_t link) const
 }
 
 std::vector<LinkShare>
-FluidRoutes::Walk(uint32_t source, uint32_t destination, const PathChoice& choice) const
+FluidRoutes::Walk(const FluidLabel& label) const
 {
     std::vector<LinkShare> links = {
-        GetShare(2 * m_graph.LinkAt({true, source, choice.plane})),
+        GetShare(2 * m_graph.LinkAt({true, label.source, label.choice.plane})),
     };
     while (!GetEnd(links.back().link).isHost)
     {
-        const auto next = FindNext(source, destination, choice, links, links.size());
+        const auto next = FindNext(label, links, links.size());
         NS_ABORT_MSG_IF(!next,
                         "FluidRoutes: "
                             << m_graph.SwitchName(GetEnd(links.back().link).id)
-                            << ", to which ECMP sends packets, has no path to host-" << destination
+                            << ", to which ECMP sends packets, has no path to host-"
+                            << label.destination
                             << ": they are lost without end; where hosts spray, none are");
         links.push_back(*next);
     }
@@ -81,23 +75,20 @@ FluidRoutes::Walk(uint32_t source, uint32_t destination, const PathChoice& choic
 }
 
 bool
-FluidRoutes::Update(uint32_t source, uint32_t destination, FluidRoute& route) const
+FluidRoutes::Update(FluidRoute& route) const
 {
-    const bool isData = UpdateLinks(source, destination, route.choice, route.data);
-    return UpdateLinks(destination, source, route.choice, route.acks) || isData;
+    const bool isData = UpdateLinks(route.label, route.data);
+    return UpdateLinks(route.ackLabel, route.acks) || isData;
 }
 
 bool
-FluidRoutes::UpdateLinks(uint32_t source,
-                         uint32_t destination,
-                         const PathChoice& choice,
-                         std::vector<LinkShare>& links) const
+FluidRoutes::UpdateLinks(const FluidLabel& label, std::vector<LinkShare>& links) const
 {
     bool isOther = false;
     std::vector<LinkShare> found;
     while (found.size() < links.size())
     {
-        const auto next = FindNext(source, destination, choice, found, found.size());
+        const auto next = FindNext(label, found, found.size());
         if (!next)
         {
             return false;
@@ -110,17 +101,17 @@ FluidRoutes::UpdateLinks(uint32_t source,
 }
 
 std::optional<LinkShare>
-FluidRoutes::FindNext(uint32_t source,
-                      uint32_t destination,
-                      const PathChoice& choice,
+FluidRoutes::FindNext(const FluidLabel& label,
                       const std::vector<LinkShare>& links,
                       std::size_t index) const
 {
-    const uint32_t before =
-        index > 0 ? links[index - 1].link : 2 * m_graph.LinkAt({true, source, choice.plane});
-    m_frame->source = source;
-    m_frame->destination = destination;
-    FrameCodec::SetFlow(*m_frame, choice.entropy);
+    const uint32_t before = index > 0
+                                ? links[index - 1].link
+                                : 2 * m_graph.LinkAt({true, label.source, label.choice.plane});
+    m_frame->source = label.source;
+    m_frame->destination = label.destination;
+    m_frame->destinationQp = label.queuePair;
+    FrameCodec::SetFlow(*m_frame, label.choice.entropy);
     const std::optional<uint32_t> link = FindLink(GetEnd(before).id, *m_frame);
     return link ? std::optional<LinkShare>(GetShare(*link)) : std::nullopt;
 }

@@ -26,10 +26,20 @@ namespace ns3
 namespace aifabric
 {
 
+/// What switches hash of packets, and the plane that these are in.
+struct FluidLabel
+{
+    uint32_t source{0};      //!< the host that sends
+    uint32_t destination{0}; //!< the host that receives
+    uint32_t queuePair{0};   //!< number of the queue pair that receives
+    PathChoice choice;       //!< the entropy, and the plane; 0 if they leave by all
+};
+
 /// What the packets of a message cross, in order.
 struct FluidRoute
 {
-    PathChoice choice;           //!< the entropy, and the plane; 0 if they leave by all
+    FluidLabel label;            //!< of data
+    FluidLabel ackLabel;         //!< of acknowledgements
     std::vector<LinkShare> data; //!< what they take of links
     std::vector<LinkShare>
         acks;            //!< what acknowledgements take of links, for each byte of their own
@@ -39,7 +49,7 @@ struct FluidRoute
 /**
  * @ingroup ai-fabric
  *
- * The paths that switches choose by a hash of the flow (EcmpBalancer) in a Clos network, in the
+ * The paths that switches choose by a hash (EcmpBalancer, EEcmpBalancer) in a Clos network, in the
  * plane that the NIC chooses (HostBalancer), among next hops that the switches know to be alive.
  * The queue pairs, their entropies, and the hashes of the switches are
  * those of a run with packets: queue pairs have to be opened in the same order.
@@ -58,44 +68,40 @@ class FluidRoutes
                 const std::vector<Ptr<RoceNetDevice>>& nics,
                 const FluidSplit& split);
 
-    /// Open the queue pairs of a message.  @param flow the message
-    void Open(const Flow& flow);
+    /// @return the queue pairs
+    ConnectionTable& GetConnections()
+    {
+        return m_connections;
+    }
 
-    /// @return the path of a message. Links have the numbers 2 * id, and 1 more on the way down.
-    /// @param flow the message
-    FluidRoute Find(const Flow& flow);
+    /// @return the path of messages. Links have the numbers 2 * id, and 1 more on the way down.
+    /// @param queuePair that sends them  @param source its host  @param destination the other host
+    FluidRoute Find(const QueuePair& queuePair, uint32_t source, uint32_t destination) const;
 
     /// Find the path of a message anew, behind the ports of its hosts.
     /// @param [in,out] route its path; as it was if there is none now  @return whether it is
     /// another
-    bool Update(uint32_t source, uint32_t destination, FluidRoute& route) const;
+    bool Update(FluidRoute& route) const;
 
     /**
+     * @param label of the packets
      * @param links of a path from one host to another; if the index is 0, the link of the source
      * goes before
-     * @param choice the entropy and the plane
      * @param index of the next link; others behind it do not count
      * @return what the path takes of the next link, as the switch chooses it now; none if it has no
      * path
      */
-    std::optional<LinkShare> FindNext(uint32_t source,
-                                      uint32_t destination,
-                                      const PathChoice& choice,
+    std::optional<LinkShare> FindNext(const FluidLabel& label,
                                       const std::vector<LinkShare>& links,
                                       std::size_t index) const;
 
   private:
-    /// @return the links between two hosts  @param choice the entropy and the plane
-    std::vector<LinkShare> Walk(uint32_t source,
-                                uint32_t destination,
-                                const PathChoice& choice) const;
+    /// @return the links between two hosts  @param label of the packets
+    std::vector<LinkShare> Walk(const FluidLabel& label) const;
 
     /// Find a path anew.  @param [in,out] links the path, without the link of the source; as it was
     /// if there is none now  @return whether it is another one
-    bool UpdateLinks(uint32_t source,
-                     uint32_t destination,
-                     const PathChoice& choice,
-                     std::vector<LinkShare>& links) const;
+    bool UpdateLinks(const FluidLabel& label, std::vector<LinkShare>& links) const;
 
     /// @return what a path takes of a directed link
     LinkShare GetShare(uint32_t link) const;

@@ -52,7 +52,7 @@ FluidSprayFabric::FluidSprayFabric(const FabricGraph& graph,
 }
 
 FluidFabric::Group
-FluidSprayFabric::FindRoute(const Flow&, FluidPair& pair)
+FluidSprayFabric::FindRoute(const Ptr<QueuePair>&, FluidPair& pair)
 {
     constexpr uint32_t WORD_BITS = 32;
     const LinkShare port = FindShares(pair, pair.route);
@@ -62,9 +62,9 @@ FluidSprayFabric::FindRoute(const Flow&, FluidPair& pair)
 LinkShare
 FluidSprayFabric::FindShares(FluidPair& pair, FluidRoute& route)
 {
-    route = {{},
-             FindSplit(pair.source, pair.destination),
-             FindSplit(pair.destination, pair.source)};
+    route = {};
+    route.data = FindSplit(pair.source, pair.destination);
+    route.acks = FindSplit(pair.destination, pair.source);
     const double weight = route.data.front().weight;
     pair.ackLoad = route.acks.front().weight;
     LeaveHosts(route);

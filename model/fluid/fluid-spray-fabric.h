@@ -40,7 +40,7 @@ class FluidSprayFabric : public FluidQueueFabric
                      bool changes,
                      bool mixed);
 
-    Group FindRoute(const Flow& flow, FluidPair& pair) override;
+    Group FindRoute(const Ptr<QueuePair>& queuePair, FluidPair& pair) override;
     double Begin(uint32_t message) override;
     void Review() override;
     void Clear() override;

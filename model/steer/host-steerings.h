@@ -8,6 +8,7 @@
 #define HOST_STEERINGS_H
 
 #include "message-steering.h"
+#include "piece-carrier.h"
 
 #include "ns3/policy-counters.h"
 
@@ -30,6 +31,8 @@ class HostSteerings
     /// @param type of the steerings  @param carrier carries the pieces; must outlive this
     HostSteerings(TypeId type, PieceCarrier& carrier);
     ~HostSteerings();
+    HostSteerings(const HostSteerings&) = delete;
+    HostSteerings& operator=(const HostSteerings&) = delete;
 
     /// Give each host one.  @param hosts how many there are
     void Make(uint32_t hosts);

@@ -7,13 +7,14 @@
 As a program, prints the errors by class: fluid_scenarios.py COUNT [SEED] [CLASS...]
 """
 
+import functools
 import random
 import statistics
 import sys
 import tempfile
 from pathlib import Path
 
-from harness import call, succeed
+from harness import call, rows, succeed
 
 SHAPES = [
     ["--topology=fat-tree", "--k=4"],
@@ -143,6 +144,28 @@ def two_dimensions(draw, hosts):
     return "\n".join(text) + "\n"
 
 
+def cluster(draw, hosts, placements):
+    """Two to four jobs that share the fabric, of collectives and compute, or a training iteration."""
+    left, rows = hosts, ["name,ranks,placement,arrival_ns,program,collective,bytes,iterations,compute_ns"]
+    for number in range(draw.choice([2, 3, 4])):
+        ranks = draw.choice([size for size in (2, 4, 8, 12, 16, 32) if size <= min(left, hosts // 2)] or [0])
+        arrival = draw.choice([0, 0, 10_000, 150_000])
+        work = f",{draw.choice(RINGS)},{draw.choice([1, 4, 16]) << 20},{draw.choice([1, 2, 4])},{draw.choice([0, 20_000, 100_000])}"
+        if ranks in (8, 16, 32) and draw.random() < 0.5:
+            work = f"{draw.choice(['dense', 'experts'])}.toml,,,1,"
+        if ranks:
+            rows.append(f"job-{number},{ranks},{draw.choice(placements)},{arrival},{work}")
+        left -= ranks
+    return "\n".join(rows) + "\n"
+
+
+def jobs(draw, hosts, folder, placements=("packed",)):
+    (folder / "jobs.csv").write_text(cluster(draw, hosts, placements))
+    (folder / "dense.toml").write_text(dimensions(draw, 8))
+    (folder / "experts.toml").write_text(mixture(draw, 8))
+    return [f"--cluster={folder / 'jobs.csv'}"]
+
+
 SKEWS = ["hot:4", "hot:0.1", "zipf:0.3", "zipf:0.5", "zipf:0.8", "zipf:1.2"]
 
 
@@ -153,11 +176,16 @@ def skewed(draw, hosts, folder):
 
 
 def experts(draw, hosts, folder):
+    file = folder / "experts.toml"
+    file.write_text(mixture(draw, hosts))
+    return [f"--training={file}"]
+
+
+def mixture(draw, hosts):
     """An iteration of a mixture of experts in up to four dimensions."""
     tp, pp = draw.choice([1, 2]), draw.choice([1, 2])
-    ep = draw.choice([ranks for ranks in (4, 8, 16) if hosts // (tp * pp) % ranks == 0])
-    file = folder / "experts.toml"
-    file.write_text(f"""
+    ep = draw.choice([ranks for ranks in (2, 4, 8, 16) if hosts // (tp * pp) % ranks == 0 and (ranks > 2 or hosts == 8)])
+    return f"""
 [parallelism]
 tp = {tp}
 pp = {pp}
@@ -177,8 +205,7 @@ experts = "{draw.choice([4, 8])}MiB"
 skew = "{draw.choice(SKEWS)}"
 parameters = "16MiB"
 expertParameters = "16MiB"
-""")
-    return [f"--training={file}"]
+"""
 
 
 def ecmp_ring(draw, hosts, folder):
@@ -204,21 +231,26 @@ CLASSES = {
     "halving": (POWERS, EVEN, halving),
     "all-to-all": (SHAPES, EVEN, all_to_all),
     "training": (POWERS, EVEN, training),
+    "jobs": (POWERS, EVEN, jobs),
     "skewed": (SHAPES + LARGE, EVEN, skewed),
     "experts": (POWERS + LARGE, EVEN, experts),
     "ecmp ring": (SHAPES + NARROW, ["ecmp"], ecmp_ring),
     "ecmp halving": (POWERS + NARROW, ["ecmp"], ecmp_halving),
     "ecmp all-to-all": (SHAPES + NARROW, ["ecmp"], all_to_all),
     "ecmp training": (POWERS, ["ecmp"], training),
+    "ecmp experts": (POWERS, ["ecmp"], experts),
+    "ecmp jobs": (SHAPES, ["ecmp"], functools.partial(jobs, placements=["packed", "fragmented"])),
     "ecmp flows": (SHAPES + NARROW, ["ecmp"], ecmp_flows),
 }
 # With several planes: balancers with which NICs take one plane after the other.
 PLANED = EVEN + ["rsq", "jsq", "rr", "simple-rr"]
-EXTENDED = [kind for kind in CLASSES if not kind.endswith(("skewed", "experts"))]
-KINDS = list(CLASSES) + ["planes " + kind for kind in EXTENDED] + ["queues ring", "queues all-to-all", "queues training"]
+EXTENDED = [kind for kind in CLASSES if kind not in ("skewed", "experts")]
+KINDS = list(CLASSES) + ["planes " + kind for kind in EXTENDED] + ["queues ring", "queues all-to-all", "queues training", "queues jobs"]
+KINDS += ["nodes " + kind for kind in ("training", "jobs", "experts", "ecmp training", "ecmp experts", "ecmp jobs")]
 KINDS += ["faults " + kind for kind in EXTENDED if "ecmp" in kind]
 KINDS += ["channels ecmp ring", "channels ecmp all-to-all", "channels ecmp training"]
-KINDS += ["changes " + kind for kind in EXTENDED if kind not in ("ring", "halving", "all-to-all")]
+KINDS += ["steered " + kind for kind in EXTENDED if "ecmp" in kind]
+KINDS += ["changes " + kind for kind in EXTENDED if kind not in ("ring", "halving", "all-to-all") and "jobs" not in kind]
 # Options that fluid takes, and that the other classes do not draw.
 OTHERS = {
     "chunks": ["2", "4"],
@@ -241,6 +273,31 @@ def draw_faults(draw):
     return [draw.choice([f"--fail=cables:{cut}@0ns", f"--failRate={draw.choice([0.05, 0.1])}", f"--fail=cables:{slow}@0ns"])]
 
 
+def draw_nodes(draw, shape):
+    """Nodes of several GPUs, each with a NIC, at one leaf or at several."""
+    number = dict(option[2:].split("=") for option in shape[1:])
+    hosts = int(number.get("hostsPerLeaf") or int(number["k"]) // 2)
+    gpus = draw.choice([gpus for gpus in (2, 3, 4, 8) if hosts % gpus == 0])
+    leaves = int(number.get("leaves") or 0)
+    mapping = ["--nodeMapping=rail"] if leaves % gpus == 0 < leaves and draw.random() < 0.3 else []
+    return [f"--gpusPerNode={gpus}", f"--nvlink={draw.choice(['a100', 'h100', 'b200'])}", *mapping]
+
+
+COUNTS = {"ecmp halving": [], "ecmp jobs": [], "ecmp all-to-all": [2, 4], "ecmp experts": [2, 4], "ecmp flows": [2, 4]}  # of queue pairs
+
+
+def draw_steering(draw, base, counts):
+    """Messages that are divided among queue pairs, or deal them, or paths, and switches that hash queue pairs."""
+    kinds = ["single", "split", "split"] if counts else ["single"]
+    if base not in ("ecmp halving", "ecmp training", "ecmp experts", "ecmp jobs"):
+        kinds += ["round-robin", "ethereal"]
+    steering = draw.choice(kinds)
+    if steering in ("single", "ethereal"):
+        return ["--balancer=e-ecmp" if steering == "single" else "--steering=ethereal"]
+    balancer = draw.choice(["ecmp", "e-ecmp", "e-ecmp"])
+    return ["--steering=" + steering, f"--queuePairs={draw.choice(counts)}", "--balancer=" + balancer]
+
+
 def draw_changes(draw, base, options, folder):
     """Links between switches that are cut or slow from some time on, for good or until a later one; slow ones may flap."""
     time = run(options, "fluid-unchecked", folder)["cct_ns"]
@@ -258,16 +315,25 @@ def draw_special(kind, draw, folder):
     and faults, too."""
     prefix, base = kind.split(" ", 1)
     shapes, balancers, traffic = CLASSES[base]
-    is_small = prefix == "changes" or kind == "channels ecmp all-to-all"
+    is_steered = prefix == "steered"
+    is_small = prefix == "changes" or base == "ecmp all-to-all" and prefix in ("channels", "steered")
+    is_small = is_small or is_steered and base in ("ecmp flows", "ecmp experts")
     shape = draw.choice(FEW if is_small else shapes + (NARROW if prefix == "queues" else []))
     balancers = PLANED if balancers == SPRAYED else balancers
     options = [*shape, "--balancer=" + draw.choice(balancers), *traffic(draw, count_hosts(shape), folder)]
     options = [given for given in options if not given.startswith("--channels")]
-    if prefix == "planes" or draw.random() < 0.4:
+    if prefix == "nodes":
+        options += draw_nodes(draw, shape)
+    if prefix == "planes" or kind != "nodes experts" and draw.random() < 0.4:
         options += [f"--planes={draw.choice([2, 4])}"]
     if prefix == "channels":
         options += [f"--channels={draw.choice([2, 3, 4])}"]
-    if prefix == "faults" or prefix == "queues" and shape not in NARROW or prefix == "channels" and draw.random() < 0.3:
+    if is_steered:
+        options = [given for given in options if not given.startswith("--balancer")]
+        options += draw_steering(draw, base, COUNTS.get(base, [2, 4, 16]))
+        options += draw_nodes(draw, shape) if base in ("ecmp training", "ecmp jobs") and draw.random() < 0.3 else []
+    is_faulty = prefix in ("channels", "steered") or kind.startswith("nodes ecmp")
+    if prefix == "faults" or prefix == "queues" and shape not in NARROW or is_faulty and draw.random() < 0.3:
         options += [*draw_faults(draw), "--convergence=0ns"]
     if prefix == "changes":
         options = [given for given in options if not given.startswith("--planes")]
@@ -302,7 +368,7 @@ def draw_scenario(kind, draw, folder):
         options = draw_special(kind, draw, folder)
     has_queues = any(word in kind for word in ("ecmp", "queues", "changes"))
     deep = DEEP if kind in CLASSES else "--buffer=1GB"
-    options += ["--buffer=4GB"] if kind.endswith(("skewed", "experts", "training")) else [deep] if has_queues else []
+    options += ["--buffer=4GB"] if kind.endswith(("skewed", "experts", "training", "jobs")) else [deep] if has_queues else []
     options += [f"--fabricRate={draw.choice([100, 400])}Gb/s"] if has_queues and draw.random() < 0.2 else []
     options += [f"--rate={draw.choice([100, 200, 400])}Gb/s"] if draw.random() < 0.4 else []
     options += [f"--mtu={draw.choice([1024, 8192])}"] if draw.random() < 0.3 else []
@@ -310,7 +376,7 @@ def draw_scenario(kind, draw, folder):
     if any("fail" in given for given in options):  # which links
         drawn = " ".join(given for given in options if str(folder) not in given)
         options += [f"--RngRun={random.Random(drawn).randint(1, 999)}"]
-    is_known = kind in EXTENDED and kind != "ring" and "training" not in kind
+    is_known = kind in EXTENDED and kind != "ring" and not kind.endswith(("training", "jobs", "experts"))
     return options if is_known or is_taken(options, folder) else draw_scenario(kind, draw, folder)
 
 
@@ -320,9 +386,15 @@ def run(options, fidelity, folder):
 
 
 def error_percent(options, folder):
-    """By how much the completion time of fluid is above that of packets, in percent; the packets dropped."""
-    packets, fluid = run(options, "packets", folder), run(options, "fluid", folder)
-    return 100 * (fluid["cct_ns"] / packets["cct_ns"] - 1), packets["drops"]
+    """By how much the completion time of fluid is above that of packets, in percent, or that of the job which is farthest
+    off; the packets dropped."""
+    results, times = [], []
+    for fidelity in "packets", "fluid":
+        results.append(run(options, fidelity, folder))
+        jobs_ = rows(folder, "jobs") if any(given.startswith("--cluster") for given in options) else []
+        times.append([results[-1]["cct_ns"], *(float(row["jct_ns"]) for row in jobs_)])
+    errors = [100 * (ours / theirs - 1) for theirs, ours in zip(*times)]
+    return max(errors, key=abs), results[0]["drops"]
 
 
 def main():

@@ -146,12 +146,15 @@ def test_cuts_in_the_run_leave_a_way(tmp_path, options, is_taken):
     assert is_taken or len(lines) == 1 and "--fail=" in lines[0] and "has none to host-" in lines[0], lines
 
 
-@pytest.mark.parametrize("fault", ["cables:1@5us:period=20us", "pod0-edge-0:2@5us-9us,pod0-edge-0:2@40us"])
-def test_a_link_is_cut_once(tmp_path, fault):
+@pytest.mark.parametrize("fault, said", [
+    ("cables:1@5us:period=20us", "what flaps is slow (*), not cut"),
+    ("pod0-edge-0:2@5us-9us,pod0-edge-0:2@40us", "each link is cut once"),
+])
+def test_a_link_is_cut_once(tmp_path, fault, said):
     """What is lost, and sent again, is not lost again."""
     run = call(tmp_path, *ECMP, "--convergence=0ns", "--fail=" + fault, FLUID + "-unchecked", "--check")
     lines = stderr_lines(run)
-    assert run.returncode == 1 and len(lines) == 1 and "each link is cut once" in lines[0], lines
+    assert run.returncode == 1 and len(lines) == 1 and said in lines[0], lines
 
 
 @pytest.mark.parametrize("option", ["--skew=parts.csv", "--delay=2us"])
@@ -197,7 +200,7 @@ REFUSED = {
     "--failRate=0.2": "convergence",
     "--fail=host-3@1us": "fail",
     "--fail=cables:1~0.5@0ns": "fail",
-    "--stack=uec": "rateControl",
+    "--stack=uec": "stack",
     "--rateControl=mprdma": "rateControl",
     "--recovery=sack": "recovery",
     "--acks=bypass": "acks",
@@ -218,15 +221,15 @@ REFUSED = {
 # Options without a part in what rates compute: of what is refused, of other fabrics and traffic that are refused, and of how a
 # run is computed, recorded and shown.
 NO_PART = """
-    lengths routers globalLinks nodeMapping nvlink onlyJob chakraGroups chakraControl chakraStreams peakPerf memoryBandwidth root
+    lengths routers globalLinks onlyJob chakraGroups chakraControl chakraStreams peakPerf memoryBandwidth root
     slots jobs parameterServers aggregationWindow aggregationReach resultPath distinctSlots gradientMagnitude gradientRounding
-    cdf load duration backgroundCdf backgroundLoad backgroundSize backgroundServers backgroundPeriod queuePairs upgraded
+    cdf load duration backgroundCdf backgroundLoad backgroundSize backgroundServers backgroundPeriod upgraded
     marker opticPorts detection restartCost restartLimit
     out preset library threads scheduler engine config writeConfig plan planeHosts nodeTimes period stallTime progress quiet json
     check fidelity PrintGlobals PrintGroups PrintGroup PrintTypeIds PrintAttributes PrintVersion PrintHelp
 """.split()
 REFUSED_ALSO = """
-    flows=flows.csv chakra=traces goal=ring.goal cluster=jobs.csv protocol=ll operation=read background=poisson
+    flows=flows.csv chakra=traces goal=ring.goal protocol=ll operation=read background=poisson
     forwarding=updown stage=none-such steering=split upgrade=rsq ordered=2 transport=mrc ackPolicy=coalesced sendOrder=oldest-first
     admission=shared switchLatency=spine-0=2us onFailure=abort ranks=2 watchdog pauseStorm=host-3@1ms prober=1us
     denylist=host-3 planeSeries=5us linkSeries=5us nicSeries=5us queuePeaks hopLatency reachability=1us
@@ -503,12 +506,113 @@ def test_what_cannot_be_computed_is_refused_unchecked(tmp_path, option):
     assert run.returncode == 1 and len(stderr_lines(run)) == 1 and FLUID in run.stderr, run.stderr
 
 
-def test_ecmp_into_a_plane_without_a_path_is_refused(tmp_path):
+@pytest.mark.parametrize("fault, host", [("host-3:1", "host-3"), ("plane-1", "host-0")])
+def test_ecmp_into_a_plane_without_a_path_is_refused(tmp_path, fault, host):
     """A hash chooses the plane, whatever is dead there: packets are lost without end."""
     options = "--topology=leaf-spine", "--balancer=ecmp", "--planes=2", "--size=1MiB", "--convergence=0ns"
-    run = call(tmp_path, *options, FLUID, "--fail=host-3:1@0ns")
+    run = call(tmp_path, *options, FLUID, f"--fail={fault}@0ns", "--check")
     lines = stderr_lines(run)
-    assert run.returncode == 1 and len(lines) == 1 and "lost without end" in lines[0] and "host-3" in lines[0], lines
+    assert run.returncode == 1 and len(lines) == 1 and f"--fail={fault}@0ns: " in lines[0], lines
+    assert "in each plane, as a hash chooses it; " in lines[0] and host in lines[0], lines
+
+
+@pytest.mark.parametrize("options, said", [
+    ("--stack=mrc", "--stack=mrc: another one with --fidelity=fluid: rateControl is fixed, not nscc"),
+    ("--balancer=simple-rr --fabricRate=400Gb/s", "ecmp, e-ecmp with --fidelity=fluid where links are slow, or --fabricRate"),
+    ("--balancer=host-random --planes=2", "with --fidelity=fluid in several planes, or where links are dead or too few"),
+])
+def test_refusals_say_what_is_wrong(tmp_path, options, said):
+    run = call(tmp_path, "--k=4", "--workload=all-reduce", "--size=4MiB", *options.split(), FLUID, "--check")
+    assert run.returncode == 1 and said in run.stderr and len(stderr_lines(run)) == 1, run.stderr
+
+
+JOBS = """name,ranks,placement,arrival_ns,program,collective,bytes,iterations,compute_ns
+rings,8,fragmented,0,,all-reduce,16777216,2,20000
+other,8,fragmented,50000,,all-gather,16777216,1,0
+"""
+
+
+def test_each_job_takes_as_long(tmp_path):
+    """Two that share links; `./fabric slowdown` divides their times."""
+    (tmp_path / "jobs.csv").write_text(JOBS)
+    options = "--topology=leaf-spine", "--leaves=4", "--spines=2", "--hostsPerLeaf=4", "--cluster=jobs.csv", "--buffer=1GB"
+    times = {}
+    for fidelity in "packets", "fluid":
+        fluid_scenarios.run([*options, "--balancer=ecmp"], fidelity, tmp_path)
+        times[fidelity] = [float(row["jct_ns"]) for row in rows(tmp_path, "jobs")]
+    assert times["fluid"] == pytest.approx(times["packets"], rel=0.01)
+
+
+SHARED = "--topology=leaf-spine --leaves=2 --spines=4 --hostsPerLeaf=4 --workload=permutation --size=4MiB --buffer=1GB".split()
+
+
+@pytest.mark.parametrize("options", [
+    "--balancer=e-ecmp",
+    "--balancer=e-ecmp --ns3::aifabric::EEcmpBalancer::Hash=Crc32",
+    "--balancer=ecmp --steering=split --queuePairs=4",
+    "--balancer=e-ecmp --steering=split --queuePairs=4 --planes=2",
+    "--balancer=e-ecmp --steering=round-robin --queuePairs=4",
+    "--steering=ethereal --planes=2",
+])
+def test_queue_pairs_take_the_paths_of_packets(tmp_path, options):
+    """Each link carries what it carries of packets."""
+    carried = []
+    for fidelity in "packets", "fluid":
+        fluid_scenarios.run([*SHARED, *options.split()], fidelity, tmp_path)
+        carried.append({row["from"] + row["to"]: int(row["bytes_sent"]) for row in rows(tmp_path, "links")})
+    assert carried[0].keys() == carried[1].keys() and sum(carried[0].values()) > 1e7
+    assert list(carried[1].values()) == pytest.approx(list(carried[0].values()), rel=0.001)
+
+
+@pytest.mark.parametrize("options, said", [
+    ("--workload=all-reduce --algorithm=halving-doubling", "single with halving-doubling"),  # 14 %
+    ("--workload=all-reduce --steering=dqplb", "one of single, split, round-robin, ethereal with"),
+    ("--cluster=jobs.csv", "single with jobs"),
+    ("--training=training.toml --steering=ethereal", "single or split with training"),
+    ("--workload=permutation --queuePairs=16", "with flows and all-to-alls, a message has at most 4 queue pairs"),
+    ("--workload=all-reduce --algorithm=ring --channels=2", "--steering=split: another one with --fidelity=fluid: single where there are channels"),
+    ("--workload=permutation --size=256KiB --queuePairs=4 --mtu=8192", "at least 16 packets"),
+])
+def test_divisions_that_were_not_compared_are_refused(tmp_path, options, said):
+    (tmp_path / "training.toml").write_text((ROOT / "scenarios/dense-3d.toml").read_text())
+    given = {"balancer": "ecmp", "size": "64MiB", "steering": "split"} | dict(one[2:].split("=") for one in options.split())
+    (tmp_path / "jobs.csv").write_text(JOBS)
+    unused = ["size"] * ("training" in given or "cluster" in given) + ["balancer"] * (given["steering"] == "ethereal")
+    run = call(tmp_path, "--k=4", *(f"--{name}={value}" for name, value in given.items() if name not in unused), FLUID, "--check")
+    assert run.returncode == 1 and said in run.stderr and "fluid-unchecked" in run.stderr, run.stderr
+
+
+NODES = "--topology=leaf-spine --leaves=2 --spines=8 --hostsPerLeaf=8 --nvlink=h100 --balancer=ofan --buffer=1GB".split()
+
+
+@pytest.mark.parametrize("options, said", [
+    ("--gpusPerNode=4 --workload=all-reduce --size=64MiB", "--gpusPerNode=4: "),
+    ("--gpusPerNode=4 --training=long.toml", "two-level collectives within nodes have at most 2 MiB for each GPU"),
+    ("--gpusPerNode=4 --training=both.toml", "where collectives may run at the same time, one at most is of GPUs of a node"),
+    ("--gpusPerNode=4 --training=fair.toml --channels=2", "--gpusPerNode=4: "),
+    ("--gpusPerNode=4 --training=fair.toml --nicsPerNode=2", "--nicsPerNode=2: "),
+    ("--gpusPerNode=4 --training=every.toml", "where two-level collectives are sprayed, all GPUs are of one node, or one of each"),  # 14 %
+    ("--gpusPerNode=4 --training=fair.toml", ""),
+    ("--gpusPerNode=4 --workload=permutation --size=4MiB --balancer=ecmp", "--gpusPerNode=4: "),
+    ("--gpusPerNode=4 --cluster=jobs.csv", "jobs that are sprayed are packed"),
+])
+def test_nodes_that_were_not_compared_are_refused(tmp_path, options, said):
+    """Which of two messages goes first between the GPUs of a node may depend on a picosecond."""
+    group = '[[communicator]]\nname = "{}"\nhosts = {}\n'
+    step = '[[phase]]\nname = "{0}"\nsteps = [{{ name = "work", compute = "1us" }}, {{ collective = "all-reduce", '
+    step += 'bytes = "{1}", on = "{0}", after = ["work"] }}{2}]\n'
+    every = group.format("every", list(range(16)))
+    rails = [group.format(f"rail {gpu}", list(range(gpu, 16, 4))) for gpu in range(4)]
+    more = "".join(f', {{ collective = "all-gather", bytes = "16MiB", on = "rail {gpu}", after = ["work"] }}' for gpu in range(4))
+    (tmp_path / "fair.toml").write_text("".join(rails) + step.format("rail 0", "16MiB", more))
+    (tmp_path / "every.toml").write_text(every + step.format("every", "16MiB", ""))
+    (tmp_path / "jobs.csv").write_text(JOBS)
+    (tmp_path / "long.toml").write_text(every + step.format("every", "64MiB", ""))
+    more = ', { collective = "all-gather", bytes = "1MiB", on = "part", after = ["work"] }'
+    (tmp_path / "both.toml").write_text(every + group.format("part", [0, 1, 2, 3]) + step.format("every", "16MiB", more))
+    fabric = [given for given in NODES if "balancer" not in given or "balancer" not in options]
+    run = call(tmp_path, *fabric, *options.split(), FLUID, "--check")
+    assert (run.returncode == 0) == (not said) and said in run.stderr and len(stderr_lines(run)) == bool(said), run.stderr
 
 
 ONE_PATH = "--topology=leaf-spine --leaves=2 --spines=1 --hostsPerLeaf=1 --workload=tornado --size=4MiB --buffer=100MB".split()
@@ -553,12 +657,14 @@ IN_THE_RUN = {
     "flows and a cut": ["--balancer=ecmp", "--workload=permutation", "--size=256KiB", "--fail=cables:1@5us"],
     "a link of a host": ["--balancer=ecmp", "--fail=host-3*0.5@5us"],
     "channels": ["--balancer=ecmp", "--channels=2", "--fail=cables:1*0.5@5us"],
+    "jobs": ["--balancer=ecmp", "--cluster=jobs.csv", "--fail=cables:1*0.5@5us"],
 }
 
 
 @pytest.mark.parametrize("case", IN_THE_RUN)
 def test_what_was_not_compared_of_faults_in_the_run_is_refused(tmp_path, case):
-    rest = [] if "--workload=permutation" in IN_THE_RUN[case] else [RING[2], "--size=16MiB"]
+    rest = [] if case in ("flows and a cut", "jobs") else [RING[2], "--size=16MiB"]
+    (tmp_path / "jobs.csv").write_text(JOBS)
     options = "--k=4", *rest, "--convergence=0ns", *IN_THE_RUN[case]
     run = call(tmp_path, *options, FLUID, "--check")
     assert run.returncode == 1 and len(stderr_lines(run)) == 1 and "unless it is fluid-unchecked" in run.stderr, run.stderr
@@ -572,6 +678,8 @@ LINKS = {
     "a port": "--topology=leaf-spine --balancer=ofan --workload=all-reduce --size=8MiB --planes=2 --fail=host-1:1@0ns --buffer=10MB",
     "cut": "--k=4 --balancer=ecmp --workload=all-reduce --size=16MiB --fail=cables:1@80us --mtu=8192 --delay=1us --rate=200Gb/s"
            " --RngRun=213 --buffer=99MB",
+    "nodes": "--topology=leaf-spine --leaves=4 --hostsPerLeaf=8 --spines=8 --gpusPerNode=8 --nvlink=h100 --balancer=ofan --buffer=1GB"
+             f" --training={ROOT}/scenarios/experts-short.toml",
     "slow": "--topology=leaf-spine --balancer=ecmp --workload=permutation --size=1MiB --buffer=99MB --fail=cables:4*0.5@0ns",
 }
 
