@@ -94,7 +94,7 @@ class FluidCheck : public FluidSection
         DenyUnless("recovery", m_scenario.recovery, "oracle");
         DenyUnless("ackPolicy", m_scenario.ackPolicy, "per-packet");
         const std::string steering = Registry("steering").NameOf(m_scenario.steering);
-        const std::vector<std::string> known = {"single", "split", "round-robin", "ethereal"};
+        const std::vector<std::string> known = {"single", "split", "ethereal"};
         DoubtUnless("steering", steering, known);
         DenyIf(steering == "ethereal-v1", "steering", "no queue pair knows what it has sent");
         DenyIf(!m_isHashed && m_scenario.steering != SingleSteering::GetTypeId(),
@@ -122,6 +122,7 @@ class FluidCheck : public FluidSection
             constexpr double LEAST = 0.01; // below it, sums of bytes lose the last picosecond
             DenyIf(isSlow && fault.rateFactor < LEAST, fail, "at least 1 % of a rate is left");
             const bool isHost = m_scenario.graph->Links()[fault.link].a.isHost;
+            DoubtIf(isHost && !fault.down, fail, "links of hosts are not slow");
             DenyIf(fault.down && isHost && !fault.Lasts(),
                    fail,
                    "links of hosts are cut from 0ns on for good");
@@ -224,7 +225,6 @@ class FluidCheck : public FluidSection
     {
         const std::set<std::string> known = {"ns3::aifabric::FabricSwitch::Latency",
                                              "ns3::aifabric::RoceNetDevice::Latency",
-                                             "ns3::aifabric::RoundRobinSteering::QueuePairs",
                                              "ns3::aifabric::SplitSteering::QueuePairs"};
         const std::set<std::string> classes = {"ns3::aifabric::EEcmpBalancer",
                                                "ns3::aifabric::NodeFabric",

@@ -230,14 +230,15 @@ class RunTraffic
         constexpr uint32_t PACKETS = 4; // that may come at once, beside what rates bring
         // Packets of collectives that do not wait for each other meet more often than rates.
         const double margin = m_scenario.fluidClass.isMixed ? 1.5 : 1;
-        const uint64_t room = std::min(m_scenario.bufferBytes, m_scenario.spineBufferBytes);
+        const bool isSpine = m_scenario.spineBufferBytes < m_scenario.bufferBytes;
+        const uint64_t room = isSpine ? m_scenario.spineBufferBytes : m_scenario.bufferBytes;
         const auto queued = m_fluid ? static_cast<uint64_t>(margin * m_fluid->GetMostQueued()) : 0;
         const uint64_t needed = m_fluid ? queued + PACKETS * m_scenario.mtu : 0;
         OptionError::ThrowIf(needed > room && !m_scenario.isUnchecked,
-                             "buffer",
+                             isSpine ? "spineBuffer" : "buffer",
                              std::to_string(room),
                              "at least " + std::to_string(needed) +
-                                 " bytes with --fidelity=fluid, so that no packet is lost" +
+                                 " bytes with --fidelity=fluid, as fewer lose packets" +
                                  (needed > UINT32_MAX ? ", which no buffer has" : ""));
     }
 

@@ -287,10 +287,10 @@ COUNTS = {"ecmp halving": [], "ecmp jobs": [], "ecmp all-to-all": [2, 4], "ecmp 
 
 
 def draw_steering(draw, base, counts):
-    """Messages that are divided among queue pairs, or deal them, or paths, and switches that hash queue pairs."""
+    """Messages that are divided among queue pairs, or paths, and switches that hash queue pairs."""
     kinds = ["single", "split", "split"] if counts else ["single"]
-    if base not in ("ecmp halving", "ecmp training", "ecmp experts", "ecmp jobs"):
-        kinds += ["round-robin", "ethereal"]
+    if base in ("ecmp all-to-all", "ecmp flows"):
+        kinds += ["ethereal", "ethereal"]
     steering = draw.choice(kinds)
     if steering in ("single", "ethereal"):
         return ["--balancer=e-ecmp" if steering == "single" else "--steering=ethereal"]

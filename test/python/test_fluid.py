@@ -532,9 +532,13 @@ other,8,fragmented,50000,,all-gather,16777216,1,0
 """
 
 
-def test_each_job_takes_as_long(tmp_path):
-    """Two that share links; `./fabric slowdown` divides their times."""
-    (tmp_path / "jobs.csv").write_text(JOBS)
+AFTER = JOBS.replace("compute_ns", "compute_ns,after").replace("20000", "20000,").replace("1,0", "1,0,rings")
+
+
+@pytest.mark.parametrize("jobs", [JOBS, AFTER], ids=["beside", "after"])
+def test_each_job_takes_as_long(tmp_path, jobs):
+    """Two that share links, or follow each other by empty messages; `./fabric slowdown` divides their times."""
+    (tmp_path / "jobs.csv").write_text(jobs)
     options = "--topology=leaf-spine", "--leaves=4", "--spines=2", "--hostsPerLeaf=4", "--cluster=jobs.csv", "--buffer=1GB"
     times = {}
     for fidelity in "packets", "fluid":
@@ -551,7 +555,6 @@ SHARED = "--topology=leaf-spine --leaves=2 --spines=4 --hostsPerLeaf=4 --workloa
     "--balancer=e-ecmp --ns3::aifabric::EEcmpBalancer::Hash=Crc32",
     "--balancer=ecmp --steering=split --queuePairs=4",
     "--balancer=e-ecmp --steering=split --queuePairs=4 --planes=2",
-    "--balancer=e-ecmp --steering=round-robin --queuePairs=4",
     "--steering=ethereal --planes=2",
 ])
 def test_queue_pairs_take_the_paths_of_packets(tmp_path, options):
@@ -566,10 +569,12 @@ def test_queue_pairs_take_the_paths_of_packets(tmp_path, options):
 
 @pytest.mark.parametrize("options, said", [
     ("--workload=all-reduce --algorithm=halving-doubling", "single with halving-doubling"),  # 14 %
-    ("--workload=all-reduce --steering=dqplb", "one of single, split, round-robin, ethereal with"),
+    ("--workload=all-reduce --steering=dqplb", "one of single, split, ethereal with"),
+    ("--workload=all-reduce --steering=ethereal --algorithm=ring", "single or split with rings"),  # 50 %
+    ("--workload=all-reduce --algorithm=ring --queuePairs=32", "a message has at most 16 queue pairs"),
     ("--cluster=jobs.csv", "single with jobs"),
     ("--training=training.toml --steering=ethereal", "single or split with training"),
-    ("--workload=permutation --queuePairs=16", "with flows and all-to-alls, a message has at most 4 queue pairs"),
+    ("--workload=permutation --queuePairs=16", "a message has at most 4 queue pairs"),
     ("--workload=all-reduce --algorithm=ring --channels=2", "--steering=split: another one with --fidelity=fluid: single where there are channels"),
     ("--workload=permutation --size=256KiB --queuePairs=4 --mtu=8192", "at least 16 packets"),
 ])
