@@ -37,7 +37,7 @@ FluidCarrier::FluidCarrier(const FabricGraph& graph,
                            std::unique_ptr<FluidFabric> fabric,
                            TypeId steeringType)
     : m_graph(graph),
-      m_steeringType(steeringType),
+      m_hasSteerings(steeringType != SingleSteering::GetTypeId()),
       m_steerings(steeringType, *this),
       m_bound(bound),
       m_times(bound),
@@ -72,16 +72,10 @@ FluidCarrier::Install(MessageService& service)
     m_service = &service;
     m_pairs.SetService(service);
     m_fabric->Install(service, m_pairs, m_senders, MakeCallback(&FluidCarrier::Complete, this));
-    if (HasSteerings())
+    if (m_hasSteerings)
     {
         m_steerings.Make(m_graph.HostCount());
     }
-}
-
-bool
-FluidCarrier::HasSteerings() const
-{
-    return m_steeringType != SingleSteering::GetTypeId();
 }
 
 int64_t
@@ -100,25 +94,27 @@ void
 FluidCarrier::Open(const Flow& flow)
 {
     ConnectionTable* const connections = m_fabric->GetConnections();
-    if (connections && HasSteerings() && !m_steerings.KnowLanes())
+    if (!connections)
+    {
+        return; // paths do not depend on queue pairs
+    }
+    if (!KnowsLanes())
     {
         connections->Prepare(flow);
+        return;
     }
-    else if (connections)
-    {
-        const bool isOne = !HasSteerings();
-        connections->Get(flow,
-                         isOne ? flow.channel : m_steerings.Get(flow.source)->CountLanes(flow) - 1);
-    }
+    const uint32_t lanes =
+        m_hasSteerings ? m_steerings.Get(flow.source)->CountLanes(flow) : flow.channel + 1;
+    connections->Get(flow, lanes - 1);
 }
 
 void
 FluidCarrier::Carry(uint32_t message)
 {
     const Flow& flow = m_service->GetFlow(message);
-    if (HasSteerings())
+    if (m_hasSteerings)
     {
-        if (!m_steerings.KnowLanes())
+        if (!KnowsLanes())
         {
             Open(flow);
         }
@@ -164,7 +160,7 @@ void
 FluidCarrier::Complete(uint32_t message)
 {
     const uint32_t owner = m_pairs.GetOwner(message);
-    if (HasSteerings())
+    if (m_hasSteerings)
     {
         const Flow& flow = m_service->GetFlow(owner);
         FluidPair& pair = m_pairs.GetPair(message);
@@ -186,11 +182,10 @@ FluidCarrier::FindPair(const Flow& flow)
     if (isNew)
     {
         ConnectionTable* const connections = m_fabric->GetConnections();
-        const bool isOpen = !HasSteerings() || m_steerings.KnowLanes();
         Connect(number,
-                !connections ? nullptr
-                : isOpen     ? connections->Get(flow, flow.channel).queuePair
-                             : connections->Use(flow, flow.channel).queuePair);
+                !connections   ? nullptr
+                : KnowsLanes() ? connections->Get(flow, flow.channel).queuePair
+                               : connections->Use(flow, flow.channel).queuePair);
     }
     return number;
 }

@@ -105,7 +105,7 @@ class FluidCarrier : public MessageCarrier, public PieceCarrier
 
     Ptr<MessageSteering> GetSteering(uint32_t host) const override
     {
-        return HasSteerings() ? m_steerings.Get(host) : nullptr;
+        return m_hasSteerings ? m_steerings.Get(host) : nullptr;
     }
 
     MessageService& GetService() const override
@@ -120,9 +120,11 @@ class FluidCarrier : public MessageCarrier, public PieceCarrier
     void DoDispose() override;
 
   private:
-    /// @return whether hosts have steerings; without, each message is a piece, and takes the queue
-    /// pair of its channel
-    bool HasSteerings() const;
+    /// @return whether the queue pairs of a message are known before it is sent
+    bool KnowsLanes() const
+    {
+        return !m_hasSteerings || m_steerings.KnowLanes();
+    }
 
     /// Forget all messages.
     void Forget();
@@ -169,8 +171,8 @@ class FluidCarrier : public MessageCarrier, public PieceCarrier
     void Leave(uint32_t message);
 
     const FabricGraph& m_graph;                      //!< the fabric
-    const TypeId m_steeringType;                     //!< of m_steerings
-    HostSteerings m_steerings;                       //!< none for SingleSteering
+    const bool m_hasSteerings;                       //!< else each message is one piece
+    HostSteerings m_steerings;                       //!< divide messages, or none do
     MessageService* m_service{nullptr};              //!< has the messages
     BoundParameters m_bound;                         //!< links, frames and NICs
     FluidTimes m_times;                              //!< what follows from them
