@@ -60,7 +60,7 @@ EndpointTable::InstallEndpoint(const Ptr<Endpoint>& endpoint,
 Endpoint*
 EndpointTable::FindReserved(uint32_t number) const
 {
-    if (number < FIRST_RESERVED)
+    if (number < ROUND_NUMBERS)
     {
         return nullptr;
     }
@@ -92,7 +92,7 @@ EndpointTable::FindAddressee(const FabricFrame& frame)
     }
     const uint32_t number = frame.destinationQp;
     const std::size_t call = CallOf(number);
-    if (number < FIRST_RESERVED || call >= m_ranges.size() || !m_ranges[call].maker)
+    if (number < ROUND_NUMBERS || call >= m_ranges.size() || !m_ranges[call].maker)
     {
         return nullptr;
     }

@@ -68,13 +68,17 @@ class EndpointTable
     /// @return a reserved number  @param first of which call  @param place below CountReserved()
     static uint32_t GetReserved(uint32_t first, uint32_t place, uint32_t bits)
     {
-        return first + (place >> bits) * ROUND_NUMBERS + (place & ((1U << bits) - 1));
+        const uint32_t round = place >> bits;
+        const uint32_t turns = round < UPPER_ROUNDS ? round : UPPER_ROUNDS - 1 - round;
+        return first + turns * ROUND_NUMBERS + (place & ((1U << bits) - 1)); // below 0: wraps
     }
 
     /// @return the place of a reserved number, of which GetReserved() made it
     static uint32_t GetPlace(uint32_t number, uint32_t bits)
     {
-        return ((number - FIRST_RESERVED) / ROUND_NUMBERS << bits) + (number & ((1U << bits) - 1));
+        const uint32_t turn = number / ROUND_NUMBERS;
+        const uint32_t round = turn < UPPER_ROUNDS ? ROUNDS - turn : turn - UPPER_ROUNDS;
+        return (round << bits) + (number & ((1U << bits) - 1));
     }
 
     /// Make no more endpoints of such numbers.  @param first what ReserveNumbers() returned
@@ -135,9 +139,12 @@ class EndpointTable
     static constexpr uint32_t NUMBERS = 1 << 24;            //!< those of queue pairs have 24 bits
     static constexpr uint32_t FIRST_RESERVED = NUMBERS / 2; //!< of ReserveNumbers()
     /// The numbers of each call of ReserveNumbers() are as many runs of 2^bits numbers: a first one
-    /// behind those of the calls before, and one at the same place of each further round.
-    static constexpr uint32_t ROUNDS = 4;
-    static constexpr uint32_t ROUND_NUMBERS = (NUMBERS - FIRST_RESERVED) / ROUNDS; //!< of a round
+    /// behind those of the calls before, and one at the same place of each further round. The first
+    /// rounds go up from FIRST_RESERVED, the others down; the lowest numbers are for endpoints that
+    /// have none reserved.
+    static constexpr uint32_t UPPER_ROUNDS = 4;
+    static constexpr uint32_t ROUNDS = 2 * UPPER_ROUNDS - 1;
+    static constexpr uint32_t ROUND_NUMBERS = FIRST_RESERVED / UPPER_ROUNDS; //!< of a round
     static constexpr int64_t STREAMS = 1 << 16; //!< random streams reserved for a NIC
 
     /// Endpoints of numbers that were reserved.

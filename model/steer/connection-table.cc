@@ -28,7 +28,7 @@ namespace
 uint32_t
 CountLaneBits(std::size_t hosts)
 {
-    constexpr uint32_t NUMBER_BITS = 23; // half of all numbers of queue pairs are reserved
+    constexpr uint32_t NUMBER_BITS = 23; // the upper half of all numbers of queue pairs
     constexpr uint32_t MOST = 12;
     constexpr uint32_t LEAST = 5;
     uint32_t bits = NUMBER_BITS;

@@ -608,6 +608,24 @@ def test_each_scheme_is_accepted(tmp_path, name):
 
 
 @needs_program
+def test_ethereal_serves_the_oldest_message_first(tmp_path):
+    """Each piece has its own queue pair: in turns, the pieces of a ring's step wait for those of later steps, and all
+    ranks after it wait, too."""
+    iteration = {
+        "topology": "leaf-spine", "leaves": 8, "spines": 8, "hostsPerLeaf": 32, "rate": "400Gb/s", "buffer": "217kB",
+        "gpusPerNode": 8, "nvlink": "h100", "training": ROOT / "scenarios/dense-short.toml", "threads": 1, "sample": "0ns",
+    }  # fmt: skip
+    times = {}
+    for order in (None, "round-robin"):
+        options = {**iteration, **scheme_file.options_of("ethereal"), **({"sendOrder": order} if order else {})}
+        out = tmp_path / str(order)
+        run = call(tmp_path, *(f"--{key}={value}" for key, value in options.items()), f"--out={out}")
+        assert run.returncode == 0, run.stderr
+        times[order] = read_results(out)["cct_ns"]
+    assert times["round-robin"] > 1.3 * times[None]
+
+
+@needs_program
 @pytest.mark.parametrize("name", study_file.names())
 @pytest.mark.parametrize("quick", [[], ["--quick"]])
 def test_each_study_is_accepted(tmp_path, name, quick):
