@@ -153,7 +153,7 @@ def test_figures_have_the_settings_of_each_scheme():
         **{name: esa.SYSTEMS[name] for name in ("atp", "esa", "switchml")},
         **{name: meta.policy(name) for name in ("ecmp", "te")},
         **{name: prime.TRANSPORT | prime.SCHEMES[ours] for name, ours in (("ops", "ops-random"), ("reps", "reps"))},
-        "ethereal": ethereal.TRANSPORT | ethereal.SCHEMES["ethereal"],
+        "ethereal": ethereal.TRANSPORT | ethereal.SCHEMES["ethereal"] | ethereal.COLLECTIVES["ring"],
         "roce-deployed": meta.control("default", 400) | {"balancer": "ecmp"},  # the figure's is e-ecmp
     }
     assert sorted(figures) == scheme_file.names()
