@@ -67,7 +67,8 @@ TEST(EndpointTable, FramesComeToTheCallThatReservedTheirNumber)
     const ns3::Ptr<FabricFrame> frame = pool->Create();
     for (std::size_t i = 0; i < makers.size(); ++i)
     {
-        for (const uint32_t place : {0U, 1U, (1U << BITS) - 1, 1U << BITS, 4U << BITS, (7U << BITS) - 1})
+        for (const uint32_t place :
+             {0U, 1U, (1U << BITS) - 1, 1U << BITS, 4U << BITS, (7U << BITS) - 1})
         {
             frame->destinationQp = EndpointTable::GetReserved(firsts[i], place, BITS);
             EXPECT_EQ(table.FindReceiver(*frame), nullptr);
