@@ -134,6 +134,15 @@ def test_schemes_of_the_command_line_replace_those_of_the_study(tmp_path):
         assert [scheme.name for scheme in found.schemes] == (schemes or ["ecmp", "ofan"]) and found.baseline == baseline
 
 
+def test_names_of_schemes_are_first_those_of_the_study():
+    """Only a study knows the schemes that it describes itself, and may describe one that is shipped with other timers."""
+    found = study_file.read_study("six-causes", schemes=["blind", "prime", "te"])
+    whole = {scheme.name: scheme for scheme in study_file.read_study("six-causes").schemes}
+    assert [scheme.name for scheme in found.schemes] == ["blind", "prime", "te"]
+    assert found.schemes[:2] == [whole["blind"], whole["prime"]] and "te" not in whole
+    assert whole["prime"].options != scheme_file.options_of("prime")
+
+
 def test_a_part_of_a_study():
     whole, part = study_file.read_study("six"), study_file.read_study("six")
     part.keep(["one-plane", "four-planes", "dense", "cut", "leaf down"])

@@ -5,7 +5,7 @@
 """A study: a question, fabrics, jobs, cases, and the schemes that are compared in each case."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -112,8 +112,15 @@ def find_path(text: str) -> Path:
                      f"and files, whose names end with {SUFFIX}")
 
 
-def read_schemes(entries: object, where: Where, folder: Path) -> list[Scheme]:
-    """The schemes of a list of names, of files, and of tables."""
+def described(entries: object, where: Where, folder: Path) -> dict[str, Scheme]:
+    """The schemes that a study describes itself, by name: those of its tables."""
+    tables = [entry for entry in entries if isinstance(entry, dict)] if isinstance(entries, list) else []
+    return {entry["name"]: scheme_from(entry, "", f"{where}: scheme {entry['name']}", folder)
+            for entry in tables if entry.get("name")}
+
+
+def read_schemes(entries: object, where: Where, folder: Path, known: Mapping[str, Scheme]) -> list[Scheme]:
+    """The schemes of a list of names, of files, and of tables. known: those that the study describes itself."""
     if not isinstance(entries, list) or len(entries) < 2:
         raise StudyError(f"{where}: schemes: a list of at least two is needed")
     schemes = []
@@ -121,9 +128,9 @@ def read_schemes(entries: object, where: Where, folder: Path) -> list[Scheme]:
         if isinstance(entry, dict):
             if not entry.get("name"):
                 raise StudyError(f"{where}: schemes: the table of place {number} has no name")
-            schemes.append(scheme_from(entry, "", f"{where}: scheme {entry['name']}", folder))
+            schemes.append(known[entry["name"]])
         elif isinstance(entry, str):
-            schemes.append(find_scheme(entry, folder, f"{where}: schemes"))
+            schemes.append(known[entry] if entry in known else find_scheme(entry, folder, f"{where}: schemes"))
         else:
             raise StudyError(f"{where}: schemes: place {number} is neither a name nor a table")
     called = [scheme.name for scheme in schemes]
@@ -159,8 +166,8 @@ def seeds_of(value: object, where: Where) -> range:
 
 
 def read_study(text: str, quick: bool = False, schemes: list[str] | None = None) -> Study:
-    """Reads a study. quick: with the values of its table quick, which is small; schemes: names, instead of its own;
-    a baseline that is none of them counts for nothing."""
+    """Reads a study. quick: with the values of its table quick, which is small; schemes: names of its own
+    schemes, or of others instead; a baseline that is none of them counts for nothing."""
     path = find_path(text)
     table, folder = read_toml(path), path.parent
     check_keys(table, KEYS, path)
@@ -176,7 +183,8 @@ def read_study(text: str, quick: bool = False, schemes: list[str] | None = None)
     cases = axes.product(parts, path)
     reference = chosen(table, "reference", ["", *axes.cases], path, "")
     where: Where = "--schemes" if schemes else path
-    compared = read_schemes(schemes or table.get("schemes"), where, Path() if schemes else folder)
+    own = described(table.get("schemes"), path, folder)
+    compared = read_schemes(schemes or table.get("schemes"), where, Path() if schemes else folder, own)
     known = [scheme.name for scheme in compared]
     baseline = chosen(table, "baseline", ["", *known], path, "") if where == path or table.get("baseline") in known else ""
     figure = table.get("figure", True)
