@@ -144,6 +144,7 @@ def reads_runs(words):
 
 @pytest.mark.parametrize("page", with_commands(), ids=lambda page: page.stem)
 def test_commands_of_pages_start_as_printed(folder, page):
+    (folder / "doc").symlink_to(ROOT / "doc")
     for words in with_commands()[page]:
         if not (is_plot(words) or reads_runs(words)) and (checked := to_check(words)):
             start(folder, checked)
