@@ -69,15 +69,16 @@ class EndpointTable
     static uint32_t GetReserved(uint32_t first, uint32_t place, uint32_t bits)
     {
         const uint32_t round = place >> bits;
-        const uint32_t turns = round < UPPER_ROUNDS ? round : UPPER_ROUNDS - 1 - round;
-        return first + turns * ROUND_NUMBERS + (place & ((1U << bits) - 1)); // below 0: wraps
+        // Of a lower round this is below 0, and the sum, modulo 2^32, below first.
+        const uint32_t distance = round < UPPER_ROUNDS ? round : UPPER_ROUNDS - 1 - round;
+        return first + distance * ROUND_NUMBERS + (place & ((1U << bits) - 1));
     }
 
     /// @return the place of a reserved number, of which GetReserved() made it
     static uint32_t GetPlace(uint32_t number, uint32_t bits)
     {
-        const uint32_t turn = number / ROUND_NUMBERS;
-        const uint32_t round = turn < UPPER_ROUNDS ? ROUNDS - turn : turn - UPPER_ROUNDS;
+        const uint32_t part = number / ROUND_NUMBERS;
+        const uint32_t round = part < UPPER_ROUNDS ? ROUNDS - part : part - UPPER_ROUNDS;
         return (round << bits) + (number & ((1U << bits) - 1));
     }
 
@@ -137,11 +138,11 @@ class EndpointTable
   private:
     static constexpr uint32_t FIRST_NUMBER = 0x10;          //!< numbers below are special
     static constexpr uint32_t NUMBERS = 1 << 24;            //!< those of queue pairs have 24 bits
-    static constexpr uint32_t FIRST_RESERVED = NUMBERS / 2; //!< of ReserveNumbers()
+    static constexpr uint32_t FIRST_RESERVED = NUMBERS / 2; //!< what ReserveNumbers() begins with
     /// The numbers of each call of ReserveNumbers() are as many runs of 2^bits numbers: a first one
-    /// behind those of the calls before, and one at the same place of each further round. The first
-    /// rounds go up from FIRST_RESERVED, the others down; the lowest numbers are for endpoints that
-    /// have none reserved.
+    /// behind those of the calls before, and one at the same place of each further round. The upper
+    /// rounds go up from FIRST_RESERVED, the others down from there. Below them are the numbers of
+    /// endpoints for which none was reserved.
     static constexpr uint32_t UPPER_ROUNDS = 4;
     static constexpr uint32_t ROUNDS = 2 * UPPER_ROUNDS - 1;
     static constexpr uint32_t ROUND_NUMBERS = FIRST_RESERVED / UPPER_ROUNDS; //!< of a round

@@ -28,8 +28,7 @@ GPT_2 = of_clone("scenarios/gpt-2-data-parallel.toml")
 
 # One queue pair for each message or piece, from line rate on; PFC; marks above 800 kB.
 TRANSPORT = {"rate": "400Gb/s", "delay": "500ns", "mtu": 9000, "buffer": "2MiB", **options_of("ethereal")}
-for name in ("steering", "recovery", "sendOrder"):  # which the scheme or the collective has
-    del TRANSPORT[name]
+del TRANSPORT["steering"], TRANSPORT["recovery"], TRANSPORT["sendOrder"]  # which are those of scheme and collective
 
 SPRAYING = {"recovery": "packet-timer"}
 SINGLE_PATH = {"recovery": "go-back-n"}
